@@ -1,0 +1,101 @@
+#ifndef TRIARCH_CORE_ANY_STATE_H_
+#define TRIARCH_CORE_ANY_STATE_H_
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/game/game_state.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/games.h"
+
+// A game of whatever kind, for all who need not know which: the game runner, the recorder, the
+// command line. Search bots and perft work on GameState<P> itself.
+namespace triarch {
+
+// The games by name; "" is the default game. The error lists the names.
+absl::StatusOr<const GameInfo*> FindGame(std::string_view name);
+std::vector<const GameInfo*> AllGames();
+
+class AnyState {
+ public:
+  template <Position P>
+  explicit AnyState(GameState<P> state) : state_(std::move(state)) {}
+
+  // The named start ("" the default) of a game.
+  static absl::StatusOr<AnyState> Start(std::string_view game, std::string_view start,
+                                        Draws draws = Draws::kAutomatic);
+  // A position in the game's text form or, if it begins with '{', as position JSON.
+  static absl::StatusOr<AnyState> Parse(std::string_view game, std::string_view position,
+                                        Draws draws = Draws::kAutomatic);
+  static std::span<const std::string_view> Starts(std::string_view game);
+
+  // The game of that type, or null: what a bot that is a template over the game works on.
+  template <Position P>
+  const GameState<P>* As() const {
+    return std::get_if<GameState<P>>(&state_);
+  }
+
+  const GameInfo& info() const;
+  std::string ToString() const;  // the position
+  nlohmann::json ToJson() const;
+  std::string ToSvg() const;
+  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
+  Seat to_move() const;
+  bool is_in(Seat seat) const;
+  bool in_check(Seat seat) const;
+  int halfmove_clock() const;
+  uint64_t key() const;
+  const std::optional<Outcome>& outcome() const;
+  const PerSeat<std::optional<Termination>>& endings() const;
+
+  // The legal moves of the position now; a move is named by its number in this list. Only moves of
+  // the state's own list may be given back to it.
+  class Moves;
+  Moves LegalMoves() const;
+
+  // The move that a text means, or an error that says why it is none; the state does not change.
+  absl::StatusOr<size_t> FindMove(const Moves& moves, std::string_view text) const;
+  std::string MoveToString(const Moves& moves, size_t number) const;
+  std::string MoveToTpgn(const Moves& moves, size_t number) const;
+  nlohmann::json MoveToJson(const Moves& moves, size_t number) const;
+
+  void Play(const Moves& moves, size_t number);
+  // Plays the move that the text means, if it is legal.
+  absl::Status Play(std::string_view text);
+  void Eliminate(Seat seat, Termination why);
+  bool ClaimDraw();
+  void Adjudicate();
+  void AdjudicateWin(Seat winner);
+
+ private:
+  AnyGameState state_;
+};
+
+// The legal moves of one position, of the game's own move type.
+class AnyState::Moves {
+ public:
+  size_t size() const {
+    return std::visit([](const auto& list) { return list.size(); }, list_);
+  }
+  template <Position P>
+  const MoveList<typename P::Move>& As() const {
+    return std::get<MoveList<typename P::Move>>(list_);
+  }
+
+ private:
+  friend class AnyState;
+  AnyMoveList list_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_ANY_STATE_H_

@@ -1,0 +1,123 @@
+#ifndef TRIARCH_CORE_GAME_GAME_STATE_H_
+#define TRIARCH_CORE_GAME_GAME_STATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+
+namespace triarch {
+
+// Who claims the draws that must be claimed (repetition, move count): the match for the players
+// (`draws: automatic`) or the players themselves (`draws: claimed`).
+enum class Draws : uint8_t { kAutomatic, kClaimed };
+
+// A position with what its history adds: repetition, draws by claim, how each seat ended.
+template <Position P>
+class GameState {
+ public:
+  using Move = typename P::Move;
+
+  explicit GameState(const P& start, Draws draws = Draws::kAutomatic)
+      : position_(start), draws_(draws) {
+    keys_.push_back(position_.key());
+    Update(Termination::kCheckmate);
+  }
+
+  const P& position() const { return position_; }
+  Draws draws() const { return draws_; }
+  // Empty while the game runs.
+  const std::optional<Outcome>& outcome() const { return outcome_; }
+  // How each seat left the game; empty for one still in. Seats out before the start have none.
+  const PerSeat<std::optional<Termination>>& endings() const { return endings_; }
+  // How often the position on the board has occurred, this time included.
+  int occurrences() const {
+    int count = 0;
+    for (const uint64_t key : keys_) count += key == keys_.back() ? 1 : 0;
+    return count;
+  }
+
+  // Requires: no outcome yet, and `move` is legal.
+  void Play(Move move) {
+    position_.Play(move);
+    if (position_.halfmove_clock() == 0) keys_.clear();
+    keys_.push_back(position_.key());
+    Update(Termination::kCheckmate);
+  }
+
+  // `seat` leaves the game, on or off turn: kResignation or a forfeit. Requires: no outcome yet,
+  // and the seat is in.
+  void Eliminate(Seat seat, Termination why) {
+    position_.Resign(seat);
+    endings_[seat] = why;
+    keys_.push_back(position_.key());
+    Update(why);
+  }
+
+  // The draw that the seat to move may claim now, if any.
+  std::optional<Termination> claimable() const {
+    if (occurrences() >= 3) return Termination::kThreefoldRepetition;
+    return position_.clock_draw();
+  }
+
+  // The seat to move claims a draw; false, and nothing changes, if there is none to claim.
+  bool ClaimDraw() {
+    const std::optional<Termination> draw = claimable();
+    if (draw) EndInDraw(*draw);
+    return draw.has_value();
+  }
+
+  // The survivors share a draw by decision of the match.
+  void Adjudicate() { EndInDraw(Termination::kAdjudication); }
+
+  // `winner` is given the game by decision of the match; the other survivors share the next place.
+  void AdjudicateWin(Seat winner) {
+    EndInDraw(Termination::kAdjudication);
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      if (seat != winner && position_.is_in(seat)) outcome_->place[seat] = 2;
+    }
+  }
+
+ private:
+  // Places: the survivors share the first, the eliminated follow, last out best.
+  void EndInDraw(Termination termination) {
+    outcome_ = Outcome{.place = {}, .termination = termination};
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      outcome_->place[seat] = position_.is_in(seat) ? uint8_t{1} : position_.place_if_out(seat);
+    }
+  }
+
+  // Notes who was eliminated by the last change and whether the game is over. `last_out` is why a
+  // seat that left just now did so, where the rules did not decide it themselves.
+  void Update(Termination last_out) {
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      if (was_in_[seat] && !position_.is_in(seat) && !endings_[seat]) {
+        endings_[seat] = Termination::kCheckmate;
+      }
+      was_in_[seat] = position_.is_in(seat);
+    }
+    outcome_ = position_.outcome();
+    if (outcome_) {
+      // The rules see only an elimination; the match knows a resignation from a forfeit.
+      if (outcome_->termination == Termination::kResignation) outcome_->termination = last_out;
+    } else if (draws_ == Draws::kAutomatic) {
+      ClaimDraw();
+    }
+  }
+
+  P position_;
+  Draws draws_;
+  std::vector<uint64_t> keys_;  // of the positions since the last irreversible move
+  PerSeat<bool> was_in_{};      // all false at first: a seat out at the start has no ending
+  PerSeat<std::optional<Termination>> endings_;
+  std::optional<Outcome> outcome_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_GAME_STATE_H_

@@ -1,0 +1,60 @@
+#ifndef TRIARCH_CORE_GAME_OUTCOME_H_
+#define TRIARCH_CORE_GAME_OUTCOME_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// Why play stopped, or how one seat left the game (docs/rules/triumvirate.md, "TPGN").
+enum class Termination : uint8_t {
+  kCheckmate,
+  kStalemate,
+  kInsufficientMaterial,
+  kThreefoldRepetition,
+  kSeventyFiveMoves,
+  kClockLimit,
+  kFiftyMoves,
+  kKingCapture,
+  kResignation,
+  kTimeForfeit,
+  kIllegalMove,
+  kCrash,
+  kAdjudication,
+  kAbandoned,
+};
+
+// "checkmate", "time_forfeit", … : the words of TPGN, SQL, metrics and JSON.
+std::string_view ToString(Termination termination);
+std::optional<Termination> ParseTermination(std::string_view word);
+// Whether a bot broke the rules of the match: time_forfeit, illegal_move, crash.
+bool IsForfeit(Termination termination);
+
+// What a finished game gives each seat, by the rules.
+struct Outcome {
+  // 1 is best; seats that tie share the best of their places ("1-1-3"); 0 for a seat the game
+  // lacks.
+  PerSeat<uint8_t> place;
+  Termination termination = Termination::kAbandoned;
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// Placement points of each seat: 1, 1/2, 0 for three seats and 1, 0 for two, ties sharing the mean.
+PerSeat<double> Points(const PerSeat<uint8_t>& place, size_t seats);
+
+// The Result tag: "1-0-0", "1/2-0-1/2", "1-0"; those in first place share the win.
+std::string ResultText(const PerSeat<uint8_t>& place, size_t seats);
+// The Placement tag: "1-3-2".
+std::string PlacementText(const PerSeat<uint8_t>& place, size_t seats);
+// Reads a Placement tag of that many seats; empty if it is none.
+std::optional<PerSeat<uint8_t>> ParsePlacement(std::string_view text, size_t seats);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_OUTCOME_H_

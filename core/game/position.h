@@ -1,0 +1,96 @@
+#ifndef TRIARCH_CORE_GAME_POSITION_H_
+#define TRIARCH_CORE_GAME_POSITION_H_
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "core/game/outcome.h"
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// What a game is called and who sits at it: one constant per game, its `kInfo`.
+struct GameInfo {
+  std::string_view name;                               // "triumvirate": --game, YAML, SQL
+  std::string_view variant;                            // "Triumvirate": the TPGN tag
+  size_t seats;                                        // 2 or 3
+  std::array<std::string_view, kSeatsMax> seat_names;  // "White": display and TPGN tags
+  std::array<char, kSeatsMax> seat_letters;            // 'w': resign:w
+};
+
+// Legal moves in generation order. Grows on the heap past the inline size.
+template <class Move>
+using MoveList = absl::InlinedVector<Move, 160>;
+
+// How a board is drawn in a terminal.
+struct BoardStyle {
+  bool is_colored = true;  // ANSI escapes
+  std::string_view names;  // a naming scheme of the game's own ("" is the default)
+};
+
+// The rules of one game: a position is a regular value; `Play` changes it in place, so a copy is
+// the undo. It knows the board, the seat to move and the rights; what needs history (repetition,
+// claims) lies in GameState.
+template <class P>
+concept Position =
+    std::regular<P> && std::is_trivially_copyable_v<P> &&(sizeof(P) <= 256) &&
+    std::regular<typename P::Move>&& std::is_trivially_copyable_v<typename P::Move>&& requires(
+        const P p, P next, const typename P::Move move, std::string_view text, Seat seat) {
+  { P::kInfo } -> std::convertible_to<const GameInfo&>;
+  // A named start; "" is the default. Starts() lists the names, the default first.
+  { P::Start(text) } -> std::same_as<absl::StatusOr<P>>;
+  { P::Starts() } -> std::same_as<std::span<const std::string_view>>;
+  // The game's own text form (3PF, …). An error reads "CODE field N: message".
+  { P::Parse(text) } -> std::same_as<absl::StatusOr<P>>;
+  { p.ToString() } -> std::same_as<std::string>;
+
+  { p.to_move() } -> std::same_as<Seat>;       // never an eliminated seat, unless the game is over
+  { p.is_in(seat) } -> std::same_as<bool>;     // not eliminated
+  { p.in_check(seat) } -> std::same_as<bool>;  // its king is attacked now
+  { p.LegalMoves() } -> std::same_as<MoveList<typename P::Move>>;  // empty once it is over
+  { p.CountLegalMoves() } -> std::same_as<size_t>;                 // LegalMoves().size()
+  { next.Play(move) } -> std::same_as<void>;                       // requires: move is legal
+  { next.Resign(seat) } -> std::same_as<void>;  // any seat still in, on or off turn; forfeits too
+  // Empty while the game runs. Only what the position itself shows: no repetition, no claims.
+  { p.outcome() } -> std::same_as<std::optional<Outcome>>;
+  // Equal for positions that count as repeated, and (but for accidents) for no others.
+  { p.key() } -> std::same_as<uint64_t>;
+  // Plies since the last move that cannot be taken back (capture, pawn move): positions before
+  // it never come again.
+  { p.halfmove_clock() } -> std::same_as<int>;
+  // Where an eliminated seat came in: the last out is best.
+  { p.place_if_out(seat) } -> std::same_as<uint8_t>;
+  // The draw by move count that may be claimed now (75 moves, 50 moves), if any.
+  { p.clock_draw() } -> std::same_as<std::optional<Termination>>;
+
+  // Moves as text. ParseMove takes every written form of the game and gives a *legal* move.
+  { p.ParseMove(text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
+  { p.MoveToString(move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
+  { p.MoveToTpgn(move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
+  { p.MoveToJson(move) } -> std::same_as<nlohmann::json>;
+  { p.ToJson() } -> std::same_as<nlohmann::json>;
+  { P::FromJson(text) } -> std::same_as<absl::StatusOr<P>>;
+
+  // For bots: the worth of each seat's standing in hundredths of a pawn, from that seat's own
+  // side; and the expected gain of a capture or promotion (0 for a quiet move).
+  { p.Evaluate() } -> std::same_as<PerSeat<int>>;
+  { p.CaptureGain(move) } -> std::same_as<int>;
+
+  // Pictures.
+  { p.ToSvg() } -> std::same_as<std::string>;
+  { p.ToBoard(BoardStyle{}) } -> std::same_as<absl::StatusOr<std::string>>;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_POSITION_H_

@@ -1,0 +1,25 @@
+#ifndef TRIARCH_CORE_GAMES_H_
+#define TRIARCH_CORE_GAMES_H_
+
+#include <variant>
+
+#include "core/game/game_state.h"
+#include "core/triumvirate/position.h"
+
+// The list of the games: the only place that a new game is entered, beside its own folder.
+namespace triarch {
+
+template <Position... Ps>
+struct GameList {
+  using State = std::variant<GameState<Ps>...>;
+  using Moves = std::variant<MoveList<typename Ps::Move>...>;
+};
+
+using Games = GameList<triumvirate::Position>;
+
+using AnyGameState = Games::State;
+using AnyMoveList = Games::Moves;
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAMES_H_

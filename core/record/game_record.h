@@ -1,0 +1,68 @@
+#ifndef TRIARCH_CORE_RECORD_GAME_RECORD_H_
+#define TRIARCH_CORE_RECORD_GAME_RECORD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/game/game_state.h"
+#include "core/game/outcome.h"
+#include "core/game/seat.h"
+
+// The value that comes up: what happened in one game. TPGN is written from it without the rules.
+namespace triarch {
+
+// Something that a seat did at one point of the game.
+struct RecordedEvent {
+  enum class Kind : uint8_t {
+    kMove,
+    kResign,
+    kForfeit,  // `why` says which
+    kClaimDraw,
+  };
+  Kind kind = Kind::kMove;
+  Seat seat = Seat::kFirst;
+  std::string move;                             // as in TPGN without suffix: "E2xD3", "O-O"
+  bool is_check = false;                        // "+": some opponent is in check
+  bool is_elimination = false;                  // "#": somebody was eliminated when the turn passed
+  Termination why = Termination::kResignation;  // of a kForfeit
+  std::optional<int64_t> clock_ms;              // left (or used, without a clock) after it
+  std::optional<PerSeat<double>> eval;          // expected share of the points per seat
+
+  friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
+};
+
+// What the moves of one seat cost.
+struct SeatCost {
+  int64_t moves = 0;
+  int64_t nodes = 0;
+  int64_t time_us = 0;
+
+  friend bool operator==(const SeatCost&, const SeatCost&) = default;
+};
+
+struct GameRecord {
+  int64_t index = 0;  // in its tournament
+  int64_t match = 0;
+  std::string game;          // "triumvirate"
+  std::string event;         // the tournament's name, for the tag
+  std::string date;          // "2026.11.21", or "????.??.??" where nothing may depend on it
+  std::string time_control;  // the tag; "-" for none
+  uint64_t seed = 0;
+  PerSeat<std::string> bots;  // names
+  std::string position;       // the start, if it is not the game's default
+  Draws draws = Draws::kAutomatic;
+  std::vector<RecordedEvent> events;
+  bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"
+  Outcome outcome;
+  PerSeat<std::optional<Termination>> endings;  // of the eliminated
+  int64_t plies = 0;                            // number of kMove events
+  int64_t opening_plies = 0;                    // of them, given by the opening
+  PerSeat<SeatCost> costs;                      // not in TPGN
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_RECORD_GAME_RECORD_H_

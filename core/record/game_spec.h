@@ -1,0 +1,64 @@
+#ifndef TRIARCH_CORE_RECORD_GAME_SPEC_H_
+#define TRIARCH_CORE_RECORD_GAME_SPEC_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/game/game_state.h"
+#include "core/game/seat.h"
+
+// The two specs that go down: what a tournament is, and what one game of it is.
+namespace triarch {
+
+// A bot as the tournament names it: one kind of bot may enter several times under several names.
+struct BotSpec {
+  std::string name;                            // unique in a tournament, no spaces
+  std::string bot;                             // the kind: "paranoid"
+  std::map<std::string, std::string> options;  // the bot's own, as text: {"depth", "3"}
+
+  friend bool operator==(const BotSpec&, const BotSpec&) = default;
+};
+
+// How much a player may think. What is absent does not limit. A bot's own options go before this.
+struct TimeControl {
+  std::optional<int64_t> nodes;        // per move
+  std::optional<int64_t> depth;        // per move, in plies
+  std::optional<int64_t> movetime_ms;  // per move
+  std::optional<int64_t> clock_ms;     // per player and game, with
+  int64_t increment_ms = 0;            // this much more after each move
+  int64_t margin_ms = 50;              // a player oversteps only when later than this
+
+  // Whether the same spec gives the same game on any machine.
+  bool is_deterministic() const { return !movetime_ms && !clock_ms; }
+  friend bool operator==(const TimeControl&, const TimeControl&) = default;
+};
+
+// When a game is ended by decision of the match.
+struct Adjudication {
+  int64_t plies_max = 1200;  // then the survivors share a draw
+  double win_share = 0;      // 0: never. Else: all reported evaluations give one seat at least
+  int64_t win_plies = 6;     // this share of the points for so many plies in a row
+
+  friend bool operator==(const Adjudication&, const Adjudication&) = default;
+};
+
+// One game: everything that playing it needs.
+struct GameSpec {
+  int64_t index = 0;     // in its tournament
+  std::string game;      // "triumvirate"
+  std::string position;  // the start, in the game's text form; empty for the default start
+  std::vector<std::string> opening;  // moves played before the players are asked
+  int64_t match = 0;  // games of one match: one pairing and opening, all its seatings
+  PerSeat<BotSpec> seats;
+  uint64_t seed = 0;  // players get seeds derived from it
+  TimeControl time_control;
+  Adjudication adjudication;
+  Draws draws = Draws::kAutomatic;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_RECORD_GAME_SPEC_H_

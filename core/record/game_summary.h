@@ -1,0 +1,29 @@
+#ifndef TRIARCH_CORE_RECORD_GAME_SUMMARY_H_
+#define TRIARCH_CORE_RECORD_GAME_SUMMARY_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "core/game/outcome.h"
+#include "core/game/seat.h"
+#include "core/record/game_record.h"
+
+namespace triarch {
+
+// A recorded game without its moves: what standings and ratings are made from.
+struct GameSummary {
+  int64_t index = 0;
+  int64_t match =
+      0;  // games of one match share their bots and opening: a block of the rating model
+  PerSeat<int> bots;  // index into the tournament's list of bots
+  Outcome outcome;
+  PerSeat<std::optional<Termination>> endings;  // of the eliminated
+  int64_t plies = 0;
+  PerSeat<SeatCost> costs;
+
+  friend bool operator==(const GameSummary&, const GameSummary&) = default;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_RECORD_GAME_SUMMARY_H_

@@ -1,0 +1,130 @@
+#ifndef TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
+#define TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
+
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/game/seat.h"
+
+// The board of Triumvirate: 96 cells in three sectors of 8 columns × 4 rows (rules §1), sets of
+// cells, and the tables of what is next to what.
+namespace triarch::triumvirate {
+
+inline constexpr int kCells = 96;
+inline constexpr int kColumns = 8;  // of a sector, local 0..7: the owner's own left to right
+inline constexpr int kRows = 4;     // of a sector, local 0..3: base row to front
+
+// One of the 96 cells. The index is sector · 32 + local row · 8 + local column, so that adding 32
+// (mod 96) turns the board by a third: White's cells onto Black's, Black's onto Red's.
+class Cell {
+ public:
+  constexpr Cell() = default;  // A1
+  static constexpr Cell At(int index) { return Cell(static_cast<uint8_t>(index)); }
+  static constexpr Cell At(Seat sector, int column, int row) {
+    return At(static_cast<int>(Index(sector)) * 32 + row * 8 + column);
+  }
+  // "E2"; empty if it names no cell (§1: 48 of the 144 names do not).
+  static std::optional<Cell> Parse(std::string_view text);
+  std::string ToString() const;
+
+  constexpr int index() const { return index_; }
+  constexpr Seat sector() const { return SeatAt(index_ >> 5); }
+  constexpr int row() const { return (index_ >> 3) & 3; }
+  constexpr int column() const { return index_ & 7; }
+  constexpr Cell Rotated() const { return At(index_ >= 64 ? index_ - 64 : index_ + 32); }
+  constexpr bool is_dark() const { return (column() + row()) % 2 == 0; }  // A1 is
+  constexpr bool is_rosette() const { return row() == 3 && (column() == 3 || column() == 4); }
+  constexpr bool is_base_row() const { return row() == 0; }
+  // The column letter A..L, as 0..11, and the row number 1..12.
+  int letter() const;
+  int number() const;
+  // The other end of the cell's bridge: the neighbour of its sector over its column (§1, §4).
+  constexpr Seat bridge_neighbor() const {
+    const size_t step = column() < 4 ? 1 : 2;
+    return SeatAt((Index(sector()) + step) % 3);
+  }
+  // Whether the cell's bridge joins `sector` to another.
+  constexpr bool is_on_bridge_of(Seat other) const {
+    return other == sector() || other == bridge_neighbor();
+  }
+
+  friend constexpr auto operator<=>(Cell, Cell) = default;
+
+ private:
+  constexpr explicit Cell(uint8_t index) : index_(index) {}
+  uint8_t index_ = 0;
+};
+
+// A set of cells.
+struct CellSet {
+  uint64_t low = 0;   // White's and Black's sectors
+  uint64_t high = 0;  // Red's
+
+  static constexpr CellSet Of(Cell cell) {
+    const int i = cell.index();
+    return i < 64 ? CellSet{uint64_t{1} << i, 0} : CellSet{0, uint64_t{1} << (i - 64)};
+  }
+  constexpr bool empty() const { return (low | high) == 0; }
+  constexpr int size() const { return std::popcount(low) + std::popcount(high); }
+  constexpr bool contains(Cell cell) const {
+    const int i = cell.index();
+    return (((i < 64 ? low : high) >> (i & 63)) & 1) != 0;
+  }
+  constexpr bool has_one() const { return !empty() && without_first().empty(); }
+  // Requires: not empty.
+  constexpr Cell first() const {
+    return Cell::At(low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(high));
+  }
+  constexpr CellSet without_first() const {
+    return low != 0 ? CellSet{low & (low - 1), high} : CellSet{0, high & (high - 1)};
+  }
+
+  friend constexpr CellSet operator&(CellSet a, CellSet b) {
+    return {a.low & b.low, a.high & b.high};
+  }
+  friend constexpr CellSet operator|(CellSet a, CellSet b) {
+    return {a.low | b.low, a.high | b.high};
+  }
+  friend constexpr CellSet operator^(CellSet a, CellSet b) {
+    return {a.low ^ b.low, a.high ^ b.high};
+  }
+  friend constexpr CellSet operator~(CellSet a) { return {~a.low, ~a.high & 0xffffffffu}; }
+  constexpr CellSet& operator&=(CellSet b) { return *this = *this & b; }
+  constexpr CellSet& operator|=(CellSet b) { return *this = *this | b; }
+  constexpr CellSet& operator^=(CellSet b) { return *this = *this ^ b; }
+  friend constexpr bool operator==(CellSet, CellSet) = default;
+
+  // for (Cell cell : set), in index order.
+  class Iterator {
+   public:
+    using value_type = Cell;
+    using difference_type = std::ptrdiff_t;
+    constexpr explicit Iterator(uint64_t low, uint64_t high) : low_(low), high_(high) {}
+    constexpr Cell operator*() const { return CellSet{low_, high_}.first(); }
+    constexpr Iterator& operator++() {
+      const CellSet rest = CellSet{low_, high_}.without_first();
+      low_ = rest.low;
+      high_ = rest.high;
+      return *this;
+    }
+    friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    uint64_t low_;
+    uint64_t high_;
+  };
+  constexpr Iterator begin() const { return Iterator(low, high); }
+  constexpr Iterator end() const { return Iterator(0, 0); }
+};
+
+inline constexpr CellSet kAllCells{~uint64_t{0}, 0xffffffffu};
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_BOARD_H_

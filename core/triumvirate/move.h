@@ -1,0 +1,48 @@
+#ifndef TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
+#define TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
+
+#include <cstdint>
+
+#include "core/triumvirate/board.h"
+
+namespace triarch::triumvirate {
+
+enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
+inline constexpr size_t kPieceTypes = 6;
+
+// A piece keeps its colour for life; its owner moves it and may change by inheritance (§3).
+struct Piece {
+  PieceType type = PieceType::kPawn;
+  Seat color = Seat::kFirst;
+  Seat owner = Seat::kFirst;
+
+  friend constexpr bool operator==(const Piece&, const Piece&) = default;
+};
+
+// What a move does beside going from one cell to another.
+enum class MoveKind : uint8_t { kNormal, kDoublePush, kEnPassant, kCastling, kPromotion };
+
+// 0..6 from, 7..13 to, 14..16 kind, 17..19 the promotion's piece. Castling is the king's move.
+class Move {
+ public:
+  constexpr Move() = default;
+  constexpr Move(Cell from, Cell to, MoveKind kind = MoveKind::kNormal,
+                 PieceType promotion = PieceType::kPawn)
+      : bits_(static_cast<uint32_t>(from.index()) | static_cast<uint32_t>(to.index()) << 7 |
+              static_cast<uint32_t>(kind) << 14 | static_cast<uint32_t>(promotion) << 17) {}
+
+  constexpr Cell from() const { return Cell::At(static_cast<int>(bits_ & 127)); }
+  constexpr Cell to() const { return Cell::At(static_cast<int>((bits_ >> 7) & 127)); }
+  constexpr MoveKind kind() const { return static_cast<MoveKind>((bits_ >> 14) & 7); }
+  // The piece that a pawn becomes; kPawn for any other move.
+  constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 17) & 7); }
+
+  friend constexpr bool operator==(Move, Move) = default;
+
+ private:
+  uint32_t bits_ = 0;
+};
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_MOVE_H_

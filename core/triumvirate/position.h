@@ -1,0 +1,132 @@
+#ifndef TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
+#define TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/triumvirate/board.h"
+#include "core/triumvirate/move.h"
+
+// Triumvirate: three players, 96 cells, pieces inherited after a mate. The paragraphs are those of
+// docs/rules/triumvirate.md.
+namespace triarch::triumvirate {
+
+// What validate_3pf answers (§7).
+struct Validation {
+  bool ok = true;
+  std::string error_code;  // "BAD_CELL"
+  int field = 0;           // 1..7
+  std::string message;
+};
+
+class Position {
+ public:
+  using Move = triumvirate::Move;
+
+  static constexpr GameInfo kInfo{.name = "triumvirate",
+                                  .variant = "Triumvirate",
+                                  .seats = 3,
+                                  .seat_names = {"White", "Black", "Red"},
+                                  .seat_letters = {'w', 'b', 'r'}};
+
+  Position() = default;  // an empty board: only to be assigned to
+
+  // "document" (the default, also "") or "server" (§2, Ruling 1).
+  static absl::StatusOr<Position> Start(std::string_view name);
+  static std::span<const std::string_view> Starts();
+
+  // 3PF (§7). Parse's error reads "CODE field N: message".
+  static absl::StatusOr<Position> Parse(std::string_view text);
+  static Validation Validate3pf(std::string_view text);
+  std::string ToString() const;
+
+  Seat to_move() const { return to_move_; }
+  bool is_in(Seat seat) const { return out_order_[seat] == 0; }
+  bool in_check(Seat seat) const;  // false for a seat that is out
+  // Whether the seat would have a legal move if it were its turn now.
+  bool has_legal_move(Seat seat) const;
+  MoveList<Move> LegalMoves() const;
+  size_t CountLegalMoves() const;
+  // Plays a legal move and passes the turn: skips, mates, inheritance (§6).
+  void Play(Move move);
+  // §6.5; for a seat that is in.
+  void Resign(Seat seat);
+  std::optional<Outcome> outcome() const;
+  // The place of an eliminated seat: the last out is best.
+  uint8_t place_if_out(Seat seat) const;
+  uint64_t key() const;
+  int halfmove_clock() const { return halfmove_clock_; }
+  int move_number() const { return move_number_; }
+  std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
+
+  absl::StatusOr<Move> ParseMove(std::string_view text) const;
+  std::string MoveToString(Move move) const;
+  std::string MoveToTpgn(Move move) const;
+  nlohmann::json MoveToJson(Move move) const;
+  nlohmann::json ToJson() const;
+  static absl::StatusOr<Position> FromJson(std::string_view text);
+
+  PerSeat<int> Evaluate() const;
+  int CaptureGain(Move move) const;
+
+  std::string ToSvg() const;
+  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
+
+  // The board, for pictures, JSON and evaluation.
+  std::optional<Piece> piece_at(Cell cell) const;
+  CellSet occupied() const {
+    return owned_[Seat::kFirst] | owned_[Seat::kSecond] | owned_[Seat::kThird];
+  }
+  CellSet owned_by(Seat owner) const { return owned_[owner]; }
+  CellSet colored(Seat color) const { return colored_[color]; }
+  CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
+  // The sector towards whose base row the pawn walks (§4). Requires: a pawn stands there.
+  Seat pawn_target(Cell cell) const;
+  // Whether the pawn's kept target is not what the formula now says (Ruling 2).
+  bool has_kept_target(Cell cell) const;
+  bool is_stuck(Cell cell) const;
+  // The passed-over cell of a double step played just now.
+  std::optional<Cell> en_passant() const;
+  // Rights by the side's name; K is the side with two cells between king and rook (§5).
+  bool can_castle_short(Seat seat) const;
+  bool can_castle_long(Seat seat) const;
+  // a, c, s, m or x (§7).
+  char status(Seat seat) const;
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+ private:
+  friend class PositionBuilder;  // 3PF and JSON
+  friend class MoveGenerator;
+
+  // §4: what a pawn's target is when it is worked out afresh.
+  static Seat FormulaTarget(Seat color, Seat owner, Cell cell);
+
+  std::array<CellSet, kPieceTypes> typed_{};
+  PerSeat<CellSet> owned_;
+  PerSeat<CellSet> colored_;
+  CellSet homeward_;            // pawns whose target is the sector that they stand in
+  uint64_t hash_ = 0;           // of everything that key() counts but the en passant target
+  PerSeat<uint8_t> out_order_;  // 0 in; 1 the first out, 2 the second
+  Seat to_move_ = Seat::kFirst;
+  uint8_t rights_ = 0;      // bit 2·seat + (1 for the rook of local column 7)
+  int8_t en_passant_ = -1;  // cell index
+  bool all_stalemated_ = false;
+  bool is_forfeit_last_ = false;  // the last elimination was no mate
+  uint16_t halfmove_clock_ = 0;
+  uint32_t move_number_ = 1;
+};
+
+static_assert(triarch::Position<Position>);
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
