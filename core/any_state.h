@@ -2,7 +2,6 @@
 #define TRIARCH_CORE_ANY_STATE_H_
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,7 +45,7 @@ class AnyState {
 
   const GameInfo& info() const;
   std::string ToString() const;  // the position
-  nlohmann::json ToJson() const;
+  std::string ToJson() const;
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
   Seat to_move() const;
@@ -66,7 +65,7 @@ class AnyState {
   absl::StatusOr<size_t> FindMove(const Moves& moves, std::string_view text) const;
   std::string MoveToString(const Moves& moves, size_t number) const;
   std::string MoveToTpgn(const Moves& moves, size_t number) const;
-  nlohmann::json MoveToJson(const Moves& moves, size_t number) const;
+  std::string MoveToJson(const Moves& moves, size_t number) const;
 
   void Play(const Moves& moves, size_t number);
   // Plays the move that the text means, if it is legal.

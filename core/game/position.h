@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,12 +72,13 @@ concept Position =
   // The draw by move count that may be claimed now (75 moves, 50 moves), if any.
   { p.clock_draw() } -> std::same_as<std::optional<Termination>>;
 
+  // JSON travels as text, so that only the few who make it see the JSON library.
   // Moves as text. ParseMove takes every written form of the game and gives a *legal* move.
   { p.ParseMove(text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
   { p.MoveToString(move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
   { p.MoveToTpgn(move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
-  { p.MoveToJson(move) } -> std::same_as<nlohmann::json>;
-  { p.ToJson() } -> std::same_as<nlohmann::json>;
+  { p.MoveToJson(move) } -> std::same_as<std::string>;
+  { p.ToJson() } -> std::same_as<std::string>;
   { P::FromJson(text) } -> std::same_as<absl::StatusOr<P>>;
 
   // For bots: the worth of each seat's standing in hundredths of a pawn, from that seat's own

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,8 +69,8 @@ class Position {
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const;
-  nlohmann::json MoveToJson(Move move) const;
-  nlohmann::json ToJson() const;
+  std::string MoveToJson(Move move) const;
+  std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);
 
   PerSeat<int> Evaluate() const;
