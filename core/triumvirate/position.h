@@ -1,6 +1,7 @@
 #ifndef TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
 #define TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,8 +63,8 @@ class Position {
   // The place of an eliminated seat: the last out is best.
   uint8_t place_if_out(Seat seat) const;
   uint64_t key() const;
-  int halfmove_clock() const { return halfmove_clock_; }
-  int move_number() const { return move_number_; }
+  int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
+  int move_number() const { return static_cast<int>(move_number_); }
   std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
 
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
@@ -103,25 +104,54 @@ class Position {
   friend bool operator==(const Position&, const Position&) = default;
 
  private:
-  friend class PositionBuilder;  // 3PF and JSON
+  friend class PositionBuilder;  // 3PF
   friend class MoveGenerator;
 
   // §4: what a pawn's target is when it is worked out afresh.
   static Seat FormulaTarget(Seat color, Seat owner, Cell cell);
 
+  // The board's bookkeeping: each keeps all sets and the hash in step.
+  PieceType TypeAt(Cell cell) const;
+  Seat ColorAt(Cell cell) const;
+  Seat OwnerAt(Cell cell) const;
+  void Put(Cell cell, Piece piece, bool is_homeward);
+  Piece Take(Cell cell);
+  void SetToMove(Seat seat);
+  void SetRights(uint8_t rights);
+  Cell KingOf(Seat seat) const;
+
+  // The parts of Play and Resign.
+  void MovePiece(Move move);
+  void MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture);
+  void Castle(Move move);
+  void Eliminate(Seat victim, Seat heir, bool by_mate);
+  Seat MateAuthor(Seat victim, Seat mover) const;
+  Seat NextIn(Seat seat) const;
+  void AdvanceTurn();
+  void Settle(Seat mover);
+  void Judge(Seat mover);
+  size_t survivor_count() const {
+    return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
+           (is_in(Seat::kThird) ? 1u : 0u);
+  }
+  bool IsMaterialInsufficient() const;
+  bool HasUsableEnPassant() const;
+  uint64_t HashOfBoard() const;
+
   std::array<CellSet, kPieceTypes> typed_{};
   PerSeat<CellSet> owned_;
   PerSeat<CellSet> colored_;
-  CellSet homeward_;            // pawns whose target is the sector that they stand in
-  uint64_t hash_ = 0;           // of everything that key() counts but the en passant target
-  PerSeat<uint8_t> out_order_;  // 0 in; 1 the first out, 2 the second
-  Seat to_move_ = Seat::kFirst;
-  uint8_t rights_ = 0;      // bit 2·seat + (1 for the rook of local column 7)
-  int8_t en_passant_ = -1;  // cell index
-  bool all_stalemated_ = false;
-  bool is_forfeit_last_ = false;  // the last elimination was no mate
-  uint16_t halfmove_clock_ = 0;
+  CellSet homeward_;   // pawns whose target is the sector that they stand in
+  uint64_t hash_ = 0;  // of everything that key() counts but the en passant target
+  uint32_t halfmove_clock_ = 0;
   uint32_t move_number_ = 1;
+  PerSeat<uint8_t> out_order_;  // 0 in; 1 the first out, 2 the second
+  PerSeat<bool> out_by_mate_;   // of those out: status m, else x
+  Seat to_move_ = Seat::kFirst;
+  uint8_t rights_ = 0;           // bit 2 · seat + (1 for the rook of local column 7)
+  int8_t en_passant_ = -1;       // cell index
+  bool all_stalemated_ = false;  // no survivor has a move, and none is in check
+  bool last_out_by_mate_ = false;
 };
 
 static_assert(triarch::Position<Position>);

@@ -1,0 +1,298 @@
+#include "core/triumvirate/movegen.h"
+
+namespace triarch::triumvirate {
+namespace {
+
+constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
+                                    PieceType::kKnight};
+
+struct Lister {
+  MoveList<Move>& moves;
+
+  bool Targets(Cell from, CellSet to) {
+    for (const Cell cell : to) moves.emplace_back(from, cell);
+    return false;
+  }
+  bool Promotions(Cell from, CellSet to) {
+    for (const Cell cell : to) {
+      for (const PieceType type : kPromotions) {
+        moves.emplace_back(from, cell, MoveKind::kPromotion, type);
+      }
+    }
+    return false;
+  }
+  bool One(Move move) {
+    moves.push_back(move);
+    return false;
+  }
+};
+
+struct Counter {
+  size_t count = 0;
+
+  bool Targets(Cell, CellSet to) {
+    count += static_cast<size_t>(to.size());
+    return false;
+  }
+  bool Promotions(Cell, CellSet to) {
+    count += kPromotions.size() * static_cast<size_t>(to.size());
+    return false;
+  }
+  bool One(Move) {
+    ++count;
+    return false;
+  }
+};
+
+struct Finder {
+  bool found = false;
+
+  bool Targets(Cell, CellSet to) { return found |= !to.empty(); }
+  bool Promotions(Cell, CellSet to) { return found |= !to.empty(); }
+  bool One(Move) { return found = true; }
+};
+
+}  // namespace
+
+MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+    : p_(position),
+      seat_(seat),
+      own_(position.owned_[seat]),
+      occupied_(position.occupied()),
+      enemies_(occupied_ & ~own_),
+      king_(position.KingOf(seat)) {
+  FindChecksAndPins();
+}
+
+void MoveGenerator::FindChecksAndPins() {
+  const size_t k = At(king_);
+  CellSet mask = ~own_ & ~typed(PieceType::kKing);
+  const CellSet pawns = typed(PieceType::kPawn) & enemies_;
+  checkers_ = (kAttacks.knight[k] & typed(PieceType::kKnight) & enemies_) |
+              (kAttacks.king[k] & typed(PieceType::kKing) & enemies_) |
+              (kAttacks.pawn_capturers[0][k] & pawns & ~p_.homeward_) |
+              (kAttacks.pawn_capturers[1][k] & pawns & p_.homeward_);
+  for (const Cell checker : checkers_) mask &= CellSet::Of(checker);
+
+  const CellSet queens = typed(PieceType::kQueen);
+  const CellSet aligned =
+      enemies_ & ((kAttacks.rook_lines[k] & (typed(PieceType::kRook) | queens)) |
+                  (kAttacks.bishop_lines[k] & (typed(PieceType::kBishop) | queens)));
+  for (const Cell slider : aligned) {
+    const CellSet between = Between(king_, slider);
+    const CellSet blockers = between & occupied_;
+    if (blockers.empty()) {
+      checkers_ |= CellSet::Of(slider);
+      mask &= between | CellSet::Of(slider);
+    } else if (blockers.has_one() && !(blockers & own_).empty()) {
+      pinned_ |= blockers;
+      pins_[pin_count_++] = {blockers.first(), between | CellSet::Of(slider)};
+    }
+  }
+  targets_ = mask;
+}
+
+CellSet MoveGenerator::AllowedTargets(Cell from) const {
+  CellSet allowed = targets_;
+  if (pinned_.contains(from)) {
+    for (size_t i = 0; i < pin_count_; ++i) {
+      if (pins_[i].cell == from) allowed &= pins_[i].allowed;
+    }
+  }
+  return allowed;
+}
+
+bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, CellSet attackers) const {
+  const size_t at = At(cell);
+  const CellSet pawns = typed(PieceType::kPawn);
+  const CellSet queens = typed(PieceType::kQueen);
+  const CellSet leapers = (kAttacks.knight[at] & typed(PieceType::kKnight)) |
+                          (kAttacks.king[at] & typed(PieceType::kKing)) |
+                          (kAttacks.pawn_capturers[0][at] & pawns & ~p_.homeward_) |
+                          (kAttacks.pawn_capturers[1][at] & pawns & p_.homeward_);
+  if (!(leapers & attackers).empty()) return true;
+  const CellSet rooks = attackers & (typed(PieceType::kRook) | queens);
+  if (!(kAttacks.rook_lines[at] & rooks).empty() &&
+      !(RookAttacks(cell, occupied) & rooks).empty()) {
+    return true;
+  }
+  const CellSet bishops = attackers & (typed(PieceType::kBishop) | queens);
+  return !(kAttacks.bishop_lines[at] & bishops).empty() &&
+         !(BishopAttacks(cell, occupied) & bishops).empty();
+}
+
+// The seat's pawns with the target on one of their capture cells.
+CellSet MoveGenerator::EnPassantCapturers() const {
+  if (p_.en_passant_ < 0) return {};
+  const Cell target = Cell::At(p_.en_passant_);
+  const Cell victim = Cell::At(target.sector(), target.column(), kRows - 1);
+  if (!enemies_.contains(victim)) return {};  // it was inherited by the one whose turn it is
+  const CellSet pawns = typed(PieceType::kPawn) & own_;
+  return (kAttacks.pawn_capturers[0][At(target)] & pawns & ~p_.homeward_) |
+         (kAttacks.pawn_capturers[1][At(target)] & pawns & p_.homeward_);
+}
+
+bool MoveGenerator::IsEnPassantLegal(Cell from) const {
+  const Cell target = Cell::At(p_.en_passant_);
+  const CellSet victim = CellSet::Of(Cell::At(target.sector(), target.column(), kRows - 1));
+  const CellSet occupied = (occupied_ ^ CellSet::Of(from) ^ victim) | CellSet::Of(target);
+  return !IsAttacked(king_, occupied, enemies_ ^ victim);
+}
+
+bool MoveGenerator::HasEnPassant() const {
+  for (const Cell from : EnPassantCapturers()) {
+    if (IsEnPassantLegal(from)) return true;
+  }
+  return false;
+}
+
+// §4: inherited pawns on the bridge between their colour's sector and their owner's.
+CellSet MoveGenerator::StuckPawns() const {
+  CellSet stuck;
+  for (size_t i = 0; i < 3; ++i) {
+    const Seat color = SeatAt(i);
+    if (color != seat_) stuck |= p_.colored_[color] & kBridgeWithout[ThirdSeat(color, seat_)];
+  }
+  return stuck & own_ & typed(PieceType::kPawn);
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePieces(Sink& sink) const {
+  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
+  for (const Cell from : own_& typed(PieceType::kKnight) & ~pinned_) {
+    if (sink.Targets(from, kAttacks.knight[At(from)] & targets_)) return true;
+  }
+  const CellSet queens = typed(PieceType::kQueen);
+  for (const Cell from : own_&(typed(PieceType::kBishop) | queens)) {
+    CellSet to = BishopAttacks(from, occupied_);
+    if (queens.contains(from)) to |= RookAttacks(from, occupied_);
+    if (sink.Targets(from, to & AllowedTargets(from))) return true;
+  }
+  for (const Cell from : own_& typed(PieceType::kRook)) {
+    if (sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const {
+  if (to.empty()) return false;
+  const CellSet promotions = to & kBaseRows & ~kBaseRow[seat_];
+  if (!promotions.empty() && sink.Promotions(from, promotions)) return true;
+  const CellSet rest = to & ~promotions;
+  return !rest.empty() && sink.Targets(from, rest);
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const {
+  const int step = kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)];
+  if (step < 0 || occupied_.contains(Cell::At(step))) return false;
+  if (GeneratePawnTargets(sink, from, CellSet::Of(Cell::At(step)) & allowed)) return true;
+  const bool may_double =
+      from.row() == 1 && from.sector() == seat_ && p_.colored_[seat_].contains(from);
+  if (!may_double) return false;
+  const Cell to = Cell::At(seat_, from.column(), 3);
+  return !occupied_.contains(to) && allowed.contains(to) &&
+         sink.One(Move(from, to, MoveKind::kDoublePush));
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePawns(Sink& sink) const {
+  const CellSet pawns = own_ & typed(PieceType::kPawn);
+  const CellSet stuck = StuckPawns();
+  for (const Cell from : pawns) {
+    const bool is_homeward = p_.homeward_.contains(from);
+    const CellSet allowed = AllowedTargets(from);
+    if (GeneratePawnTargets(sink, from, PawnCaptures(from, is_homeward) & enemies_ & allowed)) {
+      return true;
+    }
+    if (!stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed)) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
+  for (const Cell from : EnPassantCapturers()) {
+    if (!IsEnPassantLegal(from)) continue;
+    if (sink.One(Move(from, Cell::At(p_.en_passant_), MoveKind::kEnPassant))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateKing(Sink& sink) const {
+  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
+  CellSet to = kAttacks.king[At(king_)] & ~own_ & ~typed(PieceType::kKing);
+  for (const Cell cell : to) {
+    if (IsAttacked(cell, occupied, enemies_)) to ^= CellSet::Of(cell);
+  }
+  return sink.Targets(king_, to) || GenerateCastling(sink);
+}
+
+// §5. A right that is held tells that king and rook are at home.
+template <class Sink>
+bool MoveGenerator::GenerateCastling(Sink& sink) const {
+  const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
+  if (rights == 0 || in_check()) return false;
+  for (const int corner : {0, kColumns - 1}) {
+    if (((rights >> (corner == 0 ? 0 : 1)) & 1u) == 0) continue;
+    const Cell rook = Cell::At(seat_, corner, 0);
+    if (!(Between(king_, rook) & occupied_).empty()) continue;
+    const int side = corner == 0 ? -1 : 1;
+    const Cell crossed = Cell::At(seat_, king_.column() + side, 0);
+    const Cell to = Cell::At(seat_, king_.column() + 2 * side, 0);
+    if (IsAttacked(crossed, occupied_, enemies_) || IsAttacked(to, occupied_, enemies_)) continue;
+    if (sink.One(Move(king_, to, MoveKind::kCastling))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+void MoveGenerator::Generate(Sink& sink) const {
+  // With an empty mask (two checks that nothing stops) the king must go.
+  // A capture en passant takes one checker and may stand in another's way, so it is asked anyhow.
+  if (!targets_.empty() && (GeneratePieces(sink) || GeneratePawns(sink))) return;
+  if (!GenerateEnPassant(sink)) GenerateKing(sink);
+}
+
+MoveList<Move> Position::LegalMoves() const {
+  MoveList<Move> moves;
+  if (outcome()) return moves;
+  Lister lister{moves};
+  MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+size_t Position::CountLegalMoves() const {
+  if (outcome()) return 0;
+  Counter counter;
+  MoveGenerator(*this, to_move_).Generate(counter);
+  return counter.count;
+}
+
+bool Position::has_legal_move(Seat seat) const {
+  if (!is_in(seat)) return false;
+  Finder finder;
+  MoveGenerator(*this, seat).Generate(finder);
+  return finder.found;
+}
+
+bool Position::in_check(Seat seat) const {
+  return is_in(seat) && MoveGenerator(*this, seat).in_check();
+}
+
+// Whose pieces give check decides who inherits; if both opponents', the one who moved last, which
+// is `mover`, since nobody else has moved since the victim could last be safe (§6.3, Ruling 7).
+Seat Position::MateAuthor(Seat victim, Seat mover) const {
+  const CellSet checkers = MoveGenerator(*this, victim).checkers();
+  if (mover != victim && !(checkers & owned_[mover]).empty()) return mover;
+  const Seat next = NextIn(victim);
+  return (checkers & owned_[next]).empty() ? NextIn(next) : next;
+}
+
+bool Position::HasUsableEnPassant() const {
+  return en_passant_ >= 0 && !outcome() && MoveGenerator(*this, to_move_).HasEnPassant();
+}
+
+}  // namespace triarch::triumvirate

@@ -1,0 +1,116 @@
+#ifndef TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
+#define TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
+
+#include <array>
+#include <cstddef>
+
+#include "core/triumvirate/attacks.h"
+#include "core/triumvirate/position.h"
+
+// Legal moves of one seat, by check and pin masks.
+//
+// Why the masks are right here:
+// - Whoever owns them, all pieces that are not the seat's own attack alike, so the two opponents'
+//   armies are one set of attackers; what a piece attacks depends on its kind alone, a pawn's on
+//   its heading, which the position keeps per pawn.
+// - No two cells share two lines, so a sliding attacker reaches the king along one sequence of
+//   cells, Between(king, attacker). A bishop's ray that splits is two such sequences with a common
+//   beginning: an own piece on that beginning may be pinned along both branches at once, and two
+//   checks along both may be stopped by one piece on it. So the masks of several checks, and of
+//   several pins of one piece, are intersected, instead of taking "double check: king moves only"
+//   for granted.
+// - The king's own moves are tried against the attackers with the king taken off the board, and a
+//   capture en passant, which empties two cells, is tried as a whole.
+namespace triarch::triumvirate {
+
+class MoveGenerator {
+ public:
+  MoveGenerator(const Position& position, Seat seat);
+
+  bool in_check() const { return !checkers_.empty(); }
+  // The pieces that give check.
+  CellSet checkers() const { return checkers_; }
+
+  // Gives all legal moves to `sink`, which has
+  //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
+  //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
+  //   bool One(Move move)
+  // and returns true to stop.
+  template <class Sink>
+  void Generate(Sink& sink) const;
+
+  // Whether a capture en passant is legal.
+  bool HasEnPassant() const;
+
+ private:
+  struct Pin {
+    Cell cell;
+    CellSet allowed;
+  };
+
+  void FindChecksAndPins();
+  CellSet AllowedTargets(Cell from) const;
+  bool IsAttacked(Cell cell, CellSet occupied, CellSet attackers) const;
+  bool IsEnPassantLegal(Cell from) const;
+  CellSet EnPassantCapturers() const;
+  CellSet StuckPawns() const;
+
+  template <class Sink>
+  bool GeneratePieces(Sink& sink) const;
+  template <class Sink>
+  bool GeneratePawns(Sink& sink) const;
+  template <class Sink>
+  bool GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const;
+  template <class Sink>
+  bool GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const;
+  template <class Sink>
+  bool GenerateEnPassant(Sink& sink) const;
+  template <class Sink>
+  bool GenerateKing(Sink& sink) const;
+  template <class Sink>
+  bool GenerateCastling(Sink& sink) const;
+
+  CellSet typed(PieceType type) const { return p_.typed_[static_cast<size_t>(type)]; }
+
+  const Position& p_;
+  const Seat seat_;
+  const CellSet own_;
+  const CellSet occupied_;
+  const CellSet enemies_;
+  const Cell king_;
+  CellSet targets_;  // where anything but the king may go: check mask, no own piece, no king
+  CellSet checkers_;
+  CellSet pinned_;
+  std::array<Pin, 9> pins_;  // a king sees at most nine rays
+  size_t pin_count_ = 0;
+};
+
+// The own base row of each seat, and of all.
+constexpr CellSet BaseRow(Seat seat) {
+  CellSet row;
+  for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 0));
+  return row;
+}
+inline constexpr PerSeat<CellSet> kBaseRow{
+    {BaseRow(Seat::kFirst), BaseRow(Seat::kSecond), BaseRow(Seat::kThird)}};
+inline constexpr CellSet kBaseRows =
+    kBaseRow[Seat::kFirst] | kBaseRow[Seat::kSecond] | kBaseRow[Seat::kThird];
+
+// The cells of the bridge that joins the two sectors.
+constexpr CellSet BridgeCells(Seat a, Seat b) {
+  CellSet cells;
+  for (int i = 0; i < kCells; ++i) {
+    const Cell cell = Cell::At(i);
+    if (cell.is_on_bridge_of(a) && cell.is_on_bridge_of(b)) cells |= CellSet::Of(cell);
+  }
+  return cells;
+}
+// By the sector that is not joined.
+inline constexpr PerSeat<CellSet> kBridgeWithout{{BridgeCells(Seat::kSecond, Seat::kThird),
+                                                  BridgeCells(Seat::kFirst, Seat::kThird),
+                                                  BridgeCells(Seat::kFirst, Seat::kSecond)}};
+constexpr Seat ThirdSeat(Seat a, Seat b) { return SeatAt(3 - Index(a) - Index(b)); }
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_

@@ -1,0 +1,319 @@
+#include "core/triumvirate/position.h"
+
+#include "core/base/check.h"
+#include "core/triumvirate/attacks.h"
+#include "core/triumvirate/hash.h"
+#include "core/triumvirate/movegen.h"
+
+namespace triarch::triumvirate {
+namespace {
+
+constexpr unsigned RightBit(Seat seat, int corner) {
+  return 1u << (2 * Index(seat) + (corner == 0 ? 0 : 1));
+}
+
+// The rights that go when anything leaves or enters a cell: those of the rook at home there.
+constexpr unsigned RightsOfCorner(Cell cell) {
+  if (cell.row() != 0 || (cell.column() != 0 && cell.column() != kColumns - 1)) return 0;
+  return RightBit(cell.sector(), cell.column());
+}
+
+constexpr Seat Next(Seat seat) { return SeatAt((Index(seat) + 1) % 3); }
+
+}  // namespace
+
+PieceType Position::TypeAt(Cell cell) const {
+  size_t type = 0;
+  for (size_t i = 1; i < kPieceTypes; ++i) type += typed_[i].contains(cell) ? i : 0;
+  return static_cast<PieceType>(type);
+}
+
+Seat Position::ColorAt(Cell cell) const {
+  return SeatAt((colored_[Seat::kSecond].contains(cell) ? 1u : 0u) +
+                (colored_[Seat::kThird].contains(cell) ? 2u : 0u));
+}
+
+Seat Position::OwnerAt(Cell cell) const {
+  return SeatAt((owned_[Seat::kSecond].contains(cell) ? 1u : 0u) +
+                (owned_[Seat::kThird].contains(cell) ? 2u : 0u));
+}
+
+Cell Position::KingOf(Seat seat) const {
+  return (typed_[static_cast<size_t>(PieceType::kKing)] & owned_[seat]).first();
+}
+
+std::optional<Piece> Position::piece_at(Cell cell) const {
+  if (!occupied().contains(cell)) return std::nullopt;
+  return Piece{TypeAt(cell), ColorAt(cell), OwnerAt(cell)};
+}
+
+void Position::Put(Cell cell, Piece piece, bool is_homeward) {
+  const CellSet set = CellSet::Of(cell);
+  typed_[static_cast<size_t>(piece.type)] ^= set;
+  owned_[piece.owner] ^= set;
+  colored_[piece.color] ^= set;
+  hash_ ^= PieceHash(piece, cell);
+  if (is_homeward) {
+    homeward_ ^= set;
+    hash_ ^= kHash.homeward[At(cell)];
+  }
+}
+
+// Takes the piece off the board. Requires: one stands there.
+Piece Position::Take(Cell cell) {
+  const Piece piece{TypeAt(cell), ColorAt(cell), OwnerAt(cell)};
+  Put(cell, piece, homeward_.contains(cell));  // exclusive or undoes itself
+  return piece;
+}
+
+void Position::SetToMove(Seat seat) {
+  hash_ ^= kHash.to_move[Index(to_move_)] ^ kHash.to_move[Index(seat)];
+  to_move_ = seat;
+}
+
+void Position::SetRights(uint8_t rights) {
+  hash_ ^= kHash.rights[rights_] ^ kHash.rights[rights];
+  rights_ = rights;
+}
+
+// Stuck pawns walk towards their new owner's base row; others leave their own sector if the bridge
+// joins it, and head for the end opposite to where they stand if it does not.
+Seat Position::FormulaTarget(Seat color, Seat owner, Cell cell) {
+  const bool has_own_end = cell.is_on_bridge_of(owner);
+  if (!has_own_end) return cell.bridge_neighbor();
+  if (color != owner && cell.is_on_bridge_of(color)) return owner;
+  return cell.sector() == owner ? cell.bridge_neighbor() : cell.sector();
+}
+
+Seat Position::pawn_target(Cell cell) const {
+  return homeward_.contains(cell) ? cell.sector() : cell.bridge_neighbor();
+}
+
+bool Position::has_kept_target(Cell cell) const {
+  return of_type(PieceType::kPawn).contains(cell) &&
+         pawn_target(cell) != FormulaTarget(ColorAt(cell), OwnerAt(cell), cell);
+}
+
+bool Position::is_stuck(Cell cell) const {
+  if (!of_type(PieceType::kPawn).contains(cell)) return false;
+  const Seat color = ColorAt(cell);
+  const Seat owner = OwnerAt(cell);
+  return color != owner && cell.is_on_bridge_of(color) && cell.is_on_bridge_of(owner);
+}
+
+std::optional<Cell> Position::en_passant() const {
+  if (en_passant_ < 0) return std::nullopt;
+  return Cell::At(en_passant_);
+}
+
+// The side with two cells between: with the king on local column 4 the rook of column 7, with the
+// king on column 3 (Black's I8) the rook of column 0.
+bool Position::can_castle_short(Seat seat) const {
+  return (rights_ & RightBit(seat, KingOf(seat).column() == 4 ? kColumns - 1 : 0)) != 0 &&
+         is_in(seat);
+}
+bool Position::can_castle_long(Seat seat) const {
+  return (rights_ & RightBit(seat, KingOf(seat).column() == 4 ? 0 : kColumns - 1)) != 0 &&
+         is_in(seat);
+}
+
+char Position::status(Seat seat) const {
+  if (!is_in(seat)) return out_by_mate_[seat] ? 'm' : 'x';
+  if (in_check(seat)) return 'c';
+  return has_legal_move(seat) ? 'a' : 's';
+}
+
+void Position::Play(Move move) {
+  DCHECK(owned_[to_move_].contains(move.from()));
+  const Seat mover = to_move_;
+  ++halfmove_clock_;
+  en_passant_ = -1;
+  MovePiece(move);
+  Settle(mover);
+}
+
+void Position::MovePiece(Move move) {
+  const Cell to = move.to();
+  const bool was_homeward = homeward_.contains(move.from());
+  const Piece piece = Take(move.from());
+  unsigned lost = RightsOfCorner(move.from()) | RightsOfCorner(to);
+  const bool is_capture = occupied().contains(to);
+  if (is_capture) {
+    Take(to);
+    halfmove_clock_ = 0;
+  }
+  if (piece.type == PieceType::kPawn) {
+    MovePawn(move, piece, was_homeward, is_capture);
+  } else {
+    Put(to, piece, false);
+    if (piece.type == PieceType::kKing) {
+      lost |= RightBit(piece.owner, 0) | RightBit(piece.owner, kColumns - 1);
+      if (move.kind() == MoveKind::kCastling) Castle(move);
+    }
+  }
+  if ((rights_ & lost) != 0) SetRights(static_cast<uint8_t>(rights_ & ~lost));
+}
+
+// Puts the pawn, already taken up, where it goes.
+void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture) {
+  const Cell from = move.from();
+  const Cell to = move.to();
+  halfmove_clock_ = 0;
+  if (move.kind() == MoveKind::kPromotion) {
+    Put(to, {move.promotion(), piece.color, piece.owner}, false);
+    return;
+  }
+  if (move.kind() == MoveKind::kEnPassant) {
+    Take(Cell::At(to.sector(), to.column(), kRows - 1));
+    is_capture = true;
+  }
+  // The target is kept, unless a capture brought the pawn onto another bridge (Ruling 2).
+  const Seat kept = was_homeward ? from.sector() : from.bridge_neighbor();
+  const bool is_same_bridge =
+      from.is_on_bridge_of(to.sector()) && from.is_on_bridge_of(to.bridge_neighbor());
+  const Seat target =
+      is_capture && !is_same_bridge ? FormulaTarget(piece.color, piece.owner, to) : kept;
+  Put(to, piece, target == to.sector());
+  if (move.kind() == MoveKind::kDoublePush) {
+    en_passant_ = static_cast<int8_t>(Cell::At(to.sector(), to.column(), 2).index());
+  }
+}
+
+// The rook's part: from its corner to the cell that the king crossed.
+void Position::Castle(Move move) {
+  const int side = move.to().column() > move.from().column() ? 1 : -1;
+  const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
+  Put(Cell::At(to_move_, move.from().column() + side, 0), rook, false);
+}
+
+// The next survivor in turn order.
+Seat Position::NextIn(Seat seat) const {
+  Seat next = Next(seat);
+  while (!is_in(next)) next = Next(next);
+  return next;
+}
+
+// Passes the turn to the next survivor; the number goes up as it passes from Red's place to
+// White's, whoever lives (§6).
+void Position::AdvanceTurn() {
+  const Seat next = NextIn(to_move_);
+  if (next <= to_move_) ++move_number_;
+  SetToMove(next);
+}
+
+// Passes the turn on from the one who moved (or resigned on turn), judging each survivor that it
+// reaches: the checkmated are eliminated, the stalemated skipped (§6.2 to §6.4).
+void Position::Settle(Seat mover) {
+  AdvanceTurn();
+  Judge(mover);
+}
+
+void Position::Judge(Seat mover) {
+  // Whom the turn reached, in this order and with this move number.
+  struct Visit {
+    Seat seat;
+    uint32_t move_number;
+  };
+  std::array<Visit, 12> visits;  // at most 3 survivors, then 2, then 1, each twice
+  size_t visit_count = 0;
+  size_t stalemated = 0;  // in a row
+  while (true) {
+    const size_t survivors = survivor_count();
+    if (survivors == 1) return;
+    visits[visit_count++] = {to_move_, move_number_};
+    if (has_legal_move(to_move_)) return;
+    if (in_check(to_move_)) {
+      Eliminate(to_move_, MateAuthor(to_move_, mover), /*by_mate=*/true);
+      stalemated = 0;
+    } else if (++stalemated == survivors) {
+      all_stalemated_ = true;
+      size_t first = 0;
+      while (!is_in(visits[first].seat)) ++first;
+      SetToMove(visits[first].seat);
+      move_number_ = visits[first].move_number;
+      return;
+    }
+    AdvanceTurn();
+  }
+}
+
+// §6.4: the king goes, everything else that the victim owns goes to the heir.
+void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
+  Take(KingOf(victim));
+  for (const Cell cell : owned_[victim]) {
+    Piece piece = Take(cell);
+    piece.owner = heir;
+    const bool is_pawn = piece.type == PieceType::kPawn;
+    Put(cell, piece, is_pawn && FormulaTarget(piece.color, heir, cell) == cell.sector());
+  }
+  const unsigned lost = RightBit(victim, 0) | RightBit(victim, kColumns - 1);
+  SetRights(static_cast<uint8_t>(rights_ & ~lost));
+  out_order_[victim] = static_cast<uint8_t>(4 - survivor_count());
+  out_by_mate_[victim] = by_mate;
+  last_out_by_mate_ = by_mate;
+  hash_ ^= kHash.out[Index(victim)];
+}
+
+void Position::Resign(Seat seat) {
+  DCHECK(is_in(seat) && !outcome());
+  const bool is_on_turn = seat == to_move_;
+  Eliminate(seat, NextIn(seat), /*by_mate=*/false);
+  if (is_on_turn) {
+    Settle(seat);
+  } else {
+    Judge(seat);
+  }
+}
+
+bool Position::IsMaterialInsufficient() const {
+  const auto type = [this](PieceType t) { return typed_[static_cast<size_t>(t)]; };
+  const CellSet heavy = type(PieceType::kPawn) | type(PieceType::kRook) | type(PieceType::kQueen);
+  if (!heavy.empty()) return false;
+  const int minors = (type(PieceType::kKnight) | type(PieceType::kBishop)).size();
+  return minors == 0 || (minors == 1 && survivor_count() == 2);
+}
+
+std::optional<Outcome> Position::outcome() const {
+  const size_t survivors = survivor_count();
+  Outcome outcome;
+  if (survivors == 1) {
+    outcome.termination = last_out_by_mate_ ? Termination::kCheckmate : Termination::kResignation;
+  } else if (IsMaterialInsufficient()) {
+    outcome.termination = Termination::kInsufficientMaterial;
+  } else if (all_stalemated_) {
+    outcome.termination = Termination::kStalemate;
+  } else {
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < kInfo.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    outcome.place[seat] = is_in(seat) ? uint8_t{1} : place_if_out(seat);
+  }
+  return outcome;
+}
+
+uint8_t Position::place_if_out(Seat seat) const {
+  size_t place = survivor_count() + 1;
+  for (const uint8_t order : out_order_) place += order > out_order_[seat] ? 1 : 0;
+  return static_cast<uint8_t>(place);
+}
+
+std::optional<Termination> Position::clock_draw() const {
+  if (halfmove_clock_ < 75 * survivor_count()) return std::nullopt;
+  return Termination::kSeventyFiveMoves;
+}
+
+uint64_t Position::key() const {
+  return HasUsableEnPassant() ? hash_ ^ kHash.en_passant[static_cast<size_t>(en_passant_)] : hash_;
+}
+
+// The same as hash_, from scratch: for a position put together piece by piece.
+uint64_t Position::HashOfBoard() const {
+  uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
+  for (const Cell cell : occupied()) hash ^= PieceHash(*piece_at(cell), cell);
+  for (const Cell cell : homeward_) hash ^= kHash.homeward[At(cell)];
+  for (size_t i = 0; i < kInfo.seats; ++i) hash ^= is_in(SeatAt(i)) ? 0 : kHash.out[i];
+  return hash;
+}
+
+}  // namespace triarch::triumvirate
