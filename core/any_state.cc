@@ -8,12 +8,6 @@
 namespace triarch {
 namespace {
 
-// Calls f.operator()<P>() for each game in turn until one returns true.
-template <class F, class... Ps>
-void ForEachGame(GameList<Ps...>, F f) {
-  (f.template operator()<Ps>() || ...);
-}
-
 template <class P>
 absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, Draws draws) {
   if (!position.ok()) return position.status();

@@ -17,6 +17,12 @@ struct GameList {
 
 using Games = GameList<triumvirate::Position>;
 
+// Calls f.operator()<P>() for each game in turn, until one returns true.
+template <class F, class... Ps>
+void ForEachGame(GameList<Ps...>, F f) {
+  (f.template operator()<Ps>() || ...);
+}
+
 using AnyGameState = Games::State;
 using AnyMoveList = Games::Moves;
 

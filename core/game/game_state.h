@@ -1,6 +1,7 @@
 #ifndef TRIARCH_CORE_GAME_GAME_STATE_H_
 #define TRIARCH_CORE_GAME_GAME_STATE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -34,9 +35,7 @@ class GameState {
   const PerSeat<std::optional<Termination>>& endings() const { return endings_; }
   // How often the position on the board has occurred, this time included.
   int occurrences() const {
-    int count = 0;
-    for (const uint64_t key : keys_) count += key == keys_.back() ? 1 : 0;
-    return count;
+    return static_cast<int>(std::count(keys_.begin(), keys_.end(), keys_.back()));
   }
 
   // Requires: no outcome yet, and `move` is legal.

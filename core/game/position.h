@@ -11,8 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "core/game/move_list.h"
 #include "core/game/outcome.h"
 #include "core/game/seat.h"
 
@@ -26,10 +26,6 @@ struct GameInfo {
   std::array<std::string_view, kSeatsMax> seat_names;  // "White": display and TPGN tags
   std::array<char, kSeatsMax> seat_letters;            // 'w': resign:w
 };
-
-// Legal moves in generation order. Grows on the heap past the inline size.
-template <class Move>
-using MoveList = absl::InlinedVector<Move, 160>;
 
 // How a board is drawn in a terminal.
 struct BoardStyle {
@@ -85,6 +81,9 @@ concept Position =
   // side; and the expected gain of a capture or promotion (0 for a quiet move).
   { p.Evaluate() } -> std::same_as<PerSeat<int>>;
   { p.CaptureGain(move) } -> std::same_as<int>;
+
+  // Six mid-game positions in text form, for perft and benchmarks.
+  { P::BenchPositions() } -> std::same_as<std::span<const std::string_view>>;
 
   // Pictures.
   { p.ToSvg() } -> std::same_as<std::string>;

@@ -123,6 +123,19 @@ struct CellSet {
   constexpr Iterator end() const { return Iterator(0, 0); }
 };
 
+// Whether `f(cell)` is true for a cell of the set; asks in index order and stops there. The two
+// words are walked apart, which hot loops feel.
+template <class F>
+constexpr bool AnyOf(CellSet set, F f) {
+  for (uint64_t bits = set.low; bits != 0; bits &= bits - 1) {
+    if (f(Cell::At(std::countr_zero(bits)))) return true;
+  }
+  for (uint64_t bits = set.high; bits != 0; bits &= bits - 1) {
+    if (f(Cell::At(64 + std::countr_zero(bits)))) return true;
+  }
+  return false;
+}
+
 inline constexpr CellSet kAllCells{~uint64_t{0}, 0xffffffffu};
 
 }  // namespace triarch::triumvirate

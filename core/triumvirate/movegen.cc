@@ -10,8 +10,10 @@ struct Lister {
   MoveList<Move>& moves;
 
   bool Targets(Cell from, CellSet to) {
-    for (const Cell cell : to) moves.emplace_back(from, cell);
-    return false;
+    return AnyOf(to, [&](Cell cell) {
+      moves.emplace_back(from, cell);
+      return false;
+    });
   }
   bool Promotions(Cell from, CellSet to) {
     for (const Cell cell : to) {
@@ -60,24 +62,49 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat)
       own_(position.owned_[seat]),
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
-      king_(position.KingOf(seat)) {
+      king_(position.KingOf(seat)),
+      attackers_(AttackersAmong(enemies_)) {
   FindChecksAndPins();
+}
+
+MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
+  const CellSet pawns = typed(PieceType::kPawn) & pieces;
+  const CellSet queens = typed(PieceType::kQueen);
+  return {.knights = typed(PieceType::kKnight) & pieces,
+          .kings = typed(PieceType::kKing) & pieces,
+          .inward_pawns = pawns & ~p_.homeward_,
+          .homeward_pawns = pawns & p_.homeward_,
+          .rooks = (typed(PieceType::kRook) | queens) & pieces,
+          .bishops = (typed(PieceType::kBishop) | queens) & pieces};
+}
+
+// Those of the attackers that need no free line to the cell.
+CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) {
+  const size_t at = At(cell);
+  return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
+         (kAttacks.pawn_capturers[0][at] & attackers.inward_pawns) |
+         (kAttacks.pawn_capturers[1][at] & attackers.homeward_pawns);
+}
+
+bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) {
+  const size_t at = At(cell);
+  if (!LeapersTo(cell, attackers).empty()) return true;
+  if (!(kAttacks.rook_lines[at] & attackers.rooks).empty() &&
+      !(RookAttacks(cell, occupied) & attackers.rooks).empty()) {
+    return true;
+  }
+  return !(kAttacks.bishop_lines[at] & attackers.bishops).empty() &&
+         !(BishopAttacks(cell, occupied) & attackers.bishops).empty();
 }
 
 void MoveGenerator::FindChecksAndPins() {
   const size_t k = At(king_);
   CellSet mask = ~own_ & ~typed(PieceType::kKing);
-  const CellSet pawns = typed(PieceType::kPawn) & enemies_;
-  checkers_ = (kAttacks.knight[k] & typed(PieceType::kKnight) & enemies_) |
-              (kAttacks.king[k] & typed(PieceType::kKing) & enemies_) |
-              (kAttacks.pawn_capturers[0][k] & pawns & ~p_.homeward_) |
-              (kAttacks.pawn_capturers[1][k] & pawns & p_.homeward_);
+  checkers_ = LeapersTo(king_, attackers_);
   for (const Cell checker : checkers_) mask &= CellSet::Of(checker);
 
-  const CellSet queens = typed(PieceType::kQueen);
   const CellSet aligned =
-      enemies_ & ((kAttacks.rook_lines[k] & (typed(PieceType::kRook) | queens)) |
-                  (kAttacks.bishop_lines[k] & (typed(PieceType::kBishop) | queens)));
+      (kAttacks.rook_lines[k] & attackers_.rooks) | (kAttacks.bishop_lines[k] & attackers_.bishops);
   for (const Cell slider : aligned) {
     const CellSet between = Between(king_, slider);
     const CellSet blockers = between & occupied_;
@@ -102,25 +129,6 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
   return allowed;
 }
 
-bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, CellSet attackers) const {
-  const size_t at = At(cell);
-  const CellSet pawns = typed(PieceType::kPawn);
-  const CellSet queens = typed(PieceType::kQueen);
-  const CellSet leapers = (kAttacks.knight[at] & typed(PieceType::kKnight)) |
-                          (kAttacks.king[at] & typed(PieceType::kKing)) |
-                          (kAttacks.pawn_capturers[0][at] & pawns & ~p_.homeward_) |
-                          (kAttacks.pawn_capturers[1][at] & pawns & p_.homeward_);
-  if (!(leapers & attackers).empty()) return true;
-  const CellSet rooks = attackers & (typed(PieceType::kRook) | queens);
-  if (!(kAttacks.rook_lines[at] & rooks).empty() &&
-      !(RookAttacks(cell, occupied) & rooks).empty()) {
-    return true;
-  }
-  const CellSet bishops = attackers & (typed(PieceType::kBishop) | queens);
-  return !(kAttacks.bishop_lines[at] & bishops).empty() &&
-         !(BishopAttacks(cell, occupied) & bishops).empty();
-}
-
 // The seat's pawns with the target on one of their capture cells.
 CellSet MoveGenerator::EnPassantCapturers() const {
   if (p_.en_passant_ < 0) return {};
@@ -136,7 +144,7 @@ bool MoveGenerator::IsEnPassantLegal(Cell from) const {
   const Cell target = Cell::At(p_.en_passant_);
   const CellSet victim = CellSet::Of(Cell::At(target.sector(), target.column(), kRows - 1));
   const CellSet occupied = (occupied_ ^ CellSet::Of(from) ^ victim) | CellSet::Of(target);
-  return !IsAttacked(king_, occupied, enemies_ ^ victim);
+  return !IsAttacked(king_, occupied, AttackersAmong(enemies_ ^ victim));
 }
 
 bool MoveGenerator::HasEnPassant() const {
@@ -158,20 +166,18 @@ CellSet MoveGenerator::StuckPawns() const {
 
 template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
-  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
-  for (const Cell from : own_& typed(PieceType::kKnight) & ~pinned_) {
-    if (sink.Targets(from, kAttacks.knight[At(from)] & targets_)) return true;
-  }
   const CellSet queens = typed(PieceType::kQueen);
-  for (const Cell from : own_&(typed(PieceType::kBishop) | queens)) {
-    CellSet to = BishopAttacks(from, occupied_);
-    if (queens.contains(from)) to |= RookAttacks(from, occupied_);
-    if (sink.Targets(from, to & AllowedTargets(from))) return true;
-  }
-  for (const Cell from : own_& typed(PieceType::kRook)) {
-    if (sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from))) return true;
-  }
-  return false;
+  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
+  return AnyOf(
+             own_ & typed(PieceType::kKnight) & ~pinned_,
+             [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
+         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+               [&](Cell from) {
+                 return sink.Targets(from, BishopAttacks(from, occupied_) & AllowedTargets(from));
+               }) ||
+         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+           return sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from));
+         });
 }
 
 template <class Sink>
@@ -200,15 +206,12 @@ template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet pawns = own_ & typed(PieceType::kPawn);
   const CellSet stuck = StuckPawns();
-  for (const Cell from : pawns) {
+  return AnyOf(pawns, [&](Cell from) {
     const bool is_homeward = p_.homeward_.contains(from);
     const CellSet allowed = AllowedTargets(from);
-    if (GeneratePawnTargets(sink, from, PawnCaptures(from, is_homeward) & enemies_ & allowed)) {
-      return true;
-    }
-    if (!stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed)) return true;
-  }
-  return false;
+    return GeneratePawnTargets(sink, from, PawnCaptures(from, is_homeward) & enemies_ & allowed) ||
+           (!stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed));
+  });
 }
 
 template <class Sink>
@@ -224,9 +227,10 @@ template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_ & ~typed(PieceType::kKing);
-  for (const Cell cell : to) {
-    if (IsAttacked(cell, occupied, enemies_)) to ^= CellSet::Of(cell);
-  }
+  AnyOf(to, [&](Cell cell) {
+    if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
+    return false;
+  });
   return sink.Targets(king_, to) || GenerateCastling(sink);
 }
 
@@ -242,7 +246,8 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
     const int side = corner == 0 ? -1 : 1;
     const Cell crossed = Cell::At(seat_, king_.column() + side, 0);
     const Cell to = Cell::At(seat_, king_.column() + 2 * side, 0);
-    if (IsAttacked(crossed, occupied_, enemies_) || IsAttacked(to, occupied_, enemies_)) continue;
+    if (IsAttacked(crossed, occupied_, attackers_) || IsAttacked(to, occupied_, attackers_))
+      continue;
     if (sink.One(Move(king_, to, MoveKind::kCastling))) return true;
   }
   return false;
@@ -258,14 +263,14 @@ void MoveGenerator::Generate(Sink& sink) const {
 
 MoveList<Move> Position::LegalMoves() const {
   MoveList<Move> moves;
-  if (outcome()) return moves;
+  if (is_over()) return moves;
   Lister lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
   return moves;
 }
 
 size_t Position::CountLegalMoves() const {
-  if (outcome()) return 0;
+  if (is_over()) return 0;
   Counter counter;
   MoveGenerator(*this, to_move_).Generate(counter);
   return counter.count;
@@ -292,7 +297,7 @@ Seat Position::MateAuthor(Seat victim, Seat mover) const {
 }
 
 bool Position::HasUsableEnPassant() const {
-  return en_passant_ >= 0 && !outcome() && MoveGenerator(*this, to_move_).HasEnPassant();
+  return en_passant_ >= 0 && !is_over() && MoveGenerator(*this, to_move_).HasEnPassant();
 }
 
 }  // namespace triarch::triumvirate

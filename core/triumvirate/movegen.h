@@ -43,6 +43,15 @@ class MoveGenerator {
   bool HasEnPassant() const;
 
  private:
+  // Pieces by how they attack.
+  struct Attackers {
+    CellSet knights;
+    CellSet kings;
+    CellSet inward_pawns;
+    CellSet homeward_pawns;
+    CellSet rooks;    // and queens
+    CellSet bishops;  // and queens
+  };
   struct Pin {
     Cell cell;
     CellSet allowed;
@@ -50,7 +59,9 @@ class MoveGenerator {
 
   void FindChecksAndPins();
   CellSet AllowedTargets(Cell from) const;
-  bool IsAttacked(Cell cell, CellSet occupied, CellSet attackers) const;
+  static CellSet LeapersTo(Cell cell, const Attackers& attackers);
+  static bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers);
+  Attackers AttackersAmong(CellSet pieces) const;
   bool IsEnPassantLegal(Cell from) const;
   CellSet EnPassantCapturers() const;
   CellSet StuckPawns() const;
@@ -78,6 +89,7 @@ class MoveGenerator {
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;
+  const Attackers attackers_;  // the enemies
   CellSet targets_;  // where anything but the king may go: check mask, no own piece, no king
   CellSet checkers_;
   CellSet pinned_;

@@ -273,17 +273,20 @@ bool Position::IsMaterialInsufficient() const {
   return minors == 0 || (minors == 1 && survivor_count() == 2);
 }
 
+bool Position::is_over() const {
+  return all_stalemated_ || survivor_count() == 1 || IsMaterialInsufficient();
+}
+
 std::optional<Outcome> Position::outcome() const {
+  if (!is_over()) return std::nullopt;
   const size_t survivors = survivor_count();
   Outcome outcome;
   if (survivors == 1) {
     outcome.termination = last_out_by_mate_ ? Termination::kCheckmate : Termination::kResignation;
   } else if (IsMaterialInsufficient()) {
     outcome.termination = Termination::kInsufficientMaterial;
-  } else if (all_stalemated_) {
-    outcome.termination = Termination::kStalemate;
   } else {
-    return std::nullopt;
+    outcome.termination = Termination::kStalemate;
   }
   for (size_t i = 0; i < kInfo.seats; ++i) {
     const Seat seat = SeatAt(i);

@@ -59,6 +59,7 @@ class Position {
   void Play(Move move);
   // §6.5; for a seat that is in.
   void Resign(Seat seat);
+  bool is_over() const;
   std::optional<Outcome> outcome() const;
   // The place of an eliminated seat: the last out is best.
   uint8_t place_if_out(Seat seat) const;
@@ -79,6 +80,9 @@ class Position {
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
+
+  // Mid-game positions to measure with; they are part of the perft signature.
+  static std::span<const std::string_view> BenchPositions();
 
   // The board, for pictures, JSON and evaluation.
   std::optional<Piece> piece_at(Cell cell) const;

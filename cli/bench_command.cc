@@ -1,0 +1,221 @@
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "cli/commands.h"
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+#include "core/game/perft.h"
+#include "core/games.h"
+
+// `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
+// in the same minute, so that figures of different machines can be put side by side; and the perft
+// signature, which changes when the rules change.
+namespace triarch {
+namespace {
+
+constexpr std::string_view kBaseline = "baseline";
+
+// 1000 steps of SplitMix64, each waiting for the last: nothing but the processor's clock.
+void BenchBaseline(benchmark::State& state) {
+  uint64_t value = 1;
+  for (auto _ : state) {
+    for (int i = 0; i < 1000; ++i) value = Mix64(value);
+    benchmark::DoNotOptimize(value);
+  }
+  state.counters["steps"] = benchmark::Counter(static_cast<double>(state.iterations()) * 1000,
+                                               benchmark::Counter::kIsRate);
+}
+
+template <Position P>
+void BenchPerft(benchmark::State& state, const P& position, int depth) {
+  double nodes = 0;
+  for (auto _ : state) nodes += static_cast<double>(Perft(position, depth));
+  state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
+}
+
+// One uniformly random game to its end, draws made automatically.
+template <Position P>
+int64_t PlayRandomGame(const P& start, Random random) {
+  GameState<P> game(start);
+  int64_t plies = 0;
+  for (; !game.outcome(); ++plies) {
+    const auto moves = game.position().LegalMoves();
+    game.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
+  }
+  return plies;
+}
+
+template <Position P>
+void BenchPlayouts(benchmark::State& state, const P& start) {
+  int64_t plies = 0;
+  uint64_t games = 0;
+  for (auto _ : state) plies += PlayRandomGame(start, Random(DeriveSeed(1, games++)));
+  state.counters["plies"] =
+      benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
+  state.counters["games"] =
+      benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
+}
+
+// Keeps what was measured.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  struct Row {
+    std::string name;
+    std::string unit;  // what is counted per second
+    double per_second;
+  };
+
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      for (const auto& [unit, counter] : run.counters) {
+        rows_.push_back({run.run_name.function_name, unit, counter.value});
+      }
+    }
+  }
+  const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  std::vector<Row> rows_;
+};
+
+// A hash of the legal moves' texts and of the leaf counts behind each, over all starts and bench
+// positions: any change of the rules, of their order or of the notation changes it.
+template <Position P>
+uint64_t PerftSignature() {
+  std::vector<P> positions;
+  for (const std::string_view start : P::Starts()) positions.push_back(*P::Start(start));
+  for (const std::string_view text : P::BenchPositions()) positions.push_back(*P::Parse(text));
+  uint64_t signature = 0;
+  for (const P& position : positions) {
+    for (const auto move : position.LegalMoves()) {
+      for (const char c : position.MoveToString(move)) {
+        signature = Mix64(signature ^ static_cast<unsigned char>(c));
+      }
+      P next = position;
+      next.Play(move);
+      signature = Mix64(signature ^ Perft(next, 2));
+    }
+  }
+  return signature;
+}
+
+bool IsAskedFor(const std::vector<std::string>& names, std::string_view name) {
+  for (const std::string& prefix : names) {
+    if (name.find(prefix) != std::string_view::npos) return true;
+  }
+  return names.empty();
+}
+
+template <Position P>
+void Register(const std::vector<std::string>& names) {
+  const std::string game(P::kInfo.name);
+  const P start = *P::Start("");
+  const auto add = [&](const std::string& name, auto function) {
+    if (!IsAskedFor(names, name)) return;
+    benchmark::RegisterBenchmark(name.c_str(), function)
+        ->MinTime(1.0)
+        ->Unit(benchmark::kMillisecond);
+  };
+  add(game + "/perft/start", [start](benchmark::State& s) { BenchPerft(s, start, 5); });
+  int number = 0;
+  for (const std::string_view text : P::BenchPositions()) {
+    const P position = *P::Parse(text);
+    add(absl::StrFormat("%s/perft/middle%d", game, ++number),
+        [position](benchmark::State& s) { BenchPerft(s, position, 4); });
+  }
+  add(game + "/playouts", [start](benchmark::State& s) { BenchPlayouts(s, start); });
+}
+
+// The base rate of the machine, from the same run.
+double BaselineRate(const Collector& collector) {
+  for (const auto& row : collector.rows()) {
+    if (row.name == kBaseline) return row.per_second;
+  }
+  return 0;
+}
+
+struct Signature {
+  std::string game;
+  uint64_t value;
+};
+
+void PrintText(const Collector& collector, const std::vector<Signature>& signatures) {
+  std::printf("%-32s %14s  %-8s %s\n", "benchmark", "per second", "of", "per 1000 baseline steps");
+  for (const auto& row : collector.rows()) {
+    std::printf("%-32s %14.0f  %-8s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
+                1000 * row.per_second / BaselineRate(collector));
+  }
+  for (const Signature& signature : signatures) {
+    std::printf("perft-signature: %s %016llx\n", signature.game.c_str(),
+                static_cast<unsigned long long>(signature.value));
+  }
+}
+
+void PrintJson(const Collector& collector, const std::vector<Signature>& signatures) {
+  nlohmann::ordered_json json;
+  json["benchmarks"] = nlohmann::ordered_json::array();
+  for (const auto& row : collector.rows()) {
+    json["benchmarks"].push_back(
+        {{"name", row.name},
+         {"unit", row.unit},
+         {"per_second", row.per_second},
+         {"per_1000_baseline_steps", 1000 * row.per_second / BaselineRate(collector)}});
+  }
+  for (const Signature& signature : signatures) {
+    json["perft_signatures"][signature.game] = absl::StrFormat("%016x", signature.value);
+  }
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+struct BenchOptions {
+  std::vector<std::string> names;
+  bool is_json = false;
+};
+
+int RunBench(const BenchOptions& options) {
+  benchmark::RegisterBenchmark(std::string(kBaseline).c_str(), BenchBaseline);
+  std::vector<Signature> signatures;
+  ForEachGame(Games(), [&]<class P>() {
+    Register<P>(options.names);
+    signatures.push_back({std::string(P::kInfo.name), PerftSignature<P>()});
+    return false;
+  });
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  if (collector.rows().size() == 1 && !options.names.empty()) {
+    return UsageError("no benchmark has \"" + options.names[0] +
+                      "\" in its name; `triarch bench` without a name lists and runs all");
+  }
+  if (options.is_json) {
+    PrintJson(collector, signatures);
+  } else {
+    PrintText(collector, signatures);
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddBenchCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure speeds, each beside a plain loop, and print the perft signature");
+  command->add_option("NAME", options->names, "Only benchmarks with this in their name");
+  command->add_flag("--json", options->is_json, "Print JSON");
+  command->footer(
+      "One thread. Perft counts the last ply in bulk. The perft signature changes when the rules\n"
+      "change, and only then.\n\n"
+      "  triarch bench perft/start\n"
+      "  triarch bench playouts --json");
+  SetRun(command, options, RunBench, exit_code);
+}
+
+}  // namespace triarch

@@ -1,0 +1,39 @@
+#include "core/base/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Text, SplitKeepsEmptyParts) {
+  EXPECT_THAT(Split("a,,b", ','), ElementsAre("a", "", "b"));
+  EXPECT_THAT(Split("", ','), ElementsAre(""));
+}
+
+TEST(Text, TrimTakesWhiteSpaceAtBothEnds) {
+  EXPECT_EQ(Trim(" \ta b\r\n"), "a b");
+  EXPECT_EQ(Trim("  "), "");
+}
+
+TEST(Text, NumbersMustBeTheWholeText) {
+  EXPECT_EQ(ParseInt64("-12"), -12);
+  EXPECT_EQ(ParseUint64("18446744073709551615"), UINT64_MAX);
+  EXPECT_EQ(ParseDouble("0.25"), 0.25);
+  for (const std::string_view text : {"", " 1", "1 ", "1x", "+1", "18446744073709551616"}) {
+    EXPECT_FALSE(ParseUint64(text)) << text;
+  }
+  EXPECT_FALSE(ParseUint64("-1"));
+  EXPECT_FALSE(ParseDouble("inf"));
+  EXPECT_FALSE(ParseDouble("nan"));
+}
+
+TEST(Text, QuoteShowsWhatCannotBePrinted) {
+  EXPECT_EQ(Quote("a\"b\n"), "\"a\\\"b\\x0a\"");
+  EXPECT_EQ(Quote("abcdef", 3), "\"abc…\"");
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,60 @@
+#ifndef TRIARCH_CORE_GAME_MOVE_LIST_H_
+#define TRIARCH_CORE_GAME_MOVE_LIST_H_
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include "core/base/check.h"
+
+namespace triarch {
+
+// No position of any game has as many legal moves, even one made up to have many: on 96 cells at
+// most 24 pieces can reach an empty cell and no piece reaches 40, so 60 empty cells and 36 pieces
+// would give about 1 400.
+inline constexpr size_t kLegalMovesMax = 2048;
+
+// Legal moves in generation order, in place: making one costs nothing and copying one copies the
+// moves there are.
+template <class Move>
+class MoveList {
+ public:
+  using value_type = Move;
+
+  MoveList() {}
+  MoveList(const MoveList& other) { *this = other; }
+  MoveList& operator=(const MoveList& other) {
+    if (this != &other) std::uninitialized_copy_n(other.moves_, other.size_, moves_);
+    size_ = other.size_;
+    return *this;
+  }
+
+  void push_back(Move move) {
+    DCHECK(size_ < kLegalMovesMax);
+    std::construct_at(&moves_[size_++], move);
+  }
+  template <class... Args>
+  void emplace_back(Args... args) {
+    push_back(Move(args...));
+  }
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Move& operator[](size_t i) const { return moves_[i]; }
+  Move& operator[](size_t i) { return moves_[i]; }
+  const Move* begin() const { return moves_; }
+  const Move* end() const { return moves_ + size_; }
+  Move* begin() { return moves_; }
+  Move* end() { return moves_ + size_; }
+
+ private:
+  static_assert(std::is_trivially_copyable_v<Move>);
+  size_t size_ = 0;
+  union {  // so that it is not initialised
+    Move moves_[kLegalMovesMax];
+  };
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_MOVE_LIST_H_

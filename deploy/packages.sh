@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing: deploy/packages.sh build | test
+# Nothing is asked of the network if all are there.
+set -euo pipefail
+
+build=(g++ cmake ninja-build ccache pkg-config
+  libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libeigen3-dev
+  libbenchmark-dev libgtest-dev libgmock-dev)
+test=(clang libclang-rt-14-dev sqlite3 procps)
+
+packages=("${build[@]}")
+[[ ${1:-build} == test ]] && packages+=("${test[@]}")
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == installed ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -eq 0 ]] && exit 0
+
+sudo=()
+if [[ $EUID -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "error: these packages are missing and only root can install them: ${missing[*]}" >&2
+    exit 1
+  fi
+  sudo=(sudo)
+fi
+echo "installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  echo "error: apt-get could not install the packages" >&2
+  exit 1
+fi

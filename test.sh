@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, runs every test and ends with the line "N passed, M failed".
+# FUZZ_SECONDS (default 5) is how long each fuzz target runs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+deploy/packages.sh test
+echo "building (release)"
+deploy/build.sh release
+echo "building (fuzz)"
+deploy/build.sh fuzz fuzz_targets
+
+passed=0
+failed=0
+
+# Adds one ctest run of a preset to the count.
+run_ctest() {
+  local preset=$1
+  local log=build/$preset/ctest.log
+  echo "testing ($preset)"
+  ctest --preset "$preset" -j "$(nproc)" --output-on-failure >"$log" 2>&1 || true
+  local total bad
+  total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
+  bad=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
+  if [[ -z $total || $total -eq 0 ]]; then
+    tail -n 50 "$log"
+    echo "error: ctest ran no test"
+    total=1
+    bad=1
+  elif [[ $bad -ne 0 ]]; then
+    grep -v -E '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)' "$log" || true
+  fi
+  passed=$((passed + total - bad))
+  failed=$((failed + bad))
+}
+
+run_ctest release
+
+echo "fuzzing (${FUZZ_SECONDS:-5} s a target)"
+for target in build/fuzz/fuzz/*_fuzz; do
+  if tests/fuzz/run.sh "$target" "${FUZZ_SECONDS:-5}"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+done
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+// A test of our own sources: who may include whom, line lengths, words that do not belong.
+namespace triarch {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SourceFile {
+  std::string path;  // from the root
+  std::vector<std::string> lines;
+};
+
+std::vector<SourceFile> Sources() {
+  const fs::path root = TRIARCH_SOURCE_DIR;
+  std::vector<SourceFile> files;
+  for (const char* folder : {"core", "bots", "worker", "coordinator", "cli", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".h" && extension != ".cc") continue;
+      SourceFile file{fs::relative(entry.path(), root).string(), {}};
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) file.lines.push_back(line);
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+// The longest listed folder that a path lies in decides. What may be included is a folder or a
+// file; each folder may include itself. CONTRIBUTING.md shows the same table.
+const std::map<std::string, std::set<std::string>>& Allowed() {
+  static const std::map<std::string, std::set<std::string>> kAllowed = {
+      {"core/base", {}},
+      {"core/game", {"core/base"}},
+      {"core/triumvirate", {"core/game", "core/base"}},
+      {"core", {}},  // the list of games and any_state: all of core
+      {"core/record", {"core"}},
+      {"bots", {"core", "worker/match/player.h"}},
+      {"worker/match", {"core"}},
+      {"coordinator/schedule", {"core"}},
+      {"coordinator/ratings", {"core"}},
+      {"coordinator/store", {"core", "coordinator/schedule"}},
+      {"cli", {"core", "bots", "worker", "coordinator"}},
+      {"tests", {"core", "bots", "worker", "coordinator", "cli"}},
+  };
+  return kAllowed;
+}
+
+bool IsIn(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder + "/");
+}
+
+std::string FolderOf(const std::string& path) {
+  std::string best;
+  for (const auto& [folder, allowed] : Allowed()) {
+    if (IsIn(path, folder) && folder.size() > best.size()) best = folder;
+  }
+  return best;
+}
+
+bool MayInclude(const std::string& path, const std::string& included) {
+  const std::string folder = FolderOf(path);
+  // A game includes no other game; only the files of core/ itself know them all.
+  if (folder == "core") return IsIn(included, "core");
+  if (IsIn(included, folder)) return true;
+  const std::set<std::string>& allowed = Allowed().at(folder);
+  return std::any_of(allowed.begin(), allowed.end(),
+                     [&](const std::string& name) { return IsIn(included, name); });
+}
+
+TEST(Tidy, IncludesFollowTheTable) {
+  const std::regex include("#include \"((core|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
+  for (const SourceFile& file : Sources()) {
+    // A unit test may use what its folder may not.
+    if (file.path.ends_with("_test.cc")) continue;
+    for (const std::string& line : file.lines) {
+      std::smatch match;
+      if (std::regex_match(line, match, include)) {
+        EXPECT_TRUE(MayInclude(file.path, match[1])) << file.path << " includes " << match[1];
+      }
+    }
+  }
+}
+
+// Columns as a reader sees them: a byte that continues a UTF-8 character takes none.
+size_t Columns(const std::string& line) {
+  return static_cast<size_t>(std::count_if(
+      line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) >> 6) != 2; }));
+}
+
+TEST(Tidy, LinesFitAndFilesAreNotTooLong) {
+  for (const SourceFile& file : Sources()) {
+    EXPECT_LE(file.lines.size(), 700u) << file.path;
+    for (size_t i = 0; i < file.lines.size(); ++i) {
+      // A long string, such as a position, may stand alone on its line.
+      const bool is_one_string =
+          file.lines[i].find(' ', file.lines[i].find('"')) == std::string::npos;
+      EXPECT_TRUE(Columns(file.lines[i]) <= 100 || is_one_string)
+          << file.path << ":" << i + 1 << " has " << Columns(file.lines[i]) << " columns";
+    }
+  }
+}
+
+TEST(Tidy, HeadersAreGuardedByTheirPath) {
+  for (const SourceFile& file : Sources()) {
+    if (!file.path.ends_with(".h")) continue;
+    std::string guard = "TRIARCH_" + file.path + "_";
+    for (char& c : guard) {
+      c = c == '/' || c == '.' ? '_'
+                               : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    ASSERT_FALSE(file.lines.empty()) << file.path;
+    EXPECT_EQ(file.lines[0], "#ifndef " + guard) << file.path;
+  }
+}
+
+TEST(Tidy, NothingIsBanned) {
+  // Split, so that this file passes its own test.
+  const std::vector<std::string> banned = {
+      "TO"
+      "DO",
+      "FIX"
+      "ME",
+      "using name"
+      "space std",
+      "std::ra"
+      "nd(",
+      "std::mt19"
+      "937",
+      "GTEST_"
+      "SKIP",
+      "DISA"
+      "BLED_",
+      "std::vi"
+      "ews::",
+      "pragma on"
+      "ce"};
+  for (const SourceFile& file : Sources()) {
+    for (const std::string& line : file.lines) {
+      for (const std::string& word : banned) {
+        EXPECT_EQ(line.find(word), std::string::npos) << file.path << ": " << line;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace triarch
