@@ -53,6 +53,7 @@ struct GameRecord {
   uint64_t seed = 0;
   PerSeat<std::string> bots;  // names
   std::string position;       // the start, if it is not the game's default
+  int64_t first_round = 1;    // the start's move number
   Draws draws = Draws::kAutomatic;
   std::vector<RecordedEvent> events;
   bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"

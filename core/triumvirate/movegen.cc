@@ -113,7 +113,7 @@ void MoveGenerator::FindChecksAndPins() {
       mask &= between | CellSet::Of(slider);
     } else if (blockers.has_one() && !(blockers & own_).empty()) {
       pinned_ |= blockers;
-      pins_[pin_count_++] = {blockers.first(), between | CellSet::Of(slider)};
+      pinners_ |= CellSet::Of(slider);
     }
   }
   targets_ = mask;
@@ -121,10 +121,10 @@ void MoveGenerator::FindChecksAndPins() {
 
 CellSet MoveGenerator::AllowedTargets(Cell from) const {
   CellSet allowed = targets_;
-  if (pinned_.contains(from)) {
-    for (size_t i = 0; i < pin_count_; ++i) {
-      if (pins_[i].cell == from) allowed &= pins_[i].allowed;
-    }
+  if (!pinned_.contains(from)) return allowed;
+  for (const Cell pinner : pinners_) {
+    const CellSet between = Between(king_, pinner);
+    if (between.contains(from)) allowed &= between | CellSet::Of(pinner);
   }
   return allowed;
 }
@@ -180,37 +180,36 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
          });
 }
 
+// Requires: `to` is not empty.
 template <class Sink>
 bool MoveGenerator::GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const {
-  if (to.empty()) return false;
   const CellSet promotions = to & kBaseRows & ~kBaseRow[seat_];
-  if (!promotions.empty() && sink.Promotions(from, promotions)) return true;
+  if (promotions.empty()) return sink.Targets(from, to);
   const CellSet rest = to & ~promotions;
-  return !rest.empty() && sink.Targets(from, rest);
+  return sink.Promotions(from, promotions) || (!rest.empty() && sink.Targets(from, rest));
 }
 
 template <class Sink>
 bool MoveGenerator::GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const {
   const int step = kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)];
   if (step < 0 || occupied_.contains(Cell::At(step))) return false;
-  if (GeneratePawnTargets(sink, from, CellSet::Of(Cell::At(step)) & allowed)) return true;
-  const bool may_double =
-      from.row() == 1 && from.sector() == seat_ && p_.colored_[seat_].contains(from);
-  if (!may_double) return false;
-  const Cell to = Cell::At(seat_, from.column(), 3);
-  return !occupied_.contains(to) && allowed.contains(to) &&
-         sink.One(Move(from, to, MoveKind::kDoublePush));
+  const CellSet to = CellSet::Of(Cell::At(step)) & allowed;
+  if (!to.empty() && GeneratePawnTargets(sink, from, to)) return true;
+  if (from.row() != 1 || from.sector() != seat_ || !p_.colored_[seat_].contains(from)) return false;
+  const Cell front = Cell::At(seat_, from.column(), kRows - 1);
+  return !occupied_.contains(front) && allowed.contains(front) &&
+         sink.One(Move(from, front, MoveKind::kDoublePush));
 }
 
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
-  const CellSet pawns = own_ & typed(PieceType::kPawn);
   const CellSet stuck = StuckPawns();
-  return AnyOf(pawns, [&](Cell from) {
+  return AnyOf(own_ & typed(PieceType::kPawn), [&](Cell from) {
     const bool is_homeward = p_.homeward_.contains(from);
     const CellSet allowed = AllowedTargets(from);
-    return GeneratePawnTargets(sink, from, PawnCaptures(from, is_homeward) & enemies_ & allowed) ||
-           (!stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed));
+    const CellSet captures = PawnCaptures(from, is_homeward) & enemies_ & allowed;
+    if (!captures.empty() && GeneratePawnTargets(sink, from, captures)) return true;
+    return !stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed);
   });
 }
 

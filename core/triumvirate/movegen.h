@@ -1,7 +1,6 @@
 #ifndef TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
 #define TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
 
-#include <array>
 #include <cstddef>
 
 #include "core/triumvirate/attacks.h"
@@ -52,10 +51,6 @@ class MoveGenerator {
     CellSet rooks;    // and queens
     CellSet bishops;  // and queens
   };
-  struct Pin {
-    Cell cell;
-    CellSet allowed;
-  };
 
   void FindChecksAndPins();
   CellSet AllowedTargets(Cell from) const;
@@ -92,9 +87,8 @@ class MoveGenerator {
   const Attackers attackers_;  // the enemies
   CellSet targets_;  // where anything but the king may go: check mask, no own piece, no king
   CellSet checkers_;
-  CellSet pinned_;
-  std::array<Pin, 9> pins_;  // a king sees at most nine rays
-  size_t pin_count_ = 0;
+  CellSet pinned_;   // own pieces that may not leave a line
+  CellSet pinners_;  // what pins them
 };
 
 // The own base row of each seat, and of all.

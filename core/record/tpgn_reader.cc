@@ -1,0 +1,377 @@
+#include <algorithm>
+
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/tpgn.h"
+
+namespace triarch {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v'; }
+
+// Whether the token says how a game ended: "*", one 1 and else 0, or at least two 1/2 and else 0.
+// "0-0-0" is none: it is a castling.
+bool IsResult(std::string_view word) {
+  if (word == "*") return true;
+  const std::vector<std::string_view> parts = Split(word, '-');
+  const auto wins = std::count(parts.begin(), parts.end(), "1");
+  const auto shares = std::count(parts.begin(), parts.end(), "1/2");
+  const auto zeros = std::count(parts.begin(), parts.end(), "0");
+  const auto count = static_cast<std::ptrdiff_t>(parts.size());
+  if (count < 2 || wins + shares + zeros != count) return false;
+  return (wins == 1 && shares == 0) || (wins == 0 && shares >= 2);
+}
+
+// A place in the text that knows its line.
+class Cursor {
+ public:
+  Cursor(std::string_view text, size_t offset, int line)
+      : text_(text), offset_(offset), line_(line) {}
+
+  size_t offset() const { return offset_; }
+  int line() const { return line_; }
+  bool is_at_end() const { return offset_ == text_.size(); }
+  char peek() const { return is_at_end() ? '\0' : text_[offset_]; }
+  // Nothing but blanks stands before it in its line.
+  bool is_at_line_start() const {
+    size_t i = offset_;
+    while (i > 0 && text_[i - 1] != '\n') {
+      if (!IsSpace(text_[--i])) return false;
+    }
+    return true;
+  }
+
+  void Advance() {
+    if (text_[offset_++] == '\n') ++line_;
+  }
+  template <class Predicate>
+  std::string_view TakeWhile(Predicate predicate) {
+    const size_t begin = offset_;
+    while (!is_at_end() && predicate(text_[offset_])) Advance();
+    return text_.substr(begin, offset_ - begin);
+  }
+  std::string_view TakeLine() {
+    const std::string_view line = TakeWhile([](char c) { return c != '\n'; });
+    if (!is_at_end()) Advance();
+    return line;
+  }
+  // White space, and what PGN passes over like it: the rest of a line from a semicolon, and a line
+  // that begins with a percent sign.
+  void SkipSpace() {
+    while (true) {
+      TakeWhile(IsSpace);
+      const bool is_escape = peek() == '%' && (offset_ == 0 || text_[offset_ - 1] == '\n');
+      if (peek() != ';' && !is_escape) return;
+      TakeLine();
+    }
+  }
+  void SkipByteOrderMark() {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    if (text_.substr(offset_, kMark.size()) == kMark) offset_ += kMark.size();
+  }
+
+ private:
+  std::string_view text_;
+  size_t offset_;
+  int line_;
+};
+
+// `text` on one line, with single spaces.
+std::string OnOneLine(std::string_view text) {
+  std::string line;
+  for (const char c : Trim(text)) {
+    if (!IsSpace(c)) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+// Reads one game.
+class GameParser {
+ public:
+  explicit GameParser(Cursor* cursor) : cursor_(*cursor) {}
+
+  // Whether there is a game: comments alone are none.
+  absl::StatusOr<bool> Parse();
+  TpgnGame game() && { return std::move(game_); }
+  // After an error: moves on to the next game's tags.
+  void Recover();
+
+ private:
+  absl::Status Error(int line, const std::string& message) const {
+    return absl::InvalidArgumentError("line " + std::to_string(line) + ": " + message);
+  }
+  absl::Status ErrorHere(const std::string& message) const {
+    return Error(cursor_.line(), message);
+  }
+
+  absl::Status ReadTags();
+  absl::Status ReadTag();
+  absl::StatusOr<std::string> ReadTagValue();
+  absl::Status ReadToken();
+  absl::Status ReadVariationEdge();
+  absl::Status ReadGlyph();
+  absl::Status ReadComment();
+  absl::Status ReadWord();
+  absl::Status ReadNumber();
+  absl::Status ReadMove(std::string_view word, int line);
+  absl::Status ReadEnPassant(std::string_view suffix, int line);
+  void Add(TpgnItem::Kind kind, std::string text, char suffix, int line);
+  bool has_begun() const {
+    return !game_.tags.empty() ||
+           std::any_of(game_.items.begin(), game_.items.end(),
+                       [](const TpgnItem& item) { return item.kind != TpgnItem::Kind::kComment; });
+  }
+
+  Cursor& cursor_;
+  TpgnGame game_;
+  bool is_in_tags_ = false;
+  int64_t round_ = 0;
+  size_t slot_ = 0;
+  int variation_depth_ = 0;  // items inside are passed over
+};
+
+absl::StatusOr<bool> GameParser::Parse() {
+  cursor_.SkipSpace();
+  game_.line = cursor_.line();
+  RETURN_IF_ERROR(ReadTags());
+  while (true) {
+    cursor_.SkipSpace();
+    const bool is_next_game = cursor_.peek() == '[' && cursor_.is_at_line_start();
+    if (cursor_.is_at_end() || is_next_game) {
+      if (!has_begun()) return false;
+      return ErrorHere("the game that begins in line " + std::to_string(game_.line) +
+                       " has no result");
+    }
+    RETURN_IF_ERROR(ReadToken());
+    if (!game_.result.empty()) return true;
+  }
+}
+
+// A line of tags after an error in them still belongs to the faulty game; a line that begins with
+// '[' inside a comment ("[%clk") is no tag.
+void GameParser::Recover() {
+  const bool is_at_next_game = !is_in_tags_ && cursor_.peek() == '[' && cursor_.is_at_line_start();
+  if (is_at_next_game) return;
+  cursor_.TakeLine();
+  while (!cursor_.is_at_end()) {
+    const Cursor line_start = cursor_;
+    const std::string_view line = Trim(cursor_.TakeLine());
+    const bool is_tag = line.size() > 1 && line[0] == '[' && IsLetter(line[1]);
+    if (is_tag && !is_in_tags_) {
+      cursor_ = line_start;
+      return;
+    }
+    is_in_tags_ = is_tag;
+  }
+}
+
+// Tags up to the first token that is none. A blank line before a tag begins another game.
+absl::Status GameParser::ReadTags() {
+  is_in_tags_ = true;
+  int last_line = cursor_.line();
+  while (cursor_.peek() == '[' && cursor_.line() <= last_line + 1) {
+    RETURN_IF_ERROR(ReadTag());
+    last_line = cursor_.line();
+    cursor_.SkipSpace();
+  }
+  is_in_tags_ = false;
+  return absl::OkStatus();
+}
+
+absl::Status GameParser::ReadTag() {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  cursor_.Advance();
+  cursor_.TakeWhile(is_blank);
+  const std::string name(
+      cursor_.TakeWhile([](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; }));
+  if (name.empty()) return ErrorHere("expected a tag's name after '['");
+  cursor_.TakeWhile(is_blank);
+  if (cursor_.peek() != '"') return ErrorHere("expected the value of tag " + name + " in quotes");
+  absl::StatusOr<std::string> value = ReadTagValue();
+  if (!value.ok()) return value.status();
+  cursor_.TakeWhile(is_blank);
+  if (cursor_.peek() != ']') return ErrorHere("expected ']' after the value of tag " + name);
+  if (game_.tag(name)) return ErrorHere("tag " + name + " stands twice");
+  cursor_.Advance();
+  game_.tags.emplace_back(name, *std::move(value));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> GameParser::ReadTagValue() {
+  std::string value;
+  cursor_.Advance();
+  while (cursor_.peek() != '"') {
+    if (cursor_.peek() == '\\') cursor_.Advance();
+    if (cursor_.is_at_end() || cursor_.peek() == '\n') {
+      return ErrorHere("the value of a tag does not end in its line");
+    }
+    value += cursor_.peek();
+    cursor_.Advance();
+  }
+  cursor_.Advance();
+  return value;
+}
+
+absl::Status GameParser::ReadToken() {
+  switch (cursor_.peek()) {
+    case '{':
+      return ReadComment();
+    case '$':
+      return ReadGlyph();
+    case '(':
+    case ')':
+      return ReadVariationEdge();
+    case '[':
+    case ']':
+    case '}':
+    case '"':
+      return ErrorHere(std::string("unexpected '") + cursor_.peek() + "' among the moves");
+    default:
+      return ReadWord();
+  }
+}
+
+absl::Status GameParser::ReadVariationEdge() {
+  variation_depth_ += cursor_.peek() == '(' ? 1 : -1;
+  if (variation_depth_ < 0) return ErrorHere("')' without '('");
+  cursor_.Advance();
+  return absl::OkStatus();
+}
+
+absl::Status GameParser::ReadGlyph() {
+  cursor_.Advance();
+  if (cursor_.TakeWhile(IsDigit).empty()) return ErrorHere("expected a number after '$'");
+  return absl::OkStatus();
+}
+
+absl::Status GameParser::ReadComment() {
+  const Cursor begin = cursor_;
+  const int line = begin.line();
+  cursor_.Advance();
+  const std::string_view text = cursor_.TakeWhile([](char c) { return c != '}'; });
+  if (cursor_.is_at_end()) {
+    cursor_ = begin;  // the games that it swallowed can still be read
+    return Error(line, "the comment that begins here does not end");
+  }
+  cursor_.Advance();
+  Add(TpgnItem::Kind::kComment, OnOneLine(text), 0, line);
+  return absl::OkStatus();
+}
+
+absl::Status GameParser::ReadWord() {
+  constexpr std::string_view kEnds = "{}()[]\";$";
+  const Cursor begin = cursor_;
+  const std::string_view word = cursor_.TakeWhile(
+      [&](char c) { return !IsSpace(c) && kEnds.find(c) == std::string_view::npos; });
+  if (IsResult(word)) {
+    if (variation_depth_ == 0) game_.result = word;
+    return absl::OkStatus();
+  }
+  const size_t digits =
+      static_cast<size_t>(std::find_if_not(word.begin(), word.end(), IsDigit) - word.begin());
+  if (digits > 0 && (digits == word.size() || word[digits] == '.')) {
+    cursor_ = begin;
+    return ReadNumber();
+  }
+  if (word == "--" || word == "...") {
+    const auto kind = word == "--" ? TpgnItem::Kind::kSkip : TpgnItem::Kind::kUnrecorded;
+    Add(kind, std::string(word), 0, begin.line());
+    return absl::OkStatus();
+  }
+  constexpr std::string_view kEnPassant = "e.p.";
+  if (word.starts_with(kEnPassant)) {
+    return ReadEnPassant(word.substr(kEnPassant.size()), begin.line());
+  }
+  return ReadMove(word, begin.line());
+}
+
+// "12." begins a round. PGN's "12..." goes on with one; where it begins one, it stands for the
+// first slot's "--".
+absl::Status GameParser::ReadNumber() {
+  const int line = cursor_.line();
+  const std::string_view digits = cursor_.TakeWhile(IsDigit);
+  const size_t dots = cursor_.TakeWhile([](char c) { return c == '.'; }).size();
+  const std::optional<int64_t> number = ParseInt64(digits);
+  if (!number || *number == 0) return Error(line, "no move number: " + Quote(digits));
+  if (variation_depth_ > 0 || (dots == 3 && *number == round_)) return absl::OkStatus();
+  round_ = *number;
+  slot_ = 0;
+  if (dots == 3) Add(TpgnItem::Kind::kSkip, "...", 0, line);
+  if (dots > 3) Add(TpgnItem::Kind::kUnrecorded, "...", 0, line);  // "12." and "..."
+  return absl::OkStatus();
+}
+
+absl::Status GameParser::ReadMove(std::string_view word, int line) {
+  std::string_view text = word;
+  while (text.ends_with('!') || text.ends_with('?')) text.remove_suffix(1);
+  if (text.empty()) return absl::OkStatus();  // a glyph of its own
+  char suffix = 0;
+  if (text.ends_with('+') || text.ends_with('#')) {
+    suffix = text.back();
+    text.remove_suffix(1);
+  }
+  constexpr std::string_view kEnPassant = "e.p.";
+  if (text.ends_with(kEnPassant)) text.remove_suffix(kEnPassant.size());
+  if (text.empty()) return Error(line, "no move: " + Quote(word));
+  Add(TpgnItem::Kind::kMove, std::string(text), suffix, line);
+  return absl::OkStatus();
+}
+
+// "e.p." as a word of its own, which may carry the move's + or #.
+absl::Status GameParser::ReadEnPassant(std::string_view suffix, int line) {
+  if (variation_depth_ > 0) return absl::OkStatus();
+  const bool is_suffix = suffix == "+" || suffix == "#";
+  if ((!suffix.empty() && !is_suffix) || game_.items.empty() ||
+      game_.items.back().kind != TpgnItem::Kind::kMove) {
+    return Error(line, "\"e.p.\" may only follow a move");
+  }
+  if (is_suffix) game_.items.back().suffix = suffix[0];
+  return absl::OkStatus();
+}
+
+void GameParser::Add(TpgnItem::Kind kind, std::string text, char suffix, int line) {
+  if (variation_depth_ > 0) return;
+  game_.items.push_back({.kind = kind,
+                         .round = round_,
+                         .slot = slot_,
+                         .text = std::move(text),
+                         .suffix = suffix,
+                         .line = line});
+  if (kind != TpgnItem::Kind::kComment) ++slot_;
+}
+
+}  // namespace
+
+std::optional<std::string_view> TpgnGame::tag(std::string_view name) const {
+  for (const auto& [key, value] : tags) {
+    if (key == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<absl::StatusOr<TpgnGame>> TpgnReader::Next() {
+  Cursor cursor(text_, offset_, line_);
+  if (offset_ == 0) cursor.SkipByteOrderMark();
+  std::optional<absl::StatusOr<TpgnGame>> next;
+  while (!next && !cursor.is_at_end()) {
+    GameParser parser(&cursor);
+    const absl::StatusOr<bool> is_game = parser.Parse();
+    if (!is_game.ok()) {
+      parser.Recover();
+      next = is_game.status();
+    } else if (*is_game) {
+      next = std::move(parser).game();
+    }
+  }
+  offset_ = cursor.offset();
+  line_ = cursor.line();
+  return next;
+}
+
+}  // namespace triarch

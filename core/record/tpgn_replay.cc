@@ -1,0 +1,443 @@
+#include <algorithm>
+
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+#include "core/record/tpgn.h"
+#include "core/record/tpgn_words.h"
+
+namespace triarch {
+namespace {
+
+using Kind = TpgnItem::Kind;
+
+absl::Status TagError(std::string_view tag, const std::string& message) {
+  return absl::InvalidArgumentError("tag " + std::string(tag) + ": " + message);
+}
+
+template <Position... Ps>
+int64_t MoveNumber(const AnyState& state, GameList<Ps...>) {
+  int64_t number = 0;
+  const auto look = [&]<Position P>(const GameState<P>* game) {
+    if (game != nullptr) number = game->position().move_number();
+  };
+  (look(state.As<Ps>()), ...);
+  return number;
+}
+
+// A file without the tag is of the default game.
+absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
+  const std::optional<std::string_view> variant = game.tag("Variant");
+  if (!variant) return FindGame("");
+  std::string known;
+  for (const GameInfo* info : AllGames()) {
+    if (info->variant == *variant) return info;
+    known += known.empty() ? "" : ", ";
+    known += info->variant;
+  }
+  return TagError("Variant", "unknown " + Quote(*variant) + "; known: " + known);
+}
+
+// The value of a tag that holds a count; 0 if it is absent.
+absl::StatusOr<uint64_t> ReadCount(const TpgnGame& game, std::string_view name) {
+  const std::optional<std::string_view> text = game.tag(name);
+  if (!text) return uint64_t{0};
+  const std::optional<uint64_t> value = ParseUint64(*text);
+  if (!value) return TagError(name, "expected a number, not " + Quote(*text));
+  return *value;
+}
+
+// "3.17": match and game, counted from 1. Other events number their rounds in their own ways.
+void ReadRound(std::string_view text, GameRecord* record) {
+  const size_t dot = text.find('.');
+  if (dot == std::string_view::npos) return;
+  const std::optional<int64_t> match = ParseInt64(text.substr(0, dot));
+  const std::optional<int64_t> number = ParseInt64(text.substr(dot + 1));
+  if (!match || !number || *match < 1 || *number < 1) return;
+  record->match = *match - 1;
+  record->index = *number - 1;
+}
+
+absl::Status ReadStart(const TpgnGame& game, GameRecord* record) {
+  const std::optional<std::string_view> fen = game.tag("FEN");
+  const std::optional<std::string_view> set_up = game.tag("SetUp");
+  if (set_up && *set_up != "0" && *set_up != "1") {
+    return TagError("SetUp", "expected 0 or 1, not " + Quote(*set_up));
+  }
+  if (set_up && (*set_up == "1") != fen.has_value()) {
+    return TagError("SetUp", fen ? "0, but there is a FEN" : "1, but there is no FEN");
+  }
+  if (fen && fen->empty()) return TagError("FEN", "it is empty");
+  record->position = fen.value_or("");
+  const std::string_view draws = game.tag("Draws").value_or(ToString(Draws::kAutomatic));
+  const std::optional<Draws> parsed = ParseDraws(draws);
+  if (!parsed) {
+    return TagError("Draws", "expected automatic or claimed, not " + Quote(draws));
+  }
+  record->draws = *parsed;
+  return absl::OkStatus();
+}
+
+// What the tags say about everything but the end.
+absl::StatusOr<GameRecord> ReadTags(const TpgnGame& game, const GameInfo& info) {
+  GameRecord record;
+  record.game = info.name;
+  record.event = game.tag("Event").value_or("");
+  record.date = game.tag("Date").value_or("");
+  record.time_control = game.tag("TimeControl").value_or("");
+  ReadRound(game.tag("Round").value_or(""), &record);
+  for (size_t i = 0; i < info.seats; ++i) {
+    record.bots[SeatAt(i)] = game.tag(info.seat_names[i]).value_or(tpgn::kUnknown);
+  }
+  ASSIGN_OR_RETURN(record.seed, ReadCount(game, "Seed"));
+  RETURN_IF_ERROR(ReadStart(game, &record));
+  return record;
+}
+
+absl::StatusOr<AnyState> StartOf(const GameRecord& record) {
+  if (record.position.empty()) return AnyState::Start(record.game, "", record.draws);
+  absl::StatusOr<AnyState> state = AnyState::Parse(record.game, record.position, record.draws);
+  if (!state.ok()) return TagError("FEN", std::string(state.status().message()));
+  return state;
+}
+
+// The text after "[%name " up to the bracket.
+std::optional<std::string_view> FindAnnotation(std::string_view comment, std::string_view opening) {
+  const size_t begin = comment.find(opening);
+  if (begin == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = comment.substr(begin + opening.size());
+  const size_t end = rest.find(']');
+  if (end == std::string_view::npos) return std::nullopt;
+  return Trim(rest.substr(0, end));
+}
+
+// "0:00:01.2"; times that no clock shows are none.
+std::optional<int64_t> ParseClock(std::string_view text) {
+  const std::vector<std::string_view> parts = Split(text, ':');
+  if (parts.size() != 3) return std::nullopt;
+  const std::optional<int64_t> hours = ParseInt64(parts[0]);
+  const std::optional<int64_t> minutes = ParseInt64(parts[1]);
+  const std::optional<double> seconds = ParseDouble(parts[2]);
+  if (!hours || !minutes || !seconds) return std::nullopt;
+  if (*hours < 0 || *hours > 9999 || *minutes < 0 || *minutes > 59) return std::nullopt;
+  if (*seconds < 0 || *seconds >= 60) return std::nullopt;
+  return (*hours * 60 + *minutes) * 60'000 + static_cast<int64_t>(*seconds * 1000 + 0.5);
+}
+
+std::optional<PerSeat<double>> ParseEval(std::string_view text, size_t seats) {
+  const std::vector<std::string_view> parts = Split(text, ',');
+  if (parts.size() != seats) return std::nullopt;
+  PerSeat<double> eval;
+  for (size_t i = 0; i < seats; ++i) {
+    const std::optional<double> share = ParseDouble(parts[i]);
+    if (!share) return std::nullopt;
+    eval[SeatAt(i)] = *share;
+  }
+  return eval;
+}
+
+// A game under replay: the position, and the slot that the next item of the movetext stands in.
+class Replay {
+ public:
+  Replay(const GameInfo& info, GameRecord record, AnyState state)
+      : info_(info), record_(std::move(record)), state_(std::move(state)) {
+    round_ = record_.first_round = MoveNumber(state_, Games());
+  }
+
+  absl::Status Take(const TpgnItem& item);
+  absl::StatusOr<GameRecord> Finish(const TpgnGame& game) &&;
+
+ private:
+  std::string SeatName(Seat seat) const { return std::string(info_.seat_names[Index(seat)]); }
+  absl::Status ErrorAt(Seat seat, const std::string& message) const {
+    return absl::InvalidArgumentError("move " + std::to_string(round_) + ", " + SeatName(seat) +
+                                      ": " + message);
+  }
+  absl::Status ErrorHere(const std::string& message) const {
+    return ErrorAt(SeatAt(slot_), message);
+  }
+
+  absl::Status TakeMove(const TpgnItem& item);
+  absl::Status TakeSkip(const TpgnItem& item);
+  absl::Status TakeUnrecorded(const TpgnItem& item);
+  absl::Status TakeComment(const TpgnItem& item);
+  absl::Status TakeEvent(Seat seat, std::string_view what);
+  absl::Status TakeForfeit(Seat seat, std::string_view word);
+  absl::Status TakeClaim(Seat seat);
+  void TakeAnnotation(std::string_view comment);
+  void Note(RecordedEvent::Kind kind, Seat seat, Termination why);
+  // As the game runner does: a move has + or #, not both.
+  void NoteEffects(size_t survivors_before, RecordedEvent* event) const;
+
+  absl::Status CheckNumber(const TpgnItem& item) const;
+  absl::Status CheckSuffix(char suffix, const RecordedEvent& event) const;
+  absl::Status CheckTag(const TpgnGame& game, std::string_view name,
+                        const std::string& by_rules) const;
+  absl::Status CheckEnding(const TpgnGame& game) const;
+  absl::Status CheckCounts(const TpgnGame& game);
+  absl::Status Adjudicate(const TpgnGame& game);
+  void GoOn();
+  size_t CountSurvivors() const;
+
+  const GameInfo& info_;
+  GameRecord record_;
+  AnyState state_;
+  int64_t round_ = 1;
+  size_t slot_ = 0;
+  bool is_rest_unrecorded_ = false;
+};
+
+absl::Status Replay::Take(const TpgnItem& item) {
+  switch (item.kind) {
+    case Kind::kMove:
+      return TakeMove(item);
+    case Kind::kSkip:
+      return TakeSkip(item);
+    case Kind::kUnrecorded:
+      return TakeUnrecorded(item);
+    case Kind::kComment:
+      return TakeComment(item);
+  }
+  return absl::OkStatus();
+}
+
+// A number must be that of the slot; where none stands, the slots just follow one another.
+absl::Status Replay::CheckNumber(const TpgnItem& item) const {
+  if (item.slot != 0 || item.round == 0) return absl::OkStatus();
+  if (slot_ == 0 && item.round == round_) return absl::OkStatus();
+  return ErrorHere("expected " + std::string(slot_ == 0 ? "this number" : "a move or \"--\"") +
+                   ", not number " + std::to_string(item.round));
+}
+
+absl::Status Replay::TakeMove(const TpgnItem& item) {
+  if (is_rest_unrecorded_) return ErrorHere("there is a move after \"...\"");
+  RETURN_IF_ERROR(CheckNumber(item));
+  if (state_.outcome()) return ErrorHere("there is a move after the end of the game");
+  const Seat mover = state_.to_move();
+  if (Index(mover) != slot_) {
+    return ErrorHere("there is a move, but " + SeatName(mover) + " is to move");
+  }
+  const AnyState::Moves moves = state_.LegalMoves();
+  const absl::StatusOr<size_t> number = state_.FindMove(moves, item.text);
+  if (!number.ok()) return ErrorHere(std::string(number.status().message()));
+  RecordedEvent event;
+  event.seat = mover;
+  event.move = state_.MoveToTpgn(moves, *number);
+  const size_t survivors = CountSurvivors();
+  state_.Play(moves, *number);
+  NoteEffects(survivors, &event);
+  RETURN_IF_ERROR(CheckSuffix(item.suffix, event));
+  record_.events.push_back(std::move(event));
+  ++record_.plies;
+  // Of two seats none is ever skipped: what moves twice in a row does so in one slot.
+  const bool shares_slot =
+      info_.seats == 2 && !state_.outcome() && Index(state_.to_move()) == slot_;
+  if (!shares_slot) GoOn();
+  return absl::OkStatus();
+}
+
+void Replay::NoteEffects(size_t survivors_before, RecordedEvent* event) const {
+  event->is_elimination = CountSurvivors() != survivors_before;
+  for (size_t i = 0; i < info_.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    const bool is_in_check = seat != event->seat && state_.is_in(seat) && state_.in_check(seat);
+    if (is_in_check && !event->is_elimination) event->is_check = true;
+  }
+}
+
+// A mate begins with a check, so that "+" is taken for it too.
+absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const {
+  if (suffix == '+' && !event.is_check && !event.is_elimination) {
+    return ErrorHere("\"+\" after " + event.move + ", but nobody is in check");
+  }
+  if (suffix == '#' && !event.is_elimination) {
+    return ErrorHere("\"#\" after " + event.move + ", but nobody was eliminated");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Replay::TakeSkip(const TpgnItem& item) {
+  if (is_rest_unrecorded_) return ErrorHere("there is \"" + item.text + "\" after \"...\"");
+  RETURN_IF_ERROR(CheckNumber(item));
+  const bool is_due = !state_.outcome() && Index(state_.to_move()) == slot_;
+  if (is_due) return ErrorHere("there is \"" + item.text + "\", but it is this player's turn");
+  GoOn();
+  return absl::OkStatus();
+}
+
+absl::Status Replay::TakeUnrecorded(const TpgnItem& item) {
+  is_rest_unrecorded_ = true;
+  return CheckNumber(item);
+}
+
+absl::Status Replay::TakeComment(const TpgnItem& item) {
+  const std::string_view text = item.text;
+  for (size_t i = 0; i < info_.seats; ++i) {
+    const std::string_view name = info_.seat_names[i];
+    if (text.starts_with(name)) return TakeEvent(SeatAt(i), text.substr(name.size()));
+  }
+  TakeAnnotation(text);
+  return absl::OkStatus();
+}
+
+// `what` is the comment after the seat's name; other sentences about the seat are free.
+absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
+  const bool is_forfeit = what.starts_with(tpgn::kForfeits);
+  const bool is_resignation = what == tpgn::kResigns;
+  const bool is_claim = what == tpgn::kClaimsDraw;
+  if (is_rest_unrecorded_ || !(is_forfeit || is_resignation || is_claim)) {
+    return absl::OkStatus();
+  }
+  if (state_.outcome()) {
+    return ErrorAt(seat, "the comment stands after the end of the game");
+  }
+  if (!state_.is_in(seat)) return ErrorAt(seat, "this player is out already");
+  if (is_claim) return TakeClaim(seat);
+  if (is_forfeit) return TakeForfeit(seat, what.substr(tpgn::kForfeits.size()));
+  state_.Eliminate(seat, Termination::kResignation);
+  Note(RecordedEvent::Kind::kResign, seat, Termination::kResignation);
+  return absl::OkStatus();
+}
+
+absl::Status Replay::TakeForfeit(Seat seat, std::string_view word) {
+  const std::optional<Termination> why = tpgn::ParseForfeitWord(word);
+  if (!why) {
+    return ErrorAt(seat, "expected forfeits: time, illegal_move or crash, not " + Quote(word));
+  }
+  state_.Eliminate(seat, *why);
+  Note(RecordedEvent::Kind::kForfeit, seat, *why);
+  return absl::OkStatus();
+}
+
+absl::Status Replay::TakeClaim(Seat seat) {
+  if (seat != state_.to_move()) {
+    return ErrorAt(seat,
+                   "a draw is claimed off turn, " + SeatName(state_.to_move()) + " is to move");
+  }
+  if (!state_.ClaimDraw()) return ErrorAt(seat, "there is no draw to claim");
+  Note(RecordedEvent::Kind::kClaimDraw, seat, Termination::kResignation);
+  return absl::OkStatus();
+}
+
+void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
+  RecordedEvent& event = record_.events.emplace_back();
+  event.kind = kind;
+  event.seat = seat;
+  event.why = why;
+}
+
+// Clocks and scores belong to the move just before; what is not understood is free text.
+void Replay::TakeAnnotation(std::string_view comment) {
+  if (is_rest_unrecorded_ || record_.events.empty()) return;
+  RecordedEvent& event = record_.events.back();
+  if (event.kind != RecordedEvent::Kind::kMove) return;
+  if (const auto clock = FindAnnotation(comment, "[%clk ")) event.clock_ms = ParseClock(*clock);
+  if (const auto eval = FindAnnotation(comment, "[%eval ")) {
+    event.eval = ParseEval(*eval, info_.seats);
+  }
+}
+
+void Replay::GoOn() {
+  if (++slot_ < info_.seats) return;
+  slot_ = 0;
+  ++round_;
+}
+
+size_t Replay::CountSurvivors() const {
+  size_t count = 0;
+  for (size_t i = 0; i < info_.seats; ++i) count += state_.is_in(SeatAt(i)) ? 1 : 0;
+  return count;
+}
+
+absl::Status Replay::CheckTag(const TpgnGame& game, std::string_view name,
+                              const std::string& by_rules) const {
+  const std::optional<std::string_view> value = game.tag(name);
+  if (!value || *value == by_rules) return absl::OkStatus();
+  return TagError(name, "it says " + Quote(*value) + ", the rules " + Quote(by_rules));
+}
+
+// Requires: the game is over.
+absl::Status Replay::CheckEnding(const TpgnGame& game) const {
+  const Outcome& outcome = *state_.outcome();
+  const std::string result = ResultText(outcome.place, info_.seats);
+  if (game.result != result) {
+    return TagError("Result", "it says " + Quote(game.result) + ", the rules " + Quote(result));
+  }
+  RETURN_IF_ERROR(CheckTag(game, "Termination", std::string(ToString(outcome.termination))));
+  RETURN_IF_ERROR(CheckTag(game, "Placement", PlacementText(outcome.place, info_.seats)));
+  return CheckTag(game, "Endings", tpgn::EndingsText(outcome, state_.endings(), info_.seats));
+}
+
+// The match ended the game: the survivors share the draw, or one of them was given the win. Which,
+// the tags say.
+absl::Status Replay::Adjudicate(const TpgnGame& game) {
+  const AnyState running = state_;
+  state_.Adjudicate();
+  const absl::Status as_draw = CheckEnding(game);
+  if (as_draw.ok()) return as_draw;
+  const AnyState drawn = std::move(state_);
+  for (size_t i = 0; i < info_.seats; ++i) {
+    if (!running.is_in(SeatAt(i))) continue;
+    state_ = running;
+    state_.AdjudicateWin(SeatAt(i));
+    if (CheckEnding(game).ok()) return absl::OkStatus();
+  }
+  state_ = drawn;
+  return as_draw;
+}
+
+absl::Status Replay::CheckCounts(const TpgnGame& game) {
+  const auto plies = static_cast<uint64_t>(record_.plies);
+  ASSIGN_OR_RETURN(const uint64_t opening_plies, ReadCount(game, "OpeningPlies"));
+  if (is_rest_unrecorded_) {
+    record_.opening_plies = static_cast<int64_t>(std::min(opening_plies, plies));
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(CheckTag(game, "PlyCount", std::to_string(plies)));
+  if (opening_plies > plies) return TagError("OpeningPlies", "more than the game has");
+  record_.opening_plies = static_cast<int64_t>(opening_plies);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<GameRecord> Replay::Finish(const TpgnGame& game) && {
+  if (game.tag("Result").value_or(game.result) != game.result) {
+    return TagError("Result", "it says " + Quote(*game.tag("Result")) + ", the moves end with " +
+                                  Quote(game.result));
+  }
+  RETURN_IF_ERROR(CheckCounts(game));
+  const bool is_over = state_.outcome().has_value();
+  if (is_rest_unrecorded_ && !is_over) return std::move(record_);
+  const std::string_view termination = game.tag("Termination").value_or("");
+  if (!is_over && game.result == tpgn::kUnfinished) {
+    if (!termination.empty() && termination != ToString(Termination::kAbandoned)) {
+      return TagError("Termination", "it says " + Quote(termination) + ", but there is no result");
+    }
+    return std::move(record_);
+  }
+  if (is_over) {
+    RETURN_IF_ERROR(CheckEnding(game));
+  } else if (termination == ToString(Termination::kAdjudication)) {
+    RETURN_IF_ERROR(Adjudicate(game));
+  } else {
+    return TagError("Result",
+                    "it says " + Quote(game.result) + ", but by the rules the game is not over");
+  }
+  record_.is_finished = true;
+  record_.outcome = *state_.outcome();
+  record_.endings = state_.endings();
+  return std::move(record_);
+}
+
+}  // namespace
+
+absl::StatusOr<GameRecord> ReplayTpgn(const TpgnGame& game) {
+  ASSIGN_OR_RETURN(const GameInfo* info, FindVariant(game));
+  ASSIGN_OR_RETURN(GameRecord record, ReadTags(game, *info));
+  ASSIGN_OR_RETURN(AnyState state, StartOf(record));
+  Replay replay(*info, std::move(record), std::move(state));
+  for (const TpgnItem& item : game.items) RETURN_IF_ERROR(replay.Take(item));
+  return std::move(replay).Finish(game);
+}
+
+}  // namespace triarch

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/any_state.h"
+#include "core/base/random.h"
+#include "core/record/tpgn.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string ReadFile(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// Reads and replays the one game of the text.
+absl::StatusOr<GameRecord> Replay(std::string_view text) {
+  TpgnReader reader(text);
+  const std::optional<absl::StatusOr<TpgnGame>> game = reader.Next();
+  if (!game.has_value()) return absl::NotFoundError("no game");
+  if (!game->ok()) return game->status();
+  return ReplayTpgn(**game);
+}
+
+std::string Message(std::string_view text) { return std::string(Replay(text).status().message()); }
+
+// A record of what is played on `state`, as the game runner makes it.
+class Recorder {
+ public:
+  explicit Recorder(AnyState start) : state(std::move(start)) {
+    record.game = state.info().name;
+    record.bots = {.values = {"a", "b", "c"}};
+  }
+
+  void PlayMove(size_t number) {
+    const AnyState::Moves moves = state.LegalMoves();
+    RecordedEvent& event = record.events.emplace_back();
+    event.seat = state.to_move();
+    event.move = state.MoveToTpgn(moves, number);
+    numbers.push_back(state.As<triumvirate::Position>()->position().move_number());
+    const PerSeat<bool> before = Survivors();
+    state.Play(moves, number);
+    event.is_elimination = before != Survivors();
+    for (size_t i = 0; i < 3 && !event.is_elimination; ++i) {
+      const Seat seat = SeatAt(i);
+      if (seat != event.seat && state.in_check(seat)) event.is_check = true;
+    }
+    ++record.plies;
+  }
+
+  void Leave(Seat seat, Termination why) {
+    RecordedEvent& event = record.events.emplace_back();
+    event.kind = why == Termination::kResignation ? RecordedEvent::Kind::kResign
+                                                  : RecordedEvent::Kind::kForfeit;
+    event.seat = seat;
+    event.why = why;
+    state.Eliminate(seat, why);
+  }
+
+  GameRecord Finish() {
+    record.is_finished = state.outcome().has_value();
+    if (record.is_finished) record.outcome = *state.outcome();
+    if (record.is_finished) record.endings = state.endings();
+    return record;
+  }
+
+  AnyState state;
+  GameRecord record;
+  std::vector<int64_t> numbers;  // of each move, as the position counts
+
+ private:
+  PerSeat<bool> Survivors() const {
+    PerSeat<bool> survivors;
+    for (size_t i = 0; i < 3; ++i) survivors[SeatAt(i)] = state.is_in(SeatAt(i));
+    return survivors;
+  }
+};
+
+// Each file of tests/data/tpgn is one of our own: written again it gives the same bytes.
+TEST(TpgnReplay, WritesGoldenGamesAgain) {
+  size_t count = 0;
+  for (const auto& file : std::filesystem::directory_iterator(TRIARCH_TEST_DATA "/tpgn")) {
+    const std::string text = ReadFile(file.path());
+    const absl::StatusOr<GameRecord> record = Replay(text);
+    ASSERT_TRUE(record.ok()) << file.path() << ": " << record.status();
+    EXPECT_EQ(WriteTpgn(*record), text) << file.path();
+    ++count;
+  }
+  EXPECT_GE(count, 8u);
+}
+
+TEST(TpgnReplay, GivesTheRecordBack) {
+  const absl::StatusOr<GameRecord> record =
+      Replay(ReadFile(TRIARCH_TEST_DATA "/tpgn/resignation_off_turn_and_time_forfeit.tpgn"));
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(record->game, "triumvirate");
+  EXPECT_EQ(record->bots[Seat::kSecond], "beta:depth=2");
+  EXPECT_EQ(record->time_control, "60+1");
+  EXPECT_EQ(record->seed, 7u);
+  EXPECT_EQ(record->opening_plies, 6);
+  EXPECT_TRUE(record->is_finished);
+  EXPECT_EQ(record->outcome.termination, Termination::kTimeForfeit);
+  EXPECT_EQ(record->outcome.place, (PerSeat<uint8_t>{.values = {3, 2, 1}}));
+  EXPECT_EQ(record->endings[Seat::kFirst], Termination::kResignation);
+  EXPECT_EQ(record->endings[Seat::kSecond], Termination::kTimeForfeit);
+  EXPECT_EQ(record->endings[Seat::kThird], std::nullopt);
+  EXPECT_EQ(record->events[6].clock_ms, 59'178);
+  EXPECT_EQ(record->events[6].eval, std::nullopt);
+  EXPECT_EQ(record->events[7].eval, (PerSeat<double>{.values = {0.34, 0.33, 0.33}}));
+}
+
+std::vector<int64_t> NumbersOf(std::string_view text) {
+  std::vector<int64_t> numbers;
+  const std::optional<absl::StatusOr<TpgnGame>> game = TpgnReader(text).Next();
+  for (const TpgnItem& item : (*game)->items) {
+    if (item.kind == TpgnItem::Kind::kMove) numbers.push_back(item.round);
+  }
+  return numbers;
+}
+
+// Random games with players that leave on and off turn come back as the record they were.
+TEST(TpgnReplay, GivesRandomGamesBack) {
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    Random random(seed);
+    Recorder game(*AnyState::Start("triumvirate", ""));
+    while (!game.state.outcome() && game.record.plies < 400) {
+      const Seat seat = SeatAt(random.Below(3));
+      constexpr Termination kWhys[] = {Termination::kResignation, Termination::kTimeForfeit,
+                                       Termination::kIllegalMove, Termination::kCrash};
+      if (random.Below(300) == 0 && game.state.is_in(seat)) {
+        game.Leave(seat, kWhys[random.Below(4)]);
+      } else {
+        game.PlayMove(random.Below(static_cast<uint32_t>(game.state.LegalMoves().size())));
+      }
+    }
+    const GameRecord record = game.Finish();
+    const std::string text = WriteTpgn(record);
+    const absl::StatusOr<GameRecord> replayed = Replay(text);
+    ASSERT_TRUE(replayed.ok()) << "seed " << seed << ": " << replayed.status() << "\n" << text;
+    EXPECT_EQ(replayed->events, record.events) << "seed " << seed;
+    EXPECT_EQ(replayed->outcome, record.outcome) << "seed " << seed;
+    EXPECT_EQ(replayed->endings, record.endings) << "seed " << seed;
+    EXPECT_EQ(WriteTpgn(*replayed), text) << "seed " << seed;
+    EXPECT_EQ(NumbersOf(text), game.numbers) << "seed " << seed;
+  }
+}
+
+TEST(TpgnReplay, TakesBareGames) {
+  EXPECT_TRUE(Replay("*").ok());
+  EXPECT_TRUE(Replay("1. E2-E4 D7-D6 I11-I10 2. D2-D3 ... 1-0-0").ok());
+  EXPECT_TRUE(Replay("E2-E4 D7-D6 I11-I10 D2-D3 D6-D5 *").ok());  // no numbers
+  EXPECT_TRUE(Replay("{White resigns} -- {Black resigns} 0-0-1").ok());
+  EXPECT_TRUE(Replay("{White resigns} {Red resigns} 0-1-0").ok());
+  EXPECT_TRUE(Replay("1. E2-E4 {White is a fine player} {Reduce!} *").ok());
+}
+
+TEST(TpgnReplay, TakesOtherWaysToWriteMoves) {
+  // The canonical text goes into the record.
+  const absl::StatusOr<GameRecord> castled =
+      Replay("1. G1-F3 A7-A6 I11-I10 2. G2-G3 A6-A5 I10-I9 3. F1-G2 B7-B6 J11-J10 4. E1-G1 *");
+  ASSERT_TRUE(castled.ok()) << castled.status();
+  EXPECT_EQ(castled->events.back().move, "O-O");
+}
+
+TEST(TpgnReplay, RefusesIllegalMoves) {
+  EXPECT_THAT(Message("1. E2-E4 D7-D6 I11-I10 2. E4-E2 *"), StartsWith("move 2, White: "));
+  EXPECT_THAT(Message("1. E2-E4 nonsense *"), StartsWith("move 1, Black: "));
+}
+
+TEST(TpgnReplay, RefusesWrongSlots) {
+  EXPECT_EQ(Message("1. -- D7-D6 *"),
+            "move 1, White: there is \"--\", but it is this player's turn");
+  EXPECT_EQ(Message("1. E2-E4 D7-D6 2. D2-D3 *"),
+            "move 1, Red: expected a move or \"--\", not number 2");
+  EXPECT_EQ(Message("1. {White resigns} D7-D6 *"),
+            "move 1, White: there is a move, but Black is to move");
+  EXPECT_EQ(Message("1. {White resigns} -- D7-D6 I11-I10 2. D6-D5 *"),
+            "move 2, White: there is a move, but Black is to move");
+}
+
+TEST(TpgnReplay, RefusesWrongNumbers) {
+  EXPECT_EQ(Message("2. E2-E4 *"), "move 1, White: expected this number, not number 2");
+  EXPECT_EQ(Message("1. E2-E4 D7-D6 I11-I10 3. D2-D3 *"),
+            "move 2, White: expected this number, not number 3");
+}
+
+TEST(TpgnReplay, RefusesFalseSuffixes) {
+  EXPECT_TRUE(Replay("1. E2-E4 *").ok());
+  EXPECT_EQ(Message("1. E2-E4+ *"), "move 1, White: \"+\" after E2-E4, but nobody is in check");
+  EXPECT_EQ(Message("1. E2-E4# *"), "move 1, White: \"#\" after E2-E4, but nobody was eliminated");
+}
+
+TEST(TpgnReplay, RefusesWhatFollowsTheEnd) {
+  const std::string end = "{White resigns} {Red resigns} ";
+  EXPECT_EQ(Message(end + "-- D7-D6 0-1-0"),
+            "move 1, Black: there is a move after the end of the game");
+  EXPECT_EQ(Message(end + "{Black resigns} 0-1-0"),
+            "move 1, Black: the comment stands after the end of the game");
+  EXPECT_TRUE(Replay(end + "-- -- -- 0-1-0").ok());
+  EXPECT_EQ(Message("1. E2-E4 ... D7-D6 *"), "move 1, Black: there is a move after \"...\"");
+  EXPECT_EQ(Message("{Red resigns} {Red resigns} *"), "move 1, Red: this player is out already");
+  EXPECT_THAT(Message("{Red forfeits: boredom} *"), HasSubstr("not \"boredom\""));
+}
+
+TEST(TpgnReplay, ObeysClaims) {
+  EXPECT_EQ(Message("[Draws \"claimed\"]\n\n{White claims draw} *"),
+            "move 1, White: there is no draw to claim");
+  EXPECT_EQ(Message("{Red claims draw} *"),
+            "move 1, Red: a draw is claimed off turn, White is to move");
+  std::string text = ReadFile(TRIARCH_TEST_DATA "/tpgn/claimed_repetition.tpgn");
+  text.replace(text.find("claimed"), 7, "automatic");
+  EXPECT_EQ(Message(text), "move 5, White: there is a move after the end of the game");
+}
+
+// One change to a good game; the reader must say what is wrong with it.
+std::string Changed(const std::string& from, const std::string& to) {
+  std::string text = ReadFile(TRIARCH_TEST_DATA "/tpgn/illegal_move_and_crash.tpgn");
+  const size_t at = text.find(from);
+  if (at == std::string::npos) return "the game has no " + from;
+  return Message(text.replace(at, from.size(), to));
+}
+
+TEST(TpgnReplay, RefusesTagsThatContradictTheRules) {
+  EXPECT_EQ(Changed("[Result \"0-1-0\"]", "[Result \"1-0-0\"]"),
+            "tag Result: it says \"1-0-0\", the moves end with \"0-1-0\"");
+  EXPECT_EQ(Changed("[Termination \"crash\"]", "[Termination \"checkmate\"]"),
+            "tag Termination: it says \"checkmate\", the rules \"crash\"");
+  EXPECT_EQ(Changed("2-1-3", "3-1-2"), "tag Placement: it says \"3-1-2\", the rules \"2-1-3\"");
+  EXPECT_EQ(Changed("crash/winner/illegal_move", "crash/winner/crash"),
+            "tag Endings: it says \"crash/winner/crash\", the rules "
+            "\"crash/winner/illegal_move\"");
+  EXPECT_EQ(Changed("[PlyCount \"14\"]", "[PlyCount \"15\"]"),
+            "tag PlyCount: it says \"15\", the rules \"14\"");
+  EXPECT_EQ(Changed("{White forfeits: crash}", ""),
+            "tag Result: it says \"0-1-0\", but by the rules the game is not over");
+  EXPECT_EQ(Changed("[PlyCount", "[OpeningPlies \"15\"]\n[PlyCount"),
+            "tag OpeningPlies: more than the game has");
+}
+
+TEST(TpgnReplay, RefusesTagsThatItCannotRead) {
+  EXPECT_EQ(Message("[Variant \"Chess\"]\n\n*"),
+            "tag Variant: unknown \"Chess\"; known: Triumvirate");
+  EXPECT_THAT(Message("[FEN \"x\"]\n\n*"), StartsWith("tag FEN: FIELD_COUNT"));
+  EXPECT_EQ(Message("[FEN \"\"]\n\n*"), "tag FEN: it is empty");
+  EXPECT_EQ(Message("[SetUp \"1\"]\n\n*"), "tag SetUp: 1, but there is no FEN");
+  EXPECT_EQ(Message("[SetUp \"0\"]\n[FEN \"x\"]\n\n*"), "tag SetUp: 0, but there is a FEN");
+  EXPECT_EQ(Message("[SetUp \"yes\"]\n\n*"), "tag SetUp: expected 0 or 1, not \"yes\"");
+  EXPECT_EQ(Message("[Draws \"never\"]\n\n*"),
+            "tag Draws: expected automatic or claimed, not \"never\"");
+  EXPECT_EQ(Message("[Seed \"-1\"]\n\n*"), "tag Seed: expected a number, not \"-1\"");
+}
+
+TEST(TpgnReplay, TakesUnfinishedGames) {
+  const absl::StatusOr<GameRecord> record = Replay("[Termination \"abandoned\"]\n\n1. E2-E4 *");
+  ASSERT_TRUE(record.ok());
+  EXPECT_FALSE(record->is_finished);
+  EXPECT_EQ(Message("[Termination \"checkmate\"]\n\n1. E2-E4 *"),
+            "tag Termination: it says \"checkmate\", but there is no result");
+  EXPECT_EQ(Message("{White resigns} {Red resigns} *"),
+            "tag Result: it says \"*\", the rules \"0-1-0\"");
+}
+
+TEST(TpgnReplay, ChecksTheOrderOfTheEliminatedAfterAdjudication) {
+  const std::string tags = "[Termination \"adjudication\"]\n[Placement \"";
+  EXPECT_TRUE(Replay(tags + "1-1-1\"]\n\n1. E2-E4 1/2-1/2-1/2").ok());
+  EXPECT_TRUE(Replay(tags + "1-2-2\"]\n\n1. E2-E4 1-0-0").ok());
+  EXPECT_TRUE(Replay(tags + "1-3-1\"]\n\n1. E2-E4 {Black resigns} 1/2-0-1/2").ok());
+  EXPECT_TRUE(Replay(tags + "1-3-2\"]\n\n1. E2-E4 {Black resigns} 1-0-0").ok());
+  EXPECT_THAT(Message(tags + "1-2-3\"]\n\n1. E2-E4 {Black resigns} 1-0-0"),
+              StartsWith("tag Result: "));
+  EXPECT_THAT(Message(tags + "1-1-3\"]\n\n1. E2-E4 {Black resigns} 1/2-1/2-0"),
+              StartsWith("tag Result: "));
+  EXPECT_THAT(Message("1. E2-E4 1/2-1/2-1/2"), HasSubstr("the game is not over"));
+}
+
+}  // namespace
+}  // namespace triarch

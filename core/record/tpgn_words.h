@@ -1,0 +1,35 @@
+#ifndef TRIARCH_CORE_RECORD_TPGN_WORDS_H_
+#define TRIARCH_CORE_RECORD_TPGN_WORDS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/game/outcome.h"
+#include "core/game/seat.h"
+
+// The words that the writer and the replay of TPGN share.
+namespace triarch::tpgn {
+
+inline constexpr std::string_view kUnknown = "?";
+inline constexpr std::string_view kUnknownDate = "????.??.??";
+inline constexpr std::string_view kUnfinished = "*";
+
+inline constexpr std::string_view kResigns = " resigns";
+inline constexpr std::string_view kForfeits = " forfeits: ";
+inline constexpr std::string_view kClaimsDraw = " claims draw";
+
+// The reason in "{Black forfeits: time}".
+std::string_view ForfeitWord(Termination why);
+std::optional<Termination> ParseForfeitWord(std::string_view word);
+
+// The Endings tag: how each seat ended, "winner/checkmate/time_forfeit". Survivors who share the
+// first place have "draw", those who lost by decision of the match "adjudication", and a seat that
+// was out before the first move "out".
+std::string EndingsText(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
+                        size_t seats);
+
+}  // namespace triarch::tpgn
+
+#endif  // TRIARCH_CORE_RECORD_TPGN_WORDS_H_

@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "core/any_state.h"
+#include "core/base/check.h"
+#include "core/record/spec_json.h"
+#include "core/record/tpgn.h"
+#include "core/record/tpgn_words.h"
+
+// A tournament writes thousands of games a second: everything is appended to one string.
+namespace triarch {
+namespace {
+
+constexpr size_t kColumns = 100;
+
+void AppendNumber(std::string& out, int64_t number) {
+  char digits[std::numeric_limits<int64_t>::digits10 + 2];
+  const auto result = std::to_chars(std::begin(digits), std::end(digits), number);
+  out.append(std::begin(digits), result.ptr);
+}
+
+// `number` with leading zeros.
+void AppendPadded(std::string& out, int64_t number, int width) {
+  for (int64_t bound = 10; width > 1; --width, bound *= 10) {
+    if (number < bound) out += '0';
+  }
+  AppendNumber(out, number);
+}
+
+// "0:00:01.2": hours, minutes, seconds, and as much of the fraction as there is.
+void AppendClock(std::string& out, int64_t ms) {
+  if (ms < 0) ms = 0;
+  AppendNumber(out, ms / 3'600'000);
+  out += ':';
+  AppendPadded(out, ms / 60'000 % 60, 2);
+  out += ':';
+  AppendPadded(out, ms / 1000 % 60, 2);
+  if (ms % 1000 == 0) return;
+  out += '.';
+  AppendPadded(out, ms % 1000, 3);
+  while (out.back() == '0') out.pop_back();
+}
+
+// A share of the points, 0.00 to 1.00.
+void AppendShare(std::string& out, double share) {
+  const double bounded = share > 0 ? std::min(share, 1.0) : 0;  // not a number gives 0 as well
+  const int64_t hundredths = std::llround(bounded * 100);
+  AppendNumber(out, hundredths / 100);
+  out += '.';
+  AppendPadded(out, hundredths % 100, 2);
+}
+
+// The movetext: puts each event into its slot and breaks the lines.
+class Movetext {
+ public:
+  Movetext(const GameInfo& info, int64_t first_round, std::string* out)
+      : info_(info), out_(*out), round_(first_round), line_begin_(out->size()) {}
+
+  void Add(const RecordedEvent& event) {
+    if (event.kind == RecordedEvent::Kind::kMove) {
+      AddMove(event);
+    } else {
+      AddComment(event);
+    }
+  }
+
+  void End(std::string_view result) {
+    Put(result);
+    out_ += "\n\n";
+  }
+
+ private:
+  void AddMove(const RecordedEvent& event) {
+    GoToSlot(Index(event.seat));
+    token_ = event.move;
+    if (event.is_elimination) {
+      token_ += '#';
+    } else if (event.is_check) {
+      token_ += '+';
+    }
+    Put(token_);
+    was_comment_ = false;
+    if (event.clock_ms || event.eval) AddAnnotation(event);
+  }
+
+  // Passes the slots of eliminated and skipped seats, so that the next token stands in `slot`.
+  void GoToSlot(size_t slot) {
+    const bool is_pgn = info_.seats == 2;
+    // Of two seats none is ever skipped: what moves twice in a row does so in one slot (a promotion
+    // that had to be made before the move).
+    if (is_pgn && slot + 1 == slot_) return;
+    if (slot < slot_) {
+      while (slot_ < info_.seats) Skip();
+      ++round_;
+      slot_ = 0;
+    }
+    if (slot_ == 0 || (is_pgn && was_comment_)) PutRound(is_pgn && slot == 1 ? "..." : ".");
+    if (is_pgn) slot_ = slot;
+    while (slot_ < slot) Skip();
+    ++slot_;
+  }
+
+  void PutRound(std::string_view dots) {
+    token_.clear();
+    AppendNumber(token_, round_);
+    token_ += dots;
+    Put(token_);
+  }
+
+  void Skip() {
+    Put("--");
+    ++slot_;
+  }
+
+  void AddComment(const RecordedEvent& event) {
+    token_ = '{';
+    token_ += info_.seat_names[Index(event.seat)];
+    if (event.kind == RecordedEvent::Kind::kResign) {
+      token_ += tpgn::kResigns;
+    } else if (event.kind == RecordedEvent::Kind::kForfeit) {
+      token_ += tpgn::kForfeits;
+      token_ += tpgn::ForfeitWord(event.why);
+    } else {
+      token_ += tpgn::kClaimsDraw;
+    }
+    token_ += '}';
+    Put(token_);
+    was_comment_ = true;
+  }
+
+  void AddAnnotation(const RecordedEvent& event) {
+    token_ = '{';
+    if (event.clock_ms) {
+      token_ += "[%clk ";
+      AppendClock(token_, *event.clock_ms);
+      token_ += ']';
+    }
+    if (event.eval) {
+      token_ += event.clock_ms ? " [%eval " : "[%eval ";
+      for (size_t i = 0; i < info_.seats; ++i) {
+        if (i != 0) token_ += ',';
+        AppendShare(token_, (*event.eval)[SeatAt(i)]);
+      }
+      token_ += ']';
+    }
+    token_ += '}';
+    Put(token_);
+    was_comment_ = true;
+  }
+
+  void Put(std::string_view token) {
+    const size_t column = out_.size() - line_begin_;
+    if (column != 0 && column + 1 + token.size() > kColumns) {
+      out_ += '\n';
+      line_begin_ = out_.size();
+    } else if (column != 0) {
+      out_ += ' ';
+    }
+    out_ += token;
+  }
+
+  const GameInfo& info_;
+  std::string& out_;
+  std::string token_;
+  int64_t round_;
+  size_t slot_ = 0;  // where the next token would stand; the number of seats at the end of a round
+  bool was_comment_ = false;
+  size_t line_begin_;
+};
+
+void AppendTag(std::string& out, std::string_view name, std::string_view value) {
+  out += '[';
+  out += name;
+  out += " \"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') out += '\\';
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    out += is_control ? ' ' : c;  // a tag is one line
+  }
+  out += "\"]\n";
+}
+
+std::string_view OrElse(std::string_view value, std::string_view otherwise) {
+  return value.empty() ? otherwise : value;
+}
+
+// Event to Result: what PGN has, with a player for each seat.
+void AppendRoster(std::string& out, const GameRecord& record, const GameInfo& info) {
+  AppendTag(out, "Event", OrElse(record.event, std::string(info.variant) + " Game"));
+  AppendTag(out, "Site", tpgn::kUnknown);
+  AppendTag(out, "Date", OrElse(record.date, tpgn::kUnknownDate));
+  AppendTag(out, "Round",
+            std::to_string(record.match + 1) + "." + std::to_string(record.index + 1));
+  for (size_t i = 0; i < info.seats; ++i) {
+    AppendTag(out, info.seat_names[i], OrElse(record.bots[SeatAt(i)], tpgn::kUnknown));
+  }
+  AppendTag(out, "Result",
+            record.is_finished ? ResultText(record.outcome.place, info.seats)
+                               : std::string(tpgn::kUnfinished));
+}
+
+void AppendEnding(std::string& out, const GameRecord& record, size_t seats) {
+  if (!record.is_finished) {
+    AppendTag(out, "Termination", ToString(Termination::kAbandoned));
+    return;
+  }
+  AppendTag(out, "Termination", ToString(record.outcome.termination));
+  AppendTag(out, "Placement", PlacementText(record.outcome.place, seats));
+  AppendTag(out, "Endings", tpgn::EndingsText(record.outcome, record.endings, seats));
+}
+
+void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info) {
+  AppendRoster(out, record, info);
+  AppendTag(out, "Variant", info.variant);
+  if (!record.position.empty()) {
+    AppendTag(out, "SetUp", "1");
+    AppendTag(out, "FEN", record.position);
+  }
+  AppendEnding(out, record, info.seats);
+  if (record.draws == Draws::kClaimed) AppendTag(out, "Draws", ToString(record.draws));
+  if (!record.time_control.empty()) AppendTag(out, "TimeControl", record.time_control);
+  if (record.seed != 0) AppendTag(out, "Seed", std::to_string(record.seed));
+  AppendTag(out, "PlyCount", std::to_string(record.plies));
+  if (record.opening_plies != 0) {
+    AppendTag(out, "OpeningPlies", std::to_string(record.opening_plies));
+  }
+}
+
+}  // namespace
+
+std::string WriteTpgn(const GameRecord& record, const GameInfo& info) {
+  constexpr size_t kTagBytes = 640;
+  constexpr size_t kPlyBytes = 9;  // "F10-G11 " and its share of the move number
+  std::string out;
+  out.reserve(kTagBytes + record.position.size() + record.events.size() * kPlyBytes);
+  AppendTags(out, record, info);
+  out += '\n';
+  Movetext movetext(info, record.first_round, &out);
+  for (const RecordedEvent& event : record.events) movetext.Add(event);
+  movetext.End(record.is_finished ? ResultText(record.outcome.place, info.seats)
+                                  : std::string(tpgn::kUnfinished));
+  return out;
+}
+
+std::string WriteTpgn(const GameRecord& record) {
+  const absl::StatusOr<const GameInfo*> info = FindGame(record.game);
+  CHECK(info.ok());
+  return WriteTpgn(record, **info);
+}
+
+}  // namespace triarch

@@ -1,0 +1,234 @@
+// What a position and a capture are worth, for bots (docs/rules/triumvirate.md has no say here).
+
+#include <algorithm>
+#include <array>
+
+#include "core/triumvirate/attacks.h"
+#include "core/triumvirate/movegen.h"
+#include "core/triumvirate/position.h"
+
+namespace triarch::triumvirate {
+namespace {
+
+// By PieceType, in hundredths of a pawn. The king's stands for "never give it for anything".
+constexpr std::array<int, kPieceTypes> kValue = {100, 300, 320, 500, 900, 10'000};
+// A pawn so many steps from promotion (beyond three it is an ordinary one), and one that is stuck.
+constexpr std::array<int, kRows> kPawnByStepsLeft = {100, 500, 250, 150};
+constexpr int kStuckPawn = 30;
+
+// For each cell that a piece reaches, and for each of those that lies next to another's king.
+constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
+constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
+
+constexpr int kShield = 8;             // for each own piece next to the king
+constexpr int kCenterKing = -8;        // for each step of the king towards the centre
+constexpr int kCenterMinor = 4;        // the same for knights and bishops
+constexpr int kCenterPawn = 3;         // and for pawns
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+
+// Steps from the rim towards the centre point, both ways counted: 0..6. kCenter[n] are the cells
+// with at least n + 1, so that the steps of a whole set are six counts.
+constexpr int kCenterSteps = 6;
+constexpr std::array<CellSet, kCenterSteps> MakeCenter() {
+  std::array<CellSet, kCenterSteps> sets{};
+  for (int i = 0; i < kCells; ++i) {
+    const Cell cell = Cell::At(i);
+    const int steps = cell.row() + std::min(cell.column(), kColumns - 1 - cell.column());
+    for (int n = 0; n < steps; ++n) sets[static_cast<size_t>(n)] |= CellSet::Of(cell);
+  }
+  return sets;
+}
+constexpr std::array<CellSet, kCenterSteps> kCenter = MakeCenter();
+
+int CenterSteps(CellSet cells) {
+  int steps = 0;
+  for (const CellSet& ring : kCenter) steps += (cells & ring).size();
+  return steps;
+}
+
+constexpr CellSet MakeRow(int row) {
+  CellSet cells;
+  for (size_t seat = 0; seat < kSeatsMax; ++seat) {
+    for (int column = 0; column < kColumns; ++column) {
+      cells |= CellSet::Of(Cell::At(SeatAt(seat), column, row));
+    }
+  }
+  return cells;
+}
+constexpr std::array<CellSet, kRows> kRowCells = {MakeRow(0), MakeRow(1), MakeRow(2), MakeRow(3)};
+
+template <PieceType kType>
+CellSet Reach(Cell cell, CellSet occupied) {
+  if constexpr (kType == PieceType::kKnight) return KnightAttacks(cell);
+  if constexpr (kType == PieceType::kBishop) return BishopAttacks(cell, occupied);
+  if constexpr (kType == PieceType::kRook) return RookAttacks(cell, occupied);
+  if constexpr (kType == PieceType::kQueen) return QueenAttacks(cell, occupied);
+  return KingAttacks(cell);
+}
+
+// The standing of all seats, summed up part by part.
+class Evaluation {
+ public:
+  Evaluation(const Position& position, CellSet homeward)
+      : p_(position), homeward_(homeward), occupied_(position.occupied()) {}
+
+  PerSeat<int> Sum() {
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const Seat seat = SeatAt(i);
+      const CellSet king = p_.owned_by(seat) & p_.of_type(PieceType::kKing);
+      if (p_.is_in(seat) && !king.empty()) zone_[seat] = KingAttacks(king.first());
+    }
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const Seat seat = SeatAt(i);
+      if (!p_.is_in(seat)) continue;
+      AddPieces(seat);
+      AddPawns(seat);
+      AddKing(seat);
+    }
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const int danger = danger_[SeatAt(i)];
+      sum_[SeatAt(i)] -= danger + danger * danger / kDangerSquareUnit;
+      if (!p_.is_in(SeatAt(i))) sum_[SeatAt(i)] = 0;
+    }
+    return sum_;
+  }
+
+ private:
+  void AddPieces(Seat seat) {
+    AddPiecesOf<PieceType::kKnight>(seat);
+    AddPiecesOf<PieceType::kBishop>(seat);
+    AddPiecesOf<PieceType::kRook>(seat);
+    AddPiecesOf<PieceType::kQueen>(seat);
+    const CellSet minors = p_.of_type(PieceType::kKnight) | p_.of_type(PieceType::kBishop);
+    sum_[seat] += kCenterMinor * CenterSteps(p_.owned_by(seat) & minors);
+  }
+
+  // A template over the type, as this is what a search does most.
+  template <PieceType kType>
+  void AddPiecesOf(Seat seat) {
+    constexpr size_t kT = static_cast<size_t>(kType);
+    const CellSet own = p_.owned_by(seat);
+    const Seat next = SeatAt((Index(seat) + 1) % kSeatsMax);
+    const Seat last = SeatAt((Index(seat) + 2) % kSeatsMax);
+    int mobility = 0;
+    int next_attacks = 0;
+    int last_attacks = 0;
+    int count = 0;
+    for (const Cell cell : own& p_.of_type(kType)) {
+      const CellSet reach = Reach<kType>(cell, occupied_);
+      ++count;
+      mobility += (reach & ~own).size();
+      next_attacks += (reach & zone_[next]).size();
+      last_attacks += (reach & zone_[last]).size();
+    }
+    sum_[seat] += kValue[kT] * count + kMobility[kT] * mobility;
+    danger_[next] += kKingAttack[kT] * next_attacks;
+    danger_[last] += kKingAttack[kT] * last_attacks;
+  }
+
+  void AddPawns(Seat seat) {
+    const CellSet pawns = p_.owned_by(seat) & p_.of_type(PieceType::kPawn);
+    CellSet stuck;
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const Seat color = SeatAt(i);
+      if (color == seat) continue;
+      stuck |= pawns & p_.colored(color) & kBridgeWithout[ThirdSeat(color, seat)];
+    }
+    const CellSet free = pawns & ~stuck;
+    sum_[seat] += kStuckPawn * stuck.size() + kValue[0] * free.size();
+    sum_[seat] += kCenterPawn * CenterSteps(free & ~homeward_);
+    // A pawn that walks to the base row of the sector it stands in has as many steps as rows left.
+    for (size_t row = 1; row < kRows; ++row) {
+      const int bonus = kPawnByStepsLeft[row] - kValue[0];
+      sum_[seat] += bonus * (free & homeward_ & kRowCells[row]).size();
+    }
+  }
+
+  void AddKing(Seat seat) {
+    const CellSet king = p_.owned_by(seat) & p_.of_type(PieceType::kKing);
+    sum_[seat] += kShield * (zone_[seat] & p_.owned_by(seat)).size();
+    sum_[seat] += kCenterKing * CenterSteps(king);
+  }
+
+  const Position& p_;
+  const CellSet homeward_;
+  const CellSet occupied_;
+  PerSeat<CellSet> zone_;  // the cells next to the king
+  PerSeat<int> danger_{};  // attacks of the others on them
+  PerSeat<int> sum_{};
+};
+
+// The pieces of `side` that attack `cell`, given what is occupied.
+class Attackers {
+ public:
+  Attackers(const Position& position, CellSet homeward, CellSet occupied, Cell cell)
+      : p_(position), homeward_(homeward), occupied_(occupied), cell_(cell) {}
+
+  // The value of the least of them; 0 if there is none.
+  int Least(CellSet side) const {
+    side &= occupied_;
+    const CellSet pawns = side & p_.of_type(PieceType::kPawn);
+    const auto& capturers = kAttacks.pawn_capturers;
+    if (!(pawns & ~homeward_ & capturers[0][At(cell_)]).empty() ||
+        !(pawns & homeward_ & capturers[1][At(cell_)]).empty()) {
+      return kValue[0];
+    }
+    if (Has<PieceType::kKnight>(side)) return kValue[1];
+    if (Has<PieceType::kBishop>(side)) return kValue[2];
+    if (Has<PieceType::kRook>(side)) return kValue[3];
+    if (Has<PieceType::kQueen>(side)) return kValue[4];
+    if (Has<PieceType::kKing>(side)) return kValue[5];
+    return 0;
+  }
+
+ private:
+  template <PieceType kType>
+  bool Has(CellSet side) const {
+    const CellSet pieces = side & p_.of_type(kType);
+    return !pieces.empty() && !(pieces & Reach<kType>(cell_, occupied_)).empty();
+  }
+
+  const Position& p_;
+  const CellSet homeward_;
+  const CellSet occupied_;
+  const Cell cell_;
+};
+
+int PawnValue(Cell cell, bool is_homeward) {
+  return is_homeward ? kPawnByStepsLeft[static_cast<size_t>(cell.row())] : kValue[0];
+}
+
+}  // namespace
+
+PerSeat<int> Position::Evaluate() const { return Evaluation(*this, homeward_).Sum(); }
+
+int Position::CaptureGain(Move move) const {
+  const CellSet victim_cell = CellSet::Of(move.to()) & occupied();
+  if (move.kind() == MoveKind::kEnPassant) return kValue[0];
+  const bool is_promotion = move.kind() == MoveKind::kPromotion;
+  if (!is_promotion && (victim_cell.empty() || move.kind() == MoveKind::kCastling)) return 0;
+
+  const auto type_of = [&](Cell cell) {
+    size_t t = 0;
+    while (t + 1 < kPieceTypes && !typed_[t].contains(cell)) ++t;
+    return t;
+  };
+  int gain = 0;
+  if (!victim_cell.empty()) {
+    const size_t victim = type_of(move.to());
+    gain = victim == 0 ? PawnValue(move.to(), homeward_.contains(move.to())) : kValue[victim];
+  }
+  const size_t mover = is_promotion ? static_cast<size_t>(move.promotion()) : type_of(move.from());
+  if (is_promotion) gain += kValue[mover] - PawnValue(move.from(), true);
+
+  // What comes after: the others take back if that pays, counting what takes them again. Who of
+  // them it is, and whether each would do the other the favour, is left open.
+  const CellSet own = owned_[to_move_];
+  const Attackers attackers(*this, homeward_, occupied() ^ CellSet::Of(move.from()), move.to());
+  const int taker = attackers.Least(~own);
+  if (taker == 0) return gain;
+  const bool is_defended = attackers.Least(own) != 0;
+  return gain - std::max(0, kValue[mover] - (is_defended ? taker : 0));
+}
+
+}  // namespace triarch::triumvirate
