@@ -1,7 +1,10 @@
 #ifndef TRIARCH_COORDINATOR_SCHEDULE_SCHEDULE_H_
 #define TRIARCH_COORDINATOR_SCHEDULE_SCHEDULE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
@@ -17,7 +20,8 @@ namespace triarch {
 // matches are the sets of bots; once all have met, the next round begins with the next opening.
 class Schedule {
  public:
-  // InvalidArgument if the spec has too few bots for the game's seats, or names no known game.
+  // InvalidArgument if the spec has too few or too many bots for the game's seats, or names no
+  // known game or start. Opening lines are not looked at: whoever made the spec has tried them.
   static absl::StatusOr<Schedule> Make(TournamentSpec spec);
 
   const TournamentSpec& spec() const { return spec_; }
@@ -35,7 +39,10 @@ class Schedule {
  private:
   explicit Schedule(TournamentSpec spec) : spec_(std::move(spec)) {}
 
+  Openings::Line OpeningOf(int64_t match) const;
+
   TournamentSpec spec_;
+  std::string start_;  // the start's text form; empty if it is the game's default
   size_t seats_ = 0;
   int64_t games_per_match_ = 0;
   int64_t matches_per_round_ = 0;

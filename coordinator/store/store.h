@@ -33,6 +33,11 @@ struct GameFilter {
 // Where tournaments and games are recorded. Every game is known by (tournament, index) and is
 // recorded once: recording it again is a success that changes nothing. Not thread-safe: one thread
 // at a time; several processes may read while one writes.
+//
+// Beside the errors that are named below, anything may fail for reasons of the disk: DataLoss (what
+// is stored is damaged), ResourceExhausted (the disk is full), PermissionDenied (the store was
+// opened for reading, or may not be written), Unavailable (others hold it, or the disk fails).
+// Every message is a whole sentence for the user, and whatever failed has changed nothing.
 class Store {
  public:
   virtual ~Store() = default;
@@ -46,7 +51,9 @@ class Store {
   // NotFound if there is none of that id.
   virtual absl::StatusOr<StoredTournament> Tournament(int64_t id) = 0;
 
-  // All of `records` or, on an error, none of them: one transaction.
+  // All of `records` or, on an error, none of them: one transaction. What was recorded outlives
+  // the process, however it ends. NotFound: no such tournament. InvalidArgument: a record is not
+  // of this tournament, or not of a finished game.
   virtual absl::Status Record(int64_t tournament, std::span<const GameRecord> records) = 0;
 
   // The indices of the recorded games, ascending, as disjoint ranges [first, last).
@@ -58,6 +65,7 @@ class Store {
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;
 
   // Recorded games in index order. `visit` returns an error to stop, which is then returned.
+  // NotFound: no such tournament, or no bot of the filter's name in it.
   virtual absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
                                   absl::FunctionRef<absl::Status(const GameSummary&)> visit) = 0;
   // The same with each game's TPGN.
@@ -66,10 +74,13 @@ class Store {
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)> visit) = 0;
 };
 
+// Both that write do so alone: a file FILE.lock, gone in the end, keeps other writers out. Reading
+// goes on at any time and makes no files.
 enum class OpenMode : uint8_t { kCreate, kExisting, kReadOnly };
 
-// The SQLite store in that file (WAL). NotFound if the mode does not create and there is no file;
-// FailedPrecondition if it is no Triarch database, or of a newer schema.
+// The SQLite store in that file (schema/*.sql; WAL while it is written). NotFound if the mode does
+// not create and there is no file, or no such folder; FailedPrecondition if it is no Triarch
+// database, or of a newer schema; Unavailable if another run is writing there.
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, OpenMode mode);
 
 // A store that forgets: for runs without a database. It passes the same tests.

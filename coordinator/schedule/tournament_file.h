@@ -1,0 +1,67 @@
+#ifndef TRIARCH_COORDINATOR_SCHEDULE_TOURNAMENT_FILE_H_
+#define TRIARCH_COORDINATOR_SCHEDULE_TOURNAMENT_FILE_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/record/tournament_spec.h"
+
+// Tournament files (YAML): docs/formats.md lists the keys. All but game and bots may be left out:
+//
+//   game          the game's name
+//   bots          a list; each a word as of `triarch run --bots` ("random", "paranoid:depth=2"), or
+//                 a map with bot (the kind), name (default: that word) and the bot's options
+//   name          of the tournament, for the games' Event tag (default: "<Game> tournament")
+//   start         a named start of the game (default: its first)
+//   format        round_robin (default) or gauntlet: the first bot against all others
+//   games         how many in all, or
+//   cycles        how many rounds: every set of bots in every seating (default: 1)
+//   seed          of all random choices (default: 1)
+//   openings      one of {random_plies: K} (default: 4), {positions: [TEXT, …]} and
+//                 {tpgn: FILE, plies: K} (the first K moves of each game of FILE, default all; the
+//                 path is relative to the tournament file)
+//   time_control  nodes, depth, movetime_ms per move; clock_ms per game with increment_ms (0);
+//                 margin_ms (50): see TimeControl. Default: the bots' own limits
+//   limits        max_plies (1200)
+//   adjudication  win_share (a win is never adjudicated), win_plies (6): see Adjudication
+//   draws         automatic (default) or claimed
+//   anchor        the bot whose rating is 0 (default: the mean of all is 0)
+//   slots         games at a time; 0, the default, is one per core
+//   output        db and tpgn: paths, relative to where the command runs (default: none)
+namespace triarch {
+
+inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
+inline constexpr int64_t kRandomPliesDefault = 4;
+
+// What reading a tournament asks of others.
+struct TournamentHooks {
+  // Whether there is such a bot with such options; the message names the option, not the file.
+  std::function<absl::Status(const BotSpec&)> check_bot;
+  // The text of a file.
+  std::function<absl::StatusOr<std::string>(const std::string& path)> read_file;
+};
+
+// InvalidArgument for every fault of the text, in one line:
+// "file:line:column: what was wrong; what was expected".
+absl::StatusOr<TournamentSpec> ParseTournamentFile(std::string_view text,
+                                                   std::string_view file_name,
+                                                   const TournamentHooks& hooks);
+
+// A tournament without a file: the flags of `triarch run`, the rest as a file's defaults.
+struct TournamentFlags {
+  std::string game;
+  std::string bots;              // "random,greedy,paranoid:depth=2"
+  std::optional<int64_t> games;  // default: one round
+  uint64_t seed = 1;
+};
+absl::StatusOr<TournamentSpec> TournamentFromFlags(const TournamentFlags& flags,
+                                                   const TournamentHooks& hooks);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SCHEDULE_TOURNAMENT_FILE_H_

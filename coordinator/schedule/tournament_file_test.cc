@@ -1,0 +1,348 @@
+#include "coordinator/schedule/tournament_file.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/schedule/bot_flag.h"
+#include "core/any_state.h"
+#include "core/record/spec_json.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Knows random without options, and paranoid and mcts with depth and nodes, whole numbers.
+absl::Status CheckBot(const BotSpec& bot) {
+  if (bot.bot == "random" && bot.options.empty()) return absl::OkStatus();
+  if (bot.bot != "paranoid" && bot.bot != "mcts" && bot.bot != "random") {
+    return absl::InvalidArgumentError("unknown bot " + bot.bot);
+  }
+  for (const auto& [option, value] : bot.options) {
+    if ((option != "depth" && option != "nodes") || bot.bot == "random") {
+      return absl::InvalidArgumentError("unknown option " + option);
+    }
+    if (value.find_first_not_of("0123456789") != std::string::npos) {
+      return absl::InvalidArgumentError("option " + option + " is " + value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+constexpr char kBook[] = R"([Variant "Triumvirate"]
+
+1. E2-E4 *
+
+[Event "second"]
+
+1. D2-D4 *
+)";
+
+absl::StatusOr<std::string> ReadBook(const std::string& path) {
+  if (path == "dir/book.tpgn") return std::string(kBook);
+  if (path == "dir/bad.tpgn") return std::string("[Event \"x\"]\n\n1. E2-E9 *\n");
+  if (path == "dir/empty.tpgn") return std::string();
+  return absl::NotFoundError("cannot read " + path);
+}
+
+TournamentHooks Hooks() { return {.check_bot = CheckBot, .read_file = ReadBook}; }
+
+absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
+  return ParseTournamentFile(text, "dir/t.yaml", Hooks());
+}
+
+TournamentSpec MustParse(const std::string& text) {
+  absl::StatusOr<TournamentSpec> spec = Parse(text);
+  EXPECT_TRUE(spec.ok()) << spec.status();
+  return spec.value_or(TournamentSpec());
+}
+
+// The message of a file that is refused.
+std::string ErrorOf(const std::string& text) {
+  const absl::Status status = Parse(text).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+  const std::string message(status.message());
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  return message;
+}
+
+constexpr char kHead[] = "game: triumvirate\nbots: [random, paranoid, mcts]\n";
+
+// The message for the third line and what follows.
+std::string ErrorAfterHead(const std::string& lines) { return ErrorOf(kHead + lines); }
+
+TEST(TournamentFileTest, ReadsTheSample) {
+  const TournamentSpec spec = MustParse(R"(
+game: triumvirate
+start: document            # a named start
+bots:
+  - random                 # a bundled bot with its defaults, named as itself
+  - {name: p3, bot: paranoid, depth: 3}
+  - {name: quick, bot: mcts, nodes: 2000}
+format: round_robin        # or gauntlet
+games: 600                 # or cycles: 2
+seed: 7
+openings: {random_plies: 4}
+limits: {max_plies: 1200}
+draws: automatic
+slots: 2
+output: {db: quickstart.db, tpgn: quickstart.tpgn}
+)");
+  EXPECT_EQ(spec.game, "triumvirate");
+  EXPECT_EQ(spec.start, "") << "the default by its name";
+  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{"random", "random", {}},
+                                     BotSpec{"p3", "paranoid", {{"depth", "3"}}},
+                                     BotSpec{"quick", "mcts", {{"nodes", "2000"}}}));
+  EXPECT_EQ(spec.games, 600);
+  EXPECT_EQ(spec.seed, 7u);
+  EXPECT_EQ(spec.openings.random_plies, 4);
+  EXPECT_EQ(spec.slots, 2);
+  EXPECT_EQ(spec.db, "quickstart.db");
+  EXPECT_EQ(spec.tpgn, "quickstart.tpgn");
+}
+
+TEST(TournamentFileTest, Defaults) {
+  const TournamentSpec spec = MustParse(kHead);
+  EXPECT_EQ(spec.name, "Triumvirate tournament");
+  EXPECT_EQ(spec.format, Format::kRoundRobin);
+  EXPECT_EQ(spec.games, 6) << "one round";
+  EXPECT_EQ(spec.seed, 1u);
+  EXPECT_EQ(spec.openings.random_plies, kRandomPliesDefault);
+  EXPECT_EQ(spec.time_control, TimeControl());
+  EXPECT_EQ(spec.adjudication, Adjudication());
+  EXPECT_EQ(spec.draws, Draws::kAutomatic);
+  EXPECT_EQ(spec.anchor, "");
+  EXPECT_EQ(spec.slots, 0);
+  EXPECT_EQ(spec.db, "");
+}
+
+TEST(TournamentFileTest, EveryOtherKey) {
+  const TournamentSpec spec = MustParse(R"(
+name: Everything
+game: triumvirate
+start: server
+bots: [random, paranoid, mcts, "paranoid:depth=2"]
+format: gauntlet
+cycles: 2
+seed: 18446744073709551615
+time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0}
+adjudication: {win_share: 0.9, win_plies: 8}
+draws: claimed
+anchor: random
+)");
+  EXPECT_EQ(spec.name, "Everything");
+  EXPECT_EQ(spec.start, "server");
+  EXPECT_EQ(spec.format, Format::kGauntlet);
+  EXPECT_EQ(spec.games, 2 * 3 * 6);
+  EXPECT_EQ(spec.seed, 18446744073709551615u);
+  EXPECT_EQ(spec.time_control, (TimeControl{.nodes = 5,
+                                            .depth = 2,
+                                            .movetime_ms = 3,
+                                            .clock_ms = 60000,
+                                            .increment_ms = 100,
+                                            .margin_ms = 0}));
+  EXPECT_EQ(spec.adjudication.win_share, 0.9);
+  EXPECT_EQ(spec.adjudication.win_plies, 8);
+  EXPECT_EQ(spec.draws, Draws::kClaimed);
+  EXPECT_EQ(spec.anchor, "random");
+}
+
+TEST(TournamentFileTest, NamesOfBotsWithoutName) {
+  const TournamentSpec spec = MustParse(R"(
+game: triumvirate
+bots:
+  - paranoid:depth=2
+  - {bot: paranoid, depth: 3, nodes: 50}
+  - paranoid
+)");
+  EXPECT_EQ(spec.bots[0].name, "paranoid:depth=2");
+  EXPECT_EQ(spec.bots[1].name, "paranoid:depth=3:nodes=50");
+  EXPECT_EQ(spec.bots[2].name, "paranoid");
+}
+
+TEST(TournamentFileTest, OpeningsFromPositions) {
+  const std::string start = AnyState::Start("triumvirate", "")->ToString();
+  const TournamentSpec spec =
+      MustParse(kHead + absl::StrFormat("openings: {positions: ['%s']}", start));
+  EXPECT_EQ(spec.openings.random_plies, 0);
+  ASSERT_EQ(spec.openings.lines.size(), 1u);
+  EXPECT_EQ(spec.openings.lines[0].position, start);
+  EXPECT_THAT(ErrorAfterHead("openings: {positions: [nonsense]}"),
+              HasSubstr("dir/t.yaml:3:24: position: "));
+  EXPECT_EQ(ErrorAfterHead("openings: {positions: []}"),
+            "dir/t.yaml:3:23: openings.positions is empty; expected a list of texts");
+}
+
+TEST(TournamentFileTest, OpeningsFromTpgn) {
+  const TournamentSpec spec = MustParse(kHead + std::string("openings: {tpgn: book.tpgn}"));
+  EXPECT_EQ(spec.openings.random_plies, 0);
+  ASSERT_EQ(spec.openings.lines.size(), 2u);
+  EXPECT_THAT(spec.openings.lines[0].moves, ElementsAre("E2-E4"));
+  EXPECT_THAT(spec.openings.lines[1].moves, ElementsAre("D2-D4"));
+  EXPECT_EQ(ErrorAfterHead("openings: {tpgn: none.tpgn}"),
+            "dir/t.yaml:3:18: cannot read dir/none.tpgn");
+  EXPECT_THAT(ErrorAfterHead("openings: {tpgn: bad.tpgn, plies: 4}"),
+              HasSubstr("dir/t.yaml:3:18: dir/bad.tpgn: line 3: "));
+  EXPECT_THAT(ErrorAfterHead("openings: {tpgn: empty.tpgn}"), HasSubstr("there is no game"));
+}
+
+TEST(TournamentFileTest, FaultsOfTheWholeFile) {
+  EXPECT_EQ(ErrorOf(""), "dir/t.yaml:1:1: the file is empty; expected a map with game and bots");
+  EXPECT_THAT(ErrorOf("# nothing\n"), HasSubstr("the file is empty"));
+  EXPECT_EQ(ErrorOf("- random\n"),
+            "dir/t.yaml:1:1: the file is a list; expected a map {key: value}");
+  EXPECT_EQ(ErrorOf("hello"), "dir/t.yaml:1:1: the file is text; expected a map {key: value}");
+  EXPECT_THAT(ErrorOf("game: [\n"), HasSubstr("dir/t.yaml:2:1: not YAML: "));
+  EXPECT_THAT(ErrorOf("game: triumvirate\n\tbots: x\n"), HasSubstr("not YAML: "));
+  EXPECT_THAT(ErrorOf(std::string(kHead) + "---\nseed: 1\n"), HasSubstr("a second document"));
+  EXPECT_THAT(ErrorOf(std::string(5000, '[')), HasSubstr("not YAML: "));
+  EXPECT_EQ(ErrorOf("bots: [random]"), "dir/t.yaml:1:1: game is missing; expected a game's name");
+  EXPECT_EQ(ErrorOf("game: triumvirate"),
+            "dir/t.yaml:1:1: bots is missing; expected a list of bots");
+}
+
+TEST(TournamentFileTest, UnknownKeysAreCompared) {
+  EXPECT_EQ(ErrorAfterHead("sede: 7"),
+            "dir/t.yaml:3:1: unknown key \"sede\"; did you mean \"seed\"?");
+  EXPECT_EQ(ErrorAfterHead("time_control: {node: 7}"),
+            "dir/t.yaml:3:16: unknown key \"time_control.node\"; did you mean \"nodes\"?");
+  EXPECT_THAT(ErrorAfterHead("colour: red"), HasSubstr("expected one of game, name, start"));
+  EXPECT_EQ(ErrorAfterHead("limits: {plies: 7}"),
+            "dir/t.yaml:3:10: unknown key \"limits.plies\"; expected one of max_plies");
+}
+
+TEST(TournamentFileTest, AKeyTwice) {
+  EXPECT_EQ(ErrorAfterHead("seed: 1\nseed: 2"),
+            "dir/t.yaml:4:1: seed is given twice; expected once");
+  EXPECT_EQ(ErrorAfterHead("output: {db: a, db: b}"),
+            "dir/t.yaml:3:17: output.db is given twice; expected once");
+}
+
+TEST(TournamentFileTest, WrongTypes) {
+  EXPECT_EQ(ErrorAfterHead("games: many"),
+            "dir/t.yaml:3:8: games is \"many\"; expected a whole number from 1 to "
+            "1000000000000000");
+  EXPECT_THAT(ErrorAfterHead("games: [1]"), HasSubstr("3:8: games is a list; expected"));
+  EXPECT_THAT(ErrorAfterHead("games:"), HasSubstr("3:1: games is nothing; expected"));
+  EXPECT_THAT(ErrorAfterHead("games: 1.5"), HasSubstr("games is \"1.5\"; expected"));
+  EXPECT_EQ(ErrorAfterHead("name: {a: b}"), "dir/t.yaml:3:7: name is a map; expected text");
+  EXPECT_EQ(ErrorAfterHead("limits: 3"),
+            "dir/t.yaml:3:9: limits is text; expected a map {key: value}");
+  EXPECT_EQ(ErrorAfterHead("output:"),
+            "dir/t.yaml:3:1: output is nothing; expected a map {key: value}");
+  EXPECT_THAT(ErrorAfterHead("seed: -1"), HasSubstr("3:7: seed is \"-1\"; expected a whole"));
+  EXPECT_THAT(ErrorAfterHead("? [a]\n: 1"), HasSubstr("a key is a list; expected a word"));
+}
+
+TEST(TournamentFileTest, OutOfRange) {
+  for (const char* line :
+       {"games: 0", "games: 99999999999999999999", "cycles: 0", "cycles: 900000000000000",
+        "slots: -1", "slots: 100000", "seed: 18446744073709551616", "openings: {random_plies: 201}",
+        "openings: {tpgn: book.tpgn, plies: 0}", "limits: {max_plies: 0}",
+        "time_control: {nodes: 0}", "time_control: {depth: 0}", "time_control: {movetime_ms: 0}",
+        "time_control: {clock_ms: 5, increment_ms: -1}"}) {
+    EXPECT_THAT(ErrorAfterHead(line), HasSubstr("; expected a whole number from ")) << line;
+  }
+  EXPECT_THAT(ErrorAfterHead("adjudication: {win_share: 0.5}"),
+              HasSubstr("expected a number above 0.5, at most 1"));
+  EXPECT_THAT(ErrorAfterHead("adjudication: {win_share: nan}"), HasSubstr("expected a number"));
+}
+
+TEST(TournamentFileTest, UnknownWords) {
+  EXPECT_EQ(ErrorOf("game: triumvrate\nbots: [random]"),
+            "dir/t.yaml:1:7: unknown game \"triumvrate\"; did you mean \"triumvirate\"?");
+  EXPECT_THAT(ErrorOf("game: go\nbots: []"), HasSubstr("expected one of triumvirate"));
+  EXPECT_THAT(ErrorAfterHead("start: nowhere"), HasSubstr("3:8: unknown start \"nowhere\"; exp"));
+  EXPECT_EQ(ErrorAfterHead("format: swiss"),
+            "dir/t.yaml:3:9: unknown format \"swiss\"; expected one of round_robin, gauntlet");
+  EXPECT_EQ(ErrorAfterHead("draws: claim"),
+            "dir/t.yaml:3:8: unknown draws \"claim\"; did you mean \"claimed\"?");
+  EXPECT_EQ(ErrorAfterHead("anchor: stranger"),
+            "dir/t.yaml:3:9: anchor \"stranger\" is no bot of this tournament; expected one of "
+            "random, paranoid, mcts");
+}
+
+std::string ErrorOfBots(const std::string& bots) { return ErrorOf("game: triumvirate\n" + bots); }
+
+TEST(TournamentFileTest, FaultsOfBots) {
+  EXPECT_EQ(ErrorOfBots("bots: random"), "dir/t.yaml:2:7: bots is text; expected a list of bots");
+  EXPECT_THAT(ErrorOfBots("bots: [random, [a]]"), HasSubstr("2:16: a bot is a list; expected"));
+  EXPECT_THAT(ErrorOfBots("bots: [random, ]\nbots: []"), HasSubstr("3:1: bots is given twice"));
+  EXPECT_EQ(ErrorOfBots("bots: [random, deep]"), "dir/t.yaml:2:16: unknown bot deep");
+  EXPECT_EQ(ErrorOfBots("bots: [{bot: deep}]"), "dir/t.yaml:2:14: unknown bot deep");
+  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: 3, deep: 4}]"),
+            "dir/t.yaml:2:40: unknown option deep");
+  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: x}]"), "dir/t.yaml:2:31: option depth is x");
+  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: [3]}]"),
+            "dir/t.yaml:2:31: bot.depth is a list; expected text");
+  EXPECT_THAT(ErrorOfBots("bots: [{name: x}]"), HasSubstr("2:8: a bot without key bot"));
+  EXPECT_THAT(ErrorOfBots("bots: [{name: a b, bot: random}]"),
+              HasSubstr("2:15: \"a b\" cannot be a bot's name"));
+  EXPECT_THAT(ErrorOfBots("bots: ['paranoid:depth']"), HasSubstr("is no option"));
+}
+
+TEST(TournamentFileTest, ABotNamedTwice) {
+  EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
+            "dir/t.yaml:5:5: two bots are named random; expected a name for each, as in "
+            "{name: other, bot: random}");
+  EXPECT_THAT(ErrorOfBots("bots: [mcts, {name: mcts, bot: random}]"),
+              HasSubstr("2:14: two bots are named mcts"));
+}
+
+TEST(TournamentFileTest, TooFewBots) {
+  EXPECT_EQ(ErrorOfBots("bots: [random, mcts]"),
+            "dir/t.yaml:2:7: 2 bots are too few; triumvirate has 3 seats");
+}
+
+TEST(TournamentFileTest, WhatDoesNotGoTogether) {
+  EXPECT_EQ(ErrorAfterHead("games: 5\ncycles: 5"),
+            "dir/t.yaml:4:9: both games and cycles are given; expected one of them");
+  EXPECT_THAT(ErrorAfterHead("openings: {random_plies: 4, tpgn: book.tpgn}"),
+              HasSubstr("3:35: openings come from two sources"));
+  EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"), HasSubstr("plies without tpgn"));
+  EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"), HasSubstr("without clock_ms"));
+  EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"), HasSubstr("without win_share"));
+}
+
+TEST(TournamentFlagsTest, AreAFileInShort) {
+  const absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(
+      {.game = "triumvirate", .bots = "random,paranoid:depth=2,mcts", .games = {}, .seed = 1},
+      Hooks());
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(SpecToJson(*spec), SpecToJson(MustParse("game: triumvirate\n"
+                                                    "bots: [random, paranoid:depth=2, mcts]\n")));
+}
+
+TEST(TournamentFlagsTest, Faults) {
+  const auto error = [](const std::string& bots, int64_t games) {
+    const TournamentFlags flags = {.game = "triumvirate", .bots = bots, .games = games, .seed = 1};
+    return std::string(TournamentFromFlags(flags, Hooks()).status().message());
+  };
+  EXPECT_THAT(error("random,random,mcts", 1), HasSubstr("\"random\" is given twice"));
+  EXPECT_THAT(error("random,mcts", 1), HasSubstr("2 bots are too few"));
+  EXPECT_THAT(error("random,,mcts", 1), HasSubstr("\"\" names no bot"));
+  EXPECT_THAT(error("random,deep,mcts", 1), HasSubstr("unknown bot deep"));
+  EXPECT_THAT(error("random,paranoid,mcts", 0), HasSubstr("0 games; expected a whole number"));
+}
+
+TEST(BotFlagTest, Reads) {
+  EXPECT_EQ(ParseBotFlag("random").value(), (BotSpec{"random", "random", {}}));
+  EXPECT_EQ(ParseBotFlag("paranoid:depth=2:nodes=5").value(),
+            (BotSpec{"paranoid:depth=2:nodes=5", "paranoid", {{"depth", "2"}, {"nodes", "5"}}}));
+}
+
+TEST(BotFlagTest, Refuses) {
+  for (const char* text : {"", ":depth=2", "paranoid:", "paranoid:depth", "paranoid:=2",
+                           "paranoid:depth=", "paranoid:depth=2:depth=3", "para noid", "a\"b"}) {
+    EXPECT_EQ(ParseBotFlag(text).status().code(), absl::StatusCode::kInvalidArgument) << text;
+  }
+  EXPECT_FALSE(ParseBotFlag(std::string(61, 'x')).ok());
+  EXPECT_TRUE(ParseBotFlag(std::string(60, 'x')).ok());
+}
+
+}  // namespace
+}  // namespace triarch

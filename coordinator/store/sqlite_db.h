@@ -1,0 +1,116 @@
+#ifndef TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
+#define TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+// SQLite's C interface with owners and statuses: what the store needs of it, no more.
+//
+// Errors name the file and what was tried. FailedPrecondition: it is no database. DataLoss: it is
+// damaged. PermissionDenied: it, or its folder, may not be read or written. ResourceExhausted: the
+// disk is full. Unavailable: others hold it for too long, or the disk fails.
+namespace triarch::sqlite {
+
+// A prepared statement: bind, step through the rows, and again.
+class Statement {
+ public:
+  // Starts anew with these values for the parameters ?1, ?2, …
+  template <class... Values>
+  Statement& Bind(const Values&... values) {
+    Reset();
+    int parameter = 0;
+    (BindOne(++parameter, values), ...);
+    return *this;
+  }
+
+  // Goes to the next row; false after the last.
+  absl::StatusOr<bool> Step();
+  // Steps to the end.
+  absl::Status Run();
+
+  // Columns of the current row, from 0. A text lives until the next call but these.
+  int64_t Int(int column) const;
+  std::string_view Text(int column) const;
+  bool IsNull(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Statement(sqlite3_stmt* statement, std::string shown)
+      : statement_(statement), shown_(std::move(shown)) {}
+
+  void Reset();
+  void BindOne(int parameter, int64_t value);
+  void BindOne(int parameter, double value);
+  void BindOne(int parameter, std::string_view value);
+  void BindOne(int parameter, std::nullopt_t);
+
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::string shown_;
+};
+
+enum class Access : uint8_t {
+  kCreate,     // read and write; made if there is none
+  kWrite,      // read and write
+  kRead,       // alongside a writer
+  kReadAlone,  // of a file that nobody writes: needs no files of SQLite's own beside it
+};
+
+class Database {
+ public:
+  // `shown` is what messages call the file.
+  static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path,
+                                                        const std::string& shown, Access access);
+
+  // Runs statements whose rows are of no interest, separated by semicolons.
+  absl::Status Run(std::string_view sql);
+  absl::StatusOr<Statement> Prepare(std::string_view sql);
+  // The number, or text, in the first column of the first row.
+  absl::StatusOr<int64_t> AskInt(std::string_view sql);
+  absl::StatusOr<std::string> AskText(std::string_view sql);
+
+  int64_t last_id() const;  // of the last row that was inserted
+  int64_t changes() const;  // rows that the last statement changed
+  bool in_transaction() const;
+  void set_patience_ms(int milliseconds);  // how long a lock of others is waited for
+
+ private:
+  struct Close {
+    void operator()(sqlite3* db) const;
+  };
+  explicit Database(std::string shown) : shown_(std::move(shown)) {}
+
+  std::string shown_;
+  std::unique_ptr<sqlite3, Close> db_;
+};
+
+// One transaction that writes: everything until Commit, or nothing.
+class Transaction {
+ public:
+  static absl::StatusOr<Transaction> Begin(Database& db);
+  ~Transaction();
+  Transaction(Transaction&& other) noexcept : db_(std::exchange(other.db_, nullptr)) {}
+  Transaction& operator=(Transaction&&) = delete;
+
+  absl::Status Commit();
+
+ private:
+  explicit Transaction(Database* db) : db_(db) {}
+  Database* db_;  // null if moved from
+};
+
+}  // namespace triarch::sqlite
+
+#endif  // TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_

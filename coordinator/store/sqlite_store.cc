@@ -1,0 +1,474 @@
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/store/file_lock.h"
+#include "coordinator/store/schema.h"
+#include "coordinator/store/sqlite_db.h"
+#include "coordinator/store/store.h"
+#include "coordinator/store/store_rules.h"
+#include "core/base/status_macros.h"
+#include "core/record/spec_json.h"
+#include "core/record/tpgn.h"
+
+// The schema is schema/*.sql. The file is in WAL mode while a writer has it, and an ordinary single
+// file (journal mode DELETE) once the writer has closed it in good order, so that it can be copied
+// and read from anywhere.
+namespace triarch {
+namespace {
+
+using sqlite::Access;
+using sqlite::Database;
+using sqlite::Statement;
+using sqlite::Transaction;
+
+constexpr int64_t kApplicationId = 0x54724172;  // "TrAr", in the file's header
+
+// At the end others are not waited for: then the file just stays in WAL mode.
+constexpr int kClosePatienceMs = 200;
+
+constexpr std::string_view kInsertGame =
+    "INSERT INTO games (tournament, idx, match, seed, result, placement, termination, plies, "
+    "opening_plies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
+    "ON CONFLICT (tournament, idx) DO NOTHING";
+constexpr std::string_view kInsertSeat =
+    "INSERT INTO game_seats (game, seat, bot, place, points, ending, moves, nodes, time_us) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+constexpr std::string_view kInsertText = "INSERT INTO game_texts (game, tpgn) VALUES (?1, ?2)";
+
+// One row per seat, seats of a game together. ?2 = 0 is every bot.
+constexpr std::string_view kSelectGames =
+    "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
+    "time_us FROM games JOIN game_seats ON game_seats.game = games.id "
+    "WHERE tournament = ?1 "
+    "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
+    "WHERE other.game = games.id AND other.bot = ?2)) "
+    "ORDER BY idx, seat";
+
+// A tournament with what its games need: bots by their ids in the table.
+struct Roster {
+  TournamentSpec spec;
+  std::vector<int64_t> bot_ids;        // by number
+  std::map<int64_t, int> bot_numbers;  // by id
+};
+
+class SqliteStore : public Store {
+ public:
+  SqliteStore(std::string path, std::unique_ptr<FileLock> lock, std::unique_ptr<Database> db)
+      : path_(std::move(path)), lock_(std::move(lock)), db_(std::move(db)) {}
+  ~SqliteStore() override;
+
+  // Brings the file's schema to this version's, or says why that cannot be.
+  absl::Status Prepare();
+
+  absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
+  absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
+  absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
+  absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override;
+  absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override;
+  absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
+                          absl::FunctionRef<absl::Status(const GameSummary&)> visit) override;
+  absl::Status VisitTpgn(
+      int64_t tournament, const GameFilter& filter,
+      absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override;
+
+ private:
+  bool is_writer() const { return lock_ != nullptr; }
+  absl::Status CheckSchema();
+  absl::Status CheckIsOurs(int64_t version);
+  absl::Status Migrate();
+  absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec);
+  absl::Status InsertBots(int64_t tournament, const std::vector<BotSpec>& bots);
+  absl::Status Continue(const StoredTournament& stored, const TournamentSpec& spec);
+  absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
+  absl::Status RecordOne(int64_t tournament, const Roster& roster, const GameRecord& record,
+                         const GameSummary& summary);
+  absl::Status RecordSeats(int64_t game, const Roster& roster, size_t seats,
+                           const GameSummary& summary);
+  using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
+  absl::Status Visit(int64_t tournament, const GameFilter& filter, Visitor visit);
+
+  std::string path_;
+  std::unique_ptr<FileLock> lock_;  // of the one writer; null for readers
+  std::unique_ptr<Database> db_;
+  bool is_ours_ = false;  // a writer's, and safe to change
+  std::map<int64_t, Roster> rosters_;
+  // Of Record; prepared when it is first called.
+  std::optional<Statement> insert_game_;
+  std::optional<Statement> insert_seat_;
+  std::optional<Statement> insert_text_;
+};
+
+SqliteStore::~SqliteStore() {
+  if (!is_writer() || !is_ours_) return;
+  insert_game_.reset();
+  insert_seat_.reset();
+  insert_text_.reset();
+  db_->set_patience_ms(kClosePatienceMs);
+  // Fails while somebody reads; then the next writer does it.
+  db_->Run("PRAGMA journal_mode = DELETE").IgnoreError();
+  db_.reset();  // before the lock
+}
+
+// ---- Schema.
+
+absl::Status SqliteStore::Prepare() {
+  if (!is_writer()) return CheckSchema();
+  // Before anything is changed: the file may be somebody else's.
+  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
+  RETURN_IF_ERROR(CheckIsOurs(version));
+  ASSIGN_OR_RETURN(const std::string mode, db_->AskText("PRAGMA journal_mode = WAL"));
+  if (mode != "wal") {
+    return absl::UnavailableError(
+        absl::StrFormat("database %s: its disk does not allow WAL mode; use another --db", path_));
+  }
+  RETURN_IF_ERROR(db_->Run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
+  RETURN_IF_ERROR(Migrate());
+  is_ours_ = true;
+  return absl::OkStatus();
+}
+
+// For readers, who cannot migrate.
+absl::Status SqliteStore::CheckSchema() {
+  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
+  RETURN_IF_ERROR(CheckIsOurs(version));
+  if (version == static_cast<int64_t>(Migrations().size())) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      version == 0 ? absl::StrFormat("database %s is empty; expected a recorded tournament", path_)
+                   : absl::StrFormat("database %s has the older schema %d; let triarch run open "
+                                     "it once",
+                                     path_, version));
+}
+
+absl::Status SqliteStore::CheckIsOurs(int64_t version) {
+  ASSIGN_OR_RETURN(const int64_t application, db_->AskInt("PRAGMA application_id"));
+  ASSIGN_OR_RETURN(const int64_t tables, db_->AskInt("SELECT count(*) FROM sqlite_schema"));
+  const bool is_new = application == 0 && version == 0 && tables == 0;
+  if (application != kApplicationId && !is_new) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s belongs to another application; use another --db", path_));
+  }
+  if (version > static_cast<int64_t>(Migrations().size())) {
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "database %s has schema %d, made by a newer triarch; this one knows up to %d", path_,
+        version, Migrations().size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SqliteStore::Migrate() {
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
+  if (version == static_cast<int64_t>(Migrations().size())) return absl::OkStatus();
+  for (const std::string_view sql : Migrations().subspan(static_cast<size_t>(version))) {
+    RETURN_IF_ERROR(db_->Run(sql));
+  }
+  RETURN_IF_ERROR(db_->Run(absl::StrFormat("PRAGMA application_id = %d; PRAGMA user_version = %d",
+                                           kApplicationId, Migrations().size())));
+  return transaction.Commit();
+}
+
+// ---- Tournaments.
+
+absl::StatusOr<int64_t> SqliteStore::OpenTournament(const TournamentSpec& spec) {
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> stored, Tournaments());
+  int64_t id = 0;
+  if (stored.empty()) {
+    ASSIGN_OR_RETURN(id, InsertTournament(WithoutOutput(spec)));
+  } else {
+    id = stored.front().id;
+    RETURN_IF_ERROR(Continue(stored.front(), WithoutOutput(spec)));
+  }
+  RETURN_IF_ERROR(transaction.Commit());
+  rosters_.clear();
+  return id;
+}
+
+absl::StatusOr<int64_t> SqliteStore::InsertTournament(const TournamentSpec& spec) {
+  ASSIGN_OR_RETURN(Statement insert,
+                   db_->Prepare("INSERT INTO tournaments (name, game, spec, created) "
+                                "VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"));
+  RETURN_IF_ERROR(insert.Bind(spec.name, spec.game, SpecToJson(spec)).Run());
+  const int64_t id = db_->last_id();
+  RETURN_IF_ERROR(InsertBots(id, spec.bots));
+  return id;
+}
+
+absl::Status SqliteStore::InsertBots(int64_t tournament, const std::vector<BotSpec>& bots) {
+  ASSIGN_OR_RETURN(Statement insert,
+                   db_->Prepare("INSERT INTO bots (tournament, number, name, bot, options) "
+                                "VALUES (?1, ?2, ?3, ?4, ?5)"));
+  int64_t number = 0;
+  for (const BotSpec& bot : bots) {
+    RETURN_IF_ERROR(insert.Bind(tournament, number++, bot.name, bot.bot, BotText(bot)).Run());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SqliteStore::Continue(const StoredTournament& stored, const TournamentSpec& spec) {
+  ASSIGN_OR_RETURN(Statement last,
+                   db_->Prepare("SELECT coalesce(max(idx), -1) FROM games WHERE tournament = ?1"));
+  ASSIGN_OR_RETURN([[maybe_unused]] const bool has_row, last.Bind(stored.id).Step());
+  RETURN_IF_ERROR(CheckContinues(absl::StrFormat("the database %s", path_), stored.spec, spec,
+                                 last.Int(0) + 1));
+  if (spec.games == stored.spec.games) return absl::OkStatus();
+  ASSIGN_OR_RETURN(Statement update,
+                   db_->Prepare("UPDATE tournaments SET spec = ?2 WHERE id = ?1"));
+  return update.Bind(stored.id, SpecToJson(spec)).Run();
+}
+
+absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
+  ASSIGN_OR_RETURN(Statement select,
+                   db_->Prepare("SELECT id, spec, (SELECT count(*) FROM games WHERE tournament = "
+                                "tournaments.id) FROM tournaments ORDER BY id"));
+  std::vector<StoredTournament> tournaments;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return tournaments;
+    absl::StatusOr<TournamentSpec> spec = SpecFromJson(select.Text(1));
+    if (!spec.ok()) {
+      return absl::DataLossError(absl::StrFormat("database %s, tournament %d: %s", path_,
+                                                 select.Int(0), spec.status().message()));
+    }
+    tournaments.push_back(
+        {.id = select.Int(0), .spec = *std::move(spec), .games_recorded = select.Int(2)});
+  }
+}
+
+absl::StatusOr<StoredTournament> SqliteStore::Tournament(int64_t id) {
+  ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, Tournaments());
+  for (StoredTournament& tournament : tournaments) {
+    if (tournament.id == id) return std::move(tournament);
+  }
+  return absl::NotFoundError(
+      absl::StrFormat("there is no tournament %d in database %s", id, path_));
+}
+
+absl::StatusOr<const Roster*> SqliteStore::RosterOf(int64_t tournament) {
+  const auto found = rosters_.find(tournament);
+  if (found != rosters_.end()) return &found->second;
+  ASSIGN_OR_RETURN(StoredTournament stored, Tournament(tournament));
+  Roster roster = {.spec = std::move(stored.spec), .bot_ids = {}, .bot_numbers = {}};
+  ASSIGN_OR_RETURN(Statement select,
+                   db_->Prepare("SELECT id FROM bots WHERE tournament = ?1 ORDER BY number"));
+  select.Bind(tournament);
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) break;
+    roster.bot_numbers[select.Int(0)] = static_cast<int>(roster.bot_ids.size());
+    roster.bot_ids.push_back(select.Int(0));
+  }
+  if (roster.bot_ids.size() != roster.spec.bots.size()) {
+    return absl::DataLossError(absl::StrFormat("database %s: its bots are incomplete", path_));
+  }
+  return &rosters_.emplace(tournament, std::move(roster)).first->second;
+}
+
+// ---- Recording.
+
+absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord> records) {
+  ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+  std::vector<GameSummary> summaries;
+  for (const GameRecord& record : records) {
+    ASSIGN_OR_RETURN(GameSummary summary, Summarize(roster->spec, record));
+    summaries.push_back(std::move(summary));
+  }
+  if (!insert_text_) {
+    ASSIGN_OR_RETURN(insert_game_, db_->Prepare(kInsertGame));
+    ASSIGN_OR_RETURN(insert_seat_, db_->Prepare(kInsertSeat));
+    ASSIGN_OR_RETURN(insert_text_, db_->Prepare(kInsertText));
+  }
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  for (size_t i = 0; i < records.size(); ++i) {
+    RETURN_IF_ERROR(RecordOne(tournament, *roster, records[i], summaries[i]));
+  }
+  return transaction.Commit();
+}
+
+absl::Status SqliteStore::RecordOne(int64_t tournament, const Roster& roster,
+                                    const GameRecord& record, const GameSummary& summary) {
+  const size_t seats = SeatCount(record);
+  const PerSeat<uint8_t>& place = record.outcome.place;
+  insert_game_->Bind(tournament, record.index, record.match, std::to_string(record.seed),
+                     ResultText(place, seats), PlacementText(place, seats),
+                     ToString(record.outcome.termination), record.plies, record.opening_plies);
+  RETURN_IF_ERROR(insert_game_->Run());
+  if (db_->changes() == 0) return absl::OkStatus();  // recorded before
+  const int64_t game = db_->last_id();
+  RETURN_IF_ERROR(RecordSeats(game, roster, seats, summary));
+  return insert_text_->Bind(game, WriteTpgn(record)).Run();
+}
+
+absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t seats,
+                                      const GameSummary& summary) {
+  const PerSeat<double> points = Points(summary.outcome.place, seats);
+  for (size_t i = 0; i < seats; ++i) {
+    const Seat seat = SeatAt(i);
+    const int64_t bot = roster.bot_ids[static_cast<size_t>(summary.bots[seat])];
+    const int64_t place = summary.outcome.place[seat];
+    const SeatCost& cost = summary.costs[seat];
+    const auto bind = [&](const auto& ending) {
+      insert_seat_->Bind(game, static_cast<int64_t>(i + 1), bot, place, points[seat], ending,
+                         cost.moves, cost.nodes, cost.time_us);
+    };
+    if (summary.endings[seat]) {
+      bind(ToString(*summary.endings[seat]));
+    } else {
+      bind(std::nullopt);
+    }
+    RETURN_IF_ERROR(insert_seat_->Run());
+  }
+  return absl::OkStatus();
+}
+
+// ---- Reading.
+
+absl::StatusOr<std::vector<Store::Range>> SqliteStore::Recorded(int64_t tournament) {
+  RETURN_IF_ERROR(RosterOf(tournament).status());
+  ASSIGN_OR_RETURN(Statement select,
+                   db_->Prepare("SELECT idx FROM games WHERE tournament = ?1 ORDER BY idx"));
+  select.Bind(tournament);
+  std::vector<Range> ranges;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return ranges;
+    const int64_t index = select.Int(0);
+    if (ranges.empty() || ranges.back().last != index) ranges.push_back({index, index});
+    ++ranges.back().last;
+  }
+}
+
+// Reads the columns that all rows of a game share.
+absl::StatusOr<GameSummary> ReadGame(const Statement& row) {
+  const std::optional<Termination> termination = ParseTermination(row.Text(3));
+  if (!termination) return absl::DataLossError("a game has an unknown termination");
+  GameSummary summary;
+  summary.index = row.Int(1);
+  summary.match = row.Int(2);
+  summary.outcome.termination = *termination;
+  summary.plies = row.Int(4);
+  return summary;
+}
+
+// Reads the columns of one seat.
+absl::Status ReadSeat(const Statement& row, const Roster& roster, GameSummary* summary) {
+  const int64_t number = row.Int(5);
+  const auto bot = roster.bot_numbers.find(row.Int(6));
+  if (number < 1 || number > static_cast<int64_t>(kSeatsMax) || bot == roster.bot_numbers.end()) {
+    return absl::DataLossError("a game has an unknown seat or bot");
+  }
+  const Seat seat = SeatAt(static_cast<size_t>(number - 1));
+  summary->bots[seat] = bot->second;
+  summary->outcome.place[seat] = static_cast<uint8_t>(row.Int(7));
+  if (!row.IsNull(8)) summary->endings[seat] = ParseTermination(row.Text(8));
+  summary->costs[seat] = {.moves = row.Int(9), .nodes = row.Int(10), .time_us = row.Int(11)};
+  return absl::OkStatus();
+}
+
+absl::Status SqliteStore::Visit(int64_t tournament, const GameFilter& filter, Visitor visit) {
+  ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+  int64_t bot = 0;
+  if (filter.bot) {
+    ASSIGN_OR_RETURN(const int number, FindBot(roster->spec, *filter.bot));
+    bot = roster->bot_ids[static_cast<size_t>(number)];
+  }
+  ASSIGN_OR_RETURN(Statement select, db_->Prepare(kSelectGames));
+  select.Bind(tournament, bot);
+  int64_t id = 0;  // of the game that is being read; 0 before the first
+  GameSummary summary;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) break;
+    if (select.Int(0) != id) {
+      if (id != 0) RETURN_IF_ERROR(visit(id, summary));
+      ASSIGN_OR_RETURN(summary, ReadGame(select));
+      id = select.Int(0);
+    }
+    RETURN_IF_ERROR(ReadSeat(select, *roster, &summary));
+  }
+  return id == 0 ? absl::OkStatus() : visit(id, summary);
+}
+
+absl::Status SqliteStore::VisitGames(int64_t tournament, const GameFilter& filter,
+                                     absl::FunctionRef<absl::Status(const GameSummary&)> visit) {
+  return Visit(tournament, filter,
+               [&visit](int64_t, const GameSummary& summary) { return visit(summary); });
+}
+
+absl::Status SqliteStore::VisitTpgn(
+    int64_t tournament, const GameFilter& filter,
+    absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) {
+  ASSIGN_OR_RETURN(Statement select, db_->Prepare("SELECT tpgn FROM game_texts WHERE game = ?1"));
+  return Visit(tournament, filter,
+               [this, &select, &visit](int64_t id, const GameSummary& summary) -> absl::Status {
+                 ASSIGN_OR_RETURN(const bool has_row, select.Bind(id).Step());
+                 if (!has_row) {
+                   return absl::DataLossError(
+                       absl::StrFormat("database %s: game %d has no text", path_, summary.index));
+                 }
+                 return visit(summary, select.Text(0));
+               });
+}
+
+// ---- Opening.
+
+// Whether the file is left in WAL mode with nothing beside it, as when only it was copied. SQLite
+// would make its own files next to it even for a reader.
+bool IsLoneWalFile(const std::string& path) {
+  constexpr std::streamoff kReadVersionOffset = 19;
+  constexpr int kWalVersion = 2;
+  if (std::filesystem::exists(path + "-wal")) return false;
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(kReadVersionOffset);
+  return file.get() == kWalVersion;
+}
+
+Access AccessFor(const std::string& path, OpenMode mode) {
+  switch (mode) {
+    case OpenMode::kCreate:
+      return Access::kCreate;
+    case OpenMode::kExisting:
+      return Access::kWrite;
+    default:
+      return IsLoneWalFile(path) ? Access::kReadAlone : Access::kRead;
+  }
+}
+
+absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
+  absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Take(path + ".lock");
+  if (absl::IsUnavailable(lock.status())) {
+    return absl::UnavailableError(absl::StrFormat(
+        "database %s: another run is recording there (%s); wait for it, or use another --db", path,
+        lock.status().message()));
+  }
+  return lock;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, OpenMode mode) {
+  std::error_code error;
+  if (mode != OpenMode::kCreate && !std::filesystem::exists(path, error)) {
+    return absl::NotFoundError(absl::StrFormat("there is no database %s", path));
+  }
+  if (path.empty() || std::filesystem::is_directory(path, error)) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s is no file; expected a database's path", path));
+  }
+  std::unique_ptr<FileLock> lock;
+  if (mode != OpenMode::kReadOnly) {
+    ASSIGN_OR_RETURN(lock, LockFor(path));
+  }
+  // An absolute path, as SQLite gives some names (":memory:") a meaning of their own.
+  const std::string absolute = std::filesystem::absolute(path, error).string();
+  ASSIGN_OR_RETURN(std::unique_ptr<Database> db,
+                   Database::Open(absolute, path, AccessFor(absolute, mode)));
+  auto store = std::make_unique<SqliteStore>(path, std::move(lock), std::move(db));
+  RETURN_IF_ERROR(store->Prepare());
+  return store;
+}
+
+}  // namespace triarch

@@ -1,0 +1,77 @@
+#include "coordinator/store/store_rules.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+
+namespace triarch {
+
+size_t SeatCount(const GameRecord& record) {
+  size_t seats = 0;
+  for (const std::string& bot : record.bots) seats += bot.empty() ? 0 : 1;
+  return seats;
+}
+
+absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record) {
+  const auto refused = [&record](const absl::Status& why) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("game %d cannot be recorded: %s", record.index, why.message()));
+  };
+  if (record.index < 0) return refused(absl::InvalidArgumentError("its index is negative"));
+  if (!record.is_finished) return refused(absl::InvalidArgumentError("it is not finished"));
+  if (record.game != spec.game) {
+    return refused(absl::InvalidArgumentError("it is of another game than the tournament"));
+  }
+  GameSummary summary;
+  summary.index = record.index;
+  summary.match = record.match;
+  for (size_t i = 0; i < SeatCount(record); ++i) {
+    const absl::StatusOr<int> bot = FindBot(spec, record.bots[SeatAt(i)]);
+    if (!bot.ok()) return refused(bot.status());
+    summary.bots[SeatAt(i)] = *bot;
+  }
+  summary.outcome = record.outcome;
+  summary.endings = record.endings;
+  summary.plies = record.plies;
+  summary.costs = record.costs;
+  return summary;
+}
+
+absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
+                            const TournamentSpec& asked, int64_t games_end) {
+  const std::string difference = SpecDifference(stored, asked);
+  if (!difference.empty()) {
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "%s belongs to another tournament: %s; use another --db", where, difference));
+  }
+  if (games_end > asked.games) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("%s has %d games of this tournament already, only %d are asked for; ask "
+                        "for as many, or use another --db",
+                        where, games_end, asked.games));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
+  std::string names;
+  for (size_t i = 0; i < spec.bots.size(); ++i) {
+    if (spec.bots[i].name == name) return static_cast<int>(i);
+    names += (i == 0 ? "" : ", ") + spec.bots[i].name;
+  }
+  return absl::NotFoundError(
+      absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));
+}
+
+TournamentSpec WithoutOutput(TournamentSpec spec) {
+  spec.slots = 0;
+  spec.db.clear();
+  spec.tpgn.clear();
+  return spec;
+}
+
+}  // namespace triarch

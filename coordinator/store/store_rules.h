@@ -1,0 +1,37 @@
+#ifndef TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
+#define TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/record/game_record.h"
+#include "core/record/game_summary.h"
+#include "core/record/tournament_spec.h"
+
+// What every store decides alike.
+namespace triarch {
+
+// How many seats the game of a record has.
+size_t SeatCount(const GameRecord& record);
+
+// A record without its moves. InvalidArgument if it cannot be a game of that tournament: another
+// game, a bot that is not in it, not played to its end.
+absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record);
+
+// Whether `asked` goes on with the tournament `stored`, whose recorded games lie below
+// `games_end`. FailedPrecondition says what differs. `where` names the store in the message.
+absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
+                            const TournamentSpec& asked, int64_t games_end);
+
+// The bot of that name as an index into the list. NotFound lists the names.
+absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
+
+// A spec as it is stored: without what is not the tournament's own.
+TournamentSpec WithoutOutput(TournamentSpec spec);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_STORE_STORE_RULES_H_

@@ -1,0 +1,101 @@
+#ifndef TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
+#define TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/record/game_record.h"
+#include "core/record/tournament_spec.h"
+
+// Made-up tournaments and games for the tests of stores. Their moves need not be legal: a store
+// does not look at them.
+namespace triarch {
+
+inline TournamentSpec SampleSpec() {
+  TournamentSpec spec;
+  spec.name = "Sample";
+  spec.game = "triumvirate";
+  spec.bots = {{.name = "random", .bot = "random", .options = {}},
+               {.name = "p3", .bot = "paranoid", .options = {{"depth", "3"}}},
+               {.name = "quick", .bot = "mcts", .options = {{"nodes", "2000"}}},
+               {.name = "greedy", .bot = "greedy", .options = {}}};
+  spec.games = 100;
+  spec.seed = 7;
+  return spec;
+}
+
+// Game `index` of SampleSpec(); every field depends on the index.
+inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
+  const TournamentSpec spec = SampleSpec();
+  GameRecord record;
+  record.index = index;
+  record.match = index / 6;
+  record.game = spec.game;
+  record.event = spec.name;
+  record.date = "????.??.??";
+  record.time_control = "-";
+  record.seed = ~static_cast<uint64_t>(index);
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    record.bots[SeatAt(i)] = spec.bots[(static_cast<size_t>(index) + i) % 4].name;
+  }
+  for (int64_t ply = 0; ply < moves; ++ply) {
+    RecordedEvent event;
+    event.seat = SeatAt(static_cast<size_t>(ply % 3));
+    event.move = "E2-E4";
+    record.events.push_back(event);
+  }
+  record.is_finished = true;
+  record.outcome = {.place = {{1, 3, 2}}, .termination = Termination::kCheckmate};
+  record.endings[Seat::kSecond] = Termination::kTimeForfeit;
+  record.endings[Seat::kThird] = Termination::kCheckmate;
+  record.plies = moves;
+  record.opening_plies = 1;
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const auto n = static_cast<int64_t>(i);
+    record.costs[SeatAt(i)] = {.moves = n + 1, .nodes = index * 100 + n, .time_us = index + n};
+  }
+  return record;
+}
+
+inline std::vector<GameRecord> SampleRecords(int64_t first, int64_t last) {
+  std::vector<GameRecord> records;
+  for (int64_t index = first; index < last; ++index) records.push_back(SampleRecord(index));
+  return records;
+}
+
+// A folder of its own that goes with everything in it.
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "triarch_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TempFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+
+  std::string path() const { return path_.string(); }
+  std::string File(const std::string& name) const { return (path_ / name).string(); }
+  // The names of the files in it.
+  std::vector<std::string> Files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
