@@ -216,7 +216,9 @@ int Position::CaptureGain(Move move) const {
   int gain = 0;
   if (!victim_cell.empty()) {
     const size_t victim = type_of(move.to());
-    gain = victim == 0 ? PawnValue(move.to(), homeward_.contains(move.to())) : kValue[victim];
+    gain = victim != 0           ? kValue[victim]
+           : is_stuck(move.to()) ? kStuckPawn
+                                 : PawnValue(move.to(), homeward_.contains(move.to()));
   }
   const size_t mover = is_promotion ? static_cast<size_t>(move.promotion()) : type_of(move.from());
   if (is_promotion) gain += kValue[mover] - PawnValue(move.from(), true);

@@ -15,8 +15,9 @@ constexpr std::array<std::string_view, kPieceTypes> kPieceNames = {"Private", "N
                                                                    "Train",   "Marshal", "Leader"};
 
 // In index order: sector by sector, row by row from the base row, columns as the owner sees them.
-// The printed table gives four names twice. The repaired ones stand second (C8) and fourth (E12,
-// E11, E10) of their rows: B3/R3.2 for B3/W3.2, R3/B3.3 for R3/B3.0 and so on.
+// To the letter the printed table, which gives four names to two cells each. One of the two keeps
+// the name (J8, L12, L11, L10), the other was repaired: C8 is B3/R3.2, not B3/W3.2; E12, E11 and
+// E10 are R3/B3.3, R2/B2.3 and R1/B1.3, not R3/B3.0, R2/B2.0 and R1/B1.0.
 constexpr std::array<std::string_view, kCells> kPublished = {
     // White: A B C D E F G H
     "W3/B3.0", "W3/B3.1", "W3/B3.2", "W3/B3.3", "W3/R3.3", "W3/R3.2", "W3/R3.1", "W3/R3.0",

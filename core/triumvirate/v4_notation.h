@@ -17,7 +17,7 @@
 // name the rosette alike and differ elsewhere:
 // - published: the printed table. Its ring is its depth, both counted from the front (0) to the
 //   base row (3), so buried levels are 0, 2, 4 and 6.
-// - client: worked out by formula; its ring counts from the middle of the sector's edge, 1 to 3.
+// - client: worked out by formula; its ring counts inward from the board's rim, from 3 to 1.
 namespace triarch::triumvirate {
 
 enum class V4Table { kPublished, kClient };

@@ -1,0 +1,108 @@
+// The one heavy unit of this folder: it makes every bot for every game of core/games.h.
+
+#include "bots/bots.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bots/greedy/greedy.h"
+#include "bots/maxn/maxn.h"
+#include "bots/mcts/mcts.h"
+#include "bots/paranoid/paranoid.h"
+#include "bots/random/random_bot.h"
+#include "bots/settings.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
+#include "core/games.h"
+
+namespace triarch {
+namespace {
+
+constexpr int kResignTurns = 3;
+
+// A bot of one game in a seat of any game.
+template <class Bot>
+class BotPlayer final : public Player {
+ public:
+  using P = typename Bot::Game;
+
+  template <class... Args>
+  explicit BotPlayer(const BotSettings& settings, Args&&... args)
+      : settings_(settings), bot_(std::forward<Args>(args)...) {}
+
+  void NewGame(Seat seat, uint64_t seed) override {
+    seat_ = seat;
+    hopeless_turns_ = 0;
+    bot_.NewGame(seat, seed);
+  }
+
+  Decision Choose(const AnyState& any_state, const AnyState::Moves& any_moves,
+                  const SearchLimits& limits) override {
+    const GameState<P>* state = any_state.As<P>();
+    CHECK(state != nullptr);
+    const auto result = bot_.Search(*state, LimitsFor(settings_, limits));
+    Decision decision{.nodes = result.nodes, .eval = std::nullopt};
+    const MoveList<typename P::Move>& moves = any_moves.As<P>();
+    decision.move =
+        static_cast<size_t>(std::find(moves.begin(), moves.end(), result.move) - moves.begin());
+    if (result.points) {
+      decision.eval = Shares<P>(*result.points);
+      decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
+    }
+    return decision;
+  }
+
+ private:
+  // Claims a draw unless playing on is better; resigns if asked to, when it sees no hope.
+  Decision::Kind KindOf(const GameState<P>& state, const PerSeat<Score>& points, double share) {
+    if (state.claimable() && points[seat_] <= DrawPoints(state.position())[seat_]) {
+      return Decision::Kind::kClaimDraw;
+    }
+    hopeless_turns_ = share * 100 < settings_.resign_percent ? hopeless_turns_ + 1 : 0;
+    return hopeless_turns_ >= kResignTurns ? Decision::Kind::kResign : Decision::Kind::kMove;
+  }
+
+  const BotSettings settings_;
+  Bot bot_;
+  Seat seat_ = Seat::kFirst;
+  int hopeless_turns_ = 0;  // in a row
+};
+
+// Requires: the bot is a bundled one.
+template <Position P>
+std::unique_ptr<Player> MakePlayerOf(const BotSpec& spec, BotSettings settings) {
+  if (spec.bot == "random") {
+    return std::make_unique<BotPlayer<RandomBot<P>>>(settings);
+  }
+  if (spec.bot == "greedy") {
+    return std::make_unique<BotPlayer<Greedy<P>>>(settings);
+  }
+  if (spec.bot == "paranoid") {
+    return std::make_unique<BotPlayer<Paranoid<P>>>(settings);
+  }
+  if (spec.bot == "maxn") {
+    return std::make_unique<BotPlayer<Maxn<P>>>(settings);
+  }
+  CHECK(spec.bot == "mcts");
+  return std::make_unique<BotPlayer<Mcts<P>>>(settings,
+                                              MctsOptions{.exploration = settings.exploration});
+}
+
+template <Position... Ps>
+std::unique_ptr<Player> MakePlayerFor(GameList<Ps...>, const GameInfo& game, const BotSpec& spec,
+                                      const BotSettings& settings) {
+  std::unique_ptr<Player> player;
+  ((Ps::kInfo.name == game.name ? void(player = MakePlayerOf<Ps>(spec, settings)) : void()), ...);
+  return player;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const BotSettings settings, ReadSettings(spec));
+  std::unique_ptr<Player> player = MakePlayerFor(Games(), game, spec, settings);
+  CHECK(player != nullptr);
+  return player;
+}
+
+}  // namespace triarch

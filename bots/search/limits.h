@@ -1,0 +1,59 @@
+#ifndef TRIARCH_BOTS_SEARCH_LIMITS_H_
+#define TRIARCH_BOTS_SEARCH_LIMITS_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace triarch {
+
+inline constexpr int kDepthMax = 64;  // in plies, of any search
+
+// What one search may spend.
+struct Limits {
+  int64_t nodes_max = std::numeric_limits<int64_t>::max();
+  int depth_max = kDepthMax;  // the quiet search at the leaves comes on top
+  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// Counts the nodes of one search and says when it must end. Node limits are kept to the node, so
+// that a search under them depends on nothing else; clock and stop flag are looked at only now and
+// then, and the clock only if there is a deadline.
+class Budget {
+ public:
+  // `nodes_per_look` must be a power of two: that many nodes should take about a millisecond.
+  explicit Budget(const Limits& limits, int64_t nodes_per_look = 1024)
+      : limits_(limits), look_mask_(nodes_per_look - 1) {}
+
+  // Takes one node; false, then and ever after, if the search must end instead.
+  bool Spend() {
+    if (is_spent_) return false;
+    if (nodes_ >= limits_.nodes_max || ((nodes_ & look_mask_) == look_mask_ && IsTimeUp())) {
+      is_spent_ = true;
+      return false;
+    }
+    ++nodes_;
+    return true;
+  }
+
+  bool is_spent() const { return is_spent_; }
+  int64_t nodes() const { return nodes_; }
+
+ private:
+  bool IsTimeUp() const {
+    if (limits_.stop != nullptr && limits_.stop->load(std::memory_order_relaxed)) return true;
+    return limits_.deadline && std::chrono::steady_clock::now() >= *limits_.deadline;
+  }
+
+  const Limits limits_;
+  const int64_t look_mask_;
+  int64_t nodes_ = 0;
+  bool is_spent_ = false;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_LIMITS_H_

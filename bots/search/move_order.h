@@ -1,0 +1,117 @@
+#ifndef TRIARCH_BOTS_SEARCH_MOVE_ORDER_H_
+#define TRIARCH_BOTS_SEARCH_MOVE_ORDER_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "absl/container/inlined_vector.h"
+#include "bots/search/limits.h"
+#include "core/base/random.h"
+#include "core/game/position.h"
+
+namespace triarch {
+
+// A move with the place that it deserves: the higher, the sooner it is tried.
+template <class Move>
+struct RankedMove {
+  Move move;
+  int rank = 0;
+};
+
+// Moves handed out best first. A cut usually comes early, so that sorting them all would be waste.
+template <class Move>
+class RankedMoves {
+ public:
+  void Add(Move move, int rank) { moves_.push_back({move, rank}); }
+  size_t size() const { return moves_.size(); }
+
+  // The best of those not handed out yet; the earlier one of equals.
+  std::optional<Move> Next() {
+    if (next_ == moves_.size()) return std::nullopt;
+    size_t best = next_;
+    for (size_t i = next_ + 1; i < moves_.size(); ++i) {
+      if (moves_[i].rank > moves_[best].rank) best = i;
+    }
+    std::swap(moves_[next_], moves_[best]);
+    return moves_[next_++].move;
+  }
+
+ private:
+  absl::InlinedVector<RankedMove<Move>, 160> moves_;
+  size_t next_ = 0;
+};
+
+// Which quiet moves were good elsewhere in the tree, by seat and by distance from the root.
+template <Position P>
+class MoveMemory {
+ public:
+  using Move = typename P::Move;
+  static_assert(std::has_unique_object_representations_v<Move> && sizeof(Move) <= 8);
+
+  void Clear() { *this = MoveMemory(); }
+
+  // `move` turned out better than what the others allow.
+  void NoteCut(Seat seat, int ply, int depth, Move move) {
+    auto& killers = killers_[static_cast<size_t>(ply)];
+    if (killers[0] != move) {
+      killers[1] = killers[0];
+      killers[0] = move;
+    }
+    int32_t& worth = history_[seat][Slot(move)];
+    worth += depth * depth;
+    if (worth > kHistoryMax) Age();
+  }
+
+  // Captures and promotions by their gain, then the moves remembered, then those that lose.
+  RankedMoves<Move> Rank(const P& position, int ply, const std::optional<Move>& first) const {
+    RankedMoves<Move> ranked;
+    const Seat seat = position.to_move();
+    const auto& killers = killers_[static_cast<size_t>(ply)];
+    for (const Move move : position.LegalMoves()) {
+      ranked.Add(move, first == move ? std::numeric_limits<int>::max()
+                                     : RankOf(position, seat, killers, move));
+    }
+    return ranked;
+  }
+
+ private:
+  static constexpr int32_t kHistoryMax = 1 << 20;
+  static constexpr int kKillerRank = 1 << 22;
+  static constexpr int kGainRank = 1 << 24;
+  static constexpr size_t kSlots = 4096;
+
+  static size_t Slot(Move move) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &move, sizeof(move));
+    return static_cast<size_t>(Mix64(bits) % kSlots);
+  }
+
+  int RankOf(const P& position, Seat seat, const std::array<Move, 2>& killers, Move move) const {
+    const int gain = position.CaptureGain(move);
+    if (gain > 0) return kGainRank + gain;
+    if (gain < 0) return gain;
+    if (move == killers[0]) return kKillerRank + 1;
+    if (move == killers[1]) return kKillerRank;
+    return history_[seat][Slot(move)];
+  }
+
+  // Keeps what was learnt of late heavier than what was learnt long ago.
+  void Age() {
+    for (auto& seat : history_) {
+      for (int32_t& worth : seat) worth /= 2;
+    }
+  }
+
+  std::array<std::array<Move, 2>, kDepthMax> killers_{};
+  PerSeat<std::array<int32_t, kSlots>> history_{};
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_MOVE_ORDER_H_

@@ -1,0 +1,88 @@
+#ifndef TRIARCH_BOTS_SEARCH_ROOT_H_
+#define TRIARCH_BOTS_SEARCH_ROOT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bots/search/points.h"
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+#include "core/game/position.h"
+
+namespace triarch {
+
+// What a bot found.
+template <class Move>
+struct SearchResult {
+  Move move{};
+  int64_t nodes = 0;
+  int depth = 0;  // the last one begun
+  // Expected points per seat, where the bot has an opinion.
+  std::optional<PerSeat<Score>> points = std::nullopt;
+};
+
+// A legal move where the game stands, with the position that it leads to.
+template <Position P>
+struct RootMove {
+  typename P::Move move;
+  P child;
+  // The points if this move ends the game, or lets the others end it as a draw by a rule that looks
+  // at the history (repetition, move count): what the position alone does not show.
+  std::optional<PerSeat<Score>> settled;
+  int gain = 0;
+};
+
+// The moves that there are, those that gain most first, equal ones in an order of `random`'s.
+// Requires: the game is not over.
+template <Position P>
+std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
+  std::vector<RootMove<P>> moves;
+  for (const typename P::Move move : state.position().LegalMoves()) {
+    GameState<P> next = state;
+    next.Play(move);
+    RootMove<P> root{move, next.position(), std::nullopt, state.position().CaptureGain(move)};
+    if (next.outcome()) {
+      root.settled = FinalPoints<P>(*next.outcome());
+    } else if (next.claimable()) {
+      root.settled = DrawPoints(next.position());
+    }
+    moves.push_back(root);
+  }
+  for (size_t i = moves.size(); i > 1; --i) {
+    std::swap(moves[i - 1], moves[random.Below(static_cast<uint32_t>(i))]);
+  }
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const auto& a, const auto& b) { return a.gain > b.gain; });
+  return moves;
+}
+
+// The keys of the positions that this bot was asked about in the game, and after them of those on
+// the way from the root to the node that is looked at. A position that comes a second time can be
+// brought about again and again: it is taken for a draw.
+template <Position P>
+class Path {
+ public:
+  void Clear() { keys_.clear(); }
+  void Push(uint64_t key) { keys_.push_back(key); }
+  void Pop() { keys_.pop_back(); }
+
+  // Whether `position`, not yet pushed, was there before, since the last irreversible move.
+  bool Has(const P& position, uint64_t key) const {
+    size_t left = std::min(keys_.size(), static_cast<size_t>(position.halfmove_clock()));
+    for (size_t i = keys_.size(); left > 0; --left) {
+      if (keys_[--i] == key) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::vector<uint64_t> keys_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_ROOT_H_

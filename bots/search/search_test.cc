@@ -1,0 +1,206 @@
+// The searchers on a toy game, against brute force: they are right, and they are templates over any
+// game of the concept.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "bots/greedy/greedy.h"
+#include "bots/maxn/maxn.h"
+#include "bots/mcts/mcts.h"
+#include "bots/paranoid/paranoid.h"
+#include "bots/random/random_bot.h"
+#include "bots/search/toy_game.h"
+
+namespace triarch {
+namespace {
+
+using Toy = toy::Position;
+
+template <class Fn>
+auto AfterMove(const Toy& position, Toy::Move move, Fn fn) {
+  Toy child = position;
+  child.Play(move);
+  return fn(child);
+}
+
+// Points of `me` if all others play against it; `depth` plies, then captures that gain.
+Score BruteParanoid(const Toy& position, Seat me, int depth, int quiet_left) {
+  if (position.outcome()) return FinalPoints<Toy>(*position.outcome())[me];
+  const bool is_mine = position.to_move() == me;
+  std::optional<Score> best;
+  if (depth == 0) best = ExpectedPoints(position)[me];
+  if (depth == 0 && quiet_left == 0) return *best;
+  for (const Toy::Move move : position.LegalMoves()) {
+    if (depth == 0 && position.CaptureGain(move) <= 0) continue;
+    const Score score = AfterMove(position, move, [&](const Toy& child) {
+      const Score points = depth > 0 ? BruteParanoid(child, me, depth - 1, quiet_left)
+                                     : BruteParanoid(child, me, 0, quiet_left - 1);
+      return kPoint / 2 + Later(points - kPoint / 2);
+    });
+    if (!best || (is_mine ? score > *best : score < *best)) best = score;
+  }
+  return *best;
+}
+
+PerSeat<Score> BruteMaxn(const Toy& position, int depth) {
+  if (position.outcome()) return FinalPoints<Toy>(*position.outcome());
+  if (depth == 0) {
+    Budget budget({});
+    return QuietPoints(position, 4, budget);
+  }
+  std::optional<PerSeat<Score>> best;
+  for (const Toy::Move move : position.LegalMoves()) {
+    const PerSeat<Score> points = Later(
+        AfterMove(position, move, [&](const Toy& child) { return BruteMaxn(child, depth - 1); }));
+    const Seat seat = position.to_move();
+    if (!best || points[seat] > (*best)[seat]) best = points;
+  }
+  return *best;
+}
+
+Toy Salted(uint64_t salt) {
+  Toy position;
+  position.salt = salt;
+  return position;
+}
+
+TEST(Paranoid, FindsWhatBruteForceFinds) {
+  for (uint64_t salt = 0; salt < 60; ++salt) {
+    for (const int depth : {1, 2, 3, 5, 8}) {
+      const Toy start = Salted(salt);
+      Paranoid<Toy> bot;
+      bot.NewGame(Seat::kFirst, salt);
+      const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
+      const Score expected = BruteParanoid(start, Seat::kFirst, depth, 8);
+      EXPECT_EQ((*result.points)[Seat::kFirst], expected) << "salt " << salt << " depth " << depth;
+      const Score played = AfterMove(start, result.move, [&](const Toy& child) {
+        return BruteParanoid(child, Seat::kFirst, depth - 1, 8);
+      });
+      EXPECT_EQ(kPoint / 2 + Later(played - kPoint / 2), expected);
+    }
+  }
+}
+
+TEST(Maxn, FindsWhatBruteForceFinds) {
+  for (uint64_t salt = 0; salt < 60; ++salt) {
+    for (const int depth : {1, 2, 3, 4, 5}) {
+      const Toy start = Salted(salt);
+      Maxn<Toy> bot;
+      bot.NewGame(Seat::kFirst, salt);
+      const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
+      // Deeper, moves that are equally good for their mover would come in.
+      EXPECT_EQ(*result.points, BruteMaxn(start, depth)) << "salt " << salt << " depth " << depth;
+    }
+  }
+}
+
+// With the game searched to its end only the rules count. The first move of the toy decides: each
+// searcher must choose a move that brute force calls best.
+TEST(Mcts, FindsTheBestMoveOfASmallGame) {
+  int best_count = 0;
+  for (uint64_t salt = 0; salt < 40; ++salt) {
+    Toy start = Salted(salt);
+    start.out_order[Seat::kThird] = 1;
+    Mcts<Toy> bot;
+    bot.NewGame(Seat::kFirst, salt);
+    const auto result = bot.Search(GameState<Toy>(start), {.nodes_max = 3000});
+    const Score played = AfterMove(
+        start, result.move, [](const Toy& child) { return BruteMaxn(child, 20); })[start.turn];
+    // All but the plies it takes.
+    if (played > BruteMaxn(start, 20)[start.turn] - kPoint / 20) ++best_count;
+  }
+  EXPECT_EQ(best_count, 40);
+}
+
+TEST(Mcts, CountsAndSumsAreRight) {
+  Mcts<Toy> bot;
+  bot.NewGame(Seat::kFirst, 1);
+  const auto result = bot.Search(GameState<Toy>(Salted(3)), {.nodes_max = 500});
+  EXPECT_EQ(result.nodes, 500);
+  Score sum = 0;
+  for (const Score score : *result.points) sum += score;
+  EXPECT_NEAR(sum, 3 * kPoint / 2, 50);
+}
+
+template <class Bot>
+class AnyBot : public testing::Test {};
+using Bots = testing::Types<RandomBot<Toy>, Greedy<Toy>, Paranoid<Toy>, Maxn<Toy>, Mcts<Toy>>;
+TYPED_TEST_SUITE(AnyBot, Bots);
+
+TYPED_TEST(AnyBot, PlaysWholeGamesAlikeFromTheSameSeed) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    TypeParam one;
+    TypeParam other;
+    // What it did before must not matter.
+    other.NewGame(Seat::kSecond, 77);
+    other.Search(GameState<Toy>(Salted(9)), {.nodes_max = 100});
+    one.NewGame(Seat::kFirst, seed);
+    other.NewGame(Seat::kFirst, seed);
+    GameState<Toy> state(Salted(seed));
+    while (!state.outcome()) {
+      const auto a = one.Search(state, {.nodes_max = 200});
+      const auto b = other.Search(state, {.nodes_max = 200});
+      ASSERT_EQ(a.move, b.move);
+      ASSERT_EQ(a.nodes, b.nodes);
+      ASSERT_LE(a.nodes, 200);
+      state.Play(a.move);
+    }
+  }
+}
+
+TYPED_TEST(AnyBot, AnswersUnderTheSmallestLimits) {
+  TypeParam bot;
+  bot.NewGame(Seat::kFirst, 1);
+  const GameState<Toy> state(Salted(1));
+  EXPECT_LE(bot.Search(state, {.nodes_max = 1}).move.take, 3u);
+  const std::atomic<bool> stop = true;
+  EXPECT_LE(bot.Search(state, {.stop = &stop}).move.take, 3u);
+  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  EXPECT_LE(bot.Search(state, {.deadline = past}).move.take, 3u);
+}
+
+// Of two stones it must leave one to the next: taking both throws it out.
+TYPED_TEST(AnyBot, StaysIn) {
+  if (std::is_same_v<TypeParam, RandomBot<Toy>>) return;  // it does not look
+  for (uint64_t salt = 0; salt < 20; ++salt) {
+    Toy position = Salted(salt);
+    position.heap = 1;
+    position.stones = 2;
+    TypeParam bot;
+    bot.NewGame(Seat::kFirst, salt);
+    const auto result = bot.Search(GameState<Toy>(position), {.nodes_max = 500});
+    EXPECT_EQ(result.move.take, 1u);
+  }
+}
+
+TEST(Points, AddUp) {
+  for (uint64_t salt = 0; salt < 100; ++salt) {
+    Toy position = Salted(salt);
+    if (salt % 2 == 1) position.out_order[Seat::kSecond] = 1;
+    for (const PerSeat<Score>& points : {ExpectedPoints(position), DrawPoints(position)}) {
+      Score sum = 0;
+      for (const Score score : points) sum += score;
+      EXPECT_EQ(sum, 3 * kPoint / 2);
+    }
+    if (salt % 2 == 1) {
+      EXPECT_EQ(DrawPoints(position)[Seat::kFirst], 3 * kPoint / 4);
+      EXPECT_EQ(DrawPoints(position)[Seat::kSecond], 0);
+    }
+  }
+}
+
+TEST(Budget, KeepsToTheNode) {
+  Budget budget({.nodes_max = 3});
+  EXPECT_TRUE(budget.Spend());
+  EXPECT_TRUE(budget.Spend());
+  EXPECT_TRUE(budget.Spend());
+  EXPECT_FALSE(budget.is_spent());
+  EXPECT_FALSE(budget.Spend());
+  EXPECT_TRUE(budget.is_spent());
+  EXPECT_EQ(budget.nodes(), 3);
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,130 @@
+#ifndef TRIARCH_BOTS_SEARCH_TOY_GAME_H_
+#define TRIARCH_BOTS_SEARCH_TOY_GAME_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/base/random.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/game/seat.h"
+
+// A game for tests of the searchers, small enough to be solved by brute force: whoever takes the
+// last of the stones is out, the others go on with a new heap, the last one wins. Now and then a
+// seat is skipped. Its standings and gains are noise, the same for the same position.
+namespace triarch::toy {
+
+inline constexpr int kTakeMax = 3;
+
+struct Position {
+  struct Move {
+    uint32_t take = 0;
+    friend constexpr bool operator==(Move, Move) = default;
+  };
+
+  static constexpr GameInfo kInfo{.name = "toy",
+                                  .variant = "Toy",
+                                  .seats = 3,
+                                  .seat_names = {"A", "B", "C"},
+                                  .seat_letters = {'a', 'b', 'c'}};
+
+  uint64_t salt = 0;  // another salt, another noise
+  uint32_t heap = 7;  // of a round
+  uint32_t stones = 7;
+  uint32_t ply = 0;
+  PerSeat<uint8_t> out_order;  // 0 in; 1 the first out
+  Seat turn = Seat::kFirst;
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+  static absl::StatusOr<Position> Start(std::string_view) { return Position(); }
+  static std::span<const std::string_view> Starts() { return {}; }
+  static absl::StatusOr<Position> Parse(std::string_view) { return Position(); }
+  std::string ToString() const { return {}; }
+
+  Seat to_move() const { return turn; }
+  bool is_in(Seat seat) const { return out_order[seat] == 0; }
+  bool in_check(Seat) const { return false; }
+
+  MoveList<Move> LegalMoves() const {
+    MoveList<Move> moves;
+    if (outcome()) return moves;
+    for (uint32_t take = 1; take <= kTakeMax && take <= stones; ++take) moves.push_back({take});
+    return moves;
+  }
+  size_t CountLegalMoves() const { return LegalMoves().size(); }
+
+  void Play(Move move) {
+    ++ply;
+    stones -= move.take;
+    if (stones == 0) {
+      out_order[turn] = static_cast<uint8_t>(1 + CountOut());
+      stones = heap;
+    }
+    Advance();
+    if (Noise(99) % 7 == 0) Advance();
+  }
+  void Resign(Seat seat) { out_order[seat] = static_cast<uint8_t>(1 + CountOut()); }
+
+  std::optional<Outcome> outcome() const {
+    if (CountOut() < 2) return std::nullopt;
+    Outcome outcome{.place = {}, .termination = Termination::kCheckmate};
+    for (size_t i = 0; i < 3; ++i) {
+      outcome.place[SeatAt(i)] = is_in(SeatAt(i)) ? uint8_t{1} : place_if_out(SeatAt(i));
+    }
+    return outcome;
+  }
+  uint8_t place_if_out(Seat seat) const { return static_cast<uint8_t>(4 - out_order[seat]); }
+  uint64_t key() const { return Noise(0); }
+  int halfmove_clock() const { return 1; }
+  std::optional<Termination> clock_draw() const { return std::nullopt; }
+
+  PerSeat<int> Evaluate() const {
+    PerSeat<int> standings;
+    for (size_t i = 0; i < 3; ++i) standings[SeatAt(i)] = static_cast<int>(Noise(i + 1) % 2000);
+    return standings;
+  }
+  int CaptureGain(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
+
+  absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
+  std::string MoveToString(Move move) const { return std::to_string(move.take); }
+  std::string MoveToTpgn(Move move) const { return MoveToString(move); }
+  std::string MoveToJson(Move move) const { return MoveToString(move); }
+  std::string ToJson() const { return {}; }
+  static absl::StatusOr<Position> FromJson(std::string_view) { return Position(); }
+  static std::span<const std::string_view> BenchPositions() { return {}; }
+  std::string ToSvg() const { return {}; }
+  absl::StatusOr<std::string> ToBoard(const BoardStyle&) const { return std::string(); }
+
+ private:
+  int CountOut() const {
+    int out = 0;
+    for (const uint8_t order : out_order) out += order != 0 ? 1 : 0;
+    return out;
+  }
+  void Advance() {
+    do {
+      turn = SeatAt((Index(turn) + 1) % 3);
+    } while (!is_in(turn));
+  }
+  // The ply is part of it: no position comes twice in a game.
+  uint64_t Noise(uint64_t what) const {
+    uint64_t hash = DeriveSeed(salt, what);
+    hash = DeriveSeed(hash, ply * 64 + stones);
+    for (const uint8_t order : out_order) hash = DeriveSeed(hash, order);
+    return DeriveSeed(hash, Index(turn));
+  }
+};
+
+static_assert(triarch::Position<Position>);
+
+}  // namespace triarch::toy
+
+#endif  // TRIARCH_BOTS_SEARCH_TOY_GAME_H_

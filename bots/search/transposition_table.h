@@ -1,0 +1,40 @@
+#ifndef TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
+#define TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace triarch {
+
+// What a search knows about positions, by their key. The size is fixed; a newer entry overwrites
+// an older one of another position, but for the same position the deeper one stays. `Entry` has
+// members `key` (0: none) and `depth`.
+template <class Entry>
+class TranspositionTable {
+ public:
+  explicit TranspositionTable(int size_log2) : entries_(size_t{1} << size_log2) {}
+
+  void Clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
+
+  // Null if the position is unknown. Valid until the next Store.
+  const Entry* Find(uint64_t key) const {
+    const Entry& entry = entries_[Slot(key)];
+    return entry.key == key ? &entry : nullptr;
+  }
+
+  void Store(const Entry& entry) {
+    Entry& old = entries_[Slot(entry.key)];
+    if (old.key != entry.key || entry.depth >= old.depth) old = entry;
+  }
+
+ private:
+  size_t Slot(uint64_t key) const { return static_cast<size_t>(key) & (entries_.size() - 1); }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_

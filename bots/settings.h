@@ -1,0 +1,36 @@
+#ifndef TRIARCH_BOTS_SETTINGS_H_
+#define TRIARCH_BOTS_SETTINGS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "bots/bots.h"
+#include "bots/search/limits.h"
+#include "core/record/game_spec.h"
+#include "worker/match/player.h"
+
+namespace triarch {
+
+// The options of a bundled bot, read.
+struct BotSettings {
+  std::optional<int64_t> nodes;
+  std::optional<int64_t> depth;
+  std::optional<int64_t> movetime_ms;
+  double resign_percent = 0;  // 0: never
+  double exploration = 0;
+
+  bool takes_depth = true;    // else a limit of depth means nothing to it
+  int64_t nodes_default = 0;  // when nothing limits it
+};
+
+// Fails as CheckBot does.
+absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec);
+
+// What one search may spend. A bot with limits of its own keeps to them in place of the match's
+// nodes and depth; the match's deadline holds in any case.
+Limits LimitsFor(const BotSettings& settings, const SearchLimits& given);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SETTINGS_H_

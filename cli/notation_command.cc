@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/triumvirate/board.h"
+#include "core/triumvirate/position.h"
+#include "core/triumvirate/v4_notation.h"
+
+// notation: cells of Triumvirate as E2 and as Triumvirate v4.0 has them.
+namespace triarch {
+namespace {
+
+using triumvirate::Cell;
+using triumvirate::V4Table;
+
+struct NotationOptions {
+  std::string table = "published";
+  bool is_json = false;
+  std::vector<std::string> cells;
+};
+
+// A cell as it was asked for.
+struct AskedCell {
+  Cell cell;
+  bool is_v4;  // asked for by its v4.0 name
+};
+
+absl::StatusOr<AskedCell> ReadCell(const std::string& text, V4Table table) {
+  if (const std::optional<Cell> cell = Cell::Parse(text)) return AskedCell{*cell, false};
+  const absl::StatusOr<Cell> cell = triumvirate::FromV4(text, table);
+  if (cell.ok()) return AskedCell{*cell, true};
+  return absl::InvalidArgumentError("CELL: " + Quote(text) + " is neither a cell, as E2, nor a " +
+                                    std::string(triumvirate::ToString(table)) +
+                                    " name of Triumvirate v4.0, as " +
+                                    triumvirate::ToV4(*Cell::Parse("E2"), table));
+}
+
+std::string Player(Seat seat) {
+  std::string name(triumvirate::Position::kInfo.seat_names[Index(seat)]);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return name;
+}
+
+std::string CellJson(Cell cell, V4Table table) {
+  const triumvirate::V4Cell v4 = triumvirate::DescribeV4(cell, table);
+  const nlohmann::ordered_json json = {{"cell", cell.ToString()},
+                                       {"name", v4.name},
+                                       {"table", std::string(triumvirate::ToString(table))},
+                                       {"sector", Player(v4.sector)},
+                                       {"ring", v4.ring},
+                                       {"opponent", Player(v4.opponent)},
+                                       {"depth", v4.depth},
+                                       {"flank", v4.flank},
+                                       {"buried_level", v4.buried_level()},
+                                       {"buried_class", std::string(v4.buried_class())},
+                                       {"rosette", v4.is_rosette}};
+  return json.dump();
+}
+
+absl::StatusOr<std::string> NotationText(const NotationOptions& options, V4Table table) {
+  std::string out;
+  for (const std::string& text : options.cells) {
+    ASSIGN_OR_RETURN(const AskedCell asked, ReadCell(text, table));
+    if (options.is_json) {
+      out += (out.empty() ? "[" : ",\n ") + CellJson(asked.cell, table);
+    } else {
+      out += (asked.is_v4 ? asked.cell.ToString() : ToV4(asked.cell, table)) + "\n";
+    }
+  }
+  if (options.is_json) out += "]\n";
+  return out;
+}
+
+int RunNotation(const NotationOptions& options) {
+  const std::optional<V4Table> table = triumvirate::ParseV4Table(options.table);
+  if (!table) {
+    return UsageError("--table: expected published or client, not " + Quote(options.table));
+  }
+  const absl::StatusOr<std::string> text = NotationText(options, *table);
+  if (!text.ok()) return UsageError(text.status());
+  Print(*text);
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddNotationCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<NotationOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "notation", "Tell the other name of each cell: E2 in Triumvirate v4.0, and back.");
+  command->add_option("CELL", options->cells, "E2 or W3/B3.0, C/W.B; several may be given")
+      ->type_name("")
+      ->required();
+  command->add_option("--table", options->table, "published or client: both are in use")
+      ->type_name("TABLE")
+      ->capture_default_str();
+  command->add_flag("--json", options->is_json, "A JSON array with all that the name says");
+  command->footer(
+      "JSON has cell, name, table, sector, ring, opponent, depth, flank, buried_level,\n"
+      "buried_class (0 rosette, 1-2 inner, 3-4 middle, 5-6 corner) and rosette.\n\n"
+      "Examples:\n"
+      "  triarch notation E2 D4\n"
+      "  triarch notation B3/R3.2\n"
+      "  triarch notation --table client --json A2");
+  SetRun(command, options, RunNotation, exit_code);
+}
+
+}  // namespace triarch

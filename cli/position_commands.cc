@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/position_options.h"
+#include "core/any_state.h"
+#include "core/base/text.h"
+#include "core/triumvirate/board.h"
+
+// moves, play, check: the rules, asked about one position.
+namespace triarch {
+namespace {
+
+struct MovesOptions {
+  PositionOptions position;
+  std::optional<std::string> from;
+  bool is_json = false;
+};
+
+// Whether the game's board has a cell of that name.
+bool IsCell(const AnyState& state, std::string_view name) {
+  const bool is_triumvirate = state.As<triumvirate::Position>() != nullptr;
+  return is_triumvirate && triumvirate::Cell::Parse(name).has_value();
+}
+
+// The legal moves as text with their numbers, sorted bytewise; those from one cell if it is given.
+std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
+                                                        const AnyState::Moves& moves,
+                                                        const std::optional<std::string>& from) {
+  std::vector<std::pair<std::string, size_t>> sorted;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    std::string text = state.MoveToString(moves, i);
+    if (!from || text.starts_with(*from + "-")) sorted.emplace_back(std::move(text), i);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
+
+int RunMoves(const MovesOptions& options) {
+  // Draws that must be claimed do not take the moves away.
+  const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
+  if (!state.ok()) return UsageError(state.status());
+  if (options.from && !IsCell(*state, *options.from)) {
+    return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as E2");
+  }
+  const AnyState::Moves moves = state->LegalMoves();
+  const auto sorted = SortedMoves(*state, moves, options.from);
+  std::string out;
+  for (const auto& [text, number] : sorted) {
+    if (options.is_json) {
+      out += (out.empty() ? "[" : ",\n ") + state->MoveToJson(moves, number);
+    } else {
+      out += text + "\n";
+    }
+  }
+  if (options.is_json) out += out.empty() ? "[]\n" : "]\n";
+  Print(out);
+  return kExitDone;
+}
+
+struct PlayOptions {
+  PositionOptions position;
+  bool is_json = false;
+  std::vector<std::string> moves;
+};
+
+// The seat that "resign:w" means, or why it means none that may resign.
+absl::StatusOr<Seat> ResigningSeat(const AnyState& state, std::string_view letter) {
+  const GameInfo& info = state.info();
+  std::string letters;
+  for (size_t i = 0; i < info.seats; ++i) {
+    if (letter == std::string_view(&info.seat_letters[i], 1)) {
+      if (state.is_in(SeatAt(i))) return SeatAt(i);
+      return absl::InvalidArgumentError(
+          absl::StrFormat("%s is out of the game", std::string(info.seat_names[i])));
+    }
+    letters += (letters.empty() ? "" : ", ") + std::string(1, info.seat_letters[i]);
+  }
+  return absl::InvalidArgumentError("no such seat; expected one of " + letters);
+}
+
+// A move, or "resign:" and the letter of a seat.
+absl::Status PlayOne(AnyState& state, std::string_view text) {
+  constexpr std::string_view kResign = "resign:";
+  if (state.outcome()) return absl::InvalidArgumentError("the game is over");
+  if (!text.starts_with(kResign)) return state.Play(text);
+  const absl::StatusOr<Seat> seat = ResigningSeat(state, text.substr(kResign.size()));
+  if (!seat.ok()) return seat.status();
+  state.Eliminate(*seat, Termination::kResignation);
+  return absl::OkStatus();
+}
+
+// The result as words or as JSON members; empty while the game runs.
+std::string ResultOf(const AnyState& state, bool is_json) {
+  const std::optional<Outcome>& outcome = state.outcome();
+  if (!outcome) return "";
+  const size_t seats = state.info().seats;
+  const std::string result = ResultText(outcome->place, seats);
+  const std::string termination(ToString(outcome->termination));
+  const std::string placement = PlacementText(outcome->place, seats);
+  if (!is_json) {
+    return absl::StrFormat("result %s termination %s placement %s\n", result, termination,
+                           placement);
+  }
+  return absl::StrFormat(R"(,"result":"%s","termination":"%s","placement":"%s")", result,
+                         termination, placement);
+}
+
+int RunPlay(const PlayOptions& options) {
+  absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kAutomatic);
+  if (!state.ok()) return UsageError(state.status());
+  for (size_t i = 0; i < options.moves.size(); ++i) {
+    const std::string& move = options.moves[i];
+    if (const absl::Status status = PlayOne(*state, move); !status.ok()) {
+      return Fail(
+          absl::StrFormat("move %d %s: %s", i + 1, Quote(move), std::string(status.message())));
+    }
+  }
+  if (options.is_json) {
+    std::string json = state->ToJson();
+    json.insert(json.rfind('}'), ResultOf(*state, true));
+    Print(json + "\n");
+  } else {
+    Print(state->ToString() + "\n" + ResultOf(*state, false));
+  }
+  return kExitDone;
+}
+
+struct CheckOptions {
+  std::string game = "triumvirate";
+  std::string position;
+};
+
+// "CODE field N: message". JSON that is no position JSON has no code of 3PF and gets one here, so
+// that the line is always of one form.
+std::string FaultText(const absl::Status& status) {
+  const std::string message(status.message());
+  const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  const bool has_code = code_end != std::string::npos &&
+                        std::string_view(message).substr(code_end).starts_with(" field ");
+  return has_code ? message : "BAD_JSON field 0: " + message;
+}
+
+int RunCheck(const CheckOptions& options) {
+  const absl::StatusOr<const GameInfo*> info = LoadGame(options.game);
+  if (!info.ok()) return UsageError(info.status());
+  std::string text = options.position;
+  if (text == "-") {
+    const absl::StatusOr<InputFile> input = InputFile::Open(text);
+    if (!input.ok()) return Fail(input.status());
+    text = Trim(input->text());
+  }
+  const absl::StatusOr<AnyState> state = AnyState::Parse((*info)->name, text);
+  if (state.ok()) {
+    Print("ok\n");
+    return kExitDone;
+  }
+  Print("error " + FaultText(state.status()) + "\n");
+  return kExitFailed;
+}
+
+void AddMoves(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<MovesOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "moves", "List the legal moves of a position, one a line, sorted bytewise.");
+  AddPositionOptions(command, &options->position);
+  AddTextOption(command, "--from", &options->from, "Only the moves of the piece on CELL")
+      ->type_name("CELL");
+  command->add_flag("--json", options->is_json, "A JSON array of move objects in the same order");
+  command->footer(
+      "Draws that must be claimed take no moves away; a game that is over has none.\n\n"
+      "Examples:\n"
+      "  triarch moves\n"
+      "  triarch moves --start server --from B1\n"
+      "  triarch moves --position \"$(triarch play E2-E4 D7-D6)\" --json");
+  SetRun(command, options, RunMoves, exit_code);
+}
+
+void AddPlay(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<PlayOptions>();
+  CLI::App* const command =
+      app.add_subcommand("play", "Play moves and print the resulting position on one line.");
+  AddPositionOptions(command, &options->position);
+  command->add_flag("--json", options->is_json,
+                    "Position JSON; after the end also result, termination, placement");
+  command
+      ->add_option("MOVE", options->moves,
+                   "E2-E4, E4xD5, A7-A8=Q, castling as E1-G1 or O-O; or resign:w: the\n"
+                   "seat of that letter resigns, whoever's turn it is")
+      ->type_name("");
+  command->footer(
+      "When the game is over, a second line says how: `result 1-0-0 termination checkmate\n"
+      "placement 1-3-2`. Draws are claimed as soon as they can be. An illegal move is an error\n"
+      "that says which and why, and the exit code is 1.\n\n"
+      "Examples:\n"
+      "  triarch play E2-E4 D7-D6 I11-I10\n"
+      "  triarch play --start server resign:b resign:r");
+  SetRun(command, options, RunPlay, exit_code);
+}
+
+void AddCheck(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* const command =
+      app.add_subcommand("check", "Check a position: `ok`, or `error CODE field N: message`.");
+  AddGameOption(command, &options->game);
+  command
+      ->add_option("POSITION", options->position,
+                   "3PF, or position JSON if it begins with '{'; - is standard input")
+      ->type_name("")
+      ->required();
+  command->footer(
+      "The exit code is 0 for a good position and 1 for a wrong one. The code is one of 3PF's, or\n"
+      "BAD_JSON (field 0) for JSON that is no position.\n\n"
+      "Examples:\n"
+      "  triarch check 'wKE1,bKI8,rKI12 w w-.b-.r- - aaa 0 1'\n"
+      "  triarch play E2-E4 --json | triarch check -");
+  SetRun(command, options, RunCheck, exit_code);
+}
+
+}  // namespace
+
+void AddPositionCommands(CLI::App& app, int* exit_code) {
+  AddMoves(app, exit_code);
+  AddPlay(app, exit_code);
+  AddCheck(app, exit_code);
+}
+
+}  // namespace triarch

@@ -1,0 +1,71 @@
+#include "cli/position_options.h"
+
+#include <string_view>
+#include <utility>
+
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+// The error with the flag that it is about before it.
+absl::Status About(std::string_view flag, const absl::Status& error) {
+  return absl::InvalidArgumentError(std::string(flag) + ": " + std::string(error.message()));
+}
+
+}  // namespace
+
+CLI::Option* AddTextOption(CLI::App* command, const std::string& flag,
+                           std::optional<std::string>* value, const std::string& description) {
+  return command
+      ->add_option_function<std::string>(
+          flag, [value](const std::string& given) { *value = given; }, description)
+      ->type_name("TEXT");
+}
+
+void AddGameOption(CLI::App* command, std::string* game) {
+  std::string names;
+  for (const GameInfo* info : AllGames()) {
+    names += names.empty() ? "" : ", ";
+    names += info->name;
+  }
+  command->add_option("--game", *game, "Whose rules (" + names + ")")
+      ->type_name("GAME")
+      ->capture_default_str();
+}
+
+void AddPositionOptions(CLI::App* command, PositionOptions* options) {
+  AddGameOption(command, &options->game);
+  AddTextOption(command, "--position", &options->position,
+                "3PF, or position JSON if it begins with '{' (default: --start)")
+      ->type_name("P");
+  AddTextOption(command, "--start", &options->start, "A named start: document (default) or server")
+      ->type_name("NAME");
+}
+
+absl::StatusOr<const GameInfo*> LoadGame(const std::string& game) {
+  // No name is the default game elsewhere; a name that is given must be one.
+  absl::StatusOr<const GameInfo*> info = FindGame(game.empty() ? " " : std::string_view(game));
+  if (!info.ok()) return About("--game", info.status());
+  return info;
+}
+
+absl::StatusOr<AnyState> LoadState(const PositionOptions& options, Draws draws) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, LoadGame(options.game));
+  if (options.position && options.start) {
+    return absl::InvalidArgumentError("--position and --start exclude each other; give one");
+  }
+  if (options.position) {
+    absl::StatusOr<AnyState> state = AnyState::Parse(info->name, *options.position, draws);
+    if (!state.ok()) return About("--position", state.status());
+    return state;
+  }
+  if (options.start && options.start->empty()) {
+    return absl::InvalidArgumentError("--start: a name was expected");
+  }
+  absl::StatusOr<AnyState> state = AnyState::Start(info->name, options.start.value_or(""), draws);
+  if (!state.ok()) return About("--start", state.status());
+  return state;
+}
+
+}  // namespace triarch

@@ -1,0 +1,96 @@
+#include "cli/progress.h"
+
+#include <cstdlib>
+
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using TimePoint = ProgressLine::TimePoint;
+
+ProgressFigures SomeFigures() {
+  ProgressFigures figures;
+  figures.games_done = 312;
+  figures.games_total = 600;
+  figures.games_now = 300;
+  figures.plies_now = 120'000;
+  figures.elapsed = seconds(20);
+  figures.leader = "p3 81%";
+  return figures;
+}
+
+TEST(ProgressTextTest, SaysHowFarAndHowFast) {
+  EXPECT_EQ(ProgressText(SomeFigures()),
+            "312/600 games  52%  15.0 games/s  6.00k plies/s  0:20 left  leader p3 81%");
+}
+
+TEST(ProgressTextTest, HoursAndMillions) {
+  ProgressFigures figures = SomeFigures();
+  figures.games_total = 100'000;
+  figures.plies_now = 24'680'000;
+  EXPECT_EQ(ProgressText(figures),
+            "312/100000 games  0%  15.0 games/s  1.23M plies/s  1:50:46 left  leader p3 81%");
+}
+
+TEST(ProgressTextTest, BeforeTheFirstGame) {
+  ProgressFigures figures;
+  figures.games_total = 600;
+  EXPECT_EQ(ProgressText(figures), "0/600 games  0%");
+}
+
+TEST(LeaderboardTest, LeadsWhoHasMostPointsAGame) {
+  Leaderboard board(3);
+  EXPECT_EQ(board.Leader(), "");
+  board.Add({{"a", "b", "c"}}, {.place = {{1, 2, 3}}, .termination = Termination::kCheckmate});
+  board.Add({{"a", "d", "b"}}, {.place = {{2, 3, 1}}, .termination = Termination::kCheckmate});
+  board.Add({{"c", "d", "a"}}, {.place = {{3, 2, 1}}, .termination = Termination::kCheckmate});
+  EXPECT_EQ(board.Leader(), "a 83%");
+}
+
+// What a line writes to a stream.
+class ProgressLineTest : public ::testing::Test {
+ protected:
+  ProgressLineTest() : stream_(open_memstream(&text_, &size_)) {}
+  ~ProgressLineTest() override {
+    std::fclose(stream_);
+    std::free(text_);
+  }
+  std::string Written() const { return std::string(text_, size_); }
+
+  char* text_ = nullptr;
+  size_t size_ = 0;
+  std::FILE* stream_;
+};
+
+TEST_F(ProgressLineTest, OnATerminalOneLineChangesAndGoes) {
+  ProgressFigures figures;
+  figures.games_total = 9;
+  {
+    ProgressLine line(stream_, 12, TimePoint());
+    line.Update(figures, TimePoint(milliseconds(1)));
+    EXPECT_EQ(Written(), "\r0/9 games  \x1b[K") << "cut to the terminal's width";
+    line.Update(figures, TimePoint(milliseconds(100)));
+    EXPECT_EQ(Written(), "\r0/9 games  \x1b[K") << "not so often";
+    figures.games_done = 1;
+    line.Update(figures, TimePoint(milliseconds(300)));
+  }
+  EXPECT_EQ(Written(), "\r0/9 games  \x1b[K\r1/9 games  \x1b[K\r\x1b[K");
+}
+
+TEST_F(ProgressLineTest, ElsewhereALineNowAndThen) {
+  ProgressFigures figures;
+  figures.games_total = 9;
+  ProgressLine line(stream_, std::nullopt, TimePoint());
+  line.Update(figures, TimePoint(seconds(1)));
+  line.Update(figures, TimePoint(seconds(10)));
+  line.Update(figures, TimePoint(seconds(11)));
+  line.Update(figures, TimePoint(seconds(20)));
+  line.Clear();
+  EXPECT_EQ(Written(), "0/9 games  0%\n0/9 games  0%\n");
+}
+
+}  // namespace
+}  // namespace triarch

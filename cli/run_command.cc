@@ -1,0 +1,250 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bots/bots.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/position_options.h"
+#include "cli/run_tournament.h"
+#include "coordinator/schedule/schedule.h"
+#include "coordinator/schedule/tournament_file.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+
+// run: a tournament from a file, from flags, or from a file with flags over it.
+namespace triarch {
+namespace {
+
+struct RunOptions {
+  std::string file;
+  std::optional<std::string> game;
+  std::optional<std::string> bots;
+  std::optional<std::string> format;
+  std::optional<int64_t> games;
+  std::optional<int64_t> cycles;
+  std::optional<uint64_t> seed;
+  std::optional<int64_t> random_plies;
+  std::optional<int64_t> nodes;
+  std::optional<int64_t> depth;
+  std::optional<int64_t> movetime_ms;
+  std::optional<int64_t> clock_ms;
+  std::optional<int64_t> increment_ms;
+  std::optional<int64_t> max_plies;
+  std::optional<std::string> db;
+  std::optional<std::string> tpgn;
+  std::optional<int64_t> slots;
+};
+
+// The bounds of the numbers; the file's are the same.
+constexpr int64_t kCyclesMax = 1'000'000'000;
+constexpr int64_t kPliesMax = 1'000'000;
+constexpr int64_t kRandomPliesMax = 200;
+constexpr int64_t kNodesMax = 1'000'000'000'000;
+constexpr int64_t kDepthMax = 100;
+constexpr int64_t kTimeMsMax = 1'000'000'000;
+constexpr int64_t kSlotsMax = 4096;
+
+absl::Status About(const std::string& flag, const absl::Status& error) {
+  return absl::InvalidArgumentError(flag + ": " + std::string(error.message()));
+}
+
+TournamentHooks Hooks() {
+  return {.check_bot = CheckBot,
+          .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {
+            ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
+            return std::string(file.text());
+          }};
+}
+
+absl::StatusOr<TournamentSpec> ReadFile(const std::string& path) {
+  ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
+  return ParseTournamentFile(file.text(), path, Hooks());
+}
+
+// Of --game and --bots; the rest has its defaults.
+absl::StatusOr<TournamentSpec> SpecOfBots(const std::string& game, const std::string& bots) {
+  TournamentFlags flags;
+  flags.game = game;
+  flags.bots = bots;
+  absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(flags, Hooks());
+  if (!spec.ok()) return About("--bots", spec.status());
+  return spec;
+}
+
+template <class T>
+void Override(const std::optional<T>& given, T* value) {
+  if (given) *value = *given;
+}
+template <class T>
+void Override(const std::optional<T>& given, std::optional<T>* value) {
+  if (given) *value = given;
+}
+
+// The bots given stand in for those of the file.
+absl::Status OverrideBots(const RunOptions& options, TournamentSpec* spec) {
+  if (options.game && *options.game != spec->game) {
+    return absl::InvalidArgumentError("--game: " + options.file + " is of the game " + spec->game +
+                                      ", not " + Quote(*options.game));
+  }
+  if (!options.bots) return absl::OkStatus();
+  ASSIGN_OR_RETURN(TournamentSpec given, SpecOfBots(spec->game, *options.bots));
+  spec->bots = std::move(given.bots);
+  for (const BotSpec& bot : spec->bots) {
+    if (spec->anchor.empty() || bot.name == spec->anchor) return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("--bots: " + Quote(spec->anchor) + ", the anchor of " +
+                                    options.file + ", is not among them");
+}
+
+absl::Status OverridePlay(const RunOptions& options, TournamentSpec* spec) {
+  if (options.format) {
+    const std::optional<Format> format = ParseFormat(*options.format);
+    if (!format) {
+      return absl::InvalidArgumentError("--format: expected round_robin or gauntlet, not " +
+                                        Quote(*options.format));
+    }
+    spec->format = *format;
+  }
+  if (options.random_plies) {
+    spec->openings = Openings();
+    spec->openings.random_plies = *options.random_plies;
+  }
+  Override(options.seed, &spec->seed);
+  Override(options.nodes, &spec->time_control.nodes);
+  Override(options.depth, &spec->time_control.depth);
+  Override(options.movetime_ms, &spec->time_control.movetime_ms);
+  Override(options.clock_ms, &spec->time_control.clock_ms);
+  Override(options.increment_ms, &spec->time_control.increment_ms);
+  Override(options.max_plies, &spec->adjudication.plies_max);
+  if (options.increment_ms && !spec->time_control.clock_ms) {
+    return absl::InvalidArgumentError("--increment-ms: there is no clock; give --clock-ms too");
+  }
+  return absl::OkStatus();
+}
+
+// After all else that a round depends on.
+absl::Status OverrideGames(const RunOptions& options, TournamentSpec* spec) {
+  const absl::StatusOr<Schedule> schedule = Schedule::Make(*spec);
+  if (!schedule.ok()) return About("--bots", schedule.status());
+  Override(options.games, &spec->games);
+  const bool is_default = options.file.empty() && !options.games;
+  if (!options.cycles && !is_default) return absl::OkStatus();
+  const int64_t cycles = options.cycles.value_or(1);
+  if (cycles > kGamesMax / schedule->games_per_round()) {
+    return absl::InvalidArgumentError("--cycles: that is more than " + std::to_string(kGamesMax) +
+                                      " games");
+  }
+  spec->games = cycles * schedule->games_per_round();
+  return absl::OkStatus();
+}
+
+absl::Status OverrideOutput(const RunOptions& options, TournamentSpec* spec) {
+  Override(options.db, &spec->db);
+  Override(options.tpgn, &spec->tpgn);
+  Override(options.slots, &spec->slots);
+  if (spec->tpgn != "-") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--tpgn: standard output is for the standings; expected a file (`triarch games --tpgn -` "
+      "writes recorded games there)");
+}
+
+absl::Status ApplyFlags(const RunOptions& options, TournamentSpec* spec) {
+  RETURN_IF_ERROR(OverridePlay(options, spec));
+  RETURN_IF_ERROR(OverrideGames(options, spec));
+  return OverrideOutput(options, spec);
+}
+
+absl::StatusOr<TournamentSpec> SpecOfFlags(const RunOptions& options) {
+  if (!options.bots) {
+    return absl::InvalidArgumentError("run: a tournament FILE or --bots was expected");
+  }
+  ASSIGN_OR_RETURN(const GameInfo* const game, LoadGame(options.game.value_or("triumvirate")));
+  return SpecOfBots(std::string(game->name), *options.bots);
+}
+
+int RunRun(const RunOptions& options) {
+  absl::StatusOr<TournamentSpec> spec;
+  if (options.file.empty()) {
+    spec = SpecOfFlags(options);
+    if (!spec.ok()) return UsageError(spec.status());
+  } else {
+    spec = ReadFile(options.file);
+    if (!spec.ok()) return Fail(spec.status());
+    const absl::Status status = OverrideBots(options, &*spec);
+    if (!status.ok()) return UsageError(status);
+  }
+  if (const absl::Status status = ApplyFlags(options, &*spec); !status.ok()) {
+    return UsageError(status);
+  }
+  return RunTournament(*spec);
+}
+
+void AddSpecFlags(CLI::App* command, RunOptions* options) {
+  command->add_option("--game", options->game, "Whose rules (default: triumvirate)")
+      ->type_name("GAME");
+  command->add_option("--bots", options->bots, "Commas between them; each NAME[:OPTION=VALUE...]")
+      ->type_name("LIST");
+  command
+      ->add_option("--format", options->format, "round_robin, or gauntlet: the first against all")
+      ->type_name("FORMAT");
+  CLI::Option* const games =
+      command->add_option("--games", options->games, "How many in all (default: one round)")
+          ->type_name("N")
+          ->check(CLI::Range(int64_t{1}, kGamesMax));
+  command->add_option("--cycles", options->cycles, "Instead: how many rounds of all pairings")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kCyclesMax))
+      ->excludes(games);
+  command->add_option("--seed", options->seed, "Of all random choices (default: 1)")
+      ->type_name("S");
+  command->add_option("--random-plies", options->random_plies, "Random moves to begin with")
+      ->type_name("K")
+      ->check(CLI::Range(int64_t{0}, kRandomPliesMax));
+  command->add_option("--max-plies", options->max_plies, "Then the survivors share a draw")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kPliesMax));
+}
+
+void AddLimitFlags(CLI::App* command, RunOptions* options) {
+  const auto add = [command](const char* flag, std::optional<int64_t>* value, const char* what,
+                             int64_t max) {
+    command->add_option(flag, *value, what)->type_name("N")->check(CLI::Range(int64_t{1}, max));
+  };
+  add("--nodes", &options->nodes, "Nodes a bot may search for a move", kNodesMax);
+  add("--depth", &options->depth, "Plies that it may look ahead", kDepthMax);
+  add("--movetime-ms", &options->movetime_ms, "Time for a move", kTimeMsMax);
+  add("--clock-ms", &options->clock_ms, "Time for all moves of a game", kTimeMsMax);
+  add("--increment-ms", &options->increment_ms, "More of it after each move", kTimeMsMax);
+  add("--slots", &options->slots, "Games at a time (default: one per core)", kSlotsMax);
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "run", "Play a tournament: progress, then standings with ratings and their errors.");
+  command->add_option("FILE", options->file, "A tournament file (YAML); flags override it")
+      ->type_name("");
+  AddSpecFlags(command, options.get());
+  AddLimitFlags(command, options.get());
+  command->add_option("--db", options->db, "Record the games here, and go on from what is there")
+      ->type_name("FILE");
+  command->add_option("--tpgn", options->tpgn, "Write the games here at the end")
+      ->type_name("FILE");
+  command->footer(
+      "Progress goes to standard error, standings to standard output. With --db a run that was\n"
+      "interrupted (Ctrl-C, kill, power cut) goes on where it was when it is given again; --games\n"
+      "may be more then. Without time limits the same tournament gives the same games.\n\n"
+      "Examples:\n"
+      "  triarch run examples/quickstart.yaml\n"
+      "  triarch run --bots random,greedy,paranoid:depth=2 --games 60 --seed 1 --db my.db\n"
+      "  triarch run my.yaml --games 1200 --slots 2");
+  SetRun(command, options, RunRun, exit_code);
+}
+
+}  // namespace triarch

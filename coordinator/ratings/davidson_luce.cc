@@ -1,0 +1,139 @@
+#include "coordinator/ratings/davidson_luce.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/base/check.h"
+
+namespace triarch::ratings {
+namespace {
+
+using SeatMask = unsigned;
+
+// Places are what they claim: each is one more than the number of seats that came in before.
+bool IsPlacement(const PerSeat<uint8_t>& place, size_t seats) {
+  for (size_t i = 0; i < seats; ++i) {
+    int better = 0;
+    for (size_t j = 0; j < seats; ++j) better += place[SeatAt(j)] < place[SeatAt(i)] ? 1 : 0;
+    if (place[SeatAt(i)] != better + 1) return false;
+  }
+  return true;
+}
+
+std::vector<PerSeat<uint8_t>> MakePlacements(size_t seats) {
+  std::vector<PerSeat<uint8_t>> all;
+  const uint8_t third_max = seats == 3 ? 3 : 0;
+  for (uint8_t a = 1; a <= seats; ++a) {
+    for (uint8_t b = 1; b <= seats; ++b) {
+      for (uint8_t c = third_max == 0 ? 0 : 1; c <= third_max; ++c) {
+        const PerSeat<uint8_t> place{{a, b, c}};
+        if (IsPlacement(place, seats)) all.push_back(place);
+      }
+    }
+  }
+  return all;
+}
+
+// The seats of `unplaced` that come in next.
+SeatMask TopOf(const PerSeat<uint8_t>& place, SeatMask unplaced) {
+  uint8_t best = std::numeric_limits<uint8_t>::max();
+  SeatMask top = 0;
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    if ((unplaced >> i & 1) == 0 || place[SeatAt(i)] > best) continue;
+    if (place[SeatAt(i)] < best) top = 0;
+    best = place[SeatAt(i)];
+    top |= SeatMask{1} << i;
+  }
+  return top;
+}
+
+// The derivative of the logarithm of an alternative's weight: x of the conditional logit.
+GameVector Features(SeatMask tied) {
+  GameVector x = GameVector::Zero();
+  const auto size = static_cast<size_t>(std::popcount(tied));
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    if ((tied >> i & 1) != 0) x[static_cast<int>(i)] = 1.0 / static_cast<double>(size);
+  }
+  if (size > 1) x[TieIndex(size)] = 1;
+  return x;
+}
+
+void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms& terms) {
+  std::array<double, 8> log_weights;
+  double largest = -std::numeric_limits<double>::infinity();
+  const auto is_alternative = [&](SeatMask tied) {
+    return (tied & ~unplaced) == 0 &&
+           (std::has_single_bit(tied) || model.can_tie[static_cast<size_t>(std::popcount(tied))]);
+  };
+  for (SeatMask tied = 1; tied < 8; ++tied) {
+    if (!is_alternative(tied)) continue;
+    log_weights[tied] = Features(tied).dot(model.parameters);
+    largest = std::max(largest, log_weights[tied]);
+  }
+  double sum = 0;
+  GameVector mean = GameVector::Zero();
+  GameMatrix square = GameMatrix::Zero();
+  for (SeatMask tied = 1; tied < 8; ++tied) {
+    if (!is_alternative(tied)) continue;
+    const double weight = std::exp(log_weights[tied] - largest);
+    const GameVector x = Features(tied);
+    sum += weight;
+    mean += weight * x;
+    square += weight * x * x.transpose();
+  }
+  mean /= sum;
+  terms.log_likelihood += log_weights[top] - largest - std::log(sum);
+  terms.gradient += Features(top) - mean;
+  terms.information += square / sum - mean * mean.transpose();
+}
+
+// Calls visit(unplaced, top) for each stage that leaves a choice.
+template <class Visit>
+void VisitStages(size_t seats, const PerSeat<uint8_t>& place, Visit visit) {
+  SeatMask unplaced = (SeatMask{1} << seats) - 1;
+  while (std::popcount(unplaced) > 1) {
+    const SeatMask top = TopOf(place, unplaced);
+    visit(unplaced, top);
+    unplaced &= ~top;
+  }
+}
+
+}  // namespace
+
+std::span<const PerSeat<uint8_t>> Placements(size_t seats) {
+  static const std::vector<PerSeat<uint8_t>> two = MakePlacements(2);
+  static const std::vector<PerSeat<uint8_t>> three = MakePlacements(3);
+  CHECK(seats == 2 || seats == 3);
+  return seats == 2 ? two : three;
+}
+
+std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats) {
+  const std::span<const PerSeat<uint8_t>> all = Placements(seats);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PerSeat<uint8_t>& other) {
+    return std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(seats),
+                      place.begin());
+  });
+  if (found == all.end()) return std::nullopt;
+  return static_cast<size_t>(found - all.begin());
+}
+
+GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place) {
+  GameTerms terms;
+  VisitStages(model.seats, place,
+              [&](SeatMask unplaced, SeatMask top) { AddStage(model, unplaced, top, terms); });
+  return terms;
+}
+
+bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place) {
+  bool is_possible = true;
+  VisitStages(model.seats, place, [&](SeatMask, SeatMask top) {
+    const auto size = static_cast<size_t>(std::popcount(top));
+    is_possible = is_possible && (size == 1 || model.can_tie[size]);
+  });
+  return is_possible;
+}
+
+}  // namespace triarch::ratings

@@ -1,0 +1,422 @@
+#include "coordinator/ratings/rating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "Eigen/Cholesky"
+#include "Eigen/LU"
+#include "absl/status/status.h"
+#include "core/base/check.h"
+
+namespace triarch::ratings {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int kNewtonStepsMax = 200;
+
+// The logarithm of the posterior (but for a constant) with its derivatives.
+struct Posterior {
+  double value = 0;
+  VectorXd gradient;
+  MatrixXd information;  // minus the second derivative
+};
+
+// The precisions of the prior: it is diagonal.
+VectorXd PriorPrecision(const ParameterLayout& layout, const RatingOptions& options) {
+  const double strength = options.prior_elo / kEloPerNatural;
+  VectorXd precision = VectorXd::Constant(layout.size(), 1 / (strength * strength));
+  const int ties = layout.size() - layout.AtSeat(layout.seats());
+  precision.tail(ties).setConstant(1 / (options.tie_prior * options.tie_prior));
+  return precision;
+}
+
+std::array<bool, kSeatsMax + 1> OccurringTies(const GameCounts& counts) {
+  std::array<bool, kSeatsMax + 1> can_tie = {false, true, false, false};
+  for (const GameCount& count : counts.counts) {
+    const PerSeat<uint8_t>& place = Placements(counts.seats)[count.placement];
+    const auto end = place.begin() + static_cast<std::ptrdiff_t>(counts.seats);
+    for (uint8_t p = 1; p <= counts.seats; ++p) {
+      const auto tied = static_cast<size_t>(std::count(place.begin(), end, p));
+      if (tied > 1) can_tie[tied] = true;
+    }
+  }
+  return can_tie;
+}
+
+// Adds a game's terms, `games` times, where its parameters stand.
+void Scatter(const GameTerms& terms, const ParameterLayout::Links& links, double games,
+             Posterior& sum) {
+  sum.value += games * terms.log_likelihood;
+  for (const auto& a : links) {
+    sum.gradient[a.parameter] += games * terms.gradient[a.of_game];
+    for (const auto& b : links) {
+      sum.information(a.parameter, b.parameter) += games * terms.information(a.of_game, b.of_game);
+    }
+  }
+}
+
+Posterior EvaluateLikelihood(const GameCounts& counts, const ParameterLayout& layout,
+                             const VectorXd& parameters) {
+  Posterior sum{0, VectorXd::Zero(layout.size()), MatrixXd::Zero(layout.size(), layout.size())};
+  for (const GameCount& count : counts.counts) {
+    const GameModel model = layout.ModelOf(count.bots, parameters);
+    const GameTerms terms = Evaluate(model, Placements(counts.seats)[count.placement]);
+    Scatter(terms, layout.LinksOf(count.bots), static_cast<double>(count.games), sum);
+  }
+  return sum;
+}
+
+Posterior EvaluatePosterior(const GameCounts& counts, const ParameterLayout& layout,
+                            const VectorXd& precision, const VectorXd& parameters) {
+  Posterior posterior = EvaluateLikelihood(counts, layout, parameters);
+  posterior.value -= 0.5 * parameters.dot(precision.cwiseProduct(parameters));
+  posterior.gradient -= precision.cwiseProduct(parameters);
+  posterior.information += precision.asDiagonal();
+  return posterior;
+}
+
+// Newton's way to the maximum, each step halved until it climbs: on a concave function that always
+// arrives. Returns the number of steps.
+int Maximise(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& precision,
+             VectorXd& parameters) {
+  Posterior here = EvaluatePosterior(counts, layout, precision, parameters);
+  for (int step = 1; step < kNewtonStepsMax; ++step) {
+    const VectorXd direction = here.information.llt().solve(here.gradient);
+    // Twice the climb that the parabola through here promises; also the square of the way still to
+    // go, in standard errors, of which a last step leaves about the square. Less than this drowns
+    // in the rounding of the sum.
+    const double promise = here.gradient.dot(direction);
+    if (promise < 1e-9 + 1e-14 * std::abs(here.value)) {
+      parameters += direction;
+      return step;
+    }
+    double scale = 1;
+    Posterior next = EvaluatePosterior(counts, layout, precision, parameters + direction);
+    while (!(next.value > here.value) && scale > 1e-9) {
+      scale /= 2;
+      next = EvaluatePosterior(counts, layout, precision, parameters + scale * direction);
+    }
+    parameters += scale * direction;
+    here = std::move(next);
+  }
+  return kNewtonStepsMax;
+}
+
+// Σ_b g_b g_bᵀ, and how many blocks each parameter has a part in.
+struct Meat {
+  MatrixXd squares;
+  MatrixXd
+      jackknifed;  // the same of g_b / (I − H_b V), the gradient without b's own pull on the fit
+  std::vector<int64_t> blocks_of;
+  int64_t blocks = 0;
+};
+
+// Collects the gradient and information of one block at a time; blocks touch few parameters.
+class BlockSum {
+ public:
+  explicit BlockSum(const MatrixXd& covariance)
+      : covariance_(covariance),
+        slot_of_(static_cast<size_t>(covariance.rows()), -1),
+        meat_{MatrixXd::Zero(covariance.rows(), covariance.rows()),
+              MatrixXd::Zero(covariance.rows(), covariance.rows()),
+              std::vector<int64_t>(slot_of_.size(), 0), 0} {}
+
+  void Add(const GameTerms& terms, const ParameterLayout::Links& links) {
+    for (const auto& link : links) Touch(link.parameter);
+    for (const auto& a : links) {
+      const int row = slot_of_[static_cast<size_t>(a.parameter)];
+      gradient_[row] += terms.gradient[a.of_game];
+      for (const auto& b : links) {
+        const int column = slot_of_[static_cast<size_t>(b.parameter)];
+        information_(row, column) += terms.information(a.of_game, b.of_game);
+      }
+    }
+  }
+
+  void EndBlock() {
+    const auto size = static_cast<Eigen::Index>(touched_.size());
+    const MatrixXd own_pull =
+        MatrixXd::Identity(size, size) - information_ * covariance_(touched_, touched_);
+    const VectorXd without = own_pull.partialPivLu().solve(gradient_);
+    meat_.squares(touched_, touched_) += gradient_ * gradient_.transpose();
+    meat_.jackknifed(touched_, touched_) += without * without.transpose();
+    ++meat_.blocks;
+    for (const int parameter : touched_) {
+      ++meat_.blocks_of[static_cast<size_t>(parameter)];
+      slot_of_[static_cast<size_t>(parameter)] = -1;
+    }
+    touched_.clear();
+    gradient_.resize(0);
+    information_.resize(0, 0);
+  }
+
+  Meat Finish() && { return std::move(meat_); }
+
+ private:
+  // Gives the parameter a row in this block.
+  void Touch(int parameter) {
+    int& slot = slot_of_[static_cast<size_t>(parameter)];
+    if (slot >= 0) return;
+    slot = static_cast<int>(touched_.size());
+    touched_.push_back(parameter);
+    gradient_.conservativeResizeLike(VectorXd::Zero(slot + 1));
+    information_.conservativeResizeLike(MatrixXd::Zero(slot + 1, slot + 1));
+  }
+
+  const MatrixXd& covariance_;
+  std::vector<int> slot_of_;  // of each parameter in this block; -1: untouched
+  std::vector<int> touched_;
+  VectorXd gradient_;
+  MatrixXd information_;
+  Meat meat_;
+};
+
+Meat MeatOf(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& parameters,
+            const MatrixXd& covariance) {
+  std::vector<GameTerms> terms;
+  terms.reserve(counts.counts.size());
+  for (const GameCount& count : counts.counts) {
+    const GameModel model = layout.ModelOf(count.bots, parameters);
+    terms.push_back(Evaluate(model, Placements(counts.seats)[count.placement]));
+  }
+  BlockSum sum(covariance);
+  for (size_t i = 0; i < counts.games.size(); ++i) {
+    const GameCounts::InBlock& game = counts.games[i];
+    sum.Add(terms[game.count], layout.LinksOf(counts.counts[game.count].bots));
+    const bool is_last = i + 1 == counts.games.size() || counts.games[i + 1].block != game.block;
+    if (is_last) sum.EndBlock();
+  }
+  return std::move(sum).Finish();
+}
+
+absl::Status CheckOptions(const RatingOptions& options, size_t bots) {
+  if (!(options.prior_elo > 0) || !(options.tie_prior > 0)) {
+    return absl::InvalidArgumentError("a prior of the ratings must be wider than 0");
+  }
+  if (options.anchor && (*options.anchor < 0 || static_cast<size_t>(*options.anchor) >= bots)) {
+    return absl::InvalidArgumentError("the anchor is none of the bots");
+  }
+  return absl::OkStatus();
+}
+
+std::vector<int64_t> GamesPerBot(const GameCounts& counts) {
+  std::vector<int64_t> games(counts.bots, 0);
+  for (const GameCount& count : counts.counts) {
+    for (size_t i = 0; i < counts.seats; ++i) {
+      games[static_cast<size_t>(count.bots[SeatAt(i)])] += count.games;
+    }
+  }
+  return games;
+}
+
+}  // namespace
+
+ParameterLayout::ParameterLayout(size_t bots, size_t seats,
+                                 const std::array<bool, kSeatsMax + 1>& can_tie)
+    : bots_(bots), seats_(seats), can_tie_(can_tie), size_(static_cast<int>(bots + seats)) {
+  for (size_t tied = 2; tied <= kSeatsMax; ++tied) {
+    if (can_tie_[tied]) tie_[tied] = size_++;
+  }
+}
+
+GameModel ParameterLayout::ModelOf(const PerSeat<int>& bots, const VectorXd& parameters) const {
+  GameModel model{.seats = seats_, .can_tie = can_tie_, .parameters = GameVector::Zero()};
+  for (const Link& link : LinksOf(bots))
+    model.parameters[link.of_game] += parameters[link.parameter];
+  return model;
+}
+
+ParameterLayout::Links ParameterLayout::LinksOf(const PerSeat<int>& bots) const {
+  Links links;
+  const auto add = [&](size_t of_game, int parameter) {
+    links.links[links.count++] = {static_cast<int>(of_game), parameter};
+  };
+  for (size_t i = 0; i < seats_; ++i) {
+    add(i, Bot(bots[SeatAt(i)]));
+    add(i, AtSeat(i));
+  }
+  for (size_t tied = 2; tied <= kSeatsMax; ++tied) {
+    if (can_tie_[tied]) add(static_cast<size_t>(TieIndex(tied)), Tie(tied));
+  }
+  return links;
+}
+
+absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptions& options) {
+  if (absl::Status status = CheckOptions(options, counts.bots); !status.ok()) return status;
+  RatingFit fit(ParameterLayout(counts.bots, counts.seats, OccurringTies(counts)));
+  const ParameterLayout& layout = fit.layout_;
+  const VectorXd precision = PriorPrecision(layout, options);
+  fit.options_ = options;
+  fit.parameters_ = VectorXd::Zero(layout.size());
+  fit.newton_steps_ = Maximise(counts, layout, precision, fit.parameters_);
+
+  MatrixXd information = EvaluateLikelihood(counts, layout, fit.parameters_).information;
+  fit.information_ = information.diagonal();
+  information += precision.asDiagonal();
+  const MatrixXd identity = MatrixXd::Identity(layout.size(), layout.size());
+  fit.covariance_ = information.llt().solve(identity);
+
+  Meat meat = MeatOf(counts, layout, fit.parameters_, fit.covariance_);
+  meat.squares += precision.asDiagonal();
+  meat.jackknifed += precision.asDiagonal();
+  fit.robust_covariance_ = fit.covariance_ * meat.squares * fit.covariance_;
+  fit.jackknife_covariance_ = fit.covariance_ * meat.jackknifed * fit.covariance_;
+  fit.blocks_of_ = std::move(meat.blocks_of);
+  fit.blocks_ = meat.blocks;
+  fit.games_ = static_cast<int64_t>(counts.games.size());
+  fit.bot_games_ = GamesPerBot(counts);
+  fit.connections_ = FindConnections(counts);
+  const int pool = LargestGroup(fit.connections_.group);
+  for (const int group : fit.connections_.group) {
+    fit.in_pool_.push_back(group == pool || fit.games_ == 0);
+  }
+  return fit;
+}
+
+VectorXd RatingFit::RatingContrast(int bot) const {
+  VectorXd contrast = VectorXd::Zero(layout_.size());
+  contrast[bot] += 1;
+  if (options_.anchor) {
+    contrast[*options_.anchor] -= 1;
+    return contrast;
+  }
+  const auto members = static_cast<double>(std::count(in_pool_.begin(), in_pool_.end(), true));
+  for (size_t i = 0; i < in_pool_.size(); ++i) {
+    if (in_pool_[i]) contrast[static_cast<int>(i)] -= 1 / members;
+  }
+  return contrast;
+}
+
+double RatingFit::Evidence(int parameter) const {
+  return std::min(static_cast<double>(blocks_of_[static_cast<size_t>(parameter)]),
+                  information_[parameter]);
+}
+
+double RatingFit::ErrorOf(const VectorXd& contrast, double evidence) const {
+  const double model = contrast.dot(covariance_ * contrast);
+  const double robust = contrast.dot(jackknife_covariance_ * contrast);
+  const double variance = evidence >= kEvidenceForRobust ? robust : std::max(model, robust);
+  return std::sqrt(std::max(variance, 0.0));  // rounding may leave a hair below 0
+}
+
+Estimate RatingFit::Rating(int bot) const {
+  if (options_.anchor) return Difference(bot, *options_.anchor);
+  const VectorXd contrast = RatingContrast(bot);
+  return {kEloPerNatural * contrast.dot(parameters_),
+          kEloPerNatural * ErrorOf(contrast, Evidence(layout_.Bot(bot)))};
+}
+
+Estimate RatingFit::Difference(int i, int j) const {
+  if (i == j) return {0, 0};
+  VectorXd contrast = VectorXd::Zero(layout_.size());
+  contrast[layout_.Bot(i)] = 1;
+  contrast[layout_.Bot(j)] = -1;
+  const double evidence = std::min(Evidence(layout_.Bot(i)), Evidence(layout_.Bot(j)));
+  return {kEloPerNatural * contrast.dot(parameters_), kEloPerNatural * ErrorOf(contrast, evidence)};
+}
+
+double RatingFit::Superiority(int i, int j) const {
+  const Estimate difference = Difference(i, j);
+  return difference.error > 0 ? NormalCdf(difference.value / difference.error) : 0.5;
+}
+
+Estimate RatingFit::SeatEffect(size_t seat) const {
+  VectorXd contrast = VectorXd::Zero(layout_.size());
+  for (size_t i = 0; i < layout_.seats(); ++i) {
+    contrast[layout_.AtSeat(i)] = -1 / static_cast<double>(layout_.seats());
+  }
+  contrast[layout_.AtSeat(seat)] += 1;
+  return {kEloPerNatural * contrast.dot(parameters_),
+          kEloPerNatural * ErrorOf(contrast, Evidence(layout_.AtSeat(seat)))};
+}
+
+std::optional<Estimate> RatingFit::TieTerm(size_t size) const {
+  if (!layout_.can_tie()[size]) return std::nullopt;
+  const int parameter = layout_.Tie(size);
+  const VectorXd contrast = VectorXd::Unit(layout_.size(), parameter);
+  return Estimate{parameters_[parameter], ErrorOf(contrast, Evidence(parameter))};
+}
+
+bool RatingFit::IsUnconnected(int bot) const {
+  const auto i = static_cast<size_t>(bot);
+  return bot_games_[i] > 0 && !in_pool_[i];
+}
+
+bool RatingFit::IsOneSided(int bot) const {
+  const auto i = static_cast<size_t>(bot);
+  if (bot_games_[i] == 0 || !in_pool_[i]) return false;
+  return connections_.strong_group[i] != LargestGroup(connections_.strong_group);
+}
+
+std::optional<double> RatingFit::WidestMargin() const {
+  std::optional<double> widest;
+  for (int bot = 0; bot < static_cast<int>(layout_.bots()); ++bot) {
+    if (GamesOf(bot) == 0 || IsUnconnected(bot) || IsOneSided(bot)) continue;
+    widest = std::max(widest.value_or(0), Rating(bot).margin());
+  }
+  return widest;
+}
+
+std::optional<int64_t> RatingFit::GamesUntil(double margin_elo) const {
+  const std::optional<double> now = WidestMargin();
+  if (!now) return std::nullopt;
+  const double ratio = *now / margin_elo;
+  const double more = static_cast<double>(games_) * (ratio * ratio - 1);
+  return static_cast<int64_t>(std::clamp(std::ceil(more), 0.0, 1e18));
+}
+
+std::vector<double> RatingFit::PlacementProbabilities(const PerSeat<int>& bots) const {
+  const GameModel model = layout_.ModelOf(bots, parameters_);
+  std::vector<double> probabilities;
+  for (const PerSeat<uint8_t>& place : Placements(layout_.seats())) {
+    const bool is_possible = IsPossible(model, place);
+    probabilities.push_back(is_possible ? std::exp(Evaluate(model, place).log_likelihood) : 0);
+  }
+  return probabilities;
+}
+
+double RatingFit::Dispersion() const {
+  double sum = 0;
+  int members = 0;
+  for (int bot = 0; bot < static_cast<int>(layout_.bots()); ++bot) {
+    if (GamesOf(bot) == 0) continue;
+    const VectorXd contrast = RatingContrast(bot);
+    const double model = contrast.dot(covariance_ * contrast);
+    if (model <= 0) continue;  // the anchor
+    sum += contrast.dot(robust_covariance_ * contrast) / model;
+    ++members;
+  }
+  return members == 0 ? 1 : std::max(1.0, sum / members);
+}
+
+double NormalCdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
+
+TieRates RatesOfTies(const RatingFit& fit, const GameCounts& counts) {
+  TieRates rates;
+  const std::span<const PerSeat<uint8_t>> placements = Placements(counts.seats);
+  const auto add = [&](size_t placement, double share, double TieRate::*side) {
+    const PerSeat<uint8_t>& place = placements[placement];
+    const auto end = place.begin() + static_cast<std::ptrdiff_t>(counts.seats);
+    const auto first = std::count(place.begin(), end, 1);
+    if (first == 2) rates.first_of_two.*side += share;
+    if (first == 3) rates.first_of_three.*side += share;
+    if (std::count(place.begin(), end, 2) == 2) rates.second.*side += share;
+  };
+  for (const GameCount& count : counts.counts) {
+    const double share =
+        static_cast<double>(count.games) / static_cast<double>(counts.games.size());
+    add(count.placement, share, &TieRate::observed);
+  }
+  VisitSeatings(counts, [&](const PerSeat<int>& bots, int64_t games) {
+    const double share = static_cast<double>(games) / static_cast<double>(counts.games.size());
+    const std::vector<double> expected = fit.PlacementProbabilities(bots);
+    for (size_t i = 0; i < expected.size(); ++i) add(i, share * expected[i], &TieRate::model);
+  });
+  return rates;
+}
+
+}  // namespace triarch::ratings

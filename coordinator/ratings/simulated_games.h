@@ -1,0 +1,122 @@
+#ifndef TRIARCH_COORDINATOR_RATINGS_SIMULATED_GAMES_H_
+#define TRIARCH_COORDINATOR_RATINGS_SIMULATED_GAMES_H_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/game/seat.h"
+#include "core/record/game_summary.h"
+
+// For tests: tournaments of bots of known strength, drawn stage by stage as the model says, by
+// code that shares nothing with the fit.
+namespace triarch::ratings {
+
+struct SimulatedWorld {
+  std::vector<double> strength;  // natural, per bot
+  std::vector<double> seat;      // natural, per seat; their number is that of the seats
+  std::array<double, kSeatsMax + 1> tie = {0, 0, -1e9, -1e9};  // τ by size, natural
+  // Per match each bot's strength is shifted by a normal deviate of this size: an opening that
+  // favours it in all its seats.
+  double opening_deviation = 0;
+};
+
+inline double NormalDeviate(Random& random) {
+  const double radius = std::sqrt(-2 * std::log(1 - random.Unit()));
+  return radius * std::cos(2 * std::numbers::pi * random.Unit());
+}
+
+// Places by seat, from the strengths at the seats.
+inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
+                                       const std::vector<double>& at_seat, Random& random) {
+  const size_t seats = at_seat.size();
+  PerSeat<uint8_t> place;
+  std::vector<size_t> left(seats);
+  for (size_t i = 0; i < seats; ++i) left[i] = i;
+  while (!left.empty()) {
+    const unsigned subsets = 1u << left.size();
+    std::vector<double> cumulative(subsets, 0);
+    for (unsigned set = 1; set < subsets; ++set) {
+      double sum = 0;
+      size_t size = 0;
+      for (size_t i = 0; i < left.size(); ++i) {
+        if ((set >> i & 1) == 0) continue;
+        sum += at_seat[left[i]];
+        ++size;
+      }
+      cumulative[set] =
+          cumulative[set - 1] + std::exp(world.tie[size] + sum / static_cast<double>(size));
+    }
+    const double draw = random.Unit() * cumulative.back();
+    unsigned drawn = 1;
+    while (drawn + 1 < subsets && cumulative[drawn] <= draw) ++drawn;
+    const auto next_place = static_cast<uint8_t>(seats - left.size() + 1);
+    std::vector<size_t> rest;
+    for (size_t i = 0; i < left.size(); ++i) {
+      if ((drawn >> i & 1) != 0) {
+        place[SeatAt(left[i])] = next_place;
+      } else {
+        rest.push_back(left[i]);
+      }
+    }
+    left = rest;
+  }
+  return place;
+}
+
+// All seatings of the bots of one match.
+inline void SimulateMatch(const SimulatedWorld& world, int64_t match, std::vector<int> bots,
+                          Random& random, std::vector<GameSummary>& games) {
+  const size_t seats = world.seat.size();
+  std::vector<double> favour(world.strength.size(), 0);
+  for (const int bot : bots) {
+    favour[static_cast<size_t>(bot)] = world.opening_deviation * NormalDeviate(random);
+  }
+  std::sort(bots.begin(), bots.end());
+  do {
+    GameSummary game;
+    game.index = static_cast<int64_t>(games.size());
+    game.match = match;
+    std::vector<double> at_seat;
+    for (size_t i = 0; i < seats; ++i) {
+      const auto bot = static_cast<size_t>(bots[i]);
+      game.bots[SeatAt(i)] = bots[i];
+      at_seat.push_back(world.strength[bot] + favour[bot] + world.seat[i]);
+    }
+    game.outcome.place = SimulatePlaces(world, at_seat, random);
+    game.outcome.termination = Termination::kCheckmate;
+    games.push_back(game);
+  } while (std::next_permutation(bots.begin(), bots.end()));
+}
+
+// Every set of bots that fills a table, `rounds` times.
+inline std::vector<GameSummary> SimulateRoundRobin(const SimulatedWorld& world, int rounds,
+                                                   uint64_t seed) {
+  Random random(seed);
+  std::vector<GameSummary> games;
+  int64_t match = 0;
+  const int bots = static_cast<int>(world.strength.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (int a = 0; a < bots; ++a) {
+      for (int b = a + 1; b < bots; ++b) {
+        if (world.seat.size() == 2) {
+          SimulateMatch(world, match++, {a, b}, random, games);
+          continue;
+        }
+        for (int c = b + 1; c < bots; ++c) {
+          SimulateMatch(world, match++, {a, b, c}, random, games);
+        }
+      }
+    }
+  }
+  return games;
+}
+
+}  // namespace triarch::ratings
+
+#endif  // TRIARCH_COORDINATOR_RATINGS_SIMULATED_GAMES_H_

@@ -1,0 +1,207 @@
+#include "coordinator/ratings/standings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "coordinator/ratings/game_counts.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+using ratings::GameCounts;
+using ratings::RatingFit;
+
+// What is added up over the games, by index in the spec.
+struct Tally {
+  struct Bot {
+    BotStanding standing;
+    SeatCost cost;
+  };
+  std::vector<Bot> bots;
+  PerSeat<double> seat_points;
+  std::vector<std::vector<CrossScore>> cross;
+  std::map<Termination, int64_t> terminations;
+  int64_t plies = 0;
+};
+
+void CountPlace(const PerSeat<uint8_t>& place, Seat seat, size_t seats, BotStanding& bot) {
+  const auto end = place.begin() + static_cast<std::ptrdiff_t>(seats);
+  const bool is_shared = std::count(place.begin(), end, place[seat]) > 1;
+  if (place[seat] == 1) {
+    ++(is_shared ? bot.draws : bot.firsts);
+  } else {
+    ++(place[seat] == 2 ? bot.seconds : bot.thirds);
+  }
+}
+
+void CountFault(const std::optional<Termination>& ending, Faults& faults) {
+  if (ending == Termination::kTimeForfeit) ++faults.time_forfeit;
+  if (ending == Termination::kIllegalMove) ++faults.illegal_move;
+  if (ending == Termination::kCrash) ++faults.crash;
+}
+
+void AddToCross(const GameSummary& game, size_t seats,
+                std::vector<std::vector<CrossScore>>& cross) {
+  const PerSeat<uint8_t>& place = game.outcome.place;
+  for (size_t i = 0; i < seats; ++i) {
+    for (size_t j = 0; j < seats; ++j) {
+      const int a = game.bots[SeatAt(i)];
+      const int b = game.bots[SeatAt(j)];
+      if (a == b) continue;
+      CrossScore& score = cross[static_cast<size_t>(a)][static_cast<size_t>(b)];
+      ++score.games;
+      const bool is_level = place[SeatAt(i)] == place[SeatAt(j)];
+      score.score += is_level ? 0.5 : place[SeatAt(i)] < place[SeatAt(j)] ? 1 : 0;
+    }
+  }
+}
+
+void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
+  const PerSeat<double> points = Points(game.outcome.place, seats);
+  for (size_t i = 0; i < seats; ++i) {
+    const Seat seat = SeatAt(i);
+    Tally::Bot& bot = tally.bots[static_cast<size_t>(game.bots[seat])];
+    ++bot.standing.games;
+    bot.standing.points += points[seat];
+    tally.seat_points[seat] += points[seat];
+    CountPlace(game.outcome.place, seat, seats, bot.standing);
+    CountFault(game.endings[seat], bot.standing.faults);
+    bot.cost.moves += game.costs[seat].moves;
+    bot.cost.nodes += game.costs[seat].nodes;
+    bot.cost.time_us += game.costs[seat].time_us;
+  }
+  AddToCross(game, seats, tally.cross);
+  ++tally.terminations[game.outcome.termination];
+  tally.plies += game.plies;
+}
+
+// Requires: bots and placements are those that CountGames has accepted.
+Tally TallyGames(size_t bots, std::span<const GameSummary> games, size_t seats) {
+  Tally tally;
+  tally.bots.resize(bots);
+  tally.cross.assign(bots, std::vector<CrossScore>(bots));
+  for (const GameSummary& game : games) AddGame(game, seats, tally);
+  return tally;
+}
+
+absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
+  if (spec.anchor.empty()) return std::nullopt;
+  for (size_t i = 0; i < spec.bots.size(); ++i) {
+    if (spec.bots[i].name == spec.anchor) return static_cast<int>(i);
+  }
+  return absl::InvalidArgumentError("the anchor \"" + spec.anchor + "\" is none of the bots");
+}
+
+BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally,
+                       const RatingFit& fit) {
+  const Tally::Bot& sums = tally.bots[static_cast<size_t>(bot)];
+  BotStanding standing = sums.standing;
+  standing.bot = bot;
+  standing.name = spec.bots[static_cast<size_t>(bot)].name;
+  standing.is_unconnected = fit.IsUnconnected(bot);
+  standing.is_one_sided = fit.IsOneSided(bot);
+  if (standing.games > 0) standing.rating = fit.Rating(bot);
+  if (sums.cost.moves > 0) {
+    const auto moves = static_cast<double>(sums.cost.moves);
+    standing.time_per_move_ms = static_cast<double>(sums.cost.time_us) / 1000 / moves;
+    standing.nodes_per_move = static_cast<double>(sums.cost.nodes) / moves;
+  }
+  return standing;
+}
+
+std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally,
+                                  const RatingFit& fit) {
+  std::vector<BotStanding> bots;
+  for (size_t i = 0; i < spec.bots.size(); ++i) {
+    bots.push_back(StandingOf(spec, static_cast<int>(i), tally, fit));
+  }
+  std::stable_sort(bots.begin(), bots.end(), [](const BotStanding& a, const BotStanding& b) {
+    if (a.rating.has_value() != b.rating.has_value()) return a.rating.has_value();
+    return a.rating && a.rating->value > b.rating->value;
+  });
+  for (size_t row = 0; row < bots.size(); ++row) {
+    bots[row].rank = static_cast<int>(row) + 1;
+    if (row + 1 < bots.size() && bots[row + 1].rating) {
+      bots[row].superiority = fit.Superiority(bots[row].bot, bots[row + 1].bot);
+    }
+  }
+  return bots;
+}
+
+std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally, const RatingFit& fit) {
+  std::vector<SeatStanding> seats;
+  for (size_t i = 0; i < game.seats; ++i) {
+    SeatStanding seat{.name = std::string(game.seat_names[i]),
+                      .effect = fit.SeatEffect(i),
+                      .points_per_game = {}};
+    if (fit.games() > 0) {
+      seat.points_per_game = tally.seat_points[SeatAt(i)] / static_cast<double>(fit.games());
+    }
+    seats.push_back(std::move(seat));
+  }
+  return seats;
+}
+
+// The figures one reads errors in: 500, 200, 100, 50, 20, 10, 5, 2, 1.
+double NextRoundFigure(double margin_elo) {
+  for (double scale = 100; scale >= 1; scale /= 10) {
+    for (const double digit : {5.0, 2.0, 1.0}) {
+      if (digit * scale < margin_elo) return digit * scale;
+    }
+  }
+  return margin_elo / 2;
+}
+
+std::optional<Standings::NextMargin> NextMarginOf(const RatingFit& fit) {
+  const std::optional<double> now = fit.WidestMargin();
+  if (!now || *now <= 0) return std::nullopt;
+  const double next = NextRoundFigure(*now);
+  return Standings::NextMargin{*now, next, fit.GamesUntil(next).value_or(0)};
+}
+
+}  // namespace
+
+size_t Standings::RowOf(int bot) const {
+  const auto row = std::find_if(bots.begin(), bots.end(),
+                                [&](const BotStanding& standing) { return standing.bot == bot; });
+  CHECK(row != bots.end());
+  return static_cast<size_t>(row - bots.begin());
+}
+
+absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
+                                           std::span<const GameSummary> games,
+                                           const GameInfo& game) {
+  Standings standings;
+  ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec));
+  ASSIGN_OR_RETURN(const GameCounts counts,
+                   ratings::CountGames(spec.bots.size(), game.seats, games));
+  ratings::RatingOptions options;
+  options.anchor = standings.anchor;
+  ASSIGN_OR_RETURN(const RatingFit fit, ratings::FitRatings(counts, options));
+
+  const Tally tally = TallyGames(spec.bots.size(), games, game.seats);
+  standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
+  standings.games_recorded = fit.games();
+  standings.games_asked = spec.games;
+  standings.bots = RankBots(spec, tally, fit);
+  standings.seats = SeatsOf(game, tally, fit);
+  standings.ties = RatesOfTies(fit, counts);
+  standings.terminations = tally.terminations;
+  if (fit.games() > 0) {
+    standings.plies_per_game = static_cast<double>(tally.plies) / static_cast<double>(fit.games());
+  }
+  for (const BotStanding& row : standings.bots) {
+    std::vector<CrossScore>& scores = standings.cross.emplace_back();
+    for (const BotStanding& column : standings.bots) {
+      scores.push_back(tally.cross[static_cast<size_t>(row.bot)][static_cast<size_t>(column.bot)]);
+    }
+  }
+  standings.next_margin = NextMarginOf(fit);
+  standings.coalitions = CheckCoalitions(fit, counts);
+  return standings;
+}
+
+}  // namespace triarch

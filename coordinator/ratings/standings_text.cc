@@ -1,0 +1,322 @@
+#include "coordinator/ratings/standings_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/ratings/text_table.h"
+
+namespace triarch {
+namespace {
+
+constexpr size_t kWidth = 100;
+constexpr size_t kLabelWidth = 8;  // of the lines below the table
+constexpr std::string_view kNone = "–";
+
+// 1234567 → "1 234 567": spaces are read the same in every language.
+std::string Grouped(int64_t number) {
+  std::string text = std::to_string(number);
+  for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(text.size()) - 3; i > (number < 0 ? 1 : 0);
+       i -= 3) {
+    text.insert(static_cast<size_t>(i), " ");
+  }
+  return text;
+}
+
+// Three figures or so: "0.021", "1.25", "12.5", "125", "12.5k", "3.4M".
+std::string Short(double value) {
+  if (value == 0) return "0";
+  if (value >= 1e6) return absl::StrFormat("%.1fM", value / 1e6);
+  if (value >= 9999.5) return absl::StrFormat("%.1fk", value / 1e3);
+  if (value >= 99.95) return absl::StrFormat("%.0f", value);
+  if (value >= 9.995) return absl::StrFormat("%.1f", value);
+  if (value >= 0.9995) return absl::StrFormat("%.2f", value);
+  return absl::StrFormat("%.3f", value);
+}
+
+std::string Signed(double elo) { return absl::StrFormat("%+d", std::lround(elo)); }
+std::string Margin(const ratings::Estimate& estimate) {
+  return absl::StrFormat("±%d", std::lround(estimate.margin()));
+}
+
+// Two or three figures of an estimate: 1 105 → 1 100.
+int64_t Roughly(int64_t number) {
+  int64_t scale = 1;
+  while (number / scale >= 100) scale *= 10;
+  return (number + scale / 2) / scale * scale;
+}
+
+// A percentage; never "0.0" or "100.0" for what is neither impossible nor certain.
+std::string Percent(double share, bool is_probability = false) {
+  if (is_probability && share > 0.9995) return ">99.9%";
+  if (is_probability && share < 0.0005) return "<0.1%";
+  return absl::StrFormat("%.1f%%", 100 * share);
+}
+
+std::string OfRating(const BotStanding& bot) {
+  if (!bot.rating) return std::string(kNone);
+  // A mark, explained below the table, where the number needs a grain of salt.
+  const std::string_view mark = bot.is_unconnected ? "?" : bot.is_one_sided ? "*" : "";
+  return Signed(bot.rating->value) + std::string(mark);
+}
+
+// A column of the main table: its heading and what it says of a bot.
+struct Column {
+  std::string_view heading;
+  std::function<std::string(const BotStanding&)> cell;
+};
+
+// Points are halves, where two of three tie quarters.
+std::string OfPoints(const BotStanding& bot) { return absl::StrFormat("%.2f", bot.points); }
+
+std::vector<Column> ColumnsFor(const Standings& standings) {
+  std::vector<Column> columns = {
+      {"Elo", OfRating},
+      {"±95%",
+       [](const BotStanding& b) { return b.rating ? Margin(*b.rating) : std::string(kNone); }},
+      {"> next",
+       [](const BotStanding& b) {
+         return b.superiority ? Percent(*b.superiority, true) : std::string(kNone);
+       }},
+      {"Games", [](const BotStanding& b) { return Grouped(b.games); }},
+      {"Points", OfPoints},
+      {"1st", [](const BotStanding& b) { return std::to_string(b.firsts); }},
+      {"Drawn", [](const BotStanding& b) { return std::to_string(b.draws); }},
+      {"2nd", [](const BotStanding& b) { return std::to_string(b.seconds); }}};
+  if (standings.seats.size() > 2) {
+    columns.push_back({"3rd", [](const BotStanding& b) { return std::to_string(b.thirds); }});
+  }
+  columns.push_back({"Faults", [](const BotStanding& b) { return Grouped(b.faults.total()); }});
+  const auto some = [&](const std::optional<double> BotStanding::*figure) {
+    return std::any_of(standings.bots.begin(), standings.bots.end(),
+                       [figure](const BotStanding& b) { return (b.*figure).value_or(0) > 0; });
+  };
+  if (some(&BotStanding::time_per_move_ms)) {
+    columns.push_back({"ms", [](const BotStanding& b) {
+                         return b.time_per_move_ms ? Short(*b.time_per_move_ms)
+                                                   : std::string(kNone);
+                       }});
+  }
+  if (some(&BotStanding::nodes_per_move)) {
+    columns.push_back({"nodes", [](const BotStanding& b) {
+                         return b.nodes_per_move ? Short(*b.nodes_per_move) : std::string(kNone);
+                       }});
+  }
+  return columns;
+}
+
+std::string MainTable(const Standings& standings) {
+  const std::vector<Column> columns = ColumnsFor(standings);
+  TextTable table;
+  table.AddColumn("#");
+  table.AddColumn("Bot", TextTable::Align::kLeft);
+  for (const Column& column : columns) table.AddColumn(column.heading);
+  for (const BotStanding& bot : standings.bots) {
+    std::vector<std::string> cells = {std::to_string(bot.rank), bot.name};
+    for (const Column& column : columns) cells.push_back(column.cell(bot));
+    table.AddRow(std::move(cells));
+  }
+  return table.Render(kWidth, 1);
+}
+
+std::string NamesWhere(const Standings& standings, bool BotStanding::*is_so) {
+  std::string names;
+  for (const BotStanding& bot : standings.bots) {
+    if (!(bot.*is_so)) continue;
+    names += (names.empty() ? "" : ", ") + CutToWidth(bot.name, 24);
+  }
+  return names;
+}
+
+// What the marks in the table mean, where there are any.
+std::string Caveats(const Standings& standings) {
+  std::string text;
+  const auto add = [&](std::string_view mark, std::string names, std::string meaning) {
+    if (names.empty()) return;
+    text += WrapParts(mark, kLabelWidth, {std::move(names), std::move(meaning)}, kWidth);
+  };
+  add("  ?", NamesWhere(standings, &BotStanding::is_unconnected),
+      "no chain of games connects this with most others");
+  add("  *", NamesWhere(standings, &BotStanding::is_one_sided),
+      "won or lost everything against most others: at least this far from them");
+  return text;
+}
+
+std::string RatingLine(const Standings& standings) {
+  std::vector<std::string> parts;
+  if (standings.anchor) {
+    const std::string& name = standings.bots[standings.RowOf(*standings.anchor)].name;
+    parts.push_back(CutToWidth(name, 40) + " is 0");
+  } else {
+    parts.emplace_back("the mean is 0");
+  }
+  parts.emplace_back("± spans 95%");
+  parts.emplace_back("> next: probability of being the stronger");
+  if (standings.next_margin) {
+    parts.push_back(absl::StrFormat("±%g everywhere takes about %s more games",
+                                    standings.next_margin->next_elo,
+                                    Grouped(Roughly(standings.next_margin->games))));
+  }
+  const bool has_costs =
+      std::any_of(standings.bots.begin(), standings.bots.end(),
+                  [](const BotStanding& b) { return b.time_per_move_ms.value_or(0) > 0; });
+  if (has_costs) parts.emplace_back("ms, nodes: per move");
+  return WrapParts("Elo", kLabelWidth, parts, kWidth);
+}
+
+std::string SeatLine(const Standings& standings) {
+  std::vector<std::string> parts;
+  for (const SeatStanding& seat : standings.seats) {
+    parts.push_back(absl::StrFormat("%s %s %s, %.3f points", seat.name, Signed(seat.effect.value),
+                                    Margin(seat.effect), seat.points_per_game.value_or(0)));
+  }
+  return WrapParts("Seats", kLabelWidth, parts, kWidth);
+}
+
+std::string TieLine(const Standings& standings) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view what, const ratings::TieRate& rate) {
+    parts.push_back(
+        absl::StrFormat("%s %s (model %s)", what, Percent(rate.observed), Percent(rate.model)));
+  };
+  if (standings.seats.size() == 2) {
+    add("drawn", standings.ties.first_of_two);
+  } else {
+    add("first shared by two", standings.ties.first_of_two);
+    add("by three", standings.ties.first_of_three);
+    add("second shared", standings.ties.second);
+  }
+  return WrapParts("Ties", kLabelWidth, parts, kWidth);
+}
+
+std::string EndLine(const Standings& standings) {
+  std::vector<std::pair<int64_t, std::string_view>> counts;
+  for (const auto& [termination, games] : standings.terminations) {
+    counts.emplace_back(games, ToString(termination));
+  }
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> parts;
+  for (const auto& [games, word] : counts) {
+    parts.push_back(absl::StrFormat("%s %s", word, Grouped(games)));
+  }
+  parts.push_back(absl::StrFormat("%s plies a game", Short(standings.plies_per_game.value_or(0))));
+  return WrapParts("Ends", kLabelWidth, parts, kWidth);
+}
+
+std::string FaultLine(const Standings& standings) {
+  std::vector<std::string> parts;
+  for (const BotStanding& bot : standings.bots) {
+    const std::array<std::pair<int64_t, std::string_view>, 3> kinds = {
+        {{bot.faults.time_forfeit, "time"},
+         {bot.faults.illegal_move, "illegal move"},
+         {bot.faults.crash, "crash"}}};
+    std::string text;
+    for (const auto& [count, word] : kinds) {
+      if (count > 0) text += absl::StrFormat("%s%s %d", text.empty() ? " " : ", ", word, count);
+    }
+    if (!text.empty()) parts.push_back(CutToWidth(bot.name, 24) + text);
+  }
+  return parts.empty() ? "" : WrapParts("Faults", kLabelWidth, parts, kWidth);
+}
+
+// What strengths alone do not explain, if anything.
+std::string CoalitionLine(const Standings& standings) {
+  const auto name = [&](int bot, size_t width) {
+    return CutToWidth(standings.bots[standings.RowOf(bot)].name, width);
+  };
+  std::vector<std::string> parts;
+  for (const ratings::PairCheck& pair : standings.coalitions.pairs) {
+    if (!pair.is_significant) continue;
+    parts.push_back(absl::StrFormat("%s and %s took %.1f points together, %.1f expected",
+                                    name(pair.bots[0], 20), name(pair.bots[1], 20), pair.points,
+                                    pair.expected));
+  }
+  for (const ratings::TripleCheck& triple : standings.coalitions.triples) {
+    if (!triple.is_significant) continue;
+    const auto& [a, b, c] = triple.bots;
+    parts.push_back(absl::StrFormat("%s, %s, %s: %.0f/%.0f/%.0f firsts, %.0f/%.0f/%.0f expected",
+                                    name(a, 12), name(b, 12), name(c, 12), triple.firsts[0],
+                                    triple.firsts[1], triple.firsts[2], triple.expected[0],
+                                    triple.expected[1], triple.expected[2]));
+  }
+  if (parts.empty()) return "";
+  constexpr size_t kPartsMax = 3;
+  if (parts.size() > kPartsMax) {
+    const size_t more = parts.size() - kPartsMax;
+    parts.resize(kPartsMax);
+    parts.push_back(absl::StrFormat("%d more of the kind", more));
+  }
+  parts.insert(parts.begin(), "results that strengths do not explain");
+  return WrapParts("Field", kLabelWidth, parts, kWidth);
+}
+
+std::string CrossCell(const CrossScore& score, bool is_short) {
+  if (score.games == 0) return std::string(kNone);
+  const double percent = 100 * score.score / static_cast<double>(score.games);
+  if (is_short) return absl::StrFormat("%.0f", percent);
+  return absl::StrFormat("%.1f/%d", percent, score.games);
+}
+
+// Share of row against column (placed better 1, level 1/2). In short form columns are ranks and
+// cells whole percentages, without the games.
+std::string CrossTable(const Standings& standings, bool is_short) {
+  constexpr size_t kNameMax = 12;
+  TextTable table;
+  table.AddColumn("#");
+  table.AddColumn(is_short ? "% against #" : "% / games against", TextTable::Align::kLeft);
+  for (const BotStanding& bot : standings.bots) {
+    table.AddColumn(is_short ? std::to_string(bot.rank) : CutToWidth(bot.name, kNameMax));
+  }
+  for (size_t row = 0; row < standings.bots.size(); ++row) {
+    std::vector<std::string> cells = {std::to_string(row + 1), standings.bots[row].name};
+    for (size_t column = 0; column < standings.bots.size(); ++column) {
+      const bool is_self = row == column;
+      cells.push_back(is_self ? "·" : CrossCell(standings.cross[row][column], is_short));
+    }
+    table.AddRow(std::move(cells));
+  }
+  return table.Render(kWidth, 1);
+}
+
+bool Fits(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    if (DisplayWidth(text.substr(0, end)) > kWidth) return false;
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return true;
+}
+
+std::string WidestCrossTable(const Standings& standings) {
+  for (const bool is_short : {false, true}) {
+    std::string table = CrossTable(standings, is_short);
+    if (Fits(table)) return table;
+  }
+  return absl::StrFormat("The cross table of %d bots is too wide for here; the JSON form has it.\n",
+                         standings.bots.size());
+}
+
+std::string Heading(const Standings& standings) {
+  std::string text = CutToWidth(standings.name, 60) + ": " + Grouped(standings.games_recorded);
+  if (standings.games_recorded < standings.games_asked) {
+    text += " of " + Grouped(standings.games_asked);
+  }
+  return text + (standings.games_asked == 1 ? " game\n" : " games\n");
+}
+
+}  // namespace
+
+std::string RenderStandings(const Standings& standings) {
+  std::string text = Heading(standings) + '\n' + MainTable(standings);
+  if (standings.games_recorded == 0) return text;
+  text += '\n' + RatingLine(standings) + Caveats(standings) + SeatLine(standings) +
+          TieLine(standings) + EndLine(standings) + FaultLine(standings) + CoalitionLine(standings);
+  return text + '\n' + WidestCrossTable(standings);
+}
+
+}  // namespace triarch

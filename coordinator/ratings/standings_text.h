@@ -1,0 +1,36 @@
+#ifndef TRIARCH_COORDINATOR_RATINGS_STANDINGS_TEXT_H_
+#define TRIARCH_COORDINATOR_RATINGS_STANDINGS_TEXT_H_
+
+#include <string>
+
+#include "coordinator/ratings/standings.h"
+
+// Standings for people and for programs.
+namespace triarch {
+
+// For a terminal of 100 columns: UTF-8 without colours, every line ended with a line break. Long
+// names of bots lose their middle; the cross table names its columns as long as names fit, then
+// numbers them by rank, and is left out where even that is too wide (more than 20 bots).
+std::string RenderStandings(const Standings& standings);
+
+// One JSON object, indented by two, with a line break at its end. Keys are stable: new ones may
+// come, none changes its meaning. What is not known is null. Ratings in Elo; `error` is the
+// standard error, `low` and `high` the ends of the 95 % interval.
+//
+//   name, games {recorded, asked}, plies_per_game, anchor (a bot's name or null: mean 0)
+//   bots [by rank: {rank, name, rating {elo, error, low, high} | null, superior_to_next,
+//     connected, one_sided, games, points, firsts, draws, seconds, thirds,
+//     faults {time_forfeit, illegal_move, crash}, time_per_move_ms, nodes_per_move}]
+//   seats [{name, effect {elo, error, low, high}, points_per_game}]
+//   ties {first_of_two, first_of_three, second: {observed, model}} as shares of the games
+//   cross {names [by rank], score [[share of row against column | null]], games [[count]]}
+//   terminations {word: count}
+//   next_margin {now_elo, next_elo, games} | null
+//   triples [{bots [3 names], games, firsts [3], expected [3], chi_square, degrees, p,
+//   significant}] pairs [{bots [2 names], games, points, expected, z, p, significant}]
+// A triple or pair that could not be tested has null for chi_square, z and p.
+std::string StandingsJson(const Standings& standings);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_RATINGS_STANDINGS_TEXT_H_

@@ -1,0 +1,230 @@
+#include "coordinator/ratings/standings_text.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "coordinator/ratings/simulated_games.h"
+#include "coordinator/ratings/text_table.h"
+#include "core/base/text.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+
+namespace triarch {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr GameInfo kGame{.name = "three",
+                         .variant = "Three",
+                         .seats = 3,
+                         .seat_names = {"White", "Black", "Red"},
+                         .seat_letters = {'w', 'b', 'r'}};
+
+Standings Simulated(int bots, int rounds, std::string_view name_stem) {
+  ratings::SimulatedWorld world{
+      .strength = {}, .seat = {0.2, 0, -0.2}, .tie = {0, 0, -1.2, -2}, .opening_deviation = 0};
+  TournamentSpec spec;
+  for (int i = 0; i < bots; ++i) {
+    world.strength.push_back(-0.1 * i);
+    spec.bots.push_back({std::string(name_stem) + std::to_string(i), "random", {}});
+  }
+  std::vector<GameSummary> games = ratings::SimulateRoundRobin(world, rounds, 1);
+  for (GameSummary& game : games) {
+    game.plies = 120;
+    for (SeatCost& cost : game.costs) cost = {40, 400'000, 123'456};
+  }
+  games.front().endings[Seat::kFirst] = Termination::kTimeForfeit;
+  spec.games = static_cast<int64_t>(games.size());
+  return *ComputeStandings(spec, games, kGame);
+}
+
+size_t WidestLine(std::string_view text) {
+  size_t widest = 0;
+  for (const std::string_view line : Split(text, '\n')) {
+    widest = std::max(widest, DisplayWidth(line));
+  }
+  return widest;
+}
+
+// A table worked out by hand: what is rendered is exactly this.
+Standings SmallTable() {
+  Standings standings;
+  standings.name = "Test";
+  standings.games_recorded = 1234;
+  standings.games_asked = 2000;
+  BotStanding a;
+  a.bot = 1;
+  a.rank = 1;
+  a.name = "mcts";
+  a.rating = ratings::Estimate{101.4, 10};
+  a.superiority = 0.9999;
+  a.games = 1234;
+  a.points = 925.5;
+  a.firsts = 700;
+  a.draws = 300;
+  a.seconds = 200;
+  a.thirds = 34;
+  a.time_per_move_ms = 12.34;
+  a.nodes_per_move = 45678;
+  BotStanding b;
+  b.bot = 0;
+  b.rank = 2;
+  b.name = "random";
+  b.rating = ratings::Estimate{-101.4, 10};
+  b.is_one_sided = true;
+  b.games = 1234;
+  b.points = 0.25;
+  b.faults.crash = 3;
+  b.time_per_move_ms = 0.0021;
+  standings.bots = {a, b};
+  standings.seats = {{"White", {5.2, 2}, 0.51}, {"Black", {0.1, 2}, 0.5}, {"Red", {-5.3, 2}, 0.49}};
+  standings.ties = {{0.12, 0.118}, {0.03, 0.031}, {0, 0}};
+  standings.cross = {{{}, {900, 1234}}, {{334, 1234}, {}}};
+  standings.terminations = {{Termination::kCheckmate, 1200}, {Termination::kStalemate, 34}};
+  standings.plies_per_game = 143.2;
+  standings.next_margin = Standings::NextMargin{19.6, 10, 3507};
+  return standings;
+}
+
+TEST(StandingsTextTest, RendersTheTable) {
+  EXPECT_EQ(RenderStandings(SmallTable()), R"(Test: 1 234 of 2 000 games
+
+#  Bot       Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults     ms  nodes
+1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3  45.7k
+2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002      –
+
+Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
+        ±10 everywhere takes about 3 500 more games · ms, nodes: per move
+  *     random · won or lost everything against most others: at least this far from them
+Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
+Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)
+        second shared 0.0% (model 0.0%)
+Ends    checkmate 1 200 · stalemate 34 · 143 plies a game
+Faults  random crash 3
+
+#  % / games against       mcts     random
+1  mcts                       ·  72.9/1234
+2  random             27.1/1234          ·
+)");
+}
+
+TEST(StandingsTextTest, StaysWithinHundredColumns) {
+  for (const std::string_view stem :
+       {"b", "paranoid-with-a-name-longer-than-anybody-will-want-to-type-",
+        "将棋将棋将棋将棋将棋"}) {
+    for (const int bots : {3, 4, 7, 8, 12, 20, 23}) {
+      const std::string text = RenderStandings(Simulated(bots, 1, stem));
+      EXPECT_LE(WidestLine(text), 100u) << text;
+      EXPECT_TRUE(text.ends_with('\n'));
+    }
+  }
+}
+
+TEST(StandingsTextTest, CrossTableShortensWithTheNumberOfBots) {
+  EXPECT_THAT(RenderStandings(Simulated(4, 1, "bot")), HasSubstr("% / games against"));
+  EXPECT_THAT(RenderStandings(Simulated(20, 1, "bot")), HasSubstr("% against #"));
+  EXPECT_THAT(RenderStandings(Simulated(30, 1, "bot")), HasSubstr("cross table of 30 bots"));
+}
+
+TEST(StandingsTextTest, LeavesOutWhatThereIsNot) {
+  Standings standings = SmallTable();
+  for (BotStanding& bot : standings.bots) {
+    bot.time_per_move_ms.reset();
+    bot.nodes_per_move.reset();
+    bot.faults = {};
+    bot.is_one_sided = false;
+  }
+  standings.next_margin.reset();
+  EXPECT_THAT(RenderStandings(standings),
+              AllOf(Not(HasSubstr("nodes")), Not(HasSubstr("Faults  ")), Not(HasSubstr("*")),
+                    Not(HasSubstr("more games")), Not(HasSubstr("Field"))));
+}
+
+TEST(StandingsTextTest, NamesBotsThatPlayTogether) {
+  Standings standings = SmallTable();
+  ratings::PairCheck pair;
+  pair.bots = {0, 1};
+  pair.points = 12345.25;
+  pair.expected = 11000;
+  pair.is_significant = true;
+  standings.coalitions.pairs = {pair};
+  ratings::TripleCheck triple;  // (bots are named by their index: the same one may stand in twice)
+  triple.bots = {0, 1, 0};
+  triple.firsts = {10, 20, 30};
+  triple.expected = {20.2, 19.8, 20};
+  triple.is_significant = true;
+  standings.coalitions.triples = {triple, triple, triple};
+  EXPECT_THAT(RenderStandings(standings), HasSubstr(R"(
+Field   results that strengths do not explain
+        random and mcts took 12345.2 points together, 11000.0 expected
+        random, mcts, random: 10/20/30 firsts, 20/20/20 expected
+        random, mcts, random: 10/20/30 firsts, 20/20/20 expected · 1 more of the kind
+)"));
+}
+
+TEST(StandingsTextTest, NoGamesGiveATableOfNames) {
+  TournamentSpec spec;
+  spec.games = 100;
+  for (const char* name : {"a", "b", "c"}) spec.bots.push_back({name, "random", {}});
+  EXPECT_EQ(RenderStandings(*ComputeStandings(spec, {}, kGame)), R"(Three: 0 of 100 games
+
+#  Bot  Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults
+1  a      –     –       –      0    0.00    0      0    0    0       0
+2  b      –     –       –      0    0.00    0      0    0    0       0
+3  c      –     –       –      0    0.00    0      0    0    0       0
+)");
+}
+
+TEST(StandingsJsonTest, KeepsItsKeys) {
+  const nlohmann::json json = nlohmann::json::parse(StandingsJson(SmallTable()));
+  EXPECT_EQ(json["games"]["asked"], 2000);
+  EXPECT_EQ(json["anchor"], nullptr);
+  const nlohmann::json& first = json["bots"][0];
+  EXPECT_EQ(first["name"], "mcts");
+  EXPECT_EQ(first["rating"]["elo"], 101.4);
+  EXPECT_NEAR(first["rating"]["low"].get<double>(), 81.8, 0.01);
+  EXPECT_EQ(first["superior_to_next"], 0.9999);
+  EXPECT_EQ(json["bots"][1]["superior_to_next"], nullptr);
+  EXPECT_EQ(json["bots"][1]["nodes_per_move"], nullptr);
+  EXPECT_EQ(json["bots"][1]["one_sided"], true);
+  EXPECT_EQ(json["bots"][1]["faults"]["crash"], 3);
+  EXPECT_EQ(json["seats"][2]["name"], "Red");
+  EXPECT_EQ(json["ties"]["first_of_two"]["observed"], 0.12);
+  EXPECT_EQ(json["cross"]["score"][0][0], nullptr);
+  EXPECT_EQ(json["cross"]["games"][0][1], 1234);
+  EXPECT_EQ(json["terminations"]["stalemate"], 34);
+  EXPECT_EQ(json["next_margin"]["games"], 3507);
+}
+
+TEST(StandingsJsonTest, HoldsTriplesAndPairs) {
+  const nlohmann::json json = nlohmann::json::parse(StandingsJson(Simulated(5, 10, "b")));
+  EXPECT_EQ(json["triples"].size(), 10u);
+  EXPECT_THAT(json["triples"][0]["bots"], ElementsAre("b0", "b1", "b2"));
+  EXPECT_TRUE(json["triples"][0]["p"].is_number());
+  EXPECT_EQ(json["pairs"].size(), 10u);
+  EXPECT_EQ(json["pairs"][0]["games"], 180);
+}
+
+TEST(StandingsJsonTest, UnknownIsNull) {
+  TournamentSpec spec;
+  for (const char* name : {"a", "b", "c"}) spec.bots.push_back({name, "random", {}});
+  spec.bots[0].name = "\xff";  // no UTF-8
+  const nlohmann::json json =
+      nlohmann::json::parse(StandingsJson(*ComputeStandings(spec, {}, kGame)));
+  EXPECT_EQ(json["bots"][0]["rating"], nullptr);
+  EXPECT_EQ(json["bots"][0]["name"], "\uFFFD");
+  EXPECT_EQ(json["plies_per_game"], nullptr);
+  EXPECT_EQ(json["next_margin"], nullptr);
+  EXPECT_EQ(json["ties"]["second"]["model"], nullptr);
+  EXPECT_EQ(json["seats"][0]["points_per_game"], nullptr);
+}
+
+}  // namespace
+}  // namespace triarch

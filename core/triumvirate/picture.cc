@@ -1,0 +1,366 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/base/text.h"
+#include "core/triumvirate/hexagon.h"
+#include "core/triumvirate/position.h"
+#include "core/triumvirate/v4_notation.h"
+
+// The board for a terminal: the hexagon itself, 80 columns wide and 32 lines high. In colour each
+// cell is an area of its own; half blocks give two dots a character. Without colour the outline and
+// the fronts are drawn and each cell has a mark at its middle.
+namespace triarch::triumvirate {
+namespace {
+
+constexpr int kWidth = 96;
+constexpr int kHeight = 37;
+constexpr Point kCenter = {48, 18};                   // in characters
+constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in characters
+constexpr int kNoColor = -1;
+
+constexpr std::array<std::string_view, kPieceTypes> kGlyphs = {"♙", "♘", "♗", "♖", "♕", "♔"};
+constexpr std::string_view kTypeLetters = "PNBRQK";
+constexpr std::string_view kSeatLetters = "wbr";
+
+// Colours are numbers of the 256-colour palette. A piece is a chip in its colour, a cell has the
+// tint of its sector.
+struct Ink {
+  int foreground = kNoColor;
+  int background = kNoColor;
+  bool is_bold = false;
+
+  friend bool operator==(const Ink&, const Ink&) = default;
+};
+constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
+constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
+
+int TintOf(int cell_index) {
+  const Cell cell = Cell::At(cell_index);
+  return kTints[Index(cell.sector())][cell.is_dark() ? 1 : 0];
+}
+
+Point ToCanvas(Point point) {
+  return {kCenter.x + kRadius.x * point.x, kCenter.y + kRadius.y * point.y};
+}
+
+// Characters with their colours; what lies outside is dropped.
+class Canvas {
+ public:
+  void Set(int column, int line, std::string_view text, Ink ink = {}) {
+    if (column < 0 || column >= kWidth || line < 0 || line >= kHeight) return;
+    spots_[static_cast<size_t>(line * kWidth + column)] = {std::string(text), ink};
+  }
+  // ASCII only.
+  void Write(int column, int line, std::string_view text, Ink ink = {}) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      Set(column + static_cast<int>(i), line, text.substr(i, 1), ink);
+    }
+  }
+  std::string ToText() const;
+
+ private:
+  struct Spot {
+    std::string text = " ";
+    Ink ink;
+
+    bool is_blank() const { return text == " " && ink.background == kNoColor; }
+  };
+  std::vector<Spot> spots_ = std::vector<Spot>(kWidth * kHeight);
+};
+
+std::string Escape(Ink ink) {
+  std::string text = "\033[0";
+  if (ink.is_bold) text += ";1";
+  if (ink.foreground != kNoColor) text += absl::StrFormat(";38;5;%d", ink.foreground);
+  if (ink.background != kNoColor) text += absl::StrFormat(";48;5;%d", ink.background);
+  return text + "m";
+}
+
+std::string Canvas::ToText() const {
+  std::string text;
+  for (size_t line = 0; line < kHeight; ++line) {
+    const auto begin = spots_.begin() + static_cast<std::ptrdiff_t>(line * kWidth);
+    auto end = begin + kWidth;
+    while (end != begin && (end - 1)->is_blank()) --end;
+    Ink ink;
+    for (auto spot = begin; spot != end; ++spot) {
+      if (spot->ink != ink) text += Escape(spot->ink);
+      ink = spot->ink;
+      text += spot->text;
+    }
+    if (ink != Ink{}) text += Escape({});
+    text += '\n';
+  }
+  return text;
+}
+
+// --- the hexagon in colour ---
+
+// The cell that each dot lies in, -1 outside; a character is two dots, one above the other.
+using Dots = std::array<std::array<int8_t, kWidth>, 2 * kHeight>;
+
+// Whether a point lies in a convex polygon: on the same side of all edges.
+bool IsInside(const std::array<Point, 4>& corners, Point point) {
+  int left = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const Point edge = corners[(i + 1) % 4] - corners[i];
+    const Point to = point - corners[i];
+    left += edge.x * to.y - edge.y * to.x >= 0 ? 1 : 0;
+  }
+  return left == 0 || left == 4;
+}
+
+void FillCell(Cell cell, Dots& dots) {
+  std::array<Point, 4> corners = CellCorners(cell);
+  for (Point& corner : corners) corner = ToCanvas(corner);
+  const auto [left, right] = std::minmax({corners[0].x, corners[1].x, corners[2].x, corners[3].x});
+  const auto [top, bottom] = std::minmax({corners[0].y, corners[1].y, corners[2].y, corners[3].y});
+  for (int y = static_cast<int>(2 * top); y <= static_cast<int>(2 * bottom); ++y) {
+    for (int x = static_cast<int>(left); x <= static_cast<int>(right); ++x) {
+      if (!IsInside(corners, {x + 0.5, y / 2.0 + 0.25})) continue;
+      dots[static_cast<size_t>(y)][static_cast<size_t>(x)] = static_cast<int8_t>(cell.index());
+    }
+  }
+}
+
+void DrawCells(Canvas& canvas) {
+  Dots dots;
+  for (auto& line : dots) line.fill(-1);
+  for (const Cell cell : kAllCells) FillCell(cell, dots);
+  for (int line = 0; line < kHeight; ++line) {
+    for (int column = 0; column < kWidth; ++column) {
+      const int upper = dots[static_cast<size_t>(2 * line)][static_cast<size_t>(column)];
+      const int lower = dots[static_cast<size_t>(2 * line + 1)][static_cast<size_t>(column)];
+      if (upper < 0 && lower < 0) continue;
+      if (upper < 0) {
+        canvas.Set(column, line, "▄", {.foreground = TintOf(lower)});
+      } else if (lower < 0) {
+        canvas.Set(column, line, "▀", {.foreground = TintOf(upper)});
+      } else if (TintOf(upper) == TintOf(lower)) {
+        canvas.Set(column, line, " ", {.background = TintOf(upper)});
+      } else {
+        canvas.Set(column, line, "▀", {TintOf(upper), TintOf(lower)});
+      }
+    }
+  }
+}
+
+// --- the hexagon in plain letters ---
+
+// Steep lines in slashes, a character a line; flat ones in dashes, a character a column.
+void DrawLine(Canvas& canvas, Point from, Point to) {
+  Point a = ToCanvas(from);
+  Point b = ToCanvas(to);
+  const bool is_flat = std::abs(b.x - a.x) > 2 * std::abs(b.y - a.y);
+  if (is_flat ? b.x < a.x : b.y < a.y) std::swap(a, b);
+  const Point slope =
+      is_flat ? Point{1, (b.y - a.y) / (b.x - a.x)} : Point{(b.x - a.x) / (b.y - a.y), 1};
+  const std::string_view steep = std::abs(slope.x) < 0.1 ? "|" : slope.x > 0 ? "\\" : "/";
+  const double end = is_flat ? b.x : b.y;
+  for (double i = std::ceil((is_flat ? a.x : a.y) - 0.5) + 0.5; i < end; i += 1) {
+    const Point at = a + (i - (is_flat ? a.x : a.y)) * slope;
+    canvas.Set(static_cast<int>(at.x), static_cast<int>(at.y), is_flat ? "-" : steep);
+  }
+}
+
+void DrawLines(Canvas& canvas) {
+  constexpr double kOutside = 1.03;  // the outline runs around the cells
+  for (size_t i = 0; i < 6; ++i) {
+    DrawLine(canvas, kOutside * kHexagonCorners[i], kOutside * kHexagonCorners[(i + 1) % 6]);
+    if (i % 2 == 1) DrawLine(canvas, {0, 0}, MiddleOfSide(i));
+  }
+}
+
+// --- what stands on it ---
+
+void DrawLabels(Canvas& canvas) {
+  for (const RimLabel& label : RimLabels()) {
+    Point at = ToCanvas(label.point);
+    const double last = static_cast<double>(label.text.size()) - 1;
+    // Above and below the board in the middle, beside it on the far side of a gap.
+    if (std::abs(label.outward.x) < 0.1) {
+      at = at + Point{-last / 2, 1.7 * label.outward.y};
+    } else {
+      at.x += label.outward.x > 0 ? 4 : -4 - last;
+      at.y += at.y < kCenter.y ? 0.01 : -0.01;  // off the border between two lines
+    }
+    canvas.Write(static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y)),
+                 label.text);
+  }
+}
+
+std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
+
+void DrawNames(const Position& position, Canvas& canvas) {
+  for (size_t i = 0; i < 3; ++i) {
+    const Seat seat = SeatAt(i);
+    std::string text = SeatName(seat);
+    if (!position.is_in(seat)) text += " (out)";
+    if (position.to_move() == seat && !position.is_over()) text += " (to move)";
+    const int length = static_cast<int>(text.size());
+    if (seat == Seat::kFirst) canvas.Write((kWidth - length) / 2, kHeight - 1, text);
+    if (seat == Seat::kSecond) canvas.Write(18 - length, 4, text);
+    if (seat == Seat::kThird) canvas.Write(kWidth - 18, 4, text);
+  }
+}
+
+char LetterOf(PieceType type, bool has_v4_names) {
+  return has_v4_names ? V4Letter(type) : kTypeLetters[static_cast<size_t>(type)];
+}
+
+// A chip in the piece's colour; of an inherited one the right third is in its owner's.
+void DrawChip(Canvas& canvas, int column, int line, Piece piece, bool has_v4_names) {
+  const Ink ink = kChips[Index(piece.color)];
+  canvas.Set(column - 1, line, " ", ink);
+  canvas.Set(column, line,
+             has_v4_names ? std::string(1, V4Letter(piece.type))
+                          : std::string(kGlyphs[static_cast<size_t>(piece.type)]),
+             ink);
+  if (piece.owner == piece.color) {
+    canvas.Set(column + 1, line, " ", ink);
+  } else {
+    canvas.Set(column + 1, line, kSeatLetters.substr(Index(piece.owner), 1),
+               kChips[Index(piece.owner)]);
+  }
+}
+
+void DrawMark(Canvas& canvas, int column, int line, Piece piece, bool has_v4_names) {
+  std::string text = {kSeatLetters[Index(piece.color)], LetterOf(piece.type, has_v4_names)};
+  if (piece.owner != piece.color) text += {'>', kSeatLetters[Index(piece.owner)]};
+  canvas.Write(column - 1, line, text);
+}
+
+void DrawCell(const Position& position, Cell cell, const BoardStyle& style, Canvas& canvas) {
+  const Point center = ToCanvas(CellCenter(cell));
+  const int column = static_cast<int>(std::floor(center.x));
+  const int line = static_cast<int>(std::floor(center.y));
+  const auto piece = position.piece_at(cell);
+  if (piece) {
+    (style.is_colored ? DrawChip : DrawMark)(canvas, column, line, *piece, !style.names.empty());
+  } else if (position.en_passant() == cell) {
+    canvas.Set(column, line, "x", style.is_colored ? Ink{16, TintOf(cell.index()), true} : Ink{});
+  } else if (!style.is_colored) {
+    canvas.Set(column, line, cell.is_dark() ? ":" : ".");
+  }
+}
+
+std::string DrawBoard(const Position& position, const BoardStyle& style) {
+  Canvas canvas;
+  if (style.is_colored) {
+    DrawCells(canvas);
+  } else {
+    DrawLines(canvas);
+  }
+  DrawLabels(canvas);
+  DrawNames(position, canvas);
+  for (const Cell cell : kAllCells) DrawCell(position, cell, style, canvas);
+  return canvas.ToText();
+}
+
+// --- what stands below it ---
+
+// "White KQ, Black -, Red out": the text of each seat.
+template <class F>
+std::string PerSeatText(F text_of) {
+  std::string text;
+  for (size_t i = 0; i < 3; ++i) {
+    text += (i == 0 ? "" : ", ") + SeatName(SeatAt(i)) + " " + text_of(SeatAt(i));
+  }
+  return text;
+}
+
+std::string CastlingText(const Position& position, Seat seat) {
+  const bool is_short = position.is_in(seat) && position.can_castle_short(seat);
+  const bool is_long = position.is_in(seat) && position.can_castle_long(seat);
+  return is_short ? (is_long ? "KQ" : "K") : (is_long ? "Q" : "-");
+}
+
+std::string StatusText(const Position& position, Seat seat) {
+  switch (position.status(seat)) {
+    case 'a':
+      return "active";
+    case 'c':
+      return "in check";
+    case 's':
+      return "stalemated";
+    case 'm':
+      return "checkmated";
+    default:
+      return "out";
+  }
+}
+
+std::string ToMoveText(const Position& position) {
+  const std::optional<Outcome> outcome = position.outcome();
+  if (!outcome) return SeatName(position.to_move());
+  return absl::StrFormat("nobody: the game is over (%s, result %s)",
+                         std::string(ToString(outcome->termination)),
+                         ResultText(outcome->place, Position::kInfo.seats));
+}
+
+std::string DescribePosition(const Position& position) {
+  const std::optional<Cell> en_passant = position.en_passant();
+  return absl::StrFormat(
+      "to move     %s\n"
+      "castling    %s\n"
+      "en passant  %s\n"
+      "status      %s\n"
+      "clock       %d\n"
+      "move        %d\n"
+      "%s\n",
+      ToMoveText(position), PerSeatText([&](Seat seat) { return CastlingText(position, seat); }),
+      en_passant ? en_passant->ToString() : "-",
+      PerSeatText([&](Seat seat) { return StatusText(position, seat); }), position.halfmove_clock(),
+      position.move_number(), position.ToString());
+}
+
+// The cells' other names, each sector as its owner sees it.
+std::string V4Legend() {
+  const auto end_line = [](std::string& text) {
+    while (text.back() == ' ') text.pop_back();
+    text += '\n';
+  };
+  std::string text =
+      "Cells of Triumvirate v4.0 (published table), each sector as its owner sees it:\n";
+  for (size_t i = 0; i < 3; ++i) {
+    text += absl::StrFormat("%-8s", SeatName(SeatAt(i)));
+    for (int column = 0; column < kColumns; ++column) {
+      text += absl::StrFormat("%-8c", Cell::At(SeatAt(i), column, 0).ToString()[0]);
+    }
+    for (int row = kRows - 1; row >= 0; --row) {
+      end_line(text);
+      text += absl::StrFormat("%6d  ", Cell::At(SeatAt(i), 0, row).number());
+      for (int column = 0; column < kColumns; ++column) {
+        const Cell cell = Cell::At(SeatAt(i), column, row);
+        text += absl::StrFormat("%-8s", ToV4(cell, V4Table::kPublished));
+      }
+    }
+    end_line(text);
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
+  const bool has_v4_names = style.names == "triumvirate";
+  if (!style.names.empty() && !has_v4_names) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the usual ones",
+                        Quote(style.names)));
+  }
+  std::string text = DrawBoard(*this, style) + '\n';
+  if (has_v4_names) text += V4Legend();
+  return text + DescribePosition(*this);
+}
+
+}  // namespace triarch::triumvirate

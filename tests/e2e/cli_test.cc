@@ -1,0 +1,316 @@
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/e2e/triarch.h"
+
+// Each command that asks the rules, as a script would use it: output, stderr and exit code.
+namespace triarch {
+namespace {
+
+using Arguments = std::vector<std::string>;
+using Json = nlohmann::json;
+
+const std::string kDocument(kDocumentStart);
+const std::string kServer(kServerStart);
+
+// The start with one piece of text replaced.
+std::string With(std::string text, std::string_view old_part, std::string_view new_part) {
+  const size_t place = text.find(old_part);
+  EXPECT_NE(place, std::string::npos) << old_part;
+  return text.replace(place, old_part.size(), new_part);
+}
+
+std::string AfterE4() {
+  return With(With(kDocument, "wPE2", "wPE4"), " w wKQ.bKQ.rKQ - ", " b wKQ.bKQ.rKQ E3 ");
+}
+
+TEST(CliHelp, EveryCommandTeaches) {
+  const Ran all = Triarch({"--help"});
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_EQ(all.err, "");
+  for (const std::string command : {"moves", "play", "perft", "check", "verify", "notation", "show",
+                                    "run", "standings", "games", "bench"}) {
+    EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
+    const Ran one = Triarch({command, "--help"});
+    EXPECT_EQ(one.exit_code, 0) << command;
+    EXPECT_NE(one.out.find("\n  triarch " + command), std::string::npos)
+        << "no example: " << command;
+  }
+}
+
+TEST(CliHelp, Version) {
+  const Ran ran = Triarch({"--version"});
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_TRUE(ran.out.starts_with("triarch ")) << ran.out;
+}
+
+TEST(CliUsage, ExitsWithTwoAndOneLine) {
+  const std::vector<std::pair<Arguments, std::string>> cases = {
+      {{}, "a command was expected"},
+      {{"fly"}, "\"fly\""},
+      {{"--fly"}, "\"--fly\""},
+      {{"fly\nhigh"}, "fly"},
+      {{"moves", "--fly"}, "--fly"},
+      {{"moves", "extra"}, "extra"},
+      {{"moves", "--position"}, "--position"},
+      {{"moves", "--position", ""}, "--position: EMPTY"},
+      {{"moves", "--position", "nonsense"}, "--position: FIELD_COUNT"},
+      {{"moves", "--position", "{"}, "--position: "},
+      {{"moves", "--position", "{\"pieces\": 7}"}, "--position: "},
+      {{"moves", "--position", kDocument, "--position", kDocument}, "--position"},
+      {{"moves", "--position", kDocument, "--start", "server"}, "exclude"},
+      {{"moves", "--start", "client"}, "--start: "},
+      {{"moves", "--start", ""}, "--start: "},
+      {{"moves", "--game", "chess"}, "--game: unknown game \"chess\""},
+      {{"moves", "--game", ""}, "--game: "},
+      {{"moves", "--from", "A5", "--from", "A6"}, "--from"},
+      {{"moves", "--from", "E5"}, "--from: \"E5\""},
+      {{"moves", "--from", "e2"}, "--from: \"e2\""},
+      {{"moves", "--from", ""}, "--from: "},
+      {{"perft"}, "DEPTH"},
+      {{"perft", "two"}, "DEPTH"},
+      {{"perft", "-1"}, "DEPTH"},
+      {{"perft", "100"}, "DEPTH"},
+      {{"perft", "1", "2"}, "2"},
+      {{"perft", "1", "--start", "client"}, "--start"},
+      {{"play", "--game", "chess", "E2-E4"}, "--game"},
+      {{"play", "--position", "x", "E2-E4"}, "--position"},
+      {{"check"}, "POSITION"},
+      {{"check", "--game", "chess", kDocument}, "--game"},
+      {{"verify"}, "FILE"},
+      {{"notation"}, "CELL"},
+      {{"notation", "E5"}, "\"E5\""},
+      {{"notation", "--table", "secret", "E2"}, "--table"},
+      {{"show", "--color", "maybe"}, "--color"},
+      {{"show", "--names", "klingon"}, "--names"},
+      {{"show", "--svg", ""}, "--svg"},
+      {{"games"}, "--db"},
+      {{"standings"}, "--db"},
+      {{"games", "first", "--db", "x.db"}, "ID"},
+      {{"standings", "0", "--db", "x.db"}, "ID"},
+  };
+  for (const auto& [arguments, what] : cases) ExpectRefuses(arguments, 2, what);
+}
+
+TEST(CliFailure, ExitsWithOneAndOneLine) {
+  const std::vector<std::pair<Arguments, std::string>> cases = {
+      {{"verify", "/no/such/file.tpgn"}, "/no/such/file.tpgn"},
+      {{"verify", "/"}, "cannot read"},
+      {{"show", "--svg", "/no/such/folder/board.svg"}, "/no/such/folder/board.svg"},
+      {{"games", "--db", "/no/such/file.db"}, "/no/such/file.db"},
+      {{"standings", "--db", "/no/such/file.db"}, "/no/such/file.db"},
+  };
+  for (const auto& [arguments, what] : cases) ExpectRefuses(arguments, 1, what);
+}
+
+TEST(CliMoves, AreSortedOneALine) {
+  ExpectPrints(
+      {"moves"},
+      "A2-A3\nA2-A4\nB1-A3\nB1-C3\nB2-B3\nB2-B4\nC2-C3\nC2-C4\nD2-D3\nD2-D4\nE2-E3\nE2-E4\n"
+      "F2-F3\nF2-F4\nG1-F3\nG1-H3\nG2-G3\nG2-G4\nH2-H3\nH2-H4\n");
+  ExpectPrints({"moves", "--game", "triumvirate", "--from", "E2"}, "E2-E3\nE2-E4\n");
+  ExpectPrints({"moves", "--from", "D4"}, "");
+  ExpectPrints({"moves", "--from=B8", "--position", AfterE4()}, "B8-A6\nB8-C6\n");
+}
+
+TEST(CliMoves, PromotionsAndCastlingAreMovesOfTheirOwn) {
+  ExpectPrints({"moves", "--from", "A7", "--position", "wKE1,wPA7,bKI8,rKI12 w w-.b-.r- - aaa 0 1"},
+               "A7-A8=B\nA7-A8=N\nA7-A8=Q\nA7-A8=R\n");
+  const Ran castling = Triarch(
+      {"moves", "--from", "E1", "--position", "wRA1,wKE1,wRH1,bKI8,rKI12 w wKQ.b-.r- - aaa 0 1"});
+  EXPECT_NE(castling.out.find("E1-C1\n"), std::string::npos) << castling.out;
+  EXPECT_NE(castling.out.find("E1-G1\n"), std::string::npos) << castling.out;
+}
+
+TEST(CliMoves, ClaimableDrawsTakeNoMovesAway) {
+  const Ran ran = Triarch({"moves", "--position", "wRA2,wKE1,bKI8,rKI12 w w-.b-.r- - aaa 300 90"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out, "");
+}
+
+TEST(CliMoves, JsonIsAnArrayInTheSameOrder) {
+  const Ran ran = Triarch({"moves", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  Json moves = Json::parse(ran.out);
+  ASSERT_EQ(moves.size(), 20u);
+  EXPECT_EQ(moves[0], Json::parse(R"({"from":"A2","to":"A3","type":"normal","player":"white",
+                                      "captured":null,"promotion":null})"));
+  EXPECT_EQ(moves[19]["to"], "H4");
+  EXPECT_EQ(Json::parse(Triarch({"moves", "--from", "D4", "--json"}).out), Json::array());
+}
+
+TEST(CliPlay, PrintsThePosition) {
+  ExpectPrints({"play"}, kDocument + "\n");
+  ExpectPrints({"play", "--start", "server"}, kServer + "\n");
+  ExpectPrints({"play", "--start", "document"}, kDocument + "\n");
+  ExpectPrints({"play", "E2-E4"}, AfterE4() + "\n");
+  ExpectPrints({"play", "--position", AfterE4()}, AfterE4() + "\n");
+}
+
+TEST(CliPlay, JsonIsThePositionAndReadsBack) {
+  const Ran ran = Triarch({"play", "--json", "E2-E4"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  Json position = Json::parse(ran.out);
+  EXPECT_EQ(position["active_player"], "black");
+  EXPECT_EQ(position["en_passant"], "E3");
+  EXPECT_FALSE(position.contains("result"));
+  ExpectPrints({"play", "--position", ran.out}, AfterE4() + "\n");
+  ExpectPrints({"check", ran.out}, "ok\n");
+  ExpectPrints({"check", "-"}, "ok\n", ran.out);
+}
+
+TEST(CliPlay, SaysHowTheGameEnded) {
+  const Ran two = Triarch({"play", "E2-E4", "resign:r"});
+  EXPECT_EQ(two.exit_code, 0);
+  EXPECT_NE(two.out.find(" b wKQ.bKQ.r- E3 aax 0 1\n"), std::string::npos) << two.out;
+  EXPECT_EQ(two.out.find("result"), std::string::npos) << two.out;
+  const Ran one = Triarch({"play", "E2-E4", "resign:r", "resign:b"});
+  EXPECT_NE(one.out.find("\nresult 1-0-0 termination resignation placement 1-2-3\n"),
+            std::string::npos)
+      << one.out;
+  Json json = Json::parse(Triarch({"play", "--json", "resign:w", "resign:b"}).out);
+  EXPECT_EQ(json["result"], "0-0-1");
+  EXPECT_EQ(json["termination"], "resignation");
+  EXPECT_EQ(json["placement"], "3-2-1");
+}
+
+TEST(CliPlay, ClaimsDrawsByItself) {
+  Arguments arguments = {"play"};
+  for (int i = 0; i < 2; ++i) {
+    arguments.insert(arguments.end(), {"B1-C3", "B8-C6", "G12-F10", "C3-B1", "C6-B8", "F10-G12"});
+  }
+  const Ran ran = Triarch(arguments);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("\nresult 1/2-1/2-1/2 termination threefold_repetition placement 1-1-1\n"),
+            std::string::npos)
+      << ran.out;
+  arguments.push_back("B1-C3");
+  ExpectRefuses(arguments, 1, "move 13 \"B1-C3\": the game is over");
+}
+
+TEST(CliPlay, IllegalMovesAreNamed) {
+  ExpectRefuses({"play", "E2-E4", "D7-D6", "E2-E5"}, 1, "move 3 \"E2-E5\": ");
+  ExpectRefuses({"play", "E2-E4", "D7-D6", "E11-E8"}, 1, "move 3 \"E11-E8\": ");
+  ExpectRefuses({"play", ""}, 1, "move 1 \"\": ");
+  ExpectRefuses({"play", "A7-A6"}, 1, "move 1 \"A7-A6\": ");
+  ExpectRefuses({"play", "E2-E4\nD7-D6"}, 1, "move 1 ");
+  ExpectRefuses({"play", "resign:x"}, 1, "move 1 \"resign:x\": no such seat; expected one of w, b");
+  ExpectRefuses({"play", "resign:b", "resign:b"}, 1, "move 2 \"resign:b\": Black is out");
+  ExpectRefuses({"play", "--json", "resign:"}, 1, "move 1 \"resign:\": ");
+}
+
+TEST(CliPerft, CountsLeaves) {
+  ExpectPrints({"perft", "0"}, "nodes 1\n");
+  ExpectPrints({"perft", "1"}, "nodes 20\n");
+  ExpectPrints({"perft", "2"}, "nodes 400\n");
+  ExpectPrints({"perft", "--start", "server", "3"}, "nodes 8000\n");
+  ExpectPrints({"perft", "0", "--divide"}, "nodes 1\n");
+}
+
+TEST(CliPerft, DividesByMove) {
+  const Ran ran = Triarch({"perft", "2", "--divide"});
+  EXPECT_TRUE(ran.out.starts_with("A2-A3 20\nA2-A4 20\nB1-A3 20\n")) << ran.out;
+  EXPECT_TRUE(ran.out.ends_with("H2-H4 20\nnodes 400\n")) << ran.out;
+  Json json = Json::parse(Triarch({"perft", "2", "--divide", "--json"}).out);
+  EXPECT_EQ(json["depth"], 2);
+  EXPECT_EQ(json["nodes"], 400);
+  EXPECT_EQ(json["moves"].size(), 20u);
+  EXPECT_EQ(json["moves"]["E2-E4"], 20);
+  EXPECT_EQ(Json::parse(Triarch({"perft", "1", "--json"}).out),
+            Json({{"depth", 1}, {"nodes", 20}}));
+}
+
+TEST(CliPerft, AGameThatIsOverHasNoMoves) {
+  const std::string over = "wKE1 w w-.b-.r- - axx 0 1";
+  ExpectPrints({"perft", "--position", over, "1"}, "nodes 0\n");
+  ExpectPrints({"perft", "--position", over, "3", "--divide"}, "nodes 0\n");
+  ExpectPrints({"moves", "--position", over}, "");
+  ExpectPrints({"moves", "--position", over, "--json"}, "[]\n");
+}
+
+TEST(CliCheck, SaysOkOrWhatIsWrong) {
+  ExpectPrints({"check", kDocument}, "ok\n");
+  ExpectPrints({"check", "-"}, "ok\n", kServer + "\n");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "error EMPTY field "},
+      {"a b", "error FIELD_COUNT field "},
+      {With(kDocument, "wKE1", "wKE5"), "error BAD_CELL field 1: "},
+      {With(kDocument, " w w", " x w"), "error BAD_ACTIVE field 2: "},
+      {With(kDocument, " 0 1", " 0 0"), "error BAD_MOVE_NUMBER field 7: "},
+      {"{\"pieces\":[]}", "error BAD_JSON field 0: "},
+      {"{", "error BAD_JSON field 0: "},
+  };
+  for (const auto& [position, expected] : cases) {
+    const Ran ran = Triarch({"check", position});
+    EXPECT_EQ(ran.exit_code, 1) << position;
+    EXPECT_TRUE(ran.out.starts_with(expected)) << position << ": " << ran.out;
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;
+    EXPECT_EQ(ran.err, "") << position;
+  }
+}
+
+TEST(CliNotation, NamesCellsBothWays) {
+  ExpectPrints({"notation", "C8", "E12", "E11", "E10"}, "B3/R3.2\nR3/B3.3\nR2/B2.3\nR1/B1.3\n");
+  ExpectPrints({"notation", "B3/R3.2", "R3/B3.3"}, "C8\nE12\n");
+  ExpectPrints({"notation", "--table", "client", "A2", "D8", "E12"}, "W3/B2.0\nB3/R3.3\nR3/W3.3\n");
+  ExpectPrints({"notation", "--table", "client", "W3/B2.0"}, "A2\n");
+  for (const std::string cell : {"D4", "E4", "D5", "I5", "E9", "I9", "A1", "L12"}) {
+    const Ran there = Triarch({"notation", cell});
+    ASSERT_EQ(there.exit_code, 0) << there.err;
+    ExpectPrints({"notation", there.out.substr(0, there.out.size() - 1)}, cell + "\n");
+  }
+}
+
+TEST(CliNotation, JsonTellsMore) {
+  const Ran ran = Triarch({"notation", "--json", "--table", "client", "A2", "D4"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  Json cells = Json::parse(ran.out);
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells[0]["cell"], "A2");
+  EXPECT_EQ(cells[0]["name"], "W3/B2.0");
+  EXPECT_EQ(cells[0]["ring"], 3);
+  EXPECT_EQ(cells[0]["depth"], 2);
+  EXPECT_EQ(cells[0]["flank"], 0);
+  EXPECT_EQ(cells[0]["rosette"], false);
+  EXPECT_EQ(cells[0]["buried_level"], 5);
+  EXPECT_EQ(cells[0]["buried_class"], "corner");
+  EXPECT_EQ(cells[1]["rosette"], true);
+  EXPECT_EQ(cells[1]["buried_level"], 0);
+  EXPECT_EQ(cells[1]["buried_class"], "rosette");
+}
+
+TEST(CliShow, DrawsForTerminalsAndPipes) {
+  const Ran plain = Triarch({"show"});
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_NE(plain.out, "");
+  EXPECT_EQ(plain.out.find('\x1b'), std::string::npos) << "colours in a pipe";
+  EXPECT_EQ(Triarch({"show", "--color", "never"}).out, plain.out);
+  EXPECT_NE(Triarch({"show", "--color", "always"}).out.find('\x1b'), std::string::npos);
+  const Ran v4 = Triarch({"show", "--names", "triumvirate"});
+  EXPECT_EQ(v4.exit_code, 0) << v4.err;
+  EXPECT_NE(v4.out, plain.out);
+  EXPECT_NE(Triarch({"show", "--start", "server"}).out, plain.out);
+}
+
+TEST(CliShow, WritesSvg) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "board.svg";
+  ExpectPrints({"show", "--svg", path}, "");
+  const std::string svg = ReadWholeFile(path);
+  EXPECT_NE(svg.find("<svg"), std::string::npos);
+  EXPECT_TRUE(svg.find("</svg>") != std::string::npos);
+  ExpectPrints({"show", "--svg", "-"}, svg);
+  struct stat about {};
+  EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file was left";
+}
+
+TEST(CliOutput, AFullDiskIsAFailure) {
+  ExpectRefuses({"show", "--svg", "/dev/full"}, 1, "cannot write");
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,33 @@
+#ifndef TRIARCH_TESTS_FUZZ_FUZZ_H_
+#define TRIARCH_TESTS_FUZZ_FUZZ_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/check.h"
+#include "core/base/random.h"
+
+// What the fuzz targets share. A target defines FUZZ_TEXT(text) { … }: it must return for every
+// text, and a CHECK that fails is a find.
+#define FUZZ_TEXT(text)                                                                \
+  static void FuzzText(std::string_view text);                                         \
+  extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {            \
+    FuzzText(size == 0 ? std::string_view()                                            \
+                       : std::string_view(reinterpret_cast<const char*>(data), size)); \
+    return 0;                                                                          \
+  }                                                                                    \
+  static void FuzzText(std::string_view text)
+
+namespace triarch {
+
+// A seed that depends on the text alone, so that a find comes again.
+inline uint64_t SeedOf(std::string_view text) {
+  uint64_t seed = text.size();
+  for (const char c : text) seed = Mix64(seed ^ static_cast<unsigned char>(c));
+  return seed;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_TESTS_FUZZ_FUZZ_H_

@@ -1,0 +1,13 @@
+#include "core/record/spec_json.h"
+#include "tests/fuzz/fuzz.h"
+
+// A tournament's spec as JSON, out of a store: what is read is written and read to the same bytes.
+FUZZ_TEXT(text) {
+  const absl::StatusOr<triarch::TournamentSpec> spec = triarch::SpecFromJson(text);
+  if (!spec.ok()) return;
+  const std::string json = triarch::SpecToJson(*spec);
+  const absl::StatusOr<triarch::TournamentSpec> again = triarch::SpecFromJson(json);
+  CHECK(again.ok());
+  CHECK(triarch::SpecToJson(*again) == json);
+  CHECK(triarch::SpecDifference(*spec, *again).empty());
+}

@@ -1,0 +1,34 @@
+#include "coordinator/schedule/tournament_file.h"
+#include "core/record/spec_json.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+// Bots and files that are always there: it is the text that is tried.
+const triarch::TournamentHooks& Hooks() {
+  static const auto* const kHooks = new triarch::TournamentHooks{
+      .check_bot = [](const triarch::BotSpec&) { return absl::OkStatus(); },
+      .read_file = [](const std::string&) -> absl::StatusOr<std::string> {
+        return std::string("1. E2-E4 D7-D6 I11-I10 *\n");
+      }};
+  return *kHooks;
+}
+
+}  // namespace
+
+// Tournament files: a fault is one line; a spec that is read goes through its JSON.
+FUZZ_TEXT(text) {
+  const absl::StatusOr<triarch::TournamentSpec> spec =
+      triarch::ParseTournamentFile(text, "fuzz.yaml", Hooks());
+  if (!spec.ok()) {
+    const std::string message(spec.status().message());
+    CHECK(message.starts_with("fuzz.yaml:"));
+    CHECK(message.find('\n') == std::string::npos);
+    return;
+  }
+  // Compared as JSON, where bytes that are no UTF-8 have been replaced already.
+  const std::string json = triarch::SpecToJson(*spec);
+  const absl::StatusOr<triarch::TournamentSpec> again = triarch::SpecFromJson(json);
+  CHECK(again.ok());
+  CHECK(triarch::SpecToJson(*again) == json);
+}

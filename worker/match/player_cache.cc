@@ -1,0 +1,61 @@
+#include "worker/match/player_cache.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+// A maker that throws (for want of memory, say) must not take the thread with it.
+absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerMaker& make_player, const GameInfo& game,
+                                             const BotSpec& bot) {
+  absl::StatusOr<std::unique_ptr<Player>> player = absl::InternalError("it threw");
+  try {
+    player = make_player(game, bot);
+  } catch (const std::exception& e) {
+    player = absl::InternalError(e.what());
+  } catch (...) {
+  }
+  if (player.ok()) return player;
+  const std::string message(player.status().message());
+  return absl::Status(player.status().code(), "bot " + bot.name + ": " + message);
+}
+
+}  // namespace
+
+absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) {
+  ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
+  for (Entry& entry : entries_) entry.is_seated = false;
+  PerSeat<Player*> players;
+  for (size_t i = 0; i < game->seats; ++i) {
+    ASSIGN_OR_RETURN(players[SeatAt(i)], Find(*game, spec.seats[SeatAt(i)]));
+  }
+  return players;
+}
+
+absl::StatusOr<Player*> PlayerCache::Find(const GameInfo& game, const BotSpec& bot) {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return !entry.is_seated && entry.bot == bot && entry.game == &game;
+  });
+  if (found != entries_.end()) {
+    found->is_seated = true;
+    return found->player.get();
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<Player> player, Make(make_player_, game, bot));
+  entries_.push_back({.bot = bot, .game = &game, .player = std::move(player), .is_seated = true});
+  return entries_.back().player.get();
+}
+
+void PlayerCache::Discard(const GameRecord& record) {
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    if (record.endings[SeatAt(i)] != Termination::kCrash) continue;
+    std::erase_if(entries_,
+                  [&](const Entry& entry) { return entry.bot.name == record.bots[SeatAt(i)]; });
+  }
+}
+
+}  // namespace triarch

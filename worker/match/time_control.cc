@@ -1,0 +1,83 @@
+#include "worker/match/time_control.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+
+// A game in which every move took such a share of what is left would never end on time; with it, a
+// hundred moves use nearly all of the clock.
+constexpr int kClockShare = 25;
+
+// 1500 → "1.5".
+std::string Seconds(int64_t ms) {
+  std::string text = std::to_string(ms / 1000);
+  if (ms % 1000 == 0) return text;
+  text += '.' + std::to_string(1000 + ms % 1000).substr(1);
+  while (text.back() == '0') text.pop_back();
+  return text;
+}
+
+std::optional<GameClock::Duration> ToDuration(const std::optional<int64_t>& ms) {
+  if (!ms) return std::nullopt;
+  return milliseconds(*ms);
+}
+
+void AppendPart(std::string_view part, std::string& tag) {
+  if (!tag.empty()) tag += ' ';
+  tag += part;
+}
+
+}  // namespace
+
+std::string TimeControlTag(const TimeControl& control) {
+  std::string tag;
+  if (control.clock_ms) {
+    tag = Seconds(*control.clock_ms);
+    if (control.increment_ms != 0) tag += '+' + Seconds(control.increment_ms);
+  }
+  if (control.movetime_ms) AppendPart("1/" + Seconds(*control.movetime_ms), tag);
+  if (control.nodes) AppendPart("nodes=" + std::to_string(*control.nodes), tag);
+  if (control.depth) AppendPart("depth=" + std::to_string(*control.depth), tag);
+  return tag.empty() ? "-" : tag;
+}
+
+GameClock::GameClock(const TimeControl& control)
+    : is_timed_(!control.is_deterministic()),
+      move_time_(ToDuration(control.movetime_ms)),
+      clock_(ToDuration(control.clock_ms)),
+      increment_(milliseconds(control.increment_ms)),
+      margin_(milliseconds(control.margin_ms)) {
+  if (clock_) std::fill(left_.begin(), left_.end(), *clock_);
+}
+
+std::optional<GameClock::TimePoint> GameClock::Deadline(Seat seat, TimePoint now) const {
+  if (!is_timed_) return std::nullopt;
+  Duration budget = Duration::max();
+  if (move_time_) budget = *move_time_;
+  if (clock_) {
+    const Duration left = left_[seat];
+    budget = std::min({budget, left, left / kClockShare + increment_});
+  }
+  return now + budget;
+}
+
+bool GameClock::IsOverstepped(Seat seat, Duration used) const {
+  return (move_time_ && used > *move_time_ + margin_) || (clock_ && used > left_[seat] + margin_);
+}
+
+void GameClock::Charge(Seat seat, Duration used) {
+  last_used_[seat] = used;
+  left_[seat] = std::max(left_[seat] - used, Duration::zero()) + increment_;
+}
+
+std::optional<int64_t> GameClock::shown_ms(Seat seat) const {
+  if (!is_timed_) return std::nullopt;
+  const Duration shown = clock_ ? left_[seat] : last_used_[seat];
+  return std::chrono::duration_cast<milliseconds>(shown).count();
+}
+
+}  // namespace triarch

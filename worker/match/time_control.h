@@ -1,0 +1,54 @@
+#ifndef TRIARCH_WORKER_MATCH_TIME_CONTROL_H_
+#define TRIARCH_WORKER_MATCH_TIME_CONTROL_H_
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/game/seat.h"
+#include "core/record/game_spec.h"
+
+namespace triarch {
+
+// The TimeControl tag: "60+0.5" (a clock and its increment, in seconds), "1/0.1" (each move in so
+// many seconds), "nodes=2000", "depth=3"; several stand side by side, "-" is none.
+std::string TimeControlTag(const TimeControl& control);
+
+// The clocks of one game. Time comes in as arguments.
+class GameClock {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::steady_clock::duration;
+
+  explicit GameClock(const TimeControl& control);
+
+  bool is_timed() const { return is_timed_; }
+
+  // Until when a player asked at `now` should have answered: all of its time for the move, and a
+  // share of what its clock has left, so that a player that knows nothing of clocks never runs out.
+  std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const;
+
+  // Whether so long for a move oversteps the seat's time by more than the margin.
+  bool IsOverstepped(Seat seat, Duration used) const;
+
+  // The seat took so long for a move. Requires: it did not overstep.
+  void Charge(Seat seat, Duration used);
+
+  // For the record, after Charge: what the seat's clock has left or, without a clock, what the move
+  // took; empty if time does not limit.
+  std::optional<int64_t> shown_ms(Seat seat) const;
+
+ private:
+  bool is_timed_;
+  std::optional<Duration> move_time_;
+  std::optional<Duration> clock_;  // at the start; whether there are clocks at all
+  Duration increment_;
+  Duration margin_;
+  PerSeat<Duration> left_;
+  PerSeat<Duration> last_used_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_MATCH_TIME_CONTROL_H_
