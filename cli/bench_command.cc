@@ -2,17 +2,24 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "bots/bots.h"
 #include "cli/commands.h"
+#include "coordinator/schedule/schedule.h"
+#include "coordinator/store/store.h"
+#include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
+#include "worker/match/slots.h"
 
 // `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
 // in the same minute, so that figures of different machines can be put side by side; and the perft
@@ -63,6 +70,66 @@ void BenchPlayouts(benchmark::State& state, const P& start) {
       benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
 }
 
+// A folder that goes with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "triarch-bench-XXXXXX").string();
+    CHECK(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TournamentSpec RandomTournament(const GameInfo& game) {
+  TournamentSpec spec;
+  spec.name = "bench";
+  spec.game = game.name;
+  for (size_t i = 0; i < game.seats; ++i) {
+    spec.bots.push_back({.name = "random" + std::to_string(i), .bot = "random", .options = {}});
+  }
+  spec.games = 3000;
+  spec.adjudication.plies_max = 1000000;
+  return spec;
+}
+
+// What `triarch run` does with one slot: schedule, play, record in SQLite. The wall's clock counts,
+// since the slot plays while the store writes.
+void BenchTournament(benchmark::State& state, const GameInfo& game) {
+  const TournamentSpec spec = RandomTournament(game);
+  const Schedule schedule = Schedule::Make(spec).value();
+  int64_t plies = 0;
+  for (auto _ : state) {
+    const TemporaryFolder folder;
+    const auto store = OpenSqliteStore(folder.file("bench.db"), OpenMode::kCreate).value();
+    const int64_t id = store->OpenTournament(spec).value();
+    int64_t next = 0;
+    const auto next_game = [&]() -> std::optional<GameSpec> {
+      if (next == spec.games) return std::nullopt;
+      return schedule.Game(next++);
+    };
+    Slots slots({.slots = 1}, next_game, MakePlayer);
+    while (!slots.is_done()) {
+      const std::vector<GameRecord> records = slots.Take(std::chrono::milliseconds(250));
+      CHECK(store->Record(id, records).ok());
+      for (const GameRecord& record : records) plies += record.plies;
+    }
+    CHECK(slots.status().ok());
+  }
+  state.counters["plies"] =
+      benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
+}
+
 // Keeps what was measured.
 class Collector : public benchmark::BenchmarkReporter {
  public:
@@ -81,6 +148,14 @@ class Collector : public benchmark::BenchmarkReporter {
     }
   }
   const std::vector<Row>& rows() const { return rows_; }
+  // Of the benchmark's last counter, which for playouts is plies.
+  std::optional<double> Rate(std::string_view name) const {
+    std::optional<double> rate;
+    for (const Row& row : rows_) {
+      if (row.name == name) rate = row.per_second;
+    }
+    return rate;
+  }
 
  private:
   std::vector<Row> rows_;
@@ -131,15 +206,25 @@ void Register(const std::vector<std::string>& names) {
     add(absl::StrFormat("%s/perft/middle%d", game, ++number),
         [position](benchmark::State& s) { BenchPerft(s, position, 4); });
   }
-  add(game + "/playouts", [start](benchmark::State& s) { BenchPlayouts(s, start); });
+  const std::string playouts = game + "/playouts";
+  add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
+  const std::string tournament = game + "/tournament";
+  if (!IsAskedFor(names, tournament)) return;
+  benchmark::RegisterBenchmark(tournament.c_str(),
+                               [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
+      ->Iterations(2)
+      ->UseRealTime();
 }
 
 // The base rate of the machine, from the same run.
-double BaselineRate(const Collector& collector) {
-  for (const auto& row : collector.rows()) {
-    if (row.name == kBaseline) return row.per_second;
-  }
-  return 0;
+double BaselineRate(const Collector& collector) { return collector.Rate(kBaseline).value_or(0); }
+
+// What a tournament costs beside its games: the share of the playouts' speed that is lost.
+std::optional<double> TournamentOverhead(const Collector& collector, const std::string& game) {
+  const auto playouts = collector.Rate(game + "/playouts");
+  const auto tournament = collector.Rate(game + "/tournament");
+  if (!playouts || !tournament) return std::nullopt;
+  return *playouts / *tournament - 1;
 }
 
 struct Signature {
@@ -152,6 +237,12 @@ void PrintText(const Collector& collector, const std::vector<Signature>& signatu
   for (const auto& row : collector.rows()) {
     std::printf("%-32s %14.0f  %-8s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
                 1000 * row.per_second / BaselineRate(collector));
+  }
+  for (const Signature& signature : signatures) {
+    if (const auto overhead = TournamentOverhead(collector, signature.game)) {
+      std::printf("%s: a tournament takes %.0f %% more time a ply than bare playouts\n",
+                  signature.game.c_str(), 100 * *overhead);
+    }
   }
   for (const Signature& signature : signatures) {
     std::printf("perft-signature: %s %016llx\n", signature.game.c_str(),
@@ -170,6 +261,9 @@ void PrintJson(const Collector& collector, const std::vector<Signature>& signatu
          {"per_1000_baseline_steps", 1000 * row.per_second / BaselineRate(collector)}});
   }
   for (const Signature& signature : signatures) {
+    if (const auto overhead = TournamentOverhead(collector, signature.game)) {
+      json["tournament_overhead"][signature.game] = *overhead;
+    }
     json["perft_signatures"][signature.game] = absl::StrFormat("%016x", signature.value);
   }
   std::printf("%s\n", json.dump(2).c_str());

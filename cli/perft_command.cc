@@ -69,16 +69,6 @@ int PrintPerft(const P& position, int depth, const PerftOptions& options) {
   return kExitDone;
 }
 
-// Calls PrintPerft with the position that the state holds, whatever the game.
-template <Position... Ps>
-int PrintPerftOf(GameList<Ps...>, const AnyState& state, int depth, const PerftOptions& options) {
-  int exit_code = kExitFailed;
-  ((state.As<Ps>() != nullptr &&
-    (exit_code = PrintPerft(state.As<Ps>()->position(), depth, options), true)) ||
-   ...);
-  return exit_code;
-}
-
 int RunPerft(const PerftOptions& options) {
   const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
   if (!state.ok()) return UsageError(state.status());
@@ -87,7 +77,9 @@ int RunPerft(const PerftOptions& options) {
     return UsageError("DEPTH: expected a whole number from 0 to " + std::to_string(kDepthMax) +
                       ", not " + Quote(options.depth));
   }
-  return PrintPerftOf(Games(), *state, static_cast<int>(*depth), options);
+  return state->Visit([&](const auto& game) {
+    return PrintPerft(game.position(), static_cast<int>(*depth), options);
+  });
 }
 
 }  // namespace

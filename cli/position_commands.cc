@@ -12,7 +12,6 @@
 #include "cli/position_options.h"
 #include "core/any_state.h"
 #include "core/base/text.h"
-#include "core/triumvirate/board.h"
 
 // moves, play, check: the rules, asked about one position.
 namespace triarch {
@@ -23,12 +22,6 @@ struct MovesOptions {
   std::optional<std::string> from;
   bool is_json = false;
 };
-
-// Whether the game's board has a cell of that name.
-bool IsCell(const AnyState& state, std::string_view name) {
-  const bool is_triumvirate = state.As<triumvirate::Position>() != nullptr;
-  return is_triumvirate && triumvirate::Cell::Parse(name).has_value();
-}
 
 // The legal moves as text with their numbers, sorted bytewise; those from one cell if it is given.
 std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
@@ -47,7 +40,7 @@ int RunMoves(const MovesOptions& options) {
   // Draws that must be claimed do not take the moves away.
   const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
   if (!state.ok()) return UsageError(state.status());
-  if (options.from && !IsCell(*state, *options.from)) {
+  if (options.from && !state->IsCell(*options.from)) {
     return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as E2");
   }
   const AnyState::Moves moves = state->LegalMoves();

@@ -99,6 +99,12 @@ bool AnyState::in_check(Seat seat) const {
 int AnyState::halfmove_clock() const {
   return std::visit([](const auto& state) { return state.position().halfmove_clock(); }, state_);
 }
+int AnyState::move_number() const {
+  return std::visit([](const auto& state) { return state.position().move_number(); }, state_);
+}
+bool AnyState::IsCell(std::string_view text) const {
+  return std::visit([&](const auto& state) { return state.position().IsCell(text); }, state_);
+}
 uint64_t AnyState::key() const {
   return std::visit([](const auto& state) { return state.position().key(); }, state_);
 }

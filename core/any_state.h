@@ -43,6 +43,12 @@ class AnyState {
     return std::get_if<GameState<P>>(&state_);
   }
 
+  // Calls f(state) with the GameState<P> that it is.
+  template <class F>
+  decltype(auto) Visit(F f) const {
+    return std::visit(f, state_);
+  }
+
   const GameInfo& info() const;
   std::string ToString() const;  // the position
   std::string ToJson() const;
@@ -52,6 +58,8 @@ class AnyState {
   bool is_in(Seat seat) const;
   bool in_check(Seat seat) const;
   int halfmove_clock() const;
+  int move_number() const;
+  bool IsCell(std::string_view text) const;
   uint64_t key() const;
   const std::optional<Outcome>& outcome() const;
   const PerSeat<std::optional<Termination>>& endings() const;

@@ -51,7 +51,7 @@ struct CoalitionReport {
 // Beyond this many bots the report is left empty: its time grows with bots⁴.
 inline constexpr size_t kCoalitionBotsMax = 100;
 
-// Empty for games of two seats.
+// Empty for games of two seats. The fit should have TieTerms::kByStage.
 CoalitionReport CheckCoalitions(const RatingFit& fit, const GameCounts& counts);
 
 }  // namespace triarch::ratings

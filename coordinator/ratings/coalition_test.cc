@@ -16,7 +16,8 @@ SimulatedWorld World() {
   return {.strength = {0.8, 0.3, 0.2, -0.4, -0.7},
           .seat = {0.2, 0, -0.2},
           .tie = {0, 0, -1.2, -2},
-          .opening_deviation = 0};
+          .opening_deviation = 0,
+          .can_share_second = true};
 }
 
 CoalitionReport Check(size_t bots, size_t seats, const std::vector<GameSummary>& games) {

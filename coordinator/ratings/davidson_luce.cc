@@ -50,14 +50,20 @@ SeatMask TopOf(const PerSeat<uint8_t>& place, SeatMask unplaced) {
   return top;
 }
 
+// Requires: at least two seats tie.
+TieKind KindOf(SeatMask tied, SeatMask unplaced) {
+  if (std::popcount(tied) == 3) return TieKind::kThree;
+  return std::popcount(unplaced) == 3 ? TieKind::kTwoOfThree : TieKind::kTwoOfTwo;
+}
+
 // The derivative of the logarithm of an alternative's weight: x of the conditional logit.
-GameVector Features(SeatMask tied) {
+GameVector Features(SeatMask tied, SeatMask unplaced) {
   GameVector x = GameVector::Zero();
-  const auto size = static_cast<size_t>(std::popcount(tied));
+  const int size = std::popcount(tied);
   for (size_t i = 0; i < kSeatsMax; ++i) {
-    if ((tied >> i & 1) != 0) x[static_cast<int>(i)] = 1.0 / static_cast<double>(size);
+    if ((tied >> i & 1) != 0) x[static_cast<int>(i)] = 1.0 / size;
   }
-  if (size > 1) x[TieIndex(size)] = 1;
+  if (size > 1) x[TieIndex(KindOf(tied, unplaced))] = 1;
   return x;
 }
 
@@ -65,12 +71,12 @@ void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms
   std::array<double, 8> log_weights;
   double largest = -std::numeric_limits<double>::infinity();
   const auto is_alternative = [&](SeatMask tied) {
-    return (tied & ~unplaced) == 0 &&
-           (std::has_single_bit(tied) || model.can_tie[static_cast<size_t>(std::popcount(tied))]);
+    return (tied & ~unplaced) == 0 && (std::has_single_bit(tied) ||
+                                       model.can_tie[static_cast<size_t>(KindOf(tied, unplaced))]);
   };
   for (SeatMask tied = 1; tied < 8; ++tied) {
     if (!is_alternative(tied)) continue;
-    log_weights[tied] = Features(tied).dot(model.parameters);
+    log_weights[tied] = Features(tied, unplaced).dot(model.parameters);
     largest = std::max(largest, log_weights[tied]);
   }
   double sum = 0;
@@ -79,14 +85,14 @@ void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms
   for (SeatMask tied = 1; tied < 8; ++tied) {
     if (!is_alternative(tied)) continue;
     const double weight = std::exp(log_weights[tied] - largest);
-    const GameVector x = Features(tied);
+    const GameVector x = Features(tied, unplaced);
     sum += weight;
     mean += weight * x;
     square += weight * x * x.transpose();
   }
   mean /= sum;
   terms.log_likelihood += log_weights[top] - largest - std::log(sum);
-  terms.gradient += Features(top) - mean;
+  terms.gradient += Features(top, unplaced) - mean;
   terms.information += square / sum - mean * mean.transpose();
 }
 
@@ -127,13 +133,20 @@ GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place) {
   return terms;
 }
 
-bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place) {
-  bool is_possible = true;
-  VisitStages(model.seats, place, [&](SeatMask, SeatMask top) {
-    const auto size = static_cast<size_t>(std::popcount(top));
-    is_possible = is_possible && (size == 1 || model.can_tie[size]);
+PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats) {
+  PerTieKind ties{};
+  VisitStages(seats, place, [&](SeatMask unplaced, SeatMask top) {
+    if (!std::has_single_bit(top)) ties[static_cast<size_t>(KindOf(top, unplaced))] = true;
   });
-  return is_possible;
+  return ties;
+}
+
+bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place) {
+  const PerTieKind ties = TiesIn(place, model.seats);
+  for (size_t kind = 0; kind < kTieKinds; ++kind) {
+    if (ties[kind] && !model.can_tie[kind]) return false;
+  }
+  return true;
 }
 
 }  // namespace triarch::ratings

@@ -18,22 +18,31 @@
 //   P(T | S) = exp(τ_|T| + mean over T of u) / sum over nonempty T' ⊆ S of the same,
 //
 // where u is the strength at the seat (bot and seat effect together) and τ_1 = 0. With two seats
-// this is Davidson 1970, without ties Plackett–Luce, with neither Bradley–Terry.
+// this is Davidson 1970, without ties Plackett–Luce, with neither Bradley–Terry. A τ of its own may
+// be had by ties of two among three and by ties of the last two (TieKind).
 namespace triarch::ratings {
 
-// What one game depends on: u of the three seats, τ_2, τ_3. Natural logarithms of odds. In a game
-// of two seats the third u and τ_3 stand idle.
-inline constexpr int kGameParameters = 5;
+// Who ties: the last two still unplaced, two of three (who then share the first place), or all
+// three.
+enum class TieKind : uint8_t { kTwoOfTwo, kTwoOfThree, kThree };
+inline constexpr size_t kTieKinds = 3;
+using PerTieKind = std::array<bool, kTieKinds>;
+
+// What one game depends on: u of the three seats, then τ of each kind of tie. Natural logarithms of
+// odds. In a game of two seats the third u and the last two τ stand idle.
+inline constexpr int kGameParameters = static_cast<int>(kSeatsMax + kTieKinds);
 using GameVector = Eigen::Matrix<double, kGameParameters, 1>;
 using GameMatrix = Eigen::Matrix<double, kGameParameters, kGameParameters>;
 
-// Where τ of ties of `size` (2 or 3) stands in a GameVector.
-constexpr int TieIndex(size_t size) { return static_cast<int>(kSeatsMax + size - 2); }
+// Where the kind's τ stands in a GameVector.
+constexpr int TieIndex(TieKind kind) {
+  return static_cast<int>(kSeatsMax) + static_cast<int>(kind);
+}
 
 struct GameModel {
   size_t seats = 3;
-  // Whether ties of 2 and of 3 can happen; else their alternatives are left out (τ = −∞).
-  std::array<bool, kSeatsMax + 1> can_tie = {false, true, true, true};
+  // Whether ties of each kind can happen; else their alternatives are left out (τ = −∞).
+  PerTieKind can_tie = {true, true, true};
   GameVector parameters = GameVector::Zero();
 };
 
@@ -51,6 +60,8 @@ struct GameTerms {
 };
 // Requires: `place` is one of Placements(model.seats), without a tie that cannot happen.
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place);
+// The kinds of ties in a result.
+PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats);
 // Whether the model allows the result at all: no tie that cannot happen.
 bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place);
 

@@ -34,17 +34,13 @@ VectorXd PriorPrecision(const ParameterLayout& layout, const RatingOptions& opti
   return precision;
 }
 
-std::array<bool, kSeatsMax + 1> OccurringTies(const GameCounts& counts) {
-  std::array<bool, kSeatsMax + 1> can_tie = {false, true, false, false};
+PerTieKind OccurringTies(const GameCounts& counts) {
+  PerTieKind occurring{};
   for (const GameCount& count : counts.counts) {
-    const PerSeat<uint8_t>& place = Placements(counts.seats)[count.placement];
-    const auto end = place.begin() + static_cast<std::ptrdiff_t>(counts.seats);
-    for (uint8_t p = 1; p <= counts.seats; ++p) {
-      const auto tied = static_cast<size_t>(std::count(place.begin(), end, p));
-      if (tied > 1) can_tie[tied] = true;
-    }
+    const PerTieKind ties = TiesIn(Placements(counts.seats)[count.placement], counts.seats);
+    for (size_t kind = 0; kind < kTieKinds; ++kind) occurring[kind] |= ties[kind];
   }
-  return can_tie;
+  return occurring;
 }
 
 // Adds a game's terms, `games` times, where its parameters stand.
@@ -215,11 +211,17 @@ std::vector<int64_t> GamesPerBot(const GameCounts& counts) {
 
 }  // namespace
 
-ParameterLayout::ParameterLayout(size_t bots, size_t seats,
-                                 const std::array<bool, kSeatsMax + 1>& can_tie)
-    : bots_(bots), seats_(seats), can_tie_(can_tie), size_(static_cast<int>(bots + seats)) {
-  for (size_t tied = 2; tied <= kSeatsMax; ++tied) {
-    if (can_tie_[tied]) tie_[tied] = size_++;
+ParameterLayout::ParameterLayout(size_t bots, size_t seats, PerTieKind occurring,
+                                 TieTerms tie_terms)
+    : bots_(bots), seats_(seats), can_tie_(occurring), size_(static_cast<int>(bots + seats)) {
+  constexpr auto kLastTwo = static_cast<size_t>(TieKind::kTwoOfTwo);
+  constexpr auto kFirstTwo = static_cast<size_t>(TieKind::kTwoOfThree);
+  const bool is_shared = tie_terms == TieTerms::kBySize && seats == 3;
+  if (is_shared)
+    can_tie_[kLastTwo] = can_tie_[kFirstTwo] = occurring[kLastTwo] || occurring[kFirstTwo];
+  for (size_t kind = 0; kind < kTieKinds; ++kind) {
+    if (!can_tie_[kind]) continue;
+    tie_[kind] = is_shared && kind == kFirstTwo ? tie_[kLastTwo] : size_++;
   }
 }
 
@@ -239,15 +241,16 @@ ParameterLayout::Links ParameterLayout::LinksOf(const PerSeat<int>& bots) const 
     add(i, Bot(bots[SeatAt(i)]));
     add(i, AtSeat(i));
   }
-  for (size_t tied = 2; tied <= kSeatsMax; ++tied) {
-    if (can_tie_[tied]) add(static_cast<size_t>(TieIndex(tied)), Tie(tied));
+  for (const TieKind kind : {TieKind::kTwoOfTwo, TieKind::kTwoOfThree, TieKind::kThree}) {
+    if (can_tie(kind)) add(static_cast<size_t>(TieIndex(kind)), Tie(kind));
   }
   return links;
 }
 
 absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptions& options) {
   if (absl::Status status = CheckOptions(options, counts.bots); !status.ok()) return status;
-  RatingFit fit(ParameterLayout(counts.bots, counts.seats, OccurringTies(counts)));
+  RatingFit fit(
+      ParameterLayout(counts.bots, counts.seats, OccurringTies(counts), options.tie_terms));
   const ParameterLayout& layout = fit.layout_;
   const VectorXd precision = PriorPrecision(layout, options);
   fit.options_ = options;
@@ -334,9 +337,9 @@ Estimate RatingFit::SeatEffect(size_t seat) const {
           kEloPerNatural * ErrorOf(contrast, Evidence(layout_.AtSeat(seat)))};
 }
 
-std::optional<Estimate> RatingFit::TieTerm(size_t size) const {
-  if (!layout_.can_tie()[size]) return std::nullopt;
-  const int parameter = layout_.Tie(size);
+std::optional<Estimate> RatingFit::TieTerm(TieKind kind) const {
+  if (!layout_.can_tie(kind)) return std::nullopt;
+  const int parameter = layout_.Tie(kind);
   const VectorXd contrast = VectorXd::Unit(layout_.size(), parameter);
   return Estimate{parameters_[parameter], ErrorOf(contrast, Evidence(parameter))};
 }
@@ -352,17 +355,20 @@ bool RatingFit::IsOneSided(int bot) const {
   return connections_.strong_group[i] != LargestGroup(connections_.strong_group);
 }
 
-std::optional<double> RatingFit::WidestMargin() const {
-  std::optional<double> widest;
+std::optional<double> RatingFit::TypicalMargin() const {
+  std::vector<double> margins;
   for (int bot = 0; bot < static_cast<int>(layout_.bots()); ++bot) {
     if (GamesOf(bot) == 0 || IsUnconnected(bot) || IsOneSided(bot)) continue;
-    widest = std::max(widest.value_or(0), Rating(bot).margin());
+    if (options_.anchor != bot) margins.push_back(Rating(bot).margin());
   }
-  return widest;
+  if (margins.empty()) return std::nullopt;
+  const auto middle = margins.begin() + static_cast<std::ptrdiff_t>(margins.size() / 2);
+  std::nth_element(margins.begin(), middle, margins.end());
+  return *middle;
 }
 
 std::optional<int64_t> RatingFit::GamesUntil(double margin_elo) const {
-  const std::optional<double> now = WidestMargin();
+  const std::optional<double> now = TypicalMargin();
   if (!now) return std::nullopt;
   const double ratio = *now / margin_elo;
   const double more = static_cast<double>(games_) * (ratio * ratio - 1);

@@ -23,6 +23,16 @@ namespace triarch::ratings {
 inline constexpr double kEloPerNatural = 173.71779276130072;  // 400 / ln 10
 inline constexpr double kDeviates95 = 1.959963984540054;      // half a 95 % interval, in errors
 
+// Which ties share a tie term.
+enum class TieTerms : uint8_t {
+  // Ties of two have one, τ_2, whether they share the first place of three or the second, and ties
+  // of three another: the model of RATINGS.
+  kBySize,
+  // One for each TieKind. Where games are drawn by two of three but second places are never shared
+  // (Triumvirate), one τ_2 for both fits neither, and with thousands of games the ratings show it.
+  kByStage,
+};
+
 struct RatingOptions {
   // Standard deviation of the prior of each bot, and of each seat effect, around 0, in Elo. It
   // keeps the fit finite for a bot that won or lost everything and for a handful of games.
@@ -31,6 +41,7 @@ struct RatingOptions {
   double tie_prior = 10;
   // This bot's rating is 0. Empty: the mean of the bots that are connected to most others is.
   std::optional<int> anchor;
+  TieTerms tie_terms = TieTerms::kBySize;
 };
 
 // An estimate with its standard error. Its 95 % interval is value ± margin().
@@ -44,16 +55,18 @@ struct Estimate {
 // Where the parameters stand in vectors and matrices: bots, seat effects, tie terms.
 class ParameterLayout {
  public:
-  ParameterLayout(size_t bots, size_t seats, const std::array<bool, kSeatsMax + 1>& can_tie);
+  // `occurring`: the kinds of ties to have a term; ties by one term occur together.
+  ParameterLayout(size_t bots, size_t seats, PerTieKind occurring, TieTerms tie_terms);
 
   size_t bots() const { return bots_; }
   size_t seats() const { return seats_; }
-  const std::array<bool, kSeatsMax + 1>& can_tie() const { return can_tie_; }
+  // Whether ties of the kind have a term; else they cannot happen.
+  bool can_tie(TieKind kind) const { return can_tie_[static_cast<size_t>(kind)]; }
   int size() const { return size_; }
   int Bot(int bot) const { return bot; }
   int AtSeat(size_t seat) const { return static_cast<int>(bots_ + seat); }
-  // Requires: can_tie()[tied].
-  int Tie(size_t tied) const { return tie_[tied]; }
+  // Requires: can_tie(kind).
+  int Tie(TieKind kind) const { return tie_[static_cast<size_t>(kind)]; }
 
   // The model of one game, bots given by seat.
   GameModel ModelOf(const PerSeat<int>& bots, const Eigen::VectorXd& parameters) const;
@@ -64,7 +77,7 @@ class ParameterLayout {
     int parameter;
   };
   struct Links {
-    std::array<Link, 2 * kSeatsMax + 2> links;
+    std::array<Link, 2 * kSeatsMax + kTieKinds> links;
     size_t count = 0;
 
     const Link* begin() const { return links.data(); }
@@ -75,8 +88,8 @@ class ParameterLayout {
  private:
   size_t bots_;
   size_t seats_;
-  std::array<bool, kSeatsMax + 1> can_tie_;
-  std::array<int, kSeatsMax + 1> tie_{};
+  PerTieKind can_tie_;
+  std::array<int, kTieKinds> tie_{};
   int size_;
 };
 
@@ -119,8 +132,8 @@ class RatingFit {
   double Superiority(int i, int j) const;
   // What a seat gives against the mean of the seats.
   Estimate SeatEffect(size_t seat) const;
-  // τ of ties of that size, natural; empty if no such tie occurred: the fit then leaves it out.
-  std::optional<Estimate> TieTerm(size_t size) const;
+  // τ of ties of that kind, natural; empty if no such tie occurred: the fit then leaves it out.
+  std::optional<Estimate> TieTerm(TieKind kind) const;
 
   int64_t GamesOf(int bot) const { return bot_games_[static_cast<size_t>(bot)]; }
   // Whether the bot has games, but no chain of games connects it with the largest group.
@@ -129,12 +142,12 @@ class RatingFit {
   // from them is the prior's doing, a lower bound.
   bool IsOneSided(int bot) const;
 
-  // About how many more games, played as those so far, until the widest 95 % interval is ± margin
-  // (errors fall with the square root). One-sided and unconnected bots do not count. Empty if that
-  // leaves none.
+  // The margin of the 95 % interval that at least half of the bots keep to. One-sided and
+  // unconnected bots, and the anchor, do not count. Empty if that leaves none.
+  std::optional<double> TypicalMargin() const;
+  // About how many more games, played as those so far, until that is `margin_elo` (errors fall
+  // with the square root of the games).
   std::optional<int64_t> GamesUntil(double margin_elo) const;
-  // The widest margin now, by the same bots.
-  std::optional<double> WidestMargin() const;
 
   // How probable each of Placements(seats) is in a game of these bots.
   std::vector<double> PlacementProbabilities(const PerSeat<int>& bots) const;

@@ -78,16 +78,21 @@ Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout
     contrast[layout.AtSeat(number)] = 1;
     contrast[layout.AtSeat(0)] = -1;
   } else {
-    contrast[layout.Tie(number)] = 1;
+    // "tie2" (either kind: one parameter), "tie3"; by stage "tie22", "tie23".
+    contrast[layout.Tie(coefficient == "tie23" ? TieKind::kTwoOfThree
+                        : number == 3          ? TieKind::kThree
+                                               : TieKind::kTwoOfTwo)] = 1;
   }
   return contrast;
 }
 
-void ExpectAgreesWithClogit(const std::string& name, size_t bots, size_t seats) {
-  const std::vector<GameSummary> games = ReadGames(name + ".games.tsv", seats);
+void ExpectAgreesWithClogit(const std::string& games_name, const std::string& name, size_t bots,
+                            size_t seats, TieTerms tie_terms) {
+  const std::vector<GameSummary> games = ReadGames(games_name + ".games.tsv", seats);
   // A prior too wide to matter, and not so wide that the covariance drowns in rounding.
-  const RatingFit fit =
-      Fit(bots, seats, games, {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}});
+  const RatingFit fit = Fit(
+      bots, seats, games,
+      {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}, .tie_terms = tie_terms});
   std::map<std::string, double> largest;
   for (const std::vector<std::string>& row : ReadTsv(name + ".figures.tsv")) {
     const double figure = std::stod(row[3]);
@@ -108,8 +113,16 @@ void ExpectAgreesWithClogit(const std::string& name, size_t bots, size_t seats) 
   }
 }
 
-TEST(RatingTest, AgreesWithClogitOnThreeSeats) { ExpectAgreesWithClogit("three_seats", 6, 3); }
-TEST(RatingTest, AgreesWithClogitOnTwoSeats) { ExpectAgreesWithClogit("two_seats", 5, 2); }
+TEST(RatingTest, AgreesWithClogitOnThreeSeats) {
+  ExpectAgreesWithClogit("three_seats", "three_seats", 6, 3, TieTerms::kBySize);
+}
+TEST(RatingTest, AgreesWithClogitOnThreeSeatsWithTiesByStage) {
+  ExpectAgreesWithClogit("three_seats", "three_seats_by_stage", 6, 3, TieTerms::kByStage);
+}
+TEST(RatingTest, AgreesWithClogitOnTwoSeats) {
+  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2, TieTerms::kBySize);
+  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2, TieTerms::kByStage);
+}
 
 // --- Coverage ------------------------------------------------------------------------------------
 
@@ -188,13 +201,15 @@ SimulatedWorld ThreeSeats() {
   return {.strength = {0.8, 0.3, 0, -0.4, -0.7},
           .seat = {0.25, -0.05, -0.2},
           .tie = {0, 0, -1.2, -0.8},
-          .opening_deviation = 0};
+          .opening_deviation = 0,
+          .can_share_second = true};
 }
 SimulatedWorld TwoSeats() {
   return {.strength = {0.8, 0.3, 0, -0.4, -0.7},
           .seat = {0.15, -0.15},
           .tie = {0, 0, -0.6, 0},
-          .opening_deviation = 0};
+          .opening_deviation = 0,
+          .can_share_second = true};
 }
 
 TEST(CoverageTest, IndependentGamesOfThree) {
@@ -243,7 +258,7 @@ TEST(RatingTest, NoGamesLeaveThePrior) {
   EXPECT_EQ(fit.SeatEffect(0).value, 0);
   EXPECT_NEAR(fit.Superiority(0, 1), 0.5, 1e-12);
   EXPECT_EQ(fit.GamesUntil(10), std::nullopt);
-  EXPECT_EQ(fit.TieTerm(2), std::nullopt);
+  EXPECT_EQ(fit.TieTerm(TieKind::kTwoOfTwo), std::nullopt);
   EXPECT_EQ(fit.blocks(), 0);
 }
 
@@ -285,8 +300,8 @@ TEST(RatingTest, TiesThatNeverOccurredAreLeftOut) {
   const RatingFit fit = Fit(3, 3,
                             {Game(0, {0, 1, 2}, {1, 2, 3}), Game(0, {1, 2, 0}, {1, 1, 3}),
                              Game(1, {2, 0, 1}, {1, 2, 3})});
-  EXPECT_TRUE(fit.TieTerm(2).has_value());
-  EXPECT_EQ(fit.TieTerm(3), std::nullopt);
+  EXPECT_TRUE(fit.TieTerm(TieKind::kTwoOfThree).has_value());
+  EXPECT_EQ(fit.TieTerm(TieKind::kThree), std::nullopt);
   double sum = 0;
   for (const double probability : fit.PlacementProbabilities({{0, 1, 2}})) sum += probability;
   EXPECT_NEAR(sum, 1, 1e-12);
@@ -297,8 +312,8 @@ TEST(RatingTest, NothingButTiesStaysFinite) {
   for (int match = 0; match < 200; ++match) games.push_back(Game(match, {0, 1, 2}, {1, 1, 1}));
   const RatingFit fit = Fit(3, 3, games);
   EXPECT_NEAR(fit.Rating(0).value, 0, 1e-6);
-  EXPECT_GT(fit.TieTerm(3)->value, 3);
-  EXPECT_LT(fit.TieTerm(3)->value, 50);
+  EXPECT_GT(fit.TieTerm(TieKind::kThree)->value, 3);
+  EXPECT_LT(fit.TieTerm(TieKind::kThree)->value, 50);
   EXPECT_TRUE(std::isfinite(fit.Rating(0).error));
 }
 
@@ -365,11 +380,11 @@ TEST(RatingTest, TwoSeatsReduceToBradleyTerry) {
 
 TEST(RatingTest, ErrorsShrinkAsGamesUntilSays) {
   const RatingFit few = Fit(5, 3, SimulateRoundRobin(ThreeSeats(), 20, 1));
-  const double target = *few.WidestMargin() / 2;
+  const double target = *few.TypicalMargin() / 2;
   const std::optional<int64_t> more = few.GamesUntil(target);
   EXPECT_NEAR(static_cast<double>(*more), 3.0 * 1200, 1);
   const RatingFit many = Fit(5, 3, SimulateRoundRobin(ThreeSeats(), 80, 2));
-  EXPECT_NEAR(*many.WidestMargin(), target, 0.12 * target);
+  EXPECT_NEAR(*many.TypicalMargin(), target, 0.1 * target);
   EXPECT_EQ(few.GamesUntil(1000), 0);
 }
 
@@ -381,6 +396,25 @@ TEST(RatingTest, TieRatesOfTheFitFollowThoseObserved) {
     EXPECT_GT(rate.observed, 0.01);
     EXPECT_NEAR(rate.model, rate.observed, 0.015);
   }
+}
+
+// Games that two of three can draw but where nobody shares the second place: one term for both
+// kinds of ties fits neither; with a term each the fit does.
+TEST(RatingTest, TieTermsByStageFitWhatOneTermCannot) {
+  SimulatedWorld world = ThreeSeats();
+  world.can_share_second = false;
+  const absl::StatusOr<GameCounts> counts = CountGames(5, 3, SimulateRoundRobin(world, 100, 3));
+  RatingOptions by_stage;
+  by_stage.tie_terms = TieTerms::kByStage;
+  const TieRates one = RatesOfTies(*FitRatings(*counts), *counts);
+  const RatingFit fit = *FitRatings(*counts, by_stage);
+  const TieRates each = RatesOfTies(fit, *counts);
+  EXPECT_GT(one.second.model, 0.05);
+  EXPECT_LT(one.first_of_two.model, one.first_of_two.observed - 0.04);
+  EXPECT_EQ(each.second.model, 0);
+  EXPECT_NEAR(each.first_of_two.model, each.first_of_two.observed, 1e-3);
+  EXPECT_EQ(fit.TieTerm(TieKind::kTwoOfTwo), std::nullopt);
+  EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfThree)->value, world.tie[2], 0.15);
 }
 
 TEST(RatingTest, RefusesWhatCannotBe) {
@@ -395,7 +429,8 @@ TEST(RatingTest, RefusesWhatCannotBe) {
   RatingOptions options;
   options.anchor = 3;
   EXPECT_FALSE(FitRatings(*CountGames(3, 3, {}), options).ok());
-  EXPECT_FALSE(FitRatings(*CountGames(3, 3, {}), {.prior_elo = 0, .anchor = {}}).ok());
+  EXPECT_FALSE(
+      FitRatings(*CountGames(3, 3, {}), {.prior_elo = 0, .anchor = {}, .tie_terms = {}}).ok());
 }
 
 // Once rounding kept Newton from seeing that it had arrived.
@@ -420,8 +455,8 @@ TEST(RatingTest, ManyGamesTakeFewSteps) {
 TEST(DavidsonLuceTest, ProbabilitiesOfAllPlacementsAddUp) {
   for (const size_t seats : {size_t{2}, size_t{3}}) {
     GameModel model{.seats = seats};
-    model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5;
-    if (seats == 2) model.parameters[2] = model.parameters[4] = 0;
+    model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5, -0.8;
+    if (seats == 2) model.parameters[2] = 0;
     double sum = 0;
     for (const PerSeat<uint8_t>& place : Placements(seats)) {
       sum += std::exp(Evaluate(model, place).log_likelihood);
@@ -434,7 +469,7 @@ TEST(DavidsonLuceTest, ProbabilitiesOfAllPlacementsAddUp) {
 
 TEST(DavidsonLuceTest, DerivativesAgreeWithDifferences) {
   GameModel model;
-  model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5;
+  model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5, -0.8;
   constexpr double kStep = 1e-5;
   for (const PerSeat<uint8_t>& place : Placements(3)) {
     const GameTerms terms = Evaluate(model, place);

@@ -24,6 +24,7 @@ struct SimulatedWorld {
   // Per match each bot's strength is shifted by a normal deviate of this size: an opening that
   // favours it in all its seats.
   double opening_deviation = 0;
+  bool can_share_second = true;  // else two of three share the first place or none
 };
 
 inline double NormalDeviate(Random& random) {
@@ -49,8 +50,9 @@ inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
         sum += at_seat[left[i]];
         ++size;
       }
-      cumulative[set] =
-          cumulative[set - 1] + std::exp(world.tie[size] + sum / static_cast<double>(size));
+      const bool can_happen = size < 2 || seats == 2 || left.size() > 2 || world.can_share_second;
+      const double log_weight = world.tie[size] + sum / static_cast<double>(size);
+      cumulative[set] = cumulative[set - 1] + (can_happen ? std::exp(log_weight) : 0);
     }
     const double draw = random.Unit() * cumulative.back();
     unsigned drawn = 1;

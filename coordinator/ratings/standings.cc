@@ -156,7 +156,7 @@ double NextRoundFigure(double margin_elo) {
 }
 
 std::optional<Standings::NextMargin> NextMarginOf(const RatingFit& fit) {
-  const std::optional<double> now = fit.WidestMargin();
+  const std::optional<double> now = fit.TypicalMargin();
   if (!now || *now <= 0) return std::nullopt;
   const double next = NextRoundFigure(*now);
   return Standings::NextMargin{*now, next, fit.GamesUntil(next).value_or(0)};
@@ -200,7 +200,9 @@ absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
     }
   }
   standings.next_margin = NextMarginOf(fit);
-  standings.coalitions = CheckCoalitions(fit, counts);
+  options.tie_terms = ratings::TieTerms::kByStage;
+  ASSIGN_OR_RETURN(const RatingFit close_fit, ratings::FitRatings(counts, options));
+  standings.coalitions = CheckCoalitions(close_fit, counts);
   return standings;
 }
 

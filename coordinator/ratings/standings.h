@@ -80,15 +80,17 @@ struct Standings {
   std::map<Termination, int64_t> terminations;  // those that occurred
   // Mean plies of a game; empty without games.
   std::optional<double> plies_per_game;
-  // The widest 95 % margin of a rating now, the next round figure below it, and about how many more
-  // games that takes. Empty where no rating has an error that shrinks (RatingFit::GamesUntil).
+  // The 95 % margin that at least half of the ratings keep to now, the next round figure below it,
+  // and about how many more games that takes (RatingFit::TypicalMargin). Empty if there is none.
   struct NextMargin {
     double now_elo = 0;
     double next_elo = 0;
     int64_t games = 0;
   };
   std::optional<NextMargin> next_margin;
-  ratings::CoalitionReport coalitions;  // names bots by their index in the spec
+  // Names bots by their index in the spec. Made from a fit with a tie term for each kind of tie:
+  // what the single term of the ratings misses must not look like a coalition.
+  ratings::CoalitionReport coalitions;
 
   // The row in `bots` of a bot of the spec.
   size_t RowOf(int bot) const;

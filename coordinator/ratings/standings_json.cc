@@ -95,6 +95,23 @@ Json PairJson(const Standings& standings, const ratings::PairCheck& pair) {
           {"significant", pair.is_significant}};
 }
 
+Json SeatsJson(const Standings& standings) {
+  Json seats = Json::array();
+  for (const SeatStanding& seat : standings.seats) {
+    seats.push_back({{"name", seat.name},
+                     {"effect", EstimateJson(seat.effect)},
+                     {"points_per_game", OrNull(seat.points_per_game)}});
+  }
+  return seats;
+}
+
+Json TiesJson(const Standings& standings) {
+  const int64_t games = standings.games_recorded;
+  return {{"first_of_two", TieJson(standings.ties.first_of_two, games)},
+          {"first_of_three", TieJson(standings.ties.first_of_three, games)},
+          {"second", TieJson(standings.ties.second, games)}};
+}
+
 }  // namespace
 
 std::string StandingsJson(const Standings& standings) {
@@ -108,16 +125,8 @@ std::string StandingsJson(const Standings& standings) {
   }
   json["bots"] = Json::array();
   for (const BotStanding& bot : standings.bots) json["bots"].push_back(BotJson(bot));
-  json["seats"] = Json::array();
-  for (const SeatStanding& seat : standings.seats) {
-    json["seats"].push_back({{"name", seat.name},
-                             {"effect", EstimateJson(seat.effect)},
-                             {"points_per_game", OrNull(seat.points_per_game)}});
-  }
-  json["ties"] = {
-      {"first_of_two", TieJson(standings.ties.first_of_two, standings.games_recorded)},
-      {"first_of_three", TieJson(standings.ties.first_of_three, standings.games_recorded)},
-      {"second", TieJson(standings.ties.second, standings.games_recorded)}};
+  json["seats"] = SeatsJson(standings);
+  json["ties"] = TiesJson(standings);
   json["cross"] = CrossJson(standings);
   json["terminations"] = Json::object();
   for (const auto& [termination, games] : standings.terminations) {

@@ -143,7 +143,8 @@ TEST(StandingsTest, RanksByRatingAndComparesNeighbours) {
   const ratings::SimulatedWorld world{.strength = {-0.8, 0.6, 0, 0.2},
                                       .seat = {0.1, 0, -0.1},
                                       .tie = {0, 0, -1, -1},
-                                      .opening_deviation = 0};
+                                      .opening_deviation = 0,
+                                      .can_share_second = true};
   const std::vector<GameSummary> games = ratings::SimulateRoundRobin(world, 25, 1);
   const Standings standings = Compute(Spec({"w", "x", "y", "z"}, 600), games, kThree);
   EXPECT_EQ(standings.bots[0].name, "x");

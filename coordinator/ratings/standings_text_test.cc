@@ -28,8 +28,11 @@ constexpr GameInfo kGame{.name = "three",
                          .seat_letters = {'w', 'b', 'r'}};
 
 Standings Simulated(int bots, int rounds, std::string_view name_stem) {
-  ratings::SimulatedWorld world{
-      .strength = {}, .seat = {0.2, 0, -0.2}, .tie = {0, 0, -1.2, -2}, .opening_deviation = 0};
+  ratings::SimulatedWorld world{.strength = {},
+                                .seat = {0.2, 0, -0.2},
+                                .tie = {0, 0, -1.2, -2},
+                                .opening_deviation = 0,
+                                .can_share_second = true};
   TournamentSpec spec;
   for (int i = 0; i < bots; ++i) {
     world.strength.push_back(-0.1 * i);
@@ -101,7 +104,7 @@ TEST(StandingsTextTest, RendersTheTable) {
 2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002      –
 
 Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
-        ±10 everywhere takes about 3 500 more games · ms, nodes: per move
+        ±10 for most takes about 3 500 more games · ms, nodes: per move
   *     random · won or lost everything against most others: at least this far from them
 Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
 Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)

@@ -1,7 +1,11 @@
 #include "coordinator/schedule/yaml_map.h"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -35,6 +39,40 @@ std::string Range(Bounds bounds) {
 std::string OneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+// Notes where documents begin and nothing else.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  const std::vector<YAML::Mark>& marks() const { return marks_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks_.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  std::vector<YAML::Mark> marks_;
+};
+
+// Where a second document begins, if one does. YAML::LoadAll would not do: on `{},` it finds empty
+// documents for ever.
+std::optional<YAML::Mark> SecondDocument(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  YAML::Parser parser(in);
+  DocumentStarts starts;
+  while (starts.marks().size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  if (starts.marks().size() < 2) return std::nullopt;
+  return starts.marks()[1];
 }
 
 }  // namespace
@@ -79,14 +117,14 @@ absl::Status YamlSource::ErrorAt(const YAML::Mark& mark, std::string_view messag
 
 absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() > 1) {
-      return ErrorAt(documents[1].Mark(), "a second document begins; expected one");
+    if (const auto second = SecondDocument(text)) {
+      return ErrorAt(*second, "a second document begins; expected one");
     }
-    if (documents.empty() || documents[0].IsNull()) {
+    const YAML::Node document = YAML::Load(std::string(text));
+    if (document.IsNull()) {
       return ErrorAt(YAML::Mark(), "the file is empty; expected a map with game and bots");
     }
-    return documents[0];
+    return document;
   } catch (const YAML::Exception& error) {
     return ErrorAt(error.mark,
                    absl::StrFormat("not YAML: %s; expected \"key: value\"", OneLine(error.msg)));
@@ -113,6 +151,10 @@ absl::Status YamlMap::Add(const YAML::Node& key, const YAML::Node& value,
                            absl::StrFormat("a key is %s; expected a word", KindOf(key)));
   }
   const std::string& name = key.Scalar();
+  if (!IsPlainText(name)) {
+    return source_.ErrorAt(key.Mark(),
+                           absl::StrFormat("the key %s has bytes that no key has", Quote(name)));
+  }
   if (!keys.empty() && std::find(keys.begin(), keys.end(), name) == keys.end()) {
     return source_.ErrorAt(key.Mark(), absl::StrFormat("unknown key %s%s", Quote(Path(name)),
                                                        ExpectedOneOf(name, keys)));
@@ -150,6 +192,7 @@ absl::Status YamlMap::ReadText(std::string_view key, std::string* value) const {
   const YAML::Node* node = Find(key);
   if (node == nullptr) return absl::OkStatus();
   if (!node->IsScalar() || node->Scalar().empty()) return NotA(key, "text");
+  if (!IsPlainText(node->Scalar())) return NotA(key, "UTF-8 text without control characters");
   *value = node->Scalar();
   return absl::OkStatus();
 }

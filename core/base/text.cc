@@ -16,6 +16,22 @@ std::optional<T> ParseWhole(std::string_view text) {
   return value;
 }
 
+// The length of the UTF-8 character that begins `text`, or 0 if none does. Overlong forms,
+// surrogates and numbers past the last character are none.
+size_t Utf8Length(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  const bool is_none = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) ||
+                       (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
+  return is_none ? 0 : length;
+}
+
 constexpr char kHex[] = "0123456789abcdef";
 
 }  // namespace
@@ -47,6 +63,16 @@ std::optional<double> ParseDouble(std::string_view text) {
   const std::optional<double> value = ParseWhole<double>(text);
   if (!value || !std::isfinite(*value)) return std::nullopt;
   return value;
+}
+
+bool IsPlainText(std::string_view text) {
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    if (length == 0 || first < 0x20 || first == 0x7f) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 std::string Quote(std::string_view text, size_t length_max) {

@@ -24,6 +24,9 @@ std::optional<uint64_t> ParseUint64(std::string_view text);
 // The same for a floating-point number; finite values only.
 std::optional<double> ParseDouble(std::string_view text);
 
+// Whether `text` is UTF-8 and has no control characters: what a name or a path should be.
+bool IsPlainText(std::string_view text);
+
 // `text` for a message: in quotes, control characters and bytes of broken UTF-8 escaped, cut after
 // `length_max` bytes.
 std::string Quote(std::string_view text, size_t length_max = 60);

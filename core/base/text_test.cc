@@ -30,6 +30,16 @@ TEST(Text, NumbersMustBeTheWholeText) {
   EXPECT_FALSE(ParseDouble("nan"));
 }
 
+TEST(Text, PlainTextIsUtf8WithoutControls) {
+  for (const std::string_view text : {"", "a b", "é", "€", "😀"}) {
+    EXPECT_TRUE(IsPlainText(text)) << text;
+  }
+  for (const std::string_view text :
+       {"a\n", "\x7f", "\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+    EXPECT_FALSE(IsPlainText(text)) << Quote(text);
+  }
+}
+
 TEST(Text, QuoteShowsWhatCannotBePrinted) {
   EXPECT_EQ(Quote("a\"b\n"), "\"a\\\"b\\x0a\"");
   EXPECT_EQ(Quote("abcdef", 3), "\"abc…\"");

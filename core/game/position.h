@@ -63,11 +63,15 @@ concept Position =
   // Plies since the last move that cannot be taken back (capture, pawn move): positions before
   // it never come again.
   { p.halfmove_clock() } -> std::same_as<int>;
+  // The number that the move to come has in TPGN; it goes up once a round.
+  { p.move_number() } -> std::same_as<int>;
   // Where an eliminated seat came in: the last out is best.
   { p.place_if_out(seat) } -> std::same_as<uint8_t>;
   // The draw by move count that may be claimed now (75 moves, 50 moves), if any.
   { p.clock_draw() } -> std::same_as<std::optional<Termination>>;
 
+  // Whether that is how a cell is written: the part of a canonical move before the dash.
+  { P::IsCell(text) } -> std::same_as<bool>;
   // JSON travels as text, so that only the few who make it see the JSON library.
   // Moves as text. ParseMove takes every written form of the game and gives a *legal* move.
   { p.ParseMove(text) } -> std::same_as<absl::StatusOr<typename P::Move>>;

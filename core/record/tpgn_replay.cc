@@ -16,16 +16,6 @@ absl::Status TagError(std::string_view tag, const std::string& message) {
   return absl::InvalidArgumentError("tag " + std::string(tag) + ": " + message);
 }
 
-template <Position... Ps>
-int64_t MoveNumber(const AnyState& state, GameList<Ps...>) {
-  int64_t number = 0;
-  const auto look = [&]<Position P>(const GameState<P>* game) {
-    if (game != nullptr) number = game->position().move_number();
-  };
-  (look(state.As<Ps>()), ...);
-  return number;
-}
-
 // A file without the tag is of the default game.
 absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
   const std::optional<std::string_view> variant = game.tag("Variant");
@@ -142,7 +132,7 @@ class Replay {
  public:
   Replay(const GameInfo& info, GameRecord record, AnyState state)
       : info_(info), record_(std::move(record)), state_(std::move(state)) {
-    round_ = record_.first_round = MoveNumber(state_, Games());
+    round_ = record_.first_round = state_.move_number();
   }
 
   absl::Status Take(const TpgnItem& item);

@@ -68,6 +68,7 @@ class Position {
   int move_number() const { return static_cast<int>(move_number_); }
   std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
 
+  static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const;

@@ -9,9 +9,9 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
-#include "core/base/text.h"
 #include "worker/match/adjudicator.h"
 #include "worker/match/time_control.h"
+#include "worker/match/turn_timer.h"
 
 namespace triarch {
 namespace {
@@ -38,11 +38,6 @@ absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
   return state;
 }
 
-// Both text forms of a position that we know end with the number of the next move.
-int64_t MoveNumber(std::string_view position) {
-  return ParseInt64(position.substr(position.rfind(' ') + 1)).value_or(1);
-}
-
 GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   GameRecord record;
   record.index = spec.index;
@@ -56,7 +51,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   }
   if (!spec.position.empty()) {
     record.position = state.ToString();
-    record.first_round = MoveNumber(record.position);
+    record.first_round = state.move_number();
   }
   record.draws = spec.draws;
   record.events.reserve(kEventsExpected);
@@ -71,12 +66,13 @@ class RunningGame {
       : spec_(spec),
         players_(players),
         stop_(stop),
-        read_clock_(now),
         seats_(state.info().seats),
         clock_(spec.time_control),
+        timer_(now, clock_.is_timed()),
         adjudicator_(spec.adjudication, seats_),
         record_(MakeRecord(spec, state)),
-        state_(std::move(state)) {}
+        state_(std::move(state)),
+        survivors_(CountSurvivors()) {}
 
   absl::Status PlayOpening() {
     for (size_t i = 0; i < spec_.opening.size(); ++i) {
@@ -95,7 +91,6 @@ class RunningGame {
   // Plays to the end. False if the game was abandoned on the way.
   bool PlayToEnd() {
     StartPlayers();
-    now_ = read_clock_();
     while (!state_.outcome()) {
       if (!PlayTurn()) return false;
     }
@@ -107,8 +102,9 @@ class RunningGame {
     record_.outcome = *state_.outcome();
     record_.endings = state_.endings();
     for (size_t i = 0; i < seats_; ++i) {
+      const Duration total = timer_.total(SeatAt(i));
       record_.costs[SeatAt(i)].time_us =
-          std::chrono::duration_cast<std::chrono::microseconds>(time_[SeatAt(i)]).count();
+          std::chrono::duration_cast<std::chrono::microseconds>(total).count();
     }
     return std::move(record_);
   }
@@ -132,16 +128,15 @@ class RunningGame {
     const Seat seat = state_.to_move();
     const AnyState::Moves moves = state_.LegalMoves();
     DCHECK(moves.size() > 0);
-    const TimePoint began = now_;
+    timer_.Begin(seat);
     const SearchLimits limits = {.nodes = spec_.time_control.nodes,
                                  .depth = spec_.time_control.depth,
-                                 .deadline = clock_.Deadline(seat, began),
+                                 .deadline = clock_.Deadline(seat, timer_.began()),
                                  .stop = &stop_};
     for (int answers = 1;; ++answers) {
       const std::optional<Decision> decision = Ask(seat, moves, limits);
       if (stop_.load(std::memory_order_relaxed)) return false;
-      now_ = read_clock_();
-      if (Obey(seat, moves, decision, now_ - began)) return true;
+      if (Obey(seat, moves, decision, timer_.Elapsed(seat))) return true;
       if (answers == kAnswersMax) {
         Leave(seat, Termination::kIllegalMove);
         return true;
@@ -184,7 +179,7 @@ class RunningGame {
     record_.events.back().clock_ms = clock_.shown_ms(seat);
     ++record_.costs[seat].moves;
     record_.costs[seat].nodes += decision.nodes;
-    time_[seat] += used;
+    timer_.End(seat, used);
   }
 
   void PlayMove(Seat seat, const AnyState::Moves& moves, size_t number,
@@ -192,9 +187,10 @@ class RunningGame {
     RecordedEvent& event = AddEvent(RecordedEvent::Kind::kMove, seat);
     event.move = state_.MoveToTpgn(moves, number);
     event.eval = eval;
-    const size_t survivors = CountSurvivors();
     state_.Play(moves, number);
-    event.is_elimination = CountSurvivors() != survivors;
+    const size_t survivors = CountSurvivors();
+    event.is_elimination = survivors != survivors_;
+    survivors_ = survivors;
     event.is_check = !event.is_elimination && IsOpponentInCheck(seat);
     ++record_.plies;
     adjudicator_.AddPly(eval);
@@ -208,6 +204,7 @@ class RunningGame {
                  seat);
     event.why = why;
     state_.Eliminate(seat, why);
+    survivors_ = CountSurvivors();
   }
 
   void Adjudicate() {
@@ -242,16 +239,13 @@ class RunningGame {
   const GameSpec& spec_;
   const PerSeat<Player*>& players_;
   const std::atomic<bool>& stop_;
-  TimePoint (*const read_clock_)();
   const size_t seats_;
   GameClock clock_;
+  TurnTimer timer_;
   Adjudicator adjudicator_;
   GameRecord record_;
   AnyState state_;
-  // When the last answer came, which is when the next player's time begins: what the runner does in
-  // between is far below the margin, and a ply must not pay for two readings of the clock.
-  TimePoint now_;
-  PerSeat<Duration> time_;
+  size_t survivors_;  // before the move to come
 };
 
 }  // namespace

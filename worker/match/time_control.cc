@@ -54,15 +54,14 @@ GameClock::GameClock(const TimeControl& control)
   if (clock_) std::fill(left_.begin(), left_.end(), *clock_);
 }
 
-std::optional<GameClock::TimePoint> GameClock::Deadline(Seat seat, TimePoint now) const {
-  if (!is_timed_) return std::nullopt;
+GameClock::Duration GameClock::Budget(Seat seat) const {
   Duration budget = Duration::max();
   if (move_time_) budget = *move_time_;
   if (clock_) {
     const Duration left = left_[seat];
     budget = std::min({budget, left, left / kClockShare + increment_});
   }
-  return now + budget;
+  return budget;
 }
 
 bool GameClock::IsOverstepped(Seat seat, Duration used) const {
@@ -72,12 +71,6 @@ bool GameClock::IsOverstepped(Seat seat, Duration used) const {
 void GameClock::Charge(Seat seat, Duration used) {
   last_used_[seat] = used;
   left_[seat] = std::max(left_[seat] - used, Duration::zero()) + increment_;
-}
-
-std::optional<int64_t> GameClock::shown_ms(Seat seat) const {
-  if (!is_timed_) return std::nullopt;
-  const Duration shown = clock_ ? left_[seat] : last_used_[seat];
-  return std::chrono::duration_cast<milliseconds>(shown).count();
 }
 
 }  // namespace triarch

@@ -27,7 +27,10 @@ class GameClock {
 
   // Until when a player asked at `now` should have answered: all of its time for the move, and a
   // share of what its clock has left, so that a player that knows nothing of clocks never runs out.
-  std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const;
+  std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const {
+    if (!is_timed_) return std::nullopt;
+    return now + Budget(seat);
+  }
 
   // Whether so long for a move oversteps the seat's time by more than the margin.
   bool IsOverstepped(Seat seat, Duration used) const;
@@ -37,9 +40,15 @@ class GameClock {
 
   // For the record, after Charge: what the seat's clock has left or, without a clock, what the move
   // took; empty if time does not limit.
-  std::optional<int64_t> shown_ms(Seat seat) const;
+  std::optional<int64_t> shown_ms(Seat seat) const {
+    if (!is_timed_) return std::nullopt;
+    const Duration shown = clock_ ? left_[seat] : last_used_[seat];
+    return std::chrono::duration_cast<std::chrono::milliseconds>(shown).count();
+  }
 
  private:
+  Duration Budget(Seat seat) const;
+
   bool is_timed_;
   std::optional<Duration> move_time_;
   std::optional<Duration> clock_;  // at the start; whether there are clocks at all

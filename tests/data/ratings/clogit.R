@@ -4,11 +4,13 @@
 #   cd tests/data/ratings && Rscript clogit.R
 #
 # writes, for two and for three seats, NAME.games.tsv (simulated games) and NAME.figures.tsv (the
-# fit). Seeds are fixed; figures were made with R 4.2.2, survival 3.5-3.
+# fit), and for three seats a second fit with a tie term each for two of three and for the last two.
+# Seeds are fixed; figures were made with R 4.2.2, survival 3.5-3.
 #
 # Each stage of a game is a stratum, its rows the nonempty subsets T of the seats still unplaced,
 # the case the subset that came in. The columns of a row: the share 1/|T| of each bot and of each
-# seat in T, and whether |T| is 2 or 3. The first bot and the first seat are left out as reference.
+# seat in T, and whether |T| is 2 (tie22: of the last two, tie23: of three) or 3. The first bot and
+# the first seat are left out as reference.
 # With one case per stratum the exact conditional likelihood is the multinomial logit's; the robust
 # covariance is coxph's sandwich with matches as clusters (no small-sample factor).
 suppressMessages(library(survival))
@@ -65,10 +67,11 @@ stage_rows <- function(games, n) {
       stratum <- stratum + 1
       top <- left[place[left] == min(place[left])]
       for (t in subsets(left)) {
-        x <- numeric(n + k + 2)
+        x <- numeric(n + k + 4)
         x[bots[t]] <- 1 / length(t)
         x[n + t] <- 1 / length(t)
         if (length(t) > 1) x[n + k + length(t) - 1] <- 1
+        if (length(t) == 2) x[n + k + length(left) + 1] <- 1
         rows[[length(rows) + 1]] <- c(setequal(t, top), stratum, games[g, 1], x)
       }
       left <- setdiff(left, top)
@@ -76,15 +79,14 @@ stage_rows <- function(games, n) {
   }
   d <- as.data.frame(do.call(rbind, rows))
   names(d) <- c("case", "stratum", "match", paste0("bot", 1:n - 1), paste0("seat", 1:k - 1),
-                "tie2", "tie3")
+                "tie2", "tie3", "tie22", "tie23")
   d
 }
 
-fit <- function(name, games, n) {
+fit <- function(name, games, n, ties) {
   k <- (ncol(games) - 1) / 2
-  write.table(games, paste0(name, ".games.tsv"), sep = "\t", quote = FALSE, row.names = FALSE)
   d <- stage_rows(games, n)
-  x <- c(paste0("bot", 2:n - 1), paste0("seat", 2:k - 1), "tie2", if (k == 3) "tie3")
+  x <- c(paste0("bot", 2:n - 1), paste0("seat", 2:k - 1), ties)
   f <- function(rest) as.formula(paste("case ~", paste(c(x, rest), collapse = " + ")))
   control <- coxph.control(eps = 1e-13, toler.chol = 1e-14, iter.max = 60)
   exact <- clogit(f("strata(stratum)"), d, control = control)
@@ -103,9 +105,17 @@ fit <- function(name, games, n) {
 
 set.seed(20260101, kind = "Mersenne-Twister", normal.kind = "Inversion",
          sample.kind = "Rejection")
-fit("three_seats",
-    simulate(70, theta = c(0.9, 0.4, 0.1, -0.2, -0.5, -0.7), beta = c(0.25, -0.05, -0.2),
-             tau = c(0, -1.2, -0.8), opening_sd = 0.8), n = 6)
-fit("two_seats",
-    simulate(150, theta = c(0.8, 0.3, 0, -0.4, -0.7), beta = c(0.15, -0.15), tau = c(0, -0.6),
-             opening_sd = 0.7), n = 5)
+write <- function(name, games) {
+  write.table(games, paste0(name, ".games.tsv"), sep = "\t", quote = FALSE, row.names = FALSE)
+}
+
+three <- simulate(70, theta = c(0.9, 0.4, 0.1, -0.2, -0.5, -0.7), beta = c(0.25, -0.05, -0.2),
+                  tau = c(0, -1.2, -0.8), opening_sd = 0.8)
+write("three_seats", three)
+fit("three_seats", three, n = 6, ties = c("tie2", "tie3"))
+fit("three_seats_by_stage", three, n = 6, ties = c("tie22", "tie23", "tie3"))
+
+two <- simulate(150, theta = c(0.8, 0.3, 0, -0.4, -0.7), beta = c(0.15, -0.15),
+                tau = c(0, -0.6), opening_sd = 0.7)
+write("two_seats", two)
+fit("two_seats", two, n = 5, ties = "tie2")

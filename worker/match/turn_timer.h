@@ -1,0 +1,68 @@
+#ifndef TRIARCH_WORKER_MATCH_TURN_TIMER_H_
+#define TRIARCH_WORKER_MATCH_TURN_TIMER_H_
+
+#include <chrono>
+
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// Measures what the moves of each seat take in one game. To read a clock costs about as much as a
+// move of the fastest bots: where time is only a figure for the standings, and not a limit, a seat
+// that is so fast is measured now and then, and that turn stands for those that follow.
+class TurnTimer {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::steady_clock::duration;
+
+  // `now` is the clock. `is_exact`: every turn is measured.
+  TurnTimer(TimePoint (*now)(), bool is_exact) : now_(now), is_exact_(is_exact) {}
+
+  // A turn of the seat begins.
+  void Begin(Seat seat) {
+    if (seats_[seat].turns_to_pass == 0) began_ = now_();
+  }
+  // When it began. Requires: it is measured, as every turn is where that was asked for.
+  TimePoint began() const { return began_; }
+
+  // How long the turn has taken by now; zero if it is not measured.
+  Duration Elapsed(Seat seat) const {
+    return seats_[seat].turns_to_pass == 0 ? now_() - began_ : Duration::zero();
+  }
+
+  // The turn ends with a move that took `used`, as Elapsed said.
+  void End(Seat seat, Duration used) {
+    Entry& entry = seats_[seat];
+    if (entry.turns_to_pass > 0) {
+      --entry.turns_to_pass;
+      entry.total += entry.of_passed;
+      return;
+    }
+    entry.total += used;
+    if (is_exact_ || used >= kSlow) return;
+    entry.turns_to_pass = kTurnsPassed;
+    entry.of_passed = used;
+  }
+
+  // Of all moves that the seat has made.
+  Duration total(Seat seat) const { return seats_[seat].total; }
+
+ private:
+  static constexpr Duration kSlow = std::chrono::microseconds(2);
+  static constexpr int kTurnsPassed = 15;
+
+  struct Entry {
+    int turns_to_pass = 0;  // without being measured
+    Duration of_passed{};   // what each of them is taken to last
+    Duration total{};
+  };
+
+  TimePoint (*const now_)();
+  const bool is_exact_;
+  TimePoint began_{};
+  PerSeat<Entry> seats_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_MATCH_TURN_TIMER_H_
