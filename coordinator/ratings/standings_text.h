@@ -10,7 +10,7 @@ namespace triarch {
 
 // For a terminal of 100 columns: UTF-8 without colours, every line ended with a line break. Long
 // names of bots lose their middle; the cross table names its columns as long as names fit, then
-// numbers them by rank, and is left out where even that is too wide (more than 20 bots).
+// numbers them by rank, and is left out where even that is too wide (more than some 20 bots).
 std::string RenderStandings(const Standings& standings);
 
 // One JSON object, indented by two, with a line break at its end. Keys are stable: new ones may

