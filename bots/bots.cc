@@ -9,7 +9,7 @@
 #include "bots/maxn/maxn.h"
 #include "bots/mcts/mcts.h"
 #include "bots/paranoid/paranoid.h"
-#include "bots/random/random_bot.h"
+#include "bots/random/random_player.h"
 #include "bots/settings.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -68,12 +68,9 @@ class BotPlayer final : public Player {
   int hopeless_turns_ = 0;  // in a row
 };
 
-// Requires: the bot is a bundled one.
+// Requires: the bot is a bundled one that searches.
 template <Position P>
 std::unique_ptr<Player> MakePlayerOf(const BotSpec& spec, BotSettings settings) {
-  if (spec.bot == "random") {
-    return std::make_unique<BotPlayer<RandomBot<P>>>(settings);
-  }
   if (spec.bot == "greedy") {
     return std::make_unique<BotPlayer<Greedy<P>>>(settings);
   }
@@ -100,6 +97,7 @@ std::unique_ptr<Player> MakePlayerFor(GameList<Ps...>, const GameInfo& game, con
 
 absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BotSettings settings, ReadSettings(spec));
+  if (spec.bot == "random") return std::make_unique<RandomPlayer>();
   std::unique_ptr<Player> player = MakePlayerFor(Games(), game, spec, settings);
   CHECK(player != nullptr);
   return player;

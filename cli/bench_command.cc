@@ -224,7 +224,7 @@ std::optional<double> TournamentOverhead(const Collector& collector, const std::
   const auto playouts = collector.Rate(game + "/playouts");
   const auto tournament = collector.Rate(game + "/tournament");
   if (!playouts || !tournament) return std::nullopt;
-  return *playouts / *tournament - 1;
+  return 1 - *tournament / *playouts;
 }
 
 struct Signature {
@@ -240,7 +240,7 @@ void PrintText(const Collector& collector, const std::vector<Signature>& signatu
   }
   for (const Signature& signature : signatures) {
     if (const auto overhead = TournamentOverhead(collector, signature.game)) {
-      std::printf("%s: a tournament takes %.0f %% more time a ply than bare playouts\n",
+      std::printf("%s: a tournament loses %.0f %% of the plies/s of bare playouts\n",
                   signature.game.c_str(), 100 * *overhead);
     }
   }

@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So long, at most, a finished game waits to be recorded: what a power cut can cost.
+// So long, at most, a finished game waits to be recorded.
 constexpr auto kBatchWait = std::chrono::milliseconds(250);
 
 class TournamentRun {

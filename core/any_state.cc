@@ -121,13 +121,14 @@ const PerSeat<std::optional<Termination>>& AnyState::endings() const {
 }
 
 AnyState::Moves AnyState::LegalMoves() const {
-  Moves moves;
-  std::visit(
-      [&]<class P>(const GameState<P>& state) {
-        if (!state.outcome()) moves.list_ = state.position().LegalMoves();
+  return std::visit(
+      []<class P>(const GameState<P>& state) {
+        using List = MoveList<typename P::Move>;
+        return Moves(std::in_place_type<List>, [&state] {
+          return state.outcome() ? List() : state.position().LegalMoves();
+        });
       },
       state_);
-  return moves;
 }
 
 absl::StatusOr<size_t> AnyState::FindMove(const Moves& moves, std::string_view text) const {

@@ -90,6 +90,7 @@ class AnyState {
 // The legal moves of one position, of the game's own move type.
 class AnyState::Moves {
  public:
+  Moves() = default;
   size_t size() const {
     return std::visit([](const auto& list) { return list.size(); }, list_);
   }
@@ -100,6 +101,16 @@ class AnyState::Moves {
 
  private:
   friend class AnyState;
+
+  // Makes a list where it is to stand: a list is too large to be copied for every ply.
+  template <class F>
+  struct InPlace {
+    F make;
+    operator std::invoke_result_t<F>() const { return make(); }  // NOLINT: implicit on purpose
+  };
+  template <class List, class F>
+  Moves(std::in_place_type_t<List> type, F make) : list_(type, InPlace<F>{make}) {}
+
   AnyMoveList list_;
 };
 

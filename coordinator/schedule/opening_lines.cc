@@ -55,10 +55,10 @@ absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState
     ASSIGN_OR_RETURN(std::string move, PlayItem(item, state));
     line.moves.push_back(std::move(move));
   }
-  if (state.outcome()) {
+  if (state.outcome() || state.LegalMoves().size() == 0) {
     return ErrorAtLine(
         game.line,
-        absl::StrFormat("the game is over after %d plies; expected an opening", line.moves.size()));
+        absl::StrFormat("nobody can move after %d plies; expected an opening", line.moves.size()));
   }
   return line;
 }
@@ -67,8 +67,8 @@ absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState
 
 absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::string_view position) {
   ASSIGN_OR_RETURN(const AnyState state, AnyState::Parse(game, position));
-  if (state.outcome()) {
-    return absl::InvalidArgumentError("the game is over in this position; expected one to play on");
+  if (state.outcome() || state.LegalMoves().size() == 0) {
+    return absl::InvalidArgumentError("nobody can move in this position; expected one to play on");
   }
   return Openings::Line{.position = state.ToString(), .moves = {}};
 }
@@ -84,7 +84,7 @@ absl::StatusOr<std::vector<Openings::Line>> LinesFromTpgn(const AnyState& start,
     ASSIGN_OR_RETURN(Openings::Line line, LineFromGame(**game, start, plies_max));
     lines.push_back(std::move(line));
   }
-  if (lines.empty()) return absl::InvalidArgumentError("there is no game; expected one a line");
+  if (lines.empty()) return absl::InvalidArgumentError("the file has no game; expected one for each opening");
   return lines;
 }
 

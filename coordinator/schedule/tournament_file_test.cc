@@ -187,7 +187,7 @@ TEST(TournamentFileTest, OpeningsFromTpgn) {
             "dir/t.yaml:3:18: cannot read dir/none.tpgn");
   EXPECT_THAT(ErrorAfterHead("openings: {tpgn: bad.tpgn, plies: 4}"),
               HasSubstr("dir/t.yaml:3:18: dir/bad.tpgn: line 3: "));
-  EXPECT_THAT(ErrorAfterHead("openings: {tpgn: empty.tpgn}"), HasSubstr("there is no game"));
+  EXPECT_THAT(ErrorAfterHead("openings: {tpgn: empty.tpgn}"), HasSubstr("the file has no game"));
 }
 
 TEST(TournamentFileTest, FaultsOfTheWholeFile) {

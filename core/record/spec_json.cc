@@ -99,7 +99,7 @@ Json ToJson(const TournamentSpec& spec) {
 
 Json IdentityJson(const TournamentSpec& spec) {
   Json json = ToJson(spec);
-  for (const char* key : {"games", "slots", "db", "tpgn"}) json.erase(key);
+  for (const char* key : {"games", "anchor", "slots", "db", "tpgn"}) json.erase(key);
   return json;
 }
 

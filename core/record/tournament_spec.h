@@ -42,12 +42,12 @@ struct TournamentSpec {
   TimeControl time_control;
   Adjudication adjudication;
   Draws draws = Draws::kAutomatic;
-  std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
 
-  // Not part of the tournament's identity:
-  int64_t slots = 0;  // games at a time; 0: as many as the machine has cores
-  std::string db;     // SQLite file; empty: no recording asked for
-  std::string tpgn;   // file of games; empty: none
+  // Not part of the tournament's identity, and neither is `games`, which may grow:
+  std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
+  int64_t slots = 0;   // games at a time; 0: as many as the machine has cores
+  std::string db;      // SQLite file; empty: no recording asked for
+  std::string tpgn;    // file of games; empty: none
 };
 
 }  // namespace triarch

@@ -270,13 +270,18 @@ int Cell::number() const {
   return kBaseNumber[Index(sector())] + row() * kNumberStep[Index(sector())];
 }
 
-std::string Cell::ToString() const {
-  // By hand: a tournament writes two for every move.
+size_t Cell::Write(char* text) const {
   const int row_number = number();
-  const char text[] = {static_cast<char>('A' + letter()),
-                       row_number < 10 ? static_cast<char>('0' + row_number) : '1',
-                       static_cast<char>('0' + row_number % 10)};
-  return {text, row_number < 10 ? size_t{2} : size_t{3}};
+  size_t size = 0;
+  text[size++] = static_cast<char>('A' + letter());
+  if (row_number >= 10) text[size++] = '1';
+  text[size++] = static_cast<char>('0' + row_number % 10);
+  return size;
+}
+
+std::string Cell::ToString() const {
+  char text[kNameMax];
+  return {text, Write(text)};
 }
 
 std::optional<Cell> Cell::Parse(std::string_view text) {

@@ -32,6 +32,9 @@ class Cell {
   // "E2"; empty if it names no cell (§1: 48 of the 144 names do not).
   static std::optional<Cell> Parse(std::string_view text);
   std::string ToString() const;
+  // Writes the same to `text`, which must have room for kNameMax bytes; how many it took.
+  size_t Write(char* text) const;
+  static constexpr size_t kNameMax = 3;
 
   constexpr int index() const { return index_; }
   constexpr Seat sector() const { return SeatAt(index_ >> 5); }

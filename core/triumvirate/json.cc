@@ -260,8 +260,10 @@ absl::StatusOr<Position> ParseWithoutStatuses(const std::string& before, const s
 absl::StatusOr<Position> ReadPosition(const Node& root) {
   static constexpr std::array<std::string_view, 4> kRequired = {"pieces", "active_player",
                                                                 "castling", "move_number"};
-  static constexpr std::array<std::string_view, 3> kOptional = {"en_passant", "halfmove_clock",
-                                                                "statuses"};
+  // The last three are what `triarch play --json` adds after the end; the position tells them
+  // anyhow.
+  static constexpr std::array<std::string_view, 6> kOptional = {
+      "en_passant", "halfmove_clock", "statuses", "result", "termination", "placement"};
   RETURN_IF_ERROR(root.CheckKeys(kRequired, kOptional));
   ASSIGN_OR_RETURN(std::string before, ReadPieces(root.At("pieces")));
   ASSIGN_OR_RETURN(const size_t active, root.At("active_player").OneOf(kPlayers));

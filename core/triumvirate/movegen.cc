@@ -282,8 +282,24 @@ bool Position::has_legal_move(Seat seat) const {
   return finder.found;
 }
 
+// Asked of both opponents after every ply that is recorded, so it does without a generator.
 bool Position::in_check(Seat seat) const {
-  return is_in(seat) && MoveGenerator(*this, seat).in_check();
+  if (!is_in(seat)) return false;
+  const Cell king = KingOf(seat);
+  const size_t k = At(king);
+  const CellSet all = occupied();
+  const CellSet queens = of_type(PieceType::kQueen);
+  const CellSet pawns = of_type(PieceType::kPawn);
+  const CellSet near = (kAttacks.knight[k] & of_type(PieceType::kKnight)) |
+                       (kAttacks.king[k] & of_type(PieceType::kKing)) |
+                       (kAttacks.pawn_capturers[0][k] & pawns & ~homeward_) |
+                       (kAttacks.pawn_capturers[1][k] & pawns & homeward_);
+  const CellSet aligned = (kAttacks.rook_lines[k] & (of_type(PieceType::kRook) | queens)) |
+                          (kAttacks.bishop_lines[k] & (of_type(PieceType::kBishop) | queens));
+  const CellSet enemies = all & ~owned_[seat];
+  if (!(near & enemies).empty()) return true;
+  return AnyOf(aligned & enemies,
+               [&](Cell slider) { return (Between(king, slider) & all).empty(); });
 }
 
 // Whose pieces give check decides who inherits; if both opponents', the one who moved last, which

@@ -108,11 +108,16 @@ std::string Position::MoveToTpgn(Move move) const {
     return is_short ? "O-O" : "O-O-O";
   }
   const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(to);
-  std::string text = from.ToString();
-  text += is_capture ? 'x' : '-';
-  text += to.ToString();
-  if (move.kind() == MoveKind::kPromotion) text += {'=', Letter(move.promotion())};
-  return text;
+  // In place: a tournament writes millions of moves a second.
+  char text[2 * Cell::kNameMax + 3];
+  size_t size = from.Write(text);
+  text[size++] = is_capture ? 'x' : '-';
+  size += to.Write(text + size);
+  if (move.kind() == MoveKind::kPromotion) {
+    text[size++] = '=';
+    text[size++] = Letter(move.promotion());
+  }
+  return {text, size};
 }
 
 absl::StatusOr<Move> Position::ParseMove(std::string_view text) const {
