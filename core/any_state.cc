@@ -87,15 +87,6 @@ std::string AnyState::ToSvg() const {
 absl::StatusOr<std::string> AnyState::ToBoard(const BoardStyle& style) const {
   return std::visit([&](const auto& state) { return state.position().ToBoard(style); }, state_);
 }
-Seat AnyState::to_move() const {
-  return std::visit([](const auto& state) { return state.position().to_move(); }, state_);
-}
-bool AnyState::is_in(Seat seat) const {
-  return std::visit([&](const auto& state) { return state.position().is_in(seat); }, state_);
-}
-bool AnyState::in_check(Seat seat) const {
-  return std::visit([&](const auto& state) { return state.position().in_check(seat); }, state_);
-}
 int AnyState::halfmove_clock() const {
   return std::visit([](const auto& state) { return state.position().halfmove_clock(); }, state_);
 }
@@ -107,10 +98,6 @@ bool AnyState::IsCell(std::string_view text) const {
 }
 uint64_t AnyState::key() const {
   return std::visit([](const auto& state) { return state.position().key(); }, state_);
-}
-const std::optional<Outcome>& AnyState::outcome() const {
-  return std::visit(
-      [](const auto& state) -> const std::optional<Outcome>& { return state.outcome(); }, state_);
 }
 const PerSeat<std::optional<Termination>>& AnyState::endings() const {
   return std::visit(

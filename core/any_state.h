@@ -54,14 +54,24 @@ class AnyState {
   std::string ToJson() const;
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
-  Seat to_move() const;
-  bool is_in(Seat seat) const;
-  bool in_check(Seat seat) const;
+  // What is asked for every ply stands here, so that it is compiled into the one who asks.
+  Seat to_move() const {
+    return std::visit([](const auto& state) { return state.position().to_move(); }, state_);
+  }
+  bool is_in(Seat seat) const {
+    return std::visit([&](const auto& state) { return state.position().is_in(seat); }, state_);
+  }
+  bool in_check(Seat seat) const {
+    return std::visit([&](const auto& state) { return state.position().in_check(seat); }, state_);
+  }
+  const std::optional<Outcome>& outcome() const {
+    return std::visit(
+        [](const auto& state) -> const std::optional<Outcome>& { return state.outcome(); }, state_);
+  }
   int halfmove_clock() const;
   int move_number() const;
   bool IsCell(std::string_view text) const;
   uint64_t key() const;
-  const std::optional<Outcome>& outcome() const;
   const PerSeat<std::optional<Termination>>& endings() const;
 
   // The legal moves of the position now; a move is named by its number in this list. Only moves of

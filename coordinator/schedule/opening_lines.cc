@@ -84,7 +84,9 @@ absl::StatusOr<std::vector<Openings::Line>> LinesFromTpgn(const AnyState& start,
     ASSIGN_OR_RETURN(Openings::Line line, LineFromGame(**game, start, plies_max));
     lines.push_back(std::move(line));
   }
-  if (lines.empty()) return absl::InvalidArgumentError("the file has no game; expected one for each opening");
+  if (lines.empty()) {
+    return absl::InvalidArgumentError("the file has no game; expected one for each opening");
+  }
   return lines;
 }
 

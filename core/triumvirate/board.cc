@@ -1,6 +1,7 @@
 #include "core/triumvirate/board.h"
 
 #include <cstdlib>
+#include <cstring>
 
 #include "core/triumvirate/attacks.h"
 
@@ -270,13 +271,30 @@ int Cell::number() const {
   return kBaseNumber[Index(sector())] + row() * kNumberStep[Index(sector())];
 }
 
+namespace {
+
+// The names of the cells, each with its size behind it: a tournament writes two for every move.
+constexpr auto kCellNames = [] {
+  std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
+  for (int i = 0; i < kCells; ++i) {
+    const size_t sector = Index(Cell::At(i).sector());
+    const int number = kBaseNumber[sector] + Cell::At(i).row() * kNumberStep[sector];
+    auto& name = names[static_cast<size_t>(i)];
+    size_t size = 0;
+    name[size++] = kColumnLetters[sector][static_cast<size_t>(Cell::At(i).column())];
+    if (number >= 10) name[size++] = '1';
+    name[size++] = static_cast<char>('0' + number % 10);
+    name[Cell::kNameMax] = static_cast<char>(size);
+  }
+  return names;
+}();
+
+}  // namespace
+
 size_t Cell::Write(char* text) const {
-  const int row_number = number();
-  size_t size = 0;
-  text[size++] = static_cast<char>('A' + letter());
-  if (row_number >= 10) text[size++] = '1';
-  text[size++] = static_cast<char>('0' + row_number % 10);
-  return size;
+  const auto& name = kCellNames[index_];
+  std::memcpy(text, name.data(), kNameMax);
+  return static_cast<size_t>(name[kNameMax]);
 }
 
 std::string Cell::ToString() const {

@@ -32,7 +32,7 @@ class Cell {
   // "E2"; empty if it names no cell (§1: 48 of the 144 names do not).
   static std::optional<Cell> Parse(std::string_view text);
   std::string ToString() const;
-  // Writes the same to `text`, which must have room for kNameMax bytes; how many it took.
+  // Writes the same to `text`, which must have room for kNameMax bytes; how many of them it is.
   size_t Write(char* text) const;
   static constexpr size_t kNameMax = 3;
 

@@ -1,5 +1,9 @@
 #include "worker/match/slots.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <string>
 #include <utility>
 
@@ -7,12 +11,26 @@
 #include "worker/match/match.h"
 
 namespace triarch {
+namespace {
+
+// Records are made by one thread and freed by another, megabytes at a time. glibc would give that
+// memory back to the system and fetch it again page by page, which costs fast bots a tenth of their
+// speed.
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  constexpr int kBytesKept = 256 << 20;
+  mallopt(M_TRIM_THRESHOLD, kBytesKept);
+#endif
+}
+
+}  // namespace
 
 Slots::Slots(const Options& options, SpecSource next, PlayerMaker make_player)
     : options_(options),
       next_(std::move(next)),
       make_player_(std::move(make_player)),
       slots_playing_(options.slots) {
+  KeepFreedMemory();
   threads_.reserve(static_cast<size_t>(options.slots));
   for (int64_t i = 0; i < options.slots; ++i) threads_.emplace_back([this] { PlayGames(); });
 }

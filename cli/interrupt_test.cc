@@ -1,0 +1,31 @@
+#include "cli/interrupt.h"
+
+#include <signal.h>
+
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+TEST(InterruptTest, TheFirstIsNoted) {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+    const Interrupt interrupt;
+    EXPECT_FALSE(interrupt.is_asked());
+    raise(signal_number);
+    EXPECT_TRUE(interrupt.is_asked());
+  }
+}
+
+TEST(InterruptDeathTest, TheSecondEndsTheProcessAtOnce) {
+  const Interrupt interrupt;
+  raise(SIGTERM);
+  EXPECT_EXIT(raise(SIGINT), ::testing::ExitedWithCode(128 + SIGINT), "");
+}
+
+TEST(InterruptDeathTest, AfterwardsSignalsDoWhatTheyDid) {
+  { const Interrupt interrupt; }
+  EXPECT_EXIT(raise(SIGINT), ::testing::KilledBySignal(SIGINT), "");
+}
+
+}  // namespace
+}  // namespace triarch
