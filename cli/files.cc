@@ -8,6 +8,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/base/text.h"
@@ -109,6 +111,16 @@ absl::Status OutputFile::Commit() {
   absl::Status status = FileError("write", path_);
   if (!tmp_path_.empty()) unlink(tmp_path_.c_str());
   return status;
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  const fs::path one = fs::weakly_canonical(a, error);
+  const fs::path other = fs::weakly_canonical(b, error);
+  return !error && one == other;
 }
 
 }  // namespace triarch

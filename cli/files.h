@@ -59,6 +59,9 @@ class OutputFile {
   std::FILE* file_;       // null once committed or moved away
 };
 
+// Whether both paths lead to the same file, there or yet to be made. "" and "-" are no file.
+bool IsSameFile(const std::string& a, const std::string& b);
+
 // Writes to standard output; main() looks for errors once, at the end.
 inline void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 

@@ -141,6 +141,9 @@ int RunGames(const GamesOptions& options) {
   if (options.is_json && options.tpgn == "-") {
     return UsageError("--json and --tpgn - both want standard output; give --tpgn a file");
   }
+  if (options.tpgn && IsSameFile(*options.tpgn, options.stored.db)) {
+    return UsageError("--tpgn: " + *options.tpgn + " is the database; expected another file");
+  }
   const absl::Status status = ShowGames(options, *id);
   return status.ok() ? kExitDone : Fail(status);
 }

@@ -83,7 +83,11 @@ absl::StatusOr<Seat> ResigningSeat(const AnyState& state, std::string_view lette
 absl::Status PlayOne(AnyState& state, std::string_view text) {
   constexpr std::string_view kResign = "resign:";
   if (state.outcome()) return absl::InvalidArgumentError("the game is over");
-  if (!text.starts_with(kResign)) return state.Play(text);
+  if (!text.starts_with(kResign)) {
+    state.JudgeTurn();  // a position may be given with the player on turn mated or stalemated
+    if (state.outcome()) return absl::InvalidArgumentError("the game is over");
+    return state.Play(text);
+  }
   const absl::StatusOr<Seat> seat = ResigningSeat(state, text.substr(kResign.size()));
   if (!seat.ok()) return seat.status();
   state.Eliminate(*seat, Termination::kResignation);

@@ -65,14 +65,16 @@ std::string ProgressText(const ProgressFigures& figures) {
       static_cast<int>(100 * static_cast<double>(figures.games_done) /
                        static_cast<double>(std::max<int64_t>(figures.games_total, 1))));
   const double seconds = figures.elapsed.count();
-  if (figures.games_now > 0 && seconds > 0) {
-    const double games_per_s = static_cast<double>(figures.games_now) / seconds;
+  const double games_per_s = seconds > 0 ? static_cast<double>(figures.games_now) / seconds : 0;
+  if (games_per_s > 0) {
     const auto games_left = static_cast<double>(figures.games_total - figures.games_done);
-    text += absl::StrFormat("  %s games/s  %s plies/s  %s left", Rate(games_per_s),
-                            Rate(static_cast<double>(figures.plies_now) / seconds),
-                            Clock(games_left / games_per_s));
+    text += absl::StrFormat("  %s left", Clock(games_left / games_per_s));
   }
   if (!figures.leader.empty()) text += "  leader " + figures.leader;
+  if (games_per_s > 0) {  // last: a narrow terminal cuts it off
+    text += absl::StrFormat("  %s games/s  %s plies/s", Rate(games_per_s),
+                            Rate(static_cast<double>(figures.plies_now) / seconds));
+  }
   return text;
 }
 

@@ -45,7 +45,7 @@ struct ProgressFigures {
   std::string leader;
 };
 
-// "312/600 games  52%  14.2 games/s  8.9k plies/s  0:20 left  leader p3 81%"
+// "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"
 std::string ProgressText(const ProgressFigures& figures);
 
 // Shows progress on a stream: on a terminal one line that changes, else a line now and then.

@@ -24,7 +24,7 @@ ProgressFigures SomeFigures() {
 
 TEST(ProgressTextTest, SaysHowFarAndHowFast) {
   EXPECT_EQ(ProgressText(SomeFigures()),
-            "312/600 games  52%  15.0 games/s  6.00k plies/s  0:20 left  leader p3 81%");
+            "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s");
 }
 
 TEST(ProgressTextTest, HoursAndMillions) {
@@ -32,7 +32,7 @@ TEST(ProgressTextTest, HoursAndMillions) {
   figures.games_total = 100'000;
   figures.plies_now = 24'680'000;
   EXPECT_EQ(ProgressText(figures),
-            "312/100000 games  0%  15.0 games/s  1.23M plies/s  1:50:46 left  leader p3 81%");
+            "312/100000 games  0%  1:50:46 left  leader p3 81%  15.0 games/s  1.23M plies/s");
 }
 
 TEST(ProgressTextTest, BeforeTheFirstGame) {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "bots/bots.h"
@@ -129,7 +130,7 @@ absl::Status OverridePlay(const RunOptions& options, TournamentSpec* spec) {
 // After all else that a round depends on.
 absl::Status OverrideGames(const RunOptions& options, TournamentSpec* spec) {
   const absl::StatusOr<Schedule> schedule = Schedule::Make(*spec);
-  if (!schedule.ok()) return About("--bots", schedule.status());
+  if (!schedule.ok()) return schedule.status();
   Override(options.games, &spec->games);
   const bool is_default = options.file.empty() && !options.games;
   if (!options.cycles && !is_default) return absl::OkStatus();
@@ -146,6 +147,12 @@ absl::Status OverrideOutput(const RunOptions& options, TournamentSpec* spec) {
   Override(options.db, &spec->db);
   Override(options.tpgn, &spec->tpgn);
   Override(options.slots, &spec->slots);
+  if (IsSameFile(spec->tpgn, spec->db) || IsSameFile(spec->tpgn, options.file) ||
+      IsSameFile(spec->db, options.file)) {
+    return absl::InvalidArgumentError(
+        "the db, the tpgn and the tournament file must be three files; one would overwrite "
+        "another");
+  }
   if (spec->tpgn != "-") return absl::OkStatus();
   return absl::InvalidArgumentError(
       "--tpgn: standard output is for the standings; expected a file (`triarch games --tpgn -` "
@@ -183,6 +190,26 @@ int RunRun(const RunOptions& options) {
   return RunTournament(*spec);
 }
 
+// A whole number from min to max. (The library's own reading takes 010 for 8 and -1 for a seed.)
+template <class T>
+CLI::Option* AddNumber(CLI::App* command, const std::string& flag, std::optional<T>* value,
+                       const std::string& what, T min, T max) {
+  const auto read = [flag, value, min, max](const std::string& text) {
+    std::optional<T> number;
+    if constexpr (std::is_signed_v<T>) {
+      number = ParseInt64(text);
+    } else {
+      number = ParseUint64(text);
+    }
+    if (!number || *number < min || *number > max) {
+      throw CLI::ValidationError(flag, "expected a whole number from " + std::to_string(min) +
+                                           " to " + std::to_string(max) + ", not " + Quote(text));
+    }
+    *value = number;
+  };
+  return command->add_option_function<std::string>(flag, read, what)->type_name("N");
+}
+
 void AddSpecFlags(CLI::App* command, RunOptions* options) {
   command->add_option("--game", options->game, "Whose rules (default: triumvirate)")
       ->type_name("GAME");
@@ -192,27 +219,23 @@ void AddSpecFlags(CLI::App* command, RunOptions* options) {
       ->add_option("--format", options->format, "round_robin, or gauntlet: the first against all")
       ->type_name("FORMAT");
   CLI::Option* const games =
-      command->add_option("--games", options->games, "How many in all (default: one round)")
-          ->type_name("N")
-          ->check(CLI::Range(int64_t{1}, kGamesMax));
-  command->add_option("--cycles", options->cycles, "Instead: how many rounds of all pairings")
-      ->type_name("N")
-      ->check(CLI::Range(int64_t{1}, kCyclesMax))
+      AddNumber(command, "--games", &options->games, "How many in all (default: one round)",
+                int64_t{1}, int64_t{kGamesMax});
+  AddNumber(command, "--cycles", &options->cycles, "Instead: how many rounds of all pairings",
+            int64_t{1}, kCyclesMax)
       ->excludes(games);
-  command->add_option("--seed", options->seed, "Of all random choices (default: 1)")
-      ->type_name("S");
-  command->add_option("--random-plies", options->random_plies, "Random moves to begin with")
-      ->type_name("K")
-      ->check(CLI::Range(int64_t{0}, kRandomPliesMax));
-  command->add_option("--max-plies", options->max_plies, "Then the survivors share a draw")
-      ->type_name("N")
-      ->check(CLI::Range(int64_t{1}, kPliesMax));
+  AddNumber(command, "--seed", &options->seed, "Of all random choices (default: 1)", uint64_t{0},
+            UINT64_MAX);
+  AddNumber(command, "--random-plies", &options->random_plies, "Random moves to begin with",
+            int64_t{0}, kRandomPliesMax);
+  AddNumber(command, "--max-plies", &options->max_plies, "Then the survivors share a draw",
+            int64_t{1}, kPliesMax);
 }
 
 void AddLimitFlags(CLI::App* command, RunOptions* options) {
   const auto add = [command](const char* flag, std::optional<int64_t>* value, const char* what,
                              int64_t max) {
-    command->add_option(flag, *value, what)->type_name("N")->check(CLI::Range(int64_t{1}, max));
+    AddNumber(command, flag, value, what, int64_t{1}, max);
   };
   add("--nodes", &options->nodes, "Nodes a bot may search for a move", kNodesMax);
   add("--depth", &options->depth, "Plies that it may look ahead", kDepthMax);

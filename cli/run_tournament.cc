@@ -199,7 +199,7 @@ int ReportInterrupted(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   return Fail(absl::StrFormat("interrupted: %d of %d games were played; %s", run.games_recorded(),
                               spec.games,
-                              spec.db.empty() ? "without a db they are kept nowhere but here"
+                              spec.db.empty() ? "without a db a run cannot go on from there"
                                               : "the same command goes on from there"));
 }
 
@@ -211,9 +211,11 @@ int RunTournament(const TournamentSpec& spec) {
   if (!opened.ok()) return Fail(opened.status());
   TournamentRun& run = **opened;
   if (run.games_missing_at_first() > 0) Announce(run);
-  if (const absl::Status status = run.Play(interrupt); !status.ok()) return Fail(status);
-  if (const absl::Status status = run.WriteTpgn(); !status.ok()) return Fail(status);
-  if (const absl::Status status = run.PrintStandings(); !status.ok()) return Fail(status);
+  // Whatever fails, what was played is shown and, where that can be done, written.
+  absl::Status status = run.Play(interrupt);
+  status.Update(run.WriteTpgn());
+  status.Update(run.PrintStandings());
+  if (!status.ok()) return Fail(status);
   PrintOutputs(run);
   return run.is_complete() ? kExitDone : ReportInterrupted(run);
 }

@@ -53,7 +53,7 @@ absl::StatusOr<AnyState> AnyState::Parse(std::string_view game, std::string_view
   absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
-    const bool is_json = position.starts_with('{');
+    const bool is_json = Trim(position).starts_with('{');
     state = Wrap(is_json ? P::FromJson(position) : P::Parse(position), draws);
     return true;
   });
@@ -111,9 +111,8 @@ AnyState::Moves AnyState::LegalMoves() const {
   return std::visit(
       []<class P>(const GameState<P>& state) {
         using List = MoveList<typename P::Move>;
-        return Moves(std::in_place_type<List>, [&state] {
-          return state.outcome() ? List() : state.position().LegalMoves();
-        });
+        return Moves(std::in_place_type<List>,
+                     [&state] { return state.outcome() ? List() : state.position().LegalMoves(); });
       },
       state_);
 }
@@ -169,6 +168,9 @@ absl::Status AnyState::Play(std::string_view text) {
       state_);
 }
 
+void AnyState::JudgeTurn() {
+  std::visit([](auto& state) { state.JudgeTurn(); }, state_);
+}
 void AnyState::Eliminate(Seat seat, Termination why) {
   std::visit([&](auto& state) { state.Eliminate(seat, why); }, state_);
 }

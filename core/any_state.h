@@ -88,6 +88,7 @@ class AnyState {
   void Play(const Moves& moves, size_t number);
   // Plays the move that the text means, if it is legal.
   absl::Status Play(std::string_view text);
+  void JudgeTurn();
   void Eliminate(Seat seat, Termination why);
   bool ClaimDraw();
   void Adjudicate();

@@ -84,6 +84,7 @@ struct Position {
   uint8_t place_if_out(Seat seat) const { return static_cast<uint8_t>(4 - out_order[seat]); }
   uint64_t key() const { return Noise(0); }
   int halfmove_clock() const { return 1; }
+  void JudgeTurn() {}
   int move_number() const { return 1; }
   static bool IsCell(std::string_view) { return false; }
   std::optional<Termination> clock_draw() const { return std::nullopt; }

@@ -1,5 +1,7 @@
 #include "coordinator/schedule/schedule.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_format.h"
 #include "coordinator/schedule/pairing.h"
 #include "coordinator/schedule/random_opening.h"
@@ -34,9 +36,26 @@ absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
 
 }  // namespace
 
+namespace {
+
+// The plies of an opening count, so the limit must leave some for the bots.
+absl::Status CheckLimit(const TournamentSpec& spec) {
+  int64_t opening_plies = spec.openings.random_plies;
+  for (const Openings::Line& line : spec.openings.lines) {
+    opening_plies = std::max(opening_plies, static_cast<int64_t>(line.moves.size()));
+  }
+  if (spec.adjudication.plies_max > opening_plies) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("max_plies is %d, but an opening takes %d plies already; expected more",
+                      spec.adjudication.plies_max, opening_plies));
+}
+
+}  // namespace
+
 absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
   ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
   RETURN_IF_ERROR(CheckBotCount(spec, *game));
+  RETURN_IF_ERROR(CheckLimit(spec));
   ASSIGN_OR_RETURN(const AnyState start, AnyState::Start(spec.game, spec.start));
   ASSIGN_OR_RETURN(const AnyState default_start, AnyState::Start(spec.game, ""));
   Schedule schedule(std::move(spec));

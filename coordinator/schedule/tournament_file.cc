@@ -301,7 +301,7 @@ absl::Status FileReader::ReadPositions(const YamlMap& openings) {
   if (!list.IsSequence() || list.size() == 0) {
     return openings.ErrorAt("positions",
                             absl::StrFormat("openings.positions is %s; expected a list of texts",
-                                            list.size() == 0 ? "empty" : KindOf(list)));
+                                            list.IsSequence() ? "empty" : KindOf(list)));
   }
   spec_.openings.random_plies = 0;
   for (const YAML::Node& node : list) {
@@ -356,7 +356,9 @@ absl::Status FileReader::ReadTimeControl() {
 absl::Status FileReader::ReadLimits() {
   ASSIGN_OR_RETURN(const std::optional<YamlMap> map, ReadMap("limits", kLimitsKeys));
   if (!map) return absl::OkStatus();
-  return map->ReadInt("max_plies", kPlies, &spec_.adjudication.plies_max);
+  RETURN_IF_ERROR(map->ReadInt("max_plies", kPlies, &spec_.adjudication.plies_max));
+  const absl::Status fits = Schedule::Make(spec_).status();
+  return fits.ok() || !map->Find("max_plies") ? fits : map->ErrorAt("max_plies", Message(fits));
 }
 
 absl::Status FileReader::ReadAdjudication() {

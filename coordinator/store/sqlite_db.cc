@@ -43,7 +43,7 @@ std::string WordsOf(sqlite3* db, int result) {
     case SQLITE_CORRUPT:
       return "it is damaged (cut short or overwritten); restore a copy, or use another --db";
     case SQLITE_FULL:
-      return "the disk is full; nothing of this was recorded";
+      return "the disk is full; the last batch was not recorded";
     case SQLITE_BUSY:
       return "other programs hold it; try again when they have ended";
     default: {

@@ -24,7 +24,7 @@ class GameState {
   explicit GameState(const P& start, Draws draws = Draws::kAutomatic)
       : position_(start), draws_(draws) {
     keys_.push_back(position_.key());
-    Update(Termination::kCheckmate);
+    NoteChanges(Termination::kResignation);
   }
 
   const P& position() const { return position_; }
@@ -42,6 +42,14 @@ class GameState {
   void Play(Move move) {
     position_.Play(move);
     if (position_.halfmove_clock() == 0) keys_.clear();
+    keys_.push_back(position_.key());
+    Update(Termination::kCheckmate);
+  }
+
+  // For a start in which the player on turn has no move: passes the turn on by the rules.
+  void JudgeTurn() {
+    if (outcome_ || position_.CountLegalMoves() != 0) return;
+    position_.JudgeTurn();
     keys_.push_back(position_.key());
     Update(Termination::kCheckmate);
   }
@@ -90,9 +98,16 @@ class GameState {
     }
   }
 
+  // After the turn has passed: what changed, and the draws that the match claims. (They are looked
+  // at when the turn has passed, so a start with a full clock still has its first move.)
+  void Update(Termination last_out) {
+    NoteChanges(last_out);
+    if (!outcome_ && draws_ == Draws::kAutomatic) ClaimDraw();
+  }
+
   // Notes who was eliminated by the last change and whether the game is over. `last_out` is why a
   // seat that left just now did so, where the rules did not decide it themselves.
-  void Update(Termination last_out) {
+  void NoteChanges(Termination last_out) {
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
       if (was_in_[seat] && !position_.is_in(seat) && !endings_[seat]) {
@@ -104,8 +119,6 @@ class GameState {
     if (outcome_) {
       // The rules see only an elimination; the match knows a resignation from a forfeit.
       if (outcome_->termination == Termination::kResignation) outcome_->termination = last_out;
-    } else if (draws_ == Draws::kAutomatic) {
-      ClaimDraw();
     }
   }
 

@@ -56,6 +56,8 @@ concept Position =
   { p.CountLegalMoves() } -> std::same_as<size_t>;                 // LegalMoves().size()
   { next.Play(move) } -> std::same_as<void>;                       // requires: move is legal
   { next.Resign(seat) } -> std::same_as<void>;  // any seat still in, on or off turn; forfeits too
+  // Judges the player on turn where a given position leaves it without a move; else does nothing.
+  { next.JudgeTurn() } -> std::same_as<void>;
   // Empty while the game runs. Only what the position itself shows: no repetition, no claims.
   { p.outcome() } -> std::same_as<std::optional<Outcome>>;
   // Equal for positions that count as repeated, and (but for accidents) for no others.

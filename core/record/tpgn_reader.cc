@@ -122,6 +122,16 @@ class GameParser {
   absl::Status ReadMove(std::string_view word, int line);
   absl::Status ReadEnPassant(std::string_view suffix, int line);
   void Add(TpgnItem::Kind kind, std::string text, char suffix, int line);
+  // Where "..." says that the rest is not recorded, no result need follow: that of the tag counts.
+  bool EndsUnrecorded() {
+    const auto last =
+        std::find_if(game_.items.rbegin(), game_.items.rend(),
+                     [](const TpgnItem& item) { return item.kind != TpgnItem::Kind::kComment; });
+    if (last == game_.items.rend() || last->kind != TpgnItem::Kind::kUnrecorded) return false;
+    game_.result = std::string(game_.tag("Result").value_or("*"));
+    return true;
+  }
+
   bool has_begun() const {
     return !game_.tags.empty() ||
            std::any_of(game_.items.begin(), game_.items.end(),
@@ -145,6 +155,7 @@ absl::StatusOr<bool> GameParser::Parse() {
     const bool is_next_game = cursor_.peek() == '[' && cursor_.is_at_line_start();
     if (cursor_.is_at_end() || is_next_game) {
       if (!has_begun()) return false;
+      if (EndsUnrecorded()) return true;
       return ErrorHere("the game that begins in line " + std::to_string(game_.line) +
                        " has no result");
     }

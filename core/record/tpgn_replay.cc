@@ -133,6 +133,7 @@ class Replay {
   Replay(const GameInfo& info, GameRecord record, AnyState state)
       : info_(info), record_(std::move(record)), state_(std::move(state)) {
     round_ = record_.first_round = state_.move_number();
+    state_.JudgeTurn();
   }
 
   absl::Status Take(const TpgnItem& item);
@@ -250,7 +251,8 @@ absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const 
 absl::Status Replay::TakeSkip(const TpgnItem& item) {
   if (is_rest_unrecorded_) return ErrorHere("there is \"" + item.text + "\" after \"...\"");
   RETURN_IF_ERROR(CheckNumber(item));
-  const bool is_due = !state_.outcome() && Index(state_.to_move()) == slot_;
+  const bool is_due =
+      !state_.outcome() && Index(state_.to_move()) == slot_ && round_ >= state_.move_number();
   if (is_due) return ErrorHere("there is \"" + item.text + "\", but it is this player's turn");
   GoOn();
   return absl::OkStatus();
@@ -280,6 +282,12 @@ absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
     return absl::OkStatus();
   }
   if (state_.outcome()) {
+    // The match claims by itself what a player may also have claimed in words.
+    const Termination end = state_.outcome()->termination;
+    const bool is_claimable = end == Termination::kThreefoldRepetition ||
+                              end == Termination::kSeventyFiveMoves ||
+                              end == Termination::kFiftyMoves;
+    if (is_claim && is_claimable) return absl::OkStatus();
     return ErrorAt(seat, "the comment stands after the end of the game");
   }
   if (!state_.is_in(seat)) return ErrorAt(seat, "this player is out already");

@@ -302,13 +302,15 @@ bool Position::in_check(Seat seat) const {
                [&](Cell slider) { return (Between(king, slider) & all).empty(); });
 }
 
-// Whose pieces give check decides who inherits; if both opponents', the one who moved last, which
-// is `mover`, since nobody else has moved since the victim could last be safe (§6.3, Ruling 7).
+// Whose pieces give check decides who inherits; if both opponents', the one who moved last (§6.3,
+// Ruling 7). That is `mover`, or, where a position was given so and nobody has moved, the one whose
+// turn was last.
 Seat Position::MateAuthor(Seat victim, Seat mover) const {
   const CellSet checkers = MoveGenerator(*this, victim).checkers();
   if (mover != victim && !(checkers & owned_[mover]).empty()) return mover;
   const Seat next = NextIn(victim);
-  return (checkers & owned_[next]).empty() ? NextIn(next) : next;
+  const Seat last = NextIn(next);  // of two survivors: the victim, who does not check himself
+  return (checkers & owned_[last]).empty() ? next : last;
 }
 
 bool Position::HasUsableEnPassant() const {

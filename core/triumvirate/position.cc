@@ -237,6 +237,10 @@ void Position::Judge(Seat mover) {
   }
 }
 
+void Position::JudgeTurn() {
+  if (!is_over()) Judge(to_move_);
+}
+
 // §6.4: the king goes, everything else that the victim owns goes to the heir.
 void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   Take(KingOf(victim));

@@ -57,6 +57,9 @@ class Position {
   size_t CountLegalMoves() const;
   // Plays a legal move and passes the turn: skips, mates, inheritance (§6).
   void Play(Move move);
+  // For a position that was given with the player on turn without a move: judges that player as if
+  // the turn had just come (§6.2). Does nothing to any other.
+  void JudgeTurn();
   // §6.5; for a seat that is in.
   void Resign(Seat seat);
   bool is_over() const;

@@ -121,6 +121,12 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
     }
     piece.owner = *owner;
     rest.remove_prefix(2);
+    if (piece.type == PieceType::kKing) {
+      return Fault("BAD_OWNER", 1, "piece " + quoted + ": a king belongs to its own colour");
+    }
+    if (rest.size() < 2) {
+      return Fault("PIECE_SYNTAX", 1, "piece " + quoted + " has no cell; expected as bP>rA4");
+    }
   }
   const auto cell = Cell::Parse(rest);
   if (!cell) {
@@ -211,24 +217,26 @@ Validation PositionBuilder::ReadStatus(std::string_view field) {
 Validation PositionBuilder::ReadNumbers(std::string_view halfmove, std::string_view number) {
   const auto clock = ParseUint64(halfmove);
   if (!clock || *clock > kNumberMax) {
-    return Fault("BAD_HALFMOVE", 6, Quote(halfmove) + " is no halfmove clock; expected digits");
+    return Fault("BAD_HALFMOVE", 6,
+                 Quote(halfmove) + " is no halfmove clock; expected digits, 1000000000 at most");
   }
   const auto move_number = ParseUint64(number);
   if (!move_number || *move_number == 0 || *move_number > kNumberMax) {
-    return Fault("BAD_MOVE_NUMBER", 7,
-                 Quote(number) + " is no move number; expected digits, not 0");
+    return Fault(
+        "BAD_MOVE_NUMBER", 7,
+        Quote(number) + " is no move number; expected digits, not 0 and 1000000000 at most");
   }
   p_.halfmove_clock_ = static_cast<uint32_t>(*clock);
   p_.move_number_ = static_cast<uint32_t>(*move_number);
   return {};
 }
 
-// A piece whose colour's player survives belongs to that player, as does a king.
+// A piece whose colour's player survives belongs to that player.
 Validation PositionBuilder::CheckOwners() const {
   for (const Cell cell : p_.occupied()) {
     const Piece piece = *p_.piece_at(cell);
     if (piece.owner == piece.color) continue;
-    if (p_.is_in(piece.color) || piece.type == PieceType::kKing) {
+    if (p_.is_in(piece.color)) {
       return Fault("BAD_OWNER", 1,
                    absl::StrFormat("the piece on %s must belong to %s", cell.ToString(),
                                    SeatName(piece.color)));
@@ -357,8 +365,11 @@ Validation PositionBuilder::Read(std::string_view text) {
 }
 
 absl::StatusOr<Position> Position::Start(std::string_view name) {
-  if (name.empty() || name == "document") return Parse(kDocumentStart);
-  if (name == "server") return Parse(kServerStart);
+  // Read once: every game of a tournament begins here.
+  static const Position document = Parse(kDocumentStart).value();
+  static const Position server = Parse(kServerStart).value();
+  if (name.empty() || name == "document") return document;
+  if (name == "server") return server;
   return absl::InvalidArgumentError("unknown start " + Quote(name) +
                                     "; the starts are document and server");
 }

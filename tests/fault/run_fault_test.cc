@@ -115,12 +115,13 @@ TEST_F(RunTest, KilledAtAnyMomentItGoesOnAndRecordsEachGameOnce) {
   const uint64_t seed = FaultSeed();
   SCOPED_TRACE("TRIARCH_FAULT_SEED=" + std::to_string(seed));
   Random random(seed);
+  constexpr int64_t kManyGames = 480;
   uint32_t kills = 0;
   while (true) {
-    StartedProgram run(TRIARCH_BINARY, Spec() + Files());
+    StartedProgram run(TRIARCH_BINARY, Spec(kManyGames) + Files());
     // Finished games are recorded after a quarter of a second or less, so most runs get a little
     // further; on a slow machine, later.
-    if (run.EndsWithin(milliseconds(random.Below(500 + 20 * kills)))) {
+    if (run.EndsWithin(milliseconds(random.Below(400 + 10 * kills)))) {
       const Ran ran = run.Wait();
       ASSERT_EQ(ran.exit_code, 0) << ran.err;
       break;
@@ -131,7 +132,7 @@ TEST_F(RunTest, KilledAtAnyMomentItGoesOnAndRecordsEachGameOnce) {
     ASSERT_LT(kills, 200u) << "it does not get on";
   }
   RecordProperty("kills", std::to_string(kills));
-  ExpectComplete();
+  ExpectComplete(kManyGames);
 }
 
 TEST_F(RunTest, KilledBeforeTheTpgnWasWrittenItIsWrittenNextTime) {
@@ -148,7 +149,7 @@ TEST_F(RunTest, InterruptedItEndsCleanlyAndGoesOn) {
   for (const int signal_number : {SIGINT, SIGTERM}) {
     StartedProgram run(TRIARCH_BINARY, Spec() + Files() + Arguments{"--slots", "1"});
     ASSERT_TRUE(run.WaitForError("4 bots, 160 games"));
-    run.EndsWithin(milliseconds(600));
+    run.EndsWithin(milliseconds(100));
     run.Signal(signal_number);
     const Ran ran = run.Wait();
     EXPECT_EQ(ran.exit_code, 1);

@@ -19,8 +19,7 @@ namespace {
 using TimePoint = GameClock::TimePoint;
 using Duration = GameClock::Duration;
 
-// What the clock or the players decide must not show in a record that has to come out the same
-// everywhere, and a date is of no use without the rest.
+// A record has to come out the same whenever the game is played again.
 constexpr std::string_view kDate = "????.??.??";
 // Most games fit; a longer one grows its list once or twice.
 constexpr size_t kEventsExpected = 512;

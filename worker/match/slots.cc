@@ -4,7 +4,9 @@
 #include <malloc.h>
 #endif
 
+#include <exception>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "core/base/status_macros.h"
@@ -32,7 +34,22 @@ Slots::Slots(const Options& options, SpecSource next, PlayerMaker make_player)
       slots_playing_(options.slots) {
   KeepFreedMemory();
   threads_.reserve(static_cast<size_t>(options.slots));
-  for (int64_t i = 0; i < options.slots; ++i) threads_.emplace_back([this] { PlayGames(); });
+  for (int64_t i = 0; i < options.slots; ++i) {
+    try {
+      threads_.emplace_back([this] { PlayGames(); });
+    } catch (const std::system_error& error) {
+      GoOnWith(i, error.what());
+      break;
+    }
+  }
+}
+
+// The system gives no more threads: those that there are play on.
+void Slots::GoOnWith(int64_t threads, const std::string& why) {
+  MutexLock lock(&mutex_);
+  slots_playing_ -= options_.slots - threads;
+  if (threads == 0) status_ = absl::ResourceExhaustedError("cannot start a thread: " + why);
+  changed_.NotifyAll();
 }
 
 Slots::~Slots() { Stop(); }
@@ -67,12 +84,16 @@ void Slots::Stop() {
 }
 
 void Slots::PlayGames() {
-  PlayerCache cache(make_player_);
   absl::Status status;
-  while (status.ok() && !stop_.load(std::memory_order_relaxed)) {
-    const std::optional<GameSpec> spec = next_();
-    if (!spec) break;
-    status = PlayOne(*spec, cache);
+  try {
+    PlayerCache cache(make_player_);
+    while (status.ok() && !stop_.load(std::memory_order_relaxed)) {
+      const std::optional<GameSpec> spec = next_();
+      if (!spec) break;
+      status = PlayOne(*spec, cache);
+    }
+  } catch (const std::exception& error) {  // no memory, for one; nothing may leave a thread
+    status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
   }
   End(status);
 }

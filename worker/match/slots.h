@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -55,6 +56,7 @@ class Slots {
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
+  void GoOnWith(int64_t threads, const std::string& why) ABSL_LOCKS_EXCLUDED(mutex_);
   void PlayGames();
   absl::Status PlayOne(const GameSpec& spec, PlayerCache& cache);
   void Put(GameRecord record) ABSL_LOCKS_EXCLUDED(mutex_);
