@@ -9,7 +9,9 @@ namespace triarch {
 
 // Measures what the moves of each seat take in one game. To read a clock costs about as much as a
 // move of the fastest bots: where time is only a figure for the standings, and not a limit, a seat
-// that is so fast is measured now and then, and that turn stands for those that follow.
+// that has been so fast for many turns in a row is measured now and then, and that turn stands for
+// those that follow. (In a row, since a bot that thinks may also have a quick turn, of one legal
+// move.)
 class TurnTimer {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -39,7 +41,8 @@ class TurnTimer {
       return;
     }
     entry.total += used;
-    if (is_exact_ || used >= kSlow) return;
+    entry.fast_in_a_row = used < kFast ? entry.fast_in_a_row + 1 : 0;
+    if (is_exact_ || entry.fast_in_a_row < kFastTurns) return;
     entry.turns_to_pass = kTurnsPassed;
     entry.of_passed = used;
   }
@@ -48,10 +51,12 @@ class TurnTimer {
   Duration total(Seat seat) const { return seats_[seat].total; }
 
  private:
-  static constexpr Duration kSlow = std::chrono::microseconds(2);
+  static constexpr Duration kFast = std::chrono::microseconds(2);
+  static constexpr int kFastTurns = 32;
   static constexpr int kTurnsPassed = 15;
 
   struct Entry {
+    int fast_in_a_row = 0;
     int turns_to_pass = 0;  // without being measured
     Duration of_passed{};   // what each of them is taken to last
     Duration total{};

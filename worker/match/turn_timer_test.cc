@@ -27,12 +27,19 @@ TEST(TurnTimerTest, SlowMovesAreAllMeasured) {
   EXPECT_EQ(timer.total(Seat::kSecond), nanoseconds(0));
 }
 
-TEST(TurnTimerTest, OneFastMoveStandsForThoseThatFollow) {
+TEST(TurnTimerTest, AfterManyFastMovesOneStandsForThoseThatFollow) {
   TurnTimer timer(FakeNow, false);
   readings = 0;
+  for (int i = 0; i < 50; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(100));
+  EXPECT_EQ(timer.total(Seat::kFirst), nanoseconds(5000));
+  EXPECT_EQ(readings, 66) << "the first 32 turns and the 48th, at both ends";
+}
+
+TEST(TurnTimerTest, AFewFastMovesOfASlowBotHideNothing) {
+  TurnTimer timer(FakeNow, false);
   for (int i = 0; i < 20; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(100));
-  EXPECT_EQ(timer.total(Seat::kFirst), nanoseconds(2000));
-  EXPECT_EQ(readings, 4) << "the 1st and the 17th turn, at both ends";
+  for (int i = 0; i < 20; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(1'000'000));
+  EXPECT_EQ(timer.total(Seat::kFirst), nanoseconds(20'002'000));
 }
 
 TEST(TurnTimerTest, EachSeatForItself) {
