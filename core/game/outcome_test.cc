@@ -8,8 +8,8 @@ namespace {
 using Places = PerSeat<uint8_t>;
 
 TEST(Outcome, PointsAddUpWhateverTheTies) {
-  for (const Places& place : {Places{{1, 2, 3}}, Places{{1, 1, 3}}, Places{{2, 1, 2}},
-                              Places{{1, 1, 1}}}) {
+  for (const Places& place :
+       {Places{{1, 2, 3}}, Places{{1, 1, 3}}, Places{{2, 1, 2}}, Places{{1, 1, 1}}}) {
     const PerSeat<double> points = Points(place, 3);
     EXPECT_DOUBLE_EQ(points.values[0] + points.values[1] + points.values[2], 1.5);
   }
