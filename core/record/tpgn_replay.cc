@@ -166,6 +166,7 @@ class Replay {
   absl::Status CheckTag(const TpgnGame& game, std::string_view name,
                         const std::string& by_rules) const;
   absl::Status CheckEnding(const TpgnGame& game) const;
+  absl::Status CheckEndings(const TpgnGame& game) const;
   absl::Status CheckCounts(const TpgnGame& game);
   absl::Status Adjudicate(const TpgnGame& game);
   void GoOn();
@@ -364,7 +365,23 @@ absl::Status Replay::CheckEnding(const TpgnGame& game) const {
   }
   RETURN_IF_ERROR(CheckTag(game, "Termination", std::string(ToString(outcome.termination))));
   RETURN_IF_ERROR(CheckTag(game, "Placement", PlacementText(outcome.place, info_.seats)));
-  return CheckTag(game, "Endings", tpgn::EndingsText(outcome, state_.endings(), info_.seats));
+  return CheckEndings(game);
+}
+
+// How a seat was eliminated and who won alone is told by the rules; for the others (who share a
+// draw, or were out before the start) writers have words of their own.
+absl::Status Replay::CheckEndings(const TpgnGame& game) const {
+  const std::optional<std::string_view> value = game.tag("Endings");
+  if (!value) return absl::OkStatus();
+  const std::string by_rules = tpgn::EndingsText(*state_.outcome(), state_.endings(), info_.seats);
+  const std::vector<std::string_view> written = Split(*value, '/');
+  const std::vector<std::string_view> ours = Split(by_rules, '/');
+  bool agrees = written.size() == ours.size();
+  for (size_t i = 0; agrees && i < ours.size(); ++i) {
+    const bool is_told = state_.endings()[SeatAt(i)].has_value() || ours[i] == "winner";
+    agrees = !is_told || written[i] == ours[i];
+  }
+  return agrees ? absl::OkStatus() : CheckTag(game, "Endings", by_rules);
 }
 
 // The match ended the game: the survivors share the draw, or one of them was given the win. Which,

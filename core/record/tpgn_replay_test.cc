@@ -247,6 +247,34 @@ TEST(TpgnReplay, RefusesTagsThatContradictTheRules) {
             "tag OpeningPlies: more than the game has");
 }
 
+// The words of those who share a draw are not told by any rule; how one was eliminated is.
+TEST(TpgnReplay, ChecksEndingsOnlyWhereTheRulesTellThem) {
+  const std::string moves = "{White resigns} {Red resigns} 0-1-0\n";
+  EXPECT_TRUE(Replay("[Endings \"resignation/winner/resignation\"]\n\n" + moves).ok());
+  EXPECT_THAT(Message("[Endings \"checkmate/winner/resignation\"]\n\n" + moves),
+              HasSubstr("tag Endings"));
+  EXPECT_THAT(Message("[Endings \"resignation/winner\"]\n\n" + moves), HasSubstr("tag Endings"));
+  std::string draw = ReadFile(TRIARCH_TEST_DATA "/tpgn/claimed_repetition.tpgn");
+  const std::string ours = "draw/draw/draw";
+  draw.replace(draw.find(ours), ours.size(), "repetition/repetition/repetition");
+  EXPECT_TRUE(Replay(draw).ok()) << Message(draw);
+}
+
+TEST(TpgnReplay, NeedsNoResultAfterAnUnrecordedRest) {
+  const auto record = Replay("[Result \"1-0-0\"]\n\n1. E2-E4 D7-D6 I11-I10\n2. D2-D3 ...\n");
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(record->plies, 4);
+  EXPECT_FALSE(Replay("[Result \"1-0-0\"]\n\n1. E2-E4 D7-D6 I11-I10\n").ok());
+}
+
+// White is stalemated where the game begins: the turn is Black's.
+TEST(TpgnReplay, JudgesTheStart) {
+  const std::string head =
+      "[SetUp \"1\"]\n[FEN \"wKA1,bQC2,bKD8,rKI12 w w-.b-.r- - saa 10 5\"]\n\n";
+  EXPECT_TRUE(Replay(head + "5. -- D8-D7 *\n").ok()) << Message(head + "5. -- D8-D7 *\n");
+  EXPECT_FALSE(Replay(head + "5. D8-D7 *\n").ok());
+}
+
 TEST(TpgnReplay, RefusesTagsThatItCannotRead) {
   EXPECT_EQ(Message("[Variant \"Chess\"]\n\n*"),
             "tag Variant: unknown \"Chess\"; known: Triumvirate");

@@ -238,6 +238,27 @@ TEST(GameState, ClaimedDrawsWaitForAClaim) {
   EXPECT_EQ(claimed.outcome(), automatic.outcome());
 }
 
+// §6: a position may be given with the player on turn mated or stalemated.
+TEST(GameState, JudgesAStartWithoutAMove) {
+  GameState<Position> stalemate(Parsed("wKA1,bQC2,bKD8,rKI12 w w-.b-.r- - saa 10 5"));
+  EXPECT_TRUE(stalemate.position().LegalMoves().empty());
+  stalemate.JudgeTurn();
+  EXPECT_EQ(stalemate.position().to_move(), Seat::kSecond);
+  EXPECT_TRUE(stalemate.position().is_in(Seat::kFirst));
+  GameState<Position> mate(Parsed("wKA1,wPH2,bQB2,bKC3,rKI12 w w-.b-.r- - caa 10 5"));
+  mate.JudgeTurn();
+  EXPECT_EQ(mate.position().ToString(), "bQB2,bKC3,wP>bH2,rKI12 b w-.b-.r- - maa 10 5");
+}
+
+// §6.6: draws are looked at when the turn has passed.
+TEST(GameState, AFullClockEndsAfterTheNextPly) {
+  GameState<Position> state(Parsed("wKA1,bQC5,bKD8,rKI12 w w-.b-.r- - aaa 225 5"));
+  ASSERT_FALSE(state.outcome());
+  state.Play(state.position().ParseMove("A1-A2").value());
+  ASSERT_TRUE(state.outcome());
+  EXPECT_EQ(state.outcome()->termination, Termination::kSeventyFiveMoves);
+}
+
 TEST(GameState, ForfeitsNameTheirReason) {
   GameState<Position> state(Position::Start("").value());
   state.Eliminate(Seat::kThird, Termination::kCrash);
