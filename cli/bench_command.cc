@@ -98,7 +98,7 @@ TournamentSpec RandomTournament(const GameInfo& game) {
   for (size_t i = 0; i < game.seats; ++i) {
     spec.bots.push_back({.name = "random" + std::to_string(i), .bot = "random", .options = {}});
   }
-  spec.games = 3000;
+  spec.games = 10000;  // so that opening and closing the database does not weigh
   spec.adjudication.plies_max = 1000000;
   return spec;
 }
