@@ -141,7 +141,7 @@ struct Played {
 // A game from a random opening; a seat may resign or claim.
 Played PlayOut(const std::array<Player*, 3>& players, uint64_t seed, const SearchLimits& limits,
                Draws draws = Draws::kAutomatic) {
-  AnyState state = *AnyState::Start("triumvirate", "", draws);
+  AnyState state = *AnyState::Start("triumvirate", "", {.draws = draws});
   Random random(seed);
   Played played;
   for (int ply = 0; ply < 6; ++ply) {
@@ -200,7 +200,7 @@ TEST(Player, ResignsOnlyIfAsked) {
 AnyState StartWithout(const std::vector<std::string>& pieces) {
   std::string text = AnyState::Start("triumvirate", "")->ToString();
   for (const std::string& piece : pieces) text.erase(text.find(piece), piece.size());
-  return *AnyState::Parse("triumvirate", text, Draws::kClaimed);
+  return *AnyState::Parse("triumvirate", text, {.draws = Draws::kClaimed});
 }
 
 // What White does when its position has come for the third time.

@@ -2,10 +2,9 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "coordinator/store/store.h"
 #include "core/base/check.h"
 #include "core/base/random.h"
+#include "core/base/temporary_folder.h"
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
@@ -47,6 +47,25 @@ void BenchPerft(benchmark::State& state, const P& position, int depth) {
   state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
 }
 
+// The default start to the last depth whose count is known, which is compared.
+template <Position P>
+void BenchStartPerft(benchmark::State& state, const P& start) {
+  const std::span<const uint64_t> known = P::StartPerft();
+  const int depth = static_cast<int>(known.size());
+  double nodes = 0;
+  for (auto _ : state) {
+    const uint64_t counted = Perft(start, depth);
+    if (counted != known.back()) {
+      const std::string message =
+          absl::StrFormat("depth %d: expected %d nodes, counted %d", depth, known.back(), counted);
+      state.SkipWithError(message.c_str());
+      return;
+    }
+    nodes += static_cast<double>(counted);
+  }
+  state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
+}
+
 // One uniformly random game to its end, draws made automatically.
 template <Position P>
 int64_t PlayRandomGame(const P& start, Random random) {
@@ -70,27 +89,6 @@ void BenchPlayouts(benchmark::State& state, const P& start) {
       benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
 }
 
-// A folder that goes with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "triarch-bench-XXXXXX").string();
-    CHECK(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 TournamentSpec RandomTournament(const GameInfo& game) {
   TournamentSpec spec;
   spec.name = "bench";
@@ -111,7 +109,7 @@ void BenchTournament(benchmark::State& state, const GameInfo& game) {
   int64_t plies = 0;
   for (auto _ : state) {
     const TemporaryFolder folder;
-    const auto store = OpenSqliteStore(folder.file("bench.db"), OpenMode::kCreate).value();
+    const auto store = OpenSqliteStore(folder / "bench.db", OpenMode::kCreate).value();
     const int64_t id = store->OpenTournament(spec).value();
     int64_t next = 0;
     const auto next_game = [&]() -> std::optional<GameSpec> {
@@ -142,12 +140,17 @@ class Collector : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
+      if (run.error_occurred && fault_.empty()) {
+        fault_ = run.run_name.function_name + ": " + run.error_message;
+      }
       for (const auto& [unit, counter] : run.counters) {
         rows_.push_back({run.run_name.function_name, unit, counter.value});
       }
     }
   }
   const std::vector<Row>& rows() const { return rows_; }
+  // What the first benchmark that failed says, with its name; empty if none did.
+  const std::string& fault() const { return fault_; }
   // Of the benchmark's last counter, which for playouts is plies.
   std::optional<double> Rate(std::string_view name) const {
     std::optional<double> rate;
@@ -159,6 +162,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
  private:
   std::vector<Row> rows_;
+  std::string fault_;
 };
 
 // A hash of the legal moves' texts and of the leaf counts behind each, over all starts and bench
@@ -199,7 +203,7 @@ void Register(const std::vector<std::string>& names) {
         ->MinTime(1.0)
         ->Unit(benchmark::kMillisecond);
   };
-  add(game + "/perft/start", [start](benchmark::State& s) { BenchPerft(s, start, 5); });
+  add(game + "/perft/start", [start](benchmark::State& s) { BenchStartPerft(s, start); });
   int number = 0;
   for (const std::string_view text : P::BenchPositions()) {
     const P position = *P::Parse(text);
@@ -284,6 +288,7 @@ int RunBench(const BenchOptions& options) {
   });
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
+  if (!collector.fault().empty()) return Fail(collector.fault());
   if (collector.rows().size() == 1 && !options.names.empty()) {
     return UsageError("no benchmark has \"" + options.names[0] +
                       "\" in its name; `triarch bench` without a name lists and runs all");
@@ -305,8 +310,9 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
   command->add_option("NAME", options->names, "Only benchmarks with this in their name");
   command->add_flag("--json", options->is_json, "Print JSON");
   command->footer(
-      "One thread. Perft counts the last ply in bulk. The perft signature changes when the rules\n"
-      "change, and only then.\n\n"
+      "One thread. Perft counts the last ply in bulk; from the start its count must be the known\n"
+      "one, else the command fails. The perft signature changes when the rules change, and only\n"
+      "then.\n\n"
       "  triarch bench perft/start\n"
       "  triarch bench playouts --json");
   SetRun(command, options, RunBench, exit_code);

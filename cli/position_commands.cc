@@ -36,12 +36,20 @@ std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
   return sorted;
 }
 
+// A cell of the board, for messages: where the first move of the default start begins.
+std::string SomeCell(const GameInfo& info) {
+  const AnyState start = AnyState::Start(info.name, "").value();
+  const std::string move = start.MoveToString(start.LegalMoves(), 0);
+  return move.substr(0, move.find('-'));
+}
+
 int RunMoves(const MovesOptions& options) {
   // Draws that must be claimed do not take the moves away.
   const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
   if (!state.ok()) return UsageError(state.status());
   if (options.from && !state->IsCell(*options.from)) {
-    return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as E2");
+    return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as " +
+                      SomeCell(state->info()));
   }
   const AnyState::Moves moves = state->LegalMoves();
   const auto sorted = SortedMoves(*state, moves, options.from);
@@ -135,8 +143,8 @@ struct CheckOptions {
   std::string position;
 };
 
-// "CODE field N: message". JSON that is no position JSON has no code of 3PF and gets one here, so
-// that the line is always of one form.
+// "CODE field N: message". JSON that is no position JSON has no code of the game's notation and
+// gets one here, so that the line is always of one form.
 std::string FaultText(const absl::Status& status) {
   const std::string message(status.message());
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -209,12 +217,14 @@ void AddCheck(CLI::App& app, int* exit_code) {
   AddGameOption(command, &options->game);
   command
       ->add_option("POSITION", options->position,
-                   "3PF, or position JSON if it begins with '{'; - is standard input")
+                   "The game's notation (" + NotationNames() +
+                       "), or\nposition JSON if it begins with '{'; - is standard input")
       ->type_name("")
       ->required();
   command->footer(
-      "The exit code is 0 for a good position and 1 for a wrong one. The code is one of 3PF's, or\n"
-      "BAD_JSON (field 0) for JSON that is no position.\n\n"
+      "The exit code is 0 for a good position and 1 for a wrong one. The code is one of the "
+      "game's\n"
+      "notation, or BAD_JSON (field 0) for JSON that is no position.\n\n"
       "Examples:\n"
       "  triarch check 'wKE1,bKI8,rKI12 w w-.b-.r- - aaa 0 1'\n"
       "  triarch play E2-E4 --json | triarch check -");

@@ -13,7 +13,31 @@ absl::Status About(std::string_view flag, const absl::Status& error) {
   return absl::InvalidArgumentError(std::string(flag) + ": " + std::string(error.message()));
 }
 
+// What f says of each game, after the game's name: "triumvirate: …; …".
+template <class F>
+std::string PerGame(std::string_view separator, F f) {
+  std::string text;
+  for (const GameInfo* info : AllGames()) {
+    if (!text.empty()) text += separator;
+    text += std::string(info->name) + ": " + f(*info);
+  }
+  return text;
+}
+
+std::string StartNames(const GameInfo& info) {
+  std::string names;
+  for (const std::string_view name : AnyState::Starts(info.name)) {
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  return names;
+}
+
 }  // namespace
+
+std::string NotationNames() {
+  return PerGame(", ", [](const GameInfo& info) { return std::string(info.notation); });
+}
 
 CLI::Option* AddTextOption(CLI::App* command, const std::string& flag,
                            std::optional<std::string>* value, const std::string& description) {
@@ -37,9 +61,11 @@ void AddGameOption(CLI::App* command, std::string* game) {
 void AddPositionOptions(CLI::App* command, PositionOptions* options) {
   AddGameOption(command, &options->game);
   AddTextOption(command, "--position", &options->position,
-                "3PF, or position JSON if it begins with '{' (default: --start)")
+                "The game's notation (" + NotationNames() +
+                    "), or\nposition JSON if it begins with '{' (default: --start)")
       ->type_name("P");
-  AddTextOption(command, "--start", &options->start, "A named start: document (default) or server")
+  AddTextOption(command, "--start", &options->start,
+                "A named start, by default the game's first\n(" + PerGame("; ", StartNames) + ")")
       ->type_name("NAME");
 }
 
@@ -56,14 +82,16 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, Draws draws) 
     return absl::InvalidArgumentError("--position and --start exclude each other; give one");
   }
   if (options.position) {
-    absl::StatusOr<AnyState> state = AnyState::Parse(info->name, *options.position, draws);
+    absl::StatusOr<AnyState> state =
+        AnyState::Parse(info->name, *options.position, {.draws = draws});
     if (!state.ok()) return About("--position", state.status());
     return state;
   }
   if (options.start && options.start->empty()) {
     return absl::InvalidArgumentError("--start: a name was expected");
   }
-  absl::StatusOr<AnyState> state = AnyState::Start(info->name, options.start.value_or(""), draws);
+  absl::StatusOr<AnyState> state =
+      AnyState::Start(info->name, options.start.value_or(""), {.draws = draws});
   if (!state.ok()) return About("--start", state.status());
   return state;
 }

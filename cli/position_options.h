@@ -17,6 +17,9 @@ struct PositionOptions {
   std::optional<std::string> start;
 };
 
+// What each game calls the text form of a position: "triumvirate: 3PF", more of them with commas.
+std::string NotationNames();
+
 // Adds --game alone.
 void AddGameOption(CLI::App* command, std::string* game);
 // Adds all three. `options` must live as long as the command.

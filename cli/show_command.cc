@@ -75,7 +75,8 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
       ->capture_default_str();
   command
       ->add_option("--names", options->names,
-                   "triumvirate: pieces L M T D N P and cells of Triumvirate v4.0")
+                   "triumvirate (of that game alone): pieces L M T D N P and\n"
+                   "cells of Triumvirate v4.0")
       ->type_name("SCHEME");
   command->footer(
       "Examples:\n"

@@ -9,9 +9,9 @@ namespace triarch {
 namespace {
 
 template <class P>
-absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, Draws draws) {
+absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, DrawRules rules) {
   if (!position.ok()) return position.status();
-  return AnyState(GameState<P>(*position, draws));
+  return AnyState(GameState<P>(*position, rules));
 }
 
 }  // namespace
@@ -36,25 +36,25 @@ absl::StatusOr<const GameInfo*> FindGame(std::string_view name) {
 }
 
 absl::StatusOr<AnyState> AnyState::Start(std::string_view game, std::string_view start,
-                                         Draws draws) {
+                                         DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* info, FindGame(game));
   absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
-    state = Wrap(P::Start(start), draws);
+    state = Wrap(P::Start(start), rules);
     return true;
   });
   return state;
 }
 
 absl::StatusOr<AnyState> AnyState::Parse(std::string_view game, std::string_view position,
-                                         Draws draws) {
+                                         DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* info, FindGame(game));
   absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
     const bool is_json = Trim(position).starts_with('{');
-    state = Wrap(is_json ? P::FromJson(position) : P::Parse(position), draws);
+    state = Wrap(is_json ? P::FromJson(position) : P::Parse(position), rules);
     return true;
   });
   return state;

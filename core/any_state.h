@@ -31,10 +31,10 @@ class AnyState {
 
   // The named start ("" the default) of a game.
   static absl::StatusOr<AnyState> Start(std::string_view game, std::string_view start,
-                                        Draws draws = Draws::kAutomatic);
+                                        DrawRules rules = {});
   // A position in the game's text form or, if it begins with '{', as position JSON.
   static absl::StatusOr<AnyState> Parse(std::string_view game, std::string_view position,
-                                        Draws draws = Draws::kAutomatic);
+                                        DrawRules rules = {});
   static std::span<const std::string_view> Starts(std::string_view game);
 
   // The game of that type, or null: what a bot that is a template over the game works on.

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/game/game_state.h"
+#include "core/three_way/position.h"
 #include "core/triumvirate/position.h"
 
 // The list of the games: the only place that a new game is entered, beside its own folder.
@@ -15,7 +16,7 @@ struct GameList {
   using Moves = std::variant<MoveList<typename Ps::Move>...>;
 };
 
-using Games = GameList<triumvirate::Position>;
+using Games = GameList<triumvirate::Position, three_way::Position>;
 
 // Calls f.operator()<P>() for each game in turn, until one returns true.
 template <class F, class... Ps>

@@ -46,6 +46,7 @@ struct Position {
 
   static absl::StatusOr<Position> Start(std::string_view) { return Position(); }
   static std::span<const std::string_view> Starts() { return {}; }
+  static std::span<const uint64_t> StartPerft() { return {}; }
   static absl::StatusOr<Position> Parse(std::string_view) { return Position(); }
   std::string ToString() const { return {}; }
 
@@ -82,6 +83,8 @@ struct Position {
     return outcome;
   }
   uint8_t place_if_out(Seat seat) const { return static_cast<uint8_t>(4 - out_order[seat]); }
+  Termination ending_if_out(Seat) const { return Termination::kCheckmate; }
+  bool is_material_insufficient() const { return false; }
   uint64_t key() const { return Noise(0); }
   int halfmove_clock() const { return 1; }
   void JudgeTurn() {}

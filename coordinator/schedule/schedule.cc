@@ -83,7 +83,7 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   }
   Openings::Line line = {.position = start_, .moves = {}};
   if (spec_.openings.random_plies > 0) {
-    const absl::StatusOr<AnyState> start = AnyState::Start(spec_.game, spec_.start, spec_.draws);
+    const absl::StatusOr<AnyState> start = AnyState::Start(spec_.game, spec_.start, spec_.draw_rules());
     CHECK(start.ok());  // Make() has tried it
     line.moves = RandomOpening(*start, spec_.openings.random_plies,
                                SeedFor(spec_, SeedUse::kOpening, match));
@@ -107,6 +107,7 @@ GameSpec Schedule::Game(int64_t index) const {
   game.time_control = spec_.time_control;
   game.adjudication = spec_.adjudication;
   game.draws = spec_.draws;
+  game.insufficient_material = spec_.insufficient_material;
   return game;
 }
 

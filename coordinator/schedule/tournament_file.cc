@@ -22,9 +22,11 @@ namespace {
 
 using Keys = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 16> kFileKeys = {
-    "game",     "name",         "start",  "bots",         "format", "games",  "cycles", "seed",
-    "openings", "time_control", "limits", "adjudication", "draws",  "anchor", "slots",  "output"};
+constexpr std::string_view kInsufficientMaterial = "insufficient_material";
+constexpr std::array<std::string_view, 17> kFileKeys = {
+    "game",   "name",     "start",        "bots",   "format",       "games", "cycles",
+    "seed",   "openings", "time_control", "limits", "adjudication", "draws", kInsufficientMaterial,
+    "anchor", "slots",    "output"};
 constexpr std::array<std::string_view, 4> kOpeningsKeys = {"random_plies", "positions", "tpgn",
                                                            "plies"};
 constexpr std::array<std::string_view, 6> kTimeControlKeys = {
@@ -87,6 +89,7 @@ class FileReader {
     RETURN_IF_ERROR(ReadLimits());
     RETURN_IF_ERROR(ReadAdjudication());
     RETURN_IF_ERROR(ReadWord("draws", kDrawsWords, &ParseDraws, &spec_.draws));
+    RETURN_IF_ERROR(ReadInsufficientMaterial());
     RETURN_IF_ERROR(ReadAnchor());
     RETURN_IF_ERROR(file_.ReadInt("slots", kSlots, &spec_.slots));
     RETURN_IF_ERROR(ReadOutput());
@@ -109,6 +112,7 @@ class FileReader {
   absl::Status ReadTimeControl();
   absl::Status ReadLimits();
   absl::Status ReadAdjudication();
+  absl::Status ReadInsufficientMaterial();
   absl::Status ReadAnchor();
   absl::Status ReadOutput();
 
@@ -370,6 +374,24 @@ absl::Status FileReader::ReadAdjudication() {
   if (map->Find("win_plies") && !map->Find("win_share")) {
     return map->ErrorAt("win_plies", "adjudication.win_plies without win_share; expected both");
   }
+  return absl::OkStatus();
+}
+
+absl::Status FileReader::ReadInsufficientMaterial() {
+  const std::string_view key = kInsufficientMaterial;
+  if (file_.Find(key) == nullptr) return absl::OkStatus();
+  const GameInfo& game = **FindGame(spec_.game);
+  if (!game.has_material_option) {
+    return file_.ErrorAt(
+        key, absl::StrFormat("%s is no option of %s: its rules decide", key, game.name));
+  }
+  std::string word;
+  RETURN_IF_ERROR(file_.ReadText(key, &word));
+  const std::optional<bool> is_on = ParseOnOff(word);
+  if (!is_on) {
+    return file_.ErrorAt(key, absl::StrFormat("%s is %s; expected on or off", key, Quote(word)));
+  }
+  spec_.insufficient_material = *is_on;
   return absl::OkStatus();
 }
 

@@ -30,6 +30,8 @@
 //   limits        max_plies (1200)
 //   adjudication  win_share (a win is never adjudicated), win_plies (6): see Adjudication
 //   draws         automatic (default) or claimed
+//   insufficient_material
+//                 off (default) or on, where the game leaves it open: see DrawRules
 //   anchor        the bot whose rating is 0 (default: the mean of all is 0)
 //   slots         games at a time; 0, the default, is one per core
 //   output        db and tpgn: paths, relative to where the command runs (default: none)

@@ -266,6 +266,30 @@ TEST(TournamentFileTest, UnknownWords) {
             "random, paranoid, mcts");
 }
 
+TEST(TournamentFileTest, InsufficientMaterialIsNoOptionWhereTheRulesDecide) {
+  for (const char* word : {"on", "off", "maybe"}) {
+    EXPECT_EQ(ErrorAfterHead(std::string("insufficient_material: ") + word),
+              "dir/t.yaml:3:24: insufficient_material is no option of triumvirate: its rules "
+              "decide");
+  }
+}
+
+constexpr char kThreeWayHead[] = "game: three-way\nbots: [random, paranoid, mcts]\n";
+
+TEST(TournamentFileTest, InsufficientMaterialOfThreeWay) {
+  const std::string head = kThreeWayHead;
+  EXPECT_FALSE(MustParse(head).insufficient_material);
+  EXPECT_TRUE(MustParse(head + "insufficient_material: on").insufficient_material);
+  EXPECT_FALSE(MustParse(head + "insufficient_material: off").insufficient_material);
+  for (const char* word : {"yes", "true", "On", "no"}) {
+    EXPECT_EQ(ErrorOf(head + "insufficient_material: " + word),
+              absl::StrFormat(
+                  "dir/t.yaml:3:24: insufficient_material is \"%s\"; expected on or off", word));
+  }
+  EXPECT_EQ(ErrorOf(head + "insufficient_material:"),
+            "dir/t.yaml:3:1: insufficient_material is nothing; expected text");
+}
+
 std::string ErrorOfBots(const std::string& bots) { return ErrorOf("game: triumvirate\n" + bots); }
 
 TEST(TournamentFileTest, FaultsOfBots) {

@@ -15,20 +15,29 @@ namespace triarch {
 // (`draws: automatic`) or the players themselves (`draws: claimed`).
 enum class Draws : uint8_t { kAutomatic, kClaimed };
 
+// How a match ends games that the position alone does not end.
+struct DrawRules {
+  Draws draws = Draws::kAutomatic;
+  // Whether insufficient material is a draw where the game leaves that open
+  // (GameInfo::has_material_option).
+  bool insufficient_material = false;
+
+  friend bool operator==(const DrawRules&, const DrawRules&) = default;
+};
+
 // A position with what its history adds: repetition, draws by claim, how each seat ended.
 template <Position P>
 class GameState {
  public:
   using Move = typename P::Move;
 
-  explicit GameState(const P& start, Draws draws = Draws::kAutomatic)
-      : position_(start), draws_(draws) {
+  explicit GameState(const P& start, DrawRules rules = {}) : position_(start), rules_(rules) {
     keys_.push_back(position_.key());
     NoteChanges(Termination::kResignation);
   }
 
   const P& position() const { return position_; }
-  Draws draws() const { return draws_; }
+  const DrawRules& draw_rules() const { return rules_; }
   // Empty while the game runs.
   const std::optional<Outcome>& outcome() const { return outcome_; }
   // How each seat left the game; empty for one still in. Seats out before the start have none.
@@ -102,7 +111,7 @@ class GameState {
   // at when the turn has passed, so a start with a full clock still has its first move.)
   void Update(Termination last_out) {
     NoteChanges(last_out);
-    if (!outcome_ && draws_ == Draws::kAutomatic) ClaimDraw();
+    if (!outcome_ && rules_.draws == Draws::kAutomatic) ClaimDraw();
   }
 
   // Notes who was eliminated by the last change and whether the game is over. `last_out` is why a
@@ -111,7 +120,7 @@ class GameState {
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
       if (was_in_[seat] && !position_.is_in(seat) && !endings_[seat]) {
-        endings_[seat] = Termination::kCheckmate;
+        endings_[seat] = position_.ending_if_out(seat);
       }
       was_in_[seat] = position_.is_in(seat);
     }
@@ -119,11 +128,14 @@ class GameState {
     if (outcome_) {
       // The rules see only an elimination; the match knows a resignation from a forfeit.
       if (outcome_->termination == Termination::kResignation) outcome_->termination = last_out;
+    } else if ((rules_.insufficient_material || !P::kInfo.has_material_option) &&
+               position_.is_material_insufficient()) {
+      EndInDraw(Termination::kInsufficientMaterial);
     }
   }
 
   P position_;
-  Draws draws_;
+  DrawRules rules_;
   std::vector<uint64_t> keys_;  // of the positions since the last irreversible move
   PerSeat<bool> was_in_{};      // all false at first: a seat out at the start has no ending
   PerSeat<std::optional<Termination>> endings_;

@@ -10,8 +10,8 @@
 namespace triarch {
 
 // No position of any game has as many legal moves, even one made up to have many: on 96 cells at
-// most 24 pieces can reach an empty cell and no piece reaches 40, so 60 empty cells and 36 pieces
-// would give about 1 400.
+// most 24 pieces can reach a cell (along twelve lines, or as knights) and no piece reaches more
+// than 41, so 60 cells to go to and 36 pieces would give about 1 500.
 inline constexpr size_t kLegalMovesMax = 2048;
 
 // Legal moves in generation order, in place: making one costs nothing and copying one copies the

@@ -22,9 +22,13 @@ namespace triarch {
 struct GameInfo {
   std::string_view name;                               // "triumvirate": --game, YAML, SQL
   std::string_view variant;                            // "Triumvirate": the TPGN tag
+  std::string_view notation = {};                      // "3PF": the text form of a position
   size_t seats;                                        // 2 or 3
   std::array<std::string_view, kSeatsMax> seat_names;  // "White": display and TPGN tags
   std::array<char, kSeatsMax> seat_letters;            // 'w': resign:w
+  // Whether a match may choose to draw games that nobody has the material to win
+  // (`insufficient_material: on`); else the rules have decided it.
+  bool has_material_option = false;
 };
 
 // How a board is drawn in a terminal.
@@ -45,6 +49,8 @@ concept Position =
   // A named start; "" is the default. Starts() lists the names, the default first.
   { P::Start(text) } -> std::same_as<absl::StatusOr<P>>;
   { P::Starts() } -> std::same_as<std::span<const std::string_view>>;
+  // Perft of the default start, depth 1 on, as far as it is known: `triarch bench` counts the last.
+  { P::StartPerft() } -> std::same_as<std::span<const uint64_t>>;
   // The game's own text form (3PF, …). An error reads "CODE field N: message".
   { P::Parse(text) } -> std::same_as<absl::StatusOr<P>>;
   { p.ToString() } -> std::same_as<std::string>;
@@ -67,10 +73,15 @@ concept Position =
   { p.halfmove_clock() } -> std::same_as<int>;
   // The number that the move to come has in TPGN; it goes up once a round.
   { p.move_number() } -> std::same_as<int>;
-  // Where an eliminated seat came in: the last out is best.
+  // Where an eliminated seat came in (the last out is best), and how it left the game:
+  // kResignation wherever it was by Resign.
   { p.place_if_out(seat) } -> std::same_as<uint8_t>;
+  { p.ending_if_out(seat) } -> std::same_as<Termination>;
   // The draw by move count that may be claimed now (75 moves, 50 moves), if any.
   { p.clock_draw() } -> std::same_as<std::optional<Termination>>;
+  // Whether nobody has the material to win. outcome() may know it too; a match ends such a game
+  // unless that is left to it (GameInfo::has_material_option).
+  { p.is_material_insufficient() } -> std::same_as<bool>;
 
   // Whether that is how a cell is written: the part of a canonical move before the dash.
   { P::IsCell(text) } -> std::same_as<bool>;

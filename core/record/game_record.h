@@ -55,6 +55,8 @@ struct GameRecord {
   std::string position;       // the start, if it is not the game's default
   int64_t first_round = 1;    // the start's move number
   Draws draws = Draws::kAutomatic;
+  bool insufficient_material = false;  // a draw; where the game leaves it open
+  DrawRules draw_rules() const { return {draws, insufficient_material}; }
   std::vector<RecordedEvent> events;
   bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"
   Outcome outcome;

@@ -57,6 +57,8 @@ struct GameSpec {
   TimeControl time_control;
   Adjudication adjudication;
   Draws draws = Draws::kAutomatic;
+  bool insufficient_material = false;  // a draw; where the game leaves it open
+  DrawRules draw_rules() const { return {draws, insufficient_material}; }
 };
 
 }  // namespace triarch

@@ -19,6 +19,8 @@ constexpr std::array<std::pair<Format, std::string_view>, 2> kFormatWords = {
     {{Format::kRoundRobin, "round_robin"}, {Format::kGauntlet, "gauntlet"}}};
 constexpr std::array<std::pair<Draws, std::string_view>, 2> kDrawsWords = {
     {{Draws::kAutomatic, "automatic"}, {Draws::kClaimed, "claimed"}}};
+constexpr std::array<std::pair<bool, std::string_view>, 2> kOnOffWords = {
+    {{true, "on"}, {false, "off"}}};
 
 template <class Words, class T>
 std::string_view WordOf(const Words& words, T value) {
@@ -90,6 +92,7 @@ Json ToJson(const TournamentSpec& spec) {
                {"draws", std::string(ToString(spec.draws))}};
   for (const BotSpec& bot : spec.bots) json["bots"].push_back(BotToJson(bot));
   if (!spec.start.empty()) json["start"] = spec.start;
+  if (spec.insufficient_material) json["insufficient_material"] = std::string(OnOff(true));
   if (!spec.anchor.empty()) json["anchor"] = spec.anchor;
   if (spec.slots > 0) json["slots"] = spec.slots;
   if (!spec.db.empty()) json["db"] = spec.db;
@@ -155,9 +158,9 @@ class ObjectReader {
   }
   template <class T>
   void ReadWord(const char* key, std::optional<T> (*parse)(std::string_view), T& value) {
-    std::string word(ToString(value));
-    Read(key, word);
-    const std::optional<T> parsed = parse(word);
+    const Json* json = Find(key, &Json::is_string, "text");
+    if (json == nullptr) return;
+    const std::optional<T> parsed = parse(json->get_ref<const std::string&>());
     if (parsed) value = *parsed;
     if (!parsed) Fail(Path(key), "a known word");
   }
@@ -247,6 +250,7 @@ TournamentSpec FromJson(const Json& json, std::string* error) {
   reader.ReadInt("games", spec.games);
   reader.ReadInt("seed", spec.seed);
   reader.ReadWord("draws", &ParseDraws, spec.draws);
+  reader.ReadWord("insufficient_material", &ParseOnOff, spec.insufficient_material);
   reader.Read("anchor", spec.anchor);
   reader.ReadInt("slots", spec.slots);
   reader.Read("db", spec.db);
@@ -325,6 +329,8 @@ std::string_view ToString(Format format) { return WordOf(kFormatWords, format); 
 std::string_view ToString(Draws draws) { return WordOf(kDrawsWords, draws); }
 std::optional<Format> ParseFormat(std::string_view word) { return ValueOf(kFormatWords, word); }
 std::optional<Draws> ParseDraws(std::string_view word) { return ValueOf(kDrawsWords, word); }
+std::string_view OnOff(bool is_on) { return WordOf(kOnOffWords, is_on); }
+std::optional<bool> ParseOnOff(std::string_view word) { return ValueOf(kOnOffWords, word); }
 
 std::string SpecToJson(const TournamentSpec& spec) { return Dump(ToJson(spec)); }
 

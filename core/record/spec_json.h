@@ -13,11 +13,13 @@
 // tournament.
 namespace triarch {
 
-// The words of the tournament file: "round_robin", "gauntlet"; "automatic", "claimed".
+// The words of the tournament file: "round_robin", "gauntlet"; "automatic", "claimed"; "on", "off".
 std::string_view ToString(Format format);
 std::string_view ToString(Draws draws);
 std::optional<Format> ParseFormat(std::string_view word);
 std::optional<Draws> ParseDraws(std::string_view word);
+std::string_view OnOff(bool is_on);
+std::optional<bool> ParseOnOff(std::string_view word);
 
 // The whole spec as one line of JSON, keys in order. What is absent or empty is left out.
 std::string SpecToJson(const TournamentSpec& spec);

@@ -36,6 +36,7 @@ TournamentSpec Full() {
                        .margin_ms = 0};
   spec.adjudication = {.plies_max = 30, .win_share = 0.9, .win_plies = 4};
   spec.draws = Draws::kClaimed;
+  spec.insufficient_material = true;
   spec.anchor = "random";
   spec.slots = 3;
   spec.db = "a.db";
@@ -55,6 +56,7 @@ TEST(SpecJsonTest, RoundTrips) {
     EXPECT_EQ(read->time_control, spec.time_control);
     EXPECT_EQ(read->adjudication, spec.adjudication);
     EXPECT_EQ(read->draws, spec.draws);
+    EXPECT_EQ(read->insufficient_material, spec.insufficient_material);
     EXPECT_EQ(read->format, spec.format);
     EXPECT_EQ(read->slots, spec.slots);
     EXPECT_EQ(read->tpgn, spec.tpgn);
@@ -80,6 +82,17 @@ TEST(SpecJsonTest, SaysWhatDiffers) {
   EXPECT_EQ(SpecDifference(Small(), other),
             "openings.random_plies is absent there, 4 here; seed is 7 there, 8 here; "
             "time_control.nodes is absent there, 100 here");
+}
+
+// A spec that was stored before there was the option is the same tournament as one that leaves it
+// off.
+TEST(SpecJsonTest, InsufficientMaterialIsWrittenOnlyWhereItIsOn) {
+  EXPECT_EQ(SpecToJson(Small()).find("insufficient_material"), std::string::npos);
+  TournamentSpec other = Small();
+  other.insufficient_material = true;
+  EXPECT_THAT(SpecToJson(other), HasSubstr(R"("insufficient_material":"on")"));
+  EXPECT_EQ(SpecDifference(Small(), other), "insufficient_material is absent there, on here");
+  EXPECT_FALSE(SpecFromJson(R"({"insufficient_material":"off"})")->insufficient_material);
 }
 
 TEST(SpecJsonTest, SaysWhichBotDiffers) {
@@ -109,6 +122,10 @@ TEST(SpecJsonTest, RefusesWhatItDoesNotKnow) {
               HasSubstr("openings.lines.moves is not a list of texts"));
   EXPECT_THAT(SpecFromJson(R"({"format":"swiss"})").status().message(),
               HasSubstr("format is not a known word"));
+  EXPECT_THAT(SpecFromJson(R"({"insufficient_material":"yes"})").status().message(),
+              HasSubstr("insufficient_material is not a known word"));
+  EXPECT_THAT(SpecFromJson(R"({"insufficient_material":true})").status().message(),
+              HasSubstr("insufficient_material is not text"));
 }
 
 }  // namespace

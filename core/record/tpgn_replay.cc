@@ -60,12 +60,26 @@ absl::Status ReadStart(const TpgnGame& game, GameRecord* record) {
   }
   if (fen && fen->empty()) return TagError("FEN", "it is empty");
   record->position = fen.value_or("");
+  return absl::OkStatus();
+}
+
+absl::Status ReadDrawRules(const TpgnGame& game, const GameInfo& info, GameRecord* record) {
   const std::string_view draws = game.tag("Draws").value_or(ToString(Draws::kAutomatic));
   const std::optional<Draws> parsed = ParseDraws(draws);
   if (!parsed) {
     return TagError("Draws", "expected automatic or claimed, not " + Quote(draws));
   }
   record->draws = *parsed;
+  const std::string_view material = game.tag("InsufficientMaterial").value_or(OnOff(false));
+  const std::optional<bool> is_on = ParseOnOff(material);
+  if (!is_on) {
+    return TagError("InsufficientMaterial", "expected on or off, not " + Quote(material));
+  }
+  if (*is_on && !info.has_material_option) {
+    return TagError("InsufficientMaterial",
+                    "it is no option of " + std::string(info.variant) + ": its rules decide");
+  }
+  record->insufficient_material = *is_on;
   return absl::OkStatus();
 }
 
@@ -82,12 +96,14 @@ absl::StatusOr<GameRecord> ReadTags(const TpgnGame& game, const GameInfo& info) 
   }
   ASSIGN_OR_RETURN(record.seed, ReadCount(game, "Seed"));
   RETURN_IF_ERROR(ReadStart(game, &record));
+  RETURN_IF_ERROR(ReadDrawRules(game, info, &record));
   return record;
 }
 
 absl::StatusOr<AnyState> StartOf(const GameRecord& record) {
-  if (record.position.empty()) return AnyState::Start(record.game, "", record.draws);
-  absl::StatusOr<AnyState> state = AnyState::Parse(record.game, record.position, record.draws);
+  if (record.position.empty()) return AnyState::Start(record.game, "", record.draw_rules());
+  absl::StatusOr<AnyState> state =
+      AnyState::Parse(record.game, record.position, record.draw_rules());
   if (!state.ok()) return TagError("FEN", std::string(state.status().message()));
   return state;
 }

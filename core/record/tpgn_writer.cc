@@ -220,6 +220,7 @@ void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info
   }
   AppendEnding(out, record, info.seats);
   if (record.draws == Draws::kClaimed) AppendTag(out, "Draws", ToString(record.draws));
+  if (record.insufficient_material) AppendTag(out, "InsufficientMaterial", OnOff(true));
   if (!record.time_control.empty()) AppendTag(out, "TimeControl", record.time_control);
   if (record.seed != 0) AppendTag(out, "Seed", std::to_string(record.seed));
   AppendTag(out, "PlyCount", std::to_string(record.plies));

@@ -59,6 +59,7 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
   record.bots = {.values = {"a", "b", "c"}};
   record.position = "somewhere";
   record.draws = Draws::kClaimed;
+  record.insufficient_material = true;
   record.is_finished = true;
   record.outcome = {.place = {.values = {1, 3, 2}}, .termination = Termination::kTimeForfeit};
   record.endings[Seat::kSecond] = Termination::kCheckmate;
@@ -80,6 +81,7 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
             "[Placement \"1-3-2\"]\n"
             "[Endings \"winner/checkmate/time_forfeit\"]\n"
             "[Draws \"claimed\"]\n"
+            "[InsufficientMaterial \"on\"]\n"
             "[TimeControl \"nodes 2000\"]\n"
             "[Seed \"18446744073709551615\"]\n"
             "[PlyCount \"3\"]\n"

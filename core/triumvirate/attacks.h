@@ -8,10 +8,6 @@
 
 #include "core/triumvirate/board.h"
 
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
-
 // What each piece reaches from each cell (rules §1, §4): tables made at compile time.
 //
 // Every row and every column of the board has eight cells, and no diagonal is longer. A sliding
@@ -20,19 +16,6 @@
 // own little table. A bishop's ray that splits at the centre is two rays with a common beginning,
 // each stopped on its own, which is exactly the rule.
 namespace triarch::triumvirate {
-
-// The bits of `value` that `mask` selects, pressed together.
-inline uint64_t ExtractBits(uint64_t value, uint64_t mask) {
-#ifdef __BMI2__
-  return _pext_u64(value, mask);
-#else
-  uint64_t result = 0;
-  for (uint64_t bit = 1; mask != 0; bit <<= 1, mask &= mask - 1) {
-    if ((value & mask & (~mask + 1)) != 0) result |= bit;
-  }
-  return result;
-#endif
-}
 
 struct Span {
   CellSet hiding;        // cells of the rays that can hide others: all but the last of each ray

@@ -2,6 +2,11 @@
 
 namespace triarch::triumvirate {
 
+std::span<const uint64_t> Position::StartPerft() {
+  static constexpr std::array<uint64_t, 5> kNodes = {20, 400, 8000, 178'080, 3'955'380};
+  return kNodes;
+}
+
 // Out of random games, 40 to 90 plies in, with all three players alive.
 std::span<const std::string_view> Position::BenchPositions() {
   static constexpr std::array<std::string_view, 6> kPositions = {

@@ -1,5 +1,6 @@
 #include "core/triumvirate/board.h"
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 

@@ -2,7 +2,6 @@
 #define TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
 
 #include <array>
-#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
 // The board of Triumvirate: 96 cells in three sectors of 8 columns × 4 rows (rules §1), sets of
@@ -64,80 +64,7 @@ class Cell {
   uint8_t index_ = 0;
 };
 
-// A set of cells.
-struct CellSet {
-  uint64_t low = 0;   // White's and Black's sectors
-  uint64_t high = 0;  // Red's
-
-  static constexpr CellSet Of(Cell cell) {
-    const int i = cell.index();
-    return i < 64 ? CellSet{uint64_t{1} << i, 0} : CellSet{0, uint64_t{1} << (i - 64)};
-  }
-  constexpr bool empty() const { return (low | high) == 0; }
-  constexpr int size() const { return std::popcount(low) + std::popcount(high); }
-  constexpr bool contains(Cell cell) const {
-    const int i = cell.index();
-    return (((i < 64 ? low : high) >> (i & 63)) & 1) != 0;
-  }
-  constexpr bool has_one() const { return !empty() && without_first().empty(); }
-  // Requires: not empty.
-  constexpr Cell first() const {
-    return Cell::At(low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(high));
-  }
-  constexpr CellSet without_first() const {
-    return low != 0 ? CellSet{low & (low - 1), high} : CellSet{0, high & (high - 1)};
-  }
-
-  friend constexpr CellSet operator&(CellSet a, CellSet b) {
-    return {a.low & b.low, a.high & b.high};
-  }
-  friend constexpr CellSet operator|(CellSet a, CellSet b) {
-    return {a.low | b.low, a.high | b.high};
-  }
-  friend constexpr CellSet operator^(CellSet a, CellSet b) {
-    return {a.low ^ b.low, a.high ^ b.high};
-  }
-  friend constexpr CellSet operator~(CellSet a) { return {~a.low, ~a.high & 0xffffffffu}; }
-  constexpr CellSet& operator&=(CellSet b) { return *this = *this & b; }
-  constexpr CellSet& operator|=(CellSet b) { return *this = *this | b; }
-  constexpr CellSet& operator^=(CellSet b) { return *this = *this ^ b; }
-  friend constexpr bool operator==(CellSet, CellSet) = default;
-
-  // for (Cell cell : set), in index order.
-  class Iterator {
-   public:
-    using value_type = Cell;
-    using difference_type = std::ptrdiff_t;
-    constexpr explicit Iterator(uint64_t low, uint64_t high) : low_(low), high_(high) {}
-    constexpr Cell operator*() const { return CellSet{low_, high_}.first(); }
-    constexpr Iterator& operator++() {
-      const CellSet rest = CellSet{low_, high_}.without_first();
-      low_ = rest.low;
-      high_ = rest.high;
-      return *this;
-    }
-    friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
-
-   private:
-    uint64_t low_;
-    uint64_t high_;
-  };
-  constexpr Iterator begin() const { return Iterator(low, high); }
-  constexpr Iterator end() const { return Iterator(0, 0); }
-};
-
-// Whether `f(cell)` is true for a cell of the set; asks in index order and stops there. The two
-// words are walked apart, which hot loops feel.
-template <class F>
-constexpr bool AnyOf(CellSet set, F f) {
-  for (uint64_t bits = set.low; bits != 0; bits &= bits - 1) {
-    if (f(Cell::At(std::countr_zero(bits)))) return true;
-  }
-  for (uint64_t bits = set.high; bits != 0; bits &= bits - 1) {
-    if (f(Cell::At(64 + std::countr_zero(bits)))) return true;
-  }
-  return false;
-}
+using CellSet = triarch::CellSet<Cell>;
 
 inline constexpr CellSet kAllCells{~uint64_t{0}, 0xffffffffu};
 

@@ -1,16 +1,10 @@
-#include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/game/json_reader.h"
 #include "core/triumvirate/position.h"
 
 // Moves and positions as JSON (rules §9). A document is read by turning it into 3PF: what is wrong
@@ -19,9 +13,6 @@
 namespace triarch::triumvirate {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order of the keys
-
-using Words = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 3> kPlayers = {"white", "black", "red"};
 constexpr std::array<std::string_view, kPieceTypes> kTypes = {"Pawn", "Knight", "Bishop",
                                                               "Rook", "Queen",  "King"};
@@ -76,106 +67,15 @@ Json PiecesToJson(const Position& position) {
 
 // --- reading ---
 
-// A value of the document and the JSON pointer to it.
-class Node {
- public:
-  Node(const Json& json, std::string path) : json_(&json), path_(std::move(path)) {}
-
-  const Json& json() const { return *json_; }
-  bool Has(std::string_view key) const { return json_->contains(key); }
-
-  absl::Status Wrong(std::string_view expected) const {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: expected %s, not %s", Place(), std::string(expected), Shown()));
-  }
-
-  // That the value is an object with all of the required keys and no key that is not known: a
-  // misspelt one would be passed over in silence otherwise.
-  absl::Status CheckKeys(Words required, Words optional = {}) const;
-
-  // A member. Requires: it is there.
-  Node At(std::string_view key) const {
-    return {json_->at(std::string(key)), path_ + "/" + std::string(key)};
-  }
-  Node At(size_t index) const { return {json_->at(index), path_ + "/" + std::to_string(index)}; }
-
-  absl::StatusOr<bool> Bool() const {
-    if (!json_->is_boolean()) return Wrong("true or false");
-    return json_->get<bool>();
-  }
-  // A number that is not negative, as its digits.
-  absl::StatusOr<std::string> Digits() const {
-    if (!json_->is_number_unsigned()) return Wrong("a whole number that is not negative");
-    return json_->dump();
-  }
-  // The number of the value, a string, among the words.
-  absl::StatusOr<size_t> OneOf(Words words) const;
-  absl::StatusOr<std::string> CellName() const;
-
- private:
-  std::string Place() const { return path_.empty() ? "the document" : path_; }
-  std::string Shown() const {
-    if (json_->is_string()) return Quote(json_->get_ref<const std::string&>());
-    if (json_->is_object()) return "an object";
-    if (json_->is_array()) return json_->empty() ? "an empty one" : "an array";
-    return json_->dump();
-  }
-
-  const Json* json_;
-  std::string path_;
-};
-
-std::string Listed(Words words) {
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (i != 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += Quote(words[i]);
-  }
-  return text;
+absl::StatusOr<std::string> ReadCell(const JsonNode& node) {
+  return node.CellName(&Position::IsCell, "E2");
 }
 
-bool IsIn(Words words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-absl::Status Node::CheckKeys(Words required, Words optional) const {
-  if (!json_->is_object()) return Wrong("an object");
-  for (const std::string_view key : required) {
-    if (Has(key)) continue;
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: the key %s is missing", Place(), Quote(key)));
-  }
-  for (const auto& [key, value] : json_->items()) {
-    if (IsIn(required, key) || IsIn(optional, key)) continue;
-    std::vector<std::string_view> known(required.begin(), required.end());
-    known.insert(known.end(), optional.begin(), optional.end());
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: unknown key %s; expected %s", Place(), Quote(key), Listed(known)));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<size_t> Node::OneOf(Words words) const {
-  if (json_->is_string()) {
-    const auto& text = json_->get_ref<const std::string&>();
-    const auto found = std::find(words.begin(), words.end(), text);
-    if (found != words.end()) return static_cast<size_t>(found - words.begin());
-  }
-  return Wrong(Listed(words));
-}
-
-absl::StatusOr<std::string> Node::CellName() const {
-  const bool is_cell =
-      json_->is_string() && Cell::Parse(json_->get_ref<const std::string&>()).has_value();
-  if (!is_cell) return Wrong("a cell of the board such as \"E2\"");
-  return json_->get<std::string>();
-}
-
-absl::StatusOr<std::string> ReadPiece(const Node& node) {
+absl::StatusOr<std::string> ReadPiece(const JsonNode& node) {
   static constexpr std::array<std::string_view, 3> kRequired = {"cell", "type", "color"};
   static constexpr std::array<std::string_view, 2> kOptional = {"owner", "target"};
   RETURN_IF_ERROR(node.CheckKeys(kRequired, kOptional));
-  ASSIGN_OR_RETURN(const std::string cell, node.At("cell").CellName());
+  ASSIGN_OR_RETURN(const std::string cell, ReadCell(node.At("cell")));
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));
   std::string text = {kSeatLetters[color], kTypeLetters[type]};
@@ -191,7 +91,7 @@ absl::StatusOr<std::string> ReadPiece(const Node& node) {
   return text;
 }
 
-absl::StatusOr<std::string> ReadPieces(const Node& node) {
+absl::StatusOr<std::string> ReadPieces(const JsonNode& node) {
   if (!node.json().is_array() || node.json().empty()) return node.Wrong("an array of pieces");
   std::string text;
   for (size_t i = 0; i < node.json().size(); ++i) {
@@ -202,28 +102,24 @@ absl::StatusOr<std::string> ReadPieces(const Node& node) {
   return text;
 }
 
-absl::StatusOr<std::string> ReadCastling(const Node& node) {
-  static constexpr std::array<std::string_view, 2> kSides = {"K", "Q"};
-  RETURN_IF_ERROR(node.CheckKeys(kPlayers));
+absl::StatusOr<std::string> ReadRights(const JsonNode& node) {
+  ASSIGN_OR_RETURN(const PerSeat<CastlingSides> castling, ReadCastling(node, kPlayers));
   std::string text;
   for (size_t i = 0; i < kPlayers.size(); ++i) {
-    const Node rights = node.At(kPlayers[i]);
-    RETURN_IF_ERROR(rights.CheckKeys(kSides));
-    ASSIGN_OR_RETURN(const bool is_short, rights.At("K").Bool());
-    ASSIGN_OR_RETURN(const bool is_long, rights.At("Q").Bool());
+    const CastlingSides rights = castling[SeatAt(i)];
     if (i != 0) text += '.';
     text += kSeatLetters[i];
-    text += is_short ? (is_long ? "KQ" : "K") : (is_long ? "Q" : "-");
+    text += rights.king ? (rights.queen ? "KQ" : "K") : (rights.queen ? "Q" : "-");
   }
   return text;
 }
 
-absl::StatusOr<std::string> ReadEnPassant(const Node& root) {
+absl::StatusOr<std::string> ReadEnPassant(const JsonNode& root) {
   if (!root.Has("en_passant") || root.At("en_passant").json().is_null()) return "-";
-  return root.At("en_passant").CellName();
+  return ReadCell(root.At("en_passant"));
 }
 
-absl::StatusOr<std::string> ReadStatuses(const Node& node) {
+absl::StatusOr<std::string> ReadStatuses(const JsonNode& node) {
   RETURN_IF_ERROR(node.CheckKeys(kPlayers));
   std::string text;
   for (const std::string_view player : kPlayers) {
@@ -257,7 +153,7 @@ absl::StatusOr<Position> ParseWithoutStatuses(const std::string& before, const s
   return position;
 }
 
-absl::StatusOr<Position> ReadPosition(const Node& root) {
+absl::StatusOr<Position> ReadPosition(const JsonNode& root) {
   static constexpr std::array<std::string_view, 4> kRequired = {"pieces", "active_player",
                                                                 "castling", "move_number"};
   // The last three are what `triarch play --json` adds after the end; the position tells them
@@ -268,7 +164,7 @@ absl::StatusOr<Position> ReadPosition(const Node& root) {
   ASSIGN_OR_RETURN(std::string before, ReadPieces(root.At("pieces")));
   ASSIGN_OR_RETURN(const size_t active, root.At("active_player").OneOf(kPlayers));
   before += {' ', kSeatLetters[active], ' '};
-  ASSIGN_OR_RETURN(const std::string castling, ReadCastling(root.At("castling")));
+  ASSIGN_OR_RETURN(const std::string castling, ReadRights(root.At("castling")));
   ASSIGN_OR_RETURN(const std::string en_passant, ReadEnPassant(root));
   before += castling + " " + en_passant + " ";
   ASSIGN_OR_RETURN(const std::string number, root.At("move_number").Digits());
@@ -314,19 +210,8 @@ std::string Position::ToJson() const {
 }
 
 absl::StatusOr<Position> Position::FromJson(std::string_view text) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const size_t at = std::min(text.size(), error.byte == 0 ? 0 : error.byte - 1);
-    const std::string_view rest = text.substr(at);
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "not JSON: syntax error at byte %d, %s", at + 1,
-        rest.empty() ? "where the text ends" : "where it goes on with " + Quote(rest, 20)));
-  } catch (const Json::exception&) {
-    return absl::InvalidArgumentError("not JSON: a number is too large");
-  }
-  return ReadPosition(Node(json, ""));
+  ASSIGN_OR_RETURN(const Json document, ParseJson(text));
+  return ReadPosition(JsonNode(document));
 }
 
 }  // namespace triarch::triumvirate

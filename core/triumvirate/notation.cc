@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
+#include "core/game/move_text.h"
 #include "core/triumvirate/movegen.h"
 #include "core/triumvirate/position.h"
 
@@ -15,15 +16,6 @@ constexpr std::array<std::string_view, kPieceTypes> kTypeNames = {"pawn", "knigh
 
 char Letter(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
 
-// A move as it is written, before the rules are asked.
-struct WrittenMove {
-  Cell from;
-  Cell to;
-  bool says_capture = false;     // x
-  bool says_en_passant = false;  // e.p.
-  std::optional<PieceType> promotion;
-};
-
 absl::Status Malformed(std::string_view why) {
   return absl::InvalidArgumentError(absl::StrFormat(
       "%s; a move is written E2-E4, E4xD5, A7-A8=Q, O-O or O-O-O", std::string(why)));
@@ -35,31 +27,24 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-absl::StatusOr<WrittenMove> ReadMove(std::string_view text) {
+// A move as it is written, before the rules are asked.
+struct ReadMove {
+  Cell from;
+  Cell to;
   WrittenMove written;
-  constexpr std::string_view kEnPassant = " e.p.";
-  if (text.ends_with(kEnPassant)) {
-    written.says_en_passant = true;
-    text.remove_suffix(kEnPassant.size());
-  }
-  if (text.size() > 2 && text[text.size() - 2] == '=') {
-    const size_t type = kTypeLetters.find(text.back());
-    if (type == std::string_view::npos || type == 0 || type == 5) {
-      return Malformed("a pawn becomes Q, R, B or N, not " + Quote(text.substr(text.size() - 1)));
-    }
-    written.promotion = static_cast<PieceType>(type);
-    text.remove_suffix(2);
-  }
-  const size_t middle = text.find_first_of("-x");
-  if (middle == std::string_view::npos) return Malformed(Quote(text) + " is no move");
-  written.says_capture = text[middle] == 'x';
-  const absl::StatusOr<Cell> from = ReadCell(text.substr(0, middle));
+  PieceType promotion = PieceType::kPawn;
+};
+
+absl::StatusOr<ReadMove> Read(std::string_view text) {
+  const absl::StatusOr<WrittenMove> written = SplitMove(text);
+  if (!written.ok()) return Malformed(std::string(written.status().message()));
+  const absl::StatusOr<Cell> from = ReadCell(written->from);
   if (!from.ok()) return from.status();
-  const absl::StatusOr<Cell> to = ReadCell(text.substr(middle + 1));
+  const absl::StatusOr<Cell> to = ReadCell(written->to);
   if (!to.ok()) return to.status();
-  written.from = *from;
-  written.to = *to;
-  return written;
+  ReadMove read{*from, *to, *written};
+  if (written->promotion) read.promotion = static_cast<PieceType>(*written->promotion + 1);
+  return read;
 }
 
 std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
@@ -130,29 +115,29 @@ absl::StatusOr<Move> Position::ParseMove(std::string_view text) const {
     return absl::InvalidArgumentError(
         absl::StrFormat("%s may not castle so now", SeatName(to_move_)));
   }
-  const absl::StatusOr<WrittenMove> written = ReadMove(text);
-  if (!written.ok()) return written.status();
+  const absl::StatusOr<ReadMove> read = Read(text);
+  if (!read.ok()) return read.status();
   bool is_promotion = false;
   for (const Move move : moves) {
-    if (move.from() != written->from || move.to() != written->to) continue;
+    if (move.from() != read->from || move.to() != read->to) continue;
     is_promotion = move.kind() == MoveKind::kPromotion;
-    if (move.promotion() != written->promotion.value_or(PieceType::kPawn)) continue;
+    if (move.promotion() != read->promotion) continue;
     const bool is_en_passant = move.kind() == MoveKind::kEnPassant;
-    if (written->says_en_passant && !is_en_passant) {
+    if (read->written.says_en_passant && !is_en_passant) {
       return absl::InvalidArgumentError("it is no capture en passant");
     }
-    if (written->says_capture && !is_en_passant && !occupied().contains(move.to())) {
+    if (read->written.says_capture && !is_en_passant && !occupied().contains(move.to())) {
       return absl::InvalidArgumentError("it captures nothing");
     }
     return move;
   }
   if (is_promotion) return absl::InvalidArgumentError("the pawn must become =Q, =R, =B or =N");
   for (const Move move : moves) {
-    if (move.from() == written->from && move.to() == written->to) {
+    if (move.from() == read->from && move.to() == read->to) {
       return absl::InvalidArgumentError("it is no promotion");
     }
   }
-  return absl::InvalidArgumentError(WhyIllegal(*this, written->from, written->to));
+  return absl::InvalidArgumentError(WhyIllegal(*this, read->from, read->to));
 }
 
 }  // namespace triarch::triumvirate

@@ -1,16 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
+#include "core/game/canvas.h"
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/position.h"
 #include "core/triumvirate/v4_notation.h"
@@ -29,82 +28,23 @@ constexpr int kWidth = 96;
 constexpr int kHeight = 37;
 constexpr Point kCenter = {48, 18};                   // in characters
 constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in characters
-constexpr int kNoColor = -1;
 
-constexpr std::array<std::string_view, kPieceTypes> kGlyphs = {"♙", "♘", "♗", "♖", "♕", "♔"};
 constexpr std::string_view kTypeLetters = "PNBRQK";
 constexpr std::string_view kSeatLetters = "wbr";
 
-// Colours are numbers of the 256-colour palette. A piece is a chip in its colour, a cell has the
-// tint of its sector.
-struct Ink {
-  int foreground = kNoColor;
-  int background = kNoColor;
-  bool is_bold = false;
-
-  friend bool operator==(const Ink&, const Ink&) = default;
-};
+// A piece is a chip in its colour, a cell has the tint of its sector.
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
 
+// kNoColor for -1, no cell.
 int TintOf(int cell_index) {
+  if (cell_index < 0) return kNoColor;
   const Cell cell = Cell::At(cell_index);
   return kTints[Index(cell.sector())][cell.is_dark() ? 1 : 0];
 }
 
 Point ToCanvas(Point point) {
   return {kCenter.x + kRadius.x * point.x, kCenter.y + kRadius.y * point.y};
-}
-
-// Characters with their colours; what lies outside is dropped.
-class Canvas {
- public:
-  void Set(int column, int line, std::string_view text, Ink ink = {}) {
-    if (column < 0 || column >= kWidth || line < 0 || line >= kHeight) return;
-    spots_[static_cast<size_t>(line * kWidth + column)] = {std::string(text), ink};
-  }
-  // ASCII only.
-  void Write(int column, int line, std::string_view text, Ink ink = {}) {
-    for (size_t i = 0; i < text.size(); ++i) {
-      Set(column + static_cast<int>(i), line, text.substr(i, 1), ink);
-    }
-  }
-  std::string ToText() const;
-
- private:
-  struct Spot {
-    std::string text = " ";
-    Ink ink;
-
-    bool is_blank() const { return text == " " && ink.background == kNoColor; }
-  };
-  std::vector<Spot> spots_ = std::vector<Spot>(kWidth * kHeight);
-};
-
-std::string Escape(Ink ink) {
-  std::string text = "\033[0";
-  if (ink.is_bold) text += ";1";
-  if (ink.foreground != kNoColor) text += absl::StrFormat(";38;5;%d", ink.foreground);
-  if (ink.background != kNoColor) text += absl::StrFormat(";48;5;%d", ink.background);
-  return text + "m";
-}
-
-std::string Canvas::ToText() const {
-  std::string text;
-  for (size_t line = 0; line < kHeight; ++line) {
-    const auto begin = spots_.begin() + static_cast<std::ptrdiff_t>(line * kWidth);
-    auto end = begin + kWidth;
-    while (end != begin && (end - 1)->is_blank()) --end;
-    Ink ink;
-    for (auto spot = begin; spot != end; ++spot) {
-      if (spot->ink != ink) text += Escape(spot->ink);
-      ink = spot->ink;
-      text += spot->text;
-    }
-    if (ink != Ink{}) text += Escape({});
-    text += '\n';
-  }
-  return text;
 }
 
 // --- the hexagon in colour ---
@@ -144,16 +84,7 @@ void DrawCells(Canvas& canvas) {
     for (int column = 0; column < kWidth; ++column) {
       const int upper = dots[static_cast<size_t>(2 * line)][static_cast<size_t>(column)];
       const int lower = dots[static_cast<size_t>(2 * line + 1)][static_cast<size_t>(column)];
-      if (upper < 0 && lower < 0) continue;
-      if (upper < 0) {
-        canvas.Set(column, line, "▄", {.foreground = TintOf(lower)});
-      } else if (lower < 0) {
-        canvas.Set(column, line, "▀", {.foreground = TintOf(upper)});
-      } else if (TintOf(upper) == TintOf(lower)) {
-        canvas.Set(column, line, " ", {.background = TintOf(upper)});
-      } else {
-        canvas.Set(column, line, "▀", {TintOf(upper), TintOf(lower)});
-      }
+      canvas.SetDots(column, line, TintOf(upper), TintOf(lower));
     }
   }
 }
@@ -201,14 +132,10 @@ void DrawLabels(Canvas& canvas) {
   }
 }
 
-std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 void DrawNames(const Position& position, Canvas& canvas) {
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
-    std::string text = SeatName(seat);
-    if (!position.is_in(seat)) text += " (out)";
-    if (position.to_move() == seat && !position.is_over()) text += " (to move)";
+    const std::string text = SeatLabel(position, seat);
     const int length = static_cast<int>(text.size());
     if (seat == Seat::kFirst) canvas.Write((kWidth - length) / 2, kHeight - 1, text);
     if (seat == Seat::kSecond) canvas.Write(18 - length, 4, text);
@@ -226,7 +153,7 @@ void DrawChip(Canvas& canvas, int column, int line, Piece piece, bool has_v4_nam
   canvas.Set(column - 1, line, " ", ink);
   canvas.Set(column, line,
              has_v4_names ? std::string(1, V4Letter(piece.type))
-                          : std::string(kGlyphs[static_cast<size_t>(piece.type)]),
+                          : std::string(kPieceGlyphs[static_cast<size_t>(piece.type)]),
              ink);
   if (piece.owner == piece.color) {
     canvas.Set(column + 1, line, " ", ink);
@@ -257,7 +184,7 @@ void DrawCell(const Position& position, Cell cell, const BoardStyle& style, Canv
 }
 
 std::string DrawBoard(const Position& position, const BoardStyle& style) {
-  Canvas canvas;
+  Canvas canvas(kWidth, kHeight);
   if (style.is_colored) {
     DrawCells(canvas);
   } else {
@@ -270,16 +197,6 @@ std::string DrawBoard(const Position& position, const BoardStyle& style) {
 }
 
 // --- what stands below it ---
-
-// "White KQ, Black -, Red out": the text of each seat.
-template <class F>
-std::string PerSeatText(F text_of) {
-  std::string text;
-  for (size_t i = 0; i < 3; ++i) {
-    text += (i == 0 ? "" : ", ") + SeatName(SeatAt(i)) + " " + text_of(SeatAt(i));
-  }
-  return text;
-}
 
 std::string CastlingText(const Position& position, Seat seat) {
   const bool is_short = position.is_in(seat) && position.can_castle_short(seat);
@@ -302,14 +219,6 @@ std::string StatusText(const Position& position, Seat seat) {
   }
 }
 
-std::string ToMoveText(const Position& position) {
-  const std::optional<Outcome> outcome = position.outcome();
-  if (!outcome) return SeatName(position.to_move());
-  return absl::StrFormat("nobody: the game is over (%s, result %s)",
-                         std::string(ToString(outcome->termination)),
-                         ResultText(outcome->place, Position::kInfo.seats));
-}
-
 std::string DescribePosition(const Position& position) {
   const std::optional<Cell> en_passant = position.en_passant();
   return absl::StrFormat(
@@ -320,10 +229,11 @@ std::string DescribePosition(const Position& position) {
       "clock       %d\n"
       "move        %d\n"
       "%s\n",
-      ToMoveText(position), PerSeatText([&](Seat seat) { return CastlingText(position, seat); }),
+      ToMoveText(position),
+      PerSeatText<Position>([&](Seat seat) { return CastlingText(position, seat); }),
       en_passant ? en_passant->ToString() : "-",
-      PerSeatText([&](Seat seat) { return StatusText(position, seat); }), position.halfmove_clock(),
-      position.move_number(), position.ToString());
+      PerSeatText<Position>([&](Seat seat) { return StatusText(position, seat); }),
+      position.halfmove_clock(), position.move_number(), position.ToString());
 }
 
 // The cells' other names, each sector as its owner sees it.
@@ -335,7 +245,7 @@ std::string V4Legend() {
   std::string text =
       "Cells of Triumvirate v4.0 (published table), each sector as its owner sees it:\n";
   for (size_t i = 0; i < 3; ++i) {
-    text += absl::StrFormat("%-8s", SeatName(SeatAt(i)));
+    text += absl::StrFormat("%-8s", SeatName<Position>(SeatAt(i)));
     for (int column = 0; column < kColumns; ++column) {
       text += absl::StrFormat("%-8c", Cell::At(SeatAt(i), column, 0).ToString()[0]);
     }

@@ -269,7 +269,7 @@ void Position::Resign(Seat seat) {
   }
 }
 
-bool Position::IsMaterialInsufficient() const {
+bool Position::is_material_insufficient() const {
   const auto type = [this](PieceType t) { return typed_[static_cast<size_t>(t)]; };
   const CellSet heavy = type(PieceType::kPawn) | type(PieceType::kRook) | type(PieceType::kQueen);
   if (!heavy.empty()) return false;
@@ -278,7 +278,7 @@ bool Position::IsMaterialInsufficient() const {
 }
 
 bool Position::is_over() const {
-  return all_stalemated_ || survivor_count() == 1 || IsMaterialInsufficient();
+  return all_stalemated_ || survivor_count() == 1 || is_material_insufficient();
 }
 
 std::optional<Outcome> Position::outcome() const {
@@ -287,7 +287,7 @@ std::optional<Outcome> Position::outcome() const {
   Outcome outcome;
   if (survivors == 1) {
     outcome.termination = last_out_by_mate_ ? Termination::kCheckmate : Termination::kResignation;
-  } else if (IsMaterialInsufficient()) {
+  } else if (is_material_insufficient()) {
     outcome.termination = Termination::kInsufficientMaterial;
   } else {
     outcome.termination = Termination::kStalemate;

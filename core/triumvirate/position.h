@@ -33,6 +33,7 @@ class Position {
 
   static constexpr GameInfo kInfo{.name = "triumvirate",
                                   .variant = "Triumvirate",
+                                  .notation = "3PF",
                                   .seats = 3,
                                   .seat_names = {"White", "Black", "Red"},
                                   .seat_letters = {'w', 'b', 'r'}};
@@ -42,6 +43,7 @@ class Position {
   // "document" (the default, also "") or "server" (§2, Ruling 1).
   static absl::StatusOr<Position> Start(std::string_view name);
   static std::span<const std::string_view> Starts();
+  static std::span<const uint64_t> StartPerft();
 
   // 3PF (§7). Parse's error reads "CODE field N: message".
   static absl::StatusOr<Position> Parse(std::string_view text);
@@ -64,12 +66,16 @@ class Position {
   void Resign(Seat seat);
   bool is_over() const;
   std::optional<Outcome> outcome() const;
-  // The place of an eliminated seat: the last out is best.
+  // The place of an eliminated seat (the last out is best), and how it left the game.
   uint8_t place_if_out(Seat seat) const;
+  Termination ending_if_out(Seat seat) const {
+    return out_by_mate_[seat] ? Termination::kCheckmate : Termination::kResignation;
+  }
   uint64_t key() const;
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
   std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
+  bool is_material_insufficient() const;          // §6.6: it ends the game
 
   static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
@@ -142,7 +148,6 @@ class Position {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);
   }
-  bool IsMaterialInsufficient() const;
   bool HasUsableEnPassant() const;
   uint64_t HashOfBoard() const;
 

@@ -221,8 +221,8 @@ TEST(Moves, RightsGoWithTheirRook) {
 TEST(GameState, ClaimedDrawsWaitForAClaim) {
   const Position start = Position::Start("").value();
   const std::vector<std::string> round = {"B1-A3", "B8-A6", "G12-H10", "A3-B1", "A6-B8", "H10-G12"};
-  GameState<Position> automatic(start, Draws::kAutomatic);
-  GameState<Position> claimed(start, Draws::kClaimed);
+  GameState<Position> automatic(start, {.draws = Draws::kAutomatic});
+  GameState<Position> claimed(start, {.draws = Draws::kClaimed});
   for (int i = 0; i < 2; ++i) {
     EXPECT_FALSE(claimed.ClaimDraw());
     for (const std::string& move : round) {

@@ -21,6 +21,7 @@
 #include "absl/time/time.h"
 #include "coordinator/store/store.h"
 #include "core/base/random.h"
+#include "core/base/temporary_folder.h"
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -80,9 +81,9 @@ void MakeSample(const std::string& path, int64_t games) {
 }
 
 TEST(SqliteStoreTest, OnlyCreateCreates) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   for (const OpenMode mode : {OpenMode::kExisting, OpenMode::kReadOnly}) {
-    const absl::Status status = ErrorOfOpening(folder.File("a.db"), mode);
+    const absl::Status status = ErrorOfOpening(folder / "a.db", mode);
     EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
     EXPECT_THAT(status.message(), HasSubstr("there is no database"));
   }
@@ -90,16 +91,16 @@ TEST(SqliteStoreTest, OnlyCreateCreates) {
 }
 
 TEST(SqliteStoreTest, OneFileIsLeft) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 10);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 10);
   EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
 }
 
 TEST(SqliteStoreTest, ReadingMakesNoFiles) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 10);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 10);
   {
-    const std::unique_ptr<Store> store = Open(folder.File("a.db"), OpenMode::kReadOnly);
+    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
     EXPECT_EQ(CountWholeGames(*store), 10);
     EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
   }
@@ -108,8 +109,8 @@ TEST(SqliteStoreTest, ReadingMakesNoFiles) {
 
 // A file in WAL mode without the files that belong to it, as somebody may have copied it.
 TEST(SqliteStoreTest, ReadingALoneWalFileMakesNoFiles) {
-  const TempFolder folder;
-  const std::string path = folder.File("odd %20?#name.db");
+  const TemporaryFolder folder;
+  const std::string path = folder / "odd %20?#name.db";
   MakeSample(path, 10);
   RunSql(path, "PRAGMA journal_mode = WAL");
   ASSERT_EQ(folder.Files().size(), 1u);
@@ -119,9 +120,9 @@ TEST(SqliteStoreTest, ReadingALoneWalFileMakesNoFiles) {
 }
 
 TEST(SqliteStoreTest, ReadersChangeNothing) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 1);
-  const std::unique_ptr<Store> store = Open(folder.File("a.db"), OpenMode::kReadOnly);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 1);
+  const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
   EXPECT_EQ(store->Record(1, SampleRecords(1, 2)).code(), absl::StatusCode::kPermissionDenied);
   TournamentSpec spec = SampleSpec();
   EXPECT_TRUE(store->OpenTournament(spec).ok()) << "it is there, as it is";
@@ -130,10 +131,10 @@ TEST(SqliteStoreTest, ReadersChangeNothing) {
 }
 
 TEST(SqliteStoreTest, ReadersReadWhileAWriterWrites) {
-  const TempFolder folder;
-  const std::unique_ptr<Store> writer = Open(folder.File("a.db"));
+  const TemporaryFolder folder;
+  const std::unique_ptr<Store> writer = Open(folder / "a.db");
   ASSERT_TRUE(writer->OpenTournament(SampleSpec()).ok());
-  const std::unique_ptr<Store> reader = Open(folder.File("a.db"), OpenMode::kReadOnly);
+  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
   for (int64_t games = 1; games < 5; ++games) {
     ASSERT_TRUE(writer->Record(1, SampleRecords(0, games)).ok());
     EXPECT_EQ(CountWholeGames(*reader), games);
@@ -141,22 +142,22 @@ TEST(SqliteStoreTest, ReadersReadWhileAWriterWrites) {
 }
 
 TEST(SqliteStoreTest, AWriterEndsAndAnotherBeginsWhileAReaderStays) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 3);
-  std::unique_ptr<Store> writer = Open(folder.File("a.db"));
-  const std::unique_ptr<Store> reader = Open(folder.File("a.db"), OpenMode::kReadOnly);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 3);
+  std::unique_ptr<Store> writer = Open(folder / "a.db");
+  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
   EXPECT_EQ(CountWholeGames(*reader), 3);
   writer.reset();
-  writer = Open(folder.File("a.db"));
+  writer = Open(folder / "a.db");
   ASSERT_NE(writer, nullptr);
   ASSERT_TRUE(writer->Record(1, SampleRecords(3, 5)).ok());
   EXPECT_EQ(CountWholeGames(*reader), 5);
 }
 
 TEST(SqliteStoreTest, AWriterWaitsForAReaderInTheMiddleOfReading) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 3);
-  const std::unique_ptr<Store> reader = Open(folder.File("a.db"), OpenMode::kReadOnly);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 3);
+  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
   std::thread writing;
   std::atomic<bool> is_open = false;
   ASSERT_TRUE(reader
@@ -164,7 +165,7 @@ TEST(SqliteStoreTest, AWriterWaitsForAReaderInTheMiddleOfReading) {
                                [&](const GameSummary& game) {
                                  if (game.index > 0) return absl::OkStatus();
                                  writing = std::thread([&] {
-                                   const std::unique_ptr<Store> writer = Open(folder.File("a.db"));
+                                   const std::unique_ptr<Store> writer = Open(folder / "a.db");
                                    is_open = writer != nullptr;
                                  });
                                  absl::SleepFor(absl::Milliseconds(100));
@@ -177,23 +178,23 @@ TEST(SqliteStoreTest, AWriterWaitsForAReaderInTheMiddleOfReading) {
 }
 
 TEST(SqliteStoreTest, OneWriterAtATime) {
-  const TempFolder folder;
-  std::unique_ptr<Store> first = Open(folder.File("a.db"));
+  const TemporaryFolder folder;
+  std::unique_ptr<Store> first = Open(folder / "a.db");
   for (const OpenMode mode : {OpenMode::kCreate, OpenMode::kExisting}) {
-    const absl::Status status = ErrorOfOpening(folder.File("a.db"), mode);
+    const absl::Status status = ErrorOfOpening(folder / "a.db", mode);
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
     EXPECT_THAT(status.message(), HasSubstr("another run is recording there (process " +
                                             std::to_string(getpid()) + ")"));
   }
   ASSERT_TRUE(first->OpenTournament(SampleSpec()).ok()) << "the first goes on";
   first.reset();
-  EXPECT_NE(Open(folder.File("a.db")), nullptr);
+  EXPECT_NE(Open(folder / "a.db"), nullptr);
 }
 
 TEST(SqliteStoreTest, RefusesWhatIsNoDatabase) {
-  const TempFolder folder;
-  WriteFile(folder.File("notes.txt"), std::string(5000, 'x'));
-  const absl::Status status = ErrorOfOpening(folder.File("notes.txt"));
+  const TemporaryFolder folder;
+  WriteFile(folder / "notes.txt", std::string(5000, 'x'));
+  const absl::Status status = ErrorOfOpening(folder / "notes.txt");
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("notes.txt: it is not a database"));
   EXPECT_EQ(ErrorOfOpening(folder.path()).code(), absl::StatusCode::kInvalidArgument);
@@ -201,16 +202,16 @@ TEST(SqliteStoreTest, RefusesWhatIsNoDatabase) {
 }
 
 TEST(SqliteStoreTest, AnEmptyFileIsANewDatabase) {
-  const TempFolder folder;
-  WriteFile(folder.File("a.db"), "");
-  EXPECT_THAT(ErrorOfOpening(folder.File("a.db"), OpenMode::kReadOnly).message(),
+  const TemporaryFolder folder;
+  WriteFile(folder / "a.db", "");
+  EXPECT_THAT(ErrorOfOpening(folder / "a.db", OpenMode::kReadOnly).message(),
               HasSubstr("is empty"));
-  MakeSample(folder.File("a.db"), 1);
+  MakeSample(folder / "a.db", 1);
 }
 
 TEST(SqliteStoreTest, LeavesOtherApplicationsAlone) {
-  const TempFolder folder;
-  const std::string path = folder.File("a.db");
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.db";
   RunSql(path, "CREATE TABLE mine (x); INSERT INTO mine VALUES (1); PRAGMA journal_mode = WAL");
   for (const OpenMode mode : {OpenMode::kCreate, OpenMode::kReadOnly}) {
     const absl::Status status = ErrorOfOpening(path, mode);
@@ -223,29 +224,29 @@ TEST(SqliteStoreTest, LeavesOtherApplicationsAlone) {
 }
 
 TEST(SqliteStoreTest, RefusesANewerSchema) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 1);
-  RunSql(folder.File("a.db"), "PRAGMA user_version = 1000");
-  const absl::Status status = ErrorOfOpening(folder.File("a.db"));
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 1);
+  RunSql(folder / "a.db", "PRAGMA user_version = 1000");
+  const absl::Status status = ErrorOfOpening(folder / "a.db");
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("has schema 1000, made by a newer triarch"));
 }
 
 TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 50);
-  std::filesystem::resize_file(folder.File("a.db"), 8192);
-  absl::Status status = ErrorOfOpening(folder.File("a.db"));
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 50);
+  std::filesystem::resize_file(folder / "a.db", 8192);
+  absl::Status status = ErrorOfOpening(folder / "a.db");
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
   EXPECT_THAT(status.message(), HasSubstr("it is damaged"));
-  std::filesystem::resize_file(folder.File("a.db"), 50);
-  status = ErrorOfOpening(folder.File("a.db"));
+  std::filesystem::resize_file(folder / "a.db", 50);
+  status = ErrorOfOpening(folder / "a.db");
   EXPECT_FALSE(status.ok());
 }
 
 TEST(SqliteStoreTest, SaysThatPagesAreOverwritten) {
-  const TempFolder folder;
-  const std::string path = folder.File("a.db");
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.db";
   MakeSample(path, 50);
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(4096);
@@ -257,22 +258,22 @@ TEST(SqliteStoreTest, SaysThatPagesAreOverwritten) {
 }
 
 TEST(SqliteStoreTest, SaysThatAFolderCannotBeWritten) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   chmod(folder.path().c_str(), 0555);
   // The system's administrator may write everywhere; nobody may not.
   const bool is_root = geteuid() == 0;
   ASSERT_TRUE(!is_root || seteuid(65534) == 0);
-  const absl::Status status = ErrorOfOpening(folder.File("a.db"));
+  const absl::Status status = ErrorOfOpening(folder / "a.db");
   ASSERT_TRUE(!is_root || seteuid(0) == 0);
   EXPECT_EQ(status.code(), absl::StatusCode::kPermissionDenied);
   EXPECT_THAT(status.message(), HasSubstr("a.db"));
-  EXPECT_EQ(ErrorOfOpening(folder.File("no/such/folder/a.db")).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ErrorOfOpening(folder / "no/such/folder/a.db").code(), absl::StatusCode::kNotFound);
 }
 
 // The file system refuses to let files grow: like a full disk, at whatever point that comes.
 TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
-  const TempFolder folder;
-  const std::unique_ptr<Store> store = Open(folder.File("a.db"));
+  const TemporaryFolder folder;
+  const std::unique_ptr<Store> store = Open(folder / "a.db");
   ASSERT_TRUE(store->OpenTournament(SampleSpec()).ok());
   rlimit unlimited{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
@@ -335,8 +336,8 @@ int64_t KillRecorder(const std::string& path, absl::Duration after) {
 }
 
 TEST(SqliteStoreTest, NothingIsLostWhenTheProcessIsKilled) {
-  const TempFolder folder;
-  const std::string path = folder.File("a.db");
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.db";
   Random random(2026);
   int64_t said = 0;
   for (int i = 0; i < 25; ++i) {
@@ -354,8 +355,8 @@ TEST(SqliteStoreTest, NothingIsLostWhenTheProcessIsKilled) {
 }
 
 TEST(SqliteStoreTest, ReadersReadWhatAKilledProcessLeft) {
-  const TempFolder folder;
-  const std::string path = folder.File("a.db");
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.db";
   int64_t said = 0;
   while (said == 0) said = KillRecorder(path, absl::Milliseconds(40));
   const std::vector<std::string> files = folder.Files();
@@ -365,10 +366,10 @@ TEST(SqliteStoreTest, ReadersReadWhatAKilledProcessLeft) {
 }
 
 TEST(SqliteStoreTest, PeopleCanAsk) {
-  const TempFolder folder;
-  MakeSample(folder.File("a.db"), 10);
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 10);
   sqlite3* db = nullptr;
-  ASSERT_EQ(sqlite3_open(folder.File("a.db").c_str(), &db), SQLITE_OK);
+  ASSERT_EQ(sqlite3_open((folder / "a.db").c_str(), &db), SQLITE_OK);
   const absl::Cleanup close_it = [db] { sqlite3_close(db); };
   const auto ask = [db](const char* sql) {
     std::string text;

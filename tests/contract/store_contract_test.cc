@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "coordinator/store/store.h"
+#include "core/base/temporary_folder.h"
 #include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
@@ -38,12 +39,12 @@ std::unique_ptr<Store> OpenSqlite(const std::string& path) {
 
 class StoreContractTest : public ::testing::TestWithParam<StoreKind> {
  protected:
-  StoreContractTest() { store_ = GetParam().open(folder_.File("a.db")); }
+  StoreContractTest() { store_ = GetParam().open(folder_ / "a.db"); }
 
   void Reopen() {
     if (!GetParam().is_lasting) return;
     store_.reset();
-    store_ = GetParam().open(folder_.File("a.db"));
+    store_ = GetParam().open(folder_ / "a.db");
   }
 
   int64_t OpenSample() {
@@ -74,7 +75,7 @@ class StoreContractTest : public ::testing::TestWithParam<StoreKind> {
     return indices;
   }
 
-  TempFolder folder_;
+  TemporaryFolder folder_;
   std::unique_ptr<Store> store_;
 };
 

@@ -1,10 +1,7 @@
 #ifndef TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
 #define TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
 
-#include <unistd.h>
-
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -66,35 +63,6 @@ inline std::vector<GameRecord> SampleRecords(int64_t first, int64_t last) {
   for (int64_t index = first; index < last; ++index) records.push_back(SampleRecord(index));
   return records;
 }
-
-// A folder of its own that goes with everything in it.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "triarch_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TempFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  std::string path() const { return path_.string(); }
-  std::string File(const std::string& name) const { return (path_ / name).string(); }
-  // The names of the files in it.
-  std::vector<std::string> Files() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      names.push_back(entry.path().filename().string());
-    }
-    return names;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace triarch
 

@@ -7,14 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace triarch {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -41,16 +38,6 @@ int WaitFor(pid_t process) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder()
-    : path_((fs::temp_directory_path() / "triarch_test_XXXXXX").string()) {
-  EXPECT_NE(mkdtemp(path_.data()), nullptr) << path_;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 Ran RunProgram(const std::string& program, const std::vector<std::string>& arguments,
                std::string_view input) {

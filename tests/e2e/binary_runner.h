@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/temporary_folder.h"
+
 // Runs a program to its end, without a shell between, and says what came of it.
 namespace triarch {
 
@@ -17,21 +19,6 @@ struct Ran {
 // `program` is a path; NO_COLOR and TERM are taken out of its environment.
 Ran RunProgram(const std::string& program, const std::vector<std::string>& arguments,
                std::string_view input = "");
-
-// A folder that goes with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-
-  // The path of a file in it.
-  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
-
- private:
-  std::string path_;
-};
 
 std::string ReadWholeFile(const std::string& path);
 void WriteWholeFile(const std::string& path, std::string_view text);

@@ -42,6 +42,16 @@ TEST(CliHelp, EveryCommandTeaches) {
   }
 }
 
+// Of each game, whatever games there are.
+TEST(CliHelp, NamesNotationsAndStarts) {
+  for (const std::string command : {"moves", "play", "perft", "show"}) {
+    const std::string help = Triarch({command, "--help"}).out;
+    EXPECT_NE(help.find("triumvirate: 3PF"), std::string::npos) << help;
+    EXPECT_NE(help.find("triumvirate: document, server"), std::string::npos) << help;
+  }
+  EXPECT_NE(Triarch({"check", "--help"}).out.find("triumvirate: 3PF"), std::string::npos);
+}
+
 TEST(CliHelp, Version) {
   const Ran ran = Triarch({"--version"});
   EXPECT_EQ(ran.exit_code, 0);
@@ -68,7 +78,7 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"moves", "--game", "chess"}, "--game: unknown game \"chess\""},
       {{"moves", "--game", ""}, "--game: "},
       {{"moves", "--from", "A5", "--from", "A6"}, "--from"},
-      {{"moves", "--from", "E5"}, "--from: \"E5\""},
+      {{"moves", "--from", "E5"}, "--from: \"E5\" is no cell of the board; as "},
       {{"moves", "--from", "e2"}, "--from: \"e2\""},
       {{"moves", "--from", ""}, "--from: "},
       {{"perft"}, "DEPTH"},

@@ -1,19 +1,30 @@
+#include "core/games.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/play_some.h"
 
+namespace triarch {
 namespace {
-using triarch::triumvirate::Position;
-}  // namespace
 
-// Position JSON: what is read can be written, read again and played.
-FUZZ_TEXT(text) {
-  const absl::StatusOr<Position> position = Position::FromJson(text);
+template <Position P>
+void TryGame(std::string_view text) {
+  const absl::StatusOr<P> position = P::FromJson(text);
   if (!position.ok()) return;
   const std::string json = position->ToJson();
-  const absl::StatusOr<Position> again = Position::FromJson(json);
+  const absl::StatusOr<P> again = P::FromJson(json);
   CHECK(again.ok());
   CHECK(again->ToJson() == json);
   CHECK(again->ToString() == position->ToString());
-  triarch::CheckText(*position);
-  triarch::PlaySome(*position, triarch::SeedOf(text));
+  CheckText(*position);
+  PlaySome(*position, SeedOf(text));
+}
+
+}  // namespace
+}  // namespace triarch
+
+// Position JSON, each input in every game: what is read can be written, read again and played.
+FUZZ_TEXT(text) {
+  triarch::ForEachGame(triarch::Games(), [&]<class P>() {
+    triarch::TryGame<P>(text);
+    return false;
+  });
 }

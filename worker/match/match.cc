@@ -29,8 +29,8 @@ constexpr int kAnswersMax = 2;
 
 absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
   ASSIGN_OR_RETURN(AnyState state, spec.position.empty()
-                                       ? AnyState::Start(spec.game, "", spec.draws)
-                                       : AnyState::Parse(spec.game, spec.position, spec.draws));
+                                       ? AnyState::Start(spec.game, "", spec.draw_rules())
+                                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
   if (state.outcome() || state.LegalMoves().size() == 0) {
     return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
   }
@@ -53,6 +53,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
     record.first_round = state.move_number();
   }
   record.draws = spec.draws;
+  record.insufficient_material = spec.insufficient_material;
   record.events.reserve(kEventsExpected);
   return record;
 }

@@ -1,0 +1,95 @@
+#ifndef TRIARCH_CORE_GAME_CANVAS_H_
+#define TRIARCH_CORE_GAME_CANVAS_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/game/seat.h"
+
+// What the games' boards in a terminal are made of: a canvas of characters, and the words that
+// stand beside and below a board.
+namespace triarch {
+
+inline constexpr int kNoColor = -1;
+
+// Colours are numbers of the 256-colour palette.
+struct Ink {
+  int foreground = kNoColor;
+  int background = kNoColor;
+  bool is_bold = false;
+
+  friend bool operator==(const Ink&, const Ink&) = default;
+};
+
+// Pawn, knight, bishop, rook, queen, king.
+inline constexpr std::array<std::string_view, 6> kPieceGlyphs = {"♙", "♘", "♗", "♖", "♕", "♔"};
+
+// Characters with their colours; what lies outside is dropped.
+class Canvas {
+ public:
+  // In characters.
+  Canvas(int width, int height);
+
+  void Set(int column, int line, std::string_view text, Ink ink = {});
+  // ASCII only.
+  void Write(int column, int line, std::string_view text, Ink ink = {});
+  // A character as two dots, one above the other; kNoColor for a dot that is not there.
+  void SetDots(int column, int line, int upper, int lower);
+  std::string ToText() const;
+
+ private:
+  struct Spot {
+    std::string text = " ";
+    Ink ink;
+
+    bool is_blank() const { return text == " " && ink.background == kNoColor; }
+  };
+
+  int width_;
+  int height_;
+  std::vector<Spot> spots_;  // line by line
+};
+
+template <Position P>
+std::string SeatName(Seat seat) {
+  return std::string(P::kInfo.seat_names[Index(seat)]);
+}
+
+// "White", "White (to move)", "White (out)".
+template <Position P>
+std::string SeatLabel(const P& position, Seat seat) {
+  std::string text = SeatName<P>(seat);
+  if (!position.is_in(seat)) text += " (out)";
+  if (position.to_move() == seat && !position.outcome()) text += " (to move)";
+  return text;
+}
+
+// "White KQ, Black -, Red out": the text of each seat.
+template <Position P, class F>
+std::string PerSeatText(F text_of) {
+  std::string text;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    text += (i == 0 ? "" : ", ") + SeatName<P>(SeatAt(i)) + " " + text_of(SeatAt(i));
+  }
+  return text;
+}
+
+template <Position P>
+std::string ToMoveText(const P& position) {
+  const std::optional<Outcome> outcome = position.outcome();
+  if (!outcome) return SeatName<P>(position.to_move());
+  return absl::StrFormat("nobody: the game is over (%s, result %s)",
+                         std::string(ToString(outcome->termination)),
+                         ResultText(outcome->place, P::kInfo.seats));
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_CANVAS_H_

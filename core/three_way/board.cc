@@ -1,0 +1,221 @@
+#include "core/three_way/board.h"
+
+#include <bit>
+#include <cstring>
+
+#include "core/three_way/attacks.h"
+
+namespace triarch::three_way {
+namespace {
+
+// §2: directions in pairs, each with its negative.
+constexpr std::array<Hex, 6> kRookSteps = {
+    {{1, 0, -1}, {-1, 0, 1}, {1, -1, 0}, {-1, 1, 0}, {0, -1, 1}, {0, 1, -1}}};
+constexpr std::array<Hex, 6> kBishopSteps = {
+    {{2, -1, -1}, {-2, 1, 1}, {1, -2, 1}, {-1, 2, -1}, {-1, -1, 2}, {1, 1, -2}}};
+// White's pawns; the others' are the same turned.
+constexpr Hex kPawnForward = {0, 1, -1};
+constexpr std::array<Hex, 2> kPawnCaptures = {{{-1, 2, -1}, {1, 1, -2}}};
+
+constexpr size_t IndexOf(Cell cell) { return static_cast<size_t>(cell.index()); }
+
+constexpr std::optional<Cell> Step(Cell cell, Hex step) { return Cell::At(cell.hex() + step); }
+
+constexpr Hex Turned(Hex hex, Seat seat) {
+  for (size_t i = 0; i < Index(seat); ++i) hex = hex.Rotated();
+  return hex;
+}
+
+constexpr bool IsKnightsMove(Hex step) {
+  const auto size = [](int x) { return x < 0 ? -x : x; };
+  const int q = size(step.q);
+  const int r = size(step.r);
+  const int s = size(step.s);
+  return q * r * s == 6 && q + r + s == 6;
+}
+
+constexpr CellSet KnightTargets(Cell cell) {
+  CellSet set;
+  for (int i = 0; i < kCells; ++i) {
+    if (IsKnightsMove(Cell::At(i).hex() - cell.hex())) set |= CellSet::Of(Cell::At(i));
+  }
+  return set;
+}
+
+constexpr CellSet KingTargets(Cell cell) {
+  CellSet set;
+  for (const auto& steps : {kRookSteps, kBishopSteps}) {
+    for (const Hex step : steps) {
+      if (const auto to = Step(cell, step)) set |= CellSet::Of(*to);
+    }
+  }
+  return set;
+}
+
+// The cells of a ray in order. No line has more than twelve cells.
+struct Ray {
+  std::array<Cell, 11> cells{};
+  size_t length = 0;
+};
+
+constexpr Ray RayFrom(Cell cell, Hex step) {
+  Ray ray;
+  for (auto to = Step(cell, step); to; to = Step(*to, step)) ray.cells[ray.length++] = *to;
+  return ray;
+}
+
+constexpr CellSet ReachedOn(const Ray& ray, CellSet occupied) {
+  CellSet set;
+  for (size_t i = 0; i < ray.length; ++i) {
+    set |= CellSet::Of(ray.cells[i]);
+    if (occupied.contains(ray.cells[i])) break;
+  }
+  return set;
+}
+
+constexpr CellSet HidingOn(const Ray& ray) {
+  CellSet set;
+  for (size_t i = 0; i + 1 < ray.length; ++i) set |= CellSet::Of(ray.cells[i]);
+  return set;
+}
+
+// The subset of `set` after `subset`, in the order of ExtractBits; the empty one after the last.
+constexpr CellSet NextSubset(CellSet set, CellSet subset) {
+  const uint64_t low = (subset.low - set.low) & set.low;
+  return {low, low != 0 ? subset.high : (subset.high - set.high) & set.high};
+}
+
+// ExtractBits of a subset of `set`, at compile time.
+constexpr uint16_t Pressed(CellSet set, CellSet subset) {
+  unsigned bits = 0;
+  unsigned bit = 1;
+  for (const Cell cell : set) {
+    if (subset.contains(cell)) bits |= bit;
+    bit <<= 1;
+  }
+  return static_cast<uint16_t>(bits);
+}
+
+// Fills the tables cell by cell.
+class Builder {
+ public:
+  constexpr explicit Builder(AttackTables& tables) : tables_(tables) {}
+
+  constexpr void AddCell(Cell cell) {
+    for (size_t pair = 0; pair < 3; ++pair) {
+      AddLine(cell, pair, kRookSteps[2 * pair], kRookSteps[2 * pair + 1]);
+      AddLine(cell, 3 + pair, kBishopSteps[2 * pair], kBishopSteps[2 * pair + 1]);
+    }
+    tables_.knight[IndexOf(cell)] = KnightTargets(cell);
+    tables_.king[IndexOf(cell)] = KingTargets(cell);
+    for (size_t seat = 0; seat < kSeatsMax; ++seat) AddPawn(SeatAt(seat), cell);
+  }
+
+  constexpr size_t entries() const { return entries_; }
+
+ private:
+  constexpr void AddLine(Cell cell, size_t number, Hex step, Hex back) {
+    const size_t at = IndexOf(cell);
+    const Ray a = RayFrom(cell, step);
+    const Ray b = RayFrom(cell, back);
+    Line& line = tables_.lines[at][number];
+    line.cells = ReachedOn(a, {}) | ReachedOn(b, {});
+    line.hiding = HidingOn(a) | HidingOn(b);
+    line.offset = static_cast<uint32_t>(entries_);
+    line.cells_low = static_cast<uint8_t>(std::popcount(line.cells.low));
+    line.hiding_low = static_cast<uint8_t>(std::popcount(line.hiding.low));
+    CellSet occupied;
+    do {
+      tables_.reached[entries_++] =
+          Pressed(line.cells, ReachedOn(a, occupied) | ReachedOn(b, occupied));
+      occupied = NextSubset(line.hiding, occupied);
+    } while (!occupied.empty());
+    (number < 3 ? tables_.rook_lines[at] : tables_.bishop_lines[at]) |= line.cells;
+    AddBetween(cell, a);
+    AddBetween(cell, b);
+  }
+
+  constexpr void AddBetween(Cell cell, const Ray& ray) {
+    CellSet passed;
+    for (size_t i = 0; i < ray.length; ++i) {
+      tables_.between[IndexOf(cell)][IndexOf(ray.cells[i])] = passed;
+      passed |= CellSet::Of(ray.cells[i]);
+    }
+  }
+
+  constexpr void AddPawn(Seat seat, Cell cell) {
+    const size_t at = IndexOf(cell);
+    const Hex forward = Turned(kPawnForward, seat);
+    const auto front = Step(cell, forward);
+    const auto behind = Cell::At(cell.hex() - forward);
+    tables_.pawn_step[seat][at] = static_cast<int8_t>(front ? front->index() : -1);
+    tables_.pawn_step_back[seat][at] = static_cast<int8_t>(behind ? behind->index() : -1);
+    if (!front) {
+      tables_.promotion[seat] |= CellSet::Of(cell);
+      return;
+    }
+    for (const Hex step : kPawnCaptures) {
+      const auto to = Step(cell, Turned(step, seat));
+      if (!to) continue;
+      tables_.pawn_captures[seat][at] |= CellSet::Of(*to);
+      tables_.pawn_capturers[seat][IndexOf(*to)] |= CellSet::Of(cell);
+    }
+  }
+
+  AttackTables& tables_;
+  size_t entries_ = 0;
+};
+
+constexpr AttackTables BuildTables() {
+  AttackTables tables;
+  Builder builder(tables);
+  for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
+  if (builder.entries() != kLineEntries) throw "";  // no constant then, so it will not compile
+  return tables;
+}
+
+// The names of the cells, each with its size behind it: a tournament writes two for every move.
+constexpr auto kCellNames = [] {
+  std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
+  for (int i = 0; i < kCells; ++i) {
+    const Hex hex = Cell::At(i).hex();
+    const int rank = hex.r + 8;
+    auto& name = names[static_cast<size_t>(i)];
+    size_t size = 0;
+    name[size++] = static_cast<char>('a' + hex.q + 7);
+    if (rank >= 10) name[size++] = '1';
+    name[size++] = static_cast<char>('0' + rank % 10);
+    name[Cell::kNameMax] = static_cast<char>(size);
+  }
+  return names;
+}();
+
+}  // namespace
+
+constinit const AttackTables kAttacks = BuildTables();
+
+size_t Cell::Write(char* text) const {
+  const auto& name = kCellNames[index_];
+  std::memcpy(text, name.data(), kNameMax);
+  return static_cast<size_t>(name[kNameMax]);
+}
+
+std::string Cell::ToString() const {
+  char text[kNameMax];
+  return {text, Write(text)};
+}
+
+std::optional<Cell> Cell::Parse(std::string_view text) {
+  if (text.size() < 2 || text.size() > 3) return std::nullopt;
+  const int file = (text[0] >= 'A' && text[0] <= 'O' ? text[0] - 'A' : text[0] - 'a') - 7;
+  if (text[1] < '1' || text[1] > '9') return std::nullopt;  // "a01" is not how a cell is written
+  int rank = 0;
+  for (const char c : text.substr(1)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    rank = rank * 10 + (c - '0');
+  }
+  if (file < -7 || file > 7) return std::nullopt;
+  return At(Hex{file, rank - 8, 7 - file - rank});
+}
+
+}  // namespace triarch::three_way

@@ -1,0 +1,186 @@
+// What a position and a capture are worth, for bots (docs/rules/three-way.md, "Piece values").
+
+#include <algorithm>
+#include <array>
+
+#include "core/three_way/attacks.h"
+#include "core/three_way/position.h"
+
+namespace triarch::three_way {
+namespace {
+
+// By PieceType. The ratios are those that fit_piece_values.py measures in self-play, rounded; the
+// scale is one in which a whole army comes to about what it does in chess, which BeatChance() of
+// the searchers expects. The king's stands for "never give it for anything".
+constexpr std::array<int, kPieceTypes> kValue = {75, 260, 250, 530, 1000, 10'000};
+// What a pawn is worth beyond that by the steps that it has left. The measured ones have wide
+// errors: these are smoothed to grow towards promotion.
+constexpr std::array<int, 4> kPawnBonus = {0, 300, 150, 30};
+
+// For each cell that a piece reaches beyond the mean of its type, so that a value is that of a
+// piece as it usually stands. A third of this mobility won fewer games.
+constexpr std::array<int, kPieceTypes> kMobility = {0, 12, 12, 6, 3, 0};
+constexpr std::array<int, kPieceTypes> kUsualReach = {0, 6, 8, 6, 19, 0};
+// For each cell that it reaches next to another's king. Twice of this lost games.
+constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
+
+constexpr int kShield = 6;             // for each own piece next to the king
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+
+struct PawnTables {
+  // Cells from which a pawn has so many steps left, 1 to 3.
+  PerSeat<std::array<CellSet, 4>> steps_left;
+};
+
+PawnTables MakePawnTables() {
+  PawnTables tables;
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const Seat seat = SeatAt(i);
+    for (int c = 0; c < kCells; ++c) {
+      size_t steps = 0;
+      for (int at = c; kAttacks.pawn_step[seat][static_cast<size_t>(at)] >= 0; ++steps) {
+        at = kAttacks.pawn_step[seat][static_cast<size_t>(at)];
+      }
+      if (steps < 4) tables.steps_left[seat][steps] |= CellSet::Of(Cell::At(c));
+    }
+  }
+  return tables;
+}
+const PawnTables kPawns = MakePawnTables();
+
+template <PieceType kType>
+CellSet Reach(Cell cell, CellSet occupied) {
+  if constexpr (kType == PieceType::kKnight) return KnightAttacks(cell);
+  if constexpr (kType == PieceType::kBishop) return BishopAttacks(cell, occupied);
+  if constexpr (kType == PieceType::kRook) return RookAttacks(cell, occupied);
+  if constexpr (kType == PieceType::kQueen) return QueenAttacks(cell, occupied);
+  return KingAttacks(cell);
+}
+
+// The standing of all seats, summed up part by part.
+class Evaluation {
+ public:
+  explicit Evaluation(const Position& position) : p_(position), occupied_(position.occupied()) {}
+
+  PerSeat<int> Sum() {
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const Seat seat = SeatAt(i);
+      const CellSet king = p_.owned_by(seat) & p_.of_type(PieceType::kKing);
+      if (!king.empty()) zone_[seat] = KingAttacks(king.first());
+    }
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const Seat seat = SeatAt(i);
+      if (!p_.is_in(seat)) continue;
+      AddPiecesOf<PieceType::kKnight>(seat);
+      AddPiecesOf<PieceType::kBishop>(seat);
+      AddPiecesOf<PieceType::kRook>(seat);
+      AddPiecesOf<PieceType::kQueen>(seat);
+      AddPawns(seat);
+      sum_[seat] += kShield * (zone_[seat] & p_.owned_by(seat)).size();
+    }
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      const int danger = danger_[SeatAt(i)];
+      sum_[SeatAt(i)] -= danger + danger * danger / kDangerSquareUnit;
+      if (!p_.is_in(SeatAt(i))) sum_[SeatAt(i)] = 0;
+    }
+    return sum_;
+  }
+
+ private:
+  // A template over the type, as this is what a search does most.
+  template <PieceType kType>
+  void AddPiecesOf(Seat seat) {
+    constexpr size_t kT = static_cast<size_t>(kType);
+    const CellSet own = p_.owned_by(seat);
+    int mobility = 0;
+    int next_attacks = 0;
+    int last_attacks = 0;
+    int count = 0;
+    AnyOf(own & p_.of_type(kType), [&](Cell cell) {
+      const CellSet reach = Reach<kType>(cell, occupied_);
+      ++count;
+      mobility += (reach & ~own).size();
+      next_attacks += (reach & zone_[Next(seat)]).size();
+      last_attacks += (reach & zone_[Previous(seat)]).size();
+      return false;
+    });
+    sum_[seat] += kValue[kT] * count + kMobility[kT] * (mobility - kUsualReach[kT] * count);
+    danger_[Next(seat)] += kKingAttack[kT] * next_attacks;
+    danger_[Previous(seat)] += kKingAttack[kT] * last_attacks;
+  }
+
+  void AddPawns(Seat seat) {
+    const CellSet pawns = p_.owned_by(seat) & p_.of_type(PieceType::kPawn);
+    sum_[seat] += kValue[0] * pawns.size();
+    for (size_t steps = 1; steps < kPawnBonus.size(); ++steps) {
+      sum_[seat] += kPawnBonus[steps] * (pawns & kPawns.steps_left[seat][steps]).size();
+    }
+  }
+
+  const Position& p_;
+  const CellSet occupied_;
+  PerSeat<CellSet> zone_;  // the cells next to the king
+  PerSeat<int> danger_{};  // attacks of the others on them
+  PerSeat<int> sum_{};
+};
+
+// The least value of the pieces of `side` that attack `cell`, given what is occupied; 0 if none do.
+int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Cell cell) {
+  side &= occupied;
+  const auto of = [&](PieceType type) { return side & position.of_type(type); };
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const CellSet pawns = of(PieceType::kPawn) & position.owned_by(SeatAt(i));
+    if (!(pawns & kAttacks.pawn_capturers[SeatAt(i)][At(cell)]).empty()) return kValue[0];
+  }
+  if (!(of(PieceType::kKnight) & KnightAttacks(cell)).empty()) return kValue[1];
+  const auto slides = [&](CellSet pieces) {
+    return AnyOf(pieces, [&](Cell from) { return (Between(cell, from) & occupied).empty(); });
+  };
+  const CellSet straight = kAttacks.rook_lines[At(cell)];
+  const CellSet diagonal = kAttacks.bishop_lines[At(cell)];
+  if (slides(of(PieceType::kBishop) & diagonal)) return kValue[2];
+  if (slides(of(PieceType::kRook) & straight)) return kValue[3];
+  if (slides(of(PieceType::kQueen) & (straight | diagonal))) return kValue[4];
+  return (of(PieceType::kKing) & KingAttacks(cell)).empty() ? 0 : kValue[5];
+}
+
+int PawnValue(Seat owner, Cell cell) {
+  for (size_t steps = 1; steps < kPawnBonus.size(); ++steps) {
+    if (kPawns.steps_left[owner][steps].contains(cell)) return kValue[0] + kPawnBonus[steps];
+  }
+  return kValue[0];
+}
+
+}  // namespace
+
+PerSeat<int> Position::Evaluate() const { return Evaluation(*this).Sum(); }
+
+int Position::CaptureGain(Move move) const {
+  if (move.kind() == MoveKind::kCastling) return 0;
+  const bool is_promotion = move.promotion() != PieceType::kPawn;
+  const bool is_capture = occupied().contains(move.to());
+  if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
+
+  int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
+  CellSet others = occupied() & ~owned_[to_move_];
+  if (is_capture) {
+    const PieceType victim = TypeAt(move.to());
+    const Seat owner = OwnerAt(move.to());
+    gain += victim == PieceType::kPawn ? PawnValue(owner, move.to())
+                                       : kValue[static_cast<size_t>(victim)];
+    if (victim == PieceType::kKing) others &= ~owned_[owner];  // its army cannot take back
+  }
+  const PieceType mover = is_promotion ? move.promotion() : TypeAt(move.from());
+  const int value = kValue[static_cast<size_t>(mover)];
+  if (is_promotion) gain += value - PawnValue(to_move_, move.from());
+
+  // What comes after: the others take back if that pays, counting what takes them again. Who of
+  // them it is, and whether each would do the other the favour, is left open.
+  const CellSet left = occupied() ^ CellSet::Of(move.from());
+  const int taker = LeastAttacker(*this, others, left, move.to());
+  if (taker == 0) return gain;
+  const bool is_defended = LeastAttacker(*this, owned_[to_move_], left, move.to()) != 0;
+  return gain - std::max(0, value - (is_defended ? taker : 0));
+}
+
+}  // namespace triarch::three_way

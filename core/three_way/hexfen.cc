@@ -1,0 +1,320 @@
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/three_way/position.h"
+
+// HexFEN, the text form of a position (rules §6): reader and writer.
+namespace triarch::three_way {
+namespace {
+
+constexpr std::string_view kTypeLetters = "pnbrqk";
+constexpr std::string_view kTurnLetters = "WGB";
+constexpr uint64_t kNumberMax = 1000000000;  // of the clock and the move number
+constexpr size_t kFields = 8;
+constexpr size_t kThirds = 3;
+
+constexpr std::string_view kStart =
+    "rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 "
+    "W qkqkqk --- 0 1";
+
+absl::Status Fault(std::string_view code, size_t field, std::string message) {
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s field %d: %s", std::string(code), field, std::move(message)));
+}
+
+std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
+
+// One of the first three fields of a position, and where in it the reader is.
+struct Part {
+  Seat owner;
+  std::vector<std::string_view> rows;  // between slashes: "X" or one row
+  size_t next = 0;
+  size_t field() const { return Index(owner) + 1; }
+};
+
+}  // namespace
+
+// Reads HexFEN field by field into a position. Each step returns the first fault that it finds.
+class HexFenReader {
+ public:
+  absl::StatusOr<Position> Read(std::string_view text);
+
+ private:
+  absl::Status ReadPart(Seat owner, std::string_view text);
+  absl::Status ReadThird(Seat third, Part* part);
+  absl::Status ReadRow(Seat third, int row, std::string_view text, const Part& part);
+  absl::Status CheckPlayers();
+  absl::Status ReadTurn(std::string_view field);
+  absl::Status ReadCastling(std::string_view field);
+  absl::Status ReadEnPassant(std::string_view field);
+  absl::Status ReadNumbers(std::string_view clock, std::string_view number);
+
+  Position p_;
+};
+
+absl::Status HexFenReader::ReadPart(Seat owner, std::string_view text) {
+  Part part{owner, Split(text, '/')};
+  for (size_t third = 0; third < kThirds; ++third) {
+    RETURN_IF_ERROR(ReadThird(SeatAt(third), &part));
+  }
+  if (part.next == part.rows.size()) return absl::OkStatus();
+  return Fault(
+      "ROW_COUNT", part.field(),
+      absl::StrFormat("%s follows the last of the three thirds", Quote(part.rows[part.next])));
+}
+
+absl::Status HexFenReader::ReadThird(Seat third, Part* part) {
+  if (part->next < part->rows.size() && part->rows[part->next] == "X") {
+    ++part->next;
+    return absl::OkStatus();
+  }
+  for (int row = 0; row < kRows; ++row) {
+    const bool is_missing = part->next == part->rows.size();
+    if (is_missing || (row > 0 && part->rows[part->next] == "X")) {
+      return Fault(
+          "ROW_COUNT", part->field(),
+          absl::StrFormat("%s's third has %d rows; expected X or four rows", SeatName(third), row));
+    }
+    RETURN_IF_ERROR(ReadRow(third, row, part->rows[part->next++], *part));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HexFenReader::ReadRow(Seat third, int row, std::string_view text, const Part& part) {
+  const std::string where =
+      absl::StrFormat("row %d of %s's third, %s", row + 1, SeatName(third), Quote(text));
+  std::array<std::optional<PieceType>, kColumns> types;
+  size_t column = 0;
+  for (const char c : text) {
+    const size_t type = kTypeLetters.find(c);
+    if (type != std::string_view::npos) {
+      if (column < kColumns) types[column] = static_cast<PieceType>(type);
+      ++column;
+    } else if (c >= '1' && c <= '8') {
+      column += static_cast<size_t>(c - '0');
+    } else {
+      return Fault("BAD_PIECE", part.field(),
+                   absl::StrFormat("%s: expected p, n, b, r, q, k or a digit 1 to 8, not %s", where,
+                                   Quote(std::string_view(&c, 1))));
+    }
+  }
+  if (column != kColumns) {
+    return Fault("ROW_LENGTH", part.field(),
+                 absl::StrFormat("%s: it adds up to %d cells; expected 8", where, column));
+  }
+  for (int i = 0; i < kColumns; ++i) {
+    const auto type = types[static_cast<size_t>(i)];
+    if (!type) continue;
+    const Cell cell = Cell::At(third, i, row);
+    if (p_.occupied().contains(cell)) {
+      return Fault("OVERLAP", part.field(),
+                   absl::StrFormat("%s and %s both have a piece on %s", SeatName(p_.OwnerAt(cell)),
+                                   SeatName(part.owner), cell.ToString()));
+    }
+    p_.Put(cell, {*type, part.owner});
+  }
+  return absl::OkStatus();
+}
+
+// A player without any piece is out. In which order two went out is never asked: they would leave
+// one player.
+absl::Status HexFenReader::CheckPlayers() {
+  size_t players = 0;
+  size_t missing = 0;
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const Seat seat = SeatAt(i);
+    const CellSet own = p_.owned_by(seat);
+    if (own.empty()) {
+      p_.out_order_[seat] = 1;
+      p_.endings_[seat] = Termination::kCheckmate;
+      missing = i;
+      continue;
+    }
+    ++players;
+    const int kings = (own & p_.of_type(PieceType::kKing)).size();
+    if (kings == 0) return Fault("KING_MISSING", i + 1, SeatName(seat) + " has pieces and no king");
+    if (kings > 1) {
+      return Fault("KING_DUPLICATE", i + 1,
+                   absl::StrFormat("%s has %d kings", SeatName(seat), kings));
+    }
+  }
+  if (players >= 2) return absl::OkStatus();
+  return Fault("TOO_FEW_PLAYERS", missing + 1,
+               absl::StrFormat("%d of the three players %s pieces; expected two at least", players,
+                               players == 1 ? "has" : "have"));
+}
+
+absl::Status HexFenReader::ReadTurn(std::string_view field) {
+  const size_t turn = field.size() == 1 ? kTurnLetters.find(field[0]) : std::string_view::npos;
+  if (turn == std::string_view::npos) {
+    return Fault("BAD_TURN", 4, Quote(field) + " is no player; expected W, G or B");
+  }
+  p_.to_move_ = SeatAt(turn);
+  if (p_.is_in(p_.to_move_)) return absl::OkStatus();
+  return Fault("TURN_ELIMINATED", 4, SeatName(p_.to_move_) + " is on turn and has no pieces");
+}
+
+absl::Status HexFenReader::ReadCastling(std::string_view field) {
+  constexpr std::string_view kAll = "qkqkqk";
+  bool is_good = field.size() == kAll.size();
+  for (size_t i = 0; is_good && i < kAll.size(); ++i) {
+    is_good = field[i] == '-' || field[i] == kAll[i];
+  }
+  if (!is_good) {
+    return Fault(
+        "BAD_CASTLING", 5,
+        Quote(field) + ": expected q or -, then k or -, for White, Gray and Black in turn");
+  }
+  unsigned rights = 0;
+  for (size_t i = 0; i < kAll.size(); ++i) {
+    if (field[i] == '-') continue;
+    const Seat seat = SeatAt(i / 2);
+    const int corner = i % 2 == 0 ? 0 : kColumns - 1;
+    if (p_.piece_at(Cell::At(seat, 4, 0)) != Piece{PieceType::kKing, seat} ||
+        p_.piece_at(Cell::At(seat, corner, 0)) != Piece{PieceType::kRook, seat}) {
+      return Fault("CASTLING_IMPOSSIBLE", 5,
+                   absl::StrFormat("%s has the right %c without the king on %s and a rook on %s",
+                                   SeatName(seat), field[i], Cell::At(seat, 4, 0).ToString(),
+                                   Cell::At(seat, corner, 0).ToString()));
+    }
+    rights |= Position::RightBit(seat, corner);
+  }
+  p_.rights_ = static_cast<uint8_t>(rights);
+  return absl::OkStatus();
+}
+
+absl::Status HexFenReader::ReadEnPassant(std::string_view field) {
+  bool is_good = field.size() == kThirds;
+  for (const char c : field) is_good = is_good && (c == '-' || (c >= '1' && c <= '8'));
+  if (!is_good) {
+    return Fault("BAD_EP", 6,
+                 Quote(field) + ": expected - or a column 1 to 8 for White, Gray and Black");
+  }
+  for (size_t i = 0; i < kThirds; ++i) {
+    if (field[i] == '-') continue;
+    const Seat seat = SeatAt(i);
+    if (!p_.is_in(seat)) {
+      return Fault("EP_INCONSISTENT", 6,
+                   SeatName(seat) + " has no pieces, so that no double push can be its last move");
+    }
+    p_.en_passant_[seat] = static_cast<int8_t>(Cell::At(seat, field[i] - '1', 2).index());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status HexFenReader::ReadNumbers(std::string_view clock, std::string_view number) {
+  const auto halfmove_clock = ParseUint64(clock);
+  if (!halfmove_clock || *halfmove_clock > kNumberMax) {
+    return Fault("BAD_CLOCK", 7,
+                 Quote(clock) + " is no third-move clock; expected digits, 1000000000 at most");
+  }
+  const auto move_number = ParseUint64(number);
+  if (!move_number || *move_number == 0 || *move_number > kNumberMax) {
+    return Fault(
+        "BAD_FULL", 8,
+        Quote(number) + " is no full-move number; expected digits, not 0 and 1000000000 at most");
+  }
+  p_.halfmove_clock_ = static_cast<uint32_t>(*halfmove_clock);
+  p_.move_number_ = static_cast<uint32_t>(*move_number);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Position> HexFenReader::Read(std::string_view text) {
+  if (Trim(text).empty()) return Fault("EMPTY", 1, "the text is empty; expected eight fields");
+  const std::vector<std::string_view> fields = Split(text, ' ');
+  if (fields.size() != kFields) {
+    const size_t field = fields.size() < kFields ? fields.size() + 1 : kFields;
+    return Fault("FIELD_COUNT", field,
+                 absl::StrFormat("there are %d fields; expected eight with one space between them",
+                                 fields.size()));
+  }
+  for (size_t i = 0; i < kSeatsMax; ++i) RETURN_IF_ERROR(ReadPart(SeatAt(i), fields[i]));
+  RETURN_IF_ERROR(CheckPlayers());
+  RETURN_IF_ERROR(ReadTurn(fields[3]));
+  RETURN_IF_ERROR(ReadCastling(fields[4]));
+  RETURN_IF_ERROR(ReadEnPassant(fields[5]));
+  RETURN_IF_ERROR(ReadNumbers(fields[6], fields[7]));
+  p_.hash_ = p_.HashOfBoard();
+  return p_;
+}
+
+namespace {
+
+// A row as the owner has it: letters for its pieces, digits for the cells between them.
+std::string RowText(const Position& position, Seat owner, Seat third, int row) {
+  std::string text;
+  int gap = 0;
+  const auto close_gap = [&] {
+    if (gap > 0) text += static_cast<char>('0' + gap);
+    gap = 0;
+  };
+  for (int column = 0; column < kColumns; ++column) {
+    const auto piece = position.piece_at(Cell::At(third, column, row));
+    if (piece && piece->owner == owner) {
+      close_gap();
+      text += kTypeLetters[static_cast<size_t>(piece->type)];
+    } else {
+      ++gap;
+    }
+  }
+  close_gap();
+  return text;
+}
+
+std::string ThirdText(const Position& position, Seat owner, Seat third) {
+  std::string text;
+  for (int row = 0; row < kRows; ++row) {
+    if (row > 0) text += '/';
+    text += RowText(position, owner, third, row);
+  }
+  return text == "8/8/8/8" ? "X" : text;
+}
+
+}  // namespace
+
+std::span<const std::string_view> Position::Starts() {
+  static constexpr std::array<std::string_view, 1> kStarts = {"standard"};
+  return kStarts;
+}
+
+absl::StatusOr<Position> Position::Start(std::string_view name) {
+  // Read once: every game of a tournament begins here.
+  static const Position standard = Parse(kStart).value();
+  if (name.empty() || name == "standard") return standard;
+  return absl::InvalidArgumentError("unknown start " + Quote(name) +
+                                    "; the only start is standard");
+}
+
+absl::StatusOr<Position> Position::Parse(std::string_view text) {
+  return HexFenReader().Read(text);
+}
+
+std::string Position::ToString() const {
+  std::string text;
+  for (size_t owner = 0; owner < kSeatsMax; ++owner) {
+    for (size_t third = 0; third < kThirds; ++third) {
+      if (third > 0) text += '/';
+      text += ThirdText(*this, SeatAt(owner), SeatAt(third));
+    }
+    text += ' ';
+  }
+  text += {kTurnLetters[Index(to_move_)], ' '};
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    text += can_castle_queen_side(SeatAt(i)) ? 'q' : '-';
+    text += can_castle_king_side(SeatAt(i)) ? 'k' : '-';
+  }
+  text += ' ';
+  for (const int8_t cell : en_passant_) {
+    text += cell < 0 ? '-' : static_cast<char>('1' + Cell::At(cell).column());
+  }
+  text += absl::StrFormat(" %d %d", halfmove_clock_, move_number_);
+  return text;
+}
+
+}  // namespace triarch::three_way

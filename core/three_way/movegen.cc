@@ -1,0 +1,304 @@
+#include "core/three_way/movegen.h"
+
+namespace triarch::three_way {
+namespace {
+
+constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
+                                    PieceType::kKnight};
+
+struct Lister {
+  MoveList<Move>& moves;
+
+  bool Targets(Cell from, CellSet to) {
+    return AnyOf(to, [&](Cell cell) {
+      moves.emplace_back(from, cell);
+      return false;
+    });
+  }
+  bool Promotions(Cell from, CellSet to, MoveKind kind) {
+    for (const Cell cell : to) {
+      for (const PieceType type : kPromotions) moves.emplace_back(from, cell, kind, type);
+    }
+    return false;
+  }
+  bool One(Move move) {
+    moves.push_back(move);
+    return false;
+  }
+};
+
+struct Counter {
+  size_t count = 0;
+
+  bool Targets(Cell, CellSet to) {
+    count += static_cast<size_t>(to.size());
+    return false;
+  }
+  bool Promotions(Cell, CellSet to, MoveKind) {
+    count += kPromotions.size() * static_cast<size_t>(to.size());
+    return false;
+  }
+  bool One(Move) {
+    ++count;
+    return false;
+  }
+};
+
+struct Finder {
+  bool found = false;
+
+  bool Targets(Cell, CellSet to) { return found |= !to.empty(); }
+  bool Promotions(Cell, CellSet to, MoveKind) { return found |= !to.empty(); }
+  bool One(Move) { return found = true; }
+};
+
+// The cells of each home third from which a pawn may step twice.
+constexpr CellSet PawnRow(Seat seat) {
+  CellSet row;
+  for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 1));
+  return row;
+}
+constexpr PerSeat<CellSet> kPawnRow{
+    {PawnRow(Seat::kFirst), PawnRow(Seat::kSecond), PawnRow(Seat::kThird)}};
+
+}  // namespace
+
+MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+    : p_(position),
+      seat_(seat),
+      own_(position.owned_[seat]),
+      occupied_(position.occupied()),
+      enemies_(occupied_ & ~own_),
+      king_(position.KingOf(seat)),
+      attackers_(AttackersAmong(enemies_)) {
+  FindChecksAndPins();
+}
+
+MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
+  const CellSet pawns = typed(PieceType::kPawn) & pieces;
+  const CellSet queens = typed(PieceType::kQueen);
+  return {.knights = typed(PieceType::kKnight) & pieces,
+          .kings = typed(PieceType::kKing) & pieces,
+          .next_pawns = pawns & p_.owned_[Next(seat_)],
+          .previous_pawns = pawns & p_.owned_[Previous(seat_)],
+          .rooks = (typed(PieceType::kRook) | queens) & pieces,
+          .bishops = (typed(PieceType::kBishop) | queens) & pieces};
+}
+
+// Those of the attackers that need no free line to the cell.
+CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) const {
+  const size_t at = At(cell);
+  return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
+         (kAttacks.pawn_capturers[Next(seat_)][at] & attackers.next_pawns) |
+         (kAttacks.pawn_capturers[Previous(seat_)][at] & attackers.previous_pawns);
+}
+
+bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const {
+  if (!LeapersTo(cell, attackers).empty()) return true;
+  const CellSet aligned = (kAttacks.rook_lines[At(cell)] & attackers.rooks) |
+                          (kAttacks.bishop_lines[At(cell)] & attackers.bishops);
+  return AnyOf(aligned, [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
+}
+
+void MoveGenerator::FindChecksAndPins() {
+  const size_t k = At(king_);
+  CellSet mask = ~own_;
+  const CellSet leapers = LeapersTo(king_, attackers_);
+  is_in_check_ = !leapers.empty();
+  for (const Cell checker : leapers) mask &= CellSet::Of(checker);
+
+  const CellSet aligned =
+      (kAttacks.rook_lines[k] & attackers_.rooks) | (kAttacks.bishop_lines[k] & attackers_.bishops);
+  AnyOf(aligned, [&](Cell slider) {
+    const CellSet between = Between(king_, slider);
+    const CellSet blockers = between & occupied_;
+    if (blockers.empty()) {
+      is_in_check_ = true;
+      mask &= between | CellSet::Of(slider);
+    } else if (blockers.has_one() && !(blockers & own_).empty()) {
+      pinned_ |= blockers;
+      pinners_ |= CellSet::Of(slider);
+    }
+    return false;
+  });
+  targets_ = mask;
+}
+
+CellSet MoveGenerator::AllowedTargets(Cell from) const {
+  if (!pinned_.contains(from)) return targets_;
+  for (const Cell pinner : pinners_) {
+    const CellSet between = Between(king_, pinner);
+    if (between.contains(from)) return targets_ & (between | CellSet::Of(pinner));
+  }
+  return targets_;
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePieces(Sink& sink) const {
+  const CellSet queens = typed(PieceType::kQueen);
+  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
+  return AnyOf(
+             own_ & typed(PieceType::kKnight) & ~pinned_,
+             [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
+         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+               [&](Cell from) {
+                 return sink.Targets(from, BishopAttacks(from, occupied_) & AllowedTargets(from));
+               }) ||
+         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+           return sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from));
+         });
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePawns(Sink& sink) const {
+  const CellSet promotion = kAttacks.promotion[seat_];
+  return AnyOf(own_ & typed(PieceType::kPawn) & ~promotion, [&](Cell from) {
+    const CellSet allowed = AllowedTargets(from);
+    CellSet to = kAttacks.pawn_captures[seat_][At(from)] & enemies_ & allowed;
+    const Cell step = Cell::At(kAttacks.pawn_step[seat_][At(from)]);
+    if (!occupied_.contains(step)) {
+      to |= CellSet::Of(step) & allowed;
+      if (kPawnRow[seat_].contains(from)) {
+        const Cell second = Cell::At(kAttacks.pawn_step[seat_][At(step)]);
+        if (!occupied_.contains(second) && allowed.contains(second) &&
+            sink.One(Move(from, second, MoveKind::kDoublePush))) {
+          return true;
+        }
+      }
+    }
+    if (to.empty()) return false;
+    const CellSet promotions = to & promotion;
+    if (promotions.empty()) return sink.Targets(from, to);
+    const CellSet rest = to & ~promotions;
+    return sink.Promotions(from, promotions, MoveKind::kNormal) ||
+           (!rest.empty() && sink.Targets(from, rest));
+  });
+}
+
+// §3. The pusher's pawn must stand where it landed, in front of the capturer, whose capture cell is
+// then the passed-over one: to the left if the pusher is the seat before, to the right if it is the
+// next.
+template <class Sink>
+bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
+  if (p_.en_passant_[pusher] < 0) return false;
+  const Cell to = Cell::At(p_.en_passant_[pusher]);
+  if (occupied_.contains(to)) return false;
+  const Cell victim = Cell::At(kAttacks.pawn_step[pusher][At(to)]);
+  const CellSet pawns = typed(PieceType::kPawn);
+  if (!(pawns & p_.owned_[pusher]).contains(victim)) return false;
+  const int behind = kAttacks.pawn_step_back[seat_][At(victim)];
+  if (behind < 0 || !(pawns & own_).contains(Cell::At(behind))) return false;
+  const Cell from = Cell::At(behind);
+
+  const CellSet taken = CellSet::Of(victim);
+  const CellSet occupied = (occupied_ ^ CellSet::Of(from) ^ taken) | CellSet::Of(to);
+  if (IsAttacked(king_, occupied, AttackersAmong(enemies_ ^ taken))) return false;
+  if (kAttacks.promotion[seat_].contains(to)) {
+    return sink.Promotions(from, CellSet::Of(to), MoveKind::kEnPassant);
+  }
+  return sink.One(Move(from, to, MoveKind::kEnPassant));
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
+  return GenerateEnPassantOf(sink, Next(seat_)) || GenerateEnPassantOf(sink, Previous(seat_));
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateKing(Sink& sink) const {
+  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
+  CellSet to = kAttacks.king[At(king_)] & ~own_;
+  AnyOf(to, [&](Cell cell) {
+    if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
+    return false;
+  });
+  return sink.Targets(king_, to) || GenerateCastling(sink);
+}
+
+// §4. A right that is held tells that king and rook are at home.
+template <class Sink>
+bool MoveGenerator::GenerateCastling(Sink& sink) const {
+  const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
+  if (rights == 0 || is_in_check_) return false;
+  for (const int corner : {0, kColumns - 1}) {
+    if (((rights >> (corner == 0 ? 0 : 1)) & 1u) == 0) continue;
+    const Cell rook = Cell::At(seat_, corner, 0);
+    if (!(Between(king_, rook) & occupied_).empty()) continue;
+    const int side = corner == 0 ? -1 : 1;
+    const Cell passed = Cell::At(seat_, king_.column() + side, 0);
+    const Cell to = Cell::At(seat_, king_.column() + 2 * side, 0);
+    if (IsAttacked(passed, occupied_, attackers_) || IsAttacked(to, occupied_, attackers_)) {
+      continue;
+    }
+    if (sink.One(Move(king_, to, MoveKind::kCastling))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+void MoveGenerator::Generate(Sink& sink) const {
+  // With an empty mask (two checks) the king must go. A capture en passant takes one checker and
+  // may stand in another's way, so it is asked anyhow.
+  if (!targets_.empty() && (GeneratePieces(sink) || GeneratePawns(sink))) return;
+  if (!GenerateEnPassant(sink)) GenerateKing(sink);
+}
+
+MoveList<Move> Position::LegalMoves() const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  Lister lister{moves};
+  MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+size_t Position::CountLegalMoves() const {
+  if (is_over()) return 0;
+  Counter counter;
+  MoveGenerator(*this, to_move_).Generate(counter);
+  return counter.count;
+}
+
+// §5.4: judges the player whom the turn has reached, and passes it on until somebody has a move.
+void Position::Judge() {
+  size_t skipped = 0;  // in a row
+  while (survivor_count() > 1) {
+    if (skipped + 1 == survivor_count()) break;  // all the others
+    const MoveGenerator generator(*this, to_move_);
+    Finder finder;
+    generator.Generate(finder);
+    if (finder.found) return;
+    if (generator.in_check()) {
+      Eliminate(to_move_, Termination::kCheckmate);
+      skipped = 0;
+    } else if (survivor_count() == 2) {
+      break;
+    } else {
+      ++skipped;
+    }
+    AdvanceTurn();
+  }
+  is_stalemate_ = survivor_count() > 1;
+}
+
+// Asked of both opponents after every ply that is recorded, so it does without a generator.
+bool Position::in_check(Seat seat) const {
+  if (!is_in(seat)) return false;
+  const Cell king = KingOf(seat);
+  const size_t k = At(king);
+  const CellSet all = occupied();
+  const CellSet queens = of_type(PieceType::kQueen);
+  const CellSet pawns = of_type(PieceType::kPawn);
+  const CellSet near =
+      (kAttacks.knight[k] & of_type(PieceType::kKnight)) |
+      (kAttacks.king[k] & of_type(PieceType::kKing)) |
+      (kAttacks.pawn_capturers[Next(seat)][k] & pawns & owned_[Next(seat)]) |
+      (kAttacks.pawn_capturers[Previous(seat)][k] & pawns & owned_[Previous(seat)]);
+  const CellSet aligned = (kAttacks.rook_lines[k] & (of_type(PieceType::kRook) | queens)) |
+                          (kAttacks.bishop_lines[k] & (of_type(PieceType::kBishop) | queens));
+  const CellSet enemies = all & ~owned_[seat];
+  if (!(near & enemies).empty()) return true;
+  return AnyOf(aligned & enemies,
+               [&](Cell slider) { return (Between(king, slider) & all).empty(); });
+}
+
+}  // namespace triarch::three_way

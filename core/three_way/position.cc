@@ -1,0 +1,204 @@
+#include "core/three_way/position.h"
+
+#include "core/base/check.h"
+#include "core/three_way/attacks.h"
+#include "core/three_way/hash.h"
+
+namespace triarch::three_way {
+
+// The rights that go when anything leaves or enters a cell: those of the rook at home there.
+unsigned Position::RightsOfCorner(Cell cell) {
+  if (cell.row() != 0 || (cell.column() != 0 && cell.column() != kColumns - 1)) return 0;
+  return RightBit(cell.third(), cell.column());
+}
+
+PieceType Position::TypeAt(Cell cell) const {
+  size_t type = 0;
+  for (size_t i = 1; i < kPieceTypes; ++i) type += typed_[i].contains(cell) ? i : 0;
+  return static_cast<PieceType>(type);
+}
+
+Seat Position::OwnerAt(Cell cell) const {
+  return SeatAt((owned_[Seat::kSecond].contains(cell) ? 1u : 0u) +
+                (owned_[Seat::kThird].contains(cell) ? 2u : 0u));
+}
+
+Cell Position::KingOf(Seat seat) const {
+  return (typed_[static_cast<size_t>(PieceType::kKing)] & owned_[seat]).first();
+}
+
+std::optional<Piece> Position::piece_at(Cell cell) const {
+  if (!occupied().contains(cell)) return std::nullopt;
+  return Piece{TypeAt(cell), OwnerAt(cell)};
+}
+
+void Position::Put(Cell cell, Piece piece) {
+  const CellSet set = CellSet::Of(cell);
+  typed_[static_cast<size_t>(piece.type)] ^= set;
+  owned_[piece.owner] ^= set;
+  hash_ ^= PieceHash(piece, cell);
+}
+
+// Takes the piece off the board. Requires: one stands there.
+Piece Position::Take(Cell cell) {
+  const Piece piece{TypeAt(cell), OwnerAt(cell)};
+  Put(cell, piece);  // exclusive or undoes itself
+  return piece;
+}
+
+void Position::SetToMove(Seat seat) {
+  hash_ ^= kHash.to_move[Index(to_move_)] ^ kHash.to_move[Index(seat)];
+  to_move_ = seat;
+}
+
+void Position::SetRights(unsigned rights) {
+  hash_ ^= kHash.rights[rights_] ^ kHash.rights[rights];
+  rights_ = static_cast<uint8_t>(rights);
+}
+
+// `cell` is an index, -1 for none.
+void Position::SetEnPassant(Seat seat, int cell) {
+  int8_t& current = en_passant_[seat];
+  if (current >= 0) hash_ ^= kHash.en_passant[static_cast<size_t>(current)];
+  current = static_cast<int8_t>(cell);
+  if (cell >= 0) hash_ ^= kHash.en_passant[static_cast<size_t>(cell)];
+}
+
+std::optional<Cell> Position::en_passant(Seat seat) const {
+  if (en_passant_[seat] < 0) return std::nullopt;
+  return Cell::At(en_passant_[seat]);
+}
+
+void Position::Play(Move move) {
+  DCHECK(owned_[to_move_].contains(move.from()));
+  ++halfmove_clock_;
+  SetEnPassant(to_move_, -1);
+  MovePiece(move);
+  AdvanceTurn();
+  Judge();
+}
+
+void Position::MovePiece(Move move) {
+  const Cell from = move.from();
+  const Cell to = move.to();
+  const Seat mover = to_move_;
+  Piece piece = Take(from);
+  unsigned lost = RightsOfCorner(from) | RightsOfCorner(to);
+  std::optional<Piece> captured;
+  if (occupied().contains(to)) {
+    captured = Take(to);
+    halfmove_clock_ = 0;
+  }
+  switch (move.kind()) {
+    case MoveKind::kNormal:
+      break;
+    case MoveKind::kDoublePush:
+      SetEnPassant(mover, kAttacks.pawn_step[mover][At(from)]);
+      break;
+    case MoveKind::kEnPassant:
+      Take(Cell::At(kAttacks.pawn_step[mover][At(from)]));
+      break;
+    case MoveKind::kCastling:
+      Castle(move);
+      break;
+  }
+  if (piece.type == PieceType::kPawn) {
+    halfmove_clock_ = 0;
+    piece.type = move.promotion();
+  } else if (piece.type == PieceType::kKing) {
+    lost |= RightBit(mover, 0) | RightBit(mover, kColumns - 1);
+  }
+  Put(to, piece);
+  if ((rights_ & lost) != 0) SetRights(rights_ & ~lost);
+  if (captured && captured->type == PieceType::kKing) {
+    Eliminate(captured->owner, Termination::kKingCapture);
+  }
+}
+
+// The rook's part: from its corner to the cell that the king crossed.
+void Position::Castle(Move move) {
+  const int side = move.to().column() > move.from().column() ? 1 : -1;
+  const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
+  Put(Cell::At(to_move_, move.from().column() + side, 0), rook);
+}
+
+// The next survivor in turn order; the seat itself if there is no other.
+Seat Position::NextIn(Seat seat) const {
+  Seat next = Next(seat);
+  while (!is_in(next)) next = Next(next);
+  return next;
+}
+
+// Passes the turn to the next survivor; the number goes up as it passes White's place, whoever
+// lives (§5.4).
+void Position::AdvanceTurn() {
+  const Seat next = NextIn(to_move_);
+  if (next <= to_move_) ++move_number_;
+  SetToMove(next);
+}
+
+void Position::JudgeTurn() {
+  if (!is_over()) Judge();
+}
+
+// The seat's pieces vanish, with its rights and en passant (§5.2, §5.3).
+void Position::Eliminate(Seat victim, Termination ending) {
+  for (const Cell cell : owned_[victim]) Take(cell);
+  SetEnPassant(victim, -1);
+  SetRights(rights_ & ~(RightBit(victim, 0) | RightBit(victim, kColumns - 1)));
+  out_order_[victim] = static_cast<uint8_t>(4 - survivor_count());
+  endings_[victim] = ending;
+}
+
+void Position::Resign(Seat seat) {
+  DCHECK(is_in(seat) && !is_over());
+  Eliminate(seat, Termination::kResignation);
+  if (seat == to_move_) AdvanceTurn();
+  Judge();
+}
+
+bool Position::is_material_insufficient() const {
+  const CellSet heavy =
+      of_type(PieceType::kPawn) | of_type(PieceType::kRook) | of_type(PieceType::kQueen);
+  if (!heavy.empty()) return false;
+  if (survivor_count() == 3) return true;
+  // Two knights or three bishops can win against a bare king.
+  for (const CellSet own : owned_) {
+    if ((own & of_type(PieceType::kKnight)).size() >= 2) return false;
+    if ((own & of_type(PieceType::kBishop)).size() >= 3) return false;
+  }
+  return true;
+}
+
+std::optional<Outcome> Position::outcome() const {
+  if (!is_over()) return std::nullopt;
+  Outcome outcome;
+  for (size_t i = 0; i < kInfo.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    outcome.place[seat] = is_in(seat) ? uint8_t{1} : place_if_out(seat);
+    // Of a game with one player left: how the last one out went.
+    if (!is_in(seat) && outcome.place[seat] == 2) outcome.termination = endings_[seat];
+  }
+  if (survivor_count() > 1) {
+    outcome.termination = is_stalemate_ ? Termination::kStalemate : Termination::kClockLimit;
+  }
+  return outcome;
+}
+
+uint8_t Position::place_if_out(Seat seat) const {
+  size_t place = survivor_count() + 1;
+  for (const uint8_t order : out_order_) place += order > out_order_[seat] ? 1u : 0u;
+  return static_cast<uint8_t>(place);
+}
+
+// The same as hash_, from scratch: for a position put together piece by piece.
+uint64_t Position::HashOfBoard() const {
+  uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
+  for (const Cell cell : occupied()) hash ^= PieceHash(*piece_at(cell), cell);
+  for (const int8_t cell : en_passant_) {
+    hash ^= cell >= 0 ? kHash.en_passant[static_cast<size_t>(cell)] : 0;
+  }
+  return hash;
+}
+
+}  // namespace triarch::three_way

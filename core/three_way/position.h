@@ -1,0 +1,154 @@
+#ifndef TRIARCH_CORE_THREE_WAY_POSITION_H_
+#define TRIARCH_CORE_THREE_WAY_POSITION_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/three_way/board.h"
+#include "core/three_way/move.h"
+
+// Three-Way Chess (Varga): three players, 96 hexagons, kings that can be captured. The paragraphs
+// are those of docs/rules/three-way.md.
+namespace triarch::three_way {
+
+class Position {
+ public:
+  using Move = three_way::Move;
+
+  static constexpr GameInfo kInfo{.name = "three-way",
+                                  .variant = "Three-Way",
+                                  .notation = "HexFEN",
+                                  .seats = 3,
+                                  .seat_names = {"White", "Gray", "Black"},
+                                  .seat_letters = {'w', 'g', 'b'},
+                                  .has_material_option = true};
+
+  Position() = default;  // an empty board: only to be assigned to
+
+  // "standard" (the default, also "").
+  static absl::StatusOr<Position> Start(std::string_view name);
+  static std::span<const std::string_view> Starts();
+  static std::span<const uint64_t> StartPerft();
+
+  // HexFEN (§6). The error reads "CODE field N: message".
+  static absl::StatusOr<Position> Parse(std::string_view text);
+  std::string ToString() const;
+
+  Seat to_move() const { return to_move_; }
+  bool is_in(Seat seat) const { return out_order_[seat] == 0; }
+  bool in_check(Seat seat) const;  // false for a seat that is out
+  MoveList<Move> LegalMoves() const;
+  size_t CountLegalMoves() const;
+  // Plays a legal move and passes the turn (§5).
+  void Play(Move move);
+  // For a position that was given with the player on turn without a move: judges that player as if
+  // the turn had just come (§5.4). Does nothing to any other.
+  void JudgeTurn();
+  // §5.9; for a seat that is in.
+  void Resign(Seat seat);
+  bool is_over() const {
+    return is_stalemate_ || halfmove_clock_ >= kClockLimit || survivor_count() == 1;
+  }
+  std::optional<Outcome> outcome() const;
+  // The place of an eliminated seat (the last out is best), and how it left the game.
+  uint8_t place_if_out(Seat seat) const;
+  Termination ending_if_out(Seat seat) const { return endings_[seat]; }
+  uint64_t key() const { return hash_; }
+  // The third-move clock (§5.5).
+  int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
+  int move_number() const { return static_cast<int>(move_number_); }
+  std::optional<Termination> clock_draw() const { return std::nullopt; }  // §5.5: not by claim
+  bool is_material_insufficient() const;                                  // §5.7
+
+  static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
+  absl::StatusOr<Move> ParseMove(std::string_view text) const;
+  std::string MoveToString(Move move) const;
+  std::string MoveToTpgn(Move move) const;
+  std::string MoveToJson(Move move) const;
+  std::string ToJson() const;
+  static absl::StatusOr<Position> FromJson(std::string_view text);
+
+  PerSeat<int> Evaluate() const;
+  int CaptureGain(Move move) const;
+
+  std::string ToSvg() const;
+  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
+
+  // Mid-game positions to measure with; they are part of the perft signature.
+  static std::span<const std::string_view> BenchPositions();
+
+  // The board, for pictures, JSON and evaluation.
+  std::optional<Piece> piece_at(Cell cell) const;
+  CellSet occupied() const {
+    return owned_[Seat::kFirst] | owned_[Seat::kSecond] | owned_[Seat::kThird];
+  }
+  CellSet owned_by(Seat owner) const { return owned_[owner]; }
+  CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
+  // The cell passed over by the seat's last double push, until the seat moves again (§3).
+  std::optional<Cell> en_passant(Seat seat) const;
+  bool can_castle_king_side(Seat seat) const { return (rights_ & RightBit(seat, 7)) != 0; }
+  bool can_castle_queen_side(Seat seat) const { return (rights_ & RightBit(seat, 0)) != 0; }
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+ private:
+  friend class HexFenReader;
+  friend class MoveGenerator;
+
+  static constexpr uint32_t kClockLimit = 100;  // §5.5
+
+  // The right of the rook that begins on the column, 0 or 7.
+  static constexpr unsigned RightBit(Seat seat, int column) {
+    return 1u << (2 * Index(seat) + (column == 0 ? 0 : 1));
+  }
+  static unsigned RightsOfCorner(Cell cell);
+
+  // The board's bookkeeping: each keeps all sets and the hash in step.
+  PieceType TypeAt(Cell cell) const;
+  Seat OwnerAt(Cell cell) const;
+  void Put(Cell cell, Piece piece);
+  Piece Take(Cell cell);
+  void SetToMove(Seat seat);
+  void SetRights(unsigned rights);
+  void SetEnPassant(Seat seat, int cell);
+  Cell KingOf(Seat seat) const;
+
+  // The parts of Play and Resign.
+  void MovePiece(Move move);
+  void Castle(Move move);
+  void Eliminate(Seat victim, Termination ending);
+  Seat NextIn(Seat seat) const;
+  void AdvanceTurn();
+  void Judge();
+  size_t survivor_count() const {
+    return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
+           (is_in(Seat::kThird) ? 1u : 0u);
+  }
+  uint64_t HashOfBoard() const;
+
+  std::array<CellSet, kPieceTypes> typed_{};
+  PerSeat<CellSet> owned_;
+  uint64_t hash_ = 0;
+  uint32_t halfmove_clock_ = 0;
+  uint32_t move_number_ = 1;
+  PerSeat<uint8_t> out_order_;                // 0 in; 1 the first out, 2 the second
+  PerSeat<Termination> endings_;              // of those out
+  PerSeat<int8_t> en_passant_{{-1, -1, -1}};  // cell index
+  Seat to_move_ = Seat::kFirst;
+  uint8_t rights_ = 0;         // RightBit
+  bool is_stalemate_ = false;  // the walk of §5.4 ended in a draw
+};
+
+static_assert(triarch::Position<Position>);
+
+}  // namespace triarch::three_way
+
+#endif  // TRIARCH_CORE_THREE_WAY_POSITION_H_

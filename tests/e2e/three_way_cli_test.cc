@@ -1,0 +1,160 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "tests/e2e/triarch.h"
+
+// Three-Way Chess through the command line: the tables of the game's author's own program, and each
+// command once as a user calls it.
+namespace triarch {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr char kStart[] =
+    "rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 "
+    "W qkqkqk --- 0 1";
+
+std::vector<std::vector<std::string>> Table(const std::string& name) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream file(std::string(TRIARCH_TEST_DATA "/three_way/") + name);
+  for (std::string line; std::getline(file, line);) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const std::string_view field : Split(line, '\t')) row.emplace_back(field);
+  }
+  EXPECT_FALSE(rows.empty()) << name;
+  return rows;
+}
+
+Arguments Command(const std::string& name, const Arguments& rest = {}) {
+  Arguments arguments = {name, "--game", "three-way"};
+  arguments.insert(arguments.end(), rest.begin(), rest.end());
+  return arguments;
+}
+
+// A file of this name in a folder that is there for the test.
+std::string File(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / name).string();
+}
+
+std::string Contents(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(ThreeWayCli, Perft) {
+  for (const auto& row : Table("perft.tsv")) {
+    ASSERT_EQ(row.size(), 5u) << row[0];
+    for (size_t depth = 1; depth <= 3; ++depth) {
+      ExpectPrints(Command("perft", {"--position", row[1], std::to_string(depth)}),
+                   "nodes " + row[depth + 1] + "\n");
+    }
+  }
+}
+
+TEST(ThreeWayCli, CheckTellsTheFault) {
+  ExpectPrints(Command("check", {kStart}), "ok\n");
+  for (const auto& row : Table("errors.tsv")) {
+    ASSERT_EQ(row.size(), 4u) << row[0];
+    const Ran ran = Triarch(Command("check", {row[2]}));
+    EXPECT_EQ(ran.exit_code, 1) << row[2];
+    EXPECT_TRUE(ran.out.starts_with("error " + row[0] + " field " + row[1] + ": ")) << ran.out;
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;
+  }
+}
+
+TEST(ThreeWayCli, PlayReplaysTheGames) {
+  for (const auto& row : Table("games.jsonl")) {
+    const nlohmann::json game = nlohmann::json::parse(row[0]);
+    Arguments moves;
+    for (const auto& move : game["moves"]) moves.push_back(move);
+    const Ran ran = Triarch(Command("play", moves));
+    // Play sees repetition, which the author's program did not; then the rest is refused.
+    if (ran.exit_code != 0) {
+      EXPECT_NE(ran.err.find("the game is over: threefold_repetition"), std::string::npos)
+          << ran.err;
+      continue;
+    }
+    const std::string last = game["positions"].back()[1];
+    EXPECT_TRUE(ran.out.starts_with(last + "\nresult ")) << ran.out;
+  }
+}
+
+TEST(ThreeWayCli, MovesAndResignations) {
+  ExpectPrints(Command("moves", {"--from", "h5"}), "h5-h6\nh5-h7\n");
+  ExpectPrints(Command("play", {"h5-h7", "resign:b", "resign:g"}),
+               "rnbqkbnr/pppp1ppp/8/4p3/X/X X/X/X X/X/X W qk---- 5-- 0 2\n"
+               "result 1-0-0 termination resignation placement 1-2-3\n");
+  ExpectRefuses(Command("play", {"h5-h8"}), 1, "move 1 \"h5-h8\": the pawn on h5 does not reach");
+  ExpectRefuses(Command("moves", {"--from", "a1"}), 2, "a1");
+  ExpectRefuses(Command("moves", {"--start", "server"}), 2, "standard");
+  ExpectRefuses({"moves", "--game", "three-ways"}, 2, "three-way");
+}
+
+TEST(ThreeWayCli, ShowDrawsTheBoard) {
+  const Ran plain = Triarch(Command("show", {"--color", "never"}));
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_GT(std::count(plain.out.begin(), plain.out.end(), '\n'), 20);
+  const std::string svg = File("three_way_show.svg");
+  EXPECT_EQ(Triarch(Command("show", {"--svg", svg})).exit_code, 0);
+  EXPECT_TRUE(Contents(svg).starts_with("<svg")) << Contents(svg).substr(0, 80);
+  std::filesystem::remove(svg);
+  ExpectRefuses(Command("show", {"--names", "triumvirate"}), 2, "triumvirate");
+}
+
+// The ranking that any tournament must find, and its games, which `verify` replays.
+TEST(ThreeWayCli, RunPlaysATournament) {
+  const std::string tpgn = File("three_way_run.tpgn");
+  const Ran ran = Triarch(Command("run", {"--bots", "random,greedy,paranoid:depth=2", "--games",
+                                          "60", "--seed", "3", "--tpgn", tpgn}));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const size_t paranoid = ran.out.find("1  paranoid");
+  const size_t greedy = ran.out.find("2  greedy");
+  const size_t random = ran.out.find("3  random");
+  EXPECT_LT(paranoid, greedy) << ran.out;
+  EXPECT_LT(greedy, random) << ran.out;
+  EXPECT_NE(random, std::string::npos) << ran.out;
+  ExpectPrints({"verify", tpgn}, "60 games verified\n");
+  const std::string games = Contents(tpgn);
+  EXPECT_NE(games.find("\n[White \""), std::string::npos);
+  EXPECT_NE(games.find("\n[Gray \""), std::string::npos);
+  EXPECT_NE(games.find("\n[Black \""), std::string::npos);
+  EXPECT_NE(games.find("\n[Variant \"Three-Way\"]"), std::string::npos);
+
+  // A move that was not played: told with its place.
+  std::string forged = games;
+  const size_t movetext = forged.find("\n1. ") + 4;
+  forged.replace(movetext, forged.find(' ', movetext) - movetext, "h4-h9");
+  std::ofstream(tpgn) << forged;
+  const Ran refused = Triarch({"verify", tpgn});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE((refused.out + refused.err).find("h9"), std::string::npos)
+      << refused.out << refused.err;
+  std::filesystem::remove(tpgn);
+}
+
+// What other programs write: captures with a dash, O-O, lower case.
+TEST(ThreeWayCli, VerifyReadsOtherWriters) {
+  const std::string game =
+      "[White \"a\"]\n[Gray \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n[Variant \"Three-Way\"]\n"
+      "[SetUp \"1\"]\n"
+      "[FEN \"r3k2r/8/pppp4/8/X/X X/r3k2r/8/pppp4/8/X X/X/r3k2r/8/pppp4/8 W qkqkqk --- 0 1\"]\n\n"
+      "1. O-O o-o-o d11-b11 *\n";
+  ExpectPrints({"verify", "-"}, "1 games verified\n", game);
+}
+
+TEST(ThreeWayCli, BenchCountsTheKnownPerft) {
+  const Ran ran = Triarch({"bench", "three-way/perft/middle1", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("three-way/perft/middle1"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace triarch

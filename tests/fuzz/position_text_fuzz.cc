@@ -1,0 +1,42 @@
+#include <string>
+
+#include "core/base/text.h"
+#include "core/games.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/play_some.h"
+
+namespace triarch {
+namespace {
+
+// "CODE field N: message".
+void CheckError(std::string_view message) {
+  constexpr std::string_view kField = " field ";
+  const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+  CHECK(code_end != 0 && code_end != std::string_view::npos);
+  CHECK(message.substr(code_end).starts_with(kField));
+  const std::string_view rest = message.substr(code_end + kField.size());
+  CHECK(ParseUint64(rest.substr(0, rest.find(':'))).has_value());
+}
+
+template <Position P>
+void TryGame(std::string_view text) {
+  const absl::StatusOr<P> position = P::Parse(text);
+  if constexpr (requires { P::Validate3pf(text); }) {
+    CHECK(P::Validate3pf(text).ok == position.ok());
+  }
+  if (!position.ok()) return CheckError(std::string(position.status().message()));
+  CheckText(*position);
+  PlaySome(*position, SeedOf(text));
+}
+
+}  // namespace
+}  // namespace triarch
+
+// The text forms of positions (3PF, HexFEN), each input in every game: faults have their form; what
+// is read can be written, read again and played.
+FUZZ_TEXT(text) {
+  triarch::ForEachGame(triarch::Games(), [&]<class P>() {
+    triarch::TryGame<P>(text);
+    return false;
+  });
+}
