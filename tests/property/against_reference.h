@@ -1,0 +1,167 @@
+#ifndef TRIARCH_TESTS_PROPERTY_AGAINST_REFERENCE_H_
+#define TRIARCH_TESTS_PROPERTY_AGAINST_REFERENCE_H_
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+
+// Random games of one game, each position compared with a second opinion and with what must always
+// be true. A failure prints the seed of its game and the position.
+//
+// The second opinion is a class `Reference` of static members:
+//   Position, History       the core's position, the reference's game
+//   Start(text)             the History that begins at a position in text form
+//   Text(history), LegalMoves(history), Ending(history), Repetition(history)
+//   RandomStart(random)     a position to begin with
+//   IsLively(position, move)     captures and the like, which half of the games prefer
+//   Pieces(position)             how many there are
+//   CheckAlways(position)        what holds in any position of the game
+namespace triarch {
+
+template <Position P>
+std::vector<std::string> SortedMoves(const P& position) {
+  std::vector<std::string> moves;
+  for (const auto move : position.LegalMoves()) moves.push_back(position.MoveToString(move));
+  std::sort(moves.begin(), moves.end());
+  return moves;
+}
+
+// One game played by the core and by the reference at once.
+template <class Reference>
+class Pair {
+ public:
+  using P = typename Reference::Position;
+
+  explicit Pair(const P& start) : state_(start), history_(Reference::Start(start.ToString())) {}
+
+  const GameState<P>& state() const { return state_; }
+
+  // What can be asked of any position. False on a difference, which has been reported.
+  bool Compare() {
+    const P& position = state_.position();
+    const std::string text = position.ToString();
+    EXPECT_EQ(text, Reference::Text(history_));
+    EXPECT_EQ(SortedMoves(position), Reference::LegalMoves(history_)) << text;
+    EXPECT_EQ(position.CountLegalMoves(), position.LegalMoves().size()) << text;
+    CompareEnding(text);
+    CompareKeys(text);
+    return !::testing::Test::HasFailure();
+  }
+
+  void Play(typename P::Move move) {
+    const std::string text = state_.position().MoveToString(move);
+    state_.Play(move);
+    history_.Play(text);
+  }
+  void Resign(Seat seat) {
+    state_.Eliminate(seat, Termination::kResignation);
+    history_.Resign(static_cast<int>(Index(seat)));
+  }
+
+ private:
+  void CompareEnding(const std::string& text) {
+    const auto expected = Reference::Ending(history_);
+    ASSERT_EQ(state_.outcome().has_value(), expected.has_value()) << text;
+    if (!expected) return;
+    EXPECT_EQ(ToString(state_.outcome()->termination), expected->termination) << text;
+    EXPECT_EQ(PlacementText(state_.outcome()->place, P::kInfo.seats), expected->placement) << text;
+    EXPECT_EQ(ResultText(state_.outcome()->place, P::kInfo.seats), expected->result) << text;
+  }
+
+  // The key is that of the position read anew, and equal exactly where the rules say "the same".
+  void CompareKeys(const std::string& text) {
+    const P& position = state_.position();
+    const auto read = P::Parse(text);
+    if (read.ok()) {
+      EXPECT_EQ(read->key(), position.key()) << text;
+      EXPECT_EQ(read->ToString(), text);
+    } else {  // the text of a game that is over need not be one to go on from
+      ASSERT_TRUE(position.outcome()) << read.status() << "\n" << text;
+    }
+    const std::string repetition = Reference::Repetition(history_);
+    EXPECT_EQ(keys_.emplace(repetition, position.key()).first->second, position.key()) << text;
+    EXPECT_EQ(texts_.emplace(position.key(), repetition).first->second, repetition) << text;
+  }
+
+  GameState<P> state_;
+  typename Reference::History history_;
+  std::map<std::string, uint64_t> keys_;
+  std::map<uint64_t, std::string> texts_;
+};
+
+// A random move, in lively games with a liking for what Reference::IsLively.
+template <class Reference>
+auto RandomMove(const typename Reference::Position& position, bool is_lively_game, Random& random) {
+  const auto moves = position.LegalMoves();
+  const auto any = [&] { return moves[random.Below(static_cast<uint32_t>(moves.size()))]; };
+  auto move = any();
+  for (int i = 0; i < 4 && is_lively_game && !Reference::IsLively(position, move); ++i) {
+    move = any();
+  }
+  return move;
+}
+
+// Plays one random game through; gives the number of positions compared.
+template <class Reference>
+int CompareGame(uint64_t seed) {
+  SCOPED_TRACE("game seed " + std::to_string(seed));
+  Random random(seed);
+  Pair<Reference> pair(Reference::RandomStart(random));
+  const bool is_lively_game = random.Below(2) == 0;
+  const bool may_resign = random.Below(4) == 0;
+  int positions = 1;
+  for (; pair.Compare() && !pair.state().outcome(); ++positions) {
+    const auto& position = pair.state().position();
+    const int pieces = Reference::Pieces(position);
+    if (position.CountLegalMoves() == 0) break;  // made up with the player on turn mated
+    const Seat seat = SeatAt(random.Below(static_cast<uint32_t>(Reference::Position::kInfo.seats)));
+    if (may_resign && random.Below(60) == 0 && position.is_in(seat)) {
+      pair.Resign(seat);
+    } else {
+      pair.Play(RandomMove<Reference>(position, is_lively_game, random));
+    }
+    EXPECT_LE(Reference::Pieces(pair.state().position()), pieces);
+    Reference::CheckAlways(pair.state().position());
+    EXPECT_LT(positions, 20000) << "play does not end";
+  }
+  return positions;
+}
+
+// Compares games until so many positions have been seen.
+template <class Reference>
+void CompareGames(uint64_t seed, int positions_min) {
+  int positions = 0;
+  for (uint64_t game = 0; positions < positions_min && !::testing::Test::HasFailure(); ++game) {
+    positions += CompareGame<Reference>(DeriveSeed(seed, game));
+  }
+  ::testing::Test::RecordProperty("positions", positions);
+  EXPECT_GE(positions, positions_min);
+}
+
+// Every written form of every move reads back as that move.
+template <class Reference>
+void CheckMoveTexts(uint64_t seeds) {
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE("game seed " + std::to_string(seed));
+    Random random(seed);
+    GameState<typename Reference::Position> state(Reference::RandomStart(random));
+    while (!state.outcome() && state.position().CountLegalMoves() > 0) {
+      const auto& position = state.position();
+      const auto move = RandomMove<Reference>(position, true, random);
+      ASSERT_EQ(position.ParseMove(position.MoveToString(move)).value(), move);
+      ASSERT_EQ(position.ParseMove(position.MoveToTpgn(move)).value(), move);
+      state.Play(move);
+    }
+  }
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_TESTS_PROPERTY_AGAINST_REFERENCE_H_
