@@ -418,14 +418,21 @@ TEST(ThreeWayTurn, AStalematedPlayerOfThreeIsSkippedAndTriedAgain) {
     Position next = start;
     next.Play(move);
     if (next.is_in(Seat::kSecond) && next.to_move() == Seat::kThird) was_skipped = true;
-    if (next.outcome() && next.outcome()->termination == Termination::kStalemate) {
-      // Nobody but the mover has a move: all three share.
-      EXPECT_EQ(PlacementText(next.outcome()->place, 3), "1-1-1");
-      EXPECT_EQ(next.to_move(), Seat::kFirst);
-      EXPECT_EQ(next.move_number(), 10);
-    }
   }
   EXPECT_TRUE(was_skipped);
+}
+
+TEST(ThreeWayTurn, AllOthersStalematedIsADrawOfThree) {
+  // White could go on; neither Gray nor Black can, and neither is in check.
+  Position position =
+      MustParse("X/1r5k/8/3q4/8/8/4q3/8/8 X/X/8/8/8/1k6 X/8/8/7k/8/X W ------ --- 0 9");
+  Play(&position, "j7-h8");
+  ASSERT_NE(position.outcome(), std::nullopt);
+  EXPECT_EQ(position.outcome()->termination, Termination::kStalemate);
+  EXPECT_EQ(PlacementText(position.outcome()->place, 3), "1-1-1");
+  EXPECT_EQ(position.to_move(), Seat::kFirst);
+  EXPECT_EQ(position.move_number(), 10);
+  EXPECT_EQ(position.CountLegalMoves(), 0u);
 }
 
 TEST(ThreeWayTurn, TheClockEndsTheGameAtOneHundred) {

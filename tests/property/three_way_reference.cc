@@ -1,8 +1,14 @@
 #include "tests/property/three_way_reference.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdlib>
-#include <set>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/base/text.h"
@@ -10,363 +16,450 @@
 namespace triarch::three_way_reference {
 namespace {
 
+constexpr std::string_view kSeatLetters = "WGB";
+constexpr std::string_view kRightLetters = "qk";
+constexpr char kNoPiece = ' ';
+constexpr int kRows = 4;
+constexpr int kColumns = 8;
+constexpr int kKingColumn = 4;
+constexpr int64_t kClockMax = 100;
+
 constexpr std::array<Hex, 6> kLines = {
-    {{1, 0, -1}, {-1, 0, 1}, {1, -1, 0}, {-1, 1, 0}, {0, -1, 1}, {0, 1, -1}}};
+    {{1, 0, -1}, {1, -1, 0}, {0, -1, 1}, {-1, 0, 1}, {-1, 1, 0}, {0, 1, -1}}};
 constexpr std::array<Hex, 6> kDiagonals = {
-    {{2, -1, -1}, {-2, 1, 1}, {1, -2, 1}, {-1, 2, -1}, {-1, -1, 2}, {1, 1, -2}}};
-// §2, as the table has it: forward, left (towards prev), right (towards next), by colour.
-constexpr std::array<Hex, kSeats> kForward = {{{0, 1, -1}, {-1, 0, 1}, {1, -1, 0}}};
-constexpr std::array<Hex, kSeats> kLeft = {{{-1, 2, -1}, {-1, -1, 2}, {2, -1, -1}}};
-constexpr std::array<Hex, kSeats> kRight = {{{1, 1, -2}, {-2, 1, 1}, {1, -2, 1}}};
-constexpr std::string_view kTurns = "WGB";
+    {{2, -1, -1}, {1, -2, 1}, {-1, -1, 2}, {-2, 1, 1}, {-1, 2, -1}, {1, 1, -2}}};
 
-Hex operator+(Hex a, Hex b) { return {a.q + b.q, a.r + b.r, a.s + b.s}; }
-
-bool IsOnBoard(Hex h) {
-  return (h.q <= 3 && h.r <= 3 && h.s <= 3) || (h.q >= -4 && h.r >= -4 && h.s >= -4);
-}
-
-// §1: the tile of a third by row and column.
-Hex TileOf(int third, int row, int column) {
-  const int a0 = column - 4;
-  const int a1 = column < 4 ? row - 4 : row - column;
-  const int a2 = 3 - column - a1;
-  if (third == 0) return {a0, a1, a2};
-  if (third == 1) return {a2, a0, a1};
-  return {a1, a2, a0};
-}
-
-std::string NameOf(Hex hex) {
-  return std::string(1, "abcdefghijklmno"[hex.q + 7]) + std::to_string(hex.r + 8);
-}
-
-int Next(int seat) { return (seat + 1) % 3; }
-int Previous(int seat) { return (seat + 2) % 3; }
-
-bool IsIn(const State& state, int seat) { return state.out_order[static_cast<size_t>(seat)] == 0; }
-
-int CountIn(const State& state) {
-  int count = 0;
-  for (int seat = 0; seat < kSeats; ++seat) count += IsIn(state, seat) ? 1 : 0;
-  return count;
-}
-
-const Piece* At(const State& state, Hex hex) {
-  const auto found = state.pieces.find(hex);
-  return found == state.pieces.end() ? nullptr : &found->second;
-}
-
-template <size_t n>
-const Hex& Of(const std::array<Hex, n>& table, int seat) {
-  return table[static_cast<size_t>(seat)];
-}
-
-// A tile with no tile ahead of it.
-bool IsPromotionTile(int seat, Hex hex) { return !IsOnBoard(hex + Of(kForward, seat)); }
-
-void AddSlides(const State& state, Hex from, const std::array<Hex, 6>& steps,
-               std::vector<Hex>* to) {
-  for (const Hex step : steps) {
-    for (Hex hex = from + step; IsOnBoard(hex); hex = hex + step) {
-      to->push_back(hex);
-      if (At(state, hex) != nullptr) break;
-    }
-  }
-}
-
-// The tiles on which the piece could take something.
-std::vector<Hex> AttackedFrom(const State& state, Hex from) {
-  const Piece piece = *At(state, from);
-  std::vector<Hex> to;
-  const auto add = [&](Hex hex) {
-    if (IsOnBoard(hex)) to.push_back(hex);
-  };
-  switch (piece.type) {
-    case 'p':
-      if (IsPromotionTile(piece.owner, from)) break;
-      add(from + Of(kLeft, piece.owner));
-      add(from + Of(kRight, piece.owner));
-      break;
-    case 'n':
-      for (int q = -3; q <= 3; ++q) {
-        for (int r = -3; r <= 3; ++r) {
-          const std::set<int> sizes = {std::abs(q), std::abs(r), std::abs(q + r)};
-          if (sizes == std::set<int>{1, 2, 3}) add(from + Hex{q, r, -q - r});
-        }
-      }
-      break;
-    case 'k':
-      for (const Hex step : kLines) add(from + step);
-      for (const Hex step : kDiagonals) add(from + step);
-      break;
-    default:
-      if (piece.type != 'b') AddSlides(state, from, kLines, &to);
-      if (piece.type != 'r') AddSlides(state, from, kDiagonals, &to);
-  }
-  return to;
-}
-
-// Whether somebody else than `seat` attacks the tile.
-bool IsAttacked(const State& state, Hex hex, int seat) {
-  for (const auto& [from, piece] : state.pieces) {
-    if (piece.owner == seat) continue;
-    const std::vector<Hex> attacked = AttackedFrom(state, from);
-    if (std::find(attacked.begin(), attacked.end(), hex) != attacked.end()) return true;
-  }
-  return false;
-}
-
-Hex KingOf(const State& state, int seat) {
-  for (const auto& [hex, piece] : state.pieces) {
-    if (piece == Piece{'k', seat}) return hex;
-  }
-  CHECK(false);
-}
+// The pawns' table, by seat.
+struct PawnSteps {
+  Hex forward;
+  Hex left;   // captures towards prev
+  Hex right;  // captures towards next
+};
+constexpr std::array<PawnSteps, kSeats> kPawns = {{
+    {{0, 1, -1}, {-1, 2, -1}, {1, 1, -2}},
+    {{-1, 0, 1}, {-1, -1, 2}, {-2, 1, 1}},
+    {{1, -1, 0}, {2, -1, -1}, {1, -2, 1}},
+}};
 
 struct Move {
   Hex from;
   Hex to;
-  char promotion = ' ';                         // q r b n
-  std::optional<Hex> victim = std::nullopt;     // of a capture en passant
-  std::optional<Hex> rook_from = std::nullopt;  // castling
-  std::optional<Hex> rook_to = std::nullopt;
+  char promotion = kNoPiece;
+  // Of a capture en passant, where the pawn is that goes.
+  std::optional<Hex> victim{};
+  // Of castling, 0 to the queen side and 1 to the king side.
+  std::optional<int> castling{};
 };
 
-std::string TextOf(const Move& move) {
-  std::string text = NameOf(move.from) + "-" + NameOf(move.to);
-  if (move.promotion != ' ') text += {'=', static_cast<char>(move.promotion - 'a' + 'A')};
-  return text;
+Hex operator+(Hex a, Hex b) { return {a.q + b.q, a.r + b.r, a.s + b.s}; }
+
+int NextOf(int seat) { return (seat + 1) % kSeats; }
+int PrevOf(int seat) { return (seat + 2) % kSeats; }
+
+bool IsEmpty(const State& state, Hex cell) { return state.at(cell).type == kNoPiece; }
+
+bool IsIn(const State& state, int seat) { return state.fates[seat] == Fate::kIn; }
+
+int PresentOf(const State& state) {
+  return static_cast<int>(std::count(state.fates.begin(), state.fates.end(), Fate::kIn));
 }
 
-// The pieces moved, as far as the mover's king is concerned: a captured king's army stays.
-State Moved(const State& state, const Move& move) {
-  State next = state;
-  Piece piece = next.pieces.at(move.from);
-  if (move.promotion != ' ') piece.type = move.promotion;
-  next.pieces.erase(move.from);
-  if (move.victim) next.pieces.erase(*move.victim);
-  next.pieces[move.to] = piece;
-  if (move.rook_from) {
-    next.pieces[*move.rook_to] = next.pieces.at(*move.rook_from);
-    next.pieces.erase(*move.rook_from);
+Piece Lift(State& state, Hex cell) { return std::exchange(state.at(cell), Piece{}); }
+
+Piece PieceOf(int seat, char type) { return {type, static_cast<signed char>(seat)}; }
+
+std::optional<Hex> KingOf(const State& state, int seat) {
+  for (const Hex cell : Cells()) {
+    if (state.at(cell) == PieceOf(seat, 'k')) return cell;
   }
-  return next;
+  return std::nullopt;
 }
 
-void AddPawnMove(int seat, Move move, std::vector<Move>* moves) {
-  if (!IsPromotionTile(seat, move.to)) {
-    moves->push_back(move);
-    return;
-  }
-  for (const char type : {'q', 'r', 'b', 'n'}) {
-    move.promotion = type;
-    moves->push_back(move);
-  }
-}
+Hex CornerOf(int seat, int side) { return CellAt(seat, 0, side == 0 ? 0 : kColumns - 1); }
 
-bool IsOnPawnRow(int seat, Hex hex) {
-  for (int column = 0; column < 8; ++column) {
-    if (TileOf(seat, 1, column) == hex) return true;
+bool IsOnPawnRow(int seat, Hex cell) {
+  for (int column = 0; column < kColumns; ++column) {
+    if (CellAt(seat, 1, column) == cell) return true;
   }
   return false;
 }
 
-// §3: what the pawn could take en passant on the tile, if anything.
-std::optional<Hex> EnPassantVictim(const State& state, int seat, Hex from, Hex to, int pusher) {
-  if (!IsIn(state, pusher) || state.ep[static_cast<size_t>(pusher)] != to) return std::nullopt;
-  if (At(state, to) != nullptr) return std::nullopt;
-  const Hex front = from + Of(kForward, seat);
-  const Piece* victim = At(state, front);
-  if (victim == nullptr || *victim != Piece{'p', pusher}) return std::nullopt;
-  if (front != to + Of(kForward, pusher)) return std::nullopt;
-  return front;
+// Where a pawn of that seat promotes, and could not go on from.
+bool IsPromotionCell(int seat, Hex cell) { return !IsOnBoard(cell + kPawns[seat].forward); }
+
+// ---- what a piece reaches ----
+
+void AddIfOnBoard(Hex cell, std::vector<Hex>& cells) {
+  if (IsOnBoard(cell)) cells.push_back(cell);
 }
 
-void AddPawnMoves(const State& state, int seat, Hex from, std::vector<Move>* moves) {
-  if (IsPromotionTile(seat, from)) return;
-  const Hex one = from + Of(kForward, seat);
-  if (At(state, one) == nullptr) {
-    AddPawnMove(seat, {.from = from, .to = one}, moves);
-    const Hex two = one + Of(kForward, seat);
-    if (IsOnPawnRow(seat, from) && At(state, two) == nullptr) {
-      AddPawnMove(seat, {.from = from, .to = two}, moves);
-    }
-  }
-  for (const bool is_left : {true, false}) {
-    const Hex to = from + Of(is_left ? kLeft : kRight, seat);
-    if (!IsOnBoard(to)) continue;
-    const Piece* piece = At(state, to);
-    if (piece != nullptr && piece->owner != seat)
-      AddPawnMove(seat, {.from = from, .to = to}, moves);
-    const int pusher = is_left ? Previous(seat) : Next(seat);
-    if (const auto victim = EnPassantVictim(state, seat, from, to, pusher)) {
-      AddPawnMove(seat, {.from = from, .to = to, .victim = victim}, moves);
+void AddSlides(const State& state, Hex from, const std::array<Hex, 6>& steps,
+               std::vector<Hex>& cells) {
+  for (const Hex step : steps) {
+    for (Hex cell = from + step; IsOnBoard(cell); cell = cell + step) {
+      cells.push_back(cell);
+      if (!IsEmpty(state, cell)) break;
     }
   }
 }
 
-void AddCastling(const State& state, int seat, std::vector<Move>* moves) {
-  const Hex king = TileOf(seat, 0, 4);
-  if (IsAttacked(state, king, seat)) return;
-  for (const bool is_king_side : {false, true}) {
-    if (!state.rights[static_cast<size_t>(seat)][is_king_side ? 1 : 0]) continue;
-    const int step = is_king_side ? 1 : -1;
-    const int corner = is_king_side ? 7 : 0;
-    bool is_free = true;
-    for (int column = 4 + step; column != corner; column += step) {
-      is_free = is_free && At(state, TileOf(seat, 0, column)) == nullptr;
+// Every step whose components are 1, 2 and 3 in size.
+const std::vector<Hex>& KnightSteps() {
+  static const auto& steps = *[] {
+    auto* made = new std::vector<Hex>;
+    for (int q = -3; q <= 3; ++q) {
+      for (int r = -3; r <= 3; ++r) {
+        const int s = -q - r;
+        std::array<int, 3> sizes = {std::abs(q), std::abs(r), std::abs(s)};
+        std::sort(sizes.begin(), sizes.end());
+        if (sizes == std::array<int, 3>{1, 2, 3}) made->push_back({q, r, s});
+      }
     }
-    const Hex passed = TileOf(seat, 0, 4 + step);
-    const Hex to = TileOf(seat, 0, 4 + 2 * step);
-    if (!is_free || IsAttacked(state, passed, seat) || IsAttacked(state, to, seat)) continue;
-    moves->push_back(
-        {.from = king, .to = to, .rook_from = TileOf(seat, 0, corner), .rook_to = passed});
+    return made;
+  }();
+  return steps;
+}
+
+// Every cell that the piece on `from` attacks; for all but pawns also every cell that it could go
+// to if no piece of its owner were there.
+std::vector<Hex> AttacksFrom(const State& state, Hex from) {
+  const Piece& piece = state.at(from);
+  std::vector<Hex> cells;
+  cells.reserve(40);
+  switch (piece.type) {
+    case 'k':
+      for (const Hex step : kLines) AddIfOnBoard(from + step, cells);
+      for (const Hex step : kDiagonals) AddIfOnBoard(from + step, cells);
+      break;
+    case 'n':
+      for (const Hex step : KnightSteps()) AddIfOnBoard(from + step, cells);
+      break;
+    case 'r':
+      AddSlides(state, from, kLines, cells);
+      break;
+    case 'b':
+      AddSlides(state, from, kDiagonals, cells);
+      break;
+    case 'q':
+      AddSlides(state, from, kLines, cells);
+      AddSlides(state, from, kDiagonals, cells);
+      break;
+    case 'p':
+      if (IsPromotionCell(piece.owner, from)) break;
+      AddIfOnBoard(from + kPawns[piece.owner].left, cells);
+      AddIfOnBoard(from + kPawns[piece.owner].right, cells);
+      break;
+    default:
+      break;
+  }
+  return cells;
+}
+
+bool IsAttackedByOpponents(const State& state, Hex cell, int seat) {
+  for (const Hex from : Cells()) {
+    if (IsEmpty(state, from) || state.at(from).owner == seat) continue;
+    const std::vector<Hex> attacked = AttacksFrom(state, from);
+    if (std::find(attacked.begin(), attacked.end(), cell) != attacked.end()) return true;
+  }
+  return false;
+}
+
+// ---- moves ----
+
+void AddPawnMove(int seat, Move move, std::vector<Move>& moves) {
+  if (!IsPromotionCell(seat, move.to)) {
+    moves.push_back(move);
+    return;
+  }
+  for (const char promotion : {'q', 'r', 'b', 'n'}) {
+    move.promotion = promotion;
+    moves.push_back(move);
   }
 }
 
-std::vector<Move> LegalMovesOf(const State& state, int seat) {
+void AddPawnPushes(const State& state, Hex from, std::vector<Move>& moves) {
+  const int seat = state.at(from).owner;
+  const Hex once = from + kPawns[seat].forward;
+  if (!IsOnBoard(once) || !IsEmpty(state, once)) return;
+  AddPawnMove(seat, {from, once}, moves);
+  const Hex twice = once + kPawns[seat].forward;
+  if (IsOnPawnRow(seat, from) && IsOnBoard(twice) && IsEmpty(state, twice)) {
+    AddPawnMove(seat, {from, twice}, moves);
+  }
+}
+
+// One of the two captures of a pawn: of what stands on `to`, or en passant of the pawn of `pusher`.
+void AddPawnCapture(const State& state, Hex from, Hex to, int pusher, std::vector<Move>& moves) {
+  const int seat = state.at(from).owner;
+  if (!IsOnBoard(to)) return;
+  if (!IsEmpty(state, to)) {
+    if (state.at(to).owner != seat) AddPawnMove(seat, {from, to}, moves);
+    return;
+  }
+  // The pawn that made the double push stands one step further on than the cell it passed over.
+  const Hex victim = from + kPawns[seat].forward;
+  if (state.ep[pusher] == to && victim == to + kPawns[pusher].forward && IsOnBoard(victim) &&
+      state.at(victim) == PieceOf(pusher, 'p')) {
+    AddPawnMove(seat, {from, to, kNoPiece, victim}, moves);
+  }
+}
+
+void AddPawnMoves(const State& state, Hex from, std::vector<Move>& moves) {
+  const int seat = state.at(from).owner;
+  if (IsPromotionCell(seat, from)) return;
+  AddPawnPushes(state, from, moves);
+  AddPawnCapture(state, from, from + kPawns[seat].left, PrevOf(seat), moves);
+  AddPawnCapture(state, from, from + kPawns[seat].right, NextOf(seat), moves);
+}
+
+bool CanCastle(const State& state, int seat, int side) {
+  if (!state.rights[seat][side]) return false;
+  const int towards = side == 0 ? -1 : 1;
+  for (int column = kKingColumn + towards; column > 0 && column < kColumns - 1; column += towards) {
+    if (!IsEmpty(state, CellAt(seat, 0, column))) return false;
+  }
+  // Where the king stands, passes and ends.
+  for (const int column : {kKingColumn, kKingColumn + towards, kKingColumn + 2 * towards}) {
+    if (IsAttackedByOpponents(state, CellAt(seat, 0, column), seat)) return false;
+  }
+  return true;
+}
+
+void AddCastlings(const State& state, int seat, std::vector<Move>& moves) {
+  for (const int side : {0, 1}) {
+    if (!CanCastle(state, seat, side)) continue;
+    const int column = side == 0 ? kKingColumn - 2 : kKingColumn + 2;
+    moves.push_back(
+        {CellAt(seat, 0, kKingColumn), CellAt(seat, 0, column), kNoPiece, std::nullopt, side});
+  }
+}
+
+// Every move but for the safety of the own king.
+std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   std::vector<Move> moves;
-  for (const auto& [from, piece] : state.pieces) {
-    if (piece.owner != seat) continue;
+  for (const Hex from : Cells()) {
+    const Piece& piece = state.at(from);
+    if (piece.type == kNoPiece || piece.owner != seat) continue;
     if (piece.type == 'p') {
-      AddPawnMoves(state, seat, from, &moves);
+      AddPawnMoves(state, from, moves);
       continue;
     }
-    for (const Hex to : AttackedFrom(state, from)) {
-      const Piece* other = At(state, to);
-      if (other == nullptr || other->owner != seat) moves.push_back({.from = from, .to = to});
+    for (const Hex to : AttacksFrom(state, from)) {
+      if (state.at(to).owner != seat) moves.push_back({from, to});
     }
   }
-  AddCastling(state, seat, &moves);
-  std::erase_if(moves, [&](const Move& move) {
-    const State next = Moved(state, move);
-    return IsAttacked(next, KingOf(next, seat), seat);
-  });
+  AddCastlings(state, seat, moves);
   return moves;
 }
 
-void Eliminate(State& state, int seat, const std::string& fate) {
-  const size_t index = static_cast<size_t>(seat);
-  state.out_order[index] = 4 - CountIn(state);
-  state.fates[index] = fate;
-  state.rights[index] = {};
-  state.ep[index] = std::nullopt;
-  std::erase_if(state.pieces, [&](const auto& entry) { return entry.second.owner == seat; });
+// The board after a move. The army of a king that was captured still stands there.
+void MovePieces(State& state, const Move& move) {
+  Piece moved = Lift(state, move.from);
+  if (move.promotion != kNoPiece) moved.type = move.promotion;
+  if (move.victim) Lift(state, *move.victim);
+  state.at(move.to) = moved;
+  if (move.castling) {
+    const int column = *move.castling == 0 ? kKingColumn - 1 : kKingColumn + 1;
+    state.at(CellAt(moved.owner, 0, column)) = Lift(state, CornerOf(moved.owner, *move.castling));
+  }
 }
 
-// The step of the walk of §5.4 to the next present player.
+bool IsLegal(const State& state, const Move& move, int seat) {
+  State after = state;
+  MovePieces(after, move);
+  return !InCheck(after, seat);
+}
+
+// As if it were that player's turn, and without asking whether the game is over.
+std::vector<Move> LegalMovesOf(const State& state, int seat) {
+  std::vector<Move> moves = MovesWithoutKingSafety(state, seat);
+  std::erase_if(moves, [&](const Move& move) { return !IsLegal(state, move, seat); });
+  return moves;
+}
+
+std::string MoveText(const Move& move) {
+  std::string text = CellName(move.from) + "-" + CellName(move.to);
+  if (move.promotion != kNoPiece) text += {'=', static_cast<char>(move.promotion - 'a' + 'A')};
+  return text;
+}
+
+// ---- the turn ----
+
+void Eliminate(State& state, int seat, Fate fate) {
+  state.out_order[seat] = 1 + *std::max_element(state.out_order.begin(), state.out_order.end());
+  state.fates[seat] = fate;
+  state.rights[seat] = {};
+  state.ep[seat] = std::nullopt;
+  for (const Hex cell : Cells()) {
+    if (state.at(cell).owner == seat) Lift(state, cell);
+  }
+}
+
+// To the next player present. The number goes up wherever Black's place is left for White's.
 void Advance(State& state) {
   do {
-    state.active = Next(state.active);
+    state.active = NextOf(state.active);
     if (state.active == 0) ++state.number;
   } while (!IsIn(state, state.active));
 }
 
-// §5.4, from the player that the walk has reached.
-void Walk(State& state) {
-  std::set<int> stale;
-  while (CountIn(state) > 1) {
-    const int next = state.active;
-    bool all_others_stale = true;
-    for (int seat = 0; seat < kSeats; ++seat) {
-      if (seat != next && IsIn(state, seat) && !stale.contains(seat)) all_others_stale = false;
-    }
-    if (all_others_stale) {
-      state.is_stalemate = true;
-      return;
-    }
-    if (!LegalMovesOf(state, next).empty()) return;
-    if (InCheck(state, next)) {
-      Eliminate(state, next, "checkmate");
-      stale.clear();
-    } else if (CountIn(state) == 2) {
-      state.is_stalemate = true;
-      return;
-    } else {
-      stale.insert(next);
-    }
-    Advance(state);
-  }
-}
-
-std::optional<Ending> MakeEnding(const State& state, const std::string& termination) {
-  Ending ending{.termination = termination, .placement = {}, .result = {}};
-  const int in = CountIn(state);
-  constexpr std::array<std::string_view, 4> kShares = {"", "1", "1/2", "1/2"};
-  for (int seat = 0; seat < kSeats; ++seat) {
-    const int order = state.out_order[static_cast<size_t>(seat)];
-    int place = 1;
-    if (order != 0) {
-      place = in + 1;
-      for (const int other : state.out_order) place += other > order ? 1 : 0;
-    }
-    if (seat > 0) {
-      ending.placement += '-';
-      ending.result += '-';
-    }
-    ending.placement += std::to_string(place);
-    ending.result += order == 0 ? kShares[static_cast<size_t>(in)] : "0";
-  }
-  return ending;
-}
-
-State ReadParts(const std::vector<std::string_view>& fields) {
-  State state;
+// The rights that end with a move of `seat`. It looks at the position before the move.
+void DropRights(State& state, const Move& move, int seat) {
+  if (state.at(move.from).type == 'k') state.rights[seat] = {};
   for (int owner = 0; owner < kSeats; ++owner) {
-    const std::vector<std::string_view> rows = Split(fields[static_cast<size_t>(owner)], '/');
-    size_t next = 0;
-    for (int third = 0; third < 3; ++third) {
-      if (rows.at(next) == "X") {
-        ++next;
-        continue;
-      }
-      for (int row = 0; row < 4; ++row) {
-        int column = 0;
-        for (const char c : rows.at(next++)) {
-          if (c >= '1' && c <= '8') {
-            column += c - '0';
-          } else {
-            state.pieces[TileOf(third, row, column++)] = {c, owner};
-          }
-        }
-        CHECK(column == 8);
-      }
+    for (const int side : {0, 1}) {
+      // While there is a right its rook stands in the corner.
+      const Hex corner = CornerOf(owner, side);
+      if (move.from == corner || move.to == corner) state.rights[owner][side] = false;
     }
-    CHECK(next == rows.size());
   }
-  return state;
 }
 
-std::string PartText(const State& state, int owner) {
-  std::string text;
-  for (int third = 0; third < 3; ++third) {
-    std::string part;
-    for (int row = 0; row < 4; ++row) {
-      if (row > 0) part += '/';
-      int gap = 0;
-      for (int column = 0; column < 8; ++column) {
-        const Piece* piece = At(state, TileOf(third, row, column));
-        if (piece == nullptr || piece->owner != owner) {
-          ++gap;
-          continue;
-        }
-        if (gap > 0) part += std::to_string(gap);
-        gap = 0;
-        part += piece->type;
-      }
-      if (gap > 0) part += std::to_string(gap);
+std::optional<Hex> PassedOver(const State& state, const Move& move) {
+  const Piece& piece = state.at(move.from);
+  if (piece.type != 'p') return std::nullopt;
+  const Hex once = move.from + kPawns[piece.owner].forward;
+  if (move.to != once + kPawns[piece.owner].forward) return std::nullopt;
+  return once;
+}
+
+void PlayMove(State& state, const Move& move) {
+  const int mover = state.active;
+  const Piece captured = state.at(move.to);
+  const bool is_irreversible =
+      captured.type != kNoPiece || state.at(move.from).type == 'p';  // en passant is a pawn's
+  DropRights(state, move, mover);
+  state.ep[mover] = PassedOver(state, move);
+  state.clock = is_irreversible ? 0 : state.clock + 1;
+  MovePieces(state, move);
+  if (captured.type == 'k') Eliminate(state, captured.owner, Fate::kCaptured);
+  Advance(state);
+  JudgeTurn(state);
+}
+
+// ---- reading and writing ----
+
+int64_t NumberOf(std::string_view text) {
+  const std::optional<int64_t> number = ParseInt64(text);
+  CHECK(number.has_value() && *number >= 0);
+  return *number;
+}
+
+void ParseRow(std::string_view text, int seat, int third, int row, State& state) {
+  int column = 0;
+  for (const char letter : text) {
+    if (letter >= '1' && letter <= '8') {
+      column += letter - '0';
+      continue;
     }
-    if (third > 0) text += '/';
-    text += part == "8/8/8/8" ? "X" : part;
+    CHECK(std::string_view("kqrbnp").find(letter) != std::string_view::npos && column < kColumns);
+    Piece& piece = state.at(CellAt(third, row, column));
+    CHECK(piece.type == kNoPiece);
+    piece = PieceOf(seat, letter);
+    ++column;
+  }
+  CHECK(column == kColumns);
+}
+
+void ParsePart(std::string_view text, int seat, State& state) {
+  const std::vector<std::string_view> rows = Split(text, '/');
+  size_t next = 0;
+  for (int third = 0; third < kSeats; ++third) {
+    if (rows.at(next) == "X") {
+      ++next;
+      continue;
+    }
+    for (int row = 0; row < kRows; ++row) ParseRow(rows.at(next++), seat, third, row, state);
+  }
+  CHECK(next == rows.size());
+}
+
+// Who has a piece is in, with one king; who has none is out.
+void ParsePlayers(State& state) {
+  for (int seat = 0; seat < kSeats; ++seat) {
+    const auto is_own = [&](Hex cell) { return state.at(cell).owner == seat; };
+    const auto is_king = [&](Hex cell) { return state.at(cell) == PieceOf(seat, 'k'); };
+    if (std::none_of(Cells().begin(), Cells().end(), is_own)) {
+      state.fates[seat] = Fate::kOut;
+      state.out_order[seat] = 1;
+    } else {
+      CHECK(std::count_if(Cells().begin(), Cells().end(), is_king) == 1);
+    }
+  }
+  CHECK(PresentOf(state) >= 2);
+}
+
+void ParseRights(std::string_view text, State& state) {
+  CHECK(text.size() == 2 * kSeats);
+  for (int seat = 0; seat < kSeats; ++seat) {
+    for (const int side : {0, 1}) {
+      const char letter = text[static_cast<size_t>(2 * seat + side)];
+      if (letter == '-') continue;
+      CHECK(letter == kRightLetters[static_cast<size_t>(side)]);
+      CHECK(state.at(CellAt(seat, 0, kKingColumn)) == PieceOf(seat, 'k'));
+      CHECK(state.at(CornerOf(seat, side)) == PieceOf(seat, 'r'));
+      state.rights[seat][side] = true;
+    }
+  }
+}
+
+void ParseEnPassant(std::string_view text, State& state) {
+  CHECK(text.size() == kSeats);
+  for (int seat = 0; seat < kSeats; ++seat) {
+    const char digit = text[static_cast<size_t>(seat)];
+    if (digit == '-') continue;
+    CHECK(digit >= '1' && digit <= '8' && IsIn(state, seat));
+    state.ep[seat] = CellAt(seat, 2, digit - '1');
+  }
+}
+
+std::string RowText(const State& state, int seat, int third, int row) {
+  std::string text;
+  int gap = 0;
+  const auto close_gap = [&] {
+    if (gap > 0) text += std::to_string(gap);
+    gap = 0;
+  };
+  for (int column = 0; column < kColumns; ++column) {
+    const Piece& piece = state.at(CellAt(third, row, column));
+    if (piece.owner != seat) {
+      ++gap;
+      continue;
+    }
+    close_gap();
+    text += piece.type;
+  }
+  close_gap();
+  return text;
+}
+
+std::string ThirdText(const State& state, int seat, int third) {
+  std::string text;
+  for (int row = 0; row < kRows; ++row) {
+    if (row > 0) text += '/';
+    text += RowText(state, seat, third, row);
+  }
+  return text == "8/8/8/8" ? "X" : text;
+}
+
+std::string PiecesText(const State& state) {
+  std::string text;
+  for (int seat = 0; seat < kSeats; ++seat) {
+    if (seat > 0) text += ' ';
+    for (int third = 0; third < kSeats; ++third) {
+      if (third > 0) text += '/';
+      text += ThirdText(state, seat, third);
+    }
   }
   return text;
 }
 
 std::string RightsText(const State& state) {
   std::string text;
-  for (const auto& rights : state.rights) {
-    text += rights[0] ? 'q' : '-';
-    text += rights[1] ? 'k' : '-';
+  for (int seat = 0; seat < kSeats; ++seat) {
+    for (const int side : {0, 1}) {
+      text += state.rights[seat][side] ? kRightLetters[static_cast<size_t>(side)] : '-';
+    }
   }
   return text;
 }
@@ -374,145 +467,205 @@ std::string RightsText(const State& state) {
 std::string EnPassantText(const State& state) {
   std::string text;
   for (int seat = 0; seat < kSeats; ++seat) {
-    const auto& ep = state.ep[static_cast<size_t>(seat)];
-    char letter = '-';
-    for (int column = 0; column < 8; ++column) {
-      if (ep == TileOf(seat, 2, column)) letter = static_cast<char>('1' + column);
+    char digit = '-';
+    for (int column = 0; column < kColumns; ++column) {
+      if (state.ep[seat] == CellAt(seat, 2, column)) digit = static_cast<char>('1' + column);
     }
-    text += letter;
+    text += digit;
   }
   return text;
 }
 
-}  // namespace
+// ---- endings ----
 
-bool InCheck(const State& state, int seat) {
-  return IsIn(state, seat) && IsAttacked(state, KingOf(state, seat), seat);
+// Who is present shares the first place, the eliminated follow, last out best.
+std::string PlacementText(const State& state) {
+  std::string text;
+  for (int seat = 0; seat < kSeats; ++seat) {
+    int place = 1;
+    for (int other = 0; other < kSeats; ++other) {
+      const bool is_better =
+          IsIn(state, other) ? !IsIn(state, seat)
+                             : !IsIn(state, seat) && state.out_order[other] > state.out_order[seat];
+      if (is_better) ++place;
+    }
+    if (seat > 0) text += '-';
+    text += std::to_string(place);
+  }
+  return text;
 }
+
+Ending MakeEnding(const State& state, std::string_view termination) {
+  Ending ending{std::string(termination), PlacementText(state), ""};
+  // As for Triumvirate, three who share a draw have a half each in the text of a result.
+  const std::string share = PresentOf(state) == 1 ? "1" : "1/2";
+  for (int seat = 0; seat < kSeats; ++seat) {
+    if (seat > 0) ending.result += '-';
+    ending.result += IsIn(state, seat) ? share : "0";
+  }
+  return ending;
+}
+
+std::string_view LastElimination(const State& state) {
+  const auto last = std::max_element(state.out_order.begin(), state.out_order.end());
+  switch (state.fates[static_cast<size_t>(last - state.out_order.begin())]) {
+    case Fate::kMated:
+      return "checkmate";
+    case Fate::kCaptured:
+      return "king_capture";
+    default:
+      return "resignation";
+  }
+}
+
+}  // namespace
 
 State ParseHexFen(std::string_view text) {
   const std::vector<std::string_view> fields = Split(text, ' ');
   CHECK(fields.size() == 8);
-  State state = ReadParts(fields);
+  State state;
   for (int seat = 0; seat < kSeats; ++seat) {
-    const size_t index = static_cast<size_t>(seat);
-    const bool is_in = std::any_of(state.pieces.begin(), state.pieces.end(),
-                                   [&](const auto& entry) { return entry.second.owner == seat; });
-    state.out_order[index] = is_in ? 0 : 1;
-    state.fates[index] = is_in ? "" : "checkmate";
-    state.rights[index] = {fields[4].at(2 * index) == 'q', fields[4].at(2 * index + 1) == 'k'};
-    const char ep = fields[5].at(index);
-    if (ep != '-') state.ep[index] = TileOf(seat, 2, ep - '1');
+    ParsePart(fields[static_cast<size_t>(seat)], seat, state);
   }
-  state.active = static_cast<int>(kTurns.find(fields[3]));
-  state.clock = *ParseInt64(fields[6]);
-  state.number = *ParseInt64(fields[7]);
+  ParsePlayers(state);
+  CHECK(fields[3].size() == 1 && kSeatLetters.find(fields[3]) != std::string_view::npos);
+  state.active = static_cast<int>(kSeatLetters.find(fields[3]));
+  CHECK(IsIn(state, state.active));
+  ParseRights(fields[4], state);
+  ParseEnPassant(fields[5], state);
+  state.clock = NumberOf(fields[6]);
+  state.number = NumberOf(fields[7]);
   return state;
 }
 
 std::string ToHexFen(const State& state) {
-  std::string text;
-  for (int owner = 0; owner < kSeats; ++owner) text += PartText(state, owner) + " ";
-  text += kTurns[static_cast<size_t>(state.active)];
-  return text + " " + RightsText(state) + " " + EnPassantText(state) + " " +
-         std::to_string(state.clock) + " " + std::to_string(state.number);
+  return RepetitionText(state) + ' ' + std::to_string(state.clock) + ' ' +
+         std::to_string(state.number);
 }
 
 std::vector<std::string> LegalMoves(const State& state) {
   std::vector<std::string> texts;
-  if (EndingOf(state)) return texts;
-  for (const Move& move : LegalMovesOf(state, state.active)) texts.push_back(TextOf(move));
+  if (IsOver(state)) return texts;
+  for (const Move& move : LegalMovesOf(state, state.active)) texts.push_back(MoveText(move));
   std::sort(texts.begin(), texts.end());
   return texts;
 }
 
-void Play(State& state, std::string_view text) {
-  const int mover = state.active;
-  const std::vector<Move> moves = LegalMovesOf(state, mover);
-  const auto move = std::find_if(moves.begin(), moves.end(),
-                                 [&](const Move& candidate) { return TextOf(candidate) == text; });
-  CHECK(move != moves.end());
-  const Piece piece = *At(state, move->from);
-  const Piece* taken = At(state, move->to);
-  const bool is_capture = taken != nullptr;
-  const Piece captured = is_capture ? *taken : Piece();
+bool HasLegalMove(const State& state, int seat) {
+  const std::vector<Move> moves = MovesWithoutKingSafety(state, seat);
+  return std::any_of(moves.begin(), moves.end(),
+                     [&](const Move& move) { return IsLegal(state, move, seat); });
+}
 
-  const State before = state;
-  state = Moved(before, *move);
-  ++state.clock;
-  state.ep[static_cast<size_t>(mover)] = std::nullopt;
-  if (piece.type == 'p' || is_capture) state.clock = 0;
-  const Hex one = move->from + Of(kForward, mover);
-  if (piece.type == 'p' && move->to == one + Of(kForward, mover) && !is_capture) {
-    state.ep[static_cast<size_t>(mover)] = one;
-  }
-  if (piece.type == 'k') state.rights[static_cast<size_t>(mover)] = {};
-  for (int seat = 0; seat < kSeats; ++seat) {
-    for (const bool is_king_side : {false, true}) {
-      const Hex corner = TileOf(seat, 0, is_king_side ? 7 : 0);
-      if (move->from == corner || move->to == corner) {
-        state.rights[static_cast<size_t>(seat)][is_king_side ? 1 : 0] = false;
-      }
+bool InCheck(const State& state, int seat) {
+  const std::optional<Hex> king = KingOf(state, seat);
+  return king && IsAttackedByOpponents(state, *king, seat);
+}
+
+void Play(State& state, std::string_view move) {
+  CHECK(!IsOver(state));
+  for (const Move& legal : LegalMovesOf(state, state.active)) {
+    if (MoveText(legal) == move) {
+      PlayMove(state, legal);
+      return;
     }
   }
-  if (captured.type == 'k') Eliminate(state, captured.owner, "king_capture");
-  Advance(state);
-  Walk(state);
+  CHECK(false && "illegal move");
 }
 
 void Resign(State& state, int seat) {
-  const bool is_on_turn = seat == state.active;
-  Eliminate(state, seat, "resignation");
-  if (is_on_turn) Advance(state);
-  Walk(state);
+  CHECK(IsIn(state, seat) && !IsOver(state));
+  Eliminate(state, seat, Fate::kOut);
+  if (state.active == seat) Advance(state);
+  JudgeTurn(state);
+}
+
+void JudgeTurn(State& state) {
+  if (state.is_stalemate) return;
+  std::array<bool, kSeats> stale{};
+  while (PresentOf(state) > 1) {
+    const int turn = state.active;
+    bool are_others_stale = true;
+    for (int seat = 0; seat < kSeats; ++seat) {
+      if (seat != turn && IsIn(state, seat) && !stale[seat]) are_others_stale = false;
+    }
+    if (are_others_stale) {
+      state.is_stalemate = true;
+      return;
+    }
+    if (HasLegalMove(state, turn)) return;
+    if (InCheck(state, turn)) {
+      Eliminate(state, turn, Fate::kMated);
+      stale = {};
+    } else if (PresentOf(state) == 2) {
+      state.is_stalemate = true;
+      return;
+    } else {
+      stale[turn] = true;
+    }
+    Advance(state);
+  }
 }
 
 std::optional<Ending> EndingOf(const State& state) {
-  if (CountIn(state) == 1) {
-    const auto last = std::max_element(state.out_order.begin(), state.out_order.end());
-    return MakeEnding(state, state.fates[static_cast<size_t>(last - state.out_order.begin())]);
-  }
+  if (PresentOf(state) == 1) return MakeEnding(state, LastElimination(state));
   if (state.is_stalemate) return MakeEnding(state, "stalemate");
-  if (state.clock >= 100) return MakeEnding(state, "clock_limit");
+  if (state.clock >= kClockMax) return MakeEnding(state, "clock_limit");
   return std::nullopt;
+}
+
+bool IsOver(const State& state) { return EndingOf(state).has_value(); }
+
+bool IsMaterialInsufficient(const State& state) {
+  std::array<int, kSeats> knights{};
+  std::array<int, kSeats> bishops{};
+  for (const Hex cell : Cells()) {
+    const Piece& piece = state.at(cell);
+    if (piece.type == 'p' || piece.type == 'r' || piece.type == 'q') return false;
+    if (piece.type == 'n') ++knights[piece.owner];
+    if (piece.type == 'b') ++bishops[piece.owner];
+  }
+  if (PresentOf(state) == 3) return true;
+  return *std::max_element(knights.begin(), knights.end()) < 2 &&
+         *std::max_element(bishops.begin(), bishops.end()) < 3;
 }
 
 uint64_t Perft(const State& state, int depth) {
   if (depth == 0) return 1;
-  const std::vector<std::string> moves = LegalMoves(state);
+  if (IsOver(state)) return 0;
+  const std::vector<Move> moves = LegalMovesOf(state, state.active);
   if (depth == 1) return moves.size();
   uint64_t nodes = 0;
-  for (const std::string& move : moves) {
-    State next = state;
-    Play(next, move);
-    nodes += Perft(next, depth - 1);
+  for (const Move& move : moves) {
+    State after = state;
+    PlayMove(after, move);
+    nodes += Perft(after, depth - 1);
   }
   return nodes;
 }
 
 std::string RepetitionText(const State& state) {
-  std::string text;
-  for (int owner = 0; owner < kSeats; ++owner) text += PartText(state, owner) + " ";
-  text += kTurns[static_cast<size_t>(state.active)];
-  return text + " " + RightsText(state) + " " + EnPassantText(state);
+  return PiecesText(state) + ' ' + kSeatLetters[static_cast<size_t>(state.active)] + ' ' +
+         RightsText(state) + ' ' + EnPassantText(state);
 }
 
-bool IsMaterialInsufficient(const State& state) {
-  std::array<std::map<char, int>, kSeats> counts;
-  for (const auto& [hex, piece] : state.pieces) {
-    if (piece.type == 'p' || piece.type == 'r' || piece.type == 'q') return false;
-    ++counts[static_cast<size_t>(piece.owner)][piece.type];
+History::History(State start, bool insufficient_material)
+    : state_(std::move(start)), insufficient_material_(insufficient_material) {
+  Count();
+}
+
+// Before a pawn move or a capture no position of later was there, so nothing has to be forgotten.
+void History::Count() { ++seen_[RepetitionText(state_)]; }
+
+int History::occurrences() const { return seen_.at(RepetitionText(state_)); }
+
+std::optional<Ending> History::ending() const {
+  if (std::optional<Ending> ending = EndingOf(state_)) return ending;
+  if (insufficient_material_ && IsMaterialInsufficient(state_)) {
+    return MakeEnding(state_, "insufficient_material");
   }
-  if (CountIn(state) == 3) return true;
-  return std::none_of(counts.begin(), counts.end(),
-                      [](auto& count) { return count['n'] >= 2 || count['b'] >= 3; });
-}
-
-History::History(State start) : state_(std::move(start)) { Count(); }
-
-void History::Count() {
-  if (state_.clock == 0) seen_.clear();
-  ++seen_[RepetitionText(state_)];
+  if (occurrences() >= 3) return MakeEnding(state_, "threefold_repetition");
+  return std::nullopt;
 }
 
 void History::Play(std::string_view move) {
@@ -523,12 +676,6 @@ void History::Play(std::string_view move) {
 void History::Resign(int seat) {
   three_way_reference::Resign(state_, seat);
   Count();
-}
-
-std::optional<Ending> History::ending() const {
-  if (const auto ending = EndingOf(state_)) return ending;
-  if (seen_.at(RepetitionText(state_)) >= 3) return MakeEnding(state_, "threefold_repetition");
-  return std::nullopt;
 }
 
 }  // namespace triarch::three_way_reference

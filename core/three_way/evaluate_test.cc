@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/three_way/position.h"
+
+namespace triarch::three_way {
+namespace {
+
+using Types = PerSeat<std::array<char, kCells>>;  // letters of HexFEN, 0 where nothing stands
+
+Position Read(const std::string& text) {
+  absl::StatusOr<Position> position = Position::Parse(text);
+  EXPECT_TRUE(position.ok()) << text << ": " << position.status();
+  return position.ok() ? *position : Position();
+}
+
+Position ReadTypes(const Types& types, char turn) {
+  std::string text;
+  for (const auto& own : types) {
+    for (size_t i = 0; i < kCells; ++i) {
+      if (i % 8 == 0 && i > 0) text += '/';
+      text += own[i] == '\0' ? '1' : own[i];
+    }
+    text += ' ';
+  }
+  return Read(text + turn + " ------ --- 0 20");
+}
+
+// From pieces as "wkh4 gph7 bqd11": seat, type, cell.
+Position Made(std::string_view pieces, char turn = 'W') {
+  Types types{};
+  for (const std::string_view piece : Split(pieces, ' ')) {
+    const size_t seat = std::string_view("wgb").find(piece[0]);
+    const auto cell = Cell::Parse(piece.substr(2));
+    EXPECT_TRUE(seat < 3 && cell) << piece;
+    types[SeatAt(seat)][static_cast<size_t>(cell->index())] = piece[1];
+  }
+  return ReadTypes(types, turn);
+}
+
+// Three kings in their corners and what is given.
+Position Kings(const std::string& pieces) { return Made("wke4 gko4 bkd15 " + pieces); }
+
+// Everything moved on by a seat and a third of a turn.
+Position Rotated(const Position& position) {
+  Types types{};
+  for (const Cell cell : position.occupied()) {
+    const Piece piece = *position.piece_at(cell);
+    types[Next(piece.owner)][static_cast<size_t>(cell.Rotated().index())] =
+        "pnbrqk"[static_cast<size_t>(piece.type)];
+  }
+  return ReadTypes(types, "WGB"[Index(Next(position.to_move()))]);
+}
+
+int Standing(const std::string& pieces) { return Kings(pieces).Evaluate()[Seat::kFirst]; }
+
+int Gain(const Position& position, std::string_view move) {
+  const absl::StatusOr<Move> legal = position.ParseMove(move);
+  EXPECT_TRUE(legal.ok()) << move << ": " << legal.status();
+  return legal.ok() ? position.CaptureGain(*legal) : 0;
+}
+
+TEST(ThreeWayEvaluate, SeatsStartAlike) {
+  const PerSeat<int> standings = Position::Start("")->Evaluate();
+  EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kSecond]);
+  EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kThird]);
+}
+
+TEST(ThreeWayEvaluate, AThirdOfATurnChangesNothing) {
+  for (const std::string_view text : Position::BenchPositions()) {
+    const Position position = Read(std::string(text));
+    const PerSeat<int> before = position.Evaluate();
+    const PerSeat<int> after = Rotated(position).Evaluate();
+    for (size_t i = 0; i < 3; ++i) EXPECT_EQ(after[Next(SeatAt(i))], before[SeatAt(i)]) << text;
+  }
+}
+
+TEST(ThreeWayEvaluate, WhoIsOutHasNothing) {
+  const PerSeat<int> standings = Made("wkh4 wqh5 gkk8 gpj8").Evaluate();
+  EXPECT_GT(standings[Seat::kFirst], standings[Seat::kSecond]);
+  EXPECT_EQ(standings[Seat::kThird], 0);
+}
+
+TEST(ThreeWayEvaluate, PiecesAreWorthTheirValue) {
+  const int without = Standing("bpa11");
+  EXPECT_NEAR(Standing("bpa11 wqh7") - without, 1000, 120);
+  EXPECT_NEAR(Standing("bpa11 wrh7") - without, 530, 120);
+  EXPECT_NEAR(Standing("bpa11 wbh7") - without, 240, 120);
+  EXPECT_NEAR(Standing("bpa11 wnh7") - without, 270, 120);
+  EXPECT_EQ(Standing("bpa11 wph7") - without, 90);
+}
+
+TEST(ThreeWayEvaluate, PawnsGrowTowardsPromotion) {
+  const int without = Standing("bpa11");
+  EXPECT_EQ(Standing("bpa11 wph7") - without, 90);
+  EXPECT_EQ(Standing("bpa11 wph8") - without, 110);
+  EXPECT_EQ(Standing("bpa11 wph9") - without, 230);
+  EXPECT_EQ(Standing("bpa11 wph10") - without, 390);
+  EXPECT_EQ(Standing("bpa11 wpf12") - without, 390);
+}
+
+TEST(ThreeWayCaptureGain, CountsTheExchange) {
+  // A rook takes a queen that nobody defends, then one that a rook behind it does.
+  EXPECT_EQ(Gain(Kings("wrh5 bqh8"), "h5xh8"), 1000);
+  EXPECT_EQ(Gain(Kings("wrh5 bqh8 brh11"), "h5xh8"), 470);
+  // A defended pawn is not worth a queen, whoever of the two others defends it.
+  EXPECT_EQ(Gain(Kings("wqh5 bph8"), "h5xh8"), 90);
+  EXPECT_EQ(Gain(Kings("wqh5 bph8 brh11"), "h5xh8"), -910);
+  EXPECT_EQ(Gain(Kings("wqh5 bph8 grh11"), "h5xh8"), -910);
+  // Rooks are traded evenly; the second white one would take back.
+  EXPECT_EQ(Gain(Kings("wrh6 wrh5 brh8 brh11"), "h6xh8"), 530);
+}
+
+TEST(ThreeWayCaptureGain, CountsPromotions) {
+  EXPECT_EQ(Gain(Kings("wph10"), "h10-h11=Q"), 610);
+  EXPECT_EQ(Gain(Kings("wph10 bri11"), "h10xi11=Q"), 1140);
+  // The promotion is answered by a rook; a knight is worth less than such a pawn anyway.
+  EXPECT_EQ(Gain(Kings("wph10 brk11"), "h10-h11=Q"), -390);
+  EXPECT_LT(Gain(Kings("wph10"), "h10-h11=N"), 0);
+}
+
+TEST(ThreeWayCaptureGain, CountsEnPassant) {
+  Position position = Made("wki3 wpf5 gkm6 gpg7 bkd11");
+  position.Play(*position.ParseMove("f5-f7"));
+  EXPECT_EQ(Gain(position, "g7-f6"), 90);
+  // Black's pawn would take back.
+  position = Made("wki3 wpf5 gkm6 gpg7 bkd11 bpe8");
+  position.Play(*position.ParseMove("f5-f7"));
+  EXPECT_EQ(Gain(position, "g7-f6"), 0);
+}
+
+TEST(ThreeWayCaptureGain, ACapturedKingBeatsEverything) {
+  // Gray's queen, which defends its king, vanishes with it; Black's rook does not.
+  const int free = Gain(Made("wke4 gkh11 gqk11 bkd15 wrh8"), "h8xh11");
+  const int defended = Gain(Made("wke4 gkh11 gqk11 bkd15 brd11 wrh8"), "h8xh11");
+  EXPECT_EQ(free, 10'000);
+  EXPECT_EQ(defended, 10'000 - 530);
+  EXPECT_GT(defended, Gain(Kings("wph10 bqi11"), "h10xi11=Q"));
+}
+
+TEST(ThreeWayCaptureGain, NothingForQuietMovesAndCastling) {
+  const Position position =
+      Read("r3k2r/8/pppp4/8/X/X X/r3k2r/8/pppp4/8/X X/X/r3k2r/8/pppp4/8 W qkqkqk --- 0 1");
+  EXPECT_EQ(Gain(position, "h4-j2"), 0);
+  EXPECT_EQ(Gain(position, "h4-f4"), 0);
+  EXPECT_EQ(Gain(position, "h4-h5"), 0);
+  EXPECT_EQ(Gain(position, "d4-d5"), 0);
+}
+
+}  // namespace
+}  // namespace triarch::three_way

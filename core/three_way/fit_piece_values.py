@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Measures what the pieces of Three-Way Chess are worth, for evaluate.cc.
+
+Three equal bots play each other from random openings. Of each game a few quiet positions are
+taken, and for each two seats that are in a logistic regression explains who finished before whom:
+
+  P(i before j) = 1 / (1 + exp(-(sum over t of value_t * (count_i,t - count_j,t) + seat and turn)))
+
+t runs over pawn, knight, bishop, rook and queen, and over the pawns with one, two and three steps
+left to promotion, whose coefficients are what such a pawn is worth beyond a pawn. Places that are
+shared count as half of each. Standard errors hold although the positions of one game, and the games
+of one opening, are not independent: they are clustered by opening (a sandwich estimator).
+
+Needs Python 3 and the triarch binary, nothing else. From the root of the repository:
+
+  ./run.sh --build
+  core/three_way/fit_piece_values.py --games 12000
+"""
+
+import argparse
+import collections
+import math
+import multiprocessing.pool
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+PIECES = "nbrqp"  # letters of HexFEN in the order printed
+STEPS = (1, 2, 3)
+SEATS = ("White", "Gray", "Black")
+TURNS = ("on turn", "next", "last")
+VALUES = ("knight", "bishop", "rook", "queen", "pawn") + tuple(f"pawn+{n}" for n in STEPS)
+PAWN = VALUES.index("pawn")
+# Seat and turn terms add up to 0 each, so two of three are free.
+COLUMNS = VALUES + SEATS[:2] + TURNS[:2]
+
+Game = collections.namedtuple("Game", "opening places opening_plies moves")
+# One pair of seats at one position: the share of a win that i took from j, and the columns.
+Pair = collections.namedtuple("Pair", "opening seats_in won row")
+Fit = collections.namedtuple("Fit", "coefficients covariance")
+
+
+class Failure(Exception):
+    """What ends the script with exit code 1."""
+
+
+# --- the games ---
+
+
+def play_games(options, folder):
+    """Plays the tournament and gives its games."""
+    bot = f"bot: {options.bot}, depth: {options.depth}"
+    bots = "".join(f"  - {{name: {name}, {bot}}}\n" for name in "abc")
+    tpgn = os.path.join(folder, "games.tpgn")
+    path = os.path.join(folder, "games.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(
+            f"game: three-way\nbots:\n{bots}games: {options.games}\nseed: {options.seed}\n"
+            f"openings: {{random_plies: {options.random_plies}}}\nslots: {options.slots}\n"
+            f"output: {{tpgn: {tpgn}}}\n"
+        )
+    triarch(options, ["run", path])
+    with open(tpgn, encoding="utf-8") as file:
+        return read_tpgn(file.read())
+
+
+def triarch(options, arguments):
+    """What the binary prints."""
+    try:
+        done = subprocess.run([options.triarch] + arguments, capture_output=True, text=True)
+    except OSError as error:
+        raise Failure(f"{options.triarch}: {error.strerror}") from error
+    if done.returncode != 0:
+        reason = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        raise Failure(f"triarch {arguments[0]}: {reason[-1]}")
+    return done.stdout
+
+
+def read_tpgn(text):
+    games = []
+    for part in re.split(r"\n\n(?=\[Event )", text):
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', part, re.MULTILINE))
+        body = re.sub(r"\{.*?\}", " ", part[part.index("\n\n") :], flags=re.DOTALL)
+        # Without move numbers, the result and the turns of those who are out or skipped.
+        moves = [word for word in body.split() if re.match(r"[a-o]\d", word)]
+        games.append(
+            Game(
+                opening=int(tags["Round"].split(".")[0]),
+                places=[int(place) for place in tags["Placement"].split("-")],
+                opening_plies=int(tags["OpeningPlies"]),
+                moves=moves,
+            )
+        )
+    return games
+
+
+# --- the positions ---
+
+
+def choose_plies(game, options, rng):
+    """Plies before which the position is quiet: nothing was just taken, or is about to be."""
+    is_loud = [any(mark in move for mark in "x=#") for move in game.moves]
+    quiet = [
+        ply
+        for ply in range(game.opening_plies + options.settle_plies, len(game.moves) - 2)
+        if not any(is_loud[ply - 1 : ply + 3])
+    ]
+    return sorted(rng.sample(quiet, min(options.positions, len(quiet))))
+
+
+def replay(game, plies, options):
+    """The positions before those plies, in HexFEN."""
+    positions = []
+    played = 0
+    for ply in plies:
+        start = ["--position", positions[-1]] if positions else []
+        moves = [move.rstrip("+#") for move in game.moves[played:ply]]
+        output = triarch(options, ["play", "--game", "three-way"] + start + moves)
+        positions.append(output.splitlines()[0])
+        played = ply
+    return positions
+
+
+def on_board(q, r, s):
+    return max(q, r, s) <= 3 or min(q, r, s) >= -4
+
+
+def steps_to_promotion(third, row, column, seat):
+    """Steps that a pawn of the seat has left on that cell (rules, §1 and §2)."""
+    a0 = column - 4
+    a1 = row - 4 if column < 4 else row - column
+    cell = [a0, a1, 3 - column - a1]
+    turn = lambda hexagon, times: hexagon[-times:] + hexagon[:-times] if times else hexagon
+    cell = turn(cell, third)
+    step = turn([0, 1, -1], seat)
+    steps = 0
+    while on_board(*(cell := [a + b for a, b in zip(cell, step)])):
+        steps += 1
+    return steps
+
+
+def count_pieces(hexfen):
+    """For each seat its counts in the order of VALUES, None for one that is out; who is on turn."""
+    fields = hexfen.split()
+    counts = []
+    for seat, part in enumerate(fields[:3]):
+        count = [0] * len(VALUES)
+        row_index = 0
+        for row in part.split("/"):
+            if row == "X":
+                row_index += 4
+                continue
+            column = 0
+            for letter in row:
+                if letter.isdigit():
+                    column += int(letter)
+                    continue
+                if letter in PIECES:
+                    count[PIECES.index(letter)] += 1
+                if letter == "p":
+                    left = steps_to_promotion(row_index // 4, row_index % 4, column, seat)
+                    if left in STEPS:
+                        count[PAWN + left] += 1
+                column += 1
+            row_index += 1
+        counts.append(count if "k" in part else None)
+    return counts, "WGB".index(fields[3])
+
+
+def effect(index):
+    """Columns of a term that adds up to 0 over three."""
+    return [1, 0] if index == 0 else [0, 1] if index == 1 else [-1, -1]
+
+
+def pairs_of(game, hexfen):
+    counts, on_turn = count_pieces(hexfen)
+    rows = [
+        None if count is None else count + effect(seat) + effect((seat - on_turn) % 3)
+        for seat, count in enumerate(counts)
+    ]
+    seats = [seat for seat in range(3) if rows[seat] is not None]
+    pairs = []
+    for i in seats:
+        for j in seats:
+            if i >= j:
+                continue
+            ahead = game.places[j] - game.places[i]
+            won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 0.5
+            row = [(k, a - b) for k, (a, b) in enumerate(zip(rows[i], rows[j])) if a != b]
+            pairs.append(Pair(game.opening, len(seats), won, row))
+    return pairs
+
+
+# --- the regression ---
+
+
+def invert(matrix):
+    """By Gauss and Jordan."""
+    n = len(matrix)
+    rows = [list(row) + [float(i == k) for k in range(n)] for i, row in enumerate(matrix)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
+        if abs(rows[pivot][i]) < 1e-9:
+            raise Failure(f"too few games to tell what a {COLUMNS[i]} is worth")
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k in range(n):
+            if k != i and rows[k][i] != 0:
+                factor = rows[k][i]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i])]
+    return [row[n:] for row in rows]
+
+
+def multiply(a, b):
+    columns = list(zip(*b))
+    return [[sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
+
+
+def fit(pairs):
+    """Newton's method on the likelihood; the covariance is clustered by opening."""
+    n = len(COLUMNS)
+    beta = [0.0] * n
+    for _ in range(30):
+        gradient = [0.0] * n
+        information = [[0.0] * n for _ in range(n)]
+        scores = collections.defaultdict(lambda: [0.0] * n)
+        for pair in pairs:
+            # Bounded, as a few games alone may be explained without a doubt.
+            odds = max(-50.0, min(50.0, sum(beta[k] * x for k, x in pair.row)))
+            p = 1 / (1 + math.exp(-odds))
+            weight = p * (1 - p)
+            score = scores[pair.opening]
+            for k, x in pair.row:
+                score[k] += (pair.won - p) * x
+                weighted = weight * x
+                line = information[k]
+                for m, y in pair.row:
+                    line[m] += weighted * y
+        for score in scores.values():
+            gradient = [a + b for a, b in zip(gradient, score)]
+        inverse = invert(information)
+        step = [sum(a * b for a, b in zip(row, gradient)) for row in inverse]
+        if max(map(abs, step)) < 1e-8:
+            spread = [[0.0] * n for _ in range(n)]
+            for score in scores.values():
+                for k in range(n):
+                    for m in range(n):
+                        spread[k][m] += score[k] * score[m]
+            return Fit(beta, multiply(multiply(inverse, spread), inverse))
+        beta = [a + b for a, b in zip(beta, step)]
+    raise Failure("the regression does not converge")
+
+
+def ratio(result, k, unit):
+    """100 * coefficient k / unit and its standard error; `unit` gives weights to coefficients."""
+    beta, covariance = result
+    base = sum(w * beta[m] for m, w in unit.items())
+    value = 100 * beta[k] / base
+    slope = {m: -value * w / base for m, w in unit.items()}
+    slope[k] = slope.get(k, 0.0) + 100 / base
+    variance = sum(a * b * covariance[m][l] for m, a in slope.items() for l, b in slope.items())
+    return value, math.sqrt(max(variance, 0.0))
+
+
+def term(result, first, index):
+    """The index-th of three terms that add up to 0, of which two are fitted; its error."""
+    beta, covariance = result
+    if index < 2:
+        return beta[first + index], math.sqrt(covariance[first + index][first + index])
+    variance = sum(covariance[first + a][first + b] for a in (0, 1) for b in (0, 1))
+    return -beta[first] - beta[first + 1], math.sqrt(variance)
+
+
+# --- the report ---
+
+
+def report(pairs):
+    groups = [
+        ("all positions", pairs),
+        ("three in", [pair for pair in pairs if pair.seats_in == 3]),
+        ("two in", [pair for pair in pairs if pair.seats_in == 2]),
+    ]
+    fits = [(name, group, fit(group)) for name, group in groups]
+    print("\nHundredths of a pawn, with standard errors; pawn+N is what a pawn N steps from")
+    print("promotion is worth beyond a pawn")
+    print(f"{'':12}" + "".join(f"{name:>18}" for name, _, _ in fits))
+    for k, name in sorted(enumerate(VALUES), key=lambda item: (item[0] != PAWN, item[0])):
+        cells = (ratio(result, k, {PAWN: 1.0}) for _, _, result in fits)
+        print(f"{name:12}" + "".join(f"{value:>11.0f} ±{error:>5.0f}" for value, error in cells))
+
+    print("\nLog odds of finishing first of two")
+    cells = ((r.coefficients[PAWN], math.sqrt(r.covariance[PAWN][PAWN])) for _, _, r in fits)
+    print(f"{'a pawn':12}" + "".join(f"{v:>11.3f} ±{e:>5.3f}" for v, e in cells))
+    for first, names in ((len(VALUES), SEATS), (len(VALUES) + 2, TURNS)):
+        for index, name in enumerate(names):
+            cells = (term(result, first, index) for _, _, result in fits)
+            print(f"{name:12}" + "".join(f"{v:>11.3f} ±{e:>5.3f}" for v, e in cells))
+    print(f"{'pairs':12}" + "".join(f"{len(group):>18}" for _, group, _ in fits))
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description="Measures what the pieces of Three-Way Chess are worth, by self-play."
+    )
+    add = parser.add_argument
+    add("--triarch", default="build/release/triarch", help="the binary (default: %(default)s)")
+    add("--bot", default="paranoid", choices=("paranoid", "maxn"), help="(default: %(default)s)")
+    add("--depth", type=int, default=2, help="of the bots (default: %(default)s)")
+    add("--games", type=int, default=12000, help="(default: %(default)s)")
+    add("--seed", type=int, default=1, help="(default: %(default)s)")
+    add("--random-plies", type=int, default=8, help="of each opening (default: %(default)s)")
+    add("--settle-plies", type=int, default=6, help="after it, left out (default: %(default)s)")
+    add("--positions", type=int, default=4, help="of each game, at most (default: %(default)s)")
+    add("--slots", type=int, default=os.cpu_count(), help="at a time (default: one per core)")
+    options = parser.parse_args()
+    for name in ("depth", "games", "positions", "slots"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name} must be at least 1")
+    if options.random_plies < 0 or options.settle_plies < 1 or options.seed < 0:
+        parser.error("--seed and --random-plies must be at least 0, --settle-plies at least 1")
+    return options
+
+
+def main():
+    options = parse_arguments()
+    rng = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        games = play_games(options, folder)
+    plies = [choose_plies(game, options, rng) for game in games]
+    # Threads: each only waits for the binary.
+    with multiprocessing.pool.ThreadPool(options.slots) as pool:
+        replayed = pool.starmap(replay, [(g, p, options) for g, p in zip(games, plies)])
+    pairs = []
+    for game, positions in zip(games, replayed):
+        for hexfen in positions:
+            pairs += pairs_of(game, hexfen)
+    if not pairs:
+        raise Failure("no quiet position in these games")
+    print(
+        f"{options.bot} at depth {options.depth}: {len(games)} games, {sum(map(len, replayed))} "
+        f"positions, {len(pairs)} pairs of seats"
+    )
+    report(pairs)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        print(f"error: {failure}", file=sys.stderr)
+        sys.exit(1)
