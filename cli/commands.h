@@ -18,6 +18,7 @@ void AddNotationCommand(CLI::App& app, int* exit_code);   // notation
 void AddRunCommand(CLI::App& app, int* exit_code);        // run
 void AddStandingsCommand(CLI::App& app, int* exit_code);  // standings
 void AddGamesCommand(CLI::App& app, int* exit_code);      // games
+void AddScenariosCommand(CLI::App& app, int* exit_code);  // scenarios
 void AddBenchCommand(CLI::App& app, int* exit_code);      // bench
 
 // What every command is made of: `options` is what its flags are bound to, and `run` does the work

@@ -70,7 +70,7 @@ int PrintPerft(const P& position, int depth, const PerftOptions& options) {
 }
 
 int RunPerft(const PerftOptions& options) {
-  const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
+  const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
   const std::optional<int64_t> depth = ParseInt64(options.depth);
   if (!depth || *depth < 0 || *depth > kDepthMax) {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/play_move.h"
 #include "cli/position_options.h"
 #include "core/any_state.h"
 #include "core/base/text.h"
@@ -30,7 +31,8 @@ std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
   std::vector<std::pair<std::string, size_t>> sorted;
   for (size_t i = 0; i < moves.size(); ++i) {
     std::string text = state.MoveToString(moves, i);
-    if (!from || text.starts_with(*from + "-")) sorted.emplace_back(std::move(text), i);
+    if (!from || text.starts_with(*from + "-") || text.starts_with(*from + "="))
+      sorted.emplace_back(std::move(text), i);
   }
   std::sort(sorted.begin(), sorted.end());
   return sorted;
@@ -45,7 +47,7 @@ std::string SomeCell(const GameInfo& info) {
 
 int RunMoves(const MovesOptions& options) {
   // Draws that must be claimed do not take the moves away.
-  const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
+  const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
   if (options.from && !state->IsCell(*options.from)) {
     return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as " +
@@ -72,36 +74,6 @@ struct PlayOptions {
   std::vector<std::string> moves;
 };
 
-// The seat that "resign:w" means, or why it means none that may resign.
-absl::StatusOr<Seat> ResigningSeat(const AnyState& state, std::string_view letter) {
-  const GameInfo& info = state.info();
-  std::string letters;
-  for (size_t i = 0; i < info.seats; ++i) {
-    if (letter == std::string_view(&info.seat_letters[i], 1)) {
-      if (state.is_in(SeatAt(i))) return SeatAt(i);
-      return absl::InvalidArgumentError(
-          absl::StrFormat("%s is out of the game", std::string(info.seat_names[i])));
-    }
-    letters += (letters.empty() ? "" : ", ") + std::string(1, info.seat_letters[i]);
-  }
-  return absl::InvalidArgumentError("no such seat; expected one of " + letters);
-}
-
-// A move, or "resign:" and the letter of a seat.
-absl::Status PlayOne(AnyState& state, std::string_view text) {
-  constexpr std::string_view kResign = "resign:";
-  if (state.outcome()) return absl::InvalidArgumentError("the game is over");
-  if (!text.starts_with(kResign)) {
-    state.JudgeTurn();  // a position may be given with the player on turn mated or stalemated
-    if (state.outcome()) return absl::InvalidArgumentError("the game is over");
-    return state.Play(text);
-  }
-  const absl::StatusOr<Seat> seat = ResigningSeat(state, text.substr(kResign.size()));
-  if (!seat.ok()) return seat.status();
-  state.Eliminate(*seat, Termination::kResignation);
-  return absl::OkStatus();
-}
-
 // The result as words or as JSON members; empty while the game runs.
 std::string ResultOf(const AnyState& state, bool is_json) {
   const std::optional<Outcome>& outcome = state.outcome();
@@ -119,11 +91,11 @@ std::string ResultOf(const AnyState& state, bool is_json) {
 }
 
 int RunPlay(const PlayOptions& options) {
-  absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kAutomatic);
+  absl::StatusOr<AnyState> state = LoadState(options.position, {});
   if (!state.ok()) return UsageError(state.status());
   for (size_t i = 0; i < options.moves.size(); ++i) {
     const std::string& move = options.moves[i];
-    if (const absl::Status status = PlayOne(*state, move); !status.ok()) {
+    if (const absl::Status status = PlayMove(*state, move); !status.ok()) {
       return Fail(
           absl::StrFormat("move %d %s: %s", i + 1, Quote(move), std::string(status.message())));
     }

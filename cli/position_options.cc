@@ -76,22 +76,20 @@ absl::StatusOr<const GameInfo*> LoadGame(const std::string& game) {
   return info;
 }
 
-absl::StatusOr<AnyState> LoadState(const PositionOptions& options, Draws draws) {
+absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* const info, LoadGame(options.game));
   if (options.position && options.start) {
     return absl::InvalidArgumentError("--position and --start exclude each other; give one");
   }
   if (options.position) {
-    absl::StatusOr<AnyState> state =
-        AnyState::Parse(info->name, *options.position, {.draws = draws});
+    absl::StatusOr<AnyState> state = AnyState::Parse(info->name, *options.position, rules);
     if (!state.ok()) return About("--position", state.status());
     return state;
   }
   if (options.start && options.start->empty()) {
     return absl::InvalidArgumentError("--start: a name was expected");
   }
-  absl::StatusOr<AnyState> state =
-      AnyState::Start(info->name, options.start.value_or(""), {.draws = draws});
+  absl::StatusOr<AnyState> state = AnyState::Start(info->name, options.start.value_or(""), rules);
   if (!state.ok()) return About("--start", state.status());
   return state;
 }

@@ -29,7 +29,7 @@ CLI::Option* AddTextOption(CLI::App* command, const std::string& flag,
                            std::optional<std::string>* value, const std::string& description);
 
 // The game as the options begin it. An error is one of usage and names the flag.
-absl::StatusOr<AnyState> LoadState(const PositionOptions& options, Draws draws);
+absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rules);
 // The same of a position alone; the error is that of the position.
 absl::StatusOr<const GameInfo*> LoadGame(const std::string& game);
 

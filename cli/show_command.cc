@@ -41,7 +41,7 @@ int WriteSvg(const AnyState& state, const std::string& path) {
 }
 
 int RunShow(const ShowOptions& options) {
-  const absl::StatusOr<AnyState> state = LoadState(options.position, Draws::kClaimed);
+  const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
   if (options.color != "auto" && options.color != "always" && options.color != "never") {
     return UsageError("--color: expected auto, always or never, not " + Quote(options.color));

@@ -5,9 +5,10 @@
 
 #include "core/game/game_state.h"
 #include "core/three_way/position.h"
+#include "core/tri_d/position.h"
 #include "core/triumvirate/position.h"
 
-// The list of the games: the only place that a new game is entered, beside its own folder.
+// The list of the games: beside its own folder a new game is entered here and in CMakeLists.txt.
 namespace triarch {
 
 template <Position... Ps>
@@ -16,7 +17,7 @@ struct GameList {
   using Moves = std::variant<MoveList<typename Ps::Move>...>;
 };
 
-using Games = GameList<triumvirate::Position, three_way::Position>;
+using Games = GameList<triumvirate::Position, three_way::Position, tri_d::Position>;
 
 // Calls f.operator()<P>() for each game in turn, until one returns true.
 template <class F, class... Ps>

@@ -20,7 +20,7 @@ std::string_view Message(const absl::Status& status) {
 }
 
 // Where the moves of a game begin.
-absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start) {
+absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start, DrawRules rules) {
   const std::string_view variant = game.tag("Variant").value_or(start.info().variant);
   if (variant != start.info().variant) {
     return ErrorAtLine(game.line, absl::StrFormat("the game's Variant is %s; expected %s",
@@ -28,7 +28,7 @@ absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start) {
   }
   const std::optional<std::string_view> position = game.tag("FEN");
   if (!position) return start;
-  absl::StatusOr<AnyState> parsed = AnyState::Parse(start.info().name, *position);
+  absl::StatusOr<AnyState> parsed = AnyState::Parse(start.info().name, *position, rules);
   if (!parsed.ok()) return ErrorAtLine(game.line, "tag FEN: " + parsed.status().ToString());
   return parsed;
 }
@@ -44,8 +44,8 @@ absl::StatusOr<std::string> PlayItem(const TpgnItem& item, AnyState& state) {
 }
 
 absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState& start,
-                                            int64_t plies) {
-  ASSIGN_OR_RETURN(AnyState state, StartOf(game, start));
+                                            int64_t plies, DrawRules rules) {
+  ASSIGN_OR_RETURN(AnyState state, StartOf(game, start, rules));
   Openings::Line line;
   if (state.ToString() != start.ToString()) line.position = state.ToString();
   for (const TpgnItem& item : game.items) {
@@ -65,9 +65,15 @@ absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState
 
 }  // namespace
 
-absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::string_view position) {
-  ASSIGN_OR_RETURN(const AnyState state, AnyState::Parse(game, position));
-  if (state.outcome() || state.LegalMoves().size() == 0) {
+absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::string_view position,
+                                                DrawRules rules) {
+  ASSIGN_OR_RETURN(const AnyState state, AnyState::Parse(game, position, rules));
+  if (state.outcome()) {
+    return absl::InvalidArgumentError("the game is over in this position (" +
+                                      std::string(ToString(state.outcome()->termination)) +
+                                      "); expected one to play on");
+  }
+  if (state.LegalMoves().size() == 0) {
     return absl::InvalidArgumentError("nobody can move in this position; expected one to play on");
   }
   return Openings::Line{.position = state.ToString(), .moves = {}};
@@ -75,13 +81,14 @@ absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::stri
 
 absl::StatusOr<std::vector<Openings::Line>> LinesFromTpgn(const AnyState& start,
                                                           std::string_view tpgn,
-                                                          std::optional<int64_t> plies) {
+                                                          std::optional<int64_t> plies,
+                                                          DrawRules rules) {
   const int64_t plies_max = plies.value_or(std::numeric_limits<int64_t>::max());
   std::vector<Openings::Line> lines;
   TpgnReader reader(tpgn);
   while (std::optional<absl::StatusOr<TpgnGame>> game = reader.Next()) {
     RETURN_IF_ERROR(game->status());
-    ASSIGN_OR_RETURN(Openings::Line line, LineFromGame(**game, start, plies_max));
+    ASSIGN_OR_RETURN(Openings::Line line, LineFromGame(**game, start, plies_max, rules));
     lines.push_back(std::move(line));
   }
   if (lines.empty()) {

@@ -83,7 +83,8 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   }
   Openings::Line line = {.position = start_, .moves = {}};
   if (spec_.openings.random_plies > 0) {
-    const absl::StatusOr<AnyState> start = AnyState::Start(spec_.game, spec_.start, spec_.draw_rules());
+    const absl::StatusOr<AnyState> start =
+        AnyState::Start(spec_.game, spec_.start, spec_.draw_rules());
     CHECK(start.ok());  // Make() has tried it
     line.moves = RandomOpening(*start, spec_.openings.random_plies,
                                SeedFor(spec_, SeedUse::kOpening, match));

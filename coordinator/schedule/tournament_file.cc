@@ -84,12 +84,12 @@ class FileReader {
     RETURN_IF_ERROR(ReadWord("format", kFormatWords, &ParseFormat, &spec_.format));
     RETURN_IF_ERROR(ReadGames());
     RETURN_IF_ERROR(file_.ReadSeed("seed", &spec_.seed));
+    RETURN_IF_ERROR(ReadWord("draws", kDrawsWords, &ParseDraws, &spec_.draws));
+    RETURN_IF_ERROR(ReadInsufficientMaterial());
     RETURN_IF_ERROR(ReadOpenings());
     RETURN_IF_ERROR(ReadTimeControl());
     RETURN_IF_ERROR(ReadLimits());
     RETURN_IF_ERROR(ReadAdjudication());
-    RETURN_IF_ERROR(ReadWord("draws", kDrawsWords, &ParseDraws, &spec_.draws));
-    RETURN_IF_ERROR(ReadInsufficientMaterial());
     RETURN_IF_ERROR(ReadAnchor());
     RETURN_IF_ERROR(file_.ReadInt("slots", kSlots, &spec_.slots));
     RETURN_IF_ERROR(ReadOutput());
@@ -313,7 +313,8 @@ absl::Status FileReader::ReadPositions(const YamlMap& openings) {
       return source_.ErrorAt(node.Mark(),
                              absl::StrFormat("a position is %s; expected text", KindOf(node)));
     }
-    absl::StatusOr<Openings::Line> line = LineFromPosition(spec_.game, node.Scalar());
+    absl::StatusOr<Openings::Line> line =
+        LineFromPosition(spec_.game, node.Scalar(), spec_.draw_rules());
     if (!line.ok()) {
       return source_.ErrorAt(node.Mark(), absl::StrFormat("position: %s", Message(line.status())));
     }
@@ -330,8 +331,10 @@ absl::Status FileReader::ReadTpgn(const YamlMap& openings) {
   const std::string path = (std::filesystem::path(file_name_).parent_path() / file).string();
   const absl::StatusOr<std::string> text = hooks_.read_file(path);
   if (!text.ok()) return openings.ErrorAt("tpgn", Message(text.status()));
-  ASSIGN_OR_RETURN(const AnyState start, AnyState::Start(spec_.game, spec_.start));
-  absl::StatusOr<std::vector<Openings::Line>> lines = LinesFromTpgn(start, *text, plies);
+  ASSIGN_OR_RETURN(const AnyState start,
+                   AnyState::Start(spec_.game, spec_.start, spec_.draw_rules()));
+  absl::StatusOr<std::vector<Openings::Line>> lines =
+      LinesFromTpgn(start, *text, plies, spec_.draw_rules());
   if (!lines.ok()) {
     return openings.ErrorAt("tpgn", absl::StrFormat("%s: %s", path, Message(lines.status())));
   }

@@ -21,9 +21,13 @@ struct DrawRules {
   // Whether insufficient material is a draw where the game leaves that open
   // (GameInfo::has_material_option).
   bool insufficient_material = false;
+  // Nothing ends the game but what the position itself shows: for lists of moves, not for matches.
+  bool is_rules_only = false;
 
   friend bool operator==(const DrawRules&, const DrawRules&) = default;
 };
+
+inline constexpr DrawRules kRulesOnly = {.draws = Draws::kClaimed, .is_rules_only = true};
 
 // A position with what its history adds: repetition, draws by claim, how each seat ended.
 template <Position P>
@@ -108,7 +112,8 @@ class GameState {
   }
 
   // After the turn has passed: what changed, and the draws that the match claims. (They are looked
-  // at when the turn has passed, so a start with a full clock still has its first move.)
+  // at when the turn has passed, so a start with a clock full for a claim still has its first
+  // move.)
   void Update(Termination last_out) {
     NoteChanges(last_out);
     if (!outcome_ && rules_.draws == Draws::kAutomatic) ClaimDraw();
@@ -128,7 +133,8 @@ class GameState {
     if (outcome_) {
       // The rules see only an elimination; the match knows a resignation from a forfeit.
       if (outcome_->termination == Termination::kResignation) outcome_->termination = last_out;
-    } else if ((rules_.insufficient_material || !P::kInfo.has_material_option) &&
+    } else if (!rules_.is_rules_only &&
+               (rules_.insufficient_material || !P::kInfo.has_material_option) &&
                position_.is_material_insufficient()) {
       EndInDraw(Termination::kInsufficientMaterial);
     }

@@ -56,7 +56,9 @@ struct GameRecord {
   int64_t first_round = 1;    // the start's move number
   Draws draws = Draws::kAutomatic;
   bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const { return {draws, insufficient_material}; }
+  DrawRules draw_rules() const {
+    return {.draws = draws, .insufficient_material = insufficient_material};
+  }
   std::vector<RecordedEvent> events;
   bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"
   Outcome outcome;

@@ -58,7 +58,9 @@ struct GameSpec {
   Adjudication adjudication;
   Draws draws = Draws::kAutomatic;
   bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const { return {draws, insufficient_material}; }
+  DrawRules draw_rules() const {
+    return {.draws = draws, .insufficient_material = insufficient_material};
+  }
 };
 
 }  // namespace triarch

@@ -43,7 +43,9 @@ struct TournamentSpec {
   Adjudication adjudication;
   Draws draws = Draws::kAutomatic;
   bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const { return {draws, insufficient_material}; }
+  DrawRules draw_rules() const {
+    return {.draws = draws, .insufficient_material = insufficient_material};
+  }
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; empty: the mean is 0

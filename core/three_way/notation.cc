@@ -75,7 +75,7 @@ std::string Position::MoveToTpgn(Move move) const {
 absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {
   if (outcome()) return absl::InvalidArgumentError("the game is over");
   const MoveList<Move> moves = LegalMoves();
-  // Letters are taken in either case.
+  // Letters are taken in either case, but for the x.
   std::string text(given);
   const bool is_short = absl::EqualsIgnoreCase(text, "O-O");
   if (is_short || absl::EqualsIgnoreCase(text, "O-O-O")) {

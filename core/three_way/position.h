@@ -68,7 +68,11 @@ class Position {
   std::optional<Termination> clock_draw() const { return std::nullopt; }  // §5.5: not by claim
   bool is_material_insufficient() const;                                  // §5.7
 
-  static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
+  // In lower case only, as cells are written; ParseMove takes either.
+  static bool IsCell(std::string_view text) {
+    const std::optional<Cell> cell = Cell::Parse(text);
+    return cell && cell->ToString() == text;
+  }
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const;

@@ -394,20 +394,22 @@ TEST(ThreeWayKings, OtherKingsMayBeLeftAttacked) {
 
 // --- the walk (§5.3, §5.4) ---
 
-TEST(ThreeWayTurn, AMateIsJudgedWhenTheTurnComes) {
-  // The rules' own example of a game: Gray mates White, then Black.
-  const std::vector<std::string> lines = Lines("games.jsonl");
-  for (const std::string& line : lines) {
+// The one game of the data that somebody won: Black mates White, and Gray then takes Black's king.
+TEST(ThreeWayTurn, AGameThatIsWon) {
+  int games = 0;
+  for (const std::string& line : Lines("games.jsonl")) {
     const nlohmann::json record = nlohmann::json::parse(line);
     if (record["reason"] != "last-player-standing") continue;
+    ++games;
     GameState<triarch::three_way::Position> game(MustParse(kStartText));
     for (const std::string text : record["moves"]) game.Play(*game.position().ParseMove(text));
     ASSERT_NE(game.outcome(), std::nullopt);
     EXPECT_EQ(PlacementText(game.outcome()->place, 3), "3-1-2");
-    EXPECT_EQ(game.outcome()->termination, game.endings()[Seat::kThird]);
-    return;
+    EXPECT_EQ(game.outcome()->termination, Termination::kKingCapture);
+    EXPECT_THAT(game.endings()[Seat::kFirst], Optional(Termination::kCheckmate));
+    EXPECT_THAT(game.endings()[Seat::kThird], Optional(Termination::kKingCapture));
   }
-  FAIL() << "no game was won";
+  EXPECT_EQ(games, 1);
 }
 
 TEST(ThreeWayTurn, AStalematedPlayerOfThreeIsSkippedAndTriedAgain) {
@@ -469,13 +471,14 @@ TEST(ThreeWayTurn, ResignationOnTurnStartsTheWalk) {
 }
 
 TEST(ThreeWayTurn, ResignationOffTurnJudgesThePlayerOnTurn) {
-  // Only Gray's knight keeps Black's rook from mating White in the corner; it goes with Gray.
-  Position mated = Made("wKd4 wpe4 wpd5 gKo4 gNe5 bRe6 bBf5 bQg5 bKk11", 'W');
-  mated.JudgeTurn();
-  Position position = mated;
+  // Gray's knight shields White's king from Black's rook; it goes with Gray, and that is mate.
+  Position position = Made("wKd4 gKo4 gNd8 bRd14 bKk11 bQb10 bQe7", 'W');
   position.Resign(Seat::kSecond);
-  EXPECT_FALSE(position.is_in(Seat::kSecond));
   EXPECT_EQ(EndingOf(position, Seat::kSecond), Termination::kResignation);
+  EXPECT_EQ(EndingOf(position, Seat::kFirst), Termination::kCheckmate);
+  ASSERT_NE(position.outcome(), std::nullopt);
+  EXPECT_EQ(position.outcome()->termination, Termination::kCheckmate);
+  EXPECT_EQ(PlacementText(position.outcome()->place, 3), "2-3-1");
 }
 
 // --- draws of a match ---

@@ -28,9 +28,10 @@ constexpr size_t kEventsExpected = 512;
 constexpr int kAnswersMax = 2;
 
 absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
-  ASSIGN_OR_RETURN(AnyState state, spec.position.empty()
-                                       ? AnyState::Start(spec.game, "", spec.draw_rules())
-                                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
+  ASSIGN_OR_RETURN(AnyState state,
+                   spec.position.empty()
+                       ? AnyState::Start(spec.game, "", spec.draw_rules())
+                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
   if (state.outcome() || state.LegalMoves().size() == 0) {
     return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
   }

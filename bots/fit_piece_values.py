@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures what the pieces of Three-Way Chess are worth, for evaluate.cc.
+"""Measures what the pieces of a game are worth, for its evaluate.cc.
 
-Three equal bots play each other from random openings. Of each game a few quiet positions are
+Equal bots play each other from random openings. Of each game a few quiet positions are
 taken, and for each two seats that are in a logistic regression explains who finished before whom:
 
   P(i before j) = 1 / (1 + exp(-(sum over t of value_t * (count_i,t - count_j,t) + seat and turn)))
@@ -14,7 +14,7 @@ of one opening, are not independent: they are clustered by opening (a sandwich e
 Needs Python 3 and the triarch binary, nothing else. From the root of the repository:
 
   ./run.sh --build
-  core/three_way/fit_piece_values.py --games 12000
+  bots/fit_piece_values.py --game three-way --games 12000
 """
 
 import argparse
@@ -28,14 +28,10 @@ import subprocess
 import sys
 import tempfile
 
-PIECES = "nbrqp"  # letters of HexFEN in the order printed
+PIECES = "nbrqp"  # in the order printed
 STEPS = (1, 2, 3)
-SEATS = ("White", "Gray", "Black")
-TURNS = ("on turn", "next", "last")
 VALUES = ("knight", "bishop", "rook", "queen", "pawn") + tuple(f"pawn+{n}" for n in STEPS)
 PAWN = VALUES.index("pawn")
-# Seat and turn terms add up to 0 each, so two of three are free.
-COLUMNS = VALUES + SEATS[:2] + TURNS[:2]
 
 Game = collections.namedtuple("Game", "opening places opening_plies moves")
 # One pair of seats at one position: the share of a win that i took from j, and the columns.
@@ -52,19 +48,20 @@ class Failure(Exception):
 
 def play_games(options, folder):
     """Plays the tournament and gives its games."""
+    rules = GAMES[options.game]
     bot = f"bot: {options.bot}, depth: {options.depth}"
-    bots = "".join(f"  - {{name: {name}, {bot}}}\n" for name in "abc")
+    bots = "".join(f"  - {{name: {name}, {bot}}}\n" for name in "abc"[: len(rules.seats)])
     tpgn = os.path.join(folder, "games.tpgn")
     path = os.path.join(folder, "games.yaml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(
-            f"game: three-way\nbots:\n{bots}games: {options.games}\nseed: {options.seed}\n"
+            f"game: {options.game}\nbots:\n{bots}games: {options.games}\nseed: {options.seed}\n"
             f"openings: {{random_plies: {options.random_plies}}}\nslots: {options.slots}\n"
             f"output: {{tpgn: {tpgn}}}\n"
         )
     triarch(options, ["run", path])
     with open(tpgn, encoding="utf-8") as file:
-        return read_tpgn(file.read())
+        return read_tpgn(file.read(), rules)
 
 
 def triarch(options, arguments):
@@ -79,13 +76,13 @@ def triarch(options, arguments):
     return done.stdout
 
 
-def read_tpgn(text):
+def read_tpgn(text, rules):
     games = []
     for part in re.split(r"\n\n(?=\[Event )", text):
         tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', part, re.MULTILINE))
         body = re.sub(r"\{.*?\}", " ", part[part.index("\n\n") :], flags=re.DOTALL)
         # Without move numbers, the result and the turns of those who are out or skipped.
-        moves = [word for word in body.split() if re.match(r"[a-o]\d", word)]
+        moves = [word for word in body.split() if re.match(rules.move, word)]
         games.append(
             Game(
                 opening=int(tags["Round"].split(".")[0]),
@@ -112,16 +109,27 @@ def choose_plies(game, options, rng):
 
 
 def replay(game, plies, options):
-    """The positions before those plies, in HexFEN."""
-    positions = []
+    """The positions before those plies, as text; those left out after which a piece goes soon."""
+    texts = []
+    last = None  # the position before ply `played`
     played = 0
     for ply in plies:
-        start = ["--position", positions[-1]] if positions else []
-        moves = [move.rstrip("+#") for move in game.moves[played:ply]]
-        output = triarch(options, ["play", "--game", "three-way"] + start + moves)
-        positions.append(output.splitlines()[0])
-        played = ply
-    return positions
+        for wanted in (ply, ply + 2):
+            start = ["--position", last] if last else []
+            moves = [move.rstrip("+#") for move in game.moves[played:wanted]]
+            command = ["play", "--game", options.game] + start + moves
+            text = triarch(options, command).splitlines()[0]
+            if wanted == ply:
+                texts.append(text)
+                last, played = text, ply
+            elif GAMES[options.game].count_men(text) != GAMES[options.game].count_men(texts[-1]):
+                texts.pop()
+            if GAMES[options.game].marks_captures:
+                break
+    return texts
+
+
+# --- Three-Way Chess ---
 
 
 def on_board(q, r, s):
@@ -142,7 +150,7 @@ def steps_to_promotion(third, row, column, seat):
     return steps
 
 
-def count_pieces(hexfen):
+def count_three_way(hexfen):
     """For each seat its counts in the order of VALUES, None for one that is out; who is on turn."""
     fields = hexfen.split()
     counts = []
@@ -170,18 +178,83 @@ def count_pieces(hexfen):
     return counts, "WGB".index(fields[3])
 
 
-def effect(index):
-    """Columns of a term that adds up to 0 over three."""
-    return [1, 0] if index == 0 else [0, 1] if index == 1 else [-1, -1]
+# --- Tri-D chess ---
 
 
-def pairs_of(game, hexfen):
-    counts, on_turn = count_pieces(hexfen)
+def tri_d_blocks(tfen):
+    """The files, ranks and letters of all pieces."""
+    pins, placement = tfen.split()[:2]
+    first_ranks = {"1": 0, "2": 4, "3": 2, "4": 6, "5": 4, "6": 8}
+    corners = [(1, 1), (1, 3), (1, 5)] + [
+        (0 if pin[0] == "Q" else 4, first_ranks[pin[2]]) for pin in pins.split(",")
+    ]
+    for (file, rank), block in zip(corners, placement.split("|")):
+        rows = block.split("/")
+        for i, row in enumerate(rows):
+            column = 0
+            for letter in row:
+                if letter.isdigit():
+                    column += int(letter)
+                    continue
+                yield file + column, rank + len(rows) - 1 - i, letter
+                column += 1
+
+
+def count_tri_d(tfen):
+    """For each seat its counts in the order of VALUES; who is on turn."""
+    counts = [[0] * len(VALUES) for _ in range(2)]
+    for file, rank, letter in tri_d_blocks(tfen):
+        seat = 0 if letter.isupper() else 1
+        kind = "p" if letter in "Dd" else letter.lower()
+        if kind in PIECES:
+            counts[seat][PIECES.index(kind)] += 1
+        if kind == "p":
+            last = 8 if file in (2, 3) else 9
+            left = last - rank if seat == 0 else rank - (9 - last)
+            if left in STEPS:
+                counts[seat][PAWN + left] += 1
+    return counts, "wb".index(tfen.split()[2])
+
+
+Rules = collections.namedtuple("Rules", "seats move count count_men marks_captures")
+GAMES = {
+    "three-way": Rules(
+        ("White", "Gray", "Black"), r"[a-o]\d", count_three_way, lambda text: 0, True
+    ),
+    "tri-d": Rules(
+        ("White", "Black"),
+        r"[a-ez]\d|[QK]L\d|0-0(-0)?[+#]?$",
+        count_tri_d,
+        lambda text: sum(1 for _ in tri_d_blocks(text)),
+        False,
+    ),
+}
+
+
+# --- pairs of seats ---
+
+
+def columns_of(rules):
+    """The names of the coefficients. Seat and turn terms add up to 0 each: one is not free."""
+    turns = ("on turn", "next", "last")[: len(rules.seats)]
+    return VALUES + rules.seats[:-1] + turns[:-1]
+
+
+def effect(index, count):
+    """Columns of a term that adds up to 0 over that many."""
+    if index == count - 1:
+        return [-1] * (count - 1)
+    return [int(k == index) for k in range(count - 1)]
+
+
+def pairs_of(game, text, rules):
+    counts, on_turn = rules.count(text)
+    n = len(rules.seats)
     rows = [
-        None if count is None else count + effect(seat) + effect((seat - on_turn) % 3)
+        None if count is None else count + effect(seat, n) + effect((seat - on_turn) % n, n)
         for seat, count in enumerate(counts)
     ]
-    seats = [seat for seat in range(3) if rows[seat] is not None]
+    seats = [seat for seat in range(n) if rows[seat] is not None]
     pairs = []
     for i in seats:
         for j in seats:
@@ -197,14 +270,14 @@ def pairs_of(game, hexfen):
 # --- the regression ---
 
 
-def invert(matrix):
+def invert(matrix, names):
     """By Gauss and Jordan."""
     n = len(matrix)
     rows = [list(row) + [float(i == k) for k in range(n)] for i, row in enumerate(matrix)]
     for i in range(n):
         pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
         if abs(rows[pivot][i]) < 1e-9:
-            raise Failure(f"too few games to tell what a {COLUMNS[i]} is worth")
+            raise Failure(f"too few games to tell what a {names[i]} is worth")
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [value / rows[i][i] for value in rows[i]]
         for k in range(n):
@@ -219,9 +292,9 @@ def multiply(a, b):
     return [[sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
 
 
-def fit(pairs):
+def fit(pairs, names):
     """Newton's method on the likelihood; the covariance is clustered by opening."""
-    n = len(COLUMNS)
+    n = len(names)
     beta = [0.0] * n
     for _ in range(30):
         gradient = [0.0] * n
@@ -241,7 +314,7 @@ def fit(pairs):
                     line[m] += weighted * y
         for score in scores.values():
             gradient = [a + b for a, b in zip(gradient, score)]
-        inverse = invert(information)
+        inverse = invert(information, names)
         step = [sum(a * b for a, b in zip(row, gradient)) for row in inverse]
         if max(map(abs, step)) < 1e-8:
             spread = [[0.0] * n for _ in range(n)]
@@ -265,25 +338,28 @@ def ratio(result, k, unit):
     return value, math.sqrt(max(variance, 0.0))
 
 
-def term(result, first, index):
-    """The index-th of three terms that add up to 0, of which two are fitted; its error."""
+def term(result, first, count, index):
+    """The index-th of so many terms that add up to 0, of which all but one are fitted; its error."""
     beta, covariance = result
-    if index < 2:
-        return beta[first + index], math.sqrt(covariance[first + index][first + index])
-    variance = sum(covariance[first + a][first + b] for a in (0, 1) for b in (0, 1))
-    return -beta[first] - beta[first + 1], math.sqrt(variance)
+    weights = effect(index, count)
+    value = sum(w * beta[first + k] for k, w in enumerate(weights))
+    variance = sum(
+        a * b * covariance[first + k][first + m]
+        for k, a in enumerate(weights)
+        for m, b in enumerate(weights)
+    )
+    return value, math.sqrt(variance)
 
 
 # --- the report ---
 
 
-def report(pairs):
-    groups = [
-        ("all positions", pairs),
-        ("three in", [pair for pair in pairs if pair.seats_in == 3]),
-        ("two in", [pair for pair in pairs if pair.seats_in == 2]),
-    ]
-    fits = [(name, group, fit(group)) for name, group in groups]
+def report(pairs, rules):
+    groups = [("all positions", pairs)]
+    if len(rules.seats) == 3:
+        groups.append(("three in", [pair for pair in pairs if pair.seats_in == 3]))
+        groups.append(("two in", [pair for pair in pairs if pair.seats_in == 2]))
+    fits = [(name, group, fit(group, columns_of(rules))) for name, group in groups]
     print("\nHundredths of a pawn, with standard errors; pawn+N is what a pawn N steps from")
     print("promotion is worth beyond a pawn")
     print(f"{'':12}" + "".join(f"{name:>18}" for name, _, _ in fits))
@@ -294,18 +370,21 @@ def report(pairs):
     print("\nLog odds of finishing first of two")
     cells = ((r.coefficients[PAWN], math.sqrt(r.covariance[PAWN][PAWN])) for _, _, r in fits)
     print(f"{'a pawn':12}" + "".join(f"{v:>11.3f} ±{e:>5.3f}" for v, e in cells))
-    for first, names in ((len(VALUES), SEATS), (len(VALUES) + 2, TURNS)):
+    n = len(rules.seats)
+    turns = ("on turn", "next", "last")[:n]
+    for first, names in ((len(VALUES), rules.seats), (len(VALUES) + n - 1, turns)):
         for index, name in enumerate(names):
-            cells = (term(result, first, index) for _, _, result in fits)
+            cells = (term(result, first, n, index) for _, _, result in fits)
             print(f"{name:12}" + "".join(f"{v:>11.3f} ±{e:>5.3f}" for v, e in cells))
     print(f"{'pairs':12}" + "".join(f"{len(group):>18}" for _, group, _ in fits))
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(
-        description="Measures what the pieces of Three-Way Chess are worth, by self-play."
+        description="Measures what the pieces of a game are worth, by self-play."
     )
     add = parser.add_argument
+    add("--game", default="three-way", choices=GAMES, help="(default: %(default)s)")
     add("--triarch", default="build/release/triarch", help="the binary (default: %(default)s)")
     add("--bot", default="paranoid", choices=("paranoid", "maxn"), help="(default: %(default)s)")
     add("--depth", type=int, default=2, help="of the bots (default: %(default)s)")
@@ -335,15 +414,15 @@ def main():
         replayed = pool.starmap(replay, [(g, p, options) for g, p in zip(games, plies)])
     pairs = []
     for game, positions in zip(games, replayed):
-        for hexfen in positions:
-            pairs += pairs_of(game, hexfen)
+        for text in positions:
+            pairs += pairs_of(game, text, GAMES[options.game])
     if not pairs:
         raise Failure("no quiet position in these games")
     print(
         f"{options.bot} at depth {options.depth}: {len(games)} games, {sum(map(len, replayed))} "
         f"positions, {len(pairs)} pairs of seats"
     )
-    report(pairs)
+    report(pairs, GAMES[options.game])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,202 @@
+#ifndef TRIARCH_CORE_TRI_D_BOARD_H_
+#define TRIARCH_CORE_TRI_D_BOARD_H_
+
+#include <array>
+#include <bit>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/game/cell_set.h"
+#include "core/game/seat.h"
+
+// The boards of Tri-D chess (rules §1): three main boards that stay, four attack boards that stand
+// on twelve pins, and the columns of cells that lie above each other.
+//
+// 96 cells are possible and 64 exist at a time: 48 on the main boards and 4 on each attack board.
+// So pieces are kept by *board*: a cell is one of the 64 places on the boards, wherever these
+// stand, and a set of cells is one word. A board move changes where the cells of that board lie and
+// moves no piece. Lines, shadow and attacks know only columns, of which there are 60 (6 files, 10
+// ranks); `Layout` takes sets of cells to sets of columns and back, given the pins.
+namespace triarch::tri_d {
+
+inline constexpr int kFiles = 6;   // z a b c d e
+inline constexpr int kRanks = 10;  // 0 to 9
+inline constexpr int kColumns = kFiles * kRanks;
+inline constexpr int kPins = 12;
+inline constexpr int kAttackBoards = 4;
+inline constexpr int kCells = 64;
+inline constexpr int kMainCells = 48;
+
+// The cells with one file and rank: rank · 6 + file.
+using Column = int;
+constexpr Column ColumnAt(int file, int rank) { return rank * kFiles + file; }
+constexpr int FileOf(Column column) { return column % kFiles; }
+constexpr int RankOf(Column column) { return column / kFiles; }
+inline constexpr std::string_view kFileLetters = "zabcde";
+
+using ColumnSet = uint64_t;  // bit: Column
+constexpr ColumnSet ColumnBit(Column column) { return ColumnSet{1} << column; }
+
+// Where an attack board can stand: QL1 to QL6, then KL1 to KL6.
+class Pin {
+ public:
+  constexpr Pin() = default;
+  static constexpr Pin At(int index) { return Pin(static_cast<uint8_t>(index)); }
+  // `number` is 1 to 6.
+  static constexpr Pin At(bool is_king_side, int number) {
+    return At((is_king_side ? 6 : 0) + number - 1);
+  }
+  // "QL1"; empty if it names no pin.
+  static std::optional<Pin> Parse(std::string_view text);
+  std::string ToString() const;
+
+  constexpr int index() const { return index_; }
+  constexpr bool is_king_side() const { return index_ >= 6; }
+  constexpr int number() const { return index_ % 6 + 1; }
+  constexpr int first_file() const { return is_king_side() ? 4 : 0; }
+  constexpr int first_rank() const {
+    constexpr std::array<int, 6> kFirst = {0, 4, 2, 6, 4, 8};
+    return kFirst[static_cast<size_t>(index_ % 6)];
+  }
+
+  friend constexpr auto operator<=>(Pin, Pin) = default;
+
+ private:
+  constexpr explicit Pin(uint8_t index) : index_(index) {}
+  uint8_t index_ = 0;
+};
+
+// The boards: W, N, B, then WQL, WKL, BQL, BKL.
+enum class Board : uint8_t { kW, kN, kB, kWql, kWkl, kBql, kBkl };
+inline constexpr int kBoards = 7;
+constexpr Board AttackBoard(int number) { return static_cast<Board>(3 + number); }
+inline constexpr std::array<std::string_view, kBoards> kBoardNames = {"W",   "N",   "B",  "WQL",
+                                                                      "WKL", "BQL", "BKL"};
+
+// A place on a board. Index: 0..15 W, 16..31 N, 32..47 B, 48 + 4 · attack board; on a board by
+// rank, then by file, which is the order of the columns.
+class Cell {
+ public:
+  constexpr Cell() = default;
+  static constexpr Cell At(int index) { return Cell(static_cast<uint8_t>(index)); }
+
+  constexpr int index() const { return index_; }
+  constexpr bool is_main() const { return index_ < kMainCells; }
+  constexpr Board board() const {
+    return static_cast<Board>(is_main() ? index_ / 16 : 3 + (index_ - kMainCells) / 4);
+  }
+  // Which of the four attack boards. Requires: not is_main().
+  constexpr int attack_board() const { return (index_ - kMainCells) / 4; }
+  constexpr int place() const { return is_main() ? index_ % 16 : index_ % 4; }
+
+  friend constexpr auto operator<=>(Cell, Cell) = default;
+
+ private:
+  constexpr explicit Cell(uint8_t index) : index_(index) {}
+  uint8_t index_ = 0;
+};
+
+// A set of cells.
+using CellSet = uint64_t;  // bit: Cell::index()
+constexpr CellSet CellBit(Cell cell) { return CellSet{1} << cell.index(); }
+
+// Calls f(Cell) for each cell until it returns true.
+template <class F>
+constexpr bool AnyOf(CellSet set, F f) {
+  for (; set != 0; set &= set - 1) {
+    if (f(Cell::At(std::countr_zero(set)))) return true;
+  }
+  return false;
+}
+
+// The column of place `place` of a main board (0..2), and of a place of a board on a pin.
+constexpr Column MainColumn(int board, int place) {
+  return ColumnAt(1 + place % 4, 1 + 2 * board + place / 4);
+}
+constexpr Column PinColumn(Pin pin, int place) {
+  return ColumnAt(pin.first_file() + place % 2, pin.first_rank() + place / 2);
+}
+
+struct BoardTables {
+  std::array<ColumnSet, 3> main{};     // the columns of each main board
+  std::array<ColumnSet, kPins> pin{};  // and of a board on each pin
+  std::array<std::array<int8_t, 4>, kPins> pin_columns{};
+  std::array<int8_t, kMainCells> main_columns{};
+};
+
+inline constexpr BoardTables kBoardTables = [] {
+  BoardTables tables;
+  for (int cell = 0; cell < kMainCells; ++cell) {
+    const Column column = MainColumn(cell / 16, cell % 16);
+    tables.main_columns[static_cast<size_t>(cell)] = static_cast<int8_t>(column);
+    tables.main[static_cast<size_t>(cell / 16)] |= ColumnBit(column);
+  }
+  for (int pin = 0; pin < kPins; ++pin) {
+    for (int place = 0; place < 4; ++place) {
+      const Column column = PinColumn(Pin::At(pin), place);
+      tables.pin_columns[static_cast<size_t>(pin)][static_cast<size_t>(place)] =
+          static_cast<int8_t>(column);
+      tables.pin[static_cast<size_t>(pin)] |= ColumnBit(column);
+    }
+  }
+  return tables;
+}();
+
+// Where the four attack boards stand.
+struct Layout {
+  std::array<Pin, kAttackBoards> pins;
+
+  constexpr Column ColumnOf(Cell cell) const {
+    if (cell.is_main()) return kBoardTables.main_columns[static_cast<size_t>(cell.index())];
+    const Pin pin = pins[static_cast<size_t>(cell.attack_board())];
+    return kBoardTables
+        .pin_columns[static_cast<size_t>(pin.index())][static_cast<size_t>(cell.place())];
+  }
+  // All existing cells of the columns.
+  CellSet CellsOf(ColumnSet columns) const {
+    CellSet cells = ExtractBits(columns, kBoardTables.main[0]) |
+                    ExtractBits(columns, kBoardTables.main[1]) << 16 |
+                    ExtractBits(columns, kBoardTables.main[2]) << 32;
+    for (size_t i = 0; i < pins.size(); ++i) {
+      cells |= ExtractBits(columns, kBoardTables.pin[static_cast<size_t>(pins[i].index())])
+               << (kMainCells + 4 * i);
+    }
+    return cells;
+  }
+  // The columns in which the cells lie, and those in which two of them or more do.
+  struct Columns {
+    ColumnSet any = 0;
+    ColumnSet several = 0;
+  };
+  Columns ColumnsOf(CellSet cells) const {
+    Columns columns;
+    const auto add = [&](ColumnSet part) {
+      columns.several |= columns.any & part;
+      columns.any |= part;
+    };
+    for (size_t i = 0; i < 3; ++i) add(DepositBits(cells >> (16 * i), kBoardTables.main[i]));
+    for (size_t i = 0; i < pins.size(); ++i) {
+      add(DepositBits(cells >> (kMainCells + 4 * i),
+                      kBoardTables.pin[static_cast<size_t>(pins[i].index())]));
+    }
+    return columns;
+  }
+  // The number of the attack board that stands on the pin, or -1.
+  constexpr int BoardOn(Pin pin) const {
+    for (size_t i = 0; i < pins.size(); ++i) {
+      if (pins[i] == pin) return static_cast<int>(i);
+    }
+    return -1;
+  }
+  constexpr bool is_taken(Pin pin) const { return BoardOn(pin) >= 0; }
+
+  friend constexpr bool operator==(const Layout&, const Layout&) = default;
+};
+
+}  // namespace triarch::tri_d
+
+#endif  // TRIARCH_CORE_TRI_D_BOARD_H_

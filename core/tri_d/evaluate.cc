@@ -1,0 +1,134 @@
+// What a position and a capture are worth, for bots (docs/rules/tri-d.md, "Piece values").
+
+#include <algorithm>
+#include <array>
+
+#include "core/tri_d/attacks.h"
+#include "core/tri_d/position.h"
+
+namespace triarch::tri_d {
+namespace {
+
+// By PieceType, in hundredths of a pawn, rounded from what bots/fit_piece_values.py measures in
+// self-play (docs/rules/tri-d.md). The king's stands for "never give it for anything".
+constexpr std::array<int, kPieceTypes> kValue = {100, 325, 350, 450, 950, 10'000};
+// What a pawn is worth beyond that by the ranks that it has left to the outermost.
+constexpr std::array<int, 4> kPawnBonus = {0, 200, 70, 30};
+
+// For each cell that a piece reaches, and for each of those that lies next to the other king.
+constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
+constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
+constexpr int kShield = 6;             // for each own piece next to the king
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+
+constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
+
+ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
+  switch (type) {
+    case PieceType::kKnight:
+      return kAttacks.knight[At(column)];
+    case PieceType::kBishop:
+      return BishopAttacks(column, occupied);
+    case PieceType::kRook:
+      return RookAttacks(column, occupied);
+    case PieceType::kQueen:
+      return RookAttacks(column, occupied) | BishopAttacks(column, occupied);
+    default:
+      return kAttacks.king[At(column)];
+  }
+}
+
+int PawnValue(Seat owner, Column column) {
+  const int rank = RankOf(column);
+  const int last = FileOf(column) == 2 || FileOf(column) == 3 ? 8 : 9;
+  const size_t left = static_cast<size_t>(owner == Seat::kFirst ? last - rank : rank - (9 - last));
+  return kValue[0] + (left < kPawnBonus.size() ? kPawnBonus[left] : 0);
+}
+
+// The least value of the pieces of `side` that attack a column, given what cells are occupied; 0 if
+// none do.
+int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Column column) {
+  side &= occupied;
+  const Layout& layout = position.layout();
+  const size_t at = At(column);
+  const auto of = [&](PieceType type) { return side & position.of_type(type); };
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    const CellSet pawns = of(PieceType::kPawn) & position.owned_by(seat);
+    if ((pawns & layout.CellsOf(kAttacks.pawn_capturers[Index(seat)][at])) != 0) return kValue[0];
+  }
+  if ((of(PieceType::kKnight) & layout.CellsOf(kAttacks.knight[at])) != 0) return kValue[1];
+  const ColumnSet columns = layout.ColumnsOf(occupied).any;
+  const CellSet diagonal = layout.CellsOf(BishopAttacks(column, columns));
+  const CellSet straight = layout.CellsOf(RookAttacks(column, columns));
+  if ((of(PieceType::kBishop) & diagonal) != 0) return kValue[2];
+  if ((of(PieceType::kRook) & straight) != 0) return kValue[3];
+  if ((of(PieceType::kQueen) & (straight | diagonal)) != 0) return kValue[4];
+  return (of(PieceType::kKing) & layout.CellsOf(kAttacks.king[at])) != 0 ? kValue[5] : 0;
+}
+
+}  // namespace
+
+PerSeat<int> Position::Evaluate() const {
+  PerSeat<int> sum;
+  PerSeat<int> danger;
+  const ColumnSet columns = layout_.ColumnsOf(occupied()).any;
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    const Seat other = Other(seat);
+    const CellSet own = owned_[seat];
+    const CellSet zone = layout_.CellsOf(kAttacks.king[At(layout_.ColumnOf(KingOf(other)))]);
+    AnyOf(own, [&](Cell cell) {
+      const PieceType type = TypeAt(cell);
+      const Column column = layout_.ColumnOf(cell);
+      if (type == PieceType::kPawn) {
+        sum[seat] += PawnValue(seat, column);
+        return false;
+      }
+      const CellSet reach = layout_.CellsOf(Reach(type, column, columns));
+      const size_t t = static_cast<size_t>(type);
+      if (type == PieceType::kKing) {
+        sum[seat] += kShield * std::popcount(reach & own);
+        return false;
+      }
+      sum[seat] += kValue[t] + kMobility[t] * std::popcount(reach & ~own);
+      danger[other] += kKingAttack[t] * std::popcount(reach & zone);
+      return false;
+    });
+  }
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    sum[seat] -= danger[seat] + danger[seat] * danger[seat] / kDangerSquareUnit;
+    if (!is_in(seat)) sum[seat] = 0;
+  }
+  return sum;
+}
+
+int Position::CaptureGain(Move move) const {
+  const bool is_promotion = move.promotion() != PieceType::kPawn;
+  if (move.kind() == MoveKind::kBoard || move.kind() == MoveKind::kFreed) {
+    return is_promotion ? kValue[static_cast<size_t>(move.promotion())] - kValue[0] : 0;
+  }
+  if (move.kind() == MoveKind::kCastleShort || move.kind() == MoveKind::kCastleLong) return 0;
+  const bool is_capture = (occupied() & CellBit(move.to())) != 0;
+  if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
+
+  const Seat other = Other(to_move_);
+  const Column from = layout_.ColumnOf(move.from());
+  const Column to = layout_.ColumnOf(move.to());
+  int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
+  if (is_capture) {
+    const PieceType victim = TypeAt(move.to());
+    gain += victim == PieceType::kPawn ? PawnValue(other, to) : kValue[static_cast<size_t>(victim)];
+  }
+  const PieceType mover = is_promotion ? move.promotion() : TypeAt(move.from());
+  const int value = kValue[static_cast<size_t>(mover)];
+  if (is_promotion) gain += value - PawnValue(to_move_, from);
+
+  // What comes after: the other side takes back if that pays, counting what takes it again.
+  const CellSet left = (occupied() ^ CellBit(move.from())) | CellBit(move.to());
+  const int taker = LeastAttacker(*this, owned_[other] & ~CellBit(move.to()), left, to);
+  if (taker == 0) return gain;
+  const CellSet own = owned_[to_move_] & ~CellBit(move.from());
+  const bool is_defended = LeastAttacker(*this, own, left, to) != 0;
+  return gain - std::max(0, value - (is_defended ? taker : 0));
+}
+
+}  // namespace triarch::tri_d

@@ -1,0 +1,64 @@
+#ifndef TRIARCH_CORE_TRI_D_MOVE_H_
+#define TRIARCH_CORE_TRI_D_MOVE_H_
+
+#include <cstdint>
+
+#include "core/tri_d/board.h"
+
+namespace triarch::tri_d {
+
+enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
+inline constexpr size_t kPieceTypes = 6;
+
+struct Piece {
+  PieceType type = PieceType::kPawn;
+  Seat owner = Seat::kFirst;
+
+  friend constexpr bool operator==(const Piece&, const Piece&) = default;
+};
+
+enum class MoveKind : uint8_t {
+  kNormal,
+  kDoubleStep,
+  kEnPassant,
+  kCastleShort,  // 0-0
+  kCastleLong,   // 0-0-0
+  kBoard,        // an attack board to another pin
+  kFreed,        // the promotion of a pawn that the opponent's board move has freed (§4)
+};
+
+// 0..5 from or attack board, 6..11 to or pin, 12..14 kind, 15..17 the promotion's piece. Castling
+// is the king's move, `from` and `to` its cells; a freed pawn's promotion has its cell in both.
+class Move {
+ public:
+  constexpr Move() = default;
+  constexpr Move(Cell from, Cell to, MoveKind kind = MoveKind::kNormal,
+                 PieceType promotion = PieceType::kPawn)
+      : Move(from.index(), to.index(), kind, promotion) {}
+  static constexpr Move OfBoard(int board, Pin pin, PieceType promotion = PieceType::kPawn) {
+    return Move(board, pin.index(), MoveKind::kBoard, promotion);
+  }
+
+  constexpr MoveKind kind() const { return static_cast<MoveKind>((bits_ >> 12) & 7); }
+  // What a pawn becomes, the moving one, a carried one or one that is freed; kPawn for none.
+  constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 15) & 7); }
+  // Of any kind but kBoard.
+  constexpr Cell from() const { return Cell::At(static_cast<int>(bits_ & 63)); }
+  constexpr Cell to() const { return Cell::At(static_cast<int>((bits_ >> 6) & 63)); }
+  // Of kBoard.
+  constexpr int board() const { return static_cast<int>(bits_ & 63); }
+  constexpr Pin pin() const { return Pin::At(static_cast<int>((bits_ >> 6) & 63)); }
+
+  friend constexpr bool operator==(Move, Move) = default;
+
+ private:
+  constexpr Move(int from, int to, MoveKind kind, PieceType promotion)
+      : bits_(static_cast<uint32_t>(from) | static_cast<uint32_t>(to) << 6 |
+              static_cast<uint32_t>(kind) << 12 | static_cast<uint32_t>(promotion) << 15) {}
+
+  uint32_t bits_ = 0;
+};
+
+}  // namespace triarch::tri_d
+
+#endif  // TRIARCH_CORE_TRI_D_MOVE_H_

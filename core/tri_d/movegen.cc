@@ -1,0 +1,425 @@
+#include "core/tri_d/movegen.h"
+
+#include "core/tri_d/hash.h"
+
+namespace triarch::tri_d {
+namespace {
+
+constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
+                                    PieceType::kKnight};
+
+struct Lister {
+  MoveList<Move>& moves;
+
+  bool Targets(Cell from, CellSet to) {
+    return AnyOf(to, [&](Cell cell) {
+      moves.emplace_back(from, cell);
+      return false;
+    });
+  }
+  bool Promotions(Cell from, CellSet to) {
+    return AnyOf(to, [&](Cell cell) {
+      for (const PieceType type : kPromotions) {
+        moves.emplace_back(from, cell, MoveKind::kNormal, type);
+      }
+      return false;
+    });
+  }
+  bool One(Move move) {
+    moves.push_back(move);
+    return false;
+  }
+};
+
+struct Counter {
+  size_t count = 0;
+
+  bool Targets(Cell, CellSet to) {
+    count += static_cast<size_t>(std::popcount(to));
+    return false;
+  }
+  bool Promotions(Cell, CellSet to) {
+    count += kPromotions.size() * static_cast<size_t>(std::popcount(to));
+    return false;
+  }
+  bool One(Move) {
+    ++count;
+    return false;
+  }
+};
+
+struct Finder {
+  bool found = false;
+
+  bool Targets(Cell, CellSet to) { return found |= to != 0; }
+  bool Promotions(Cell, CellSet to) { return found |= to != 0; }
+  bool One(Move) { return found = true; }
+};
+
+constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
+
+// §5: to which pins a board may go from each, by what moves it: [0] White's piece, [1] Black's,
+// [2] nothing.
+struct BoardMoves {
+  std::array<std::array<uint16_t, kPins>, 3> to{};  // bit: Pin::index()
+};
+constexpr BoardMoves kBoardMoves = [] {
+  constexpr std::array<std::pair<int, int>, 9> kForwardSteps = {
+      {{1, 2}, {1, 3}, {2, 4}, {3, 2}, {3, 4}, {3, 5}, {4, 6}, {5, 4}, {5, 6}}};
+  BoardMoves moves;
+  const auto add = [&](size_t by, Pin from, Pin to) {
+    moves.to[by][static_cast<size_t>(from.index())] |= static_cast<uint16_t>(1u << to.index());
+  };
+  for (const bool is_king_side : {false, true}) {
+    for (const auto& [low, high] : kForwardSteps) {
+      const Pin back = Pin::At(is_king_side, low);
+      const Pin front = Pin::At(is_king_side, high);
+      add(0, back, front);
+      add(1, front, back);
+      add(2, back, front);
+      add(2, front, back);
+    }
+    for (int number = 1; number <= 6; ++number) {
+      for (const size_t by : {size_t{0}, size_t{1}, size_t{2}}) {
+        add(by, Pin::At(is_king_side, number), Pin::At(!is_king_side, number));
+      }
+    }
+  }
+  return moves;
+}();
+
+// The cell under a board on the pin where a pawn may wait unpromoted (§4): a1W, d1W, a8B, d8B.
+constexpr CellSet CornerUnder(Pin pin) {
+  if (pin.number() == 1) return CellBit(Cell::At(pin.is_king_side() ? 3 : 0));
+  if (pin.number() == 6) return CellBit(Cell::At(pin.is_king_side() ? 47 : 44));
+  return 0;
+}
+
+}  // namespace
+
+MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+    : p_(position),
+      seat_(seat),
+      own_(position.owned_[seat]),
+      occupied_(position.occupied()),
+      enemies_(occupied_ & ~own_),
+      king_(position.KingOf(seat)),
+      columns_(position.layout_.ColumnsOf(occupied_)),
+      attackers_{
+          .pawns = ColumnsOf(enemies_ & typed(PieceType::kPawn)),
+          .knights = ColumnsOf(enemies_ & typed(PieceType::kKnight)),
+          .kings = ColumnsOf(enemies_ & typed(PieceType::kKing)),
+          .rooks = ColumnsOf(enemies_ & (typed(PieceType::kRook) | typed(PieceType::kQueen))),
+          .bishops = ColumnsOf(enemies_ & (typed(PieceType::kBishop) | typed(PieceType::kQueen)))} {
+  FindChecksAndPins();
+}
+
+// Whether an enemy attacks the cells of the column, given what columns are occupied.
+bool MoveGenerator::IsAttacked(Column column, ColumnSet occupied) const {
+  const size_t at = At(column);
+  if (((kAttacks.knight[at] & attackers_.knights) | (kAttacks.king[at] & attackers_.kings) |
+       (kAttacks.pawn_capturers[Index(Other(seat_))][at] & attackers_.pawns)) != 0) {
+    return true;
+  }
+  ColumnSet aligned = (kAttacks.rook_lines[at] & attackers_.rooks) |
+                      (kAttacks.bishop_lines[at] & attackers_.bishops);
+  for (; aligned != 0; aligned &= aligned - 1) {
+    if ((Between(column, std::countr_zero(aligned)) & occupied) == 0) return true;
+  }
+  return false;
+}
+
+void MoveGenerator::AddSlider(Cell slider, Column king_column) {
+  const ColumnSet between = Between(king_column, ColumnOf(slider));
+  const ColumnSet blockers = between & columns_.any;
+  if (blockers == 0) {
+    is_in_check_ = true;
+    targets_ &= CellsOf(between) | CellBit(slider);
+  } else if ((blockers & (blockers - 1)) == 0 && (blockers & columns_.several) == 0) {
+    const CellSet blocker = CellsOf(blockers) & own_;
+    if (blocker == 0) return;
+    pinned_ |= blocker;
+    pinners_ |= CellBit(slider);
+  }
+}
+
+void MoveGenerator::FindChecksAndPins() {
+  const Column k = ColumnOf(king_);
+  const size_t at = At(k);
+  targets_ = ~own_;
+  const ColumnSet knights = kAttacks.knight[at] & attackers_.knights;
+  const ColumnSet pawns = kAttacks.pawn_capturers[Index(Other(seat_))][at] & attackers_.pawns;
+  const ColumnSet kings = kAttacks.king[at] & attackers_.kings;
+  if ((knights | pawns | kings) != 0) {
+    is_in_check_ = true;
+    const CellSet checkers = (CellsOf(knights) & typed(PieceType::kKnight) & enemies_) |
+                             (CellsOf(pawns) & typed(PieceType::kPawn) & enemies_) |
+                             (CellsOf(kings) & typed(PieceType::kKing) & enemies_);
+    AnyOf(checkers, [&](Cell checker) {
+      targets_ &= CellBit(checker);
+      return false;
+    });
+  }
+  const CellSet queens = typed(PieceType::kQueen);
+  const ColumnSet straight = kAttacks.rook_lines[at] & attackers_.rooks;
+  const ColumnSet diagonal = kAttacks.bishop_lines[at] & attackers_.bishops;
+  if ((straight | diagonal) == 0) return;
+  const CellSet sliders = (CellsOf(straight) & (typed(PieceType::kRook) | queens)) |
+                          (CellsOf(diagonal) & (typed(PieceType::kBishop) | queens));
+  AnyOf(sliders & enemies_, [&](Cell slider) {
+    AddSlider(slider, k);
+    return false;
+  });
+}
+
+CellSet MoveGenerator::AllowedTargets(Cell from) const {
+  CellSet allowed = targets_;
+  if ((pinned_ & CellBit(from)) == 0) return allowed;
+  const Column k = ColumnOf(king_);
+  const ColumnSet column = ColumnBit(ColumnOf(from));
+  AnyOf(pinners_, [&](Cell pinner) {
+    const ColumnSet between = Between(k, ColumnOf(pinner));
+    if ((between & column) != 0) allowed &= CellsOf(between) | CellBit(pinner);
+    return false;
+  });
+  return allowed;
+}
+
+// Whether the mover's king is left unattacked: by trying.
+bool MoveGenerator::IsLegal(Move move) const {
+  Position next = p_;
+  next.Apply(move);
+  if (next.in_check(seat_)) return false;
+  const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
+  if (!freed) return true;
+  // §4: the opponent promotes first, to whatever attacks the king.
+  const Column from = next.layout_.ColumnOf(*freed);
+  const ColumnSet occupied = next.layout_.ColumnsOf(next.occupied()).any;
+  const ColumnSet king = ColumnBit(next.layout_.ColumnOf(next.KingOf(seat_)));
+  return ((RookAttacks(from, occupied) | BishopAttacks(from, occupied) |
+           kAttacks.knight[At(from)]) &
+          king) == 0;
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateFreed(Sink& sink) const {
+  const Cell cell = *p_.pending();
+  for (const PieceType type : kPromotions) {
+    if (sink.One(Move(cell, cell, MoveKind::kFreed, type))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePieces(Sink& sink) const {
+  const CellSet queens = typed(PieceType::kQueen);
+  // A pinned knight has no move: no column of the line is a knight's move away.
+  return AnyOf(own_ & typed(PieceType::kKnight) & ~pinned_,
+               [&](Cell from) {
+                 const CellSet to = CellsOf(kAttacks.knight[At(ColumnOf(from))]);
+                 return sink.Targets(from, to & targets_);
+               }) ||
+         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+               [&](Cell from) {
+                 const CellSet to = CellsOf(BishopAttacks(ColumnOf(from), columns_.any));
+                 return sink.Targets(from, to & AllowedTargets(from));
+               }) ||
+         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+           const CellSet to = CellsOf(RookAttacks(ColumnOf(from), columns_.any));
+           return sink.Targets(from, to & AllowedTargets(from));
+         });
+}
+
+template <class Sink>
+bool MoveGenerator::GeneratePawns(Sink& sink) const {
+  const int forward = Forward(seat_);
+  const CellSet promotion = CellsOf(p_.PromotionColumns(seat_));
+  return AnyOf(own_ & typed(PieceType::kPawn), [&](Cell from) {
+    const Column column = ColumnOf(from);
+    const Column next = column + forward;
+    if (next < 0 || next >= kColumns) return false;  // it stands on the last rank there is
+    const CellSet allowed = AllowedTargets(from);
+    const CellSet captures = CellsOf(kAttacks.pawn_captures[Index(seat_)][At(column)]) & enemies_;
+    const CellSet steps = CellsOf(ColumnBit(next)) & ~occupied_;
+    const CellSet to = (captures | steps) & allowed;
+    if ((p_.double_steppers_ & CellBit(from)) != 0 && (columns_.any & ColumnBit(next)) == 0) {
+      const CellSet second = CellsOf(ColumnBit(next + forward)) & ~occupied_ & allowed;
+      if (AnyOf(second,
+                [&](Cell cell) { return sink.One(Move(from, cell, MoveKind::kDoubleStep)); })) {
+        return true;
+      }
+    }
+    if (to == 0) return false;
+    const CellSet promotions = to & promotion;
+    const CellSet rest = to & ~promotion;
+    return (promotions != 0 && sink.Promotions(from, promotions)) ||
+           (rest != 0 && sink.Targets(from, rest));
+  });
+}
+
+// §4: on any cell of the column that the double step passed.
+template <class Sink>
+bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
+  if (p_.en_passant_ < 0) return false;
+  const Column passed = ColumnOf(Cell::At(p_.en_passant_)) - Forward(Other(seat_));
+  const CellSet capturers =
+      CellsOf(kAttacks.pawn_capturers[Index(seat_)][At(passed)]) & own_ & typed(PieceType::kPawn);
+  if (capturers == 0) return false;
+  const CellSet to = CellsOf(ColumnBit(passed)) & ~occupied_;
+  return AnyOf(capturers, [&](Cell from) {
+    return AnyOf(to, [&](Cell cell) {
+      const Move move(from, cell, MoveKind::kEnPassant);
+      return IsLegal(move) && sink.One(move);
+    });
+  });
+}
+
+bool MoveGenerator::HasEnPassant() const {
+  Finder finder;
+  GenerateEnPassant(finder);
+  return finder.found;
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateKing(Sink& sink) const {
+  const Column k = ColumnOf(king_);
+  const ColumnSet left =
+      (columns_.several & ColumnBit(k)) != 0 ? columns_.any : columns_.any ^ ColumnBit(k);
+  ColumnSet columns = kAttacks.king[At(k)];
+  for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
+    const Column column = std::countr_zero(rest);
+    if (IsAttacked(column, left)) columns ^= ColumnBit(column);
+  }
+  return sink.Targets(king_, CellsOf(columns) & ~own_) || GenerateCastling(sink);
+}
+
+// §6. A right that is held tells that king and rook are at home.
+template <class Sink>
+bool MoveGenerator::GenerateCastling(Sink& sink) const {
+  if (is_in_check_ || p_.move_number_ == 1) return false;
+  const bool is_first = seat_ == Seat::kFirst;
+  if (p_.can_castle_short(seat_)) {
+    const std::optional<Cell> rook = p_.FindCell(is_first ? "e0KL1" : "e9KL6");
+    const Move move(king_, *rook, MoveKind::kCastleShort);
+    if (IsLegal(move) && sink.One(move)) return true;
+  }
+  if (p_.can_castle_long(seat_)) {
+    const std::optional<Cell> to = p_.FindCell(is_first ? "a0QL1" : "a9QL6");
+    const Move move(king_, *to, MoveKind::kCastleLong);
+    if ((occupied_ & CellBit(*to)) == 0 && IsLegal(move) && sink.One(move)) return true;
+  }
+  return false;
+}
+
+// §5.
+template <class Sink>
+bool MoveGenerator::GenerateBoards(Sink& sink) const {
+  for (int board = 0; board < kAttackBoards; ++board) {
+    const CellSet on_board = occupied_ & (CellSet{15} << (kMainCells + 4 * board));
+    if ((on_board & (on_board - 1)) != 0) continue;
+    const Seat owner = on_board == 0            ? (board < 2 ? Seat::kFirst : Seat::kSecond)
+                       : (on_board & own_) != 0 ? seat_
+                                                : Other(seat_);
+    if (owner != seat_) continue;
+    const size_t by = on_board == 0 ? 2 : Index(seat_);
+    const Pin from = p_.layout_.pins[static_cast<size_t>(board)];
+    // An empty board that frees no pawn changes nothing for the king.
+    const bool is_quiet = on_board == 0 && (CornerUnder(from) & typed(PieceType::kPawn)) == 0;
+    if (is_quiet && is_in_check_) continue;
+    unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
+    for (; pins != 0; pins &= pins - 1) {
+      const Pin pin = Pin::At(std::countr_zero(pins));
+      if (p_.layout_.is_taken(pin)) continue;
+      if (is_quiet ? sink.One(Move::OfBoard(board, pin)) : GenerateBoard(sink, board, pin)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+template <class Sink>
+bool MoveGenerator::GenerateBoard(Sink& sink, int board, Pin pin) const {
+  const Move move = Move::OfBoard(board, pin);
+  if (!IsLegal(move)) return false;
+  Position next = p_;
+  next.Apply(move);
+  if (!next.FreedPawn(seat_)) return sink.One(move);
+  for (const PieceType type : kPromotions) {
+    if (sink.One(Move::OfBoard(board, pin, type))) return true;
+  }
+  return false;
+}
+
+template <class Sink>
+void MoveGenerator::Generate(Sink& sink) const {
+  if (p_.pending_ >= 0) {
+    GenerateFreed(sink);
+    return;
+  }
+  if (targets_ != 0 && (GeneratePieces(sink) || GeneratePawns(sink))) return;
+  if (GenerateKing(sink) || GenerateEnPassant(sink)) return;
+  GenerateBoards(sink);
+}
+
+MoveList<Move> Position::LegalMoves() const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  Lister lister{moves};
+  MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+size_t Position::CountLegalMoves() const {
+  if (is_over()) return 0;
+  Counter counter;
+  MoveGenerator(*this, to_move_).Generate(counter);
+  return counter.count;
+}
+
+// §7: mate and stalemate, when the turn has come.
+void Position::Judge() {
+  if (pending_ >= 0) return;
+  const MoveGenerator generator(*this, to_move_);
+  Finder finder;
+  generator.Generate(finder);
+  if (finder.found) return;
+  if (generator.in_check()) {
+    is_out_[to_move_] = true;
+    is_mate_ = true;
+  } else {
+    is_stalemate_ = true;
+  }
+}
+
+bool Position::in_check(Seat seat) const {
+  if (!is_in(seat)) return false;
+  const Column k = layout_.ColumnOf(KingOf(seat));
+  const size_t at = At(k);
+  const CellSet enemies = owned_[Other(seat)];
+  const CellSet queens = of_type(PieceType::kQueen);
+  const auto of = [&](PieceType type) { return of_type(type) & enemies; };
+  if ((layout_.CellsOf(kAttacks.knight[at]) & of(PieceType::kKnight)) != 0) return true;
+  if ((layout_.CellsOf(kAttacks.king[at]) & of(PieceType::kKing)) != 0) return true;
+  if ((layout_.CellsOf(kAttacks.pawn_capturers[Index(Other(seat))][at]) & of(PieceType::kPawn)) !=
+      0) {
+    return true;
+  }
+  const CellSet sliders =
+      ((layout_.CellsOf(kAttacks.rook_lines[at]) & (of_type(PieceType::kRook) | queens)) |
+       (layout_.CellsOf(kAttacks.bishop_lines[at]) & (of_type(PieceType::kBishop) | queens))) &
+      enemies;
+  if (sliders == 0) return false;
+  const ColumnSet occupied_columns = layout_.ColumnsOf(occupied()).any;
+  return AnyOf(sliders, [&](Cell slider) {
+    return (Between(k, layout_.ColumnOf(slider)) & occupied_columns) == 0;
+  });
+}
+
+// En passant counts only where it could be played (§7).
+uint64_t Position::key() const {
+  if (en_passant_ < 0 || is_over() || !MoveGenerator(*this, to_move_).HasEnPassant()) return hash_;
+  return hash_ ^ kHash.en_passant[HashCell(layout_, Cell::At(en_passant_))];
+}
+
+}  // namespace triarch::tri_d

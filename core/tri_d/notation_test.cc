@@ -1,0 +1,345 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/tri_d/position.h"
+
+// Every form in which a move is written (rules §9), and what is said of those that are none.
+namespace triarch::tri_d {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr char kDocument[] =
+    "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd "
+    "w KQkq - 0 1";
+// The start meder without the queen on a0, one move later.
+constexpr char kCastling[] =
+    "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/R1|DD/KR|rq/dd|kr/dd w KQkq - 0 2";
+// White's knights on a3W and a3N reach the same cells.
+constexpr char kKnights[] =
+    "QL1,KL1,QL6,KL6 4/N3/4/4|2p1/4/4/N3|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+// b4N can capture on a5N, b7B promotes, d7B goes to either cell of d8.
+constexpr char kPawns[] =
+    "QL1,KL1,QL6,KL6 4/4/4/4|4/p1P1/1P2/1P2|2n1/1P1P/4/4|2/2|2/K1|r1/2|k1/2 w - - 0 10";
+// White has just played b2W-b4W; Black's pawns are on c4W, c4N.
+constexpr char kEnPassant[] =
+    "QL1,KL1,QL6,KL6 1Pp1/4/D1DD/NBBN|4/4/2p1/4|nbbn/d2d/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq b4W "
+    "0 5";
+// WQL on QL3 and BQL on QL4 are empty, a white knight is on BKL on KL4.
+constexpr char kBoardsAway[] =
+    "QL3,KL1,QL4,KL4 4/4/4/4|4/4/4/4|k3/4/4/4|2/2|2/K1|2/2|N1/2 w - - 0 10";
+// A white pawn is on the upper rank of BQL on QL4.
+constexpr char kCarriedPawn[] =
+    "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|P1/2|k1/2 w - - 0 10";
+// Black has moved BQL off QL6: White must promote the pawn on a8B.
+constexpr char kFreed[] =
+    "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 a8B";
+
+Position MustParse(std::string_view text) {
+  const absl::StatusOr<Position> position = Position::Parse(text);
+  EXPECT_TRUE(position.ok()) << text << ": " << position.status();
+  return position.value_or(Position());
+}
+
+// The canonical text of the move, or "error: " and why it is none.
+std::string Read(std::string_view position, std::string_view text) {
+  const Position p = MustParse(position);
+  const absl::StatusOr<Move> move = p.ParseMove(text);
+  if (!move.ok()) return "error: " + std::string(move.status().message());
+  return p.MoveToString(*move);
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Written text and canonical text.
+void ExpectReads(std::string_view position, const Pairs& pairs) {
+  for (const auto& [text, canonical] : pairs) EXPECT_EQ(Read(position, text), canonical) << text;
+}
+
+// Written text and the message.
+void ExpectErrors(std::string_view position, const Pairs& pairs) {
+  for (const auto& [text, why] : pairs) EXPECT_EQ(Read(position, text), "error: " + why) << text;
+}
+
+void ExpectRefused(std::string_view position, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    EXPECT_THAT(Read(position, text), StartsWith("error: ")) << text;
+  }
+}
+
+// --- cells (§1) ---
+
+TEST(TriDCells, AreNamedByThePinsOfTheirBoards) {
+  const Position position = MustParse(kBoardsAway);
+  EXPECT_EQ(position.CellName(*position.FindCell("c1W")), "c1W");
+  EXPECT_EQ(position.CellName(*position.FindCell("a3WQL")), "a3QL3");
+  EXPECT_EQ(position.FindCell("a7QL4"), position.FindCell("a7BQL"));
+  for (const std::string_view name : {"", "c", "c1", "C1W", "c1w", "b1N", "f1W", "cxW", "a0QL1",
+                                      "a8QL6", "a2BQL", "a3QL7", "a3QL", "a3QL33"}) {
+    EXPECT_FALSE(position.FindCell(name)) << name;
+  }
+}
+
+TEST(TriDCells, MayExistOrNot) {
+  for (const std::string_view name : {"c1W", "a8QL6", "z0QL1", "e5KL5"}) {
+    EXPECT_TRUE(Position::IsCell(name)) << name;
+  }
+  for (const std::string_view name : {"", "c9B", "b1N", "a3QL1", "b4QL2", "c1", "QL1"}) {
+    EXPECT_FALSE(Position::IsCell(name)) << name;
+  }
+}
+
+// --- the canonical form ---
+
+// Every legal move of every position of the tables is written as one text, and read back from it.
+TEST(TriDNotation, CanonicalTextsReadBack) {
+  std::ifstream table(TRIARCH_TEST_DATA "/tri_d/perft.tsv");
+  std::vector<std::string> positions = {kDocument,  kCastling,   kKnights,     kPawns,
+                                        kEnPassant, kBoardsAway, kCarriedPawn, kFreed};
+  for (std::string line; std::getline(table, line);) positions.emplace_back(Split(line, '\t')[1]);
+  EXPECT_GT(positions.size(), 50u);
+  for (const std::string& text : positions) {
+    const Position position = MustParse(text);
+    for (const Move move : position.LegalMoves()) {
+      const std::string written = position.MoveToString(move);
+      const absl::StatusOr<Move> read = position.ParseMove(written);
+      ASSERT_TRUE(read.ok()) << text << " " << written << ": " << read.status();
+      EXPECT_EQ(*read, move) << text << " " << written;
+    }
+  }
+}
+
+TEST(TriDNotation, Canonical) {
+  ExpectReads(kDocument, {{"b3W-b5B", "b3W-b5B"}, {"b2W-a4N", "b2W-a4N"}});
+  ExpectReads(kPawns, {{"b7B-b8B=Q", "b7B-b8B=Q"},
+                       {"b7B-c8B=N", "b7B-c8B=N"},
+                       {"b4N-a5N", "b4N-a5N"},
+                       {"d7B-d8KL6", "d7B-d8KL6"}});
+  ExpectReads(kEnPassant, {{"c4W-b3W", "c4W-b3W"}, {"c4N-b3N", "c4N-b3N"}});
+  ExpectReads(kCastling, {{"0-0", "0-0"}, {"0-0-0", "0-0-0"}});
+  ExpectReads(kBoardsAway, {{"QL3-QL5", "QL3-QL5"}, {"KL4-KL6", "KL4-KL6"}});
+  ExpectReads(kCarriedPawn, {{"QL4-QL6=R", "QL4-QL6=R"}});
+  ExpectReads(kFreed, {{"a8B=Q", "a8B=Q"}, {"a8B=N", "a8B=N"}});
+}
+
+// --- the specification's form ---
+
+TEST(TriDNotation, SpecificationsForm) {
+  ExpectReads(kDocument, {{"N@b2W-c4N", "b2W-c4N"},
+                          {"P@b3W-b5B", "b3W-b5B"},
+                          {"P@a1QL1-a2W", "error: no such move to a2W is legal"}});
+  ExpectReads(kPawns, {{"P@b4N-a5N", "b4N-a5N"},
+                       {"P@b4Nxa5N", "b4N-a5N"},
+                       {"P@b4N:a5N", "b4N-a5N"},
+                       {"b4Nxa5N", "b4N-a5N"},
+                       {"b4N:a5N", "b4N-a5N"},
+                       {"P@b7B-b8B=Q", "b7B-b8B=Q"},
+                       {"P@b7Bxc8B=Q", "b7B-c8B=Q"},
+                       {"P@d7B-d8BKL", "d7B-d8KL6"},
+                       {"K@d0WKL-d1WKL", "d0KL1-d1KL1"}});
+  ExpectReads(kFreed, {{"P@a8B=Q", "a8B=Q"}});
+  ExpectErrors(kPawns, {{"P@b4Nxb5N", "it captures nothing"},
+                        {"P@b4N:b5N", "it captures nothing"},
+                        {"N@b4N-a5N", "the piece on b4N is no N"},
+                        {"P@b5N-b6N", "no piece stands on b5N"},
+                        {"P@a5N-a4N", "the piece on a5N is Black's and it is White's turn"},
+                        {"P@b7B-b8B", "the pawn must become =Q, =R, =B or =N"},
+                        {"P@b4N-b5N=Q", "it is no promotion"}});
+}
+
+TEST(TriDNotation, BoardsMayNameTheirPins) {
+  ExpectReads(kBoardsAway, {{"WQL-QL5", "QL3-QL5"},
+                            {"WQL:QL5", "QL3-QL5"},
+                            {"BKL-KL6", "KL4-KL6"},
+                            {"BKL-QL6", "error: no board may go to QL6 so now"}});
+  ExpectReads(kCarriedPawn, {{"BQL-QL6=B", "QL4-QL6=B"}});
+}
+
+// --- Meder's short form ---
+
+TEST(TriDNotation, ShortPieces) {
+  ExpectReads(kDocument, {{"Nc4N", "b2W-c4N"},
+                          {"Nbc4N", "b2W-c4N"},
+                          {"N2c4N", "b2W-c4N"},
+                          {"Nb2c4N", "b2W-c4N"},
+                          {"NWc4N", "b2W-c4N"},
+                          {"NbWc4N", "b2W-c4N"},
+                          {"N2Wc4N", "b2W-c4N"},
+                          {"Nb2Wc4N", "b2W-c4N"}});
+  ExpectReads(kCastling, {{"Kd1KL1", "error: no such move to d1KL1 is legal"}});
+  ExpectReads(kPawns, {{"Kd1KL1", "d0KL1-d1KL1"},
+                       {"Kd1WKL", "d0KL1-d1KL1"},
+                       {"KKL1d1KL1", "d0KL1-d1KL1"},
+                       {"KWKLd1W", "d0KL1-d1W"},
+                       {"Kd0KL1d1W", "d0KL1-d1W"}});
+}
+
+TEST(TriDNotation, ShortCapturesHaveAnX) {
+  const std::string_view rook =
+      "QL1,KL1,QL6,KL6 4/R3/4/4|4/n3/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  ExpectReads(rook, {{"Rxa5N", "a3W-a5N"},
+                     {"Raxa5N", "a3W-a5N"},
+                     {"R3xa5N", "a3W-a5N"},
+                     {"RWxa5N", "a3W-a5N"},
+                     {"Ra3Wxa5N", "a3W-a5N"},
+                     {"Ra5B", "a3W-a5B"}});
+  ExpectErrors(rook,
+               {{"Ra5N", "it is a capture and needs an x"}, {"Rxa5B", "it captures nothing"}});
+  ExpectErrors(kPawns, {{"a5N", "it is a capture and needs an x"},
+                        {"ba5N", "it is a capture and needs an x"},
+                        {"bxb5N", "it captures nothing"}});
+}
+
+TEST(TriDNotation, ShortPawns) {
+  ExpectReads(kDocument,
+              {{"b5B", "b3W-b5B"}, {"b4N", "b3W-b4N"}, {"bb4N", "b3W-b4N"}, {"bWb4N", "b3W-b4N"}});
+  ExpectReads(kPawns, {{"bxa5N", "b4N-a5N"},
+                       {"bNxa5N", "b4N-a5N"},
+                       {"b5N", "b4N-b5N"},
+                       {"b8BQ", "b7B-b8B=Q"},
+                       {"b8BB", "b7B-b8B=B"},
+                       {"b8B=N", "b7B-b8B=N"},
+                       {"bxc8BR", "b7B-c8B=R"},
+                       {"bxc8B=R", "b7B-c8B=R"},
+                       {"bBxc8B=R", "b7B-c8B=R"},
+                       {"d8B", "d7B-d8B"},
+                       {"d8BKL", "d7B-d8KL6"}});
+  ExpectErrors(kPawns, {{"b8B", "the pawn must become =Q, =R, =B or =N"},
+                        {"b5NQ", "it is no promotion"},
+                        {"d8BQ", "it is no promotion"}});
+  ExpectRefused(kPawns, {"b8B=K", "b8BP", "b8Bq", "b8B=", "b8B==Q", "b8=Q", "Pb5N", "bxNa5N"});
+}
+
+TEST(TriDNotation, ShortBoards) {
+  ExpectReads(kBoardsAway, {{"QL5", "QL3-QL5"},
+                            {"QL3-QL5", "QL3-QL5"},
+                            {"KL6", "KL4-KL6"},
+                            {"QL6", "error: no board may go to QL6 so now"}});
+  ExpectReads(kCarriedPawn, {{"QL6=Q", "QL4-QL6=Q"},
+                             {"QL6Q", "QL4-QL6=Q"},
+                             {"QL4-QL6N", "QL4-QL6=N"},
+                             {"KL4", "QL4-KL4"}});
+  ExpectErrors(kCarriedPawn, {{"QL6", "a pawn promotes with the board: =Q, =R, =B or =N"},
+                              {"QL4-QL6", "a pawn promotes with the board: =Q, =R, =B or =N"}});
+  ExpectRefused(kCarriedPawn, {"QL6=K", "QL6P", "QL4-QL6=", "KL4=Q", "QL4-KL4Q", "QL4xQL6=Q",
+                               "QL4-BQL", "QL4QL6=Q", "ql6Q", "QL4-QL7", "QL4-QL0"});
+}
+
+TEST(TriDNotation, AmbiguousFormsNameTheMoves) {
+  ExpectErrors(kKnights, {{"Nc4N", "it is ambiguous: a3W-c4N, a3N-c4N"},
+                          {"Nac4N", "it is ambiguous: a3W-c4N, a3N-c4N"},
+                          {"N3c4N", "it is ambiguous: a3W-c4N, a3N-c4N"},
+                          {"Na3c4N", "it is ambiguous: a3W-c4N, a3N-c4N"}});
+  ExpectReads(kKnights, {{"NWc4N", "a3W-c4N"}, {"NNc4N", "a3N-c4N"}, {"Na3Nc4N", "a3N-c4N"}});
+  // Two pawns of one file on two levels, and two that capture on one cell.
+  ExpectErrors("QL1,KL1,QL6,KL6 4/1P2/4/4|4/4/4/1P2|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
+               {{"b4N", "it is ambiguous: b3W-b4N, b3N-b4N"}});
+  const std::string_view captures =
+      "QL1,KL1,QL6,KL6 4/P1P1/4/4|4/4/1n2/2P1|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  ExpectErrors(captures, {{"cxb4N", "it is ambiguous: c3W-b4N, c3N-b4N"}});
+  ExpectReads(captures, {{"axb4N", "a3W-b4N"}, {"cNxb4N", "c3N-b4N"}, {"cWxb4N", "c3W-b4N"}});
+  // Two boards that may go to one pin; en passant from two levels.
+  ExpectErrors("QL2,KL1,QL1,QL5 4/4/4/4|4/4/4/4|4/4/4/k3|2/2|2/K1|1N/2|2/2 w - - 0 10",
+               {{"QL3", "it is ambiguous: QL2-QL3, QL1-QL3"}});
+  ExpectErrors(kEnPassant, {{"cxb3W", "it is ambiguous: c4W-b3W, c4N-b3W"}});
+}
+
+// --- what may follow ---
+
+TEST(TriDNotation, Suffixes) {
+  ExpectReads(kDocument, {{"Nc4N+", "b2W-c4N"}, {"b2W-c4N#", "b2W-c4N"}, {"b5B+", "b3W-b5B"}});
+  ExpectReads(kPawns, {{"b8BQ+", "b7B-b8B=Q"}, {"b7B-b8B=Q#", "b7B-b8B=Q"}});
+  ExpectReads(kCastling, {{"0-0+", "0-0"}, {"0-0-0#", "0-0-0"}});
+  ExpectReads(kBoardsAway, {{"QL5+", "QL3-QL5"}, {"QL3-QL5#", "QL3-QL5"}});
+  ExpectReads(kFreed, {{"a8B=Q+", "a8B=Q"}, {"a8BQ#", "a8B=Q"}});
+  ExpectReads(kEnPassant, {{"cWxb3We.p.", "c4W-b3W"},
+                           {"cWxb3W e.p.", "c4W-b3W"},
+                           {"cWxb3W e.p.+", "c4W-b3W"},
+                           {"c4W-b3W e.p.", "c4W-b3W"},
+                           {"P@c4W:b3N e.p.", "c4W-b3N"}});
+  ExpectErrors(kDocument, {{"Nc4N e.p.", "it is no capture en passant"}});
+  ExpectErrors(kPawns, {{"bxa5N e.p.", "it is no capture en passant"}});
+  ExpectRefused(kDocument, {"Nc4N!", "Nc4N?", "Nc4N $1", "Nc4N mate", "+", "#", "e.p.", " Nc4N"});
+}
+
+// --- castling ---
+
+TEST(TriDNotation, Castling) {
+  ExpectReads(kCastling, {{"0-0", "0-0"}, {"O-O", "0-0"}, {"0-0-0", "0-0-0"}, {"O-O-O", "0-0-0"}});
+  ExpectErrors(kDocument, {{"0-0", "White may not castle so now"},  // never as the first move
+                           {"0-0-0", "White may not castle so now"}});
+  ExpectRefused(kCastling, {"0-0-0-0", "0-O", "o-o", "00", "K0-0", "0-0=Q", "d0KL1-e0KL1",
+                            "d0KL1-a0QL1", "Ka0QL1"});
+}
+
+// --- a pawn that must promote first ---
+
+TEST(TriDNotation, AFreedPawnComesFirst) {
+  ExpectReads(kFreed,
+              {{"a8B=Q", "a8B=Q"}, {"a8BQ", "a8B=Q"}, {"a8BB", "a8B=B"}, {"P@a8B=R", "a8B=R"}});
+  const std::string first = "White must first promote the pawn on a8B: a8B=Q";
+  ExpectErrors(kFreed, {{"QL1-QL3", first},
+                        {"d0KL1-d1KL1", first},
+                        {"a8B", first},
+                        {"a8B=K", first},
+                        {"d8B=Q", first}});
+  // Elsewhere the form is no move, or is a pawn's step to that cell.
+  ExpectRefused("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11",
+                {"a8B=Q", "P@a8B=Q"});
+}
+
+// A pawn that waits under its own side's board promotes with that board's move.
+TEST(TriDNotation, ABoardThatLeavesPromotesTheMoversPawn) {
+  const std::string_view position =
+      "QL6,KL1,QL1,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11";
+  ExpectReads(position, {{"QL6-QL4=Q", "QL6-QL4=Q"}, {"WQL-QL4N", "QL6-QL4=N"}});
+  ExpectErrors(position, {{"QL6-QL4", "a pawn promotes with the board: =Q, =R, =B or =N"}});
+}
+
+// --- what is no move ---
+
+TEST(TriDNotation, MalformedTextsAreShownHowAMoveIsWritten) {
+  for (const std::string_view text :
+       {"", "x", "b3", "b3-b4", "b3W-b4", "b3Wb4W-", "Nb2", "nc4N", "Q@", "QL7", "QL", "--",
+        "b3W-b4W-b5W", "resign", "b2W--a4N", "b3W-b5B=K", "h1W-h2W", "b3W-b5X"}) {
+    const std::string message = Read(kDocument, text);
+    EXPECT_THAT(message, AllOf(StartsWith("error: " + Quote(text) + " is no move; "),
+                               HasSubstr("a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3")))
+        << text;
+  }
+  // Long and broken texts are cut and escaped.
+  EXPECT_LT(Read(kDocument, std::string(10000, 'N')).size(), 400u);
+  EXPECT_THAT(Read(kDocument, "\x01\xff"), HasSubstr("is no move"));
+}
+
+TEST(TriDNotation, IllegalMovesAreToldWhy) {
+  ExpectErrors(kDocument, {{"b3W-b3N", "no such move to b3N is legal"},
+                           {"b4W-b5B", "no piece stands on b4W"},
+                           {"b6B-b5B", "the piece on b6B is Black's and it is White's turn"},
+                           {"b3W-b6B", "no such move to b6B is legal"},
+                           {"a4QL2-a5QL2", "there is no cell a5QL2 now"},
+                           {"a4QL2-a5B", "there is no cell a4QL2 now"},
+                           {"z1WQL-z2WQL", "there is no cell z2WQL now"},
+                           {"B@b2W-c4W", "the piece on b2W is no B"},
+                           {"QL1-QL3", "no board may go to QL3 so now"}});
+  // A move that leaves the king in check is told from others.
+  ExpectErrors("QL1,KL1,QL6,KL6 3r/4/4/R3|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
+               {{"a1W-b1W", "no such move to b1W is legal: it must answer the check"}});
+}
+
+TEST(TriDNotation, NothingIsPlayedAfterTheEnd) {
+  Position position = MustParse(kDocument);
+  position.Resign(Seat::kSecond);
+  EXPECT_EQ(position.ParseMove("b3W-b5B").status().message(), "the game is over");
+}
+
+}  // namespace
+}  // namespace triarch::tri_d

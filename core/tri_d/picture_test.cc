@@ -1,0 +1,140 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/tri_d/position.h"
+
+namespace triarch::tri_d {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
+
+// White must promote on a8B; the boards stand on pins of all levels.
+constexpr char kPending[] =
+    "QL2,KL3,QL5,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/1R|2/2|r1/2|2/2 w - - 4 31 a8B";
+
+std::vector<Position> SomePositions() {
+  std::vector<Position> positions = {*Position::Start("document"), *Position::Start("meder"),
+                                     *Position::Parse(kPending)};
+  for (const std::string_view text : Position::BenchPositions()) {
+    positions.push_back(*Position::Parse(text));
+  }
+  return positions;
+}
+
+std::string ReadFile(const std::string& name) {
+  std::ifstream file(TRIARCH_TEST_DATA "/tri_d/" + name);
+  EXPECT_TRUE(file) << name;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+struct Box {
+  double left = 1e9;
+  double right = -1e9;
+  double top = 1e9;
+  double bottom = -1e9;
+};
+
+// The bounds of each cell's polygon, by name.
+std::map<std::string, Box> CellsOf(const std::string& svg) {
+  static const std::regex kPolygon("data-cell=\"([^\"]+)\"[^>]*points=\"([^\"]+)\"");
+  std::map<std::string, Box> cells;
+  for (std::sregex_iterator it(svg.begin(), svg.end(), kPolygon), end; it != end; ++it) {
+    Box box;
+    std::istringstream points((*it)[2].str());
+    for (std::string point; points >> point;) {
+      const double x = std::stod(point.substr(0, point.find(',')));
+      const double y = std::stod(point.substr(point.find(',') + 1));
+      box.left = std::min(box.left, x);
+      box.right = std::max(box.right, x);
+      box.top = std::min(box.top, y);
+      box.bottom = std::max(box.bottom, y);
+    }
+    EXPECT_TRUE(cells.emplace((*it)[1].str(), box).second) << (*it)[1];
+  }
+  return cells;
+}
+
+TEST(TriDSvg, EveryCellAndPieceIsDrawnOnceAndInside) {
+  for (const Position& position : SomePositions()) {
+    const std::string svg = position.ToSvg();
+    const std::map<std::string, Box> cells = CellsOf(svg);
+    EXPECT_EQ(cells.size(), 64u);
+    for (int i = 0; i < kCells; ++i) {
+      const std::string name = position.CellName(Cell::At(i));
+      ASSERT_TRUE(cells.contains(name)) << name;
+      const bool has_piece = position.piece_at(Cell::At(i)).has_value();
+      EXPECT_EQ(svg.find(" on " + name + "</title>") != std::string::npos, has_piece) << name;
+    }
+    for (const auto& [name, box] : cells) {
+      EXPECT_GE(box.left, 0) << name;
+      EXPECT_LE(box.right, 860) << name;
+      EXPECT_GE(box.top, 0) << name;
+      EXPECT_LE(box.bottom, 920) << name;
+    }
+  }
+}
+
+// Whatever the pins: no two cells have the same middle, or nearly.
+TEST(TriDSvg, NoCellHidesAnother) {
+  for (int first = 0; first < kPins; first += 4) {
+    Position position = *Position::Start("meder");
+    std::string text = position.ToString();
+    std::string pins;
+    for (int board = 0; board < kAttackBoards; ++board) {
+      pins += (board == 0 ? "" : ",") + Pin::At(first + board).ToString();
+    }
+    text = pins + " 4/4/4/2K1|4/4/4/4|4/4/4/2k1|2/2|2/2|2/2|2/2 w - - 0 2";
+    const std::map<std::string, Box> cells = CellsOf(Position::Parse(text)->ToSvg());
+    for (const auto& [a, box_a] : cells) {
+      for (const auto& [b, box_b] : cells) {
+        if (a == b) continue;
+        const double dx = (box_a.left + box_a.right - box_b.left - box_b.right) / 2;
+        const double dy = (box_a.top + box_a.bottom - box_b.top - box_b.bottom) / 2;
+        EXPECT_GT(dx * dx + dy * dy, 30 * 30) << a << " " << b;
+      }
+    }
+  }
+}
+
+TEST(TriDSvg, SaysWhatIsToBeDone) {
+  const std::string svg = Position::Parse(kPending)->ToSvg();
+  EXPECT_THAT(svg, HasSubstr("White to move, first to promote a8B"));
+  EXPECT_THAT(svg, HasSubstr("class=\"ep\""));
+  EXPECT_THAT(svg, HasSubstr("WQL on QL2"));
+  EXPECT_THAT(svg, HasSubstr(">QL1<"));
+  EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+  Position over = *Position::Start("");
+  over.Resign(Seat::kFirst);
+  EXPECT_THAT(over.ToSvg(), HasSubstr("The game is over: resignation, result 0-1"));
+}
+
+TEST(TriDBoardPicture, PlainIsAsInTheFile) {
+  EXPECT_EQ(
+      *Position::Start("meder")->ToBoard(kPlain) + *Position::Parse(kPending)->ToBoard(kPlain),
+      ReadFile("board_plain.txt"));
+}
+
+TEST(TriDBoardPicture, ColorsAndNames) {
+  const Position start = *Position::Start("");
+  const std::string colored = *start.ToBoard({.is_colored = true, .names = ""});
+  EXPECT_THAT(colored, HasSubstr("\033["));
+  EXPECT_THAT(colored, HasSubstr("♔"));
+  EXPECT_THAT(*start.ToBoard(kPlain), Not(HasSubstr("\033[")));
+  EXPECT_FALSE(start.ToBoard({.is_colored = true, .names = "triumvirate"}).ok());
+}
+
+}  // namespace
+}  // namespace triarch::tri_d

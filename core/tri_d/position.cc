@@ -1,0 +1,269 @@
+#include "core/tri_d/position.h"
+
+#include "core/base/check.h"
+#include "core/tri_d/attacks.h"
+#include "core/tri_d/hash.h"
+
+namespace triarch::tri_d {
+namespace {
+
+constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
+
+constexpr CellSet OnBoard(int attack_board) {
+  return CellSet{15} << (kMainCells + 4 * attack_board);
+}
+
+// §4: where a pawn promotes whatever stands where: z, e on the outermost rank, b, c on that of the
+// main boards. (a and d on the outermost too: they have it only under a board.)
+constexpr PerSeat<ColumnSet> kPromotionAlways = [] {
+  PerSeat<ColumnSet> sets;
+  for (int file = 0; file < kFiles; ++file) {
+    const bool is_inner = file == 2 || file == 3;
+    sets[Seat::kFirst] |= ColumnBit(ColumnAt(file, is_inner ? 8 : 9));
+    sets[Seat::kSecond] |= ColumnBit(ColumnAt(file, is_inner ? 1 : 0));
+  }
+  return sets;
+}();
+
+}  // namespace
+
+ColumnSet Position::PromotionColumns(Seat seat) const {
+  const int number = seat == Seat::kFirst ? 6 : 1;
+  const int rank = seat == Seat::kFirst ? 8 : 1;
+  ColumnSet columns = kPromotionAlways[seat];
+  if (!layout_.is_taken(Pin::At(false, number))) columns |= ColumnBit(ColumnAt(1, rank));
+  if (!layout_.is_taken(Pin::At(true, number))) columns |= ColumnBit(ColumnAt(4, rank));
+  return columns;
+}
+
+std::optional<Cell> Position::FreedPawn(Seat owner) const {
+  const CellSet pawns = of_type(PieceType::kPawn) & owned_[owner];
+  const CellSet freed = pawns & layout_.CellsOf(PromotionColumns(owner));
+  if (freed == 0) return std::nullopt;
+  return Cell::At(std::countr_zero(freed));
+}
+
+PieceType Position::TypeAt(Cell cell) const {
+  size_t type = 0;
+  for (size_t i = 1; i < kPieceTypes; ++i) type += (typed_[i] & CellBit(cell)) != 0 ? i : 0;
+  return static_cast<PieceType>(type);
+}
+
+Cell Position::KingOf(Seat seat) const {
+  return Cell::At(std::countr_zero(of_type(PieceType::kKing) & owned_[seat]));
+}
+
+std::optional<Piece> Position::piece_at(Cell cell) const {
+  if ((occupied() & CellBit(cell)) == 0) return std::nullopt;
+  return Piece{TypeAt(cell),
+               (owned_[Seat::kFirst] & CellBit(cell)) != 0 ? Seat::kFirst : Seat::kSecond};
+}
+
+std::optional<Cell> Position::en_passant() const {
+  if (en_passant_ < 0) return std::nullopt;
+  return Cell::At(en_passant_);
+}
+
+std::optional<Cell> Position::pending() const {
+  if (pending_ < 0) return std::nullopt;
+  return Cell::At(pending_);
+}
+
+void Position::Put(Cell cell, Piece piece) {
+  typed_[static_cast<size_t>(piece.type)] ^= CellBit(cell);
+  owned_[piece.owner] ^= CellBit(cell);
+  hash_ ^= PieceHash(piece, HashCell(layout_, cell));
+}
+
+// Takes the piece off the board. Requires: one stands there.
+Piece Position::Take(Cell cell) {
+  const Piece piece = *piece_at(cell);
+  Put(cell, piece);  // exclusive or undoes itself
+  return piece;
+}
+
+void Position::SetRights(unsigned rights) {
+  hash_ ^= kHash.rights[rights_] ^ kHash.rights[rights];
+  rights_ = static_cast<uint8_t>(rights);
+}
+
+void Position::SetToMove(Seat seat) {
+  hash_ ^= kHash.to_move[Index(to_move_)] ^ kHash.to_move[Index(seat)];
+  to_move_ = seat;
+}
+
+void Position::SetDoubleSteppers(CellSet pawns) {
+  AnyOf(double_steppers_ ^ pawns, [&](Cell cell) {
+    hash_ ^= kHash.double_stepper[HashCell(layout_, cell)];
+    return false;
+  });
+  double_steppers_ = pawns;
+}
+
+// What leaves or enters the start cell of a rook, or of a king, takes the right (§6). Rights are
+// held with king and rook at home only, so a king that moves from anywhere has its rook's right.
+void Position::DropRightsAt(CellSet cells) {
+  if (rights_ == 0) return;
+  unsigned rights = rights_;
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    const CellSet own = owned_[seat];
+    if ((cells & own & of_type(PieceType::kKing)) != 0) {
+      rights &= ~(RightBit(seat, true) | RightBit(seat, false));
+    }
+    const CellSet rooks = cells & own & of_type(PieceType::kRook);
+    if (rooks == 0) continue;
+    const bool is_first = seat == Seat::kFirst;
+    for (const bool is_short : {true, false}) {
+      if ((rights & RightBit(seat, is_short)) == 0) continue;
+      const Column home = is_first ? (is_short ? ColumnAt(5, 0) : ColumnAt(0, 0))
+                                   : (is_short ? ColumnAt(5, 9) : ColumnAt(0, 9));
+      if ((rooks & layout_.CellsOf(ColumnBit(home))) != 0) rights &= ~RightBit(seat, is_short);
+    }
+  }
+  if (rights != rights_) SetRights(rights);
+}
+
+void Position::Play(Move move) {
+  const Seat mover = to_move_;
+  ++halfmove_clock_;
+  Apply(move);
+  if (move.kind() != MoveKind::kFreed) {
+    if (mover == Seat::kSecond) ++move_number_;
+    SetToMove(Other(mover));
+    const std::optional<Cell> freed =
+        move.kind() == MoveKind::kBoard ? FreedPawn(to_move_) : std::nullopt;
+    if (freed) pending_ = static_cast<int8_t>(freed->index());
+  }
+  Judge();
+}
+
+void Position::Apply(Move move) {
+  const int pushed = en_passant_;
+  en_passant_ = -1;
+  pending_ = -1;
+  switch (move.kind()) {
+    case MoveKind::kNormal:
+    case MoveKind::kDoubleStep:
+      MovePiece(move);
+      break;
+    case MoveKind::kEnPassant:
+      Take(Cell::At(pushed));
+      MovePiece(move);
+      break;
+    case MoveKind::kCastleShort:
+    case MoveKind::kCastleLong:
+      CastleWith(move);
+      break;
+    case MoveKind::kBoard:
+      MoveBoard(move);
+      break;
+    case MoveKind::kFreed:
+      Take(move.to());
+      Put(move.to(), {move.promotion(), to_move_});
+      halfmove_clock_ = 0;
+      break;
+  }
+}
+
+void Position::MovePiece(Move move) {
+  const CellSet from = CellBit(move.from());
+  const CellSet to = CellBit(move.to());
+  DropRightsAt(from | to);
+  if ((double_steppers_ & (from | to)) != 0) SetDoubleSteppers(double_steppers_ & ~(from | to));
+  Piece piece = Take(move.from());
+  if ((occupied() & to) != 0) {
+    Take(move.to());
+    halfmove_clock_ = 0;
+  }
+  if (piece.type == PieceType::kPawn) {
+    halfmove_clock_ = 0;
+    piece.type = move.promotion();
+  }
+  Put(move.to(), piece);
+  if (move.kind() == MoveKind::kDoubleStep) en_passant_ = static_cast<int8_t>(move.to().index());
+}
+
+// The move's cells are the king's. Short: king and rook change places. Long: the rook takes the
+// cell that the king left.
+void Position::CastleWith(Move move) {
+  DropRightsAt(CellBit(move.from()));
+  const Piece king = Take(move.from());
+  if (move.kind() == MoveKind::kCastleShort) {
+    const Piece rook = Take(move.to());
+    Put(move.from(), rook);
+  } else {
+    const Column corner = to_move_ == Seat::kFirst ? ColumnAt(0, 0) : ColumnAt(0, 9);
+    const CellSet rook_cell = layout_.CellsOf(ColumnBit(corner));
+    Put(move.from(), Take(Cell::At(std::countr_zero(rook_cell))));
+  }
+  Put(move.to(), king);
+}
+
+// The passenger keeps its place on the board (§5).
+void Position::MoveBoard(Move move) {
+  const int board = move.board();
+  const CellSet on_board = occupied() & OnBoard(board);
+  DropRightsAt(on_board);
+  if ((double_steppers_ & on_board) != 0) SetDoubleSteppers(double_steppers_ & ~on_board);
+  std::optional<Piece> passenger;
+  const Cell place = Cell::At(std::countr_zero(on_board));
+  if (on_board != 0) passenger = Take(place);
+  Pin& pin = layout_.pins[static_cast<size_t>(board)];
+  const auto& hash = kHash.pin[ColorOfBoard(board)];
+  hash_ ^= hash[static_cast<size_t>(pin.index())] ^ hash[static_cast<size_t>(move.pin().index())];
+  pin = move.pin();
+  if (passenger) Put(place, *passenger);
+  if (move.promotion() == PieceType::kPawn) return;
+  const std::optional<Cell> pawn = FreedPawn(to_move_);
+  Take(*pawn);
+  Put(*pawn, {move.promotion(), to_move_});
+  halfmove_clock_ = 0;
+}
+
+void Position::JudgeTurn() {
+  if (!is_over()) Judge();
+}
+
+void Position::Resign(Seat seat) {
+  DCHECK(is_in(seat) && !is_over());
+  is_out_[seat] = true;
+}
+
+bool Position::is_material_insufficient() const { return occupied() == of_type(PieceType::kKing); }
+
+std::optional<Outcome> Position::outcome() const {
+  if (!is_over()) return std::nullopt;
+  Outcome outcome;
+  outcome.termination = is_stalemate_ ? Termination::kStalemate
+                        : is_mate_    ? Termination::kCheckmate
+                                      : Termination::kResignation;
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    outcome.place[seat] = is_in(seat) ? uint8_t{1} : uint8_t{2};
+  }
+  return outcome;
+}
+
+std::optional<Termination> Position::clock_draw() const {
+  if (halfmove_clock_ < 100) return std::nullopt;
+  return Termination::kFiftyMoves;
+}
+
+// The same as hash_, from scratch: for a position put together piece by piece.
+uint64_t Position::HashOfBoards() const {
+  uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
+  AnyOf(occupied(), [&](Cell cell) {
+    hash ^= PieceHash(*piece_at(cell), HashCell(layout_, cell));
+    return false;
+  });
+  AnyOf(double_steppers_, [&](Cell cell) {
+    hash ^= kHash.double_stepper[HashCell(layout_, cell)];
+    return false;
+  });
+  for (int board = 0; board < kAttackBoards; ++board) {
+    const Pin pin = layout_.pins[static_cast<size_t>(board)];
+    hash ^= kHash.pin[ColorOfBoard(board)][static_cast<size_t>(pin.index())];
+  }
+  return hash;
+}
+
+}  // namespace triarch::tri_d

@@ -1,0 +1,159 @@
+#ifndef TRIARCH_CORE_TRI_D_POSITION_H_
+#define TRIARCH_CORE_TRI_D_POSITION_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/game/outcome.h"
+#include "core/game/position.h"
+#include "core/tri_d/board.h"
+#include "core/tri_d/move.h"
+
+// Tri-D chess by Meder's tournament rules: two players, seven boards, four of which move. The
+// paragraphs are those of docs/rules/tri-d.md.
+namespace triarch::tri_d {
+
+class Position {
+ public:
+  using Move = tri_d::Move;
+
+  static constexpr GameInfo kInfo{.name = "tri-d",
+                                  .variant = "Tri-D",
+                                  .notation = "TFEN",
+                                  .seats = 2,
+                                  .seat_names = {"White", "Black", ""},
+                                  .seat_letters = {'w', 'b', ' '}};
+
+  Position() = default;  // empty boards: only to be assigned to
+
+  // "document" (the default, also "") or "meder" (§2).
+  static absl::StatusOr<Position> Start(std::string_view name);
+  static std::span<const std::string_view> Starts();
+  static std::span<const uint64_t> StartPerft();
+
+  // TFEN (§8). The error reads "CODE field N: message".
+  static absl::StatusOr<Position> Parse(std::string_view text);
+  std::string ToString() const;
+
+  Seat to_move() const { return to_move_; }
+  bool is_in(Seat seat) const { return !is_out_[seat]; }
+  bool in_check(Seat seat) const;
+  MoveList<Move> LegalMoves() const;
+  size_t CountLegalMoves() const;
+  // Plays a legal move and passes the turn, unless it is the promotion of a freed pawn (§4).
+  void Play(Move move);
+  // For a position that was given with the player on turn without a move: mate or stalemate.
+  void JudgeTurn();
+  void Resign(Seat seat);
+  bool is_over() const { return is_stalemate_ || is_out_[Seat::kFirst] || is_out_[Seat::kSecond]; }
+  std::optional<Outcome> outcome() const;
+  uint8_t place_if_out(Seat) const { return 2; }
+  Termination ending_if_out(Seat) const {
+    return is_mate_ ? Termination::kCheckmate : Termination::kResignation;
+  }
+  // Of everything that counts for repetition (§7).
+  uint64_t key() const;
+  int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
+  int move_number() const { return static_cast<int>(move_number_); }
+  std::optional<Termination> clock_draw() const;  // fifty moves by each side (§7)
+  bool is_material_insufficient() const;          // only kings: a dead position (§7)
+
+  static bool IsCell(std::string_view text);
+  absl::StatusOr<Move> ParseMove(std::string_view text) const;
+  std::string MoveToString(Move move) const;
+  std::string MoveToTpgn(Move move) const { return MoveToString(move); }
+  std::string MoveToJson(Move move) const;
+  std::string ToJson() const;
+  static absl::StatusOr<Position> FromJson(std::string_view text);
+
+  PerSeat<int> Evaluate() const;
+  int CaptureGain(Move move) const;
+
+  std::string ToSvg() const;
+  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
+
+  // Mid-game positions to measure with; they are part of the perft signature.
+  static std::span<const std::string_view> BenchPositions();
+
+  // The boards, for pictures, JSON and evaluation.
+  const Layout& layout() const { return layout_; }
+  std::optional<Piece> piece_at(Cell cell) const;
+  CellSet occupied() const { return owned_[Seat::kFirst] | owned_[Seat::kSecond]; }
+  CellSet owned_by(Seat owner) const { return owned_[owner]; }
+  CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
+  // Pawns that still have their double step.
+  CellSet double_steppers() const { return double_steppers_; }
+  // The pawn that has just made a double step.
+  std::optional<Cell> en_passant() const;
+  // The pawn that the player on turn must promote first (§4).
+  std::optional<Cell> pending() const;
+  // §6; K and Q of TFEN.
+  bool can_castle_short(Seat seat) const { return (rights_ & RightBit(seat, true)) != 0; }
+  bool can_castle_long(Seat seat) const { return (rights_ & RightBit(seat, false)) != 0; }
+  // "c1W", "a8QL6": the level of an attack board's cell is the pin where the board stands.
+  std::string CellName(Cell cell) const;
+  // The existing cell of that name; also by the board's name, "a8BQL". Empty if there is none.
+  std::optional<Cell> FindCell(std::string_view name) const;
+  // The cells on which the seat's pawns promote now, those of columns that exist or not (§4).
+  ColumnSet PromotionColumns(Seat seat) const;
+
+  friend bool operator==(const Position&, const Position&) = default;
+
+ private:
+  friend class TfenReader;
+  friend class MoveGenerator;
+
+  static constexpr unsigned RightBit(Seat seat, bool is_short) {
+    return 1u << (2 * Index(seat) + (is_short ? 0 : 1));
+  }
+
+  // The board's bookkeeping: each keeps all sets in step.
+  PieceType TypeAt(Cell cell) const;
+  void Put(Cell cell, Piece piece);
+  Piece Take(Cell cell);
+  Cell KingOf(Seat seat) const;
+
+  // The parts of Play.
+  void MovePiece(Move move);
+  void CastleWith(Move move);
+  void MoveBoard(Move move);
+  void SetRights(unsigned rights);
+  void SetToMove(Seat seat);
+  void SetDoubleSteppers(CellSet pawns);
+  void DropRightsAt(CellSet cells);
+  // Does the move's changes on the boards and nothing else: for trying a move.
+  void Apply(Move move);
+  void PassTurn();
+  void Judge();
+  // The pawn of `owner` that stands unpromoted where it would have to promote, if any: freed by a
+  // board move.
+  std::optional<Cell> FreedPawn(Seat owner) const;
+  uint64_t HashOfBoards() const;
+
+  std::array<CellSet, kPieceTypes> typed_{};
+  PerSeat<CellSet> owned_;
+  CellSet double_steppers_ = 0;
+  uint64_t hash_ = 0;  // of everything that key() counts but en passant
+  Layout layout_;
+  uint32_t halfmove_clock_ = 0;
+  uint32_t move_number_ = 1;
+  Seat to_move_ = Seat::kFirst;
+  uint8_t rights_ = 0;      // RightBit
+  int8_t en_passant_ = -1;  // cell index
+  int8_t pending_ = -1;     // cell index
+  PerSeat<bool> is_out_;
+  bool is_mate_ = false;  // of the one who is out; else a resignation
+  bool is_stalemate_ = false;
+};
+
+static_assert(triarch::Position<Position>);
+
+}  // namespace triarch::tri_d
+
+#endif  // TRIARCH_CORE_TRI_D_POSITION_H_

@@ -1,0 +1,174 @@
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_format.h"
+#include "core/game/svg_pieces.h"
+#include "core/tri_d/position.h"
+
+// The boards as an SVG picture, obliquely from White's side, the levels stacked: W below, N and B
+// above it and further off. Attack boards stand a little above their main board and are drawn apart
+// to the side, with a post to the corner where they are pinned, so that nothing hides anything.
+namespace triarch::tri_d {
+namespace {
+
+// In the picture, y points down.
+struct Point {
+  double x = 0;
+  double y = 0;
+
+  friend constexpr Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+};
+
+constexpr double kFileWidth = 58;
+constexpr Point kRankStep = {22, -36};  // one rank further off
+constexpr double kLevelHeight = 215;
+constexpr double kAttackHeight = 26;  // above the main board
+constexpr double kAside = 1.85;       // attack boards, in files
+constexpr Point kOrigin = {165, 860};
+
+constexpr std::string_view kBoardStyle =
+    "polygon{stroke:#5b4f3c;stroke-width:1.2;stroke-linejoin:round}"
+    ".light{fill:#f3e7cd}.dark{fill:#c9ab7f}.alight{fill:#e2e9e6}.adark{fill:#9db3b0}"
+    ".post{stroke:#8a7f6d;stroke-width:3;stroke-dasharray:2 5;stroke-linecap:round}"
+    "text{font-family:'DejaVu Sans','Helvetica Neue',Arial,sans-serif;text-anchor:middle;"
+    "fill:#3a332a}.label{font-size:11px;fill-opacity:.7}.name{font-size:17px;font-weight:bold}"
+    ".free{font-size:12px;fill-opacity:.45}.note{font-size:19px}";
+constexpr std::string_view kColorStyle =
+    ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.b .line{stroke:#e9e4da}"
+    ".ep{fill:none;stroke:#b3261e;stroke-width:3;stroke-dasharray:5 4}"
+    ".double{fill:#1f6f4a}.turn{fill:#b3261e}";
+
+std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
+
+char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
+std::string NameOf(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
+
+// The level of a pin: 0 W, 1 N, 2 B.
+int LevelOf(Pin pin) { return (pin.number() - 1) / 2; }
+
+// A point of a plane, in files and ranks from the corner z0.
+Point PointOn(double file, double rank, int level, double above) {
+  return {kOrigin.x + kFileWidth * file + kRankStep.x * rank,
+          kOrigin.y + kRankStep.y * rank - kLevelHeight * level - above};
+}
+
+struct Plane {
+  int level = 0;
+  double above = 0;
+  double aside = 0;  // in files
+
+  Point At(double file, double rank) const { return PointOn(file + aside, rank, level, above); }
+};
+
+Plane PlaneOf(Pin pin) {
+  return {LevelOf(pin), kAttackHeight, pin.is_king_side() ? kAside : -kAside};
+}
+
+Plane PlaneOf(const Position& position, Cell cell) {
+  if (cell.is_main()) return {static_cast<int>(cell.board()), 0, 0};
+  return PlaneOf(position.layout().pins[static_cast<size_t>(cell.attack_board())]);
+}
+
+Point CenterOf(const Position& position, Cell cell) {
+  const Column column = position.layout().ColumnOf(cell);
+  return PlaneOf(position, cell).At(FileOf(column) + 0.5, RankOf(column) + 0.5);
+}
+
+std::string DrawCell(const Position& position, Cell cell) {
+  const Column column = position.layout().ColumnOf(cell);
+  const Plane plane = PlaneOf(position, cell);
+  const int file = FileOf(column);
+  const int rank = RankOf(column);
+  std::string points;
+  for (const auto& [dx, dy] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
+    points += (points.empty() ? "" : " ") + Numbers(plane.At(file + dx, rank + dy));
+  }
+  const bool is_dark = (file + rank) % 2 == 0;
+  const std::string name = position.CellName(cell);
+  const Point label = plane.At(file + 0.14, rank + 0.06);
+  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s%s\" points=\"%s\"/>\n", name,
+                         cell.is_main() ? "" : "a", is_dark ? "dark" : "light", points) +
+         DrawSvgText("label", label.x + 6, label.y - 1, name.substr(0, 2));
+}
+
+std::string DrawPiece(const Position& position, Cell cell) {
+  const Piece piece = *position.piece_at(cell);
+  const size_t type = static_cast<size_t>(piece.type);
+  const Point at = CenterOf(position, cell) + Point{3, -8};
+  std::string text = absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>",
+                                     Numbers(at), piece.owner == Seat::kFirst ? "white" : "black",
+                                     std::string(PieceName(type)), position.CellName(cell));
+  text += DrawPieceShape(type, LetterOf(piece.owner), 1.0) + "</g>\n";
+  if ((position.double_steppers() & CellBit(cell)) != 0) {
+    text += absl::StrFormat("<circle class=\"double\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
+                            at.x + 15, at.y + 11);
+  }
+  const bool is_marked = position.en_passant() == cell || position.pending() == cell;
+  if (is_marked) {
+    text +=
+        absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n", at.x, at.y);
+  }
+  return text;
+}
+
+// The post from the corner of a main board to the board on the pin, and the pin's name.
+std::string DrawPin(const Position& position, Pin pin) {
+  const int board = position.layout().BoardOn(pin);
+  const Plane plane = PlaneOf(pin);
+  const bool is_front = pin.number() % 2 == 1;
+  // The main board's corner cell, over which one cell of the board lies.
+  const double file = pin.is_king_side() ? 4 + 0.5 : 1 + 0.5;
+  const double rank = pin.first_rank() + (is_front ? 1.5 : 0.5);
+  const Point from = PointOn(file, rank, LevelOf(pin), 0);
+  const Point to = plane.At(file, rank);
+  const Point name = plane.At(pin.first_file() + 1, pin.first_rank() - 0.55);
+  if (board < 0) {
+    const Point middle = plane.At(pin.first_file() + 1, pin.first_rank() + 1);
+    return DrawSvgText("free", middle.x, middle.y, pin.ToString());
+  }
+  return absl::StrFormat("<line class=\"post\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
+                         from.x, from.y, to.x, to.y) +
+         DrawSvgText(
+             "name", name.x, name.y,
+             std::string(kBoardNames[static_cast<size_t>(3 + board)]) + " on " + pin.ToString());
+}
+
+std::string Caption(const Position& position) {
+  if (const std::optional<Outcome> outcome = position.outcome()) {
+    return OverCaption(*outcome, Position::kInfo);
+  }
+  std::string text = NameOf(position.to_move()) + " to move";
+  if (const std::optional<Cell> pending = position.pending()) {
+    text += ", first to promote " + position.CellName(*pending);
+  }
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    if (position.in_check(seat)) text += ", " + NameOf(seat) + " in check";
+  }
+  return text +
+         absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());
+}
+
+}  // namespace
+
+std::string Position::ToSvg() const {
+  std::string text = absl::StrFormat(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 960\" width=\"860\" "
+      "height=\"960\" role=\"img\">\n<title>Tri-D chess: %s</title>\n<desc>%s</desc>\n"
+      "<style>%s%s%s</style>\n<rect width=\"860\" height=\"960\" fill=\"#faf7f0\"/>\n",
+      Caption(*this), EscapeXml(ToString()), std::string(kBoardStyle), std::string(kPieceStyle),
+      std::string(kColorStyle));
+  for (int pin = 0; pin < kPins; ++pin) text += DrawPin(*this, Pin::At(pin));
+  for (int i = 0; i < kCells; ++i) text += DrawCell(*this, Cell::At(i));
+  for (int level = 0; level < 3; ++level) {
+    const Point name = PointOn(3, 1 + 2 * level - 0.6, level, 0);
+    text += DrawSvgText("name", name.x, name.y, kBoardNames[static_cast<size_t>(level)]);
+  }
+  // The higher the cell in the picture, the sooner: a piece may reach over the edge behind it.
+  for (int i = kCells - 1; i >= 0; --i) {
+    if ((occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(*this, Cell::At(i));
+  }
+  return text + DrawSvgText("note", 430, 935, Caption(*this)) + "</svg>\n";
+}
+
+}  // namespace triarch::tri_d

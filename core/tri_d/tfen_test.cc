@@ -1,0 +1,334 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/tri_d/position.h"
+
+namespace triarch::tri_d {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr char kDocument[] =
+    "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd "
+    "w KQkq - 0 1";
+constexpr char kMeder[] =
+    "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd w KQkq - 0 1";
+
+Position MustParse(std::string_view text) {
+  const absl::StatusOr<Position> position = Position::Parse(text);
+  EXPECT_TRUE(position.ok()) << text << ": " << position.status();
+  return position.value_or(Position());
+}
+
+std::string ErrorOf(std::string_view text) {
+  const absl::StatusOr<Position> position = Position::Parse(text);
+  EXPECT_FALSE(position.ok()) << text;
+  return std::string(position.status().message());
+}
+
+void Play(Position* position, std::string_view text) {
+  const absl::StatusOr<Move> move = position->ParseMove(text);
+  ASSERT_TRUE(move.ok()) << text << ": " << move.status();
+  position->Play(*move);
+}
+
+std::vector<std::string> Lines(const std::string& name) {
+  std::ifstream file(std::string(TRIARCH_TEST_DATA "/tri_d/") + name);
+  EXPECT_TRUE(file) << name;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  EXPECT_FALSE(lines.empty()) << name;
+  return lines;
+}
+
+// --- what is written reads back, and the other way round ---
+
+TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
+  EXPECT_EQ(Position::Start("").value().ToString(), kDocument);
+  EXPECT_EQ(Position::Start("document").value().ToString(), kDocument);
+  EXPECT_EQ(Position::Start("meder").value().ToString(), kMeder);
+  EXPECT_EQ(Position::Start("bartmess").status().message(),
+            "unknown start \"bartmess\"; the starts are document and meder");
+}
+
+TEST(Tfen, OddPositionsReadAndWriteTheSame) {
+  const std::vector<std::string> positions = {
+      // Boards far from home, and those of one player on the pins of the other.
+      "KL1,QL1,KL6,QL6 4/4/4/K3|4/4/4/4|3k/4/4/4|2/2|2/2|2/2|2/2 w - - 0 1",
+      "QL6,KL6,QL1,KL1 4/4/4/K3|4/4/4/4|3k/4/4/4|2/2|2/2|2/2|2/2 b - - 17 1000000000",
+      "QL2,QL3,QL4,QL5 4/4/4/K3|4/4/4/4|3k/4/4/4|1N/2|2/b1|Q1/2|2/1p w - - 99 60",
+      // Rights that are left to one side or one player, and mixed homes of the kings.
+      "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|nbbn/dddd/4/4|DD/R1|DD/1R|rq/dd|kr/dd w KQkq - 4 9",
+      "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/1Q|DD/KR|rq/dd|k1/dd b Kq - 4 9",
+      // Rights on boards that are not one's own but stand on the right pins.
+      "QL6,KL6,QL1,KL1 4/4/4/4|4/4/4/4|4/4/4/4|r1/2|kr/2|2/R1|2/KR w KQkq - 4 9",
+      // Double steps on the start cells of both starts, also where two share a file.
+      "QL1,KL1,QL6,KL6 4/D2D/D2D/1K2|4/4/4/4|1k2/d2d/d2d/4|DD/2|DD/2|2/dd|2/dd w - - 0 20",
+      // Pawns that have lost it on their start cells.
+      "QL1,KL1,QL6,KL6 4/4/PPPP/NBBN|4/4/4/4|nbbn/pppp/4/4|PP/RQ|PP/KR|rq/pp|kr/pp w KQkq - 0 9",
+      // En passant: on levels of all kinds, over an attack board and without a capturer.
+      "QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq b4W 0 "
+      "1",
+      "QL1,KL1,QL6,KL6 4/4/D1DD/NBBN|4/4/1P2/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq b4N 0 "
+      "1",
+      "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd b Kkq a4QL2 0 9",
+      "QL1,QL3,QL6,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|1D/2|P1/2|2/2|2/2 b - z3QL3 0 9",
+      "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/1p2|nbbn/d2d/4/4|DD/RQ|DD/KR|rq/dd|kr/dd w KQkq - 1 9",
+      // A pawn that its owner must promote first, in each of the four corners.
+      "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 a8B",
+      "QL1,KL1,QL6,KL5 4/4/4/4|4/4/4/4|3P/4/4/4|2/2|2/K1|k1/2|2/2 w - - 1 11 d8B",
+      "QL3,KL1,QL6,KL6 4/4/4/p3|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 b - - 1 11 a1W",
+      "QL1,KL2,QL6,KL6 4/4/4/3p|4/4/4/4|4/4/4/4|2/K1|2/2|2/2|k1/2 b - - 1 11 d1W",
+      // Pawns that wait for the board above them to leave.
+      "QL1,KL1,QL6,KL6 4/4/4/p2p|4/4/4/4|P2P/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11",
+      // Kings alone, and one over the other.
+      "QL3,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10",
+      // More queens than an army has.
+      "QL1,KL1,QL6,KL6 QQQQ/QQQQ/4/K3|4/4/4/4|4/4/4/4|2/2|2/2|2/2|2/1k b - - 0 90",
+  };
+  for (const std::string& text : positions) {
+    const Position position = MustParse(text);
+    EXPECT_EQ(position.ToString(), text);
+    EXPECT_EQ(MustParse(position.ToString()), position) << text;
+  }
+}
+
+// A position that a game comes to is read as what it is.
+TEST(Tfen, PositionsOfGamesReadBack) {
+  for (const std::string& line : Lines("games.jsonl")) {
+    const nlohmann::json game = nlohmann::json::parse(line);
+    Position position = MustParse(game["start"].get<std::string>());
+    for (const auto& move : game["moves"]) {
+      Play(&position, move.get<std::string>());
+      Position read = MustParse(position.ToString());
+      read.JudgeTurn();
+      ASSERT_EQ(read, position) << position.ToString();
+      ASSERT_EQ(read.key(), position.key()) << position.ToString();
+    }
+  }
+}
+
+TEST(Tfen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
+  EXPECT_EQ(MustParse("QL1,KL1,QL6,KL6 1111/22/DDDD/NBBN|13/31/121/211|nbbn/dddd/4/4|DD/RQ|DD/KR|"
+                      "rq/dd|kr/dd w KQkq - 00 01")
+                .ToString(),
+            kMeder);
+  // A cell of an attack board by the board's name.
+  EXPECT_EQ(MustParse("QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd "
+                      "b Kkq a4WQL 0 9")
+                .ToString(),
+            "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd b Kkq "
+            "a4QL2 0 9");
+}
+
+TEST(Tfen, HoldsWhatItsFieldsSay) {
+  const Position position = MustParse(
+      "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd b Kkq a4QL2 0 9");
+  EXPECT_EQ(position.layout().pins[0], Pin::Parse("QL2"));
+  EXPECT_EQ(position.to_move(), Seat::kSecond);
+  EXPECT_TRUE(position.can_castle_short(Seat::kFirst));
+  EXPECT_FALSE(position.can_castle_long(Seat::kFirst));
+  EXPECT_TRUE(position.can_castle_long(Seat::kSecond));
+  EXPECT_EQ(position.en_passant(), position.FindCell("a4QL2"));
+  EXPECT_EQ(position.piece_at(*position.FindCell("a4QL2")),
+            (Piece{PieceType::kPawn, Seat::kFirst}));
+  EXPECT_EQ(std::popcount(position.double_steppers()), 5 + 8);
+  EXPECT_EQ(position.halfmove_clock(), 0);
+  EXPECT_EQ(position.move_number(), 9);
+  EXPECT_EQ(position.pending(), std::nullopt);
+}
+
+// --- what the reader refuses ---
+
+TEST(Tfen, EveryErrorHasItsCode) {
+  std::map<std::string, int> codes;
+  for (const std::string& line : Lines("errors.tsv")) {
+    const auto columns = Split(line, '\t');
+    ASSERT_EQ(columns.size(), 4u) << line;
+    EXPECT_THAT(ErrorOf(columns[2]),
+                StartsWith(std::string(columns[0]) + " field " + std::string(columns[1]) + ": "))
+        << columns[3];
+    ++codes[std::string(columns[0])];
+  }
+  EXPECT_EQ(codes.size(), 19u);
+}
+
+TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
+  const std::string text = kMeder;
+  EXPECT_FALSE(Position::Parse(" " + text).ok());
+  EXPECT_FALSE(Position::Parse(text + " ").ok());
+  EXPECT_FALSE(Position::Parse(text + "\n").ok());
+  for (size_t i = text.find(' '); i != std::string::npos; i = text.find(' ', i + 1)) {
+    std::string changed = text;
+    changed.insert(i, 1, ' ');
+    EXPECT_FALSE(Position::Parse(changed).ok()) << changed;
+    changed = text;
+    changed[i] = '\t';
+    EXPECT_FALSE(Position::Parse(changed).ok()) << changed;
+  }
+}
+
+// A text cut short or with a letter more is refused or is another position, and never harms.
+TEST(Tfen, BrokenTextsAreReadToTheirEnd) {
+  for (const std::string text : {kDocument, kMeder}) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      EXPECT_FALSE(Position::Parse(text.substr(0, i)).ok()) << text.substr(0, i);
+      for (const char c : {'|', '/', 'K', 'd', ',', '0', '9', '\0', '\xff'}) {
+        std::string changed = text;
+        changed[i] = c;
+        const absl::StatusOr<Position> position = Position::Parse(changed);
+        if (!position.ok()) continue;
+        EXPECT_EQ(MustParse(position->ToString()), *position) << changed;
+      }
+    }
+  }
+}
+
+TEST(Tfen, KingsAreOneEach) {
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/2|2/2|2/2 w - - 0 1"),
+              StartsWith("KING_MISSING field 2: White has no king"));
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 K3/4/4/4|4/4/4/4|4/4/4/k3|2/2|1k/2|2/2|1k/2 w - - 0 1"),
+              StartsWith("KING_DUPLICATE field 2: Black has 3 kings"));
+}
+
+TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
+  // All start cells of White in both starts, one after the other, with a `D` and not a `d`.
+  const auto with = [](std::string_view w, std::string_view wql, std::string_view wkl) {
+    return "QL1,KL1,QL6,KL6 " + std::string(w) + "|4/4/3K/4|k3/4/4/4|" + std::string(wql) + "|" +
+           std::string(wkl) + "|2/2|2/2 w - - 0 10";
+  };
+  const std::vector<std::array<std::string_view, 3>> good = {
+      {"4/4/DDDD/4", "2/2", "2/2"},
+      {"4/DDDD/4/4", "2/2", "2/2"},
+      {"4/4/4/4", "DD/2", "2/2"},
+      {"4/4/4/4", "2/2", "DD/2"},
+  };
+  for (const auto& [w, wql, wkl] : good) EXPECT_TRUE(Position::Parse(with(w, wql, wkl)).ok()) << w;
+  const std::vector<std::array<std::string_view, 3>> bad = {
+      {"4/4/4/D3", "2/2", "2/2"}, {"3D/4/4/4", "2/2", "2/2"}, {"4/4/4/4", "2/D1", "2/2"},
+      {"4/4/4/4", "2/2", "2/1D"}, {"4/4/d3/4", "2/2", "2/2"}, {"4/4/4/4", "d1/2", "2/2"},
+  };
+  for (const auto& [w, wql, wkl] : bad) {
+    EXPECT_THAT(ErrorOf(with(w, wql, wkl)), StartsWith("BAD_DOUBLE_STEP field 2")) << w << wql;
+  }
+  // On its first pin a board has start cells whichever board it is; elsewhere it has none.
+  EXPECT_TRUE(
+      Position::Parse("QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|2/2|2/2|DD/2|2/2 w - - 0 10")
+          .ok());
+  EXPECT_THAT(ErrorOf("QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|D1/2|2/2|2/2|2/2 w - - 0 10"),
+              StartsWith("BAD_DOUBLE_STEP field 2: White's pawn on z5QL2"));
+}
+
+// §4: which rank is the last depends on the corner pins.
+TEST(Tfen, PawnsMayStandUnderACornerBoardOnly) {
+  const std::string pawns = " 4/4/4/p2p|4/4/4/4|P2P/4/4/4|2/2|2/K1|2/2|k1/2 ";
+  EXPECT_TRUE(Position::Parse("QL1,KL1,QL6,KL6" + pawns + "w - - 0 10").ok());
+  EXPECT_TRUE(Position::Parse("QL6,KL6,QL1,KL1 4/4/4/p2p|4/4/4/4|P2P/4/4/4|1k/2|2/2|2/2|2/K1 w - - "
+                              "0 10")
+                  .ok());
+  const std::vector<std::pair<std::string, std::string>> open = {
+      {"QL3,KL1,QL6,KL6", "Black's pawn on a1W"},
+      {"QL1,KL3,QL6,KL6", "Black's pawn on d1W"},
+      {"QL1,KL1,QL4,KL6", "White's pawn on a8B"},
+      {"QL1,KL1,QL6,KL4", "White's pawn on d8B"},
+  };
+  for (const auto& [pins, who] : open) {
+    EXPECT_EQ(ErrorOf(pins + pawns + "w - - 0 10"),
+              "PAWN_UNPROMOTED field 2: " + who + " stands on its last rank");
+  }
+  // Beside the corner a board saves nobody.
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|1P2/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10"),
+              StartsWith("PAWN_UNPROMOTED"));
+  for (const std::string_view boards : {"P1/2|k1/2", "1P/2|k1/2", "2/2|kP/2"}) {
+    EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|" + std::string(boards) +
+                        " w - - 0 10"),
+                StartsWith("PAWN_UNPROMOTED"));
+  }
+}
+
+TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
+  const std::string freed =
+      "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 a8B";
+  EXPECT_TRUE(MustParse(freed).pending().has_value());
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 b - - 1 11 a8B"),
+              StartsWith("BAD_PENDING field 8"));
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|1P2/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 b8B"),
+              StartsWith("BAD_PENDING field 8"));
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 -"),
+              StartsWith("BAD_PENDING field 8"));
+}
+
+// §6: the king's home is that of either start.
+TEST(Tfen, RightsNeedKingAndRookAtHome) {
+  const auto with = [](std::string_view w, std::string_view wql, std::string_view wkl,
+                       std::string_view rights) {
+    return "QL1,KL1,QL6,KL6 " + std::string(w) + "|4/4/4/4|k3/4/4/4|" + std::string(wql) + "|" +
+           std::string(wkl) + "|2/2|2/2 w " + std::string(rights) + " - 0 10";
+  };
+  EXPECT_TRUE(Position::Parse(with("4/4/4/1K2", "2/R1", "2/1R", "KQ")).ok());
+  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/KR", "KQ")).ok());
+  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/K1", "Q")).ok());
+  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/K1", "-")).ok());
+  for (const std::string& text : {
+           with("4/4/4/2K1", "2/R1", "2/1R", "KQ"),  // beside its home
+           with("4/4/4/4", "2/1R", "2/KR", "KQ"),    // the rook on a0
+           with("4/4/4/4", "2/R1", "1R/K1", "KQ"),   // the rook on e1
+           with("4/4/4/4", "2/R1", "2/KQ", "K"),     // a queen on e0
+           with("4/4/4/4", "2/R1", "2/KR", "k"),     // Black has no rook
+       }) {
+    EXPECT_THAT(ErrorOf(text), StartsWith("CASTLING_IMPOSSIBLE field 4")) << text;
+  }
+  // Both rights of one player fail with the king's home gone: the first is named.
+  EXPECT_EQ(
+      ErrorOf(with("4/4/4/2K1", "2/R1", "2/1R", "KQ")),
+      "CASTLING_IMPOSSIBLE field 4: White has the right K without the king at home and a rook "
+      "on e0KL1");
+}
+
+TEST(Tfen, TheSideNotToMoveIsNotInCheck) {
+  // Black's king on d9KL6 and a rook on d4W: fine with Black on turn.
+  const std::string board = "QL1,KL1,QL6,KL6 3R/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 ";
+  EXPECT_TRUE(MustParse(board + "b - - 0 10").in_check(Seat::kSecond));
+  EXPECT_THAT(ErrorOf(board + "w - - 0 10"), StartsWith("OPPONENT_IN_CHECK field 3"));
+  // §3: a piece on any level of the line's columns stops it, one over the king does not.
+  EXPECT_TRUE(Position::Parse("QL1,KL1,QL6,KL6 3R/4/4/4|4/3n/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 "
+                              "10")
+                  .ok());
+  // Kings over one another do not attack each other, kings side by side do.
+  EXPECT_TRUE(
+      Position::Parse("QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10").ok());
+  EXPECT_THAT(ErrorOf("QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/K1|2/2|2/2|2/2 w - - 0 10"),
+              StartsWith("OPPONENT_IN_CHECK field 3"));
+}
+
+TEST(Tfen, EnPassantIsADoubleStepThatCanJustHaveBeenMade) {
+  const auto with = [](std::string_view w, std::string_view n, std::string_view ep) {
+    return "QL1,KL1,QL6,KL6 " + std::string(w) + "|" + std::string(n) +
+           "|3k/4/4/4|2/2|2/K1|2/2|2/2 b - " + std::string(ep) + " 0 10";
+  };
+  // From a2W or b2W over a3, b3, and from b3W over b4.
+  EXPECT_TRUE(Position::Parse(with("1P2/4/4/4", "4/4/4/4", "b4W")).ok());
+  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "4/4/1P2/4", "b4N")).ok());
+  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "4/1P2/4/4", "b5N")).ok());
+  // From a1QL1 over a2.
+  EXPECT_TRUE(Position::Parse(with("4/P3/4/4", "4/4/4/4", "a3W")).ok());
+  EXPECT_THAT(ErrorOf(with("4/1P2/4/4", "4/4/4/4", "b3W")), HasSubstr("no double step ends there"));
+  EXPECT_THAT(ErrorOf(with("4/4/4/4", "1P2/4/4/4", "b6N")), HasSubstr("no double step ends there"));
+  EXPECT_THAT(ErrorOf(with("1P2/1n2/4/4", "4/4/4/4", "b4W")),
+              HasSubstr("the passed column is not empty"));
+  EXPECT_THAT(ErrorOf(with("1N2/4/4/4", "4/4/4/4", "b4W")),
+              HasSubstr("no pawn of White's stands there"));
+  EXPECT_THAT(ErrorOf(with("1P2/4/1N2/4", "4/4/4/4", "b4W")),
+              HasSubstr("no double step ends there"));
+}
+
+}  // namespace
+}  // namespace triarch::tri_d

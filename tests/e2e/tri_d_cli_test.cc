@@ -1,0 +1,111 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "tests/e2e/triarch.h"
+
+// Tri-D chess through the command line: each command once as a user calls it.
+namespace triarch {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments Command(const std::string& name, const Arguments& rest = {}) {
+  Arguments arguments = {name, "--game", "tri-d"};
+  arguments.insert(arguments.end(), rest.begin(), rest.end());
+  return arguments;
+}
+
+std::string File(const std::string& name) {
+  return (std::filesystem::path(::testing::TempDir()) / name).string();
+}
+
+std::string Contents(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+constexpr char kKings[] = "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|4/2k1/4/4|2/2|2/2|2/2|2/2 w - - 3 30";
+
+TEST(TriDCli, PerftAndMoves) {
+  ExpectPrints(Command("perft", {"3"}), "nodes 64648\n");
+  ExpectPrints(Command("perft", {"--start", "meder", "4"}), "nodes 207888\n");
+  ExpectPrints(Command("moves", {"--start", "meder", "--from", "a1W"}), "a1W-b3N\na1W-b3W\n");
+}
+
+TEST(TriDCli, CheckTellsTheFault) {
+  std::ifstream file(TRIARCH_TEST_DATA "/tri_d/errors.tsv");
+  int rows = 0;
+  for (std::string line; std::getline(file, line); ++rows) {
+    const auto fields = Split(line, '\t');
+    ASSERT_EQ(fields.size(), 4u) << line;
+    const Ran ran = Triarch(Command("check", {std::string(fields[2])}));
+    EXPECT_EQ(ran.exit_code, 1) << line;
+    EXPECT_TRUE(ran.out.starts_with("error " + std::string(fields[0]) + " field " +
+                                    std::string(fields[1]) + ": "))
+        << line << "\n"
+        << ran.out;
+  }
+  EXPECT_GT(rows, 19);
+}
+
+TEST(TriDCli, PlayReadsEveryForm) {
+  const Ran canonical = Triarch(Command("play", {"--start", "meder", "a1W-b3N", "a7B-a5N"}));
+  EXPECT_EQ(canonical.exit_code, 0) << canonical.err;
+  EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "Nb3N", "a5N"})).out, canonical.out);
+  EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "N@a1W-b3N", "P@a7B-a5N"})).out,
+            canonical.out);
+  ExpectRefuses(Command("play", {"--start", "meder", "0-0"}), 1, "White may not castle so now");
+}
+
+// Kings alone end a match, but not a list of moves.
+TEST(TriDCli, ADeadPositionEndsGamesOnly) {
+  EXPECT_NE(Triarch(Command("moves", {"--position", kKings})).out, "");
+  const Ran ran = Triarch(Command("play", {"--position", kKings}));
+  EXPECT_NE(ran.out.find("result 1/2-1/2 termination insufficient_material placement 1-1"),
+            std::string::npos)
+      << ran.out;
+}
+
+TEST(TriDCli, ShowDrawsTheBoards) {
+  const Ran plain = Triarch(Command("show", {"--start", "meder", "--color", "never"}));
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_NE(plain.out.find("WQL on QL1"), std::string::npos) << plain.out;
+  const std::string svg = File("tri_d_show.svg");
+  EXPECT_EQ(Triarch(Command("show", {"--svg", svg})).exit_code, 0);
+  EXPECT_TRUE(Contents(svg).starts_with("<svg"));
+  std::filesystem::remove(svg);
+}
+
+// Two seats: colours are exchanged, and the games are replayed from their PGN.
+TEST(TriDCli, RunPlaysATournament) {
+  const std::string tpgn = File("tri_d_run.tpgn");
+  const Ran ran = Triarch(Command("run", {"--bots", "random,greedy,paranoid:depth=2", "--games",
+                                          "60", "--seed", "3", "--tpgn", tpgn}));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const size_t paranoid = ran.out.find("1  paranoid");
+  const size_t greedy = ran.out.find("2  greedy");
+  const size_t random = ran.out.find("3  random");
+  EXPECT_LT(paranoid, greedy) << ran.out;
+  EXPECT_LT(greedy, random) << ran.out;
+  EXPECT_NE(random, std::string::npos) << ran.out;
+  ExpectPrints({"verify", tpgn}, "60 games verified\n");
+  std::filesystem::remove(tpgn);
+}
+
+// A promotion that a board move of the opponent forces stands before the move, in the same slot.
+TEST(TriDCli, VerifyReadsAPendingPromotion) {
+  const std::string game =
+      "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n[Variant \"Tri-D\"]\n[SetUp \"1\"]\n"
+      "[FEN \"QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30\"]\n\n"
+      "30... QL6-QL4 31. a8B=R c1W-c2W c5B-c6B *\n";
+  ExpectPrints({"verify", "-"}, "1 games verified\n", game);
+}
+
+}  // namespace
+}  // namespace triarch
