@@ -12,7 +12,7 @@ namespace triarch {
 namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder()
-    : path_((fs::temp_directory_path() / "triarch_XXXXXX").string()) {
+    : path_((fs::temp_directory_path() / "triarch_").string() + std::string(6, 'X')) {
   CHECK(mkdtemp(path_.data()) != nullptr);
 }
 

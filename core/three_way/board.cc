@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/game/ray.h"
 #include "core/three_way/attacks.h"
 
 namespace triarch::three_way {
@@ -52,37 +53,13 @@ constexpr CellSet KingTargets(Cell cell) {
   return set;
 }
 
-// The cells of a ray in order. No line has more than twelve cells.
-struct Ray {
-  std::array<Cell, 11> cells{};
-  size_t length = 0;
-};
+// No line has more than twelve cells.
+using Ray = triarch::Ray<Cell, 11>;
 
 constexpr Ray RayFrom(Cell cell, Hex step) {
   Ray ray;
-  for (auto to = Step(cell, step); to; to = Step(*to, step)) ray.cells[ray.length++] = *to;
+  for (auto to = Step(cell, step); to; to = Step(*to, step)) ray.Add(*to);
   return ray;
-}
-
-constexpr CellSet ReachedOn(const Ray& ray, CellSet occupied) {
-  CellSet set;
-  for (size_t i = 0; i < ray.length; ++i) {
-    set |= CellSet::Of(ray.cells[i]);
-    if (occupied.contains(ray.cells[i])) break;
-  }
-  return set;
-}
-
-constexpr CellSet HidingOn(const Ray& ray) {
-  CellSet set;
-  for (size_t i = 0; i + 1 < ray.length; ++i) set |= CellSet::Of(ray.cells[i]);
-  return set;
-}
-
-// The subset of `set` after `subset`, in the order of ExtractBits; the empty one after the last.
-constexpr CellSet NextSubset(CellSet set, CellSet subset) {
-  const uint64_t low = (subset.low - set.low) & set.low;
-  return {low, low != 0 ? subset.high : (subset.high - set.high) & set.high};
 }
 
 // ExtractBits of a subset of `set`, at compile time.
@@ -119,28 +96,19 @@ class Builder {
     const Ray a = RayFrom(cell, step);
     const Ray b = RayFrom(cell, back);
     Line& line = tables_.lines[at][number];
-    line.cells = ReachedOn(a, {}) | ReachedOn(b, {});
-    line.hiding = HidingOn(a) | HidingOn(b);
+    line.cells = a.Reached({}) | b.Reached({});
+    line.hiding = a.hiding() | b.hiding();
     line.offset = static_cast<uint32_t>(entries_);
     line.cells_low = static_cast<uint8_t>(std::popcount(line.cells.low));
     line.hiding_low = static_cast<uint8_t>(std::popcount(line.hiding.low));
     CellSet occupied;
     do {
-      tables_.reached[entries_++] =
-          Pressed(line.cells, ReachedOn(a, occupied) | ReachedOn(b, occupied));
+      tables_.reached[entries_++] = Pressed(line.cells, a.Reached(occupied) | b.Reached(occupied));
       occupied = NextSubset(line.hiding, occupied);
     } while (!occupied.empty());
     (number < 3 ? tables_.rook_lines[at] : tables_.bishop_lines[at]) |= line.cells;
-    AddBetween(cell, a);
-    AddBetween(cell, b);
-  }
-
-  constexpr void AddBetween(Cell cell, const Ray& ray) {
-    CellSet passed;
-    for (size_t i = 0; i < ray.length; ++i) {
-      tables_.between[IndexOf(cell)][IndexOf(ray.cells[i])] = passed;
-      passed |= CellSet::Of(ray.cells[i]);
-    }
+    a.WriteBetween(tables_.between[at]);
+    b.WriteBetween(tables_.between[at]);
   }
 
   constexpr void AddPawn(Seat seat, Cell cell) {

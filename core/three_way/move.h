@@ -3,12 +3,10 @@
 
 #include <cstdint>
 
+#include "core/game/piece.h"
 #include "core/three_way/board.h"
 
 namespace triarch::three_way {
-
-enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
-inline constexpr size_t kPieceTypes = 6;
 
 // A piece; its colour is its owner's for life.
 struct Piece {

@@ -1,56 +1,9 @@
 #include "core/three_way/movegen.h"
 
+#include "core/game/move_sinks.h"
+
 namespace triarch::three_way {
 namespace {
-
-constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
-                                    PieceType::kKnight};
-
-struct Lister {
-  MoveList<Move>& moves;
-
-  bool Targets(Cell from, CellSet to) {
-    return AnyOf(to, [&](Cell cell) {
-      moves.emplace_back(from, cell);
-      return false;
-    });
-  }
-  bool Promotions(Cell from, CellSet to, MoveKind kind) {
-    for (const Cell cell : to) {
-      for (const PieceType type : kPromotions) moves.emplace_back(from, cell, kind, type);
-    }
-    return false;
-  }
-  bool One(Move move) {
-    moves.push_back(move);
-    return false;
-  }
-};
-
-struct Counter {
-  size_t count = 0;
-
-  bool Targets(Cell, CellSet to) {
-    count += static_cast<size_t>(to.size());
-    return false;
-  }
-  bool Promotions(Cell, CellSet to, MoveKind) {
-    count += kPromotions.size() * static_cast<size_t>(to.size());
-    return false;
-  }
-  bool One(Move) {
-    ++count;
-    return false;
-  }
-};
-
-struct Finder {
-  bool found = false;
-
-  bool Targets(Cell, CellSet to) { return found |= !to.empty(); }
-  bool Promotions(Cell, CellSet to, MoveKind) { return found |= !to.empty(); }
-  bool One(Move) { return found = true; }
-};
 
 // The cells of each home third from which a pawn may step twice.
 constexpr CellSet PawnRow(Seat seat) {
@@ -246,14 +199,14 @@ void MoveGenerator::Generate(Sink& sink) const {
 MoveList<Move> Position::LegalMoves() const {
   MoveList<Move> moves;
   if (is_over()) return moves;
-  Lister lister{moves};
+  MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
   return moves;
 }
 
 size_t Position::CountLegalMoves() const {
   if (is_over()) return 0;
-  Counter counter;
+  MoveCounter counter;
   MoveGenerator(*this, to_move_).Generate(counter);
   return counter.count;
 }
@@ -264,7 +217,7 @@ void Position::Judge() {
   while (survivor_count() > 1) {
     if (skipped + 1 == survivor_count()) break;  // all the others
     const MoveGenerator generator(*this, to_move_);
-    Finder finder;
+    MoveFinder finder;
     generator.Generate(finder);
     if (finder.found) return;
     if (generator.in_check()) {

@@ -3,12 +3,10 @@
 
 #include <cstdint>
 
+#include "core/game/piece.h"
 #include "core/tri_d/board.h"
 
 namespace triarch::tri_d {
-
-enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
-inline constexpr size_t kPieceTypes = 6;
 
 struct Piece {
   PieceType type = PieceType::kPawn;

@@ -1,60 +1,10 @@
 #include "core/tri_d/movegen.h"
 
+#include "core/game/move_sinks.h"
 #include "core/tri_d/hash.h"
 
 namespace triarch::tri_d {
 namespace {
-
-constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
-                                    PieceType::kKnight};
-
-struct Lister {
-  MoveList<Move>& moves;
-
-  bool Targets(Cell from, CellSet to) {
-    return AnyOf(to, [&](Cell cell) {
-      moves.emplace_back(from, cell);
-      return false;
-    });
-  }
-  bool Promotions(Cell from, CellSet to) {
-    return AnyOf(to, [&](Cell cell) {
-      for (const PieceType type : kPromotions) {
-        moves.emplace_back(from, cell, MoveKind::kNormal, type);
-      }
-      return false;
-    });
-  }
-  bool One(Move move) {
-    moves.push_back(move);
-    return false;
-  }
-};
-
-struct Counter {
-  size_t count = 0;
-
-  bool Targets(Cell, CellSet to) {
-    count += static_cast<size_t>(std::popcount(to));
-    return false;
-  }
-  bool Promotions(Cell, CellSet to) {
-    count += kPromotions.size() * static_cast<size_t>(std::popcount(to));
-    return false;
-  }
-  bool One(Move) {
-    ++count;
-    return false;
-  }
-};
-
-struct Finder {
-  bool found = false;
-
-  bool Targets(Cell, CellSet to) { return found |= to != 0; }
-  bool Promotions(Cell, CellSet to) { return found |= to != 0; }
-  bool One(Move) { return found = true; }
-};
 
 constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
 
@@ -252,7 +202,7 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
     if (to == 0) return false;
     const CellSet promotions = to & promotion;
     const CellSet rest = to & ~promotion;
-    return (promotions != 0 && sink.Promotions(from, promotions)) ||
+    return (promotions != 0 && sink.Promotions(from, promotions, MoveKind::kNormal)) ||
            (rest != 0 && sink.Targets(from, rest));
   });
 }
@@ -275,7 +225,7 @@ bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
 }
 
 bool MoveGenerator::HasEnPassant() const {
-  Finder finder;
+  MoveFinder finder;
   GenerateEnPassant(finder);
   return finder.found;
 }
@@ -365,14 +315,14 @@ void MoveGenerator::Generate(Sink& sink) const {
 MoveList<Move> Position::LegalMoves() const {
   MoveList<Move> moves;
   if (is_over()) return moves;
-  Lister lister{moves};
+  MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
   return moves;
 }
 
 size_t Position::CountLegalMoves() const {
   if (is_over()) return 0;
-  Counter counter;
+  MoveCounter counter;
   MoveGenerator(*this, to_move_).Generate(counter);
   return counter.count;
 }
@@ -381,7 +331,7 @@ size_t Position::CountLegalMoves() const {
 void Position::Judge() {
   if (pending_ >= 0) return;
   const MoveGenerator generator(*this, to_move_);
-  Finder finder;
+  MoveFinder finder;
   generator.Generate(finder);
   if (finder.found) return;
   if (generator.in_check()) {

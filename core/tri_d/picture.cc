@@ -1,4 +1,6 @@
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -7,36 +9,44 @@
 #include "core/game/canvas.h"
 #include "core/tri_d/position.h"
 
-// The seven boards side by side for a terminal: the main boards from the lowest to the highest, and
-// below them the attack boards in the order of TFEN, each with its pin. Files and ranks stand at
-// the edges, so that with the board's letter or pin every cell has its name.
+// The seven boards side by side for a terminal. The main boards stand from the lowest to the
+// highest, each with its four pins around it as seen from above: the even numbers behind it, the
+// odd ones before it, the queen's side on the left. An attack board is drawn where its pin is.
+// Files and ranks stand at the edges, so that with the board's letter or pin every cell has its
+// name.
 namespace triarch::tri_d {
 namespace {
 
-constexpr int kCellWidth = 3;
-constexpr int kMainTop = 1;
-constexpr int kAttackTop = 9;
-constexpr int kPitch = 20;  // from one board to the next, in characters
+constexpr int kCellWidth = 5;
 constexpr int kMargin = 3;  // of a board, for the numbers of the ranks
-constexpr int kWidth = 4 * kPitch;
-constexpr int kHeight = 13;
+constexpr int kPinPitch = 2 * kCellWidth + kMargin + 1;
+constexpr int kPitch = 2 * kPinPitch + 3;  // from one main board to the next, in characters
+constexpr int kWidth = 3 * kPitch;
+constexpr int kMainTop = 5;  // the line of a title
+constexpr int kFrontTop = 12;
+constexpr int kHeight = 16;
 constexpr std::string_view kTypeLetters = "PNBRQK";
 
 // Numbers of the 256-colour palette: light and dark cells, on the attack boards of another tint.
 constexpr std::array<std::array<int, 2>, 2> kTints = {{{187, 144}, {152, 109}}};
 constexpr std::array<Ink, 2> kChips = {{{16, 231, true}, {231, 16, true}}};
+constexpr Ink kFreeInk = {244, kNoColor, false};
 
-struct Place {
+// Where a title begins; the highest rank is on the next line.
+struct Spot {
   int column;
-  int line;  // of the highest rank
-  int size;  // files and ranks
-  int first_cell;
+  int line;
 };
 
-Place PlaceOf(int board) {
-  if (board < 3) return {board * kPitch + kMargin, kMainTop + 1, 4, 16 * board};
-  const int attack = board - 3;
-  return {attack * kPitch + kMargin, kAttackTop + 1, 2, kMainCells + 4 * attack};
+Spot SpotOf(Pin pin) {
+  const int level = (pin.number() - 1) / 2;
+  return {level * kPitch + kMargin + (pin.is_king_side() ? kPinPitch : 0),
+          pin.number() % 2 == 0 ? 0 : kFrontTop};
+}
+
+Spot SpotOf(const Position& position, int board) {
+  if (board < 3) return {board * kPitch + kMargin + kCellWidth / 2, kMainTop};
+  return SpotOf(position.layout().pins[static_cast<size_t>(board - 3)]);
 }
 
 std::string Title(const Position& position, int board) {
@@ -47,42 +57,56 @@ std::string Title(const Position& position, int board) {
   return text;
 }
 
-void DrawCell(const Position& position, Cell cell, int column, int line, bool is_colored,
-              Canvas* canvas) {
-  const Column at = position.layout().ColumnOf(cell);
-  const bool is_dark = (FileOf(at) + RankOf(at)) % 2 == 0;
+void DrawCell(const Position& position, Cell cell, Spot at, bool is_colored, Canvas& canvas) {
+  const Column column = position.layout().ColumnOf(cell);
+  const bool is_dark = (FileOf(column) + RankOf(column)) % 2 == 0;
+  const int tint = kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
   const std::optional<Piece> piece = position.piece_at(cell);
-  if (!is_colored) {
-    std::string text = is_dark ? " : " : " . ";
-    if (piece) {
-      text = {' ', "wb"[Index(piece->owner)], kTypeLetters[static_cast<size_t>(piece->type)]};
-    }
-    canvas->Write(column, line, text);
+  if (is_colored) canvas.Write(at.column, at.line, "     ", {kNoColor, tint, false});
+  if (!piece) {
+    if (!is_colored) canvas.Write(at.column + 2, at.line, is_dark ? ":" : ".");
     return;
   }
-  const int tint = kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
-  Ink ink{kNoColor, tint, false};
-  if (piece) ink = kChips[Index(piece->owner)];
-  canvas->Write(column, line, "   ", ink);
-  if (!piece) return;
-  canvas->Set(column + 1, line, kPieceGlyphs[static_cast<size_t>(piece->type)], ink);
+  const size_t type = static_cast<size_t>(piece->type);
+  if (is_colored) {
+    const Ink chip = kChips[Index(piece->owner)];
+    canvas.Write(at.column + 1, at.line, "   ", chip);
+    canvas.Set(at.column + 2, at.line, kPieceGlyphs[type], chip);
+  } else {
+    const std::array<char, 2> text = {Position::kInfo.seat_letters[Index(piece->owner)],
+                                      kTypeLetters[type]};
+    canvas.Write(at.column + 1, at.line, {text.data(), text.size()});
+  }
 }
 
-void DrawOneBoard(const Position& position, int board, bool is_colored, Canvas* canvas) {
-  const Place place = PlaceOf(board);
-  canvas->Write(place.column, place.line - 1, Title(position, board),
-                {kNoColor, kNoColor, is_colored});
-  for (int rank = 0; rank < place.size; ++rank) {
-    const int line = place.line + place.size - 1 - rank;
-    for (int file = 0; file < place.size; ++file) {
-      const Cell cell = Cell::At(place.first_cell + place.size * rank + file);
-      const int column = place.column + kCellWidth * file;
-      DrawCell(position, cell, column, line, is_colored, canvas);
-      const Column at = position.layout().ColumnOf(cell);
-      if (file == 0) canvas->Write(place.column - 2, line, std::to_string(RankOf(at)));
-      if (rank > 0) continue;
-      canvas->Write(column + 1, line + 1, kFileLetters.substr(static_cast<size_t>(FileOf(at)), 1));
+void DrawOneBoard(const Position& position, int board, bool is_colored, Canvas& canvas) {
+  const Spot spot = SpotOf(position, board);
+  const int size = board < 3 ? 4 : 2;
+  const int first_cell = board < 3 ? 16 * board : kMainCells + 4 * (board - 3);
+  canvas.Write(spot.column + 1, spot.line, Title(position, board),
+               {kNoColor, kNoColor, is_colored});
+  for (int place = 0; place < size * size; ++place) {
+    const int file = place % size;
+    const int rank = place / size;
+    const Cell cell = Cell::At(first_cell + place);
+    const Spot at = {spot.column + kCellWidth * file, spot.line + size - rank};
+    DrawCell(position, cell, at, is_colored, canvas);
+    const Column column = position.layout().ColumnOf(cell);
+    if (file == 0) canvas.Write(at.column - 2, at.line, std::to_string(RankOf(column)));
+    if (rank == 0) {
+      canvas.Write(at.column + 2, at.line + 1,
+                   kFileLetters.substr(static_cast<size_t>(FileOf(column)), 1));
     }
+  }
+}
+
+void DrawFreePins(const Layout& layout, bool is_colored, Canvas& canvas) {
+  for (int i = 0; i < kPins; ++i) {
+    const Pin pin = Pin::At(i);
+    if (layout.is_taken(pin)) continue;
+    const Spot spot = SpotOf(pin);
+    canvas.Write(spot.column + 3, spot.line + 1, "(" + pin.ToString() + ")",
+                 is_colored ? kFreeInk : Ink{});
   }
 }
 
@@ -142,8 +166,9 @@ absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
   }
   Canvas canvas(kWidth, kHeight);
   for (int board = 0; board < kBoards; ++board) {
-    DrawOneBoard(*this, board, style.is_colored, &canvas);
+    DrawOneBoard(*this, board, style.is_colored, canvas);
   }
+  DrawFreePins(layout_, style.is_colored, canvas);
   return canvas.ToText() + '\n' + DescribePosition(*this);
 }
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -112,12 +113,18 @@ TEST(TriDSvg, NoCellHidesAnother) {
 TEST(TriDSvg, SaysWhatIsToBeDone) {
   const std::string svg = Position::Parse(kPending)->ToSvg();
   EXPECT_THAT(svg, HasSubstr("White to move, first to promote a8B"));
-  EXPECT_THAT(svg, HasSubstr("class=\"ep\""));
+  EXPECT_THAT(svg, HasSubstr("class=\"pending\""));
+  EXPECT_THAT(svg, Not(HasSubstr("class=\"ep\"")));
+  EXPECT_THAT(svg, HasSubstr("class=\"turn\""));
   EXPECT_THAT(svg, HasSubstr("WQL on QL2"));
   EXPECT_THAT(svg, HasSubstr(">QL1<"));
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
   Position over = *Position::Start("");
+  over.Play(*over.ParseMove("a3W-a5N"));
+  EXPECT_THAT(over.ToSvg(), HasSubstr("class=\"ep\""));
   over.Resign(Seat::kFirst);
+  EXPECT_THAT(over.ToSvg(), Not(HasSubstr("class=\"turn\"")));
+  EXPECT_THAT(over.ToSvg(), HasSubstr("White (out)"));
   EXPECT_THAT(over.ToSvg(), HasSubstr("The game is over: resignation, result 0-1"));
 }
 
@@ -127,11 +134,25 @@ TEST(TriDBoardPicture, PlainIsAsInTheFile) {
       ReadFile("board_plain.txt"));
 }
 
+// An attack board stands beside the others of its level, and a free pin shows its name.
+TEST(TriDBoardPicture, AttackBoardsStandAtTheirPins) {
+  const std::string text = *Position::Parse(kPending)->ToBoard(kPlain);
+  EXPECT_LT(text.find("WQL on QL2"), text.find("BKL on KL6"));
+  EXPECT_LT(text.find("BKL on KL6"), text.find("WKL on KL3"));
+  EXPECT_LT(text.find("WKL on KL3"), text.find("BQL on QL5"));
+  for (int i = 0; i < kPins; ++i) {
+    const Pin pin = Pin::At(i);
+    const bool is_taken = Position::Parse(kPending)->layout().is_taken(pin);
+    EXPECT_EQ(text.find("(" + pin.ToString() + ")") == std::string::npos, is_taken) << i;
+  }
+}
+
 TEST(TriDBoardPicture, ColorsAndNames) {
   const Position start = *Position::Start("");
   const std::string colored = *start.ToBoard({.is_colored = true, .names = ""});
   EXPECT_THAT(colored, HasSubstr("\033["));
-  EXPECT_THAT(colored, HasSubstr("♔"));
+  // A chip, with the tint of its cell on both sides.
+  EXPECT_THAT(colored, HasSubstr("48;5;187m \033[0;1;38;5;16;48;5;231m ♔ \033[0;48;5;187m "));
   EXPECT_THAT(*start.ToBoard(kPlain), Not(HasSubstr("\033[")));
   EXPECT_FALSE(start.ToBoard({.is_colored = true, .names = "triumvirate"}).ok());
 }

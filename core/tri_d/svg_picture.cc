@@ -1,6 +1,8 @@
-#include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 #include "core/game/svg_pieces.h"
@@ -21,11 +23,11 @@ struct Point {
 };
 
 constexpr double kFileWidth = 58;
-constexpr Point kRankStep = {22, -36};  // one rank further off
-constexpr double kLevelHeight = 215;
+constexpr Point kRankStep = {24, -42};  // one rank further off
+constexpr double kLevelHeight = 196;
 constexpr double kAttackHeight = 26;  // above the main board
-constexpr double kAside = 1.85;       // attack boards, in files
-constexpr Point kOrigin = {165, 860};
+constexpr double kAside = 1.5;        // attack boards, in files
+constexpr Point kOrigin = {155, 872};
 
 constexpr std::string_view kBoardStyle =
     "polygon{stroke:#5b4f3c;stroke-width:1.2;stroke-linejoin:round}"
@@ -37,6 +39,7 @@ constexpr std::string_view kBoardStyle =
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.b .line{stroke:#e9e4da}"
     ".ep{fill:none;stroke:#b3261e;stroke-width:3;stroke-dasharray:5 4}"
+    ".pending{fill:none;stroke:#c77700;stroke-width:3}"
     ".double{fill:#1f6f4a}.turn{fill:#b3261e}";
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
@@ -95,7 +98,7 @@ std::string DrawCell(const Position& position, Cell cell) {
 std::string DrawPiece(const Position& position, Cell cell) {
   const Piece piece = *position.piece_at(cell);
   const size_t type = static_cast<size_t>(piece.type);
-  const Point at = CenterOf(position, cell) + Point{3, -8};
+  const Point at = CenterOf(position, cell) + Point{3, -3};
   std::string text = absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>",
                                      Numbers(at), piece.owner == Seat::kFirst ? "white" : "black",
                                      std::string(PieceName(type)), position.CellName(cell));
@@ -104,11 +107,12 @@ std::string DrawPiece(const Position& position, Cell cell) {
     text += absl::StrFormat("<circle class=\"double\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
                             at.x + 15, at.y + 11);
   }
-  const bool is_marked = position.en_passant() == cell || position.pending() == cell;
-  if (is_marked) {
-    text +=
-        absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n", at.x, at.y);
-  }
+  const auto mark = [&](const char* kind) {
+    text += absl::StrFormat("<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n", kind, at.x,
+                            at.y);
+  };
+  if (position.en_passant() == cell) mark("ep");
+  if (position.pending() == cell) mark("pending");
   return text;
 }
 
@@ -132,6 +136,25 @@ std::string DrawPin(const Position& position, Pin pin) {
          DrawSvgText(
              "name", name.x, name.y,
              std::string(kBoardNames[static_cast<size_t>(3 + board)]) + " on " + pin.ToString());
+}
+
+// The players' names on their sides, with a disc in the colour of their pieces and a mark at the
+// one to move.
+std::string DrawNames(const Position& position) {
+  constexpr double kLetterWidth = 11;
+  constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {115, 70}, {}}}};
+  std::string text;
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    const std::string name = NameOf(seat) + (position.is_in(seat) ? "" : " (out)");
+    const double half_width = kLetterWidth / 2 * static_cast<double>(name.size());
+    text += absl::StrFormat("<g transform=\"translate(%s)\">", Numbers(kPlaces[seat]));
+    if (position.to_move() == seat && !position.is_over()) text += DrawTurnMark(-half_width - 44);
+    text +=
+        absl::StrFormat("<circle class=\"%c\" cx=\"%.1f\" cy=\"0\" r=\"8\" stroke-width=\"1.4\"/>",
+                        LetterOf(seat), -half_width - 14);
+    text += DrawSvgText("name", 0, 6, name) + "</g>\n";
+  }
+  return text;
 }
 
 std::string Caption(const Position& position) {
@@ -160,6 +183,7 @@ std::string Position::ToSvg() const {
       std::string(kColorStyle));
   for (int pin = 0; pin < kPins; ++pin) text += DrawPin(*this, Pin::At(pin));
   for (int i = 0; i < kCells; ++i) text += DrawCell(*this, Cell::At(i));
+  text += DrawNames(*this);
   for (int level = 0; level < 3; ++level) {
     const Point name = PointOn(3, 1 + 2 * level - 0.6, level, 0);
     text += DrawSvgText("name", name.x, name.y, kBoardNames[static_cast<size_t>(level)]);

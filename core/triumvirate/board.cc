@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/game/ray.h"
 #include "core/triumvirate/attacks.h"
 
 namespace triarch::triumvirate {
@@ -99,13 +100,8 @@ constexpr CellSet KnightTargets(Cell cell) {
   return set;
 }
 
-// The cells of a ray in order. No ray is longer than seven cells.
-struct Ray {
-  std::array<Cell, 7> cells{};
-  size_t length = 0;
-
-  constexpr void Add(Cell cell) { cells[length++] = cell; }
-};
+// No ray is longer than seven cells.
+using Ray = triarch::Ray<Cell, 7>;
 
 constexpr Ray RookRay(Cell cell, Heading heading) {
   Ray ray;
@@ -157,27 +153,6 @@ constexpr Ray BishopOutward(Cell cell, int side) {
   return ray;
 }
 
-constexpr CellSet ReachedOn(const Ray& ray, CellSet occupied) {
-  CellSet set;
-  for (size_t i = 0; i < ray.length; ++i) {
-    set |= CellSet::Of(ray.cells[i]);
-    if (occupied.contains(ray.cells[i])) break;
-  }
-  return set;
-}
-
-constexpr CellSet HidingOn(const Ray& ray) {
-  CellSet set;
-  for (size_t i = 0; i + 1 < ray.length; ++i) set |= CellSet::Of(ray.cells[i]);
-  return set;
-}
-
-// The subset of `set` after `subset`, in the order of ExtractBits; the empty one after the last.
-constexpr CellSet NextSubset(CellSet set, CellSet subset) {
-  const uint64_t low = (subset.low - set.low) & set.low;
-  return {low, low != 0 ? subset.high : (subset.high - set.high) & set.high};
-}
-
 // Fills the tables span by span.
 class Builder {
  public:
@@ -205,27 +180,18 @@ class Builder {
   constexpr void AddSpan(Cell cell, size_t number, const Ray& a, const Ray& b) {
     const size_t at = static_cast<size_t>(cell.index());
     Span& span = tables_.spans[at][number];
-    span.hiding = HidingOn(a) | HidingOn(b);
+    span.hiding = a.hiding() | b.hiding();
     span.offset = static_cast<uint16_t>(entries_);
     span.low_bits = static_cast<uint8_t>(std::popcount(span.hiding.low));
     CellSet occupied;
     do {
-      tables_.reached[entries_++] = ReachedOn(a, occupied) | ReachedOn(b, occupied);
+      tables_.reached[entries_++] = a.Reached(occupied) | b.Reached(occupied);
       occupied = NextSubset(span.hiding, occupied);
     } while (!occupied.empty());
     CellSet& lines = number < 2 ? tables_.rook_lines[at] : tables_.bishop_lines[at];
-    lines |= ReachedOn(a, {}) | ReachedOn(b, {});
-    AddBetween(cell, a);
-    AddBetween(cell, b);
-  }
-
-  constexpr void AddBetween(Cell cell, const Ray& ray) {
-    CellSet passed;
-    for (size_t i = 0; i < ray.length; ++i) {
-      const size_t from = static_cast<size_t>(cell.index());
-      tables_.between[from][static_cast<size_t>(ray.cells[i].index())] = passed;
-      passed |= CellSet::Of(ray.cells[i]);
-    }
+    lines |= a.Reached({}) | b.Reached({});
+    a.WriteBetween(tables_.between[at]);
+    b.WriteBetween(tables_.between[at]);
   }
 
   // §4: captures go to the diagonal neighbours one row on; over a front that is every one of

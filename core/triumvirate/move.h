@@ -3,12 +3,10 @@
 
 #include <cstdint>
 
+#include "core/game/piece.h"
 #include "core/triumvirate/board.h"
 
 namespace triarch::triumvirate {
-
-enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
-inline constexpr size_t kPieceTypes = 6;
 
 // A piece keeps its colour for life; its owner moves it and may change by inheritance (§3).
 struct Piece {

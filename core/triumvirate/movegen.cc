@@ -1,60 +1,9 @@
 #include "core/triumvirate/movegen.h"
 
+#include "core/game/move_sinks.h"
+
 namespace triarch::triumvirate {
-namespace {
-
-constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
-                                    PieceType::kKnight};
-
-struct Lister {
-  MoveList<Move>& moves;
-
-  bool Targets(Cell from, CellSet to) {
-    return AnyOf(to, [&](Cell cell) {
-      moves.emplace_back(from, cell);
-      return false;
-    });
-  }
-  bool Promotions(Cell from, CellSet to) {
-    for (const Cell cell : to) {
-      for (const PieceType type : kPromotions) {
-        moves.emplace_back(from, cell, MoveKind::kPromotion, type);
-      }
-    }
-    return false;
-  }
-  bool One(Move move) {
-    moves.push_back(move);
-    return false;
-  }
-};
-
-struct Counter {
-  size_t count = 0;
-
-  bool Targets(Cell, CellSet to) {
-    count += static_cast<size_t>(to.size());
-    return false;
-  }
-  bool Promotions(Cell, CellSet to) {
-    count += kPromotions.size() * static_cast<size_t>(to.size());
-    return false;
-  }
-  bool One(Move) {
-    ++count;
-    return false;
-  }
-};
-
-struct Finder {
-  bool found = false;
-
-  bool Targets(Cell, CellSet to) { return found |= !to.empty(); }
-  bool Promotions(Cell, CellSet to) { return found |= !to.empty(); }
-  bool One(Move) { return found = true; }
-};
-
-}  // namespace
+namespace {}  // namespace
 
 MoveGenerator::MoveGenerator(const Position& position, Seat seat)
     : p_(position),
@@ -186,7 +135,8 @@ bool MoveGenerator::GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const
   const CellSet promotions = to & kBaseRows & ~kBaseRow[seat_];
   if (promotions.empty()) return sink.Targets(from, to);
   const CellSet rest = to & ~promotions;
-  return sink.Promotions(from, promotions) || (!rest.empty() && sink.Targets(from, rest));
+  return sink.Promotions(from, promotions, MoveKind::kPromotion) ||
+         (!rest.empty() && sink.Targets(from, rest));
 }
 
 template <class Sink>
@@ -263,21 +213,21 @@ void MoveGenerator::Generate(Sink& sink) const {
 MoveList<Move> Position::LegalMoves() const {
   MoveList<Move> moves;
   if (is_over()) return moves;
-  Lister lister{moves};
+  MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
   return moves;
 }
 
 size_t Position::CountLegalMoves() const {
   if (is_over()) return 0;
-  Counter counter;
+  MoveCounter counter;
   MoveGenerator(*this, to_move_).Generate(counter);
   return counter.count;
 }
 
 bool Position::has_legal_move(Seat seat) const {
   if (!is_in(seat)) return false;
-  Finder finder;
+  MoveFinder finder;
   MoveGenerator(*this, seat).Generate(finder);
   return finder.found;
 }

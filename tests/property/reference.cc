@@ -611,27 +611,12 @@ std::string RepetitionText(const State& state) {
   return text;
 }
 
-History::History(State start) : state_(std::move(start)) { Count(); }
-
-void History::Count() { ++seen_[RepetitionText(state_)]; }
-
-int History::occurrences() const { return seen_.at(RepetitionText(state_)); }
-
 std::optional<Ending> History::ending() const {
-  if (std::optional<Ending> ending = EndingOf(state_)) return ending;
-  if (occurrences() >= 3) return MakeEnding(state_, "threefold_repetition");
-  if (state_.halfmove >= 75 * SurvivorsOf(state_)) return MakeEnding(state_, "seventy_five_moves");
+  if (std::optional<Ending> ending = EndingOf(state())) return ending;
+  if (occurrences() >= 3) return MakeEnding(state(), "threefold_repetition");
+  if (state().halfmove >= 75 * SurvivorsOf(state()))
+    return MakeEnding(state(), "seventy_five_moves");
   return std::nullopt;
-}
-
-void History::Play(std::string_view move) {
-  reference::Play(state_, move);
-  Count();
-}
-
-void History::Resign(int seat) {
-  reference::Resign(state_, seat);
-  Count();
 }
 
 }  // namespace triarch::reference

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/property/history.h"
 #include "tests/property/reference_board.h"
 
 // Triumvirate a second time, slow and plain: written from the rules alone, with nothing of
@@ -48,16 +48,6 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-// How a game ended, in the words of TPGN: "checkmate", "1-3-2", "1-0-0". The termination is
-// "resignation" where the last elimination was one.
-struct Ending {
-  std::string termination;
-  std::string placement;
-  std::string result;
-
-  friend bool operator==(const Ending&, const Ending&) = default;
-};
-
 State Parse3pf(std::string_view text);
 std::string To3pf(const State& state);
 
@@ -84,23 +74,10 @@ uint64_t Perft(const State& state, int depth);
 std::string RepetitionText(const State& state);
 
 // A game under `draws: automatic`.
-class History {
+class History : public HistoryOf<State> {
  public:
-  explicit History(State start);
-
-  const State& state() const { return state_; }
-  // How often the position has stood, with this time; at least 1.
-  int occurrences() const;
+  using HistoryOf::HistoryOf;
   std::optional<Ending> ending() const;
-
-  void Play(std::string_view move);
-  void Resign(int seat);
-
- private:
-  void Count();
-
-  State state_;
-  std::map<std::string, int> seen_;
 };
 
 }  // namespace triarch::reference

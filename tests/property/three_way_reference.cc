@@ -649,33 +649,13 @@ std::string RepetitionText(const State& state) {
          RightsText(state) + ' ' + EnPassantText(state);
 }
 
-History::History(State start, bool insufficient_material)
-    : state_(std::move(start)), insufficient_material_(insufficient_material) {
-  Count();
-}
-
-// Before a pawn move or a capture no position of later was there, so nothing has to be forgotten.
-void History::Count() { ++seen_[RepetitionText(state_)]; }
-
-int History::occurrences() const { return seen_.at(RepetitionText(state_)); }
-
 std::optional<Ending> History::ending() const {
-  if (std::optional<Ending> ending = EndingOf(state_)) return ending;
-  if (insufficient_material_ && IsMaterialInsufficient(state_)) {
-    return MakeEnding(state_, "insufficient_material");
+  if (std::optional<Ending> ending = EndingOf(state())) return ending;
+  if (insufficient_material_ && IsMaterialInsufficient(state())) {
+    return MakeEnding(state(), "insufficient_material");
   }
-  if (occurrences() >= 3) return MakeEnding(state_, "threefold_repetition");
+  if (occurrences() >= 3) return MakeEnding(state(), "threefold_repetition");
   return std::nullopt;
-}
-
-void History::Play(std::string_view move) {
-  three_way_reference::Play(state_, move);
-  Count();
-}
-
-void History::Resign(int seat) {
-  three_way_reference::Resign(state_, seat);
-  Count();
 }
 
 }  // namespace triarch::three_way_reference

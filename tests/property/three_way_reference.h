@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "tests/property/history.h"
 
 // Three-Way Chess a second time, slow and plain: written from the rules alone, with nothing of
 // core/three_way in it, every move tried on a copy of the position. It is the second opinion of
@@ -67,16 +69,6 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-// How a game ended, in the words of TPGN: "checkmate", "1-3-2", "1-0-0". Where one player is left
-// the termination is how the last of the others went.
-struct Ending {
-  std::string termination;
-  std::string placement;
-  std::string result;
-
-  friend bool operator==(const Ending&, const Ending&) = default;
-};
-
 State ParseHexFen(std::string_view text);
 std::string ToHexFen(const State& state);
 
@@ -107,26 +99,17 @@ uint64_t Perft(const State& state, int depth);
 std::string RepetitionText(const State& state);
 
 // A game under `draws: automatic`.
-class History {
+class History : public HistoryOf<State> {
  public:
-  explicit History(State start, bool insufficient_material = false);
+  explicit History(State start, bool insufficient_material = false)
+      : HistoryOf(std::move(start)), insufficient_material_(insufficient_material) {}
 
-  const State& state() const { return state_; }
-  // How often the position has stood, with this time; at least 1.
-  int occurrences() const;
   // Where a position ends the game in several ways, the first of: what EndingOf says, insufficient
   // material, repetition.
   std::optional<Ending> ending() const;
 
-  void Play(std::string_view move);
-  void Resign(int seat);
-
  private:
-  void Count();
-
-  State state_;
   bool insufficient_material_;
-  std::map<std::string, int> seen_;
 };
 
 }  // namespace triarch::three_way_reference

@@ -96,8 +96,7 @@ struct Reference {
     }
   }
   static bool IsLively(const Position& position, Move move) {
-    return move.kind() != MoveKind::kNormal ||
-           (position.occupied() & CellBit(move.to())) != 0;
+    return move.kind() != MoveKind::kNormal || (position.occupied() & CellBit(move.to())) != 0;
   }
   static int Pieces(const Position& position) { return std::popcount(position.occupied()); }
   static void CheckAlways(const Position& position) {

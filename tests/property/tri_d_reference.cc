@@ -626,25 +626,12 @@ std::string RepetitionText(const State& state) {
   return text;
 }
 
-History::History(State start) : state_(std::move(start)) { Count(); }
-
-void History::Count() { ++seen_[RepetitionText(state_)]; }
-
-int History::occurrences() const { return seen_.at(RepetitionText(state_)); }
-
 std::optional<Ending> History::ending() const {
-  if (std::optional<Ending> ending = EndingOf(state_)) return ending;
-  if (IsDeadPosition(state_)) return Drawn("insufficient_material");
+  if (std::optional<Ending> ending = EndingOf(state())) return ending;
+  if (IsDeadPosition(state())) return Drawn("insufficient_material");
   if (occurrences() >= 3) return Drawn("threefold_repetition");
-  if (state_.halfmove >= kFiftyMoves) return Drawn("fifty_moves");
+  if (state().halfmove >= kFiftyMoves) return Drawn("fifty_moves");
   return std::nullopt;
 }
-
-void History::Play(std::string_view move) {
-  tri_d_reference::Play(state_, move);
-  Count();
-}
-
-void History::Resign(int seat) { tri_d_reference::Resign(state_, seat); }
 
 }  // namespace triarch::tri_d_reference

@@ -3,11 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/property/history.h"
 
 // Tri-D chess a second time, slow and plain: written from the rules alone, with nothing of
 // core/tri_d in it, every move tried on a copy of the position. It is the second opinion of the
@@ -47,15 +48,6 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-// How a game ended, in the words of TPGN: "checkmate", "1-2", "1-0".
-struct Ending {
-  std::string termination;
-  std::string placement;
-  std::string result;
-
-  friend bool operator==(const Ending&, const Ending&) = default;
-};
-
 State ParseTfen(std::string_view text);
 std::string ToTfen(const State& state);
 
@@ -85,25 +77,12 @@ uint64_t Perft(const State& state, int depth);
 std::string RepetitionText(const State& state);
 
 // A game under `draws: automatic`.
-class History {
+class History : public HistoryOf<State> {
  public:
-  explicit History(State start);
-
-  const State& state() const { return state_; }
-  // How often the position has stood, with this time; at least 1.
-  int occurrences() const;
+  using HistoryOf::HistoryOf;
   // Where a position ends the game in several ways, the first of: what EndingOf says, dead
   // position, repetition, fifty moves.
   std::optional<Ending> ending() const;
-
-  void Play(std::string_view move);
-  void Resign(int seat);
-
- private:
-  void Count();
-
-  State state_;
-  std::map<std::string, int> seen_;
 };
 
 }  // namespace triarch::tri_d_reference

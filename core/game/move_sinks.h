@@ -1,0 +1,96 @@
+#ifndef TRIARCH_CORE_GAME_MOVE_SINKS_H_
+#define TRIARCH_CORE_GAME_MOVE_SINKS_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/game/cell_set.h"
+#include "core/game/move_list.h"
+#include "core/game/piece.h"
+
+// What a move generator tells its moves to, set by set where it can: a list, a count, or the
+// question whether there is any. A sink answers true when it has heard enough. A set is a CellSet
+// or the 64 bits of a smaller board; a promotion's kind is what its Move wants beside the piece.
+namespace triarch {
+
+template <class Cell>
+constexpr size_t SizeOf(CellSet<Cell> set) {
+  return static_cast<size_t>(set.size());
+}
+constexpr size_t SizeOf(uint64_t set) { return static_cast<size_t>(std::popcount(set)); }
+
+template <class Cell, class F>
+constexpr void ForEach(CellSet<Cell> set, F f) {
+  AnyOf(set, [&](Cell cell) {
+    f(cell);
+    return false;
+  });
+}
+template <class Cell, class F>
+constexpr void ForEach(uint64_t set, F f) {
+  for (; set != 0; set &= set - 1) f(Cell::At(std::countr_zero(set)));
+}
+
+template <class Move>
+struct MoveLister {
+  MoveList<Move>& moves;
+
+  template <class Cell, class Set>
+  bool Targets(Cell from, Set to) {
+    ForEach<Cell>(to, [&](Cell cell) { moves.emplace_back(from, cell); });
+    return false;
+  }
+  template <class Cell, class Set, class Kind>
+  bool Promotions(Cell from, Set to, Kind kind) {
+    ForEach<Cell>(to, [&](Cell cell) {
+      for (const PieceType type : kPromotions) moves.emplace_back(from, cell, kind, type);
+    });
+    return false;
+  }
+  bool One(Move move) {
+    moves.push_back(move);
+    return false;
+  }
+};
+
+struct MoveCounter {
+  size_t count = 0;
+
+  template <class Cell, class Set>
+  bool Targets(Cell, Set to) {
+    count += SizeOf(to);
+    return false;
+  }
+  template <class Cell, class Set, class Kind>
+  bool Promotions(Cell, Set to, Kind) {
+    count += kPromotions.size() * SizeOf(to);
+    return false;
+  }
+  template <class Move>
+  bool One(Move) {
+    ++count;
+    return false;
+  }
+};
+
+struct MoveFinder {
+  bool found = false;
+
+  template <class Cell, class Set>
+  bool Targets(Cell, Set to) {
+    return found |= SizeOf(to) != 0;
+  }
+  template <class Cell, class Set, class Kind>
+  bool Promotions(Cell, Set to, Kind) {
+    return found |= SizeOf(to) != 0;
+  }
+  template <class Move>
+  bool One(Move) {
+    return found = true;
+  }
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_MOVE_SINKS_H_
