@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "bots/bots.h"
 #include "cli/commands.h"
-#include "coordinator/schedule/schedule.h"
+#include "cli/local_cluster.h"
 #include "coordinator/store/store.h"
 #include "core/base/check.h"
 #include "core/base/random.h"
@@ -19,7 +19,6 @@
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
-#include "worker/match/slots.h"
 
 // `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
 // in the same minute, so that figures of different machines can be put side by side; and the perft
@@ -101,28 +100,23 @@ TournamentSpec RandomTournament(const GameInfo& game) {
   return spec;
 }
 
-// What `triarch run` does with one slot: schedule, play, record in SQLite. The wall's clock counts,
-// since the slot plays while the store writes.
+// What `triarch run` does with one slot, all of it. The wall's clock counts, since the slot plays
+// while others record.
 void BenchTournament(benchmark::State& state, const GameInfo& game) {
   const TournamentSpec spec = RandomTournament(game);
-  const Schedule schedule = Schedule::Make(spec).value();
   int64_t plies = 0;
   for (auto _ : state) {
     const TemporaryFolder folder;
-    const auto store = OpenSqliteStore(folder / "bench.db", OpenMode::kCreate).value();
+    auto store = OpenSqliteStore(folder / "bench.db", OpenMode::kCreate).value();
     const int64_t id = store->OpenTournament(spec).value();
-    int64_t next = 0;
-    const auto next_game = [&]() -> std::optional<GameSpec> {
-      if (next == spec.games) return std::nullopt;
-      return schedule.Game(next++);
-    };
-    Slots slots({.slots = 1}, next_game, MakePlayer);
-    while (!slots.is_done()) {
-      const std::vector<GameRecord> records = slots.Take(std::chrono::milliseconds(250));
-      CHECK(store->Record(id, records).ok());
-      for (const GameRecord& record : records) plies += record.plies;
+    const auto local = LocalCluster::Start(std::move(store), 1).value();
+    TournamentStatus status;
+    while (status.state != TournamentState::kDone) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      CHECK(local->status().ok());
+      status = local->coordinator().Tournament(id).value();
     }
-    CHECK(slots.status().ok());
+    plies += status.plies;
   }
   state.counters["plies"] =
       benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);

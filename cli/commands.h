@@ -16,6 +16,10 @@ void AddShowCommand(CLI::App& app, int* exit_code);       // show
 void AddTpgnCommands(CLI::App& app, int* exit_code);      // verify
 void AddNotationCommand(CLI::App& app, int* exit_code);   // notation
 void AddRunCommand(CLI::App& app, int* exit_code);        // run
+void AddServeCommand(CLI::App& app, int* exit_code);      // serve
+void AddWorkCommand(CLI::App& app, int* exit_code);       // work
+void AddOperateCommands(CLI::App& app, int* exit_code);   // submit, list, watch, pause, …
+void AddMigrateCommand(CLI::App& app, int* exit_code);    // migrate
 void AddStandingsCommand(CLI::App& app, int* exit_code);  // standings
 void AddGamesCommand(CLI::App& app, int* exit_code);      // games
 void AddScenariosCommand(CLI::App& app, int* exit_code);  // scenarios

@@ -93,13 +93,13 @@ class GameWriter {
   int name_width_ = 5;
 };
 
-absl::Status PrintGames(const OpenedTournament& opened, const GameInfo& info,
+absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
                         const GameFilter& filter, bool is_json) {
-  const GameWriter writer(opened.tournament.spec, info);
+  const GameWriter writer(recorded.spec(), info);
   const std::string head = is_json ? "[" : writer.TableHead();
   bool is_first = true;
   RETURN_IF_ERROR(
-      opened.store->VisitGames(opened.tournament.id, filter, [&](const GameSummary& game) {
+      recorded.VisitGames(filter, false, [&](const GameSummary& game, std::string_view) {
         // Not before: an error prints nothing else.
         if (is_first) Print(head);
         if (is_json && !is_first) Print(",\n ");
@@ -112,39 +112,39 @@ absl::Status PrintGames(const OpenedTournament& opened, const GameInfo& info,
   return absl::OkStatus();
 }
 
-absl::Status WriteGames(const OpenedTournament& opened, const GameFilter& filter,
+absl::Status WriteGames(RecordedTournament& recorded, const GameFilter& filter,
                         const std::string& path) {
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path));
-  RETURN_IF_ERROR(opened.store->VisitTpgn(
-      opened.tournament.id, filter,
-      [&](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); }));
+  RETURN_IF_ERROR(recorded.VisitGames(
+      filter, true, [&](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); }));
   return file.Commit();
 }
 
-absl::Status ShowGames(const GamesOptions& options, std::optional<int64_t> id) {
-  ASSIGN_OR_RETURN(const OpenedTournament opened, OpenStored(options.stored.db, id));
-  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(opened.tournament.spec.game));
+absl::Status ShowGames(const GamesOptions& options) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<RecordedTournament> recorded,
+                   OpenRecorded(options.stored));
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(recorded->spec().game));
   const GameFilter filter{.bot = options.bot};
   if (options.tpgn) {
-    RETURN_IF_ERROR(WriteGames(opened, filter, *options.tpgn));
+    RETURN_IF_ERROR(WriteGames(*recorded, filter, *options.tpgn));
     if (!options.is_json) return absl::OkStatus();
   }
-  return PrintGames(opened, *info, filter, options.is_json);
+  return PrintGames(*recorded, *info, filter, options.is_json);
 }
 
 int RunGames(const GamesOptions& options) {
-  const absl::StatusOr<std::optional<int64_t>> id = ReadId(options.stored);
-  if (!id.ok()) return UsageError(id.status());
+  const absl::Status usage = CheckStoredOptions(options.stored);
+  if (!usage.ok()) return UsageError(usage);
   if (options.tpgn && options.tpgn->empty()) {
     return UsageError("--tpgn: the name of a file was expected");
   }
   if (options.is_json && options.tpgn == "-") {
     return UsageError("--json and --tpgn - both want standard output; give --tpgn a file");
   }
-  if (options.tpgn && IsSameFile(*options.tpgn, options.stored.db)) {
+  if (options.tpgn && !options.stored.db.empty() && IsSameFile(*options.tpgn, options.stored.db)) {
     return UsageError("--tpgn: " + *options.tpgn + " is the database; expected another file");
   }
-  const absl::Status status = ShowGames(options, *id);
+  const absl::Status status = ShowGames(options);
   return status.ok() ? kExitDone : Fail(status);
 }
 

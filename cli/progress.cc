@@ -35,30 +35,6 @@ std::string Clock(double seconds) {
 
 }  // namespace
 
-void Leaderboard::Add(const PerSeat<std::string_view>& bots, const Outcome& outcome) {
-  const PerSeat<double> points = Points(outcome.place, seats_);
-  for (size_t i = 0; i < seats_; ++i) {
-    auto found = entries_.find(bots[SeatAt(i)]);
-    if (found == entries_.end()) {
-      found = entries_.emplace(std::string(bots[SeatAt(i)]), Entry()).first;
-    }
-    found->second.points += points[SeatAt(i)];
-    ++found->second.games;
-  }
-}
-
-std::string Leaderboard::Leader() const {
-  std::string leader;
-  double best = -1;
-  for (const auto& [name, entry] : entries_) {
-    const double share = entry.points / static_cast<double>(entry.games);
-    if (share <= best) continue;
-    best = share;
-    leader = name;
-  }
-  return leader.empty() ? "" : absl::StrFormat("%s %.0f%%", leader, best * 100);
-}
-
 std::string ProgressText(const ProgressFigures& figures) {
   std::string text = absl::StrFormat(
       "%d/%d games  %d%%", figures.games_done, figures.games_total,

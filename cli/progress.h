@@ -4,37 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
-
-#include "core/game/outcome.h"
-#include "core/game/seat.h"
 
 // What a running tournament shows of itself.
 namespace triarch {
-
-// Points per bot, for the one word that everybody looks for: who leads.
-class Leaderboard {
- public:
-  // For tables of `seats` seats.
-  explicit Leaderboard(size_t seats) : seats_(seats) {}
-
-  void Add(const PerSeat<std::string_view>& bots, const Outcome& outcome);
-  // "p3 81%": the bot with most points a game; empty before the first game.
-  std::string Leader() const;
-
- private:
-  struct Entry {
-    double points = 0;
-    int64_t games = 0;
-  };
-
-  size_t seats_;
-  std::map<std::string, Entry, std::less<>> entries_;
-};
 
 struct ProgressFigures {
   int64_t games_done = 0;  // recorded, earlier runs included
@@ -42,7 +16,7 @@ struct ProgressFigures {
   int64_t games_now = 0;  // of this run
   int64_t plies_now = 0;
   std::chrono::duration<double> elapsed{};  // of this run
-  std::string leader;
+  std::string leader;  // "p3 81%": the bot with most points a game; empty before the first game
 };
 
 // "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"

@@ -41,15 +41,6 @@ TEST(ProgressTextTest, BeforeTheFirstGame) {
   EXPECT_EQ(ProgressText(figures), "0/600 games  0%");
 }
 
-TEST(LeaderboardTest, LeadsWhoHasMostPointsAGame) {
-  Leaderboard board(3);
-  EXPECT_EQ(board.Leader(), "");
-  board.Add({{"a", "b", "c"}}, {.place = {{1, 2, 3}}, .termination = Termination::kCheckmate});
-  board.Add({{"a", "d", "b"}}, {.place = {{2, 3, 1}}, .termination = Termination::kCheckmate});
-  board.Add({{"c", "d", "a"}}, {.place = {{3, 2, 1}}, .termination = Termination::kCheckmate});
-  EXPECT_EQ(board.Leader(), "a 83%");
-}
-
 // What a line writes to a stream.
 class ProgressLineTest : public ::testing::Test {
  protected:

@@ -5,16 +5,16 @@
 #include <type_traits>
 #include <utility>
 
-#include "bots/bots.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/position_options.h"
 #include "cli/run_tournament.h"
-#include "coordinator/schedule/schedule.h"
+#include "cli/tournament_hooks.h"
 #include "coordinator/schedule/tournament_file.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/spec_json.h"
+#include "core/schedule/schedule.h"
 
 // run: a tournament from a file, from flags, or from a file with flags over it.
 namespace triarch {
@@ -53,17 +53,9 @@ absl::Status About(const std::string& flag, const absl::Status& error) {
   return absl::InvalidArgumentError(flag + ": " + std::string(error.message()));
 }
 
-TournamentHooks Hooks() {
-  return {.check_bot = CheckBot,
-          .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {
-            ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
-            return std::string(file.text());
-          }};
-}
-
 absl::StatusOr<TournamentSpec> ReadFile(const std::string& path) {
   ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
-  return ParseTournamentFile(file.text(), path, Hooks());
+  return ParseTournamentFile(file.text(), path, MakeTournamentHooks());
 }
 
 // Of --game and --bots; the rest has its defaults.
@@ -71,7 +63,7 @@ absl::StatusOr<TournamentSpec> SpecOfBots(const std::string& game, const std::st
   TournamentFlags flags;
   flags.game = game;
   flags.bots = bots;
-  absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(flags, Hooks());
+  absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(flags, MakeTournamentHooks());
   if (!spec.ok()) return About("--bots", spec.status());
   return spec;
 }

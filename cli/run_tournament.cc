@@ -4,47 +4,34 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
-#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_format.h"
-#include "bots/bots.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
-#include "cli/missing_games.h"
+#include "cli/local_cluster.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/standings_text.h"
-#include "coordinator/schedule/schedule.h"
+#include "cli/worker_info.h"
+#include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
-#include "core/any_state.h"
 #include "core/base/status_macros.h"
-#include "worker/match/slots.h"
+#include "core/schedule/schedule.h"
 
-// The one place where scheduling and playing meet. Specs go down to the slots and records come up;
-// the store is used by this thread alone.
+// The embedded mode: a store and, while something is missing, a whole cluster in this process.
 namespace triarch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So long, at most, a finished game waits to be recorded.
-constexpr auto kBatchWait = std::chrono::milliseconds(250);
+constexpr std::chrono::milliseconds kLook{20};  // the run looks around this often
 
 class TournamentRun {
  public:
-  TournamentRun(Schedule schedule, std::unique_ptr<Store> store, int64_t id, size_t seats,
-                std::span<const Store::Range> recorded)
-      : schedule_(std::move(schedule)),
-        store_(std::move(store)),
-        id_(id),
-        missing_(recorded, spec().games),
-        leaderboard_(seats) {}
-
   static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec);
 
   // Plays and records until all is there, somebody interrupts, or something fails.
@@ -52,25 +39,25 @@ class TournamentRun {
   absl::Status WriteTpgn();
   absl::Status PrintStandings();
 
-  const TournamentSpec& spec() const { return schedule_.spec(); }
-  int64_t games_missing_at_first() const { return missing_.count(); }
-  int64_t games_recorded() const { return spec().games - missing_.count() + games_now_; }
-  bool is_complete() const { return games_recorded() == spec().games; }
+  const TournamentSpec& spec() const { return spec_; }
+  int64_t games_missing_at_first() const { return games_missing_; }
+  int64_t games_recorded() const { return games_recorded_; }
+  bool is_complete() const { return games_recorded_ >= spec_.games; }
 
  private:
-  absl::Status CountRecorded();
-  absl::Status Record(std::vector<GameRecord> records);
+  explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
   int64_t SlotCount() const;
-  std::optional<GameSpec> NextGame();
-  ProgressFigures Figures(Clock::time_point began, Clock::time_point now) const;
+  // With the store, wherever it is now.
+  absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
+  ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
+                          Clock::time_point now) const;
 
-  const Schedule schedule_;
-  const std::unique_ptr<Store> store_;
-  const int64_t id_;
-  MissingGames missing_;
-  Leaderboard leaderboard_;
-  int64_t games_now_ = 0;  // recorded by this run
-  int64_t plies_now_ = 0;
+  const TournamentSpec spec_;
+  std::unique_ptr<Store> store_;  // until the cluster has it
+  std::unique_ptr<LocalCluster> cluster_;
+  int64_t id_ = 0;
+  int64_t games_missing_ = 0;
+  int64_t games_recorded_ = 0;
 };
 
 absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
@@ -85,92 +72,81 @@ absl::Status TryOutput(const std::string& path) {
 }
 
 absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec) {
-  ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(spec));
-  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(spec.game));
-  ASSIGN_OR_RETURN(std::unique_ptr<Store> store, OpenStore(spec));
-  ASSIGN_OR_RETURN(const int64_t id, store->OpenTournament(spec));
-  ASSIGN_OR_RETURN(const std::vector<Store::Range> recorded, store->Recorded(id));
+  RETURN_IF_ERROR(Schedule::Make(spec).status());
+  std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
+  ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
+  ASSIGN_OR_RETURN(run->id_, run->store_->OpenTournament(spec));
+  ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
+  run->games_recorded_ = stored.games_recorded;
+  run->games_missing_ = spec.games - stored.games_recorded;
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
-  auto run = std::make_unique<TournamentRun>(std::move(schedule), std::move(store), id, info->seats,
-                                             recorded);
-  RETURN_IF_ERROR(run->CountRecorded());
   return run;
 }
 
-// Enters the games of earlier runs into the leaderboard.
-absl::Status TournamentRun::CountRecorded() {
-  return store_->VisitGames(id_, {}, [this](const GameSummary& game) {
-    PerSeat<std::string_view> bots;
-    for (size_t i = 0; i < kSeatsMax; ++i) {
-      bots[SeatAt(i)] = spec().bots[static_cast<size_t>(game.bots[SeatAt(i)])].name;
-    }
-    leaderboard_.Add(bots, game.outcome);
-    return absl::OkStatus();
-  });
-}
-
 absl::Status TournamentRun::Play(const Interrupt& interrupt) {
+  if (games_missing_ == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(cluster_, LocalCluster::Start(std::move(store_), SlotCount()));
   ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
   const auto began = Clock::now();
-  Slots slots(
-      {.slots = SlotCount()}, [this] { return NextGame(); }, MakePlayer);
-  while (!slots.is_done()) {
-    if (interrupt.is_asked()) slots.Stop();
-    RETURN_IF_ERROR(Record(slots.Take(kBatchWait)));
+  absl::Status status;
+  while (true) {
+    ASSIGN_OR_RETURN(const TournamentStatus now_at, cluster_->coordinator().Tournament(id_));
+    games_recorded_ = now_at.done;
+    status = cluster_->status();
+    if (is_complete() || !status.ok() || interrupt.is_asked()) break;
     const auto now = Clock::now();
-    progress.Update(Figures(began, now), now);
+    progress.Update(Figures(now_at, began, now), now);
+    std::this_thread::sleep_for(kLook);
   }
-  return slots.status();
+  cluster_->StopPlaying();
+  ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
+  games_recorded_ = in_the_end.done;
+  return status;
 }
 
 int64_t TournamentRun::SlotCount() const {
-  const int64_t wanted =
-      spec().slots > 0 ? spec().slots : std::max<int64_t>(std::thread::hardware_concurrency(), 1);
-  return std::min(wanted, missing_.count());
+  return std::min(spec_.slots > 0 ? spec_.slots : DefaultSlots(), games_missing_);
 }
 
-std::optional<GameSpec> TournamentRun::NextGame() {
-  const std::optional<int64_t> index = missing_.Next();
-  if (!index) return std::nullopt;
-  return schedule_.Game(*index);
-}
-
-absl::Status TournamentRun::Record(std::vector<GameRecord> records) {
-  if (records.empty()) return absl::OkStatus();
-  // The slots know the game that they play, not what it is part of.
-  for (GameRecord& record : records) record.event = spec().name;
-  RETURN_IF_ERROR(store_->Record(id_, records));
-  for (const GameRecord& record : records) {
-    leaderboard_.Add(
-        {{record.bots[Seat::kFirst], record.bots[Seat::kSecond], record.bots[Seat::kThird]}},
-        record.outcome);
-    ++games_now_;
-    plies_now_ += record.plies;
+ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::time_point began,
+                                       Clock::time_point now) const {
+  ProgressFigures figures{.games_done = status.done,
+                          .games_total = spec_.games,
+                          .games_now = status.done - (spec_.games - games_missing_),
+                          .plies_now = status.plies,
+                          .elapsed = now - began,
+                          .leader = ""};
+  if (!status.leaderboard.empty() && status.leaderboard.front().games > 0) {
+    const auto& first = status.leaderboard.front();
+    figures.leader = absl::StrFormat("%s %.0f%%", first.bot,
+                                     100 * first.points / static_cast<double>(first.games));
   }
-  return absl::OkStatus();
+  return figures;
 }
 
-ProgressFigures TournamentRun::Figures(Clock::time_point began, Clock::time_point now) const {
-  return {.games_done = games_recorded(),
-          .games_total = spec().games,
-          .games_now = games_now_,
-          .plies_now = plies_now_,
-          .elapsed = now - began,
-          .leader = leaderboard_.Leader()};
+absl::Status TournamentRun::Read(absl::FunctionRef<absl::Status(Store&)> task) {
+  if (!cluster_) return task(*store_);
+  absl::Status status;
+  cluster_->coordinator().Read([&](Store& store) { status = task(store); });
+  return status;
 }
 
 absl::Status TournamentRun::WriteTpgn() {
-  if (spec().tpgn.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec().tpgn));
-  RETURN_IF_ERROR(store_->VisitTpgn(
-      id_, {}, [&file](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); }));
+  if (spec_.tpgn.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec_.tpgn));
+  RETURN_IF_ERROR(Read([&](Store& store) {
+    return store.VisitTpgn(
+        id_, {}, [&file](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); });
+  }));
   return file.Commit();
 }
 
 absl::Status TournamentRun::PrintStandings() {
-  ASSIGN_OR_RETURN(const std::string text, StandingsText(*store_, id_));
-  Print(text);
-  return absl::OkStatus();
+  return Read([&](Store& store) -> absl::Status {
+    ASSIGN_OR_RETURN(const std::string text, StandingsText(store, id_));
+    Print(text);
+    return absl::OkStatus();
+  });
 }
 
 void Announce(const TournamentRun& run) {

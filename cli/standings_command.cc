@@ -6,9 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/standings_text.h"
 #include "cli/stored_tournament.h"
-#include "coordinator/ratings/standings_text.h"
 #include "core/base/status_macros.h"
 
 // standings: the ratings of a recorded tournament, worked out again from its games.
@@ -20,17 +18,18 @@ struct StandingsOptions {
   bool is_json = false;
 };
 
-absl::Status PrintStandings(const StandingsOptions& options, std::optional<int64_t> id) {
-  ASSIGN_OR_RETURN(const OpenedTournament opened, OpenStored(options.stored.db, id));
-  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(*opened.store, opened.tournament.id));
-  Print(options.is_json ? StandingsJson(standings) : RenderStandings(standings));
+absl::Status PrintStandings(const StandingsOptions& options) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<RecordedTournament> recorded,
+                   OpenRecorded(options.stored));
+  ASSIGN_OR_RETURN(const std::string text, recorded->Standings(options.is_json));
+  Print(text);
   return absl::OkStatus();
 }
 
 int RunStandings(const StandingsOptions& options) {
-  const absl::StatusOr<std::optional<int64_t>> id = ReadId(options.stored);
-  if (!id.ok()) return UsageError(id.status());
-  const absl::Status status = PrintStandings(options, *id);
+  const absl::Status usage = CheckStoredOptions(options.stored);
+  if (!usage.ok()) return UsageError(usage);
+  const absl::Status status = PrintStandings(options);
   return status.ok() ? kExitDone : Fail(status);
 }
 
@@ -46,6 +45,7 @@ void AddStandingsCommand(CLI::App& app, int* exit_code) {
       "Ratings are on the Elo scale with their 95 % intervals; docs/formats.md has the JSON.\n\n"
       "Examples:\n"
       "  triarch standings --db quickstart.db\n"
+      "  triarch standings 3 --coordinator localhost:7071\n"
       "  triarch standings --db quickstart.db --json");
   SetRun(command, options, RunStandings, exit_code);
 }

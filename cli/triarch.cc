@@ -34,6 +34,13 @@ void AddCommands(CLI::App& app, int* exit_code) {
   AddScenariosCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   for (CLI::App* const command : app.get_subcommands(nullptr)) command->group("Commands");
+  const size_t single = app.get_subcommands(nullptr).size();
+  AddServeCommand(app, exit_code);
+  AddWorkCommand(app, exit_code);
+  AddOperateCommands(app, exit_code);
+  AddMigrateCommand(app, exit_code);
+  const auto commands = app.get_subcommands(nullptr);
+  for (size_t i = single; i < commands.size(); ++i) commands[i]->group("Commands of a cluster");
 }
 
 // What the parser found wrong, as our own one line, and where to read on.

@@ -4,9 +4,10 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache pkg-config
-  libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libeigen3-dev
-  libbenchmark-dev libgtest-dev libgmock-dev)
-test=(clang libclang-rt-14-dev sqlite3 procps)
+  libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
+  libeigen3-dev libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev
+  libcpp-httplib-dev libssl-dev libbenchmark-dev libgtest-dev libgmock-dev)
+test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl)
 
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")

@@ -23,7 +23,8 @@ struct SourceFile {
 std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
-  for (const char* folder : {"core", "bots", "worker", "coordinator", "cli", "tests"}) {
+  for (const char* folder :
+       {"core", "proto", "http", "bots", "worker", "coordinator", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -57,13 +58,21 @@ IncludeTable MakeAllowed() {
       {"core/game", {"core/base"}},
       {"core", {}},  // the list of games and any_state: all of core
       {"core/record", {"core"}},
+      {"core/schedule", {"core"}},
+      {"proto", {"core"}},
       {"bots", {"core", "worker/match/player.h"}},
+      {"worker", {"core", "proto", "http"}},
       {"worker/match", {"core"}},
+      {"worker/lease", {"core"}},
       {"coordinator/schedule", {"core"}},
       {"coordinator/ratings", {"core"}},
-      {"coordinator/store", {"core", "coordinator/schedule"}},
-      {"cli", {"core", "bots", "worker", "coordinator"}},
-      {"tests", {"core", "bots", "worker", "coordinator", "cli"}},
+      {"coordinator/store", {"core"}},
+      {"http", {"core"}},
+      {"coordinator/service",
+       {"core", "proto", "coordinator/schedule", "coordinator/ratings", "coordinator/store",
+        "http"}},
+      {"cli", {"core", "proto", "http", "bots", "worker", "coordinator"}},
+      {"tests", {"core", "proto", "http", "bots", "worker", "coordinator", "cli"}},
   };
   AddGames(&table);
   return table;
@@ -115,7 +124,8 @@ TEST(Tidy, AGameIncludesWhatGamesShareAndNoOtherGame) {
 }
 
 TEST(Tidy, IncludesFollowTheTable) {
-  const std::regex include("#include \"((core|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
+  const std::regex include(
+      "#include \"((core|proto|http|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
   for (const SourceFile& file : Sources()) {
     // A unit test may use what its folder may not.
     if (file.path.ends_with("_test.cc")) continue;

@@ -10,12 +10,12 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/schedule/bot_flag.h"
 #include "coordinator/schedule/opening_lines.h"
-#include "coordinator/schedule/schedule.h"
 #include "coordinator/schedule/yaml_map.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/spec_json.h"
+#include "core/schedule/schedule.h"
 
 namespace triarch {
 namespace {

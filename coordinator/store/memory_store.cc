@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
@@ -21,6 +24,32 @@ class MemoryStore : public Store {
     }
     spec_ = WithoutOutput(spec);
     return kOnlyId;
+  }
+
+  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+                                        const std::string& spec_text) override {
+    if (spec_) {
+      return absl::FailedPreconditionError("the store holds a tournament, and holds only one");
+    }
+    spec_ = WithoutOutput(spec);
+    spec_text_ = spec_text;
+    return kOnlyId;
+  }
+
+  absl::Status SetState(int64_t tournament, TournamentState state) override {
+    RETURN_IF_ERROR(CheckMayBeSet(state));
+    RETURN_IF_ERROR(CheckId(tournament));
+    state_ = state;
+    return absl::OkStatus();
+  }
+
+  absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    digests_.resize(spec_->bots.size());
+    for (size_t i = 0; i < std::min(digests.size(), digests_.size()); ++i) {
+      if (digests_[i].empty()) digests_[i] = digests[i];
+    }
+    return absl::OkStatus();
   }
 
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override {
@@ -74,10 +103,50 @@ class MemoryStore : public Store {
       ASSIGN_OR_RETURN(bot, FindBot(*spec_, *filter.bot));
     }
     for (const auto& [index, game] : games_) {
-      if (bot && !IsAtTable(*bot, game)) continue;
+      if (index < filter.first || (bot && !IsAtTable(*bot, game))) continue;
       RETURN_IF_ERROR(visit(game.summary, game.tpgn));
     }
     return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::optional<uint64_t>> TryLead() override { return ++epoch_; }
+
+  absl::Status SaveLeases(std::span<const StoredLease> leases) override {
+    for (const StoredLease& lease : leases) {
+      const auto [there, is_new] = leases_.emplace(lease.lease.token, lease);
+      if (!is_new) there->second.ended = lease.ended;
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<StoredLease>> LiveLeases() override {
+    std::vector<StoredLease> live;
+    for (const auto& [token, lease] : leases_) {
+      if (lease.ended.empty()) live.push_back(lease);
+    }
+    return live;
+  }
+
+  absl::Status SaveWorkers(std::span<const StoredWorker> workers) override {
+    for (const StoredWorker& worker : workers) workers_[worker.name] = worker;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<StoredWorker>> Workers() override {
+    std::vector<StoredWorker> all;
+    for (const auto& [name, worker] : workers_) all.push_back(worker);
+    return all;
+  }
+
+  absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    for (const RatingPoint& point : points) {
+      ratings_.push_back(point);
+      ratings_.back().time = Now();
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    return ratings_;
   }
 
  private:
@@ -101,11 +170,32 @@ class MemoryStore : public Store {
     return absl::NotFoundError(absl::StrFormat("there is no tournament %d", id));
   }
 
-  StoredTournament Stored() const {
-    return {.id = kOnlyId, .spec = *spec_, .games_recorded = static_cast<int64_t>(games_.size())};
+  static std::string Now() {
+    return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
   }
 
+  StoredTournament Stored() const {
+    StoredTournament stored{.id = kOnlyId,
+                            .spec = *spec_,
+                            .spec_text = spec_text_,
+                            .state = state_,
+                            .created = created_,
+                            .games_recorded = static_cast<int64_t>(games_.size()),
+                            .bot_digests = digests_};
+    stored.bot_digests.resize(spec_->bots.size());
+    if (stored.games_recorded >= spec_->games) stored.state = TournamentState::kDone;
+    return stored;
+  }
+
+  const std::string created_ = Now();
   std::optional<TournamentSpec> spec_;
+  std::string spec_text_;
+  TournamentState state_ = TournamentState::kActive;
+  std::vector<std::string> digests_;
+  uint64_t epoch_ = 0;
+  std::map<uint64_t, StoredLease> leases_;
+  std::map<std::string, StoredWorker> workers_;
+  std::vector<RatingPoint> ratings_;
   std::map<int64_t, Game> games_;
 };
 

@@ -6,9 +6,11 @@
 
 namespace triarch {
 
-// The files of schema/ in order, as they were when this was built: migration i brings a database
-// from version i to version i + 1. A file that was released is never changed; new ones follow it.
-std::span<const std::string_view> Migrations();
+// The files of schema/sqlite and schema/postgres in order, as they were when this was built:
+// migration i brings a database from version i to version i + 1. A file that was released is never
+// changed; new ones follow it.
+std::span<const std::string_view> SqliteMigrations();
+std::span<const std::string_view> PostgresMigrations();
 
 }  // namespace triarch
 

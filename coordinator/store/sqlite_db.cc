@@ -128,6 +128,8 @@ absl::Status Statement::Run() {
 
 int64_t Statement::Int(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 
+double Statement::Real(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
 std::string_view Statement::Text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   if (text == nullptr) return {};

@@ -40,6 +40,7 @@ class Statement {
 
   // Columns of the current row, from 0. A text lives until the next call but these.
   int64_t Int(int column) const;
+  double Real(int column) const;
   std::string_view Text(int column) const;
   bool IsNull(int column) const;
 

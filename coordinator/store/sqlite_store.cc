@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -7,15 +8,16 @@
 #include "coordinator/store/file_lock.h"
 #include "coordinator/store/schema.h"
 #include "coordinator/store/sqlite_db.h"
+#include "coordinator/store/sqlite_fleet.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 #include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
 
-// The schema is schema/*.sql. The file is in WAL mode while a writer has it, and an ordinary single
-// file (journal mode DELETE) once the writer has closed it in good order, so that it can be copied
-// and read from anywhere.
+// The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it, and an ordinary
+// single file (journal mode DELETE) once the writer has closed it in good order, so that it can be
+// copied and read from anywhere.
 namespace triarch {
 namespace {
 
@@ -42,17 +44,21 @@ constexpr std::string_view kInsertText = "INSERT INTO game_texts (game, tpgn) VA
 constexpr std::string_view kSelectGames =
     "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
     "time_us FROM games JOIN game_seats ON game_seats.game = games.id "
-    "WHERE tournament = ?1 "
+    "WHERE tournament = ?1 AND idx >= ?3 "
     "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
     "WHERE other.game = games.id AND other.bot = ?2)) "
     "ORDER BY idx, seat";
 
-// A tournament with what its games need: bots by their ids in the table.
-struct Roster {
-  TournamentSpec spec;
-  std::vector<int64_t> bot_ids;        // by number
-  std::map<int64_t, int> bot_numbers;  // by id
-};
+// For a reader of a file of schema 1, which must not change it: what 0002 would add, in tables and
+// views of the connection's own. They hide those of the file.
+constexpr std::string_view kSchema2ForReaders =
+    "PRAGMA temp_store = MEMORY; "
+    "CREATE TEMP VIEW tournaments AS SELECT *, '' AS spec_text, 'active' AS state "
+    "FROM main.tournaments; "
+    "CREATE TEMP VIEW bots AS SELECT *, '' AS digest FROM main.bots; "
+    "CREATE TEMP TABLE workers (name, slots, build, quarantine); "
+    "CREATE TEMP TABLE leases (token, tournament, first, last, worker, instance, ended); "
+    "CREATE TEMP TABLE ratings (id, tournament, time, games, bot, rating, error)";
 
 class SqliteStore : public Store {
  public:
@@ -64,6 +70,10 @@ class SqliteStore : public Store {
   absl::Status Prepare();
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
+  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+                                        const std::string& spec_text) override;
+  absl::Status SetState(int64_t tournament, TournamentState state) override;
+  absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
   absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
   absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override;
@@ -74,12 +84,35 @@ class SqliteStore : public Store {
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override;
 
+  // The file's lock has made this the only writer already.
+  absl::StatusOr<std::optional<uint64_t>> TryLead() override { return sqlite::NextEpoch(*db_); }
+  absl::Status SaveLeases(std::span<const StoredLease> leases) override {
+    return sqlite::SaveLeases(*db_, leases);
+  }
+  absl::StatusOr<std::vector<StoredLease>> LiveLeases() override {
+    return sqlite::LiveLeases(*db_);
+  }
+  absl::Status SaveWorkers(std::span<const StoredWorker> workers) override {
+    return sqlite::SaveWorkers(*db_, workers);
+  }
+  absl::StatusOr<std::vector<StoredWorker>> Workers() override { return sqlite::Workers(*db_); }
+  absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return sqlite::AddRatings(*db_, tournament, points);
+  }
+  absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return sqlite::Ratings(*db_, tournament);
+  }
+
  private:
   bool is_writer() const { return lock_ != nullptr; }
   absl::Status CheckSchema();
   absl::Status CheckIsOurs(int64_t version);
   absl::Status Migrate();
-  absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec);
+  absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec,
+                                           const std::string& spec_text);
+  absl::Status ReadDigests(StoredTournament* tournament);
   absl::Status InsertBots(int64_t tournament, const std::vector<BotSpec>& bots);
   absl::Status Continue(const StoredTournament& stored, const TournamentSpec& spec);
   absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
@@ -112,6 +145,11 @@ SqliteStore::~SqliteStore() {
   db_.reset();  // before the lock
 }
 
+// An unknown word is of a version to come: nothing is given out then.
+TournamentState StateOf(std::string_view word) {
+  return ParseTournamentState(word).value_or(TournamentState::kPaused);
+}
+
 // ---- Schema.
 
 absl::Status SqliteStore::Prepare() {
@@ -134,12 +172,10 @@ absl::Status SqliteStore::Prepare() {
 absl::Status SqliteStore::CheckSchema() {
   ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
   RETURN_IF_ERROR(CheckIsOurs(version));
-  if (version == static_cast<int64_t>(Migrations().size())) return absl::OkStatus();
+  if (version == static_cast<int64_t>(SqliteMigrations().size())) return absl::OkStatus();
+  if (version == 1) return db_->Run(kSchema2ForReaders);
   return absl::FailedPreconditionError(
-      version == 0 ? absl::StrFormat("database %s is empty; expected a recorded tournament", path_)
-                   : absl::StrFormat("database %s has the older schema %d; let triarch run open "
-                                     "it once",
-                                     path_, version));
+      absl::StrFormat("database %s is empty; expected a recorded tournament", path_));
 }
 
 absl::Status SqliteStore::CheckIsOurs(int64_t version) {
@@ -150,10 +186,10 @@ absl::Status SqliteStore::CheckIsOurs(int64_t version) {
     return absl::FailedPreconditionError(
         absl::StrFormat("database %s belongs to another application; use another --db", path_));
   }
-  if (version > static_cast<int64_t>(Migrations().size())) {
+  if (version > static_cast<int64_t>(SqliteMigrations().size())) {
     return absl::FailedPreconditionError(absl::StrFormat(
         "database %s has schema %d, made by a newer triarch; this one knows up to %d", path_,
-        version, Migrations().size()));
+        version, SqliteMigrations().size()));
   }
   return absl::OkStatus();
 }
@@ -161,12 +197,12 @@ absl::Status SqliteStore::CheckIsOurs(int64_t version) {
 absl::Status SqliteStore::Migrate() {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
   ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
-  if (version == static_cast<int64_t>(Migrations().size())) return absl::OkStatus();
-  for (const std::string_view sql : Migrations().subspan(static_cast<size_t>(version))) {
+  if (version == static_cast<int64_t>(SqliteMigrations().size())) return absl::OkStatus();
+  for (const std::string_view sql : SqliteMigrations().subspan(static_cast<size_t>(version))) {
     RETURN_IF_ERROR(db_->Run(sql));
   }
   RETURN_IF_ERROR(db_->Run(absl::StrFormat("PRAGMA application_id = %d; PRAGMA user_version = %d",
-                                           kApplicationId, Migrations().size())));
+                                           kApplicationId, SqliteMigrations().size())));
   return transaction.Commit();
 }
 
@@ -177,7 +213,7 @@ absl::StatusOr<int64_t> SqliteStore::OpenTournament(const TournamentSpec& spec) 
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> stored, Tournaments());
   int64_t id = 0;
   if (stored.empty()) {
-    ASSIGN_OR_RETURN(id, InsertTournament(WithoutOutput(spec)));
+    ASSIGN_OR_RETURN(id, InsertTournament(WithoutOutput(spec), ""));
   } else {
     id = stored.front().id;
     RETURN_IF_ERROR(Continue(stored.front(), WithoutOutput(spec)));
@@ -187,11 +223,12 @@ absl::StatusOr<int64_t> SqliteStore::OpenTournament(const TournamentSpec& spec) 
   return id;
 }
 
-absl::StatusOr<int64_t> SqliteStore::InsertTournament(const TournamentSpec& spec) {
+absl::StatusOr<int64_t> SqliteStore::InsertTournament(const TournamentSpec& spec,
+                                                      const std::string& spec_text) {
   ASSIGN_OR_RETURN(Statement insert,
-                   db_->Prepare("INSERT INTO tournaments (name, game, spec, created) "
-                                "VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"));
-  RETURN_IF_ERROR(insert.Bind(spec.name, spec.game, SpecToJson(spec)).Run());
+                   db_->Prepare("INSERT INTO tournaments (name, game, spec, spec_text, created) "
+                                "VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))"));
+  RETURN_IF_ERROR(insert.Bind(spec.name, spec.game, SpecToJson(spec), spec_text).Run());
   const int64_t id = db_->last_id();
   RETURN_IF_ERROR(InsertBots(id, spec.bots));
   return id;
@@ -220,21 +257,75 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
   return update.Bind(stored.id, SpecToJson(spec)).Run();
 }
 
+absl::StatusOr<int64_t> SqliteStore::AddTournament(const TournamentSpec& spec,
+                                                   const std::string& spec_text) {
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ASSIGN_OR_RETURN(const int64_t there, db_->AskInt("SELECT count(*) FROM tournaments"));
+  if (there > 0) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("the database %s holds a tournament, and holds only one", path_));
+  }
+  ASSIGN_OR_RETURN(const int64_t id, InsertTournament(WithoutOutput(spec), spec_text));
+  RETURN_IF_ERROR(transaction.Commit());
+  return id;
+}
+
+absl::Status SqliteStore::SetState(int64_t tournament, TournamentState state) {
+  RETURN_IF_ERROR(CheckMayBeSet(state));
+  RETURN_IF_ERROR(RosterOf(tournament).status());
+  ASSIGN_OR_RETURN(Statement update,
+                   db_->Prepare("UPDATE tournaments SET state = ?2 WHERE id = ?1"));
+  return update.Bind(tournament, ToString(state)).Run();
+}
+
+absl::Status SqliteStore::SetBotDigests(int64_t tournament,
+                                        const std::vector<std::string>& digests) {
+  ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+  ASSIGN_OR_RETURN(Statement update,
+                   db_->Prepare("UPDATE bots SET digest = ?2 WHERE id = ?1 AND digest = ''"));
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  for (size_t i = 0; i < std::min(digests.size(), roster->bot_ids.size()); ++i) {
+    RETURN_IF_ERROR(update.Bind(roster->bot_ids[i], digests[i]).Run());
+  }
+  return transaction.Commit();
+}
+
 absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
-  ASSIGN_OR_RETURN(Statement select,
-                   db_->Prepare("SELECT id, spec, (SELECT count(*) FROM games WHERE tournament = "
-                                "tournaments.id) FROM tournaments ORDER BY id"));
+  ASSIGN_OR_RETURN(
+      Statement select,
+      db_->Prepare("SELECT id, spec, (SELECT count(*) FROM games WHERE tournament = "
+                   "tournaments.id), spec_text, state, created FROM tournaments ORDER BY id"));
   std::vector<StoredTournament> tournaments;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) return tournaments;
+    if (!has_row) break;
     absl::StatusOr<TournamentSpec> spec = SpecFromJson(select.Text(1));
     if (!spec.ok()) {
       return absl::DataLossError(absl::StrFormat("database %s, tournament %d: %s", path_,
                                                  select.Int(0), spec.status().message()));
     }
-    tournaments.push_back(
-        {.id = select.Int(0), .spec = *std::move(spec), .games_recorded = select.Int(2)});
+    StoredTournament stored{.id = select.Int(0),
+                            .spec = *std::move(spec),
+                            .spec_text = std::string(select.Text(3)),
+                            .state = StateOf(select.Text(4)),
+                            .created = std::string(select.Text(5)),
+                            .games_recorded = select.Int(2),
+                            .bot_digests = {}};
+    if (stored.games_recorded >= stored.spec.games) stored.state = TournamentState::kDone;
+    tournaments.push_back(std::move(stored));
+  }
+  for (StoredTournament& tournament : tournaments) RETURN_IF_ERROR(ReadDigests(&tournament));
+  return tournaments;
+}
+
+absl::Status SqliteStore::ReadDigests(StoredTournament* tournament) {
+  ASSIGN_OR_RETURN(Statement select,
+                   db_->Prepare("SELECT digest FROM bots WHERE tournament = ?1 ORDER BY number"));
+  select.Bind(tournament->id);
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return absl::OkStatus();
+    tournament->bot_digests.emplace_back(select.Text(0));
   }
 }
 
@@ -326,7 +417,7 @@ absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t
 
 // ---- Reading.
 
-absl::StatusOr<std::vector<Store::Range>> SqliteStore::Recorded(int64_t tournament) {
+absl::StatusOr<std::vector<Range>> SqliteStore::Recorded(int64_t tournament) {
   RETURN_IF_ERROR(RosterOf(tournament).status());
   ASSIGN_OR_RETURN(Statement select,
                    db_->Prepare("SELECT idx FROM games WHERE tournament = ?1 ORDER BY idx"));
@@ -376,7 +467,7 @@ absl::Status SqliteStore::Visit(int64_t tournament, const GameFilter& filter, Vi
     bot = roster->bot_ids[static_cast<size_t>(number)];
   }
   ASSIGN_OR_RETURN(Statement select, db_->Prepare(kSelectGames));
-  select.Bind(tournament, bot);
+  select.Bind(tournament, bot, filter.first);
   int64_t id = 0;  // of the game that is being read; 0 before the first
   GameSummary summary;
   while (true) {

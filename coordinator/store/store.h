@@ -12,22 +12,56 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/range_set.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
+#include "core/record/lease.h"
 #include "core/record/tournament_spec.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 
 // A tournament as it is stored.
 struct StoredTournament {
   int64_t id = 0;
-  TournamentSpec spec;  // without slots and output paths
+  TournamentSpec spec;    // without slots and output paths
+  std::string spec_text;  // as it was given (YAML); empty if it was not given as a text
+  TournamentState state = TournamentState::kActive;  // kDone exactly if all games are recorded
+  std::string created;                               // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;
+  // By number of the bot in the spec: the digest that its kind must have; empty if not settled.
+  std::vector<std::string> bot_digests;
+};
+
+// A lease as it is stored, for a coordinator that takes over, and as history.
+struct StoredLease {
+  WorkerId worker;
+  Lease lease;        // its ttl is not stored
+  std::string ended;  // "", or how: finished, expired, released, cancelled, rejected, stolen
+};
+
+struct StoredWorker {
+  std::string name;
+  int64_t slots = 0;
+  std::string build;
+  std::string quarantine;  // why it is given nothing; empty if it is given
+};
+
+// The ratings of one bot at one time.
+struct RatingPoint {
+  std::string time;   // UTC, as above; set by the store
+  int64_t games = 0;  // of the tournament, recorded until then
+  std::string bot;
+  double rating = 0;  // Elo
+  double error = 0;   // standard error, Elo
+
+  friend bool operator==(const RatingPoint&, const RatingPoint&) = default;
 };
 
 // Which recorded games are asked for.
 struct GameFilter {
   std::optional<std::string> bot;  // games with this bot at the table
+  int64_t first = 0;               // games from this index on
 };
 
 // Where tournaments and games are recorded. Every game is known by (tournament, index) and is
@@ -37,15 +71,28 @@ struct GameFilter {
 // Beside the errors that are named below, anything may fail for reasons of the disk: DataLoss (what
 // is stored is damaged), ResourceExhausted (the disk is full), PermissionDenied (the store was
 // opened for reading, or may not be written), Unavailable (others hold it, or the disk fails).
-// Every message is a whole sentence for the user, and whatever failed has changed nothing.
+// Every message is a whole sentence for the user, and whatever failed has changed nothing. (With
+// one exception: where a server was lost during a commit and stays away, the error is Unavailable
+// and says that the outcome is not known. Recording, and whatever else sets something, is then just
+// done again.)
 class Store {
  public:
   virtual ~Store() = default;
 
-  // Finds the tournament of that spec, or records it as a new one. FailedPrecondition if the store
-  // holds a tournament of another identity (an embedded store holds one), or more games than
-  // `spec` asks for. `games` may grow: the stored spec then follows.
+  // Finds the (first) tournament of that spec, or records it as a new one. FailedPrecondition if
+  // the store holds more games of it than `spec` asks for, or has room for one tournament (embedded
+  // stores have) and holds one of another identity. `games` may grow: the stored spec then follows.
   virtual absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) = 0;
+
+  // Records a new tournament whatever there is already. FailedPrecondition where a store holds one.
+  virtual absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+                                                const std::string& spec_text) = 0;
+  // kActive, kPaused or kCancelled (InvalidArgument: kDone); kDone comes by itself with the last
+  // game, in the transaction that records it, and stays. NotFound: no such tournament.
+  virtual absl::Status SetState(int64_t tournament, TournamentState state) = 0;
+  // Settles the digests of bots that have none yet, by number; "" leaves one open.
+  virtual absl::Status SetBotDigests(int64_t tournament,
+                                     const std::vector<std::string>& digests) = 0;
 
   virtual absl::StatusOr<std::vector<StoredTournament>> Tournaments() = 0;
   // NotFound if there is none of that id.
@@ -56,12 +103,7 @@ class Store {
   // of this tournament, or not of a finished game.
   virtual absl::Status Record(int64_t tournament, std::span<const GameRecord> records) = 0;
 
-  // The indices of the recorded games, ascending, as disjoint ranges [first, last).
-  struct Range {
-    int64_t first;
-    int64_t last;
-    friend bool operator==(const Range&, const Range&) = default;
-  };
+  // The indices of the recorded games, ascending, disjoint and not touching.
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;
 
   // Recorded games in index order. `visit` returns an error to stop, which is then returned.
@@ -72,16 +114,52 @@ class Store {
   virtual absl::Status VisitTpgn(
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)> visit) = 0;
+
+  // ---- What a coordinator keeps beside. A store that holds one tournament has it too.
+
+  // Makes the caller the one coordinator of this store and gives it its epoch, larger than any
+  // before; empty while another one is. From then on whatever writes fails with FailedPrecondition,
+  // and has written nothing, if this one was succeeded by another meanwhile. Called again it gives
+  // another epoch.
+  virtual absl::StatusOr<std::optional<uint64_t>> TryLead() = 0;
+
+  // Adds leases or, by token, changes how they ended. All or nothing.
+  virtual absl::Status SaveLeases(std::span<const StoredLease> leases) = 0;
+  // Those that have not ended, by token.
+  virtual absl::StatusOr<std::vector<StoredLease>> LiveLeases() = 0;
+
+  // Adds or, by name, changes. All or nothing.
+  virtual absl::Status SaveWorkers(std::span<const StoredWorker> workers) = 0;
+  virtual absl::StatusOr<std::vector<StoredWorker>> Workers() = 0;  // by name
+
+  virtual absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) = 0;
+  // In the order of time.
+  virtual absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) = 0;
 };
 
 // Both that write do so alone: a file FILE.lock, gone in the end, keeps other writers out. Reading
 // goes on at any time and makes no files.
 enum class OpenMode : uint8_t { kCreate, kExisting, kReadOnly };
 
-// The SQLite store in that file (schema/*.sql; WAL while it is written). NotFound if the mode does
-// not create and there is no file, or no such folder; FailedPrecondition if it is no Triarch
-// database, or of a newer schema; Unavailable if another run is writing there.
+// The SQLite store in that file (schema/sqlite/*.sql; WAL while it is written). NotFound if the
+// mode does not create and there is no file, or no such folder; FailedPrecondition if it is no
+// Triarch database, or of a newer schema; Unavailable if another run is writing there.
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, OpenMode mode);
+
+// The PostgreSQL store (14 or newer) of that URL ("postgresql://user@host:port/database"), with any
+// number of tournaments. Opening it with kCreate applies the migrations that are missing
+// (schema/postgres/*.sql) under a lock; the others do not: FailedPrecondition if the schema is
+// older or newer. Unavailable if the server cannot be reached; NotFound: no such database;
+// PermissionDenied: not with that role or password; InvalidArgument if the URL is none, and later
+// for texts with a NUL or that are no UTF-8.
+//
+// One connection. An operation during which it was lost is tried again at once on a new one; a
+// commit of unknown outcome is asked for, for up to five seconds. After that, and for as long as
+// the server is away, operations fail with Unavailable at once and may be called again. Leading
+// goes on over a new connection if nobody led meanwhile; until the server has noticed that the old
+// one is gone (seconds) writing is Unavailable.
+absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode);
+bool IsPostgresUrl(std::string_view text);
 
 // A store that forgets: for runs without a database. It passes the same tests.
 std::unique_ptr<Store> MakeMemoryStore();

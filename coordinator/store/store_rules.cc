@@ -67,6 +67,12 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
       absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));
 }
 
+absl::Status CheckMayBeSet(TournamentState state) {
+  if (state != TournamentState::kDone) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "a tournament is done when its games are; expected active, paused or cancelled");
+}
+
 TournamentSpec WithoutOutput(TournamentSpec spec) {
   spec.slots = 0;
   spec.db.clear();

@@ -3,16 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 #include "core/record/tournament_spec.h"
+#include "core/record/tournament_state.h"
 
 // What every store decides alike.
 namespace triarch {
+
+// A tournament with what its games need: bots by their ids in the table.
+struct Roster {
+  TournamentSpec spec;
+  std::vector<int64_t> bot_ids;        // by number
+  std::map<int64_t, int> bot_numbers;  // by id
+};
 
 // How many seats the game of a record has.
 size_t SeatCount(const GameRecord& record);
@@ -28,6 +38,9 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
 
 // The bot of that name as an index into the list. NotFound lists the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
+
+// InvalidArgument for kDone, which comes by itself.
+absl::Status CheckMayBeSet(TournamentState state);
 
 // A spec as it is stored: without what is not the tournament's own.
 TournamentSpec WithoutOutput(TournamentSpec spec);

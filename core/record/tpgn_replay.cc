@@ -3,6 +3,7 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/played_game.h"
 #include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
@@ -174,8 +175,6 @@ class Replay {
   absl::Status TakeClaim(Seat seat);
   void TakeAnnotation(std::string_view comment);
   void Note(RecordedEvent::Kind kind, Seat seat, Termination why);
-  // As the game runner does: a move has + or #, not both.
-  void NoteEffects(size_t survivors_before, RecordedEvent* event) const;
 
   absl::Status CheckNumber(const TpgnItem& item) const;
   absl::Status CheckSuffix(char suffix, const RecordedEvent& event) const;
@@ -186,7 +185,6 @@ class Replay {
   absl::Status CheckCounts(const TpgnGame& game);
   absl::Status Adjudicate(const TpgnGame& game);
   void GoOn();
-  size_t CountSurvivors() const;
 
   const GameInfo& info_;
   GameRecord record_;
@@ -230,11 +228,7 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
   const absl::StatusOr<size_t> number = state_.FindMove(moves, item.text);
   if (!number.ok()) return ErrorHere(std::string(number.status().message()));
   RecordedEvent event;
-  event.seat = mover;
-  event.move = state_.MoveToTpgn(moves, *number);
-  const size_t survivors = CountSurvivors();
-  state_.Play(moves, *number);
-  NoteEffects(survivors, &event);
+  PlayRecorded(moves, *number, &state_, &event);
   RETURN_IF_ERROR(CheckSuffix(item.suffix, event));
   record_.events.push_back(std::move(event));
   ++record_.plies;
@@ -243,15 +237,6 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
       info_.seats == 2 && !state_.outcome() && Index(state_.to_move()) == slot_;
   if (!shares_slot) GoOn();
   return absl::OkStatus();
-}
-
-void Replay::NoteEffects(size_t survivors_before, RecordedEvent* event) const {
-  event->is_elimination = CountSurvivors() != survivors_before;
-  for (size_t i = 0; i < info_.seats; ++i) {
-    const Seat seat = SeatAt(i);
-    const bool is_in_check = seat != event->seat && state_.is_in(seat) && state_.in_check(seat);
-    if (is_in_check && !event->is_elimination) event->is_check = true;
-  }
 }
 
 // A mate begins with a check, so that "+" is taken for it too.
@@ -357,12 +342,6 @@ void Replay::GoOn() {
   if (++slot_ < info_.seats) return;
   slot_ = 0;
   ++round_;
-}
-
-size_t Replay::CountSurvivors() const {
-  size_t count = 0;
-  for (size_t i = 0; i < info_.seats; ++i) count += state_.is_in(SeatAt(i)) ? 1 : 0;
-  return count;
 }
 
 absl::Status Replay::CheckTag(const TpgnGame& game, std::string_view name,

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <regex>
 #include <string>
 #include <vector>
@@ -47,6 +48,13 @@ absl::Status Malformed(std::string_view text) {
       "axb4N, QL3");
 }
 
+absl::Status MalformedPawnMove(std::string_view text) {
+  return absl::InvalidArgumentError(
+      Quote(text) +
+      " is no move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the file that it "
+      "leaves and, if needed, the level after the file");
+}
+
 // What is written of a piece's move, before the rules are asked.
 struct WrittenMove {
   std::optional<PieceType> type;  // of the piece; in the short form always there
@@ -59,14 +67,21 @@ struct WrittenMove {
   PieceType promotion = PieceType::kPawn;
 };
 
-// "e.p.", "+" and "#" at the end say nothing that the rules do not know better, but that the move
-// is a capture en passant.
+bool TakeCheckMark(std::string_view* text) {
+  if (!text->ends_with('+') && !text->ends_with('#')) return false;
+  text->remove_suffix(1);
+  return true;
+}
+
+// "e.p." and one "+" or "#", before or after it, say nothing that the rules do not know better, but
+// that the move is a capture en passant.
 std::string_view WithoutSuffixes(std::string_view text, bool* says_en_passant) {
-  while (!text.empty() && (text.back() == '+' || text.back() == '#')) text.remove_suffix(1);
+  const bool has_mark = TakeCheckMark(&text);
   if (text.ends_with("e.p.")) {
     *says_en_passant = true;
     text.remove_suffix(4);
     if (text.ends_with(' ')) text.remove_suffix(1);
+    if (!has_mark) TakeCheckMark(&text);
   }
   return text;
 }
@@ -74,15 +89,16 @@ std::string_view WithoutSuffixes(std::string_view text, bool* says_en_passant) {
 // A cell's level in any way of writing it.
 #define TRIARCH_LEVEL "(?:[KQ]L[1-6]|[WB][KQ]L|[WNB])"
 
-// The piece's move that the text writes, in full or short; empty if it writes none.
-std::optional<WrittenMove> ReadPieceMove(const std::string& text, bool says_en_passant) {
+// The piece's move that the text writes, in full or short; `given` is the text with its suffixes.
+absl::StatusOr<WrittenMove> ReadPieceMove(const std::string& text, std::string_view given,
+                                          bool says_en_passant) {
   static const std::regex kFull("(?:([KQRBNP])@)?([zabcde])([0-9])(" TRIARCH_LEVEL
                                 ")([-x:])([zabcde][0-9]" TRIARCH_LEVEL ")(?:=([QRBN]))?");
   static const std::regex kShort("([KQRBN])?([zabcde])?([0-9])?(" TRIARCH_LEVEL
                                  ")?(x)?([zabcde][0-9]" TRIARCH_LEVEL ")(?:=?([QRBN]))?");
   std::smatch match;
   const bool is_full = std::regex_match(text, match, kFull);
-  if (!is_full && !std::regex_match(text, match, kShort)) return std::nullopt;
+  if (!is_full && !std::regex_match(text, match, kShort)) return Malformed(given);
   WrittenMove written;
   written.says_en_passant = says_en_passant;
   if (match[1].matched) written.type = TypeOf(match.str(1)[0]);
@@ -97,6 +113,12 @@ std::optional<WrittenMove> ReadPieceMove(const std::string& text, bool says_en_p
   }
   written.to = match.str(6);
   if (match[7].matched) written.promotion = TypeOf(match.str(7)[0]);
+  // A short pawn's move is [file[level][x]]cell.
+  const bool needs_file = !written.level.empty() || written.is_capture.value_or(false);
+  if (!is_full && written.type == PieceType::kPawn &&
+      (written.rank || (needs_file && !written.file))) {
+    return MalformedPawnMove(given);
+  }
   return written;
 }
 
@@ -118,29 +140,208 @@ std::optional<WrittenBoardMove> ReadBoardMove(const std::string& text) {
   return written;
 }
 
+// Whether the text may mean the piece on the cell.
+bool IsFrom(const Position& position, Cell from, const WrittenMove& written) {
+  const Column column = position.layout().ColumnOf(from);
+  if (written.type && position.piece_at(from)->type != *written.type) return false;
+  if (written.file && static_cast<int>(*written.file) != FileOf(column)) return false;
+  if (written.rank && *written.rank != RankOf(column)) return false;
+  if (written.level.empty()) return true;
+  return position.CellName(from).substr(2) == written.level ||
+         kBoardNames[static_cast<size_t>(from.board())] == written.level;
+}
+
+// --- why a piece may not move ---
+
+// Whether a pawn moves like that, onto no piece of its own side (§4).
+bool PawnReaches(const Position& position, Cell from, Cell to) {
+  const Layout& layout = position.layout();
+  const Seat seat = position.piece_at(from)->owner;
+  const Column start = layout.ColumnOf(from);
+  const Column end = layout.ColumnOf(to);
+  const int forward = Forward(seat);
+  const bool is_held = position.piece_at(to).has_value();
+  if ((kAttacks.pawn_captures[Index(seat)][At(start)] & ColumnBit(end)) != 0) {
+    const std::optional<Cell> pushed = position.en_passant();
+    return is_held || (pushed && layout.ColumnOf(*pushed) + forward == end);
+  }
+  if (is_held || end == start + forward) return !is_held;
+  const ColumnSet occupied = layout.ColumnsOf(position.occupied()).any;
+  return end == start + 2 * forward && (position.double_steppers() & CellBit(from)) != 0 &&
+         (occupied & ColumnBit(start + forward)) == 0;
+}
+
+// Whether the piece moves like that, whatever that does to its king (§3).
+bool Reaches(const Position& position, Cell from, Cell to) {
+  const Column start = position.layout().ColumnOf(from);
+  const ColumnSet end = ColumnBit(position.layout().ColumnOf(to));
+  const ColumnSet occupied = position.layout().ColumnsOf(position.occupied()).any;
+  switch (position.piece_at(from)->type) {
+    case PieceType::kPawn:
+      return PawnReaches(position, from, to);
+    case PieceType::kKnight:
+      return (kAttacks.knight[At(start)] & end) != 0;
+    case PieceType::kBishop:
+      return (BishopAttacks(start, occupied) & end) != 0;
+    case PieceType::kRook:
+      return (RookAttacks(start, occupied) & end) != 0;
+    case PieceType::kQueen:
+      return ((BishopAttacks(start, occupied) | RookAttacks(start, occupied)) & end) != 0;
+    case PieceType::kKing:
+      return (kAttacks.king[At(start)] & end) != 0;
+  }
+  return false;
+}
+
+// Why the piece of the player on turn may not go there.
+std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
+  const PieceType type = position.piece_at(from)->type;
+  const std::string to_name = position.CellName(to);
+  const bool reaches = Reaches(position, from, to);
+  if (reaches && type == PieceType::kKing) return "the king would be attacked on " + to_name;
+  return absl::StrFormat("the %s on %s %s %s", std::string(kPieceNames[static_cast<size_t>(type)]),
+                         position.CellName(from),
+                         !reaches ? "does not reach"
+                         : position.in_check(position.to_move())
+                             ? "does not answer the check by going to"
+                             : "may not leave its king attacked by going to",
+                         to_name);
+}
+
+// What is wrong with the start cell, where it is written in full; else empty.
+std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
+  if (!written.file || !written.rank || written.level.empty()) return "";
+  const std::string name =
+      std::string(1, kFileLetters[*written.file]) + std::to_string(*written.rank) + written.level;
+  const std::optional<Cell> from = position.FindCell(name);
+  if (!from) return "there is no cell " + name + " now";
+  const std::optional<Piece> piece = position.piece_at(*from);
+  if (!piece) return "no piece stands on " + name;
+  if (piece->owner != position.to_move()) {
+    return absl::StrFormat("the piece on %s is %s's and it is %s's turn", name,
+                           SeatName(piece->owner), SeatName(position.to_move()));
+  }
+  if (!written.type || *written.type == piece->type) return "";
+  return absl::StrFormat("the piece on %s is no %s", name,
+                         std::string(kPieceNames[static_cast<size_t>(*written.type)]));
+}
+
 // Why no legal move is the one that is written.
 std::string WhyIllegal(const Position& position, const WrittenMove& written) {
   const std::optional<Cell> to = position.FindCell(written.to);
   if (!to) return "there is no cell " + written.to + " now";
-  if (written.file && written.rank && !written.level.empty()) {
-    const std::string name =
-        std::string(1, kFileLetters[*written.file]) + std::to_string(*written.rank) + written.level;
-    const std::optional<Cell> from = position.FindCell(name);
-    if (!from) return "there is no cell " + name + " now";
-    const std::optional<Piece> piece = position.piece_at(*from);
-    if (!piece) return "no piece stands on " + name;
-    if (piece->owner != position.to_move()) {
-      return absl::StrFormat("the piece on %s is %s's and it is %s's turn", name,
-                             SeatName(piece->owner), SeatName(position.to_move()));
-    }
-    if (written.type && *written.type != piece->type) {
-      return absl::StrFormat("the piece on %s is no %c", name,
-                             kTypeLetters[static_cast<size_t>(*written.type)]);
+  if (const std::string why = WhyNotFrom(position, written); !why.empty()) return why;
+  const std::string seat = SeatName(position.to_move());
+  const CellSet own = position.owned_by(position.to_move());
+  if ((own & CellBit(*to)) != 0) return written.to + " holds a piece of " + seat + "'s own";
+  std::vector<Cell> meant;
+  AnyOf(own, [&](Cell from) {
+    if (IsFrom(position, from, written)) meant.push_back(from);
+    return false;
+  });
+  for (const Cell from : meant) {
+    if (meant.size() == 1 || Reaches(position, from, *to)) {
+      return WhyPieceStays(position, from, *to);
     }
   }
-  return absl::StrFormat("no such move to %s is legal%s", written.to,
-                         position.in_check(position.to_move()) ? ": it must answer the check" : "");
+  // The short form: it always says what piece it is.
+  const bool is_narrowed = written.file || written.rank || !written.level.empty();
+  return absl::StrFormat("no %s%s of %s's reaches %s", is_narrowed ? "such " : "",
+                         std::string(kPieceNames[static_cast<size_t>(*written.type)]), seat,
+                         written.to);
 }
+
+// --- why a board may not move (§5) ---
+
+std::string BoardName(int board) {
+  return std::string(kBoardNames[static_cast<size_t>(AttackBoard(board))]);
+}
+
+// Who may move the board: the owner of its one piece; if it is empty, the player of its colour.
+Seat ControllerOf(const Position& position, int board, CellSet pieces) {
+  if (pieces == 0) return board < 2 ? Seat::kFirst : Seat::kSecond;
+  return position.piece_at(Cell::At(std::countr_zero(pieces)))->owner;
+}
+
+// Whether the text may mean the board.
+bool IsBoardMeant(const Position& position, int board, const WrittenBoardMove& written) {
+  return written.from.empty() || written.from == BoardName(board) ||
+         written.from == position.layout().pins[static_cast<size_t>(board)].ToString();
+}
+
+// Whether boards go from one pin to the other in one move, forward or back.
+bool IsBeside(Pin a, Pin b) {
+  if (a.is_king_side() != b.is_king_side()) return a.number() == b.number();
+  const int steps = std::abs(a.number() - b.number());
+  return steps == 1 || steps == 2;
+}
+
+// Why the player on turn may not move the board to the pin, which is free.
+std::string WhyBoardStays(const Position& position, int board, Pin to) {
+  const Seat mover = position.to_move();
+  const Pin from = position.layout().pins[static_cast<size_t>(board)];
+  const std::string name = BoardName(board) + " on " + from.ToString();
+  const CellSet pieces = position.occupied() & (CellSet{15} << (kMainCells + 4 * board));
+  if (std::popcount(pieces) > 1) {
+    return absl::StrFormat("%s carries %d pieces; a board that moves carries one at most", name,
+                           std::popcount(pieces));
+  }
+  const bool is_empty = pieces == 0;
+  const Seat owner = ControllerOf(position, board, pieces);
+  if (owner != mover) {
+    return absl::StrFormat("%s %s's and it is %s's turn",
+                           is_empty ? name + " is empty, thus" : "the piece on " + name + " is",
+                           SeatName(owner), SeatName(mover));
+  }
+  if (!IsBeside(from, to)) {
+    return "no board goes from " + from.ToString() + " to " + to.ToString() + " in one move";
+  }
+  const int ranks = to.first_rank() - from.first_rank();
+  if (!is_empty && (mover == Seat::kFirst ? ranks < 0 : ranks > 0)) {
+    return name + " carries a piece and so does not go back to " + to.ToString();
+  }
+  if (position.in_check(mover)) {
+    return name + " does not answer the check by going to " + to.ToString();
+  }
+  // An empty board hides and opens nothing.
+  const std::string king = SeatName(mover) + "'s king";
+  if (is_empty) return name + " may not free a pawn that could attack " + king;
+  return name + " may not leave " + king + " attacked by going to " + to.ToString();
+}
+
+// Why no board may go where the text says.
+std::string WhyNoBoard(const Position& position, const WrittenBoardMove& written) {
+  const Layout& layout = position.layout();
+  const std::optional<Pin> from = Pin::Parse(written.from);
+  if (from && !layout.is_taken(*from)) return "no board stands on " + written.from;
+  const Pin to = *Pin::Parse(written.to);
+  if (layout.is_taken(to)) return written.to + " is taken by " + BoardName(layout.BoardOn(to));
+  std::string why;
+  for (int board = 0; board < kAttackBoards; ++board) {
+    if (!IsBoardMeant(position, board, written)) continue;
+    // Of all boards only those are worth a word that come near.
+    if (written.from.empty() && !IsBeside(layout.pins[static_cast<size_t>(board)], to)) continue;
+    why += (why.empty() ? "" : "; ") + WhyBoardStays(position, board, to);
+  }
+  return why.empty() ? "no board stands beside " + written.to : why;
+}
+
+// --- why not castling (§6) ---
+
+std::string WhyNoCastling(const Position& position, bool is_short) {
+  const Seat seat = position.to_move();
+  const bool has_right =
+      is_short ? position.can_castle_short(seat) : position.can_castle_long(seat);
+  if (!has_right) return is_short ? "the right to 0-0 is gone" : "the right to 0-0-0 is gone";
+  if (position.move_number() == 1) return "nobody castles as the first move";
+  if (position.in_check(seat)) return "the king is in check";
+  const bool is_first = seat == Seat::kFirst;
+  const std::string to = is_short ? (is_first ? "e0KL1" : "e9KL6") : (is_first ? "a0QL1" : "a9QL6");
+  if (!is_short && position.piece_at(*position.FindCell(to))) return to + " is not empty";
+  return "the king would be attacked on " + to;
+}
+
+// --- from the text to the move ---
 
 // The one move of those found, or what is wrong with none or several.
 absl::StatusOr<Move> OneOf(const Position& position, const std::vector<Move>& found,
@@ -152,6 +353,15 @@ absl::StatusOr<Move> OneOf(const Position& position, const std::vector<Move>& fo
     texts += (texts.empty() ? "" : ", ") + position.MoveToString(move);
   }
   return absl::InvalidArgumentError("it is ambiguous: " + texts);
+}
+
+absl::StatusOr<Move> FindCastling(const Position& position, const MoveList<Move>& moves,
+                                  bool is_short) {
+  for (const Move move : moves) {
+    if (move.kind() == (is_short ? MoveKind::kCastleShort : MoveKind::kCastleLong)) return move;
+  }
+  return absl::InvalidArgumentError(SeatName(position.to_move()) +
+                                    " may not castle so now: " + WhyNoCastling(position, is_short));
 }
 
 absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& moves,
@@ -171,20 +381,21 @@ absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& m
 absl::StatusOr<Move> FindBoardMove(const Position& position, const MoveList<Move>& moves,
                                    const WrittenBoardMove& written) {
   std::vector<Move> found;
-  bool needs_promotion = false;
+  std::string why;
   for (const Move move : moves) {
-    if (move.kind() != MoveKind::kBoard || move.pin().ToString() != written.to) continue;
-    const size_t board = static_cast<size_t>(move.board());
-    if (!written.from.empty() && written.from != kBoardNames[3 + board] &&
-        written.from != position.layout().pins[board].ToString()) {
+    if (move.kind() != MoveKind::kBoard || move.pin().ToString() != written.to ||
+        !IsBoardMeant(position, move.board(), written)) {
       continue;
     }
-    needs_promotion = needs_promotion || move.promotion() != PieceType::kPawn;
-    if (move.promotion() == written.promotion) found.push_back(move);
+    if (move.promotion() == written.promotion) {
+      found.push_back(move);
+    } else {
+      why = move.promotion() == PieceType::kPawn
+                ? "it is no promotion"
+                : "a pawn promotes with the board: =Q, =R, =B or =N";
+    }
   }
-  return OneOf(position, found,
-               needs_promotion ? "a pawn promotes with the board: =Q, =R, =B or =N"
-                               : "no board may go to " + written.to + " so now");
+  return OneOf(position, found, why.empty() ? WhyNoBoard(position, written) : why);
 }
 
 bool IsCapture(const Position& position, Move move) {
@@ -196,14 +407,7 @@ bool IsMeant(const Position& position, Move move, const WrittenMove& written, Ce
   const bool is_piece_move = move.kind() == MoveKind::kNormal ||
                              move.kind() == MoveKind::kDoubleStep ||
                              move.kind() == MoveKind::kEnPassant;
-  if (!is_piece_move || move.to() != to) return false;
-  const Column column = position.layout().ColumnOf(move.from());
-  if (written.type && position.piece_at(move.from())->type != *written.type) return false;
-  if (written.file && static_cast<int>(*written.file) != FileOf(column)) return false;
-  if (written.rank && *written.rank != RankOf(column)) return false;
-  if (written.level.empty()) return true;
-  return position.CellName(move.from()).substr(2) == written.level ||
-         kBoardNames[static_cast<size_t>(move.from().board())] == written.level;
+  return is_piece_move && move.to() == to && IsFrom(position, move.from(), written);
 }
 
 absl::StatusOr<Move> FindPieceMove(const Position& position, const MoveList<Move>& moves,
@@ -266,7 +470,7 @@ std::optional<Cell> Position::FindCell(std::string_view name) const {
   return Cell::At(kMainCells + 4 * board + *place);
 }
 
-// One of the 96 that may exist.
+// One of the 96 that may exist, by the pin: the board's name tells no cell without a position.
 bool Position::IsCell(std::string_view text) {
   const std::optional<Column> column = ReadColumn(text);
   if (!column) return false;
@@ -311,17 +515,14 @@ absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {
   const std::string text(WithoutSuffixes(given, &says_en_passant));
   if (text.empty() || text.size() > kLengthMax) return Malformed(given);
   const MoveList<Move> moves = LegalMoves();
-  if (text == "0-0" || text == "O-O" || text == "0-0-0" || text == "O-O-O") {
-    const MoveKind kind = text.size() == 3 ? MoveKind::kCastleShort : MoveKind::kCastleLong;
-    for (const Move move : moves) {
-      if (move.kind() == kind) return move;
-    }
-    return absl::InvalidArgumentError(SeatName(to_move_) + " may not castle so now");
-  }
-  if (pending_ >= 0) return FindFreed(*this, moves, text);
-  if (const auto written = ReadBoardMove(text)) return FindBoardMove(*this, moves, *written);
-  const auto written = ReadPieceMove(text, says_en_passant);
-  if (!written) return Malformed(given);
+  if (pending_ >= 0) return FindFreed(*this, moves, says_en_passant ? given : text);
+  const bool is_short = text == "0-0" || text == "O-O";
+  const bool is_castling = is_short || text == "0-0-0" || text == "O-O-O";
+  if (is_castling && !says_en_passant) return FindCastling(*this, moves, is_short);
+  const auto board_move = ReadBoardMove(text);
+  if (board_move && !says_en_passant) return FindBoardMove(*this, moves, *board_move);
+  const absl::StatusOr<WrittenMove> written = ReadPieceMove(text, given, says_en_passant);
+  if (!written.ok()) return written.status();
   return FindPieceMove(*this, moves, *written);
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -30,6 +31,11 @@ absl::Status Fault(std::string_view code, int field, std::string message) {
 
 std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
 
+// "1 field", "3 fields".
+std::string Counted(size_t count, std::string_view noun) {
+  return absl::StrFormat("%d %s%s", count, std::string(noun), count == 1 ? "" : "s");
+}
+
 constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
 
 // The cells where pawns begin in one of the two starts (§2): on their way through the ranks, the
@@ -44,6 +50,20 @@ bool IsPawnStart(const Layout& layout, Seat seat, Cell cell) {
   }
   const Pin pin = layout.pins[static_cast<size_t>(cell.attack_board())];
   return pin.number() == (seat == Seat::kFirst ? 1 : 6) && rank == 1;
+}
+
+// Seven fields or eight. A space too many makes an empty field, which is one that is missing.
+absl::Status CheckFieldCount(const std::vector<std::string_view>& fields) {
+  const auto fault = [](size_t missing, const std::string& why) {
+    return Fault("FIELD_COUNT", static_cast<int>(std::min<size_t>(missing, 8)),
+                 why + "; expected seven or eight fields with one space between them");
+  };
+  const auto empty = std::find(fields.begin(), fields.end(), std::string_view());
+  if (empty != fields.end()) {
+    return fault(static_cast<size_t>(empty - fields.begin()) + 1, "there is a space too many");
+  }
+  if (fields.size() == 7 || fields.size() == 8) return absl::OkStatus();
+  return fault(fields.size() + 1, "the text has " + Counted(fields.size(), "field"));
 }
 
 }  // namespace
@@ -95,8 +115,8 @@ absl::Status TfenReader::ReadPlacement(std::string_view field) {
   const std::vector<std::string_view> blocks = Split(field, '|');
   if (blocks.size() != kBoards) {
     return Fault("BLOCK_COUNT", 2,
-                 absl::StrFormat("there are %d blocks; expected seven: W|N|B|WQL|WKL|BQL|BKL",
-                                 blocks.size()));
+                 "the placement has " + Counted(blocks.size(), "block") +
+                     "; expected seven: W|N|B|WQL|WKL|BQL|BKL");
   }
   for (int board = 0; board < kBoards; ++board) {
     RETURN_IF_ERROR(ReadBlock(board, blocks[static_cast<size_t>(board)]));
@@ -109,10 +129,10 @@ absl::Status TfenReader::ReadBlock(int board, std::string_view text) {
   const int first = board < 3 ? 16 * board : kMainCells + 4 * (board - 3);
   const std::vector<std::string_view> ranks = Split(text, '/');
   if (ranks.size() != static_cast<size_t>(size)) {
-    return Fault(
-        "BLOCK_SIZE", 2,
-        absl::StrFormat("board %s has %d ranks; expected %d",
-                        std::string(kBoardNames[static_cast<size_t>(board)]), ranks.size(), size));
+    return Fault("BLOCK_SIZE", 2,
+                 absl::StrFormat("board %s has %s; expected %d",
+                                 std::string(kBoardNames[static_cast<size_t>(board)]),
+                                 Counted(ranks.size(), "rank"), size));
   }
   for (int i = 0; i < size; ++i) {
     RETURN_IF_ERROR(
@@ -149,7 +169,8 @@ absl::Status TfenReader::ReadRank(int board, int first_cell, int files, std::str
   }
   if (file == files) return absl::OkStatus();
   return Fault("BLOCK_SIZE", 2,
-               absl::StrFormat("%s: it adds up to %d cells; expected %d", where, file, files));
+               absl::StrFormat("%s: it adds up to %s; expected %d", where,
+                               Counted(static_cast<size_t>(file), "cell"), files));
 }
 
 absl::Status TfenReader::CheckKings() const {
@@ -200,7 +221,6 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
     from = at + 1;
     rights |= 1u << at;
   }
-  if (field.empty()) return Fault("BAD_CASTLING", 4, "it is empty; expected KQkq or -");
   for (size_t i = 0; i < kAll.size(); ++i) {
     if ((rights >> i & 1u) == 0) continue;
     const Seat seat = SeatAt(i / 2);
@@ -228,23 +248,27 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
 // not stand there too, on another level, so that is not asked.
 absl::Status TfenReader::ReadEnPassant(std::string_view field) {
   if (field == "-") return absl::OkStatus();
-  const std::optional<Cell> cell = p_.FindCell(field);
-  if (!cell || field.size() < 3) {
-    return Fault("BAD_EP", 5, Quote(field) + " is no existing cell; expected a cell or -");
-  }
-  const Seat pusher = Other(p_.to_move_);
   const auto fault = [&](std::string_view why) {
-    return Fault("BAD_EP", 5, std::string(field) + ": " + std::string(why));
+    return Fault("BAD_EP", 5,
+                 Quote(field) + ": " + std::string(why) +
+                     "; expected the cell of the pawn that has just made a double step, or -");
   };
+  const std::optional<Cell> cell = p_.FindCell(field);
+  if (!cell) return fault("there is no such cell now");
+  const Seat pusher = Other(p_.to_move_);
   if (p_.piece_at(*cell) != Piece{PieceType::kPawn, pusher}) {
     return fault("no pawn of " + SeatName(pusher) + "'s stands there");
   }
-  if ((p_.double_steppers_ & CellBit(*cell)) != 0) return fault("it still has its double step");
+  if ((p_.double_steppers_ & CellBit(*cell)) != 0) {
+    return fault("the pawn there still has its double step");
+  }
   const Column passed = p_.layout_.ColumnOf(*cell) - Forward(pusher);
   const Column start = passed - Forward(pusher);
   if (start < 0 || start >= kColumns) return fault("no double step ends there");
   const ColumnSet occupied = p_.layout_.ColumnsOf(p_.occupied()).any;
-  if ((occupied & ColumnBit(passed)) != 0) return fault("the passed column is not empty");
+  if ((occupied & ColumnBit(passed)) != 0) {
+    return fault("the column passed is not empty");
+  }
   bool is_start = false;
   AnyOf(p_.layout_.CellsOf(ColumnBit(start)) & ~p_.occupied(), [&](Cell from) {
     is_start = IsPawnStart(p_.layout_, pusher, from);
@@ -309,12 +333,7 @@ absl::Status TfenReader::CheckCheck() const {
 absl::StatusOr<Position> TfenReader::Read(std::string_view text) {
   if (Trim(text).empty()) return Fault("EMPTY", 1, "the text is empty; expected seven fields");
   const std::vector<std::string_view> fields = Split(text, ' ');
-  if (fields.size() != 7 && fields.size() != 8) {
-    return Fault("FIELD_COUNT", fields.size() < 7 ? static_cast<int>(fields.size()) + 1 : 8,
-                 absl::StrFormat("there are %d fields; expected seven or eight with one space "
-                                 "between them",
-                                 fields.size()));
-  }
+  RETURN_IF_ERROR(CheckFieldCount(fields));
   RETURN_IF_ERROR(ReadPins(fields[0]));
   RETURN_IF_ERROR(ReadPlacement(fields[1]));
   RETURN_IF_ERROR(CheckKings());

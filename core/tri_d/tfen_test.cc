@@ -161,15 +161,40 @@ TEST(Tfen, EveryErrorHasItsCode) {
   EXPECT_EQ(codes.size(), 19u);
 }
 
+// Numbers of one are said as such.
+TEST(Tfen, MessagesSayWhatIsExpected) {
+  const std::string rest = "|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq ";
+  const std::string fields = "; expected seven or eight fields with one space between them";
+  const std::string pawn = "; expected the cell of the pawn that has just made a double step, or -";
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"QL1,KL1,QL6,KL6", "FIELD_COUNT field 2: the text has 1 field" + fields},
+      {"QL1,KL1,QL6,KL6 4", "FIELD_COUNT field 3: the text has 2 fields" + fields},
+      {"QL1,KL1,QL6,KL6 4 w - - 0 1",
+       "BLOCK_COUNT field 2: the placement has 1 block; expected seven: W|N|B|WQL|WKL|BQL|BKL"},
+      {"QL1,KL1,QL6,KL6 4" + rest + "- 0 1", "BLOCK_SIZE field 2: board W has 1 rank; expected 4"},
+      {"QL1,KL1,QL6,KL6 1/4/4/4" + rest + "- 0 1",
+       "BLOCK_SIZE field 2: board W, \"1\": it adds up to 1 cell; expected 4"},
+      {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "b4 0 1",
+       "BAD_EP field 5: \"b4\": there is no such cell now" + pawn},
+      {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "b3W 0 1",
+       "BAD_EP field 5: \"b3W\": no pawn of White's stands there" + pawn},
+      {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "a2W 0 1",
+       "BAD_EP field 5: \"a2W\": the pawn there still has its double step" + pawn},
+  };
+  for (const auto& [text, message] : faults) EXPECT_EQ(ErrorOf(text), message);
+}
+
 TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
   const std::string text = kMeder;
-  EXPECT_FALSE(Position::Parse(" " + text).ok());
-  EXPECT_FALSE(Position::Parse(text + " ").ok());
+  EXPECT_THAT(ErrorOf(" " + text), StartsWith("FIELD_COUNT field 1: there is a space too many"));
+  EXPECT_THAT(ErrorOf(text + " "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
+  EXPECT_THAT(ErrorOf(text + "  "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
   EXPECT_FALSE(Position::Parse(text + "\n").ok());
-  for (size_t i = text.find(' '); i != std::string::npos; i = text.find(' ', i + 1)) {
+  int field = 2;
+  for (size_t i = text.find(' '); i != std::string::npos; i = text.find(' ', i + 1), ++field) {
     std::string changed = text;
     changed.insert(i, 1, ' ');
-    EXPECT_FALSE(Position::Parse(changed).ok()) << changed;
+    EXPECT_THAT(ErrorOf(changed), StartsWith("FIELD_COUNT field " + std::to_string(field) + ": "));
     changed = text;
     changed[i] = '\t';
     EXPECT_FALSE(Position::Parse(changed).ok()) << changed;
@@ -323,7 +348,7 @@ TEST(Tfen, EnPassantIsADoubleStepThatCanJustHaveBeenMade) {
   EXPECT_THAT(ErrorOf(with("4/1P2/4/4", "4/4/4/4", "b3W")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("4/4/4/4", "1P2/4/4/4", "b6N")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("1P2/1n2/4/4", "4/4/4/4", "b4W")),
-              HasSubstr("the passed column is not empty"));
+              HasSubstr("the column passed is not empty"));
   EXPECT_THAT(ErrorOf(with("1N2/4/4/4", "4/4/4/4", "b4W")),
               HasSubstr("no pawn of White's stands there"));
   EXPECT_THAT(ErrorOf(with("1P2/4/1N2/4", "4/4/4/4", "b4W")),

@@ -25,6 +25,7 @@
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/contract/store_contract.h"
 #include "tests/contract/store_samples.h"
 
 namespace triarch {
@@ -232,6 +233,49 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
   EXPECT_THAT(status.message(), HasSubstr("has schema 1000, made by a newer triarch"));
 }
 
+// As the first release made them.
+void MakeSchema1(const std::string& path) {
+  MakeSample(path, 10);
+  RunSql(path,
+         "DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP TABLE cluster; "
+         "ALTER TABLE bots DROP COLUMN digest; ALTER TABLE tournaments DROP COLUMN state; "
+         "ALTER TABLE tournaments DROP COLUMN spec_text; PRAGMA user_version = 1");
+}
+
+TEST(SqliteStoreTest, AnOlderSchemaIsReadAsItIs) {
+  const TemporaryFolder folder;
+  MakeSchema1(folder / "a.db");
+  std::ifstream file(folder / "a.db", std::ios::binary);
+  const std::string before(std::istreambuf_iterator<char>(file), {});
+  {
+    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
+    EXPECT_EQ(CountWholeGames(*store), 10);
+    EXPECT_EQ(store->Tournament(1)->state, TournamentState::kActive);
+    EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
+    EXPECT_THAT(*store->LiveLeases(), ElementsAre());
+    EXPECT_THAT(*store->Workers(), ElementsAre());
+    EXPECT_THAT(*store->Ratings(1), ElementsAre());
+    EXPECT_FALSE(store->Record(1, SampleRecords(10, 11)).ok());
+    EXPECT_FALSE(store->TryLead().ok());
+  }
+  file.seekg(0);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
+  EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
+}
+
+TEST(SqliteStoreTest, AWriterMigratesAnOlderSchema) {
+  const TemporaryFolder folder;
+  MakeSchema1(folder / "a.db");
+  const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
+  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
+  EXPECT_EQ(CountWholeGames(*store), 20);
+  EXPECT_TRUE(*store->TryLead());
+  EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
+  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
+  EXPECT_EQ(CountWholeGames(*reader), 20);
+}
+
 TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 50);
@@ -300,7 +344,7 @@ TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
   spec.games = 1'000'000;
   absl::StatusOr<std::unique_ptr<Store>> store = OpenSqliteStore(path, OpenMode::kCreate);
   if (!store.ok() || !(*store)->OpenTournament(spec).ok()) _exit(1);
-  const absl::StatusOr<std::vector<Store::Range>> ranges = (*store)->Recorded(1);
+  const absl::StatusOr<std::vector<Range>> ranges = (*store)->Recorded(1);
   if (!ranges.ok() || ranges->size() > 1) _exit(2);
   for (int64_t index = ranges->empty() ? 0 : ranges->back().last;; index += 4) {
     if (!(*store)->Record(1, SampleRecords(index, index + 4)).ok()) _exit(3);
@@ -394,6 +438,21 @@ TEST(SqliteStoreTest, PeopleCanAsk) {
   EXPECT_EQ(ask("PRAGMA integrity_check"), "ok ");
   EXPECT_EQ(ask("PRAGMA foreign_key_check"), "");
 }
+
+StoreOpener NewSqlite() {
+  const auto folder = std::make_shared<TemporaryFolder>();
+  return [folder] { return OpenSqliteStore(*folder / "a.db", OpenMode::kCreate); };
+}
+
+StoreOpener NewMemory() {
+  return [] { return absl::StatusOr<std::unique_ptr<Store>>(MakeMemoryStore()); };
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stores, StoreContractTest,
+    ::testing::Values(StoreKind{.name = "Sqlite", .make_new = NewSqlite},
+                      StoreKind{.name = "Memory", .make_new = NewMemory, .is_lasting = false}),
+    [](const ::testing::TestParamInfo<StoreKind>& kind) { return kind.param.name; });
 
 }  // namespace
 }  // namespace triarch

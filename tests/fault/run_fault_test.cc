@@ -70,7 +70,7 @@ class RunTest : public ::testing::Test {
     EXPECT_EQ(tournaments->front().games_recorded, games);
     const auto recorded = (*store)->Recorded(tournaments->front().id);
     ASSERT_TRUE(recorded.ok()) << recorded.status();
-    EXPECT_THAT(*recorded, ElementsAre(Store::Range{0, games}));
+    EXPECT_THAT(*recorded, ElementsAre(Range{0, games}));
     EXPECT_TRUE(ReadWholeFile(tpgn_) == UndisturbedTpgn(games)) << "the TPGN differs";
     const Ran verified = Triarch({"verify", tpgn_});
     EXPECT_EQ(verified.out, std::to_string(games) + " games verified\n") << verified.err;

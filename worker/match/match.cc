@@ -1,15 +1,15 @@
 #include "worker/match/match.h"
 
+#include <algorithm>
 #include <chrono>
-#include <string>
 #include <utility>
 
-#include "absl/strings/str_format.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
-#include "worker/match/adjudicator.h"
+#include "core/record/claim_bounds.h"
+#include "core/record/played_game.h"
 #include "worker/match/time_control.h"
 #include "worker/match/turn_timer.h"
 
@@ -19,115 +19,66 @@ namespace {
 using TimePoint = GameClock::TimePoint;
 using Duration = GameClock::Duration;
 
-// A record has to come out the same whenever the game is played again.
-constexpr std::string_view kDate = "????.??.??";
-// Most games fit; a longer one grows its list once or twice.
-constexpr size_t kEventsExpected = 512;
 // A false claim of a draw is passed over and the player asked again, once a turn. A player that
 // then insists is not answering.
 constexpr int kAnswersMax = 2;
 
-absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
-  ASSIGN_OR_RETURN(AnyState state,
-                   spec.position.empty()
-                       ? AnyState::Start(spec.game, "", spec.draw_rules())
-                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
-  if (state.outcome() || state.LegalMoves().size() == 0) {
-    return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
-  }
-  return state;
-}
-
-GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
-  GameRecord record;
-  record.index = spec.index;
-  record.match = spec.match;
-  record.game = state.info().name;
-  record.date = kDate;
-  record.time_control = TimeControlTag(spec.time_control);
-  record.seed = spec.seed;
-  for (size_t i = 0; i < state.info().seats; ++i) {
-    record.bots[SeatAt(i)] = spec.seats[SeatAt(i)].name;
-  }
-  if (!spec.position.empty()) {
-    record.position = state.ToString();
-    record.first_round = state.move_number();
-  }
-  record.draws = spec.draws;
-  record.insufficient_material = spec.insufficient_material;
-  record.events.reserve(kEventsExpected);
-  return record;
+// The player's opinion, if it is one. What is none is not recorded: a report that has it is false.
+std::optional<PerSeat<double>> Opinion(const Decision& decision, size_t seats) {
+  return decision.eval && AreShares(*decision.eval, seats) ? decision.eval : std::nullopt;
 }
 
 // One game being played.
 class RunningGame {
  public:
   RunningGame(const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
-              TimePoint (*now)(), AnyState state)
+              TimePoint (*now)(), PlayedGame game)
       : spec_(spec),
         players_(players),
         stop_(stop),
-        seats_(state.info().seats),
+        seats_(game.state().info().seats),
         clock_(spec.time_control),
         timer_(now, clock_.is_timed()),
-        adjudicator_(spec.adjudication, seats_),
-        record_(MakeRecord(spec, state)),
-        state_(std::move(state)),
-        survivors_(CountSurvivors()) {}
+        game_(std::move(game)) {}
 
-  absl::Status PlayOpening() {
-    for (size_t i = 0; i < spec_.opening.size(); ++i) {
-      const AnyState::Moves moves = state_.LegalMoves();
-      const absl::StatusOr<size_t> number = state_.FindMove(moves, spec_.opening[i]);
-      if (!number.ok()) {
-        return absl::InvalidArgumentError(absl::StrFormat("move %d of the opening: %s", i + 1,
-                                                          std::string(number.status().message())));
-      }
-      PlayMove(state_.to_move(), moves, *number, std::nullopt);
-    }
-    record_.opening_plies = record_.plies;
-    return absl::OkStatus();
-  }
+  absl::Status PlayOpening() { return game_.PlayOpening(spec_.opening); }
 
   // Plays to the end. False if the game was abandoned on the way.
   bool PlayToEnd() {
     StartPlayers();
-    while (!state_.outcome()) {
+    while (!game_.state().outcome()) {
       if (!PlayTurn()) return false;
     }
     return true;
   }
 
   GameRecord TakeRecord() {
-    record_.is_finished = true;
-    record_.outcome = *state_.outcome();
-    record_.endings = state_.endings();
     for (size_t i = 0; i < seats_; ++i) {
       const Duration total = timer_.total(SeatAt(i));
-      record_.costs[SeatAt(i)].time_us =
+      game_.cost(SeatAt(i)).time_us =
           std::chrono::duration_cast<std::chrono::microseconds>(total).count();
     }
-    return std::move(record_);
+    return std::move(game_).TakeRecord();
   }
 
  private:
   // A player that cannot even begin forfeits before its first move.
   void StartPlayers() {
-    for (size_t i = 0; i < seats_ && !state_.outcome(); ++i) {
+    for (size_t i = 0; i < seats_ && !game_.state().outcome(); ++i) {
       const Seat seat = SeatAt(i);
-      if (!state_.is_in(seat)) continue;
+      if (!game_.state().is_in(seat)) continue;
       try {
         players_[seat]->NewGame(seat, DeriveSeed(spec_.seed, i + 1));
       } catch (...) {
-        Leave(seat, Termination::kCrash);
+        game_.Leave(seat, Termination::kCrash);
       }
     }
   }
 
   // False if the game was abandoned meanwhile: what the player then answered counts for nothing.
   bool PlayTurn() {
-    const Seat seat = state_.to_move();
-    const AnyState::Moves moves = state_.LegalMoves();
+    const Seat seat = game_.state().to_move();
+    const AnyState::Moves moves = game_.state().LegalMoves();
     DCHECK(moves.size() > 0);
     timer_.Begin(seat);
     const SearchLimits limits = {.nodes = spec_.time_control.nodes,
@@ -139,7 +90,7 @@ class RunningGame {
       if (stop_.load(std::memory_order_relaxed)) return false;
       if (Obey(seat, moves, decision, timer_.Elapsed(seat))) return true;
       if (answers == kAnswersMax) {
-        Leave(seat, Termination::kIllegalMove);
+        game_.Leave(seat, Termination::kIllegalMove);
         return true;
       }
     }
@@ -148,7 +99,7 @@ class RunningGame {
   // The player's answer; empty if it threw.
   std::optional<Decision> Ask(Seat seat, const AnyState::Moves& moves, const SearchLimits& limits) {
     try {
-      return players_[seat]->Choose(state_, moves, limits);
+      return players_[seat]->Choose(game_.state(), moves, limits);
     } catch (...) {
       return std::nullopt;
     }
@@ -158,83 +109,30 @@ class RunningGame {
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
             Duration used) {
     if (!decision) {
-      Leave(seat, Termination::kCrash);
+      game_.Leave(seat, Termination::kCrash);
     } else if (clock_.IsOverstepped(seat, used)) {
-      Leave(seat, Termination::kTimeForfeit);
+      game_.Leave(seat, Termination::kTimeForfeit);
     } else if (decision->kind == Decision::Kind::kResign) {
-      Leave(seat, Termination::kResignation);
+      game_.Leave(seat, Termination::kResignation);
     } else if (decision->kind == Decision::Kind::kClaimDraw) {
-      if (!state_.ClaimDraw()) return false;
-      AddEvent(RecordedEvent::Kind::kClaimDraw, seat);
+      return game_.ClaimDraw();
     } else if (decision->move >= moves.size()) {
-      Leave(seat, Termination::kIllegalMove);
+      game_.Leave(seat, Termination::kIllegalMove);
     } else {
-      PlayMove(seat, moves, decision->move, decision->eval);
-      Charge(seat, *decision, used);
+      PlayMove(seat, moves, *decision, used);
     }
     return true;
   }
 
-  void Charge(Seat seat, const Decision& decision, Duration used) {
+  void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration used) {
+    RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
     clock_.Charge(seat, used);
-    record_.events.back().clock_ms = clock_.shown_ms(seat);
-    ++record_.costs[seat].moves;
-    record_.costs[seat].nodes += decision.nodes;
+    event.clock_ms = clock_.shown_ms(seat);
+    SeatCost& cost = game_.cost(seat);
+    ++cost.moves;
+    cost.nodes =
+        std::min(cost.nodes + std::clamp(decision.nodes, int64_t{0}, kFigureMax), kFigureMax);
     timer_.End(seat, used);
-  }
-
-  void PlayMove(Seat seat, const AnyState::Moves& moves, size_t number,
-                const std::optional<PerSeat<double>>& eval) {
-    RecordedEvent& event = AddEvent(RecordedEvent::Kind::kMove, seat);
-    event.move = state_.MoveToTpgn(moves, number);
-    event.eval = eval;
-    state_.Play(moves, number);
-    const size_t survivors = CountSurvivors();
-    event.is_elimination = survivors != survivors_;
-    survivors_ = survivors;
-    event.is_check = !event.is_elimination && IsOpponentInCheck(seat);
-    ++record_.plies;
-    adjudicator_.AddPly(eval);
-    if (!state_.outcome()) Adjudicate();
-  }
-
-  void Leave(Seat seat, Termination why) {
-    RecordedEvent& event =
-        AddEvent(why == Termination::kResignation ? RecordedEvent::Kind::kResign
-                                                  : RecordedEvent::Kind::kForfeit,
-                 seat);
-    event.why = why;
-    state_.Eliminate(seat, why);
-    survivors_ = CountSurvivors();
-  }
-
-  void Adjudicate() {
-    const std::optional<Seat> winner = adjudicator_.winner();
-    if (winner && state_.is_in(*winner)) {
-      state_.AdjudicateWin(*winner);
-    } else if (adjudicator_.is_draw()) {
-      state_.Adjudicate();
-    }
-  }
-
-  RecordedEvent& AddEvent(RecordedEvent::Kind kind, Seat seat) {
-    RecordedEvent& event = record_.events.emplace_back();
-    event.kind = kind;
-    event.seat = seat;
-    return event;
-  }
-
-  size_t CountSurvivors() const {
-    size_t count = 0;
-    for (size_t i = 0; i < seats_; ++i) count += state_.is_in(SeatAt(i)) ? 1 : 0;
-    return count;
-  }
-
-  bool IsOpponentInCheck(Seat seat) const {
-    for (size_t i = 0; i < seats_; ++i) {
-      if (SeatAt(i) != seat && state_.in_check(SeatAt(i))) return true;
-    }
-    return false;
   }
 
   const GameSpec& spec_;
@@ -243,10 +141,7 @@ class RunningGame {
   const size_t seats_;
   GameClock clock_;
   TurnTimer timer_;
-  Adjudicator adjudicator_;
-  GameRecord record_;
-  AnyState state_;
-  size_t survivors_;  // before the move to come
+  PlayedGame game_;
 };
 
 }  // namespace
@@ -255,8 +150,8 @@ absl::StatusOr<std::optional<GameRecord>> PlayGame(const GameSpec& spec,
                                                    const PerSeat<Player*>& players,
                                                    const std::atomic<bool>& stop,
                                                    std::chrono::steady_clock::time_point (*now)()) {
-  ASSIGN_OR_RETURN(AnyState state, StartState(spec));
-  RunningGame game(spec, players, stop, now, std::move(state));
+  ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec));
+  RunningGame game(spec, players, stop, now, std::move(played));
   RETURN_IF_ERROR(game.PlayOpening());
   if (!game.PlayToEnd()) return std::nullopt;
   return game.TakeRecord();

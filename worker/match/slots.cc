@@ -27,49 +27,39 @@ void KeepFreedMemory() {
 
 }  // namespace
 
-Slots::Slots(const Options& options, SpecSource next, PlayerMaker make_player)
-    : options_(options),
-      next_(std::move(next)),
+Slots::Slots(int64_t slots, Source source, Sink sink, PlayerMaker make_player)
+    : source_(std::move(source)),
+      sink_(std::move(sink)),
       make_player_(std::move(make_player)),
-      slots_playing_(options.slots) {
+      slots_(static_cast<size_t>(slots)) {
   KeepFreedMemory();
-  threads_.reserve(static_cast<size_t>(options.slots));
-  for (int64_t i = 0; i < options.slots; ++i) {
+  threads_.reserve(slots_.size());
+  for (Slot& slot : slots_) {
     try {
-      threads_.emplace_back([this] { PlayGames(); });
+      threads_.emplace_back([this, &slot] { PlayGames(slot); });
     } catch (const std::system_error& error) {
-      GoOnWith(i, error.what());
+      // Those that there are play on; without any, nobody does.
+      if (threads_.empty()) {
+        Fail(absl::ResourceExhaustedError(std::string("cannot start a thread: ") + error.what()));
+      }
       break;
     }
   }
 }
 
-// The system gives no more threads: those that there are play on.
-void Slots::GoOnWith(int64_t threads, const std::string& why) {
+Slots::~Slots() {
   MutexLock lock(&mutex_);
-  slots_playing_ -= options_.slots - threads;
-  if (threads == 0) status_ = absl::ResourceExhaustedError("cannot start a thread: " + why);
-  changed_.NotifyAll();
+  is_ending_ = true;
+  for (Slot& slot : slots_) slot.stop.store(true, std::memory_order_relaxed);
 }
 
-Slots::~Slots() { Stop(); }
-
-std::vector<GameRecord> Slots::Take(std::chrono::milliseconds wait) {
-  const auto deadline = std::chrono::steady_clock::now() + wait;
-  std::vector<GameRecord> taken;
+void Slots::Abandon(absl::FunctionRef<bool(const Job&)> is_over) {
   MutexLock lock(&mutex_);
-  while (plies_waiting_ < options_.batch_plies && slots_playing_ > 0) {
-    if (!changed_.WaitUntil(&mutex_, deadline)) break;
+  for (Slot& slot : slots_) {
+    if (slot.job != nullptr && is_over(*slot.job)) {
+      slot.stop.store(true, std::memory_order_relaxed);
+    }
   }
-  taken.swap(waiting_);
-  plies_waiting_ = 0;
-  changed_.NotifyAll();
-  return taken;
-}
-
-bool Slots::is_done() const {
-  MutexLock lock(&mutex_);
-  return slots_playing_ == 0 && waiting_.empty();
 }
 
 absl::Status Slots::status() const {
@@ -77,59 +67,63 @@ absl::Status Slots::status() const {
   return status_;
 }
 
-void Slots::Stop() {
+void Slots::OnError(std::function<void()> f) {
   MutexLock lock(&mutex_);
-  stop_.store(true, std::memory_order_relaxed);
-  changed_.NotifyAll();
+  on_error_ = std::move(f);
 }
 
-void Slots::PlayGames() {
+void Slots::PlayGames(Slot& slot) {
   absl::Status status;
   try {
     PlayerCache cache(make_player_);
-    while (status.ok() && !stop_.load(std::memory_order_relaxed)) {
-      const std::optional<GameSpec> spec = next_();
-      if (!spec) break;
-      status = PlayOne(*spec, cache);
+    while (status.ok()) {
+      const std::optional<Job> job = source_();
+      if (!job) break;
+      status = PlayOne(*job, cache, slot);
     }
   } catch (const std::exception& error) {  // no memory, for one; nothing may leave a thread
     status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
   }
-  End(status);
+  if (!status.ok()) Fail(status);
 }
 
-absl::Status Slots::PlayOne(const GameSpec& spec, PlayerCache& cache) {
-  ASSIGN_OR_RETURN(const PerSeat<Player*> players, cache.SeatPlayers(spec));
-  absl::StatusOr<std::optional<GameRecord>> record = PlayGame(spec, players, stop_);
-  if (!record.ok()) {
-    const std::string message(record.status().message());
-    return absl::Status(record.status().code(),
-                        "game " + std::to_string(spec.index + 1) + ": " + message);
+absl::Status Slots::PlayOne(const Job& job, PlayerCache& cache, Slot& slot) {
+  {
+    MutexLock lock(&mutex_);
+    slot.stop.store(is_ending_, std::memory_order_relaxed);
+    slot.job = &job;
   }
-  if (!*record) return absl::OkStatus();
-  cache.Discard(**record);
-  Put(**std::move(record));
+  busy_.fetch_add(1, std::memory_order_relaxed);
+  absl::StatusOr<std::optional<GameRecord>> record = std::nullopt;
+  const absl::StatusOr<PerSeat<Player*>> players = cache.SeatPlayers(job.spec);
+  if (players.ok()) {
+    record = PlayGame(job.spec, *players, slot.stop);
+  } else {
+    record = players.status();
+  }
+  busy_.fetch_sub(1, std::memory_order_relaxed);
+  {
+    MutexLock lock(&mutex_);
+    slot.job = nullptr;
+  }
+  if (!record.ok()) {
+    sink_(job, std::nullopt);
+    return absl::Status(record.status().code(), "game " + std::to_string(job.spec.index + 1) +
+                                                    ": " + std::string(record.status().message()));
+  }
+  if (*record) cache.Discard(**record);
+  sink_(job, *std::move(record));
   return absl::OkStatus();
 }
 
-void Slots::Put(GameRecord record) {
-  MutexLock lock(&mutex_);
-  while (plies_waiting_ >= options_.plies_waiting_max && !stop_.load(std::memory_order_relaxed)) {
-    changed_.Wait(&mutex_);
-  }
-  plies_waiting_ += record.plies;
-  waiting_.push_back(std::move(record));
-  if (plies_waiting_ >= options_.batch_plies) changed_.NotifyAll();
-}
-
-void Slots::End(const absl::Status& status) {
-  MutexLock lock(&mutex_);
-  --slots_playing_;
-  if (!status.ok()) {
+void Slots::Fail(const absl::Status& status) {
+  std::function<void()> tell;
+  {
+    MutexLock lock(&mutex_);
+    if (status_.ok()) tell = on_error_;
     status_.Update(status);  // the first one counts
-    stop_.store(true, std::memory_order_relaxed);
   }
-  changed_.NotifyAll();
+  if (tell) tell();
 }
 
 }  // namespace triarch

@@ -2,8 +2,8 @@
 #define TRIARCH_WORKER_MATCH_SLOTS_H_
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "core/base/mutex.h"
 #include "core/record/game_record.h"
@@ -19,63 +20,63 @@
 
 namespace triarch {
 
-// The next game to play, or nothing once there is none. Called by every slot, also at once.
-using SpecSource = std::function<std::optional<GameSpec>()>;
+// A game to play, and what the one who gave it out knows it by.
+struct Job {
+  GameSpec spec;
+  int64_t tournament = 0;
+  uint64_t token = 0;
+};
 
-// The playing half of a tournament: so many threads, each with players of its own, play one game
-// after the other. Specs go down (pulled from the source), records come up (taken by the owner);
-// nothing else passes. When the owner is slow to take, the slots wait, so that memory stays
-// bounded.
+// The playing half of a worker: so many threads, each with players of its own, play one game after
+// the other. Specs go down, records come up, and nothing else passes.
 class Slots {
  public:
-  struct Options {
-    int64_t slots = 1;
-    int64_t batch_plies = 100'000;        // so many are worth being taken at once: some 10 MB
-    int64_t plies_waiting_max = 400'000;  // with more the slots wait until they are taken
-  };
+  // The next game; waits for one. Nothing: there will be no more, and the slot ends. Called by
+  // every slot, also at once.
+  using Source = std::function<std::optional<Job>()>;
+  // A game has ended; nothing if it was abandoned. Called by the slot that played it.
+  using Sink = std::function<void(const Job&, std::optional<GameRecord>)>;
 
   // Begins to play.
-  Slots(const Options& options, SpecSource next, PlayerMaker make_player);
-  // Stops; what was not taken is lost.
+  Slots(int64_t slots, Source source, Sink sink, PlayerMaker make_player);
+  // Abandons the games in flight. The source must give nothing any more, or wait no longer.
   ~Slots();
   Slots(const Slots&) = delete;
   Slots& operator=(const Slots&) = delete;
 
-  // Waits until a batch is there, or the time is over, or all slots have ended, and takes all that
-  // is there (perhaps nothing), in the order in which the games ended.
-  std::vector<GameRecord> Take(std::chrono::milliseconds wait) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Abandons the games in flight for which `is_over(job)` is true.
+  void Abandon(absl::FunctionRef<bool(const Job&)> is_over) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // All slots have ended and everything was taken.
-  bool is_done() const ABSL_LOCKS_EXCLUDED(mutex_);
+  int64_t busy() const { return busy_.load(std::memory_order_relaxed); }
 
-  // Why the slots ended before their time: a bot that cannot be made, a spec that is none. Ok while
-  // all goes well; the games finished until then can still be taken.
+  // Why slots ended before their time: a bot that cannot be made, a spec that is none, no threads.
+  // The slots that are left play on.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
-
-  // Ends soon: games in flight are abandoned, finished ones can still be taken.
-  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Calls it once when status() becomes an error, on the slot's thread. Set it before games fail.
+  void OnError(std::function<void()> f) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  void GoOnWith(int64_t threads, const std::string& why) ABSL_LOCKS_EXCLUDED(mutex_);
-  void PlayGames();
-  absl::Status PlayOne(const GameSpec& spec, PlayerCache& cache);
-  void Put(GameRecord record) ABSL_LOCKS_EXCLUDED(mutex_);
-  void End(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+  // A thread's game.
+  struct Slot {
+    std::atomic<bool> stop = false;  // looked at by the game in flight
+    const Job* job = nullptr;        // guarded by mutex_
+  };
 
-  const Options options_;
-  const SpecSource next_;
+  void PlayGames(Slot& slot);
+  absl::Status PlayOne(const Job& job, PlayerCache& cache, Slot& slot);
+  void Fail(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const Source source_;
+  const Sink sink_;
   const PlayerMaker make_player_;
-
-  // Set under the mutex, for those who wait; looked at without it by the games in flight.
-  std::atomic<bool> stop_ = false;
+  std::atomic<int64_t> busy_ = 0;
 
   mutable Mutex mutex_;
-  CondVar changed_;  // what is guarded, or stop_
-  std::vector<GameRecord> waiting_ ABSL_GUARDED_BY(mutex_);
-  int64_t plies_waiting_ ABSL_GUARDED_BY(mutex_) = 0;
-  int64_t slots_playing_ ABSL_GUARDED_BY(mutex_);
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  std::function<void()> on_error_ ABSL_GUARDED_BY(mutex_);
+  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
 
+  std::deque<Slot> slots_;             // made once; threads keep references
   std::vector<std::jthread> threads_;  // last: they use all of the above
 };
 

@@ -15,9 +15,8 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 using ::testing::SizeIs;
-
-constexpr auto kWait = std::chrono::milliseconds(20);
 
 GameSpec MakeSpec(int64_t index) {
   GameSpec spec;
@@ -32,12 +31,12 @@ GameSpec MakeSpec(int64_t index) {
 }
 
 // Games 0 to `games`, each once, whoever asks.
-SpecSource Games(int64_t games) {
+Slots::Source Games(int64_t games) {
   auto next = std::make_shared<std::atomic<int64_t>>(0);
-  return [next, games]() -> std::optional<GameSpec> {
+  return [next, games]() -> std::optional<Job> {
     const int64_t index = (*next)++;
     if (index >= games) return std::nullopt;
-    return MakeSpec(index);
+    return Job{.spec = MakeSpec(index), .tournament = 1, .token = 1};
   };
 }
 
@@ -45,12 +44,46 @@ absl::StatusOr<std::unique_ptr<Player>> MakeRandom(const GameInfo&, const BotSpe
   return std::make_unique<RandomPlayer>();
 }
 
-std::vector<GameRecord> TakeAll(Slots& slots) {
-  std::vector<GameRecord> all;
-  while (!slots.is_done()) {
-    for (GameRecord& record : slots.Take(kWait)) all.push_back(std::move(record));
+// What the slots hand in.
+class Table {
+ public:
+  Slots::Sink sink() {
+    return [this](const Job&, std::optional<GameRecord> record) {
+      MutexLock lock(&mutex_);
+      record ? records_.push_back(*std::move(record)) : void(++abandoned_);
+    };
   }
-  return all;
+  std::vector<GameRecord> records() {
+    MutexLock lock(&mutex_);
+    return records_;
+  }
+  int abandoned() {
+    MutexLock lock(&mutex_);
+    return abandoned_;
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<GameRecord> records_;
+  int abandoned_ = 0;
+};
+
+// Plays all that the source gives.
+struct Played {
+  std::vector<GameRecord> records;
+  absl::Status status;
+};
+Played PlayAll(int64_t slots_count, const Slots::Source& source, const PlayerMaker& maker) {
+  Table table;
+  std::atomic<int64_t> ended = 0;
+  const Slots::Source counted = [&]() -> std::optional<Job> {
+    std::optional<Job> job = source();
+    if (!job) ++ended;
+    return job;
+  };
+  Slots slots(slots_count, counted, table.sink(), maker);
+  while (ended < slots_count && slots.status().ok()) std::this_thread::yield();
+  return {table.records(), slots.status()};
 }
 
 std::string TpgnInOrder(std::vector<GameRecord> records) {
@@ -63,114 +96,104 @@ std::string TpgnInOrder(std::vector<GameRecord> records) {
 
 TEST(SlotsTest, EveryGameIsPlayedOnceAndTheSameWhateverTheSlots) {
   std::string expected;
-  for (const int64_t slots_count : {1, 2, 5}) {
-    Slots slots({.slots = slots_count, .batch_plies = 200, .plies_waiting_max = 400}, Games(100),
-                MakeRandom);
-    const std::vector<GameRecord> records = TakeAll(slots);
-    EXPECT_THAT(records, SizeIs(100));
-    EXPECT_TRUE(slots.status().ok());
-    const std::string text = TpgnInOrder(records);
+  for (const int64_t slots : {1, 2, 5}) {
+    const Played played = PlayAll(slots, Games(100), MakeRandom);
+    EXPECT_THAT(played.records, SizeIs(100));
+    EXPECT_TRUE(played.status.ok());
+    const std::string text = TpgnInOrder(played.records);
     if (expected.empty()) expected = text;
-    EXPECT_EQ(text, expected) << slots_count;
+    EXPECT_EQ(text, expected) << slots;
   }
 }
 
 TEST(SlotsTest, NothingToPlay) {
-  Slots slots({.slots = 3}, Games(0), MakeRandom);
-  EXPECT_THAT(TakeAll(slots), IsEmpty());
-  EXPECT_TRUE(slots.status().ok());
+  const Played played = PlayAll(3, Games(0), MakeRandom);
+  EXPECT_THAT(played.records, IsEmpty());
+  EXPECT_TRUE(played.status.ok());
 }
 
-TEST(SlotsTest, SlotsWaitForAnOwnerThatIsSlowToTake) {
-  std::atomic<int64_t> pulled = 0;
-  SpecSource games = Games(50);
-  Slots slots(
-      {.slots = 2, .batch_plies = 1, .plies_waiting_max = 1},
-      [&] {
-        ++pulled;
-        return games();
-      },
-      MakeRandom);
-  // One game waits to be taken, and each slot holds one that it cannot put down.
-  while (pulled < 3) std::this_thread::yield();
-  for (int i = 0; i < 1000; ++i) std::this_thread::yield();
-  EXPECT_EQ(pulled, 3);
-  EXPECT_THAT(TakeAll(slots), SizeIs(50));
-}
-
-TEST(SlotsTest, ABotThatCannotBeMadeEndsIt) {
-  Slots slots(
-      {.slots = 2}, Games(1'000'000),
+TEST(SlotsTest, ABotThatCannotBeMadeIsAnError) {
+  const Played played = PlayAll(
+      2, Games(1'000'000),
       [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
         if (bot.name == "bot3") return absl::NotFoundError("it is on holiday");
         return MakeRandom(game, bot);
       });
-  TakeAll(slots);
-  EXPECT_EQ(slots.status(), absl::NotFoundError("bot bot3: it is on holiday"));
+  EXPECT_THAT(std::string(played.status.message()),
+              MatchesRegex("game [12]: bot bot3: it is on holiday"));
 }
 
-TEST(SlotsTest, ASpecThatIsNoneEndsIt) {
+TEST(SlotsTest, ASpecThatIsNoneIsAnErrorAndIsTold) {
+  std::atomic<bool> is_told = false;
+  std::atomic<bool> is_set = false;
+  Table table;
   Slots slots(
-      {.slots = 1},
-      [] {
+      1,
+      [&] {
+        while (!is_set) std::this_thread::yield();
         GameSpec spec = MakeSpec(16);
         spec.opening = {"A1-A8"};
-        return std::optional(spec);
+        return std::optional(Job{.spec = spec});
       },
-      MakeRandom);
-  TakeAll(slots);
+      table.sink(), MakeRandom);
+  slots.OnError([&] { is_told = true; });
+  is_set = true;
+  while (!is_told) std::this_thread::yield();
   EXPECT_THAT(std::string(slots.status().message()), HasSubstr("game 17: move 1 of the opening"));
+  EXPECT_EQ(table.abandoned(), 1);
 }
 
-TEST(SlotsTest, StoppedGamesInFlightAreAbandonedAndFinishedOnesKept) {
+TEST(SlotsTest, GamesInFlightAreAbandonedAndFinishedOnesKept) {
   std::atomic<int> thinking = 0;
-  // Thinks until it is stopped, but for the first two games.
   const Script waits = [&](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
     ++thinking;
     while (!*limits.stop) std::this_thread::yield();
     return Decision();
   };
-  SpecSource games = Games(1'000'000);
-  Slots slots(
-      {.slots = 2},
-      [&]() -> std::optional<GameSpec> {
-        std::optional<GameSpec> spec = games();
-        if (spec->index >= 2) spec->seats[Seat::kFirst].name = "waits";
-        return spec;
-      },
-      [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
-        if (bot.name == "waits") return std::make_unique<ScriptedPlayer>(waits);
-        return MakeRandom(game, bot);
-      });
-  while (thinking < 2) std::this_thread::yield();
-  EXPECT_FALSE(slots.is_done());
-  slots.Stop();
-  EXPECT_THAT(TakeAll(slots), SizeIs(2));
-  EXPECT_TRUE(slots.status().ok());
+  const Slots::Source games = Games(4);
+  Table table;
+  {
+    Slots slots(
+        2,
+        [&]() -> std::optional<Job> {
+          std::optional<Job> job = games();
+          if (!job) return job;
+          job->token = static_cast<uint64_t>(job->spec.index);
+          if (job->spec.index >= 2) job->spec.seats[Seat::kFirst].name = "waits";
+          return job;
+        },
+        table.sink(),
+        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+          if (bot.name == "waits") return std::make_unique<ScriptedPlayer>(waits);
+          return MakeRandom(game, bot);
+        });
+    while (thinking < 2) std::this_thread::yield();
+    EXPECT_EQ(slots.busy(), 2);
+    slots.Abandon([](const Job& job) { return job.token == 3; });
+    while (table.abandoned() < 1) std::this_thread::yield();
+    EXPECT_EQ(table.abandoned(), 1);
+    EXPECT_TRUE(slots.status().ok());
+  }
+  EXPECT_EQ(table.abandoned(), 2) << "the end of the slots abandons the other one";
+  EXPECT_THAT(table.records(), SizeIs(2));
 }
 
 TEST(SlotsTest, PlayersAreKeptFromGameToGameUnlessTheyThrew) {
   std::atomic<int> made = 0;
-  const PlayerMaker maker = [&](const GameInfo& game, const BotSpec& bot) {
+  PlayAll(1, Games(40), [&](const GameInfo& game, const BotSpec& bot) {
     ++made;
     return MakeRandom(game, bot);
-  };
-  {
-    Slots slots({.slots = 1}, Games(40), maker);
-    TakeAll(slots);
-  }
+  });
   EXPECT_EQ(made, 4);
   const Script throws = [](const AnyState&, const AnyState::Moves&,
                            const SearchLimits&) -> Decision { throw 1; };
   made = 0;
-  Slots slots(
-      {.slots = 1}, Games(40),
-      [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
-        if (bot.name != "bot0") return MakeRandom(game, bot);
-        ++made;
-        return std::make_unique<ScriptedPlayer>(throws);
-      });
-  TakeAll(slots);
+  PlayAll(1, Games(40),
+          [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+            if (bot.name != "bot0") return MakeRandom(game, bot);
+            ++made;
+            return std::make_unique<ScriptedPlayer>(throws);
+          });
   EXPECT_EQ(made, 30) << "bot0 sits at three tables of four";
 }
 

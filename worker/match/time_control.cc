@@ -1,7 +1,6 @@
 #include "worker/match/time_control.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace triarch {
 namespace {
@@ -12,38 +11,12 @@ using std::chrono::milliseconds;
 // hundred moves use nearly all of the clock.
 constexpr int kClockShare = 25;
 
-// 1500 → "1.5".
-std::string Seconds(int64_t ms) {
-  std::string text = std::to_string(ms / 1000);
-  if (ms % 1000 == 0) return text;
-  text += '.' + std::to_string(1000 + ms % 1000).substr(1);
-  while (text.back() == '0') text.pop_back();
-  return text;
-}
-
 std::optional<GameClock::Duration> ToDuration(const std::optional<int64_t>& ms) {
   if (!ms) return std::nullopt;
   return milliseconds(*ms);
 }
 
-void AppendPart(std::string_view part, std::string& tag) {
-  if (!tag.empty()) tag += ' ';
-  tag += part;
-}
-
 }  // namespace
-
-std::string TimeControlTag(const TimeControl& control) {
-  std::string tag;
-  if (control.clock_ms) {
-    tag = Seconds(*control.clock_ms);
-    if (control.increment_ms != 0) tag += '+' + Seconds(control.increment_ms);
-  }
-  if (control.movetime_ms) AppendPart("1/" + Seconds(*control.movetime_ms), tag);
-  if (control.nodes) AppendPart("nodes=" + std::to_string(*control.nodes), tag);
-  if (control.depth) AppendPart("depth=" + std::to_string(*control.depth), tag);
-  return tag.empty() ? "-" : tag;
-}
 
 GameClock::GameClock(const TimeControl& control)
     : is_timed_(!control.is_deterministic()),

@@ -4,16 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/game/seat.h"
 #include "core/record/game_spec.h"
 
 namespace triarch {
-
-// The TimeControl tag: "60+0.5" (a clock and its increment, in seconds), "1/0.1" (each move in so
-// many seconds), "nodes=2000", "depth=3"; several stand side by side, "-" is none.
-std::string TimeControlTag(const TimeControl& control);
 
 // The clocks of one game. Time comes in as arguments.
 class GameClock {

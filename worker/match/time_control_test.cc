@@ -32,18 +32,6 @@ TimeControl Nodes(int64_t nodes) {
   return control;
 }
 
-TEST(TimeControlTagTest, SaysWhatLimits) {
-  EXPECT_EQ(TimeControlTag({}), "-");
-  EXPECT_EQ(TimeControlTag(PerGame(60'000, 0)), "60");
-  EXPECT_EQ(TimeControlTag(PerGame(1'050, 500)), "1.05+0.5");
-  EXPECT_EQ(TimeControlTag(PerMove(100)), "1/0.1");
-  EXPECT_EQ(TimeControlTag(Nodes(2000)), "nodes=2000");
-  TimeControl all = PerMove(7);
-  all.nodes = 9;
-  all.depth = 3;
-  EXPECT_EQ(TimeControlTag(all), "1/0.007 nodes=9 depth=3");
-}
-
 TEST(GameClockTest, WithoutTimeNothingIsLate) {
   GameClock clock(Nodes(5));
   EXPECT_FALSE(clock.is_timed());

@@ -1,0 +1,125 @@
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "bots/bots.h"
+#include "cli/commands.h"
+#include "cli/coordinator_options.h"
+#include "cli/interrupt.h"
+#include "cli/worker_info.h"
+#include "core/base/status_macros.h"
+#include "http/http_server.h"
+#include "worker/grpc_client.h"
+#include "worker/lease/file_spill.h"
+#include "worker/wire_codec.h"
+#include "worker/work_loop.h"
+
+// work: a worker.
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct WorkOptions {
+  CoordinatorOptions coordinator;
+  int64_t slots = 0;
+  std::string metrics;
+  std::string name;
+  std::string spill;
+};
+
+constexpr milliseconds kLook{50};
+constexpr milliseconds kPatience{10'000};  // to hand in what is finished
+
+void Log(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fflush(stderr);
+}
+
+absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address,
+                                                      const WorkerMetrics* metrics,
+                                                      const WorkLoop* loop) {
+  HttpServer::Handlers handlers{.metrics = [metrics] { return metrics->Text(); },
+                                .is_healthy = [loop] { return loop->status(); },
+                                .is_ready = [loop]() -> absl::Status {
+                                  RETURN_IF_ERROR(loop->status());
+                                  return loop->is_registered()
+                                             ? absl::OkStatus()
+                                             : absl::UnavailableError("no coordinator knows it");
+                                }};
+  return HttpServer::Start(address, std::move(handlers));
+}
+
+absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
+  const Interrupt interrupt;
+  WorkLoop::Options loop_options;
+  loop_options.worker =
+      MakeWorkerInfo(options.name, options.slots > 0 ? options.slots : DefaultSlots());
+  loop_options.queue.slots = loop_options.worker.slots;
+  loop_options.seed = loop_options.queue.seed = loop_options.worker.id.instance;
+  loop_options.log = Log;
+  const std::string folder =
+      !options.spill.empty()
+          ? options.spill
+          : (std::filesystem::temp_directory_path() /
+             ("triarch-spill-" + std::to_string(loop_options.worker.id.instance)))
+                .string();
+  WorkerMetrics metrics;
+  const auto client = MakeGrpcClient(link.channels, link.token, &metrics);
+  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(), MakePlayer,
+                &metrics);
+  std::unique_ptr<HttpServer> http;
+  if (!options.metrics.empty()) {
+    ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));
+    Log("metrics on port " + std::to_string(http->port()));
+  }
+  while (!interrupt.is_asked() && loop.status().ok()) std::this_thread::sleep_for(kLook);
+  loop.Leave(kPatience);
+  return loop.status();
+}
+
+int RunWork(const WorkOptions& options) {
+  const absl::StatusOr<CoordinatorLink> link = MakeLink(options.coordinator, Access::Role::kWorker);
+  if (!link.ok()) return UsageError(link.status());
+  if (!options.metrics.empty()) {
+    const absl::Status metrics = CheckAddress("--metrics", options.metrics);
+    if (!metrics.ok()) return UsageError(metrics);
+  }
+  const absl::Status status = Work(options, *link);
+  return status.ok() ? kExitDone : Fail(status);
+}
+
+}  // namespace
+
+void AddWorkCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<WorkOptions>();
+  CLI::App* const command =
+      app.add_subcommand("work", "Run a worker: it plays what a coordinator gives out.");
+  AddCoordinatorOptions(command, &options->coordinator, true);
+  command->add_option("--slots", options->slots, "Games at a time (default: the machine's cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  command
+      ->add_option("--metrics", options->metrics, "Where /metrics, /healthz and /readyz are served")
+      ->type_name("A:P");
+  command
+      ->add_option("--name", options->name,
+                   "What the coordinator calls it (default: host and process)")
+      ->type_name("S");
+  command
+      ->add_option("--spill", options->spill,
+                   "Folder for finished games while no coordinator answers")
+      ->type_name("DIR");
+  command->footer(
+      "It keeps nothing: kill it at any time, its games are played elsewhere.\n\n"
+      "Examples:\n"
+      "  triarch work --coordinator localhost:7071\n"
+      "  triarch work --coordinator a:7071,b:7071 --slots 16 --token-file worker.token");
+  SetRun(command, options, RunWork, exit_code);
+}
+
+}  // namespace triarch

@@ -1,0 +1,666 @@
+#include "coordinator/service/coordinator.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "coordinator/service/stored_standings.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/record/replay.h"
+#include "core/record/spec_json.h"
+
+namespace triarch {
+namespace {
+
+// The coordinator looks at the clock this often: leases expire, rates are measured.
+constexpr std::chrono::milliseconds kTick{250};
+// Rates are means over about this long.
+constexpr std::chrono::seconds kRateWindow{5};
+// Working out ratings takes at most this share of one core.
+constexpr int kRatingShare = 20;
+
+std::string LabelOf(const StoredTournament& tournament) {
+  return std::to_string(tournament.id) + " " + tournament.spec.name;
+}
+
+std::set<std::string> KindsOf(const TournamentSpec& spec) {
+  std::set<std::string> kinds;
+  for (const BotSpec& bot : spec.bots) kinds.insert(bot.bot);
+  return kinds;
+}
+
+LeaseBook::TournamentNeeds NeedsOf(const StoredTournament& stored) {
+  const std::set<std::string> kinds = KindsOf(stored.spec);
+  LeaseBook::TournamentNeeds needs{
+      .game = stored.spec.game, .bots = {kinds.begin(), kinds.end()}, .digests = {}};
+  for (size_t i = 0; i < stored.bot_digests.size(); ++i) {
+    if (!stored.bot_digests[i].empty()) {
+      needs.digests[stored.spec.bots[i].bot] = stored.bot_digests[i];
+    }
+  }
+  return needs;
+}
+
+std::string_view WordFor(LeaseBook::Event::Kind kind) {
+  using Kind = LeaseBook::Event::Kind;
+  switch (kind) {
+    case Kind::kFinished:
+      return "finished";
+    case Kind::kExpired:
+      return "expired";
+    case Kind::kReleased:
+      return "released";
+    case Kind::kCancelled:
+      return "cancelled";
+    case Kind::kRejected:
+      return "rejected";
+    case Kind::kGranted:
+    case Kind::kStolen:
+      return "";
+  }
+  return "";
+}
+
+std::vector<int64_t> IndicesOf(const std::vector<GameRecord>& games) {
+  std::vector<int64_t> indices;
+  indices.reserve(games.size());
+  for (const GameRecord& game : games) indices.push_back(game.index);
+  return indices;
+}
+
+int64_t PliesOf(const std::vector<GameRecord>& games) {
+  int64_t plies = 0;
+  for (const GameRecord& game : games) plies += game.plies;
+  return plies;
+}
+
+ReportReply Retry(const std::string& why, std::chrono::milliseconds after) {
+  ReportReply reply;
+  reply.fate = ReportReply::Fate::kRetry;
+  reply.why = why;
+  reply.retry = after;
+  return reply;
+}
+
+}  // namespace
+
+// A report on its way through replay and store.
+struct Coordinator::Pending {
+  triarch::Report report;
+  ReportDone done;
+  int64_t tournament = 0;
+  std::string event;  // the tournament's name
+  std::vector<int64_t> indices;
+  std::shared_ptr<const Schedule> schedule;
+  std::string label;
+  int64_t plies = 0;
+  int64_t duplicates = 0;
+};
+
+// ---- Beginning and end.
+
+Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr<Store> store,
+                         std::unique_ptr<Store> reader, CoordinatorMetrics* metrics)
+    : options_(options),
+      metrics_(metrics),
+      book_(options.leases, epoch),
+      writer_(std::move(store)),
+      replays_(options.replay_threads),
+      slow_(1) {
+  if (reader) reader_.emplace(std::move(reader));
+  Recorder::Options recorder = options.recorder;
+  recorder.on_commit = [metrics](const Recorder::Commit& commit) {
+    metrics->Committed(commit.games, commit.time, commit.status.ok());
+  };
+  recorder_.emplace(recorder, writer_);
+}
+
+absl::StatusOr<std::unique_ptr<Coordinator>> Coordinator::Start(const Options& options,
+                                                                uint64_t epoch,
+                                                                std::unique_ptr<Store> store,
+                                                                const OpenStore& open_reader,
+                                                                CoordinatorMetrics* metrics) {
+  std::unique_ptr<Store> reader;
+  if (open_reader) {
+    ASSIGN_OR_RETURN(reader, open_reader());
+  }
+  std::unique_ptr<Coordinator> coordinator(
+      new Coordinator(options, epoch, std::move(store), std::move(reader), metrics));
+  absl::Status status;
+  coordinator->writer_.Run([&](Store& own) { status = coordinator->Load(own); });
+  RETURN_IF_ERROR(status);
+  metrics->SetLeading(true);
+  Coordinator* const self = coordinator.get();
+  self->clock_ = std::jthread([self](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      self->KeepTime();
+      std::this_thread::sleep_for(kTick);
+    }
+  });
+  return coordinator;
+}
+
+Coordinator::~Coordinator() { Stop(); }
+
+void Coordinator::Stop() {
+  {
+    MutexLock lock(&mutex_);
+    fatal_.Update(absl::UnavailableError("the coordinator ends"));
+  }
+  if (clock_.joinable()) {
+    clock_.request_stop();
+    clock_.join();
+  }
+  recorder_->End();
+  SaveEvents();
+  metrics_->SetLeading(false);
+}
+
+absl::Status Coordinator::Load(Store& store) {
+  ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
+  ASSIGN_OR_RETURN(const std::vector<StoredLease> leases, store.LiveLeases());
+  ASSIGN_OR_RETURN(const std::vector<StoredWorker> workers, store.Workers());
+  for (StoredTournament& stored : tournaments) {
+    const int64_t id = stored.id;
+    ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
+    {
+      MutexLock lock(&mutex_);
+      RETURN_IF_ERROR(AddEntry(std::move(stored), RangeSet(recorded)));
+    }
+    CountEarlierGames(id, RangeSet(recorded));
+  }
+  MutexLock lock(&mutex_);
+  const Clock::time_point now = Clock::now();
+  // A worker in this process has ended with the coordinator before.
+  if (!options_.trusts_workers) {
+    for (const StoredLease& lease : leases) book_.Restore(lease.worker, lease.lease, now);
+  }
+  for (const StoredWorker& worker : workers) {
+    if (!worker.quarantine.empty()) book_.Quarantine(worker.name, worker.quarantine);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Coordinator::AddEntry(StoredTournament stored, const RangeSet& recorded) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(stored.spec.game));
+  ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(stored.spec));
+  Entry entry;
+  entry.info = info;
+  entry.schedule = std::make_shared<const Schedule>(std::move(schedule));
+  for (const BotSpec& bot : stored.spec.bots) entry.points.push_back({.bot = bot.name});
+  entry.plies_measured = Clock::now();
+  Ledger ledger(stored.spec.games, recorded);
+  // More games may have been asked for since it was done.
+  TournamentState state = stored.state;
+  if (state == TournamentState::kDone && !ledger.is_complete()) state = TournamentState::kActive;
+  if (state == TournamentState::kActive && ledger.is_complete()) state = TournamentState::kDone;
+  stored.state = state;
+  book_.AddTournament(stored.id, std::move(ledger), NeedsOf(stored), state);
+  const int64_t id = stored.id;
+  entry.stored = std::move(stored);
+  entries_.emplace(id, std::move(entry));
+  return absl::OkStatus();
+}
+
+// Games of before this coordinator, for the leaderboard: on the reader's thread, while play goes
+// on.
+void Coordinator::CountEarlierGames(int64_t tournament, RangeSet games) {
+  if (games.empty()) return;
+  reader().Post([this, tournament, games = std::move(games)](Store& store) {
+    const absl::Status status =
+        store.VisitGames(tournament, {}, [&](const GameSummary& game) -> absl::Status {
+          if (!games.contains(game.index)) return absl::OkStatus();
+          MutexLock lock(&mutex_);
+          Entry& entry = entries_.at(tournament);
+          const PerSeat<double> points = Points(game.outcome.place, entry.info->seats);
+          for (size_t i = 0; i < entry.info->seats; ++i) {
+            auto& bot = entry.points[static_cast<size_t>(game.bots[SeatAt(i)])];
+            ++bot.games;
+            bot.points += points[SeatAt(i)];
+          }
+          return absl::OkStatus();
+        });
+    // The leaderboard is short of them then; the standings are not made from it.
+    (void)status;
+  });
+}
+
+// ---- For workers.
+
+absl::Status Coordinator::Register(const WorkerInfo& worker) {
+  {
+    MutexLock lock(&mutex_);
+    RETURN_IF_ERROR(fatal_);
+    RETURN_IF_ERROR(book_.Register(worker, Clock::now()));
+  }
+  const StoredWorker stored{
+      .name = worker.id.name, .slots = worker.slots, .build = worker.build, .quarantine = ""};
+  writer_.Post([stored](Store& store) { (void)store.SaveWorkers({&stored, 1}); });
+  return absl::OkStatus();
+}
+
+bool Coordinator::IsBusy() const {
+  return recorder_->is_full() || replay_plies_waiting_ >= options_.replay_plies_max;
+}
+
+absl::StatusOr<LeaseReply> Coordinator::Take(const WorkerId& worker) {
+  // What cannot be recorded need not be played yet.
+  const bool is_full = recorder_->is_full();
+  MutexLock lock(&mutex_);
+  RETURN_IF_ERROR(fatal_);
+  if (is_full) return LeaseReply{.lease = std::nullopt, .retry = std::chrono::seconds(2)};
+  return book_.Take(worker, Clock::now());
+}
+
+absl::StatusOr<std::string> Coordinator::SpecJson(int64_t tournament) const {
+  MutexLock lock(&mutex_);
+  const auto entry = entries_.find(tournament);
+  if (entry == entries_.end()) {
+    return absl::NotFoundError("there is no tournament " + std::to_string(tournament));
+  }
+  return SpecToJson(entry->second.stored.spec);
+}
+
+absl::StatusOr<HeartbeatReply> Coordinator::Beat(const Heartbeat& heartbeat) {
+  const bool is_busy = IsBusy();
+  MutexLock lock(&mutex_);
+  RETURN_IF_ERROR(fatal_);
+  ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Beat(heartbeat, Clock::now()));
+  if (is_busy) reply.slow = std::chrono::seconds(5);
+  return reply;
+}
+
+void Coordinator::Release(const WorkerId& worker, const std::vector<uint64_t>& tokens,
+                          bool leaves) {
+  MutexLock lock(&mutex_);
+  const Clock::time_point now = Clock::now();
+  for (const uint64_t token : tokens) book_.Release(worker, token, now);
+  if (leaves) book_.Leave(worker, now);
+}
+
+void Coordinator::Report(triarch::Report report, ReportDone done) {
+  auto pending = std::make_shared<Pending>();
+  pending->report = std::move(report);
+  pending->done = std::move(done);
+  const auto reported = static_cast<int64_t>(pending->report.games.size());
+  const bool is_busy = IsBusy();
+  absl::StatusOr<std::optional<ReportReply>> answer = std::nullopt;
+  {
+    MutexLock lock(&mutex_);
+    answer = Accept(*pending, is_busy);
+  }
+  if (!answer.ok()) return pending->done(answer.status());
+  if (*answer) {
+    metrics_->Reported((*answer)->fate, reported, 0);
+    return pending->done(**answer);
+  }
+  std::vector<GameRecord>& games = pending->report.games;
+  for (GameRecord& game : games) game.event = pending->event;
+  if (games.empty()) return Record(std::move(pending));
+  pending->plies = PliesOf(games);
+  replay_plies_waiting_ += pending->plies;
+  replays_.Post([this, pending] { Replay(pending); });
+}
+
+// What there is to say at once; nothing if the report goes on its way, with the games that are not
+// recorded yet.
+absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending, bool is_busy) {
+  RETURN_IF_ERROR(fatal_);
+  triarch::Report& report = pending.report;
+  ASSIGN_OR_RETURN(
+      const LeaseBook::ReportCheck check,
+      book_.CheckReport(report.worker, report.token, IndicesOf(report.games), Clock::now()));
+  if (!check.is_live) {
+    ReportReply stale;
+    stale.fate = ReportReply::Fate::kStale;
+    stale.is_cancelled = true;
+    return stale;
+  }
+  if (is_busy) return Retry("the store is behind", std::chrono::seconds(1));
+  Entry& entry = entries_.at(check.tournament);
+  const auto before = report.games.size();
+  std::erase_if(report.games, [&](const GameRecord& game) {
+    return !std::binary_search(check.fresh.begin(), check.fresh.end(), game.index);
+  });
+  pending.duplicates = static_cast<int64_t>(before - report.games.size());
+  for (const GameRecord& game : report.games) {
+    if (!entry.recording.contains(game.index)) continue;
+    return Retry("games of this report are being recorded", std::chrono::seconds(1));
+  }
+  pending.indices = IndicesOf(report.games);
+  for (const int64_t index : pending.indices) entry.recording.Add({index, index + 1});
+  pending.tournament = check.tournament;
+  pending.event = entry.stored.spec.name;
+  pending.schedule = entry.schedule;
+  pending.label = LabelOf(entry.stored);
+  return std::nullopt;
+}
+
+void Coordinator::End(const Pending& pending) {
+  Entry& entry = entries_.at(pending.tournament);
+  for (const int64_t index : pending.indices) entry.recording.Remove({index, index + 1});
+}
+
+// On a replay thread.
+void Coordinator::Replay(std::shared_ptr<Pending> pending) {
+  const Clock::time_point began = Clock::now();
+  std::vector<GameRecord>& games = pending->report.games;
+  absl::Status status;
+  for (GameRecord& game : games) {
+    const GameSpec spec = pending->schedule->Game(game.index);
+    absl::StatusOr<GameRecord> replayed =
+        options_.trusts_workers ? CompleteRecord(spec, std::move(game)) : ReplayRecord(spec, game);
+    if (!replayed.ok()) {
+      status = absl::InvalidArgumentError("game " + std::to_string(game.index + 1) + ": " +
+                                          std::string(replayed.status().message()));
+      break;
+    }
+    game = *std::move(replayed);
+  }
+  replay_plies_waiting_ -= pending->plies;
+  metrics_->Replayed(static_cast<int64_t>(games.size()), pending->plies, Clock::now() - began,
+                     status.ok());
+  if (status.ok()) return Record(std::move(pending));
+
+  ReportReply reply;
+  reply.fate = ReportReply::Fate::kRejected;
+  reply.why = std::string(status.message());
+  reply.is_cancelled = true;
+  {
+    MutexLock lock(&mutex_);
+    End(*pending);
+    book_.Reject(pending->report.worker, pending->report.token, reply.why, Clock::now());
+  }
+  metrics_->Reported(reply.fate, static_cast<int64_t>(games.size()), pending->duplicates);
+  pending->done(reply);
+}
+
+void Coordinator::Record(std::shared_ptr<Pending> pending) {
+  if (pending->report.games.empty()) {
+    // The lease may still learn that it is over.
+    return AfterRecord(*pending, {}, absl::OkStatus());
+  }
+  Recorder::Batch batch{
+      .tournament = pending->tournament,
+      .games = std::move(pending->report.games),
+      .done = [this, pending](const absl::Status& status, const std::vector<GameRecord>& games) {
+        AfterRecord(*pending, games, status);
+      }};
+  recorder_->Add(std::move(batch));
+}
+
+// On the store's thread, or where there was nothing to record.
+void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& games,
+                              const absl::Status& status) {
+  ReportReply reply;
+  if (absl::IsInvalidArgument(status)) {
+    reply.fate = ReportReply::Fate::kRejected;
+    reply.why = std::string(status.message());
+  } else if (!status.ok()) {
+    reply = Retry(std::string(status.message()), std::chrono::seconds(1));
+  }
+  {
+    MutexLock lock(&mutex_);
+    End(pending);
+    if (absl::IsFailedPrecondition(status)) fatal_ = status;
+    if (status.ok()) {
+      Entry& entry = entries_.at(pending.tournament);
+      Count(entry, games);
+      if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, Clock::now())) {
+        entry.stored.state = TournamentState::kDone;
+      }
+    }
+  }
+  if (status.ok() && !games.empty()) metrics_->GamesRecorded(pending.label, games);
+  metrics_->Reported(reply.fate, static_cast<int64_t>(games.size()), pending.duplicates);
+  pending.done(reply);
+}
+
+void Coordinator::Count(Entry& entry, const std::vector<GameRecord>& games) {
+  std::map<std::string, size_t, std::less<>> numbers;
+  for (size_t i = 0; i < entry.points.size(); ++i) numbers[entry.points[i].bot] = i;
+  for (const GameRecord& game : games) {
+    const PerSeat<double> points = Points(game.outcome.place, entry.info->seats);
+    for (size_t i = 0; i < entry.info->seats; ++i) {
+      auto& bot = entry.points[numbers.at(game.bots[SeatAt(i)])];
+      ++bot.games;
+      bot.points += points[SeatAt(i)];
+    }
+    entry.plies += game.plies;
+  }
+}
+
+// ---- For operators.
+
+absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
+                                            const std::string& spec_text) {
+  RETURN_IF_ERROR(Schedule::Make(spec).status());
+  absl::StatusOr<int64_t> id = absl::UnknownError("");
+  absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
+  writer_.Run([&](Store& store) {
+    id = store.AddTournament(spec, spec_text);
+    if (id.ok()) stored = store.Tournament(*id);
+  });
+  RETURN_IF_ERROR(id.status());
+  RETURN_IF_ERROR(stored.status());
+  MutexLock lock(&mutex_);
+  RETURN_IF_ERROR(AddEntry(*std::move(stored), RangeSet()));
+  return *id;
+}
+
+absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
+  {
+    MutexLock lock(&mutex_);
+    RETURN_IF_ERROR(book_.SetState(tournament, state));
+    entries_.at(tournament).stored.state = state;
+  }
+  absl::Status status;
+  writer_.Run([&](Store& store) { status = store.SetState(tournament, state); });
+  return status;
+}
+
+TournamentStatus Coordinator::StatusOf(const Entry& entry) const {
+  TournamentStatus status{.id = entry.stored.id,
+                          .spec = entry.stored.spec,
+                          .state = entry.stored.state,
+                          .created = entry.stored.created,
+                          .plies = entry.plies,
+                          .plies_per_second = entry.plies_per_second,
+                          .leaderboard = entry.points};
+  if (const auto view = book_.View(entry.stored.id, Clock::now())) {
+    status.state = view->state;
+    status.open = view->open;
+    status.leased = view->leased;
+    status.done = view->done;
+    status.games_per_second = view->games_per_second;
+  }
+  const auto share = [](const TournamentStatus::BotPoints& bot) {
+    return bot.games == 0 ? 0.0 : bot.points / static_cast<double>(bot.games);
+  };
+  std::stable_sort(status.leaderboard.begin(), status.leaderboard.end(),
+                   [&](const auto& a, const auto& b) { return share(a) > share(b); });
+  return status;
+}
+
+std::vector<TournamentStatus> Coordinator::Tournaments() const {
+  MutexLock lock(&mutex_);
+  std::vector<TournamentStatus> all;
+  for (const auto& [id, entry] : entries_) all.push_back(StatusOf(entry));
+  return all;
+}
+
+absl::StatusOr<TournamentStatus> Coordinator::Tournament(int64_t id) const {
+  MutexLock lock(&mutex_);
+  const auto entry = entries_.find(id);
+  if (entry == entries_.end()) {
+    return absl::NotFoundError("there is no tournament " + std::to_string(id));
+  }
+  return StatusOf(entry->second);
+}
+
+std::vector<LeaseBook::WorkerView> Coordinator::Workers() const {
+  MutexLock lock(&mutex_);
+  return book_.Workers(Clock::now());
+}
+
+void Coordinator::Read(absl::FunctionRef<void(Store&)> task) { reader().Run(task); }
+
+absl::Status Coordinator::status() const {
+  {
+    MutexLock lock(&mutex_);
+    RETURN_IF_ERROR(fatal_);
+  }
+  return recorder_->status();
+}
+
+// ---- By the clock.
+
+void Coordinator::KeepTime() {
+  const Clock::time_point now = Clock::now();
+  {
+    MutexLock lock(&mutex_);
+    book_.Expire(now);
+    MeasureRates(now);
+  }
+  SaveEvents();
+  SetGauges(now);
+  const bool is_due = options_.ratings_every.count() > 0 && now >= next_rating_.load();
+  if (is_due && !is_rating_.exchange(true)) slow_.Post([this] { RateTournaments(); });
+}
+
+void Coordinator::MeasureRates(Clock::time_point now) {
+  for (auto& [id, entry] : entries_) {
+    const std::chrono::duration<double> time = now - entry.plies_measured;
+    if (time < kRateWindow) continue;
+    entry.plies_per_second = static_cast<double>(entry.plies - entry.plies_then) / time.count();
+    entry.plies_then = entry.plies;
+    entry.plies_measured = now;
+  }
+}
+
+// Leases are saved behind play: a coordinator that takes over knows most of them, and those that it
+// does not are stale.
+void Coordinator::SaveEvents() {
+  std::vector<StoredLease> leases;
+  std::vector<StoredWorker> workers;
+  std::map<int64_t, std::vector<std::string>> digests;
+  {
+    MutexLock lock(&mutex_);
+    for (const LeaseBook::Event& event : book_.TakeEvents()) {
+      metrics_->LeaseEvent(event);
+      leases.push_back({.worker = event.worker,
+                        .lease = event.lease,
+                        .ended = std::string(WordFor(event.kind))});
+      if (event.kind == LeaseBook::Event::Kind::kGranted) {
+        Entry& entry = entries_.at(event.lease.tournament);
+        std::vector<std::string> settled;
+        for (const BotSpec& bot : entry.stored.spec.bots) {
+          const auto& known = book_.NeedsOf(event.lease.tournament).digests;
+          const auto digest = known.find(bot.bot);
+          settled.push_back(digest == known.end() ? "" : digest->second);
+        }
+        if (settled != entry.stored.bot_digests) {
+          entry.stored.bot_digests = digests[event.lease.tournament] = settled;
+        }
+      }
+      if (event.kind == LeaseBook::Event::Kind::kRejected) {
+        for (const LeaseBook::WorkerView& view : book_.Workers(Clock::now())) {
+          if (view.info.id.name != event.worker.name || view.quarantine.empty()) continue;
+          workers.push_back({.name = view.info.id.name,
+                             .slots = view.info.slots,
+                             .build = view.info.build,
+                             .quarantine = view.quarantine});
+        }
+      }
+    }
+  }
+  if (leases.empty() || options_.trusts_workers) return;
+  writer_.Post([leases = std::move(leases), workers = std::move(workers),
+                digests = std::move(digests)](Store& store) {
+    // Nothing depends on these: what is lost is played again.
+    (void)store.SaveLeases(leases);
+    if (!workers.empty()) (void)store.SaveWorkers(workers);
+    for (const auto& [tournament, settled] : digests) {
+      (void)store.SetBotDigests(tournament, settled);
+    }
+  });
+}
+
+void Coordinator::SetGauges(Clock::time_point now) {
+  std::vector<CoordinatorMetrics::TournamentGauges> gauges;
+  std::vector<LeaseBook::WorkerView> workers;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& [id, entry] : entries_) {
+      const auto view = book_.View(id, now);
+      gauges.push_back({.tournament = LabelOf(entry.stored),
+                        .game = entry.stored.spec.game,
+                        .state = std::string(ToString(view->state)),
+                        .games = entry.stored.spec.games,
+                        .open = view->open,
+                        .leased = view->leased,
+                        .done = view->done});
+    }
+    workers = book_.Workers(now);
+  }
+  metrics_->SetTournaments(gauges);
+  metrics_->SetWorkers(workers);
+  metrics_->SetQueues(replay_plies_waiting_, recorder_->is_full(), recorder_->status().ok());
+}
+
+// On the slow thread.
+void Coordinator::RateTournaments() {
+  const Clock::time_point began = Clock::now();
+  std::vector<int64_t> due;
+  {
+    MutexLock lock(&mutex_);
+    for (auto& [id, entry] : entries_) {
+      const auto view = book_.View(id, began);
+      if (!view || view->done == entry.games_rated || view->done == 0) continue;
+      if (entry.games_rated < 0 && view->state != TournamentState::kActive) continue;
+      entry.games_rated = view->done;
+      due.push_back(id);
+    }
+  }
+  for (const int64_t id : due) {
+    absl::Status status;
+    reader().Run([&](Store& store) { status = RateTournament(store, id); });
+    // It is tried again with the next games.
+    (void)status;
+  }
+  next_rating_ = Clock::now() + std::max<Clock::duration>(options_.ratings_every,
+                                                          kRatingShare * (Clock::now() - began));
+  is_rating_ = false;
+}
+
+absl::Status Coordinator::RateTournament(Store& store, int64_t tournament) {
+  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, tournament));
+  std::string label;
+  {
+    MutexLock lock(&mutex_);
+    label = LabelOf(entries_.at(tournament).stored);
+  }
+  std::vector<RatingPoint> points;
+  for (const BotStanding& bot : standings.bots) {
+    if (!bot.rating) continue;
+    metrics_->SetRating(label, bot.name, bot.rating->value, bot.rating->error);
+    points.push_back({.time = "",
+                      .games = standings.games_recorded,
+                      .bot = bot.name,
+                      .rating = bot.rating->value,
+                      .error = bot.rating->error});
+  }
+  static constexpr std::array<const char*, kSeatsMax> kSeats = {"first", "second", "third"};
+  for (size_t i = 0; i < standings.seats.size(); ++i) {
+    const ratings::Estimate& effect = standings.seats[i].effect;
+    metrics_->SetSeatEffect(label, kSeats[i], effect.value, effect.error);
+  }
+  writer_.Post([tournament, points = std::move(points)](Store& own) {
+    (void)own.AddRatings(tournament, points);
+  });
+  return absl::OkStatus();
+}
+
+}  // namespace triarch

@@ -1,0 +1,212 @@
+#include "coordinator/service/coordinator_metrics.h"
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "coordinator/service/tournament_series.h"
+#include "coordinator/service/worker_series.h"
+#include "http/call_metrics.h"
+#include "http/histograms.h"
+#include "http/metrics_page.h"
+#include "http/series.h"
+
+namespace triarch {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Gauge;
+using prometheus::Histogram;
+using prometheus::Registry;
+using EventKind = LeaseBook::Event::Kind;
+using Fate = ReportReply::Fate;
+
+constexpr std::array<const char*, 4> kFates = {"recorded", "stale", "rejected", "retry"};
+constexpr std::array<const char*, 7> kLeaseEvents = {"granted",  "stolen",    "finished", "expired",
+                                                     "released", "cancelled", "rejected"};
+static_assert(static_cast<size_t>(Fate::kRetry) == kFates.size() - 1);
+static_assert(static_cast<size_t>(EventKind::kRejected) == kLeaseEvents.size() - 1);
+
+bool IsBeginning(EventKind kind) {
+  return kind == EventKind::kGranted || kind == EventKind::kStolen;
+}
+
+const Histogram::BucketBoundaries& LeaseSecondsBuckets() {
+  static const Histogram::BucketBoundaries kBuckets = {0.1, 0.5, 1,  2,  5,   10,
+                                                       15,  20,  30, 60, 120, 300};
+  return kBuckets;
+}
+
+const Histogram::BucketBoundaries& GamesBuckets() {
+  static const Histogram::BucketBoundaries kBuckets = {1,   2,   5,    10,   20,    50,    100,
+                                                       200, 500, 1000, 2000, 10000, 100000};
+  return kBuckets;
+}
+
+// One child for each of our words, there from the start: an increase is seen only from a value
+// before it.
+std::vector<Counter*> CounterPerWord(prometheus::Family<Counter>& family, const char* label,
+                                     std::span<const char* const> words) {
+  std::vector<Counter*> counters;
+  for (const char* word : words) counters.push_back(&family.Add({{label, word}}));
+  return counters;
+}
+
+std::vector<Histogram*> HistogramPerWord(prometheus::Family<Histogram>& family, const char* label,
+                                         std::span<const char* const> words,
+                                         const Histogram::BucketBoundaries& buckets) {
+  std::vector<Histogram*> histograms;
+  for (const char* word : words) histograms.push_back(&family.Add({{label, word}}, buckets));
+  return histograms;
+}
+
+template <class Enum>
+size_t At(Enum word) {
+  return static_cast<size_t>(word);
+}
+
+}  // namespace
+
+// What has no label of a tournament or a worker. Children are made once; using them takes no lock.
+struct CoordinatorMetrics::Families {
+  explicit Families(const Options& given) : options(given) {}
+
+  const Options options;
+  MetricsPage page;
+  Registry& registry = page.registry();
+  TournamentSeries tournaments{registry, options.keep};
+  WorkerSeries workers{registry, options.keep};
+  CallMetrics calls{registry, "triarch_grpc_server", "server"};
+
+  std::vector<Counter*> reports =
+      CounterPerWord(CounterFamily(registry, "triarch_reports_total",
+                                   "Reports of workers, by what became of them."),
+                     "fate", kFates);
+  std::vector<Counter*> reported_games = CounterPerWord(
+      CounterFamily(registry, "triarch_reported_games_total", "Games in reports, by their fate."),
+      "fate", kFates);
+  Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
+                                      "Reported games that were recorded before.")
+                            .Add({});
+
+  Counter& replayed_games =
+      CounterFamily(registry, "triarch_replayed_games_total", "Reported games that were replayed.")
+          .Add({});
+  Counter& replayed_plies =
+      CounterFamily(registry, "triarch_replayed_plies_total", "Plies of replayed games.").Add({});
+  Counter& false_reports = CounterFamily(registry, "triarch_replay_rejections_total",
+                                         "Reports in which replaying found a false game.")
+                               .Add({});
+  Histogram& replay_seconds =
+      HistogramFamily(registry, "triarch_replay_seconds", "Time to replay the games of a report.")
+          .Add({}, CallSecondsBuckets());
+
+  std::vector<Histogram*> commit_seconds =
+      HistogramPerWord(HistogramFamily(registry, "triarch_store_commit_seconds",
+                                       "Time of the store's transactions that record games."),
+                       "result", std::array{"error", "ok"}, CallSecondsBuckets());
+  Histogram& commit_games = HistogramFamily(registry, "triarch_store_commit_games",
+                                            "Games in a transaction that was committed.")
+                                .Add({}, GamesBuckets());
+
+  std::vector<Counter*> lease_events = CounterPerWord(
+      CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they came and went."),
+      "event", kLeaseEvents);
+  // Of the endings only.
+  std::vector<Histogram*> lease_seconds = HistogramPerWord(
+      HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
+      std::span(kLeaseEvents).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
+  Histogram& lease_games =
+      HistogramFamily(registry, "triarch_lease_games", "Games in a lease when it was given.")
+          .Add({}, GamesBuckets());
+
+  Gauge& replay_queue = GaugeFamily(registry, "triarch_replay_queue_plies",
+                                    "Plies of reported games that wait to be replayed.")
+                            .Add({});
+  Gauge& recorder_full = GaugeFamily(registry, "triarch_recorder_full",
+                                     "1 while no more games may wait for the store, else 0.")
+                             .Add({});
+  Gauge& store_up =
+      GaugeFamily(registry, "triarch_store_up", "1 while the store does what it is asked, else 0.")
+          .Add({});
+  Gauge& leading = GaugeFamily(registry, "triarch_leading",
+                               "1 for the coordinator that leads, 0 for one that stands by.")
+                       .Add({});
+};
+
+CoordinatorMetrics::CoordinatorMetrics() : CoordinatorMetrics(Options()) {}
+
+CoordinatorMetrics::CoordinatorMetrics(const Options& options)
+    : families_(std::make_unique<Families>(options)) {}
+
+CoordinatorMetrics::~CoordinatorMetrics() = default;
+
+std::string CoordinatorMetrics::Text() const { return families_->page.Text(); }
+
+void CoordinatorMetrics::GamesRecorded(const std::string& tournament,
+                                       std::span<const GameRecord> games) {
+  families_->tournaments.GamesRecorded(tournament, games, families_->options.now());
+}
+
+void CoordinatorMetrics::Reported(Fate fate, int64_t games, int64_t duplicates) {
+  families_->reports[At(fate)]->Increment();
+  families_->reported_games[At(fate)]->Increment(static_cast<double>(games));
+  families_->duplicates.Increment(static_cast<double>(duplicates));
+}
+
+void CoordinatorMetrics::Replayed(int64_t games, int64_t plies, Seconds time, bool is_true) {
+  families_->replayed_games.Increment(static_cast<double>(games));
+  families_->replayed_plies.Increment(static_cast<double>(plies));
+  families_->replay_seconds.Observe(time.count());
+  if (!is_true) families_->false_reports.Increment();
+}
+
+void CoordinatorMetrics::Committed(int64_t games, Seconds time, bool is_ok) {
+  families_->commit_seconds[is_ok ? 1 : 0]->Observe(time.count());
+  if (is_ok) families_->commit_games.Observe(static_cast<double>(games));
+}
+
+void CoordinatorMetrics::LeaseEvent(const LeaseBook::Event& event) {
+  families_->lease_events[At(event.kind)]->Increment();
+  if (IsBeginning(event.kind)) {
+    families_->lease_games.Observe(static_cast<double>(event.lease.games.size()));
+  } else {
+    families_->lease_seconds[At(event.kind) - At(EventKind::kFinished)]->Observe(
+        Seconds(event.age).count());
+  }
+}
+
+void CoordinatorMetrics::Called(std::string_view method, std::string_view code, Seconds time) {
+  families_->calls.Called(method, code, time);
+}
+
+void CoordinatorMetrics::SetTournaments(std::span<const TournamentGauges> tournaments) {
+  families_->tournaments.Set(tournaments, families_->options.now());
+}
+
+void CoordinatorMetrics::SetWorkers(std::span<const LeaseBook::WorkerView> workers) {
+  families_->workers.Set(workers);
+}
+
+void CoordinatorMetrics::SetQueues(int64_t plies_to_replay, bool is_recorder_full,
+                                   bool is_store_there) {
+  families_->replay_queue.Set(static_cast<double>(plies_to_replay));
+  families_->recorder_full.Set(is_recorder_full ? 1 : 0);
+  families_->store_up.Set(is_store_there ? 1 : 0);
+}
+
+void CoordinatorMetrics::SetLeading(bool is_leading) { families_->leading.Set(is_leading ? 1 : 0); }
+
+void CoordinatorMetrics::SetRating(const std::string& tournament, const std::string& bot,
+                                   double rating_elo, double error_elo) {
+  families_->tournaments.SetRating(tournament, bot, rating_elo, error_elo,
+                                   families_->options.now());
+}
+
+void CoordinatorMetrics::SetSeatEffect(const std::string& tournament, const std::string& seat,
+                                       double effect_elo, double error_elo) {
+  families_->tournaments.SetSeatEffect(tournament, seat, effect_elo, error_elo,
+                                       families_->options.now());
+}
+
+}  // namespace triarch

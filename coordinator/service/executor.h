@@ -1,0 +1,37 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
+#define TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
+
+#include <deque>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "core/base/mutex.h"
+
+namespace triarch {
+
+// Some threads that do what they are given, in any order. Whoever posts bounds how much waits.
+class Executor {
+ public:
+  explicit Executor(int64_t threads);
+  // Does what was posted until now, then ends.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  void Post(std::function<void()> task) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  void Work();
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::deque<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
+  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<std::jthread> threads_;  // last: they use all of the above
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_

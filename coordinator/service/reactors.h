@@ -1,0 +1,52 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
+#define TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
+
+#include <grpcpp/grpcpp.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "coordinator/service/access.h"
+#include "coordinator/service/coordinator_metrics.h"
+#include "proto/grpc_status.h"
+
+// What the two services share: one unary call, from who may ask to what is counted.
+namespace triarch {
+
+// A call under way. Finish ends it, on any thread, once.
+class Call {
+ public:
+  Call(grpc::CallbackServerContext* context, std::string_view method, CoordinatorMetrics* metrics)
+      : reactor_(context->DefaultReactor()),
+        method_(method),
+        metrics_(metrics),
+        began_(std::chrono::steady_clock::now()) {}
+
+  void Finish(const absl::Status& status) {
+    metrics_->Called(method_, absl::StatusCodeToString(status.code()),
+                     std::chrono::steady_clock::now() - began_);
+    reactor_->Finish(wire::ToGrpc(status));
+  }
+  grpc::ServerUnaryReactor* reactor() { return reactor_; }
+
+ private:
+  grpc::ServerUnaryReactor* const reactor_;
+  const std::string_view method_;  // a literal
+  CoordinatorMetrics* const metrics_;
+  const std::chrono::steady_clock::time_point began_;
+};
+
+inline absl::Status CheckAccess(const Access& access, Access::Role role,
+                                const grpc::CallbackServerContext* context) {
+  const auto& metadata = context->client_metadata();
+  const auto found = metadata.find("authorization");
+  if (found == metadata.end()) return access.Check(role, std::nullopt);
+  return access.Check(role, std::string_view(found->second.data(), found->second.size()));
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_REACTORS_H_

@@ -1,0 +1,85 @@
+#include "coordinator/service/server.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <chrono>
+#include <utility>
+
+#include "coordinator/service/tournament_service.h"
+#include "coordinator/service/worker_service.h"
+
+namespace triarch {
+namespace {
+
+// A report of 100 000 plies is about 2 MB; a worker's client sets the same bound.
+constexpr int kMessageBytesMax = 64 << 20;
+constexpr std::chrono::seconds kShutdownPatience{2};
+
+std::shared_ptr<grpc::ServerCredentials> Credentials(const std::optional<ServerTls>& tls) {
+  if (!tls) return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options(
+      tls->client_ca.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                             : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  options.pem_root_certs = tls->client_ca;
+  options.pem_key_cert_pairs.push_back({tls->key, tls->cert});
+  return grpc::SslServerCredentials(options);
+}
+
+}  // namespace
+
+struct Server::Parts {
+  Parts(Access own_access, Coordinator* coordinator, CoordinatorMetrics* metrics)
+      : access(std::move(own_access)),
+        workers(coordinator, &access, metrics),
+        tournaments(coordinator, &access, metrics) {}
+
+  const Access access;
+  WorkerService workers;
+  TournamentService tournaments;
+  int port = 0;
+  std::unique_ptr<grpc::Server> server;
+};
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinator* coordinator,
+                                                      CoordinatorMetrics* metrics) {
+  auto parts = std::make_unique<Parts>(std::move(options.access), coordinator, metrics);
+  grpc::ServerBuilder builder;
+  builder.SetMaxReceiveMessageSize(kMessageBytesMax);
+  builder.SetMaxSendMessageSize(kMessageBytesMax);
+  // Whoever comes back after a cut sends pings; what is dead is noticed.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.RegisterService(&parts->workers);
+  builder.RegisterService(&parts->tournaments);
+  if (!options.address.empty()) {
+    builder.AddListeningPort(options.address, Credentials(options.tls), &parts->port);
+  }
+  parts->server = builder.BuildAndStart();
+  if (!parts->server || (!options.address.empty() && parts->port == 0)) {
+    return absl::UnavailableError("cannot listen on " + options.address +
+                                  (options.tls ? ": it is taken, or no address of this machine, or "
+                                                 "certificate and key do not fit"
+                                               : ": it is taken, or no address of this machine"));
+  }
+  return std::unique_ptr<Server>(new Server(std::move(parts)));
+}
+
+Server::~Server() {
+  parts_->server->Shutdown(std::chrono::system_clock::now() + kShutdownPatience);
+  parts_->server->Wait();
+}
+
+int Server::port() const { return parts_->port; }
+
+std::shared_ptr<grpc::Channel> Server::InProcessChannel() {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kMessageBytesMax);
+  arguments.SetMaxSendMessageSize(kMessageBytesMax);
+  return parts_->server->InProcessChannel(arguments);
+}
+
+}  // namespace triarch

@@ -1,0 +1,54 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_SERVER_H_
+#define TRIARCH_COORDINATOR_SERVICE_SERVER_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "coordinator/service/access.h"
+#include "coordinator/service/coordinator.h"
+
+namespace grpc {
+class Channel;
+}
+
+namespace triarch {
+
+// What a TLS server or client needs, as PEM.
+struct ServerTls {
+  std::string cert;  // with its chain
+  std::string key;
+  std::string client_ca;  // clients must show a certificate of it; empty: they need none
+};
+
+// A coordinator's gRPC server.
+class Server {
+ public:
+  struct Options {
+    std::string address;  // "0.0.0.0:7071"; port 0 is any free one; empty: in-process channels only
+    std::optional<ServerTls> tls;
+    Access access;
+  };
+
+  // Unavailable: the address is taken, or is none, or the certificate does not fit its key. Both
+  // must outlive the server.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(Options options, Coordinator* coordinator,
+                                                       CoordinatorMetrics* metrics);
+  // Ends the calls under way.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  int port() const;
+  std::shared_ptr<grpc::Channel> InProcessChannel();
+
+ private:
+  struct Parts;
+  explicit Server(std::unique_ptr<Parts> parts);
+  const std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_SERVER_H_

@@ -1,0 +1,20 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
+#define TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "coordinator/ratings/standings.h"
+#include "coordinator/store/store.h"
+
+namespace triarch {
+
+// The standings of a recorded tournament, worked out from its games.
+absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament);
+// The same as the table that people read.
+absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_

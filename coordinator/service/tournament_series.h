@@ -1,0 +1,62 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
+#define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "absl/base/thread_annotations.h"
+#include "coordinator/service/coordinator_metrics.h"
+#include "core/base/mutex.h"
+#include "core/record/game_record.h"
+#include "prometheus/registry.h"
+
+namespace triarch {
+
+// The series with the label `tournament`. A tournament's come with the first that is told of it
+// while it runs, and leave some time after it is over: what has ended between two scrapes is seen
+// too, and a long life does not gather series.
+class TournamentSeries {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  TournamentSeries(prometheus::Registry& registry, std::chrono::milliseconds keep);
+  ~TournamentSeries();
+  TournamentSeries(const TournamentSeries&) = delete;
+  TournamentSeries& operator=(const TournamentSeries&) = delete;
+
+  void GamesRecorded(const std::string& tournament, std::span<const GameRecord> games, Time now)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void Set(std::span<const CoordinatorMetrics::TournamentGauges> tournaments, Time now)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void SetRating(const std::string& tournament, const std::string& bot, double rating_elo,
+                 double error_elo, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
+  void SetSeatEffect(const std::string& tournament, const std::string& seat, double effect_elo,
+                     double error_elo, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  struct Families;
+  struct Estimate;
+  struct Bot;
+  struct Seat;
+  struct Gauges;
+  struct Tournament;
+
+  Tournament& Entry(const std::string& tournament, Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Bot& BotOf(Tournament& tournament, const std::string& bot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Count(Tournament& tournament, const GameRecord& game) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void CountSeats(Tournament& tournament, const GameRecord& game)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const std::chrono::milliseconds keep_;
+  const std::unique_ptr<Families> families_;
+  Mutex mutex_;
+  std::map<std::string, std::unique_ptr<Tournament>> tournaments_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_

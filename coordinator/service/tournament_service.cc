@@ -1,0 +1,194 @@
+#include "coordinator/service/tournament_service.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "coordinator/ratings/standings_text.h"
+#include "coordinator/service/stored_standings.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+#include "proto/convert.h"
+
+namespace triarch {
+namespace {
+
+// A page of games is about this large.
+constexpr int kPageGames = 1'000;
+constexpr size_t kPageBytes = 2 << 20;
+
+void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
+  wire->set_id(status.id);
+  wire->set_name(status.spec.name);
+  wire->set_game(status.spec.game);
+  wire->set_state(std::string(ToString(status.state)));
+  wire->set_created(status.created);
+  wire->set_games(status.spec.games);
+  wire->set_open(status.open);
+  wire->set_leased(status.leased);
+  wire->set_done(status.done);
+  wire->set_games_per_second(status.games_per_second);
+  wire->set_plies_per_second(status.plies_per_second);
+  for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
+}
+
+void ToWire(const LeaseBook::WorkerView& view, v1::Worker* wire) {
+  wire->set_name(view.info.id.name);
+  wire->set_slots(view.info.slots);
+  wire->set_busy_slots(view.busy_slots);
+  wire->set_build(view.info.build);
+  wire->set_state(!view.quarantine.empty() ? "quarantined" : view.is_alive ? "alive" : "away");
+  wire->set_why(view.quarantine);
+  wire->set_leases(view.leases);
+  wire->set_games_recorded(view.games_recorded);
+  wire->set_games_held(view.games_held);
+  wire->set_rejections(view.rejections);
+  wire->set_last_seen_ms(view.last_seen.count());
+}
+
+// How a page says that it is full; nobody sees it.
+absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
+
+}  // namespace
+
+template <class F>
+grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext* context,
+                                                    std::string_view method, F work) {
+  const auto call = std::make_shared<Call>(context, method, metrics_);
+  const absl::Status status = CheckAccess(*access_, Access::Role::kOperator, context);
+  if (!status.ok()) {
+    call->Finish(status);
+  } else {
+    coordinator_->Post([call, work] { call->Finish(work()); });
+  }
+  return call->reactor();
+}
+
+grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext* context,
+                                                    const v1::SubmitRequest* request,
+                                                    v1::SubmitResponse* response) {
+  return Answer(context, "Submit",
+                [this, request, response] { return DoSubmit(*request, response); });
+}
+
+absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
+                                         v1::SubmitResponse* response) {
+  if (request.spec_json().size() > wire::kSpecBytesMax ||
+      request.spec_text().size() > wire::kSpecBytesMax) {
+    return absl::InvalidArgumentError("the spec is too long");
+  }
+  ASSIGN_OR_RETURN(const TournamentSpec spec, SpecFromJson(request.spec_json()));
+  if (spec.games < 1) return absl::InvalidArgumentError("spec: games must be at least 1");
+  ASSIGN_OR_RETURN(const int64_t id, coordinator_->Submit(spec, request.spec_text()));
+  response->set_tournament(id);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::List(grpc::CallbackServerContext* context,
+                                                  const v1::ListRequest*,
+                                                  v1::ListResponse* response) {
+  return Answer(context, "List", [this, response] { return DoList(response); });
+}
+
+absl::Status TournamentService::DoList(v1::ListResponse* response) {
+  for (const TournamentStatus& status : coordinator_->Tournaments()) {
+    ToWire(status, response->add_tournaments());
+  }
+  for (const LeaseBook::WorkerView& view : coordinator_->Workers()) {
+    ToWire(view, response->add_workers());
+  }
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::Get(grpc::CallbackServerContext* context,
+                                                 const v1::GetRequest* request,
+                                                 v1::GetResponse* response) {
+  return Answer(context, "Get", [this, request, response] { return DoGet(*request, response); });
+}
+
+absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResponse* response) {
+  ASSIGN_OR_RETURN(const TournamentStatus status, coordinator_->Tournament(request.tournament()));
+  ToWire(status, response->mutable_tournament());
+  response->set_spec_json(SpecToJson(status.spec));
+  for (const TournamentStatus::BotPoints& bot : status.leaderboard) {
+    v1::LeaderboardRow* const row = response->add_leaderboard();
+    row->set_bot(bot.bot);
+    row->set_games(bot.games);
+    row->set_points(bot.points);
+  }
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::SetState(grpc::CallbackServerContext* context,
+                                                      const v1::SetStateRequest* request,
+                                                      v1::SetStateResponse*) {
+  return Answer(context, "SetState", [this, request] { return DoSetState(*request); });
+}
+
+absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
+  const std::optional<TournamentState> state = ParseTournamentState(request.state());
+  if (!state || *state == TournamentState::kDone) {
+    return absl::InvalidArgumentError("state: expected active, paused or cancelled, not " +
+                                      Quote(request.state()));
+  }
+  return coordinator_->SetState(request.tournament(), *state);
+}
+
+grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerContext* context,
+                                                       const v1::StandingsRequest* request,
+                                                       v1::StandingsResponse* response) {
+  return Answer(context, "Standings",
+                [this, request, response] { return DoStandings(*request, response); });
+}
+
+absl::Status TournamentService::DoStandings(const v1::StandingsRequest& request,
+                                            v1::StandingsResponse* response) {
+  RETURN_IF_ERROR(coordinator_->Tournament(request.tournament()).status());
+  absl::StatusOr<triarch::Standings> standings = absl::UnknownError("");
+  coordinator_->Read(
+      [&](Store& store) { standings = StoredStandings(store, request.tournament()); });
+  RETURN_IF_ERROR(standings.status());
+  response->set_text(RenderStandings(*standings));
+  response->set_json(StandingsJson(*standings));
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::Games(grpc::CallbackServerContext* context,
+                                                   const v1::GamesRequest* request,
+                                                   v1::GamesResponse* response) {
+  return Answer(context, "Games",
+                [this, request, response] { return DoGames(*request, response); });
+}
+
+absl::Status TournamentService::DoGames(const v1::GamesRequest& request,
+                                        v1::GamesResponse* response) {
+  ASSIGN_OR_RETURN(const TournamentStatus status, coordinator_->Tournament(request.tournament()));
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(status.spec.game));
+  GameFilter filter{.bot = std::nullopt, .first = request.first()};
+  if (!request.bot().empty()) filter.bot = request.bot();
+  size_t bytes = 0;
+  response->set_next(-1);
+  const auto add = [&](const GameSummary& game, std::string_view tpgn) -> absl::Status {
+    if (response->games_size() >= kPageGames || bytes >= kPageBytes) {
+      response->set_next(game.index);
+      return PageIsFull();
+    }
+    bytes += tpgn.size();
+    wire::ToWire(game, info->seats, tpgn, response->add_games());
+    return absl::OkStatus();
+  };
+  absl::Status read;
+  coordinator_->Read([&](Store& store) {
+    if (request.with_tpgn()) {
+      read = store.VisitTpgn(request.tournament(), filter, add);
+    } else {
+      read = store.VisitGames(request.tournament(), filter,
+                              [&](const GameSummary& game) { return add(game, {}); });
+    }
+  });
+  return response->next() >= 0 ? absl::OkStatus() : read;
+}
+
+}  // namespace triarch

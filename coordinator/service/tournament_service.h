@@ -1,0 +1,58 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERVICE_H_
+#define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERVICE_H_
+
+#include <string_view>
+
+#include "coordinator/service/access.h"
+#include "coordinator/service/coordinator.h"
+#include "coordinator/service/reactors.h"
+#include "triarch/v1/tournament.grpc.pb.h"
+
+namespace triarch {
+
+// What operators call: converts, asks the coordinator, converts back.
+class TournamentService : public v1::TournamentService::CallbackService {
+ public:
+  // All must outlive it.
+  TournamentService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
+      : coordinator_(coordinator), access_(access), metrics_(metrics) {}
+
+  grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context,
+                                   const v1::SubmitRequest* request,
+                                   v1::SubmitResponse* response) override;
+  grpc::ServerUnaryReactor* List(grpc::CallbackServerContext* context,
+                                 const v1::ListRequest* request,
+                                 v1::ListResponse* response) override;
+  grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context, const v1::GetRequest* request,
+                                v1::GetResponse* response) override;
+  grpc::ServerUnaryReactor* SetState(grpc::CallbackServerContext* context,
+                                     const v1::SetStateRequest* request,
+                                     v1::SetStateResponse* response) override;
+  grpc::ServerUnaryReactor* Standings(grpc::CallbackServerContext* context,
+                                      const v1::StandingsRequest* request,
+                                      v1::StandingsResponse* response) override;
+  grpc::ServerUnaryReactor* Games(grpc::CallbackServerContext* context,
+                                  const v1::GamesRequest* request,
+                                  v1::GamesResponse* response) override;
+
+ private:
+  absl::Status DoSubmit(const v1::SubmitRequest& request, v1::SubmitResponse* response);
+  absl::Status DoList(v1::ListResponse* response);
+  absl::Status DoGet(const v1::GetRequest& request, v1::GetResponse* response);
+  absl::Status DoSetState(const v1::SetStateRequest& request);
+  absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
+  absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
+  // The answer of `work()`, if the caller may ask: not on the reactor's thread, as it may wait for
+  // the store.
+  template <class F>
+  grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
+                                   F work);
+
+  Coordinator* const coordinator_;
+  const Access* const access_;
+  CoordinatorMetrics* const metrics_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERVICE_H_

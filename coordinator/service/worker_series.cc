@@ -1,0 +1,125 @@
+#include "coordinator/service/worker_series.h"
+
+#include <utility>
+
+#include "http/series.h"
+
+namespace triarch {
+
+using prometheus::Counter;
+using prometheus::Gauge;
+using prometheus::Labels;
+
+struct WorkerSeries::Families {
+  explicit Families(prometheus::Registry& to) : registry(to) {}
+
+  prometheus::Registry& registry;
+  prometheus::Family<Gauge>& count = GaugeFamily(
+      registry, "triarch_workers", "Workers that are alive, quarantined, or gone a while ago.");
+  // There from the start, so that "no worker" is a 0 and not an absence.
+  Gauge& alive = count.Add({{"state", "alive"}});
+  Gauge& quarantined = count.Add({{"state", "quarantined"}});
+  Gauge& gone = count.Add({{"state", "gone"}});
+
+  prometheus::Family<Gauge>& up =
+      GaugeFamily(registry, "triarch_worker_up", "1 while a worker's heartbeats come, else 0.");
+  prometheus::Family<Gauge>& is_quarantined =
+      GaugeFamily(registry, "triarch_worker_quarantined",
+                  "1 for a worker that gets no games because it reported false ones, else 0.");
+  prometheus::Family<Gauge>& last_seen =
+      GaugeFamily(registry, "triarch_worker_last_seen_seconds", "Time since a worker was heard.");
+  prometheus::Family<Gauge>& slots =
+      GaugeFamily(registry, "triarch_worker_slots", "Games that a worker plays at a time.");
+  prometheus::Family<Gauge>& busy_slots =
+      GaugeFamily(registry, "triarch_worker_busy_slots", "Games that a worker is playing.");
+  prometheus::Family<Gauge>& leases =
+      GaugeFamily(registry, "triarch_worker_leases", "Leases that a worker holds.");
+  prometheus::Family<Gauge>& held_games =
+      GaugeFamily(registry, "triarch_worker_held_games",
+                  "Games that a worker has finished and that are not acknowledged yet.");
+  prometheus::Family<Counter>& recorded_games = CounterFamily(
+      registry, "triarch_worker_recorded_games_total", "Games of a worker that were recorded.");
+  prometheus::Family<Counter>& rejected_reports = CounterFamily(
+      registry, "triarch_worker_rejected_reports_total", "False reports of a worker.");
+  prometheus::Family<Counter>& cpu_seconds = CounterFamily(
+      registry, "triarch_worker_cpu_seconds_total", "Processor time of a worker's process.");
+};
+
+struct WorkerSeries::Worker {
+  Worker(Families& families, const Labels& labels)
+      : up(families.up, labels),
+        is_quarantined(families.is_quarantined, labels),
+        last_seen(families.last_seen, labels),
+        slots(families.slots, labels),
+        busy_slots(families.busy_slots, labels),
+        leases(families.leases, labels),
+        held_games(families.held_games, labels),
+        recorded_games(families.recorded_games, labels),
+        rejected_reports(families.rejected_reports, labels),
+        cpu_seconds(families.cpu_seconds, labels) {}
+
+  // What one that is gone had in hand when it was heard last is no longer so.
+  void Set(const LeaseBook::WorkerView& view) {
+    const auto while_alive = [&](int64_t value) {
+      return view.is_alive ? static_cast<double>(value) : 0;
+    };
+    up->Set(view.is_alive ? 1 : 0);
+    is_quarantined->Set(view.quarantine.empty() ? 0 : 1);
+    last_seen->Set(std::chrono::duration<double>(view.last_seen).count());
+    slots->Set(while_alive(view.info.slots));
+    busy_slots->Set(while_alive(view.busy_slots));
+    leases->Set(while_alive(view.leases));
+    held_games->Set(while_alive(view.games_held));
+    recorded_games.Follow(static_cast<double>(view.games_recorded));
+    rejected_reports.Follow(static_cast<double>(view.rejections));
+    cpu_seconds.Follow(view.cpu_seconds);
+  }
+
+  Series<Gauge> up;
+  Series<Gauge> is_quarantined;
+  Series<Gauge> last_seen;
+  Series<Gauge> slots;
+  Series<Gauge> busy_slots;
+  Series<Gauge> leases;
+  Series<Gauge> held_games;
+  FollowingCounter recorded_games;
+  FollowingCounter rejected_reports;
+  FollowingCounter cpu_seconds;
+};
+
+WorkerSeries::WorkerSeries(prometheus::Registry& registry, std::chrono::milliseconds keep)
+    : keep_(keep), families_(std::make_unique<Families>(registry)) {}
+
+WorkerSeries::~WorkerSeries() = default;
+
+bool WorkerSeries::IsShown(const LeaseBook::WorkerView& view) const {
+  return view.is_alive || !view.quarantine.empty() || view.last_seen <= keep_;
+}
+
+void WorkerSeries::Set(std::span<const LeaseBook::WorkerView> workers) {
+  // One a name: the living one, where an earlier process had the name.
+  std::map<std::string, const LeaseBook::WorkerView*, std::less<>> views;
+  for (const LeaseBook::WorkerView& view : workers) {
+    if (!IsShown(view)) continue;
+    const LeaseBook::WorkerView*& known = views[view.info.id.name];
+    if (known == nullptr || view.is_alive) known = &view;
+  }
+  int64_t alive = 0;
+  int64_t quarantined = 0;
+  MutexLock lock(&mutex_);
+  std::erase_if(workers_, [&](const auto& item) { return !views.contains(item.first); });
+  for (const auto& [name, view] : views) {
+    workers_.try_emplace(name, *families_, Labels{{"worker", name}}).first->second.Set(*view);
+    if (!view->quarantine.empty()) {
+      ++quarantined;
+    } else if (view->is_alive) {
+      ++alive;
+    }
+  }
+  families_->alive.Set(static_cast<double>(alive));
+  families_->quarantined.Set(static_cast<double>(quarantined));
+  families_->gone.Set(
+      static_cast<double>(static_cast<int64_t>(views.size()) - alive - quarantined));
+}
+
+}  // namespace triarch

@@ -1,0 +1,123 @@
+#include "coordinator/service/worker_service.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/status_macros.h"
+#include "proto/convert.h"
+
+namespace triarch {
+namespace {
+
+// Register and Lease; a worker asks for a lease every few seconds.
+constexpr double kAdmittedPerSecond = 500;
+constexpr double kAdmittedAtOnce = 200;
+
+}  // namespace
+
+WorkerService::WorkerService(Coordinator* coordinator, const Access* access,
+                             CoordinatorMetrics* metrics)
+    : coordinator_(coordinator),
+      access_(access),
+      metrics_(metrics),
+      admission_(kAdmittedPerSecond, kAdmittedAtOnce, std::chrono::steady_clock::now()) {}
+
+template <class F>
+grpc::ServerUnaryReactor* WorkerService::Answer(grpc::CallbackServerContext* context,
+                                                std::string_view method, F work) {
+  Call call(context, method, metrics_);
+  absl::Status status = CheckAccess(*access_, Access::Role::kWorker, context);
+  if (status.ok()) status = work();
+  call.Finish(status);
+  return call.reactor();
+}
+
+absl::Status WorkerService::Admit() {
+  if (admission_.Admit(std::chrono::steady_clock::now())) return absl::OkStatus();
+  return absl::ResourceExhaustedError("too many workers ask at once; try again soon");
+}
+
+grpc::ServerUnaryReactor* WorkerService::Register(grpc::CallbackServerContext* context,
+                                                  const v1::RegisterRequest* request,
+                                                  v1::RegisterResponse* response) {
+  return Answer(context, "Register", [&] { return DoRegister(*request, response); });
+}
+
+absl::Status WorkerService::DoRegister(const v1::RegisterRequest& request,
+                                       v1::RegisterResponse* response) {
+  RETURN_IF_ERROR(Admit());
+  ASSIGN_OR_RETURN(const WorkerInfo worker, wire::FromWire(request));
+  RETURN_IF_ERROR(coordinator_->Register(worker));
+  wire::ToWire(wire::RegisterReply{.heartbeat = coordinator_->rules().heartbeat}, response);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* WorkerService::Lease(grpc::CallbackServerContext* context,
+                                               const v1::LeaseRequest* request,
+                                               v1::LeaseResponse* response) {
+  return Answer(context, "Lease", [&] { return DoLease(*request, response); });
+}
+
+absl::Status WorkerService::DoLease(const v1::LeaseRequest& request, v1::LeaseResponse* response) {
+  RETURN_IF_ERROR(Admit());
+  ASSIGN_OR_RETURN(const wire::LeaseRequest asked, wire::FromWire(request));
+  wire::LeaseResponse answer;
+  ASSIGN_OR_RETURN(answer.reply, coordinator_->Take(asked.worker));
+  if (answer.reply.lease) {
+    const int64_t tournament = answer.reply.lease->tournament;
+    const auto& known = asked.known_tournaments;
+    if (std::find(known.begin(), known.end(), tournament) == known.end()) {
+      ASSIGN_OR_RETURN(answer.spec_json, coordinator_->SpecJson(tournament));
+    }
+  }
+  wire::ToWire(answer, response);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* WorkerService::Heartbeat(grpc::CallbackServerContext* context,
+                                                   const v1::HeartbeatRequest* request,
+                                                   v1::HeartbeatResponse* response) {
+  return Answer(context, "Heartbeat", [&] { return DoHeartbeat(*request, response); });
+}
+
+absl::Status WorkerService::DoHeartbeat(const v1::HeartbeatRequest& request,
+                                        v1::HeartbeatResponse* response) {
+  ASSIGN_OR_RETURN(const triarch::Heartbeat heartbeat, wire::FromWire(request));
+  ASSIGN_OR_RETURN(const HeartbeatReply reply, coordinator_->Beat(heartbeat));
+  wire::ToWire(reply, response);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* WorkerService::Release(grpc::CallbackServerContext* context,
+                                                 const v1::ReleaseRequest* request,
+                                                 v1::ReleaseResponse*) {
+  return Answer(context, "Release", [&] { return DoRelease(*request); });
+}
+
+absl::Status WorkerService::DoRelease(const v1::ReleaseRequest& request) {
+  ASSIGN_OR_RETURN(const wire::ReleaseRequest release, wire::FromWire(request));
+  coordinator_->Release(release.worker, release.tokens, release.leaves);
+  return absl::OkStatus();
+}
+
+// The one call that is answered later, when the store has its games.
+grpc::ServerUnaryReactor* WorkerService::Report(grpc::CallbackServerContext* context,
+                                                const v1::ReportRequest* request,
+                                                v1::ReportResponse* response) {
+  const auto call = std::make_shared<Call>(context, "Report", metrics_);
+  const absl::Status access = CheckAccess(*access_, Access::Role::kWorker, context);
+  absl::StatusOr<triarch::Report> report =
+      access.ok() ? wire::FromWire(*request) : absl::StatusOr<triarch::Report>(access);
+  if (!report.ok()) {
+    call->Finish(report.status());
+    return call->reactor();
+  }
+  coordinator_->Report(*std::move(report),
+                       [call, response](const absl::StatusOr<ReportReply>& reply) {
+                         if (reply.ok()) wire::ToWire(*reply, response);
+                         call->Finish(reply.status());
+                       });
+  return call->reactor();
+}
+
+}  // namespace triarch

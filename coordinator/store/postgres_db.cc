@@ -1,0 +1,258 @@
+#include "coordinator/store/postgres_db.h"
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "coordinator/store/postgres_errors.h"
+#include "core/base/status_macros.h"
+
+namespace triarch::postgres {
+namespace {
+
+// Of pg_advisory_lock, per database: who holds it leads.
+constexpr int64_t kLeadLock = 0x5472694172000001;
+
+// The first attempt and one on a new connection; a server that is still away then is the caller's
+// matter.
+constexpr int kAttempts = 2;
+
+// pg_current_xact_id (13), SET COMPRESSION (14)
+constexpr int kServerVersionMin = 140'000;
+
+// How long a transaction whose connection was lost is waited for.
+constexpr absl::Duration kSettlingTime = absl::Seconds(5);
+constexpr absl::Duration kSettlingStep = absl::Milliseconds(20);
+
+// What the server does when this process, or the way to it, is gone: it ends the transaction and
+// gives the leader's lock to others within about ten seconds. And no statement takes for ever.
+constexpr const char* kSession =
+    "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
+    "SET idle_in_transaction_session_timeout = '30s'; "
+    "SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; "
+    "SET tcp_user_timeout = '6s'; SET TimeZone = 'UTC'; SET jit = off";
+
+// Every statement goes along a key, a page at a time. A planner that knows nothing yet of a table
+// just filled, or of a parameter's value, likes to read all of it and sort.
+constexpr const char* kPlans =
+    "SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off; "
+    "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
+constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
+
+constexpr std::array<Prepared, 4> kStatements = {{
+    // Shared with nobody but the next coordinator, who waits here until this transaction has ended.
+    {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
+    {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
+    {"next_epoch", "UPDATE cluster SET epoch = epoch + 1 RETURNING epoch"},
+    {"transaction_status", "SELECT coalesce(pg_xact_status($1::xid8), 'unknown')"},
+}};
+
+}  // namespace
+
+const std::string& Text(const std::string& text) {
+  if (text.find('\0') != text.npos) throw pqxx::argument_error("a text has a NUL character in it");
+  return text;
+}
+
+absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& url, bool is_reader) {
+  ASSIGN_OR_RETURN(Address address, ParseUrl(url, is_reader));
+  std::unique_ptr<Database> database(new Database(std::move(address), is_reader));
+  database->Add(kStatements);
+  RETURN_IF_ERROR(database->Connect());
+  return database;
+}
+
+// ---- The connection.
+
+void Database::Add(std::span<const Prepared> statements) {
+  for (const Prepared& statement : statements) {
+    statements_.push_back(statement);
+    if (connection_ != nullptr) connection_->prepare(statement.name, statement.sql);
+  }
+}
+
+absl::Status Database::Connect() {
+  if (connection_ != nullptr && connection_->is_open()) return absl::OkStatus();
+  Disconnect();
+  absl::Status status;
+  try {
+    connection_ = std::make_unique<pqxx::connection>(address_.conninfo);
+    status = StartSession();
+  } catch (const std::exception& error) {
+    status = ConnectError(address_.shown, error);
+  }
+  if (!status.ok()) Disconnect();
+  return status;
+}
+
+void Database::Disconnect() {
+  no_messages_.reset();
+  connection_.reset();
+  holds_lock_ = false;
+}
+
+absl::Status Database::StartSession() {
+  no_messages_ = std::make_unique<pqxx::quiet_errorhandler>(*connection_);
+  // libpqxx would connect again by itself, and not know that this loses the leader's lock.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  connection_->inhibit_reactivation(true);
+#pragma GCC diagnostic pop
+  if (connection_->server_version() < kServerVersionMin) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s: the server is PostgreSQL %d; expected 14 or newer",
+                        address_.shown, connection_->server_version() / 10'000));
+  }
+  pqxx::nontransaction session(*connection_);
+  session.exec0(kSession);
+  session.exec0(kPlans);
+  if (is_reader_) session.exec0(kReadersSession);
+  for (const Prepared& statement : statements_) {
+    connection_->prepare(statement.name, statement.sql);
+  }
+  return absl::OkStatus();
+}
+
+// ---- Attempts.
+
+template <class Transaction>
+Database::Outcome Database::Try(Body body) {
+  try {
+    Transaction transaction(*connection_);
+    absl::Status status = body(transaction);
+    // Else the destructor rolls it back.
+    if (status.ok()) transaction.commit();
+    return {Fate::kSettled, std::move(status)};
+  } catch (const std::exception& error) {
+    const Fault fault = FaultOf(error);
+    const bool is_lost = fault == Fault::kLost || !connection_->is_open();
+    Outcome outcome = {Fate::kSettled, ErrorOf(address_.shown, error)};
+    if (is_lost || fault == Fault::kRolledBack) outcome.fate = Fate::kAgain;
+    if (fault == Fault::kInDoubt) outcome.fate = Fate::kInDoubt;
+    if (is_lost) Disconnect();
+    return outcome;
+  }
+}
+
+absl::Status Database::Read(Body body) {
+  absl::Status status;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    RETURN_IF_ERROR(Connect());
+    const Outcome outcome = Try<pqxx::nontransaction>(body);
+    if (outcome.fate == Fate::kSettled) return outcome.status;
+    status = outcome.status;
+  }
+  return status;
+}
+
+absl::Status Database::RunOnce(Body body) {
+  RETURN_IF_ERROR(Connect());
+  return Try<pqxx::work>(body).status;
+}
+
+absl::Status Database::Write(Body body) {
+  std::string transaction;  // its name at the server, to ask for it later
+  const auto checked = [&](pqxx::transaction_base& tx) -> absl::Status {
+    const pqxx::row row = tx.exec_prepared1("begin_write");
+    const auto epoch = row[0].as<uint64_t>();
+    transaction = row[1].c_str();
+    if (epoch_ && *epoch_ != epoch) return Succeeded(epoch);
+    return body(tx);
+  };
+  absl::Status status;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    RETURN_IF_ERROR(Connect());
+    RETURN_IF_ERROR(ResumeLead());
+    const Outcome outcome = Try<pqxx::work>(checked);
+    status = outcome.status;
+    if (outcome.fate == Fate::kSettled) return status;
+    if (outcome.fate == Fate::kInDoubt) {
+      ASSIGN_OR_RETURN(const bool is_committed, AskWhetherCommitted(transaction));
+      if (is_committed) return absl::OkStatus();
+    }
+  }
+  return status;
+}
+
+// The server knows of each transaction whether it was committed, also after a restart.
+absl::StatusOr<bool> Database::AskWhetherCommitted(const std::string& transaction) {
+  std::string answer;
+  const absl::Time deadline = absl::Now() + kSettlingTime;
+  while (true) {
+    const absl::Status status = Read([&](pqxx::transaction_base& tx) {
+      answer = tx.exec_prepared1("transaction_status", transaction)[0].c_str();
+      return absl::OkStatus();
+    });
+    if (!status.ok()) {
+      return absl::Status(
+          status.code(),
+          absl::StrFormat("%s (while the outcome of a commit is not known)", status.message()));
+    }
+    // Its server process may not have noticed yet that this one is no longer there.
+    if (answer != "in progress" || absl::Now() > deadline) break;
+    absl::SleepFor(kSettlingStep);
+  }
+  if (answer == "committed" || answer == "aborted") return answer == "committed";
+  return absl::UnavailableError(absl::StrFormat(
+      "database %s: the connection was lost during a commit, whose outcome is not known (%s)",
+      address_.shown, answer));
+}
+
+// ---- Leading.
+
+absl::Status Database::Succeeded(uint64_t epoch) const {
+  return absl::FailedPreconditionError(
+      absl::StrFormat("database %s: another coordinator has taken over (its epoch is %d, ours %d)",
+                      address_.shown, epoch, *epoch_));
+}
+
+absl::Status Database::ResumeLead() {
+  if (!epoch_ || holds_lock_) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const Lock lock, TryLock());
+  if (lock.epoch != *epoch_) {
+    if (lock.is_ours) Disconnect();  // the lock goes with the connection
+    return Succeeded(lock.epoch);
+  }
+  holds_lock_ = lock.is_ours;
+  if (holds_lock_) return absl::OkStatus();
+  // Until the server notices that the lost connection is lost; or somebody is about to succeed.
+  return absl::UnavailableError(absl::StrFormat(
+      "database %s: the coordinator's lock is not free yet after the connection was lost",
+      address_.shown));
+}
+
+absl::StatusOr<Database::Lock> Database::TryLock() {
+  Lock lock;
+  RETURN_IF_ERROR(Read([&](pqxx::transaction_base& tx) {
+    const pqxx::row row = tx.exec_prepared1("try_lock", kLeadLock);
+    lock = {.is_ours = row[0].as<bool>(), .epoch = row[1].as<uint64_t>()};
+    return absl::OkStatus();
+  }));
+  return lock;
+}
+
+absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
+  RETURN_IF_ERROR(Connect());
+  if (!holds_lock_) {
+    ASSIGN_OR_RETURN(const Lock lock, TryLock());
+    if (!lock.is_ours) return std::nullopt;
+    holds_lock_ = true;
+  }
+  uint64_t epoch = 0;
+  // Not on another connection, which would be without the lock.
+  const Outcome outcome = Try<pqxx::work>([&](pqxx::transaction_base& tx) {
+    epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();
+    return absl::OkStatus();
+  });
+  if (!outcome.status.ok()) {
+    Disconnect();
+    return outcome.status;
+  }
+  epoch_ = epoch;
+  return epoch_;
+}
+
+}  // namespace triarch::postgres

@@ -1,0 +1,119 @@
+#include "coordinator/store/postgres_fleet.h"
+
+#include <array>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+
+namespace triarch::postgres {
+namespace {
+
+constexpr std::array<Prepared, 6> kStatements = {{
+    {"save_lease",
+     "INSERT INTO leases (token, tournament, first, last, worker, instance, ended, ended_at) "
+     "VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 <> '' THEN now() END) "
+     "ON CONFLICT (token) DO UPDATE SET ended = excluded.ended, ended_at = excluded.ended_at"},
+    {"live_leases",
+     "SELECT token, tournament, first, last, worker, instance FROM leases WHERE ended = '' "
+     "ORDER BY token"},
+    {"save_worker",
+     "INSERT INTO workers (name, slots, build, quarantine) VALUES ($1, $2, $3, $4) "
+     "ON CONFLICT (name) DO UPDATE SET slots = excluded.slots, build = excluded.build, "
+     "quarantine = excluded.quarantine"},
+    {"workers", "SELECT name, slots, build, quarantine FROM workers ORDER BY name COLLATE \"C\""},
+    {"add_rating",
+     "INSERT INTO ratings (tournament, games, bot, rating, error) VALUES ($1, $2, $3, $4, $5)"},
+    {"ratings",
+     "SELECT to_char(time, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), games, bot, rating, error "
+     "FROM ratings WHERE tournament = $1 ORDER BY id"},
+}};
+
+// All digits: libpqxx rounds some doubles.
+std::string Exactly(double value) { return absl::StrFormat("%.17g", value); }
+
+}  // namespace
+
+std::span<const Prepared> FleetStatements() { return kStatements; }
+
+absl::Status SaveLeases(Database& db, std::span<const StoredLease> leases) {
+  return db.Write([leases](pqxx::transaction_base& tx) {
+    for (const StoredLease& stored : leases) {
+      const Lease& lease = stored.lease;
+      tx.exec_prepared0("save_lease", lease.token, lease.tournament, lease.games.first,
+                        lease.games.last, Text(stored.worker.name), stored.worker.instance,
+                        Text(stored.ended));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<StoredLease>> LiveLeases(Database& db) {
+  std::vector<StoredLease> leases;
+  RETURN_IF_ERROR(db.Read([&leases](pqxx::transaction_base& tx) {
+    leases.clear();
+    for (const pqxx::row& row : tx.exec_prepared("live_leases")) {
+      leases.push_back(
+          {.worker = {.name = row[4].as<std::string>(), .instance = row[5].as<uint64_t>()},
+           .lease = {.tournament = row[1].as<int64_t>(),
+                     .games = {row[2].as<int64_t>(), row[3].as<int64_t>()},
+                     .token = row[0].as<uint64_t>()},
+           .ended = ""});
+    }
+    return absl::OkStatus();
+  }));
+  return leases;
+}
+
+absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers) {
+  return db.Write([workers](pqxx::transaction_base& tx) {
+    for (const StoredWorker& worker : workers) {
+      tx.exec_prepared0("save_worker", Text(worker.name), worker.slots, Text(worker.build),
+                        Text(worker.quarantine));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db) {
+  std::vector<StoredWorker> workers;
+  RETURN_IF_ERROR(db.Read([&workers](pqxx::transaction_base& tx) {
+    workers.clear();
+    for (const pqxx::row& row : tx.exec_prepared("workers")) {
+      workers.push_back({.name = row[0].as<std::string>(),
+                         .slots = row[1].as<int64_t>(),
+                         .build = row[2].as<std::string>(),
+                         .quarantine = row[3].as<std::string>()});
+    }
+    return absl::OkStatus();
+  }));
+  return workers;
+}
+
+absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {
+  return db.Write([tournament, points](pqxx::transaction_base& tx) {
+    for (const RatingPoint& point : points) {
+      tx.exec_prepared0("add_rating", tournament, point.games, Text(point.bot),
+                        Exactly(point.rating), Exactly(point.error));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament) {
+  std::vector<RatingPoint> points;
+  RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
+    points.clear();
+    for (const pqxx::row& row : tx.exec_prepared("ratings", tournament)) {
+      points.push_back({.time = row[0].as<std::string>(),
+                        .games = row[1].as<int64_t>(),
+                        .bot = row[2].as<std::string>(),
+                        .rating = row[3].as<double>(),
+                        .error = row[4].as<double>()});
+    }
+    return absl::OkStatus();
+  }));
+  return points;
+}
+
+}  // namespace triarch::postgres

@@ -1,0 +1,35 @@
+#ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
+#define TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/store/postgres_db.h"
+#include "coordinator/store/store.h"
+#include "coordinator/store/store_rules.h"
+
+// The tables that grow with the games, and the ledger: as the Store's functions of these names.
+namespace triarch::postgres {
+
+std::span<const Prepared> RecordStatements();
+std::span<const Prepared> VisitStatements();
+
+absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
+                    std::span<const GameRecord> records);
+
+absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
+
+// A page at a time, and between the pages the server keeps nothing open for it: `visit` may take
+// its time, and may ask the store. `tpgn` is empty if texts are not wanted.
+using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)>;
+absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
+                   bool wants_texts, Visitor visit);
+
+}  // namespace triarch::postgres
+
+#endif  // TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_

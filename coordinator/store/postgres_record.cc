@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/store/postgres_games.h"
+#include "core/base/status_macros.h"
+#include "core/record/tpgn.h"
+
+namespace triarch::postgres {
+namespace {
+
+constexpr std::array<Prepared, 4> kStatements = {{
+    {"lock_tournament", "SELECT 1 FROM tournaments WHERE id = $1 FOR NO KEY UPDATE"},
+    {"ledger_around",
+     "SELECT first, last FROM ledger WHERE tournament = $1 AND first <= $3 AND first >= "
+     "coalesce((SELECT max(first) FROM ledger WHERE tournament = $1 AND first <= $2), $2) "
+     "ORDER BY first"},
+    {"move_ledger",
+     "WITH gone AS (DELETE FROM ledger WHERE tournament = $1 AND first = ANY($2::bigint[])) "
+     "INSERT INTO ledger (tournament, first, last) "
+     "SELECT $1, * FROM unnest($3::bigint[], $4::bigint[]) "
+     "ON CONFLICT (tournament, first) DO UPDATE SET last = excluded.last"},
+    {"count_games",
+     "UPDATE tournaments SET games_recorded = games_recorded + $2, "
+     "plies_recorded = plies_recorded + $3, "
+     "state = CASE WHEN games_recorded + $2 >= games THEN 'done' ELSE state END WHERE id = $1"},
+}};
+
+// A game that is to be recorded.
+struct Entry {
+  const GameRecord* record = nullptr;
+  GameSummary summary;
+  size_t seats = 0;
+};
+
+// "{1,2,3}", as PostgreSQL reads arrays.
+template <class Get>
+std::string ArrayText(const std::vector<Range>& ranges, Get get) {
+  std::string text = "{";
+  for (const Range& range : ranges) {
+    if (text.size() > 1) text += ',';
+    text += std::to_string(get(range));
+  }
+  return text + "}";
+}
+
+// ---- The ledger.
+
+// The part of the ledger that a batch can change: the ranges that overlap or touch it.
+std::vector<Range> ReadLedger(pqxx::transaction_base& tx, int64_t tournament, Range batch) {
+  std::vector<Range> ranges;
+  const pqxx::result rows = tx.exec_prepared("ledger_around", tournament, batch.first, batch.last);
+  for (const pqxx::row& row : rows) {
+    ranges.push_back({row[0].as<int64_t>(), row[1].as<int64_t>()});
+  }
+  return ranges;
+}
+
+void MoveLedger(pqxx::transaction_base& tx, int64_t tournament, const std::vector<Range>& before,
+                const std::vector<Range>& after) {
+  std::vector<Range> gone;
+  for (const Range& range : before) {
+    const bool stays = std::any_of(after.begin(), after.end(),
+                                   [&](const Range& other) { return other.first == range.first; });
+    if (!stays) gone.push_back(range);
+  }
+  std::vector<Range> changed;
+  for (const Range& range : after) {
+    if (std::find(before.begin(), before.end(), range) == before.end()) changed.push_back(range);
+  }
+  const auto first = [](const Range& range) { return range.first; };
+  const auto last = [](const Range& range) { return range.last; };
+  tx.exec_prepared0("move_ledger", tournament, ArrayText(gone, first), ArrayText(changed, first),
+                    ArrayText(changed, last));
+}
+
+// ---- The games, by COPY.
+
+std::string PairingText(const Entry& entry) {
+  std::vector<int> numbers;
+  for (size_t i = 0; i < entry.seats; ++i) numbers.push_back(entry.summary.bots[SeatAt(i)]);
+  std::sort(numbers.begin(), numbers.end());
+  std::string text;
+  for (const int number : numbers) text += (text.empty() ? "" : "-") + std::to_string(number);
+  return text;
+}
+
+std::string OpeningText(const GameRecord& record) {
+  std::string text;
+  int64_t plies = 0;
+  for (const RecordedEvent& event : record.events) {
+    if (plies == record.opening_plies) break;
+    if (event.kind != RecordedEvent::Kind::kMove) continue;
+    text += (plies++ == 0 ? "" : " ") + event.move;
+  }
+  return text;
+}
+
+void CopyGames(pqxx::transaction_base& tx, int64_t tournament, const std::vector<Entry>& entries) {
+  const std::vector<std::string> columns = {
+      "tournament", "idx",    "match",     "plies",       "opening_plies", "time_us", "seed",
+      "pairing",    "result", "placement", "termination", "position",      "opening"};
+  pqxx::stream_to stream(tx, "games", columns);
+  for (const Entry& entry : entries) {
+    const GameRecord& record = *entry.record;
+    int64_t time_us = 0;
+    for (size_t i = 0; i < entry.seats; ++i) time_us += record.costs[SeatAt(i)].time_us;
+    stream << std::make_tuple(
+        tournament, record.index, record.match, record.plies, record.opening_plies, time_us,
+        record.seed, PairingText(entry), ResultText(record.outcome.place, entry.seats),
+        PlacementText(record.outcome.place, entry.seats),
+        std::string(ToString(record.outcome.termination)), record.position, OpeningText(record));
+  }
+  stream.complete();
+}
+
+void CopySeats(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
+               const std::vector<Entry>& entries) {
+  const std::vector<std::string> columns = {"tournament", "idx",    "bot",  "moves", "nodes",
+                                            "time_us",    "points", "seat", "place", "ending"};
+  pqxx::stream_to stream(tx, "game_seats", columns);
+  for (const Entry& entry : entries) {
+    const GameSummary& summary = entry.summary;
+    const PerSeat<double> points = Points(summary.outcome.place, entry.seats);
+    for (size_t i = 0; i < entry.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      const SeatCost& cost = summary.costs[seat];
+      const std::string ending(summary.endings[seat] ? ToString(*summary.endings[seat]) : "");
+      stream << std::make_tuple(
+          tournament, summary.index, roster.bot_ids[static_cast<size_t>(summary.bots[seat])],
+          cost.moves, cost.nodes, cost.time_us, absl::StrFormat("%.17g", points[seat]), i + 1,
+          static_cast<int>(summary.outcome.place[seat]), ending.empty() ? nullptr : ending.c_str());
+    }
+  }
+  stream.complete();
+}
+
+void CopyTexts(pqxx::transaction_base& tx, int64_t tournament, const std::vector<Entry>& entries) {
+  const std::vector<std::string> columns = {"tournament", "idx", "tpgn"};
+  pqxx::stream_to stream(tx, "game_texts", columns);
+  for (const Entry& entry : entries) {
+    stream << std::make_tuple(tournament, entry.record->index, WriteTpgn(*entry.record));
+  }
+  stream.complete();
+}
+
+// ---- A batch.
+
+// Those that are not there yet, each once, by index; they are added to `there`.
+std::vector<Entry> TakeNew(const std::vector<Entry>& entries, RangeSet* there) {
+  std::vector<Entry> fresh;
+  for (const Entry& entry : entries) {
+    const int64_t index = entry.summary.index;
+    if (there->Add({index, index + 1}) == 1) fresh.push_back(entry);
+  }
+  std::sort(fresh.begin(), fresh.end(),
+            [](const Entry& a, const Entry& b) { return a.summary.index < b.summary.index; });
+  return fresh;
+}
+
+Range SpanOf(const std::vector<Entry>& entries) {
+  const auto [low, high] = std::minmax_element(
+      entries.begin(), entries.end(),
+      [](const Entry& a, const Entry& b) { return a.summary.index < b.summary.index; });
+  return {low->summary.index, high->summary.index + 1};
+}
+
+absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
+                      const std::vector<Entry>& entries) {
+  // Its row's lock makes writers of one tournament wait for each other: the ledger stays as read.
+  if (tx.exec_prepared("lock_tournament", tournament).empty()) {
+    return absl::NotFoundError(absl::StrFormat("there is no tournament %d", tournament));
+  }
+  const std::vector<Range> before = ReadLedger(tx, tournament, SpanOf(entries));
+  RangeSet there(before);
+  const std::vector<Entry> fresh = TakeNew(entries, &there);
+  if (fresh.empty()) return absl::OkStatus();
+  CopyGames(tx, tournament, fresh);
+  CopySeats(tx, tournament, roster, fresh);
+  CopyTexts(tx, tournament, fresh);
+  MoveLedger(tx, tournament, before, there.ranges());
+  int64_t plies = 0;
+  for (const Entry& entry : fresh) plies += entry.summary.plies;
+  tx.exec_prepared0("count_games", tournament, fresh.size(), plies);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::span<const Prepared> RecordStatements() { return kStatements; }
+
+absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
+                    std::span<const GameRecord> records) {
+  std::vector<Entry> entries;
+  for (const GameRecord& record : records) {
+    ASSIGN_OR_RETURN(GameSummary summary, Summarize(roster.spec, record));
+    entries.push_back({&record, std::move(summary), SeatCount(record)});
+  }
+  if (entries.empty()) return absl::OkStatus();
+  return db.Write(
+      [&](pqxx::transaction_base& tx) { return RecordIn(tx, tournament, roster, entries); });
+}
+
+}  // namespace triarch::postgres

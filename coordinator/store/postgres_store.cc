@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/store/postgres_db.h"
+#include "coordinator/store/postgres_fleet.h"
+#include "coordinator/store/postgres_games.h"
+#include "coordinator/store/postgres_schema.h"
+#include "coordinator/store/store.h"
+#include "coordinator/store/store_rules.h"
+#include "core/base/status_macros.h"
+#include "core/record/spec_json.h"
+
+// The schema is schema/postgres/*.sql, described in docs/schema.md.
+namespace triarch {
+namespace {
+
+using postgres::Database;
+using postgres::Text;
+
+constexpr std::array<postgres::Prepared, 8> kStatements = {{
+    {"tournaments",
+     "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
+     "games_recorded FROM tournaments WHERE $1::bigint = 0 OR id = $1 ORDER BY id"},
+    {"add_tournament",
+     "INSERT INTO tournaments (name, game, spec, spec_text, games) VALUES ($1, $2, $3, $4, $5) "
+     "RETURNING id"},
+    {"add_bot",
+     "INSERT INTO bots (tournament, number, name, bot, options) VALUES ($1, $2, $3, $4, $5)"},
+    {"change_spec",
+     "UPDATE tournaments SET spec = $2, games = $3, state = CASE "
+     "WHEN games_recorded >= $3 THEN 'done' WHEN state = 'done' THEN 'active' ELSE state END "
+     "WHERE id = $1"},
+    // What is done stays done.
+    {"set_state",
+     "UPDATE tournaments SET state = CASE WHEN state = 'done' THEN state ELSE $2 END WHERE id = "
+     "$1"},
+    {"set_digest",
+     "UPDATE bots SET digest = $3 WHERE tournament = $1 AND number = $2 AND digest = ''"},
+    {"bots", "SELECT id, digest FROM bots WHERE tournament = $1 ORDER BY number"},
+    {"games_end", "SELECT coalesce(max(last), 0) FROM ledger WHERE tournament = $1"},
+}};
+
+class PostgresStore : public Store {
+ public:
+  explicit PostgresStore(std::unique_ptr<Database> db) : db_(std::move(db)) {
+    db_->Add(kStatements);
+    db_->Add(postgres::RecordStatements());
+    db_->Add(postgres::VisitStatements());
+    db_->Add(postgres::FleetStatements());
+  }
+
+  absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
+  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+                                        const std::string& spec_text) override;
+  absl::Status SetState(int64_t tournament, TournamentState state) override;
+  absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
+  absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
+  absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
+
+  absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override {
+    ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+    return postgres::Record(*db_, tournament, *roster, records);
+  }
+  absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::Recorded(*db_, tournament);
+  }
+  absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
+                          absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+    return postgres::Visit(
+        *db_, tournament, *roster, filter, /*wants_texts=*/false,
+        [&visit](const GameSummary& game, std::string_view) { return visit(game); });
+  }
+  absl::Status VisitTpgn(
+      int64_t tournament, const GameFilter& filter,
+      absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override {
+    ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+    return postgres::Visit(*db_, tournament, *roster, filter, /*wants_texts=*/true, visit);
+  }
+
+  absl::StatusOr<std::optional<uint64_t>> TryLead() override { return db_->TryLead(); }
+  absl::Status SaveLeases(std::span<const StoredLease> leases) override {
+    return postgres::SaveLeases(*db_, leases);
+  }
+  absl::StatusOr<std::vector<StoredLease>> LiveLeases() override {
+    return postgres::LiveLeases(*db_);
+  }
+  absl::Status SaveWorkers(std::span<const StoredWorker> workers) override {
+    return postgres::SaveWorkers(*db_, workers);
+  }
+  absl::StatusOr<std::vector<StoredWorker>> Workers() override { return postgres::Workers(*db_); }
+  absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::AddRatings(*db_, tournament, points);
+  }
+  absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::Ratings(*db_, tournament);
+  }
+
+ private:
+  absl::StatusOr<StoredTournament> ReadTournament(const pqxx::row& row) const;
+  absl::Status ReadTournaments(pqxx::transaction_base& tx, int64_t id,
+                               std::vector<StoredTournament>* tournaments) const;
+  absl::StatusOr<int64_t> FindOrAdd(pqxx::transaction_base& tx, const TournamentSpec& spec) const;
+  absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
+  absl::Status NotThere(int64_t tournament) const;
+
+  std::unique_ptr<Database> db_;
+  // A tournament's bots never change; of its spec, `games` here may lie behind.
+  std::map<int64_t, Roster> rosters_;
+};
+
+// ---- Tournaments.
+
+int64_t InsertTournament(pqxx::transaction_base& tx, const TournamentSpec& spec,
+                         const std::string& spec_text) {
+  const auto id = tx.exec_prepared1("add_tournament", Text(spec.name), spec.game, SpecToJson(spec),
+                                    Text(spec_text), spec.games)[0]
+                      .as<int64_t>();
+  int64_t number = 0;
+  for (const BotSpec& bot : spec.bots) {
+    tx.exec_prepared0("add_bot", id, number++, Text(bot.name), bot.bot, Text(BotText(bot)));
+  }
+  return id;
+}
+
+absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec) {
+  const TournamentSpec asked = WithoutOutput(spec);
+  // As it is there, for those who may but read.
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, Tournaments());
+  for (const StoredTournament& there : all) {
+    if (SpecToJson(there.spec) == SpecToJson(asked)) return there.id;
+  }
+  int64_t id = 0;
+  RETURN_IF_ERROR(db_->Write([&](pqxx::transaction_base& tx) -> absl::Status {
+    ASSIGN_OR_RETURN(id, FindOrAdd(tx, asked));
+    return absl::OkStatus();
+  }));
+  rosters_.clear();
+  return id;
+}
+
+absl::StatusOr<int64_t> PostgresStore::FindOrAdd(pqxx::transaction_base& tx,
+                                                 const TournamentSpec& spec) const {
+  // Two who open the same one at a time shall find one.
+  tx.exec0("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE");
+  std::vector<StoredTournament> all;
+  RETURN_IF_ERROR(ReadTournaments(tx, 0, &all));
+  for (const StoredTournament& there : all) {
+    if (!SpecDifference(there.spec, spec).empty()) continue;
+    const auto games_end = tx.exec_prepared1("games_end", there.id)[0].as<int64_t>();
+    RETURN_IF_ERROR(CheckContinues(absl::StrFormat("the database %s", db_->shown()), there.spec,
+                                   spec, games_end));
+    tx.exec_prepared0("change_spec", there.id, SpecToJson(spec), spec.games);
+    return there.id;
+  }
+  return InsertTournament(tx, spec, "");
+}
+
+absl::StatusOr<int64_t> PostgresStore::AddTournament(const TournamentSpec& spec,
+                                                     const std::string& spec_text) {
+  int64_t id = 0;
+  RETURN_IF_ERROR(db_->Write([&](pqxx::transaction_base& tx) {
+    id = InsertTournament(tx, WithoutOutput(spec), spec_text);
+    return absl::OkStatus();
+  }));
+  return id;
+}
+
+absl::Status PostgresStore::SetState(int64_t tournament, TournamentState state) {
+  RETURN_IF_ERROR(CheckMayBeSet(state));
+  RETURN_IF_ERROR(RosterOf(tournament).status());
+  return db_->Write([&](pqxx::transaction_base& tx) {
+    tx.exec_prepared0("set_state", tournament, std::string(ToString(state)));
+    return absl::OkStatus();
+  });
+}
+
+absl::Status PostgresStore::SetBotDigests(int64_t tournament,
+                                          const std::vector<std::string>& digests) {
+  ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+  const size_t bots = std::min(digests.size(), roster->bot_ids.size());
+  return db_->Write([&](pqxx::transaction_base& tx) {
+    for (size_t i = 0; i < bots; ++i) {
+      tx.exec_prepared0("set_digest", tournament, i, Text(digests[i]));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& row) const {
+  StoredTournament stored;
+  stored.id = row[0].as<int64_t>();
+  absl::StatusOr<TournamentSpec> spec = SpecFromJson(row[1].c_str());
+  if (!spec.ok()) {
+    return absl::DataLossError(absl::StrFormat("database %s, tournament %d: %s", db_->shown(),
+                                               stored.id, spec.status().message()));
+  }
+  stored.spec = *std::move(spec);
+  stored.spec_text = row[2].as<std::string>();
+  // An unknown word is of a version to come: nothing is given out then.
+  stored.state = ParseTournamentState(row[3].c_str()).value_or(TournamentState::kPaused);
+  stored.created = row[4].as<std::string>();
+  stored.games_recorded = row[5].as<int64_t>();
+  return stored;
+}
+
+absl::Status PostgresStore::ReadTournaments(pqxx::transaction_base& tx, int64_t id,
+                                            std::vector<StoredTournament>* tournaments) const {
+  tournaments->clear();
+  for (const pqxx::row& row : tx.exec_prepared("tournaments", id)) {
+    ASSIGN_OR_RETURN(StoredTournament stored, ReadTournament(row));
+    for (const pqxx::row& bot : tx.exec_prepared("bots", stored.id)) {
+      stored.bot_digests.push_back(bot[1].as<std::string>());
+    }
+    tournaments->push_back(std::move(stored));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<StoredTournament>> PostgresStore::Tournaments() {
+  std::vector<StoredTournament> tournaments;
+  RETURN_IF_ERROR(
+      db_->Read([&](pqxx::transaction_base& tx) { return ReadTournaments(tx, 0, &tournaments); }));
+  return tournaments;
+}
+
+absl::StatusOr<StoredTournament> PostgresStore::Tournament(int64_t id) {
+  std::vector<StoredTournament> tournaments;
+  if (id > 0) {
+    RETURN_IF_ERROR(db_->Read(
+        [&](pqxx::transaction_base& tx) { return ReadTournaments(tx, id, &tournaments); }));
+  }
+  if (tournaments.empty()) return NotThere(id);
+  return std::move(tournaments.front());
+}
+
+absl::Status PostgresStore::NotThere(int64_t tournament) const {
+  return absl::NotFoundError(
+      absl::StrFormat("there is no tournament %d in database %s", tournament, db_->shown()));
+}
+
+absl::StatusOr<const Roster*> PostgresStore::RosterOf(int64_t tournament) {
+  const auto found = rosters_.find(tournament);
+  if (found != rosters_.end()) return &found->second;
+  ASSIGN_OR_RETURN(StoredTournament stored, Tournament(tournament));
+  Roster roster;
+  RETURN_IF_ERROR(db_->Read([&](pqxx::transaction_base& tx) {
+    roster = {.spec = stored.spec, .bot_ids = {}, .bot_numbers = {}};
+    for (const pqxx::row& row : tx.exec_prepared("bots", tournament)) {
+      roster.bot_numbers[row[0].as<int64_t>()] = static_cast<int>(roster.bot_ids.size());
+      roster.bot_ids.push_back(row[0].as<int64_t>());
+    }
+    return absl::OkStatus();
+  }));
+  if (roster.bot_ids.size() != roster.spec.bots.size()) {
+    return absl::DataLossError(
+        absl::StrFormat("database %s: tournament %d lacks bots", db_->shown(), tournament));
+  }
+  return &rosters_.emplace(tournament, std::move(roster)).first->second;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Database> db, Database::Open(url, mode == OpenMode::kReadOnly));
+  RETURN_IF_ERROR(postgres::PrepareSchema(*db, mode));
+  return std::make_unique<PostgresStore>(std::move(db));
+}
+
+}  // namespace triarch

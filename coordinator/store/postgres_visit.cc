@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/store/postgres_games.h"
+#include "core/base/status_macros.h"
+
+namespace triarch::postgres {
+namespace {
+
+// The size of a page stands in the statements, as the planner knows no parameter's value: large
+// enough that its round trips do not count, and with texts still but a few megabytes. (LATERAL …
+// OFFSET 0: one look into the index for each game, and nothing cleverer.)
+constexpr std::array<Prepared, 5> kStatements = {{
+    {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
+    {"page",
+     "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND idx >= $2 "
+     "ORDER BY idx LIMIT 500"},
+    {"page_of_bot",
+     "WITH page AS (SELECT DISTINCT idx FROM game_seats WHERE bot = $3 AND idx >= $2 "
+     "ORDER BY idx LIMIT 500) "
+     "SELECT page.idx, match, termination, plies FROM page CROSS JOIN LATERAL "
+     "(SELECT * FROM games WHERE tournament = $1 AND idx = page.idx OFFSET 0) AS found "
+     "ORDER BY page.idx"},
+    {"seats_of_page",
+     "SELECT idx, seat, bot, place, ending, moves, nodes, time_us "
+     "FROM unnest($2::bigint[]) AS wanted CROSS JOIN LATERAL "
+     "(SELECT * FROM game_seats WHERE tournament = $1 AND idx = wanted OFFSET 0) AS found"},
+    {"texts_of_page",
+     "SELECT idx, tpgn FROM unnest($2::bigint[]) AS wanted CROSS JOIN LATERAL "
+     "(SELECT * FROM game_texts WHERE tournament = $1 AND idx = wanted OFFSET 0) AS found"},
+}};
+
+struct Page {
+  std::vector<GameSummary> games;       // by index
+  std::vector<std::string_view> texts;  // of each, if they are wanted; in `rows`
+  pqxx::result rows;
+};
+
+absl::Status Damaged(const Database& db, int64_t index, std::string_view what) {
+  return absl::DataLossError(
+      absl::StrFormat("database %s: game %d has %s", db.shown(), index, std::string(what)));
+}
+
+absl::Status ReadGame(const Database& db, const pqxx::row& row, GameSummary* summary) {
+  summary->index = row[0].as<int64_t>();
+  summary->match = row[1].as<int64_t>();
+  const std::optional<Termination> termination = ParseTermination(row[2].c_str());
+  if (!termination) return Damaged(db, summary->index, "an unknown termination");
+  summary->outcome.termination = *termination;
+  summary->plies = row[3].as<int64_t>();
+  return absl::OkStatus();
+}
+
+absl::Status ReadSeat(const Database& db, const pqxx::row& row, const Roster& roster,
+                      GameSummary* summary) {
+  const auto number = row[1].as<int64_t>();
+  const auto bot = roster.bot_numbers.find(row[2].as<int64_t>());
+  if (number < 1 || number > static_cast<int64_t>(kSeatsMax) || bot == roster.bot_numbers.end()) {
+    return Damaged(db, summary->index, "an unknown seat or bot");
+  }
+  const Seat seat = SeatAt(static_cast<size_t>(number - 1));
+  summary->bots[seat] = bot->second;
+  summary->outcome.place[seat] = static_cast<uint8_t>(row[3].as<int>());
+  if (!row[4].is_null()) summary->endings[seat] = ParseTermination(row[4].c_str());
+  summary->costs[seat] = {.moves = row[5].as<int64_t>(),
+                          .nodes = row[6].as<int64_t>(),
+                          .time_us = row[7].as<int64_t>()};
+  return absl::OkStatus();
+}
+
+std::string IndicesOf(const std::vector<GameSummary>& games) {
+  std::string text = "{";
+  for (const GameSummary& game : games) {
+    if (text.size() > 1) text += ',';
+    text += std::to_string(game.index);
+  }
+  return text + "}";
+}
+
+// Where in the page a row's game is. Rows come in any order.
+absl::StatusOr<size_t> Find(const Database& db, const pqxx::row& row, const Page& page) {
+  const auto index = row[0].as<int64_t>();
+  const auto game = std::lower_bound(
+      page.games.begin(), page.games.end(), index,
+      [](const GameSummary& summary, int64_t value) { return summary.index < value; });
+  if (game == page.games.end() || game->index != index) return Damaged(db, index, "no row");
+  return static_cast<size_t>(game - page.games.begin());
+}
+
+absl::Status ReadSeats(const Database& db, const pqxx::result& rows, const Roster& roster,
+                       Page* page) {
+  for (const pqxx::row& row : rows) {
+    ASSIGN_OR_RETURN(const size_t game, Find(db, row, *page));
+    RETURN_IF_ERROR(ReadSeat(db, row, roster, &page->games[game]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTexts(const Database& db, const pqxx::result& rows, Page* page) {
+  page->rows = rows;
+  page->texts.assign(page->games.size(), {});
+  for (const pqxx::row& row : page->rows) {
+    ASSIGN_OR_RETURN(const size_t game, Find(db, row, *page));
+    page->texts[game] = {row[1].c_str(), row[1].size()};
+  }
+  for (size_t i = 0; i < page->games.size(); ++i) {
+    if (page->texts[i].empty()) return Damaged(db, page->games[i].index, "no text");
+  }
+  return absl::OkStatus();
+}
+
+// A game never changes and comes with its seats and text, so that the statements need no common
+// view of the database.
+absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, int64_t bot,
+                      int64_t first, bool wants_texts, Page* page) {
+  return db.Read([&](pqxx::transaction_base& tx) -> absl::Status {
+    page->games.clear();
+    const pqxx::result rows = bot == 0 ? tx.exec_prepared("page", tournament, first)
+                                       : tx.exec_prepared("page_of_bot", tournament, first, bot);
+    for (const pqxx::row& row : rows) {
+      RETURN_IF_ERROR(ReadGame(db, row, &page->games.emplace_back()));
+    }
+    if (page->games.empty()) return absl::OkStatus();
+    const std::string indices = IndicesOf(page->games);
+    RETURN_IF_ERROR(
+        ReadSeats(db, tx.exec_prepared("seats_of_page", tournament, indices), roster, page));
+    if (!wants_texts) return absl::OkStatus();
+    return ReadTexts(db, tx.exec_prepared("texts_of_page", tournament, indices), page);
+  });
+}
+
+}  // namespace
+
+std::span<const Prepared> VisitStatements() { return kStatements; }
+
+absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
+  std::vector<Range> ranges;
+  RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
+    ranges.clear();
+    for (const pqxx::row& row : tx.exec_prepared("ledger", tournament)) {
+      ranges.push_back({row[0].as<int64_t>(), row[1].as<int64_t>()});
+    }
+    return absl::OkStatus();
+  }));
+  return ranges;
+}
+
+absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
+                   bool wants_texts, Visitor visit) {
+  int64_t bot = 0;
+  if (filter.bot) {
+    ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
+    bot = roster.bot_ids[static_cast<size_t>(number)];
+  }
+  Page page;
+  for (int64_t first = filter.first;; first = page.games.back().index + 1) {
+    RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, first, wants_texts, &page));
+    if (page.games.empty()) return absl::OkStatus();
+    for (size_t i = 0; i < page.games.size(); ++i) {
+      const std::string_view tpgn = wants_texts ? page.texts[i] : std::string_view();
+      RETURN_IF_ERROR(visit(page.games[i], tpgn));
+    }
+  }
+}
+
+}  // namespace triarch::postgres

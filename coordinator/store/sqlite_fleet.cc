@@ -1,0 +1,117 @@
+#include "coordinator/store/sqlite_fleet.h"
+
+#include <string>
+#include <utility>
+
+#include "core/base/status_macros.h"
+
+namespace triarch::sqlite {
+namespace {
+
+// Calls visit(row) for each row; the statement has its values.
+template <class Visit>
+absl::Status ForEachRow(Statement& select, Visit visit) {
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return absl::OkStatus();
+    visit(select);
+  }
+}
+
+// SQLite's integers have a sign; these numbers have not.
+int64_t Signed(uint64_t value) { return static_cast<int64_t>(value); }
+
+}  // namespace
+
+absl::StatusOr<uint64_t> NextEpoch(Database& db) {
+  ASSIGN_OR_RETURN(const int64_t epoch,
+                   db.AskInt("UPDATE cluster SET epoch = epoch + 1 RETURNING epoch"));
+  return static_cast<uint64_t>(epoch);
+}
+
+absl::Status SaveLeases(Database& db, std::span<const StoredLease> leases) {
+  ASSIGN_OR_RETURN(Statement save,
+                   db.Prepare("INSERT INTO leases (token, tournament, first, last, worker, "
+                              "instance, ended) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
+                              "ON CONFLICT (token) DO UPDATE SET ended = excluded.ended"));
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
+  for (const StoredLease& stored : leases) {
+    const Lease& lease = stored.lease;
+    RETURN_IF_ERROR(save.Bind(Signed(lease.token), lease.tournament, lease.games.first,
+                              lease.games.last, stored.worker.name, Signed(stored.worker.instance),
+                              stored.ended)
+                        .Run());
+  }
+  return transaction.Commit();
+}
+
+absl::StatusOr<std::vector<StoredLease>> LiveLeases(Database& db) {
+  ASSIGN_OR_RETURN(Statement select,
+                   db.Prepare("SELECT token, tournament, first, last, worker, instance FROM leases "
+                              "WHERE ended = '' ORDER BY token < 0, token"));
+  std::vector<StoredLease> leases;
+  RETURN_IF_ERROR(ForEachRow(select, [&](const Statement& row) {
+    leases.push_back({.worker = {.name = std::string(row.Text(4)),
+                                 .instance = static_cast<uint64_t>(row.Int(5))},
+                      .lease = {.tournament = row.Int(1),
+                                .games = {row.Int(2), row.Int(3)},
+                                .token = static_cast<uint64_t>(row.Int(0))},
+                      .ended = ""});
+  }));
+  return leases;
+}
+
+absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers) {
+  ASSIGN_OR_RETURN(Statement save,
+                   db.Prepare("INSERT INTO workers (name, slots, build, quarantine) "
+                              "VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO UPDATE SET "
+                              "slots = excluded.slots, build = excluded.build, "
+                              "quarantine = excluded.quarantine"));
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
+  for (const StoredWorker& worker : workers) {
+    RETURN_IF_ERROR(save.Bind(worker.name, worker.slots, worker.build, worker.quarantine).Run());
+  }
+  return transaction.Commit();
+}
+
+absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db) {
+  ASSIGN_OR_RETURN(Statement select,
+                   db.Prepare("SELECT name, slots, build, quarantine FROM workers ORDER BY name"));
+  std::vector<StoredWorker> workers;
+  RETURN_IF_ERROR(ForEachRow(select, [&](const Statement& row) {
+    workers.push_back({.name = std::string(row.Text(0)),
+                       .slots = row.Int(1),
+                       .build = std::string(row.Text(2)),
+                       .quarantine = std::string(row.Text(3))});
+  }));
+  return workers;
+}
+
+absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {
+  ASSIGN_OR_RETURN(
+      Statement add,
+      db.Prepare("INSERT INTO ratings (tournament, time, games, bot, rating, error) "
+                 "VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4, ?5)"));
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
+  for (const RatingPoint& point : points) {
+    RETURN_IF_ERROR(add.Bind(tournament, point.games, point.bot, point.rating, point.error).Run());
+  }
+  return transaction.Commit();
+}
+
+absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament) {
+  ASSIGN_OR_RETURN(Statement select,
+                   db.Prepare("SELECT time, games, bot, rating, error FROM ratings "
+                              "WHERE tournament = ?1 ORDER BY id"));
+  std::vector<RatingPoint> points;
+  RETURN_IF_ERROR(ForEachRow(select.Bind(tournament), [&](const Statement& row) {
+    points.push_back({.time = std::string(row.Text(0)),
+                      .games = row.Int(1),
+                      .bot = std::string(row.Text(2)),
+                      .rating = row.Real(3),
+                      .error = row.Real(4)});
+  }));
+  return points;
+}
+
+}  // namespace triarch::sqlite

@@ -1,0 +1,27 @@
+#ifndef TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_
+#define TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/store/sqlite_db.h"
+#include "coordinator/store/store.h"
+
+// The tables of schema 0002 that stand apart from the games: as the Store's functions of these
+// names.
+namespace triarch::sqlite {
+
+absl::StatusOr<uint64_t> NextEpoch(Database& db);
+absl::Status SaveLeases(Database& db, std::span<const StoredLease> leases);
+absl::StatusOr<std::vector<StoredLease>> LiveLeases(Database& db);
+absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers);
+absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db);
+absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points);
+absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament);
+
+}  // namespace triarch::sqlite
+
+#endif  // TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_

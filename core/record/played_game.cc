@@ -1,0 +1,157 @@
+#include "core/record/played_game.h"
+
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
+#include "core/record/time_control_tag.h"
+#include "core/record/tpgn_words.h"
+
+namespace triarch {
+namespace {
+
+// Most games fit; a longer one grows its list once or twice.
+constexpr size_t kEventsExpected = 512;
+
+template <Position P>
+size_t CountSurvivors(const P& position) {
+  size_t count = 0;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) count += position.is_in(SeatAt(i)) ? 1 : 0;
+  return count;
+}
+
+template <Position P>
+bool IsOpponentInCheck(const P& position, Seat seat) {
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    if (SeatAt(i) != seat && position.in_check(SeatAt(i))) return true;
+  }
+  return false;
+}
+
+absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
+  ASSIGN_OR_RETURN(AnyState state,
+                   spec.position.empty()
+                       ? AnyState::Start(spec.game, "", spec.draw_rules())
+                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
+  if (state.outcome() || state.LegalMoves().size() == 0) {
+    return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
+  }
+  return state;
+}
+
+GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
+  GameRecord record;
+  record.index = spec.index;
+  record.match = spec.match;
+  record.game = state.info().name;
+  // A record has to come out the same whenever the game is played again.
+  record.date = tpgn::kUnknownDate;
+  record.time_control = TimeControlTag(spec.time_control);
+  record.seed = spec.seed;
+  for (size_t i = 0; i < state.info().seats; ++i) {
+    record.bots[SeatAt(i)] = spec.seats[SeatAt(i)].name;
+  }
+  if (!spec.position.empty()) {
+    record.position = state.ToString();
+    record.first_round = state.move_number();
+  }
+  record.draws = spec.draws;
+  record.insufficient_material = spec.insufficient_material;
+  record.events.reserve(kEventsExpected);
+  return record;
+}
+
+}  // namespace
+
+void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
+                  RecordedEvent* event) {
+  event->kind = RecordedEvent::Kind::kMove;
+  size_t survivors = 0;
+  state->Visit([&]<class P>(const GameState<P>& game) {
+    event->seat = game.position().to_move();
+    event->move = game.position().MoveToTpgn(moves.As<P>()[number]);
+    survivors = CountSurvivors(game.position());
+  });
+  state->Play(moves, number);
+  state->Visit([&](const auto& game) {
+    event->is_elimination = CountSurvivors(game.position()) != survivors;
+    event->is_check = !event->is_elimination && IsOpponentInCheck(game.position(), event->seat);
+  });
+}
+
+absl::StatusOr<PlayedGame> PlayedGame::Begin(const GameSpec& spec) {
+  ASSIGN_OR_RETURN(AnyState state, StartState(spec));
+  return PlayedGame(spec, std::move(state));
+}
+
+PlayedGame::PlayedGame(const GameSpec& spec, AnyState state)
+    : adjudicator_(spec.adjudication, state.info().seats),
+      record_(MakeRecord(spec, state)),
+      state_(std::move(state)) {}
+
+absl::Status PlayedGame::PlayOpening(const std::vector<std::string>& opening) {
+  for (size_t i = 0; i < opening.size(); ++i) {
+    const AnyState::Moves moves = state_.LegalMoves();
+    const absl::StatusOr<size_t> number = state_.FindMove(moves, opening[i]);
+    if (!number.ok()) {
+      return absl::InvalidArgumentError(absl::StrFormat("move %d of the opening: %s", i + 1,
+                                                        std::string(number.status().message())));
+    }
+    Play(moves, *number, std::nullopt);
+  }
+  record_.opening_plies = record_.plies;
+  return absl::OkStatus();
+}
+
+RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
+                                const std::optional<PerSeat<double>>& eval) {
+  RecordedEvent& event = record_.events.emplace_back();
+  PlayRecorded(moves, number, &state_, &event);
+  event.eval = eval;
+  ++record_.plies;
+  adjudicator_.AddPly(eval);
+  if (!state_.outcome()) Adjudicate();
+  return event;
+}
+
+void PlayedGame::Leave(Seat seat, Termination why) {
+  RecordedEvent& event = AddEvent(why == Termination::kResignation ? RecordedEvent::Kind::kResign
+                                                                   : RecordedEvent::Kind::kForfeit,
+                                  seat);
+  event.why = why;
+  state_.Eliminate(seat, why);
+}
+
+bool PlayedGame::ClaimDraw() {
+  const Seat seat = state_.to_move();
+  if (!state_.ClaimDraw()) return false;
+  AddEvent(RecordedEvent::Kind::kClaimDraw, seat);
+  return true;
+}
+
+GameRecord PlayedGame::TakeRecord() && {
+  DCHECK(state_.outcome());
+  record_.is_finished = true;
+  record_.outcome = *state_.outcome();
+  record_.endings = state_.endings();
+  return std::move(record_);
+}
+
+RecordedEvent& PlayedGame::AddEvent(RecordedEvent::Kind kind, Seat seat) {
+  RecordedEvent& event = record_.events.emplace_back();
+  event.kind = kind;
+  event.seat = seat;
+  return event;
+}
+
+void PlayedGame::Adjudicate() {
+  const std::optional<Seat> winner = adjudicator_.winner();
+  if (winner && state_.is_in(*winner)) {
+    state_.AdjudicateWin(*winner);
+  } else if (adjudicator_.is_draw()) {
+    state_.Adjudicate();
+  }
+}
+
+}  // namespace triarch

@@ -1,0 +1,327 @@
+#include "core/record/replay.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/claim_bounds.h"
+#include "core/record/played_game.h"
+
+// A coordinator replays thousands of games a second: what is right costs nothing but to play it,
+// and words are made for what is false alone.
+namespace triarch {
+namespace {
+
+using Kind = RecordedEvent::Kind;
+
+absl::Status FieldError(std::string_view field, const std::string& what) {
+  return absl::InvalidArgumentError(std::string(field) + ": " + what);
+}
+
+absl::Status CheckText(std::string_view field, const std::string& claimed,
+                       const std::string& ours) {
+  if (claimed.empty() || claimed == ours) return absl::OkStatus();
+  return FieldError(field, "it says " + Quote(claimed) + ", expected " + Quote(ours));
+}
+
+template <class Number>
+absl::Status CheckNumber(std::string_view field, Number claimed, Number ours) {
+  if (claimed == ours) return absl::OkStatus();
+  return FieldError(field,
+                    "it says " + std::to_string(claimed) + ", expected " + std::to_string(ours));
+}
+
+// Of a number that is left out as `absent`.
+template <class Number>
+absl::Status CheckNumberIfThere(std::string_view field, Number claimed, Number ours,
+                                Number absent) {
+  return claimed == absent ? absl::OkStatus() : CheckNumber(field, claimed, ours);
+}
+
+// What is there of it before the first move.
+absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
+  RETURN_IF_ERROR(CheckNumber("index", claimed.index, ours.index));
+  RETURN_IF_ERROR(CheckNumberIfThere("match", claimed.match, ours.match, int64_t{0}));
+  RETURN_IF_ERROR(CheckText("game", claimed.game, ours.game));
+  RETURN_IF_ERROR(CheckText("date", claimed.date, ours.date));
+  RETURN_IF_ERROR(CheckText("time control", claimed.time_control, ours.time_control));
+  RETURN_IF_ERROR(CheckNumberIfThere("seed", claimed.seed, ours.seed, uint64_t{0}));
+  constexpr std::array<std::string_view, kSeatsMax> kBots = {"bot of seat 0", "bot of seat 1",
+                                                             "bot of seat 2"};
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    RETURN_IF_ERROR(CheckText(kBots[i], claimed.bots[SeatAt(i)], ours.bots[SeatAt(i)]));
+  }
+  RETURN_IF_ERROR(CheckText("position", claimed.position, ours.position));
+  RETURN_IF_ERROR(
+      CheckNumberIfThere("first round", claimed.first_round, ours.first_round, int64_t{1}));
+  const bool has_other_draws =
+      (claimed.draws != Draws::kAutomatic && claimed.draws != ours.draws) ||
+      (claimed.insufficient_material && !ours.insufficient_material);
+  return has_other_draws ? FieldError("draws", "they are not by the spec's rules")
+                         : absl::OkStatus();
+}
+
+// The part of a move's text before the dash or the x, as a cell of that game, if it is one.
+template <Position P>
+auto ReadFrom(const P& position, std::string_view text) {
+  const std::string_view from = text.substr(0, text.find_first_of("-x"));
+  if constexpr (requires { position.FindCell(from); }) {
+    return position.FindCell(from);
+  } else {
+    return decltype(std::declval<typename P::Move>().from())::Parse(from);
+  }
+}
+
+// The number of the legal move that is written so in TPGN; moves.size() if there is none. To write
+// them all would take longer than all the rest, so only those from the right cell are.
+size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
+  return state.Visit([&]<class P>(const GameState<P>& game) {
+    const P& position = game.position();
+    const auto& list = moves.As<P>();
+    const auto from = ReadFrom(position, text);
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (from && list[i].from() != *from) continue;
+      if (position.MoveToTpgn(list[i]) == text) return i;
+    }
+    return list.size();
+  });
+}
+
+class Replay {
+ public:
+  Replay(const GameSpec& spec, const GameRecord& claimed, PlayedGame game)
+      : spec_(spec),
+        claimed_(claimed),
+        is_timed_(!spec.time_control.is_deterministic()),
+        game_(std::move(game)) {}
+
+  absl::StatusOr<GameRecord> Run() && {
+    RETURN_IF_ERROR(CheckHead(claimed_, game_.record()));
+    for (const RecordedEvent& event : claimed_.events) {
+      const int64_t ply = game_.record().plies;
+      if (absl::Status status = Take(event); !status.ok()) {
+        return FieldError("ply " + std::to_string(ply), std::string(status.message()));
+      }
+    }
+    return Finish();
+  }
+
+ private:
+  const AnyState& state() const { return game_.state(); }
+  std::string SeatName(Seat seat) const {
+    return std::string(state().info().seat_names[Index(seat)]);
+  }
+  bool is_in_opening() const {
+    return static_cast<size_t>(game_.record().plies) < spec_.opening.size();
+  }
+
+  absl::Status Take(const RecordedEvent& event);
+  absl::Status TakeMove(const RecordedEvent& claimed);
+  absl::Status TakeSpecial(const RecordedEvent& claimed);
+  absl::Status CheckMove(const RecordedEvent& claimed, const AnyState::Moves& moves,
+                         size_t number) const;
+  absl::Status CheckOpening(const AnyState::Moves& moves, size_t number) const;
+  absl::Status CheckAnnotations(const RecordedEvent& claimed) const;
+  absl::Status CheckForfeit(const RecordedEvent& claimed);
+  absl::Status CheckCost(size_t seat);
+  absl::Status CheckEnd(const GameRecord& ours) const;
+  absl::StatusOr<GameRecord> Finish();
+
+  const GameSpec& spec_;
+  const GameRecord& claimed_;
+  const bool is_timed_;
+  PlayedGame game_;
+  // Players that cannot even begin are eliminated before the first of them is asked, whoever is on
+  // turn, in the order of the seats.
+  bool has_begun_ = false;
+  size_t began_before_ = 0;  // the seats before this one were told to begin
+};
+
+absl::Status Replay::Take(const RecordedEvent& event) {
+  if (state().outcome()) return absl::InvalidArgumentError("the game was over before it");
+  return event.kind == Kind::kMove ? TakeMove(event) : TakeSpecial(event);
+}
+
+absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
+  const AnyState::Moves moves = state().LegalMoves();
+  const size_t number = FindTpgn(state(), moves, claimed.move);
+  RETURN_IF_ERROR(CheckMove(claimed, moves, number));
+  const Seat seat = state().to_move();
+  if (!is_in_opening()) {
+    has_begun_ = true;
+    ++game_.cost(seat).moves;
+  }
+  RecordedEvent& ours = game_.Play(moves, number, claimed.eval);
+  ours.clock_ms = claimed.clock_ms;
+  if (ours.is_elimination != claimed.is_elimination || ours.is_check != claimed.is_check) {
+    const std::string_view suffix = ours.is_elimination ? "with #"
+                                    : ours.is_check     ? "with +"
+                                                        : "without + and #";
+    return absl::InvalidArgumentError(ours.move + " is written " + std::string(suffix));
+  }
+  return absl::OkStatus();
+}
+
+// Everything about a move that can be said before it is played.
+absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Moves& moves,
+                               size_t number) const {
+  if (number == moves.size()) {
+    const absl::StatusOr<size_t> meant = state().FindMove(moves, claimed.move);
+    const std::string why = meant.ok() ? "it is written " + state().MoveToTpgn(moves, *meant)
+                                       : std::string(meant.status().message());
+    return absl::InvalidArgumentError(Quote(claimed.move) + ": " + why);
+  }
+  const Seat seat = state().to_move();
+  if (claimed.seat != seat && claimed.seat != RecordedEvent().seat) {
+    return absl::InvalidArgumentError("it is " + SeatName(seat) + "'s turn");
+  }
+  if (is_in_opening()) RETURN_IF_ERROR(CheckOpening(moves, number));
+  return CheckAnnotations(claimed);
+}
+
+absl::Status Replay::CheckOpening(const AnyState::Moves& moves, size_t number) const {
+  const std::string& text = spec_.opening[static_cast<size_t>(game_.record().plies)];
+  if (state().MoveToString(moves, number) == text) return absl::OkStatus();
+  const absl::StatusOr<size_t> given = state().FindMove(moves, text);  // in some other form
+  if (given.ok() && *given == number) return absl::OkStatus();
+  return absl::InvalidArgumentError("the opening has " + Quote(text));
+}
+
+absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
+  const bool is_answer = !is_in_opening();
+  if (claimed.clock_ms.has_value() != (is_answer && is_timed_)) {
+    return absl::InvalidArgumentError(claimed.clock_ms ? "there is no clock to be shown"
+                                                       : "its clock is missing");
+  }
+  if (claimed.clock_ms && !IsFigure(*claimed.clock_ms)) {
+    return absl::InvalidArgumentError("no clock shows " + std::to_string(*claimed.clock_ms));
+  }
+  if (claimed.eval && !is_answer) {
+    return absl::InvalidArgumentError("nobody was asked for an evaluation");
+  }
+  if (claimed.eval && !AreShares(*claimed.eval, state().info().seats)) {
+    return absl::InvalidArgumentError("the evaluation gives no shares of the points");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Replay::TakeSpecial(const RecordedEvent& claimed) {
+  if (is_in_opening()) return absl::InvalidArgumentError("the opening has a move there");
+  if (Index(claimed.seat) >= state().info().seats || !state().is_in(claimed.seat)) {
+    return absl::InvalidArgumentError("that seat is not in the game");
+  }
+  const bool is_forfeit = claimed.kind == Kind::kForfeit;
+  if (!is_forfeit) has_begun_ = true;
+  RETURN_IF_ERROR(is_forfeit ? CheckForfeit(claimed) : absl::OkStatus());
+  if (!is_forfeit && claimed.seat != state().to_move()) {
+    return absl::InvalidArgumentError("it is " + SeatName(state().to_move()) + "'s turn, not " +
+                                      SeatName(claimed.seat) + "'s");
+  }
+  if (claimed.kind == Kind::kClaimDraw) {
+    if (!game_.ClaimDraw()) return absl::InvalidArgumentError("there is no draw to claim");
+  } else {
+    game_.Leave(claimed.seat, is_forfeit ? claimed.why : Termination::kResignation);
+  }
+  if (claimed == game_.record().events.back()) return absl::OkStatus();
+  return absl::InvalidArgumentError("a resignation, a forfeit or a claim says no more than that");
+}
+
+absl::Status Replay::CheckForfeit(const RecordedEvent& claimed) {
+  if (!IsForfeit(claimed.why)) {
+    return absl::InvalidArgumentError("nobody forfeits by " + std::string(ToString(claimed.why)));
+  }
+  if (claimed.why == Termination::kTimeForfeit && !is_timed_) {
+    return absl::InvalidArgumentError("there is no time to overstep");
+  }
+  const bool cannot_begin =
+      !has_begun_ && claimed.why == Termination::kCrash && Index(claimed.seat) >= began_before_;
+  if (cannot_begin) {
+    began_before_ = Index(claimed.seat) + 1;
+    return absl::OkStatus();
+  }
+  has_begun_ = true;
+  if (claimed.seat == state().to_move()) return absl::OkStatus();
+  return absl::InvalidArgumentError(SeatName(claimed.seat) + " forfeits, but it is " +
+                                    SeatName(state().to_move()) + "'s turn");
+}
+
+absl::Status Replay::CheckCost(size_t seat) {
+  const SeatCost& claimed = claimed_.costs[SeatAt(seat)];
+  SeatCost& ours = game_.cost(SeatAt(seat));
+  if (claimed.moves != ours.moves || !IsFigure(claimed.nodes) || !IsFigure(claimed.time_us)) {
+    return FieldError("costs of seat " + std::to_string(seat),
+                      absl::StrFormat("%d moves, %d nodes, %d µs, but it made %d moves",
+                                      claimed.moves, claimed.nodes, claimed.time_us, ours.moves));
+  }
+  ours.nodes = claimed.nodes;
+  ours.time_us = claimed.time_us;
+  return absl::OkStatus();
+}
+
+// What the rules say of the end, against what the report says.
+absl::Status Replay::CheckEnd(const GameRecord& ours) const {
+  const size_t seats = state().info().seats;
+  if (!claimed_.is_finished) return FieldError("result", "there is none");
+  RETURN_IF_ERROR(CheckNumber("plies", claimed_.plies, ours.plies));
+  RETURN_IF_ERROR(
+      CheckNumberIfThere("opening plies", claimed_.opening_plies, ours.opening_plies, int64_t{0}));
+  if (claimed_.outcome.termination != ours.outcome.termination) {
+    return CheckText("termination", std::string(ToString(claimed_.outcome.termination)),
+                     std::string(ToString(ours.outcome.termination)));
+  }
+  if (claimed_.outcome.place != ours.outcome.place) {
+    return FieldError("places", "they are " + PlacementText(ours.outcome.place, seats) + ", not " +
+                                    PlacementText(claimed_.outcome.place, kSeatsMax));
+  }
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const auto& ending = claimed_.endings[SeatAt(i)];
+    const auto& by_rules = ours.endings[SeatAt(i)];
+    if (ending == by_rules) continue;
+    const auto word = [](const auto& of) { return of ? std::string(ToString(*of)) : "none"; };
+    return FieldError("ending of seat " + std::to_string(i),
+                      "it is " + word(by_rules) + ", not " + word(ending));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<GameRecord> Replay::Finish() {
+  if (is_in_opening()) return FieldError("events", "they end within the opening");
+  if (!state().outcome()) return FieldError("events", "they end and the game is not over");
+  for (size_t i = 0; i < state().info().seats; ++i) RETURN_IF_ERROR(CheckCost(i));
+  GameRecord record = std::move(game_).TakeRecord();
+  record.opening_plies = static_cast<int64_t>(spec_.opening.size());
+  record.event = claimed_.event;
+  RETURN_IF_ERROR(CheckEnd(record));
+  return record;
+}
+
+}  // namespace
+
+absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& claimed) {
+  ASSIGN_OR_RETURN(PlayedGame game, PlayedGame::Begin(spec));
+  return Replay(spec, claimed, std::move(game)).Run();
+}
+
+absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord reported) {
+  ASSIGN_OR_RETURN(const PlayedGame game, PlayedGame::Begin(spec));
+  const GameRecord& head = game.record();
+  reported.match = head.match;
+  reported.game = head.game;
+  reported.time_control = head.time_control;
+  reported.seed = head.seed;
+  reported.bots = head.bots;
+  reported.position = head.position;
+  reported.first_round = head.first_round;
+  reported.draws = head.draws;
+  reported.insufficient_material = head.insufficient_material;
+  reported.opening_plies = static_cast<int64_t>(spec.opening.size());
+  return reported;
+}
+
+}  // namespace triarch

@@ -1,0 +1,581 @@
+#include "core/record/replay.h"
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/base/random.h"
+#include "core/games.h"
+#include "core/record/tpgn.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "worker/match/match.h"
+#include "worker/match/scripted_player.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Kind = RecordedEvent::Kind;
+
+// A clock that only moves when a player says so.
+std::chrono::steady_clock::time_point fake_now;
+std::chrono::steady_clock::time_point FakeNow() { return fake_now; }
+
+Decision Answer(Decision::Kind kind, size_t move = 0) {
+  Decision decision;
+  decision.kind = kind;
+  decision.move = move;
+  return decision;
+}
+
+// Mostly plays at random and thinks a little; may do what it should not, and have opinions.
+class Troublemaker : public RandomPlayer {
+ public:
+  // One answer in so many is trouble; so many of a hundred come with an opinion.
+  Troublemaker(uint32_t trouble_every, uint32_t opinions)
+      : trouble_every_(trouble_every), opinions_(opinions) {}
+
+  void NewGame(Seat seat, uint64_t seed) override {
+    random_ = Random(~seed);
+    RandomPlayer::NewGame(seat, seed);
+    if (cannot_begin) throw "not today";
+  }
+  Decision Choose(const AnyState& state, const AnyState::Moves& moves,
+                  const SearchLimits& limits) override {
+    if (random_.Below(trouble_every_) == 0) return Trouble(moves);
+    fake_now += milliseconds(random_.Below(3));
+    Decision decision = RandomPlayer::Choose(state, moves, limits);
+    decision.nodes = random_.Below(1000);
+    if (random_.Below(100) < opinions_) decision.eval = PerSeat<double>{{0.02, 0.95, 0.03}};
+    return decision;
+  }
+
+  bool cannot_begin = false;
+
+ private:
+  Decision Trouble(const AnyState::Moves& moves) {
+    switch (random_.Below(6)) {
+      case 0:
+        throw "trouble";
+      case 1:
+        return Answer(Decision::Kind::kResign);
+      case 2:
+        return Answer(Decision::Kind::kMove, moves.size());
+      case 3:
+        fake_now += milliseconds(1000);
+        return Answer(Decision::Kind::kMove);
+      default:
+        return Answer(Decision::Kind::kClaimDraw);
+    }
+  }
+
+  uint32_t trouble_every_;
+  uint32_t opinions_;
+  Random random_ = Random(0);
+};
+
+GameSpec MakeSpec(std::string_view game, uint64_t seed = 17) {
+  GameSpec spec;
+  spec.index = 4;
+  spec.match = 2;
+  spec.game = game;
+  for (size_t i = 0; i < kSeatsMax; ++i) spec.seats[SeatAt(i)].name = "bot" + std::to_string(i);
+  spec.seed = seed;
+  return spec;
+}
+
+// So many random moves from the spec's start.
+std::vector<std::string> RandomOpening(const GameSpec& spec, size_t plies, Random random) {
+  AnyState state = spec.position.empty() ? AnyState::Start(spec.game, "").value()
+                                         : AnyState::Parse(spec.game, spec.position).value();
+  std::vector<std::string> opening;
+  while (opening.size() < plies && !state.outcome()) {
+    const AnyState::Moves moves = state.LegalMoves();
+    const size_t number = random.Below(static_cast<uint32_t>(moves.size()));
+    opening.push_back(state.MoveToString(moves, number));
+    state.Play(moves, number);
+  }
+  return opening;
+}
+
+GameRecord Play(const GameSpec& spec, const PerSeat<Player*>& players) {
+  const std::atomic<bool> stop = false;
+  const auto record = PlayGame(spec, players, stop, FakeNow);
+  EXPECT_TRUE(record.ok()) << record.status();
+  return record.value().value();
+}
+
+GameRecord Play(const GameSpec& spec, Player* player) {
+  return Play(spec, {{player, player, player}});
+}
+
+// What is left of a record when it comes over the wire.
+GameRecord AsReported(const GameRecord& record) {
+  GameRecord reported;
+  reported.index = record.index;
+  reported.date = record.date;
+  reported.events = record.events;
+  for (RecordedEvent& event : reported.events) {
+    if (event.kind == Kind::kMove) event.seat = Seat::kFirst;
+  }
+  reported.is_finished = true;
+  reported.outcome = record.outcome;
+  reported.endings = record.endings;
+  reported.plies = record.plies;
+  reported.costs = record.costs;
+  return reported;
+}
+
+// Everything of a record as text, so that two can be compared.
+std::string AllOf(const GameRecord& record) {
+  std::string text = WriteTpgn(record) + std::to_string(record.first_round) + " " +
+                     std::to_string(record.opening_plies);
+  for (const SeatCost& cost : record.costs) {
+    text += absl::StrFormat(" %d/%d/%d", cost.moves, cost.nodes, cost.time_us);
+  }
+  return text;
+}
+
+void ExpectReplays(const GameSpec& spec, const GameRecord& record) {
+  for (const GameRecord& claimed : {record, AsReported(record)}) {
+    const absl::StatusOr<GameRecord> replayed = ReplayRecord(spec, claimed);
+    ASSERT_TRUE(replayed.ok()) << replayed.status() << "\n" << WriteTpgn(record);
+    EXPECT_EQ(AllOf(*replayed), AllOf(record));
+    EXPECT_EQ(replayed->events, record.events);
+    EXPECT_EQ(replayed->outcome, record.outcome);
+    EXPECT_EQ(replayed->endings, record.endings);
+  }
+}
+
+template <Position P>
+std::string PositionNumber(uint64_t number) {
+  const std::span<const std::string_view> positions = P::BenchPositions();
+  return std::string(positions[number % positions.size()]);
+}
+
+std::string AnyPosition(std::string_view game, uint64_t number) {
+  std::string text;
+  ForEachGame(Games(), [&]<class P>() {
+    if (P::kInfo.name != game) return false;
+    text = PositionNumber<P>(number);
+    return true;
+  });
+  return text;
+}
+
+// One of many kinds of game by its seed.
+GameSpec SomeSpec(std::string_view game, uint64_t seed) {
+  GameSpec spec = MakeSpec(game, seed);
+  spec.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
+  if (seed % 3 == 0) spec.time_control.clock_ms = 500;
+  if (seed % 3 == 1) spec.time_control.movetime_ms = 5;
+  spec.adjudication.plies_max = seed % 5 == 0 ? 50 : 700;
+  if (seed % 4 == 0) spec.adjudication.win_share = 0.9;
+  if (seed % 7 == 0) spec.position = AnyPosition(game, seed / 7);
+  if (seed % 2 == 1) spec.opening = RandomOpening(spec, 6, Random(seed));
+  return spec;
+}
+
+class EveryGameTest : public ::testing::TestWithParam<const GameInfo*> {};
+
+INSTANTIATE_TEST_SUITE_P(Games, EveryGameTest, ::testing::ValuesIn(AllGames()),
+                         [](const auto& game) {
+                           std::string name(game.param->name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST_P(EveryGameTest, WhateverAGameRunnerRecordsReplaysToTheSame) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const GameSpec spec = SomeSpec(GetParam()->name, seed);
+    Troublemaker player(seed % 4 == 0 ? 1000 : 100, seed % 8 == 0 ? 90 : 20);
+    ExpectReplays(spec, Play(spec, &player));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_P(EveryGameTest, PlayersThatCannotBegin) {
+  for (unsigned broken = 1; broken < 8; ++broken) {
+    SCOPED_TRACE(broken);
+    GameSpec spec = MakeSpec(GetParam()->name);
+    spec.opening = RandomOpening(spec, broken, Random(broken));
+    Troublemaker players[] = {{100, 0}, {100, 0}, {100, 0}};
+    for (size_t i = 0; i < kSeatsMax; ++i) players[i].cannot_begin = (broken >> i & 1) != 0;
+    ExpectReplays(spec, Play(spec, {{&players[0], &players[1], &players[2]}}));
+  }
+}
+
+// ---- What is false.
+
+// A timed game with opinions, an opening, a crash, checks and an adjudicated end.
+struct Sample {
+  GameSpec spec;
+  GameRecord record;
+};
+
+Sample MakeSample() {
+  Sample sample;
+  sample.spec = MakeSpec("triumvirate", 5);
+  sample.spec.time_control.movetime_ms = 5;
+  sample.spec.opening = RandomOpening(sample.spec, 6, Random(5));
+  sample.spec.adjudication.plies_max = 120;
+  Troublemaker calm(100'000, 40);
+  Troublemaker wild(20, 40);
+  sample.record = Play(sample.spec, {{&calm, &wild, &calm}});
+  return sample;
+}
+
+std::string ErrorOf(const GameSpec& spec, const GameRecord& claimed) {
+  const absl::StatusOr<GameRecord> replayed = ReplayRecord(spec, claimed);
+  if (replayed.ok()) return "none";
+  EXPECT_EQ(replayed.status().code(), absl::StatusCode::kInvalidArgument);
+  return std::string(replayed.status().message());
+}
+
+TEST(ReplayRecordTest, TheSampleHasWhatTheTestsNeed) {
+  const Sample sample = MakeSample();
+  ExpectReplays(sample.spec, sample.record);
+  EXPECT_EQ(sample.record.outcome.termination, Termination::kAdjudication);
+  EXPECT_EQ(sample.record.plies, 120);
+  EXPECT_TRUE(sample.record.endings[Seat::kSecond].has_value());
+  const std::string text = WriteTpgn(sample.record);
+  EXPECT_THAT(text, HasSubstr("+"));
+  EXPECT_THAT(text, HasSubstr("%eval"));
+}
+
+using Change = std::function<void(GameRecord*)>;
+struct Lie {
+  const char* name;
+  Change tell;
+  const char* message;
+};
+
+const RecordedEvent& LastOfKind(const GameRecord& record, Kind kind) {
+  const RecordedEvent* found = nullptr;
+  for (const RecordedEvent& event : record.events) {
+    if (event.kind == kind) found = &event;
+  }
+  EXPECT_NE(found, nullptr);
+  return *found;
+}
+
+TEST(ReplayRecordTest, ALieOutsideOfTheMovesIsFound) {
+  const std::vector<Lie> lies = {
+      {"index", [](GameRecord* r) { ++r->index; }, "index: it says 5, expected 4"},
+      {"match", [](GameRecord* r) { ++r->match; }, "match: it says 3, expected 2"},
+      {"game", [](GameRecord* r) { r->game = "tri-d"; }, "game: it says \"tri-d\""},
+      {"date", [](GameRecord* r) { r->date = "2026.11.21"; }, "date: "},
+      {"time", [](GameRecord* r) { r->time_control = "-"; }, "time control: "},
+      {"seed", [](GameRecord* r) { ++r->seed; }, "seed: it says 6, expected 5"},
+      {"seats", [](GameRecord* r) { std::swap(r->bots[Seat::kFirst], r->bots[Seat::kThird]); },
+       "bot of seat 0: it says \"bot2\", expected \"bot0\""},
+      {"position", [](GameRecord* r) { r->position = "x"; }, "position: "},
+      {"round", [](GameRecord* r) { r->first_round = 2; }, "first round: "},
+      {"draws", [](GameRecord* r) { r->draws = Draws::kClaimed; }, "draws: "},
+      {"material", [](GameRecord* r) { r->insufficient_material = true; }, "draws: "},
+      {"unfinished", [](GameRecord* r) { r->is_finished = false; }, "result: there is none"},
+      {"plies", [](GameRecord* r) { --r->plies; }, "plies: it says 119, expected 120"},
+      {"opening", [](GameRecord* r) { r->opening_plies = 7; }, "opening plies: it says 7"},
+      {"termination", [](GameRecord* r) { r->outcome.termination = Termination::kCheckmate; },
+       "termination: it says \"checkmate\", expected \"adjudication\""},
+      {"places", [](GameRecord* r) { r->outcome.place[Seat::kFirst] = 2; },
+       "places: they are 1-3-1, not 2-3-1"},
+      {"ending", [](GameRecord* r) { r->endings[Seat::kSecond] = Termination::kCheckmate; },
+       "ending of seat 1: "},
+      {"no ending", [](GameRecord* r) { r->endings[Seat::kSecond].reset(); }, "ending of seat 1: "},
+      {"one more", [](GameRecord* r) { r->endings[Seat::kThird] = Termination::kCrash; },
+       "ending of seat 2: it is none, not crash"},
+      {"moves", [](GameRecord* r) { ++r->costs[Seat::kThird].moves; }, "costs of seat 2: "},
+      {"nodes", [](GameRecord* r) { r->costs[Seat::kThird].nodes = -1; }, "costs of seat 2: "},
+      {"µs",
+       [](GameRecord* r) { r->costs[Seat::kFirst].time_us = std::numeric_limits<int64_t>::max(); },
+       "costs of seat 0: "},
+  };
+  const Sample sample = MakeSample();
+  for (const Lie& lie : lies) {
+    GameRecord claimed = sample.record;
+    lie.tell(&claimed);
+    EXPECT_THAT(ErrorOf(sample.spec, claimed), StartsWith(lie.message)) << lie.name;
+  }
+}
+
+// Tells the lie at each move of the game in turn; each time it is found at that ply.
+void ExpectFoundAtEachMove(const Sample& sample, const char* name,
+                           const std::function<bool(RecordedEvent*)>& tell) {
+  int64_t ply = 0;
+  int told = 0;
+  for (size_t i = 0; i < sample.record.events.size(); ++i) {
+    if (sample.record.events[i].kind != Kind::kMove) continue;
+    GameRecord claimed = sample.record;
+    if (tell(&claimed.events[i])) {
+      ++told;
+      EXPECT_THAT(ErrorOf(sample.spec, claimed), StartsWith("ply ")) << name << " at ply " << ply;
+      EXPECT_THAT(ErrorOf(sample.spec, claimed), HasSubstr(std::to_string(ply))) << name;
+    }
+    ++ply;
+  }
+  EXPECT_GT(told, 5) << name;
+}
+
+TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
+  const Sample sample = MakeSample();
+  const auto expect_found = [&](const char* name, const std::function<bool(RecordedEvent*)>& tell) {
+    ExpectFoundAtEachMove(sample, name, tell);
+  };
+  expect_found("no move", [](RecordedEvent* e) { return e->move.clear(), true; });
+  expect_found("illegal", [](RecordedEvent* e) { return e->move = "A1-A1", true; });
+  expect_found("canonical", [](RecordedEvent* e) {
+    const size_t x = e->move.find('x');
+    return x != std::string::npos && (e->move[x] = '-', true);
+  });
+  expect_found("suffix in the text", [](RecordedEvent* e) { return e->move += '+', true; });
+  expect_found("seat", [](RecordedEvent* e) {
+    e->seat = e->seat == Seat::kThird ? Seat::kSecond : Seat::kThird;
+    return true;
+  });
+  expect_found("+", [](RecordedEvent* e) { return e->is_check = !e->is_check, true; });
+  expect_found("#", [](RecordedEvent* e) { return e->is_elimination = !e->is_elimination, true; });
+  expect_found("clock", [](RecordedEvent* e) {
+    e->clock_ms = e->clock_ms ? std::nullopt : std::optional<int64_t>(1);
+    return true;
+  });
+  expect_found("negative clock", [](RecordedEvent* e) { return e->clock_ms = -5, true; });
+  expect_found("no shares", [](RecordedEvent* e) {
+    e->eval = PerSeat<double>{{0.1, 1.5, 0.1}};
+    return true;
+  });
+  expect_found("not a number", [](RecordedEvent* e) {
+    e->eval = PerSeat<double>{{0.1, std::numeric_limits<double>::quiet_NaN(), 0.1}};
+    return true;
+  });
+  expect_found("resigns instead", [](RecordedEvent* e) {
+    e->kind = Kind::kResign;
+    return true;
+  });
+}
+
+// Another legal move may be the truth, but only if all the rest is still so; and it is then what
+// the record has.
+TEST(ReplayRecordTest, AnotherLegalMoveIsFoundOrFits) {
+  const Sample sample = MakeSample();
+  AnyState state = AnyState::Start(sample.spec.game, "", sample.spec.draw_rules()).value();
+  int found = 0;
+  for (size_t i = 0; i < sample.record.events.size(); ++i) {
+    const RecordedEvent& event = sample.record.events[i];
+    if (event.kind != Kind::kMove) {
+      state.Eliminate(event.seat, event.why);
+      continue;
+    }
+    const AnyState::Moves moves = state.LegalMoves();
+    for (size_t number = 0; number < moves.size(); ++number) {
+      GameRecord claimed = sample.record;
+      claimed.events[i].move = state.MoveToTpgn(moves, number);
+      if (claimed.events[i].move == event.move) continue;
+      const absl::StatusOr<GameRecord> replayed = ReplayRecord(sample.spec, claimed);
+      if (replayed.ok()) {
+        EXPECT_EQ(WriteTpgn(*replayed), WriteTpgn(claimed));
+        EXPECT_GE(i, sample.spec.opening.size());
+      } else {
+        ++found;
+      }
+    }
+    state.Play(moves, state.FindMove(moves, event.move).value());
+  }
+  EXPECT_GT(found, 1000);
+}
+
+TEST(ReplayRecordTest, AnEventTooFewOrTooManyIsFound) {
+  const Sample sample = MakeSample();
+  for (size_t i = 0; i < sample.record.events.size(); ++i) {
+    GameRecord fewer = sample.record;
+    fewer.events.erase(fewer.events.begin() + static_cast<ptrdiff_t>(i));
+    EXPECT_NE(ErrorOf(sample.spec, fewer), "none") << i;
+    GameRecord more = sample.record;
+    more.events.insert(more.events.begin() + static_cast<ptrdiff_t>(i), more.events[i]);
+    EXPECT_NE(ErrorOf(sample.spec, more), "none") << i;
+  }
+  GameRecord shorter = sample.record;
+  shorter.events.pop_back();
+  EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end and the game is not over");
+  shorter.events.resize(3);
+  EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end within the opening");
+  GameRecord longer = sample.record;
+  longer.events.push_back(LastOfKind(longer, Kind::kMove));
+  EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 120: the game was over before it");
+}
+
+TEST(ReplayRecordTest, AnotherSpecsGameIsNotThisOne) {
+  const Sample sample = MakeSample();
+  const GameRecord reported = AsReported(sample.record);
+  GameSpec spec = sample.spec;
+  spec.opening[3] = spec.opening[0];
+  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 3: the opening has "));
+  spec = sample.spec;
+  spec.opening.clear();
+  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 0: its clock is missing"));
+  spec = sample.spec;
+  spec.adjudication.plies_max = 119;
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 119: the game was over before it");
+  spec.adjudication.plies_max = 121;
+  EXPECT_EQ(ErrorOf(spec, reported), "events: they end and the game is not over");
+  spec = sample.spec;
+  spec.time_control = {};
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 6: there is no clock to be shown");
+  spec = sample.spec;
+  spec.game = "tri-d";
+  EXPECT_NE(ErrorOf(spec, reported), "none");
+}
+
+// ---- Adjudication by opinions.
+
+TEST(ReplayRecordTest, OpinionsDecideExactlyWhereTheyDo) {
+  GameSpec spec = MakeSpec("triumvirate");
+  spec.adjudication.win_share = 0.9;
+  spec.adjudication.win_plies = 4;
+  ScriptedPlayer sure([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    Decision decision;
+    decision.eval = PerSeat<double>{{0.04, 0.95, 0.01}};
+    return decision;
+  });
+  const GameRecord record = Play(spec, &sure);
+  ASSERT_EQ(record.plies, 4);
+  ExpectReplays(spec, record);
+  GameRecord unsure = record;
+  unsure.events[2].eval.reset();
+  EXPECT_EQ(ErrorOf(spec, unsure), "events: they end and the game is not over");
+  GameRecord other = record;
+  std::swap(other.outcome.place[Seat::kFirst], other.outcome.place[Seat::kSecond]);
+  EXPECT_EQ(ErrorOf(spec, other), "places: they are 2-1-2, not 1-2-2");
+  spec.adjudication.win_plies = 3;
+  EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was over before it");
+}
+
+// A player may answer anything; what is no opinion is not recorded.
+TEST(ReplayRecordTest, NonsenseOfAPlayerMakesNoFalseReport) {
+  GameSpec spec = MakeSpec("triumvirate");
+  spec.adjudication.plies_max = 5;
+  ScriptedPlayer nonsense([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    Decision decision;
+    decision.eval = PerSeat<double>{{-3, std::numeric_limits<double>::infinity(), 0}};
+    decision.nodes = std::numeric_limits<int64_t>::max();
+    return decision;
+  });
+  ExpectReplays(spec, Play(spec, &nonsense));
+  ScriptedPlayer negative([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    Decision decision;
+    decision.nodes = -7;
+    return decision;
+  });
+  ExpectReplays(spec, Play(spec, &negative));
+}
+
+// ---- Resignations, forfeits and claims.
+
+RecordedEvent Leaves(Seat seat, Kind kind, Termination why) {
+  RecordedEvent event;
+  event.kind = kind;
+  event.seat = seat;
+  event.why = why;
+  return event;
+}
+
+// A game of three seats in which these things happen after E2-E4; the last one standing wins.
+GameRecord ShortGame(const std::vector<RecordedEvent>& events) {
+  GameRecord record;
+  record.index = 4;
+  RecordedEvent move;
+  move.move = "E2-E4";
+  record.events = {move};
+  record.events.insert(record.events.end(), events.begin(), events.end());
+  record.is_finished = true;
+  record.plies = 1;
+  record.costs[Seat::kFirst].moves = 1;
+  return record;
+}
+
+TEST(ReplayRecordTest, WhoLeavesMustBeOnTurnAndHaveAReason) {
+  constexpr Seat kFirst = Seat::kFirst, kSecond = Seat::kSecond, kThird = Seat::kThird;
+  constexpr Termination kResignation = Termination::kResignation, kCrash = Termination::kCrash;
+  struct Row {
+    std::vector<RecordedEvent> events;
+    const char* message;
+  };
+  RecordedEvent talkative = Leaves(kSecond, Kind::kResign, kResignation);
+  talkative.clock_ms = 3;
+  const std::vector<Row> rows = {
+      {{Leaves(kThird, Kind::kResign, kResignation)}, "ply 1: it is Black's turn, not Red's"},
+      {{Leaves(kThird, Kind::kForfeit, kCrash)}, "ply 1: Red forfeits, but it is Black's turn"},
+      {{Leaves(kSecond, Kind::kForfeit, Termination::kCheckmate)},
+       "ply 1: nobody forfeits by checkmate"},
+      {{Leaves(kSecond, Kind::kForfeit, Termination::kTimeForfeit)},
+       "ply 1: there is no time to overstep"},
+      {{Leaves(kSecond, Kind::kClaimDraw, kResignation)}, "ply 1: there is no draw to claim"},
+      {{Leaves(kThird, Kind::kClaimDraw, kResignation)}, "ply 1: it is Black's turn, not Red's"},
+      {{Leaves(kSecond, Kind::kResign, kCrash)}, "ply 1: a resignation, a forfeit or a claim"},
+      {{talkative}, "ply 1: a resignation, a forfeit or a claim says no more"},
+      {{Leaves(kSecond, Kind::kResign, kResignation), Leaves(kSecond, Kind::kResign, kResignation)},
+       "ply 1: that seat is not in the game"},
+      {{Leaves(SeatAt(7), Kind::kResign, kResignation)}, "ply 1: that seat is not in the game"},
+      {{Leaves(kSecond, Kind::kForfeit, Termination::kIllegalMove),
+        Leaves(kFirst, Kind::kForfeit, kCrash)},
+       "ply 1: White forfeits, but it is Red's turn"},
+  };
+  const GameSpec spec = MakeSpec("triumvirate");
+  for (const Row& row : rows) {
+    EXPECT_THAT(ErrorOf(spec, ShortGame(row.events)), StartsWith(row.message));
+  }
+}
+
+TEST(ReplayRecordTest, OnlyBeforeTheFirstAnswerAPlayerCrashesOffTurnAndInOrder) {
+  const GameSpec spec = MakeSpec("triumvirate");
+  const auto crash = [](Seat seat) { return Leaves(seat, Kind::kForfeit, Termination::kCrash); };
+  GameRecord record = ShortGame({});
+  record.events = {crash(Seat::kSecond), crash(Seat::kThird)};
+  record.plies = 0;
+  record.costs = {};
+  record.outcome = {{{1, 3, 2}}, Termination::kCrash};
+  record.endings = {{std::nullopt, Termination::kCrash, Termination::kCrash}};
+  EXPECT_EQ(ErrorOf(spec, record), "none");
+  record.events = {crash(Seat::kThird), crash(Seat::kSecond)};
+  EXPECT_EQ(ErrorOf(spec, record), "ply 0: Black forfeits, but it is White's turn");
+  record.events = {crash(Seat::kThird), crash(Seat::kFirst)};
+  record.outcome = {{{2, 1, 3}}, Termination::kCrash};
+  record.endings = {{Termination::kCrash, std::nullopt, Termination::kCrash}};
+  EXPECT_EQ(ErrorOf(spec, record), "none") << "White began, and crashed when it was asked";
+  GameSpec opened = spec;
+  opened.opening = {"E2-E4"};
+  EXPECT_EQ(ErrorOf(opened, record), "ply 0: the opening has a move there");
+}
+
+TEST(ReplayRecordTest, AClaimIsOnlyTakenWhereThereIsADraw) {
+  GameSpec spec = MakeSpec("triumvirate");
+  spec.position = "wKA1,bKA8,bPB7,rKL12,rPK11 w w-.b-.r- - aaa 0 1";
+  spec.draws = Draws::kClaimed;
+  const std::vector<std::string> round = {"A1-A2", "A8-B8", "L12-K12", "A2-A1", "B8-A8", "K12-L12"};
+  GameRecord record;
+  record.index = 4;
+  for (size_t i = 0; i < 12; ++i) {
+    record.events.emplace_back().move = round[i % 6];
+    ++record.costs[SeatAt(i % 3)].moves;
+  }
+  record.events.push_back(Leaves(Seat::kFirst, Kind::kClaimDraw, Termination::kResignation));
+  record.plies = 12;
+  record.is_finished = true;
+  record.outcome = {{{1, 1, 1}}, Termination::kThreefoldRepetition};
+  EXPECT_EQ(ErrorOf(spec, record), "none");
+  GameRecord early = record;
+  early.events.erase(early.events.begin(), early.events.begin() + 6);
+  EXPECT_EQ(ErrorOf(spec, early), "ply 6: there is no draw to claim");
+  spec.draws = Draws::kAutomatic;
+  EXPECT_EQ(ErrorOf(spec, record), "ply 12: the game was over before it");
+}
+
+}  // namespace
+}  // namespace triarch

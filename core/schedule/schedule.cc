@@ -1,0 +1,115 @@
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
+#include "core/base/check.h"
+#include "core/base/random.h"
+#include "core/base/status_macros.h"
+#include "core/schedule/pairing.h"
+#include "core/schedule/random_opening.h"
+
+namespace triarch {
+namespace {
+
+// What seeds are derived for, so that game i and match i share none.
+enum class SeedUse : uint64_t { kGame = 1, kOpening = 2 };
+
+uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
+  return DeriveSeed(DeriveSeed(spec.seed, static_cast<uint64_t>(use)),
+                    static_cast<uint64_t>(number));
+}
+
+absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
+  if (spec.bots.size() < game.seats) {
+    return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
+                                                      spec.bots.size(), std::string(game.name),
+                                                      game.seats));
+  }
+  if (spec.bots.size() > static_cast<size_t>(kBotsMax)) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%d bots are too many; at most %d", spec.bots.size(), kBotsMax));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+namespace {
+
+// The plies of an opening count, so the limit must leave some for the bots.
+absl::Status CheckLimit(const TournamentSpec& spec) {
+  int64_t opening_plies = spec.openings.random_plies;
+  for (const Openings::Line& line : spec.openings.lines) {
+    opening_plies = std::max(opening_plies, static_cast<int64_t>(line.moves.size()));
+  }
+  if (spec.adjudication.plies_max > opening_plies) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("max_plies is %d, but an opening takes %d plies already; expected more",
+                      spec.adjudication.plies_max, opening_plies));
+}
+
+}  // namespace
+
+absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
+  ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
+  RETURN_IF_ERROR(CheckBotCount(spec, *game));
+  RETURN_IF_ERROR(CheckLimit(spec));
+  ASSIGN_OR_RETURN(const AnyState start, AnyState::Start(spec.game, spec.start));
+  ASSIGN_OR_RETURN(const AnyState default_start, AnyState::Start(spec.game, ""));
+  Schedule schedule(std::move(spec));
+  if (start.ToString() != default_start.ToString()) schedule.start_ = start.ToString();
+  schedule.seats_ = game->seats;
+  schedule.games_per_match_ = SeatingsPerSet(game->seats);
+  schedule.matches_per_round_ = SetsPerRound(
+      schedule.spec_.format, static_cast<int64_t>(schedule.spec_.bots.size()), game->seats);
+  return schedule;
+}
+
+PerSeat<int> Schedule::Bots(int64_t index) const {
+  CHECK(index >= 0);
+  const int64_t match = index / games_per_match_;
+  return SeatBots(spec_.format, static_cast<int64_t>(spec_.bots.size()), seats_,
+                  match % matches_per_round_, index % games_per_match_);
+}
+
+Openings::Line Schedule::OpeningOf(int64_t match) const {
+  if (!spec_.openings.lines.empty()) {
+    const auto round = static_cast<uint64_t>(match / matches_per_round_);
+    Openings::Line line = spec_.openings.lines[round % spec_.openings.lines.size()];
+    if (line.position.empty()) line.position = start_;
+    return line;
+  }
+  Openings::Line line = {.position = start_, .moves = {}};
+  if (spec_.openings.random_plies > 0) {
+    const absl::StatusOr<AnyState> start =
+        AnyState::Start(spec_.game, spec_.start, spec_.draw_rules());
+    CHECK(start.ok());  // Make() has tried it
+    line.moves = RandomOpening(*start, spec_.openings.random_plies,
+                               SeedFor(spec_, SeedUse::kOpening, match));
+  }
+  return line;
+}
+
+GameSpec Schedule::Game(int64_t index) const {
+  const PerSeat<int> bots = Bots(index);
+  GameSpec game;
+  game.index = index;
+  game.game = spec_.game;
+  game.match = index / games_per_match_;
+  Openings::Line opening = OpeningOf(game.match);
+  game.position = std::move(opening.position);
+  game.opening = std::move(opening.moves);
+  for (size_t i = 0; i < seats_; ++i) {
+    game.seats[SeatAt(i)] = spec_.bots[static_cast<size_t>(bots[SeatAt(i)])];
+  }
+  game.seed = SeedFor(spec_, SeedUse::kGame, index);
+  game.time_control = spec_.time_control;
+  game.adjudication = spec_.adjudication;
+  game.draws = spec_.draws;
+  game.insufficient_material = spec_.insufficient_material;
+  return game;
+}
+
+}  // namespace triarch

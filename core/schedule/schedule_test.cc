@@ -1,0 +1,165 @@
+#include "core/schedule/schedule.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/any_state.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int64_t kFarIndex = 1'000'000'000'000'000;
+
+TournamentSpec SpecOf(size_t bots) {
+  TournamentSpec spec;
+  spec.game = "triumvirate";
+  spec.seed = 7;
+  for (size_t i = 0; i < bots; ++i) {
+    spec.bots.push_back({.name = "bot" + std::to_string(i), .bot = "random", .options = {}});
+  }
+  return spec;
+}
+
+Schedule MakeSchedule(TournamentSpec spec) {
+  absl::StatusOr<Schedule> schedule = Schedule::Make(std::move(spec));
+  EXPECT_TRUE(schedule.ok()) << schedule.status();
+  return *std::move(schedule);
+}
+
+// Everything of a game in one text.
+std::string Print(const GameSpec& game) {
+  std::string text = std::to_string(game.index) + " match " + std::to_string(game.match) + " " +
+                     game.position + " seed " + std::to_string(game.seed) + ":";
+  for (const BotSpec& bot : game.seats) text += " " + bot.name;
+  for (const std::string& move : game.opening) text += " " + move;
+  return text;
+}
+
+TEST(ScheduleTest, RefusesWhatFillsNoTable) {
+  EXPECT_THAT(Schedule::Make(SpecOf(2)).status().message(), HasSubstr("2 bots are too few"));
+  TournamentSpec spec = SpecOf(3);
+  spec.game = "go";
+  EXPECT_FALSE(Schedule::Make(spec).ok());
+  spec = SpecOf(3);
+  spec.start = "nowhere";
+  EXPECT_FALSE(Schedule::Make(spec).ok());
+}
+
+TEST(ScheduleTest, CountsARound) {
+  const Schedule schedule = MakeSchedule(SpecOf(5));
+  EXPECT_EQ(schedule.games_per_match(), 6);
+  EXPECT_EQ(schedule.matches_per_round(), 10);
+  EXPECT_EQ(schedule.games_per_round(), 60);
+}
+
+TEST(ScheduleTest, EveryBotOnEverySeatEquallyOftenInARound) {
+  const Schedule schedule = MakeSchedule(SpecOf(5));
+  std::map<std::pair<std::string, size_t>, int> games;
+  for (int64_t index = 0; index < schedule.games_per_round(); ++index) {
+    const GameSpec game = schedule.Game(index);
+    for (size_t seat = 0; seat < 3; ++seat) ++games[{game.seats[SeatAt(seat)].name, seat}];
+  }
+  EXPECT_EQ(games.size(), 15u);
+  for (const auto& [key, count] : games) EXPECT_EQ(count, 12);
+}
+
+TEST(ScheduleTest, OneMatchOneOpening) {
+  TournamentSpec spec = SpecOf(5);
+  spec.openings.random_plies = 6;
+  const Schedule schedule = MakeSchedule(spec);
+  std::set<std::vector<std::string>> openings;
+  for (int64_t match = 0; match < 20; ++match) {
+    const GameSpec first = schedule.Game(match * 6);
+    EXPECT_EQ(first.opening.size(), 6u);
+    openings.insert(first.opening);
+    std::set<uint64_t> seeds;
+    for (int64_t index = match * 6; index < match * 6 + 6; ++index) {
+      const GameSpec game = schedule.Game(index);
+      EXPECT_EQ(game.match, match);
+      EXPECT_EQ(game.opening, first.opening);
+      seeds.insert(game.seed);
+    }
+    EXPECT_EQ(seeds.size(), 6u);
+  }
+  EXPECT_GE(openings.size(), 19u);
+}
+
+TEST(ScheduleTest, RandomOpeningsKeepEverybodyIn) {
+  TournamentSpec spec = SpecOf(3);
+  spec.openings.random_plies = 40;
+  const Schedule schedule = MakeSchedule(spec);
+  for (int64_t match = 0; match < 50; ++match) {
+    absl::StatusOr<AnyState> state = AnyState::Start(spec.game, spec.start);
+    ASSERT_TRUE(state.ok());
+    for (const std::string& move : schedule.Game(match * 6).opening) {
+      ASSERT_TRUE(state->Play(move).ok()) << move;
+    }
+    EXPECT_FALSE(state->outcome());
+    for (size_t seat = 0; seat < 3; ++seat) EXPECT_TRUE(state->is_in(SeatAt(seat)));
+  }
+}
+
+TEST(ScheduleTest, OpeningLinesTakeTurnsByRound) {
+  TournamentSpec spec = SpecOf(4);
+  spec.openings.lines = {{.position = "", .moves = {"E2-E4"}}, {.position = "x", .moves = {}}};
+  const Schedule schedule = MakeSchedule(spec);
+  const int64_t round = schedule.games_per_round();
+  for (int64_t index = 0; index < 4 * round; ++index) {
+    const GameSpec game = schedule.Game(index);
+    const bool is_first = index / round % 2 == 0;
+    EXPECT_EQ(game.position, is_first ? "" : "x");
+    EXPECT_EQ(game.opening.size(), is_first ? 1u : 0u);
+  }
+}
+
+TEST(ScheduleTest, OnlyAnotherStartIsWritten) {
+  for (const std::string_view start : AnyState::Starts("triumvirate")) {
+    TournamentSpec spec = SpecOf(3);
+    spec.start = start;
+    const bool is_default = start == AnyState::Starts("triumvirate").front();
+    EXPECT_EQ(MakeSchedule(spec).Game(0).position.empty(), is_default) << start;
+  }
+}
+
+TEST(ScheduleTest, GrowsWithoutChangingWhatWas) {
+  TournamentSpec spec = SpecOf(4);
+  spec.openings.random_plies = 3;
+  spec.games = 24;
+  const Schedule small = MakeSchedule(spec);
+  spec.games = 1'000'000;
+  const Schedule large = MakeSchedule(spec);
+  for (int64_t index = 0; index < 24; ++index) {
+    EXPECT_EQ(Print(small.Game(index)), Print(large.Game(index)));
+  }
+}
+
+TEST(ScheduleTest, AnyIndexInConstantTime) {
+  TournamentSpec spec = SpecOf(200);
+  spec.openings.random_plies = 4;
+  const Schedule schedule = MakeSchedule(spec);
+  std::set<std::string> games;
+  for (int64_t index = kFarIndex; index < kFarIndex + 100; ++index) {
+    games.insert(Print(schedule.Game(index)));
+  }
+  EXPECT_EQ(games.size(), 100u);
+  EXPECT_EQ(schedule.Game(kFarIndex).match, kFarIndex / 6);
+}
+
+TEST(ScheduleTest, SeedChangesGamesAndOpenings) {
+  TournamentSpec spec = SpecOf(3);
+  spec.openings.random_plies = 8;
+  const GameSpec one = MakeSchedule(spec).Game(0);
+  spec.seed = 8;
+  const GameSpec other = MakeSchedule(spec).Game(0);
+  EXPECT_NE(one.seed, other.seed);
+  EXPECT_NE(one.opening, other.opening);
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,225 @@
+#include "http/http_server.h"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/base/mutex.h"
+#include "core/base/text.h"
+#include "http/http_connection.h"
+#include "httplib.h"
+
+namespace triarch {
+namespace {
+
+constexpr size_t kThreads = 8;
+constexpr size_t kConnectionsMax = 32;  // at work or waiting for a thread; more wait in the kernel
+constexpr int kBacklog = 64;
+constexpr size_t kPayloadMax = 4096;  // nothing that we serve wants any
+// From the first byte of the request to the last of the answer.
+constexpr std::chrono::milliseconds kTimeout{3'000};
+
+constexpr char kPlainText[] = "text/plain; charset=utf-8";
+constexpr char kMetricsText[] = "text/plain; version=0.0.4; charset=utf-8";
+
+// A pool that makes the acceptor wait while it has enough to do.
+class BoundedPool final : public httplib::TaskQueue {
+ public:
+  BoundedPool() : pool_(kThreads) {}
+
+  void enqueue(std::function<void()> task) override {
+    {
+      MutexLock lock(&mutex_);
+      while (held_ >= kConnectionsMax) changed_.Wait(&mutex_);
+      ++held_;
+    }
+    pool_.enqueue([this, task = std::move(task)] {
+      task();
+      MutexLock lock(&mutex_);
+      --held_;
+      changed_.NotifyAll();
+    });
+  }
+  void shutdown() override { pool_.shutdown(); }
+
+ private:
+  httplib::ThreadPool pool_;
+  Mutex mutex_;
+  CondVar changed_;
+  size_t held_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+// Each connection is one request: a scrape every few seconds gains nothing from keeping it.
+class OneRequestServer final : public httplib::Server {
+ public:
+  // The library lets only five wait; a sixth would try again after a second. Requires: bound.
+  void WidenBacklog() { ::listen(svr_sock_, kBacklog); }
+  void End() { is_ending_ = true; }
+
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    HttpConnection connection(socket, kTimeout, &is_ending_);
+    try {
+      bool is_closed = false;
+      const bool is_answered = process_request(connection, /*close_connection=*/true, is_closed,
+                                               [](httplib::Request&) {});
+      if (is_answered) connection.Finish();
+      return is_answered;
+    } catch (const std::exception&) {
+      return false;  // no memory, say: that connection ends, not the process
+    }
+  }
+
+  std::atomic<bool> is_ending_ = false;
+};
+
+struct Address {
+  std::string host;
+  int port = 0;
+};
+
+// "host:port", "[::1]:port", and a host that means something here.
+absl::StatusOr<Address> ParseAddress(const std::string& text) {
+  const auto refuse = [&](std::string_view why) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "address %s: %s; expected HOST:PORT, such as 127.0.0.1:9090", Quote(text), why));
+  };
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos) return refuse("it has no port");
+  std::string host = text.substr(0, colon);
+  if (host.size() >= 2 && host.front() == '[' && host.back() == ']') {
+    host = host.substr(1, host.size() - 2);
+  } else if (host.find(':') != std::string::npos) {
+    return refuse("an IPv6 address stands in brackets");
+  }
+  if (host.empty()) return refuse("it has no host");
+  const auto port = ParseInt64(std::string_view(text).substr(colon + 1));
+  if (!port || *port < 0 || *port > 65535) return refuse("the port is none");
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &found);
+  if (error != 0) return refuse(::gai_strerror(error));
+  ::freeaddrinfo(found);
+  return Address{.host = std::move(host), .port = static_cast<int>(*port)};
+}
+
+void Answer(httplib::Response& response, int status, const std::string& line) {
+  response.status = status;
+  response.set_content(line + "\n", kPlainText);
+}
+
+void AnswerStatus(httplib::Response& response, const absl::Status& status) {
+  if (status.ok()) return Answer(response, 200, "ok");
+  std::string why(status.message());
+  for (char& c : why) {
+    if (c == '\n' || c == '\r') c = ' ';
+  }
+  Answer(response, 503, why);
+}
+
+void Route(const HttpServer::Handlers& handlers, const httplib::Request& request,
+           httplib::Response& response) {
+  if (request.method != "GET" && request.method != "HEAD") {
+    response.set_header("Allow", "GET, HEAD");
+    return Answer(response, 405, "only GET and HEAD are served here");
+  }
+  if (request.path == "/metrics") {
+    response.set_content(handlers.metrics(), kMetricsText);
+    response.status = 200;
+  } else if (request.path == "/healthz") {
+    AnswerStatus(response, handlers.is_healthy());
+  } else if (request.path == "/readyz") {
+    AnswerStatus(response, handlers.is_ready());
+  } else {
+    Answer(response, 404, "no such page; there are /metrics, /healthz and /readyz");
+  }
+}
+
+void Configure(OneRequestServer& server, HttpServer::Handlers handlers) {
+  using Handled = httplib::Server::HandlerResponse;
+  server.new_task_queue = [] { return new BoundedPool; };
+  server.set_payload_max_length(kPayloadMax);
+  // The library's default shares the port with whoever listens there already.
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    // A bot's process that inherited it would keep the port.
+    ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+  });
+  server.set_pre_routing_handler([handlers = std::move(handlers)](const httplib::Request& request,
+                                                                  httplib::Response& response) {
+    Route(handlers, request, response);
+    return Handled::Handled;
+  });
+  // What the library refuses by itself, such as a request line that is none.
+  server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
+    if (response.body.empty()) Answer(response, response.status, "this request is refused");
+  });
+  server.set_exception_handler(
+      [](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
+        Answer(response, 500, "this page cannot be made");
+      });
+}
+
+}  // namespace
+
+struct HttpServer::Server {
+  OneRequestServer http;
+  int port = 0;
+  std::atomic<bool> is_over = false;
+  std::thread listener;
+};
+
+absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string& address,
+                                                              Handlers handlers) {
+  const absl::StatusOr<Address> parsed = ParseAddress(address);
+  if (!parsed.ok()) return parsed.status();
+  auto server = std::make_unique<Server>();
+  Configure(server->http, std::move(handlers));
+  errno = 0;
+  if (parsed->port == 0) {
+    server->port = server->http.bind_to_any_port(parsed->host);
+  } else {
+    const bool is_bound = server->http.bind_to_port(parsed->host, parsed->port);
+    server->port = is_bound ? parsed->port : -1;
+  }
+  if (server->port < 0) {
+    return absl::UnavailableError(
+        absl::StrFormat("cannot listen at %s: %s", Quote(address),
+                        errno != 0 ? std::strerror(errno) : "it is taken or not ours"));
+  }
+  server->http.WidenBacklog();
+  server->listener = std::thread([raw = server.get()] {
+    raw->http.listen_after_bind();
+    raw->is_over = true;
+  });
+  // Before it runs, stopping it would do nothing.
+  while (!server->http.is_running() && !server->is_over) std::this_thread::yield();
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(server)));
+}
+
+HttpServer::HttpServer(std::unique_ptr<Server> server) : server_(std::move(server)) {}
+
+HttpServer::~HttpServer() {
+  server_->http.End();
+  server_->http.stop();
+  server_->listener.join();
+}
+
+int HttpServer::port() const { return server_->port; }
+
+}  // namespace triarch

@@ -1,0 +1,131 @@
+#include "http/process_metrics.h"
+
+#include <dirent.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/text.h"
+#include "prometheus/metric_family.h"
+#include "prometheus/metric_type.h"
+
+namespace triarch {
+namespace {
+
+std::optional<std::string> ReadFile(const char* path) {
+  std::ifstream in(path);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+// Fields of /proc/self/stat, see proc(5). Zero: it could not be read.
+struct Stat {
+  double user_ticks = 0;
+  double system_ticks = 0;
+  double threads = 0;
+  double start_ticks = 0;  // after the boot
+  double virtual_bytes = 0;
+  double resident_pages = 0;
+};
+
+std::optional<Stat> ReadStat() {
+  const auto text = ReadFile("/proc/self/stat");
+  if (!text) return std::nullopt;
+  // The second field is the program's name, in parentheses, with whatever characters.
+  const size_t name_end = text->rfind(')');
+  if (name_end == std::string::npos || name_end + 2 > text->size()) return std::nullopt;
+  const auto fields = Split(std::string_view(*text).substr(name_end + 2), ' ');
+  const auto field = [&](size_t number) {  // as proc(5) counts them
+    const size_t at = number - 3;
+    return at < fields.size() ? ParseDouble(fields[at]).value_or(0) : 0;
+  };
+  return Stat{.user_ticks = field(14),
+              .system_ticks = field(15),
+              .threads = field(20),
+              .start_ticks = field(22),
+              .virtual_bytes = field(23),
+              .resident_pages = field(24)};
+}
+
+// When the machine started, seconds after 1970.
+std::optional<double> BootTime() {
+  std::ifstream in("/proc/stat");
+  for (std::string word; in >> word;) {
+    double value = 0;
+    if (word == "btime" && in >> value) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> CountOpenFiles() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
+  if (folder == nullptr) return std::nullopt;
+  double count = -1;  // the folder itself is open now
+  for (const dirent* entry = ::readdir(folder.get()); entry != nullptr;
+       entry = ::readdir(folder.get())) {
+    if (entry->d_name[0] != '.') ++count;
+  }
+  return count;
+}
+
+std::optional<double> OpenFilesMax() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
+  if (limit.rlim_cur == RLIM_INFINITY) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(limit.rlim_cur);
+}
+
+prometheus::MetricFamily Family(const char* name, const char* help, prometheus::MetricType type,
+                                double value) {
+  prometheus::ClientMetric metric;
+  (type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
+  prometheus::MetricFamily family;
+  family.name = name;
+  family.help = help;
+  family.type = type;
+  family.metric.push_back(std::move(metric));
+  return family;
+}
+
+}  // namespace
+
+std::vector<prometheus::MetricFamily> ProcessMetrics::Collect() const {
+  using enum prometheus::MetricType;
+  std::vector<prometheus::MetricFamily> families;
+  const auto add = [&](const char* name, prometheus::MetricType type, const char* help,
+                       double value) { families.push_back(Family(name, help, type, value)); };
+  const auto ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  if (const auto stat = ReadStat()) {
+    add("process_cpu_seconds_total", Counter, "Processor time of this process, all threads.",
+        (stat->user_ticks + stat->system_ticks) / ticks_per_second);
+    add("process_resident_memory_bytes", Gauge, "Memory of this process that is in RAM.",
+        stat->resident_pages * static_cast<double>(::sysconf(_SC_PAGESIZE)));
+    add("process_virtual_memory_bytes", Gauge, "Address space of this process.",
+        stat->virtual_bytes);
+    add("process_threads", Gauge, "Threads of this process.", stat->threads);
+    if (const auto boot_time = BootTime()) {
+      add("process_start_time_seconds", Gauge, "When this process started, after 1970.",
+          *boot_time + stat->start_ticks / ticks_per_second);
+    }
+  }
+  if (const auto files = CountOpenFiles()) {
+    add("process_open_fds", Gauge, "Open file descriptors.", *files);
+  }
+  if (const auto files_max = OpenFilesMax()) {
+    add("process_max_fds", Gauge, "File descriptors that may be open.", *files_max);
+  }
+  return families;
+}
+
+}  // namespace triarch

@@ -1,0 +1,103 @@
+#ifndef TRIARCH_PROTO_CONVERT_H_
+#define TRIARCH_PROTO_CONVERT_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/record/game_record.h"
+#include "core/record/game_summary.h"
+#include "core/record/lease.h"
+#include "triarch/v1/game.pb.h"
+#include "triarch/v1/tournament.pb.h"
+#include "triarch/v1/worker.pb.h"
+
+// Between what goes over the wire and our values: the only place that validates what came from the
+// network. What FromWire gives has sensible lengths, counts, ranges, words and seats; whether it is
+// true is for others to say. InvalidArgument names the field: "games[3].moves: …". ToWire writes
+// into an empty message.
+namespace triarch::wire {
+
+// What FromWire refuses to go past.
+inline constexpr size_t kNameBytesMax = 200;
+inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire cuts what is longer
+inline constexpr size_t kSpecBytesMax = 8 << 20;
+inline constexpr int64_t kSlotsMax = 100'000;
+inline constexpr int kGameNamesMax = 100;
+inline constexpr int kHostedBotsMax = 10'000;
+inline constexpr int kTournamentsMax = 100'000;
+inline constexpr int kLeasesMax = 10'000;
+inline constexpr std::chrono::milliseconds kDurationMax = std::chrono::hours(24 * 366);
+inline constexpr int kGamesPerReportMax = 100'000;
+inline constexpr int64_t kPliesPerGameMax = 1'000'000;
+// A move is worth some hundred bytes of memory for four on the wire.
+inline constexpr int64_t kPliesPerReportMax = 4'000'000;
+
+// ---- What workers say, and are told.
+
+// FailedPrecondition: another version of the protocol.
+void ToWire(const WorkerInfo& worker, v1::RegisterRequest* wire);
+absl::StatusOr<WorkerInfo> FromWire(const v1::RegisterRequest& wire);
+
+struct RegisterReply {
+  std::chrono::milliseconds heartbeat{0};  // one is wanted this often
+};
+void ToWire(const RegisterReply& reply, v1::RegisterResponse* wire);
+absl::StatusOr<RegisterReply> FromWire(const v1::RegisterResponse& wire);
+
+struct LeaseRequest {
+  WorkerId worker;
+  std::vector<int64_t> known_tournaments;  // whose spec it has
+};
+void ToWire(const LeaseRequest& request, v1::LeaseRequest* wire);
+absl::StatusOr<LeaseRequest> FromWire(const v1::LeaseRequest& wire);
+
+struct LeaseResponse {
+  LeaseReply reply;
+  std::string spec_json;  // of the lease's tournament, if the worker did not name it
+};
+void ToWire(const LeaseResponse& response, v1::LeaseResponse* wire);
+absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire);
+
+void ToWire(const Heartbeat& heartbeat, v1::HeartbeatRequest* wire);
+absl::StatusOr<Heartbeat> FromWire(const v1::HeartbeatRequest& wire);
+void ToWire(const HeartbeatReply& reply, v1::HeartbeatResponse* wire);
+absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire);
+
+void ToWire(const Report& report, v1::ReportRequest* wire);
+absl::StatusOr<Report> FromWire(const v1::ReportRequest& wire);
+void ToWire(const ReportReply& reply, v1::ReportResponse* wire);
+absl::StatusOr<ReportReply> FromWire(const v1::ReportResponse& wire);
+
+struct ReleaseRequest {
+  WorkerId worker;
+  std::vector<uint64_t> tokens;
+  bool leaves = false;  // the worker goes: all its leases end
+};
+void ToWire(const ReleaseRequest& request, v1::ReleaseRequest* wire);
+absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire);
+
+// ---- Games.
+
+// Requires: the game is finished. The wire leaves out what the tournament's spec gives: in what
+// comes back that is as in an empty record. A sender may also leave out whose turn each move was;
+// then every move is the first seat's. ReplayRecord fills all of it in.
+void ToWire(const GameRecord& record, v1::Game* wire);
+absl::StatusOr<GameRecord> FromWire(const v1::Game& wire);
+
+struct RecordedGame {
+  GameSummary summary;
+  size_t seats = 0;  // 2 or 3
+  std::string tpgn;  // empty if it was not asked for
+};
+void ToWire(const GameSummary& summary, size_t seats, std::string_view tpgn,
+            v1::RecordedGame* wire);
+absl::StatusOr<RecordedGame> FromWire(const v1::RecordedGame& wire);
+
+}  // namespace triarch::wire
+
+#endif  // TRIARCH_PROTO_CONVERT_H_

@@ -1,0 +1,266 @@
+#include "proto/convert.h"
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch::wire {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::StartsWith;
+
+constexpr int64_t kNumberMax = std::numeric_limits<int64_t>::max();
+const WorkerId kWorker = {.name = "säge", .instance = 7};
+
+template <class Message, class Value>
+Message Wire(const Value& value) {
+  Message wire;
+  ToWire(value, &wire);
+  return wire;
+}
+
+// A good message comes back as it was; spoilt in one place it is refused with that message.
+template <class Message>
+struct Malformed {
+  std::function<void(Message*)> spoil;
+  std::string message;
+};
+
+template <class Message>
+void ExpectErrors(const Message& good, const std::vector<Malformed<Message>>& rows) {
+  const auto value = FromWire(good);
+  ASSERT_TRUE(value.ok()) << value.status();
+  Message again;
+  ToWire(*value, &again);
+  EXPECT_EQ(again.SerializeAsString(), good.SerializeAsString());
+  for (const Malformed<Message>& row : rows) {
+    Message wire = good;
+    row.spoil(&wire);
+    const auto refused = FromWire(wire);
+    EXPECT_EQ(refused.status().code(), absl::StatusCode::kInvalidArgument) << row.message;
+    EXPECT_THAT(std::string(refused.status().message()), StartsWith(row.message));
+  }
+}
+
+TEST(ConvertTest, Register) {
+  using M = v1::RegisterRequest;
+  const WorkerInfo worker = {.id = kWorker,
+                             .slots = 8,
+                             .games = {"triumvirate", "tri-d"},
+                             .bots = {{.kind = "paranoid", .digest = "f00", .abi = 0},
+                                      {.kind = "mine", .digest = "", .abi = 3}},
+                             .build = "1.2"};
+  const M good = Wire<M>(worker);
+  EXPECT_EQ(FromWire(good)->id, worker.id);
+  EXPECT_EQ(FromWire(good)->bots, worker.bots);
+  ExpectErrors<M>(
+      good,
+      {{[](M* m) { m->clear_worker(); }, "worker.name: it is empty"},
+       {[](M* m) { m->mutable_worker()->set_name("a\nb"); },
+        "worker.name: \"a\\x0ab\" is no plain"},
+       {[](M* m) { m->mutable_worker()->set_name("\xff"); }, "worker.name: \"\\xff\" is no plain"},
+       {[](M* m) { m->mutable_worker()->set_name(std::string(201, 'a')); },
+        "worker.name: longer than 200 bytes"},
+       {[](M* m) { m->set_slots(0); }, "slots: 0 is not between 1 and 100000"},
+       {[](M* m) { m->set_slots(kNumberMax); }, "slots: "},
+       {[](M* m) { m->add_games(""); }, "games: it is empty"},
+       {[](M* m) {
+          for (int i = 0; i < kGameNamesMax; ++i) m->add_games("go");
+        },
+        "games: 102 is not between 0 and 100"},
+       {[](M* m) { m->mutable_bots(1)->set_kind(""); }, "bots[1].kind: it is empty"},
+       {[](M* m) { m->mutable_bots(1)->set_kind("paranoid"); }, "bots: \"paranoid\" comes twice"},
+       {[](M* m) { m->mutable_bots(0)->set_digest("\x01"); }, "bots[0].digest: "},
+       {[](M* m) { m->mutable_bots(0)->set_abi(-1); }, "bots[0].abi: -1"},
+       {[](M* m) {
+          for (int i = 0; i < kHostedBotsMax; ++i) m->add_bots()->set_kind(std::to_string(i));
+        },
+        "bots: 10002"},
+       {[](M* m) { m->set_build(std::string(300, 'b')); }, "build: longer"}});
+}
+
+TEST(ConvertTest, AnotherProtocolIsRefusedAsThat) {
+  v1::RegisterRequest wire =
+      Wire<v1::RegisterRequest>(WorkerInfo{.id = kWorker, .games = {}, .bots = {}, .build = ""});
+  wire.set_protocol(2);
+  const auto refused = FromWire(wire);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(std::string(refused.status().message()),
+            "protocol: the worker speaks version 2, the coordinator version 1; use the same "
+            "release");
+}
+
+TEST(ConvertTest, RegisterReply) {
+  using M = v1::RegisterResponse;
+  ExpectErrors<M>(Wire<M>(RegisterReply{milliseconds(5000)}),
+                  {{[](M* m) { m->set_heartbeat_ms(-1); }, "heartbeat_ms: -1"},
+                   {[](M* m) { m->set_heartbeat_ms(kNumberMax); }, "heartbeat_ms: "}});
+}
+
+TEST(ConvertTest, LeaseRequest) {
+  using M = v1::LeaseRequest;
+  const M good = Wire<M>(LeaseRequest{.worker = kWorker, .known_tournaments = {3, 4}});
+  EXPECT_EQ(FromWire(good)->known_tournaments, (std::vector<int64_t>{3, 4}));
+  ExpectErrors<M>(good,
+                  {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+                   {[](M* m) { m->add_known_tournaments(0); }, "known_tournaments: 0"},
+                   {[](M* m) { m->mutable_known_tournaments()->Resize(kTournamentsMax + 1, 1); },
+                    "known_tournaments: 100001"}});
+}
+
+TEST(ConvertTest, LeaseResponse) {
+  using M = v1::LeaseResponse;
+  LeaseResponse response;
+  response.reply.lease =
+      Lease{.tournament = 3, .games = {10, 20}, .token = ~uint64_t{0}, .ttl = milliseconds(30'000)};
+  response.spec_json = "{}";
+  const M good = Wire<M>(response);
+  const Lease lease = FromWire(good)->reply.lease.value();
+  EXPECT_EQ(lease.games, (Range{10, 20}));
+  EXPECT_EQ(lease.token, ~uint64_t{0});
+  ExpectErrors<M>(
+      good, {{[](M* m) { m->mutable_lease()->Clear(); }, "lease.tournament: 0"},
+             {[](M* m) { m->mutable_lease()->set_first(-1); }, "lease.first: -1"},
+             {[](M* m) { m->mutable_lease()->set_first(kNumberMax); }, "lease.first: "},
+             {[](M* m) { m->mutable_lease()->set_last(10); }, "lease.last: 10 is not between 11"},
+             {[](M* m) { m->mutable_lease()->set_token(0); }, "lease.token: 0 is no token"},
+             {[](M* m) { m->mutable_lease()->set_ttl_ms(0); }, "lease.ttl_ms: 0"},
+             {[](M* m) { m->mutable_lease()->set_ttl_ms(kNumberMax); }, "lease.ttl_ms: "},
+             {[](M* m) { m->mutable_lease()->set_spec_json(std::string(kSpecBytesMax + 1, ' ')); },
+              "lease.spec_json's length: "},
+             {[](M* m) { m->set_retry_ms(-5); }, "retry_ms: -5"}});
+}
+
+TEST(ConvertTest, NoLease) {
+  LeaseResponse response;
+  response.reply.retry = milliseconds(500);
+  const auto read = FromWire(Wire<v1::LeaseResponse>(response));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->reply.lease, std::nullopt);
+  EXPECT_EQ(read->reply.retry, milliseconds(500));
+}
+
+TEST(ConvertTest, Heartbeat) {
+  using M = v1::HeartbeatRequest;
+  const Heartbeat heartbeat = {.worker = kWorker,
+                               .busy_slots = 2,
+                               .games_held = 100,
+                               .cpu_seconds = 1.5,
+                               .leases = {{.token = 5, .games = 6, .plies = 7}, {.token = 8}}};
+  ExpectErrors<M>(
+      Wire<M>(heartbeat),
+      {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+       {[](M* m) { m->set_busy_slots(-1); }, "busy_slots: -1"},
+       {[](M* m) { m->set_games_held(-1); }, "games_held: -1"},
+       {[](M* m) { m->set_cpu_seconds(-1); }, "cpu_seconds: "},
+       {[](M* m) { m->set_cpu_seconds(std::numeric_limits<double>::quiet_NaN()); },
+        "cpu_seconds: "},
+       {[](M* m) { m->mutable_leases(0)->set_token(0); }, "leases[0].token: 0 is no token"},
+       {[](M* m) { m->mutable_leases(1)->set_token(5); }, "leases: token 5 comes twice"},
+       {[](M* m) { m->mutable_leases(1)->set_games(-1); }, "leases[1].games: -1"},
+       {[](M* m) { m->mutable_leases(1)->set_plies(-1); }, "leases[1].plies: -1"},
+       {[](M* m) {
+          for (int i = 0; i < kLeasesMax; ++i) m->add_leases();
+        },
+        "leases: 10002"}});
+}
+
+TEST(ConvertTest, HeartbeatReply) {
+  using M = v1::HeartbeatResponse;
+  const HeartbeatReply reply = {
+      .cancelled = {4, 5}, .next = milliseconds(1000), .slow = milliseconds(9)};
+  ExpectErrors<M>(Wire<M>(reply), {{[](M* m) { m->add_cancelled(0); }, "cancelled: 0 is no token"},
+                                   {[](M* m) { m->add_cancelled(4); }, "cancelled: token 4 comes"},
+                                   {[](M* m) { m->set_next_ms(-1); }, "next_ms: -1"},
+                                   {[](M* m) { m->set_slow_ms(kNumberMax); }, "slow_ms: "}});
+}
+
+GameRecord SmallGame(int64_t index) {
+  GameRecord record;
+  record.index = index;
+  record.date = "????.??.??";
+  record.is_finished = true;
+  record.events.emplace_back().move = "E2-E4";
+  record.plies = 1;
+  record.outcome = {{{1, 1, 1}}, Termination::kAdjudication};
+  return record;
+}
+
+TEST(ConvertTest, Report) {
+  using M = v1::ReportRequest;
+  const Report report = {
+      .worker = kWorker, .token = 9, .games = {SmallGame(4), SmallGame(5)}, .is_last = true};
+  const M good = Wire<M>(report);
+  EXPECT_EQ(FromWire(good)->games.size(), 2u);
+  EXPECT_TRUE(FromWire(good)->is_last);
+  ExpectErrors<M>(
+      good,
+      {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+       {[](M* m) { m->set_token(0); }, "token: 0 is no token"},
+       {[](M* m) { m->mutable_games(1)->set_moves("E2-E4  "); }, "games[1].moves: \"\" is no"},
+       {[](M* m) { m->mutable_games(1)->mutable_costs(2)->set_nodes(-1); },
+        "games[1].costs[2].nodes: -1"},
+       {[](M* m) { m->mutable_games(1)->set_index(4); }, "games: game 4 comes twice"},
+       {[](M* m) {
+          for (int i = 0; i < kGamesPerReportMax; ++i) m->add_games();
+        },
+        "games: 100002"}});
+}
+
+TEST(ConvertTest, AReportHasBoundedPlies) {
+  v1::ReportRequest wire =
+      Wire<v1::ReportRequest>(Report{.worker = kWorker, .token = 9, .games = {}});
+  std::string moves = "E2-E4";
+  for (int64_t i = 1; i < kPliesPerGameMax; ++i) moves += " E2-E4";
+  for (int i = 0; i < 5; ++i) {
+    ToWire(SmallGame(i), wire.add_games());
+    wire.mutable_games(i)->set_moves(moves);
+    wire.mutable_games(i)->clear_seats();
+  }
+  EXPECT_THAT(std::string(FromWire(wire).status().message()), StartsWith("games' plies: 5000000"));
+  wire.mutable_games()->RemoveLast();
+  EXPECT_TRUE(FromWire(wire).ok());
+}
+
+TEST(ConvertTest, ReportReply) {
+  using M = v1::ReportResponse;
+  using Fate = ReportReply::Fate;
+  for (const Fate fate : {Fate::kRecorded, Fate::kStale, Fate::kRejected, Fate::kRetry}) {
+    ReportReply reply;
+    reply.fate = fate;
+    EXPECT_EQ(FromWire(Wire<M>(reply))->fate, fate);
+  }
+  const ReportReply reply = {
+      .fate = Fate::kRetry, .why = "later", .is_cancelled = true, .retry = milliseconds(3)};
+  ExpectErrors<M>(Wire<M>(reply),
+                  {{[](M* m) { m->clear_fate(); }, "fate: 0 is none"},
+                   {[](M* m) { m->set_fate(static_cast<M::Fate>(77)); }, "fate: 77 is none"},
+                   {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length: "},
+                   {[](M* m) { m->set_retry_ms(-1); }, "retry_ms: -1"}});
+}
+
+TEST(ConvertTest, ALongReasonIsCutBetweenCharacters) {
+  ReportReply reply;
+  reply.why = std::string(kWhyBytesMax - 1, 'a') + "ä and so on";
+  const auto read = FromWire(Wire<v1::ReportResponse>(reply));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->why, std::string(kWhyBytesMax - 1, 'a'));
+}
+
+TEST(ConvertTest, Release) {
+  using M = v1::ReleaseRequest;
+  ExpectErrors<M>(
+      Wire<M>(ReleaseRequest{.worker = kWorker, .tokens = {1, 2}, .leaves = true}),
+      {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+       {[](M* m) { m->add_tokens(0); }, "tokens: 0 is no token"},
+       {[](M* m) { m->add_tokens(2); }, "tokens: token 2 comes twice"},
+       {[](M* m) { m->mutable_tokens()->Resize(kLeasesMax + 1, 1); }, "tokens: 10001"}});
+}
+
+}  // namespace
+}  // namespace triarch::wire

@@ -1,0 +1,31 @@
+#ifndef TRIARCH_PROTO_FIELD_CHECKS_H_
+#define TRIARCH_PROTO_FIELD_CHECKS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+// What the conversions ask of one field. The errors are InvalidArgument, "field: what is wrong".
+namespace triarch::wire {
+
+absl::Status FieldError(std::string_view field, std::string_view what);
+// The error of a part under the path of the whole: "games[3].moves: …".
+absl::Status ErrorWithin(std::string_view whole, int64_t number, const absl::Status& error);
+
+absl::Status CheckRange(std::string_view field, int64_t value, int64_t min, int64_t max);
+inline absl::Status CheckCount(std::string_view field, int64_t count, int64_t max) {
+  return CheckRange(field, count, 0, max);
+}
+// Plain text of a name's length, and not empty.
+absl::Status CheckName(std::string_view field, std::string_view text);
+absl::Status CheckNameOrEmpty(std::string_view field, std::string_view text);
+absl::Status CheckToken(std::string_view field, uint64_t token);
+absl::StatusOr<std::chrono::milliseconds> ReadDuration(std::string_view field, int64_t ms);
+
+}  // namespace triarch::wire
+
+#endif  // TRIARCH_PROTO_FIELD_CHECKS_H_

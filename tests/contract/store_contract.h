@@ -1,0 +1,51 @@
+#ifndef TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
+#define TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "coordinator/store/store.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/contract/store_samples.h"
+
+// The suite that every store passes. It is instantiated with the tests of each store.
+namespace triarch {
+
+// Opens one store, each time it is called.
+using StoreOpener = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
+
+struct StoreKind {
+  std::string name;
+  std::function<StoreOpener()> make_new;  // an opener for a store that is empty
+  bool is_lasting = true;                 // what is recorded is there when it is opened again
+  bool holds_many = false;                // tournaments
+};
+
+std::ostream& operator<<(std::ostream& out, const StoreKind& kind);
+
+class StoreContractTest : public ::testing::TestWithParam<StoreKind> {
+ protected:
+  StoreContractTest();
+
+  void Reopen();
+  int64_t OpenSample();
+  std::vector<Range> Recorded(int64_t id);
+  std::vector<GameSummary> Games(int64_t id, const GameFilter& filter = {});
+  std::vector<int64_t> Indices(int64_t id, const GameFilter& filter = {});
+
+  StoreOpener open_ = GetParam().make_new();
+  std::unique_ptr<Store> store_;
+
+ private:
+  void Open();
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_

@@ -1,0 +1,43 @@
+// Serves the metrics of a made-up coordinator and worker, which change as those of a real run do,
+// for trying dashboards and rules without one. Prints "COORDINATOR_PORT WORKER_PORT" and runs until
+// its standard input ends.
+#include <poll.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "http/http_server.h"
+#include "tests/metrics/sample_events.h"
+
+namespace triarch {
+namespace {
+
+template <class Metrics>
+absl::StatusOr<std::unique_ptr<HttpServer>> Serve(const Metrics& metrics) {
+  return HttpServer::Start("127.0.0.1:0", {.metrics = [&metrics] { return metrics.Text(); },
+                                           .is_healthy = [] { return absl::OkStatus(); },
+                                           .is_ready = [] { return absl::OkStatus(); }});
+}
+
+int Run() {
+  CoordinatorMetrics coordinator;
+  WorkerMetrics worker;
+  const auto coordinator_server = Serve(coordinator);
+  const auto worker_server = Serve(worker);
+  if (!coordinator_server.ok() || !worker_server.ok()) {
+    std::cerr << coordinator_server.status() << ' ' << worker_server.status() << '\n';
+    return 1;
+  }
+  std::cout << (*coordinator_server)->port() << ' ' << (*worker_server)->port() << std::endl;
+  for (int64_t step = 0;; ++step) {
+    TellSampleEvents(step, coordinator, worker);
+    pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (::poll(&input, 1, 100) != 0) return 0;
+  }
+}
+
+}  // namespace
+}  // namespace triarch
+
+int main() { return triarch::Run(); }

@@ -1,0 +1,355 @@
+#include "tests/simulation/simulation.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "absl/strings/str_format.h"
+
+namespace triarch::simulation {
+namespace {
+
+constexpr double kCheckEvery = 7;
+constexpr double kWatchEvery = 1;
+
+// A history in four runs in seconds, as production does; the others in minutes.
+Settings DrawSettings(uint64_t seed) {
+  Random random(DeriveSeed(seed, 1));
+  const auto pick = [&](std::initializer_list<double> values) {
+    return values.begin()[random.Below(static_cast<uint32_t>(values.size()))];
+  };
+  Settings settings;
+  const bool is_short = seed % 4 == 0;
+  settings.unit = std::chrono::milliseconds(is_short ? 1'000 : 120'000);
+  settings.workers = 2 + random.Below(24);
+  settings.tournaments = 1 + random.Below(4);
+  settings.length = is_short ? 600 : 1'500;
+  settings.message_delay = pick({0.005, 0.05, 0.3});
+  settings.late_share = pick({0, 0.01, 0.1});
+  settings.dropped_share = pick({0, 0.01, 0.1});
+  settings.duplicated_share = pick({0, 0.01, 0.2});
+  settings.unknown_share = pick({0, 0.02, 0.2});
+  settings.faults_per_unit = pick({0.01, 0.05, 0.2});
+  settings.liars = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
+  settings.strangers = random.Below(3) == 0 ? 1 : 0;
+  settings.keeps_lease_rows = random.Below(4) != 0;
+  return settings;
+}
+
+bool IsOver(TournamentState state) {
+  return state == TournamentState::kDone || state == TournamentState::kCancelled;
+}
+
+}  // namespace
+
+Simulation::Simulation(uint64_t seed, bool logs)
+    : world_(DeriveSeed(seed, 0), DrawSettings(seed), logs),
+      store_(world_),
+      network_(world_, world_.settings().workers) {
+  AddMachines();
+  AddTournaments();
+}
+
+void Simulation::AddMachines() {
+  const Settings& settings = world_.settings();
+  const double pace = 1 + 4 * world_.random().Unit();
+  for (int64_t i = 0; i < settings.workers; ++i) {
+    Seat& seat = seats_.emplace_back();
+    Machine& machine = seat.machine;
+    machine.number = i;
+    machine.name = absl::StrFormat("w%d", i);
+    machine.slots = world_.Between(1, 4);
+    machine.game_units = pace * (0.5 + world_.random().Unit());
+    if (world_.Chance(0.1)) machine.game_units *= 20;  // a straggler
+    machine.is_liar = i > 0 && i <= settings.liars;
+    machine.digest = i > settings.liars && i <= settings.liars + settings.strangers ? "v2" : "v1";
+  }
+}
+
+// As many games as keep the cluster busy for about the time with faults.
+void Simulation::AddTournaments() {
+  double games_per_unit = 0;
+  for (const Seat& seat : seats_) {
+    games_per_unit += static_cast<double>(seat.machine.slots) / seat.machine.game_units;
+  }
+  const Settings& settings = world_.settings();
+  const double all = games_per_unit * settings.length * (0.3 + 0.6 * world_.random().Unit());
+  for (int64_t id = 1; id <= settings.tournaments; ++id) {
+    const double share = all / static_cast<double>(settings.tournaments);
+    const auto games = static_cast<int64_t>(1 + share * 2 * world_.random().Unit());
+    store_.AddTournament(id, games);
+    world_.Log(absl::StrFormat("tournament %d has %d games", id, games));
+  }
+  over_.resize(static_cast<size_t>(settings.tournaments) + 1, TournamentState::kActive);
+}
+
+SimCoordinator* Simulation::Leader() {
+  for (Node& node : nodes_) {
+    if (node.coordinator && node.coordinator->epoch() == store_.epoch()) {
+      return node.coordinator.get();
+    }
+  }
+  return nullptr;
+}
+
+Simulation::Seat& Simulation::AnySeat() {
+  return seats_[static_cast<size_t>(world_.Between(0, static_cast<int64_t>(seats_.size()) - 1))];
+}
+
+// ---- Those who keep things running.
+
+void Simulation::KeepNodes() {
+  for (int i = 0; i < kNodes; ++i) {
+    Node& node = nodes_[static_cast<size_t>(i)];
+    if (node.coordinator && node.coordinator->is_deposed()) node.coordinator.reset();
+    if (node.coordinator || world_.now() < node.down_until) continue;
+    const std::optional<uint64_t> epoch = store_.TryLead(i);
+    if (!epoch) continue;
+    world_.Log(absl::StrFormat("node %d leads in epoch %d", i, *epoch));
+    node.coordinator = std::make_shared<SimCoordinator>(world_, store_, tokens_, *epoch);
+    node.coordinator->Start();
+  }
+  world_.In(kWatchEvery, [this] { KeepNodes(); });
+}
+
+void Simulation::KeepWorkers() {
+  for (Seat& seat : seats_) {
+    if (seat.worker || world_.now() < seat.down_until) continue;
+    const auto dial = [this](int address) -> std::shared_ptr<SimCoordinator> {
+      const auto& coordinator = nodes_[static_cast<size_t>(address)].coordinator;
+      return coordinator && !coordinator->is_frozen() ? coordinator : nullptr;
+    };
+    seat.worker =
+        std::make_shared<SimWorker>(world_, network_, dial, seat.machine, world_.random().Next());
+    seat.worker->Start();
+  }
+  world_.In(kWatchEvery, [this] { KeepWorkers(); });
+}
+
+// ---- Faults.
+
+void Simulation::ScheduleFault() {
+  world_.In(world_.Exponential(1 / world_.settings().faults_per_unit), [this] {
+    if (world_.is_calm()) return;
+    Fault();
+    ScheduleFault();
+  });
+}
+
+void Simulation::Fault() {
+  switch (world_.Between(0, 15)) {
+    case 0:
+    case 1:
+    case 2:
+      return CrashWorker();
+    case 3:
+    case 4:
+    case 5:
+      return CutWorker();
+    case 6:
+    case 7:
+      return FreezeWorker();
+    case 8:
+    case 9:
+      return SpoilDisk();
+    case 10:
+      return CrashCoordinator();
+    case 11:
+      return FreezeCoordinator();
+    case 12:
+      return Usurp();
+    case 13:
+    case 14:
+      world_.Log("the store goes away");
+      return store_.GoAway(world_.now() + world_.Units(world_.Exponential(10)));
+    default:
+      return Operate();
+  }
+}
+
+void Simulation::CrashWorker() {
+  Seat& seat = AnySeat();
+  if (!seat.worker) return;
+  const bool is_orderly = world_.Chance(0.3);
+  world_.Log(absl::StrFormat("%s %s", seat.machine.name, is_orderly ? "leaves" : "crashes"));
+  ++world_.tally().worker_crashes;
+  if (is_orderly) seat.worker->Leave();
+  seat.worker.reset();
+  seat.down_until = world_.now() + world_.Units(world_.Exponential(20));
+}
+
+void Simulation::CutWorker() {
+  const Seat& seat = AnySeat();
+  const int64_t ways = world_.Between(1, 3);
+  world_.Log(absl::StrFormat("%s is cut off", seat.machine.name));
+  ++world_.tally().cuts;
+  network_.Cut(seat.machine.number, ways != 1, ways != 2,
+               world_.now() + world_.Units(world_.Exponential(30)));
+}
+
+void Simulation::FreezeWorker() {
+  Seat& seat = AnySeat();
+  if (!seat.worker) return;
+  world_.Log(absl::StrFormat("%s freezes", seat.machine.name));
+  ++world_.tally().freezes;
+  seat.worker->Freeze(world_.now() + world_.Units(world_.Exponential(30)));
+}
+
+void Simulation::SpoilDisk() {
+  Machine& machine = AnySeat().machine;
+  (world_.Chance(0.5) ? machine.is_disk_full : machine.is_disk_damaged) = true;
+  world_.Log(absl::StrFormat("the disk of %s fails", machine.name));
+  world_.In(world_.Exponential(60),
+            [&machine] { machine.is_disk_full = machine.is_disk_damaged = false; });
+}
+
+void Simulation::CrashCoordinator() {
+  const int number = static_cast<int>(world_.Between(0, kNodes - 1));
+  Node& node = nodes_[static_cast<size_t>(number)];
+  if (!node.coordinator) return;
+  world_.Log(absl::StrFormat("node %d crashes", number));
+  node.coordinator.reset();
+  node.down_until = world_.now() + world_.Units(world_.Exponential(10));
+  store_.StepDown(number);
+}
+
+// It goes on later as if nothing had been, though another may lead by then.
+void Simulation::FreezeCoordinator() {
+  SimCoordinator* const leader = Leader();
+  if (leader == nullptr) return;
+  world_.Log(absl::StrFormat("coordinator %d freezes", leader->epoch()));
+  ++world_.tally().freezes;
+  leader->Freeze(world_.now() + world_.Units(world_.Exponential(10)));
+  if (world_.Chance(0.5)) store_.LoseLock();
+}
+
+// The lock goes to the other one while the old one still runs.
+void Simulation::Usurp() {
+  world_.Log("the leader loses its lock");
+  store_.LoseLock();
+}
+
+void Simulation::Operate() {
+  SimCoordinator* const leader = Leader();
+  if (leader == nullptr || leader->is_frozen()) return;
+  const int64_t id = world_.Between(1, world_.settings().tournaments);
+  const TournamentState state = store_.tournaments().at(id).state;
+  if (state == TournamentState::kPaused) {
+    leader->SetState(id, TournamentState::kActive);
+  } else if (world_.Chance(0.1)) {
+    leader->SetState(id, TournamentState::kCancelled);
+  } else {
+    leader->SetState(id, TournamentState::kPaused);
+    world_.In(world_.Exponential(40), [this, id] {
+      if (SimCoordinator* const later = Leader()) later->SetState(id, TournamentState::kActive);
+    });
+  }
+}
+
+// No more faults: what is broken is mended.
+void Simulation::Mend() {
+  world_.Log("peace");
+  world_.CalmDown();
+  store_.GoAway(world_.now());
+  for (Seat& seat : seats_) {
+    network_.Cut(seat.machine.number, true, true, world_.now());
+    seat.machine.is_disk_full = seat.machine.is_disk_damaged = false;
+    seat.down_until = world_.now();
+  }
+  for (Node& node : nodes_) node.down_until = world_.now();
+}
+
+// ---- What must hold.
+
+void Simulation::Check() {
+  for (Node& node : nodes_) {
+    if (node.coordinator && !node.coordinator->is_frozen()) node.coordinator->CheckInvariants();
+  }
+  for (const Seat& seat : seats_) {
+    if (seat.worker) seat.worker->CheckInvariants();
+  }
+  CheckStates();
+  world_.In(kCheckEvery, [this] { Check(); });
+}
+
+void Simulation::CheckStates() {
+  for (const auto& [id, stored] : store_.tournaments()) {
+    TournamentState& over = over_[static_cast<size_t>(id)];
+    world_.Expect(!IsOver(over) || over == stored.state, "a tournament that was over is not");
+    over = stored.state;
+    if (stored.state == TournamentState::kDone) {
+      world_.Expect(stored.done.size() == stored.games, "a finished tournament lacks games");
+    }
+    Points points{};
+    if (!IsOver(stored.state) || world_.Chance(0.95)) continue;
+    for (const Range& range : stored.done.ranges()) {
+      for (int64_t i = range.first; i < range.last; ++i) AddPoints(PlayedGame(id, i, ""), points);
+    }
+    world_.Expect(points == stored.points, "the standings are not those of the games");
+  }
+}
+
+bool Simulation::IsFinished() const {
+  return std::all_of(store_.tournaments().begin(), store_.tournaments().end(),
+                     [](const auto& entry) { return IsOver(entry.second.state); });
+}
+
+// How long the cluster may take at most for what is left, when nothing fails any more. Stragglers
+// do not count: what they hold is given to others too.
+double Simulation::UnitsLeft() const {
+  double games = 0;
+  for (const auto& [id, stored] : store_.tournaments()) {
+    if (!IsOver(stored.state)) games += static_cast<double>(stored.games - stored.done.size());
+  }
+  // A tournament may have been settled on the bots of the few.
+  struct Group {
+    double games_per_unit = 0;
+    double fastest = 1e9;
+  };
+  std::map<std::string, Group> groups;
+  for (const Seat& seat : seats_) {
+    const Machine& machine = seat.machine;
+    if (machine.is_liar) continue;
+    Group& group = groups[machine.digest];
+    group.games_per_unit += static_cast<double>(machine.slots) / machine.game_units;
+    group.fastest = std::min(group.fastest, machine.game_units);
+  }
+  constexpr double kTtl = 30;
+  double units = 10 * kTtl;
+  for (const auto& [digest, group] : groups) {
+    units = std::max(units, 2 * games / group.games_per_unit + 10 * group.fastest + 10 * kTtl);
+  }
+  return units;
+}
+
+std::optional<std::string> Simulation::Run() {
+  KeepNodes();
+  KeepWorkers();
+  ScheduleFault();
+  Check();
+  const Time begin = world_.now();
+  world_.RunUntil(begin + world_.Units(world_.settings().length));
+  Mend();
+  // A freeze may last; then the rest.
+  world_.RunUntil(world_.now() + world_.Units(60));
+  for (const auto& [id, stored] : store_.tournaments()) {
+    SimCoordinator* const leader = Leader();
+    if (stored.state == TournamentState::kPaused && leader != nullptr) {
+      leader->SetState(id, TournamentState::kActive);
+    }
+  }
+  const Time deadline = world_.now() + world_.Units(UnitsLeft());
+  while (!world_.failure() && !IsFinished() && world_.now() < deadline) {
+    world_.RunUntil(world_.now() + world_.Units(10));
+  }
+  if (!IsFinished()) world_.Fail("the tournaments are not finished in time");
+  world_.RunUntil(world_.now() + world_.Units(100));
+  if (!world_.failure()) CheckStates();
+  const std::chrono::duration<double, std::ratio<3600>> hours = world_.now() - begin;
+  world_.tally().worker_hours = hours.count() * static_cast<double>(world_.settings().workers);
+  world_.tally().histories = 1;
+  for (Seat& seat : seats_) seat.worker.reset();
+  return world_.failure();
+}
+
+}  // namespace triarch::simulation

@@ -1,0 +1,74 @@
+#ifndef TRIARCH_TESTS_SIMULATION_SIMULATION_H_
+#define TRIARCH_TESTS_SIMULATION_SIMULATION_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/simulation/sim_coordinator.h"
+#include "tests/simulation/sim_store.h"
+#include "tests/simulation/sim_worker.h"
+#include "tests/simulation/world.h"
+
+namespace triarch::simulation {
+
+// One history: a cluster that plays its tournaments while everything fails that can, then is left
+// in peace and must finish them. It is the same for the same seed.
+class Simulation {
+ public:
+  Simulation(uint64_t seed, bool logs);
+
+  // What went wrong; empty if nothing did.
+  std::optional<std::string> Run();
+  const Tally& tally() const { return world_.tally(); }
+
+ private:
+  static constexpr int kNodes = 2;  // machines for coordinators
+
+  struct Node {
+    std::shared_ptr<SimCoordinator> coordinator;
+    Time down_until;
+  };
+  struct Seat {
+    Machine machine;
+    std::shared_ptr<SimWorker> worker;
+    Time down_until;
+  };
+
+  void AddTournaments();
+  void AddMachines();
+  void ScheduleFault();
+  void Fault();
+  void CrashWorker();
+  void CutWorker();
+  void FreezeWorker();
+  void SpoilDisk();
+  void CrashCoordinator();
+  void FreezeCoordinator();
+  void Usurp();
+  void Operate();
+  void KeepNodes();
+  void KeepWorkers();
+  void Check();
+  void CheckStates();
+  void Mend();
+  bool IsFinished() const;
+  double UnitsLeft() const;
+  SimCoordinator* Leader();
+  Seat& AnySeat();
+
+  World world_;
+  SimStore store_;
+  Network network_;
+  SimCoordinator::Tokens tokens_;
+  std::array<Node, kNodes> nodes_;
+  std::vector<Seat> seats_;
+  std::vector<TournamentState> over_;  // by tournament, once it is done or cancelled
+};
+
+}  // namespace triarch::simulation
+
+#endif  // TRIARCH_TESTS_SIMULATION_SIMULATION_H_

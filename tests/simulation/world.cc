@@ -1,0 +1,172 @@
+#include "tests/simulation/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+
+namespace triarch::simulation {
+
+void Tally::Add(const Tally& other) {
+  worker_hours += other.worker_hours;
+  play_hours += other.play_hours;
+  histories += other.histories;
+  events += other.events;
+  messages += other.messages;
+  dropped += other.dropped;
+  games_played += other.games_played;
+  games_recorded += other.games_recorded;
+  leases += other.leases;
+  steals += other.steals;
+  expiries += other.expiries;
+  cancelled_leases += other.cancelled_leases;
+  stale += other.stale;
+  rejected += other.rejected;
+  duplicate_games += other.duplicate_games;
+  retries += other.retries;
+  spilled += other.spilled;
+  spill_faults += other.spill_faults;
+  quarantined += other.quarantined;
+  worker_crashes += other.worker_crashes;
+  coordinators += other.coordinators;
+  deposed += other.deposed;
+  unknown_commits += other.unknown_commits;
+  cuts += other.cuts;
+  freezes += other.freezes;
+}
+
+std::string Tally::ToString() const {
+  return absl::StrFormat(
+      "%.0f worker-hours (%.0f slot-hours of play) in %d histories, %d events; %d messages, %d "
+      "dropped; %d games played, "
+      "%d recorded; leases: %d granted, %d stolen, %d expired, %d cancelled; reports: %d stale, "
+      "%d rejected, %d duplicate games, %d retries; %d batches spilled, %d spill faults; "
+      "%d workers quarantined, %d crashed; %d coordinators, %d deposed; %d commits of unknown "
+      "outcome; %d cuts, %d freezes",
+      worker_hours, play_hours, histories, events, messages, dropped, games_played, games_recorded,
+      leases, steals, expiries, cancelled_leases, stale, rejected, duplicate_games, retries,
+      spilled, spill_faults, quarantined, worker_crashes, coordinators, deposed, unknown_commits,
+      cuts, freezes);
+}
+
+World::World(uint64_t seed, const Settings& settings, bool logs)
+    : settings_(settings), logs_(logs), random_(seed), now_(std::chrono::hours(1)) {}
+
+Duration World::Units(double units) const {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::milli>(
+      units * static_cast<double>(settings_.unit.count())));
+}
+
+void World::At(Time time, std::function<void()> event) {
+  queue_.push_back({std::max(time, now_), events_++, std::move(event)});
+  std::push_heap(queue_.begin(), queue_.end(), Later());
+}
+
+void World::RunUntil(Time time) {
+  while (!failure_ && !queue_.empty() && queue_.front().time <= time) {
+    std::pop_heap(queue_.begin(), queue_.end(), Later());
+    const Event event = std::move(queue_.back());
+    queue_.pop_back();
+    now_ = event.time;
+    ++tally_.events;
+    event.run();
+  }
+  now_ = std::max(now_, time);
+}
+
+double World::Exponential(double mean) { return -mean * std::log(1 - random_.Unit()); }
+
+int64_t World::Between(int64_t least, int64_t most) {
+  return least + random_.Below(static_cast<uint32_t>(most - least + 1));
+}
+
+void World::Fail(const std::string& why) {
+  Log("FAILURE: " + why);
+  if (!failure_) failure_ = why;
+}
+
+void World::Log(const std::string& text) {
+  if (!logs_) return;
+  const std::chrono::duration<double> passed = now_.time_since_epoch() - std::chrono::hours(1);
+  std::printf("%12.3f %s\n", passed.count(), text.c_str());
+}
+
+// ---- The network.
+
+Network::Network(World& world, int64_t workers)
+    : world_(world), links_(static_cast<size_t>(workers)) {}
+
+void Network::ToCoordinator(int64_t worker, std::function<void()> deliver) {
+  const Link& link = links_[static_cast<size_t>(worker)];
+  Send(world_.now() < link.up_again, true, std::move(deliver));
+}
+
+// An answer finds its call, and a call is answered once: no duplicates.
+void Network::ToWorker(int64_t worker, std::function<void()> deliver) {
+  const Link& link = links_[static_cast<size_t>(worker)];
+  Send(world_.now() < link.down_again, false, std::move(deliver));
+}
+
+void Network::Cut(int64_t worker, bool up, bool down, Time until) {
+  Link& link = links_[static_cast<size_t>(worker)];
+  if (up) link.up_again = until;
+  if (down) link.down_again = until;
+}
+
+void Network::Send(bool is_cut, bool may_duplicate, std::function<void()> deliver) {
+  const Settings& settings = world_.settings();
+  ++world_.tally().messages;
+  if (is_cut || (!world_.is_calm() && world_.Chance(settings.dropped_share))) {
+    ++world_.tally().dropped;
+    return;
+  }
+  const auto delay = [&] {
+    const bool is_late = !world_.is_calm() && world_.Chance(settings.late_share);
+    return world_.Exponential(is_late ? 10 : settings.message_delay);
+  };
+  if (may_duplicate && !world_.is_calm() && world_.Chance(settings.duplicated_share)) {
+    world_.In(delay(), deliver);
+  }
+  world_.In(delay(), std::move(deliver));
+}
+
+// ---- Games.
+
+namespace {
+
+uint64_t HashOf(int64_t tournament, int64_t index) {
+  return DeriveSeed(static_cast<uint64_t>(tournament), static_cast<uint64_t>(index));
+}
+
+}  // namespace
+
+GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest) {
+  const uint64_t hash = HashOf(tournament, index);
+  GameRecord record;
+  record.index = index;
+  record.seed = hash;
+  record.plies = static_cast<int64_t>(50 + hash % 300);
+  record.event = digest;  // of the bots that played: by the rules it is one per tournament
+  record.is_finished = true;
+  for (size_t seat = 0; seat < kBots; ++seat) {
+    record.outcome.place[SeatAt(seat)] = static_cast<uint8_t>(1 + (hash / 300 + seat) % kBots);
+  }
+  return record;
+}
+
+bool IsTrue(int64_t tournament, const GameRecord& record) {
+  const GameRecord played = PlayedGame(tournament, record.index, record.event);
+  return record.seed == played.seed && record.plies == played.plies &&
+         record.outcome == played.outcome;
+}
+
+void AddPoints(const GameRecord& record, Points& points) {
+  for (size_t seat = 0; seat < kBots; ++seat) {
+    const size_t bot = (static_cast<size_t>(record.index) + seat) % kBots;
+    points[bot] += 3 - record.outcome.place[SeatAt(seat)];
+  }
+}
+
+}  // namespace triarch::simulation

@@ -1,0 +1,161 @@
+#ifndef TRIARCH_TESTS_SIMULATION_WORLD_H_
+#define TRIARCH_TESTS_SIMULATION_WORLD_H_
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/record/game_record.h"
+
+namespace triarch::simulation {
+
+using Time = std::chrono::steady_clock::time_point;
+using Duration = std::chrono::steady_clock::duration;
+
+// What one history is like; drawn from its seed. Times are in units: with a unit of a second the
+// cluster is as in production; with a unit of some minutes simulated hours are cheap.
+struct Settings {
+  std::chrono::milliseconds unit{1'000};
+  int64_t workers = 12;
+  int64_t tournaments = 3;
+  double length = 1'800;  // with faults, in units
+  double message_delay = 0.05;
+  double late_share = 0.01;        // of the messages: some units late, so out of order
+  double dropped_share = 0.01;     // of the messages
+  double duplicated_share = 0.01;  // of the messages to the coordinator
+  double unknown_share = 0.02;     // of the commits: nobody knows whether they were made
+  double faults_per_unit = 0.05;
+  int64_t liars = 0;
+  int64_t strangers = 0;  // workers with other bots
+  bool keeps_lease_rows = true;
+};
+
+// What happened, for the record.
+struct Tally {
+  double worker_hours = 0;
+  double play_hours = 0;  // of slots
+  int64_t histories = 0;
+  int64_t events = 0;
+  int64_t messages = 0;
+  int64_t dropped = 0;
+  int64_t games_played = 0;
+  int64_t games_recorded = 0;
+  int64_t leases = 0;
+  int64_t steals = 0;
+  int64_t expiries = 0;
+  int64_t cancelled_leases = 0;
+  int64_t stale = 0;
+  int64_t rejected = 0;
+  int64_t duplicate_games = 0;
+  int64_t retries = 0;
+  int64_t spilled = 0;
+  int64_t spill_faults = 0;
+  int64_t quarantined = 0;
+  int64_t worker_crashes = 0;
+  int64_t coordinators = 0;
+  int64_t deposed = 0;  // coordinators that found another one in their place
+  int64_t unknown_commits = 0;
+  int64_t cuts = 0;
+  int64_t freezes = 0;
+
+  void Add(const Tally& other);
+  std::string ToString() const;
+};
+
+// The clock and the dice: everything that happens does so as an event.
+class World {
+ public:
+  World(uint64_t seed, const Settings& settings, bool logs);
+
+  const Settings& settings() const { return settings_; }
+  Time now() const { return now_; }
+  Random& random() { return random_; }
+  Tally& tally() { return tally_; }
+  const Tally& tally() const { return tally_; }
+
+  Duration Units(double units) const;
+  void At(Time time, std::function<void()> event);
+  void In(double units, std::function<void()> event) { At(now_ + Units(units), std::move(event)); }
+  // Runs events until that time, or until something failed.
+  void RunUntil(Time time);
+
+  bool Chance(double probability) { return random_.Unit() < probability; }
+  double Exponential(double mean);
+  int64_t Between(int64_t least, int64_t most);  // both possible
+
+  // No more faults from now on.
+  void CalmDown() { is_calm_ = true; }
+  bool is_calm() const { return is_calm_; }
+
+  // An invariant does not hold. The first is kept, and ends the history.
+  void Fail(const std::string& why);
+  void Expect(bool holds, const char* what) {
+    if (!holds) Fail(what);
+  }
+  const std::optional<std::string>& failure() const { return failure_; }
+
+  bool logs() const { return logs_; }
+  void Log(const std::string& text);
+
+ private:
+  struct Event {
+    Time time;
+    uint64_t number;  // at one time they happen in the order they were made
+    std::function<void()> run;
+  };
+  struct Later {
+    bool operator()(const Event& a, const Event& b) const {
+      return a.time != b.time ? a.time > b.time : a.number > b.number;
+    }
+  };
+
+  const Settings settings_;
+  const bool logs_;
+  Random random_;
+  Time now_;
+  uint64_t events_ = 0;
+  std::vector<Event> queue_;  // a heap
+  Tally tally_;
+  bool is_calm_ = false;
+  std::optional<std::string> failure_;
+};
+
+// The network between the workers and the coordinators: late, lost, twice, out of order, cut.
+class Network {
+ public:
+  Network(World& world, int64_t workers);
+
+  void ToCoordinator(int64_t worker, std::function<void()> deliver);
+  void ToWorker(int64_t worker, std::function<void()> deliver);
+  void Cut(int64_t worker, bool up, bool down, Time until);
+
+ private:
+  struct Link {
+    Time up_again;
+    Time down_again;
+  };
+  void Send(bool is_cut, bool may_duplicate, std::function<void()> deliver);
+
+  World& world_;
+  std::vector<Link> links_;
+};
+
+// The one true record of a game: what honest workers report.
+GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest);
+// Whether the record is the true one: what the coordinator's replay finds out.
+bool IsTrue(int64_t tournament, const GameRecord& record);
+
+inline constexpr size_t kBots = 3;
+using Points = std::array<int64_t, kBots>;
+// Adds what the game gives each bot: the leaderboard.
+void AddPoints(const GameRecord& record, Points& points);
+
+}  // namespace triarch::simulation
+
+#endif  // TRIARCH_TESTS_SIMULATION_WORLD_H_

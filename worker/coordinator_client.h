@@ -1,0 +1,39 @@
+#ifndef TRIARCH_WORKER_COORDINATOR_CLIENT_H_
+#define TRIARCH_WORKER_COORDINATOR_CLIENT_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+// A lease as it arrives: with the spec of its tournament, if that was not named as known.
+struct ArrivedLease {
+  LeaseReply reply;
+  std::string spec_json;
+};
+
+// The coordinator as a worker sees it. Each call answers once, later, on any thread; none blocks.
+// Errors as in proto/triarch/v1/worker.proto; Unavailable and DeadlineExceeded if nobody answers.
+class CoordinatorClient {
+ public:
+  template <class T>
+  using Done = std::function<void(absl::StatusOr<T>)>;
+
+  virtual ~CoordinatorClient() = default;
+  // Answers how often a heartbeat is wanted.
+  virtual void Register(const WorkerInfo& worker, Done<std::chrono::milliseconds> done) = 0;
+  virtual void Take(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
+                    Done<ArrivedLease> done) = 0;
+  virtual void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) = 0;
+  virtual void Send(const Report& report, Done<ReportReply> done) = 0;
+  // All leases end; the worker goes.
+  virtual void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) = 0;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_COORDINATOR_CLIENT_H_

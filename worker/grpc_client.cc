@@ -1,0 +1,169 @@
+#include "worker/grpc_client.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "core/base/mutex.h"
+#include "proto/convert.h"
+#include "proto/grpc_status.h"
+#include "triarch/v1/worker.grpc.pb.h"
+
+namespace triarch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A coordinator answers at once but for reports, which wait for the store.
+constexpr std::chrono::seconds kDeadline{10};
+constexpr std::chrono::seconds kReportDeadline{30};
+
+class GrpcClient : public CoordinatorClient {
+ public:
+  GrpcClient(std::vector<std::shared_ptr<grpc::Channel>> channels, std::string token,
+             WorkerMetrics* metrics)
+      : token_(std::move(token)), metrics_(metrics) {
+    for (const auto& channel : channels) stubs_.push_back(v1::WorkerService::NewStub(channel));
+  }
+  ~GrpcClient() override {
+    MutexLock lock(&mutex_);
+    for (grpc::ClientContext* context : calls_) context->TryCancel();
+    while (!calls_.empty()) changed_.Wait(&mutex_);
+  }
+
+  void Register(const WorkerInfo& worker, Done<std::chrono::milliseconds> done) override {
+    auto call = Begin<v1::RegisterRequest, v1::RegisterResponse>("Register", kDeadline);
+    wire::ToWire(worker, &call->request);
+    Stub(*call)->async()->Register(&call->context, &call->request, &call->response,
+                                   [this, call, done](const grpc::Status& status) {
+                                     const auto reply = Answer(*call, status);
+                                     reply.ok() ? done(reply->heartbeat) : done(reply.status());
+                                     End(*call);
+                                   });
+  }
+
+  void Take(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
+            Done<ArrivedLease> done) override {
+    auto call = Begin<v1::LeaseRequest, v1::LeaseResponse>("Lease", kDeadline);
+    wire::ToWire(wire::LeaseRequest{.worker = worker, .known_tournaments = known_tournaments},
+                 &call->request);
+    Stub(*call)->async()->Lease(
+        &call->context, &call->request, &call->response,
+        [this, call, done](const grpc::Status& status) {
+          const auto reply = Answer(*call, status);
+          reply.ok() ? done(ArrivedLease{.reply = reply->reply, .spec_json = reply->spec_json})
+                     : done(reply.status());
+          End(*call);
+        });
+  }
+
+  void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) override {
+    auto call = Begin<v1::HeartbeatRequest, v1::HeartbeatResponse>("Heartbeat", kDeadline);
+    wire::ToWire(heartbeat, &call->request);
+    Stub(*call)->async()->Heartbeat(&call->context, &call->request, &call->response,
+                                    [this, call, done](const grpc::Status& status) {
+                                      done(Answer(*call, status));
+                                      End(*call);
+                                    });
+  }
+
+  void Send(const Report& report, Done<ReportReply> done) override {
+    auto call = Begin<v1::ReportRequest, v1::ReportResponse>("Report", kReportDeadline);
+    wire::ToWire(report, &call->request);
+    Stub(*call)->async()->Report(&call->context, &call->request, &call->response,
+                                 [this, call, done](const grpc::Status& status) {
+                                   done(Answer(*call, status));
+                                   End(*call);
+                                 });
+  }
+
+  void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) override {
+    auto call = Begin<v1::ReleaseRequest, v1::ReleaseResponse>("Release", kDeadline);
+    wire::ToWire(wire::ReleaseRequest{.worker = worker, .tokens = {}, .leaves = true},
+                 &call->request);
+    Stub(*call)->async()->Release(&call->context, &call->request, &call->response,
+                                  [this, call, done](const grpc::Status& status) {
+                                    Count(*call, status);
+                                    done(wire::FromGrpc(status));
+                                    End(*call);
+                                  });
+  }
+
+ private:
+  template <class Request, class Response>
+  struct Call {
+    const char* method;
+    size_t stub;
+    Clock::time_point began;
+    grpc::ClientContext context;
+    Request request;
+    Response response;
+  };
+
+  template <class Request, class Response>
+  std::shared_ptr<Call<Request, Response>> Begin(const char* method,
+                                                 std::chrono::seconds deadline) {
+    auto call = std::make_shared<Call<Request, Response>>();
+    call->method = method;
+    call->stub = current_.load();
+    call->began = Clock::now();
+    call->context.set_deadline(std::chrono::system_clock::now() + deadline);
+    if (!token_.empty()) call->context.AddMetadata("authorization", "Bearer " + token_);
+    MutexLock lock(&mutex_);
+    calls_.insert(&call->context);
+    return call;
+  }
+  template <class C>
+  v1::WorkerService::Stub* Stub(const C& call) {
+    return stubs_[call.stub].get();
+  }
+
+  // Also turns to the next coordinator when this one is away.
+  template <class C>
+  void Count(const C& call, const grpc::Status& status) {
+    metrics_->Called(call.method, absl::StatusCodeToString(wire::FromGrpc(status).code()),
+                     Clock::now() - call.began);
+    if (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+        status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
+      size_t was = call.stub;
+      current_.compare_exchange_strong(was, (was + 1) % stubs_.size());
+    }
+  }
+  template <class C>
+  auto Answer(const C& call, const grpc::Status& status)
+      -> decltype(wire::FromWire(call.response)) {
+    Count(call, status);
+    if (!status.ok()) return wire::FromGrpc(status);
+    return wire::FromWire(call.response);
+  }
+  // Nothing of the client or its owner is touched by the call any more.
+  template <class C>
+  void End(C& call) {
+    MutexLock lock(&mutex_);
+    calls_.erase(&call.context);
+    changed_.NotifyAll();
+  }
+
+  const std::string token_;
+  WorkerMetrics* const metrics_;
+  std::vector<std::unique_ptr<v1::WorkerService::Stub>> stubs_;
+  std::atomic<size_t> current_ = 0;
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::set<grpc::ClientContext*> calls_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+std::unique_ptr<CoordinatorClient> MakeGrpcClient(
+    std::vector<std::shared_ptr<grpc::Channel>> channels, std::string token,
+    WorkerMetrics* metrics) {
+  return std::make_unique<GrpcClient>(std::move(channels), std::move(token), metrics);
+}
+
+}  // namespace triarch

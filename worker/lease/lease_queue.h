@@ -1,0 +1,149 @@
+#ifndef TRIARCH_WORKER_LEASE_LEASE_QUEUE_H_
+#define TRIARCH_WORKER_LEASE_LEASE_QUEUE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/base/random.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+// Where finished games wait when there are too many of them for memory: files, or in simulation
+// something that fails at will.
+class Spill {
+ public:
+  virtual ~Spill() = default;
+  // Keeps the games; they are found again under the number. ResourceExhausted: the disk is full.
+  virtual absl::StatusOr<int64_t> Put(const std::vector<GameRecord>& games) = 0;
+  // Gives them back and forgets them. DataLoss: they cannot be read any more.
+  virtual absl::StatusOr<std::vector<GameRecord>> Take(int64_t number) = 0;
+  virtual void Drop(int64_t number) = 0;
+};
+
+// What a worker has to play and to report: its leases, as a state machine without clock, thread or
+// network. Playing never waits for the coordinator: new leases are wanted before the old ones are
+// played out, and finished games are held until their report is answered: the oldest in memory, the
+// newest of many in the spill. Only when both are full is nothing more given out.
+class LeaseQueue {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  struct Options {
+    int64_t slots = 1;
+    std::chrono::milliseconds ahead{3'000};  // so much play there should be before it runs dry
+    std::chrono::milliseconds report_after{1'000};  // a finished game waits no longer
+    int64_t report_plies = 100'000;  // nor do so many plies; about what one report has at most
+    int64_t memory_plies_max = 2'000'000;  // held in memory (some 50 bytes each)
+    int64_t spill_plies_max = 50'000'000;  // and beside that in the spill
+    uint64_t seed = 1;                     // of the jitter of retries
+  };
+
+  LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<Spill> spill);
+
+  // ---- From the coordinator.
+  void Add(const Lease& lease, Time now);
+  // The lease is over: nothing of it is played or reported any more. Unknown tokens are passed
+  // over.
+  void Cancel(uint64_t token);
+
+  // ---- For the slots.
+  struct Order {
+    uint64_t token = 0;
+    int64_t tournament = 0;
+    int64_t index = 0;
+  };
+  // The next game to play; empty if there is none, or no room for its record.
+  std::optional<Order> Next();
+  // It was played; the record of a cancelled lease is dropped.
+  void Finish(const Order& order, GameRecord record, Time now);
+  // It was not played to its end: it is given out again, unless its lease is over.
+  void Abandon(const Order& order);
+  // Whether the game of the order need not be played on.
+  bool IsOver(const Order& order) const;
+
+  // ---- What is to be said.
+  bool WantsLease(Time now) const;
+  // A report that is due: games of one lease, also from the spill. It is kept, and is under way,
+  // until it is answered; there is one at a time. Null if nothing is due.
+  const Report* NextReport(Time now);
+  // When NextReport is worth asking again; empty if only something new changes that.
+  std::optional<Time> ReportDue() const;
+  // The answer to the report under way. No reply at all (a lost connection) is kRetry.
+  void OnReply(const ReportReply& reply, Time now);
+  Heartbeat MakeHeartbeat() const;
+
+  // ---- What there is to see.
+  bool is_idle() const { return leases_.empty(); }  // nothing to play and nothing held
+  bool is_full() const;                             // no room: Next gives nothing
+  int64_t games_open() const;                       // leased and not given out yet
+  int64_t games_held() const;
+  int64_t games_recorded() const { return games_recorded_; }
+  int64_t games_lost() const { return games_lost_; }  // stale, rejected, or of a lease that ended
+  std::vector<uint64_t> tokens() const;
+
+ private:
+  // Finished games of one lease that are reported together.
+  struct Batch {
+    std::vector<GameRecord> games;   // empty while they are in the spill
+    std::optional<int64_t> spilled;  // their number there
+    std::vector<int64_t> indices;
+    int64_t plies = 0;
+    Time since;  // when the first of them was finished
+  };
+  struct Entry {
+    Lease lease;
+    int64_t next = 0;                // the first index never given out
+    std::deque<int64_t> given_back;  // of those that were, to be given out again
+    int64_t in_flight = 0;
+    std::deque<Batch> held;  // the oldest first
+    int64_t finished = 0;
+    int64_t finished_plies = 0;
+
+    bool is_played_out() const {
+      return next == lease.games.last && given_back.empty() && in_flight == 0;
+    }
+  };
+
+  bool IsDue(const Entry& entry, Time now) const;
+  // Of the oldest held games of the lease. False if they are lost: they are given back.
+  bool FillReport(Entry& entry);
+  void Hold(Entry& entry, GameRecord record, Time now);
+  void SpillSome();
+  void DropHeld(Entry& entry);
+  void MeasureRate(Time now);
+
+  const Options options_;
+  const WorkerId worker_;
+  const std::unique_ptr<Spill> spill_;  // null: there is none
+  Random random_;
+
+  std::map<uint64_t, Entry> leases_;  // by token, so by age
+  std::optional<Report> report_;      // under way, or to be sent again
+  int64_t report_plies_ = 0;
+  bool is_under_way_ = false;
+  bool is_report_dropped_ = false;  // its lease ended meanwhile
+  Time retry_at_;
+  int retries_ = 0;  // in a row
+
+  int64_t memory_plies_ = 0;  // held in memory, the report's too
+  int64_t spill_plies_ = 0;
+  bool is_spill_full_ = false;
+  int64_t games_recorded_ = 0;
+  int64_t games_lost_ = 0;
+
+  Time rate_since_;
+  int64_t rate_games_ = 0;
+  double games_per_second_ = 0;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_LEASE_LEASE_QUEUE_H_

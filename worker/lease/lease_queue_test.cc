@@ -1,0 +1,461 @@
+#include "worker/lease/lease_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using Fate = ReportReply::Fate;
+using Time = LeaseQueue::Time;
+
+// Each game here weighs 100 plies.
+constexpr int64_t kPlies = 84;
+
+Time At(int64_t ms) { return Time(std::chrono::hours(1)) + milliseconds(ms); }
+
+// A spill that fails when it is told to.
+struct Disk {
+  std::map<int64_t, std::vector<GameRecord>> batches;
+  int64_t last = 0;
+  bool is_full = false;
+  bool is_damaged = false;
+};
+
+class FakeSpill : public Spill {
+ public:
+  explicit FakeSpill(Disk* disk) : disk_(*disk) {}
+  absl::StatusOr<int64_t> Put(const std::vector<GameRecord>& games) override {
+    if (disk_.is_full) return absl::ResourceExhaustedError("full");
+    disk_.batches[++disk_.last] = games;
+    return disk_.last;
+  }
+  absl::StatusOr<std::vector<GameRecord>> Take(int64_t number) override {
+    std::vector<GameRecord> games = std::move(disk_.batches.at(number));
+    disk_.batches.erase(number);
+    if (disk_.is_damaged) return absl::DataLossError("damaged");
+    return games;
+  }
+  void Drop(int64_t number) override { disk_.batches.erase(number); }
+
+ private:
+  Disk& disk_;
+};
+
+class LeaseQueueTest : public testing::Test {
+ protected:
+  void Make(const LeaseQueue::Options& options, bool has_spill = true) {
+    queue_ = std::make_unique<LeaseQueue>(
+        options, WorkerId{"w", 1}, has_spill ? std::make_unique<FakeSpill>(&disk_) : nullptr);
+  }
+  void SetUp() override { Make({}); }
+
+  void Add(uint64_t token, int64_t first, int64_t last, int64_t ms = 0) {
+    queue_->Add({.tournament = 7, .games = {first, last}, .token = token, .ttl = {}}, At(ms));
+  }
+  // The next orders, up to `count`: "1:0 1:1".
+  std::string Next(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      const auto order = queue_->Next();
+      if (!order) return text + "|";
+      EXPECT_EQ(order->tournament, 7);
+      if (!text.empty()) text += ' ';
+      text += absl::StrFormat("%d:%d", order->token, order->index);
+      orders_.push_back(*order);
+    }
+    return text;
+  }
+  void Finish(uint64_t token, int64_t index, int64_t ms) {
+    GameRecord record;
+    record.index = index;
+    record.plies = kPlies;
+    queue_->Finish({.token = token, .tournament = 7, .index = index}, std::move(record), At(ms));
+  }
+  // Plays so many games of the queue.
+  void Play(int count, int64_t ms = 0) {
+    for (int i = 0; i < count; ++i) {
+      const auto order = queue_->Next();
+      ASSERT_TRUE(order.has_value());
+      Finish(order->token, order->index, ms);
+    }
+  }
+  // "1: 0 1 2", with "last" if it is; "-" if nothing is due.
+  std::string Report(int64_t ms) {
+    const triarch::Report* const report = queue_->NextReport(At(ms));
+    if (report == nullptr) return "-";
+    EXPECT_EQ(report->worker, (WorkerId{"w", 1}));
+    std::string text = absl::StrFormat("%d:", report->token);
+    for (const GameRecord& game : report->games) text += absl::StrFormat(" %d", game.index);
+    return text + (report->is_last ? " last" : "");
+  }
+  void Reply(Fate fate, int64_t ms, bool is_cancelled = false, int64_t retry_ms = 0) {
+    queue_->OnReply(
+        {.fate = fate, .why = "", .is_cancelled = is_cancelled, .retry = milliseconds(retry_ms)},
+        At(ms));
+  }
+  std::string Counts() const {
+    return absl::StrFormat("open %d held %d recorded %d lost %d", queue_->games_open(),
+                           queue_->games_held(), queue_->games_recorded(), queue_->games_lost());
+  }
+
+  Disk disk_;
+  std::unique_ptr<LeaseQueue> queue_;
+  std::vector<LeaseQueue::Order> orders_;
+};
+
+TEST_F(LeaseQueueTest, GivesGamesOutInOrder) {
+  EXPECT_EQ(Next(1), "|");
+  Add(2, 10, 12);
+  Add(1, 0, 2);
+  EXPECT_EQ(Next(5), "1:0 1:1 2:10 2:11|");
+  EXPECT_EQ(Counts(), "open 0 held 0 recorded 0 lost 0");
+  EXPECT_FALSE(queue_->is_idle());
+}
+
+TEST_F(LeaseQueueTest, PassesOverALeaseThatItHasOrThatIsEmpty) {
+  Add(1, 0, 3);
+  EXPECT_EQ(Next(1), "1:0");
+  Add(1, 0, 3);
+  Add(2, 5, 5);
+  EXPECT_EQ(Next(5), "1:1 1:2|");
+  EXPECT_EQ(queue_->tokens(), std::vector<uint64_t>{1});
+}
+
+TEST_F(LeaseQueueTest, GivesAnAbandonedGameOutAgain) {
+  Add(1, 0, 3);
+  EXPECT_EQ(Next(2), "1:0 1:1");
+  queue_->Abandon(orders_[0]);
+  EXPECT_EQ(queue_->games_open(), 2);
+  EXPECT_EQ(Next(5), "1:0 1:2|");
+  queue_->Cancel(1);
+  queue_->Abandon(orders_[1]);
+  EXPECT_EQ(Next(5), "|");
+}
+
+TEST_F(LeaseQueueTest, ReportsAfterAWhileAndEndsTheLease) {
+  Add(1, 0, 3);
+  EXPECT_EQ(queue_->ReportDue(), std::nullopt);
+  Play(2);
+  EXPECT_EQ(Report(999), "-");
+  EXPECT_EQ(queue_->ReportDue(), At(1000));
+  EXPECT_EQ(Report(1000), "1: 0 1");
+  EXPECT_EQ(queue_->ReportDue(), std::nullopt);
+  EXPECT_EQ(Report(1000), "-");  // one at a time
+  Play(1, 1500);
+  EXPECT_EQ(Report(1500), "-");
+  Reply(Fate::kRecorded, 1600);
+  EXPECT_EQ(Counts(), "open 0 held 1 recorded 2 lost 0");
+  EXPECT_EQ(queue_->ReportDue(), At(1500));  // it is played out: at once
+  EXPECT_EQ(Report(1600), "1: 2 last");
+  EXPECT_FALSE(queue_->is_idle());
+  Reply(Fate::kRecorded, 1700);
+  EXPECT_TRUE(queue_->is_idle());
+  EXPECT_EQ(Counts(), "open 0 held 0 recorded 3 lost 0");
+}
+
+TEST_F(LeaseQueueTest, ReportsWhenThereIsEnough) {
+  Make({.report_plies = 300});
+  Add(1, 0, 10);
+  Play(2);
+  EXPECT_EQ(Report(0), "-");
+  Play(5);
+  // In batches of that size.
+  EXPECT_EQ(Report(0), "1: 0 1 2");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "1: 3 4 5");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "-");
+}
+
+TEST_F(LeaseQueueTest, CountsGamesWithoutMovesToo) {
+  Make({.report_plies = 160});
+  Add(1, 0, 100);
+  for (int64_t index = 0; index < 10; ++index) {
+    const auto order = queue_->Next();
+    GameRecord record;
+    record.index = index;
+    queue_->Finish(*order, std::move(record), At(0));
+  }
+  EXPECT_EQ(Report(0), "1: 0 1 2 3 4 5 6 7 8 9");
+}
+
+TEST_F(LeaseQueueTest, ALeaseInPlayDoesNotHoldUpAnother) {
+  Add(1, 0, 2);
+  Add(2, 10, 11);
+  EXPECT_EQ(Next(3), "1:0 1:1 2:10");
+  Finish(2, 10, 0);
+  EXPECT_EQ(Report(0), "2: 10 last");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(queue_->tokens(), std::vector<uint64_t>{1});
+  Finish(1, 1, 0);
+  EXPECT_EQ(Report(0), "-");
+  Finish(1, 0, 0);
+  EXPECT_EQ(Report(0), "1: 1 0 last");
+}
+
+TEST_F(LeaseQueueTest, SendsTheSameReportAgainUntilItIsAnswered) {
+  Add(1, 0, 2);
+  Play(2);
+  EXPECT_EQ(Report(0), "1: 0 1 last");
+  int64_t now = 0;
+  for (int64_t most = 100; most < 100'000; most *= 2) {
+    Reply(Fate::kRetry, now);
+    EXPECT_EQ(Counts(), "open 0 held 2 recorded 0 lost 0");
+    const int64_t wait =
+        std::chrono::duration_cast<milliseconds>(*queue_->ReportDue() - At(now)).count();
+    EXPECT_GE(wait, std::min<int64_t>(most, 5'000) / 2);
+    EXPECT_LE(wait, std::min<int64_t>(most, 5'000));
+    EXPECT_EQ(Report(now + wait - 1), "-");
+    now += wait;
+    EXPECT_EQ(Report(now), "1: 0 1 last");
+  }
+  Reply(Fate::kRetry, now, false, 60'000);  // when the coordinator says so, not before
+  EXPECT_EQ(Report(now + 59'999), "-");
+  EXPECT_EQ(Report(now + 60'000), "1: 0 1 last");
+  Reply(Fate::kRecorded, now);
+  EXPECT_TRUE(queue_->is_idle());
+  EXPECT_EQ(Counts(), "open 0 held 0 recorded 2 lost 0");
+}
+
+TEST_F(LeaseQueueTest, TheJitterComesFromTheSeed) {
+  const auto first_wait = [&](uint64_t seed) {
+    Make({.seed = seed});
+    Add(1, 0, 1);
+    Play(1);
+    EXPECT_EQ(Report(0), "1: 0 last");
+    Reply(Fate::kRetry, 0);
+    return *queue_->ReportDue();
+  };
+  EXPECT_EQ(first_wait(5), first_wait(5));
+  EXPECT_NE(first_wait(5), first_wait(6));
+}
+
+TEST_F(LeaseQueueTest, AnAnswerThatEndsTheLeaseEndsItsPlay) {
+  struct Row {
+    Fate fate;
+    bool is_cancelled;
+    std::string counts;
+  };
+  const std::vector<Row> rows = {
+      {Fate::kStale, false, "open 0 held 0 recorded 0 lost 3"},
+      {Fate::kRejected, false, "open 0 held 0 recorded 0 lost 3"},
+      {Fate::kRecorded, true, "open 0 held 0 recorded 2 lost 1"},
+      {Fate::kRetry, true, "open 0 held 0 recorded 0 lost 3"},
+  };
+  for (const Row& row : rows) {
+    Make({});
+    Add(1, 0, 10);
+    Play(2);
+    ASSERT_EQ(Report(1000), "1: 0 1");
+    Play(1, 1000);
+    Reply(row.fate, 1100, row.is_cancelled);
+    EXPECT_EQ(Counts(), row.counts);
+    EXPECT_TRUE(queue_->is_idle());
+    EXPECT_EQ(Report(99'000), "-");
+  }
+}
+
+TEST_F(LeaseQueueTest, CancelDropsWhatIsOpenHeldAndInPlay) {
+  Make({.report_plies = 200, .memory_plies_max = 300});
+  Add(1, 0, 20);
+  Add(2, 50, 51);
+  Play(6);
+  ASSERT_EQ(Next(1), "1:6");
+  ASSERT_FALSE(disk_.batches.empty());
+  EXPECT_FALSE(queue_->IsOver(orders_[0]));
+  queue_->Cancel(1);
+  queue_->Cancel(99);
+  EXPECT_TRUE(queue_->IsOver(orders_[0]));
+  EXPECT_TRUE(disk_.batches.empty());
+  Finish(1, 6, 0);
+  EXPECT_EQ(Counts(), "open 1 held 0 recorded 0 lost 7");
+  EXPECT_EQ(Next(5), "2:50|");
+  EXPECT_EQ(Report(99'000), "-");
+}
+
+TEST_F(LeaseQueueTest, CancelDropsAReportThatWaitsToBeSentAgain) {
+  Add(1, 0, 2);
+  Play(2);
+  ASSERT_EQ(Report(0), "1: 0 1 last");
+  Reply(Fate::kRetry, 0);
+  queue_->Cancel(1);
+  EXPECT_EQ(Counts(), "open 0 held 0 recorded 0 lost 2");
+  EXPECT_EQ(queue_->ReportDue(), std::nullopt);
+  EXPECT_EQ(Report(99'000), "-");
+}
+
+TEST_F(LeaseQueueTest, AReportUnderWayIsAwaitedThoughItsLeaseIsOver) {
+  for (const Fate fate : {Fate::kRecorded, Fate::kRetry, Fate::kStale}) {
+    Make({});
+    Add(1, 0, 2);
+    Add(2, 5, 6);
+    Play(3);
+    ASSERT_EQ(Report(0), "1: 0 1 last");
+    queue_->Cancel(1);
+    EXPECT_EQ(Report(0), "-");
+    EXPECT_EQ(queue_->games_held(), 3);
+    Reply(fate, 0);
+    EXPECT_EQ(queue_->games_recorded(), fate == Fate::kRecorded ? 2 : 0);
+    EXPECT_EQ(queue_->games_lost(), fate == Fate::kRecorded ? 0 : 2);
+    EXPECT_EQ(Report(0), "2: 5 last");
+  }
+}
+
+// ---- Memory and spill.
+
+TEST_F(LeaseQueueTest, KeepsTheOldestInMemoryAndReportsInOrder) {
+  Make({.report_plies = 200, .memory_plies_max = 500});
+  Add(1, 0, 12);
+  Play(12);
+  ASSERT_FALSE(disk_.batches.empty());
+  for (const auto& [number, games] : disk_.batches) {
+    EXPECT_EQ(games.size(), 2u);
+    EXPECT_GE(games.front().index, 2) << "the oldest are in memory";
+  }
+  EXPECT_EQ(queue_->games_held(), 12);
+  std::string all;
+  for (std::string report = Report(0); report != "-"; report = Report(0)) {
+    all += report + ", ";
+    Reply(Fate::kRecorded, 0);
+  }
+  EXPECT_EQ(all, "1: 0 1, 1: 2 3, 1: 4 5, 1: 6 7, 1: 8 9, 1: 10 11 last, ");
+  EXPECT_TRUE(disk_.batches.empty());
+  EXPECT_TRUE(queue_->is_idle());
+}
+
+TEST_F(LeaseQueueTest, SpillsOfManySmallLeasesTheLargest) {
+  Make({.report_plies = 1000, .memory_plies_max = 400});
+  Add(1, 0, 10);
+  ASSERT_EQ(Next(1), "1:0");
+  Add(2, 10, 20);
+  EXPECT_EQ(Next(9).size(), 9u * 4 - 1);
+  EXPECT_EQ(Next(4), "2:10 2:11 2:12 2:13");
+  Finish(1, 0, 0);
+  for (int64_t index = 10; index < 14; ++index) Finish(2, index, 0);
+  ASSERT_EQ(disk_.batches.size(), 1u);
+  EXPECT_EQ(disk_.batches.at(1).size(), 4u);
+}
+
+TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAre) {
+  struct Row {
+    bool has_spill;
+    bool is_disk_full;
+    int64_t spill_plies_max;
+    int played;  // until it is full
+  };
+  const std::vector<Row> rows = {
+      {false, false, 500, 4}, {true, true, 500, 5}, {true, false, 0, 4}, {true, false, 500, 10}};
+  for (const Row& row : rows) {
+    disk_ = {};
+    disk_.is_full = row.is_disk_full;
+    Make({.report_plies = 100, .memory_plies_max = 400, .spill_plies_max = row.spill_plies_max},
+         row.has_spill);
+    Add(1, 0, 100);
+    int played = 0;
+    while (played < 50 && !queue_->is_full()) {
+      Play(1);
+      ++played;
+    }
+    EXPECT_LE(played, row.played);
+    EXPECT_GE(played, row.played - 1);
+    EXPECT_EQ(Next(1), "|");
+    EXPECT_FALSE(queue_->WantsLease(At(0)));
+    EXPECT_EQ(queue_->games_held(), played) << "nothing is lost";
+    // The coordinator is back: there is room again.
+    ASSERT_NE(Report(0), "-");
+    Reply(Fate::kRecorded, 0);
+    ASSERT_NE(Report(0), "-");
+    Reply(Fate::kRecorded, 0);
+    EXPECT_FALSE(queue_->is_full());
+  }
+}
+
+TEST_F(LeaseQueueTest, AGameInPlayFindsRoomThoughAllIsFull) {
+  disk_.is_full = true;
+  Make({.slots = 4, .report_plies = 100, .memory_plies_max = 200});
+  Add(1, 0, 10);
+  ASSERT_EQ(Next(4), "1:0 1:1 1:2 1:3");
+  for (int64_t index = 0; index < 4; ++index) Finish(1, index, 0);
+  EXPECT_TRUE(queue_->is_full());
+  EXPECT_EQ(Counts(), "open 6 held 4 recorded 0 lost 0");
+}
+
+TEST_F(LeaseQueueTest, PlaysAgainWhatTheSpillHasLost) {
+  Make({.report_plies = 200, .memory_plies_max = 300});
+  Add(1, 0, 4);
+  Play(4);
+  ASSERT_EQ(disk_.batches.size(), 1u);
+  disk_.is_damaged = true;
+  ASSERT_EQ(Report(0), "1: 0 1");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "-");
+  EXPECT_EQ(Counts(), "open 2 held 0 recorded 2 lost 0");
+  EXPECT_EQ(Next(3), "1:2 1:3|");
+  disk_.is_damaged = false;
+  Finish(1, 3, 0);
+  Finish(1, 2, 0);
+  EXPECT_EQ(Report(0), "1: 3 2 last");
+}
+
+// ---- What it wants and tells.
+
+TEST_F(LeaseQueueTest, WantsALeaseBeforeItRunsDry) {
+  Make({.slots = 2, .ahead = milliseconds(3'000)});
+  EXPECT_TRUE(queue_->WantsLease(At(0)));
+  Add(1, 0, 100);
+  EXPECT_FALSE(queue_->WantsLease(At(0)));
+  // 10 games a second: 30 are 3 seconds.
+  for (int64_t i = 0; i < 70; ++i) Play(1, i * 100);
+  EXPECT_FALSE(queue_->WantsLease(At(7'000)));
+  Play(2, 7'000);
+  EXPECT_TRUE(queue_->WantsLease(At(7'000)));
+}
+
+TEST_F(LeaseQueueTest, TimeWithoutALeaseIsNotTakenForSlowness) {
+  Make({.slots = 1});
+  Add(1, 0, 1);
+  Play(1, 100);
+  ASSERT_EQ(Report(100), "1: 0 last");
+  Reply(Fate::kRecorded, 100);
+  ASSERT_TRUE(queue_->is_idle());
+  constexpr int64_t kLater = 3'600'000;
+  Add(2, 0, 100, kLater);
+  for (int64_t i = 1; i <= 20; ++i) Play(1, kLater + i * 100);
+  EXPECT_FALSE(queue_->WantsLease(At(kLater + 2'000)));
+  Play(60, kLater + 2'100);
+  EXPECT_TRUE(queue_->WantsLease(At(kLater + 2'100))) << "20 games are 2 seconds";
+}
+
+TEST_F(LeaseQueueTest, TellsHowFarItIs) {
+  Add(3, 0, 10);
+  Add(5, 20, 21);
+  Play(4);
+  ASSERT_EQ(Report(1000), "3: 0 1 2 3");
+  Reply(Fate::kRecorded, 1000);
+  Play(2, 1000);
+  const Heartbeat heartbeat = queue_->MakeHeartbeat();
+  EXPECT_EQ(heartbeat.worker, (WorkerId{"w", 1}));
+  EXPECT_EQ(heartbeat.games_held, 2);
+  ASSERT_EQ(heartbeat.leases.size(), 2u);
+  EXPECT_EQ(heartbeat.leases[0].token, 3u);
+  EXPECT_EQ(heartbeat.leases[0].games, 6);
+  EXPECT_EQ(heartbeat.leases[0].plies, 6 * kPlies);
+  EXPECT_EQ(heartbeat.leases[1].token, 5u);
+  EXPECT_EQ(heartbeat.leases[1].games, 0);
+}
+
+TEST_F(LeaseQueueTest, AnAnswerToNothingIsOurMistake) {
+  EXPECT_DEATH(Reply(Fate::kRecorded, 0), "CHECK failed");
+}
+
+}  // namespace
+}  // namespace triarch

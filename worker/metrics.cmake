@@ -1,0 +1,2 @@
+triarch_library(triarch_worker_metrics SOURCES worker_metrics.cc DEPS triarch_http triarch_game)
+triarch_test(worker_metrics_test SOURCES worker_metrics_test.cc DEPS triarch_worker_metrics)

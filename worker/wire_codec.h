@@ -1,0 +1,13 @@
+#ifndef TRIARCH_WORKER_WIRE_CODEC_H_
+#define TRIARCH_WORKER_WIRE_CODEC_H_
+
+#include "worker/lease/file_spill.h"
+
+namespace triarch {
+
+// Games as they go over the wire.
+GameCodec WireCodec();
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_WIRE_CODEC_H_

@@ -1,0 +1,337 @@
+#include "worker/work_loop.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/status_macros.h"
+#include "core/record/spec_json.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kHeartbeatAtFirst{5'000};
+constexpr milliseconds kBackOffMin{100};
+constexpr milliseconds kBackOffMax{5'000};
+// The loop looks around at least this often.
+constexpr milliseconds kTick{1'000};
+
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Errors that no waiting mends.
+bool IsFinal(const absl::Status& status) {
+  return absl::IsUnauthenticated(status) || absl::IsPermissionDenied(status);
+}
+
+std::string_view WordFor(ReportReply::Fate fate) {
+  switch (fate) {
+    case ReportReply::Fate::kRecorded:
+      return "recorded";
+    case ReportReply::Fate::kStale:
+      return "stale";
+    case ReportReply::Fate::kRejected:
+      return "rejected";
+    case ReportReply::Fate::kRetry:
+      return "retry";
+  }
+  return "";
+}
+
+}  // namespace
+
+WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill, CoordinatorClient* client,
+                   PlayerMaker make_player, WorkerMetrics* metrics)
+    : options_(options),
+      client_(client),
+      metrics_(metrics),
+      queue_(options.queue, options.worker.id, std::move(spill)),
+      random_(options.seed) {
+  slots_.emplace(
+      options.worker.slots, [this] { return NextJob(); },
+      [this](const Job& job, std::optional<GameRecord> record) { Finish(job, std::move(record)); },
+      std::move(make_player));
+  thread_ = std::jthread([this] { Run(); });
+}
+
+WorkLoop::~WorkLoop() {
+  {
+    MutexLock lock(&mutex_);
+    is_leaving_ = true;
+    is_ending_ = true;
+    changed_.NotifyAll();
+    has_job_.NotifyAll();
+  }
+  slots_.reset();
+  thread_.join();
+  // Answers that are still to come would find nobody.
+  MutexLock lock(&mutex_);
+  while (calls_ > 0) changed_.Wait(&mutex_);
+}
+
+// ---- The slots.
+
+std::optional<Job> WorkLoop::NextJob() {
+  std::shared_ptr<const Schedule> schedule;
+  LeaseQueue::Order order;
+  {
+    MutexLock lock(&mutex_);
+    std::optional<LeaseQueue::Order> next;
+    while (!is_leaving_ && !(next = queue_.Next())) has_job_.Wait(&mutex_);
+    if (!next) return std::nullopt;
+    order = *next;
+    schedule = schedules_.at(order.tournament);
+    if (queue_.WantsLease(Clock::now())) changed_.NotifyAll();
+  }
+  // An opening that is drawn takes a moment: not under the lock.
+  return Job{
+      .spec = schedule->Game(order.index), .tournament = order.tournament, .token = order.token};
+}
+
+void WorkLoop::Finish(const Job& job, std::optional<GameRecord> record) {
+  if (record) metrics_->GamePlayed(job.spec, *record);
+  const LeaseQueue::Order order{
+      .token = job.token, .tournament = job.tournament, .index = job.spec.index};
+  MutexLock lock(&mutex_);
+  if (record) {
+    queue_.Finish(order, *std::move(record), Clock::now());
+  } else {
+    queue_.Abandon(order);
+  }
+  const auto due = queue_.ReportDue();
+  if (!report_.is_under_way && due && *due < wake_at_) changed_.NotifyAll();
+}
+
+// ---- The loop.
+
+void WorkLoop::Run() {
+  MutexLock lock(&mutex_);
+  while (!is_ending_) {
+    const Time now = Clock::now();
+    if (slots_ && !slots_->status().ok()) Fail(slots_->status());
+    Speak(now);
+    SetGauges();
+    wake_at_ = NextTime(now);
+    changed_.WaitUntil(&mutex_, wake_at_);
+  }
+}
+
+void WorkLoop::Speak(Time now) {
+  if (!status_.ok()) return;
+  const auto may = [&](const CallState& call) { return !call.is_under_way && call.next <= now; };
+  if (!is_registered_) {
+    if (may(registration_)) Register();
+    return;
+  }
+  if (may(heartbeat_)) SendHeartbeat();
+  if (!is_leaving_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
+  if (may(report_)) {
+    if (const Report* const report = queue_.NextReport(now)) SendReport(*report);
+  }
+}
+
+WorkLoop::Time WorkLoop::NextTime(Time now) const {
+  Time next = now + kTick;
+  const auto consider = [&](const CallState& call) {
+    if (!call.is_under_way && call.next > now) next = std::min(next, call.next);
+  };
+  if (!is_registered_) {
+    consider(registration_);
+    return next;
+  }
+  consider(heartbeat_);
+  consider(lease_);
+  consider(report_);
+  const auto due = queue_.ReportDue();
+  if (due && !report_.is_under_way) {
+    next = std::min(next, std::max(*due, now + milliseconds(1)));
+  }
+  return next;
+}
+
+void WorkLoop::Register() {
+  registration_.is_under_way = true;
+  ++calls_;
+  client_->Register(options_.worker, [this](const absl::StatusOr<milliseconds>& reply) {
+    MutexLock lock(&mutex_);
+    if (Note(registration_, reply.status())) {
+      is_registered_ = true;
+      known_.clear();
+      heartbeat_.next = lease_.next = report_.next = Clock::now();
+      if (!trouble_.empty() || registration_.failures == 0) options_.log("connected");
+      trouble_.clear();
+    } else if (absl::IsFailedPrecondition(reply.status())) {
+      Fail(reply.status());
+    }
+  });
+}
+
+void WorkLoop::AskForLease() {
+  lease_.is_under_way = true;
+  ++calls_;
+  client_->Take(options_.worker.id, known_, [this](const absl::StatusOr<ArrivedLease>& arrived) {
+    MutexLock lock(&mutex_);
+    if (Note(lease_, arrived.status())) TakeLease(*arrived);
+  });
+}
+
+void WorkLoop::TakeLease(const ArrivedLease& arrived) {
+  const Time now = Clock::now();
+  lease_.next = now + arrived.reply.retry;
+  if (!arrived.reply.lease) return;
+  lease_.next = now;
+  const Lease& lease = *arrived.reply.lease;
+  if (!arrived.spec_json.empty()) {
+    const absl::StatusOr<TournamentSpec> spec = SpecFromJson(arrived.spec_json);
+    absl::StatusOr<Schedule> schedule =
+        spec.ok() ? Schedule::Make(*spec) : absl::StatusOr<Schedule>(spec.status());
+    if (!schedule.ok()) return Fail(schedule.status());
+    schedules_[lease.tournament] = std::make_shared<const Schedule>(*std::move(schedule));
+    known_.push_back(lease.tournament);
+  }
+  if (!schedules_.contains(lease.tournament)) return;  // it will expire
+  queue_.Add(lease, now);
+  has_job_.NotifyAll();
+}
+
+void WorkLoop::SendHeartbeat() {
+  heartbeat_.is_under_way = true;
+  heartbeat_.next = Clock::now() + kHeartbeatAtFirst;
+  ++calls_;
+  Heartbeat heartbeat = queue_.MakeHeartbeat();
+  heartbeat.busy_slots = slots_ ? slots_->busy() : 0;
+  heartbeat.cpu_seconds = CpuSeconds();
+  client_->Beat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
+    MutexLock lock(&mutex_);
+    if (Note(heartbeat_, reply.status())) TakeHeartbeatReply(*reply);
+  });
+}
+
+void WorkLoop::TakeHeartbeatReply(const HeartbeatReply& reply) {
+  const Time now = Clock::now();
+  heartbeat_.next = now + std::max(reply.next, milliseconds(10));
+  if (reply.slow.count() > 0) report_.next = std::max(report_.next, now + reply.slow);
+  for (const uint64_t token : reply.cancelled) Cancel(token);
+}
+
+void WorkLoop::SendReport(const Report& report) {
+  report_.is_under_way = true;
+  ++calls_;
+  const auto games = static_cast<int64_t>(report.games.size());
+  const uint64_t token = report.token;
+  client_->Send(report, [this, games, token](const absl::StatusOr<ReportReply>& reply) {
+    MutexLock lock(&mutex_);
+    ReportReply answer;
+    answer.fate = ReportReply::Fate::kRetry;
+    if (reply.ok()) {
+      answer = *reply;
+    } else if (absl::IsInvalidArgument(reply.status())) {
+      answer.fate = ReportReply::Fate::kRejected;
+      answer.why = std::string(reply.status().message());
+      answer.is_cancelled = true;
+    }
+    Note(report_, absl::IsInvalidArgument(reply.status()) ? absl::OkStatus() : reply.status());
+    TakeReportReply(answer, games);
+    if (answer.is_cancelled) Cancel(token);
+  });
+}
+
+void WorkLoop::TakeReportReply(const ReportReply& reply, int64_t games) {
+  metrics_->Reported(WordFor(reply.fate), games);
+  if (reply.fate == ReportReply::Fate::kRejected)
+    options_.log("a report was rejected: " + reply.why);
+  queue_.OnReply(reply, Clock::now());
+  // There may be room again.
+  has_job_.NotifyAll();
+}
+
+bool WorkLoop::Note(CallState& call, const absl::Status& status) {
+  call.is_under_way = false;
+  --calls_;
+  changed_.NotifyAll();
+  if (status.ok()) {
+    call.failures = 0;
+    return true;
+  }
+  if (IsFinal(status)) Fail(status);
+  if (absl::IsNotFound(status)) is_registered_ = false;
+  const std::string trouble(status.message());
+  if (trouble != trouble_ && !is_leaving_) options_.log("coordinator: " + trouble);
+  trouble_ = trouble;
+  // Doubling, and somewhere between half of it and all of it.
+  const auto most = std::min(kBackOffMax, kBackOffMin * (1 << std::min(call.failures, 10)));
+  ++call.failures;
+  const auto jitter =
+      static_cast<int64_t>(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
+  call.next = Clock::now() + most / 2 + milliseconds(jitter);
+  return false;
+}
+
+void WorkLoop::Cancel(uint64_t token) {
+  queue_.Cancel(token);
+  if (slots_) slots_->Abandon([token](const Job& job) { return job.token == token; });
+}
+
+void WorkLoop::Fail(const absl::Status& status) {
+  status_.Update(status);
+  is_leaving_ = true;
+  has_job_.NotifyAll();
+  changed_.NotifyAll();
+}
+
+void WorkLoop::SetGauges() {
+  metrics_->Set({.slots = options_.worker.slots,
+                 .busy_slots = slots_ ? slots_->busy() : 0,
+                 .leases = static_cast<int64_t>(queue_.tokens().size()),
+                 .games_open = queue_.games_open(),
+                 .games_held = queue_.games_held(),
+                 .is_connected = is_registered_ && trouble_.empty(),
+                 .is_full = queue_.is_full()});
+}
+
+// ---- The end.
+
+void WorkLoop::Leave(milliseconds patience) {
+  const Time deadline = Clock::now() + patience;
+  MutexLock lock(&mutex_);
+  is_leaving_ = true;
+  has_job_.NotifyAll();
+  slots_->Abandon([](const Job&) { return true; });
+  while (is_registered_ && status_.ok() && (queue_.games_held() > 0 || slots_->busy() > 0)) {
+    if (!changed_.WaitUntil(&mutex_, std::min(deadline, Clock::now() + milliseconds(50))) &&
+        Clock::now() >= deadline) {
+      return;
+    }
+  }
+  if (!is_registered_) return;
+  bool is_answered = false;
+  ++calls_;
+  client_->Leave(options_.worker.id, [this, &is_answered](const absl::Status&) {
+    MutexLock own(&mutex_);
+    --calls_;
+    is_answered = true;
+    changed_.NotifyAll();
+  });
+  while (!is_answered) changed_.Wait(&mutex_);
+}
+
+absl::Status WorkLoop::status() const {
+  MutexLock lock(&mutex_);
+  return status_;
+}
+
+bool WorkLoop::is_registered() const {
+  MutexLock lock(&mutex_);
+  return is_registered_;
+}
+
+}  // namespace triarch

@@ -1,0 +1,167 @@
+#include "worker/worker_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "core/base/mutex.h"
+#include "core/game/outcome.h"
+#include "http/call_metrics.h"
+#include "http/histograms.h"
+#include "http/metrics_page.h"
+#include "http/series.h"
+
+namespace triarch {
+namespace {
+
+using prometheus::Counter;
+using prometheus::Gauge;
+using prometheus::Histogram;
+using prometheus::Registry;
+
+constexpr std::array<Termination, 3> kFaults = {Termination::kTimeForfeit,
+                                                Termination::kIllegalMove, Termination::kCrash};
+constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
+
+// The children of one game. Null: not there yet.
+struct GameChildren {
+  std::array<Counter*, kTerminations> games{};
+  Counter* plies = nullptr;
+};
+
+// The children of one kind of bot.
+struct BotChildren {
+  Counter* nodes = nullptr;
+  Histogram* move_seconds = nullptr;
+  std::array<Counter*, kFaults.size()> faults{};
+};
+
+}  // namespace
+
+struct WorkerMetrics::Families {
+  MetricsPage page;
+  Registry& registry = page.registry();
+  CallMetrics calls{registry, "triarch_grpc_client", "client"};
+
+  prometheus::Family<Counter>& games = CounterFamily(
+      registry, "triarch_played_games_total", "Games played to their end, by how they ended.");
+  prometheus::Family<Counter>& plies =
+      CounterFamily(registry, "triarch_played_plies_total", "Plies of games played to their end.");
+  prometheus::Family<Counter>& bot_nodes = CounterFamily(
+      registry, "triarch_played_bot_nodes_total", "Nodes that bots of a kind said they searched.");
+  prometheus::Family<Histogram>& bot_move_seconds =
+      HistogramFamily(registry, "triarch_played_bot_move_seconds",
+                      "Time of moves of a kind of bot; those of one game count as their mean.");
+  prometheus::Family<Counter>& bot_faults = CounterFamily(
+      registry, "triarch_played_bot_faults_total", "Games that bots of a kind forfeited, by how.");
+  prometheus::Family<Counter>& reports =
+      CounterFamily(registry, "triarch_sent_reports_total", "Reports, by what became of them.");
+  prometheus::Family<Counter>& reported_games =
+      CounterFamily(registry, "triarch_sent_games_total", "Games in reports, by their fate.");
+
+  Gauge& slots =
+      GaugeFamily(registry, "triarch_slots", "Games that this worker plays at a time.").Add({});
+  Gauge& busy_slots =
+      GaugeFamily(registry, "triarch_busy_slots", "Games that this worker is playing.").Add({});
+  Gauge& leases = GaugeFamily(registry, "triarch_leases", "Leases that this worker holds.").Add({});
+  Gauge& open_games =
+      GaugeFamily(registry, "triarch_open_games", "Games that are leased and not begun.").Add({});
+  Gauge& held_games =
+      GaugeFamily(registry, "triarch_held_games", "Games that are finished and not acknowledged.")
+          .Add({});
+  Gauge& connected =
+      GaugeFamily(registry, "triarch_connected", "1 while a coordinator knows this worker, else 0.")
+          .Add({});
+  Gauge& full =
+      GaugeFamily(registry, "triarch_full",
+                  "1 while there is no room for finished games and none is begun, else 0.")
+          .Add({});
+
+  Mutex mutex;
+  std::map<std::string, GameChildren, std::less<>> by_game ABSL_GUARDED_BY(mutex);
+  std::map<std::string, BotChildren, std::less<>> by_bot ABSL_GUARDED_BY(mutex);  // by kind
+
+  void CountGame(const GameRecord& game) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  BotChildren& ChildrenOf(const std::string& bot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void CountBot(const std::string& bot, const SeatCost& cost,
+                const std::optional<Termination>& ending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+};
+
+WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {}
+
+WorkerMetrics::~WorkerMetrics() = default;
+
+std::string WorkerMetrics::Text() const { return families_->page.Text(); }
+
+void WorkerMetrics::GamePlayed(const GameSpec& spec, const GameRecord& game) {
+  MutexLock lock(&families_->mutex);
+  families_->CountGame(game);
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const Seat seat = SeatAt(i);
+    const std::string& bot = spec.seats[seat].bot;
+    // A seat that the game lacks has no bot.
+    if (!bot.empty()) families_->CountBot(bot, game.costs[seat], game.endings[seat]);
+  }
+}
+
+void WorkerMetrics::Families::CountGame(const GameRecord& game) {
+  GameChildren& children = by_game[game.game];
+  if (children.plies == nullptr) children.plies = &plies.Add({{"game", game.game}});
+  const Termination termination =
+      game.is_finished ? game.outcome.termination : Termination::kAbandoned;
+  Counter*& counter = children.games[static_cast<size_t>(termination)];
+  if (counter == nullptr) {
+    counter =
+        &games.Add({{"game", game.game}, {"termination", std::string(ToString(termination))}});
+  }
+  counter->Increment();
+  children.plies->Increment(static_cast<double>(game.plies));
+}
+
+BotChildren& WorkerMetrics::Families::ChildrenOf(const std::string& bot) {
+  BotChildren& children = by_bot[bot];
+  if (children.nodes != nullptr) return children;
+  children.nodes = &bot_nodes.Add({{"bot", bot}});
+  children.move_seconds = &bot_move_seconds.Add({{"bot", bot}}, MoveSecondsBuckets());
+  for (size_t i = 0; i < kFaults.size(); ++i) {
+    children.faults[i] =
+        &bot_faults.Add({{"bot", bot}, {"fault", std::string(ToString(kFaults[i]))}});
+  }
+  return children;
+}
+
+void WorkerMetrics::Families::CountBot(const std::string& bot, const SeatCost& cost,
+                                       const std::optional<Termination>& ending) {
+  BotChildren& children = ChildrenOf(bot);
+  children.nodes->Increment(static_cast<double>(cost.nodes));
+  ObserveMean(*children.move_seconds, MoveSecondsBuckets(), cost.moves,
+              static_cast<double>(cost.time_us) / 1e6);
+  if (!ending) return;
+  const auto fault = std::find(kFaults.begin(), kFaults.end(), *ending);
+  if (fault == kFaults.end()) return;
+  children.faults[static_cast<size_t>(fault - kFaults.begin())]->Increment();
+}
+
+void WorkerMetrics::Reported(std::string_view fate, int64_t games) {
+  const std::string word(fate);
+  families_->reports.Add({{"fate", word}}).Increment();
+  families_->reported_games.Add({{"fate", word}}).Increment(static_cast<double>(games));
+}
+
+void WorkerMetrics::Called(std::string_view method, std::string_view code, Seconds time) {
+  families_->calls.Called(method, code, time);
+}
+
+void WorkerMetrics::Set(const Gauges& gauges) {
+  families_->slots.Set(static_cast<double>(gauges.slots));
+  families_->busy_slots.Set(static_cast<double>(gauges.busy_slots));
+  families_->leases.Set(static_cast<double>(gauges.leases));
+  families_->open_games.Set(static_cast<double>(gauges.games_open));
+  families_->held_games.Set(static_cast<double>(gauges.games_held));
+  families_->connected.Set(gauges.is_connected ? 1 : 0);
+  families_->full.Set(gauges.is_full ? 1 : 0);
+}
+
+}  // namespace triarch

@@ -1,0 +1,53 @@
+#ifndef TRIARCH_WORKER_WORKER_METRICS_H_
+#define TRIARCH_WORKER_WORKER_METRICS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/record/game_record.h"
+#include "core/record/game_spec.h"
+
+namespace triarch {
+
+// What a worker tells Prometheus. Everything may be called from any thread. docs/metrics.md lists
+// the names.
+class WorkerMetrics {
+ public:
+  using Seconds = std::chrono::duration<double>;
+
+  WorkerMetrics();
+  ~WorkerMetrics();
+  WorkerMetrics(const WorkerMetrics&) = delete;
+  WorkerMetrics& operator=(const WorkerMetrics&) = delete;
+
+  // In the text format of Prometheus, process metrics included.
+  std::string Text() const;
+
+  // A game was played to its end: counts games and plies by game and termination; by kind of bot
+  // moves, nodes, time per move (a histogram) and faults.
+  void GamePlayed(const GameSpec& spec, const GameRecord& game);
+  void Reported(std::string_view fate, int64_t games);  // "recorded", "stale", "rejected", "retry"
+  void Called(std::string_view method, std::string_view code, Seconds time);
+
+  struct Gauges {
+    int64_t slots = 0;
+    int64_t busy_slots = 0;
+    int64_t leases = 0;
+    int64_t games_open = 0;  // leased and not begun
+    int64_t games_held = 0;  // finished and not acknowledged
+    bool is_connected = false;
+    bool is_full = false;  // no room for finished games: it waits
+  };
+  void Set(const Gauges& gauges);
+
+ private:
+  struct Families;
+  const std::unique_ptr<Families> families_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_WORKER_METRICS_H_
