@@ -181,7 +181,8 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
   absl::StatusOr<std::unique_ptr<Server>> server =
       Server::Start(server_options_, coordinator.get(), &metrics_);
-  RETURN_IF_ERROR(server.status());
+  // Unlike a store that is away, a port that is taken is not waited for.
+  if (!server.ok()) return absl::FailedPreconditionError(server.status().message());
   is_leading_ = true;
   Log("listening on " + options_.listen.substr(0, options_.listen.rfind(':') + 1) +
       std::to_string((*server)->port()));

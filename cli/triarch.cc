@@ -56,7 +56,10 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Triarch plays three-player chess: rules, bots, tournaments, ratings.", "triarch");
+  CLI::App app(
+      "Triarch plays three chess games of two and three players: rules, bots, tournaments, "
+      "ratings.",
+      "triarch");
   app.set_version_flag("--version", std::string("triarch " TRIARCH_VERSION), "Print the version");
   app.require_subcommand(1);
   app.footer(kExamples);

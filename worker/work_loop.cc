@@ -136,6 +136,8 @@ void WorkLoop::Speak(Time now) {
   if (!is_leaving_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
   if (may(report_)) {
     if (const Report* const report = queue_.NextReport(now)) SendReport(*report);
+    // Games that cannot be read back from the spill are to be played again.
+    if (queue_.games_open() > 0) has_job_.NotifyAll();
   }
 }
 

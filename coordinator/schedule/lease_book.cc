@@ -77,15 +77,20 @@ void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
   CHECK(is_new);
 }
 
-absl::Status LeaseBook::SetState(int64_t id, TournamentState state) {
+absl::Status LeaseBook::MaySetState(int64_t id, TournamentState state) const {
   const auto found = tournaments_.find(id);
   if (found == tournaments_.end()) return NoSuchTournament(id);
-  TournamentEntry& entry = found->second;
+  const TournamentState now = found->second.state;
+  const bool is_over = now == TournamentState::kDone || now == TournamentState::kCancelled;
+  if (now == state || !is_over) return absl::OkStatus();
+  return absl::FailedPreconditionError("tournament " + std::to_string(id) + " is " +
+                                       std::string(ToString(now)) + " and stays so");
+}
+
+absl::Status LeaseBook::SetState(int64_t id, TournamentState state) {
+  RETURN_IF_ERROR(MaySetState(id, state));
+  TournamentEntry& entry = tournaments_.at(id);
   if (entry.state == state) return absl::OkStatus();
-  if (entry.state == TournamentState::kDone || entry.state == TournamentState::kCancelled) {
-    return absl::FailedPreconditionError("tournament " + std::to_string(id) + " is " +
-                                         std::string(ToString(entry.state)) + " and stays so");
-  }
   CHECK(state != TournamentState::kDone);
   entry.state = state;
   if (state != TournamentState::kCancelled) return absl::OkStatus();

@@ -55,6 +55,8 @@ class LeaseBook {
   // FailedPrecondition, with a sentence for the operator: a done or cancelled one stays so.
   // NotFound: no such tournament. Cancelling ends its leases.
   absl::Status SetState(int64_t id, TournamentState state);
+  // What SetState would say.
+  absl::Status MaySetState(int64_t id, TournamentState state) const;
 
   // ---- Workers.
 

@@ -16,6 +16,8 @@ namespace {
 
 // The coordinator looks at the clock this often: leases expire, rates are measured.
 constexpr std::chrono::milliseconds kTick{250};
+// It asks the store this often whether it leads.
+constexpr std::chrono::seconds kAskEvery{2};
 // Rates are means over about this long.
 constexpr std::chrono::seconds kRateWindow{5};
 // Working out ratings takes at most this share of one core.
@@ -251,7 +253,35 @@ absl::StatusOr<LeaseReply> Coordinator::Take(const WorkerId& worker) {
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(fatal_);
   if (is_full) return LeaseReply{.lease = std::nullopt, .retry = std::chrono::seconds(2)};
-  return book_.Take(worker, Clock::now());
+  ASSIGN_OR_RETURN(LeaseReply reply, book_.Take(worker, Clock::now()));
+  if (reply.lease) SettleDigests(reply.lease->tournament);
+  return reply;
+}
+
+// The first lease of a tournament settles how its bots play. The store is told before any game of
+// that lease can be recorded, as it does one thing after the other.
+void Coordinator::SettleDigests(int64_t tournament) {
+  Entry& entry = entries_.at(tournament);
+  const std::map<std::string, std::string>& known = book_.NeedsOf(tournament).digests;
+  std::vector<std::string> settled;
+  for (const BotSpec& bot : entry.stored.spec.bots) {
+    const auto digest = known.find(bot.bot);
+    settled.push_back(digest == known.end() ? "" : digest->second);
+  }
+  if (settled == entry.stored.bot_digests) return;
+  entry.stored.bot_digests = std::move(settled);
+  SaveDigests(tournament);
+}
+
+void Coordinator::SaveDigests(int64_t tournament) {
+  Entry& entry = entries_.at(tournament);
+  entry.are_digests_saved = false;
+  writer_.Post([this, tournament, digests = entry.stored.bot_digests](Store& store) {
+    const absl::Status status = store.SetBotDigests(tournament, digests);
+    MutexLock lock(&mutex_);
+    // Else it is tried again by the clock.
+    if (status.ok()) entries_.at(tournament).are_digests_saved = true;
+  });
 }
 
 absl::StatusOr<std::string> Coordinator::SpecJson(int64_t tournament) const {
@@ -450,15 +480,19 @@ absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
   return *id;
 }
 
+// The store first: what it has not heard of would not be so for the next coordinator.
 absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   {
     MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(book_.SetState(tournament, state));
-    entries_.at(tournament).stored.state = state;
+    RETURN_IF_ERROR(book_.MaySetState(tournament, state));
   }
   absl::Status status;
   writer_.Run([&](Store& store) { status = store.SetState(tournament, state); });
-  return status;
+  RETURN_IF_ERROR(status);
+  MutexLock lock(&mutex_);
+  RETURN_IF_ERROR(book_.SetState(tournament, state));
+  entries_.at(tournament).stored.state = state;
+  return absl::OkStatus();
 }
 
 TournamentStatus Coordinator::StatusOf(const Entry& entry) const {
@@ -526,6 +560,10 @@ void Coordinator::KeepTime() {
   }
   SaveEvents();
   SetGauges(now);
+  if (now >= ask_at_) {
+    ask_at_ = now + kAskEvery;
+    AskWhetherItLeads();
+  }
   const bool is_due = options_.ratings_every.count() > 0 && now >= next_rating_.load();
   if (is_due && !is_rating_.exchange(true)) slow_.Post([this] { RateTournaments(); });
 }
@@ -545,7 +583,6 @@ void Coordinator::MeasureRates(Clock::time_point now) {
 void Coordinator::SaveEvents() {
   std::vector<StoredLease> leases;
   std::vector<StoredWorker> workers;
-  std::map<int64_t, std::vector<std::string>> digests;
   {
     MutexLock lock(&mutex_);
     for (const LeaseBook::Event& event : book_.TakeEvents()) {
@@ -553,38 +590,39 @@ void Coordinator::SaveEvents() {
       leases.push_back({.worker = event.worker,
                         .lease = event.lease,
                         .ended = std::string(WordFor(event.kind))});
-      if (event.kind == LeaseBook::Event::Kind::kGranted) {
-        Entry& entry = entries_.at(event.lease.tournament);
-        std::vector<std::string> settled;
-        for (const BotSpec& bot : entry.stored.spec.bots) {
-          const auto& known = book_.NeedsOf(event.lease.tournament).digests;
-          const auto digest = known.find(bot.bot);
-          settled.push_back(digest == known.end() ? "" : digest->second);
-        }
-        if (settled != entry.stored.bot_digests) {
-          entry.stored.bot_digests = digests[event.lease.tournament] = settled;
-        }
-      }
-      if (event.kind == LeaseBook::Event::Kind::kRejected) {
-        for (const LeaseBook::WorkerView& view : book_.Workers(Clock::now())) {
-          if (view.info.id.name != event.worker.name || view.quarantine.empty()) continue;
-          workers.push_back({.name = view.info.id.name,
-                             .slots = view.info.slots,
-                             .build = view.info.build,
-                             .quarantine = view.quarantine});
-        }
-      }
+      if (event.kind == LeaseBook::Event::Kind::kRejected) AddQuarantined(event.worker, &workers);
+    }
+    for (const auto& [id, entry] : entries_) {
+      if (!entry.are_digests_saved) SaveDigests(id);
     }
   }
   if (leases.empty() || options_.trusts_workers) return;
-  writer_.Post([leases = std::move(leases), workers = std::move(workers),
-                digests = std::move(digests)](Store& store) {
+  writer_.Post([leases = std::move(leases), workers = std::move(workers)](Store& store) {
     // Nothing depends on these: what is lost is played again.
     (void)store.SaveLeases(leases);
     if (!workers.empty()) (void)store.SaveWorkers(workers);
-    for (const auto& [tournament, settled] : digests) {
-      (void)store.SetBotDigests(tournament, settled);
-    }
+  });
+}
+
+void Coordinator::AddQuarantined(const WorkerId& worker, std::vector<StoredWorker>* workers) {
+  for (const LeaseBook::WorkerView& view : book_.Workers(Clock::now())) {
+    if (view.info.id.name != worker.name || view.quarantine.empty()) continue;
+    workers->push_back({.name = worker.name,
+                        .slots = view.info.slots,
+                        .build = view.info.build,
+                        .quarantine = view.quarantine});
+  }
+}
+
+// Without games to record nobody else would notice that another coordinator has taken over.
+void Coordinator::AskWhetherItLeads() {
+  if (options_.trusts_workers || is_asking_.exchange(true)) return;
+  writer_.Post([this](Store& store) {
+    const absl::Status status = store.SaveLeases({});  // writes nothing, if it may
+    is_asking_ = false;
+    if (!absl::IsFailedPrecondition(status)) return;
+    MutexLock lock(&mutex_);
+    fatal_.Update(status);
   });
 }
 

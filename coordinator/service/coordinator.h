@@ -127,6 +127,7 @@ class Coordinator {
     double plies_per_second = 0;
     Clock::time_point plies_measured;
     int64_t plies_then = 0;
+    bool are_digests_saved = true;
     int64_t games_rated = -1;  // recorded when the ratings were worked out last
   };
   struct Pending;  // a report on its way
@@ -138,6 +139,8 @@ class Coordinator {
   absl::Status AddEntry(StoredTournament stored, const RangeSet& recorded)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CountEarlierGames(int64_t tournament, RangeSet games);
+  void SettleDigests(int64_t tournament) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SaveDigests(int64_t tournament) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   TournamentStatus StatusOf(const Entry& entry) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsBusy() const;
 
@@ -153,6 +156,9 @@ class Coordinator {
 
   void KeepTime();
   void SaveEvents() ABSL_LOCKS_EXCLUDED(mutex_);
+  void AddQuarantined(const WorkerId& worker, std::vector<StoredWorker>* workers)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AskWhetherItLeads() ABSL_LOCKS_EXCLUDED(mutex_);
   void MeasureRates(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SetGauges(Clock::time_point now) ABSL_LOCKS_EXCLUDED(mutex_);
   void RateTournaments() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -169,6 +175,8 @@ class Coordinator {
 
   std::atomic<int64_t> replay_plies_waiting_ = 0;
   std::atomic<bool> is_rating_ = false;
+  std::atomic<bool> is_asking_ = false;
+  Clock::time_point ask_at_;  // of the clock's thread alone
   std::atomic<Clock::time_point> next_rating_ = Clock::time_point();
 
   // Ended in the order from the last to the first: who posts ends before who works.

@@ -24,7 +24,7 @@ constexpr int kAttempts = 2;
 constexpr int kServerVersionMin = 140'000;
 
 // How long a transaction whose connection was lost is waited for.
-constexpr absl::Duration kSettlingTime = absl::Seconds(5);
+constexpr absl::Duration kSettlingTime = absl::Seconds(3);
 constexpr absl::Duration kSettlingStep = absl::Milliseconds(20);
 
 // What the server does when this process, or the way to it, is gone: it ends the transaction and
@@ -42,10 +42,11 @@ constexpr const char* kPlans =
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
 constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
 
-constexpr std::array<Prepared, 4> kStatements = {{
+constexpr std::array<Prepared, 5> kStatements = {{
     // Shared with nobody but the next coordinator, who waits here until this transaction has ended.
     {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
     {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
+    {"unlock", "SELECT pg_advisory_unlock($1)"},
     {"next_epoch", "UPDATE cluster SET epoch = epoch + 1 RETURNING epoch"},
     {"transaction_status", "SELECT coalesce(pg_xact_status($1::xid8), 'unknown')"},
 }};
@@ -63,6 +64,10 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& url,
   database->Add(kStatements);
   RETURN_IF_ERROR(database->Connect());
   return database;
+}
+
+Database::~Database() {
+  if (holds_lock_) Unlock();
 }
 
 // ---- The connection.
@@ -213,7 +218,7 @@ absl::Status Database::ResumeLead() {
   if (!epoch_ || holds_lock_) return absl::OkStatus();
   ASSIGN_OR_RETURN(const Lock lock, TryLock());
   if (lock.epoch != *epoch_) {
-    if (lock.is_ours) Disconnect();  // the lock goes with the connection
+    if (lock.is_ours) Unlock();
     return Succeeded(lock.epoch);
   }
   holds_lock_ = lock.is_ours;
@@ -234,6 +239,17 @@ absl::StatusOr<Database::Lock> Database::TryLock() {
   return lock;
 }
 
+// The server would do so too, but not before it notices that the connection is closed.
+void Database::Unlock() {
+  holds_lock_ = false;
+  if (connection_ == nullptr) return;
+  const Outcome outcome = Try<pqxx::nontransaction>([](pqxx::transaction_base& tx) {
+    tx.exec_prepared1("unlock", kLeadLock);
+    return absl::OkStatus();
+  });
+  if (!outcome.status.ok()) Disconnect();
+}
+
 absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
   RETURN_IF_ERROR(Connect());
   if (!holds_lock_) {
@@ -248,7 +264,7 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
     return absl::OkStatus();
   });
   if (!outcome.status.ok()) {
-    Disconnect();
+    Unlock();
     return outcome.status;
   }
   epoch_ = epoch;

@@ -46,6 +46,10 @@ class Database {
 
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& url, bool is_reader);
 
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
   // Requires: none of them was added before.
   void Add(std::span<const Prepared> statements);
 
@@ -88,6 +92,7 @@ class Database {
   // The right to write of a coordinator that leads, taken again after the connection was lost.
   absl::Status ResumeLead();
   absl::StatusOr<Lock> TryLock();
+  void Unlock();
   absl::StatusOr<bool> AskWhetherCommitted(const std::string& transaction);
   absl::Status Succeeded(uint64_t epoch) const;
 

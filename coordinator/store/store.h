@@ -154,7 +154,7 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 // for texts with a NUL or that are no UTF-8.
 //
 // One connection. An operation during which it was lost is tried again at once on a new one; a
-// commit of unknown outcome is asked for, for up to five seconds. After that, and for as long as
+// commit of unknown outcome is asked for, for up to three seconds. After that, and for as long as
 // the server is away, operations fail with Unavailable at once and may be called again. Leading
 // goes on over a new connection if nobody led meanwhile; until the server has noticed that the old
 // one is gone (seconds) writing is Unavailable.

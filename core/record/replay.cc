@@ -277,7 +277,7 @@ absl::Status Replay::CheckEnd(const GameRecord& ours) const {
   }
   if (claimed_.outcome.place != ours.outcome.place) {
     return FieldError("places", "they are " + PlacementText(ours.outcome.place, seats) + ", not " +
-                                    PlacementText(claimed_.outcome.place, kSeatsMax));
+                                    PlacementText(claimed_.outcome.place, seats));
   }
   for (size_t i = 0; i < kSeatsMax; ++i) {
     const auto& ending = claimed_.endings[SeatAt(i)];

@@ -42,7 +42,7 @@ class Position {
   std::string ToString() const;
 
   Seat to_move() const { return to_move_; }
-  bool is_in(Seat seat) const { return !is_out_[seat]; }
+  bool is_in(Seat seat) const { return seat != Seat::kThird && !is_out_[seat]; }
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
