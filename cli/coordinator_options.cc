@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "proto/grpc_status.h"
 
 namespace triarch {
 namespace {
@@ -82,6 +83,7 @@ absl::Status CheckAddress(const std::string& flag, const std::string& address) {
 }
 
 absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options, Access::Role role) {
+  wire::SilenceLibraries();
   CoordinatorLink link;
   ASSIGN_OR_RETURN(link.token, ReadToken(options.token_file, role));
   ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ChannelCredentials> credentials,

@@ -128,6 +128,8 @@ class Coordinator {
     Clock::time_point plies_measured;
     int64_t plies_then = 0;
     bool are_digests_saved = true;
+    // Of the metrics: "12 quickstart".
+    std::string label() const { return std::to_string(stored.id) + " " + stored.spec.name; }
     int64_t games_rated = -1;  // recorded when the ratings were worked out last
   };
   struct Pending;  // a report on its way

@@ -7,6 +7,7 @@
 
 #include "coordinator/service/tournament_service.h"
 #include "coordinator/service/worker_service.h"
+#include "proto/grpc_status.h"
 
 namespace triarch {
 namespace {
@@ -44,6 +45,7 @@ Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinator* coordinator,
                                                       CoordinatorMetrics* metrics) {
+  wire::SilenceLibraries();
   auto parts = std::make_unique<Parts>(std::move(options.access), coordinator, metrics);
   grpc::ServerBuilder builder;
   builder.SetMaxReceiveMessageSize(kMessageBytesMax);
