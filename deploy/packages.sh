@@ -5,12 +5,18 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build ccache pkg-config
   libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
-  libeigen3-dev libgrpc++-dev protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev
-  libcpp-httplib-dev libssl-dev libbenchmark-dev libgtest-dev libgmock-dev)
-test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl)
+  libeigen3-dev libgrpc++-dev protobuf-compiler
+  protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
+  libssl-dev libbenchmark-dev libgtest-dev libgmock-dev)
+test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3
+  shellcheck docker-compose systemd)
 
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
+# Node.js may be there from elsewhere, with an npm of its own that Debian's package conflicts with.
+if [[ ${1:-build} == test ]] && ! command -v npm >/dev/null; then
+  packages+=(nodejs npm)
+fi
 
 missing=()
 for package in "${packages[@]}"; do

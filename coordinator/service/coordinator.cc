@@ -514,6 +514,7 @@ absl::Status Coordinator::status() const {
   {
     MutexLock lock(&mutex_);
     RETURN_IF_ERROR(fatal_);
+    RETURN_IF_ERROR(store_status_);
   }
   return recorder_->status();
 }
@@ -589,9 +590,9 @@ void Coordinator::AskWhetherItLeads() {
   writer_.Post([this](Store& store) {
     const absl::Status status = store.SaveLeases({});  // writes nothing, if it may
     is_asking_ = false;
-    if (!absl::IsFailedPrecondition(status)) return;
     MutexLock lock(&mutex_);
-    fatal_.Update(status);
+    store_status_ = status;
+    if (absl::IsFailedPrecondition(status)) fatal_.Update(status);
   });
 }
 
@@ -614,7 +615,7 @@ void Coordinator::SetGauges(Clock::time_point now) {
   }
   metrics_->SetTournaments(gauges);
   metrics_->SetWorkers(workers);
-  metrics_->SetQueues(replay_plies_waiting_, recorder_->is_full(), recorder_->status().ok());
+  metrics_->SetQueues(replay_plies_waiting_, recorder_->is_full(), status().ok());
 }
 
 }  // namespace triarch

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Makes the secrets of a cluster: deploy/secrets.sh [FOLDER], by default deploy/secrets.
+# What is there already is kept, so that it may be run again.
+#   tokens             for the coordinators: both lines
+#   worker_token       for workers
+#   operator_token     for operators
+#   postgres_password, grafana_password
+set -euo pipefail
+folder=${1:-$(dirname "${BASH_SOURCE[0]}")/secrets}
+
+secret() {
+  od -An -N 24 -tx1 /dev/urandom | tr -d ' \n'
+}
+# Files are readable, the folder is not: containers mount single files, and run as other users.
+make() {
+  [[ -s $folder/$1 ]] && return
+  printf '%s\n' "$2" >"$folder/$1.tmp"
+  chmod 644 "$folder/$1.tmp"
+  mv "$folder/$1.tmp" "$folder/$1"
+}
+
+mkdir -p "$folder"
+chmod 700 "$folder"
+make worker_token "worker $(secret)"
+make operator_token "operator $(secret)"
+make tokens "$(cat "$folder/worker_token" "$folder/operator_token")"
+make postgres_password "$(secret)"
+make grafana_password "$(secret)"
+echo "secrets are in $folder"

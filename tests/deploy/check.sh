@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Checks deploy/ and examples/cluster.sh as far as that goes without the machines they are for.
+# Needs shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node and npm,
+# and the npm registry unless node_modules is there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+root=$(cd ../.. && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+say() { printf '== %s\n' "$*"; }
+
+say scripts
+shellcheck "$root"/deploy/{packages,secrets}.sh "$root"/deploy/kubernetes/rules.sh \
+  "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh check.sh
+
+say secrets
+"$root/deploy/secrets.sh" "$dir/secrets" >/dev/null
+before=$(cat "$dir"/secrets/*)
+"$root/deploy/secrets.sh" "$dir/secrets" >/dev/null # keeps what is there
+[[ $(cat "$dir"/secrets/*) == "$before" ]]
+[[ $(stat -c %a "$dir/secrets") == 700 ]]
+diff "$dir/secrets/tokens" <(cat "$dir"/secrets/{worker,operator}_token)
+
+say compose
+docker-compose -f "$root/deploy/compose.yaml" config >"$dir/compose.yaml"
+for service in postgres coordinator standby worker prometheus grafana; do
+  grep -q "^  $service:\$" "$dir/compose.yaml"
+done
+cp "$root"/deploy/prometheus.yml "$root"/dashboards/prometheus/{recording,alerting}_rules.yml "$dir"
+promtool check config "$dir/prometheus.yml" >/dev/null
+
+say systemd
+# The binary is where they say only once it is installed. The user's name is made when they start.
+for unit in "$root"/deploy/systemd/*.service; do
+  sed 's,^ExecStart=/usr/bin/triarch ,ExecStart=/bin/true ,' "$unit" >"$dir/${unit##*/}"
+done
+cp "$dir/triarch-worker@.service" "$dir/triarch-worker@1.service"
+for unit in triarch-coordinator triarch-worker@1; do
+  found=$(systemd-analyze verify "$dir/$unit.service" 2>&1 | grep -F "$dir" || true)
+  [[ -z $found ]] || { echo "$found" >&2 && exit 1; }
+  # From 0 (locked up) to 10 (nothing is): below 2 in tenths.
+  systemd-analyze security --offline=true --threshold=20 "$dir/$unit.service" >/dev/null
+done
+
+say Kubernetes
+"$root/deploy/kubernetes/rules.sh" --check
+if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then
+  npm ci --ignore-scripts --no-audit --no-fund --silent
+  touch node_modules
+fi
+node check_manifests.js "$root/deploy/kubernetes"
+echo "deploy/ is well"
