@@ -14,6 +14,8 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr Seconds kRateWindow{2};
+// Without a lease for so long a worker was idle.
+constexpr Seconds kPause{1};
 // How much of what a rate was made from still counts after one more window.
 constexpr double kKept = 0.7;
 // A lease is at most so many times as large as the worker's one before.
@@ -70,10 +72,10 @@ LeaseBook::LeaseBook(const LeaseRules& rules, uint64_t epoch) : rules_(rules), e
 
 void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
                               TournamentState state) {
-  const bool is_new =
-      tournaments_
-          .emplace(id, TournamentEntry{std::move(ledger), std::move(needs), state, RateMeter()})
-          .second;
+  const bool is_new = tournaments_
+                          .emplace(id, TournamentEntry{std::move(ledger), std::move(needs), state,
+                                                       RateMeter(), std::nullopt})
+                          .second;
   CHECK(is_new);
 }
 
@@ -213,7 +215,11 @@ int64_t LeaseBook::SizeFor(const WorkerEntry& worker, int64_t tournament, const 
                            Time now) const {
   const auto pace = worker.paces.find(tournament);
   double size = static_cast<double>(rules_.games_first * worker.info.slots);
-  if (pace != worker.paces.end() && pace->second.rate.per_second()) {
+  if (pace != worker.paces.end() && !pace->second.rate.per_second()) {
+    const bool is_played = pace->second.games >= pace->second.size;
+    // Until it is measured: fast bots play small leases sooner than anything can be measured.
+    if (is_played) size = std::max(size, 2 * static_cast<double>(pace->second.size));
+  } else if (pace != worker.paces.end()) {
     // The first rates are rough: no leap to what can be far too much.
     size = std::min(*pace->second.rate.per_second() * Seconds(rules_.target).count(),
                     kGrowth * std::max(size, static_cast<double>(pace->second.size)));
@@ -232,7 +238,10 @@ Lease LeaseBook::Grant(WorkerEntry& worker, int64_t tournament, Range games, Ran
   const bool is_playing = std::any_of(leases_.begin(), leases_.end(), [&](const auto& lease) {
     return lease.second.worker == id && lease.second.lease.tournament == tournament;
   });
-  if (!is_playing) worker.paces[tournament].rate.Start(now);
+  Pace& pace = worker.paces[tournament];
+  // Small leases follow each other at once; only a pause begins a new measurement.
+  if (!is_playing && now - pace.last > kPause) pace.rate.Start(now);
+  pace.last = now;
   Lease lease{.tournament = tournament,
               .games = games,
               .token = epoch_ << 32 | ++counter_,
@@ -247,14 +256,19 @@ Lease LeaseBook::Grant(WorkerEntry& worker, int64_t tournament, Range games, Ran
                      .worker = id,
                      .lease = lease,
                      .age = {}});
-  TournamentNeeds& needs = tournaments_.at(tournament).needs;
+  SettleDigests(tournaments_.at(tournament), worker.info);
+  return lease;
+}
+
+void LeaseBook::SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker) {
+  TournamentNeeds& needs = tournament.needs;
   for (const std::string& kind : needs.bots) {
     if (needs.digests.contains(kind)) continue;
-    for (const HostedBot& bot : worker.info.bots) {
+    tournament.settled_by = worker.id;
+    for (const HostedBot& bot : worker.bots) {
       if (bot.kind == kind) needs.digests[kind] = bot.digest;
     }
   }
-  return lease;
 }
 
 absl::StatusOr<LeaseReply> LeaseBook::Take(const WorkerId& worker, Time now) {
@@ -449,7 +463,10 @@ bool LeaseBook::Recorded(int64_t tournament, uint64_t token, std::span<const int
     const auto worker = workers_.find(lease->second.worker.name);
     if (worker != workers_.end() && worker->second.info.id == lease->second.worker) {
       worker->second.games_recorded += fresh.size();
-      worker->second.paces[tournament].rate.Add(fresh.size(), now);
+      Pace& pace = worker->second.paces[tournament];
+      pace.rate.Add(fresh.size(), now);
+      pace.games += fresh.size();
+      pace.last = now;
     }
   }
   TakeFromLeases(tournament, token, fresh, now);
@@ -469,6 +486,12 @@ void LeaseBook::Reject(const WorkerId& worker, uint64_t token, const std::string
   const auto lease = leases_.find(token);
   if (lease != leases_.end() && lease->second.worker == worker) {
     End(lease, Event::Kind::kRejected, now);
+  }
+  // What a liar alone has said of its bots keeps nobody out.
+  for (auto& [id, tournament] : tournaments_) {
+    if (tournament.settled_by != worker || !tournament.ledger.done().empty()) continue;
+    tournament.needs.digests.clear();
+    tournament.settled_by.reset();
   }
   if (rejections.count < rules_.rejections_max) return;
   quarantine_[worker.name] = why;

@@ -173,11 +173,14 @@ class LeaseBook {
     TournamentNeeds needs;
     TournamentState state;
     RateMeter rate;
+    std::optional<WorkerId> settled_by;  // whose lease settled the digests, if that was here
   };
   // How fast a worker is in a tournament.
   struct Pace {
     RateMeter rate;
-    int64_t size = 0;  // asked for its last lease
+    int64_t size = 0;   // asked for its last lease
+    int64_t games = 0;  // recorded
+    Time last;          // when it was given games, or reported some
   };
   struct WorkerEntry {
     WorkerInfo info;
@@ -213,6 +216,7 @@ class LeaseBook {
   double ShareOf(const WorkerEntry& worker, int64_t tournament, Time now) const;
   Lease Grant(WorkerEntry& worker, int64_t tournament, Range games, RangeSet remaining,
               uint64_t shared_with, Time now);
+  void SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker);
   std::optional<Lease> Steal(WorkerEntry& worker, Time now);
   // How long the lease will take yet, by its worker's rate; empty if nobody knows.
   std::optional<double> SecondsLeft(const LeaseEntry& lease) const;

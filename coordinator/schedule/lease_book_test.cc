@@ -221,7 +221,7 @@ TEST_F(LeaseBookTest, AWorkerHoldsSoManyLeases) {
   EXPECT_EQ(Take("a"), "2 t7 4-7");
   EXPECT_EQ(Take("a"), "");
   Report("a", 1, {0, 4}, 1);
-  EXPECT_EQ(Take("a"), "3 t7 8-11");
+  EXPECT_EQ(Take("a"), "3 t7 8-15");
 }
 
 TEST_F(LeaseBookTest, ForgetsWhoIsLongGone) {

@@ -222,13 +222,11 @@ absl::StatusOr<LeaseReply> Coordinator::Take(const WorkerId& worker) {
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(fatal_);
   if (is_full) return LeaseReply{.lease = std::nullopt, .retry = std::chrono::seconds(2)};
-  ASSIGN_OR_RETURN(LeaseReply reply, book_.Take(worker, Clock::now()));
-  if (reply.lease) SettleDigests(reply.lease->tournament);
-  return reply;
+  return book_.Take(worker, Clock::now());
 }
 
-// The first lease of a tournament settles how its bots play. The store is told before any game of
-// that lease can be recorded, as it does one thing after the other.
+// Who plays first settles how the tournament's bots play. The store is told before the first game
+// is recorded, as it does one thing after the other.
 void Coordinator::SettleDigests(int64_t tournament) {
   Entry& entry = entries_.at(tournament);
   const std::map<std::string, std::string>& known = book_.NeedsOf(tournament).digests;
@@ -380,6 +378,10 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
   if (pending->report.games.empty()) {
     // The lease may still learn that it is over.
     return AfterRecord(*pending, {}, absl::OkStatus());
+  }
+  {
+    MutexLock lock(&mutex_);
+    SettleDigests(pending->tournament);
   }
   Recorder::Batch batch{
       .tournament = pending->tournament,

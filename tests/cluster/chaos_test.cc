@@ -1,0 +1,184 @@
+#include <signal.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "core/base/random.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/cluster/cluster.h"
+#include "tests/cluster/tcp_proxy.h"
+
+// Whatever part of a cluster dies, stops or is cut off, at whatever moment: every game is recorded
+// once and is the game that an undisturbed machine plays. The seed decides the moments; what had
+// happened by then is the machine's affair, so a failure is found again by trying it some times.
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const Arguments kShortLeases = {"--lease-seconds", "1"};
+constexpr seconds kLongerThanALease{2};
+
+class ChaosTest : public ::testing::Test {
+ protected:
+  ChaosTest() : trace_(__FILE__, __LINE__, "TRIARCH_FAULT_SEED=" + std::to_string(FaultSeed())) {}
+
+  void Sleep(uint32_t at_least_ms, uint32_t more_ms) {
+    std::this_thread::sleep_for(milliseconds(at_least_ms + random_.Below(more_ms)));
+  }
+  // Two workers who know both coordinators, and the tournament under way.
+  void Begin(const Arguments& flags = {}) {
+    cluster_.Work("anna", flags);
+    cluster_.Work("bert", flags);
+    id_ = cluster_.Submit(tournament_);
+    ASSERT_TRUE(cluster_.WaitForGames(id_, 1 + random_.Below(20)));
+  }
+  bool IsOver() const { return cluster_.GamesDone(id_) == tournament_.games; }
+  void ExpectUndisturbed() const { cluster_.ExpectUndisturbed(id_, tournament_); }
+
+  ::testing::ScopedTrace trace_;
+  Random random_{FaultSeed()};
+  const Tournament tournament_ = SlowTournament();
+  Cluster cluster_{kShortLeases};
+  int64_t id_ = 0;
+};
+
+TEST_F(ChaosTest, WorkersAreKilledAndOthersCome) {
+  cluster_.Lead();
+  Begin();
+  for (int kills = 0; kills < 8; ++kills) {
+    Sleep(100, 500);
+    if (IsOver()) break;
+    const std::string name = random_.Below(2) == 0 ? "anna" : "bert";
+    cluster_.KillWorker(name);
+    // Under its old name, which is free once the old lease has run out, or under a new one.
+    cluster_.Work(random_.Below(2) == 0 ? name : name + std::to_string(kills));
+  }
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, TheCoordinatorIsKilledAndStartedAgain) {
+  cluster_.Lead();
+  Begin();
+  for (int kills = 0; kills < 4 && !IsOver(); ++kills) {
+    cluster_.Kill();
+    Sleep(0, 300);
+    cluster_.Serve();
+    Sleep(200, 800);
+  }
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, AStandbyTakesOver) {
+  cluster_.Lead(0);
+  cluster_.Serve(1);
+  Begin({"--coordinator", cluster_.addresses()});
+  for (int kills = 0; kills < 3; ++kills) {
+    const int leader = kills % 2;
+    ASSERT_TRUE(WaitUntil([&] { return cluster_.Leads(leader); }, seconds(20)));
+    EXPECT_FALSE(cluster_.Leads(1 - leader));
+    Sleep(100, 300);
+    cluster_.Kill(leader);
+    const auto killed = std::chrono::steady_clock::now();
+    ASSERT_TRUE(WaitUntil([&] { return cluster_.Leads(1 - leader); }, seconds(20)));
+    EXPECT_LT(std::chrono::steady_clock::now() - killed, seconds(10)) << "a slow standby";
+    cluster_.Serve(leader);
+  }
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, PostgresIsKilledAndStartedAgain) {
+  cluster_.Lead();
+  Begin();
+  for (int kills = 0; kills < 2; ++kills) {
+    cluster_.postgres().Kill();
+    Sleep(0, 1500);
+    cluster_.postgres().Start();
+    Sleep(200, 800);
+  }
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, PostgresAndTheCoordinatorAreKilledTogether) {
+  cluster_.Lead();
+  Begin();
+  cluster_.postgres().Kill();
+  Sleep(0, 500);
+  cluster_.Kill();
+  cluster_.Serve();
+  Sleep(200, 800);
+  cluster_.postgres().Start();
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, AWorkerStopsForLongerThanALease) {
+  cluster_.Lead();
+  Begin();
+  StartedProgram& carl = cluster_.Work("carl");
+  Sleep(300, 300);
+  for (int stops = 0; stops < 2; ++stops) {
+    carl.Signal(SIGSTOP);
+    std::this_thread::sleep_for(kLongerThanALease);
+    carl.Signal(SIGCONT);
+    Sleep(200, 300);
+  }
+  ExpectUndisturbed();
+}
+
+// While its connection to the store lives nobody can take over: the others wait until it goes on.
+TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
+  cluster_.Lead(0);
+  cluster_.Serve(1);
+  Begin({"--coordinator", cluster_.addresses()});
+  cluster_.coordinator(0).Signal(SIGSTOP);
+  std::this_thread::sleep_for(kLongerThanALease);
+  EXPECT_FALSE(cluster_.Leads(1));
+  cluster_.coordinator(0).Signal(SIGCONT);
+  ExpectUndisturbed();
+}
+
+// A stopped coordinator whose connections to the store are ended is replaced, and when it goes on
+// it must find out before it records anything.
+TEST_F(ChaosTest, AStoppedCoordinatorIsReplacedAndComesBack) {
+  cluster_.Lead(0);
+  cluster_.Serve(1);
+  Begin({"--coordinator", cluster_.addresses()});
+  cluster_.coordinator(0).Signal(SIGSTOP);
+  cluster_.postgres().Ask("postgres",
+                          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE "
+                          "datname = '" +
+                              cluster_.database() + "'");
+  ASSERT_TRUE(WaitUntil([&] { return cluster_.Leads(1); }, seconds(20)));
+  cluster_.coordinator(0).Signal(SIGCONT);
+  EXPECT_TRUE(WaitUntil([&] { return !cluster_.Leads(0); }, seconds(20)));
+  ExpectUndisturbed();
+  EXPECT_TRUE(cluster_.Leads(1));
+}
+
+TEST_F(ChaosTest, TheLinkIsCutAndHeld) {
+  TcpProxy link(cluster_.port());
+  cluster_.Lead();
+  Begin({"--coordinator", Loopback(link.port())});
+  for (int times = 0; times < 3; ++times) {
+    link.Set(random_.Below(2) == 0 ? TcpProxy::Mode::kCut : TcpProxy::Mode::kHold);
+    Sleep(500, 2'000);
+    link.Set(TcpProxy::Mode::kPass);
+    Sleep(100, 500);
+  }
+  ExpectUndisturbed();
+}
+
+TEST_F(ChaosTest, TheLinkIsSlow) {
+  TcpProxy link(cluster_.port());
+  // A report must be through before its lease runs out, and heartbeats wait behind it.
+  link.Slow(milliseconds(100), 2'000'000);
+  cluster_.Lead();
+  Begin({"--coordinator", Loopback(link.port())});
+  ExpectUndisturbed();
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,347 @@
+// Many simulated workers against one coordinator with a PostgreSQL of its own; not a test.
+//
+//   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--plies 400] [--replay-threads 1]
+//
+// Each worker has a connection of its own, plays random games by the real rules at `rate` games a
+// second (0: as fast as it can) of at most `plies` plies, and reports once a second, in one
+// tournament of 10^9 games. Printed: games recorded a second, latencies of Lease and Report, CPU of
+// coordinator and PostgreSQL per recorded game, and what memory the coordinator takes. The
+// PostgreSQL does not sync (fsync=off): add what the disk takes.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/mutex.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+#include "core/schedule/schedule.h"
+#include "proto/convert.h"
+#include "tests/cluster/cluster.h"
+#include "worker/match/match.h"
+#include "worker/match/scripted_player.h"
+
+namespace triarch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+using WorkerStub = v1::WorkerService::Stub;
+
+constexpr int64_t kGames = 1'000'000'000;
+constexpr Seconds kReportEvery{1};
+
+struct LoadOptions {
+  int workers = 200;
+  int seconds = 20;
+  double rate = 10;
+  int plies = 400;
+  int replay_threads = 1;
+};
+
+// ---- What was measured.
+
+class Latencies {
+ public:
+  void Add(Seconds time) {
+    MutexLock lock(&mutex_);
+    times_.push_back(time.count());
+  }
+  std::string Text() {
+    MutexLock lock(&mutex_);
+    if (times_.empty()) return "no calls";
+    std::sort(times_.begin(), times_.end());
+    const auto at = [&](double share) {
+      return 1e3 * times_[static_cast<size_t>(share * static_cast<double>(times_.size() - 1))];
+    };
+    std::array<char, 100> text;
+    std::snprintf(text.data(), text.size(), "p50 %.1f ms, p99 %.1f ms, %zu calls", at(0.5),
+                  at(0.99), times_.size());
+    return text.data();
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<double> times_ ABSL_GUARDED_BY(mutex_);
+};
+
+struct Process {
+  int pid = 0;
+  int parent = 0;
+  std::string name;
+  double cpu_seconds = 0;  // with its ended children
+};
+
+std::vector<Process> Processes() {
+  std::vector<Process> all;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const auto pid = ParseInt64(entry.path().filename().string());
+    std::ifstream file(entry.path() / "stat");
+    std::string line;
+    if (!pid || !std::getline(file, line)) continue;
+    const size_t open = line.find('('), close = line.rfind(')');
+    std::istringstream rest(line.substr(close + 2));
+    std::vector<std::string> fields;
+    for (std::string field; rest >> field;) fields.push_back(field);
+    double ticks = 0;
+    for (size_t i = 11; i < 15; ++i) ticks += std::stod(fields[i]);
+    all.push_back({static_cast<int>(*pid), std::stoi(fields[1]),
+                   line.substr(open + 1, close - open - 1),
+                   ticks / static_cast<double>(sysconf(_SC_CLK_TCK))});
+  }
+  return all;
+}
+
+struct Cpu {
+  int coordinator = 0;
+  double coordinator_seconds = 0;
+  double postgres_seconds = 0;
+};
+
+Cpu MeasureCpu() {
+  Cpu cpu;
+  int postmaster = 0;
+  const std::vector<Process> all = Processes();
+  for (const Process& process : all) {
+    if (process.parent != getpid()) continue;
+    if (process.name == "triarch") {
+      cpu.coordinator = process.pid;
+      cpu.coordinator_seconds = process.cpu_seconds;
+    } else if (process.name == "postgres") {
+      postmaster = process.pid;
+      cpu.postgres_seconds += process.cpu_seconds;
+    }
+  }
+  for (const Process& process : all) {
+    if (postmaster != 0 && process.parent == postmaster) {
+      cpu.postgres_seconds += process.cpu_seconds;
+    }
+  }
+  return cpu;
+}
+
+double ResidentMegabytes(int pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
+  }
+  return 0;
+}
+
+// ---- The workers.
+
+struct Load {
+  LoadOptions options;
+  std::string address;
+  std::atomic<bool> is_over = false;
+  std::atomic<int64_t> recorded = 0, plies = 0, refused = 0, failed_calls = 0;
+  Latencies lease, report, heartbeat;
+};
+
+class SimulatedWorker {
+ public:
+  SimulatedWorker(Load* load, int number) : load_(*load) {
+    id_.set_name("sim-" + std::to_string(number));
+    id_.set_instance(static_cast<uint64_t>(number) + 1);
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    stub_ = v1::WorkerService::NewStub(
+        grpc::CreateCustomChannel(load_.address, grpc::InsecureChannelCredentials(), arguments));
+    thread_ = std::jthread([this] { Run(); });
+  }
+
+ private:
+  template <class Request, class Response>
+  bool Call(grpc::Status (WorkerStub::*method)(grpc::ClientContext*, const Request&, Response*),
+            const Request& request, Response* response, Latencies* latencies) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));
+    context.set_wait_for_ready(true);
+    const Clock::time_point began = Clock::now();
+    const grpc::Status status = (stub_.get()->*method)(&context, request, response);
+    if (latencies != nullptr) latencies->Add(Clock::now() - began);
+    if (!status.ok()) ++load_.failed_calls;
+    return status.ok();
+  }
+
+  bool Register() {
+    v1::RegisterRequest request;
+    request.set_protocol(1);
+    *request.mutable_worker() = id_;
+    request.set_slots(1);
+    request.add_games("triumvirate");
+    request.add_bots()->set_kind("random");
+    request.mutable_bots(0)->set_digest("load");
+    v1::RegisterResponse response;
+    return Call(&WorkerStub::Register, request, &response, nullptr);
+  }
+
+  void Beat(uint64_t token) {
+    if (Clock::now() < next_beat_) return;
+    v1::HeartbeatRequest request;
+    *request.mutable_worker() = id_;
+    request.set_busy_slots(1);
+    request.add_leases()->set_token(token);
+    v1::HeartbeatResponse response;
+    Call(&WorkerStub::Heartbeat, request, &response, &load_.heartbeat);
+    next_beat_ = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(response.next_ms(), 1));
+  }
+
+  void Run() {
+    while (!load_.is_over && !Register()) std::this_thread::sleep_for(Seconds(0.2));
+    while (!load_.is_over) {
+      v1::LeaseRequest request;
+      *request.mutable_worker() = id_;
+      if (schedule_) request.add_known_tournaments(tournament_);
+      v1::LeaseResponse response;
+      const bool is_answered = Call(&WorkerStub::Lease, request, &response, &load_.lease);
+      if (!is_answered || !response.has_lease()) {
+        std::this_thread::sleep_for(Seconds(0.2));
+        continue;
+      }
+      const v1::LeaseGrant& lease = response.lease();
+      if (!lease.spec_json().empty()) {
+        tournament_ = lease.tournament();
+        schedule_ = std::make_unique<Schedule>(*Schedule::Make(*SpecFromJson(lease.spec_json())));
+      }
+      Play(lease);
+    }
+  }
+
+  void Play(const v1::LeaseGrant& lease) {
+    v1::ReportRequest report;
+    Clock::time_point began = Clock::now(), sent = began;
+    for (int64_t index = lease.first(); index < lease.last() && !load_.is_over; ++index) {
+      Beat(lease.token());
+      PlayOne(index, report.add_games());
+      const auto played = static_cast<double>(index + 1 - lease.first());
+      if (load_.options.rate > 0) {
+        std::this_thread::sleep_until(began + std::chrono::duration_cast<Clock::duration>(
+                                                  Seconds(played / load_.options.rate)));
+      }
+      const bool is_last = index + 1 == lease.last();
+      if (!is_last && Clock::now() - sent < kReportEvery) continue;
+      if (!Send(lease.token(), is_last, &report)) return;
+      sent = Clock::now();
+    }
+  }
+
+  // By turns three players who share one generator, seeded by the game.
+  void PlayOne(int64_t index, v1::Game* wire) {
+    const GameSpec spec = schedule_->Game(index);
+    PerSeat<Player*> players;
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      players_[i].NewGame(SeatAt(i), static_cast<uint64_t>(index) * 3 + i);
+      players[SeatAt(i)] = &players_[i];
+    }
+    static const std::atomic<bool> kNever = false;
+    const auto record = PlayGame(spec, players, kNever);
+    load_.plies += (*record)->plies;
+    wire::ToWire(**record, wire);
+  }
+
+  // False if the lease is over.
+  bool Send(uint64_t token, bool is_last, v1::ReportRequest* report) {
+    *report->mutable_worker() = id_;
+    report->set_token(token);
+    report->set_is_last(is_last);
+    while (!load_.is_over) {
+      v1::ReportResponse response;
+      const bool is_answered = Call(&WorkerStub::Report, *report, &response, &load_.report);
+      if (is_answered && response.fate() == v1::ReportResponse::FATE_RECORDED) {
+        load_.recorded += report->games_size();
+        report->Clear();
+        return !response.is_cancelled();
+      }
+      if (is_answered && response.fate() != v1::ReportResponse::FATE_RETRY) break;
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(std::max<int64_t>(response.retry_ms(), 200)));
+    }
+    if (!load_.is_over) load_.refused += report->games_size();
+    return false;
+  }
+
+  Load& load_;
+  v1::WorkerId id_;
+  std::unique_ptr<WorkerStub> stub_;
+  int64_t tournament_ = 0;
+  std::unique_ptr<Schedule> schedule_;
+  std::array<RandomPlayer, kSeatsMax> players_;
+  Clock::time_point next_beat_ = Clock::now();
+  std::jthread thread_;
+};
+
+int Main(const LoadOptions& options) {
+  Cluster cluster({"--replay-threads", std::to_string(options.replay_threads)});
+  cluster.Lead();
+  const double rss_empty = ResidentMegabytes(MeasureCpu().coordinator);
+  cluster.Submit(
+      {"game: triumvirate\nbots: [random, {name: b, bot: random}, {name: c, bot: "
+       "random}]\ngames: " +
+           std::to_string(kGames) + "\nlimits: {max_plies: " + std::to_string(options.plies) +
+           "}\n",
+       kGames});
+  const double rss_submitted = ResidentMegabytes(MeasureCpu().coordinator);
+  Load load;
+  load.options = options;
+  load.address = cluster.address();
+  std::vector<std::unique_ptr<SimulatedWorker>> workers;
+  for (int i = 0; i < options.workers; ++i) {
+    workers.push_back(std::make_unique<SimulatedWorker>(&load, i));
+  }
+  std::this_thread::sleep_for(Seconds(3));  // until all are at work
+  const Cpu before = MeasureCpu();
+  const int64_t recorded_before = load.recorded;
+  const Clock::time_point began = Clock::now();
+  std::this_thread::sleep_for(Seconds(options.seconds));
+  const auto games = static_cast<double>(load.recorded - recorded_before);
+  const double time = Seconds(Clock::now() - began).count();
+  const Cpu after = MeasureCpu();
+  const double rss = ResidentMegabytes(after.coordinator);
+  load.is_over = true;
+  workers.clear();
+
+  const double coordinator = after.coordinator_seconds - before.coordinator_seconds;
+  const double postgres = after.postgres_seconds - before.postgres_seconds;
+  std::printf("%d workers, %.1f s, %.0f games recorded: %.0f games/s\n", options.workers, time,
+              games, games / time);
+  std::printf("Lease      %s\nReport     %s\nHeartbeat  %s\n", load.lease.Text().c_str(),
+              load.report.Text().c_str(), load.heartbeat.Text().c_str());
+  std::printf("CPU per recorded game: coordinator %.3f ms, PostgreSQL %.3f ms\n",
+              1e3 * coordinator / games, 1e3 * postgres / games);
+  std::printf("plies played %lld, games refused %lld, failed calls %lld\n",
+              static_cast<long long>(load.plies), static_cast<long long>(load.refused),
+              static_cast<long long>(load.failed_calls));
+  std::printf(
+      "RSS of the coordinator: %.1f MB empty, %.1f MB with 10^9 games scheduled, %.1f MB "
+      "at the end\n",
+      rss_empty, rss_submitted, rss);
+  return load.recorded > 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace triarch
+
+int main(int argc, char** argv) {
+  triarch::LoadOptions options;
+  CLI::App app("Many simulated workers against one coordinator");
+  app.add_option("--workers", options.workers)->check(CLI::Range(1, 2000))->capture_default_str();
+  app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
+  app.add_option("--rate", options.rate, "Games a second of one worker; 0: as many as it can")
+      ->capture_default_str();
+  app.add_option("--plies", options.plies, "Of a game, at most")->capture_default_str();
+  app.add_option("--replay-threads", options.replay_threads)->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  return triarch::Main(options);
+}

@@ -1,0 +1,346 @@
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/random.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/cluster/cluster.h"
+
+// A coordinator among people who should not be there.
+namespace triarch {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+constexpr const char* kWorkerToken = "worker-0123456789abcdef";
+constexpr const char* kOperatorToken = "operator-0123456789abcdef";
+
+// One who calls a coordinator as they like.
+class Caller {
+ public:
+  explicit Caller(
+      const std::string& address, std::string token = "",
+      std::shared_ptr<grpc::ChannelCredentials> credentials = grpc::InsecureChannelCredentials())
+      : token_(std::move(token)) {
+    grpc::ChannelArguments arguments;
+    arguments.SetMaxSendMessageSize(-1);
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // not one of a dead coordinator
+    const auto channel = grpc::CreateCustomChannel(address, credentials, arguments);
+    worker_ = v1::WorkerService::NewStub(channel);
+    operator_ = v1::TournamentService::NewStub(channel);
+  }
+
+  template <class Stub, class Request, class Response>
+  grpc::Status Call(Stub& stub,
+                    grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                    const Request& request, Response* response) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
+    context.set_wait_for_ready(true);
+    if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+    return (stub.*method)(&context, request, response);
+  }
+  template <class Request, class Response>
+  grpc::Status Ask(grpc::Status (v1::WorkerService::Stub::*method)(grpc::ClientContext*,
+                                                                   const Request&, Response*),
+                   const Request& request, Response* response) {
+    return Call(*worker_, method, request, response);
+  }
+  template <class Request, class Response>
+  grpc::Status Ask(grpc::Status (v1::TournamentService::Stub::*method)(grpc::ClientContext*,
+                                                                       const Request&, Response*),
+                   const Request& request, Response* response) {
+    return Call(*operator_, method, request, response);
+  }
+  template <class Method, class Request, class Response>
+  grpc::StatusCode Code(Method method, const Request& request, Response response) {
+    return Ask(method, request, &response).error_code();
+  }
+
+  // What each kind of call comes to.
+  std::vector<grpc::StatusCode> AllWorkerCalls() {
+    using Stub = v1::WorkerService::Stub;
+    return {Code(&Stub::Register, v1::RegisterRequest(), v1::RegisterResponse()),
+            Code(&Stub::Lease, v1::LeaseRequest(), v1::LeaseResponse()),
+            Code(&Stub::Heartbeat, v1::HeartbeatRequest(), v1::HeartbeatResponse()),
+            Code(&Stub::Report, v1::ReportRequest(), v1::ReportResponse()),
+            Code(&Stub::Release, v1::ReleaseRequest(), v1::ReleaseResponse())};
+  }
+  std::vector<grpc::StatusCode> AllOperatorCalls() {
+    using Stub = v1::TournamentService::Stub;
+    return {Code(&Stub::Submit, v1::SubmitRequest(), v1::SubmitResponse()),
+            Code(&Stub::List, v1::ListRequest(), v1::ListResponse()),
+            Code(&Stub::Get, v1::GetRequest(), v1::GetResponse()),
+            Code(&Stub::SetState, v1::SetStateRequest(), v1::SetStateResponse()),
+            Code(&Stub::Standings, v1::StandingsRequest(), v1::StandingsResponse()),
+            Code(&Stub::Games, v1::GamesRequest(), v1::GamesResponse())};
+  }
+
+ private:
+  const std::string token_;
+  std::unique_ptr<v1::WorkerService::Stub> worker_;
+  std::unique_ptr<v1::TournamentService::Stub> operator_;
+};
+
+// A worker as it should be, but for what the test makes of it.
+v1::RegisterRequest GoodWorker(const std::string& name) {
+  v1::RegisterRequest request;
+  request.set_protocol(1);
+  request.mutable_worker()->set_name(name);
+  request.mutable_worker()->set_instance(7);
+  request.set_slots(2);
+  for (const char* game : {"triumvirate", "three-way", "tri-d"}) request.add_games(game);
+  for (const char* kind : {"random", "greedy", "paranoid", "maxn", "mcts"}) {
+    v1::HostedBot* const bot = request.add_bots();
+    bot->set_kind(kind);
+    bot->set_digest("d");
+  }
+  request.set_build("test");
+  return request;
+}
+
+TEST(Security, WithoutATokenNothingIsServedButHealth) {
+  const TemporaryFolder folder;
+  WriteWholeFile(folder / "tokens",
+                 std::string("worker ") + kWorkerToken + "\noperator " + kOperatorToken + "\n");
+  WriteWholeFile(folder / "worker", std::string("worker ") + kWorkerToken + "\n");
+  Cluster cluster({"--token-file", folder / "tokens"}, {"--token-file", folder / "tokens"});
+  cluster.Lead();
+  using grpc::StatusCode;
+  for (const std::string token : {"", "wrong-0123456789abcdef", "worker-0123456789abcde"}) {
+    Caller caller(cluster.address(), token);
+    for (const StatusCode code : caller.AllWorkerCalls()) {
+      EXPECT_EQ(code, StatusCode::UNAUTHENTICATED);
+    }
+    for (const StatusCode code : caller.AllOperatorCalls()) {
+      EXPECT_EQ(code, StatusCode::UNAUTHENTICATED);
+    }
+  }
+  Caller worker(cluster.address(), kWorkerToken);
+  for (const StatusCode code : worker.AllOperatorCalls()) {
+    EXPECT_EQ(code, StatusCode::PERMISSION_DENIED);
+  }
+  Caller op(cluster.address(), kOperatorToken);
+  for (const StatusCode code : op.AllWorkerCalls()) EXPECT_EQ(code, StatusCode::PERMISSION_DENIED);
+  EXPECT_EQ(HttpGet(cluster.http_port(), "/healthz").status, 200);
+
+  // The program itself, with and without.
+  EXPECT_EQ(Triarch({"list", "--coordinator", cluster.address()}).exit_code, 1);
+  EXPECT_EQ(Triarch({"work", "--coordinator", cluster.address()}).exit_code, 1);
+  EXPECT_EQ(Triarch({"list", "--coordinator", cluster.address(), "--token-file", folder / "worker"})
+                .exit_code,
+            2);
+  cluster.Work("anna");
+  const Tournament tournament = SmallTournament();
+  const int64_t id = cluster.Submit(tournament);
+  EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
+}
+
+// ---- TLS with an authority that lives as long as the test.
+
+class Authority {
+ public:
+  explicit Authority(const std::string& name) {
+    Run({"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+         "2", "-subj", "/CN=" + name, "-keyout", folder_ / "ca.key", "-out", ca()});
+    for (const std::string who : {"server", "client"}) {
+      WriteWholeFile(folder_ / "ext", "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
+      Run({"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+           "/CN=" + who, "-keyout", Key(who), "-out", folder_ / "csr"});
+      Run({"x509", "-req", "-in", folder_ / "csr", "-CA", ca(), "-CAkey", folder_ / "ca.key",
+           "-CAcreateserial", "-days", "2", "-extfile", folder_ / "ext", "-out", Cert(who)});
+    }
+  }
+  std::string ca() const { return folder_ / "ca.pem"; }
+  std::string Cert(const std::string& who) const { return folder_ / (who + ".pem"); }
+  std::string Key(const std::string& who) const { return folder_ / (who + ".key"); }
+  Arguments ServeFlags(bool wants_certificates) const {
+    Arguments flags = {"--tls-cert", Cert("server"), "--tls-key", Key("server")};
+    if (wants_certificates) flags = flags + Arguments{"--tls-ca", ca()};
+    return flags;
+  }
+  Arguments ClientFlags(bool shows_certificate) const {
+    Arguments flags = {"--tls-ca", ca()};
+    if (shows_certificate) {
+      flags = flags + Arguments{"--tls-cert", Cert("client"), "--tls-key", Key("client")};
+    }
+    return flags;
+  }
+
+ private:
+  void Run(const Arguments& arguments) {
+    const Ran ran = RunProgram(TRIARCH_OPENSSL, arguments);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST(Security, TlsWithTheRightAuthorityOnly) {
+  const Authority ours("ours");
+  const Authority theirs("theirs");
+  Cluster cluster(ours.ServeFlags(false), ours.ClientFlags(false));
+  cluster.Lead();
+  cluster.Work("anna");
+  const int64_t id = cluster.Submit(SmallTournament());
+  EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
+  const Arguments list = {"list", "--coordinator", cluster.address()};
+  EXPECT_EQ(Triarch(list + theirs.ClientFlags(false)).exit_code, 1);
+  EXPECT_EQ(Triarch(list).exit_code, 1);  // in the clear
+}
+
+TEST(Security, TlsThatWantsCertificates) {
+  const Authority ours("ours");
+  const Authority theirs("theirs");
+  Cluster cluster(ours.ServeFlags(true), ours.ClientFlags(true));
+  cluster.Lead();
+  cluster.Work("anna");
+  const int64_t id = cluster.Submit(SmallTournament());
+  EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
+  const Arguments list = {"list", "--coordinator", cluster.address()};
+  EXPECT_EQ(Triarch(list + ours.ClientFlags(false)).exit_code, 1) << "without a certificate";
+  EXPECT_EQ(Triarch(list + Arguments{"--tls-ca", ours.ca(), "--tls-cert", theirs.Cert("client"),
+                                     "--tls-key", theirs.Key("client")})
+                .exit_code,
+            1)
+      << "with a certificate of another authority";
+}
+
+// ---- Messages that no honest worker sends.
+
+TEST(Security, OversizedAndSenselessMessagesAreRefused) {
+  Cluster cluster;
+  cluster.Lead();
+  Caller caller(cluster.address());
+  using Stub = v1::WorkerService::Stub;
+  using grpc::StatusCode;
+
+  v1::RegisterRequest large = GoodWorker("large");
+  large.set_build(std::string(65 << 20, 'x'));
+  EXPECT_EQ(caller.Code(&Stub::Register, large, v1::RegisterResponse()),
+            StatusCode::RESOURCE_EXHAUSTED);
+  v1::SubmitRequest spec;
+  spec.set_spec_json(std::string(9 << 20, '['));
+  EXPECT_EQ(caller.Code(&v1::TournamentService::Stub::Submit, spec, v1::SubmitResponse()),
+            StatusCode::INVALID_ARGUMENT);
+  spec.set_spec_json(std::string(1 << 20, '['));  // deep
+  EXPECT_EQ(caller.Code(&v1::TournamentService::Stub::Submit, spec, v1::SubmitResponse()),
+            StatusCode::INVALID_ARGUMENT);
+
+  v1::RegisterRequest other = GoodWorker("other");
+  other.set_protocol(2);
+  v1::RegisterResponse response;
+  const grpc::Status refused = caller.Ask(&Stub::Register, other, &response);
+  EXPECT_EQ(refused.error_code(), StatusCode::FAILED_PRECONDITION);
+  EXPECT_THAT(refused.error_message(), HasSubstr("version"));
+
+  std::vector<v1::RegisterRequest> bad(5, GoodWorker("bad"));
+  bad[0].set_slots(-1);
+  bad[1].mutable_worker()->set_name("");
+  bad[2].mutable_worker()->set_name(std::string(300, 'x'));
+  bad[3].mutable_worker()->set_name("two\nlines");
+  bad[4].set_slots(int64_t{1} << 60);
+  for (const v1::RegisterRequest& request : bad) {
+    EXPECT_EQ(caller.Code(&Stub::Register, request, v1::RegisterResponse()),
+              StatusCode::INVALID_ARGUMENT)
+        << request.ShortDebugString();
+  }
+  // Bytes that are no message, or one of strange fields: whatever they are taken for, no more.
+  Random random(FaultSeed());
+  SCOPED_TRACE("TRIARCH_FAULT_SEED=" + std::to_string(FaultSeed()));
+  for (int i = 0; i < 300; ++i) {
+    v1::ReportRequest report;
+    report.mutable_worker()->set_name("bad");
+    report.set_token(random.Next());
+    v1::Game* const game = report.add_games();
+    game->set_index(static_cast<int64_t>(random.Next()));
+    std::string text;
+    for (uint32_t n = random.Below(60); n > 0; --n) text += static_cast<char>(random.Below(128));
+    game->set_moves(text);
+    game->set_termination(text);
+    game->add_places(random.Below(5));
+    game->add_clock_ms(-static_cast<int64_t>(random.Next() >> 1));
+    game->add_eval(1e308 * 10);
+    EXPECT_THAT(caller.Code(&Stub::Report, report, v1::ReportResponse()),
+                AnyOf(StatusCode::INVALID_ARGUMENT, StatusCode::NOT_FOUND));
+  }
+  EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0) << "the coordinator is gone";
+  EXPECT_TRUE(cluster.Leads(0));
+}
+
+// It registers, leases, and reports games that cannot be.
+TEST(Security, ALiarIsQuarantinedWithAReason) {
+  const Tournament tournament = SmallTournament();
+  Cluster cluster;
+  cluster.Lead();
+  const int64_t id = cluster.Submit(tournament);
+  Caller liar(cluster.address());
+  using Stub = v1::WorkerService::Stub;
+  const v1::RegisterRequest self = GoodWorker("liar");
+  v1::RegisterResponse registered;
+  ASSERT_TRUE(liar.Ask(&Stub::Register, self, &registered).ok());
+  int lies = 0;
+  grpc::Status status;
+  for (; lies < 10; ++lies) {
+    v1::LeaseRequest ask;
+    *ask.mutable_worker() = self.worker();
+    v1::LeaseResponse lease;
+    status = liar.Ask(&Stub::Lease, ask, &lease);
+    if (!status.ok()) break;
+    ASSERT_TRUE(lease.has_lease());
+    v1::ReportRequest report;
+    *report.mutable_worker() = self.worker();
+    report.set_token(lease.lease().token());
+    v1::Game* const game = report.add_games();
+    game->set_index(lease.lease().first());
+    game->set_date("????.??.??");
+    game->set_moves("E2-E4 E2-E4#");
+    game->set_termination("checkmate");
+    for (const uint32_t place : {1, 2, 2}) game->add_places(place);
+    for (const char* ending : {"", "checkmate", "checkmate"}) game->add_endings(ending);
+    for (int i = 0; i < 3; ++i) game->add_costs();
+    v1::ReportResponse answer;
+    const grpc::Status reported = liar.Ask(&Stub::Report, report, &answer);
+    if (reported.ok()) {
+      EXPECT_EQ(answer.fate(), v1::ReportResponse::FATE_REJECTED);
+      EXPECT_NE(answer.why(), "");
+    } else {
+      EXPECT_EQ(reported.error_code(), grpc::StatusCode::INVALID_ARGUMENT)
+          << reported.error_message();
+    }
+  }
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::PERMISSION_DENIED) << lies << " lies";
+  EXPECT_EQ(lies, 3);
+  // Under the same name it may not come back, not at another coordinator either.
+  EXPECT_EQ(liar.Code(&Stub::Register, self, v1::RegisterResponse()),
+            grpc::StatusCode::PERMISSION_DENIED);
+  const Json worker = Json::parse(cluster.Operate({"list", "--json"}).out)["workers"][0];
+  EXPECT_EQ(worker["state"], "quarantined") << worker;
+  EXPECT_EQ(worker["rejections"], 3) << worker;
+  EXPECT_THAT(cluster.Operate({"list"}).out, HasSubstr(worker["why"].get<std::string>()));
+  EXPECT_NE(worker["why"], "");
+  EXPECT_EQ(cluster.GamesDone(id), 0);
+  EXPECT_THAT(HttpGet(cluster.http_port(), "/metrics").body, HasSubstr("rejected"));
+
+  WaitUntil(
+      [&] {
+        return cluster.postgres().Ask(cluster.database(),
+                                      "SELECT count(*) FROM workers WHERE name = 'liar' AND "
+                                      "quarantine <> ''") == "1";
+      },
+      std::chrono::seconds(5));
+  cluster.Kill();
+  cluster.Lead();
+  Caller again(cluster.address());
+  EXPECT_EQ(again.Code(&Stub::Register, self, v1::RegisterResponse()),
+            grpc::StatusCode::PERMISSION_DENIED);
+  // What the liar had leased is played by others.
+  cluster.Work("honest");
+  cluster.ExpectUndisturbed(id, tournament);
+}
+
+}  // namespace
+}  // namespace triarch
