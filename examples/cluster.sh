@@ -53,7 +53,7 @@ triarch=$PWD/build/release/triarch
 
 # ---- Processes: what is started here is stopped here, the last one first.
 
-dir=$(mktemp -d /tmp/triarch-cluster.XXXXXX) # short: a socket's path may have 107 characters
+dir=$(mktemp -d -p /tmp) # short: a socket's path may have 107 characters
 chmod 711 "$dir"
 started=()
 
