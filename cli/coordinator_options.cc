@@ -8,12 +8,11 @@
 #include "cli/files.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "proto/convert.h"
 #include "proto/grpc_status.h"
 
 namespace triarch {
 namespace {
-
-constexpr int kMessageBytesMax = 64 << 20;  // as the server's
 
 absl::Status About(const std::string& flag, const absl::Status& error) {
   return absl::InvalidArgumentError(flag + ": " + std::string(error.message()));
@@ -89,8 +88,8 @@ absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options, Acce
   ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ChannelCredentials> credentials,
                    Credentials(options));
   grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(kMessageBytesMax);
-  arguments.SetMaxSendMessageSize(kMessageBytesMax);
+  arguments.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
+  arguments.SetMaxSendMessageSize(wire::kMessageBytesMax);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1'000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2'000);

@@ -18,6 +18,7 @@
 #include "cli/tournament_hooks.h"
 #include "coordinator/schedule/tournament_file.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "core/record/spec_json.h"
 
 // submit, list, watch, pause, resume, cancel: what an operator does with a cluster.
@@ -244,7 +245,11 @@ int RunSetState(const StateOptions& options) {
 void AddIdOption(CLI::App* command, int64_t* id) {
   command->add_option("ID", *id, "Which tournament")
       ->type_name("")
-      ->check(CLI::PositiveNumber)
+      ->check([](const std::string& text) -> std::string {
+        const std::optional<int64_t> number = ParseInt64(text);
+        if (number && *number >= 1) return "";
+        return "expected a number from 1 on, not " + Quote(text);
+      })
       ->required();
 }
 

@@ -22,6 +22,9 @@
 // into an empty message.
 namespace triarch::wire {
 
+// The largest message that either side takes; a report of 100 000 plies has about 1 MB.
+inline constexpr int kMessageBytesMax = 64 << 20;
+
 // What FromWire refuses to go past.
 inline constexpr size_t kNameBytesMax = 200;
 inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire cuts what is longer

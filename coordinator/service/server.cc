@@ -7,13 +7,12 @@
 
 #include "coordinator/service/tournament_service.h"
 #include "coordinator/service/worker_service.h"
+#include "proto/convert.h"
 #include "proto/grpc_status.h"
 
 namespace triarch {
 namespace {
 
-// A report of 100 000 plies is about 2 MB; a worker's client sets the same bound.
-constexpr int kMessageBytesMax = 64 << 20;
 constexpr std::chrono::seconds kShutdownPatience{2};
 
 std::shared_ptr<grpc::ServerCredentials> Credentials(const std::optional<ServerTls>& tls) {
@@ -48,8 +47,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   wire::SilenceLibraries();
   auto parts = std::make_unique<Parts>(std::move(options.access), coordinator, metrics);
   grpc::ServerBuilder builder;
-  builder.SetMaxReceiveMessageSize(kMessageBytesMax);
-  builder.SetMaxSendMessageSize(kMessageBytesMax);
+  builder.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
+  builder.SetMaxSendMessageSize(wire::kMessageBytesMax);
   // Whoever comes back after a cut sends pings; what is dead is noticed.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
@@ -79,8 +78,8 @@ int Server::port() const { return parts_->port; }
 
 std::shared_ptr<grpc::Channel> Server::InProcessChannel() {
   grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(kMessageBytesMax);
-  arguments.SetMaxSendMessageSize(kMessageBytesMax);
+  arguments.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
+  arguments.SetMaxSendMessageSize(wire::kMessageBytesMax);
   return parts_->server->InProcessChannel(arguments);
 }
 

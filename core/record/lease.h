@@ -62,7 +62,7 @@ struct LeaseReply {
 struct LeaseProgress {
   uint64_t token = 0;
   int64_t games = 0;  // finished, reported or not
-  int64_t plies = 0;  // of all its games, those in play too
+  int64_t plies = 0;  // of these
 };
 
 struct Heartbeat {
