@@ -140,15 +140,9 @@ bool MoveGenerator::IsLegal(Move move) const {
   Position next = p_;
   next.Apply(move);
   if (next.in_check(seat_)) return false;
-  const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
-  if (!freed) return true;
   // §4: the opponent promotes first, to whatever attacks the king.
-  const Column from = next.layout_.ColumnOf(*freed);
-  const ColumnSet occupied = next.layout_.ColumnsOf(next.occupied()).any;
-  const ColumnSet king = ColumnBit(next.layout_.ColumnOf(next.KingOf(seat_)));
-  return ((RookAttacks(from, occupied) | BishopAttacks(from, occupied) |
-           kAttacks.knight[At(from)]) &
-          king) == 0;
+  const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
+  return !freed || !next.MayAttackKingAt(*freed);
 }
 
 template <class Sink>

@@ -43,6 +43,15 @@ std::optional<Cell> Position::FreedPawn(Seat owner) const {
   return Cell::At(std::countr_zero(freed));
 }
 
+bool Position::MayAttackKingAt(Cell cell) const {
+  const Seat owner = owned_[Seat::kFirst] & CellBit(cell) ? Seat::kFirst : Seat::kSecond;
+  const Column from = layout_.ColumnOf(cell);
+  const ColumnSet occupied = layout_.ColumnsOf(this->occupied()).any;
+  const ColumnSet attacked = RookAttacks(from, occupied) | BishopAttacks(from, occupied) |
+                             kAttacks.knight[static_cast<size_t>(from)];
+  return (attacked & ColumnBit(layout_.ColumnOf(KingOf(Other(owner))))) != 0;
+}
+
 PieceType Position::TypeAt(Cell cell) const {
   size_t type = 0;
   for (size_t i = 1; i < kPieceTypes; ++i) type += (typed_[i] & CellBit(cell)) != 0 ? i : 0;

@@ -134,6 +134,9 @@ class Position {
   // The pawn of `owner` that stands unpromoted where it would have to promote, if any: freed by a
   // board move.
   std::optional<Cell> FreedPawn(Seat owner) const;
+  // Whether some promotion of the freed pawn on `cell` would attack the king of the other player,
+  // so that no board move of that player's can have freed it (§4).
+  bool MayAttackKingAt(Cell cell) const;
   uint64_t HashOfBoards() const;
 
   std::array<CellSet, kPieceTypes> typed_{};

@@ -324,10 +324,17 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
 
 absl::Status TfenReader::CheckCheck() const {
   const Seat waiting = Other(p_.to_move_);
-  if (!p_.in_check(waiting)) return absl::OkStatus();
-  return Fault("OPPONENT_IN_CHECK", 3,
-               absl::StrFormat("%s is on turn and attacks %s's king", SeatName(p_.to_move_),
-                               SeatName(waiting)));
+  if (p_.in_check(waiting)) {
+    return Fault("OPPONENT_IN_CHECK", 3,
+                 absl::StrFormat("%s is on turn and attacks %s's king", SeatName(p_.to_move_),
+                                 SeatName(waiting)));
+  }
+  const std::optional<Cell> pending = p_.pending();
+  if (!pending || !p_.MayAttackKingAt(*pending)) return absl::OkStatus();
+  return Fault("BAD_PENDING", 8,
+               absl::StrFormat("a piece promoted on %s could attack %s's king, so no board can "
+                               "have left it",
+                               p_.CellName(*pending), SeatName(waiting)));
 }
 
 absl::StatusOr<Position> TfenReader::Read(std::string_view text) {

@@ -13,6 +13,7 @@
 namespace triarch::tri_d {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -289,6 +290,13 @@ TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
               StartsWith("BAD_PENDING field 8"));
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 -"),
               StartsWith("BAD_PENDING field 8"));
+}
+
+// §4: no board may free a pawn that could promote to a piece that attacks the mover's king, here a
+// bishop on the diagonal a8-d5.
+TEST(Tfen, APendingPromotionMayNotAttackTheKing) {
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL2 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 11 a8B"),
+              AllOf(StartsWith("BAD_PENDING field 8"), HasSubstr("could attack Black's king")));
 }
 
 // §6: the king's home is that of either start.

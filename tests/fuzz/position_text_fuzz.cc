@@ -32,8 +32,8 @@ void TryGame(std::string_view text) {
 }  // namespace
 }  // namespace triarch
 
-// The text forms of positions (3PF, HexFEN), each input in every game: faults have their form; what
-// is read can be written, read again and played.
+// The text forms of positions (3PF, HexFEN, TFEN), each input in every game: faults have their
+// form; what is read can be written, read again and played.
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     triarch::TryGame<P>(text);
