@@ -18,6 +18,7 @@ constexpr std::chrono::milliseconds kTick{250};
 constexpr std::chrono::seconds kAskEvery{2};
 // Rates are means over about this long.
 constexpr std::chrono::seconds kRateWindow{5};
+constexpr std::chrono::seconds kStoreAnswers{10};  // to what it is asked, unless it stands still
 
 std::set<std::string> KindsOf(const TournamentSpec& spec) {
   std::set<std::string> kinds;
@@ -518,6 +519,10 @@ absl::Status Coordinator::status() const {
     RETURN_IF_ERROR(fatal_);
     RETURN_IF_ERROR(store_status_);
   }
+  // A server that stands still keeps its connections and answers nothing.
+  if (writer_.busy_time() > kStoreAnswers) {
+    return absl::UnavailableError("the store has not answered for some time");
+  }
   return recorder_->status();
 }
 
@@ -557,6 +562,7 @@ void Coordinator::SaveEvents() {
   std::vector<StoredWorker> workers;
   {
     MutexLock lock(&mutex_);
+    workers.swap(quarantined_);
     for (const LeaseBook::Event& event : book_.TakeEvents()) {
       metrics_->LeaseEvent(event);
       leases.push_back({.worker = event.worker,
@@ -568,11 +574,13 @@ void Coordinator::SaveEvents() {
       if (!entry.are_digests_saved) SaveDigests(id);
     }
   }
-  if (leases.empty() || options_.trusts_workers) return;
-  writer_.Post([leases = std::move(leases), workers = std::move(workers)](Store& store) {
-    // Nothing depends on these: what is lost is played again.
+  if ((leases.empty() && workers.empty()) || options_.trusts_workers) return;
+  writer_.Post([this, leases = std::move(leases), workers = std::move(workers)](Store& store) {
+    // Nothing depends on leases: what is lost is played again.
     (void)store.SaveLeases(leases);
-    if (!workers.empty()) (void)store.SaveWorkers(workers);
+    if (workers.empty() || store.SaveWorkers(workers).ok()) return;
+    MutexLock lock(&mutex_);
+    quarantined_.insert(quarantined_.end(), workers.begin(), workers.end());
   });
 }
 

@@ -174,7 +174,8 @@ class Coordinator {
   LeaseBook book_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   absl::Status fatal_ ABSL_GUARDED_BY(mutex_);
-  absl::Status store_status_ ABSL_GUARDED_BY(mutex_);  // when it was asked last
+  absl::Status store_status_ ABSL_GUARDED_BY(mutex_);              // when it was asked last
+  std::vector<StoredWorker> quarantined_ ABSL_GUARDED_BY(mutex_);  // that could not be saved yet
 
   std::atomic<int64_t> replay_plies_waiting_ = 0;
   std::atomic<bool> is_rating_ = false;

@@ -5,6 +5,8 @@
 
 namespace triarch {
 
+using Clock = std::chrono::steady_clock;
+
 StoreThread::StoreThread(std::unique_ptr<Store> store)
     : store_(std::move(store)), thread_([this] { Work(); }) {}
 
@@ -29,15 +31,22 @@ void StoreThread::Run(absl::FunctionRef<void(Store&)> task) {
   done.wait();
 }
 
+Clock::duration StoreThread::busy_time() const {
+  MutexLock lock(&mutex_);
+  return began_ ? Clock::now() - *began_ : Clock::duration::zero();
+}
+
 void StoreThread::Work() {
   while (true) {
     Task task;
     {
       MutexLock lock(&mutex_);
+      began_.reset();
       while (tasks_.empty() && !is_ending_) changed_.Wait(&mutex_);
       if (tasks_.empty()) return;
       task = std::move(tasks_.front());
       tasks_.pop_front();
+      began_ = Clock::now();
     }
     task(*store_);
   }

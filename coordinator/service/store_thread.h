@@ -1,9 +1,11 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
@@ -28,14 +30,18 @@ class StoreThread {
   void Post(Task task) ABSL_LOCKS_EXCLUDED(mutex_);
   // The same, and waits for it. Not from a task.
   void Run(absl::FunctionRef<void(Store&)> task);
+  // For how long what it does now has gone on; zero if it is idle.
+  std::chrono::steady_clock::duration busy_time() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   void Work();
 
   const std::unique_ptr<Store> store_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
   std::deque<Task> tasks_ ABSL_GUARDED_BY(mutex_);
+  // When the task that runs began.
+  std::optional<std::chrono::steady_clock::time_point> began_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // last: it uses all of the above
 };

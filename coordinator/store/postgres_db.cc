@@ -13,9 +13,6 @@
 namespace triarch::postgres {
 namespace {
 
-// Of pg_advisory_lock, per database: who holds it leads.
-constexpr int64_t kLeadLock = 0x5472694172000001;
-
 // The first attempt and one on a new connection; a server that is still away then is the caller's
 // matter.
 constexpr int kAttempts = 2;

@@ -22,6 +22,9 @@
 // ResourceExhausted, DataLoss as in Store. InvalidArgument: a text that PostgreSQL cannot hold.
 namespace triarch::postgres {
 
+// Of advisory locks, per database: who holds it leads.
+inline constexpr int64_t kLeadLock = 0x5472694172000001;
+
 // A statement that every connection prepares when it is first used.
 struct Prepared {
   const char* name;

@@ -51,6 +51,15 @@ absl::Status Migrate(Database& db) {
     tx.exec(absl::StrFormat("SELECT pg_advisory_xact_lock(%d)", kMigrationLock));
     int64_t version = ReadVersion(tx);
     RETURN_IF_ERROR(CheckNotNewer(db, version));
+    // An older coordinator does not know what a newer schema asks of it.
+    const bool is_led =
+        !tx.exec1(absl::StrFormat("SELECT pg_try_advisory_xact_lock(%d)", kLeadLock))[0].as<bool>();
+    if (is_led && version < KnownVersion()) {
+      return absl::UnavailableError(absl::StrFormat(
+          "database %s has the older schema %d and a coordinator that leads it; it can be brought "
+          "to %d when that has ended",
+          db.shown(), version, KnownVersion()));
+    }
     if (version == 0) {
       tx.exec0(
           "CREATE TABLE triarch_schema (version INTEGER PRIMARY KEY, "

@@ -148,10 +148,10 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 
 // The PostgreSQL store (14 or newer) of that URL ("postgresql://user@host:port/database"), with any
 // number of tournaments. Opening it with kCreate applies the migrations that are missing
-// (schema/postgres/*.sql) under a lock; the others do not: FailedPrecondition if the schema is
-// older or newer. Unavailable if the server cannot be reached; NotFound: no such database;
-// PermissionDenied: not with that role or password; InvalidArgument if the URL is none, and later
-// for texts with a NUL or that are no UTF-8.
+// (schema/postgres/*.sql) under a lock, Unavailable while a coordinator leads; the others do not:
+// FailedPrecondition if the schema is older or newer. Unavailable if the server cannot be reached;
+// NotFound: no such database; PermissionDenied: not with that role or password; InvalidArgument if
+// the URL is none, and later for texts with a NUL or that are no UTF-8.
 //
 // One connection. An operation during which it was lost is tried again at once on a new one; a
 // commit of unknown outcome is asked for, for up to three seconds. After that, and for as long as

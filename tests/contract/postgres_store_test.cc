@@ -179,6 +179,22 @@ TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
   EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "2");
 }
 
+// A newer coordinator that is to stand by leaves the schema to the older one that leads.
+TEST_F(PostgresStoreTest, NoSchemaIsMigratedUnderALeader) {
+  std::unique_ptr<Store> leader = Open();
+  ASSERT_TRUE(leader->TryLead().value().has_value());
+  Ask("DELETE FROM triarch_schema WHERE version = 2");
+  const absl::Status status = ErrorOfOpening(url_);
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  EXPECT_THAT(status.message(), HasSubstr("a coordinator that leads it"));
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "1");
+  Ask("DROP TABLE ratings, leases, workers");  // so that the migration can be applied again
+  leader.reset();
+  Ask("DROP TABLE cluster");
+  EXPECT_NE(Open(), nullptr);
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "2");
+}
+
 TEST_F(PostgresStoreTest, LeavesOtherApplicationsAlone) {
   Ask("CREATE TABLE games (mine TEXT)");
   const absl::Status status = ErrorOfOpening(url_);
