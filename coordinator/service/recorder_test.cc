@@ -1,0 +1,215 @@
+#include "coordinator/service/recorder.h"
+
+#include <chrono>
+#include <latch>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/mutex.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/contract/store_samples.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+
+// A store in memory whose Record answers first what the test wants it to.
+class FailingStore : public Store {
+ public:
+  // `status` is the answer to the next `times`; an Unavailable one has recorded all the same if
+  // `is_recorded`: a commit of unknown outcome.
+  void Fail(absl::Status status, int times, bool is_recorded = false) {
+    MutexLock lock(&mutex_);
+    status_ = std::move(status);
+    times_ = times;
+    is_recorded_ = is_recorded;
+  }
+  int64_t commits() const {
+    MutexLock lock(&mutex_);
+    return commits_;
+  }
+
+  absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override {
+    MutexLock lock(&mutex_);
+    ++commits_;
+    if (times_ > 0) {
+      --times_;
+      if (is_recorded_) (void)store_->Record(tournament, records);
+      return status_;
+    }
+    return store_->Record(tournament, records);
+  }
+
+  absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override {
+    return store_->OpenTournament(spec);
+  }
+  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+                                        const std::string& text) override {
+    return store_->AddTournament(spec, text);
+  }
+  absl::Status SetState(int64_t id, TournamentState state) override {
+    return store_->SetState(id, state);
+  }
+  absl::Status SetBotDigests(int64_t id, const std::vector<std::string>& digests) override {
+    return store_->SetBotDigests(id, digests);
+  }
+  absl::StatusOr<std::vector<StoredTournament>> Tournaments() override {
+    return store_->Tournaments();
+  }
+  absl::StatusOr<StoredTournament> Tournament(int64_t id) override {
+    return store_->Tournament(id);
+  }
+  absl::StatusOr<std::vector<Range>> Recorded(int64_t id) override { return store_->Recorded(id); }
+  absl::Status VisitGames(int64_t id, const GameFilter& filter,
+                          absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    return store_->VisitGames(id, filter, visit);
+  }
+  absl::Status VisitTpgn(
+      int64_t id, const GameFilter& filter,
+      absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override {
+    return store_->VisitTpgn(id, filter, visit);
+  }
+  absl::StatusOr<std::optional<uint64_t>> TryLead() override { return store_->TryLead(); }
+  absl::Status SaveLeases(std::span<const StoredLease> leases) override {
+    return store_->SaveLeases(leases);
+  }
+  absl::StatusOr<std::vector<StoredLease>> LiveLeases() override { return store_->LiveLeases(); }
+  absl::Status SaveWorkers(std::span<const StoredWorker> workers) override {
+    return store_->SaveWorkers(workers);
+  }
+  absl::StatusOr<std::vector<StoredWorker>> Workers() override { return store_->Workers(); }
+  absl::Status AddRatings(int64_t id, std::span<const RatingPoint> points) override {
+    return store_->AddRatings(id, points);
+  }
+  absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t id) override {
+    return store_->Ratings(id);
+  }
+
+ private:
+  const std::unique_ptr<Store> store_ = MakeMemoryStore();
+  mutable Mutex mutex_;
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);
+  int times_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool is_recorded_ ABSL_GUARDED_BY(mutex_) = false;
+  int64_t commits_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+class RecorderTest : public ::testing::Test {
+ protected:
+  RecorderTest() : thread_(MakeStore()) {
+    options_.retry = milliseconds(5);
+    thread_.Run([this](Store& store) { id_ = store.OpenTournament(SampleSpec()).value(); });
+  }
+
+  // Adds games first to last and returns at once; what became of them is in `answers`.
+  void Add(Recorder& recorder, int64_t first, int64_t last) {
+    recorder.Add(
+        {.tournament = id_,
+         .games = SampleRecords(first, last),
+         .done = [this, first](const absl::Status& status, const std::vector<GameRecord>& games) {
+           MutexLock lock(&mutex_);
+           EXPECT_FALSE(games.empty());
+           EXPECT_EQ(games.front().index, first);
+           answers_.emplace_back(first, status.code());
+           changed_.NotifyAll();
+         }});
+  }
+  std::vector<std::pair<int64_t, absl::StatusCode>> Answers(size_t count) {
+    MutexLock lock(&mutex_);
+    while (answers_.size() < count) changed_.Wait(&mutex_);
+    return answers_;
+  }
+  std::vector<Range> Recorded() {
+    std::vector<Range> ranges;
+    thread_.Run([&](Store& store) { ranges = store.Recorded(id_).value(); });
+    return ranges;
+  }
+
+  std::unique_ptr<Store> MakeStore() {
+    auto store = std::make_unique<FailingStore>();
+    store_ = store.get();
+    return store;
+  }
+
+  FailingStore* store_ = nullptr;
+  Recorder::Options options_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<std::pair<int64_t, absl::StatusCode>> answers_ ABSL_GUARDED_BY(mutex_);
+  StoreThread thread_;
+  int64_t id_ = 0;
+};
+
+TEST_F(RecorderTest, WhatWaitsIsRecordedTogether) {
+  Recorder recorder(options_, thread_);
+  std::latch held(1);
+  thread_.Post([&](Store&) { held.wait(); });
+  for (int64_t i = 0; i < 5; ++i) Add(recorder, 2 * i, 2 * i + 2);
+  held.count_down();
+  EXPECT_EQ(Answers(5).size(), 5u);
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 10}));
+  EXPECT_EQ(store_->commits(), 1);
+}
+
+TEST_F(RecorderTest, GamesWaitForAStoreThatIsAway) {
+  store_->Fail(absl::UnavailableError("away"), 3);
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4);
+  EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kOk)));
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
+  EXPECT_EQ(store_->commits(), 4);
+  EXPECT_TRUE(recorder.status().ok());
+}
+
+TEST_F(RecorderTest, ACommitOfUnknownOutcomeIsDoneAgain) {
+  store_->Fail(absl::UnavailableError("the outcome is not known"), 1, /*is_recorded=*/true);
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4);
+  EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kOk)));
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
+}
+
+TEST_F(RecorderTest, WhatCanNeverBeRecordedIsSaidSo) {
+  store_->Fail(absl::InvalidArgumentError("not of this tournament"), 1);
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4);
+  EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kInvalidArgument)));
+  EXPECT_TRUE(recorder.status().ok()) << "the store is there";
+  Add(recorder, 4, 6);
+  EXPECT_EQ(Answers(2)[1].second, absl::StatusCode::kOk);
+}
+
+TEST_F(RecorderTest, IsFullWhileTooMuchWaits) {
+  options_.plies_waiting_max = 1;
+  store_->Fail(absl::UnavailableError("away"), 1'000'000);
+  Recorder recorder(options_, thread_);
+  EXPECT_FALSE(recorder.is_full());
+  Add(recorder, 0, 4);
+  EXPECT_TRUE(recorder.is_full());
+  while (recorder.status().ok()) {
+  }
+  EXPECT_EQ(recorder.status().message(), "away");
+  store_->Fail(absl::OkStatus(), 0);
+  Answers(1);
+  EXPECT_FALSE(recorder.is_full());
+}
+
+TEST_F(RecorderTest, WhatIsLeftInTheEndIsCancelled) {
+  store_->Fail(absl::UnavailableError("away"), 1'000'000);
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4);
+  recorder.End();
+  EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kCancelled)));
+  Add(recorder, 4, 6);
+  EXPECT_EQ(Answers(2)[1].second, absl::StatusCode::kCancelled);
+  EXPECT_THAT(Recorded(), ElementsAre());
+}
+
+}  // namespace
+}  // namespace triarch
