@@ -18,7 +18,8 @@ void AddNotationCommand(CLI::App& app, int* exit_code);   // notation
 void AddRunCommand(CLI::App& app, int* exit_code);        // run
 void AddServeCommand(CLI::App& app, int* exit_code);      // serve
 void AddWorkCommand(CLI::App& app, int* exit_code);       // work
-void AddOperateCommands(CLI::App& app, int* exit_code);   // submit, list, watch, pause, …
+void AddOperateCommands(CLI::App& app, int* exit_code);   // submit, list, pause, …
+void AddWatchCommand(CLI::App& app, int* exit_code);      // watch
 void AddMigrateCommand(CLI::App& app, int* exit_code);    // migrate
 void AddStandingsCommand(CLI::App& app, int* exit_code);  // standings
 void AddGamesCommand(CLI::App& app, int* exit_code);      // games

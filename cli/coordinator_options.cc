@@ -59,7 +59,8 @@ absl::StatusOr<std::string> ReadToken(const std::string& path, Access::Role role
 void AddCoordinatorOptions(CLI::App* command, CoordinatorOptions* options, bool is_required) {
   CLI::Option* const addresses =
       command->add_option("--coordinator", options->addresses,
-                          "The coordinator's HOST:PORT; several, with commas, if others stand by");
+                          "The coordinator's HOST:PORT; several, with commas, if others stand by: "
+                          "whichever leads is asked");
   addresses->type_name("A:P");
   if (is_required) addresses->required();
   command->add_option("--token-file", options->token_file, "File with the token to show")
@@ -69,6 +70,17 @@ void AddCoordinatorOptions(CLI::App* command, CoordinatorOptions* options, bool 
   command->add_option("--tls-cert", options->tls_cert, "PEM file of this client's certificate")
       ->type_name("FILE");
   command->add_option("--tls-key", options->tls_key, "PEM file of its key")->type_name("FILE");
+}
+
+void AddIdOption(CLI::App* command, int64_t* id) {
+  command->add_option("ID", *id, "Which tournament")
+      ->type_name("")
+      ->check([](const std::string& text) -> std::string {
+        const std::optional<int64_t> number = ParseInt64(text);
+        if (number && *number >= 1) return "";
+        return "expected a number from 1 on, not " + Quote(text);
+      })
+      ->required();
 }
 
 absl::Status CheckAddress(const std::string& flag, const std::string& address) {
@@ -98,6 +110,7 @@ absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options, Acce
   for (const std::string_view part : Split(options.addresses, ',')) {
     const std::string address(Trim(part));
     RETURN_IF_ERROR(CheckAddress("--coordinator", address));
+    link.addresses.push_back(address);
     link.channels.push_back(grpc::CreateCustomChannel(address, credentials, arguments));
   }
   return link;

@@ -2,6 +2,7 @@
 #define TRIARCH_CLI_COORDINATOR_OPTIONS_H_
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,8 +29,12 @@ struct CoordinatorOptions {
 // `is_required`: whether --coordinator must be given.
 void AddCoordinatorOptions(CLI::App* command, CoordinatorOptions* options, bool is_required);
 
+// ID: a tournament at a coordinator, from 1 on.
+void AddIdOption(CLI::App* command, int64_t* id);
+
 // A way to each of the addresses, and the token to show (empty for none).
 struct CoordinatorLink {
+  std::vector<std::string> addresses;
   std::vector<std::shared_ptr<grpc::Channel>> channels;
   std::string token;
 };

@@ -2,6 +2,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -11,64 +12,122 @@
 namespace triarch {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::chrono::seconds kDeadline{60};  // standings of a large tournament take a while
 constexpr int kRounds = 3;                     // of all the addresses
+
+// One that was succeeded refuses what it may no longer do. So does one that leads, of a tournament
+// that is done; the others then say nothing better.
+bool MayAnotherLead(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
+         absl::IsFailedPrecondition(status);
+}
+
+// Without gRPC's preface: "Connection refused".
+std::string WhyUnreachable(const absl::Status& status) {
+  const std::string message(status.message());
+  for (const std::string preface : {"Failed to connect to remote host: ", "last error: "}) {
+    const size_t found = message.find(preface);
+    if (found != std::string::npos) return message.substr(found + preface.size());
+  }
+  return message;
+}
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<OperatorClient>> OperatorClient::Make(
     const CoordinatorOptions& options) {
   ASSIGN_OR_RETURN(CoordinatorLink link, MakeLink(options, Access::Role::kOperator));
-  return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link), options.addresses));
+  return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link)));
 }
 
-OperatorClient::OperatorClient(CoordinatorLink link, std::string addresses)
-    : token_(std::move(link.token)), addresses_(std::move(addresses)) {
+OperatorClient::OperatorClient(CoordinatorLink link)
+    : token_(std::move(link.token)), addresses_(std::move(link.addresses)) {
   for (const auto& channel : link.channels) {
     stubs_.push_back(v1::TournamentService::NewStub(channel));
   }
 }
 
+void OperatorClient::Stop() {
+  MutexLock lock(&mutex_);
+  is_stopped_ = true;
+  if (under_way_ != nullptr) under_way_->TryCancel();
+}
+
 template <class Request, class Response>
-absl::StatusOr<Response> OperatorClient::Call(grpc::Status (Stub::*method)(grpc::ClientContext*,
-                                                                           const Request&,
-                                                                           Response*),
-                                              const Request& request) {
-  grpc::Status status;
-  for (size_t i = 0; i < kRounds * stubs_.size(); ++i) {
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + kDeadline);
-    if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
-    Response response;
-    status = (stubs_[current_].get()->*method)(&context, request, &response);
-    if (status.ok()) return response;
-    if (status.error_code() != grpc::StatusCode::UNAVAILABLE) return wire::FromGrpc(status);
-    current_ = (current_ + 1) % stubs_.size();
+absl::StatusOr<Response> OperatorClient::Ask(Method<Request, Response> method,
+                                             const Request& request) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + kDeadline);
+  if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
+  {
+    MutexLock lock(&mutex_);
+    if (is_stopped_) return absl::CancelledError("stopped");
+    under_way_ = &context;
   }
-  return absl::UnavailableError("no coordinator answers at " + addresses_ + ": " +
-                                status.error_message());
+  Response response;
+  const grpc::Status status = (stubs_[current_].get()->*method)(&context, request, &response);
+  MutexLock lock(&mutex_);
+  under_way_ = nullptr;
+  if (!status.ok()) return wire::FromGrpc(status);
+  return response;
+}
+
+template <class Request, class Response>
+absl::StatusOr<Response> OperatorClient::Call(Method<Request, Response> method,
+                                              const Request& request) {
+  const auto last_round = Clock::now() + kDeadline;
+  std::vector<absl::Status> answers(stubs_.size());
+  bool is_refused = false;
+  for (int round = 0; round < kRounds && !is_refused && Clock::now() < last_round; ++round) {
+    for (size_t i = 0; i < stubs_.size(); ++i) {
+      absl::StatusOr<Response> response = Ask(method, request);
+      if (response.ok() || !MayAnotherLead(response.status())) return response;
+      is_refused = is_refused || absl::IsFailedPrecondition(response.status());
+      answers[current_] = response.status();
+      TurnToNext();
+    }
+  }
+  return NobodyLeads(answers);
+}
+
+absl::Status OperatorClient::NobodyLeads(const std::vector<absl::Status>& answers) const {
+  // Only one that leads or has led says so.
+  const auto is_refusal = [](const absl::Status& status) {
+    return absl::IsFailedPrecondition(status);
+  };
+  if (std::count_if(answers.begin(), answers.end(), is_refusal) == 1) {
+    return *std::find_if(answers.begin(), answers.end(), is_refusal);
+  }
+  std::string text;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    text += (i == 0 ? "" : "; ") + addresses_[i] + ": " + WhyUnreachable(answers[i]);
+  }
+  return absl::UnavailableError("no coordinator leads: " + text);
 }
 
 // A lost connection may have submitted it already, so this is asked once.
 absl::StatusOr<int64_t> OperatorClient::Submit(const std::string& spec_json,
                                                const std::string& spec_text) {
-  RETURN_IF_ERROR(List().status());  // finds the coordinator that answers
   v1::SubmitRequest request;
   request.set_spec_json(spec_json);
   request.set_spec_text(spec_text);
-  grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + kDeadline);
-  if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
-  v1::SubmitResponse response;
-  const grpc::Status status = stubs_[current_]->Submit(&context, request, &response);
-  if (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
-      status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
-    return absl::UnavailableError(
-        "the connection was lost: look with `triarch list` whether the "
-        "tournament was submitted");
+  absl::Status refusal;
+  for (size_t i = 0; i < stubs_.size(); ++i) {
+    RETURN_IF_ERROR(List().status());  // finds a coordinator that answers
+    const auto response = Ask(&Stub::Submit, request);
+    if (response.ok()) return response->tournament();
+    refusal = response.status();
+    if (absl::IsUnavailable(refusal) || absl::IsDeadlineExceeded(refusal)) {
+      return absl::UnavailableError(
+          "the connection was lost: look with `triarch list` whether the "
+          "tournament was submitted");
+    }
+    if (!MayAnotherLead(refusal)) return refusal;
+    TurnToNext();
   }
-  if (!status.ok()) return wire::FromGrpc(status);
-  return response.tournament();
+  return refusal;
 }
 
 absl::StatusOr<v1::ListResponse> OperatorClient::List() {

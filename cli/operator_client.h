@@ -5,15 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cli/coordinator_options.h"
+#include "core/base/mutex.h"
 #include "triarch/v1/tournament.grpc.pb.h"
 
 namespace triarch {
 
-// Calls the TournamentService of the first coordinator that answers. Every call has a deadline;
-// errors are those of proto/triarch/v1/tournament.proto, with the addresses where none answers.
+// Calls the TournamentService of whichever coordinator leads: where one cannot be reached, or was
+// succeeded by another, the next address is tried. Every call has a deadline; errors are those of
+// proto/triarch/v1/tournament.proto, and where none leads Unavailable with what each address said.
+// One thread calls, but for Stop.
 class OperatorClient {
  public:
   static absl::StatusOr<std::unique_ptr<OperatorClient>> Make(const CoordinatorOptions& options);
@@ -25,19 +29,33 @@ class OperatorClient {
   absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament);
   absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request);
 
+  // On any thread: the call under way and all later ones are Cancelled.
+  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+
  private:
   using Stub = v1::TournamentService::Stub;
-  OperatorClient(CoordinatorLink link, std::string addresses);
-
   template <class Request, class Response>
-  absl::StatusOr<Response> Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
-                                                             Response*),
-                                const Request& request);
+  using Method = grpc::Status (Stub::*)(grpc::ClientContext*, const Request&, Response*);
+
+  explicit OperatorClient(CoordinatorLink link);
+
+  // Only the coordinator whose turn it is.
+  template <class Request, class Response>
+  absl::StatusOr<Response> Ask(Method<Request, Response> method, const Request& request)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  template <class Request, class Response>
+  absl::StatusOr<Response> Call(Method<Request, Response> method, const Request& request);
+  void TurnToNext() { current_ = (current_ + 1) % stubs_.size(); }
+  absl::Status NobodyLeads(const std::vector<absl::Status>& answers) const;
 
   const std::string token_;
-  const std::string addresses_;
-  std::vector<std::unique_ptr<Stub>> stubs_;
+  const std::vector<std::string> addresses_;
+  std::vector<std::unique_ptr<Stub>> stubs_;  // one for each address
   size_t current_ = 0;
+
+  Mutex mutex_;
+  bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
+  grpc::ClientContext* under_way_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace triarch

@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 #include "absl/strings/str_format.h"
 
 namespace triarch {
 namespace {
 
-constexpr int kColumnsDefault = 80;
 constexpr auto kTerminalPause = std::chrono::milliseconds(200);
 constexpr auto kLinePause = std::chrono::seconds(10);
 
@@ -25,32 +26,39 @@ std::string Rate(double per_second) {
   return absl::StrFormat("%.0fG", per_second);
 }
 
-// "0:20", "1:02:00".
-std::string Clock(double seconds) {
+}  // namespace
+
+std::string ClockText(double seconds) {
   const auto total = static_cast<int64_t>(std::ceil(seconds));
   const std::string tail = absl::StrFormat("%02d", total % 60);
   if (total < 3600) return absl::StrFormat("%d:%s", total / 60, tail);
   return absl::StrFormat("%d:%02d:%s", total / 3600, total / 60 % 60, tail);
 }
 
-}  // namespace
-
-std::string ProgressText(const ProgressFigures& figures) {
+std::string FarText(const ProgressFigures& figures) {
   std::string text = absl::StrFormat(
       "%d/%d games  %d%%", figures.games_done, figures.games_total,
       static_cast<int>(100 * static_cast<double>(figures.games_done) /
                        static_cast<double>(std::max<int64_t>(figures.games_total, 1))));
-  const double seconds = figures.elapsed.count();
-  const double games_per_s = seconds > 0 ? static_cast<double>(figures.games_now) / seconds : 0;
-  if (games_per_s > 0) {
-    const auto games_left = static_cast<double>(figures.games_total - figures.games_done);
-    text += absl::StrFormat("  %s left", Clock(games_left / games_per_s));
+  const auto games_left = static_cast<double>(figures.games_total - figures.games_done);
+  if (figures.state.empty() && figures.games_per_second > 0 && games_left > 0) {
+    text += absl::StrFormat("  %s left", ClockText(games_left / figures.games_per_second));
   }
+  return text;
+}
+
+std::string FastText(const ProgressFigures& figures) {
+  if (figures.games_per_second <= 0) return "";
+  return absl::StrFormat("%s games/s  %s plies/s", Rate(figures.games_per_second),
+                         Rate(figures.plies_per_second));
+}
+
+std::string ProgressText(const ProgressFigures& figures) {
+  std::string text = FarText(figures);
+  if (!figures.state.empty()) text += "  " + figures.state;
   if (!figures.leader.empty()) text += "  leader " + figures.leader;
-  if (games_per_s > 0) {  // last: a narrow terminal cuts it off
-    text += absl::StrFormat("  %s games/s  %s plies/s", Rate(games_per_s),
-                            Rate(static_cast<double>(figures.plies_now) / seconds));
-  }
+  // Last: a narrow terminal cuts it off.
+  if (const std::string fast = FastText(figures); !fast.empty()) text += "  " + fast;
   return text;
 }
 
@@ -78,12 +86,24 @@ void ProgressLine::Clear() {
   is_visible_ = false;
 }
 
-std::optional<int> TerminalColumns(std::FILE* stream) {
+std::optional<TerminalSize> SizeOfTerminal(std::FILE* stream) {
   const int descriptor = fileno(stream);
-  if (isatty(descriptor) == 0) return std::nullopt;
-  struct winsize size {};
-  const bool is_known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : kColumnsDefault;
+  const char* const kind = std::getenv("TERM");
+  if (isatty(descriptor) == 0 || kind == nullptr || std::string_view(kind) == "dumb") {
+    return std::nullopt;
+  }
+  TerminalSize size;
+  struct winsize known {};
+  if (ioctl(descriptor, TIOCGWINSZ, &known) == 0 && known.ws_col > 0 && known.ws_row > 0) {
+    size = {.columns = known.ws_col, .rows = known.ws_row};
+  }
+  return size;
+}
+
+std::optional<int> TerminalColumns(std::FILE* stream) {
+  const std::optional<TerminalSize> size = SizeOfTerminal(stream);
+  if (!size) return std::nullopt;
+  return size->columns;
 }
 
 }  // namespace triarch

@@ -13,14 +13,21 @@ namespace triarch {
 struct ProgressFigures {
   int64_t games_done = 0;  // recorded, earlier runs included
   int64_t games_total = 0;
-  int64_t games_now = 0;  // of this run
-  int64_t plies_now = 0;
-  std::chrono::duration<double> elapsed{};  // of this run
+  double games_per_second = 0;
+  double plies_per_second = 0;
+  std::string state;   // "paused"; empty while it is played
   std::string leader;  // "p3 81%": the bot with most points a game; empty before the first game
 };
 
 // "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"
 std::string ProgressText(const ProgressFigures& figures);
+
+// The parts of it. How far: "312/600 games  52%  0:20 left".
+std::string FarText(const ProgressFigures& figures);
+// How fast: "15.0 games/s  6.00k plies/s"; empty while nothing is played.
+std::string FastText(const ProgressFigures& figures);
+// "0:20", "1:02:00".
+std::string ClockText(double seconds);
 
 // Shows progress on a stream: on a terminal one line that changes, else a line now and then.
 class ProgressLine {
@@ -46,7 +53,13 @@ class ProgressLine {
   bool is_visible_ = false;
 };
 
-// The width of the terminal that the stream is; empty if it is none.
+struct TerminalSize {
+  int columns = 80;
+  int rows = 24;
+  bool operator==(const TerminalSize&) const = default;
+};
+// Of the terminal that the stream is; empty if it is none, or one that cannot move its cursor.
+std::optional<TerminalSize> SizeOfTerminal(std::FILE* stream);
 std::optional<int> TerminalColumns(std::FILE* stream);
 
 }  // namespace triarch

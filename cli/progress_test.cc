@@ -15,9 +15,8 @@ ProgressFigures SomeFigures() {
   ProgressFigures figures;
   figures.games_done = 312;
   figures.games_total = 600;
-  figures.games_now = 300;
-  figures.plies_now = 120'000;
-  figures.elapsed = seconds(20);
+  figures.games_per_second = 15;
+  figures.plies_per_second = 6'000;
   figures.leader = "p3 81%";
   return figures;
 }
@@ -30,9 +29,16 @@ TEST(ProgressTextTest, SaysHowFarAndHowFast) {
 TEST(ProgressTextTest, HoursAndMillions) {
   ProgressFigures figures = SomeFigures();
   figures.games_total = 100'000;
-  figures.plies_now = 24'680'000;
+  figures.plies_per_second = 1'234'000;
   EXPECT_EQ(ProgressText(figures),
             "312/100000 games  0%  1:50:46 left  leader p3 81%  15.0 games/s  1.23M plies/s");
+}
+
+TEST(ProgressTextTest, WhatIsPausedHasNoTimeLeft) {
+  ProgressFigures figures = SomeFigures();
+  figures.state = "paused";
+  EXPECT_EQ(ProgressText(figures),
+            "312/600 games  52%  paused  leader p3 81%  15.0 games/s  6.00k plies/s");
 }
 
 TEST(ProgressTextTest, BeforeTheFirstGame) {

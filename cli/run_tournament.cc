@@ -110,11 +110,13 @@ int64_t TournamentRun::SlotCount() const {
 
 ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::time_point began,
                                        Clock::time_point now) const {
+  const double elapsed = std::max(std::chrono::duration<double>(now - began).count(), 1e-3);
+  const int64_t games_now = status.done - (spec_.games - games_missing_);
   ProgressFigures figures{.games_done = status.done,
                           .games_total = spec_.games,
-                          .games_now = status.done - (spec_.games - games_missing_),
-                          .plies_now = status.plies,
-                          .elapsed = now - began,
+                          .games_per_second = static_cast<double>(games_now) / elapsed,
+                          .plies_per_second = static_cast<double>(status.plies) / elapsed,
+                          .state = "",
                           .leader = ""};
   if (!status.leaderboard.empty() && status.leaderboard.front().games > 0) {
     const auto& first = status.leaderboard.front();

@@ -30,6 +30,7 @@ struct WorkOptions {
   std::string metrics;
   std::string name;
   std::string spill;
+  int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
 constexpr milliseconds kLook{50};
@@ -60,6 +61,7 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   loop_options.worker =
       MakeWorkerInfo(options.name, options.slots > 0 ? options.slots : DefaultSlots());
   loop_options.queue.slots = loop_options.worker.slots;
+  loop_options.queue.memory_plies_max = options.hold_memory / LeaseQueue::kBytesPerPly;
   loop_options.seed = loop_options.queue.seed = loop_options.worker.id.instance;
   loop_options.log = Log;
   const std::string folder =
@@ -111,8 +113,14 @@ void AddWorkCommand(CLI::App& app, int* exit_code) {
                    "What the coordinator calls it (default: host and process)")
       ->type_name("S");
   command
+      ->add_option("--hold-memory", options->hold_memory,
+                   "Memory for finished games while no coordinator takes them (default: 200MB)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true).description(""))
+      ->check(CLI::Range(int64_t{1'000}, int64_t{1'000'000'000'000}).description(""));
+  command
       ->add_option("--spill", options->spill,
-                   "Folder for finished games while no coordinator answers")
+                   "Folder for those that find no room there (default: one under /tmp)")
       ->type_name("DIR");
   command->footer(
       "It keeps nothing: kill it at any time, its games are played elsewhere.\n\n"

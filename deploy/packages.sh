@@ -9,7 +9,7 @@ build=(g++ cmake ninja-build ccache pkg-config
   protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
   libssl-dev libbenchmark-dev libgtest-dev libgmock-dev)
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3
-  shellcheck docker-compose systemd)
+  iproute2 nftables shellcheck docker-compose systemd)
 
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")

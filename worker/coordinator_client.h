@@ -32,6 +32,8 @@ class CoordinatorClient {
   virtual void Send(const Report& report, Done<ReportReply> done) = 0;
   // All leases end; the worker goes.
   virtual void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) = 0;
+  // The calls under way fail soon.
+  virtual void Cancel() = 0;
 };
 
 }  // namespace triarch

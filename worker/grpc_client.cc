@@ -30,8 +30,8 @@ class GrpcClient : public CoordinatorClient {
     for (const auto& channel : channels) stubs_.push_back(v1::WorkerService::NewStub(channel));
   }
   ~GrpcClient() override {
+    Cancel();
     MutexLock lock(&mutex_);
-    for (grpc::ClientContext* context : calls_) context->TryCancel();
     while (!calls_.empty()) changed_.Wait(&mutex_);
   }
 
@@ -91,6 +91,11 @@ class GrpcClient : public CoordinatorClient {
                                     done(wire::FromGrpc(status));
                                     End(*call);
                                   });
+  }
+
+  void Cancel() override {
+    MutexLock lock(&mutex_);
+    for (grpc::ClientContext* context : calls_) context->TryCancel();
   }
 
  private:

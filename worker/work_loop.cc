@@ -73,7 +73,8 @@ WorkLoop::~WorkLoop() {
   }
   slots_.reset();
   thread_.join();
-  // Answers that are still to come would find nobody.
+  // Answers that are still to come would find nobody, and may be long in coming.
+  client_->Cancel();
   MutexLock lock(&mutex_);
   while (calls_ > 0) changed_.Wait(&mutex_);
 }
@@ -119,6 +120,7 @@ void WorkLoop::Run() {
     const Time now = Clock::now();
     if (slots_ && !slots_->status().ok()) Fail(slots_->status());
     Speak(now);
+    NoteRoom();
     SetGauges();
     wake_at_ = NextTime(now);
     changed_.WaitUntil(&mutex_, wake_at_);
@@ -207,13 +209,15 @@ void WorkLoop::TakeLease(const ArrivedLease& arrived) {
 
 void WorkLoop::SendHeartbeat() {
   heartbeat_.is_under_way = true;
-  heartbeat_.next = Clock::now() + kHeartbeatAtFirst;
+  const Time now = Clock::now();
+  heartbeat_.next = now + kHeartbeatAtFirst;
   ++calls_;
-  Heartbeat heartbeat = queue_.MakeHeartbeat();
+  Heartbeat heartbeat = queue_.MakeHeartbeat(now);
   heartbeat.busy_slots = slots_ ? slots_->busy() : 0;
   heartbeat.cpu_seconds = CpuSeconds();
   client_->Beat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
     MutexLock lock(&mutex_);
+    queue_.OnHeartbeatEnd(Clock::now());
     if (Note(heartbeat_, reply.status())) TakeHeartbeatReply(*reply);
   });
 }
@@ -290,6 +294,20 @@ void WorkLoop::Fail(const absl::Status& status) {
   changed_.NotifyAll();
 }
 
+void WorkLoop::NoteRoom() {
+  const int64_t held = queue_.games_held();
+  if (held_when_full_ == 0 && queue_.is_full()) {
+    held_when_full_ = held;
+    const absl::Status& spill = queue_.spill_status();
+    options_.log("no room for more finished games than " + std::to_string(held) +
+                 ": none is begun until a coordinator takes some" +
+                 (spill.ok() ? "" : "; spill: " + std::string(spill.message())));
+  } else if (held_when_full_ > 0 && held <= held_when_full_ / 2) {
+    held_when_full_ = 0;
+    options_.log("there is room for finished games again");
+  }
+}
+
 void WorkLoop::SetGauges() {
   metrics_->Set({.slots = options_.worker.slots,
                  .busy_slots = slots_ ? slots_->busy() : 0,
@@ -323,6 +341,8 @@ void WorkLoop::Leave(milliseconds patience) {
     is_answered = true;
     changed_.NotifyAll();
   });
+  while (!is_answered && Clock::now() < deadline) changed_.WaitUntil(&mutex_, deadline);
+  if (!is_answered) client_->Cancel();
   while (!is_answered) changed_.Wait(&mutex_);
 }
 

@@ -84,6 +84,8 @@ class WorkLoop {
   bool Note(CallState& call, const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Cancel(uint64_t token) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Fail(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Says when finished games find no room any more, and when most of them have gone.
+  void NoteRoom() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SetGauges() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Options options_;
@@ -101,7 +103,8 @@ class WorkLoop {
   bool is_leaving_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
-  std::string trouble_ ABSL_GUARDED_BY(mutex_);  // what was logged last
+  std::string trouble_ ABSL_GUARDED_BY(mutex_);         // what was logged last
+  int64_t held_when_full_ ABSL_GUARDED_BY(mutex_) = 0;  // games; 0: there was room
   CallState registration_ ABSL_GUARDED_BY(mutex_);
   CallState lease_ ABSL_GUARDED_BY(mutex_);
   CallState heartbeat_ ABSL_GUARDED_BY(mutex_);

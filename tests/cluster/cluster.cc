@@ -70,9 +70,10 @@ Ran Triarch(const Arguments& arguments) {
   return program->Wait();
 }
 
-std::unique_ptr<StartedProgram> StartTriarch(const Arguments& arguments) {
+std::unique_ptr<StartedProgram> StartTriarch(const Arguments& arguments, const Arguments& starter) {
   return std::make_unique<StartedProgram>(
-      TRIARCH_SETPRIV, Arguments{"--pdeathsig", "KILL", TRIARCH_BINARY} + arguments);
+      TRIARCH_SETPRIV,
+      Arguments{"--pdeathsig", "KILL"} + starter + Arguments{TRIARCH_BINARY} + arguments);
 }
 
 int FreePort() {
@@ -96,10 +97,11 @@ bool WaitUntil(const std::function<bool()>& is_true, milliseconds time) {
   return true;
 }
 
-HttpAnswer HttpGet(int port, const std::string& path) {
+HttpAnswer HttpGet(int port, const std::string& path, const std::string& host) {
   const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const absl::Cleanup close_it = [descriptor] { close(descriptor); };
-  const sockaddr_in address = LoopbackAddress(port);
+  sockaddr_in address = LoopbackAddress(port);
+  EXPECT_EQ(inet_pton(AF_INET, host.c_str(), &address.sin_addr), 1) << host;
   if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     return {};
   }
@@ -185,7 +187,7 @@ const Played& Undisturbed(const Tournament& tournament) {
 
 // ---- The cluster.
 
-Cluster::Cluster(Arguments serve, Arguments client)
+Cluster::Cluster(Arguments serve, Arguments client, Open open)
     : serve_(std::move(serve)),
       client_(std::move(client)),
       postgres_(PostgresServer::Shared()),
@@ -193,14 +195,21 @@ Cluster::Cluster(Arguments serve, Arguments client)
       ports_{FreePort(), FreePort()},
       http_ports_{FreePort(), FreePort()} {
   for (const int port : ports_) stubs_.push_back(StubOf(port));
+  if (open == Open::kToLoopback) return;
+  listen_host_ = "0.0.0.0";
+  token_ = "operator-0123456789";
+  WriteWholeFile(folder_ / "tokens", "operator " + token_ + "\nworker worker-0123456789\n");
+  serve_ = serve_ + Arguments{"--token-file", folder_ / "tokens"};
+  client_ = client_ + Arguments{"--token-file", folder_ / "tokens"};
 }
 
 void Cluster::Serve(int number) {
   coordinators_[number] = nullptr;
-  coordinators_[number] = StartTriarch(
-      Arguments{"serve", "--store", postgres_.TcpUrl(database_), "--listen", address(number),
-                "--http", Loopback(http_ports_.at(static_cast<size_t>(number)))} +
-      serve_);
+  coordinators_[number] =
+      StartTriarch(Arguments{"serve", "--store", postgres_.TcpUrl(database_), "--listen",
+                             listen_host_ + ":" + std::to_string(port(number)), "--http",
+                             Loopback(http_ports_.at(static_cast<size_t>(number)))} +
+                   serve_);
 }
 
 void Cluster::Lead(int number) {
@@ -217,14 +226,15 @@ void Cluster::Kill(int number) {
   coordinators_.at(number)->Wait();
 }
 
-StartedProgram& Cluster::Work(const std::string& name, const Arguments& flags) {
+StartedProgram& Cluster::Work(const std::string& name, const Arguments& flags,
+                              const Arguments& starter) {
   workers_.erase(name);
   Arguments arguments = {"work", "--name", name};
   const bool is_told = std::find(flags.begin(), flags.end(), "--coordinator") != flags.end();
   if (!is_told) arguments = arguments + Arguments{"--coordinator", address()};
   const bool has_slots = std::find(flags.begin(), flags.end(), "--slots") != flags.end();
   if (!has_slots) arguments = arguments + Arguments{"--slots", "2"};
-  workers_[name] = StartTriarch(arguments + flags + client_);
+  workers_[name] = StartTriarch(arguments + flags + client_, starter);
   return *workers_[name];
 }
 
@@ -244,6 +254,7 @@ absl::StatusOr<v1::Tournament> Cluster::Get(int64_t id) const {
   for (const auto& stub : stubs_) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + kCallTime);
+    if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
     v1::GetRequest request;
     v1::GetResponse response;
     request.set_tournament(id);

@@ -27,9 +27,10 @@ using Arguments = std::vector<std::string>;
 Arguments operator+(Arguments a, const Arguments& b);
 
 // `triarch ARGUMENTS…` to its end (within a minute), or beside the test; there it dies with the
-// test, however that ends.
+// test, however that ends. `starter` is a command that runs another one: Machine::starter().
 Ran Triarch(const Arguments& arguments);
-std::unique_ptr<StartedProgram> StartTriarch(const Arguments& arguments);
+std::unique_ptr<StartedProgram> StartTriarch(const Arguments& arguments,
+                                             const Arguments& starter = {});
 
 // A port of 127.0.0.1 that is free now.
 int FreePort();
@@ -39,12 +40,12 @@ std::string Loopback(int port);
 bool WaitUntil(const std::function<bool()>& is_true,
                std::chrono::milliseconds time = std::chrono::seconds(60));
 
-// The answer to GET http://127.0.0.1:PORT/PATH: the status's number and the body.
+// The answer to GET http://HOST:PORT/PATH: the status's number and the body.
 struct HttpAnswer {
   int status = 0;
   std::string body;
 };
-HttpAnswer HttpGet(int port, const std::string& path);
+HttpAnswer HttpGet(int port, const std::string& path, const std::string& host = "127.0.0.1");
 
 // The seed of all that a test does at random: TRIARCH_FAULT_SEED, or the time.
 uint64_t FaultSeed();
@@ -71,8 +72,10 @@ std::string WithoutTimesJson(const std::string& standings);
 // end.
 class Cluster {
  public:
+  // Who can call the coordinators. All who can reach them show a token.
+  enum class Open { kToLoopback, kToAll };
   // `serve`: further flags of coordinators. `client`: of all who call them.
-  explicit Cluster(Arguments serve = {}, Arguments client = {});
+  explicit Cluster(Arguments serve = {}, Arguments client = {}, Open open = Open::kToLoopback);
 
   // ---- Coordinators are 0 and 1.
   void Serve(int number = 0);    // start, or start again
@@ -87,7 +90,8 @@ class Cluster {
 
   // ---- Workers.
   // Starts one of that name, or in its place; it calls coordinator 0 unless the flags say else.
-  StartedProgram& Work(const std::string& name, const Arguments& flags = {});
+  StartedProgram& Work(const std::string& name, const Arguments& flags = {},
+                       const Arguments& starter = {});
   void KillWorker(const std::string& name) { workers_.erase(name); }
 
   // ---- Operators.
@@ -108,8 +112,10 @@ class Cluster {
   std::string Logs() const;  // of all processes, which end
 
   const TemporaryFolder folder_;
-  const Arguments serve_;
-  const Arguments client_;
+  Arguments serve_;
+  Arguments client_;
+  std::string listen_host_ = "127.0.0.1";
+  std::string token_;  // that the stubs show; empty: none
   PostgresServer& postgres_;
   const std::string database_;
   const std::vector<int> ports_;

@@ -1,17 +1,25 @@
 #include <signal.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "coordinator/service/coordinator.h"
+#include "coordinator/service/coordinator_metrics.h"
+#include "coordinator/service/server.h"
+#include "coordinator/store/store.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cluster/cluster.h"
+#include "tests/cluster/terminal.h"
 
 // What an operator does with a cluster, command by command.
 namespace triarch {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using Json = nlohmann::json;
@@ -76,6 +84,7 @@ TEST(Operate, EveryJsonFormParses) {
   const std::string last = watched.out.substr(watched.out.rfind('\n', watched.out.size() - 2) + 1);
   EXPECT_EQ(Json::parse(last)["state"], "done");
   EXPECT_EQ(Json::parse(last)["leaderboard"].size(), 3u);
+  EXPECT_EQ(Json::parse(last)["standings"], Parsed(cluster.Operate({"standings", "1", "--json"})));
   EXPECT_EQ(Parsed(cluster.Operate({"games", "1", "--json"})).size(), 24u);
   EXPECT_EQ(Parsed(cluster.Operate({"standings", "1", "--json"}))["games"]["recorded"], 24);
   EXPECT_EQ(Parsed(cluster.Operate({"list", "--json"}))["workers"][0]["name"], "anna");
@@ -102,10 +111,18 @@ TEST(Operate, PausedResumedAndCancelled) {
   const int64_t other = cluster.Submit(tournament);
   ASSERT_TRUE(cluster.WaitForGames(other, 1));
   EXPECT_EQ(cluster.Operate({"cancel", std::to_string(other)}).exit_code, 0);
-  const int64_t done = cluster.GamesDone(other);
+  // What was reported before may still be on its way into the store.
+  int64_t done = -1;
+  while (WaitUntil([&] { return cluster.GamesDone(other) != done; }, std::chrono::seconds(1))) {
+    done = cluster.GamesDone(other);
+  }
   EXPECT_LT(done, 240);
   ExpectOneLine(cluster.Operate({"resume", std::to_string(other)}), 1, "cancelled");
-  EXPECT_EQ(cluster.Operate({"watch", std::to_string(other)}).exit_code, 0);
+  const Ran watched = cluster.Operate({"watch", std::to_string(other)});
+  EXPECT_EQ(watched.exit_code, 1);
+  EXPECT_EQ(watched.out, cluster.Operate({"standings", std::to_string(other)}).out);
+  EXPECT_THAT(watched.err, HasSubstr("error: tournament 2 was cancelled: " + std::to_string(done) +
+                                     " of 240 games were recorded\n"));
   EXPECT_EQ(cluster.GamesDone(other), done) << "games of a cancelled tournament were recorded";
 }
 
@@ -155,6 +172,153 @@ TEST(Operate, ErrorsAreOneLineAndAnExitCode) {
   EXPECT_EQ(second.exit_code, 1);  // gRPC has a line of its own to say about it
   EXPECT_THAT(second.err, HasSubstr("error: cannot listen on " + cluster.address()));
   EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0);
+}
+
+int Count(const std::string& text, const std::string& what) {
+  int count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+// Waits until it is to be seen there, or no more.
+void ExpectShown(const Terminal& terminal, const std::string& what, bool is_shown = true) {
+  const bool is_so =
+      WaitUntil([&] { return (terminal.Screen().find(what) != std::string::npos) == is_shown; });
+  EXPECT_TRUE(is_so) << (is_shown ? "not shown: " : "still shown: ") << what << "\n"
+                     << terminal.Screen();
+}
+
+TEST(Operate, WatchChangesInPlaceOnATerminal) {
+  const Tournament tournament{
+      "game: triumvirate\n"
+      "bots: [random, greedy, 'mcts:nodes=400', 'paranoid:nodes=2000']\n"
+      "games: 240\n"
+      "seed: 5\n",
+      240};  // some 15 s on one core
+  Cluster cluster({"--lease-seconds", "2"});
+  cluster.Lead();
+  cluster.Submit(tournament);
+  const Arguments watch = {"watch", "1", "--coordinator", cluster.addresses()};
+  Terminal terminal(watch, 110, 50);
+  const auto plain = StartTriarch(watch);
+  ExpectShown(terminal,
+              "]  0/240 games  0%\nactive  no workers\n\nTriumvirate tournament: 0 of 240");
+  cluster.Work("anna");
+  ExpectShown(terminal, "1 worker, ");
+  ASSERT_TRUE(cluster.WaitForGames(1, 4));
+  cluster.KillWorker("anna");
+  EXPECT_EQ(cluster.Operate({"pause", "1"}).exit_code, 0);
+  ExpectShown(terminal, "\npaused (triarch resume 1)");
+  EXPECT_TRUE(plain->WaitForError("paused (triarch resume 1)\n"));
+  ExpectShown(terminal, "±95%");
+  ExpectShown(terminal, "% / games against");  // of the cross table
+
+  terminal.Resize(60, 12);
+  ExpectShown(terminal, " more lines\n");
+  for (const std::string once : {"]  ", "±95%", "paused"}) {
+    EXPECT_EQ(Count(terminal.Screen(), once), 1) << terminal.Screen();
+  }
+
+  cluster.Kill();
+  ExpectShown(terminal, "\nno coordinator for 0:0");
+  EXPECT_TRUE(plain->WaitForError("no coordinator leads: "));
+  EXPECT_THAT(terminal.Screen(), HasSubstr("±95%")) << "what was known stays";
+  cluster.Lead(1);  // the one that stood by
+  ExpectShown(terminal, "no coordinator", false);
+  EXPECT_TRUE(plain->WaitForError("the coordinator is back"));
+  terminal.Resize(110, 50);
+  cluster.Work("bert", {"--coordinator", cluster.address(1)});
+  EXPECT_EQ(cluster.Operate({"resume", "1"}).exit_code, 0);
+
+  EXPECT_EQ(terminal.Wait(), 0) << terminal.Screen();
+  const Ran watched = plain->Wait();
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  const std::string standings = cluster.Operate({"standings", "1"}).out;
+  EXPECT_EQ(watched.out, standings);
+  EXPECT_THAT(terminal.Screen(),
+              AllOf(HasSubstr("]  240/240 games  100%\ndone  "), EndsWith("\n\n" + standings)));
+  EXPECT_EQ(Count(terminal.Screen(), "]  "), 1) << terminal.Screen();
+}
+
+TEST(Operate, CtrlCEndsTheWatchingAndNotTheTournament) {
+  Cluster cluster;
+  cluster.Lead();
+  cluster.Submit(SmallTournament());
+  Terminal terminal({"watch", "1", "--coordinator", cluster.address()}, 80, 24);
+  ExpectShown(terminal, "active  no workers");
+  terminal.Type("\x03");
+  EXPECT_EQ(terminal.Wait(), 1);
+  EXPECT_THAT(terminal.Screen(),
+              EndsWith("\nerror: interrupted: 0 of 24 games were recorded; tournament 1 is left as "
+                       "it is\n"));
+  EXPECT_EQ(cluster.Get(1)->state(), "active");
+
+  // While nobody answers, too: a coordinator that stands still accepts calls and answers none.
+  Terminal other({"watch", "1", "--coordinator", cluster.address()}, 80, 24);
+  ExpectShown(other, "active  no workers");
+  cluster.coordinator().Signal(SIGSTOP);
+  ExpectShown(other, "no coordinator for 0:0");
+  other.Type("\x03");
+  EXPECT_EQ(other.Wait(), 1);
+}
+
+TEST(Operate, TheOneThatLeadsIsFoundWhereverItStands) {
+  Cluster cluster;
+  cluster.Lead(1);
+  cluster.Serve(0);
+  ASSERT_TRUE(cluster.coordinator(0).WaitForError("standing by"));
+  const Tournament tournament = SmallTournament();
+  EXPECT_EQ(cluster.Submit(tournament), 1);
+  EXPECT_EQ(cluster.Operate({"pause", "1"}).out, "tournament 1 is paused\n");
+  EXPECT_EQ(Parsed(cluster.Operate({"list", "--json"}))["tournaments"][0]["state"], "paused");
+  EXPECT_EQ(cluster.Operate({"resume", "1"}).out, "tournament 1 is active\n");
+  cluster.Work("anna", {"--coordinator", cluster.addresses()});
+  EXPECT_EQ(cluster.Operate({"watch", "1"}).exit_code, 0);
+  cluster.ExpectUndisturbed(1, tournament);  // asks for standings and games
+  ExpectOneLine(cluster.Operate({"cancel", "1"}), 1, "error: tournament 1 is done and stays so\n");
+
+  cluster.Kill(0);
+  cluster.Kill(1);
+  const Ran list = cluster.Operate({"list"});
+  EXPECT_EQ(list.exit_code, 1);
+  EXPECT_EQ(list.err, "error: no coordinator leads: " + cluster.address(0) +
+                          ": Connection refused; " + cluster.address(1) + ": Connection refused\n");
+}
+
+// A coordinator that was succeeded and does not know it yet; a real one knows within two seconds.
+TEST(Operate, ASucceededCoordinatorIsPassedOver) {
+  Cluster cluster;
+  const std::string url = cluster.postgres().TcpUrl(cluster.database());
+  auto store = OpenPostgresStore(url, OpenMode::kCreate);
+  ASSERT_TRUE(store.ok()) << store.status();
+  const auto epoch = (*store)->TryLead();
+  ASSERT_TRUE(epoch.ok() && *epoch) << epoch.status();
+  CoordinatorMetrics metrics;
+  const auto coordinator = Coordinator::Start({}, **epoch, *std::move(store), nullptr, &metrics);
+  ASSERT_TRUE(coordinator.ok()) << coordinator.status();
+  Server::Options options;
+  options.address = cluster.address(0);
+  const auto server = Server::Start(std::move(options), coordinator->get(), &metrics);
+  ASSERT_TRUE(server.ok()) << server.status();
+  EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
+
+  cluster.Serve(1);
+  ASSERT_TRUE(cluster.coordinator(1).WaitForError("standing by"));
+  ASSERT_TRUE(WaitUntil([&] {
+    cluster.postgres().Ask(cluster.database(),
+                           "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = "
+                           "'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = "
+                           "current_database())");
+    return WaitUntil([&] { return cluster.Leads(1); }, std::chrono::seconds(2));
+  }));
+  EXPECT_EQ(cluster.Operate({"pause", "1"}).out, "tournament 1 is paused\n");
+  EXPECT_EQ(cluster.Submit(SmallTournament()), 2);
+  EXPECT_EQ(cluster.postgres().Ask(cluster.database(),
+                                   "SELECT string_agg(state, ' ' ORDER BY id) FROM tournaments"),
+            "paused active");
+  cluster.Kill(1);
+  ExpectOneLine(cluster.Operate({"resume", "1"}), 1, "another coordinator has taken over");
+  (*coordinator)->Stop();
 }
 
 TEST(Operate, MigrateMakesTheSchemaOnce) {

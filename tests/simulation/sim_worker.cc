@@ -54,6 +54,8 @@ LeaseQueue::Options OptionsFor(World& world, const Machine& machine) {
           .ahead = Ms(world.Units(3)),
           .report_after = Ms(world.Units(2)),
           .report_plies = 2'000,
+          .report_plies_first = 500,
+          .slow = Ms(world.Units(kDeadline / 2)),
           .memory_plies_max = 10'000,
           .spill_plies_max = 10'000,
           .seed = world.random().Next()};
@@ -107,17 +109,19 @@ void SimWorker::WakeAt(Time time) {
 // ---- Calls.
 
 template <class Reply>
-void SimWorker::Send(const Ask<Reply>& ask, const Answer<Reply>& answer) {
-  network_.ToCoordinator(machine_.number, [dial = dial_, address = address_, ask, answer] {
+void SimWorker::Send(const Ask<Reply>& ask, const Answer<Reply>& answer, int64_t plies) {
+  const auto deliver = [dial = dial_, address = address_, ask, answer] {
     const auto coordinator = dial(address);
     if (!coordinator) return answer(absl::UnavailableError("nobody listens"));
     ask(*coordinator, answer);
-  });
+  };
+  network_.ToCoordinator(machine_.number, deliver, plies);
 }
 
 template <class Reply>
 void SimWorker::Call(CallState SimWorker::*call, const Ask<Reply>& ask,
-                     const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done) {
+                     const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done,
+                     int64_t plies) {
   CallState& state = this->*call;
   const int64_t number = ++state.number;
   state.is_under_way = true;
@@ -138,7 +142,7 @@ void SimWorker::Call(CallState SimWorker::*call, const Ask<Reply>& ask,
       self->WhenAwake([finish, reply](SimWorker& worker) { finish(worker, reply); });
     });
   };
-  Send(ask, answer);
+  Send(ask, answer, plies);
   Later(kDeadline,
         [finish](SimWorker& self) { finish(self, absl::DeadlineExceededError("no answer")); });
 }
@@ -220,11 +224,12 @@ void SimWorker::AskForLease() {
 void SimWorker::SendHeartbeat() {
   Call<HeartbeatReply>(
       &SimWorker::heartbeat_,
-      [heartbeat = queue_.MakeHeartbeat()](SimCoordinator& coordinator,
-                                           const Answer<HeartbeatReply>& answer) {
+      [heartbeat = queue_.MakeHeartbeat(world_.now())](SimCoordinator& coordinator,
+                                                       const Answer<HeartbeatReply>& answer) {
         answer(coordinator.Beat(heartbeat));
       },
       [](SimWorker& self, const absl::StatusOr<HeartbeatReply>& reply) {
+        self.queue_.OnHeartbeatEnd(self.world_.now());
         if (!self.Note(self.heartbeat_, reply.status())) return;
         self.heartbeat_.next = self.world_.now() + reply->next;
         for (const uint64_t token : reply->cancelled) self.Cancel(token);
@@ -235,6 +240,8 @@ void SimWorker::SendReport() {
   const triarch::Report* const due = queue_.NextReport(world_.now());
   if (due == nullptr) return Play();  // the spill may have lost games
   const uint64_t token = due->token;
+  int64_t plies = 0;
+  for (const GameRecord& game : due->games) plies += game.plies;
   Call<ReportReply>(
       &SimWorker::report_,
       [report = machine_.is_liar ? Falsified(*due) : *due](SimCoordinator& coordinator,
@@ -251,7 +258,8 @@ void SimWorker::SendReport() {
         if (answer.fate == ReportReply::Fate::kRetry) ++self.world_.tally().retries;
         self.queue_.OnReply(answer, self.world_.now());
         if (answer.is_cancelled) self.Cancel(token);
-      });
+      },
+      plies);
 }
 
 // A liar lies in one report of three, in one of five ways.

@@ -22,11 +22,14 @@ struct Machine {
   int64_t number = 0;
   std::string name;
   int64_t slots = 1;
-  double game_units = 1;  // a game takes about so long in one slot
+  double game_units = 1;      // a game takes about so long in one slot
+  double plies_per_unit = 0;  // on a link that carries no more; 0: any
   bool is_liar = false;
   std::string digest;  // of its bots
   bool is_disk_full = false;
   bool is_disk_damaged = false;
+
+  double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
 
 // A worker as worker/work_loop.h, around the same LeaseQueue: it registers, pulls leases, plays and
@@ -65,9 +68,10 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void WhenAwake(const std::function<void(SimWorker&)>& work);
   template <class Reply>
   void Call(CallState SimWorker::*call, const Ask<Reply>& ask,
-            const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done);
+            const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done,
+            int64_t plies = 0);
   template <class Reply>
-  void Send(const Ask<Reply>& ask, const Answer<Reply>& answer);
+  void Send(const Ask<Reply>& ask, const Answer<Reply>& answer, int64_t plies = 0);
   bool Note(CallState& call, const absl::Status& status);
 
   void Speak();

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kCheckEvery = 7;
 constexpr double kWatchEvery = 1;
+constexpr double kPliesPerGame = 200;
 
 // A history in four runs in seconds, as production does; the others in minutes.
 Settings DrawSettings(uint64_t seed) {
@@ -33,6 +34,7 @@ Settings DrawSettings(uint64_t seed) {
   settings.liars = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
   settings.strangers = random.Below(3) == 0 ? 1 : 0;
   settings.keeps_lease_rows = random.Below(4) != 0;
+  settings.narrow_share = pick({0, 0, 0.3, 1});
   return settings;
 }
 
@@ -61,6 +63,11 @@ void Simulation::AddMachines() {
     machine.slots = world_.Between(1, 4);
     machine.game_units = pace * (0.5 + world_.random().Unit());
     if (world_.Chance(0.1)) machine.game_units *= 20;  // a straggler
+    if (world_.Chance(settings.narrow_share)) {
+      // Half of what it plays, but a game gets through before a call misses its deadline.
+      machine.plies_per_unit = std::max(150.0, kPliesPerGame / 2 * machine.games_per_unit());
+      network_.Narrow(i, machine.plies_per_unit);
+    }
     machine.is_liar = i > 0 && i <= settings.liars;
     machine.digest = i > settings.liars && i <= settings.liars + settings.strangers ? "v2" : "v1";
   }
@@ -70,7 +77,7 @@ void Simulation::AddMachines() {
 void Simulation::AddTournaments() {
   double games_per_unit = 0;
   for (const Seat& seat : seats_) {
-    games_per_unit += static_cast<double>(seat.machine.slots) / seat.machine.game_units;
+    games_per_unit += seat.machine.games_per_unit();
   }
   const Settings& settings = world_.settings();
   const double all = games_per_unit * settings.length * (0.3 + 0.6 * world_.random().Unit());
@@ -311,7 +318,11 @@ double Simulation::UnitsLeft() const {
     const Machine& machine = seat.machine;
     if (machine.is_liar) continue;
     Group& group = groups[machine.digest];
-    group.games_per_unit += static_cast<double>(machine.slots) / machine.game_units;
+    double games_per_unit = machine.games_per_unit();
+    if (machine.plies_per_unit > 0) {
+      games_per_unit = std::min(games_per_unit, machine.plies_per_unit / kPliesPerGame);
+    }
+    group.games_per_unit += games_per_unit;
     group.fastest = std::min(group.fastest, machine.game_units);
   }
   constexpr double kTtl = 30;

@@ -98,9 +98,15 @@ void World::Log(const std::string& text) {
 Network::Network(World& world, int64_t workers)
     : world_(world), links_(static_cast<size_t>(workers)) {}
 
-void Network::ToCoordinator(int64_t worker, std::function<void()> deliver) {
-  const Link& link = links_[static_cast<size_t>(worker)];
-  Send(world_.now() < link.up_again, true, std::move(deliver));
+void Network::ToCoordinator(int64_t worker, std::function<void()> deliver, int64_t plies) {
+  Link& link = links_[static_cast<size_t>(worker)];
+  Duration wait{0};
+  if (link.plies_per_unit > 0) {
+    link.busy_to = std::max(link.busy_to, world_.now()) +
+                   world_.Units(static_cast<double>(plies) / link.plies_per_unit);
+    wait = link.busy_to - world_.now();
+  }
+  Send(world_.now() < link.up_again, true, std::move(deliver), wait);
 }
 
 // An answer finds its call, and a call is answered once: no duplicates.
@@ -115,7 +121,11 @@ void Network::Cut(int64_t worker, bool up, bool down, Time until) {
   if (down) link.down_again = until;
 }
 
-void Network::Send(bool is_cut, bool may_duplicate, std::function<void()> deliver) {
+void Network::Narrow(int64_t worker, double plies_per_unit) {
+  links_[static_cast<size_t>(worker)].plies_per_unit = plies_per_unit;
+}
+
+void Network::Send(bool is_cut, bool may_duplicate, std::function<void()> deliver, Duration wait) {
   const Settings& settings = world_.settings();
   ++world_.tally().messages;
   if (is_cut || (!world_.is_calm() && world_.Chance(settings.dropped_share))) {
@@ -124,12 +134,12 @@ void Network::Send(bool is_cut, bool may_duplicate, std::function<void()> delive
   }
   const auto delay = [&] {
     const bool is_late = !world_.is_calm() && world_.Chance(settings.late_share);
-    return world_.Exponential(is_late ? 10 : settings.message_delay);
+    return wait + world_.Units(world_.Exponential(is_late ? 10 : settings.message_delay));
   };
   if (may_duplicate && !world_.is_calm() && world_.Chance(settings.duplicated_share)) {
-    world_.In(delay(), deliver);
+    world_.At(world_.now() + delay(), deliver);
   }
-  world_.In(delay(), std::move(deliver));
+  world_.At(world_.now() + delay(), std::move(deliver));
 }
 
 // ---- Games.

@@ -32,7 +32,8 @@ struct Settings {
   double unknown_share = 0.02;     // of the commits: nobody knows whether they were made
   double faults_per_unit = 0.05;
   int64_t liars = 0;
-  int64_t strangers = 0;  // workers with other bots
+  int64_t strangers = 0;    // workers with other bots
+  double narrow_share = 0;  // of the workers: on a link that carries less than they play
   bool keeps_lease_rows = true;
 };
 
@@ -131,16 +132,21 @@ class Network {
  public:
   Network(World& world, int64_t workers);
 
-  void ToCoordinator(int64_t worker, std::function<void()> deliver);
+  // `plies`: how much there is to carry.
+  void ToCoordinator(int64_t worker, std::function<void()> deliver, int64_t plies = 0);
   void ToWorker(int64_t worker, std::function<void()> deliver);
   void Cut(int64_t worker, bool up, bool down, Time until);
+  // From now on the worker's link carries no more than that, and one after the other.
+  void Narrow(int64_t worker, double plies_per_unit);
 
  private:
   struct Link {
     Time up_again;
     Time down_again;
+    double plies_per_unit = 0;  // 0: any number at once
+    Time busy_to;
   };
-  void Send(bool is_cut, bool may_duplicate, std::function<void()> deliver);
+  void Send(bool is_cut, bool may_duplicate, std::function<void()> deliver, Duration wait = {});
 
   World& world_;
   std::vector<Link> links_;

@@ -1,6 +1,7 @@
 #include "worker/lease/file_spill.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <random>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/base/random.h"
@@ -44,15 +46,18 @@ class FileSpill : public Spill {
     const std::string bytes = codec_.encode(games);
     bool is_written = false;
     {
+      errno = 0;
       std::ofstream file(path + ".tmp", std::ios::binary);
       file << bytes << SumOf(bytes);
       file.close();
       is_written = !file.fail();
+      error = std::error_code(is_written ? 0 : errno, std::generic_category());
     }
     if (is_written) fs::rename(path + ".tmp", path, error);
     if (!is_written || error) {
-      fs::remove(path + ".tmp", error);
-      return absl::ResourceExhaustedError("cannot write " + path);
+      std::error_code ignored;
+      fs::remove(path + ".tmp", ignored);
+      return absl::ResourceExhaustedError("cannot write " + path + ": " + error.message());
     }
     return number;
   }

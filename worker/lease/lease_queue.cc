@@ -28,7 +28,8 @@ LeaseQueue::LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<
     : options_(options),
       worker_(std::move(worker)),
       spill_(std::move(spill)),
-      random_(options.seed) {}
+      random_(options.seed),
+      report_plies_max_(std::min(options.report_plies_first, options.report_plies)) {}
 
 // ---- From the coordinator.
 
@@ -42,6 +43,7 @@ void LeaseQueue::Add(const Lease& lease, Time now) {
   Entry entry;
   entry.lease = lease;
   entry.next = lease.games.first;
+  ttl_ = lease.ttl;
   leases_.emplace(lease.token, std::move(entry));
 }
 
@@ -58,21 +60,14 @@ void LeaseQueue::Cancel(uint64_t token) {
   if (lease == leases_.end()) return;
   DropHeld(lease->second);
   leases_.erase(lease);
-  if (!report_ || report_->token != token) return;
-  if (is_under_way_) {
-    is_report_dropped_ = true;
-    return;
-  }
-  games_lost_ += static_cast<int64_t>(report_->games.size());
-  memory_plies_ -= report_plies_;
-  report_.reset();
+  if (report_ && report_->token == token) is_report_dropped_ = true;
 }
 
 // ---- For the slots.
 
 bool LeaseQueue::is_full() const {
   const bool has_room_there =
-      spill_ != nullptr && !is_spill_full_ && spill_plies_ < options_.spill_plies_max;
+      spill_ != nullptr && spill_status_.ok() && spill_plies_ < options_.spill_plies_max;
   return memory_plies_ >= options_.memory_plies_max && !has_room_there;
 }
 
@@ -141,7 +136,7 @@ bool LeaseQueue::IsOver(const Order& order) const { return !leases_.contains(ord
 
 // The newest batch that is full or, where none is, the largest: few files rather than many.
 void LeaseQueue::SpillSome() {
-  if (spill_ == nullptr || is_spill_full_ || spill_plies_ >= options_.spill_plies_max) return;
+  if (spill_ == nullptr || !spill_status_.ok() || spill_plies_ >= options_.spill_plies_max) return;
   Batch* most = nullptr;
   const auto size_of = [&](const Batch& batch) {
     return std::min(batch.plies, options_.report_plies);
@@ -155,7 +150,7 @@ void LeaseQueue::SpillSome() {
   if (most == nullptr) return;
   const absl::StatusOr<int64_t> number = spill_->Put(most->games);
   if (!number.ok()) {
-    is_spill_full_ = true;
+    spill_status_ = number.status();
     return;
   }
   most->spilled = *number;
@@ -184,48 +179,74 @@ bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
   if (entry.held.empty()) return false;
   const Batch& oldest = entry.held.front();
   return entry.is_played_out() || entry.held.size() > 1 || oldest.spilled.has_value() ||
-         oldest.plies >= options_.report_plies || now - oldest.since >= options_.report_after;
+         oldest.plies >= report_plies_max_ || now - oldest.since >= options_.report_after;
 }
 
-bool LeaseQueue::FillReport(Entry& entry) {
-  Batch batch = std::move(entry.held.front());
-  entry.held.pop_front();
-  if (batch.spilled) {
-    spill_plies_ -= batch.plies;
-    is_spill_full_ = false;
-    absl::StatusOr<std::vector<GameRecord>> games = spill_->Take(*batch.spilled);
-    if (!games.ok()) {
-      // They have to be played again.
-      entry.finished -= static_cast<int64_t>(batch.indices.size());
-      entry.given_back.insert(entry.given_back.end(), batch.indices.begin(), batch.indices.end());
-      return false;
-    }
+bool LeaseQueue::Unspill(Entry& entry) {
+  Batch& batch = entry.held.front();
+  if (!batch.spilled) return true;
+  spill_plies_ -= batch.plies;
+  spill_status_ = absl::OkStatus();
+  absl::StatusOr<std::vector<GameRecord>> games = spill_->Take(*batch.spilled);
+  batch.spilled.reset();
+  if (games.ok()) {
     batch.games = *std::move(games);
     memory_plies_ += batch.plies;
+    return true;
   }
-  report_plies_ = batch.plies;
-  report_ = Report{.worker = worker_,
-                   .token = entry.lease.token,
-                   .games = std::move(batch.games),
-                   .is_last = false};
-  return true;
+  // They have to be played again.
+  entry.finished -= static_cast<int64_t>(batch.indices.size());
+  entry.given_back.insert(entry.given_back.end(), batch.indices.begin(), batch.indices.end());
+  entry.held.pop_front();
+  return false;
+}
+
+void LeaseQueue::FillReport(Entry& entry) {
+  if (!Unspill(entry)) return;
+  Batch& batch = entry.held.front();
+  report_plies_ = 0;
+  ptrdiff_t count = 0;
+  for (const GameRecord& game : batch.games) {
+    if (report_plies_ >= report_plies_max_) break;
+    report_plies_ += WeightOf(game);
+    ++count;
+  }
+  const auto first = batch.games.begin();
+  report_ =
+      Report{.worker = worker_,
+             .token = entry.lease.token,
+             .games = {std::make_move_iterator(first), std::make_move_iterator(first + count)},
+             .is_last = false};
+  report_since_ = batch.since;
+  batch.games.erase(first, first + count);
+  batch.indices.erase(batch.indices.begin(), batch.indices.begin() + count);
+  batch.plies -= report_plies_;
+  if (batch.games.empty()) entry.held.pop_front();
+}
+
+void LeaseQueue::HoldReport(Entry& entry) {
+  Batch& batch = entry.held.emplace_front();
+  for (const GameRecord& game : report_->games) batch.indices.push_back(game.index);
+  batch.games = std::move(report_->games);
+  batch.plies = report_plies_;
+  batch.since = report_since_;
 }
 
 const Report* LeaseQueue::NextReport(Time now) {
-  if (is_under_way_ || now < retry_at_) return nullptr;
+  if (report_ || now < retry_at_) return nullptr;
   for (auto& [token, entry] : leases_) {
     while (!report_ && IsDue(entry, now)) FillReport(entry);
   }
   if (!report_) return nullptr;
   const Entry& entry = leases_.at(report_->token);
   report_->is_last = entry.is_played_out() && entry.held.empty();
-  is_under_way_ = true;
+  report_began_ = now;
+  beat_wait_ = {};
   return &*report_;
 }
 
 std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
-  if (is_under_way_) return std::nullopt;
-  if (report_) return retry_at_;
+  if (report_) return std::nullopt;
   std::optional<Time> due;
   for (const auto& [token, entry] : leases_) {
     if (entry.held.empty()) continue;
@@ -237,12 +258,28 @@ std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
   return due;
 }
 
+void LeaseQueue::LearnFrom(ReportReply::Fate fate, Time now) {
+  NoteWait(now);
+  const milliseconds slow = ttl_.count() > 0 ? std::min(ttl_ / 4, options_.slow) : options_.slow;
+  const bool is_late = now - report_began_ > options_.slow;
+  if (beat_wait_ > slow || (is_late && fate == ReportReply::Fate::kRetry)) {
+    report_plies_max_ = std::max<int64_t>(1, std::min(report_plies_max_, report_plies_ / 2));
+  } else if (fate == ReportReply::Fate::kRecorded && beat_wait_ <= slow / 2 && !is_late) {
+    // One that had nothing more to carry says nothing of what could have been.
+    report_plies_max_ =
+        std::max(report_plies_max_, std::min(options_.report_plies, 2 * report_plies_));
+  }
+}
+
 void LeaseQueue::OnReply(const ReportReply& reply, Time now) {
-  CHECK(report_.has_value() && is_under_way_);
-  is_under_way_ = false;
+  CHECK(report_.has_value());
+  LearnFrom(reply.fate, now);
   const uint64_t token = report_->token;
+  const auto lease = leases_.find(token);
   const bool is_kept = reply.fate == ReportReply::Fate::kRetry && !is_report_dropped_;
   if (is_kept && !reply.is_cancelled) {
+    HoldReport(lease->second);
+    report_.reset();
     const auto most = std::min(kRetryMax, kRetryMin * (1 << std::min(retries_, 10)));
     ++retries_;
     const auto jitter = milliseconds(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
@@ -254,17 +291,17 @@ void LeaseQueue::OnReply(const ReportReply& reply, Time now) {
   const bool is_recorded = reply.fate == ReportReply::Fate::kRecorded;
   (is_recorded ? games_recorded_ : games_lost_) += games;
   memory_plies_ -= report_plies_;
-  is_spill_full_ = false;
+  spill_status_ = absl::OkStatus();
   report_.reset();
   is_report_dropped_ = false;
   if (reply.is_cancelled || !is_recorded) return Cancel(token);
-  const auto lease = leases_.find(token);
   if (lease != leases_.end() && lease->second.is_played_out() && lease->second.held.empty()) {
     leases_.erase(lease);
   }
 }
 
-Heartbeat LeaseQueue::MakeHeartbeat() const {
+Heartbeat LeaseQueue::MakeHeartbeat(Time now) {
+  beat_began_ = now;
   Heartbeat heartbeat;
   heartbeat.worker = worker_;
   heartbeat.games_held = games_held();
@@ -273,6 +310,17 @@ Heartbeat LeaseQueue::MakeHeartbeat() const {
         {.token = token, .games = entry.finished, .plies = entry.finished_plies});
   }
   return heartbeat;
+}
+
+void LeaseQueue::NoteWait(Time now) {
+  if (!beat_began_ || !report_) return;
+  // What it waited before the report had another reason.
+  beat_wait_ = std::max(beat_wait_, now - std::max(*beat_began_, report_began_));
+}
+
+void LeaseQueue::OnHeartbeatEnd(Time now) {
+  NoteWait(now);
+  beat_began_.reset();
 }
 
 // ---- What there is to see.

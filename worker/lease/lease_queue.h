@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/random.h"
 #include "core/record/lease.h"
@@ -32,16 +33,31 @@ class Spill {
 // network. Playing never waits for the coordinator: new leases are wanted before the old ones are
 // played out, and finished games are held until their report is answered: the oldest in memory, the
 // newest of many in the spill. Only when both are full is nothing more given out.
+//
+// A report is as large as the link has been seen to carry. Over a slow one a large report misses
+// its deadline, and the heartbeats that wait behind it come too late: the leases run out, the games
+// are stale, and the next ones fare no better. So reports begin small, double while they get
+// through quickly, and are halved when a heartbeat had to wait beside one. (That a report is
+// answered late says nothing by itself: it waits for the store too, and smaller ones would wait as
+// long. A connection of their own would help the heartbeats, which share the link all the same, but
+// not the reports.)
 class LeaseQueue {
  public:
   using Time = std::chrono::steady_clock::time_point;
+
+  static constexpr int64_t kBytesPerPly = 100;  // about, in memory; a third of that in the spill
 
   struct Options {
     int64_t slots = 1;
     std::chrono::milliseconds ahead{3'000};  // so much play there should be before it runs dry
     std::chrono::milliseconds report_after{1'000};  // a finished game waits no longer
-    int64_t report_plies = 100'000;  // nor do so many plies; about what one report has at most
-    int64_t memory_plies_max = 2'000'000;  // held in memory (some 50 bytes each)
+    int64_t report_plies = 100'000;      // nor do so many plies; about what one report has at most
+    int64_t report_plies_first = 1'000;  // and about what the first has
+    // A report that is not answered for so long is too large, and so is one beside which a
+    // heartbeat waits for so long, or for a quarter of its lease: calls must not miss their
+    // deadlines, which are twice that, nor leases run out.
+    std::chrono::milliseconds slow{5'000};
+    int64_t memory_plies_max = 2'000'000;  // held in memory, of kBytesPerPly
     int64_t spill_plies_max = 50'000'000;  // and beside that in the spill
     uint64_t seed = 1;                     // of the jitter of retries
   };
@@ -71,19 +87,23 @@ class LeaseQueue {
 
   // ---- What is to be said.
   bool WantsLease(Time now) const;
-  // A report that is due: games of one lease, also from the spill. It is kept, and is under way,
-  // until it is answered; there is one at a time. Null if nothing is due.
+  // A report that is due: games of one lease, also from the spill. It is under way until it is
+  // answered; there is one at a time. Null if nothing is due.
   const Report* NextReport(Time now);
   // When NextReport is worth asking again; empty if only something new changes that.
   std::optional<Time> ReportDue() const;
   // The answer to the report under way. No reply at all (a lost connection) is kRetry.
   void OnReply(const ReportReply& reply, Time now);
-  Heartbeat MakeHeartbeat() const;
+  // It is under way until it is answered, or will not be; there is one at a time.
+  Heartbeat MakeHeartbeat(Time now);
+  void OnHeartbeatEnd(Time now);
 
   // ---- What there is to see.
   bool is_idle() const { return leases_.empty(); }  // nothing to play and nothing held
   bool is_full() const;                             // no room: Next gives nothing
-  int64_t games_open() const;                       // leased and not given out yet
+  // Why the spill takes nothing now; ok if it does.
+  const absl::Status& spill_status() const { return spill_status_; }
+  int64_t games_open() const;  // leased and not given out yet
   int64_t games_held() const;
   int64_t games_recorded() const { return games_recorded_; }
   int64_t games_lost() const { return games_lost_; }  // stale, rejected, or of a lease that ended
@@ -113,8 +133,17 @@ class LeaseQueue {
   };
 
   bool IsDue(const Entry& entry, Time now) const;
-  // Of the oldest held games of the lease. False if they are lost: they are given back.
-  bool FillReport(Entry& entry);
+  // Reads the oldest held games of the lease from the spill, if they are there. False if they are
+  // lost: they are given back.
+  bool Unspill(Entry& entry);
+  // Of the oldest held games of the lease.
+  void FillReport(Entry& entry);
+  // The report is to be sent again, as one of those that are held.
+  void HoldReport(Entry& entry);
+  // The heartbeat under way has waited until now, beside the report if there is one.
+  void NoteWait(Time now);
+  // What the report's answer says of the link.
+  void LearnFrom(ReportReply::Fate fate, Time now);
   void Hold(Entry& entry, GameRecord record, Time now);
   void SpillSome();
   void DropHeld(Entry& entry);
@@ -126,16 +155,21 @@ class LeaseQueue {
   Random random_;
 
   std::map<uint64_t, Entry> leases_;  // by token, so by age
-  std::optional<Report> report_;      // under way, or to be sent again
+  std::optional<Report> report_;      // under way
   int64_t report_plies_ = 0;
-  bool is_under_way_ = false;
-  bool is_report_dropped_ = false;  // its lease ended meanwhile
+  Time report_since_;  // when the first of its games was finished
+  Time report_began_;
+  bool is_report_dropped_ = false;    // its lease ended meanwhile
+  int64_t report_plies_max_;          // by what the link has been seen to carry
+  std::optional<Time> beat_began_;    // of the heartbeat under way
+  Time::duration beat_wait_{0};       // the longest of a heartbeat beside the report
+  std::chrono::milliseconds ttl_{0};  // of the newest lease
   Time retry_at_;
   int retries_ = 0;  // in a row
 
   int64_t memory_plies_ = 0;  // held in memory, the report's too
   int64_t spill_plies_ = 0;
-  bool is_spill_full_ = false;
+  absl::Status spill_status_;
   int64_t games_recorded_ = 0;
   int64_t games_lost_ = 0;
 

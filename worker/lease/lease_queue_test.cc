@@ -58,8 +58,10 @@ class LeaseQueueTest : public testing::Test {
   }
   void SetUp() override { Make({}); }
 
-  void Add(uint64_t token, int64_t first, int64_t last, int64_t ms = 0) {
-    queue_->Add({.tournament = 7, .games = {first, last}, .token = token, .ttl = {}}, At(ms));
+  void Add(uint64_t token, int64_t first, int64_t last, int64_t ms = 0, int64_t ttl_ms = 0) {
+    queue_->Add(
+        {.tournament = 7, .games = {first, last}, .token = token, .ttl = milliseconds(ttl_ms)},
+        At(ms));
   }
   // The next orders, up to `count`: "1:0 1:1".
   std::string Next(int count) {
@@ -102,12 +104,28 @@ class LeaseQueueTest : public testing::Test {
         {.fate = fate, .why = "", .is_cancelled = is_cancelled, .retry = milliseconds(retry_ms)},
         At(ms));
   }
+  // How many games the next five reports have, "2 4 8", or less if there are not so many. Each is
+  // recorded after so long; a heartbeat that is sent `beat_ms` after it is answered just after it.
+  std::string SendAll(int64_t took_ms, int64_t beat_ms) {
+    std::string sizes;
+    for (int i = 0; i < 5; ++i) {
+      const triarch::Report* const report = queue_->NextReport(At(clock_ms_));
+      if (report == nullptr) break;
+      sizes += absl::StrFormat("%s%d", i == 0 ? "" : " ", report->games.size());
+      queue_->MakeHeartbeat(At(clock_ms_ + beat_ms));
+      clock_ms_ += took_ms;
+      Reply(Fate::kRecorded, clock_ms_);
+      queue_->OnHeartbeatEnd(At(clock_ms_));
+    }
+    return sizes;
+  }
   std::string Counts() const {
     return absl::StrFormat("open %d held %d recorded %d lost %d", queue_->games_open(),
                            queue_->games_held(), queue_->games_recorded(), queue_->games_lost());
   }
 
   Disk disk_;
+  int64_t clock_ms_ = 100'000;  // of SendAll
   std::unique_ptr<LeaseQueue> queue_;
   std::vector<LeaseQueue::Order> orders_;
 };
@@ -310,6 +328,80 @@ TEST_F(LeaseQueueTest, AReportUnderWayIsAwaitedThoughItsLeaseIsOver) {
   }
 }
 
+// ---- How large a report is.
+
+TEST_F(LeaseQueueTest, ReportsGrowWhileTheyAreQuick) {
+  Make({.report_plies = 2'000, .report_plies_first = 200});
+  Add(1, 0, 50);
+  Play(50);
+  // 20 are held together and have a rest.
+  EXPECT_EQ(SendAll(10, 0), "2 4 8 6 16");
+  EXPECT_EQ(SendAll(10, 0), "4 10");
+}
+
+TEST_F(LeaseQueueTest, ReportsShrinkWhenHeartbeatsWaitBesideThem) {
+  Make({.report_plies = 10'000, .report_plies_first = 1'600});
+  Add(1, 0, 100, 0, 4'000);
+  Play(100);
+  // A heartbeat waits from 100 ms on: 1000 ms are a quarter of the lease.
+  EXPECT_EQ(SendAll(1'101, 100), "16 8 4 2 1");
+  EXPECT_EQ(SendAll(1'101, 100), "1 1 1 1 1") << "there is no less";
+  EXPECT_EQ(SendAll(1'100, 100), "1 1 1 1 1") << "neither quick nor slow";
+  EXPECT_EQ(SendAll(600, 100), "1 2 4 8 16");
+}
+
+TEST_F(LeaseQueueTest, OnlyTheWaitBesideTheReportCounts) {
+  Make({.report_plies = 1'600, .report_plies_first = 1'600});
+  Add(1, 0, 100, 0, 4'000);
+  Play(40);
+  queue_->MakeHeartbeat(At(0));
+  ASSERT_NE(Report(5'000), "-");
+  queue_->OnHeartbeatEnd(At(5'100));
+  Reply(Fate::kRecorded, 5'200);
+  queue_->MakeHeartbeat(At(5'300));
+  queue_->OnHeartbeatEnd(At(9'000));
+  EXPECT_EQ(SendAll(10, 0), "16 8");
+}
+
+TEST_F(LeaseQueueTest, AnAnswerThatWaitsForTheStoreSaysNothingOfTheLink) {
+  Make({.report_plies = 1'600, .report_plies_first = 400});
+  Add(1, 0, 100, 0, 4'000);
+  Play(100);
+  // No heartbeat waits.
+  EXPECT_EQ(SendAll(5'001, 5'001), "4 4 4 4 4");
+  EXPECT_EQ(SendAll(4'999, 4'999), "4 8 16 16 16");
+}
+
+TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSentInSmallerOnes) {
+  Make({.report_plies = 800, .report_plies_first = 800});
+  Add(1, 0, 10);
+  Play(10);
+  EXPECT_EQ(Report(0), "1: 0 1 2 3 4 5 6 7");
+  Reply(Fate::kRetry, 30'000);
+  EXPECT_EQ(Counts(), "open 0 held 10 recorded 0 lost 0");
+  EXPECT_EQ(Report(40'000), "1: 0 1 2 3");
+  Reply(Fate::kRetry, 40'100);  // nobody there: no matter of size
+  EXPECT_EQ(Report(50'000), "1: 0 1 2 3");
+  Reply(Fate::kRecorded, 50'100);
+  EXPECT_EQ(Report(50'100), "1: 4 5 6 7");
+  Reply(Fate::kRecorded, 50'200);
+  EXPECT_EQ(Report(50'200), "1: 8 9 last");
+}
+
+TEST_F(LeaseQueueTest, ASpilledBatchIsReportedInParts) {
+  Make({.report_plies = 400, .report_plies_first = 200, .memory_plies_max = 300});
+  Add(1, 0, 4);
+  Play(4);
+  ASSERT_EQ(disk_.batches.size(), 1u);
+  ASSERT_EQ(disk_.batches.begin()->second.size(), 4u);
+  EXPECT_EQ(Report(0), "1: 0 1");
+  EXPECT_TRUE(disk_.batches.empty());
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "1: 2 3 last");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_TRUE(queue_->is_idle());
+}
+
 // ---- Memory and spill.
 
 TEST_F(LeaseQueueTest, KeepsTheOldestInMemoryAndReportsInOrder) {
@@ -370,6 +462,7 @@ TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAre) {
     EXPECT_EQ(Next(1), "|");
     EXPECT_FALSE(queue_->WantsLease(At(0)));
     EXPECT_EQ(queue_->games_held(), played) << "nothing is lost";
+    EXPECT_EQ(queue_->spill_status().message(), row.is_disk_full ? "full" : "");
     // The coordinator is back: there is room again.
     ASSERT_NE(Report(0), "-");
     Reply(Fate::kRecorded, 0);
@@ -442,7 +535,7 @@ TEST_F(LeaseQueueTest, TellsHowFarItIs) {
   ASSERT_EQ(Report(1000), "3: 0 1 2 3");
   Reply(Fate::kRecorded, 1000);
   Play(2, 1000);
-  const Heartbeat heartbeat = queue_->MakeHeartbeat();
+  const Heartbeat heartbeat = queue_->MakeHeartbeat(At(1000));
   EXPECT_EQ(heartbeat.worker, (WorkerId{"w", 1}));
   EXPECT_EQ(heartbeat.games_held, 2);
   ASSERT_EQ(heartbeat.leases.size(), 2u);

@@ -1,0 +1,40 @@
+#include "cli/operator_json.h"
+
+namespace triarch {
+
+OperatorJson ToJson(const v1::Tournament& tournament) {
+  OperatorJson json = {{"id", tournament.id()},
+                       {"name", tournament.name()},
+                       {"game", tournament.game()},
+                       {"state", tournament.state()},
+                       {"created", tournament.created()},
+                       {"games", tournament.games()},
+                       {"open", tournament.open()},
+                       {"leased", tournament.leased()},
+                       {"done", tournament.done()},
+                       {"games_per_second", tournament.games_per_second()},
+                       {"plies_per_second", tournament.plies_per_second()}};
+  json["bots"] = OperatorJson::array();
+  for (const std::string& bot : tournament.bots()) json["bots"].push_back(bot);
+  return json;
+}
+
+OperatorJson ToJson(const v1::Worker& worker) {
+  return {{"name", worker.name()},
+          {"state", worker.state()},
+          {"why", worker.why()},
+          {"slots", worker.slots()},
+          {"busy_slots", worker.busy_slots()},
+          {"build", worker.build()},
+          {"leases", worker.leases()},
+          {"games_recorded", worker.games_recorded()},
+          {"games_held", worker.games_held()},
+          {"rejections", worker.rejections()},
+          {"last_seen_ms", worker.last_seen_ms()}};
+}
+
+std::string JsonLine(const OperatorJson& json) {
+  return json.dump(-1, ' ', false, OperatorJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace triarch

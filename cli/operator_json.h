@@ -1,0 +1,21 @@
+#ifndef TRIARCH_CLI_OPERATOR_JSON_H_
+#define TRIARCH_CLI_OPERATOR_JSON_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "triarch/v1/tournament.pb.h"
+
+// What operators' commands print with --json (docs/formats.md).
+namespace triarch {
+
+using OperatorJson = nlohmann::ordered_json;
+
+OperatorJson ToJson(const v1::Tournament& tournament);
+OperatorJson ToJson(const v1::Worker& worker);
+// One line; bytes that are no UTF-8 are replaced.
+std::string JsonLine(const OperatorJson& json);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CLI_OPERATOR_JSON_H_
