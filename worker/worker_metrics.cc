@@ -24,6 +24,7 @@ using prometheus::Registry;
 constexpr std::array<Termination, 3> kFaults = {Termination::kTimeForfeit,
                                                 Termination::kIllegalMove, Termination::kCrash};
 constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
+constexpr std::array<const char*, 4> kFates = {"recorded", "stale", "rejected", "retry"};
 
 // The children of one game. Null: not there yet.
 struct GameChildren {
@@ -89,7 +90,13 @@ struct WorkerMetrics::Families {
                 const std::optional<Termination>& ending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 };
 
-WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {}
+// Fates are there from the start: an increase is seen only from a value before it.
+WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {
+  for (const char* const fate : kFates) {
+    families_->reports.Add({{"fate", fate}});
+    families_->reported_games.Add({{"fate", fate}});
+  }
+}
 
 WorkerMetrics::~WorkerMetrics() = default;
 

@@ -21,6 +21,16 @@ import evaluate_expressions
 
 RULES = evaluate_expressions.DASHBOARDS / "prometheus"
 
+# What the made-up run has (sample_events.cc).
+SAMPLE = {
+    "workers": ["w1", "w2"],
+    "gone_workers": [],
+    "seats": {"1 sample": 3},
+    "bots": {"1 sample": {bot: bot for bot in ["random", "greedy", "paranoid", "maxn"]}},
+    "faulty_bots": {"1 sample": ["random", "paranoid"]},
+    "values": {},
+}
+
 
 def free_port():
     with socket.socket() as taken:
@@ -38,6 +48,11 @@ def config(jobs):
             for name, targets in jobs.items()
         ],
     })
+
+
+def started(command, **options):
+    """Begins that program, which dies with this one, however that ends."""
+    return subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *command], **options)
 
 
 @contextlib.contextmanager
@@ -64,8 +79,9 @@ def started_prometheus(binary, jobs):
         with open(pathlib.Path(folder) / "log", "w+") as log:
             command = [binary, f"--config.file={file}", f"--storage.tsdb.path={folder}/data",
                        f"--web.listen-address={url.removeprefix('http://')}"]
-            with ended_after(subprocess.Popen(command, stdout=log, stderr=log)) as process:
+            with ended_after(started(command, stdout=log, stderr=log)) as process:
                 wait_until_ready(url, process, log)
+                print(f"scraping: {url}", file=sys.stderr, flush=True)
                 yield url
 
 
@@ -84,7 +100,7 @@ def wait_until_ready(url, process, log):
 @contextlib.contextmanager
 def started_sample(binary):
     """The jobs of a sample exporter."""
-    process = subprocess.Popen([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = started([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with ended_after(process):
         coordinator, worker = process.stdout.readline().split()
         yield {"triarch-coordinator": [f"127.0.0.1:{coordinator}"],
@@ -117,6 +133,7 @@ def main():
     with contextlib.ExitStack() as stack:
         if arguments.sample_exporter:
             jobs = stack.enter_context(started_sample(arguments.sample_exporter))
+            arguments.run = SAMPLE
             # The made-up run has some of every trouble.
             arguments.may_fire += ["TriarchStoreErrors", "TriarchReportsRejected",
                                    "TriarchBotFaultsSurging", "TriarchLeasesExpiring"]

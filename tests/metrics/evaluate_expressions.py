@@ -1,11 +1,19 @@
 #!/usr/bin/env python3
 """Evaluates every expression of every dashboard and rule against a Prometheus that scraped a run.
 
-Each must give data that makes sense: at least one series with a finite number, within the bounds
-that its panel draws, with the labels that its legend names; quantiles in order; what is counted in
-two ways, equal. Of an alert, which
-gives nothing while all is well, every series that it looks at must be there. Variables are replaced
-as Grafana would: $tournament and $bot by each value in turn, intervals by --rate-interval.
+Each must give data that makes sense: at least one series with a number; no infinite one; none below
+0 but of ratings; none beyond the bounds that its panel draws, and no share above 1; none that stays
+at 0 but of what a healthy run lacks; the labels that its legend or table names, with a series for
+each of our words; quantiles and the ends of intervals in order; what is counted in two ways, equal.
+Of an alert, which gives nothing while all is well, every series that it looks at must be there.
+Variables are replaced as Grafana would: $tournament and $bot by each value in turn, intervals by
+--rate-interval.
+
+What a run has is said in a file of JSON (--run); then there must be a series for each of its bots,
+workers, seats and tournaments, and no others:
+  {"workers": ["anna"], "gone_workers": [], "seats": {"1 cup": 3}, "faulty_bots": {"1 cup": []},
+   "bots": {"1 cup": {"ann": "random"}}, "values": {"sum(triarch_worker_slots)": 2}}
+where bots have their kinds, and values are those that each series of an expression must have.
 
   evaluate_expressions.py http://127.0.0.1:9090 [--wait 60] [--may-fire ALERT]...
 """
@@ -25,6 +33,27 @@ DASHBOARDS = pathlib.Path(__file__).resolve().parents[2] / "dashboards"
 # Beyond a panel's bound by rounding and by rates that are extrapolated.
 TOLERANCE = 0.02
 
+# Below 0 only these may be.
+SIGNED = re.compile(r"_(rating|effect)_elo")
+# A healthy run need have none of these.
+MAY_STAY_ZERO = re.compile(
+    r"faults|reject|quarantined|stolen|expired|stale|held|full|duplicate|replay_queue|last_seen"
+    r"|_connected|!=")
+# Every value of labels that are words of ours, by the metric (its beginning) that has them. An
+# expression may choose among them.
+WORDS = {
+    "triarch_reports": {"fate": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_reported_games": {"fate": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_sent_": {"fate": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_lease_events": {"event": {"granted", "stolen", "finished", "expired", "released",
+                                       "cancelled", "rejected"}},
+    "triarch_store_commit_seconds_count": {"result": {"ok", "error"}},
+    "triarch_workers": {"state": {"alive", "quarantined", "gone"}},
+    "triarch_bot_faults": {"fault": {"time_forfeit", "illegal_move", "crash"}},
+    # Of calls, those without which nothing is played.
+    "triarch_grpc_": {"method": {"Lease", "Heartbeat", "Report"}},
+}
+
 # What is counted in two ways.
 AGREE = [
     ("sum by (tournament) ({__name__=~'triarch_tournament_(open|leased|done)_games'})",
@@ -36,6 +65,18 @@ AGREE = [
     ("sum by (tournament) (triarch_game_plies_sum)", "sum by (tournament) (triarch_plies_total)"),
     ("sum(triarch_store_commit_games_sum)", "sum(triarch_games_total)"),
     ("sum(triarch_reported_games_total{fate='recorded'})", "sum(triarch_games_total)"),
+    ("sum by (tournament) (triarch_bot_games_total)",
+     "sum by (tournament) (triarch_seat_games_total)"),
+    # Equal players share the points of a game, whoever wins.
+    ("sum by (tournament) (triarch_seat_points_total)",
+     "sum by (tournament) (triarch_seat_games_total) / 2"),
+    ("sum(triarch_worker_up)", "sum(triarch_workers{state='alive'})"),
+]
+# The same in a run that this coordinator saw from its start.
+AGREE_FROM_START = [
+    ("sum by (tournament) (triarch_tournament_done_games)",
+     "sum by (tournament) (triarch_games_total)"),
+    ("sum(triarch_worker_recorded_games_total)", "sum(triarch_games_total)"),
 ]
 
 
@@ -54,14 +95,18 @@ class Prometheus:
             raise ValueError(json.load(error).get("error", str(error))) from None
 
     def series(self, expression, seconds):
-        """What the expression gave in the last seconds: [(labels, [finite values])]."""
+        """What the expression gave in the last seconds, or gives now if there are none:
+        [(labels, [values])]."""
         now = time.time()
-        data = self.get("query_range", query=expression, start=now - seconds, end=now, step=1)
-        found = []
-        for series in data["result"]:
-            values = [float(value) for _, value in series["values"]]
-            found.append((series["metric"], [v for v in values if math.isfinite(v)]))
-        return found
+        if seconds:
+            data = self.get("query_range", query=expression, start=now - seconds, end=now, step=1)
+        else:
+            data = self.get("query", query=expression, time=now)
+        return [
+            (series["metric"],
+             [float(value) for _, value in series.get("values") or [series["value"]]])
+            for series in data["result"]
+        ]
 
     def label_values(self, query):
         """Of Grafana's function label_values(METRIC, LABEL)."""
@@ -73,9 +118,10 @@ class Prometheus:
 
 
 class Checker:
-    def __init__(self, prometheus, window, rate_interval):
+    def __init__(self, prometheus, window, rate_interval, run):
         self.prometheus = prometheus
         self.window = window
+        self.run = run  # None: nothing is known of it
         self.intervals = {
             "$__rate_interval": rate_interval,
             "$__interval": rate_interval,
@@ -87,20 +133,32 @@ class Checker:
     def blame(self, where, expression, what):
         self.problems.append(f"{where}: {what}\n    {expression}")
 
-    def evaluate(self, where, expression):
-        """The series with numbers; none after a complaint."""
+    def evaluate(self, where, expression, is_instant=False):
+        """The series with numbers, which make sense by themselves; none after a complaint."""
         self.count += 1
         try:
-            series = self.prometheus.series(expression, self.window)
+            series = self.prometheus.series(expression, 0 if is_instant else self.window)
         except ValueError as error:
             self.blame(where, expression, error)
             return []
-        finite = [(labels, values) for labels, values in series if values]
+        numbers = [(labels, [v for v in values if not math.isnan(v)]) for labels, values in series]
+        numbers = [(labels, values) for labels, values in numbers if values]
         if not series:
             self.blame(where, expression, "no data")
-        elif not finite:
+        elif not numbers:
             self.blame(where, expression, f"{len(series)} series, and not one number")
-        return finite
+        for labels, values in numbers:
+            if not all(math.isfinite(v) for v in values):
+                self.blame(where, expression, f"{labels}: infinite")
+            if min(values) < 0 and not SIGNED.search(expression):
+                self.blame(where, expression, f"{labels}: below 0: {min(values)}")
+        return numbers
+
+    def check_not_all_zero(self, where, expression, series):
+        if not series or any(value != 0 for _, values in series for value in values):
+            return
+        if not MAY_STAY_ZERO.search(expression):
+            self.blame(where, expression, "nothing but 0")
 
     # ---- Dashboards.
 
@@ -125,7 +183,8 @@ class Checker:
                 key = tuple(target["expr"] for target in targets)
                 if key not in seen:
                     seen.add(key)
-                    self.panel(f"{path.name}, {panel['title']!r}", panel, targets)
+                    where = f"{path.name}, {panel['title']!r}"
+                    self.panel(where, panel, targets, choice.get("$tournament"))
 
     def values_of(self, where, variable, choice):
         query = substitute(variable["query"]["query"], choice)
@@ -134,49 +193,112 @@ class Checker:
             self.blame(f"{where}, variable {variable['name']}", query, "no values")
         return values
 
-    def panel(self, where, panel, targets):
-        quantiles = {}
+    def panel(self, where, panel, targets, tournament):
+        ends = {}
         for target in targets:
             expression = target["expr"]
             if "$" in expression:
                 self.blame(where, expression, "a variable that is not known")
                 continue
-            series = self.evaluate(where, expression)
+            series = self.evaluate(where, expression, target.get("instant", False))
+            self.check_not_all_zero(where, expression, series)
             self.check_bounds(where, expression, panel, series)
-            self.check_legend(where, expression, target, series)
-            if re.fullmatch(r"p\d+", target.get("legendFormat", "")) and series:
-                quantiles[int(target["legendFormat"][1:])] = series[0][1][-1]
-        ordered = [quantiles[percent] for percent in sorted(quantiles)]
-        if ordered != sorted(ordered):
-            self.blame(where, str(quantiles), "quantiles out of order")
+            for label in labels_shown(panel, target):
+                self.check_label(where, expression, label, series, tournament)
+            self.check_faults(where, expression, series, tournament)
+            if series:
+                ends[target.get("legendFormat", "")] = series[0][1][-1]
+        self.check_order(where, ends, sorted(name for name in ends if re.fullmatch(r"p\d+", name)))
+        if "rating" in ends and "lower" in ends and "upper" in ends:
+            self.check_order(where, ends, ["lower", "rating", "upper"], is_strict=True)
 
     def check_bounds(self, where, expression, panel, series):
         defaults = panel.get("fieldConfig", {}).get("defaults", {})
         low = defaults.get("min", -math.inf)
-        high = defaults.get("max", math.inf)
+        high = defaults.get("max", 1 if defaults.get("unit") == "percentunit" else math.inf)
         for labels, values in series:
             if min(values) < low - TOLERANCE or max(values) > high + TOLERANCE:
                 self.blame(where, expression, f"{labels}: not within {low} and {high}: "
                            f"{min(values)} to {max(values)}")
 
-    def check_legend(self, where, expression, target, series):
-        wanted = re.findall(r"{{(\w+)}}", target.get("legendFormat") or "")
-        # "or vector(0)" has no labels, and stands for "none yet".
-        if not series or "or vector(0)" in expression:
+    def check_order(self, where, ends, names, is_strict=False):
+        values = [ends[name] for name in names]
+        if values != sorted(values) or is_strict and len(set(values)) < len(values):
+            self.blame(where, ", ".join(names), f"out of order: {values}")
+
+    def check_label(self, where, expression, label, series, tournament):
+        """That each series has the label that is shown, and that none is missing."""
+        if "vector(0)" in expression:  # which has no labels, and stands for "none yet"
+            series = [(labels, values) for labels, values in series if labels]
+        if not series:
             return
-        for label in wanted:
-            if not all(label in labels for labels, _ in series):
-                self.blame(where, expression, f"its legend wants the label {label}")
+        required, allowed = self.values_wanted(expression, label, tournament)
+        if not all(label in labels for labels, _ in series):
+            self.blame(where, expression, f"what is shown of it wants the label {label}")
+            return
+        found = {labels[label] for labels, _ in series}
+        if not required <= found or allowed is not None and not found <= allowed:
+            self.blame(where, expression, f"series by {label}: {sorted(found)}; "
+                       f"expected: {sorted(required)}, at most {sorted(allowed or [])}")
+
+    def values_wanted(self, expression, label, tournament):
+        """What a label must have, and all that it may have (None: anything)."""
+        for metric, words in WORDS.items():
+            if "vector(0)" not in expression and metric in expression and label in words:
+                return (chosen(expression, label, words[label]),
+                        None if label == "method" else words[label])
+        if label == "le":
+            return {"+Inf"}, None
+        if label == "instance":
+            job = "triarch-worker" if "triarch-worker" in expression else "triarch-coordinator"
+            up = self.prometheus.series(f'up{{job="{job}"}}', 0)
+            instances = {labels["instance"] for labels, _ in up}
+            return instances, instances
+        if self.run is None:
+            return set(), None
+        if label == "worker":
+            workers = set(self.run["workers"])
+            return workers, workers | set(self.run["gone_workers"])
+        if label == "tournament":
+            return set(self.run["bots"]), set(self.run["bots"])
+        if label == "seat":
+            seats = set(["first", "second", "third"][:self.run["seats"][tournament]])
+            return seats, seats
+        if label == "bot":
+            bots = set(self.run["bots"][tournament]) if tournament else {
+                kind for bots in self.run["bots"].values() for kind in bots.values()}
+            return bots, bots
+        return set(), None
+
+    def check_faults(self, where, expression, series, tournament):
+        """A bot that surely makes faults is seen to."""
+        if self.run is None or "faults" not in expression or not tournament:
+            return
+        faulty = set(self.run["faulty_bots"].get(tournament, []))
+        with_faults = [labels for labels, values in series if max(values) > 0]
+        # A sum over all bots has no label of one.
+        seen = {labels["bot"] for labels in with_faults if "bot" in labels}
+        if with_faults and not seen:
+            seen = faulty
+        if not faulty <= seen:
+            self.blame(where, expression, f"no fault of {sorted(faulty - seen)}")
 
     # ---- What must agree.
 
     def agreements(self):
-        for left, right in AGREE:
+        for left, right in AGREE + (AGREE_FROM_START if self.run is not None else []):
             difference = f"abs(({left}) - ({right})) / (({right}) > 0)"
             for labels, values in self.evaluate("what must agree", difference):
                 if values[-1] > TOLERANCE:
                     self.blame(f"what must agree, {labels}", f"{left} = {right}",
                                f"{values[-1]:.0%} apart")
+
+    def values(self):
+        for expression, wanted in (self.run or {}).get("values", {}).items():
+            for labels, values in self.evaluate("the run's values", expression, is_instant=True):
+                if values != [wanted]:
+                    self.blame(f"the run's values, {labels}", expression,
+                               f"{values}; expected {wanted}")
 
     # ---- Rules.
 
@@ -190,13 +312,41 @@ class Checker:
             if rule["health"] != "ok":
                 self.blame(where, rule["query"], rule.get("lastError") or rule["health"])
             if rule["type"] == "recording":
-                self.evaluate(where, rule["query"])
-                self.evaluate(where, rule["name"])
+                for expression in (rule["query"], rule["name"]):
+                    series = self.evaluate(where, expression)
+                    self.check_not_all_zero(where, expression, series)
+                    self.check_share(where, expression, rule["name"], series)
             else:
                 for selector in selectors(rule["query"]):
                     self.evaluate(where, selector)
                 if rule["state"] == "firing" and rule["name"] not in may_fire:
                     self.blame(where, rule["query"], "it fires")
+
+
+    def check_share(self, where, expression, name, series):
+        if ":ratio" not in name:
+            return
+        for labels, values in series:
+            if max(values) > 1 + TOLERANCE:
+                self.blame(where, expression, f"{labels}: more than all: {max(values)}")
+
+
+def labels_shown(panel, target):
+    """The labels that a legend names, or by which the lines of a table are merged."""
+    shown = re.findall(r"{{(\w+)}}", target.get("legendFormat") or "")
+    if target.get("format") != "table":
+        return shown
+    organize = [step for step in panel["transformations"] if step["id"] == "organize"]
+    renamed = organize[0]["options"]["renameByName"]
+    return [name for name, shown_as in renamed.items() if name == shown_as]
+
+
+def chosen(expression, label, words):
+    """Those of the words that the expression's matchers of the label let through."""
+    for operator, text in re.findall(rf'\b{label}\s*(=~|!=|=)\s*"([^"]*)"', expression):
+        named = set(text.split("|"))
+        words = words - named if operator == "!=" else words & named
+    return words
 
 
 def substitute(expression, choice):
@@ -229,12 +379,13 @@ def selectors(expression):
     return sorted(found)
 
 
-def check_all(url, window=30, rate_interval="10s", may_fire=()):
+def check_all(url, window=30, rate_interval="10s", run=None, may_fire=()):
     """(how many expressions were evaluated, [what is wrong])."""
-    checker = Checker(Prometheus(url), window, rate_interval)
+    checker = Checker(Prometheus(url), window, rate_interval, run)
     for path in sorted((DASHBOARDS / "grafana" / "dashboards").glob("*.json")):
         checker.dashboard(path)
     checker.agreements()
+    checker.values()
     checker.rules(may_fire)
     return checker.count, checker.problems
 
@@ -263,13 +414,15 @@ def add_options(parser):
                         help="how far back expressions are evaluated (default: 30)")
     parser.add_argument("--rate-interval", default="10s",
                         help="for $__rate_interval; at least four scrapes (default: 10s)")
+    parser.add_argument("--run", type=lambda path: json.loads(pathlib.Path(path).read_text()),
+                        metavar="FILE", help="what the run has, as JSON")
     parser.add_argument("--may-fire", action="append", default=[], metavar="ALERT",
                         help="an alert that the run gives reason for")
 
 
 def options_of(arguments):
     return {"window": arguments.window, "rate_interval": arguments.rate_interval,
-            "may_fire": arguments.may_fire}
+            "run": arguments.run, "may_fire": arguments.may_fire}
 
 
 def main():

@@ -17,6 +17,12 @@ import {
 
 const kJob = '{job="triarch-coordinator"}';
 
+// As the recording rule triarch:open_games:sum, which a Prometheus may lack.
+const kOpen =
+  "sum(sum by (tournament) (triarch_tournament_open_games)" +
+  ' * on (tournament) max by (tournament) (triarch_tournament_state{state="active"}))' +
+  " or vector(0)";
+
 const kNow = [
   yesOrNo(
     {
@@ -118,7 +124,7 @@ const kCalls = [
     [
       [
         'sum by (method, code) (rate(triarch_grpc_server_calls_total{code!="OK"}' +
-          "[$__rate_interval])) or vector(0)",
+          "[$__rate_interval])) or on () vector(0)",
         "{{method}} {{code}}",
       ],
     ],
@@ -269,13 +275,15 @@ const kStore = [
   lines(
     {
       title: "Games of all tournaments",
-      description: "The queue: leased ones are on workers, open ones wait for them.",
+      description:
+        "The queue: leased ones are on workers; open ones, those of active tournaments, wait for " +
+        "them.",
       width: 8,
       decimals: 0,
       min: 0,
     },
     [
-      ["sum(triarch_tournament_open_games)", "open"],
+      [kOpen, "open"],
       ["sum(triarch_tournament_leased_games)", "leased"],
     ],
   ),

@@ -350,7 +350,7 @@ const kProcesses = [
     [
       [
         'sum by (method, code) (rate(triarch_grpc_client_calls_total{code!="OK"}' +
-          "[$__rate_interval])) or vector(0)",
+          "[$__rate_interval])) or on () vector(0)",
         "{{method}} {{code}}",
       ],
     ],

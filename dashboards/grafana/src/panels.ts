@@ -134,15 +134,31 @@ export function stacked(face: Face, queries: Query[]): timeseries.PanelBuilder {
     .stacking(new common.StackingConfigBuilder().mode(common.StackingMode.Normal));
 }
 
-// One number with its way here behind it.
-export function number(face: Face, query: string, steps: Steps = kPlain): stat.PanelBuilder {
+function figure(
+  face: Face,
+  targets: prometheus.DataqueryBuilder[],
+  graph: common.BigValueGraphMode,
+  steps: Steps,
+): stat.PanelBuilder {
   return withFace(new stat.PanelBuilder(), { height: 4, ...face })
-    .targets(rangeQueries([[query, face.title]]))
+    .targets(targets)
     .reduceOptions(new common.ReduceDataOptionsBuilder().calcs(["lastNotNull"]).fields(""))
     .colorMode(common.BigValueColorMode.Value)
-    .graphMode(common.BigValueGraphMode.Area)
+    .graphMode(graph)
     .thresholds(thresholds(steps))
     .noValue("–");
+}
+
+// One number with its way here behind it; where there is none now, the last one.
+export function number(face: Face, query: string, steps: Steps = kPlain): stat.PanelBuilder {
+  const targets = rangeQueries([[query, face.title]]);
+  return figure(face, targets, common.BigValueGraphMode.Area, steps);
+}
+
+// One number as it is now; where there is none now, nothing.
+export function numberNow(face: Face, query: string): stat.PanelBuilder {
+  const targets = instantQueries([[query, face.title]]);
+  return figure(face, targets, common.BigValueGraphMode.None, kPlain);
 }
 
 // The name of the series that is there.

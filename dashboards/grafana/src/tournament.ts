@@ -12,6 +12,7 @@ import {
   kPliesPerSecond,
   lines,
   number,
+  numberNow,
   rows,
   shares,
   stacked,
@@ -36,7 +37,7 @@ const kTournamentNow = [
     },
     `sum(triarch_tournament_done_games${kHere}) / sum(triarch_tournament_games${kHere})`,
   ),
-  number(
+  numberNow(
     {
       title: "Time left",
       description:
