@@ -71,12 +71,14 @@ WorkLoop::~WorkLoop() {
     changed_.NotifyAll();
     has_job_.NotifyAll();
   }
-  slots_.reset();
   thread_.join();
   // Answers that are still to come would find nobody, and may be long in coming.
   client_->Cancel();
-  MutexLock lock(&mutex_);
-  while (calls_ > 0) changed_.Wait(&mutex_);
+  {
+    MutexLock lock(&mutex_);
+    while (calls_ > 0) changed_.Wait(&mutex_);
+  }
+  slots_.reset();
 }
 
 // ---- The slots.
@@ -109,7 +111,9 @@ void WorkLoop::Finish(const Job& job, std::optional<GameRecord> record) {
     queue_.Abandon(order);
   }
   const auto due = queue_.ReportDue();
-  if (!report_.is_under_way && due && *due < wake_at_) changed_.NotifyAll();
+  if (!report_.is_under_way && due && std::max(*due, report_.next) < wake_at_) {
+    changed_.NotifyAll();
+  }
 }
 
 // ---- The loop.
@@ -157,7 +161,7 @@ WorkLoop::Time WorkLoop::NextTime(Time now) const {
   consider(report_);
   const auto due = queue_.ReportDue();
   if (due && !report_.is_under_way) {
-    next = std::min(next, std::max(*due, now + milliseconds(1)));
+    next = std::min(next, std::max({*due, report_.next, now + milliseconds(1)}));
   }
   return next;
 }

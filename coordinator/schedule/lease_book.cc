@@ -129,8 +129,9 @@ absl::Status LeaseBook::Register(const WorkerInfo& worker, Time now) {
   const auto found = workers_.find(worker.id.name);
   if (found != workers_.end() && found->second.info.id != worker.id) {
     if (IsAlive(found->second, now)) {
-      return absl::AlreadyExistsError("another worker " + Quote(worker.id.name, 200) +
-                                      " is at work; give this one another name");
+      return absl::AlreadyExistsError(
+          "another worker " + Quote(worker.id.name, 200) +
+          " is at work, or was until a moment ago; wait, or give this one another name");
     }
     EndAllOf(found->second.info.id, Event::Kind::kExpired, now);
     workers_.erase(found);

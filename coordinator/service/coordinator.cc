@@ -103,7 +103,8 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
       book_(options.leases, epoch),
       writer_(std::move(store)),
       replays_(options.replay_threads),
-      slow_(1) {
+      changes_(1),
+      reads_(1) {
   if (reader) reader_.emplace(std::move(reader));
   Recorder::Options recorder = options.recorder;
   recorder.on_commit = [metrics](const Recorder::Commit& commit) {
@@ -201,10 +202,14 @@ absl::Status Coordinator::AddEntry(StoredTournament stored, const RangeSet& reco
 
 // ---- For workers.
 
+absl::Status Coordinator::CheckLeads() const {
+  return fatal_.ok() ? absl::OkStatus() : absl::UnavailableError(fatal_.message());
+}
+
 absl::Status Coordinator::Register(const WorkerInfo& worker) {
   {
     MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(fatal_);
+    RETURN_IF_ERROR(CheckLeads());
     RETURN_IF_ERROR(book_.Register(worker, Clock::now()));
   }
   const StoredWorker stored{
@@ -221,7 +226,7 @@ absl::StatusOr<LeaseReply> Coordinator::Take(const WorkerId& worker) {
   // What cannot be recorded need not be played yet.
   const bool is_full = recorder_->is_full();
   MutexLock lock(&mutex_);
-  RETURN_IF_ERROR(fatal_);
+  RETURN_IF_ERROR(CheckLeads());
   if (is_full) return LeaseReply{.lease = std::nullopt, .retry = std::chrono::seconds(2)};
   return book_.Take(worker, Clock::now());
 }
@@ -244,11 +249,14 @@ void Coordinator::SettleDigests(int64_t tournament) {
 void Coordinator::SaveDigests(int64_t tournament) {
   Entry& entry = entries_.at(tournament);
   entry.are_digests_saved = false;
+  entry.are_digests_being_saved = true;
   writer_.Post([this, tournament, digests = entry.stored.bot_digests](Store& store) {
     const absl::Status status = store.SetBotDigests(tournament, digests);
     MutexLock lock(&mutex_);
-    // Else it is tried again by the clock.
-    if (status.ok()) entries_.at(tournament).are_digests_saved = true;
+    Entry& saved = entries_.at(tournament);
+    saved.are_digests_being_saved = false;
+    // Else, or if others were settled meanwhile, it is tried again by the clock.
+    saved.are_digests_saved = status.ok() && digests == saved.stored.bot_digests;
   });
 }
 
@@ -264,7 +272,7 @@ absl::StatusOr<std::string> Coordinator::SpecJson(int64_t tournament) const {
 absl::StatusOr<HeartbeatReply> Coordinator::Beat(const Heartbeat& heartbeat) {
   const bool is_busy = IsBusy();
   MutexLock lock(&mutex_);
-  RETURN_IF_ERROR(fatal_);
+  RETURN_IF_ERROR(CheckLeads());
   ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Beat(heartbeat, Clock::now()));
   if (is_busy) reply.slow = std::chrono::seconds(5);
   return reply;
@@ -305,7 +313,7 @@ void Coordinator::Report(triarch::Report report, ReportDone done) {
 // What there is to say at once; nothing if the report goes on its way, with the games that are not
 // recorded yet.
 absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending, bool is_busy) {
-  RETURN_IF_ERROR(fatal_);
+  RETURN_IF_ERROR(CheckLeads());
   triarch::Report& report = pending.report;
   ASSIGN_OR_RETURN(
       const LeaseBook::ReportCheck check,
@@ -542,7 +550,7 @@ void Coordinator::KeepTime() {
     AskWhetherItLeads();
   }
   const bool is_due = options_.ratings_every.count() > 0 && now >= next_rating_.load();
-  if (is_due && !is_rating_.exchange(true)) slow_.Post([this] { RateTournaments(); });
+  if (is_due && !is_rating_.exchange(true)) reads_.Post([this] { RateTournaments(); });
 }
 
 void Coordinator::MeasureRates(Clock::time_point now) {
@@ -571,7 +579,7 @@ void Coordinator::SaveEvents() {
       if (event.kind == LeaseBook::Event::Kind::kRejected) AddQuarantined(event.worker, &workers);
     }
     for (const auto& [id, entry] : entries_) {
-      if (!entry.are_digests_saved) SaveDigests(id);
+      if (!entry.are_digests_saved && !entry.are_digests_being_saved) SaveDigests(id);
     }
   }
   if ((leases.empty() && workers.empty()) || options_.trusts_workers) return;

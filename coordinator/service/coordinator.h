@@ -97,7 +97,7 @@ class Coordinator {
   // worker is Unavailable.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // ---- For operators. These wait for the store: not from a reactor.
+  // ---- For operators. Submit, SetState and Read wait for the store: not from a reactor.
   absl::StatusOr<int64_t> Submit(const TournamentSpec& spec, const std::string& spec_text)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -106,8 +106,10 @@ class Coordinator {
   std::vector<LeaseBook::WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Runs `task` on a thread with the store, for reading what is recorded.
   void Read(absl::FunctionRef<void(Store&)> task);
-  // For what may take long and must not hold a reactor.
-  void Post(std::function<void()> task) { slow_.Post(std::move(task)); }
+  // For what waits for the store and must not hold a reactor: what is changed, and what is read,
+  // which may take long.
+  void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
+  void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
 
   // Ok while it can do its work; else why not. Once another coordinator has taken over the store it
   // is FailedPrecondition for good: end this one.
@@ -128,6 +130,7 @@ class Coordinator {
     Clock::time_point plies_measured;
     int64_t plies_then = 0;
     bool are_digests_saved = true;
+    bool are_digests_being_saved = false;
     // Of the metrics: "12 quickstart".
     std::string label() const { return std::to_string(stored.id) + " " + stored.spec.name; }
     int64_t games_rated = -1;  // recorded when the ratings were worked out last
@@ -157,6 +160,8 @@ class Coordinator {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   void KeepTime();
+  // Unavailable to workers, who then turn to another coordinator, once this one leads no more.
+  absl::Status CheckLeads() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SaveEvents() ABSL_LOCKS_EXCLUDED(mutex_);
   void AddQuarantined(const WorkerId& worker, std::vector<StoredWorker>* workers)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -188,7 +193,8 @@ class Coordinator {
   std::optional<StoreThread> reader_;
   std::optional<Recorder> recorder_;
   Executor replays_;
-  Executor slow_;
+  Executor changes_;
+  Executor reads_;
   std::jthread clock_;
 };
 

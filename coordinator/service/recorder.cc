@@ -78,7 +78,8 @@ void Recorder::Flush(Store& store) {
     bool is_ending;
     {
       MutexLock lock(&mutex_);
-      status_ = IsAway(status) ? status : absl::OkStatus();
+      // What is wrong with the games says nothing of the store.
+      status_ = absl::IsInvalidArgument(status) ? absl::OkStatus() : status;
       is_ending = is_ending_;
     }
     if (IsAway(status)) {

@@ -55,13 +55,23 @@ absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 
 template <class F>
 grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext* context,
-                                                    std::string_view method, F work) {
+                                                    std::string_view method, Where where, F work) {
   const auto call = std::make_shared<Call>(context, method, metrics_);
   const absl::Status status = CheckAccess(*access_, Access::Role::kOperator, context);
   if (!status.ok()) {
     call->Finish(status);
+  } else if (where == Where::kHere) {
+    call->Finish(work());
   } else {
-    coordinator_->Post([call, work] { call->Finish(work()); });
+    auto task = [context, call, work] {
+      // Whoever gave up is not worked for.
+      call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up") : work());
+    };
+    if (where == Where::kChange) {
+      coordinator_->PostChange(std::move(task));
+    } else {
+      coordinator_->PostRead(std::move(task));
+    }
   }
   return call->reactor();
 }
@@ -69,7 +79,7 @@ grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext*
 grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext* context,
                                                     const v1::SubmitRequest* request,
                                                     v1::SubmitResponse* response) {
-  return Answer(context, "Submit",
+  return Answer(context, "Submit", Where::kChange,
                 [this, request, response] { return DoSubmit(*request, response); });
 }
 
@@ -89,7 +99,7 @@ absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
 grpc::ServerUnaryReactor* TournamentService::List(grpc::CallbackServerContext* context,
                                                   const v1::ListRequest*,
                                                   v1::ListResponse* response) {
-  return Answer(context, "List", [this, response] { return DoList(response); });
+  return Answer(context, "List", Where::kHere, [this, response] { return DoList(response); });
 }
 
 absl::Status TournamentService::DoList(v1::ListResponse* response) {
@@ -105,7 +115,8 @@ absl::Status TournamentService::DoList(v1::ListResponse* response) {
 grpc::ServerUnaryReactor* TournamentService::Get(grpc::CallbackServerContext* context,
                                                  const v1::GetRequest* request,
                                                  v1::GetResponse* response) {
-  return Answer(context, "Get", [this, request, response] { return DoGet(*request, response); });
+  return Answer(context, "Get", Where::kHere,
+                [this, request, response] { return DoGet(*request, response); });
 }
 
 absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResponse* response) {
@@ -124,7 +135,8 @@ absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResp
 grpc::ServerUnaryReactor* TournamentService::SetState(grpc::CallbackServerContext* context,
                                                       const v1::SetStateRequest* request,
                                                       v1::SetStateResponse*) {
-  return Answer(context, "SetState", [this, request] { return DoSetState(*request); });
+  return Answer(context, "SetState", Where::kChange,
+                [this, request] { return DoSetState(*request); });
 }
 
 absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
@@ -139,7 +151,7 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
 grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerContext* context,
                                                        const v1::StandingsRequest* request,
                                                        v1::StandingsResponse* response) {
-  return Answer(context, "Standings",
+  return Answer(context, "Standings", Where::kRead,
                 [this, request, response] { return DoStandings(*request, response); });
 }
 
@@ -158,7 +170,7 @@ absl::Status TournamentService::DoStandings(const v1::StandingsRequest& request,
 grpc::ServerUnaryReactor* TournamentService::Games(grpc::CallbackServerContext* context,
                                                    const v1::GamesRequest* request,
                                                    v1::GamesResponse* response) {
-  return Answer(context, "Games",
+  return Answer(context, "Games", Where::kRead,
                 [this, request, response] { return DoGames(*request, response); });
 }
 

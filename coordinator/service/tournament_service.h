@@ -44,9 +44,11 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
   // The answer of `work()`, if the caller may ask: not on the reactor's thread, as it may wait for
   // the store.
+  // Where the work is done: at once, or on a thread that may wait for the store.
+  enum class Where : uint8_t { kHere, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
-                                   F work);
+                                   Where where, F work);
 
   Coordinator* const coordinator_;
   const Access* const access_;
