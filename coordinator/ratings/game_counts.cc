@@ -1,12 +1,13 @@
 #include "coordinator/ratings/game_counts.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/davidson_luce.h"
+#include "core/base/status_macros.h"
 
 namespace triarch::ratings {
 namespace {
@@ -30,23 +31,16 @@ uint64_t KeyOf(const GameSummary& game, size_t bots, size_t seats, size_t placem
   return key * Placements(seats).size() + placement;
 }
 
-// Puts `counts` in order and lets `games` follow.
-void Sort(const std::vector<uint64_t>& keys, GameCounts& counts) {
-  std::vector<size_t> order(keys.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
-  std::vector<GameCount> sorted(order.size());
-  std::vector<size_t> new_place(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    sorted[i] = counts.counts[order[i]];
-    new_place[order[i]] = i;
-  }
-  counts.counts = std::move(sorted);
-  for (GameCounts::InBlock& game : counts.games) game.count = new_place[game.count];
-  std::sort(counts.games.begin(), counts.games.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.block, a.count) < std::tie(b.block, b.count);
-  });
+// The bots of a key.
+PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
+  PerSeat<int> table;  // the seat that a game of two lacks says nothing
+  key /= Placements(seats).size();
+  for (size_t i = seats; i-- > 0; key /= bots) table[SeatAt(i)] = static_cast<int>(key % bots);
+  return table;
 }
+
+// So many blocks are left, however many games there are.
+constexpr int64_t kBlocksMin = 256;
 
 using Edges = std::vector<std::vector<int>>;
 
@@ -84,36 +78,66 @@ void Deduplicate(Edges& edges) {
 
 }  // namespace
 
+absl::Status GameCounter::Add(const GameSummary& game) {
+  RETURN_IF_ERROR(CheckBots(game, bots_, seats_));
+  const std::optional<size_t> placement = PlacementIndex(game.outcome.place, seats_);
+  if (!placement) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("game %d: \"%s\" is no placement of %d seats", game.index,
+                        PlacementText(game.outcome.place, seats_), seats_));
+  }
+  const uint64_t key = KeyOf(game, bots_, seats_, *placement);
+  ++counts_[key];
+  ++in_blocks_[{game.match >> shift_, key}];
+  first_block_ = std::min(first_block_, game.match >> shift_);
+  last_block_ = std::max(last_block_, game.match >> shift_);
+  while (in_blocks_.size() > in_blocks_max_ && last_block_ - first_block_ >= 2 * kBlocksMin) {
+    MergeBlocks();
+  }
+  return absl::OkStatus();
+}
+
+void GameCounter::MergeBlocks() {
+  ++shift_;
+  first_block_ >>= 1;
+  last_block_ >>= 1;
+  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> merged;
+  for (const auto& [place, games] : in_blocks_) merged[{place.first >> 1, place.second}] += games;
+  in_blocks_ = std::move(merged);
+}
+
+absl::StatusOr<GameCounts> GameCounter::Counts() const {
+  if (seats_ != 2 && seats_ != 3) {
+    return absl::InvalidArgumentError(absl::StrFormat("a game of %d seats has no ratings", seats_));
+  }
+  GameCounts counts;
+  counts.bots = bots_;
+  counts.seats = seats_;
+  std::vector<uint64_t> keys;
+  for (const auto& [key, games] : counts_) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  for (const uint64_t key : keys) {
+    const int64_t games = counts_.at(key);
+    counts.counts.push_back({BotsOf(key, bots_, seats_), key % Placements(seats_).size(), games});
+    counts.games += games;
+  }
+  for (const auto& [place, games] : in_blocks_) {
+    const auto count = std::lower_bound(keys.begin(), keys.end(), place.second) - keys.begin();
+    counts.in_blocks.push_back({place.first, static_cast<size_t>(count), games});
+  }
+  std::sort(counts.in_blocks.begin(), counts.in_blocks.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.block, a.count) < std::tie(b.block, b.count);
+  });
+  return counts;
+}
+
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games) {
-  if (seats != 2 && seats != 3) {
-    return absl::InvalidArgumentError(absl::StrFormat("a game of %d seats has no ratings", seats));
+  GameCounter counter(bots, seats);
+  if (seats == 2 || seats == 3) {
+    for (const GameSummary& game : games) RETURN_IF_ERROR(counter.Add(game));
   }
-  GameCounts counts{.bots = bots, .seats = seats, .counts = {}, .games = {}};
-  counts.games.reserve(games.size());
-  absl::flat_hash_map<uint64_t, size_t> places;
-  std::vector<uint64_t> keys;
-  for (const GameSummary& game : games) {
-    if (absl::Status status = CheckBots(game, bots, seats); !status.ok()) return status;
-    const std::optional<size_t> placement = PlacementIndex(game.outcome.place, seats);
-    if (!placement) {
-      return absl::InvalidArgumentError(
-          absl::StrFormat("game %d: \"%s\" is no placement of %d seats", game.index,
-                          PlacementText(game.outcome.place, seats), seats));
-    }
-    const uint64_t key = KeyOf(game, bots, seats, *placement);
-    const auto [place, is_new] = places.try_emplace(key, counts.counts.size());
-    if (is_new) {
-      PerSeat<int> table;  // the seat that a game of two lacks says nothing
-      for (size_t i = 0; i < seats; ++i) table[SeatAt(i)] = game.bots[SeatAt(i)];
-      counts.counts.push_back({table, *placement, 0});
-      keys.push_back(key);
-    }
-    ++counts.counts[place->second].games;
-    counts.games.push_back({game.match, place->second});
-  }
-  Sort(keys, counts);
-  return counts;
+  return counter.Counts();
 }
 
 Connections FindConnections(const GameCounts& counts) {

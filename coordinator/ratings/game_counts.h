@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
@@ -25,16 +28,47 @@ struct GameCounts {
   size_t bots = 0;
   size_t seats = 0;
   std::vector<GameCount> counts;  // by bots, then placement; each once
-  // Every game: its block (GameSummary::match) and its place in `counts`, by block.
+  int64_t games = 0;
+  // How many games of a place in `counts` each block has, by block and count. A block is a match
+  // (GameSummary::match) or, of very many games, some that follow each other.
   struct InBlock {
     int64_t block = 0;
     size_t count = 0;
+    int64_t games = 0;
   };
-  std::vector<InBlock> games;
+  std::vector<InBlock> in_blocks;
 };
 
-// InvalidArgument, naming the game, if a bot is not one of `bots` or the places are no result of a
-// game of `seats` (2 or 3) seats. The order of the games does not matter.
+// Counts games as they come, in any order, in memory that does not grow with their number: where
+// there would be more than a million of GameCounts::in_blocks, two blocks that follow each other
+// become one, as often as it takes. Some blocks are always left, since errors come from how they
+// differ.
+class GameCounter {
+ public:
+  // `seats`: 2 or 3. For tests, another bound of in_blocks.
+  GameCounter(size_t bots, size_t seats, size_t in_blocks_max = 1 << 20)
+      : bots_(bots), seats_(seats), in_blocks_max_(in_blocks_max) {}
+
+  // InvalidArgument, naming the game, if a bot is not one of `bots` or the places are no result of
+  // a game of `seats` seats.
+  absl::Status Add(const GameSummary& game);
+  // InvalidArgument if there are no games of so many seats.
+  absl::StatusOr<GameCounts> Counts() const;
+
+ private:
+  void MergeBlocks();
+
+  const size_t bots_;
+  const size_t seats_;
+  const size_t in_blocks_max_;
+  absl::flat_hash_map<uint64_t, int64_t> counts_;                         // by bots and placement
+  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> in_blocks_;  // by block and that
+  int64_t first_block_ = INT64_MAX;
+  int64_t last_block_ = 0;
+  int shift_ = 0;  // a block is a match's number without so many bits
+};
+
+// The counts of all these.
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games);
 

@@ -121,14 +121,14 @@ class BlockSum {
               MatrixXd::Zero(covariance.rows(), covariance.rows()),
               std::vector<int64_t>(slot_of_.size(), 0), 0} {}
 
-  void Add(const GameTerms& terms, const ParameterLayout::Links& links) {
+  void Add(const GameTerms& terms, const ParameterLayout::Links& links, double games) {
     for (const auto& link : links) Touch(link.parameter);
     for (const auto& a : links) {
       const int row = slot_of_[static_cast<size_t>(a.parameter)];
-      gradient_[row] += terms.gradient[a.of_game];
+      gradient_[row] += games * terms.gradient[a.of_game];
       for (const auto& b : links) {
         const int column = slot_of_[static_cast<size_t>(b.parameter)];
-        information_(row, column) += terms.information(a.of_game, b.of_game);
+        information_(row, column) += games * terms.information(a.of_game, b.of_game);
       }
     }
   }
@@ -180,10 +180,12 @@ Meat MeatOf(const GameCounts& counts, const ParameterLayout& layout, const Vecto
     terms.push_back(Evaluate(model, Placements(counts.seats)[count.placement]));
   }
   BlockSum sum(covariance);
-  for (size_t i = 0; i < counts.games.size(); ++i) {
-    const GameCounts::InBlock& game = counts.games[i];
-    sum.Add(terms[game.count], layout.LinksOf(counts.counts[game.count].bots));
-    const bool is_last = i + 1 == counts.games.size() || counts.games[i + 1].block != game.block;
+  for (size_t i = 0; i < counts.in_blocks.size(); ++i) {
+    const GameCounts::InBlock& games = counts.in_blocks[i];
+    sum.Add(terms[games.count], layout.LinksOf(counts.counts[games.count].bots),
+            static_cast<double>(games.games));
+    const bool is_last =
+        i + 1 == counts.in_blocks.size() || counts.in_blocks[i + 1].block != games.block;
     if (is_last) sum.EndBlock();
   }
   return std::move(sum).Finish();
@@ -270,7 +272,7 @@ absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptio
   fit.jackknife_covariance_ = fit.covariance_ * meat.jackknifed * fit.covariance_;
   fit.blocks_of_ = std::move(meat.blocks_of);
   fit.blocks_ = meat.blocks;
-  fit.games_ = static_cast<int64_t>(counts.games.size());
+  fit.games_ = counts.games;
   fit.bot_games_ = GamesPerBot(counts);
   fit.connections_ = FindConnections(counts);
   const int pool = LargestGroup(fit.connections_.group);
@@ -413,12 +415,11 @@ TieRates RatesOfTies(const RatingFit& fit, const GameCounts& counts) {
     if (std::count(place.begin(), end, 2) == 2) rates.second.*side += share;
   };
   for (const GameCount& count : counts.counts) {
-    const double share =
-        static_cast<double>(count.games) / static_cast<double>(counts.games.size());
+    const double share = static_cast<double>(count.games) / static_cast<double>(counts.games);
     add(count.placement, share, &TieRate::observed);
   }
   VisitSeatings(counts, [&](const PerSeat<int>& bots, int64_t games) {
-    const double share = static_cast<double>(games) / static_cast<double>(counts.games.size());
+    const double share = static_cast<double>(games) / static_cast<double>(counts.games);
     const std::vector<double> expected = fit.PlacementProbabilities(bots);
     for (size_t i = 0; i < expected.size(); ++i) add(i, share * expected[i], &TieRate::model);
   });

@@ -417,6 +417,40 @@ TEST(RatingTest, TieTermsByStageFitWhatOneTermCannot) {
   EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfThree)->value, world.tie[2], 0.15);
 }
 
+GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games) {
+  for (const GameSummary& game : games) EXPECT_TRUE(counter.Add(game).ok());
+  return counter.Counts().value();
+}
+
+// However many games: blocks become larger, the ratings stay, and their errors nearly.
+TEST(RatingTest, BlocksAreMergedWhereThereAreTooMany) {
+  std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
+  const GameCounts all = CountWith(GameCounter(5, 2), games);
+  const GameCounts merged = CountWith(GameCounter(5, 2, 25'000), games);
+  EXPECT_GT(all.in_blocks.size(), 30'000u);
+  EXPECT_LE(merged.in_blocks.size(), 25'000u);
+  EXPECT_EQ(merged.games, all.games);
+  const RatingFit fine = *FitRatings(all);
+  const RatingFit coarse = *FitRatings(merged);
+  for (int bot = 0; bot < 5; ++bot) {
+    EXPECT_NEAR(coarse.Rating(bot).value, fine.Rating(bot).value, 1e-6);
+    EXPECT_NEAR(coarse.Rating(bot).error, fine.Rating(bot).error, 0.15 * fine.Rating(bot).error);
+  }
+
+  // The order does not matter, also where it decides when blocks are merged.
+  std::reverse(games.begin(), games.end());
+  const GameCounts reversed = CountWith(GameCounter(5, 2, 25'000), games);
+  ASSERT_EQ(reversed.in_blocks.size(), merged.in_blocks.size());
+  for (size_t i = 0; i < merged.in_blocks.size(); ++i) {
+    EXPECT_EQ(reversed.in_blocks[i].block, merged.in_blocks[i].block);
+    EXPECT_EQ(reversed.in_blocks[i].count, merged.in_blocks[i].count);
+    EXPECT_EQ(reversed.in_blocks[i].games, merged.in_blocks[i].games);
+  }
+  // Some blocks are left, whatever is asked.
+  const GameCounts few = CountWith(GameCounter(5, 2, 1), games);
+  EXPECT_GE(few.in_blocks.back().block - few.in_blocks.front().block, 255);
+}
+
 TEST(RatingTest, RefusesWhatCannotBe) {
   const auto message = [](std::vector<GameSummary> games) {
     return std::string(CountGames(3, 3, games).status().message());

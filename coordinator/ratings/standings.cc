@@ -78,15 +78,6 @@ void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
   tally.plies += game.plies;
 }
 
-// Requires: bots and placements are those that CountGames has accepted.
-Tally TallyGames(size_t bots, std::span<const GameSummary> games, size_t seats) {
-  Tally tally;
-  tally.bots.resize(bots);
-  tally.cross.assign(bots, std::vector<CrossScore>(bots));
-  for (const GameSummary& game : games) AddGame(game, seats, tally);
-  return tally;
-}
-
 absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
   if (spec.anchor.empty()) return std::nullopt;
   for (size_t i = 0; i < spec.bots.size(); ++i) {
@@ -171,18 +162,36 @@ size_t Standings::RowOf(int bot) const {
   return static_cast<size_t>(row - bots.begin());
 }
 
-absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
-                                           std::span<const GameSummary> games,
-                                           const GameInfo& game) {
+struct StandingsBuilder::Tally : triarch::Tally {};
+
+StandingsBuilder::StandingsBuilder(const TournamentSpec& spec, const GameInfo& game)
+    : spec_(spec),
+      game_(game),
+      counter_(spec.bots.size(), game.seats),
+      tally_(std::make_unique<Tally>()) {
+  tally_->bots.resize(spec.bots.size());
+  tally_->cross.assign(spec.bots.size(), std::vector<CrossScore>(spec.bots.size()));
+}
+
+StandingsBuilder::~StandingsBuilder() = default;
+
+absl::Status StandingsBuilder::Add(const GameSummary& game) {
+  RETURN_IF_ERROR(counter_.Add(game));
+  AddGame(game, game_.seats, *tally_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Standings> StandingsBuilder::Compute() const {
+  const TournamentSpec& spec = spec_;
+  const GameInfo& game = game_;
+  const Tally& tally = *tally_;
   Standings standings;
   ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec));
-  ASSIGN_OR_RETURN(const GameCounts counts,
-                   ratings::CountGames(spec.bots.size(), game.seats, games));
+  ASSIGN_OR_RETURN(const GameCounts counts, counter_.Counts());
   ratings::RatingOptions options;
   options.anchor = standings.anchor;
   ASSIGN_OR_RETURN(const RatingFit fit, ratings::FitRatings(counts, options));
 
-  const Tally tally = TallyGames(spec.bots.size(), games, game.seats);
   standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
   standings.games_recorded = fit.games();
   standings.games_asked = spec.games;
@@ -204,6 +213,14 @@ absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
   ASSIGN_OR_RETURN(const RatingFit close_fit, ratings::FitRatings(counts, options));
   standings.coalitions = CheckCoalitions(close_fit, counts);
   return standings;
+}
+
+absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
+                                           std::span<const GameSummary> games,
+                                           const GameInfo& game) {
+  StandingsBuilder builder(spec, game);
+  for (const GameSummary& one : games) RETURN_IF_ERROR(builder.Add(one));
+  return builder.Compute();
 }
 
 }  // namespace triarch

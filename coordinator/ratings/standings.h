@@ -5,13 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "coordinator/ratings/coalition.h"
+#include "coordinator/ratings/game_counts.h"
 #include "coordinator/ratings/rating.h"
 #include "core/game/outcome.h"
 #include "core/game/position.h"
@@ -96,8 +99,29 @@ struct Standings {
   size_t RowOf(int bot) const;
 };
 
-// InvalidArgument if a game names a bot or a placement that cannot be, or the spec an anchor that
-// is none of its bots. Games of any order; the count of games asked for comes from the spec.
+// Takes the games of a tournament in any order, in memory that does not grow with their number.
+class StandingsBuilder {
+ public:
+  // Both must outlive it.
+  StandingsBuilder(const TournamentSpec& spec, const GameInfo& game);
+  ~StandingsBuilder();
+
+  // InvalidArgument if the game names a bot or a placement that cannot be.
+  absl::Status Add(const GameSummary& game);
+  // InvalidArgument if the spec names an anchor that is none of its bots. The count of games asked
+  // for comes from the spec.
+  absl::StatusOr<Standings> Compute() const;
+
+ private:
+  struct Tally;
+
+  const TournamentSpec& spec_;
+  const GameInfo& game_;
+  ratings::GameCounter counter_;
+  std::unique_ptr<Tally> tally_;
+};
+
+// The standings of all these.
 absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
                                            std::span<const GameSummary> games,
                                            const GameInfo& game);

@@ -1,7 +1,5 @@
 #include "coordinator/service/stored_standings.h"
 
-#include <vector>
-
 #include "coordinator/ratings/standings_text.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -11,12 +9,10 @@ namespace triarch {
 absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament) {
   ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
-  std::vector<GameSummary> games;
-  RETURN_IF_ERROR(store.VisitGames(tournament, {}, [&games](const GameSummary& summary) {
-    games.push_back(summary);
-    return absl::OkStatus();
-  }));
-  return ComputeStandings(stored.spec, games, *game);
+  StandingsBuilder builder(stored.spec, *game);
+  RETURN_IF_ERROR(store.VisitGames(
+      tournament, {}, [&builder](const GameSummary& summary) { return builder.Add(summary); }));
+  return builder.Compute();
 }
 
 absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament) {
