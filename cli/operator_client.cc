@@ -24,8 +24,19 @@ bool MayAnotherLead(const absl::Status& status) {
          absl::IsFailedPrecondition(status);
 }
 
+// Whether a coordinator said so itself. Nothing but the text for debugging tells that from a
+// connection that failed; what it does not know counts as that.
+bool IsOwn(const grpc::Status& status, const grpc::ClientContext& context) {
+  return (status.error_code() != grpc::StatusCode::UNAVAILABLE &&
+          status.error_code() != grpc::StatusCode::DEADLINE_EXCEEDED) ||
+         context.debug_error_string().find("Error received from peer") != std::string::npos;
+}
+
 // Without gRPC's preface: "Connection refused".
 std::string WhyUnreachable(const absl::Status& status) {
+  if (absl::IsDeadlineExceeded(status)) {
+    return "no answer within " + std::to_string(kDeadline.count()) + " s";
+  }
   const std::string message(status.message());
   for (const std::string preface : {"Failed to connect to remote host: ", "last error: "}) {
     const size_t found = message.find(preface);
@@ -70,41 +81,47 @@ absl::StatusOr<Response> OperatorClient::Ask(Method<Request, Response> method,
   const grpc::Status status = (stubs_[current_].get()->*method)(&context, request, &response);
   MutexLock lock(&mutex_);
   under_way_ = nullptr;
-  if (!status.ok()) return wire::FromGrpc(status);
-  return response;
+  if (status.ok()) return response;
+  last_ = {.status = wire::FromGrpc(status), .is_own = IsOwn(status, context)};
+  return last_.status;
 }
 
 template <class Request, class Response>
 absl::StatusOr<Response> OperatorClient::Call(Method<Request, Response> method,
                                               const Request& request) {
   const auto last_round = Clock::now() + kDeadline;
-  std::vector<absl::Status> answers(stubs_.size());
+  std::vector<Refusal> refusals(stubs_.size());
   bool is_refused = false;
   for (int round = 0; round < kRounds && !is_refused && Clock::now() < last_round; ++round) {
     for (size_t i = 0; i < stubs_.size(); ++i) {
       absl::StatusOr<Response> response = Ask(method, request);
       if (response.ok() || !MayAnotherLead(response.status())) return response;
       is_refused = is_refused || absl::IsFailedPrecondition(response.status());
-      answers[current_] = response.status();
+      refusals[current_] = last_;
       TurnToNext();
     }
   }
-  return NobodyLeads(answers);
+  return NobodyLeads(refusals);
 }
 
-absl::Status OperatorClient::NobodyLeads(const std::vector<absl::Status>& answers) const {
-  // Only one that leads or has led says so.
-  const auto is_refusal = [](const absl::Status& status) {
-    return absl::IsFailedPrecondition(status);
-  };
-  if (std::count_if(answers.begin(), answers.end(), is_refusal) == 1) {
-    return *std::find_if(answers.begin(), answers.end(), is_refusal);
-  }
+absl::Status OperatorClient::NobodyLeads(const std::vector<Refusal>& refusals) const {
+  const auto is_own = [](const Refusal& refusal) { return refusal.is_own; };
+  const auto own = std::find_if(refusals.begin(), refusals.end(), is_own);
+  const auto own_count = std::count_if(refusals.begin(), refusals.end(), is_own);
+  if (own_count == 1) return own->status;
   std::string text;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    text += (i == 0 ? "" : "; ") + addresses_[i] + ": " + WhyUnreachable(answers[i]);
+  bool is_slow = false;
+  for (size_t i = 0; i < refusals.size(); ++i) {
+    const Refusal& refusal = refusals[i];
+    if (own_count > 0 && !refusal.is_own) continue;
+    is_slow = is_slow || absl::IsDeadlineExceeded(refusal.status);
+    text += (text.empty() ? "" : "; ") + addresses_[i] + ": ";
+    text += refusal.is_own ? std::string(refusal.status.message()) : WhyUnreachable(refusal.status);
   }
-  return absl::UnavailableError("no coordinator leads: " + text);
+  if (own_count > 0) return absl::Status(own->status.code(), text);
+  // A slow one may well lead.
+  const std::string what = is_slow ? "no coordinator answered: " : "no coordinator leads: ";
+  return absl::UnavailableError(what + text);
 }
 
 // A lost connection may have submitted it already, so this is asked once.
@@ -120,9 +137,10 @@ absl::StatusOr<int64_t> OperatorClient::Submit(const std::string& spec_json,
     if (response.ok()) return response->tournament();
     refusal = response.status();
     if (absl::IsUnavailable(refusal) || absl::IsDeadlineExceeded(refusal)) {
+      const std::string why = last_.is_own ? std::string(refusal.message())
+                                           : addresses_[current_] + ": " + WhyUnreachable(refusal);
       return absl::UnavailableError(
-          "the connection was lost: look with `triarch list` whether the "
-          "tournament was submitted");
+          "look with `triarch list` whether the tournament was submitted: " + why);
     }
     if (!MayAnotherLead(refusal)) return refusal;
     TurnToNext();

@@ -16,7 +16,8 @@ namespace triarch {
 
 // Calls the TournamentService of whichever coordinator leads: where one cannot be reached, or was
 // succeeded by another, the next address is tried. Every call has a deadline; errors are those of
-// proto/triarch/v1/tournament.proto, and where none leads Unavailable with what each address said.
+// proto/triarch/v1/tournament.proto in the coordinator's own words, and where none answers
+// Unavailable with what is wrong at each address.
 // One thread calls, but for Stop.
 class OperatorClient {
  public:
@@ -39,19 +40,26 @@ class OperatorClient {
 
   explicit OperatorClient(CoordinatorLink link);
 
-  // Only the coordinator whose turn it is.
+  struct Refusal {
+    absl::Status status;
+    bool is_own = false;  // of a coordinator, not of the way there
+  };
+
+  // Only the coordinator whose turn it is; `last_` is of it if it fails.
   template <class Request, class Response>
   absl::StatusOr<Response> Ask(Method<Request, Response> method, const Request& request)
       ABSL_LOCKS_EXCLUDED(mutex_);
   template <class Request, class Response>
   absl::StatusOr<Response> Call(Method<Request, Response> method, const Request& request);
   void TurnToNext() { current_ = (current_ + 1) % stubs_.size(); }
-  absl::Status NobodyLeads(const std::vector<absl::Status>& answers) const;
+  // Of each address its refusal.
+  absl::Status NobodyLeads(const std::vector<Refusal>& refusals) const;
 
   const std::string token_;
   const std::vector<std::string> addresses_;
   std::vector<std::unique_ptr<Stub>> stubs_;  // one for each address
   size_t current_ = 0;
+  Refusal last_;
 
   Mutex mutex_;
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;

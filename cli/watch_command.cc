@@ -33,17 +33,20 @@ constexpr std::chrono::seconds kStandingsEvery{2};
 constexpr int kStandingsShare = 10;  // the coordinator works on them at most this part of the time
 constexpr std::chrono::seconds kWorkersEvery{2};
 constexpr std::chrono::seconds kAnswersWithin{5};
+// After the end of a tournament: so long its standings are asked for again where that fails.
+constexpr std::chrono::seconds kLastStandings{10};
 
 // What is known of a tournament.
 struct News {
-  int64_t answers = 0;  // until now
-  Clock::time_point answered;
-  v1::GetResponse now;  // the last answer
+  int64_t answers = 0;                        // until now
+  Clock::time_point answered = Clock::now();  // or, before the first, since when it is asked
+  v1::GetResponse now;                        // the last answer
   v1::ListResponse list;
   v1::StandingsResponse standings;
   int64_t standings_answers = 0;
-  absl::Status trouble;  // why there was no answer after that
-  bool is_last = false;  // the tournament is over, or `trouble` is
+  absl::Status trouble;       // why there was no answer after that
+  absl::Status no_standings;  // why there are none of a tournament that is over
+  bool is_last = false;       // the tournament is over, or no answer can come because of `trouble`
 };
 
 bool IsOver(const v1::Tournament& tournament) {
@@ -57,13 +60,20 @@ bool MayPass(const absl::Status& status) {
          !absl::IsUnimplemented(status);
 }
 
-// Asks a coordinator again and again, on a thread of its own: an answer may take its time.
+// Asks a coordinator again and again, on threads of its own: an answer may take its time, and
+// standings much more of it than the rest.
 class Reporter {
  public:
-  Reporter(OperatorClient* client, int64_t id)
-      : client_(client), id_(id), thread_([this] { Ask(); }) {}
+  // Each client for one thread.
+  Reporter(OperatorClient* client, OperatorClient* standings_client, int64_t id)
+      : client_(client),
+        standings_client_(standings_client),
+        id_(id),
+        thread_([this] { Ask(); }),
+        standings_thread_([this] { AskForStandings(); }) {}
   ~Reporter() {
     client_->Stop();
+    standings_client_->Stop();
     MutexLock lock(&mutex_);
     is_stopped_ = true;
     changed_.NotifyAll();
@@ -78,62 +88,83 @@ class Reporter {
 
  private:
   void Ask() ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status AskOnce(News* news);
+  void AskForStandings() ABSL_LOCKS_EXCLUDED(mutex_);
+  // False once there is nothing more to ask.
+  bool Wait(Clock::duration time) ABSL_LOCKS_EXCLUDED(mutex_);
 
   OperatorClient* const client_;
+  OperatorClient* const standings_client_;
   const int64_t id_;
-  // Of the thread.
-  Clock::time_point standings_due_;
-  int64_t standings_games_ = -1;
-  Clock::time_point list_due_;
 
   mutable Mutex mutex_;
   CondVar changed_;
   News latest_ ABSL_GUARDED_BY(mutex_);
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // last: it uses all of the above
+  std::jthread thread_;  // these last: they use all of the above
+  std::jthread standings_thread_;
 };
 
-void Reporter::Ask() {
-  News news;
-  while (true) {
-    News next = news;
-    next.trouble = AskOnce(&next);
-    if (next.trouble.ok()) {
-      ++next.answers;
-      next.answered = Clock::now();
-      next.is_last = IsOver(next.now.tournament());
-      news = std::move(next);
-    } else {
-      news.trouble = next.trouble;
-      news.is_last = news.answers == 0 || !MayPass(news.trouble);
-    }
-    MutexLock lock(&mutex_);
-    latest_ = news;
-    const auto next_time = Clock::now() + kAskEvery;
-    while (!is_stopped_ && Clock::now() < next_time) changed_.WaitUntil(&mutex_, next_time);
-    if (is_stopped_ || news.is_last) return;
+bool Reporter::Wait(Clock::duration time) {
+  const auto until = Clock::now() + time;
+  MutexLock lock(&mutex_);
+  while (!is_stopped_ && !latest_.is_last && Clock::now() < until) {
+    changed_.WaitUntil(&mutex_, until);
   }
+  return !is_stopped_ && !latest_.is_last;
 }
 
-absl::Status Reporter::AskOnce(News* news) {
-  ASSIGN_OR_RETURN(news->now, client_->Get(id_));
-  const v1::Tournament& tournament = news->now.tournament();
-  const auto began = Clock::now();
-  const bool is_due = began >= standings_due_ && tournament.done() != standings_games_;
-  if (is_due || IsOver(tournament)) {
-    ASSIGN_OR_RETURN(news->standings, client_->Standings(id_));
-    ++news->standings_answers;
-    standings_games_ = tournament.done();
+void Reporter::Ask() {
+  Clock::time_point list_due;
+  do {
+    const absl::StatusOr<v1::GetResponse> now = client_->Get(id_);
+    absl::StatusOr<v1::ListResponse> list = absl::UnknownError("");
+    if (now.ok() && Clock::now() >= list_due) {
+      list = client_->List();
+      list_due = Clock::now() + kWorkersEvery;
+    }
+    MutexLock lock(&mutex_);
+    latest_.trouble = now.status();
+    if (list.ok()) latest_.list = *list;
+    if (now.ok()) {
+      latest_.now = *now;
+      latest_.answered = Clock::now();
+      ++latest_.answers;
+    } else if (!MayPass(now.status()) && !IsOver(latest_.now.tournament())) {
+      latest_.is_last = true;
+    }
+  } while (Wait(kAskEvery));
+}
+
+void Reporter::AskForStandings() {
+  Clock::time_point due;
+  int64_t games = -1;  // that the standings are of
+  std::optional<Clock::time_point> give_up;
+  while (Wait(kLook)) {
+    const News news = Latest();
+    if (news.answers == 0) continue;
+    const v1::Tournament& tournament = news.now.tournament();
+    const auto began = Clock::now();
+    if (IsOver(tournament) && !give_up) {
+      give_up = began + kLastStandings;
+      due = began;
+    }
+    if (began < due || (!give_up && tournament.done() == games)) continue;
+
+    const absl::StatusOr<v1::StandingsResponse> standings = standings_client_->Standings(id_);
     const auto now = Clock::now();
-    standings_due_ =
-        now + std::max<Clock::duration>(kStandingsEvery, kStandingsShare * (now - began));
+    due = now + std::max<Clock::duration>(kStandingsEvery, kStandingsShare * (now - began));
+    if (give_up) due = now + kAskEvery;
+    MutexLock lock(&mutex_);
+    if (standings.ok()) {
+      games = tournament.done();
+      latest_.standings = *standings;
+      ++latest_.standings_answers;
+      latest_.is_last = give_up.has_value();
+    } else if (give_up && (now >= *give_up || !MayPass(standings.status()))) {
+      latest_.no_standings = standings.status();
+      latest_.is_last = true;
+    }
   }
-  if (began >= list_due_) {
-    ASSIGN_OR_RETURN(news->list, client_->List());
-    list_due_ = began + kWorkersEvery;
-  }
-  return absl::OkStatus();
 }
 
 // ---- What is shown of it, in three ways.
@@ -159,7 +190,7 @@ class Display {
   virtual ~Display() = default;
   // Called all the time, with the same news or later ones.
   virtual void Show(const News& news) = 0;
-  // In the end, if there were answers.
+  // In the end, if there were answers. The standings of a tournament that is over may be missing.
   virtual void End(const News& news) = 0;
 };
 
@@ -188,14 +219,19 @@ class LiveDisplay : public Display {
   void Show(const News& news) override {
     const auto now = Clock::now();
     const TerminalSize size = SizeOfTerminal(stdout).value_or(TerminalSize());
-    if (news.answers == 0 || (now < due_ && size == size_)) return;
+    if (now < due_ && size == size_) return;
+    const WatchView view = ViewOf(news, now);
+    if (news.answers == 0 && (!view.is_away || news.is_last)) return;
     due_ = now + kDrawEvery;
     size_ = size;
-    lines_.Draw(WatchLines(ViewOf(news, now), size), size);
+    lines_.Draw(WatchLines(view, size), size);
   }
-  // All of the standings: what does not fit scrolls away upwards.
+  // All of the standings: what does not fit scrolls away upwards. If the last ones are missing,
+  // those before stay to be seen.
   void End(const News& news) override {
-    lines_.Draw(WatchBar(ViewOf(news, Clock::now()), size_), size_);
+    const WatchView view = ViewOf(news, Clock::now());
+    if (!news.no_standings.ok()) return lines_.Draw(WatchLines(view, size_), size_);
+    lines_.Draw(WatchBar(view, size_), size_);
     Print("\n" + news.standings.text());
   }
 
@@ -224,7 +260,6 @@ class TroubleLog {
 class PlainDisplay : public Display {
  public:
   void Show(const News& news) override {
-    if (news.answers == 0) return;
     const bool is_paused = news.now.tournament().state() == "paused";
     if (!news.trouble.ok() || is_paused != was_paused_) progress_.Clear();
     if (!news.is_last) trouble_.Note(news.trouble);
@@ -233,11 +268,13 @@ class PlainDisplay : public Display {
       std::fprintf(stderr, "%s\n", absl::StrFormat("paused (triarch resume %d)", id).c_str());
     }
     was_paused_ = is_paused;
-    if (news.trouble.ok()) progress_.Update(FiguresOf(news.now), Clock::now());
+    if (news.answers > 0 && news.trouble.ok()) {
+      progress_.Update(FiguresOf(news.now), Clock::now());
+    }
   }
   void End(const News& news) override {
     progress_.Clear();
-    Print(news.standings.text());
+    if (news.no_standings.ok()) Print(news.standings.text());
   }
 
  private:
@@ -251,7 +288,9 @@ class JsonDisplay : public Display {
  public:
   void Show(const News& news) override {
     if (!news.is_last) trouble_.Note(news.trouble);
-    if (news.answers == answers_) return;
+    // The last line is there with the last standings.
+    const bool is_waiting = IsOver(news.now.tournament()) && !news.is_last;
+    if (news.answers == answers_ || is_waiting) return;
     answers_ = news.answers;
     OperatorJson json = ToJson(news.now.tournament());
     json["leaderboard"] = OperatorJson::array();
@@ -289,8 +328,9 @@ std::unique_ptr<Display> MakeDisplay(bool is_json) {
 }
 
 // Until the tournament is over, no answer can come any more, or somebody interrupts.
-News Follow(OperatorClient* client, const WatchOptions& options, const Interrupt& interrupt) {
-  Reporter reporter(client, options.id);
+News Follow(OperatorClient* client, OperatorClient* standings_client, const WatchOptions& options,
+            const Interrupt& interrupt) {
+  Reporter reporter(client, standings_client, options.id);
   const std::unique_ptr<Display> display = MakeDisplay(options.is_json);
   News news;
   while (!news.is_last && !interrupt.is_asked()) {
@@ -305,15 +345,24 @@ News Follow(OperatorClient* client, const WatchOptions& options, const Interrupt
 int RunWatch(const WatchOptions& options) {
   const auto client = OperatorClient::Make(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
+  const auto standings_client = OperatorClient::Make(options.coordinator);
+  if (!standings_client.ok()) return UsageError(standings_client.status());
   const Interrupt interrupt;
-  const News news = Follow(client->get(), options, interrupt);
+  const News news = Follow(client->get(), standings_client->get(), options, interrupt);
   const v1::Tournament& tournament = news.now.tournament();
+  if (!news.is_last && news.answers == 0) {
+    return Fail(absl::StrFormat(
+        "interrupted before a coordinator answered; tournament %d is left as it is", options.id));
+  }
   if (!news.is_last) {
     return Fail(
         absl::StrFormat("interrupted: %d of %d games were recorded; tournament %d is left as it is",
                         tournament.done(), tournament.games(), options.id));
   }
-  if (!news.trouble.ok()) return Fail(news.trouble);
+  if (!IsOver(tournament)) return Fail(news.trouble);
+  if (!news.no_standings.ok()) {
+    std::fprintf(stderr, "no standings: %s\n", std::string(news.no_standings.message()).c_str());
+  }
   if (tournament.state() != "cancelled") return kExitDone;
   return Fail(absl::StrFormat("tournament %d was cancelled: %d of %d games were recorded",
                               options.id, tournament.done(), tournament.games()));
@@ -332,10 +381,10 @@ void AddWatchCommand(CLI::App& app, int* exit_code) {
       "On a terminal: a bar and the standings so far, redrawn in place. Elsewhere: a line on\n"
       "standard error now and then. With --json: an object with `standings` whenever they are "
       "new.\n"
-      "A coordinator that is away is asked again until it, or one that stood by, answers. Ctrl-C\n"
-      "ends the watching, not the tournament. The exit code is 0 when all games are played, 1 "
-      "when\n"
-      "the tournament was cancelled or the watching interrupted.\n\n"
+      "A coordinator that is away is asked again until it, or one that stood by, answers; Ctrl-C\n"
+      "ends the watching, not the tournament. When it is over, its standings are asked for again\n"
+      "for 10 s if they cannot be had. The exit code is 0 when all games are played, 1 when the\n"
+      "tournament was cancelled or is not known, or the watching was interrupted.\n\n"
       "Examples:\n"
       "  triarch watch 3 --coordinator localhost:7071\n"
       "  triarch watch 3 --coordinator a:7071,b:7071 --json");

@@ -63,6 +63,7 @@ std::string StateLine(const WatchView& view) {
 
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
   const size_t width = WidthOf(size);
+  if (view.state.empty()) return {Begin(StateLine(view), width)};
   return {Begin(BarLine(view.figures, width), width), Begin(StateLine(view), width)};
 }
 

@@ -14,7 +14,7 @@ namespace triarch {
 struct WatchView {
   int64_t id = 0;
   ProgressFigures figures;
-  std::string state;    // "active", "paused", "cancelled", "done"
+  std::string state;    // "active", "paused", "cancelled", "done"; empty if not known yet
   int64_t workers = 0;  // alive
   int64_t slots = 0;    // theirs
   int64_t busy_slots = 0;
@@ -27,7 +27,7 @@ struct WatchView {
 // The bar, how fast it goes or what is the matter, and beneath it the standings; no line as wide as
 // the terminal, and at least one line fewer than it has.
 std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size);
-// Of them the first two.
+// Of them the first two; only what is the matter if nothing is known yet.
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size);
 
 // Lines at the bottom of a terminal that change in place. The cursor stays below them.

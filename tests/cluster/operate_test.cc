@@ -148,8 +148,8 @@ TEST(Operate, ErrorsAreOneLineAndAnExitCode) {
   WriteWholeFile(cluster.folder() / "bad.yaml", "game: chess\nbots: [random]\n");
   const std::string file = cluster.folder() / "t.yaml";
   for (const Arguments& command :
-       std::vector<Arguments>{{"list"}, {"watch", "1"}, {"submit", file}, {"standings", "1"}}) {
-    ExpectOneLine(cluster.Operate(command), 1, cluster.address());
+       std::vector<Arguments>{{"list"}, {"submit", file}, {"standings", "1"}}) {
+    ExpectOneLine(cluster.Operate(command), 1, "no coordinator leads: " + cluster.address());
   }
   cluster.Lead();
   for (const std::string command : {"watch", "pause", "resume", "cancel", "standings", "games"}) {
@@ -260,6 +260,86 @@ TEST(Operate, CtrlCEndsTheWatchingAndNotTheTournament) {
   ExpectShown(other, "no coordinator for 0:0");
   other.Type("\x03");
   EXPECT_EQ(other.Wait(), 1);
+}
+
+TEST(Operate, WatchAsksOnUntilACoordinatorAnswers) {
+  Cluster cluster;
+  cluster.Lead();
+  EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
+  cluster.Kill();
+  const Arguments watch = {"watch", "1", "--coordinator", cluster.addresses()};
+  Terminal terminal(watch, 110, 50);
+  const auto plain = StartTriarch(watch);
+  const auto json = StartTriarch(watch + Arguments{"--json"});
+  const auto interrupted = StartTriarch(watch);
+  for (StartedProgram* const one : {plain.get(), json.get(), interrupted.get()}) {
+    EXPECT_TRUE(one->WaitForError("Connection refused; asking on\n"));
+  }
+  ExpectShown(terminal, "no coordinator for 0:0");
+  EXPECT_EQ(Count(terminal.Screen(), "games"), 0) << terminal.Screen();
+  interrupted->Signal(SIGINT);
+  const Ran ran = interrupted->Wait();
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, EndsWith("error: interrupted before a coordinator answered; tournament 1 is "
+                                "left as it is\n"));
+
+  cluster.Lead(1);
+  ExpectShown(terminal, "]  0/24 games  0%\nactive  no workers");
+  EXPECT_TRUE(plain->WaitForError("the coordinator is back"));
+  cluster.Work("anna", {"--coordinator", cluster.address(1)});
+  EXPECT_EQ(terminal.Wait(), 0) << terminal.Screen();
+  const std::string standings = cluster.Operate({"standings", "1"}).out;
+  EXPECT_THAT(terminal.Screen(), EndsWith("\n\n" + standings));
+  EXPECT_EQ(plain->Wait().out, standings);
+  EXPECT_EQ(json->Wait().exit_code, 0);
+}
+
+TEST(Operate, WithoutPostgresWatchGoesOnAndOthersSayWhy) {
+  Cluster cluster;
+  cluster.Lead();
+  EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
+  cluster.postgres().Kill();
+  Terminal terminal({"watch", "1", "--coordinator", cluster.addresses()}, 110, 50);
+  ExpectShown(terminal, "]  0/24 games  0%\nactive  no workers");
+  for (const Arguments& command : std::vector<Arguments>{
+           {"standings", "1"}, {"pause", "1"}, {"submit", cluster.folder() / "tournament.yaml"}}) {
+    const Ran ran = cluster.Operate(command);
+    ExpectOneLine(ran, 1, "database ");
+    EXPECT_EQ(Count(ran.err, "no coordinator"), 0) << ran.err;
+    const bool is_submit = command[0] == "submit";
+    EXPECT_EQ(Count(ran.err, "look with `triarch list`"), is_submit ? 1 : 0) << ran.err;
+  }
+  EXPECT_THAT(terminal.Screen(), HasSubstr("\nactive  no workers"));
+  cluster.postgres().Start();
+  ExpectShown(terminal, "tournament: 0 of 24");
+  cluster.Work("anna");
+  EXPECT_EQ(terminal.Wait(), 0) << terminal.Screen();
+}
+
+TEST(Operate, WatchEndsWhereStandingsCannotBeHad) {
+  Cluster cluster;
+  cluster.Lead();
+  EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
+  cluster.Work("anna");
+  ASSERT_TRUE(WaitUntil([&] {
+    const auto now = cluster.Get(1);
+    return now.ok() && now->state() == "done";
+  }));
+  cluster.postgres().Ask(cluster.database(), "ALTER TABLE games RENAME TO lost");
+  const auto json = StartTriarch({"watch", "1", "--coordinator", cluster.address(), "--json"});
+  Terminal terminal({"watch", "1", "--coordinator", cluster.address()}, 110, 50);
+  const Ran watched = cluster.Operate({"watch", "1"});
+  EXPECT_EQ(watched.exit_code, 0);
+  EXPECT_EQ(watched.out, "");
+  EXPECT_THAT(watched.err, HasSubstr("no standings: database "));
+  EXPECT_EQ(terminal.Wait(), 0);
+  EXPECT_THAT(terminal.Screen(),
+              AllOf(HasSubstr("]  24/24 games  100%\ndone  "), HasSubstr("\nno standings: ")));
+  const Ran ran = json->Wait();
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_EQ(Count(ran.out, "\n"), 1) << ran.out;
+  EXPECT_EQ(Json::parse(ran.out)["state"], "done");
+  EXPECT_THAT(ran.err, HasSubstr("no standings: "));
 }
 
 TEST(Operate, TheOneThatLeadsIsFoundWhereverItStands) {
