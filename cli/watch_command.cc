@@ -159,7 +159,7 @@ void Reporter::AskForStandings() {
       games = tournament.done();
       latest_.standings = *standings;
       ++latest_.standings_answers;
-      latest_.is_last = give_up.has_value();
+      if (give_up) latest_.is_last = true;
     } else if (give_up && (now >= *give_up || !MayPass(standings.status()))) {
       latest_.no_standings = standings.status();
       latest_.is_last = true;
