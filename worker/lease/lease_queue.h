@@ -54,8 +54,8 @@ class LeaseQueue {
     int64_t report_plies = 100'000;      // nor do so many plies; about what one report has at most
     int64_t report_plies_first = 1'000;  // and about what the first has
     // A report that is not answered for so long is too large, and so is one beside which a
-    // heartbeat waits for so long, or for a quarter of its lease: calls must not miss their
-    // deadlines, which are twice that, nor leases run out.
+    // heartbeat waits for so long, or for a quarter of its lease: neither may calls miss their
+    // deadlines (a heartbeat's is twice that, a report's longer) nor leases run out.
     std::chrono::milliseconds slow{5'000};
     int64_t memory_plies_max = 2'000'000;  // held in memory, of kBytesPerPly
     int64_t spill_plies_max = 50'000'000;  // and beside that in the spill
