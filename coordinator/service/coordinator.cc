@@ -447,17 +447,13 @@ void Coordinator::Count(Entry& entry, const std::vector<GameRecord>& games) {
 absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
                                             const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
-  absl::StatusOr<int64_t> id = absl::UnknownError("");
   absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
-  writer_.Run([&](Store& store) {
-    id = store.AddTournament(spec, spec_text);
-    if (id.ok()) stored = store.Tournament(*id);
-  });
-  RETURN_IF_ERROR(id.status());
+  writer_.Run([&](Store& store) { stored = store.AddTournament(spec, spec_text); });
   RETURN_IF_ERROR(stored.status());
+  const int64_t id = stored->id;
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(AddEntry(*std::move(stored), RangeSet()));
-  return *id;
+  return id;
 }
 
 // The store first: what it has not heard of would not be so for the next coordinator.

@@ -49,7 +49,7 @@ class FailingStore : public Store {
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override {
     return store_->OpenTournament(spec);
   }
-  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
+  absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
                                         const std::string& text) override {
     return store_->AddTournament(spec, text);
   }

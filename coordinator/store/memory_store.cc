@@ -26,14 +26,14 @@ class MemoryStore : public Store {
     return kOnlyId;
   }
 
-  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
-                                        const std::string& spec_text) override {
+  absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
+                                                 const std::string& spec_text) override {
     if (spec_) {
       return absl::FailedPreconditionError("the store holds a tournament, and holds only one");
     }
     spec_ = WithoutOutput(spec);
     spec_text_ = spec_text;
-    return kOnlyId;
+    return Tournament(kOnlyId);
   }
 
   absl::Status SetState(int64_t tournament, TournamentState state) override {

@@ -39,11 +39,12 @@ constexpr const char* kPlans =
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
 constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
 
-constexpr std::array<Prepared, 5> kStatements = {{
+constexpr std::array<Prepared, 6> kStatements = {{
     // Shared with nobody but the next coordinator, who waits here until this transaction has ended.
     {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
     {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
     {"unlock", "SELECT pg_advisory_unlock($1)"},
+    {"schema_version", "SELECT max(version) FROM triarch_schema"},
     {"next_epoch", "UPDATE cluster SET epoch = epoch + 1 RETURNING epoch"},
     {"transaction_status", "SELECT coalesce(pg_xact_status($1::xid8), 'unknown')"},
 }};
@@ -218,8 +219,14 @@ absl::Status Database::ResumeLead() {
     if (lock.is_ours) Unlock();
     return Succeeded(lock.epoch);
   }
-  holds_lock_ = lock.is_ours;
-  if (holds_lock_) return absl::OkStatus();
+  if (lock.is_ours) {
+    holds_lock_ = true;
+    // Not on another connection, which would be without the lock.
+    const Outcome outcome =
+        Try<pqxx::nontransaction>([this](pqxx::transaction_base& tx) { return CheckSchema(tx); });
+    if (!outcome.status.ok()) Unlock();
+    return outcome.status;
+  }
   // Until the server notices that the lost connection is lost; or somebody is about to succeed.
   return absl::UnavailableError(absl::StrFormat(
       "database %s: the coordinator's lock is not free yet after the connection was lost",
@@ -234,6 +241,14 @@ absl::StatusOr<Database::Lock> Database::TryLock() {
     return absl::OkStatus();
   }));
   return lock;
+}
+
+absl::Status Database::CheckSchema(pqxx::transaction_base& tx) const {
+  const auto version = tx.exec_prepared1("schema_version")[0].as<int64_t>();
+  if (version == schema_version_) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "database %s was brought to schema %d while this coordinator, which knows %d, waited",
+      address_.shown, version, schema_version_));
 }
 
 // The server would do so too, but not before it notices that the connection is closed.
@@ -256,7 +271,8 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
   }
   uint64_t epoch = 0;
   // Not on another connection, which would be without the lock.
-  const Outcome outcome = Try<pqxx::work>([&](pqxx::transaction_base& tx) {
+  const Outcome outcome = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
+    RETURN_IF_ERROR(CheckSchema(tx));
     epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();
     return absl::OkStatus();
   });

@@ -55,6 +55,8 @@ class Database {
 
   // Requires: none of them was added before.
   void Add(std::span<const Prepared> statements);
+  // Of how many migrations the schema must be to be led.
+  void set_schema_version(int64_t version) { schema_version_ = version; }
 
   // Each statement of `body` for itself. Runs it again if the connection was lost.
   absl::Status Read(Body body);
@@ -96,6 +98,8 @@ class Database {
   absl::Status ResumeLead();
   absl::StatusOr<Lock> TryLock();
   void Unlock();
+  // That nobody migrated it since it was opened. Requires the lock, which keeps it so.
+  absl::Status CheckSchema(pqxx::transaction_base& tx) const;
   absl::StatusOr<bool> AskWhetherCommitted(const std::string& transaction);
   absl::Status Succeeded(uint64_t epoch) const;
 
@@ -104,6 +108,7 @@ class Database {
 
   const Address address_;
   const bool is_reader_;
+  int64_t schema_version_ = 0;
   std::vector<Prepared> statements_;
   std::unique_ptr<pqxx::connection> connection_;           // null when it was lost
   std::unique_ptr<pqxx::quiet_errorhandler> no_messages_;  // of connection_

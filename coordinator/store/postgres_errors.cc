@@ -32,7 +32,7 @@ constexpr std::array<Meaning, 20> kMeanings = {{
     {"42P01", absl::StatusCode::kFailedPrecondition},  // no such table
     {"53300", absl::StatusCode::kUnavailable},         // too many connections
     {"53", absl::StatusCode::kResourceExhausted},      // disk, memory
-    {"54", absl::StatusCode::kResourceExhausted},      // program limits
+    {"54", absl::StatusCode::kInvalidArgument},        // larger than it can ever hold
     {"55P03", absl::StatusCode::kUnavailable},         // lock timeout
     {"57", absl::StatusCode::kUnavailable},            // shutdown, statement timeout
     {"58", absl::StatusCode::kUnavailable},            // input and output

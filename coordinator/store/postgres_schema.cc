@@ -82,6 +82,7 @@ absl::Status PrepareSchema(Database& db, OpenMode mode) {
     return absl::OkStatus();
   }));
   RETURN_IF_ERROR(CheckNotNewer(db, version));
+  db.set_schema_version(KnownVersion());
   if (mode != OpenMode::kCreate) return CheckNotOlder(db, version);
   return version == KnownVersion() ? absl::OkStatus() : Migrate(db);
 }

@@ -56,8 +56,8 @@ class PostgresStore : public Store {
   }
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
-  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
-                                        const std::string& spec_text) override;
+  absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
+                                                 const std::string& spec_text) override;
   absl::Status SetState(int64_t tournament, TournamentState state) override;
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
@@ -165,14 +165,13 @@ absl::StatusOr<int64_t> PostgresStore::FindOrAdd(pqxx::transaction_base& tx,
   return InsertTournament(tx, spec, "");
 }
 
-absl::StatusOr<int64_t> PostgresStore::AddTournament(const TournamentSpec& spec,
-                                                     const std::string& spec_text) {
-  int64_t id = 0;
+absl::StatusOr<StoredTournament> PostgresStore::AddTournament(const TournamentSpec& spec,
+                                                              const std::string& spec_text) {
+  std::vector<StoredTournament> added;
   RETURN_IF_ERROR(db_->Write([&](pqxx::transaction_base& tx) {
-    id = InsertTournament(tx, WithoutOutput(spec), spec_text);
-    return absl::OkStatus();
+    return ReadTournaments(tx, InsertTournament(tx, WithoutOutput(spec), spec_text), &added);
   }));
-  return id;
+  return std::move(added.front());
 }
 
 absl::Status PostgresStore::SetState(int64_t tournament, TournamentState state) {

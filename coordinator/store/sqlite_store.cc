@@ -70,8 +70,8 @@ class SqliteStore : public Store {
   absl::Status Prepare();
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
-  absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
-                                        const std::string& spec_text) override;
+  absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
+                                                 const std::string& spec_text) override;
   absl::Status SetState(int64_t tournament, TournamentState state) override;
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
@@ -257,8 +257,8 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
   return update.Bind(stored.id, SpecToJson(spec)).Run();
 }
 
-absl::StatusOr<int64_t> SqliteStore::AddTournament(const TournamentSpec& spec,
-                                                   const std::string& spec_text) {
+absl::StatusOr<StoredTournament> SqliteStore::AddTournament(const TournamentSpec& spec,
+                                                            const std::string& spec_text) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
   ASSIGN_OR_RETURN(const int64_t there, db_->AskInt("SELECT count(*) FROM tournaments"));
   if (there > 0) {
@@ -266,8 +266,9 @@ absl::StatusOr<int64_t> SqliteStore::AddTournament(const TournamentSpec& spec,
         absl::StrFormat("the database %s holds a tournament, and holds only one", path_));
   }
   ASSIGN_OR_RETURN(const int64_t id, InsertTournament(WithoutOutput(spec), spec_text));
+  ASSIGN_OR_RETURN(StoredTournament added, Tournament(id));
   RETURN_IF_ERROR(transaction.Commit());
-  return id;
+  return added;
 }
 
 absl::Status SqliteStore::SetState(int64_t tournament, TournamentState state) {

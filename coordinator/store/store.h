@@ -85,8 +85,8 @@ class Store {
   virtual absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) = 0;
 
   // Records a new tournament whatever there is already. FailedPrecondition where a store holds one.
-  virtual absl::StatusOr<int64_t> AddTournament(const TournamentSpec& spec,
-                                                const std::string& spec_text) = 0;
+  virtual absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
+                                                         const std::string& spec_text) = 0;
   // kActive, kPaused or kCancelled (InvalidArgument: kDone); kDone comes by itself with the last
   // game, in the transaction that records it, and stays. NotFound: no such tournament.
   virtual absl::Status SetState(int64_t tournament, TournamentState state) = 0;
@@ -120,7 +120,7 @@ class Store {
   // Makes the caller the one coordinator of this store and gives it its epoch, larger than any
   // before; empty while another one is. From then on whatever writes fails with FailedPrecondition,
   // and has written nothing, if this one was succeeded by another meanwhile. Called again it gives
-  // another epoch.
+  // another epoch. FailedPrecondition if the schema was migrated since the store was opened.
   virtual absl::StatusOr<std::optional<uint64_t>> TryLead() = 0;
 
   // Adds leases or, by token, changes how they ended. All or nothing.

@@ -195,6 +195,22 @@ TEST_F(PostgresStoreTest, NoSchemaIsMigratedUnderALeader) {
   EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "2");
 }
 
+// An older coordinator that stood by when a newer one migrated does not lead what it does not know.
+TEST_F(PostgresStoreTest, ASchemaThatWasMigratedMeanwhileIsNotLed) {
+  const std::unique_ptr<Store> leader = Open();
+  const std::unique_ptr<Store> standby = Open();
+  ASSERT_TRUE(leader->TryLead().value().has_value());
+  Ask("INSERT INTO triarch_schema (version) VALUES (1000)");
+  Ask("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+  const absl::Status resumed = leader->AddTournament(SampleSpec(), "").status();
+  EXPECT_EQ(resumed.code(), absl::StatusCode::kFailedPrecondition) << resumed;
+  EXPECT_THAT(resumed.message(), HasSubstr("was brought to schema 1000 while this coordinator"));
+  const absl::Status led = standby->TryLead().status();
+  EXPECT_EQ(led.code(), absl::StatusCode::kFailedPrecondition) << led;
+  Ask("DELETE FROM triarch_schema WHERE version = 1000");
+  EXPECT_TRUE(standby->TryLead().value().has_value()) << "neither kept the lock";
+}
+
 TEST_F(PostgresStoreTest, LeavesOtherApplicationsAlone) {
   Ask("CREATE TABLE games (mine TEXT)");
   const absl::Status status = ErrorOfOpening(url_);

@@ -59,7 +59,7 @@ TEST_P(StoreContractTest, AddsATournamentWithItsText) {
   TournamentSpec spec = SampleSpec();
   spec.name = kAwkward;
   spec.slots = 3;
-  const int64_t id = store_->AddTournament(spec, kAwkward).value();
+  const int64_t id = store_->AddTournament(spec, kAwkward).value().id;
   Reopen();
   spec.slots = 0;
   const StoredTournament stored = store_->Tournament(id).value();
@@ -76,8 +76,8 @@ TEST_P(StoreContractTest, AddsATournamentWithItsText) {
 }
 
 TEST_P(StoreContractTest, ASecondTournamentWhereThereIsRoom) {
-  const int64_t first = store_->AddTournament(SampleSpec(), "").value();
-  const absl::StatusOr<int64_t> second = store_->AddTournament(SampleSpec(), "");
+  const int64_t first = store_->AddTournament(SampleSpec(), "").value().id;
+  const absl::StatusOr<StoredTournament> second = store_->AddTournament(SampleSpec(), "");
   if (!GetParam().holds_many) {
     EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(second.status().message(), HasSubstr("holds only one"));
@@ -85,14 +85,14 @@ TEST_P(StoreContractTest, ASecondTournamentWhereThereIsRoom) {
     return;
   }
   ASSERT_TRUE(second.ok()) << second.status();
-  EXPECT_GT(*second, first);
+  EXPECT_GT(second->id, first);
   ASSERT_TRUE(store_->Record(first, SampleRecords(0, 3)).ok());
-  ASSERT_TRUE(store_->Record(*second, SampleRecords(2, 4)).ok());
+  ASSERT_TRUE(store_->Record(second->id, SampleRecords(2, 4)).ok());
   EXPECT_THAT(Recorded(first), ElementsAre(Range{0, 3}));
-  EXPECT_THAT(Recorded(*second), ElementsAre(Range{2, 4}));
-  EXPECT_THAT(Indices(*second, {.bot = "random"}), ElementsAre(2, 3));
+  EXPECT_THAT(Recorded(second->id), ElementsAre(Range{2, 4}));
+  EXPECT_THAT(Indices(second->id, {.bot = "random"}), ElementsAre(2, 3));
   EXPECT_EQ(store_->Tournament(first)->games_recorded, 3);
-  EXPECT_EQ(store_->Tournament(*second)->games_recorded, 2);
+  EXPECT_EQ(store_->Tournament(second->id)->games_recorded, 2);
   EXPECT_EQ(store_->OpenTournament(SampleSpec()).value(), first) << "the first of that spec";
 }
 
@@ -100,7 +100,7 @@ TEST_P(StoreContractTest, TheLargestSeedAndOddNumbersInTheSpec) {
   TournamentSpec spec = SampleSpec();
   spec.seed = kLargest;
   spec.games = 1'000'000'000'000;
-  const int64_t id = store_->AddTournament(spec, "").value();
+  const int64_t id = store_->AddTournament(spec, "").value().id;
   Reopen();
   EXPECT_EQ(SpecToJson(store_->Tournament(id)->spec), SpecToJson(spec));
   EXPECT_EQ(store_->OpenTournament(spec).value(), id);
@@ -154,7 +154,7 @@ TEST_P(StoreContractTest, AwkwardText) {
   spec.bots[0].name = kAwkward;
   spec.bots[1].name = "\\N";
   spec.bots[2].name = " ";
-  const int64_t id = store_->AddTournament(spec, "").value();
+  const int64_t id = store_->AddTournament(spec, "").value().id;
   GameRecord record = SampleRecord(0);
   for (size_t i = 0; i < kSeatsMax; ++i) record.bots[SeatAt(i)] = spec.bots[i].name;
   record.position = kAwkward;
