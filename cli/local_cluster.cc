@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "bots/bots.h"
 #include "cli/worker_info.h"
 #include "core/base/status_macros.h"
 #include "worker/grpc_client.h"
+#include "worker/host/any_bot.h"
 
 namespace triarch {
 namespace {
@@ -49,7 +49,7 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   worker.queue.slots = slots;
   worker.queue.report_after = kReportAfter;
   worker.seed = worker.worker.id.instance;
-  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(), MakePlayer,
+  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(), MakeAnyPlayer,
                                               &local->worker_metrics_);
   return local;
 }

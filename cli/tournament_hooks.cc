@@ -2,14 +2,16 @@
 
 #include <string>
 
-#include "bots/bots.h"
 #include "cli/files.h"
 #include "core/base/status_macros.h"
+#include "worker/host/any_bot.h"
+#include "worker/host/bot_digest.h"
 
 namespace triarch {
 
 TournamentHooks MakeTournamentHooks() {
-  return {.check_bot = CheckBot,
+  return {.check_bot = CheckAnyBot,
+          .digest_bot = DigestBot,
           .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {
             ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
             return std::string(file.text());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bots/bots.h"
+#include "bots/sdk/triarch_bot.h"
 #include "cli/build_id.h"
 #include "core/any_state.h"
 
@@ -29,6 +30,9 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
   for (const BotInfo& bot : BundledBots()) {
     info.bots.push_back({.kind = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
   }
+  info.bots.push_back({.kind = std::string(kPluginBot),
+                       .digest = std::string(kBuildId),
+                       .abi = TRIARCH_ABI_VERSION});
   return info;
 }
 

@@ -92,6 +92,14 @@ struct Position {
   static bool IsCell(std::string_view) { return false; }
   std::optional<Termination> clock_draw() const { return std::nullopt; }
 
+  struct Piece {
+    PieceType type;
+    Seat owner;
+  };
+  static constexpr int kCells = 0;
+  std::optional<Piece> PieceOn(int) const { return std::nullopt; }
+  std::string CellText(int) const { return {}; }
+
   PerSeat<int> Evaluate() const {
     PerSeat<int> standings;
     for (size_t i = 0; i < 3; ++i) standings[SeatAt(i)] = static_cast<int>(Noise(i + 1) % 2000);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/schedule/bot_entry.h"
 #include "coordinator/schedule/bot_flag.h"
 #include "coordinator/schedule/opening_lines.h"
 #include "coordinator/schedule/yaml_map.h"
@@ -100,11 +101,6 @@ class FileReader {
   absl::Status ReadGame();
   absl::Status ReadStart();
   absl::Status ReadBots();
-  absl::StatusOr<BotSpec> ReadBot(const YAML::Node& node);
-  absl::StatusOr<BotSpec> ReadBotWord(const YAML::Node& node);
-  absl::StatusOr<BotSpec> ReadBotMap(const YAML::Node& node);
-  absl::StatusOr<std::string> ReadBotName(const YamlMap& map, const BotSpec& bot);
-  absl::Status CheckBotMap(const YamlMap& map, const BotSpec& bot);
   absl::Status ReadGames();
   absl::Status ReadOpenings();
   absl::Status ReadPositions(const YamlMap& openings);
@@ -193,7 +189,7 @@ absl::Status FileReader::ReadBots() {
   }
   std::set<std::string> names;
   for (const YAML::Node& node : *list) {
-    ASSIGN_OR_RETURN(BotSpec bot, ReadBot(node));
+    ASSIGN_OR_RETURN(BotSpec bot, ReadBotEntry(source_, node, spec_.game, file_name_, hooks_));
     if (!names.insert(bot.name).second) {
       return source_.ErrorAt(
           node.Mark(), absl::StrFormat("two bots are named %s; expected a name for each, as in "
@@ -201,69 +197,6 @@ absl::Status FileReader::ReadBots() {
                                        bot.name, bot.bot));
     }
     spec_.bots.push_back(std::move(bot));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBot(const YAML::Node& node) {
-  if (node.IsScalar()) return ReadBotWord(node);
-  if (node.IsMap()) return ReadBotMap(node);
-  return source_.ErrorAt(
-      node.Mark(), absl::StrFormat("a bot is %s; expected a word as paranoid:depth=2, or a map "
-                                   "{name: p2, bot: paranoid, depth: 2}",
-                                   KindOf(node)));
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBotWord(const YAML::Node& node) {
-  absl::StatusOr<BotSpec> bot = ParseBotFlag(node.Scalar());
-  if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
-  if (const absl::Status status = hooks_.check_bot(*bot); !status.ok()) {
-    return source_.ErrorAt(node.Mark(), Message(status));
-  }
-  return bot;
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBotMap(const YAML::Node& node) {
-  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
-  if (map.Find("bot") == nullptr) {
-    return source_.ErrorAt(node.Mark(),
-                           "a bot without key bot; expected as in {name: p2, bot: paranoid}");
-  }
-  BotSpec bot;
-  RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
-  for (const auto& [key, entry] : map.entries()) {
-    if (key == "name" || key == "bot") continue;
-    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
-  }
-  ASSIGN_OR_RETURN(bot.name, ReadBotName(map, bot));
-  RETURN_IF_ERROR(CheckBotMap(map, bot));
-  return bot;
-}
-
-absl::StatusOr<std::string> FileReader::ReadBotName(const YamlMap& map, const BotSpec& bot) {
-  std::string name = BotText(bot);
-  RETURN_IF_ERROR(map.ReadText("name", &name));
-  if (const absl::Status status = CheckBotName(name); !status.ok()) {
-    return map.ErrorAt(map.Find("name") ? "name" : "bot", Message(status));
-  }
-  return name;
-}
-
-// Finds the place of what is wrong by asking for the kind alone, then with each option.
-absl::Status FileReader::CheckBotMap(const YamlMap& map, const BotSpec& bot) {
-  const BotSpec bare = {.name = bot.name, .bot = bot.bot, .options = {}};
-  if (const absl::Status status = hooks_.check_bot(bare); !status.ok()) {
-    return map.ErrorAt("bot", Message(status));
-  }
-  for (const auto& [option, value] : bot.options) {
-    BotSpec one = bare;
-    one.options[option] = value;
-    if (const absl::Status status = hooks_.check_bot(one); !status.ok()) {
-      return map.ErrorAt(option, Message(status));
-    }
-  }
-  if (const absl::Status status = hooks_.check_bot(bot); !status.ok()) {
-    return map.ErrorAt("bot", Message(status));
   }
   return absl::OkStatus();
 }
@@ -418,10 +351,11 @@ absl::Status FileReader::ReadOutput() {
   return map->ReadText("tpgn", &spec_.tpgn);
 }
 
-absl::Status CheckFlagBots(const std::vector<BotSpec>& bots, const TournamentHooks& hooks) {
+absl::Status CheckFlagBots(std::string_view game, const std::vector<BotSpec>& bots,
+                           const TournamentHooks& hooks) {
   std::set<std::string> names;
   for (const BotSpec& bot : bots) {
-    RETURN_IF_ERROR(hooks.check_bot(bot));
+    RETURN_IF_ERROR(hooks.check_bot(game, bot));
     if (!names.insert(bot.name).second) {
       return absl::InvalidArgumentError(absl::StrFormat(
           "%s is given twice; expected different bots (a tournament file can name them apart)",
@@ -453,7 +387,7 @@ absl::StatusOr<TournamentSpec> TournamentFromFlags(const TournamentFlags& flags,
   SetGame(flags.game, &spec);
   spec.seed = flags.seed;
   ASSIGN_OR_RETURN(spec.bots, ParseBotFlags(flags.bots));
-  RETURN_IF_ERROR(CheckFlagBots(spec.bots, hooks));
+  RETURN_IF_ERROR(CheckFlagBots(spec.game, spec.bots, hooks));
   ASSIGN_OR_RETURN(const Schedule schedule, Schedule::Make(spec));
   spec.games = flags.games.value_or(schedule.games_per_round());
   if (spec.games < 1 || spec.games > kGamesMax) {

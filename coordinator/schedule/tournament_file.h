@@ -15,7 +15,9 @@
 //
 //   game          the game's name
 //   bots          a list; each a word as of `triarch run --bots` ("random", "paranoid:depth=2"), or
-//                 a map with bot (the kind), name (default: that word) and the bot's options
+//                 a map with bot (the kind), name (default: that word) and the bot's options;
+//                 in place of bot, library: FILE (a plugin) or command: [PROGRAM, ARGUMENT, …] with
+//                 dir: FOLDER and sandbox: none (a process); paths are relative to the file
 //   name          of the tournament, for the games' Event tag (default: "<Game> tournament")
 //   start         a named start of the game (default: its first)
 //   format        round_robin (default) or gauntlet: the first bot against all others
@@ -42,8 +44,11 @@ inline constexpr int64_t kRandomPliesDefault = 4;
 
 // What reading a tournament asks of others.
 struct TournamentHooks {
-  // Whether there is such a bot with such options; the message names the option, not the file.
-  std::function<absl::Status(const BotSpec&)> check_bot;
+  // Whether there is such a bot with such options, and it plays that game; the message names the
+  // option, not the file.
+  std::function<absl::Status(std::string_view game, const BotSpec&)> check_bot;
+  // The digest of a bot that is not bundled.
+  std::function<absl::StatusOr<std::string>(const BotSpec&)> digest_bot;
   // The text of a file.
   std::function<absl::StatusOr<std::string>(const std::string& path)> read_file;
 };

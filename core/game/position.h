@@ -94,6 +94,13 @@ concept Position =
   { p.ToJson() } -> std::same_as<std::string>;
   { P::FromJson(text) } -> std::same_as<absl::StatusOr<P>>;
 
+  // The board by numbers of cells, 0 to kCells - 1: what stands there (with members `type` and
+  // `owner`), if anything, and what the cell is called now.
+  { P::kCells } -> std::convertible_to<int>;
+  p.PieceOn(0)->type;
+  p.PieceOn(0)->owner;
+  { p.CellText(0) } -> std::same_as<std::string>;
+
   // For bots: the worth of each seat's standing in hundredths of a pawn, from that seat's own
   // side; and the expected gain of a capture or promotion (0 for a quiet move).
   { p.Evaluate() } -> std::same_as<PerSeat<int>>;

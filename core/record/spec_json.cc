@@ -44,6 +44,11 @@ std::optional<T> ValueOf(const std::array<std::pair<T, std::string_view>, n>& wo
 Json BotToJson(const BotSpec& bot) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
   if (!bot.options.empty()) json["options"] = bot.options;
+  if (!bot.library.empty()) json["library"] = bot.library;
+  if (!bot.command.empty()) json["command"] = bot.command;
+  if (!bot.dir.empty()) json["dir"] = bot.dir;
+  if (!bot.is_sandboxed) json["sandbox"] = "none";
+  if (!bot.digest.empty()) json["digest"] = bot.digest;
   return json;
 }
 
@@ -196,6 +201,14 @@ BotSpec BotFromJson(const Json& json, const std::string& path, std::string* erro
       if (value.is_string()) bot.options[key] = value.get<std::string>();
     }
   }
+  reader.Read("library", bot.library);
+  reader.ReadTexts("command", bot.command);
+  reader.Read("dir", bot.dir);
+  std::string sandbox;
+  reader.Read("sandbox", sandbox);
+  if (!sandbox.empty() && sandbox != "none") reader.Fail(reader.Path("sandbox"), "none");
+  bot.is_sandboxed = sandbox.empty();
+  reader.Read("digest", bot.digest);
   return bot;
 }
 

@@ -80,6 +80,10 @@ class Position {
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);
 
+  static constexpr int kCells = three_way::kCells;
+  std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
+  std::string CellText(int cell) const { return Cell::At(cell).ToString(); }
+
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
 

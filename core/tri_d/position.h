@@ -72,6 +72,10 @@ class Position {
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);
 
+  static constexpr int kCells = tri_d::kCells;
+  std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
+  std::string CellText(int cell) const { return CellName(Cell::At(cell)); }
+
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
 

@@ -13,10 +13,10 @@ namespace triarch {
 
 // What limits one move. What is absent does not limit.
 struct SearchLimits {
-  std::optional<int64_t> nodes;
-  std::optional<int64_t> depth;
+  std::optional<int64_t> nodes = {};
+  std::optional<int64_t> depth = {};
   // The player is expected to answer before this; the game runner has set its margin aside.
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Set when the game is abandoned: answer anything, soon. Never null in a game.
   const std::atomic<bool>* stop = nullptr;
 };
