@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "bots/bots.h"
 #include "cli/commands.h"
 #include "cli/coordinator_options.h"
 #include "cli/interrupt.h"
@@ -14,6 +13,7 @@
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
 #include "worker/grpc_client.h"
+#include "worker/host/any_bot.h"
 #include "worker/lease/file_spill.h"
 #include "worker/wire_codec.h"
 #include "worker/work_loop.h"
@@ -72,7 +72,7 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
                 .string();
   WorkerMetrics metrics;
   const auto client = MakeGrpcClient(link.channels, link.token, &metrics);
-  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(), MakePlayer,
+  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(), MakeAnyPlayer,
                 &metrics);
   std::unique_ptr<HttpServer> http;
   if (!options.metrics.empty()) {

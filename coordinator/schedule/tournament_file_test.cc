@@ -1,5 +1,6 @@
 #include "coordinator/schedule/tournament_file.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Knows random without options, and paranoid and mcts with depth and nodes, whole numbers.
-absl::Status CheckBot(const BotSpec& bot) {
+absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
+  EXPECT_FALSE(game.empty());
+  if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
+    if (!bot.options.contains("bad")) return absl::OkStatus();
+    return absl::InvalidArgumentError("unknown option bad");
+  }
   if (bot.bot == "random" && bot.options.empty()) return absl::OkStatus();
   if (bot.bot != "paranoid" && bot.bot != "mcts" && bot.bot != "random") {
     return absl::InvalidArgumentError("unknown bot " + bot.bot);
@@ -49,7 +55,15 @@ absl::StatusOr<std::string> ReadBook(const std::string& path) {
   return absl::NotFoundError("cannot read " + path);
 }
 
-TournamentHooks Hooks() { return {.check_bot = CheckBot, .read_file = ReadBook}; }
+absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
+  const std::string& path = bot.library.empty() ? bot.dir : bot.library;
+  if (path.ends_with("missing")) return absl::NotFoundError(path + ": there is no such file");
+  return "digest of " + path.substr(path.rfind('/') + 1);
+}
+
+TournamentHooks Hooks() {
+  return {.check_bot = CheckBot, .digest_bot = DigestBot, .read_file = ReadBook};
+}
 
 absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
   return ParseTournamentFile(text, "dir/t.yaml", Hooks());
@@ -103,6 +117,54 @@ output: {db: quickstart.db, tpgn: quickstart.tpgn}
   EXPECT_EQ(spec.slots, 2);
   EXPECT_EQ(spec.db, "quickstart.db");
   EXPECT_EQ(spec.tpgn, "quickstart.tpgn");
+}
+
+// Paths are relative to the file, which lies in dir.
+TEST(TournamentFileTest, BotsOfOnesOwn) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {name: plug, library: ./bots/../mine.so, depth: 3}
+  - {name: proc, command: [python3, bot.py], dir: mine, level: high}
+  - {name: bare, command: [/usr/bin/engine], sandbox: none}
+)");
+  const std::string dir = std::filesystem::absolute("dir").string();
+  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "plug",
+                                             .bot = "plugin",
+                                             .options = {{"depth", "3"}},
+                                             .library = dir + "/mine.so",
+                                             .digest = "digest of mine.so"},
+                                     BotSpec{.name = "proc",
+                                             .bot = "process",
+                                             .options = {{"level", "high"}},
+                                             .command = {"python3", "bot.py"},
+                                             .dir = dir + "/mine",
+                                             .digest = "digest of mine"},
+                                     BotSpec{.name = "bare",
+                                             .bot = "process",
+                                             .command = {"/usr/bin/engine"},
+                                             .is_sandboxed = false}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+}
+
+TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
+  const auto error = [](const std::string& bot) {
+    return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
+  };
+  EXPECT_EQ(error("bot: random, library: x.so"),
+            "dir/t.yaml:2:48: both bot and library are given; expected one of them");
+  EXPECT_THAT(error("library: missing"), HasSubstr("2:35: "));
+  EXPECT_THAT(error("library: missing"), HasSubstr("missing: there is no such file"));
+  EXPECT_EQ(error("library: x.so, bad: 1"), "dir/t.yaml:2:46: unknown option bad");
+  EXPECT_EQ(error("library: x.so, dir: y"),
+            "dir/t.yaml:2:46: dir without command; expected a command too");
+  EXPECT_EQ(error("bot: random, sandbox: none"),
+            "dir/t.yaml:2:48: sandbox without command; expected a command too");
+  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: command is text; expected a list of"));
+  EXPECT_THAT(error("command: []"), HasSubstr("command is a list; expected a list of texts"));
+  EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
+              HasSubstr("2:26: a bot of one's own without a name; expected key name too"));
 }
 
 TEST(TournamentFileTest, Defaults) {
