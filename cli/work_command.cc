@@ -72,8 +72,8 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
                 .string();
   WorkerMetrics metrics;
   const auto client = MakeGrpcClient(link.channels, link.token, &metrics);
-  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(), MakeAnyPlayer,
-                &metrics);
+  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(),
+                MakePlayerMaker(Log), &metrics);
   std::unique_ptr<HttpServer> http;
   if (!options.metrics.empty()) {
     ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));

@@ -30,9 +30,11 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
   for (const BotInfo& bot : BundledBots()) {
     info.bots.push_back({.kind = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
   }
-  info.bots.push_back({.kind = std::string(kPluginBot),
-                       .digest = std::string(kBuildId),
-                       .abi = TRIARCH_ABI_VERSION});
+  for (const std::string_view kind : {kPluginBot, kProcessBot}) {
+    info.bots.push_back({.kind = std::string(kind),
+                         .digest = std::string(kBuildId),
+                         .abi = kind == kPluginBot ? TRIARCH_ABI_VERSION : 0});
+  }
   return info;
 }
 

@@ -61,6 +61,8 @@ IncludeTable MakeAllowed() {
       {"core/schedule", {"core"}},
       {"proto", {"core"}},
       {"bots", {"core", "worker/match/player.h"}},
+      {"bots/sdk", {}},
+      {"worker/host", {"core", "bots", "worker/match"}},
       {"worker", {"core", "proto", "http"}},
       {"worker/match", {"core"}},
       {"worker/lease", {"core"}},

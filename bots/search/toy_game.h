@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/base/random.h"
 #include "core/game/outcome.h"
+#include "core/game/piece.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
 

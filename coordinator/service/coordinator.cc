@@ -20,6 +20,18 @@ constexpr std::chrono::seconds kAskEvery{2};
 constexpr std::chrono::seconds kRateWindow{5};
 constexpr std::chrono::seconds kStoreAnswers{10};  // to what it is asked, unless it stands still
 
+// The files of other bots are where the tournament was written, and a worker does not run what
+// anybody names.
+absl::Status CheckBundled(const TournamentSpec& spec) {
+  for (const BotSpec& bot : spec.bots) {
+    if (bot.bot != kPluginBot && bot.bot != kProcessBot) continue;
+    return absl::InvalidArgumentError("bot " + bot.name + " is a " + bot.bot +
+                                      "; a cluster plays bundled bots only, the others play in "
+                                      "triarch run");
+  }
+  return absl::OkStatus();
+}
+
 std::set<std::string> KindsOf(const TournamentSpec& spec) {
   std::set<std::string> kinds;
   for (const BotSpec& bot : spec.bots) kinds.insert(bot.bot);
@@ -447,6 +459,7 @@ void Coordinator::Count(Entry& entry, const std::vector<GameRecord>& games) {
 absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
                                             const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
+  RETURN_IF_ERROR(CheckBundled(spec));
   absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
   writer_.Run([&](Store& store) { stored = store.AddTournament(spec, spec_text); });
   RETURN_IF_ERROR(stored.status());

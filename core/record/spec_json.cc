@@ -333,7 +333,11 @@ std::string BotsDifference(const std::vector<BotSpec>& there, const std::vector<
   }
   const auto [a, b] = std::mismatch(there.begin(), there.end(), here.begin(), here.end());
   if (a == there.end() || b == here.end()) return {};
-  return absl::StrFormat("bot %s is %s there, %s here", a->name, BotText(*a), BotText(*b));
+  const std::string text = BotText(*a);
+  if (text == BotText(*b)) {
+    return absl::StrFormat("the files or the command of bot %s have changed", a->name);
+  }
+  return absl::StrFormat("bot %s is %s there, %s here", a->name, text, BotText(*b));
 }
 
 }  // namespace

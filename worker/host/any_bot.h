@@ -1,14 +1,13 @@
 #ifndef TRIARCH_WORKER_HOST_ANY_BOT_H_
 #define TRIARCH_WORKER_HOST_ANY_BOT_H_
 
-#include <memory>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "core/game/position.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
+#include "worker/match/player_cache.h"
 
 namespace triarch {
 
@@ -16,9 +15,11 @@ namespace triarch {
 // message names the option, not the file.
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
-// A player of that bot. Fails as CheckAnyBot does, or with what the bot says itself; also
-// (FailedPrecondition) if the bot's files are not what the spec's digest says.
-absl::StatusOr<std::unique_ptr<Player>> MakeAnyPlayer(const GameInfo& game, const BotSpec& spec);
+// Makes players of any bot. It fails as CheckAnyBot does, or with what the bot says itself; also
+// (FailedPrecondition) if the bot's files are not what the spec's digest says. `log` gets a line
+// for faults of process bots, the first, second, fourth, eighth … of each bot, and for bots that
+// run without a sandbox; it is called by any thread.
+PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log);
 
 }  // namespace triarch
 

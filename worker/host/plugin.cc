@@ -177,8 +177,7 @@ absl::Status Plugin::Check(const GameInfo& game, const BotSpec& spec) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<Player>> Plugin::MakePlayer(const GameInfo& game,
-                                                           const BotSpec& spec) const {
+absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) const {
   RETURN_IF_ERROR(Check(game, spec));
   std::vector<const char*> values;
   for (size_t i = 0; i < bot_->option_count; ++i) {
@@ -195,6 +194,12 @@ absl::StatusOr<std::unique_ptr<Player>> Plugin::MakePlayer(const GameInfo& game,
         path_ + ": " +
         (error[0] == '\0' ? "the bot could not be made" : std::string(error.data())));
   }
+  return self;
+}
+
+absl::StatusOr<std::unique_ptr<Player>> Plugin::MakePlayer(const GameInfo& game,
+                                                           const BotSpec& spec) const {
+  ASSIGN_OR_RETURN(void* const self, Create(game, spec));
   return std::make_unique<PluginPlayer>(*bot_, game.seats, self);
 }
 

@@ -32,6 +32,8 @@ class Plugin {
   // InvalidArgument if the bot does not play `game`, or has no such option (the message lists
   // them).
   absl::Status Check(const GameInfo& game, const BotSpec& spec) const;
+  // An instance of the bot, to be ended by bot().destroy. Fails as MakePlayer does.
+  absl::StatusOr<void*> Create(const GameInfo& game, const BotSpec& spec) const;
   // A player of that bot. Fails as Check does, or with what the bot says about its options.
   absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game,
                                                      const BotSpec& spec) const;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/any_state.h"
 #include "core/base/check.h"
@@ -28,6 +30,42 @@ std::optional<PerSeat<double>> Opinion(const Decision& decision, size_t seats) {
   return decision.eval && AreShares(*decision.eval, seats) ? decision.eval : std::nullopt;
 }
 
+// The game so far, for TurnFacts.
+class GameHistory {
+ public:
+  // Of a game that begins. `start` is its start.
+  GameHistory(const GameSpec& spec, const AnyState& start)
+      : opening_(spec.opening),
+        text_(spec.position.empty() ? "startpos" : "fen " + start.ToString()) {}
+
+  // Before the opening is played.
+  absl::Status AddOpening(AnyState state) {
+    for (const std::string& move : opening_) {
+      const AnyState::Moves moves = state.LegalMoves();
+      ASSIGN_OR_RETURN(const size_t number, state.FindMove(moves, move));
+      Add(state.MoveToString(moves, number));
+      state.Play(moves, number);
+    }
+    return absl::OkStatus();
+  }
+  void Add(const std::string& move) {
+    text_ += has_moves_ ? " " : " moves ";
+    text_ += move;
+    has_moves_ = true;
+  }
+  // Somebody left the game: no moves lead here from the start.
+  void BeginAt(const AnyState& state) {
+    text_ = "fen " + state.ToString();
+    has_moves_ = false;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  const std::vector<std::string>& opening_;
+  std::string text_;
+  bool has_moves_ = false;
+};
+
 // One game being played.
 class RunningGame {
  public:
@@ -39,9 +77,17 @@ class RunningGame {
         seats_(game.state().info().seats),
         clock_(spec.time_control),
         timer_(now, clock_.is_timed()),
-        game_(std::move(game)) {}
+        game_(std::move(game)) {
+    for (size_t i = 0; i < seats_; ++i) tells_facts_ |= players_[SeatAt(i)]->wants_facts();
+  }
 
-  absl::Status PlayOpening() { return game_.PlayOpening(spec_.opening); }
+  absl::Status PlayOpening() {
+    if (tells_facts_) {
+      history_.emplace(spec_, game_.state());
+      RETURN_IF_ERROR(history_->AddOpening(game_.state()));
+    }
+    return game_.PlayOpening(spec_.opening);
+  }
 
   // Plays to the end. False if the game was abandoned on the way.
   bool PlayToEnd() {
@@ -70,9 +116,14 @@ class RunningGame {
       try {
         players_[seat]->NewGame(seat, DeriveSeed(spec_.seed, i + 1));
       } catch (...) {
-        game_.Leave(seat, Termination::kCrash);
+        Leave(seat, Termination::kCrash);
       }
     }
+  }
+
+  void Leave(Seat seat, Termination why) {
+    game_.Leave(seat, why);
+    if (history_) history_->BeginAt(game_.state());
   }
 
   // False if the game was abandoned meanwhile: what the player then answered counts for nothing.
@@ -84,16 +135,40 @@ class RunningGame {
     const SearchLimits limits = {.nodes = spec_.time_control.nodes,
                                  .depth = spec_.time_control.depth,
                                  .deadline = clock_.Deadline(seat, timer_.began()),
-                                 .stop = &stop_};
+                                 .stop = &stop_,
+                                 .facts = history_ ? &TellFacts(seat) : nullptr};
     for (int answers = 1;; ++answers) {
       const std::optional<Decision> decision = Ask(seat, moves, limits);
       if (stop_.load(std::memory_order_relaxed)) return false;
       if (Obey(seat, moves, decision, timer_.Elapsed(seat))) return true;
       if (answers == kAnswersMax) {
-        game_.Leave(seat, Termination::kIllegalMove);
+        Leave(seat, Termination::kIllegalMove);
         return true;
       }
     }
+  }
+
+  const TurnFacts& TellFacts(Seat seat) {
+    facts_.position = history_->text();
+    facts_.seat = seat;
+    facts_.can_claim =
+        game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
+    if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
+      facts_.flag = timer_.began() + *allowed;
+      facts_.late = *facts_.flag + clock_.margin();
+    }
+    const auto ms = [](Duration time) {
+      return std::chrono::duration_cast<std::chrono::milliseconds>(time);
+    };
+    if (spec_.time_control.movetime_ms) {
+      facts_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
+    }
+    if (clock_.has_clocks()) {
+      facts_.clocks.emplace();
+      for (size_t i = 0; i < seats_; ++i) (*facts_.clocks)[SeatAt(i)] = ms(clock_.left(SeatAt(i)));
+      facts_.increment = std::chrono::milliseconds(spec_.time_control.increment_ms);
+    }
+    return facts_;
   }
 
   // The player's answer; empty if it threw.
@@ -109,15 +184,17 @@ class RunningGame {
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
             Duration used) {
     if (!decision) {
-      game_.Leave(seat, Termination::kCrash);
+      Leave(seat, Termination::kCrash);
+    } else if (decision->kind == Decision::Kind::kForfeit) {
+      Leave(seat, decision->why);
     } else if (clock_.IsOverstepped(seat, used)) {
-      game_.Leave(seat, Termination::kTimeForfeit);
+      Leave(seat, Termination::kTimeForfeit);
     } else if (decision->kind == Decision::Kind::kResign) {
-      game_.Leave(seat, Termination::kResignation);
+      Leave(seat, Termination::kResignation);
     } else if (decision->kind == Decision::Kind::kClaimDraw) {
       return game_.ClaimDraw();
     } else if (decision->move >= moves.size()) {
-      game_.Leave(seat, Termination::kIllegalMove);
+      Leave(seat, Termination::kIllegalMove);
     } else {
       PlayMove(seat, moves, *decision, used);
     }
@@ -125,6 +202,7 @@ class RunningGame {
   }
 
   void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration used) {
+    if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
     RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
     clock_.Charge(seat, used);
     event.clock_ms = clock_.shown_ms(seat);
@@ -142,6 +220,9 @@ class RunningGame {
   GameClock clock_;
   TurnTimer timer_;
   PlayedGame game_;
+  bool tells_facts_ = false;
+  std::optional<GameHistory> history_;  // if facts are told
+  TurnFacts facts_;
 };
 
 }  // namespace

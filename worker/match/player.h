@@ -5,11 +5,26 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "core/any_state.h"
 #include "core/game/seat.h"
 
 namespace triarch {
+
+// What a player outside of this process is told of the game beside. It sees no AnyState.
+struct TurnFacts {
+  // The game so far: "startpos" or "fen TEXT", then " moves M1 M2 …" in canonical text.
+  std::string_view position;
+  Seat seat = Seat::kFirst;  // whose turn it is
+  bool can_claim = false;    // whether a claimed draw would be granted
+  std::optional<PerSeat<std::chrono::milliseconds>> clocks = {};  // what each has left
+  std::chrono::milliseconds increment{0};
+  std::optional<std::chrono::milliseconds> move_time = {};
+  // When all of its time is used, and when an answer is too late: the margin after that.
+  std::optional<std::chrono::steady_clock::time_point> flag = {};
+  std::optional<std::chrono::steady_clock::time_point> late = {};
+};
 
 // What limits one move. What is absent does not limit.
 struct SearchLimits {
@@ -19,14 +34,17 @@ struct SearchLimits {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Set when the game is abandoned: answer anything, soon. Never null in a game.
   const std::atomic<bool>* stop = nullptr;
+  // For players that want it; else null.
+  const TurnFacts* facts = nullptr;
 };
 
 // What a player answers.
 struct Decision {
-  enum class Kind : uint8_t { kMove, kResign, kClaimDraw };
+  enum class Kind : uint8_t { kMove, kResign, kClaimDraw, kForfeit };
   Kind kind = Kind::kMove;
-  size_t move = 0;    // number in the list of legal moves that it was given
-  int64_t nodes = 0;  // searched for it
+  size_t move = 0;                        // number in the list of legal moves that it was given
+  Termination why = Termination::kCrash;  // of a kForfeit: what it did wrong
+  int64_t nodes = 0;                      // searched for it
   // Expected share of the points per seat, adding up to 1, where the player has an opinion.
   std::optional<PerSeat<double>> eval;
 };
@@ -35,6 +53,9 @@ struct Decision {
 class Player {
  public:
   virtual ~Player() = default;
+
+  // Whether `Choose` is to be given facts.
+  virtual bool wants_facts() const { return false; }
 
   // A new game begins: forget the last one. All randomness comes from `seed`.
   virtual void NewGame(Seat seat, uint64_t seed) = 0;
