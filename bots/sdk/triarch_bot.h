@@ -1,26 +1,27 @@
-/* The C ABI between Triarch and a plugin bot: a shared library in any language that can export one C
- * function. This header is all that a bot needs; nothing has to be linked.
+#ifndef TRIARCH_BOTS_SDK_TRIARCH_BOT_H_
+#define TRIARCH_BOTS_SDK_TRIARCH_BOT_H_
+
+/* The C ABI between Triarch and a plugin bot: a shared library in any language that can export one
+ * C function. This header is all that a bot needs; nothing has to be linked.
  *
  * The bot exports
  *     const triarch_bot *triarch_bot_entry(uint32_t abi_version);
  * and the host hands it a triarch_host, the rules of one game as functions. Positions are opaque;
- * moves, seats, cells and pieces are plain integers. Nothing may be thrown across these functions in
- * either direction.
+ * moves, seats, cells and pieces are plain integers. Nothing may be thrown across these functions,
+ * in either direction.
  *
  * Threads: one instance (what `create` returned) is used by one thread at a time, though not always
- * by the same; several instances are used at once. Host functions may be called from any thread, for
- * as long as no two use one position that either changes.
+ * by the same; several instances are used at once. Host functions may be called from any thread,
+ * for as long as no two use one position that either changes.
  *
  * Ownership: whoever makes a thing destroys it: positions from start, parse and copy by
- * host->destroy. What a triarch_turn points to is the host's and ends with the call. Strings that the
- * bot gives (its name, options) live as long as the library.
+ * host->destroy. What a triarch_turn points to is the host's and ends with the call. Strings that
+ * the bot gives (its name, options) live as long as the library.
  *
  * Versions: a change that an old bot would not survive raises TRIARCH_ABI_VERSION; a host refuses a
  * bot of another one. New fields are added at the end of the structs, and `size` says how long the
  * other side's is: look at a field that is newer than version 1.0 only if `size` reaches it.
  */
-#ifndef TRIARCH_BOT_H_
-#define TRIARCH_BOT_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -199,4 +200,4 @@ TRIARCH_EXPORT const triarch_bot *triarch_bot_entry(uint32_t abi_version);
 } /* extern "C" */
 #endif
 
-#endif /* TRIARCH_BOT_H_ */
+#endif  // TRIARCH_BOTS_SDK_TRIARCH_BOT_H_

@@ -77,16 +77,16 @@ class RunningGame {
         seats_(game.state().info().seats),
         clock_(spec.time_control),
         timer_(now, clock_.is_timed()),
-        game_(std::move(game)) {
-    for (size_t i = 0; i < seats_; ++i) tells_facts_ |= players_[SeatAt(i)]->wants_facts();
-  }
+        game_(std::move(game)) {}
 
   absl::Status PlayOpening() {
-    if (tells_facts_) {
-      history_.emplace(spec_, game_.state());
-      RETURN_IF_ERROR(history_->AddOpening(game_.state()));
-    }
-    return game_.PlayOpening(spec_.opening);
+    RETURN_IF_ERROR(game_.PlayOpening(spec_.opening));
+    bool tells_facts = false;
+    for (size_t i = 0; i < seats_; ++i) tells_facts |= players_[SeatAt(i)]->wants_facts();
+    if (!tells_facts) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const PlayedGame start, PlayedGame::Begin(spec_));
+    history_.emplace(spec_, start.state());
+    return history_->AddOpening(start.state());
   }
 
   // Plays to the end. False if the game was abandoned on the way.
@@ -220,7 +220,6 @@ class RunningGame {
   GameClock clock_;
   TurnTimer timer_;
   PlayedGame game_;
-  bool tells_facts_ = false;
   std::optional<GameHistory> history_;  // if facts are told
   TurnFacts facts_;
 };
