@@ -204,6 +204,12 @@ def ptrace(worker):
     attempt("parent", lambda: libc_call("ptrace", attach, os.getppid(), 0, 0))
     processes = [name for name in os.listdir("/proc") if name.isdigit()]
     report(f"sees {len(processes)} processes")
+    report(f"{sum(not is_filtered(process) for process in processes)} without a filter")
+
+
+def is_filtered(process):
+    with open(f"/proc/{process}/status", encoding="ascii") as status:
+        return "Seccomp:\t2\n" in status.readlines()
 
 
 def kill_all(worker):
@@ -344,10 +350,10 @@ def false_claim():
 
 
 NAMES = ("fork_bomb thread_bomb memory_hog memory_hog_family disk_filler big_file open_files "
-         "busy_loop busy_children read_files list_folders network ptrace kill_all new_namespaces "
-         "rights daemon daemon_and_exit close_pipes close_input stop_self stop_group exit_now abort "
-         "endless_output endless_line endless_errors nothing silence garbage illegal_move bare_bestmove "
-         "twice false_claim").split()
+         "busy_loop busy_children read_files list_folders network ptrace kill_all "
+         "new_namespaces rights daemon daemon_and_exit close_pipes close_input stop_self "
+         "stop_group exit_now abort endless_output endless_line endless_errors nothing "
+         "silence garbage illegal_move bare_bestmove twice false_claim").split()
 
 
 def main():

@@ -134,6 +134,11 @@ nanoseconds CpuTimeOfTree(pid_t root) {
   return time;
 }
 
+pid_t ParentOf(pid_t pid) {
+  constexpr size_t kParent = 4;
+  return static_cast<pid_t>(StatField(StatFields(pid), kParent));
+}
+
 void KillSessionAndMarked(pid_t session, const std::string& mark) {
   constexpr int kRounds = 200;
   for (int round = 0; round < kRounds; ++round) {

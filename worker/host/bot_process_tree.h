@@ -14,6 +14,9 @@ namespace triarch {
 // waits for, is not in it. Zero if there is no such process.
 std::chrono::nanoseconds CpuTimeOfTree(pid_t root);
 
+// 0 if there is no such process.
+pid_t ParentOf(pid_t pid);
+
 // Kills every process of the session, and every one that has `mark` (NAME=value) in the environment
 // it was started with, until there is none; only a process that has changed both on purpose is not
 // found. The leader must not have been waited for, or its session could be somebody else's.

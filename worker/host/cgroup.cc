@@ -134,6 +134,7 @@ CgroupRoots CgroupRoots::Parse(const std::string& cgroups, const std::string& mo
     if (!mount) continue;
     if (mount->type == "cgroup2" && roots.v2.empty()) {
       if (const auto group = GroupIn(cgroups, "")) roots.v2 = FolderOf(*mount, *group);
+      roots.v2_top = std::string(mount->point);
     }
     if (mount->type != "cgroup") continue;
     for (const char* controller : kControllers) {
@@ -153,11 +154,14 @@ CgroupRoots CgroupRoots::Find() {
   std::erase_if(roots.v1, [](const auto& root) { return !MayMakeGroups(root.second); });
   if (!MayMakeGroups(roots.v2)) roots.v2.clear();
   for (const auto& [controller, dir] : roots.v1) RemoveLeftovers(dir);
-  if (!roots.v2.empty()) {
-    RemoveLeftovers(roots.v2);
-    // Where version 1 has the controllers there is nothing to give.
-    if (roots.v1.empty()) MakeRoom(roots.v2);
+  if (roots.v2.empty()) return roots;
+  // Where version 1 has the controllers there is nothing to give.
+  if (roots.v1.empty()) MakeRoom(roots.v2);
+  if (!GivesControllers(roots.v2) && GivesControllers(roots.v2_top) &&
+      MayMakeGroups(roots.v2_top)) {
+    roots.v2 = roots.v2_top;
   }
+  RemoveLeftovers(roots.v2);
   return roots;
 }
 

@@ -18,10 +18,12 @@ namespace triarch {
 struct CgroupRoots {
   std::map<std::string, std::string> v1;  // "memory", "pids", "cpuacct"
   std::string v2;                         // empty: none
+  std::string v2_top;                     // the first group that this process can see
 
   // Finds them, removes what workers that were killed have left in them, and in a group of version
   // 2 that is this process's alone (systemd: Delegate=yes) makes room: the process moves one level
-  // down, since only groups without processes give controllers to the groups below.
+  // down, since only groups without processes give controllers to the groups below. Where that is
+  // not possible (root's shell shares its group) the top is taken, if it gives controllers.
   static CgroupRoots Find();
   // From the texts of /proc/self/cgroup and /proc/self/mountinfo, writable or not.
   static CgroupRoots Parse(const std::string& cgroups, const std::string& mounts);

@@ -24,6 +24,7 @@ TEST(Cgroup, RootsOfVersion2) {
                          "22 1 0:20 / /proc rw shared:1 - proc proc rw\n"
                          "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n");
   EXPECT_EQ(roots.v2, "/sys/fs/cgroup/system.slice/triarch.service");
+  EXPECT_EQ(roots.v2_top, "/sys/fs/cgroup");
   EXPECT_TRUE(roots.v1.empty());
 }
 
@@ -80,8 +81,8 @@ std::vector<std::string> GroupsIn(const CgroupRoots& roots) {
 // Both versions where they are there, and none where this user may make no groups.
 TEST(Cgroup, MeasuresItsProcessesAndLeavesNothing) {
   const CgroupRoots all = CgroupRoots::Find();
-  for (const CgroupRoots& roots :
-       {CgroupRoots{.v1 = all.v1, .v2 = {}}, CgroupRoots{.v1 = {}, .v2 = all.v2}}) {
+  for (const CgroupRoots& roots : {CgroupRoots{.v1 = all.v1, .v2 = {}, .v2_top = {}},
+                                   CgroupRoots{.v1 = {}, .v2 = all.v2, .v2_top = {}}}) {
     std::unique_ptr<Cgroup> group = Cgroup::Make(roots, kLimits);
     ASSERT_EQ(group != nullptr, roots.v1.contains("cpuacct") || !roots.v2.empty());
     if (group == nullptr) continue;

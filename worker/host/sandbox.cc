@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -89,7 +89,8 @@ class DirForAll {
   static absl::StatusOr<DirForAll> Find(const std::string& dir) {
     if (dir.empty() || geteuid() != 0) return DirForAll(dir, false);
     if (!IsOpenToAll(dir, S_IROTH | S_IXOTH)) return Closed(dir);
-    if (IsReachable(dir)) return DirForAll(dir, false);
+    std::error_code error;
+    if (IsReachable(fs::canonical(dir, error))) return DirForAll(dir, false);
     const absl::StatusOr<std::string> path = SandboxStock::Get().Show(dir);
     if (absl::IsPermissionDenied(path.status())) return Closed(dir);
     RETURN_IF_ERROR(path.status());
@@ -142,7 +143,6 @@ struct BotProcess::Parts {
   Fd output;
   Fd errors;
   Fd status;
-  std::string status_text;
   std::string mark;  // without a sandbox: in the environment
   std::unique_ptr<Cgroup> group;
   nanoseconds cpu_time{0};  // the last answer
@@ -150,9 +150,8 @@ struct BotProcess::Parts {
   absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
   absl::Status StartBare(const BotSpec& spec);
   absl::Status Begin(const BotSpec& spec, BlankSandbox* blank);
-  absl::Status FindInit();
+  void FindInit(pid_t pid);
   absl::Status WaitForInit();
-  absl::Status LimitProcesses(const BlankSandbox& blank);
   void Kill();
   ~Parts();
 };
@@ -178,46 +177,33 @@ absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const Proces
 absl::Status BotProcess::Parts::Begin(const BotSpec& spec, BlankSandbox* blank) {
   const SandboxView view = {
       .dir = spec.dir, .source = dir.path(), .tmp_bytes = blank->limits.tmp_bytes};
-  RETURN_IF_ERROR(SendAll(blank->script, BecomeBot(spec.command)));
+  RETURN_IF_ERROR(SendAll(blank->script, StartBot(spec.command, blank->limits.processes)));
   blank->script.Close();
   RETURN_IF_ERROR(SendAll(blank->options, SandboxOptions(view)));
   blank->options.Close();
-  RETURN_IF_ERROR(WaitForInit());
-  RETURN_IF_ERROR(LimitProcesses(*blank));
-  return SendAll(blank->go, "\n");
+  return WaitForInit();
 }
 
 absl::Status BotProcess::Parts::WaitForInit() {
-  while (!init.is_open()) {
+  std::string text;
+  int64_t pid = -1;
+  while ((pid = NumberInStatus(text, "child-pid")) < 0) {
     RETURN_IF_ERROR(WaitReadable(status.get(), -1, kStartTimeMs));
     std::array<char, 512> bytes;
     const ssize_t count = read(status.get(), bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return absl::FailedPreconditionError("bubblewrap ended");
-    status_text.append(bytes.data(), static_cast<size_t>(count));
-    RETURN_IF_ERROR(FindInit());
+    if (count == 0) return absl::FailedPreconditionError("bubblewrap ended");
+    if (count > 0) text.append(bytes.data(), static_cast<size_t>(count));
   }
-  return SetNonBlocking(status);
-}
-
-absl::Status BotProcess::Parts::FindInit() {
-  const int64_t pid = NumberInStatus(status_text, "child-pid");
-  if (pid < 0) return absl::OkStatus();  // not all of it has come
-  // It waits for kGoFd, so the number is not yet somebody else's.
-  init = Fd(static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0)));
-  if (!init.is_open()) return SystemError("pidfd_open");
+  FindInit(static_cast<pid_t>(pid));
   return absl::OkStatus();
 }
 
-// The bot's processes are counted for themselves in their user namespace. Root cannot always reach
-// into it; its bots were limited before (ResourceLimits).
-absl::Status BotProcess::Parts::LimitProcesses(const BlankSandbox& blank) {
-  if (blank.has_own_uid) return absl::OkStatus();
-  const auto count = static_cast<rlim_t>(blank.limits.processes + 1);
-  const rlimit limit = {.rlim_cur = count, .rlim_max = count};
-  const auto pid = static_cast<pid_t>(NumberInStatus(status_text, "child-pid"));
-  return prlimit(pid, RLIMIT_NPROC, &limit, nullptr) == 0 ? absl::OkStatus()
-                                                          : SystemError("prlimit");
+// It may have ended by now, and its number may be somebody else's. Its parent is bubblewrap, or
+// this process if bubblewrap has ended and this one gets the orphans (the first in a container).
+void BotProcess::Parts::FindInit(pid_t pid) {
+  Fd found(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const pid_t parent = ParentOf(pid);
+  if (found.is_open() && (parent == process.pid || parent == getpid())) init = std::move(found);
 }
 
 absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {

@@ -92,7 +92,7 @@ absl::Status AddRules(const Filter& filter) {
   // 0xffffffff asks which it is. Others switch protections of memory off.
   RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(personality), EPERM, ArgumentIsNot(0, 0xffffffff)));
   // Typing into a terminal from which the worker was started.
-  for (const uint64_t request : {TIOCSTI, TIOCLINUX}) {
+  for (const uint64_t request : {uint64_t{TIOCSTI}, uint64_t{TIOCLINUX}}) {
     RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(ioctl), EPERM, ArgumentHas(1, 0xffffffff, request)));
   }
   return absl::OkStatus();

@@ -15,10 +15,12 @@
 #include <cstring>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "worker/host/sandbox_filter.h"
 #include "worker/host/sandbox_view.h"
 
@@ -28,7 +30,7 @@ namespace {
 constexpr size_t kReady = 3;  // a game has three seats
 // While a process joins a control group the kernel lets no other be made: let the bot start first.
 constexpr std::chrono::milliseconds kRefillDelay{30};
-constexpr int64_t kOwnProcesses = 2;  // bubblewrap's: one outside, one within
+constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell within
 
 // A user for one bot alone, where this process is root: limits do not bind root, and bots of one
 // user could use up each other's. The numbers from 0x70000000 on are nobody's (systemd, "Users,
@@ -64,16 +66,22 @@ std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
   if (!blank.group || !blank.group->limits_memory()) {
     limits.push_back({RLIMIT_DATA, bytes(blank.limits.memory_bytes)});
   }
-  // Of a user who does other things too it is set later, within the sandbox's own namespace.
-  if (blank.has_own_uid) {
-    limits.push_back({RLIMIT_NPROC, bytes(blank.limits.processes + kOwnProcesses)});
-  }
   return limits;
+}
+
+// Looked for once, and not by each child, who may not see all folders of PATH.
+std::string FindBubblewrap() {
+  const char* const path = std::getenv("PATH");
+  for (const std::string_view dir : Split(path == nullptr ? "" : path, ':')) {
+    const std::string program = std::string(dir) + "/bwrap";
+    if (access(program.c_str(), X_OK) == 0) return program;
+  }
+  return "bwrap";
 }
 
 // Our ends and the bot's ends of all its pipes; the latter are closed when it has been started.
 struct FarEnds {
-  Fd script, options, go, status, input, output, errors;
+  Fd script, options, status, input, output, errors;
 };
 
 absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
@@ -91,7 +99,6 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
   };
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->options, &far->options));
-  RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->go, &far->go));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
   // The bot's own. Pipes: a line there and back takes a third of what it takes by a socket.
   RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
@@ -119,6 +126,7 @@ SandboxStock& SandboxStock::Get() {
 
 SandboxStock::SandboxStock()
     : roots_(CgroupRoots::Find()),
+      bwrap_(FindBubblewrap()),
       filter_(MakeSandboxFilter()),
       nothing_(open("/dev/null", O_RDWR | O_CLOEXEC)),
       thread_([this] { Run(); }) {}
@@ -172,13 +180,9 @@ void SandboxStock::Hide(const std::string& path) {
   });
 }
 
-// In a mount namespace of the thread and the processes that it makes. Nobody else sees it.
 absl::StatusOr<std::string> SandboxStock::Mount(const std::string& dir) {
+  if (!has_own_mounts_) return absl::PermissionDeniedError("no mount namespace");
   if (mounts_.empty()) {
-    if (unshare(CLONE_NEWNS) != 0 ||
-        mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-      return absl::PermissionDeniedError(std::strerror(errno));
-    }
     std::string folder = "/tmp/triarch_bots_XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) return SystemError(folder);
     mounts_ = folder;
@@ -214,6 +218,9 @@ void SandboxStock::WaitForWork() {
 }
 
 void SandboxStock::Run() {
+  // Of this thread and the processes that it makes; see Show.
+  has_own_mounts_ = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+                    mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   mutex_.Lock();
   while (true) {
     WaitForWork();
@@ -255,11 +262,10 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   RETURN_IF_ERROR(MakePipes(blank, &far));
   ASSIGN_OR_RETURN(const Fd filter, MakeMemoryFile(*filter_));
   SpawnPlan plan;
-  plan.command = {"bwrap", "--args", std::to_string(kOptionsFd), "--", "/bin/sh"};
+  plan.command = {bwrap_, "--args", std::to_string(kOptionsFd), "--", "/bin/sh"};
   plan.environment = SandboxEnvironment();
   plan.dir = "/";
   plan.uid = PickUser(uids_used_++);
-  blank->has_own_uid = plan.uid.has_value();
   plan.fds.assign(kSandboxFds, -1);
   plan.fds[kScriptFd] = far.script.get();
   plan.fds[kLogFd] = nothing_.get();
@@ -269,7 +275,6 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   plan.fds[kOptionsFd] = far.options.get();
   plan.fds[kFilterFd] = filter.get();
   plan.fds[kStatusFd] = far.status.get();
-  plan.fds[kGoFd] = far.go.get();
   if (blank->group) plan.groups = blank->group->joins();
   plan.limits = ResourceLimits(*blank);
   ASSIGN_OR_RETURN(blank->process, triarch::Spawn(plan));

@@ -37,11 +37,9 @@ struct ProcessLimits {
 struct BlankSandbox {
   ProcessLimits limits;
   std::unique_ptr<Cgroup> group;  // null: none can be made here
-  bool has_own_uid = false;       // its user is nobody else's, and limited already
   Child process = {};
   Fd script;  // to be written: see SandboxFd
   Fd options;
-  Fd go;
   Fd status;  // to be read
   // The bot's.
   Fd input;
@@ -82,11 +80,13 @@ class SandboxStock {
   absl::StatusOr<std::string> Mount(const std::string& dir);
 
   const CgroupRoots roots_;
+  const std::string bwrap_;
   const absl::StatusOr<std::string> filter_;
   const Fd nothing_;  // /dev/null
 
   // For the thread only.
   uint32_t uids_used_ = 0;
+  bool has_own_mounts_ = false;
   std::string mounts_;  // a folder for Show; empty: not made yet
   int64_t mounts_made_ = 0;
 

@@ -51,9 +51,10 @@ void ShowSystem(Options* options) {
 
 // Not --dev, which brings terminals too, and a second user namespace for them.
 void ShowDevices(Options* options) {
-  for (const char* path : {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}) {
+  for (const char* path : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
     options->Add({"--dev-bind", path, path});
   }
+  options->Add({"--symlink", "urandom", "/dev/random"});
   options->Add({"--symlink", "/proc/self/fd", "/dev/fd"});
   options->Add({"--symlink", "/proc/self/fd/0", "/dev/stdin"});
   options->Add({"--symlink", "/proc/self/fd/1", "/dev/stdout"});
@@ -79,11 +80,10 @@ std::string SandboxOptions(const SandboxView& view) {
   const std::string tmp_bytes = std::to_string(view.tmp_bytes);
   Options options;
   options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
-               "--die-with-parent"});
+               "--die-with-parent", "--as-pid-1"});
   // bubblewrap outside must not be in the bot's process group: kill(0, …) reaches all of a group.
   options.Add({"--new-session"});
   options.Add({"--json-status-fd", std::to_string(kStatusFd)});
-  options.Add({"--block-fd", std::to_string(kGoFd)});
   options.Add({"--seccomp", std::to_string(kFilterFd)});
   ShowSystem(&options);
   options.Add({"--proc", "/proc"});
@@ -100,10 +100,12 @@ std::vector<std::string> SandboxEnvironment() {
   return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"};
 }
 
-std::string BecomeBot(const std::vector<std::string>& command) {
-  std::string line = "exec";
+std::string StartBot(const std::vector<std::string>& command, int64_t processes) {
+  // Debian's shell calls the limit p, others u. One more: the shell.
+  const std::string count = std::to_string(processes + 1);
+  std::string line = "ulimit -p " + count + " 2>&- || ulimit -u " + count + " || exit; exec";
   for (const std::string& word : command) line += " " + Quoted(word);
-  return line + " <&3 >&4 3<&- 4>&-\n";
+  return line + " <&3 >&4 3<&- 4>&- & exec 2>&- 3<&- 4>&-; wait $!; exit $?\n";
 }
 
 int64_t NumberInStatus(std::string_view status, std::string_view name) {

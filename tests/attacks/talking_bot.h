@@ -1,7 +1,6 @@
-#ifndef TRIARCH_WORKER_HOST_SANDBOX_TESTING_H_
-#define TRIARCH_WORKER_HOST_SANDBOX_TESTING_H_
+#ifndef TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
+#define TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,4 +72,4 @@ Rerun RunThisTest(const std::string& prefix, const std::string& environment,
 
 }  // namespace triarch
 
-#endif  // TRIARCH_WORKER_HOST_SANDBOX_TESTING_H_
+#endif  // TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_

@@ -1,4 +1,4 @@
-#include "worker/host/sandbox_testing.h"
+#include "tests/attacks/talking_bot.h"
 
 #include <grp.h>
 #include <gtest/gtest.h>
