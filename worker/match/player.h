@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/any_state.h"
 #include "core/game/seat.h"
@@ -26,6 +28,15 @@ struct TurnFacts {
   std::optional<std::chrono::steady_clock::time_point> late = {};
 };
 
+// What a player thinks beside its answer. Cleared by who asks.
+struct Thoughts {
+  // By number of the legal move, adding up to 1: how good the player finds each, as a distribution
+  // to play and learn from. Empty if it has none.
+  std::vector<float> policy = {};
+  // Why it answers what it does, for people: one line or several. Empty if it does not say.
+  std::string explanation = {};
+};
+
 // What limits one move. What is absent does not limit.
 struct SearchLimits {
   std::optional<int64_t> nodes = {};
@@ -36,6 +47,8 @@ struct SearchLimits {
   const std::atomic<bool>* stop = nullptr;
   // For players that want it; else null.
   const TurnFacts* facts = nullptr;
+  // Where the player says what it thinks, if it is asked; else null.
+  Thoughts* thoughts = nullptr;
 };
 
 // What a player answers.
