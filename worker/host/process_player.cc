@@ -1,6 +1,5 @@
 #include "worker/host/process_player.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -8,9 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
-#include <ctime>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -21,12 +17,11 @@ namespace triarch {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr seconds kReadyTime{10};   // for uciok and readyok
-constexpr seconds kDeadTime{60};    // for a move where time does not limit
-constexpr milliseconds kLook{100};  // for the stop flag of an abandoned game
+constexpr seconds kReadyTime{10};  // for uciok and readyok
+constexpr seconds kDeadTime{60};   // for a move where time does not limit
+constexpr milliseconds kMoment{100};
 constexpr size_t kErrorsKept = 4 << 10;
 
 // A bot that has closed its input is no reason to end the worker.
@@ -40,11 +35,6 @@ void IgnoreBrokenPipes() {
   (void)is_blocked;
 }
 
-timespec ToTimespec(nanoseconds time) {
-  const auto whole = std::chrono::duration_cast<seconds>(time);
-  return {.tv_sec = whole.count(), .tv_nsec = (time - whole).count()};
-}
-
 // One line of a text: its last that is not empty.
 std::string LastLine(std::string_view text) {
   text = Trim(text);
@@ -53,195 +43,262 @@ std::string LastLine(std::string_view text) {
 
 }  // namespace
 
+// What the loop watches of the process.
+struct ProcessPlayer::Wires {
+  using Watch = EventLoop::Watch;
+  Wires(EventLoop& loop, ProcessPlayer* player)
+      : output(loop, Watch::For::kReading, [player] { player->OnOutput(); }),
+        errors(loop, Watch::For::kReading, [player] { player->ReadErrors(); }),
+        end(loop, Watch::For::kReading, [player] { player->OnEnd(); }),
+        input(loop, Watch::For::kWriting, [player] { player->Write(); }),
+        timer(loop, [player] { player->OnTimer(); }) {}
+
+  Watch output;
+  Watch errors;
+  Watch end;
+  Watch input;
+  EventLoop::Timer timer;
+};
+
 ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log)
     : game_(game), spec_(std::move(spec)), log_(std::move(log)) {}
 
-ProcessPlayer::~ProcessPlayer() = default;
-
-absl::Status ProcessPlayer::Start() {
-  IgnoreBrokenPipes();
-  unwritten_.clear();
-  errors_.clear();
-  is_errors_closed_ = false;
-  ASSIGN_OR_RETURN(process_, BotProcess::Start(spec_));
-  session_.emplace(game_);
-  const Patience patience{.end = Clock::now() + kReadyTime};
-  RETURN_IF_ERROR(Ask(session_->Begin(), patience));
-  ASSIGN_OR_RETURN(std::string lines, session_->SetOptions(spec_.options));
-  return Ask(std::move(lines), patience);
+ProcessPlayer::~ProcessPlayer() {
+  if (wires_) StopWires();
 }
 
 absl::Status ProcessPlayer::Check() {
-  const absl::Status status = Start();
-  return status.ok() ? status : absl::Status(status.code(), WithItsWords(status));
+  EventLoop loop;
+  bool is_ready = false;
+  Prepare();
+  BeginGame(loop, Seat::kFirst, 0, [&](bool ready) {
+    is_ready = ready;
+    loop.Stop();
+  });
+  loop.Run();
+  EndGame();
+  wires_.reset();
+  loop_ = nullptr;
+  return is_ready ? absl::OkStatus() : fault_;
 }
 
-std::string ProcessPlayer::WithItsWords(const absl::Status& fault) {
-  if (process_ && !is_errors_closed_) ReadErrors();
-  std::string line(fault.message());
-  if (!errors_.empty()) line += "; it said: " + LastLine(errors_);
-  return line;
+void ProcessPlayer::Prepare() {
+  if (process_) return;
+  session_.reset();
+  unwritten_.clear();
+  errors_.clear();
+  is_closed_ = false;
+  absl::StatusOr<std::unique_ptr<BotProcess>> process = BotProcess::Start(spec_);
+  fault_ = process.status();
+  if (process.ok()) process_ = *std::move(process);
 }
 
-void ProcessPlayer::NewGame(Seat /*seat*/, uint64_t seed) {
-  absl::Status status = process_ ? absl::OkStatus() : Start();
-  if (status.ok()) {
-    status = Ask(session_->NewGame(seed), {.end = Clock::now() + kReadyTime});
-  }
-  if (status.ok()) return;
-  Fail(status);
-  throw std::runtime_error(std::string(status.message()));
-}
-
-Decision ProcessPlayer::Choose(const AnyState& state, const AnyState::Moves& moves,
-                               const SearchLimits& limits) {
-  if (!process_) return {.kind = Decision::Kind::kForfeit, .why = Termination::kCrash, .eval = {}};
+void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
+                              std::function<void(bool)> done) {
   IgnoreBrokenPipes();
-  if (const absl::Status early = Drain(); !early.ok()) return Forfeit(early);
+  if (loop_ != &loop) wires_ = std::make_unique<Wires>(loop, this);
+  loop_ = &loop;
+  on_begun_ = std::move(done);
+  seed_ = seed;
+  patience_ = Clock::now() + kReadyTime;
+  if (!process_) {
+    step_ = Step::kUci;
+    return wires_->timer.Set(Clock::now());
+  }
+  fault_ = absl::OkStatus();
+  wires_->output.Start(process_->output());
+  wires_->errors.Start(process_->errors());
+  wires_->end.Start(process_->pidfd());
+  wires_->timer.Set(patience_);
+  if (session_) return Ask(Step::kNewGame, session_->NewGame(seed_));
+  session_.emplace(game_);
+  Ask(Step::kUci, session_->Begin());
+}
+
+void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& moves,
+                              const SearchLimits& limits, std::function<void(Decision)> done) {
+  on_decision_ = std::move(done);
+  const TurnFacts& facts = *limits.facts;
+  const Clock::time_point now = Clock::now();
+  turn_ = {
+      .state = &state, .moves = &moves, .stop_at = facts.flag, .is_timed = facts.late.has_value()};
+  if (!process_) {
+    step_ = Step::kMove;
+    return wires_->timer.Set(now);
+  }
+  patience_ = facts.late.value_or(now + kDeadTime);
+  wires_->timer.Set(std::min(patience_, facts.flag.value_or(patience_)));
   std::vector<std::string> legal;
   if (session_->wants_legal_moves()) {
     legal.reserve(moves.size());
     for (size_t i = 0; i < moves.size(); ++i) legal.push_back(state.MoveToString(moves, i));
   }
-  const TurnFacts& facts = *limits.facts;
-  const Patience patience{.end = facts.late ? *facts.late : Clock::now() + kDeadTime,
-                          .stop_at = facts.flag,
-                          .stop = limits.stop};
-  absl::Status status = Ask(session_->Go(limits, legal), patience);
-  if (absl::IsDeadlineExceeded(status) && !facts.late) {
-    status = absl::InternalError("it did not answer for a minute");
-  }
-  if (!status.ok()) return Forfeit(status);
+  Ask(Step::kMove, session_->Go(limits, legal));
+}
 
+void ProcessPlayer::EndGame() {
+  if (wires_) StopWires();
+  if (step_ != Step::kNothing) process_.reset();  // it would answer in the next game
+  step_ = Step::kNothing;
+  on_begun_ = nullptr;
+  on_decision_ = nullptr;
+}
+
+void ProcessPlayer::StopWires() {
+  wires_->output.Stop();
+  wires_->errors.Stop();
+  wires_->end.Stop();
+  wires_->input.Stop();
+  wires_->timer.Clear();
+}
+
+// ---- What it is asked, and answers.
+
+void ProcessPlayer::Ask(Step step, std::string lines) {
+  step_ = step;
+  unwritten_ = std::move(lines);
+  Write();
+}
+
+void ProcessPlayer::GoOn() {
+  switch (step_) {
+    case Step::kNothing:
+      return;
+    case Step::kUci: {
+      absl::StatusOr<std::string> lines = session_->SetOptions(spec_.options);
+      if (!lines.ok()) return Fault(lines.status());
+      return Ask(Step::kOptions, *std::move(lines));
+    }
+    case Step::kOptions:
+      return Ask(Step::kNewGame, session_->NewGame(seed_));
+    case Step::kNewGame:
+      step_ = Step::kNothing;
+      wires_->timer.Clear();
+      return std::exchange(on_begun_, nullptr)(true);
+    case Step::kMove: {
+      absl::Status fault;
+      const Decision decision = TakeDecision(&fault);
+      if (!fault.ok()) return Fault(fault);
+      step_ = Step::kNothing;
+      wires_->timer.Clear();
+      return std::exchange(on_decision_, nullptr)(decision);
+    }
+  }
+}
+
+Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
   Decision decision{.nodes = session_->thought().nodes, .eval = session_->thought().shares};
   if (session_->answer() == "resign") {
     decision.kind = Decision::Kind::kResign;
   } else if (session_->answer() == "claim") {
     decision.kind = Decision::Kind::kClaimDraw;
   } else {
-    const absl::StatusOr<size_t> move = state.FindMove(moves, session_->answer());
-    if (!move.ok()) return Forfeit(absl::InvalidArgumentError(move.status().message()));
-    decision.move = *move;
+    const absl::StatusOr<size_t> move = turn_.state->FindMove(*turn_.moves, session_->answer());
+    if (move.ok()) decision.move = *move;
+    if (!move.ok()) *fault = absl::InvalidArgumentError(move.status().message());
   }
   return decision;
 }
 
-Decision ProcessPlayer::Forfeit(const absl::Status& fault) {
-  Fail(fault);
-  Termination why = Termination::kCrash;
-  if (absl::IsInvalidArgument(fault)) why = Termination::kIllegalMove;
-  if (absl::IsDeadlineExceeded(fault)) why = Termination::kTimeForfeit;
-  return {.kind = Decision::Kind::kForfeit, .why = why, .eval = std::nullopt};
+absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
+  if (process_ && wires_->errors.is_on()) ReadErrors();
+  std::string line(fault.message());
+  if (!errors_.empty()) line += "; it said: " + LastLine(errors_);
+  return absl::Status(fault.code(), line);
 }
 
-void ProcessPlayer::Fail(const absl::Status& fault) {
-  const std::string line = "bot " + spec_.name + ": " + WithItsWords(fault);
+void ProcessPlayer::Fault(const absl::Status& fault) {
+  fault_ = WithItsWords(fault);
+  StopWires();
   process_.reset();
-  if (!absl::IsCancelled(fault)) log_(line);
+  log_("bot " + spec_.name + ": " + std::string(fault_.message()));
+  const Step step = std::exchange(step_, Step::kNothing);
+  // In another's turn it waits for its own.
+  if (step == Step::kNothing) return;
+  if (step == Step::kMove) return Forfeit();
+  std::exchange(on_begun_, nullptr)(false);
+}
+
+void ProcessPlayer::Forfeit() {
+  Termination why = Termination::kCrash;
+  if (absl::IsInvalidArgument(fault_)) why = Termination::kIllegalMove;
+  if (absl::IsDeadlineExceeded(fault_)) why = Termination::kTimeForfeit;
+  std::exchange(on_decision_, nullptr)({.kind = Decision::Kind::kForfeit, .why = why, .eval = {}});
+}
+
+void ProcessPlayer::OnTimer() {
+  if (!process_) {  // it could not be started, or did wrong when it was not asked
+    const Step step = std::exchange(step_, Step::kNothing);
+    if (step == Step::kMove) return Forfeit();
+    log_("bot " + spec_.name + ": " + std::string(fault_.message()));
+    return std::exchange(on_begun_, nullptr)(false);
+  }
+  if (is_closed_) return Fault(absl::InternalError("it closed its output"));
+  if (Clock::now() < patience_) {
+    unwritten_ += "stop\n";
+    wires_->timer.Set(patience_);
+    return Write();
+  }
+  if (step_ == Step::kMove && !turn_.is_timed) {
+    return Fault(absl::InternalError("it did not answer for a minute"));
+  }
+  Fault(absl::DeadlineExceededError("it did not answer in time"));
 }
 
 // ---- The pipes.
 
-absl::Status ProcessPlayer::Ask(std::string lines, const Patience& patience) {
-  unwritten_ += lines;
-  return Exchange(patience);
-}
-
-absl::Status ProcessPlayer::Exchange(const Patience& patience) {
-  bool is_told_to_stop = false;
-  RETURN_IF_ERROR(Write());
-  while (session_->is_waiting()) {
-    if (patience.stop != nullptr && patience.stop->load(std::memory_order_relaxed)) {
-      return absl::CancelledError("the game was abandoned");
-    }
-    Clock::time_point wake = patience.end;
-    if (patience.stop != nullptr) wake = std::min(wake, Clock::now() + kLook);
-    if (patience.stop_at && !is_told_to_stop) wake = std::min(wake, *patience.stop_at);
-    RETURN_IF_ERROR(WaitUntil(wake));
-    if (!session_->is_waiting()) break;
-    const Clock::time_point now = Clock::now();
-    if (now >= patience.end) return absl::DeadlineExceededError("it did not answer in time");
-    if (patience.stop_at && !is_told_to_stop && now >= *patience.stop_at) {
-      is_told_to_stop = true;
-      unwritten_ += "stop\n";
-      RETURN_IF_ERROR(Write());
-    }
-  }
-  return absl::OkStatus();
-}
-
-absl::Status ProcessPlayer::WaitUntil(Clock::time_point time) {
-  std::array<pollfd, 4> fds = {
-      {{.fd = process_->output(), .events = POLLIN, .revents = 0},
-       {.fd = process_->pidfd(), .events = POLLIN, .revents = 0},
-       {.fd = is_errors_closed_ ? -1 : process_->errors(), .events = POLLIN, .revents = 0},
-       {.fd = unwritten_.empty() ? -1 : process_->input(), .events = POLLOUT, .revents = 0}}};
-  const auto left = std::max<nanoseconds>(time - Clock::now(), nanoseconds(0));
-  const timespec timeout = ToTimespec(left);
-  if (ppoll(fds.data(), fds.size(), &timeout, nullptr) < 0) {
-    if (errno == EINTR) return absl::OkStatus();
-    return absl::InternalError(std::string("ppoll: ") + std::strerror(errno));
-  }
-  if (fds[2].revents != 0) ReadErrors();
-  if (fds[0].revents != 0) {
-    RETURN_IF_ERROR(ReadOutput());
-  } else if (fds[1].revents != 0) {
-    return Gone();  // and has left nothing to be read
-  }
-  if (fds[3].revents != 0) RETURN_IF_ERROR(Write());
-  return absl::OkStatus();
-}
-
-absl::Status ProcessPlayer::Write() {
+void ProcessPlayer::Write() {
   while (!unwritten_.empty()) {
     const ssize_t count = write(process_->input(), unwritten_.data(), unwritten_.size());
     if (count >= 0) {
       unwritten_.erase(0, static_cast<size_t>(count));
     } else if (errno == EAGAIN) {
-      break;
+      if (!wires_->input.is_on()) wires_->input.Start(process_->input());
+      return;
     } else if (errno != EINTR) {
       // It does not read any more; what it has written may still say why.
       unwritten_.clear();
-      return absl::OkStatus();
     }
   }
-  return absl::OkStatus();
+  wires_->input.Stop();
 }
 
-absl::Status ProcessPlayer::ReadOutput() {
+void ProcessPlayer::OnOutput() { ReadOutput(); }
+
+bool ProcessPlayer::ReadOutput() {
   std::array<char, 16 << 10> bytes;
   const ssize_t count = read(process_->output(), bytes.data(), bytes.size());
-  if (count > 0) return session_->Take({bytes.data(), static_cast<size_t>(count)});
-  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return absl::OkStatus();
-  return Gone();
+  if (count < 0) return false;
+  if (count == 0) {
+    // Its end of file comes a moment before its end, which says more.
+    is_closed_ = true;
+    wires_->output.Stop();
+    wires_->timer.Set(Clock::now() + kMoment);
+    return false;
+  }
+  const absl::Status status = session_->Take({bytes.data(), static_cast<size_t>(count)});
+  if (!status.ok()) {
+    Fault(status);
+  } else if (step_ != Step::kNothing && !session_->is_waiting()) {
+    GoOn();
+  }
+  return true;
+}
+
+void ProcessPlayer::OnEnd() {
+  // It may have answered and then ended.
+  while (process_ && !is_closed_ && ReadOutput()) {
+  }
+  if (process_) Fault(absl::InternalError("it ended: " + process_->HowItEnded()));
 }
 
 void ProcessPlayer::ReadErrors() {
   std::array<char, 4 << 10> bytes;
   const ssize_t count = read(process_->errors(), bytes.data(), bytes.size());
-  if (count == 0) is_errors_closed_ = true;
+  if (count == 0) wires_->errors.Stop();
   if (count <= 0) return;
   errors_.append(bytes.data(), static_cast<size_t>(count));
   if (errors_.size() > kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
-}
-
-// Its end of file comes a moment before its end.
-absl::Status ProcessPlayer::Gone() {
-  pollfd end = {.fd = process_->pidfd(), .events = POLLIN, .revents = 0};
-  constexpr int kMomentMs = 100;
-  if (poll(&end, 1, kMomentMs) == 1) {
-    return absl::InternalError("it ended: " + process_->HowItEnded());
-  }
-  return absl::InternalError("it closed its output");
-}
-
-absl::Status ProcessPlayer::Drain() {
-  std::array<char, 4 << 10> bytes;
-  ssize_t count = 0;
-  while ((count = read(process_->output(), bytes.data(), bytes.size())) > 0) {
-    RETURN_IF_ERROR(session_->Take({bytes.data(), static_cast<size_t>(count)}));
-  }
-  return count == 0 ? Gone() : absl::OkStatus();
 }
 
 }  // namespace triarch

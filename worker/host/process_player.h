@@ -2,25 +2,27 @@
 #define TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "core/game/position.h"
 #include "core/record/game_spec.h"
 #include "worker/host/sandbox.h"
 #include "worker/host/uci_session.h"
+#include "worker/match/event_loop.h"
 #include "worker/match/player.h"
 
 namespace triarch {
 
 // A process bot in a seat (docs/bot-protocol.md). The process is started for its first game, kept
-// for the games to come and started anew after a fault. The thread that asks it waits for its pipes
-// and for nothing else: no ping, no sleep.
-class ProcessPlayer final : public Player {
+// for the games to come and started anew after a fault. No thread waits for it: the loop says when
+// its pipes, its end (pidfd) or a deadline want attention, and nothing else is asked of it, no ping
+// and no sleep.
+class ProcessPlayer final : public AsyncPlayer {
  public:
   // A line about a bot's fault: for the worker's log.
   using Log = std::function<void(const std::string&)>;
@@ -28,52 +30,71 @@ class ProcessPlayer final : public Player {
   ProcessPlayer(const GameInfo& game, BotSpec spec, Log log);
   ~ProcessPlayer() override;
 
-  // Starts the process and reads what it says of itself. InvalidArgument: it does not play the
-  // game, or has no such options. Anything else: it cannot be started, or does not answer. The
+  // Starts the process and begins a game, in a loop of its own. InvalidArgument: it does not play
+  // the game, or has no such options. Anything else: it cannot be started, or does not answer. The
   // message ends with what it wrote to its standard error.
   absl::Status Check();
 
-  bool wants_facts() const override { return true; }
-  void NewGame(Seat seat, uint64_t seed) override;  // throws if it cannot be started or is silent
-  Decision Choose(const AnyState& state, const AnyState::Moves& moves,
-                  const SearchLimits& limits) override;
+  void Prepare() override;
+  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+                 std::function<void(bool)> done) override;
+  void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
+                 std::function<void(Decision)> done) override;
+  void EndGame() override;
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = EventLoop::Clock;
 
-  // Until when an answer is waited for.
-  struct Patience {
-    Clock::time_point end;                          // DeadlineExceeded then
+  // What its answer is waited for.
+  enum class Step : uint8_t { kNothing, kUci, kOptions, kNewGame, kMove };
+  // What it is asked in its turn.
+  struct Turn {
+    const AnyState* state = nullptr;
+    const AnyState::Moves* moves = nullptr;
     std::optional<Clock::time_point> stop_at = {};  // "stop" is written then
-    const std::atomic<bool>* stop = nullptr;        // Cancelled when it is set
+    bool is_timed = false;
   };
+  struct Wires;
 
-  absl::Status Start();
+  void Ask(Step step, std::string lines);
+  // It has answered.
+  void GoOn();
+  Decision TakeDecision(absl::Status* fault) const;
+  // It did wrong, or is gone: the process is ended, and what is waited for fails.
+  void Fault(const absl::Status& fault);
+  // For what fault_ says.
+  void Forfeit();
   // The message, and the last line that the process wrote to its standard error.
-  std::string WithItsWords(const absl::Status& fault);
-  absl::Status Ask(std::string lines, const Patience& patience);
-  absl::Status Exchange(const Patience& patience);
-  // Waits until something can be read or written, or until that time.
-  absl::Status WaitUntil(Clock::time_point time);
-  absl::Status Write();
-  absl::Status ReadOutput();
+  absl::Status WithItsWords(const absl::Status& fault);
+
+  void StopWires();
+  void OnOutput();
+  // False if there is nothing to be read now.
+  bool ReadOutput();
+  void OnEnd();
+  void OnTimer();
   void ReadErrors();
-  absl::Status Gone();
-  // What it wrote before it was asked.
-  absl::Status Drain();
-  Decision Forfeit(const absl::Status& fault);
-  // Says what went wrong and ends the process.
-  void Fail(const absl::Status& fault);
+  void Write();
 
   const GameInfo& game_;
   const BotSpec spec_;
   const Log log_;
 
   std::unique_ptr<BotProcess> process_;  // null: to be started
-  std::optional<UciSession> session_;
+  std::optional<UciSession> session_;    // empty: its process was not spoken to yet
   std::string unwritten_;
   std::string errors_;  // the end of what it wrote to its standard error
-  bool is_errors_closed_ = false;
+
+  EventLoop* loop_ = nullptr;
+  std::unique_ptr<Wires> wires_;  // in loop_
+  Step step_ = Step::kNothing;
+  uint64_t seed_ = 0;
+  Turn turn_;
+  Clock::time_point patience_;  // until when an answer is waited for
+  bool is_closed_ = false;      // its output
+  absl::Status fault_;          // what it did in this game, until it is told
+  std::function<void(bool)> on_begun_;
+  std::function<void(Decision)> on_decision_;
 };
 
 }  // namespace triarch

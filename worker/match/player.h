@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "core/game/seat.h"
 
 namespace triarch {
+
+class EventLoop;
 
 // What a player outside of this process is told of the game beside. It sees no AnyState.
 struct TurnFacts {
@@ -62,6 +65,8 @@ struct Decision {
   std::optional<PerSeat<double>> eval;
 };
 
+class AsyncPlayer;
+
 // What fills one seat during a game. Used by one thread at a time, for many games in turn.
 class Player {
  public:
@@ -69,6 +74,8 @@ class Player {
 
   // Whether `Choose` is to be given facts.
   virtual bool wants_facts() const { return false; }
+  // Of a player that answers later; else null.
+  virtual AsyncPlayer* async() { return nullptr; }
 
   // A new game begins: forget the last one. All randomness comes from `seed`.
   virtual void NewGame(Seat seat, uint64_t seed) = 0;
@@ -77,6 +84,33 @@ class Player {
   // one. A player that throws, or answers with a number out of range, forfeits.
   virtual Decision Choose(const AnyState& state, const AnyState::Moves& moves,
                           const SearchLimits& limits) = 0;
+};
+
+// A player that answers later: it waits for something outside of this process, in an event loop. It
+// is asked one thing at a time, all of a game in the loop's thread.
+class AsyncPlayer : public Player {
+ public:
+  AsyncPlayer* async() final { return this; }
+  bool wants_facts() const final { return true; }
+
+  // What takes long and needs no loop, before each game. Any thread, while no game is played.
+  virtual void Prepare() = 0;
+
+  // As NewGame and Choose. `done` is called from the loop later, never from within the call. What
+  // the arguments refer to stays until then.
+  virtual void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+                         std::function<void(bool is_ready)> done) = 0;
+  virtual void BeginTurn(const AnyState& state, const AnyState::Moves& moves,
+                         const SearchLimits& limits, std::function<void(Decision)> done) = 0;
+
+  // The game is over, or abandoned: what is not answered will not be, and nothing is waited for in
+  // the loop any more.
+  virtual void EndGame() = 0;
+
+ private:
+  // Nobody asks so.
+  void NewGame(Seat, uint64_t) final {}
+  Decision Choose(const AnyState&, const AnyState::Moves&, const SearchLimits&) final { return {}; }
 };
 
 }  // namespace triarch

@@ -1,10 +1,12 @@
 #ifndef TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 #define TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 
+#include <cstdint>
 #include <functional>
 #include <utility>
 
 #include "core/base/random.h"
+#include "worker/match/event_loop.h"
 #include "worker/match/player.h"
 
 // Test doubles for a seat.
@@ -40,6 +42,38 @@ class RandomPlayer : public Player {
 
  private:
   Random random_ = Random(0);
+};
+
+// The same, but answers later, from the loop; never, if it is told so.
+class LateRandomPlayer : public AsyncPlayer {
+ public:
+  enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };
+  explicit LateRandomPlayer(Silence silence = Silence::kNone) : silence_(silence) {}
+
+  void Prepare() override { ++prepared_; }
+  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+                 std::function<void(bool)> done) override {
+    loop_ = &loop;
+    random_.NewGame(seat, seed);
+    if (silence_ == Silence::kFromTheStart) return;
+    const bool is_ready = prepared_ == ++begun_;
+    loop.Post([done = std::move(done), is_ready] { done(is_ready); });
+  }
+  void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
+                 std::function<void(Decision)> done) override {
+    if (silence_ == Silence::kInItsTurn) return;
+    loop_->Post([done = std::move(done), decision = random_.Choose(state, moves, limits)] {
+      done(decision);
+    });
+  }
+  void EndGame() override { loop_ = nullptr; }
+
+ private:
+  const Silence silence_;
+  RandomPlayer random_;
+  EventLoop* loop_ = nullptr;
+  int prepared_ = 0;
+  int begun_ = 0;
 };
 
 }  // namespace triarch
