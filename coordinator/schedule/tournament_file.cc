@@ -30,12 +30,13 @@ constexpr std::array<std::string_view, 17> kFileKeys = {
     "anchor", "slots",    "output"};
 constexpr std::array<std::string_view, 4> kOpeningsKeys = {"random_plies", "positions", "tpgn",
                                                            "plies"};
-constexpr std::array<std::string_view, 6> kTimeControlKeys = {
-    "nodes", "depth", "movetime_ms", "clock_ms", "increment_ms", "margin_ms"};
+constexpr std::array<std::string_view, 7> kTimeControlKeys = {
+    "nodes", "depth", "movetime_ms", "clock_ms", "increment_ms", "margin_ms", "clock"};
 constexpr std::array<std::string_view, 1> kLimitsKeys = {"max_plies"};
 constexpr std::array<std::string_view, 2> kAdjudicationKeys = {"win_share", "win_plies"};
 constexpr std::array<std::string_view, 2> kOutputKeys = {"db", "tpgn"};
 constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
+constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
 constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};
 
 constexpr Bounds kRandomPlies = {0, 200};
@@ -289,6 +290,17 @@ absl::Status FileReader::ReadTimeControl() {
   if (map->Find("increment_ms") && !map->Find("clock_ms")) {
     return map->ErrorAt("increment_ms",
                         "time_control.increment_ms without clock_ms; expected a clock too");
+  }
+  std::string clock;
+  RETURN_IF_ERROR(map->ReadText("clock", &clock));
+  if (clock.empty()) return absl::OkStatus();
+  if (clock != "wall" && clock != "cpu") {
+    return map->ErrorAt("clock", absl::StrFormat("unknown clock %s%s", Quote(clock),
+                                                 ExpectedOneOf(clock, kClockWords)));
+  }
+  time_control.charges_cpu = clock == "cpu";
+  if (time_control.charges_cpu && time_control.is_deterministic()) {
+    return map->ErrorAt("clock", "clock: cpu without movetime_ms or clock_ms; expected a time");
   }
   return absl::OkStatus();
 }

@@ -191,7 +191,8 @@ bots: [random, paranoid, mcts, "paranoid:depth=2"]
 format: gauntlet
 cycles: 2
 seed: 18446744073709551615
-time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0}
+time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0,
+  clock: cpu}
 adjudication: {win_share: 0.9, win_plies: 8}
 draws: claimed
 anchor: random
@@ -206,7 +207,8 @@ anchor: random
                                             .movetime_ms = 3,
                                             .clock_ms = 60000,
                                             .increment_ms = 100,
-                                            .margin_ms = 0}));
+                                            .margin_ms = 0,
+                                            .charges_cpu = true}));
   EXPECT_EQ(spec.adjudication.win_share, 0.9);
   EXPECT_EQ(spec.adjudication.win_plies, 8);
   EXPECT_EQ(spec.draws, Draws::kClaimed);
@@ -391,6 +393,9 @@ TEST(TournamentFileTest, WhatDoesNotGoTogether) {
               HasSubstr("3:35: openings come from two sources"));
   EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"), HasSubstr("plies without tpgn"));
   EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"), HasSubstr("without clock_ms"));
+  EXPECT_THAT(ErrorAfterHead("time_control: {movetime_ms: 4, clock: sun}"),
+              HasSubstr("unknown clock \"sun\""));
+  EXPECT_THAT(ErrorAfterHead("time_control: {clock: cpu}"), HasSubstr("without movetime_ms"));
   EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"), HasSubstr("without win_share"));
 }
 

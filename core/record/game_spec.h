@@ -43,6 +43,8 @@ struct TimeControl {
   std::optional<int64_t> clock_ms = {};     // per player and game, with
   int64_t increment_ms = 0;                 // this much more after each move
   int64_t margin_ms = 50;                   // a player oversteps only when later than this
+  // Whether the time that counts is a player's own time of a processor, not that of the wall.
+  bool charges_cpu = false;
 
   // Whether the same spec gives the same game on any machine.
   bool is_deterministic() const { return !movetime_ms && !clock_ms; }

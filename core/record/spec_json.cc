@@ -76,6 +76,7 @@ Json TimeControlToJson(const TimeControl& time_control) {
   PutIfGiven(json, "movetime_ms", time_control.movetime_ms);
   PutIfGiven(json, "clock_ms", time_control.clock_ms);
   if (time_control.increment_ms > 0) json["increment_ms"] = time_control.increment_ms;
+  if (time_control.charges_cpu) json["clock"] = "cpu";
   return json;
 }
 
@@ -232,6 +233,11 @@ Openings OpeningsFromJson(const Json& json, std::string* error) {
   return openings;
 }
 
+std::optional<bool> ParseClock(std::string_view word) {
+  if (word == "wall" || word == "cpu") return word == "cpu";
+  return std::nullopt;
+}
+
 TimeControl TimeControlFromJson(const Json& json, std::string* error) {
   ObjectReader reader(json, "time_control", error);
   TimeControl time_control;
@@ -241,6 +247,7 @@ TimeControl TimeControlFromJson(const Json& json, std::string* error) {
   reader.Read("clock_ms", time_control.clock_ms);
   reader.ReadInt("increment_ms", time_control.increment_ms);
   reader.ReadInt("margin_ms", time_control.margin_ms);
+  reader.ReadWord("clock", &ParseClock, time_control.charges_cpu);
   return time_control;
 }
 

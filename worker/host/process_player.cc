@@ -17,11 +17,14 @@ namespace triarch {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
 constexpr seconds kReadyTime{10};  // for uciok and readyok
 constexpr seconds kDeadTime{60};   // for a move where time does not limit
 constexpr milliseconds kMoment{100};
+constexpr nanoseconds kLook = milliseconds(2);  // at what a bot has used of its processor time
+constexpr int kPatience = 10;  // so much longer than its processor time may a turn take
 constexpr size_t kErrorsKept = 4 << 10;
 
 // A bot that has closed its input is no reason to end the worker.
@@ -119,21 +122,30 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
                               const SearchLimits& limits, std::function<void(Decision)> done) {
   on_decision_ = std::move(done);
   const TurnFacts& facts = *limits.facts;
-  const Clock::time_point now = Clock::now();
-  turn_ = {
-      .state = &state, .moves = &moves, .stop_at = facts.flag, .is_timed = facts.late.has_value()};
+  turn_ = {.state = &state,
+           .moves = &moves,
+           .began = Clock::now(),
+           .allowed = facts.allowed,
+           .late = facts.late,
+           .charges_cpu = limits.charges_cpu && facts.late.has_value()};
   if (!process_) {
     step_ = Step::kMove;
-    return wires_->timer.Set(now);
+    return wires_->timer.Set(turn_.began);
   }
-  patience_ = facts.late.value_or(now + kDeadTime);
-  wires_->timer.Set(std::min(patience_, facts.flag.value_or(patience_)));
-  std::vector<std::string> legal;
-  if (session_->wants_legal_moves()) {
-    legal.reserve(moves.size());
-    for (size_t i = 0; i < moves.size(); ++i) legal.push_back(state.MoveToString(moves, i));
+  if (turn_.late && !turn_.charges_cpu) {
+    patience_ = turn_.began + *turn_.late;
+  } else {
+    patience_ = turn_.began + kDeadTime + turn_.late.value_or(nanoseconds(0)) * kPatience;
   }
-  Ask(Step::kMove, session_->Go(limits, legal));
+  wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
+  legal_.clear();
+  legal_ends_.clear();
+  for (size_t i = 0; session_->wants_legal_moves() && i < moves.size(); ++i) {
+    legal_ += ' ';
+    legal_ += state.MoveToString(moves, i);
+    legal_ends_.push_back(legal_.size());
+  }
+  Ask(Step::kMove, session_->Go(limits, legal_));
 }
 
 void ProcessPlayer::EndGame() {
@@ -172,12 +184,15 @@ void ProcessPlayer::GoOn() {
     case Step::kOptions:
       return Ask(Step::kNewGame, session_->NewGame(seed_));
     case Step::kNewGame:
+      // To start and to get ready is not charged.
+      cpu_charged_ = process_->CpuTime().value_or(nanoseconds(0));
       step_ = Step::kNothing;
       wires_->timer.Clear();
       return std::exchange(on_begun_, nullptr)(true);
     case Step::kMove: {
       absl::Status fault;
-      const Decision decision = TakeDecision(&fault);
+      Decision decision = TakeDecision(&fault);
+      if (fault.ok() && turn_.charges_cpu) fault = Charge(&decision);
       if (!fault.ok()) return Fault(fault);
       step_ = Step::kNothing;
       wires_->timer.Clear();
@@ -193,11 +208,28 @@ Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
   } else if (session_->answer() == "claim") {
     decision.kind = Decision::Kind::kClaimDraw;
   } else {
-    const absl::StatusOr<size_t> move = turn_.state->FindMove(*turn_.moves, session_->answer());
+    const absl::StatusOr<size_t> move = FindMove(session_->answer());
     if (move.ok()) decision.move = *move;
     if (!move.ok()) *fault = absl::InvalidArgumentError(move.status().message());
   }
   return decision;
+}
+
+absl::Status ProcessPlayer::Charge(Decision* decision) {
+  ASSIGN_OR_RETURN(const nanoseconds used, Used());
+  decision->cpu = used;
+  cpu_charged_ += used;
+  return absl::OkStatus();
+}
+
+// Mostly it is one of those that it was told, letter by letter.
+absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
+  size_t begin = 1;
+  for (size_t i = 0; i < legal_ends_.size(); ++i) {
+    if (std::string_view(legal_).substr(begin, legal_ends_[i] - begin) == text) return i;
+    begin = legal_ends_[i] + 1;
+  }
+  return turn_.state->FindMove(*turn_.moves, text);
 }
 
 absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
@@ -234,15 +266,33 @@ void ProcessPlayer::OnTimer() {
     return std::exchange(on_begun_, nullptr)(false);
   }
   if (is_closed_) return Fault(absl::InternalError("it closed its output"));
-  if (Clock::now() < patience_) {
+  const bool is_over = Clock::now() >= patience_;
+  if (step_ != Step::kMove) {
+    if (is_over) Fault(absl::DeadlineExceededError("it did not answer in time"));
+    return;
+  }
+  if (is_over && (turn_.charges_cpu || !turn_.late)) {
+    return Fault(absl::InternalError("it did not answer for a minute or more"));
+  }
+  const absl::StatusOr<nanoseconds> used = Used();
+  if (!used.ok()) return Fault(used.status());
+  if (is_over || *used >= *turn_.late) {
+    return Fault(absl::DeadlineExceededError("it did not answer in time"));
+  }
+  if (*used >= *turn_.allowed && !turn_.is_told_to_stop) {
+    turn_.is_told_to_stop = true;
     unwritten_ += "stop\n";
-    wires_->timer.Set(patience_);
-    return Write();
+    Write();
   }
-  if (step_ == Step::kMove && !turn_.is_timed) {
-    return Fault(absl::InternalError("it did not answer for a minute"));
-  }
-  Fault(absl::DeadlineExceededError("it did not answer in time"));
+  const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
+  // Several threads use processor time faster than the wall's passes, and a bot that waits slower.
+  wires_->timer.Set(Clock::now() + (turn_.charges_cpu ? std::max(left / 4, kLook) : left));
+}
+
+absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
+  if (!turn_.charges_cpu) return Clock::now() - turn_.began;
+  ASSIGN_OR_RETURN(const nanoseconds cpu, process_->CpuTime());
+  return cpu - cpu_charged_;
 }
 
 // ---- The pipes.

@@ -7,8 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/game/position.h"
 #include "core/record/game_spec.h"
 #include "worker/host/sandbox.h"
@@ -51,8 +54,11 @@ class ProcessPlayer final : public AsyncPlayer {
   struct Turn {
     const AnyState* state = nullptr;
     const AnyState::Moves* moves = nullptr;
-    std::optional<Clock::time_point> stop_at = {};  // "stop" is written then
-    bool is_timed = false;
+    Clock::time_point began = {};
+    std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is written when it is used
+    std::optional<std::chrono::nanoseconds> late = {};
+    bool charges_cpu = false;
+    bool is_told_to_stop = false;
   };
   struct Wires;
 
@@ -60,6 +66,8 @@ class ProcessPlayer final : public AsyncPlayer {
   // It has answered.
   void GoOn();
   Decision TakeDecision(absl::Status* fault) const;
+  absl::Status Charge(Decision* decision);
+  absl::StatusOr<size_t> FindMove(std::string_view text) const;
   // It did wrong, or is gone: the process is ended, and what is waited for fails.
   void Fault(const absl::Status& fault);
   // For what fault_ says.
@@ -73,6 +81,9 @@ class ProcessPlayer final : public AsyncPlayer {
   bool ReadOutput();
   void OnEnd();
   void OnTimer();
+  // What it has used of its time in this turn; the wall's, or its processors' since its last
+  // answer.
+  absl::StatusOr<std::chrono::nanoseconds> Used() const;
   void ReadErrors();
   void Write();
 
@@ -90,9 +101,12 @@ class ProcessPlayer final : public AsyncPlayer {
   Step step_ = Step::kNothing;
   uint64_t seed_ = 0;
   Turn turn_;
-  Clock::time_point patience_;  // until when an answer is waited for
-  bool is_closed_ = false;      // its output
-  absl::Status fault_;          // what it did in this game, until it is told
+  std::string legal_;                        // the moves that it is told, each after a space
+  std::vector<size_t> legal_ends_;           // in that, by number
+  Clock::time_point patience_;               // until when an answer is waited for
+  std::chrono::nanoseconds cpu_charged_{0};  // of the process, in earlier turns or before
+  bool is_closed_ = false;                   // its output
+  absl::Status fault_;                       // what it did in this game, until it is told
   std::function<void(bool)> on_begun_;
   std::function<void(Decision)> on_decision_;
 };

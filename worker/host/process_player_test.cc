@@ -192,6 +192,33 @@ TEST_F(ProcessPlayerTest, ALateMoveIsLate) {
             Termination::kTimeForfeit);
 }
 
+// With clock: cpu waiting costs nothing, and thinking does, also in another's turn.
+TEST_F(ProcessPlayerTest, ProcessorTimeIsWhatIsCharged) {
+  const TimeControl cpu = {.movetime_ms = 100, .margin_ms = 50, .charges_cpu = true};
+  const PythonBot waits("time.sleep(0.3); say('bestmove ' + legal[0])");
+  const std::unique_ptr<ProcessPlayer> player = Make(waits.spec());
+  const GameRecord record = Play(*player, cpu);
+  EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
+  EXPECT_GT(record.costs[Seat::kFirst].time_us, 0);
+  EXPECT_LT(record.costs[Seat::kFirst].time_us, 100'000 * record.costs[Seat::kFirst].moves);
+
+  const std::string burn =
+      "end = time.process_time() + 0.4\n        while time.process_time() < end: pass\n        ";
+  const std::string answer = "say('bestmove ' + legal[0])\n        ";
+  EXPECT_EQ(EndingOf(PythonBot(burn + answer).spec(), cpu), Termination::kTimeForfeit);
+  EXPECT_EQ(EndingOf(PythonBot(answer + burn).spec(), cpu), Termination::kTimeForfeit);
+  EXPECT_EQ(EndingOf(Attacker("busy_children"), cpu), Termination::kTimeForfeit);
+}
+
+TEST_F(ProcessPlayerTest, IsToldToStopWhenItsProcessorTimeIsUsed) {
+  const PythonBot bot(
+      "import select\n        "
+      "while not select.select([sys.stdin], [], [], 0)[0]: pass\n        "
+      "say('bestmove ' + (legal[0] if next(sys.stdin) == 'stop\\n' else 'x'))");
+  EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 50, .margin_ms = 1'000, .charges_cpu = true}),
+            std::nullopt);
+}
+
 TEST_F(ProcessPlayerTest, AMoveOf100MegabytesIsCutShort) {
   const PythonBot bot("sys.stdout.write('bestmove ' + 'x' * 100_000_000); say('')");
   EXPECT_EQ(EndingOf(bot.spec()), Termination::kCrash);

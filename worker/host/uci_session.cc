@@ -134,9 +134,12 @@ std::string UciSession::NewGame(uint64_t seed) {
          "ucinewgame\nisready\n";
 }
 
-std::string UciSession::Go(const SearchLimits& limits, const std::vector<std::string>& legal) {
+std::string UciSession::Go(const SearchLimits& limits, std::string_view legal) {
+  constexpr size_t kWords = 160;  // clocks and all
   const TurnFacts& facts = *limits.facts;
-  std::string lines = "position ";
+  std::string lines;
+  lines.reserve(facts.position.size() + legal.size() + kWords);
+  lines += "position ";
   lines += facts.position;
   lines += "\ngo seat ";
   lines += game_.seat_letters[Index(facts.seat)];
@@ -157,10 +160,7 @@ std::string UciSession::Go(const SearchLimits& limits, const std::vector<std::st
   if (facts.can_claim) lines += " claimable";
   if (wants_legal_moves_) {
     lines += " legal";
-    for (const std::string& move : legal) {
-      lines += ' ';
-      lines += move;
-    }
+    lines += legal;
   }
   lines += '\n';
   waiting_ = Waiting::kBestMove;

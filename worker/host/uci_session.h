@@ -49,8 +49,8 @@ class UciSession {
   // or has no such options or values; the message names the option.
   absl::StatusOr<std::string> SetOptions(const std::map<std::string, std::string>& options);
   std::string NewGame(uint64_t seed);
-  // `legal`: the moves, if wants_legal_moves().
-  std::string Go(const SearchLimits& limits, const std::vector<std::string>& legal);
+  // `legal`: the moves, each after a space, if wants_legal_moves().
+  std::string Go(const SearchLimits& limits, std::string_view legal);
 
   // What the bot has written, in any pieces.
   absl::Status Take(std::string_view bytes);

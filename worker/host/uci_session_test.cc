@@ -103,14 +103,14 @@ TEST(UciSession, GoSaysWhatLimitsTheMove) {
   ASSERT_TRUE(session.SetOptions({}).ok());
   TurnFacts facts{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
   const SearchLimits limits{.nodes = 50, .depth = 3, .facts = &facts};
-  EXPECT_EQ(session.Go(limits, {"D7-D6", "E7-E6"}),
+  EXPECT_EQ(session.Go(limits, " D7-D6 E7-E6"),
             "position startpos moves E2-E4\ngo seat b nodes 50 depth 3 legal D7-D6 E7-E6\n");
   facts.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
   facts.increment = milliseconds(10);
   facts.move_time = milliseconds(500);
   facts.can_claim = true;
   EXPECT_EQ(
-      session.Go({.facts = &facts}, {"D7-D6"}),
+      session.Go({.facts = &facts}, " D7-D6"),
       "position startpos moves E2-E4\n"
       "go seat b wtime 1000 winc 10 btime 900 binc 10 rtime 800 rinc 10 movetime 500 claimable "
       "legal D7-D6\n");

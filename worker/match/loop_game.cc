@@ -1,6 +1,8 @@
 #include "worker/match/loop_game.h"
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "core/base/check.h"
@@ -9,6 +11,15 @@
 #include "core/record/played_game.h"
 
 namespace triarch {
+namespace {
+
+std::chrono::nanoseconds ThreadCpuTime() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+}  // namespace
 
 bool NeedsLoop(const PerSeat<Player*>& players) {
   return std::any_of(players.begin(), players.end(), [](Player* player) {
@@ -34,7 +45,11 @@ bool BeginsGame(Player& player, const GameSpec& spec, Seat seat) {
 std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits) {
   try {
-    return player.Choose(state, moves, limits);
+    if (!limits.charges_cpu) return player.Choose(state, moves, limits);
+    const std::chrono::nanoseconds began = ThreadCpuTime();
+    Decision decision = player.Choose(state, moves, limits);
+    decision.cpu = ThreadCpuTime() - began;
+    return decision;
   } catch (...) {
     return std::nullopt;
   }

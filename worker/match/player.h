@@ -26,9 +26,9 @@ struct TurnFacts {
   std::optional<PerSeat<std::chrono::milliseconds>> clocks = {};  // what each has left
   std::chrono::milliseconds increment{0};
   std::optional<std::chrono::milliseconds> move_time = {};
-  // When all of its time is used, and when an answer is too late: the margin after that.
-  std::optional<std::chrono::steady_clock::time_point> flag = {};
-  std::optional<std::chrono::steady_clock::time_point> late = {};
+  // All the time that it has for the move, and when it is too late: the margin after that.
+  std::optional<std::chrono::nanoseconds> allowed = {};
+  std::optional<std::chrono::nanoseconds> late = {};
 };
 
 // What a player thinks beside its answer. Cleared by who asks.
@@ -46,6 +46,8 @@ struct SearchLimits {
   std::optional<int64_t> depth = {};
   // The player is expected to answer before this; the game runner has set its margin aside.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  // Whether it is charged its processor time (Decision::cpu) and not that of the wall.
+  bool charges_cpu = false;
   // Set when the game is abandoned: answer anything, soon. Never null in a game.
   const std::atomic<bool>* stop = nullptr;
   // For players that want it; else null.
@@ -61,6 +63,8 @@ struct Decision {
   size_t move = 0;                        // number in the list of legal moves that it was given
   Termination why = Termination::kCrash;  // of a kForfeit: what it did wrong
   int64_t nodes = 0;                      // searched for it
+  // Processor time since its last answer, if that is charged. Set by who runs the player.
+  std::optional<std::chrono::nanoseconds> cpu = {};
   // Expected share of the points per seat, adding up to 1, where the player has an opinion.
   std::optional<PerSeat<double>> eval;
 };

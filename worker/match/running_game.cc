@@ -77,6 +77,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   return {.nodes = spec_.time_control.nodes,
           .depth = spec_.time_control.depth,
           .deadline = clock_.Deadline(seat, timer_.began()),
+          .charges_cpu = spec_.time_control.charges_cpu,
           .stop = &stop,
           .facts = history_ ? &TellFacts(seat) : nullptr};
 }
@@ -95,8 +96,8 @@ const TurnFacts& RunningGame::TellFacts(Seat seat) {
   facts_.can_claim =
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
-    facts_.flag = timer_.began() + *allowed;
-    facts_.late = *facts_.flag + clock_.margin();
+    facts_.allowed = *allowed;
+    facts_.late = *allowed + clock_.margin();
   }
   const auto ms = [](Duration time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time);
@@ -114,7 +115,7 @@ const TurnFacts& RunningGame::TellFacts(Seat seat) {
 
 bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
                        const std::optional<Decision>& decision) {
-  const Duration used = timer_.Elapsed(seat);
+  const Duration used = decision && decision->cpu ? *decision->cpu : timer_.Elapsed(seat);
   if (!decision) {
     Leave(seat, Termination::kCrash);
   } else if (decision->kind == Decision::Kind::kForfeit) {
