@@ -11,6 +11,8 @@
 #include "bots/paranoid/paranoid.h"
 #include "bots/random/random_player.h"
 #include "bots/settings.h"
+#include "bots/smart/smart.h"
+#include "core/attackers.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/games.h"
@@ -42,6 +44,9 @@ class BotPlayer final : public Player {
     CHECK(state != nullptr);
     const auto result = bot_.Search(*state, LimitsFor(settings_, limits));
     Decision decision{.nodes = result.nodes, .eval = std::nullopt};
+    if constexpr (requires { bot_.Think(*state, *limits.thoughts); }) {
+      if (limits.thoughts != nullptr) bot_.Think(*state, *limits.thoughts);
+    }
     const MoveList<typename P::Move>& moves = any_moves.As<P>();
     decision.move =
         static_cast<size_t>(std::find(moves.begin(), moves.end(), result.move) - moves.begin());
@@ -73,6 +78,9 @@ template <Position P>
 std::unique_ptr<Player> MakePlayerOf(const BotSpec& spec, BotSettings settings) {
   if (spec.bot == "greedy") {
     return std::make_unique<BotPlayer<Greedy<P>>>(settings);
+  }
+  if (spec.bot == "smart") {
+    return std::make_unique<BotPlayer<Smart<P>>>(settings, settings.weights);
   }
   if (spec.bot == "paranoid") {
     return std::make_unique<BotPlayer<Paranoid<P>>>(settings);

@@ -49,7 +49,7 @@ TEST(CheckBot, TakesEveryBundledBot) {
 
 TEST(CheckBot, SaysWhatIsWrong) {
   EXPECT_EQ(WhyNot(Spec("paranoit")),
-            "unknown bot \"paranoit\"; known are random, greedy, paranoid, maxn, mcts");
+            "unknown bot \"paranoit\"; known are random, greedy, smart, paranoid, maxn, mcts");
   EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
             "bot \"paranoid\" has no option \"deepth\"; it has depth, nodes, movetime, resign");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
@@ -61,6 +61,7 @@ TEST(CheckBot, SaysWhatIsWrong) {
                                HasSubstr("is no whole number from 1 to 64")))
         << bad;
   }
+  EXPECT_THAT(WhyNot(Spec("smart", {{"risk", "-1"}})), HasSubstr("is no number from 0 to 10"));
   EXPECT_THAT(WhyNot(Spec("mcts", {{"exploration", "11"}})),
               HasSubstr("is no number from 0 to 10"));
   EXPECT_FALSE(MakePlayer(**FindGame(""), Spec("none")).ok());
@@ -248,6 +249,7 @@ double PointsAgainst(const BotSpec& bot, const BotSpec& rival, int games) {
 // every run until a bot or the rules change; the bounds leave room for the former.
 TEST(Strength, RanksAsExpected) {
   EXPECT_GT(PointsAgainst(Spec("greedy"), Spec("random"), 60), 0.8);
+  EXPECT_GT(PointsAgainst(Spec("smart"), Spec("greedy"), 60), 0.75);
   EXPECT_GT(PointsAgainst(Spec("paranoid", {{"depth", "2"}}), Spec("greedy"), 36), 0.7);
   EXPECT_GT(PointsAgainst(Spec("maxn", {{"depth", "2"}}), Spec("greedy"), 18), 0.7);
   EXPECT_GT(PointsAgainst(Spec("mcts", {{"nodes", "200"}}), Spec("greedy"), 36), 0.7);

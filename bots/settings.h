@@ -3,14 +3,27 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "bots/bots.h"
 #include "bots/search/limits.h"
+#include "bots/smart/smart_weights.h"
 #include "core/record/game_spec.h"
 #include "worker/match/player.h"
 
 namespace triarch {
+
+// What an option of bundled bots takes.
+struct OptionBounds {
+  std::string_view name;
+  double low;
+  double high;
+  bool is_whole;
+};
+
+// Requires: a bundled bot has an option of that name.
+const OptionBounds& BoundsOf(std::string_view name);
 
 // The options of a bundled bot, read.
 struct BotSettings {
@@ -19,6 +32,7 @@ struct BotSettings {
   std::optional<int64_t> movetime_ms;
   double resign_percent = 0;  // 0: never
   double exploration = 0;
+  SmartWeights weights;  // of smart
 
   bool takes_depth = true;    // else a limit of depth means nothing to it
   int64_t nodes_default = 0;  // when nothing limits it

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/tri_d/attackers.h"
 #include "core/tri_d/attacks.h"
 #include "core/tri_d/position.h"
 
@@ -129,6 +130,36 @@ int Position::CaptureGain(Move move) const {
   const CellSet own = owned_[to_move_] & ~CellBit(move.from());
   const bool is_defended = LeastAttacker(*this, own, left, to) != 0;
   return gain - std::max(0, value - (is_defended ? taker : 0));
+}
+
+CellNumbers CellsOwnedBy(const Position& position, Seat seat) {
+  return {position.owned_by(seat), 0};
+}
+
+CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells) {
+  const Layout& layout = position.layout();
+  const Column column = layout.ColumnOf(Cell::At(cell.index()));
+  const size_t at = At(column);
+  const ColumnSet columns = layout.ColumnsOf(cells.low).any;
+  const auto of = [&](PieceType type) { return position.of_type(type) & cells.low; };
+  const auto from = [&](ColumnSet set) { return layout.CellsOf(set); };
+  const CellSet queens = of(PieceType::kQueen);
+  CellSet found = (from(kAttacks.knight[at]) & of(PieceType::kKnight)) |
+                  (from(kAttacks.king[at]) & of(PieceType::kKing)) |
+                  (from(RookAttacks(column, columns)) & (of(PieceType::kRook) | queens)) |
+                  (from(BishopAttacks(column, columns)) & (of(PieceType::kBishop) | queens));
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    found |= from(kAttacks.pawn_capturers[Index(seat)][at]) & of(PieceType::kPawn) &
+             position.owned_by(seat);
+  }
+  return {found, 0};
+}
+
+int WorthOn(const Position& position, CellNumber cell) {
+  const Cell at = Cell::At(cell.index());
+  const Piece piece = *position.piece_at(at);
+  return piece.type == PieceType::kPawn ? PawnValue(piece.owner, position.layout().ColumnOf(at))
+                                        : kValue[static_cast<size_t>(piece.type)];
 }
 
 }  // namespace triarch::tri_d

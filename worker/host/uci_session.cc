@@ -8,24 +8,10 @@
 #include "absl/strings/str_join.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "worker/host/uci_words.h"
 
 namespace triarch {
 namespace {
-
-constexpr const char* kVariant = "UCI_Variant";
-constexpr const char* kLegalMoves = "LegalMoves";
-constexpr const char* kSeed = "Seed";
-
-std::vector<std::string_view> WordsOf(std::string_view line) {
-  std::vector<std::string_view> words;
-  size_t at = 0;
-  while ((at = line.find_first_not_of(" \t", at)) != std::string_view::npos) {
-    const size_t end = std::min(line.find_first_of(" \t", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
 
 // The texts between the keywords of an option: "name Move Overhead type spin" has a space in one.
 std::map<std::string, std::vector<std::string>> KeywordsOf(std::string_view line) {
@@ -102,7 +88,7 @@ absl::Status UciSession::CheckOption(const std::string& name, const std::string&
 
 absl::StatusOr<std::string> UciSession::SetOptions(
     const std::map<std::string, std::string>& options) {
-  const auto variant = options_.find(kVariant);
+  const auto variant = options_.find(kVariantOption);
   if (variant == options_.end()) {
     return absl::InvalidArgumentError(
         "the bot offers no option UCI_Variant that says which games it plays");
@@ -114,10 +100,10 @@ absl::StatusOr<std::string> UciSession::SetOptions(
         absl::StrFormat("the bot does not play %s, only %s", game,
                         games.empty() ? "nothing" : absl::StrJoin(games, ", ")));
   }
-  std::string lines = SetOption(kVariant, game);
-  wants_legal_moves_ = Offers(kLegalMoves, "check");
-  if (wants_legal_moves_) lines += SetOption(kLegalMoves, "true");
-  wants_seed_ = options_.contains(kSeed) && !options.contains(kSeed);
+  std::string lines = SetOption(kVariantOption, game);
+  wants_legal_moves_ = Offers(kLegalMovesOption, "check");
+  if (wants_legal_moves_) lines += SetOption(kLegalMovesOption, "true");
+  wants_seed_ = options_.contains(kSeedOption) && !options.contains(kSeedOption);
   for (const auto& [name, value] : options) {
     RETURN_IF_ERROR(CheckOption(name, value));
     lines += SetOption(name, value);
@@ -130,7 +116,7 @@ absl::StatusOr<std::string> UciSession::SetOptions(
 std::string UciSession::NewGame(uint64_t seed) {
   waiting_ = Waiting::kReadyOk;
   bytes_ = 0;
-  return (wants_seed_ ? SetOption(kSeed, std::to_string(seed)) : std::string()) +
+  return (wants_seed_ ? SetOption(kSeedOption, std::to_string(seed)) : std::string()) +
          "ucinewgame\nisready\n";
 }
 
