@@ -56,6 +56,7 @@ struct Decision {
   enum class Kind : uint8_t { kMove, kResign, kClaimDraw, kForfeit };
   Kind kind = Kind::kMove;
   size_t move = 0;                        // number in the list of legal moves that it was given
+  bool is_fallback = false;               // a move for want of its own: what decides failed
   Termination why = Termination::kCrash;  // of a kForfeit: what it did wrong
   int64_t nodes = 0;                      // searched for it
   // Expected share of the points per seat, adding up to 1, where the player has an opinion.
