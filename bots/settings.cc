@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "bots/llm/settings.h"
 #include "bots/mcts/mcts_options.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -47,13 +48,15 @@ constexpr BotOption kExploration{"exploration",
 constexpr std::array kAlphaBetaOptions = {kDepth, kNodes, kMovetime, kResign};
 constexpr std::array kMctsOptions = {kWalks, kMovetime, kExploration, kResign};
 
-constexpr std::array<BotInfo, 5> kBots = {
+constexpr std::array<BotInfo, 6> kBots = {
     BotInfo{"random", "plays any legal move", {}},
     BotInfo{"greedy", "takes what gains most by exchange value, else improves its standing", {}},
     BotInfo{"paranoid", "alpha-beta, as if all others played together against it",
             kAlphaBetaOptions},
     BotInfo{"maxn", "max^n: looks ahead as if each played for itself", kAlphaBetaOptions},
-    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions}};
+    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions},
+    BotInfo{kLlmBot, "asks a language model: the endpoint that TRIARCH_LLM_URL names",
+            llm::kOptions}};
 
 template <class Named>
 std::string ListNames(std::span<const Named> items) {
@@ -111,7 +114,22 @@ absl::StatusOr<double> ReadOption(const BotInfo& bot, std::string_view name,
 
 std::span<const BotInfo> BundledBots() { return kBots; }
 
-absl::Status CheckBot(const BotSpec& spec) { return ReadSettings(spec).status(); }
+absl::Status CheckBot(const BotSpec& spec) {
+  if (spec.bot == kLlmBot) return ReadLlmSettings(spec).status();
+  return ReadSettings(spec).status();
+}
+
+absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
+  if (spec.bot != kLlmBot) return CheckBot(spec);
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  return llm::CheckNotation(settings, game);
+}
+
+absl::StatusOr<llm::Settings> ReadLlmSettings(const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(kLlmBot));
+  for (const auto& [name, text] : spec.options) RETURN_IF_ERROR(CheckOptionName(*bot, name));
+  return llm::ReadSettings(spec);
+}
 
 absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(spec.bot));
