@@ -183,11 +183,12 @@ TEST(ReadAnswer, BearsNonsense) {
   const AnyState state = Start();
   for (const std::string& piece :
        {std::string("{"), std::string("["), std::string("{\"a\":"), std::string("\""),
-        std::string("\\"), std::string("<think>"), std::string("\xff\xfe"), std::string("E2-"),
-        std::string("{\"move\":")}) {
+        std::string("\\"), std::string("<think>"), std::string("\xff\xfe"), std::string("."),
+        std::string("/"), std::string("E2-"), std::string("{\"move\":")}) {
     std::string text;
     while (text.size() < (1 << 20)) text += piece;
     EXPECT_THAT(Read(text, state), StartsWith("error:"));
+    EXPECT_THAT(Read(text, state, Notation::kTriumvirate), StartsWith("error:"));
   }
   EXPECT_EQ(Read(std::string(1 << 20, 'x') + " E2-E4", state), "E2-E4");
   EXPECT_EQ(Read(std::string("E2-E4\0\0", 7), state), "E2-E4");

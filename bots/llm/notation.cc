@@ -49,12 +49,10 @@ std::string ToV4Word(std::string_view word, char before) {
   return {triumvirate::V4Letter(static_cast<PieceType>(type))};
 }
 
-std::string FromV4Word(std::string_view word, char before) {
-  if (word.size() > 1 && word.back() == '.') {  // the end of a sentence
-    return FromV4Word(word.substr(0, word.size() - 1), before) + '.';
-  }
-  if (const auto cell = triumvirate::FromV4(word, V4Table::kPublished); cell.ok()) {
-    return cell->ToString();
+std::string FromV4Name(std::string_view word, char before) {
+  if (word.find('/') != std::string_view::npos) {  // every name has it, and few other words
+    const auto cell = triumvirate::FromV4(word, V4Table::kPublished);
+    return cell.ok() ? cell->ToString() : std::string(word);
   }
   for (size_t type = 0; before == '=' && word.size() == 1 && type < kClassicLetters.size();
        ++type) {
@@ -62,6 +60,11 @@ std::string FromV4Word(std::string_view word, char before) {
     if (letter == word[0]) return {kClassicLetters[type]};
   }
   return std::string(word);
+}
+
+std::string FromV4Word(std::string_view word, char before) {
+  const size_t dots = word.size() - (word.find_last_not_of('.') + 1);  // the end of a sentence
+  return FromV4Name(word.substr(0, word.size() - dots), before) + std::string(dots, '.');
 }
 
 }  // namespace
