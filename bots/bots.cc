@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "bots/greedy/greedy.h"
+#include "bots/llm/curl_client.h"
+#include "bots/llm/environment.h"
+#include "bots/llm/llm_player.h"
 #include "bots/maxn/maxn.h"
 #include "bots/mcts/mcts.h"
 #include "bots/paranoid/paranoid.h"
@@ -101,9 +104,32 @@ std::unique_ptr<Player> MakePlayerFor(GameList<Ps...>, const GameInfo& game, con
   return player;
 }
 
+absl::StatusOr<std::unique_ptr<Player>> MakeLlmPlayer(const GameInfo& game, const BotSpec& spec,
+                                                      std::function<void(const std::string&)> log) {
+  RETURN_IF_ERROR(CheckBot(game, spec));
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  ASSIGN_OR_RETURN(llm::Environment environment, llm::ReadEnvironment(settings));
+  return std::make_unique<llm::LlmPlayer>(settings, std::move(environment), llm::MakeCurlClient(),
+                                          std::move(log));
+}
+
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec) {
+absl::Status CheckBotHere(const BotSpec& spec) {
+  if (spec.bot != kLlmBot) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  return llm::ReadEnvironment(settings).status();
+}
+
+bool IsPlayedHere(std::string_view bot) {
+  BotSpec spec;
+  spec.bot = bot;
+  return CheckBotHere(spec).ok();
+}
+
+absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
+                                                   std::function<void(const std::string&)> log) {
+  if (spec.bot == kLlmBot) return MakeLlmPlayer(game, spec, std::move(log));
   ASSIGN_OR_RETURN(const BotSettings settings, ReadSettings(spec));
   if (spec.bot == "random") return std::make_unique<RandomPlayer>();
   std::unique_ptr<Player> player = MakePlayerFor(Games(), game, spec, settings);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "bots/llm/settings.h"
 #include "bots/mcts/mcts_options.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -59,7 +60,9 @@ constexpr std::array<BotInfo, 6> kBots = {
     BotInfo{"paranoid", "alpha-beta, as if all others played together against it",
             kAlphaBetaOptions},
     BotInfo{"maxn", "max^n: looks ahead as if each played for itself", kAlphaBetaOptions},
-    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions}};
+    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions},
+    BotInfo{kLlmBot, "asks a language model: the endpoint that TRIARCH_LLM_URL names",
+            llm::kOptions}};
 
 template <class Named>
 std::string ListNames(std::span<const Named> items) {
@@ -121,7 +124,22 @@ const OptionBounds& BoundsOf(std::string_view name) {
                        [&](const OptionBounds& bounds) { return bounds.name == name; });
 }
 
-absl::Status CheckBot(const BotSpec& spec) { return ReadSettings(spec).status(); }
+absl::Status CheckBot(const BotSpec& spec) {
+  if (spec.bot == kLlmBot) return ReadLlmSettings(spec).status();
+  return ReadSettings(spec).status();
+}
+
+absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
+  if (spec.bot != kLlmBot) return CheckBot(spec);
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  return llm::CheckNotation(settings, game);
+}
+
+absl::StatusOr<llm::Settings> ReadLlmSettings(const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(kLlmBot));
+  for (const auto& [name, text] : spec.options) RETURN_IF_ERROR(CheckOptionName(*bot, name));
+  return llm::ReadSettings(spec);
+}
 
 absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(spec.bot));

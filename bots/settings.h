@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "bots/bots.h"
+#include "bots/llm/settings.h"
 #include "bots/search/limits.h"
 #include "bots/smart/smart_weights.h"
 #include "core/record/game_spec.h"
@@ -38,8 +39,12 @@ struct BotSettings {
   int64_t nodes_default = 0;  // when nothing limits it
 };
 
-// Fails as CheckBot does.
+// Of those that search. Fails as CheckBot does.
 absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec);
+
+// Of the one that asks. Requires: it is that.
+inline constexpr std::string_view kLlmBot = "llm";
+absl::StatusOr<llm::Settings> ReadLlmSettings(const BotSpec& spec);
 
 // What one search may spend. A bot with limits of its own keeps to them in place of the match's
 // nodes and depth; the match's deadline holds in any case.

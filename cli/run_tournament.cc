@@ -13,6 +13,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_format.h"
+#include "bots/bots.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/local_cluster.h"
@@ -75,6 +76,16 @@ absl::Status TryOutput(const std::string& path) {
   return OutputFile::Create(path).status();
 }
 
+// Likewise what a bot will lack.
+absl::Status CheckBotsHere(const TournamentSpec& spec) {
+  for (const BotSpec& bot : spec.bots) {
+    if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
+      return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
@@ -83,6 +94,7 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
   run->games_recorded_ = stored.games_recorded;
   run->games_missing_ = spec.games - stored.games_recorded;
+  if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
   return run;
 }

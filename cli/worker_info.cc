@@ -28,6 +28,7 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
                   .build = TRIARCH_VERSION "+" + std::string(kBuildId)};
   for (const GameInfo* const game : AllGames()) info.games.emplace_back(game->name);
   for (const BotInfo& bot : BundledBots()) {
+    if (!IsPlayedHere(bot.name)) continue;
     info.bots.push_back({.kind = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
   }
   for (const std::string_view kind : {kPluginBot, kProcessBot}) {

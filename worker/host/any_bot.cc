@@ -59,8 +59,8 @@ class BotLog {
 }  // namespace
 
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
-  if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(spec);
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
     return ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
   }
@@ -73,13 +73,18 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log) {
   auto bot_log = std::make_shared<BotLog>(std::move(log));
   return [bot_log](const GameInfo& game,
                    const BotSpec& spec) -> absl::StatusOr<std::unique_ptr<Player>> {
-    if (spec.bot != kPluginBot && spec.bot != kProcessBot) return MakePlayer(game, spec);
+    const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
+      bot_log->NoteFault(name, line);
+    };
+    if (spec.bot != kPluginBot && spec.bot != kProcessBot) {
+      return MakePlayer(game, spec, [note_fault, name = spec.name](const std::string& line) {
+        note_fault("bot " + name + ": " + line);
+      });
+    }
     RETURN_IF_ERROR(CheckDigest(spec));
     if (spec.bot == kProcessBot) {
       if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
-      return std::make_unique<ProcessPlayer>(
-          game, spec,
-          [bot_log, name = spec.name](const std::string& line) { bot_log->NoteFault(name, line); });
+      return std::make_unique<ProcessPlayer>(game, spec, note_fault);
     }
     ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(spec.library));
     return plugin->MakePlayer(game, spec);

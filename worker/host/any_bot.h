@@ -17,8 +17,8 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
 // Makes players of any bot. It fails as CheckAnyBot does, or with what the bot says itself; also
 // (FailedPrecondition) if the bot's files are not what the spec's digest says. `log` gets a line
-// for faults of process bots, the first, second, fourth, eighth … of each bot, and for bots that
-// run without a sandbox; it is called by any thread.
+// for faults of process bots and fallback moves of bundled ones, the first, second, fourth, eighth
+// … of each bot, and for bots that run without a sandbox; it is called by any thread.
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log);
 
 }  // namespace triarch

@@ -20,6 +20,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_format.h"
+#include "bots/llm/environment_prefix.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -220,7 +221,11 @@ absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {
                     .groups = {},
                     .limits = {},
                     .uid = {}};
-  for (char** entry = environ; *entry != nullptr; ++entry) plan.environment.emplace_back(*entry);
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with(llm::kEnvironmentPrefix)) {
+      plan.environment.emplace_back(*entry);
+    }
+  }
   ASSIGN_OR_RETURN(process, SandboxStock::Get().Spawn(plan));
   input = std::move(in.write_end);
   output = std::move(out.read_end);

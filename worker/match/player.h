@@ -61,6 +61,7 @@ struct Decision {
   enum class Kind : uint8_t { kMove, kResign, kClaimDraw, kForfeit };
   Kind kind = Kind::kMove;
   size_t move = 0;                        // number in the list of legal moves that it was given
+  bool is_fallback = false;               // a move for want of its own: what decides failed
   Termination why = Termination::kCrash;  // of a kForfeit: what it did wrong
   int64_t nodes = 0;                      // searched for it
   // Processor time since its last answer, if that is charged. Set by who runs the player.

@@ -138,6 +138,7 @@ void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decisi
                            Duration used) {
   if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
   RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
+  if (decision.is_fallback) game_.NoteFallback();
   clock_.Charge(seat, used);
   event.clock_ms = clock_.shown_ms(seat);
   SeatCost& cost = game_.cost(seat);
