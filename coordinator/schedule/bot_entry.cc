@@ -117,15 +117,7 @@ absl::Status BotReader::ReadPlugin(const YamlMap& map, BotSpec* bot) {
 
 absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   bot->bot = kProcessBot;
-  const YAML::Node& command = *map.Find("command");
-  bool is_list = command.IsSequence() && command.size() > 0;
-  for (size_t i = 0; is_list && i < command.size(); ++i) is_list = command[i].IsScalar();
-  if (!is_list) {
-    return map.ErrorAt("command", absl::StrFormat("command is %s; expected a list of texts, as in "
-                                                  "[python3, bot.py]",
-                                                  KindOf(command)));
-  }
-  for (const YAML::Node& word : command) bot->command.push_back(word.Scalar());
+  RETURN_IF_ERROR(map.ReadTexts("command", "[python3, bot.py]", &bot->command));
   std::string sandbox;
   RETURN_IF_ERROR(map.ReadText("sandbox", &sandbox));
   if (!sandbox.empty() && sandbox != "none") {

@@ -160,8 +160,8 @@ TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
             "dir/t.yaml:2:46: dir without command; expected a command too");
   EXPECT_EQ(error("bot: random, sandbox: none"),
             "dir/t.yaml:2:48: sandbox without command; expected a command too");
-  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: command is text; expected a list of"));
-  EXPECT_THAT(error("command: []"), HasSubstr("command is a list; expected a list of texts"));
+  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: bot.command is text; expected a list of"));
+  EXPECT_THAT(error("command: []"), HasSubstr("bot.command is an empty list; expected a list of texts"));
   EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
               HasSubstr("2:26: a bot of one's own without a name; expected key name too"));
