@@ -67,6 +67,10 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
       absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));
 }
 
+absl::Status NoBundle(std::string_view digest) {
+  return absl::NotFoundError(absl::StrFormat("there is no bundle of digest %s", Quote(digest, 64)));
+}
+
 absl::Status CheckMayBeSet(TournamentState state) {
   if (state != TournamentState::kDone) return absl::OkStatus();
   return absl::InvalidArgumentError(

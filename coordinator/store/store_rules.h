@@ -39,6 +39,9 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
 // The bot of that name as an index into the list. NotFound lists the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 
+// NotFound: there is no bundle of that digest.
+absl::Status NoBundle(std::string_view digest);
+
 // InvalidArgument for kDone, which comes by itself.
 absl::Status CheckMayBeSet(TournamentState state);
 
