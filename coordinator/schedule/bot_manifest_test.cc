@@ -63,7 +63,8 @@ TEST(BotManifest, SaysWhereAFaultIs) {
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: [x], games: [chess]}"),
             "bot.yaml:1:59: unknown game \"chess\"; expected one of triumvirate, three-way, tri-d");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: [x], games: []}"),
-            "bot.yaml:1:59: games is an empty list; expected a list of texts, as in [triumvirate, tri-d]");
+            "bot.yaml:1:59: games is an empty list; expected a list of texts, as in [triumvirate, "
+            "tri-d]");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: plugin, library: /lib/x.so, games: [tri-d]}"),
             "bot.yaml:1:46: \"/lib/x.so\" cannot be a file's path; expected one within the folder, "
             "without \"..\", of at most 100 signs of ASCII");

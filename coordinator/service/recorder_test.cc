@@ -50,7 +50,7 @@ class FailingStore : public Store {
     return store_->OpenTournament(spec);
   }
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
-                                        const std::string& text) override {
+                                                 const std::string& text) override {
     return store_->AddTournament(spec, text);
   }
   absl::Status SetState(int64_t id, TournamentState state) override {

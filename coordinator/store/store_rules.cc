@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_manifest.h"
 #include "core/record/spec_json.h"
 
 namespace triarch {
@@ -62,6 +63,10 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
   for (size_t i = 0; i < spec.bots.size(); ++i) {
     if (spec.bots[i].name == name) return static_cast<int>(i);
     names += (i == 0 ? "" : ", ") + spec.bots[i].name;
+  }
+  for (size_t i = 0; i < spec.bots.size(); ++i) {
+    const BotSpec& bot = spec.bots[i];
+    if (!bot.bundle.empty() && GivenBotName(bot.name) == name) return static_cast<int>(i);
   }
   return absl::NotFoundError(
       absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));

@@ -39,6 +39,11 @@ inline std::string VersionedBotName(std::string_view name, const BotManifest& ma
   return std::string(name) + " " + manifest.version + " (" + ShortDigest(digest) + ")";
 }
 
+// The name by itself, of such a name or of any other bot's.
+inline std::string_view GivenBotName(std::string_view name) {
+  return name.substr(0, name.find(' '));
+}
+
 }  // namespace triarch
 
 #endif  // TRIARCH_CORE_RECORD_BOT_MANIFEST_H_
