@@ -27,10 +27,11 @@ void KeepFreedMemory() {
 
 }  // namespace
 
-Slots::Slots(int64_t slots, Source source, Sink sink, PlayerMaker make_player)
+Slots::Slots(int64_t slots, Source source, Sink sink, PlayerMaker make_player, Refuse refuse)
     : source_(std::move(source)),
       sink_(std::move(sink)),
       make_player_(std::move(make_player)),
+      refuse_(std::move(refuse)),
       slots_(static_cast<size_t>(slots)) {
   KeepFreedMemory();
   threads_.reserve(slots_.size());
@@ -105,6 +106,10 @@ absl::Status Slots::PlayOne(const Job& job, PlayerCache& cache, Slot& slot) {
   {
     MutexLock lock(&mutex_);
     slot.job = nullptr;
+  }
+  if (!record.ok() && refuse_) {
+    refuse_(job, record.status());
+    return absl::OkStatus();
   }
   if (!record.ok()) {
     sink_(job, std::nullopt);
