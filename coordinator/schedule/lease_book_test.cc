@@ -174,36 +174,6 @@ TEST_F(LeaseBookTest, LeasesWhatTheWorkerCanPlay) {
   }
 }
 
-// What it cannot play goes to others, and it gets other games; after a while it is tried again.
-TEST_F(LeaseBookTest, AWorkerThatRefusesGetsOtherGames) {
-  LeaseRules rules;
-  rules.refusal = seconds(60);
-  Make(rules);
-  AddTournament(7, 100);
-  AddTournament(8, 100);
-  Come("a");
-  Come("b");
-  EXPECT_EQ(Take("a"), "1 t7 0-3");
-  book_->Refuse({"b", 1}, Token(1), "not its own", At(1));
-  book_->Refuse({"a", 1}, Token(9), "no lease", At(1));
-  EXPECT_EQ(Leases(), "1 a: 0-3");
-  book_->Refuse({"a", 1}, Token(1), "no python3", At(1));
-  EXPECT_EQ(Events(), "granted 1 a, released 1 a");
-  EXPECT_EQ(View(7), "active 100/0/0");
-  EXPECT_TRUE(book_->NeedsOf(7).digests.empty()) << "what it said of its bots binds nobody";
-  EXPECT_EQ(book_->Workers(At(1))[0].refusals.at(7), "no python3");
-  EXPECT_TRUE(book_->Workers(At(1))[1].refusals.empty());
-  EXPECT_EQ(Take("a", 2), "2 t8 0-3");
-  EXPECT_EQ(Take("b", 2), "3 t7 0-3");
-  Beat("a", {2}, 20);
-  Beat("a", {2}, 40);
-  book_->Expire(At(60.5));
-  EXPECT_EQ(book_->Workers(At(60.5))[0].refusals.size(), 1u);
-  book_->Expire(At(61));
-  EXPECT_TRUE(book_->Workers(At(61))[0].refusals.empty());
-  EXPECT_EQ(Take("a", 61).substr(2), "t7 0-3");
-}
-
 TEST_F(LeaseBookTest, TheFirstLeaseSettlesTheDigests) {
   AddTournament(7, 100);
   Come("a");

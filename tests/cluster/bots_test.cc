@@ -69,6 +69,10 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   Cluster cluster;
   const std::string mine = cluster.folder() / "mine";
   MakePythonBot(mine);
+  // It comes in several parts.
+  std::string book(900'000, '\0');
+  for (size_t i = 0; i < book.size(); ++i) book[i] = static_cast<char>((i * i) >> 5);
+  WriteWholeFile(mine + "/book.bin", book);
   const std::string old_digest = ShortDigestOf(mine);
   cluster.Lead();
   for (const std::string name : {"anna", "bert"}) {
@@ -195,6 +199,23 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   for (const int64_t id : {wrong, missing, option}) EXPECT_EQ(cluster.GamesDone(id), 0);
   const Json json = Json::parse(cluster.Operate({"list", "--json"}).out);
   EXPECT_EQ(json["workers"][0]["refusals"].size(), 3u);
+}
+
+// Process bots go to workers that have a sandbox.
+TEST(ClusterBots, WithoutASandboxNoProcessBots) {
+  Cluster cluster;
+  MakePythonBot(cluster.folder() / "mine");
+  cluster.Lead();
+  ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "mine"}).exit_code, 0);
+  const int64_t id = cluster.Submit(Against("mine", 8));
+  cluster.Work("bare", {"--bot-cache", cluster.folder() / "cache"},
+               {"/usr/bin/env", "PATH=" + cluster.folder().path()});
+  EXPECT_FALSE(WaitUntil([&] { return cluster.Get(id)->leased() > 0; }, std::chrono::seconds(2)));
+  EXPECT_THAT(cluster.Operate({"list"}).out, HasSubstr("alive"));
+  cluster.Work("anna", {"--bot-cache", cluster.folder() / "cache"});
+  ExpectDone(cluster, id);
+  StartedProgram& bare = cluster.Work("other", {"--bot-cache", "/dev/null"});
+  EXPECT_EQ(bare.Wait().exit_code, 1);
 }
 
 // ---- Who may.
