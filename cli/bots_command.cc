@@ -205,9 +205,12 @@ void AddCheck(CLI::App* bots, int* exit_code) {
 void AddBotsCommand(CLI::App& app, int* exit_code) {
   auto options = std::make_shared<BotsOptions>();
   CLI::App* const command =
-      app.add_subcommand("bots", "List the bundled bots with their options, or check a plugin.");
+      app.add_subcommand("bots",
+                         "List the bundled bots with their options; check a plugin; manage "
+                         "a coordinator's bots.");
   command->add_flag("--json", options->is_json, "A JSON array");
   AddCheck(command, exit_code);
+  AddBundleCommands(command, exit_code);
   command->footer("Examples:\n  triarch bots\n  triarch bots check ./search_bot.so");
   command->callback([command, options, exit_code] {
     if (command->get_subcommands().empty()) *exit_code = RunBots(*options);

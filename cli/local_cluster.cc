@@ -48,6 +48,7 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   worker.worker = MakeWorkerInfo("local", slots);
   worker.queue.slots = slots;
   worker.queue.report_after = kReportAfter;
+  worker.gives_back = false;
   worker.seed = worker.worker.id.instance;
   local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(),
                                               std::move(make_player), &local->worker_metrics_);

@@ -15,7 +15,7 @@
 namespace triarch {
 namespace {
 
-constexpr std::array<std::string_view, 3> kBotKinds = {"bot", "library", "command"};
+constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
 constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
 
 std::string_view Message(const absl::Status& status) {
@@ -35,9 +35,10 @@ class BotReader {
   absl::StatusOr<BotSpec> ReadMap(const YAML::Node& node);
   absl::Status ReadPlugin(const YamlMap& map, BotSpec* bot);
   absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
   absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view kind,
-                                       const BotSpec& bot);
+                                       const std::string& usual);
   absl::Status Check(const YamlMap& map, std::string_view kind, const BotSpec& bot);
   // Of a path that is relative to the file.
   std::string AbsolutePath(const std::string& path) const;
@@ -75,7 +76,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   if (kinds.empty()) {
     return source_.ErrorAt(node.Mark(),
                            "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
-                           "library or command");
+                           "library, command or bundle");
   }
   if (kinds.size() > 1) {
     return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
@@ -85,6 +86,8 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
   if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
   if (kinds[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
+  BotManifest manifest;
+  if (kinds[0] == "bundle") RETURN_IF_ERROR(ReadBundle(map, &bot, &manifest));
   for (const std::string_view key : kProcessKeys) {
     if (kinds[0] == "command" || map.Find(key) == nullptr) continue;
     return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
@@ -97,7 +100,9 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     }
     RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
   }
-  ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], bot));
+  const bool is_bundle = !bot.bundle.empty();
+  ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
+  if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
   RETURN_IF_ERROR(Check(map, kinds[0], bot));
   return bot;
 }
@@ -117,15 +122,7 @@ absl::Status BotReader::ReadPlugin(const YamlMap& map, BotSpec* bot) {
 
 absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   bot->bot = kProcessBot;
-  const YAML::Node& command = *map.Find("command");
-  bool is_list = command.IsSequence() && command.size() > 0;
-  for (size_t i = 0; is_list && i < command.size(); ++i) is_list = command[i].IsScalar();
-  if (!is_list) {
-    return map.ErrorAt("command", absl::StrFormat("command is %s; expected a list of texts, as in "
-                                                  "[python3, bot.py]",
-                                                  KindOf(command)));
-  }
-  for (const YAML::Node& word : command) bot->command.push_back(word.Scalar());
+  RETURN_IF_ERROR(map.ReadTexts("command", "[python3, bot.py]", &bot->command));
   std::string sandbox;
   RETURN_IF_ERROR(map.ReadText("sandbox", &sandbox));
   if (!sandbox.empty() && sandbox != "none") {
@@ -141,6 +138,30 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
+absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest) {
+  std::string text;
+  RETURN_IF_ERROR(map.ReadText("bundle", &text));
+  const bool is_folder = text.starts_with('.') || text.find('/') != std::string::npos;
+  absl::StatusOr<FoundBundle> found = hooks_.find_bundle(is_folder ? AbsolutePath(text) : "", text);
+  if (!found.ok()) return map.ErrorAt("bundle", Message(found.status()));
+  *manifest = found->manifest;
+  const std::vector<std::string>& games = manifest->games;
+  if (std::find(games.begin(), games.end(), game_) == games.end()) {
+    std::string list;
+    for (const std::string& game : games) list += (list.empty() ? "" : ", ") + game;
+    return map.ErrorAt("bundle", absl::StrFormat("%s does not play %s; it plays %s",
+                                                 BundleText(*manifest), game_, list));
+  }
+  bot->bot = manifest->kind;
+  bot->bundle = BundleText(*manifest);
+  bot->command = manifest->command;
+  bot->library = manifest->library;
+  bot->options = manifest->options;
+  bot->digest = found->digest;
+  bot->dir = found->dir;
+  return absl::OkStatus();
+}
+
 absl::Status BotReader::SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot) {
   absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
   if (!digest.ok()) return map.ErrorAt(key, Message(digest.status()));
@@ -149,9 +170,9 @@ absl::Status BotReader::SetDigest(const YamlMap& map, std::string_view key, BotS
 }
 
 absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_view kind,
-                                                const BotSpec& bot) {
-  std::string name = BotText(bot);
-  if (kind != "bot" && map.Find("name") == nullptr) {
+                                                const std::string& usual) {
+  std::string name = usual;
+  if (kind != "bot" && kind != "bundle" && map.Find("name") == nullptr) {
     return map.ErrorAt(kind, "a bot of one's own without a name; expected key name too");
   }
   RETURN_IF_ERROR(map.ReadText("name", &name));
@@ -172,7 +193,7 @@ absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const B
     BotSpec one = bare;
     one.options[option] = value;
     if (const absl::Status status = hooks_.check_bot(game_, one); !status.ok()) {
-      return map.ErrorAt(option, Message(status));
+      return map.ErrorAt(map.Find(option) ? std::string_view(option) : kind, Message(status));
     }
   }
   if (const absl::Status status = hooks_.check_bot(game_, bot); !status.ok()) {

@@ -350,6 +350,11 @@ absl::Status FileReader::ReadAnchor() {
   for (const std::string_view name : names) {
     if (name == spec_.anchor) return absl::OkStatus();
   }
+  for (const BotSpec& bot : spec_.bots) {
+    if (bot.bundle.empty() || GivenBotName(bot.name) != spec_.anchor) continue;
+    spec_.anchor = bot.name;
+    return absl::OkStatus();
+  }
   if (spec_.anchor.empty()) return absl::OkStatus();
   return file_.ErrorAt(
       "anchor", absl::StrFormat("anchor %s is no bot of this tournament%s", Quote(spec_.anchor),

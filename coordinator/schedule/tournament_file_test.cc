@@ -61,8 +61,23 @@ absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
   return "digest of " + path.substr(path.rfind('/') + 1);
 }
 
+absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::string& name) {
+  if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
+  return FoundBundle{.manifest = {.name = "mine",
+                                  .version = "1.2",
+                                  .kind = "process",
+                                  .command = {"python3", "bot.py"},
+                                  .games = {"tri-d"},
+                                  .options = {{"level", "low"}, {"depth", "1"}}},
+                     .digest = "3fa94c1b77",
+                     .dir = folder};
+}
+
 TournamentHooks Hooks() {
-  return {.check_bot = CheckBot, .digest_bot = DigestBot, .read_file = ReadBook};
+  return {.check_bot = CheckBot,
+          .digest_bot = DigestBot,
+          .find_bundle = FindBundle,
+          .read_file = ReadBook};
 }
 
 absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
@@ -160,11 +175,47 @@ TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
             "dir/t.yaml:2:46: dir without command; expected a command too");
   EXPECT_EQ(error("bot: random, sandbox: none"),
             "dir/t.yaml:2:48: sandbox without command; expected a command too");
-  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: command is text; expected a list of"));
-  EXPECT_THAT(error("command: []"), HasSubstr("command is a list; expected a list of texts"));
+  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: bot.command is text; expected a list of"));
+  EXPECT_THAT(error("command: []"),
+              HasSubstr("bot.command is an empty list; expected a list of texts"));
   EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
               HasSubstr("2:26: a bot of one's own without a name; expected key name too"));
+}
+
+// Its own options come before those of its manifest; its name tells what it is.
+TEST(TournamentFileTest, BotsFromBundles) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {bundle: mine}
+  - {name: high, bundle: ./mine, level: high}
+anchor: high
+)");
+  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "mine 1.2 (3fa94c1b)",
+                                             .bot = "process",
+                                             .options = {{"depth", "1"}, {"level", "low"}},
+                                             .bundle = "mine@1.2",
+                                             .command = {"python3", "bot.py"},
+                                             .digest = "3fa94c1b77"},
+                                     BotSpec{.name = "high 1.2 (3fa94c1b)",
+                                             .bot = "process",
+                                             .options = {{"depth", "1"}, {"level", "high"}},
+                                             .bundle = "mine@1.2",
+                                             .command = {"python3", "bot.py"},
+                                             .dir = std::filesystem::absolute("dir/mine").string(),
+                                             .digest = "3fa94c1b77"}));
+  EXPECT_EQ(spec.anchor, "high 1.2 (3fa94c1b)");
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: yours}]"),
+            "dir/t.yaml:2:25: no bundle yours");
+  EXPECT_EQ(ErrorOf("game: triumvirate\nbots: [random, mcts, {bundle: mine}]"),
+            "dir/t.yaml:2:31: mine@1.2 does not play triumvirate; it plays tri-d");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, sandbox: none}]"),
+            "dir/t.yaml:2:40: sandbox without command; expected a command too");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, bad: 1}]"),
+            "dir/t.yaml:2:36: unknown option bad");
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
 }
 
 TEST(TournamentFileTest, Defaults) {

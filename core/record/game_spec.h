@@ -19,17 +19,22 @@ inline constexpr std::string_view kProcessBot = "process";
 
 // A bot as the tournament names it: one kind of bot may enter several times under several names.
 struct BotSpec {
-  std::string name;  // unique in a tournament, no spaces
-  std::string bot;   // the kind: "paranoid", kPluginBot or kProcessBot
+  // Unique in a tournament; no spaces but in that of a bot from a bundle: VersionedBotName.
+  std::string name;
+  std::string bot;  // the kind: "paranoid", kPluginBot or kProcessBot
   std::map<std::string, std::string> options = {};  // the bot's own, as text: {"depth", "3"}
 
-  // Of a bot that is not bundled. Paths are absolute.
+  // Of a bot that is not bundled. Paths are absolute, but for the library of one from a bundle,
+  // which lies in `dir`.
+  std::string bundle = {};                // "mine@1.2": where it is from; empty: not from a bundle
   std::string library = {};               // a plugin's shared library
   std::vector<std::string> command = {};  // a process and its arguments
-  std::string dir = {};                   // where the process runs, and all it sees of the machine
-  bool is_sandboxed = true;               // the process; else it may do what the worker may
-  // Of the contents of library or dir (SHA-256, hex): a changed bot is another bot. Empty where
-  // there is neither.
+  // Where the process runs, and all it sees of the machine. Of a bundle: its folder; empty where
+  // each worker has one of its own.
+  std::string dir = {};
+  bool is_sandboxed = true;  // the process; else it may do what the worker may
+  // Of the contents of bundle, library or dir (SHA-256, hex): a changed bot is another bot. Empty
+  // where there is none of them.
   std::string digest = {};
 
   friend bool operator==(const BotSpec&, const BotSpec&) = default;

@@ -44,6 +44,7 @@ std::optional<T> ValueOf(const std::array<std::pair<T, std::string_view>, n>& wo
 Json BotToJson(const BotSpec& bot) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
   if (!bot.options.empty()) json["options"] = bot.options;
+  if (!bot.bundle.empty()) json["bundle"] = bot.bundle;
   if (!bot.library.empty()) json["library"] = bot.library;
   if (!bot.command.empty()) json["command"] = bot.command;
   if (!bot.dir.empty()) json["dir"] = bot.dir;
@@ -202,6 +203,7 @@ BotSpec BotFromJson(const Json& json, const std::string& path, std::string* erro
       if (value.is_string()) bot.options[key] = value.get<std::string>();
     }
   }
+  reader.Read("bundle", bot.bundle);
   reader.Read("library", bot.library);
   reader.ReadTexts("command", bot.command);
   reader.Read("dir", bot.dir);

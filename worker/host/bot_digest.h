@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "bundle/bundle.h"
 #include "core/record/game_spec.h"
 
 namespace triarch {
@@ -11,12 +12,8 @@ namespace triarch {
 // The SHA-256 of a file's contents, in hex.
 absl::StatusOr<std::string> DigestFile(const std::string& path);
 
-// The SHA-256 of a folder: of the names of all files in it and below, whether they are executable,
-// and their contents; not of times and owners, nor of __pycache__ and .git. InvalidArgument if
-// something in it is neither a file nor a folder.
-absl::StatusOr<std::string> DigestFolder(const std::string& path);
-
-// The digest of a bot that is not bundled: of its library or its folder; empty if it has neither.
+// The digest of a bot that is not bundled: of its library, or its folder (DigestFolder), which is
+// that of its bundle too; empty if it has neither.
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec);
 
 }  // namespace triarch

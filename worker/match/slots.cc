@@ -27,8 +27,8 @@ void KeepFreedMemory() {
 
 }  // namespace
 
-Slots::Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player)
-    : source_(std::move(source)), sink_(std::move(sink)) {
+Slots::Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player, Refuse refuse)
+    : source_(std::move(source)), sink_(std::move(sink)), refuse_(std::move(refuse)) {
   KeepFreedMemory();
   for (int64_t i = 0; i < slots; ++i) slots_.emplace_back(make_player);
   MutexLock lock(&mutex_);
@@ -97,8 +97,8 @@ void Slots::WakeOrStart() {
 }
 
 void Slots::StartAsking(Slot& slot) {
+  if (!slot.is_asking) ++asking_;
   slot.is_asking = true;
-  ++asking_;
 }
 
 void Slots::StopAsking(Slot& slot) {
@@ -212,6 +212,10 @@ absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>>
     MutexLock lock(&mutex_);
     job.swap(slot.job);
     slot.game.reset();
+  }
+  if (!record.ok() && refuse_) {
+    refuse_(*job, record.status());
+    return absl::OkStatus();
   }
   if (!record.ok()) {
     sink_(*job, std::nullopt);

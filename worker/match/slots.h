@@ -44,8 +44,13 @@ class Slots {
   // A game has ended; nothing if it was abandoned. Called by several threads at once.
   using Sink = std::function<void(const Job&, std::optional<GameRecord>)>;
 
-  // Begins to play.
-  Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player);
+  // A game that cannot be played: a bot that cannot be made, a spec that is none. Called as the
+  // sink, in its place.
+  using Refuse = std::function<void(const Job&, const absl::Status&)>;
+
+  // Begins to play. Without `refuse` the slot ends at such a game.
+  Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player,
+        Refuse refuse = nullptr);
   // Abandons the games in flight. The source must give nothing any more, or wait no longer.
   ~Slots();
   Slots(const Slots&) = delete;
@@ -105,6 +110,7 @@ class Slots {
 
   const Source source_;
   const Sink sink_;
+  const Refuse refuse_;
   std::atomic<int64_t> busy_ = 0;
 
   mutable Mutex mutex_;

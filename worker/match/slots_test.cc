@@ -145,6 +145,35 @@ TEST(SlotsTest, ASpecThatIsNoneIsAnErrorAndIsTold) {
   EXPECT_EQ(table.abandoned(), 1);
 }
 
+// Who is told of games that cannot be played gets the others.
+TEST(SlotsTest, WhatIsRefusedEndsNoSlot) {
+  Table table;
+  std::atomic<int> given = 0;
+  std::atomic<int> refused = 0;
+  std::atomic<bool> is_over = false;
+  Slots slots(
+      1,
+      [&]() -> std::optional<Job> {
+        const int index = given++;
+        if (index == 4) is_over = true;
+        if (index >= 4) return std::nullopt;
+        GameSpec spec = MakeSpec(index);
+        if (index % 2 == 0) spec.opening = {"A1-A8"};
+        return Job{.spec = spec};
+      },
+      table.sink(), MakeRandom,
+      [&](const Job& job, const absl::Status& status) {
+        EXPECT_EQ(job.spec.index % 2, 0);
+        EXPECT_THAT(std::string(status.message()), HasSubstr("move 1 of the opening"));
+        ++refused;
+      });
+  while (!is_over) std::this_thread::yield();
+  EXPECT_EQ(refused, 2);
+  EXPECT_EQ(table.records().size(), 2u);
+  EXPECT_EQ(table.abandoned(), 0);
+  EXPECT_TRUE(slots.status().ok());
+}
+
 TEST(SlotsTest, GamesInFlightAreAbandonedAndFinishedOnesKept) {
   std::atomic<int> thinking = 0;
   const Script waits = [&](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
