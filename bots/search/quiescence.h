@@ -14,7 +14,7 @@ namespace triarch {
 template <Position P>
 RankedMoves<typename P::Move> GainingMoves(const P& position) {
   RankedMoves<typename P::Move> ranked;
-  for (const typename P::Move move : position.LegalMoves()) {
+  for (const typename P::Move move : position.Captures()) {
     const int gain = position.CaptureGain(move);
     if (gain > 0) ranked.Add(move, gain);
   }

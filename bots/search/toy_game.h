@@ -62,6 +62,13 @@ struct Position {
     return moves;
   }
   size_t CountLegalMoves() const { return LegalMoves().size(); }
+  MoveList<Move> Captures() const {
+    MoveList<Move> captures;
+    for (const Move move : LegalMoves()) {
+      if (CaptureGain(move) != 0) captures.push_back(move);
+    }
+    return captures;
+  }
 
   void Play(Move move) {
     ++ply;

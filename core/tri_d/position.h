@@ -46,6 +46,7 @@ class Position {
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, unless it is the promotion of a freed pawn (§4).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: mate or stalemate.
