@@ -115,6 +115,8 @@ struct Position {
   }
   int CaptureGain(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
 
+  std::optional<Seat> VictimOf(Move) const { return std::nullopt; }
+
   absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
   std::string MoveToString(Move move) const { return std::to_string(move.take); }
   std::string MoveToTpgn(Move move) const { return MoveToString(move); }

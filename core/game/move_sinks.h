@@ -10,9 +10,10 @@
 #include "core/game/piece.h"
 
 // What a move generator tells its moves to, set by set where it can: a list, a count, the question
-// whether there is any, or a list of captures and promotions alone. A sink answers true when it has
-// heard enough. A set is a CellSet or the 64 bits of a smaller board; a promotion's kind is what its
-// Move wants beside the piece. To a sink that is `kCapturesOnly` a generator need not tell the rest.
+// whether there is any, or a list of captures and promotions alone. A sink answers true when it
+// has heard enough. A set is a CellSet or the 64 bits of a smaller board; a promotion's kind is
+// what its Move wants beside the piece. Of moves that are neither captures nor promotions a
+// generator may keep silent to a sink that is `kCapturesOnly`.
 namespace triarch {
 
 template <class Cell>

@@ -107,6 +107,8 @@ concept Position =
   // side; and the expected gain of a capture or promotion (0 for a quiet move).
   { p.Evaluate() } -> std::same_as<PerSeat<int>>;
   { p.CaptureGain(move) } -> std::same_as<int>;
+  // Whose piece the move takes, if any.
+  { p.VictimOf(move) } -> std::same_as<std::optional<Seat>>;
 
   // Six mid-game positions in text form, for perft and benchmarks.
   { P::BenchPositions() } -> std::same_as<std::span<const std::string_view>>;

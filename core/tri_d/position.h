@@ -79,6 +79,7 @@ class Position {
 
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
