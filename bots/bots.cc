@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "bots/greedy/greedy.h"
 #include "bots/llm/curl_client.h"
 #include "bots/llm/environment.h"
@@ -57,10 +58,36 @@ class BotPlayer final : public Player {
       decision.eval = Shares<P>(*result.points);
       decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
     }
+    if constexpr (requires { bot_.Policy(); }) {
+      if (limits.thoughts != nullptr) Explain(state->position(), result, moves, *limits.thoughts);
+    }
     return decision;
   }
 
  private:
+  // What the last search thinks, in the order of `moves`, and in words: "depth 4, nodes 2000,
+  // shares 0.52 0.31 0.17, line E2-E4 …".
+  void Explain(const P& position, const SearchResult<typename P::Move>& result,
+               const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
+    thoughts.policy.assign(moves.size(), 0);
+    for (const auto& [move, weight] : bot_.Policy()) {
+      const auto found = std::find(moves.begin(), moves.end(), move);
+      thoughts.policy[static_cast<size_t>(found - moves.begin())] = weight;
+    }
+    thoughts.explanation =
+        absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
+    const PerSeat<double> shares = Shares<P>(*result.points);
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      absl::StrAppendFormat(&thoughts.explanation, " %.3f", shares[SeatAt(i)]);
+    }
+    thoughts.explanation += ", line";
+    P next = position;
+    for (const typename P::Move move : bot_.Line()) {
+      thoughts.explanation += ' ' + next.MoveToString(move);
+      next.Play(move);
+    }
+  }
+
   // Claims a draw unless playing on is better; resigns if asked to, when it sees no hope.
   Decision::Kind KindOf(const GameState<P>& state, const PerSeat<Score>& points, double share) {
     if (state.claimable() && points[seat_] <= DrawPoints(state.position())[seat_]) {

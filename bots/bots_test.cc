@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -134,6 +135,36 @@ TEST(Player, EvaluationsAreShares) {
       sum += share;
     }
     EXPECT_NEAR(sum, 1, 1e-9);
+  }
+}
+
+TEST(Player, SaysWhatItThinksIfAsked) {
+  const NoStop no_stop;
+  for (const std::string_view game : {"triumvirate", "three-way", "tri-d"}) {
+    const AnyState state = *AnyState::Start(game, "");
+    const AnyState::Moves moves = state.LegalMoves();
+    for (const std::string_view bot : {"paranoid", "maxn", "mcts"}) {
+      Thoughts thoughts;
+      SearchLimits limits = no_stop.limits();
+      limits.nodes = 300;
+      const auto play = [&](Thoughts* asked) {
+        const auto player = *MakePlayer(**FindGame(game), Spec(bot));
+        player->NewGame(Seat::kFirst, 1);
+        limits.thoughts = asked;
+        return player->Choose(state, moves, limits);
+      };
+      const Decision decision = play(&thoughts);
+      EXPECT_EQ(decision.move, play(nullptr).move) << "to be asked changes nothing";
+      ASSERT_EQ(thoughts.policy.size(), moves.size());
+      float sum = 0;
+      for (const float share : thoughts.policy) sum += share;
+      EXPECT_NEAR(sum, 1, 1e-5) << bot;
+      EXPECT_EQ(*std::max_element(thoughts.policy.begin(), thoughts.policy.end()),
+                thoughts.policy[decision.move]);
+      EXPECT_THAT(thoughts.explanation, testing::StartsWith("depth "));
+      EXPECT_THAT(thoughts.explanation,
+                  HasSubstr(", line " + state.MoveToString(moves, decision.move)));
+    }
   }
 }
 

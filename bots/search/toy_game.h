@@ -62,6 +62,13 @@ struct Position {
     return moves;
   }
   size_t CountLegalMoves() const { return LegalMoves().size(); }
+  MoveList<Move> Captures() const {
+    MoveList<Move> captures;
+    for (const Move move : LegalMoves()) {
+      if (CaptureGain(move) != 0) captures.push_back(move);
+    }
+    return captures;
+  }
 
   void Play(Move move) {
     ++ply;
@@ -107,6 +114,8 @@ struct Position {
     return standings;
   }
   int CaptureGain(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
+
+  std::optional<Seat> VictimOf(Move) const { return std::nullopt; }
 
   absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
   std::string MoveToString(Move move) const { return std::to_string(move.take); }

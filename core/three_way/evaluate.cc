@@ -157,6 +157,15 @@ int PawnValue(Seat owner, Cell cell) {
 
 PerSeat<int> Position::Evaluate() const { return Evaluation(*this).Sum(); }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  if (move.kind() == MoveKind::kCastling) return std::nullopt;
+  const Cell cell = move.kind() == MoveKind::kEnPassant
+                        ? Cell::At(kAttacks.pawn_step[to_move_][At(move.from())])
+                        : move.to();
+  if (!occupied().contains(cell)) return std::nullopt;
+  return OwnerAt(cell);
+}
+
 int Position::CaptureGain(Move move) const {
   if (move.kind() == MoveKind::kCastling) return 0;
   const bool is_promotion = move.promotion() != PieceType::kPawn;

@@ -47,6 +47,7 @@ class Position {
   bool in_check(Seat seat) const;  // false for a seat that is out
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: judges that player as if
@@ -86,6 +87,7 @@ class Position {
 
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;

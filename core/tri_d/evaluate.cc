@@ -102,6 +102,14 @@ PerSeat<int> Position::Evaluate() const {
   return sum;
 }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  const bool is_piece_move =
+      move.kind() == MoveKind::kNormal || move.kind() == MoveKind::kDoubleStep;
+  const bool is_capture = move.kind() == MoveKind::kEnPassant ||
+                          (is_piece_move && (occupied() & CellBit(move.to())) != 0);
+  return is_capture ? std::optional(Other(to_move_)) : std::nullopt;
+}
+
 int Position::CaptureGain(Move move) const {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   if (move.kind() == MoveKind::kBoard || move.kind() == MoveKind::kFreed) {

@@ -46,6 +46,7 @@ class Position {
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, unless it is the promotion of a freed pawn (§4).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: mate or stalemate.
@@ -78,6 +79,7 @@ class Position {
 
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;

@@ -203,6 +203,15 @@ int PawnValue(Cell cell, bool is_homeward) {
 
 PerSeat<int> Position::Evaluate() const { return Evaluation(*this, homeward_).Sum(); }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  if (move.kind() == MoveKind::kCastling) return std::nullopt;
+  const Cell cell = move.kind() == MoveKind::kEnPassant
+                        ? Cell::At(move.to().sector(), move.to().column(), kRows - 1)
+                        : move.to();
+  if (!occupied().contains(cell)) return std::nullopt;
+  return OwnerAt(cell);
+}
+
 int Position::CaptureGain(Move move) const {
   const CellSet victim_cell = CellSet::Of(move.to()) & occupied();
   if (move.kind() == MoveKind::kEnPassant) return kValue[0];

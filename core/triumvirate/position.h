@@ -57,6 +57,7 @@ class Position {
   bool has_legal_move(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn: skips, mates, inheritance (§6).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: judges that player as if
@@ -91,6 +92,7 @@ class Position {
 
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
