@@ -69,6 +69,7 @@ class Coordinator {
     // Ratings of running tournaments are worked out this often, or less often where that takes
     // long; 0 for never.
     std::chrono::milliseconds ratings_every{0};
+    int64_t user_bundle_bytes_max = int64_t{1} << 30;  // of all bundles that users added, together
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 

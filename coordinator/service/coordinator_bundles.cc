@@ -99,10 +99,18 @@ absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
         "a plugin runs with all rights of the worker; only an operator may add one");
   }
   MutexLock lock(&mutex_);
+  int64_t bytes = bundle.bytes;
   for (const StoredBundle& other : bundles_) {
-    if (other.name != bundle.name || other.added_by == "user") continue;
+    const bool is_of_user = other.added_by == "user";
+    if (is_of_user && other.digest != bundle.digest) bytes += other.bytes;
+    if (other.name != bundle.name || is_of_user) continue;
     return absl::PermissionDeniedError("an operator has added a bot of the name " + bundle.name +
                                        "; take another name");
+  }
+  if (bytes > options_.user_bundle_bytes_max) {
+    return absl::ResourceExhaustedError(
+        absl::StrFormat("users' bots would have more than %d MB together; remove some",
+                        options_.user_bundle_bytes_max >> 20));
   }
   return absl::OkStatus();
 }
