@@ -51,7 +51,7 @@ constexpr std::array kSmartOptions = {
 constexpr std::array kAlphaBetaOptions = {kDepth, kNodes, kMovetime, kResign};
 constexpr std::array kMctsOptions = {kWalks, kMovetime, kExploration, kResign};
 
-constexpr std::array<BotInfo, 6> kBots = {
+constexpr std::array<BotInfo, 7> kBots = {
     BotInfo{"random", "plays any legal move", {}},
     BotInfo{"greedy", "takes what gains most by exchange value, else improves its standing", {}},
     BotInfo{"smart",
@@ -100,7 +100,7 @@ absl::Status CheckOptionName(const BotInfo& bot, std::string_view name) {
 absl::StatusOr<double> ReadOption(const BotInfo& bot, std::string_view name,
                                   std::string_view text) {
   RETURN_IF_ERROR(CheckOptionName(bot, name));
-  const OptionBounds& bounds = BoundsOf(name);
+  const OptionBounds& bounds = *FindBounds(name);
   std::optional<double> value = ParseDouble(text);
   if (bounds.is_whole) {
     const std::optional<int64_t> whole = ParseInt64(text);
@@ -119,9 +119,10 @@ absl::StatusOr<double> ReadOption(const BotInfo& bot, std::string_view name,
 
 std::span<const BotInfo> BundledBots() { return kBots; }
 
-const OptionBounds& BoundsOf(std::string_view name) {
-  return *std::find_if(kBounds.begin(), kBounds.end(),
-                       [&](const OptionBounds& bounds) { return bounds.name == name; });
+const OptionBounds* FindBounds(std::string_view name) {
+  const auto found = std::find_if(kBounds.begin(), kBounds.end(),
+                                  [&](const OptionBounds& bounds) { return bounds.name == name; });
+  return found == kBounds.end() ? nullptr : &*found;
 }
 
 absl::Status CheckBot(const BotSpec& spec) {

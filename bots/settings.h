@@ -23,8 +23,8 @@ struct OptionBounds {
   bool is_whole;
 };
 
-// Requires: a bundled bot has an option of that name.
-const OptionBounds& BoundsOf(std::string_view name);
+// Null for an option that takes any text (those of llm).
+const OptionBounds* FindBounds(std::string_view name);
 
 // The options of a bundled bot, read.
 struct BotSettings {

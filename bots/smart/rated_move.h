@@ -19,7 +19,7 @@ struct RatedMove {
 };
 
 // A lead of so many hundredths of a pawn makes a move e times as likely.
-inline constexpr double kPolicyScale = 60;
+inline constexpr double kRatingScale = 60;
 
 // The softmax of the ratings, by number in the list of legal moves. `rated` are the same moves, the
 // best first, at least one.
@@ -30,7 +30,7 @@ std::vector<float> PolicyOf(const MoveList<typename P::Move>& moves,
   std::vector<double> weights(moves.size());
   double sum = 0;
   for (const RatedMove<P>& move : rated) {
-    const double weight = std::exp((move.rating.total() - best) / kPolicyScale);
+    const double weight = std::exp((move.rating.total() - best) / kRatingScale);
     weights[static_cast<size_t>(std::find(moves.begin(), moves.end(), move.root.move) -
                                 moves.begin())] = weight;
     sum += weight;

@@ -124,12 +124,12 @@ void UciBot::TellWho() {
 std::string UciBot::OptionLine(const BotOption& option) const {
   const auto own = spec_.options.find(std::string(option.name));
   std::string line = "option name " + std::string(option.name);
-  const OptionBounds& bounds = BoundsOf(option.name);
-  if (bounds.is_whole) {
+  const OptionBounds* const bounds = FindBounds(option.name);
+  if (bounds != nullptr && bounds->is_whole) {
     // 0 stands for an option that is not set: then the bot decides.
     line += absl::StrFormat(" type spin default %s min 0 max %d",
                             own == spec_.options.end() ? "0" : own->second,
-                            static_cast<int64_t>(bounds.high));
+                            static_cast<int64_t>(bounds->high));
   } else {
     line += " type string default ";
     line += own == spec_.options.end() ? std::string(kEmpty) : own->second;
@@ -179,7 +179,9 @@ absl::Status UciBot::SetValue(std::string_view name, const std::string& value) {
       if (!IsSameName(option.name, name)) continue;
       BotSpec changed = spec_;
       const std::string own(option.name);
-      const bool is_unset = value.empty() || (BoundsOf(own).is_whole && value == "0");
+      const OptionBounds* const bounds = FindBounds(own);
+      const bool is_unset =
+          value.empty() || (bounds != nullptr && bounds->is_whole && value == "0");
       if (is_unset) {
         changed.options.erase(own);
       } else {
