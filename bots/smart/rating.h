@@ -82,7 +82,8 @@ class Rater {
   }
 
  private:
-  // All numbers here are tuned by tournaments against paranoid of depth 1 and against itself.
+  // All numbers here are tuned by tournaments against paranoid of depth 1 and against itself
+  // (docs/bots.md).
 
   // The others have one move each: the share, in percent, of the worst threat that is lost, of the
   // second and of all others.
@@ -90,6 +91,7 @@ class Rater {
   // The share of the gain of a capture that this seat prepares. The victim can save one piece, so
   // that two are a fork, and none if it has to answer a check.
   static constexpr std::array<int, 3> kChanceByRank = {10, 20, 5};
+  static constexpr int kPositionDivisor = 2;  // of mobility and the like; all of it won fewer games
   static constexpr int kCheck = 20;
   static constexpr int kCheckNext = 30;  // of the one who moves next: it must be answered at once
   static constexpr int kThrownOut = 500;
@@ -135,7 +137,8 @@ class Rater {
       const int percent = seat == me_ ? 100 : -aims_[seat];
       const int material = after.material[seat] - before_.material[seat];
       rating.material += Share(percent, material);
-      rating.position += Share(percent, standings[seat] - standings_[seat] - material);
+      rating.position +=
+          Share(percent, standings[seat] - standings_[seat] - material) / kPositionDivisor;
       if (before_.position.is_in(seat) && !after.position.is_in(seat)) {
         rating.tactics += seat == me_ ? -kWin : kThrownOut;
       }

@@ -65,8 +65,8 @@ std::optional<Seat> TargetOf(const PerSeat<Role>& roles, Seat me) {
 }
 
 // How much of a rival's loss counts as a gain of `me`, in percent, by seat; 0 for `me` and for who
-// is out. Of one rival's loss all counts. With two, 60 and 70 lose against 90, and 30 more for a
-// target loses against 10 more.
+// is out. Of one rival's loss all counts. With two, 50 and 70 won fewer games than 90, and
+// 30 more for one of them won fewer than the same for both; 10 more costs nothing.
 template <HasAttackers P>
 PerSeat<int> AimsOf(const PerSeat<Role>& roles, Seat me) {
   constexpr int kAim = 90;

@@ -52,7 +52,6 @@ class Smart {
 
  private:
   static constexpr size_t kLookedAtAgain = 6;
-  static constexpr size_t kMatesAvoided = 4;
   static constexpr int kMated = 100'000;
   // Answers that are tried by one who moves between a check and its victim.
   static constexpr int kAnswersTried = 3;
@@ -88,11 +87,10 @@ class Smart {
 
   // Puts the best move first that allows no mate.
   void AvoidMate(Seat me) {
-    const size_t count = std::min(rated_.size(), kLookedAtAgain);
-    for (size_t tries = 0; tries < kMatesAvoided && !rated_.front().root.settled; ++tries) {
+    for (size_t tries = 0; tries < rated_.size() && !rated_.front().root.settled; ++tries) {
       if (!AllowsMate(rated_.front().root.child, me)) return;
       rated_.front().rating.risk -= kMated;
-      SortBest(count);
+      SortBest(rated_.size());
     }
   }
 

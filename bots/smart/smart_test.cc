@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
-#include <map>
+#include <atomic>
 #include <set>
 #include <string>
 #include <string_view>
@@ -98,9 +99,9 @@ std::string Played(const P& position, uint64_t seed = 1) {
 
 // Calls f(position) along random games.
 template <Position P, class F>
-void AlongRandomGames(F f) {
+void AlongRandomGames(int games, F f) {
   Random random(7);
-  for (int game = 0; game < 6; ++game) {
+  for (int game = 0; game < games; ++game) {
     P position = *P::Start("");
     for (int ply = 0; ply < 160 && !position.outcome(); ++ply) {
       f(position);
@@ -113,7 +114,7 @@ void AlongRandomGames(F f) {
 TEST(Attackers, OfAKingAreThoseThatGiveCheck) {
   ForEachGame(Games(), []<class P>() {
     int checks = 0;
-    AlongRandomGames<P>([&](const P& position) {
+    AlongRandomGames<P>(6, [&](const P& position) {
       const Survey<P> survey(position);
       for (size_t i = 0; i < P::kInfo.seats; ++i) {
         const Seat seat = SeatAt(i);
@@ -288,16 +289,86 @@ TEST(Smart, MovesAnAttackedQueen) {
   EXPECT_THAT(Played(InTriD("4/4/Q3/4", "4/4/r3/4", "4/r3/4/4")), StartsWith("a2W-"));
 }
 
-TEST(Smart, MatesAndInherits) {
-  // Two rooks on the last rows; White then has all that Black had.
-  const Triumvirate position =
-      Read<Triumvirate>("wKE1,bKL8,rKI12,wRA7,wRB1,bPJ5 w w-.b-.r- - aaa 0 1");
-  Triumvirate next = position;
-  next.Play(*position.ParseMove(Played(position)));
-  EXPECT_TRUE(next.is_in(Seat::kFirst));
-  if (!next.is_in(Seat::kSecond)) {
-    EXPECT_FALSE((next.owned_by(Seat::kFirst) & next.colored(Seat::kSecond)).empty());
-  }
+// How many seats are in. (Throwing out one of three may be wrong: where the third takes over the
+// army, or is next to mate.)
+template <Position P>
+size_t CountIn(const P& position) {
+  size_t count = 0;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) count += position.is_in(SeatAt(i)) ? 1 : 0;
+  return count;
+}
+
+template <Position P>
+P After(P position, typename P::Move move) {
+  position.Play(move);
+  return position;
+}
+
+TEST(Smart, MatesInOne) {
+  ForEachGame(Games(), []<class P>() {
+    int mates = 0;
+    AlongRandomGames<P>(80, [&](const P& position) {
+      const auto moves = position.LegalMoves();
+      const bool has_mate = std::any_of(moves.begin(), moves.end(), [&](auto move) {
+        const P next = After(position, move);
+        return next.is_in(position.to_move()) && CountIn(next) == 1;
+      });
+      if (!has_mate) return;
+      ++mates;
+      const P next = After(position, *position.ParseMove(Played(position)));
+      EXPECT_EQ(CountIn(next), 1u) << position.ToString();
+    });
+    // Random games of Triumvirate hardly come to an end.
+    EXPECT_TRUE(mates > 3 || P::kInfo.name == "triumvirate") << P::kInfo.name;
+    return false;
+  });
+}
+
+TEST(Smart, LetsNobodyMateItInOne) {
+  ForEachGame(Games(), []<class P>() {
+    int mates = 0;
+    AlongRandomGames<P>(20, [&](const P& position) {
+      const Seat me = position.to_move();
+      const auto allows_mate = [&](const P& next) {
+        const auto answers = next.LegalMoves();
+        return next.to_move() != me && std::any_of(answers.begin(), answers.end(), [&](auto move) {
+                 return !After(next, move).is_in(me);
+               });
+      };
+      const auto moves = position.LegalMoves();
+      const bool is_in_danger = std::any_of(moves.begin(), moves.end(), [&](auto move) {
+        return allows_mate(After(position, move));
+      });
+      const bool is_safe = std::any_of(moves.begin(), moves.end(), [&](auto move) {
+        return !allows_mate(After(position, move));
+      });
+      if (!is_in_danger || !is_safe) return;
+      ++mates;
+      EXPECT_FALSE(allows_mate(After(position, *position.ParseMove(Played(position)))))
+          << position.ToString();
+    });
+    EXPECT_GT(mates, P::kInfo.seats == 2 ? 3 : 0) << P::kInfo.name;
+    return false;
+  });
+}
+
+// The mated king's army goes to who mates it: all of that is part of the rating.
+TEST(Smart, CountsAnInheritedArmy) {
+  AlongRandomGames<Triumvirate>(80, [](const Triumvirate& position) {
+    const Seat me = position.to_move();
+    const Triumvirate next = After(position, *position.ParseMove(Played(position)));
+    if (CountIn(next) == CountIn(position) || next.outcome()) return;
+    const int before = Survey<Triumvirate>(position).material[me];
+    const int after = Survey<Triumvirate>(next).material[me];
+    Smart<Triumvirate> bot;
+    bot.NewGame(me, 1);
+    bot.Search(GameState<Triumvirate>(position), Limits());
+    Thoughts thoughts;
+    bot.Think(GameState<Triumvirate>(position), thoughts);
+    if (after - before < 1000) return;
+    const size_t at = thoughts.explanation.find("material +") + 10;
+    EXPECT_GT(std::stoi(thoughts.explanation.substr(at)), after - before) << thoughts.explanation;
+  });
 }
 
 TEST(Smart, EqualMovesAreDrawnBySeed) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/base/random.h"
 #include "core/base/text.h"
 #include "worker/host/uci_session.h"
 
@@ -186,13 +187,31 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
   EXPECT_THAT(spoken.To({"position startpos", "go nodes 10"}), HasSubstr("bestmove "));
 }
 
-TEST(UciBot, NothingIsAskedOnceTheGameIsOver) {
-  Spoken spoken("greedy");
-  EXPECT_THAT(spoken.To({"setoption name UCI_Variant value tri-d",
-                         "position fen QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 "
-                         "w - - 0 10",
-                         "go"}),
-              HasSubstr("bestmove "));
+// Whatever words follow each other, it goes on.
+TEST(UciBot, AnyLinesDoNoHarm) {
+  const std::vector<std::string> words = {
+      "position",  "startpos",  "fen",        "moves",    "E2-E4",       "D7-D5",
+      "go",        "nodes",     "depth",      "movetime", "wtime",       "infinite",
+      "stop",      "legal",     "setoption",  "name",     "value",       "Seed",
+      "risk",      "claimable", "0",          "-7",       "UCI_Variant", "tri-d",
+      "three-way", "debug",     "on",         "isready",  "\x01\xfe",    "99999999999999999999",
+      "uci",       "a2W-a3W",   "ucinewgame", "winc",     "triumvirate", "w",
+      "-",         "2/2|2/2",   "<empty>"};
+  for (const std::string_view bot : {"smart", "paranoid"}) {
+    Spoken spoken{std::string(bot), {}};
+    Random random(1);
+    for (int i = 0; i < 3000; ++i) {
+      std::string line;
+      for (uint32_t left = 1 + random.Below(7); left > 0; --left) {
+        line += words[random.Below(static_cast<uint32_t>(words.size()))] + ' ';
+      }
+      spoken.bot().TakeLine(line);
+      if (i % 3 == 0) spoken.bot().TakeLine("stop");
+    }
+    EXPECT_THAT(spoken.To({"stop", "setoption name UCI_Variant value tri-d", "position startpos",
+                           "go nodes 20"}),
+                HasSubstr("bestmove "));
+  }
 }
 
 }  // namespace
