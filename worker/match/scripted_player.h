@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/base/random.h"
@@ -50,30 +51,38 @@ class LateRandomPlayer : public AsyncPlayer {
   enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };
   explicit LateRandomPlayer(Silence silence = Silence::kNone) : silence_(silence) {}
 
-  void Prepare() override { ++prepared_; }
+  void Prepare() override { is_prepared_ = true; }
   void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
                  std::function<void(bool)> done) override {
     loop_ = &loop;
     random_.NewGame(seat, seed);
     if (silence_ == Silence::kFromTheStart) return;
-    const bool is_ready = prepared_ == ++begun_;
-    loop.Post([done = std::move(done), is_ready] { done(is_ready); });
+    const bool is_ready = std::exchange(is_prepared_, false);
+    Later([done = std::move(done), is_ready] { done(is_ready); });
   }
   void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
                  std::function<void(Decision)> done) override {
     if (silence_ == Silence::kInItsTurn) return;
-    loop_->Post([done = std::move(done), decision = random_.Choose(state, moves, limits)] {
+    Later([done = std::move(done), decision = random_.Choose(state, moves, limits)] {
       done(decision);
     });
   }
-  void EndGame() override { loop_ = nullptr; }
+  void EndGame() override { answer_.reset(); }
 
  private:
+  // Unless the game has ended by then.
+  void Later(std::function<void()> answer) {
+    answer_ = std::make_shared<std::function<void()>>(std::move(answer));
+    loop_->Post([answer = std::weak_ptr(answer_)] {
+      if (const auto kept = answer.lock()) (*kept)();
+    });
+  }
+
   const Silence silence_;
+  std::shared_ptr<std::function<void()>> answer_;
   RandomPlayer random_;
   EventLoop* loop_ = nullptr;
-  int prepared_ = 0;
-  int begun_ = 0;
+  bool is_prepared_ = false;
 };
 
 }  // namespace triarch

@@ -1,6 +1,7 @@
 #include "worker/match/slots.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string>
@@ -293,7 +294,7 @@ TEST(SlotsTest, LateGamesAreAbandonedWhereverTheyStand) {
     // Three of four games hang at bot3.
     while (slots.busy() > 0 || table.abandoned() < 30) {
       slots.Abandon([&](const Job& job) { return job.spec.index % 4 != 0; });
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     EXPECT_EQ(table.abandoned(), 30);
     EXPECT_THAT(table.records(), SizeIs(10));
