@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "bots/greedy/greedy.h"
+#include "bots/llm/curl_client.h"
+#include "bots/llm/environment.h"
+#include "bots/llm/llm_player.h"
 #include "bots/maxn/maxn.h"
 #include "bots/mcts/mcts.h"
 #include "bots/paranoid/paranoid.h"
 #include "bots/random/random_player.h"
 #include "bots/settings.h"
+#include "bots/smart/smart.h"
+#include "core/attackers.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/games.h"
@@ -42,6 +48,9 @@ class BotPlayer final : public Player {
     CHECK(state != nullptr);
     const auto result = bot_.Search(*state, LimitsFor(settings_, limits));
     Decision decision{.nodes = result.nodes, .eval = std::nullopt};
+    if constexpr (requires { bot_.Think(*state, *limits.thoughts); }) {
+      if (limits.thoughts != nullptr) bot_.Think(*state, *limits.thoughts);
+    }
     const MoveList<typename P::Move>& moves = any_moves.As<P>();
     decision.move =
         static_cast<size_t>(std::find(moves.begin(), moves.end(), result.move) - moves.begin());
@@ -49,10 +58,36 @@ class BotPlayer final : public Player {
       decision.eval = Shares<P>(*result.points);
       decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
     }
+    if constexpr (requires { bot_.Policy(); }) {
+      if (limits.thoughts != nullptr) Explain(state->position(), result, moves, *limits.thoughts);
+    }
     return decision;
   }
 
  private:
+  // What the last search thinks, in the order of `moves`, and in words: "depth 4, nodes 2000,
+  // shares 0.52 0.31 0.17, line E2-E4 …".
+  void Explain(const P& position, const SearchResult<typename P::Move>& result,
+               const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
+    thoughts.policy.assign(moves.size(), 0);
+    for (const auto& [move, weight] : bot_.Policy()) {
+      const auto found = std::find(moves.begin(), moves.end(), move);
+      thoughts.policy[static_cast<size_t>(found - moves.begin())] = weight;
+    }
+    thoughts.explanation =
+        absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
+    const PerSeat<double> shares = Shares<P>(*result.points);
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      absl::StrAppendFormat(&thoughts.explanation, " %.3f", shares[SeatAt(i)]);
+    }
+    thoughts.explanation += ", line";
+    P next = position;
+    for (const typename P::Move move : bot_.Line()) {
+      thoughts.explanation += ' ' + next.MoveToString(move);
+      next.Play(move);
+    }
+  }
+
   // Claims a draw unless playing on is better; resigns if asked to, when it sees no hope.
   Decision::Kind KindOf(const GameState<P>& state, const PerSeat<Score>& points, double share) {
     if (state.claimable() && points[seat_] <= DrawPoints(state.position())[seat_]) {
@@ -74,6 +109,9 @@ std::unique_ptr<Player> MakePlayerOf(const BotSpec& spec, BotSettings settings) 
   if (spec.bot == "greedy") {
     return std::make_unique<BotPlayer<Greedy<P>>>(settings);
   }
+  if (spec.bot == "smart") {
+    return std::make_unique<BotPlayer<Smart<P>>>(settings, settings.weights);
+  }
   if (spec.bot == "paranoid") {
     return std::make_unique<BotPlayer<Paranoid<P>>>(settings);
   }
@@ -93,9 +131,32 @@ std::unique_ptr<Player> MakePlayerFor(GameList<Ps...>, const GameInfo& game, con
   return player;
 }
 
+absl::StatusOr<std::unique_ptr<Player>> MakeLlmPlayer(const GameInfo& game, const BotSpec& spec,
+                                                      std::function<void(const std::string&)> log) {
+  RETURN_IF_ERROR(CheckBot(game, spec));
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  ASSIGN_OR_RETURN(llm::Environment environment, llm::ReadEnvironment(settings));
+  return std::make_unique<llm::LlmPlayer>(settings, std::move(environment), llm::MakeCurlClient(),
+                                          std::move(log));
+}
+
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec) {
+absl::Status CheckBotHere(const BotSpec& spec) {
+  if (spec.bot != kLlmBot) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  return llm::ReadEnvironment(settings).status();
+}
+
+bool IsPlayedHere(std::string_view bot) {
+  BotSpec spec;
+  spec.bot = bot;
+  return CheckBotHere(spec).ok();
+}
+
+absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
+                                                   std::function<void(const std::string&)> log) {
+  if (spec.bot == kLlmBot) return MakeLlmPlayer(game, spec, std::move(log));
   ASSIGN_OR_RETURN(const BotSettings settings, ReadSettings(spec));
   if (spec.bot == "random") return std::make_unique<RandomPlayer>();
   std::unique_ptr<Player> player = MakePlayerFor(Games(), game, spec, settings);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -42,14 +43,16 @@ TEST(CheckBot, TakesEveryBundledBot) {
     EXPECT_TRUE(CheckBot(Spec(bot.name)).ok());
     EXPECT_FALSE(bot.description.empty());
     for (const BotOption& option : bot.options) {
-      EXPECT_TRUE(CheckBot(Spec(bot.name, {{std::string(option.name), "1"}})).ok()) << option.name;
+      const std::string value = option.name == "notation" ? "classic" : "1";
+      EXPECT_TRUE(CheckBot(Spec(bot.name, {{std::string(option.name), value}})).ok())
+          << option.name;
     }
   }
 }
 
 TEST(CheckBot, SaysWhatIsWrong) {
   EXPECT_EQ(WhyNot(Spec("paranoit")),
-            "unknown bot \"paranoit\"; known are random, greedy, paranoid, maxn, mcts");
+            "unknown bot \"paranoit\"; known are random, greedy, smart, paranoid, maxn, mcts, llm");
   EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
             "bot \"paranoid\" has no option \"deepth\"; it has depth, nodes, movetime, resign");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
@@ -61,6 +64,7 @@ TEST(CheckBot, SaysWhatIsWrong) {
                                HasSubstr("is no whole number from 1 to 64")))
         << bad;
   }
+  EXPECT_THAT(WhyNot(Spec("smart", {{"risk", "-1"}})), HasSubstr("is no number from 0 to 10"));
   EXPECT_THAT(WhyNot(Spec("mcts", {{"exploration", "11"}})),
               HasSubstr("is no number from 0 to 10"));
   EXPECT_FALSE(MakePlayer(**FindGame(""), Spec("none")).ok());
@@ -118,6 +122,7 @@ TEST(Player, EvaluationsAreShares) {
   limits.nodes = 500;
   const AnyState state = *AnyState::Start("triumvirate", "");
   for (const BotInfo& bot : BundledBots()) {
+    if (bot.name == "llm") continue;  // it has no evaluation
     const std::unique_ptr<Player> player = Make(Spec(bot.name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);
@@ -130,6 +135,36 @@ TEST(Player, EvaluationsAreShares) {
       sum += share;
     }
     EXPECT_NEAR(sum, 1, 1e-9);
+  }
+}
+
+TEST(Player, SaysWhatItThinksIfAsked) {
+  const NoStop no_stop;
+  for (const std::string_view game : {"triumvirate", "three-way", "tri-d"}) {
+    const AnyState state = *AnyState::Start(game, "");
+    const AnyState::Moves moves = state.LegalMoves();
+    for (const std::string_view bot : {"paranoid", "maxn", "mcts"}) {
+      Thoughts thoughts;
+      SearchLimits limits = no_stop.limits();
+      limits.nodes = 300;
+      const auto play = [&](Thoughts* asked) {
+        const auto player = *MakePlayer(**FindGame(game), Spec(bot));
+        player->NewGame(Seat::kFirst, 1);
+        limits.thoughts = asked;
+        return player->Choose(state, moves, limits);
+      };
+      const Decision decision = play(&thoughts);
+      EXPECT_EQ(decision.move, play(nullptr).move) << "to be asked changes nothing";
+      ASSERT_EQ(thoughts.policy.size(), moves.size());
+      float sum = 0;
+      for (const float share : thoughts.policy) sum += share;
+      EXPECT_NEAR(sum, 1, 1e-5) << bot;
+      EXPECT_EQ(*std::max_element(thoughts.policy.begin(), thoughts.policy.end()),
+                thoughts.policy[decision.move]);
+      EXPECT_THAT(thoughts.explanation, testing::StartsWith("depth "));
+      EXPECT_THAT(thoughts.explanation,
+                  HasSubstr(", line " + state.MoveToString(moves, decision.move)));
+    }
   }
 }
 
@@ -248,6 +283,7 @@ double PointsAgainst(const BotSpec& bot, const BotSpec& rival, int games) {
 // every run until a bot or the rules change; the bounds leave room for the former.
 TEST(Strength, RanksAsExpected) {
   EXPECT_GT(PointsAgainst(Spec("greedy"), Spec("random"), 60), 0.8);
+  EXPECT_GT(PointsAgainst(Spec("smart"), Spec("greedy"), 60), 0.75);
   EXPECT_GT(PointsAgainst(Spec("paranoid", {{"depth", "2"}}), Spec("greedy"), 36), 0.7);
   EXPECT_GT(PointsAgainst(Spec("maxn", {{"depth", "2"}}), Spec("greedy"), 18), 0.7);
   EXPECT_GT(PointsAgainst(Spec("mcts", {{"nodes", "200"}}), Spec("greedy"), 36), 0.7);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "bots/llm/settings.h"
 #include "bots/mcts/mcts_options.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -18,16 +19,12 @@ namespace {
 constexpr int64_t kNodesDefault = 20'000;
 constexpr int64_t kWalksDefault = 2'000;
 
-struct OptionBounds {
-  std::string_view name;
-  double low;
-  double high;
-  bool is_whole;
-};
 constexpr std::array kBounds = {
-    OptionBounds{"nodes", 1, 1e12, true}, OptionBounds{"depth", 1, kDepthMax, true},
-    OptionBounds{"movetime", 1, 1e8, true}, OptionBounds{"resign", 0, 33, false},
-    OptionBounds{"exploration", 0, 10, false}};
+    OptionBounds{"nodes", 1, 1e12, true},      OptionBounds{"depth", 1, kDepthMax, true},
+    OptionBounds{"movetime", 1, 1e8, true},    OptionBounds{"resign", 0, 33, false},
+    OptionBounds{"exploration", 0, 10, false}, OptionBounds{"material", 0, 10, false},
+    OptionBounds{"defence", 0, 10, false},     OptionBounds{"tactics", 0, 10, false},
+    OptionBounds{"position", 0, 10, false},    OptionBounds{"risk", 0, 10, false}};
 
 constexpr BotOption kNodes{
     "nodes", "positions searched per move, 1 to 1000000000000 (20000 if nothing limits the bot)"};
@@ -44,16 +41,28 @@ constexpr BotOption kResign{
 constexpr BotOption kExploration{"exploration",
                                  "how widely it tries moves that look worse, 0 to 10 (0.3)"};
 
+constexpr std::array kSmartOptions = {
+    BotOption{"material", "weight of what a move takes and of what takes it again, 0 to 10 (1)"},
+    BotOption{"defence", "weight of threats that the move answers, 0 to 10 (1)"},
+    BotOption{"tactics", "weight of checks, forks and draws, 0 to 10 (1)"},
+    BotOption{"position", "weight of mobility, centre and the kings' safety, 0 to 10 (1)"},
+    BotOption{"risk", "weight of what the move leaves hanging, 0 to 10 (1)"},
+    kResign};
 constexpr std::array kAlphaBetaOptions = {kDepth, kNodes, kMovetime, kResign};
 constexpr std::array kMctsOptions = {kWalks, kMovetime, kExploration, kResign};
 
-constexpr std::array<BotInfo, 5> kBots = {
+constexpr std::array<BotInfo, 7> kBots = {
     BotInfo{"random", "plays any legal move", {}},
     BotInfo{"greedy", "takes what gains most by exchange value, else improves its standing", {}},
+    BotInfo{"smart",
+            "rates each move by material, defence, tactics, position and risk, and says why",
+            kSmartOptions},
     BotInfo{"paranoid", "alpha-beta, as if all others played together against it",
             kAlphaBetaOptions},
     BotInfo{"maxn", "max^n: looks ahead as if each played for itself", kAlphaBetaOptions},
-    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions}};
+    BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions},
+    BotInfo{kLlmBot, "asks a language model: the endpoint that TRIARCH_LLM_URL names",
+            llm::kOptions}};
 
 template <class Named>
 std::string ListNames(std::span<const Named> items) {
@@ -91,8 +100,7 @@ absl::Status CheckOptionName(const BotInfo& bot, std::string_view name) {
 absl::StatusOr<double> ReadOption(const BotInfo& bot, std::string_view name,
                                   std::string_view text) {
   RETURN_IF_ERROR(CheckOptionName(bot, name));
-  const OptionBounds& bounds =
-      *std::find_if(kBounds.begin(), kBounds.end(), [&](const auto& b) { return b.name == name; });
+  const OptionBounds& bounds = *FindBounds(name);
   std::optional<double> value = ParseDouble(text);
   if (bounds.is_whole) {
     const std::optional<int64_t> whole = ParseInt64(text);
@@ -111,7 +119,28 @@ absl::StatusOr<double> ReadOption(const BotInfo& bot, std::string_view name,
 
 std::span<const BotInfo> BundledBots() { return kBots; }
 
-absl::Status CheckBot(const BotSpec& spec) { return ReadSettings(spec).status(); }
+const OptionBounds* FindBounds(std::string_view name) {
+  const auto found = std::find_if(kBounds.begin(), kBounds.end(),
+                                  [&](const OptionBounds& bounds) { return bounds.name == name; });
+  return found == kBounds.end() ? nullptr : &*found;
+}
+
+absl::Status CheckBot(const BotSpec& spec) {
+  if (spec.bot == kLlmBot) return ReadLlmSettings(spec).status();
+  return ReadSettings(spec).status();
+}
+
+absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
+  if (spec.bot != kLlmBot) return CheckBot(spec);
+  ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
+  return llm::CheckNotation(settings, game);
+}
+
+absl::StatusOr<llm::Settings> ReadLlmSettings(const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(kLlmBot));
+  for (const auto& [name, text] : spec.options) RETURN_IF_ERROR(CheckOptionName(*bot, name));
+  return llm::ReadSettings(spec);
+}
 
 absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BotInfo* bot, FindBot(spec.bot));
@@ -126,6 +155,11 @@ absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec) {
     if (name == "movetime") settings.movetime_ms = static_cast<int64_t>(value);
     if (name == "resign") settings.resign_percent = value;
     if (name == "exploration") settings.exploration = value;
+    if (name == "material") settings.weights.material = value;
+    if (name == "defence") settings.weights.defence = value;
+    if (name == "tactics") settings.weights.tactics = value;
+    if (name == "position") settings.weights.position = value;
+    if (name == "risk") settings.weights.risk = value;
   }
   return settings;
 }

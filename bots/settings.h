@@ -3,14 +3,28 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "bots/bots.h"
+#include "bots/llm/settings.h"
 #include "bots/search/limits.h"
+#include "bots/smart/smart_weights.h"
 #include "core/record/game_spec.h"
 #include "worker/match/player.h"
 
 namespace triarch {
+
+// What an option of bundled bots takes.
+struct OptionBounds {
+  std::string_view name;
+  double low;
+  double high;
+  bool is_whole;
+};
+
+// Null for an option that takes any text (those of llm).
+const OptionBounds* FindBounds(std::string_view name);
 
 // The options of a bundled bot, read.
 struct BotSettings {
@@ -19,13 +33,18 @@ struct BotSettings {
   std::optional<int64_t> movetime_ms;
   double resign_percent = 0;  // 0: never
   double exploration = 0;
+  SmartWeights weights;  // of smart
 
   bool takes_depth = true;    // else a limit of depth means nothing to it
   int64_t nodes_default = 0;  // when nothing limits it
 };
 
-// Fails as CheckBot does.
+// Of those that search. Fails as CheckBot does.
 absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec);
+
+// Of the one that asks. Requires: it is that.
+inline constexpr std::string_view kLlmBot = "llm";
+absl::StatusOr<llm::Settings> ReadLlmSettings(const BotSpec& spec);
 
 // What one search may spend. A bot with limits of its own keeps to them in place of the match's
 // nodes and depth; the match's deadline holds in any case.

@@ -109,7 +109,10 @@ void BenchTournament(benchmark::State& state, const GameInfo& game) {
     const TemporaryFolder folder;
     auto store = OpenSqliteStore(folder / "bench.db", OpenMode::kCreate).value();
     const int64_t id = store->OpenTournament(spec).value();
-    const auto local = LocalCluster::Start(std::move(store), 1).value();
+    const auto make_player = [](const GameInfo& of, const BotSpec& bot) {
+      return MakePlayer(of, bot);
+    };
+    const auto local = LocalCluster::Start(std::move(store), 1, make_player).value();
     TournamentStatus status;
     while (status.state != TournamentState::kDone) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

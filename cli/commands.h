@@ -24,6 +24,9 @@ void AddMigrateCommand(CLI::App& app, int* exit_code);    // migrate
 void AddStandingsCommand(CLI::App& app, int* exit_code);  // standings
 void AddGamesCommand(CLI::App& app, int* exit_code);      // games
 void AddScenariosCommand(CLI::App& app, int* exit_code);  // scenarios
+void AddBotsCommand(CLI::App& app, int* exit_code);       // bots
+void AddUciCommand(CLI::App& app, int* exit_code);        // uci
+void AddBundleCommands(CLI::App* bots, int* exit_code);   // bots add, list, show, remove
 void AddBenchCommand(CLI::App& app, int* exit_code);      // bench
 
 // What every command is made of: `options` is what its flags are bound to, and `run` does the work

@@ -40,18 +40,31 @@ absl::StatusOr<std::shared_ptr<grpc::ChannelCredentials>> Credentials(
   return grpc::SslCredentials(ssl);
 }
 
-absl::StatusOr<std::string> ReadToken(const std::string& path, Access::Role role) {
+std::string Bearer(Access::Role role) {
+  switch (role) {
+    case Access::Role::kWorker:
+      return "a worker";
+    case Access::Role::kOperator:
+      return "an operator";
+    case Access::Role::kUser:
+      return "a user";
+  }
+  return "";
+}
+
+absl::StatusOr<std::string> ReadToken(const std::string& path,
+                                      std::initializer_list<Access::Role> roles) {
   if (path.empty()) return std::string();
   const absl::StatusOr<InputFile> file = InputFile::Open(path);
   if (!file.ok()) return About("--token-file", file.status());
   const absl::StatusOr<Access> access = Access::Parse(file->text());
   if (!access.ok()) return About("--token-file: " + path, access.status());
-  const std::optional<std::string> token = access->TokenOf(role);
-  if (!token) {
-    return absl::InvalidArgumentError("--token-file: " + path + " holds no token of " +
-                                      (role == Access::Role::kWorker ? "a worker" : "an operator"));
+  std::string bearers;
+  for (const Access::Role role : roles) {
+    if (const std::optional<std::string> token = access->TokenOf(role)) return *token;
+    bearers += (bearers.empty() ? "" : " or ") + Bearer(role);
   }
-  return *token;
+  return absl::InvalidArgumentError("--token-file: " + path + " holds no token of " + bearers);
 }
 
 }  // namespace
@@ -93,10 +106,11 @@ absl::Status CheckAddress(const std::string& flag, const std::string& address) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options, Access::Role role) {
+absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options,
+                                         std::initializer_list<Access::Role> roles) {
   wire::SilenceLibraries();
   CoordinatorLink link;
-  ASSIGN_OR_RETURN(link.token, ReadToken(options.token_file, role));
+  ASSIGN_OR_RETURN(link.token, ReadToken(options.token_file, roles));
   ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ChannelCredentials> credentials,
                    Credentials(options));
   grpc::ChannelArguments arguments;

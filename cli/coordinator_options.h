@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,8 +40,9 @@ struct CoordinatorLink {
   std::string token;
 };
 // InvalidArgument: an address that is none, a token file that cannot be read or holds no token of
-// the role, a key without its certificate.
-absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options, Access::Role role);
+// such a role (the first of `roles` for which there is one counts), a key without its certificate.
+absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options,
+                                         std::initializer_list<Access::Role> roles);
 
 // "host:port", the host perhaps in brackets. InvalidArgument names the flag.
 absl::Status CheckAddress(const std::string& flag, const std::string& address);

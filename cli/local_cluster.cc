@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "bots/bots.h"
 #include "cli/worker_info.h"
 #include "core/base/status_macros.h"
 #include "worker/grpc_client.h"
@@ -31,7 +30,8 @@ constexpr milliseconds kPatience{10'000};
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_ptr<Store> store,
-                                                                  int64_t slots) {
+                                                                  int64_t slots,
+                                                                  PlayerMaker make_player) {
   ASSIGN_OR_RETURN(const std::optional<uint64_t> epoch, store->TryLead());
   if (!epoch) return absl::UnavailableError("another coordinator leads this store");
   std::unique_ptr<LocalCluster> local(new LocalCluster());
@@ -48,9 +48,10 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   worker.worker = MakeWorkerInfo("local", slots);
   worker.queue.slots = slots;
   worker.queue.report_after = kReportAfter;
+  worker.gives_back = false;
   worker.seed = worker.worker.id.instance;
-  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(), MakePlayer,
-                                              &local->worker_metrics_);
+  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(),
+                                              std::move(make_player), &local->worker_metrics_);
   return local;
 }
 

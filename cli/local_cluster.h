@@ -22,7 +22,8 @@ class LocalCluster {
  public:
   // Begins to play what is active in the store.
   static absl::StatusOr<std::unique_ptr<LocalCluster>> Start(std::unique_ptr<Store> store,
-                                                             int64_t slots);
+                                                             int64_t slots,
+                                                             PlayerMaker make_player);
   // Abandons the games in flight; finished ones are recorded.
   ~LocalCluster();
   LocalCluster(const LocalCluster&) = delete;

@@ -26,11 +26,13 @@ struct SubmitOptions {
 int RunSubmit(const SubmitOptions& options) {
   const absl::StatusOr<InputFile> file = InputFile::Open(options.file);
   if (!file.ok()) return UsageError(file.status());
-  const absl::StatusOr<TournamentSpec> spec =
-      ParseTournamentFile(file->text(), options.file, MakeTournamentHooks());
-  if (!spec.ok()) return UsageError(spec.status());
   const auto client = OperatorClient::Make(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
+  absl::Status unasked;
+  const absl::StatusOr<TournamentSpec> spec =
+      ParseTournamentFile(file->text(), options.file, MakeSubmitHooks(client->get(), &unasked));
+  if (!unasked.ok()) return Fail(unasked);
+  if (!spec.ok()) return UsageError(spec.status());
   const absl::StatusOr<int64_t> id =
       (*client)->Submit(SpecToJson(*spec), std::string(file->text()));
   if (!id.ok()) return Fail(id.status());
@@ -63,6 +65,7 @@ void PrintWorkers(const v1::ListResponse& list) {
                           absl::StrFormat("%d/%d", one.busy_slots(), one.slots()), one.leases(),
                           one.games_recorded(), one.build()));
     if (!one.why().empty()) Print("  " + one.why() + "\n");
+    for (const std::string& refusal : one.refusals()) Print("  cannot play " + refusal + "\n");
   }
 }
 

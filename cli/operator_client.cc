@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 #include "core/base/status_macros.h"
@@ -13,6 +14,8 @@ namespace triarch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Tournaments = v1::TournamentService::Stub;
+using Bots = v1::BotService::Stub;
 
 constexpr std::chrono::seconds kDeadline{60};  // standings of a large tournament take a while
 constexpr int kRounds = 3;                     // of all the addresses
@@ -49,14 +52,22 @@ std::string WhyUnreachable(const absl::Status& status) {
 
 absl::StatusOr<std::unique_ptr<OperatorClient>> OperatorClient::Make(
     const CoordinatorOptions& options) {
-  ASSIGN_OR_RETURN(CoordinatorLink link, MakeLink(options, Access::Role::kOperator));
+  ASSIGN_OR_RETURN(CoordinatorLink link, MakeLink(options, {Access::Role::kOperator}));
+  return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link)));
+}
+
+absl::StatusOr<std::unique_ptr<OperatorClient>> OperatorClient::MakeForBots(
+    const CoordinatorOptions& options) {
+  ASSIGN_OR_RETURN(CoordinatorLink link,
+                   MakeLink(options, {Access::Role::kOperator, Access::Role::kUser}));
   return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link)));
 }
 
 OperatorClient::OperatorClient(CoordinatorLink link)
     : token_(std::move(link.token)), addresses_(std::move(link.addresses)) {
   for (const auto& channel : link.channels) {
-    stubs_.push_back(v1::TournamentService::NewStub(channel));
+    stubs_.push_back({.tournaments = v1::TournamentService::NewStub(channel),
+                      .bots = v1::BotService::NewStub(channel)});
   }
 }
 
@@ -66,8 +77,8 @@ void OperatorClient::Stop() {
   if (under_way_ != nullptr) under_way_->TryCancel();
 }
 
-template <class Request, class Response>
-absl::StatusOr<Response> OperatorClient::Ask(Method<Request, Response> method,
+template <class Stub, class Request, class Response>
+absl::StatusOr<Response> OperatorClient::Ask(Method<Stub, Request, Response> method,
                                              const Request& request) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kDeadline);
@@ -78,7 +89,13 @@ absl::StatusOr<Response> OperatorClient::Ask(Method<Request, Response> method,
     under_way_ = &context;
   }
   Response response;
-  const grpc::Status status = (stubs_[current_].get()->*method)(&context, request, &response);
+  Stub* stub = nullptr;
+  if constexpr (std::is_same_v<Stub, Bots>) {
+    stub = stubs_[current_].bots.get();
+  } else {
+    stub = stubs_[current_].tournaments.get();
+  }
+  const grpc::Status status = (stub->*method)(&context, request, &response);
   MutexLock lock(&mutex_);
   under_way_ = nullptr;
   if (status.ok()) return response;
@@ -86,8 +103,8 @@ absl::StatusOr<Response> OperatorClient::Ask(Method<Request, Response> method,
   return last_.status;
 }
 
-template <class Request, class Response>
-absl::StatusOr<Response> OperatorClient::Call(Method<Request, Response> method,
+template <class Stub, class Request, class Response>
+absl::StatusOr<Response> OperatorClient::Call(Method<Stub, Request, Response> method,
                                               const Request& request) {
   const auto last_round = Clock::now() + kDeadline;
   std::vector<Refusal> refusals(stubs_.size());
@@ -133,7 +150,7 @@ absl::StatusOr<int64_t> OperatorClient::Submit(const std::string& spec_json,
   absl::Status refusal;
   for (size_t i = 0; i < stubs_.size(); ++i) {
     RETURN_IF_ERROR(List().status());  // finds a coordinator that answers
-    const auto response = Ask(&Stub::Submit, request);
+    const auto response = Ask(&Tournaments::Submit, request);
     if (response.ok()) return response->tournament();
     refusal = response.status();
     if (absl::IsUnavailable(refusal) || absl::IsDeadlineExceeded(refusal)) {
@@ -149,30 +166,52 @@ absl::StatusOr<int64_t> OperatorClient::Submit(const std::string& spec_json,
 }
 
 absl::StatusOr<v1::ListResponse> OperatorClient::List() {
-  return Call(&Stub::List, v1::ListRequest());
+  return Call(&Tournaments::List, v1::ListRequest());
 }
 
 absl::StatusOr<v1::GetResponse> OperatorClient::Get(int64_t tournament) {
   v1::GetRequest request;
   request.set_tournament(tournament);
-  return Call(&Stub::Get, request);
+  return Call(&Tournaments::Get, request);
 }
 
 absl::Status OperatorClient::SetState(int64_t tournament, const std::string& state) {
   v1::SetStateRequest request;
   request.set_tournament(tournament);
   request.set_state(state);
-  return Call(&Stub::SetState, request).status();
+  return Call(&Tournaments::SetState, request).status();
 }
 
 absl::StatusOr<v1::StandingsResponse> OperatorClient::Standings(int64_t tournament) {
   v1::StandingsRequest request;
   request.set_tournament(tournament);
-  return Call(&Stub::Standings, request);
+  return Call(&Tournaments::Standings, request);
 }
 
 absl::StatusOr<v1::GamesResponse> OperatorClient::Games(const v1::GamesRequest& request) {
-  return Call(&Stub::Games, request);
+  return Call(&Tournaments::Games, request);
+}
+
+absl::StatusOr<v1::AddBotResponse> OperatorClient::AddBot(const std::string& tar) {
+  v1::AddBotRequest request;
+  request.set_tar(tar);
+  return Call(&Bots::AddBot, request);
+}
+
+absl::StatusOr<v1::ListBotsResponse> OperatorClient::ListBots() {
+  return Call(&Bots::ListBots, v1::ListBotsRequest());
+}
+
+absl::StatusOr<v1::GetBotResponse> OperatorClient::GetBot(const std::string& name) {
+  v1::GetBotRequest request;
+  request.set_name(name);
+  return Call(&Bots::GetBot, request);
+}
+
+absl::StatusOr<v1::RemoveBotResponse> OperatorClient::RemoveBot(const std::string& name) {
+  v1::RemoveBotRequest request;
+  request.set_name(name);
+  return Call(&Bots::RemoveBot, request);
 }
 
 }  // namespace triarch

@@ -1,5 +1,8 @@
 #include "cli/operator_json.h"
 
+#include <string>
+#include <vector>
+
 namespace triarch {
 
 OperatorJson ToJson(const v1::Tournament& tournament) {
@@ -20,17 +23,30 @@ OperatorJson ToJson(const v1::Tournament& tournament) {
 }
 
 OperatorJson ToJson(const v1::Worker& worker) {
-  return {{"name", worker.name()},
-          {"state", worker.state()},
-          {"why", worker.why()},
-          {"slots", worker.slots()},
-          {"busy_slots", worker.busy_slots()},
-          {"build", worker.build()},
-          {"leases", worker.leases()},
-          {"games_recorded", worker.games_recorded()},
-          {"games_held", worker.games_held()},
-          {"rejections", worker.rejections()},
-          {"last_seen_ms", worker.last_seen_ms()}};
+  return {
+      {"name", worker.name()},
+      {"state", worker.state()},
+      {"why", worker.why()},
+      {"slots", worker.slots()},
+      {"busy_slots", worker.busy_slots()},
+      {"build", worker.build()},
+      {"leases", worker.leases()},
+      {"games_recorded", worker.games_recorded()},
+      {"games_held", worker.games_held()},
+      {"rejections", worker.rejections()},
+      {"last_seen_ms", worker.last_seen_ms()},
+      {"refusals", std::vector<std::string>(worker.refusals().begin(), worker.refusals().end())}};
+}
+
+OperatorJson ToJson(const v1::Bot& bot) {
+  return {{"name", bot.name()},
+          {"version", bot.version()},
+          {"digest", bot.digest()},
+          {"kind", bot.kind()},
+          {"games", std::vector<std::string>(bot.games().begin(), bot.games().end())},
+          {"bytes", bot.bytes()},
+          {"added", bot.added()},
+          {"added_by", bot.added_by()}};
 }
 
 std::string JsonLine(const OperatorJson& json) {

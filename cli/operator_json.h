@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "triarch/v1/bot.pb.h"
 #include "triarch/v1/tournament.pb.h"
 
 // What operators' commands print with --json (docs/formats.md).
@@ -13,6 +14,7 @@ using OperatorJson = nlohmann::ordered_json;
 
 OperatorJson ToJson(const v1::Tournament& tournament);
 OperatorJson ToJson(const v1::Worker& worker);
+OperatorJson ToJson(const v1::Bot& bot);
 // One line; bytes that are no UTF-8 are replaced.
 std::string JsonLine(const OperatorJson& json);
 

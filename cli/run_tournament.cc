@@ -8,9 +8,12 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_format.h"
+#include "bots/bots.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/local_cluster.h"
@@ -19,8 +22,10 @@
 #include "cli/worker_info.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
+#include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/schedule/schedule.h"
+#include "worker/host/any_bot.h"
 
 // The embedded mode: a store and, while something is missing, a whole cluster in this process.
 namespace triarch {
@@ -71,6 +76,16 @@ absl::Status TryOutput(const std::string& path) {
   return OutputFile::Create(path).status();
 }
 
+// Likewise what a bot will lack.
+absl::Status CheckBotsHere(const TournamentSpec& spec) {
+  for (const BotSpec& bot : spec.bots) {
+    if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
+      return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
@@ -79,13 +94,42 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
   run->games_recorded_ = stored.games_recorded;
   run->games_missing_ = spec.games - stored.games_recorded;
+  if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
   return run;
 }
 
+// What threads say while the progress is shown.
+class LogLines {
+ public:
+  void Add(const std::string& line) {
+    MutexLock lock(&mutex_);
+    lines_.push_back(line);
+  }
+  // Shows what has come in.
+  void Show(ProgressLine& progress) {
+    std::vector<std::string> lines;
+    {
+      MutexLock lock(&mutex_);
+      lines.swap(lines_);
+    }
+    if (lines.empty()) return;
+    progress.Clear();
+    for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
+};
+
 absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   if (games_missing_ == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(cluster_, LocalCluster::Start(std::move(store_), SlotCount()));
+  const auto lines = std::make_shared<LogLines>();
+  ASSIGN_OR_RETURN(
+      cluster_,
+      LocalCluster::Start(std::move(store_), SlotCount(),
+                          MakePlayerMaker([lines](const std::string& line) { lines->Add(line); })));
   ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
   const auto began = Clock::now();
   absl::Status status;
@@ -95,10 +139,12 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
     status = cluster_->status();
     if (is_complete() || !status.ok() || interrupt.is_asked()) break;
     const auto now = Clock::now();
+    lines->Show(progress);
     progress.Update(Figures(now_at, began, now), now);
     std::this_thread::sleep_for(kLook);
   }
   cluster_->StopPlaying();
+  lines->Show(progress);
   ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
   games_recorded_ = in_the_end.done;
   return status;

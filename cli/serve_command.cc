@@ -268,7 +268,7 @@ void AddServeCommand(CLI::App& app, int* exit_code) {
       ->type_name("FILE");
   command
       ->add_option("--token-file", options->token_file,
-                   "Lines \"worker SECRET\" and \"operator SECRET\": who may do what")
+                   "Lines \"worker SECRET\", \"operator SECRET\", \"user SECRET\": who may do what")
       ->type_name("FILE");
   command
       ->add_option("--lease-seconds", options->lease_seconds,

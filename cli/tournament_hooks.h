@@ -1,12 +1,19 @@
 #ifndef TRIARCH_CLI_TOURNAMENT_HOOKS_H_
 #define TRIARCH_CLI_TOURNAMENT_HOOKS_H_
 
+#include "absl/status/status.h"
+#include "cli/operator_client.h"
 #include "coordinator/schedule/tournament_file.h"
 
 namespace triarch {
 
-// What tournament files need of the outside: the bundled bots, and files beside them.
+// Tournaments of this program: bots as they are bundled, as their plugins say, or as their
+// processes do; bundles are folders.
 TournamentHooks MakeTournamentHooks();
+
+// Tournaments for a coordinator, which has the bundles. `unasked` becomes why it could not be
+// asked. Both must outlive the hooks.
+TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* unasked);
 
 }  // namespace triarch
 

@@ -32,6 +32,8 @@ void AddCommands(CLI::App& app, int* exit_code) {
   AddNotationCommand(app, exit_code);
   AddTpgnCommands(app, exit_code);
   AddScenariosCommand(app, exit_code);
+  AddBotsCommand(app, exit_code);
+  AddUciCommand(app, exit_code);
   AddBenchCommand(app, exit_code);
   for (CLI::App* const command : app.get_subcommands(nullptr)) command->group("Commands");
   const size_t single = app.get_subcommands(nullptr).size();

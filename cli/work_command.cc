@@ -6,14 +6,16 @@
 #include <thread>
 #include <utility>
 
-#include "bots/bots.h"
 #include "cli/commands.h"
 #include "cli/coordinator_options.h"
 #include "cli/interrupt.h"
 #include "cli/worker_info.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
+#include "worker/bundle_cache.h"
 #include "worker/grpc_client.h"
+#include "worker/host/any_bot.h"
+#include "worker/host/sandbox.h"
 #include "worker/lease/file_spill.h"
 #include "worker/wire_codec.h"
 #include "worker/work_loop.h"
@@ -30,6 +32,8 @@ struct WorkOptions {
   std::string metrics;
   std::string name;
   std::string spill;
+  std::string bot_cache;
+  int64_t bot_cache_size = 1'000'000'000;
   int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
@@ -39,6 +43,26 @@ constexpr milliseconds kPatience{10'000};  // to hand in what is finished
 void Log(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   std::fflush(stderr);
+}
+
+// Process bots are played in the sandbox or not at all.
+void DropUnsafeBots(WorkerInfo* worker) {
+  const absl::Status sandbox = CheckSandbox();
+  if (sandbox.ok()) return;
+  std::erase_if(worker->bots, [](const HostedBot& bot) { return bot.kind == kProcessBot; });
+  Log("no process bots are played here: " + std::string(sandbox.message()));
+}
+
+// Null where the usual places cannot be written.
+absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& options) {
+  if (!options.bot_cache.empty()) {
+    return BundleCache::Open(options.bot_cache, options.bot_cache_size);
+  }
+  absl::StatusOr<std::unique_ptr<BundleCache>> cache =
+      BundleCache::Open(DefaultBundleCache(), options.bot_cache_size);
+  if (cache.ok()) return cache;
+  Log("no bots are fetched (--bot-cache): " + std::string(cache.status().message()));
+  return nullptr;
 }
 
 absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address,
@@ -70,9 +94,14 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
           : (std::filesystem::temp_directory_path() /
              ("triarch-spill-" + std::to_string(loop_options.worker.id.instance)))
                 .string();
+  DropUnsafeBots(&loop_options.worker);
+  ASSIGN_OR_RETURN(const std::unique_ptr<BundleCache> bundles, OpenBundles(options));
+  loop_options.bundles = bundles.get();
   WorkerMetrics metrics;
   const auto client = MakeGrpcClient(link.channels, link.token, &metrics);
-  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(), MakePlayer,
+  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(),
+                MakePlayerMaker(
+                    Log, [&bundles](const std::string& digest) { return bundles->Folder(digest); }),
                 &metrics);
   std::unique_ptr<HttpServer> http;
   if (!options.metrics.empty()) {
@@ -85,7 +114,8 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
 }
 
 int RunWork(const WorkOptions& options) {
-  const absl::StatusOr<CoordinatorLink> link = MakeLink(options.coordinator, Access::Role::kWorker);
+  const absl::StatusOr<CoordinatorLink> link =
+      MakeLink(options.coordinator, {Access::Role::kWorker});
   if (!link.ok()) return UsageError(link.status());
   if (!options.metrics.empty()) {
     const absl::Status metrics = CheckAddress("--metrics", options.metrics);
@@ -122,6 +152,16 @@ void AddWorkCommand(CLI::App& app, int* exit_code) {
       ->add_option("--spill", options->spill,
                    "Folder for those that find no room there (default: one under /tmp)")
       ->type_name("DIR");
+  command
+      ->add_option("--bot-cache", options->bot_cache,
+                   "Folder for bots that are fetched (default: under ~/.cache)")
+      ->type_name("DIR");
+  command
+      ->add_option("--bot-cache-size", options->bot_cache_size,
+                   "How large it may become (default: 1GB); what is in use stays")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true).description(""))
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000'000'000}).description(""));
   command->footer(
       "It keeps nothing: kill it at any time, its games are played elsewhere.\n\n"
       "Examples:\n"

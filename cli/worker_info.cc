@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bots/bots.h"
+#include "bots/sdk/triarch_bot.h"
 #include "cli/build_id.h"
 #include "core/any_state.h"
 
@@ -27,7 +28,13 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
                   .build = TRIARCH_VERSION "+" + std::string(kBuildId)};
   for (const GameInfo* const game : AllGames()) info.games.emplace_back(game->name);
   for (const BotInfo& bot : BundledBots()) {
+    if (!IsPlayedHere(bot.name)) continue;
     info.bots.push_back({.kind = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
+  }
+  for (const std::string_view kind : {kPluginBot, kProcessBot}) {
+    info.bots.push_back({.kind = std::string(kind),
+                         .digest = std::string(kBuildId),
+                         .abi = kind == kPluginBot ? TRIARCH_ABI_VERSION : 0});
   }
   return info;
 }

@@ -1,5 +1,6 @@
 #include "proto/convert.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -315,6 +316,7 @@ void ToWire(const ReleaseRequest& request, v1::ReleaseRequest* wire) {
   WriteWorker(request.worker, wire->mutable_worker());
   wire->mutable_tokens()->Add(request.tokens.begin(), request.tokens.end());
   wire->set_leaves(request.leaves);
+  wire->set_why(std::string(CutText(request.why, kWhyBytesMax)));
 }
 
 absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire) {
@@ -322,7 +324,38 @@ absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire) {
   request.leaves = wire.leaves();
   ASSIGN_OR_RETURN(request.worker, ReadWorker(wire.worker()));
   ASSIGN_OR_RETURN(request.tokens, ReadTokens("tokens", wire.tokens()));
+  request.why = wire.why();
+  RETURN_IF_ERROR(
+      CheckCount("why's length", static_cast<int64_t>(request.why.size()), kWhyBytesMax));
   return request;
+}
+
+void ToWire(const FetchBundleRequest& request, v1::FetchBundleRequest* wire) {
+  WriteWorker(request.worker, wire->mutable_worker());
+  wire->set_digest(request.digest);
+  wire->set_offset(request.offset);
+}
+
+absl::StatusOr<FetchBundleRequest> FromWire(const v1::FetchBundleRequest& wire) {
+  FetchBundleRequest request;
+  ASSIGN_OR_RETURN(request.worker, ReadWorker(wire.worker()));
+  RETURN_IF_ERROR(CheckName("digest", wire.digest()));
+  RETURN_IF_ERROR(CheckRange("offset", wire.offset(), 0, kBundleSizeMax));
+  request.digest = wire.digest();
+  request.offset = wire.offset();
+  return request;
+}
+
+void ToWire(const BundlePart& part, v1::FetchBundleResponse* wire) {
+  wire->set_size(part.size);
+  wire->set_part(part.bytes);
+}
+
+absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire) {
+  RETURN_IF_ERROR(CheckRange("size", wire.size(), 1, kBundleSizeMax));
+  RETURN_IF_ERROR(CheckRange("part's length", static_cast<int64_t>(wire.part().size()), 1,
+                             std::min(wire.size(), kBundlePartMax)));
+  return BundlePart{.size = wire.size(), .bytes = wire.part()};
 }
 
 }  // namespace triarch::wire

@@ -29,6 +29,9 @@ inline constexpr int kMessageBytesMax = 64 << 20;
 inline constexpr size_t kNameBytesMax = 200;
 inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire cuts what is longer
 inline constexpr size_t kSpecBytesMax = 8 << 20;
+inline constexpr int64_t kBundleSizeMax = 48 << 20;  // of a bundle's tar
+// Of one part: a slow link carries it within the call's deadline.
+inline constexpr int64_t kBundlePartMax = 256 << 10;
 inline constexpr int64_t kSlotsMax = 100'000;
 inline constexpr int kGameNamesMax = 100;
 inline constexpr int kHostedBotsMax = 10'000;
@@ -79,10 +82,21 @@ absl::StatusOr<ReportReply> FromWire(const v1::ReportResponse& wire);
 struct ReleaseRequest {
   WorkerId worker;
   std::vector<uint64_t> tokens;
-  bool leaves = false;  // the worker goes: all its leases end
+  std::string why = {};  // they cannot be played
+  bool leaves = false;   // the worker goes: all its leases end
 };
 void ToWire(const ReleaseRequest& request, v1::ReleaseRequest* wire);
 absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire);
+
+struct FetchBundleRequest {
+  WorkerId worker;
+  std::string digest;
+  int64_t offset = 0;
+};
+void ToWire(const FetchBundleRequest& request, v1::FetchBundleRequest* wire);
+absl::StatusOr<FetchBundleRequest> FromWire(const v1::FetchBundleRequest& wire);
+void ToWire(const BundlePart& part, v1::FetchBundleResponse* wire);
+absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire);
 
 // ---- Games.
 

@@ -102,6 +102,16 @@ void WriteEvals(const GameRecord& record, size_t seats, v1::Game* wire) {
   }
 }
 
+void WriteFallbacks(const GameRecord& record, v1::Game* wire) {
+  if (record.fallbacks == 0) return;
+  uint32_t ply = 0;
+  for (const RecordedEvent& event : record.events) {
+    if (event.kind != Kind::kMove) continue;
+    if (event.is_fallback) wire->add_fallbacks(ply);
+    ++ply;
+  }
+}
+
 // Both messages with a game's end have these fields.
 template <class Message>
 void WriteEnd(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
@@ -299,6 +309,22 @@ absl::Status ReadEvals(const v1::Game& wire, size_t seats, GameRecord* record) {
   return absl::OkStatus();
 }
 
+absl::Status ReadFallbacks(const v1::Game& wire, GameRecord* record) {
+  uint32_t ply = 0;
+  int next = 0;
+  if (wire.fallbacks_size() == 0) return absl::OkStatus();
+  for (RecordedEvent& event : record->events) {
+    if (event.kind != Kind::kMove) continue;
+    event.is_fallback = next < wire.fallbacks_size() && wire.fallbacks(next) == ply;
+    if (event.is_fallback) ++next;
+    ++ply;
+  }
+  record->fallbacks = next;
+  if (next == wire.fallbacks_size()) return absl::OkStatus();
+  return FieldError("fallbacks", std::to_string(wire.fallbacks(next)) +
+                                     " is out of order, or past the last move");
+}
+
 absl::StatusOr<SeatCost> MakeCost(int64_t moves, int64_t nodes, int64_t time_us) {
   RETURN_IF_ERROR(CheckRange("moves", moves, 0, kPliesPerGameMax));
   RETURN_IF_ERROR(CheckRange("nodes", nodes, 0, kFigureMax));
@@ -340,6 +366,7 @@ void ToWire(const GameRecord& record, v1::Game* wire) {
   WriteSpecialEvents(record, wire);
   WriteClocks(record, wire);
   WriteEvals(record, seats, wire);
+  WriteFallbacks(record, wire);
   for (size_t i = 0; i < seats; ++i) {
     const SeatCost& cost = record.costs[SeatAt(i)];
     v1::SeatCost* costs = wire->add_costs();
@@ -362,6 +389,7 @@ absl::StatusOr<GameRecord> FromWire(const v1::Game& wire) {
   RETURN_IF_ERROR(ReadMovers(wire, seats, &record));
   RETURN_IF_ERROR(ReadClocks(wire, &record));
   RETURN_IF_ERROR(ReadEvals(wire, seats, &record));
+  RETURN_IF_ERROR(ReadFallbacks(wire, &record));
   RETURN_IF_ERROR(ReadCosts(wire, seats, &record.costs));
   RETURN_IF_ERROR(ReadEnd(wire, seats, &record.outcome, &record.endings));
   return record;

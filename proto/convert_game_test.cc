@@ -33,6 +33,7 @@ class SomePlayer : public RandomPlayer {
     Decision decision = RandomPlayer::Choose(state, moves, limits);
     decision.nodes = mood_.Below(100);
     if (mood_.Below(3) == 0) decision.eval = PerSeat<double>{{0.25, 0.75, 0}};
+    decision.is_fallback = decision.move % 7 == 3;
     if (mood_.Below(400) == 0) throw "down";
     if (mood_.Below(400) == 0) decision.kind = Decision::Kind::kResign;
     return decision;
@@ -75,6 +76,7 @@ TEST(ConvertGameTest, RealGamesOfEveryKindComeBackAndReplay) {
       ASSERT_TRUE(come.ok()) << come.status();
       EXPECT_EQ(come->plies, record.plies);
       EXPECT_EQ(come->events, record.events);
+      EXPECT_EQ(come->fallbacks, record.fallbacks);
       EXPECT_EQ(come->costs, record.costs);
       EXPECT_EQ(come->endings, record.endings);
       EXPECT_EQ(Wire(*come).SerializeAsString(), sent.SerializeAsString());
@@ -93,6 +95,7 @@ TEST(ConvertGameTest, WhatNobodyReportedIsNotSent) {
   const v1::Game wire = Wire(record.value().value());
   EXPECT_EQ(wire.clock_ms_size(), 0);
   EXPECT_EQ(wire.eval_size(), 0);
+  EXPECT_EQ(wire.fallbacks_size(), 0);
   EXPECT_EQ(wire.places_size(), 2);
 }
 
@@ -114,11 +117,13 @@ v1::Game Sample() {
   second.is_check = true;
   second.clock_ms = 12;
   second.eval = PerSeat<double>{{0.5, 0, 0.5}};
+  second.is_fallback = true;
   RecordedEvent claim;
   claim.kind = Kind::kClaimDraw;
   claim.seat = Seat::kThird;
   record.events = {first, crash, second, claim};
   record.plies = 2;
+  record.fallbacks = 1;
   record.is_finished = true;
   record.outcome = {{{1, 3, 1}}, Termination::kThreefoldRepetition};
   record.endings[Seat::kSecond] = Termination::kCrash;
@@ -149,6 +154,7 @@ TEST(ConvertGameTest, TheWireIsAsDocumented) {
   ASSERT_EQ(wire.eval_size(), 6);
   EXPECT_TRUE(std::isnan(wire.eval(0)));
   EXPECT_EQ(wire.eval(3), 0.5);
+  EXPECT_THAT(wire.fallbacks(), ::testing::ElementsAre(1));
   EXPECT_THAT(wire.places(), ::testing::ElementsAre(1, 3, 1));
   EXPECT_THAT(wire.endings(), ::testing::ElementsAre("", "crash", ""));
   EXPECT_EQ(wire.termination(), "threefold_repetition");
@@ -216,6 +222,9 @@ TEST(ConvertGameTest, AMalformedMoveOrEventIsRefusedByField) {
       {[](v1::Game* g) { g->set_moves(std::string(21, 'a')); }, "moves: \"aaaa"},
       {[](v1::Game* g) { g->set_moves("E2-E4"); }, "events[1].ply: it is out of order, or past"},
       {[](v1::Game* g) { g->set_moves("a-b c-d e-f"); }, "seats: there is not one for each ply"},
+      {[](v1::Game* g) { g->add_fallbacks(2); }, "fallbacks: 2 is out of order, or past the last"},
+      {[](v1::Game* g) { g->add_fallbacks(0); }, "fallbacks: 0 is out of order, or past the last"},
+      {[](v1::Game* g) { g->add_fallbacks(1); }, "fallbacks: 1 is out of order, or past the last"},
       {[](v1::Game* g) { g->mutable_events(0)->set_ply(3); }, "events[0].ply: it is out of order"},
       {[](v1::Game* g) { g->mutable_events(1)->set_ply(0); }, "events[1].ply: it is out of order"},
       {[](v1::Game* g) { g->mutable_events(0)->set_seat(3); }, "events[0].seat: 3 is not between"},
@@ -259,6 +268,7 @@ TEST(ConvertGameTest, AGameWithoutAMoveIsOne) {
   wire.clear_seats();
   wire.clear_clock_ms();
   wire.clear_eval();
+  wire.clear_fallbacks();
   for (v1::SpecialEvent& event : *wire.mutable_events()) event.set_ply(0);
   const absl::StatusOr<GameRecord> record = FromWire(wire);
   ASSERT_TRUE(record.ok()) << record.status();

@@ -180,6 +180,39 @@ TEST(ConvertTest, HeartbeatReply) {
                                    {[](M* m) { m->set_slow_ms(kNumberMax); }, "slow_ms: "}});
 }
 
+TEST(ConvertTest, ReleaseWithAReason) {
+  using M = v1::ReleaseRequest;
+  const ReleaseRequest release = {.worker = kWorker, .tokens = {4}, .why = "no python3"};
+  EXPECT_EQ(FromWire(Wire<M>(release))->why, "no python3");
+  ExpectErrors<M>(Wire<M>(release),
+                  {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+                   {[](M* m) { m->add_tokens(0); }, "tokens: 0 is no token"},
+                   {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length"}});
+}
+
+TEST(ConvertTest, FetchBundle) {
+  using M = v1::FetchBundleRequest;
+  const FetchBundleRequest request = {.worker = kWorker, .digest = "aa", .offset = 7};
+  EXPECT_EQ(FromWire(Wire<M>(request))->offset, 7);
+  ExpectErrors<M>(Wire<M>(request), {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+                                     {[](M* m) { m->clear_digest(); }, "digest: it is empty"},
+                                     {[](M* m) { m->set_offset(-1); }, "offset: -1"},
+                                     {[](M* m) { m->set_offset(kNumberMax); }, "offset: "}});
+  using Part = v1::FetchBundleResponse;
+  const BundlePart part = {.size = 3, .bytes = "abc"};
+  EXPECT_EQ(FromWire(Wire<Part>(part))->bytes, "abc");
+  ExpectErrors<Part>(Wire<Part>(part),
+                     {{[](Part* m) { m->set_size(0); }, "size: 0"},
+                      {[](Part* m) { m->set_size(2); }, "part's length: 3"},
+                      {[](Part* m) { m->set_size(kNumberMax); }, "size: "},
+                      {[](Part* m) { m->clear_part(); }, "part's length: 0"},
+                      {[](Part* m) {
+                         m->set_size(kBundleSizeMax);
+                         m->set_part(std::string(static_cast<size_t>(kBundlePartMax) + 1, 'p'));
+                       },
+                       "part's length: "}});
+}
+
 GameRecord SmallGame(int64_t index) {
   GameRecord record;
   record.index = index;

@@ -24,7 +24,7 @@ std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
   for (const char* folder :
-       {"core", "proto", "http", "bots", "worker", "coordinator", "cli", "tests"}) {
+       {"core", "proto", "http", "bundle", "bots", "worker", "coordinator", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -60,19 +60,22 @@ IncludeTable MakeAllowed() {
       {"core/record", {"core"}},
       {"core/schedule", {"core"}},
       {"proto", {"core"}},
+      {"bundle", {"core"}},
       {"bots", {"core", "worker/match/player.h"}},
-      {"worker", {"core", "proto", "http"}},
+      {"bots/sdk", {}},
+      {"worker/host", {"core", "bundle", "bots", "worker/match"}},
+      {"worker", {"core", "proto", "http", "bundle"}},
       {"worker/match", {"core"}},
       {"worker/lease", {"core"}},
-      {"coordinator/schedule", {"core"}},
+      {"coordinator/schedule", {"core", "bundle"}},
       {"coordinator/ratings", {"core"}},
       {"coordinator/store", {"core"}},
       {"http", {"core"}},
       {"coordinator/service",
-       {"core", "proto", "coordinator/schedule", "coordinator/ratings", "coordinator/store",
-        "http"}},
-      {"cli", {"core", "proto", "http", "bots", "worker", "coordinator"}},
-      {"tests", {"core", "proto", "http", "bots", "worker", "coordinator", "cli"}},
+       {"core", "proto", "bundle", "coordinator/schedule", "coordinator/ratings",
+        "coordinator/store", "http"}},
+      {"cli", {"core", "proto", "http", "bundle", "bots", "worker", "coordinator"}},
+      {"tests", {"core", "proto", "http", "bundle", "bots", "worker", "coordinator", "cli"}},
   };
   AddGames(&table);
   return table;
@@ -125,7 +128,7 @@ TEST(Tidy, AGameIncludesWhatGamesShareAndNoOtherGame) {
 
 TEST(Tidy, IncludesFollowTheTable) {
   const std::regex include(
-      "#include \"((core|proto|http|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
+      "#include \"((core|proto|http|bundle|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
   for (const SourceFile& file : Sources()) {
     // A unit test may use what its folder may not.
     if (file.path.ends_with("_test.cc")) continue;

@@ -30,6 +30,12 @@ class CoordinatorClient {
                     Done<ArrivedLease> done) = 0;
   virtual void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) = 0;
   virtual void Send(const Report& report, Done<ReportReply> done) = 0;
+  // The bundle's tar from `offset` on, or some of it. NotFound: there is no such bundle.
+  virtual void Fetch(const WorkerId& worker, const std::string& digest, int64_t offset,
+                     Done<BundlePart> done) = 0;
+  // Gives a lease back that cannot be played, and `why`.
+  virtual void Refuse(const WorkerId& worker, uint64_t token, const std::string& why,
+                      std::function<void(absl::Status)> done) = 0;
   // All leases end; the worker goes.
   virtual void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) = 0;
   // The calls under way fail soon.

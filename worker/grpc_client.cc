@@ -81,16 +81,24 @@ class GrpcClient : public CoordinatorClient {
                                  });
   }
 
-  void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) override {
-    auto call = Begin<v1::ReleaseRequest, v1::ReleaseResponse>("Release", kDeadline);
-    wire::ToWire(wire::ReleaseRequest{.worker = worker, .tokens = {}, .leaves = true},
+  void Fetch(const WorkerId& worker, const std::string& digest, int64_t offset,
+             Done<BundlePart> done) override {
+    auto call = Begin<v1::FetchBundleRequest, v1::FetchBundleResponse>("FetchBundle", kDeadline);
+    wire::ToWire(wire::FetchBundleRequest{.worker = worker, .digest = digest, .offset = offset},
                  &call->request);
-    Stub(*call)->async()->Release(&call->context, &call->request, &call->response,
-                                  [this, call, done](const grpc::Status& status) {
-                                    Count(*call, status);
-                                    done(wire::FromGrpc(status));
-                                    End(*call);
-                                  });
+    Stub(*call)->async()->FetchBundle(&call->context, &call->request, &call->response,
+                                      [this, call, done](const grpc::Status& status) {
+                                        done(Answer(*call, status));
+                                        End(*call);
+                                      });
+  }
+
+  void Refuse(const WorkerId& worker, uint64_t token, const std::string& why,
+              std::function<void(absl::Status)> done) override {
+    Release({.worker = worker, .tokens = {token}, .why = why}, std::move(done));
+  }
+  void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) override {
+    Release({.worker = worker, .tokens = {}, .leaves = true}, std::move(done));
   }
 
   void Cancel() override {
@@ -99,6 +107,17 @@ class GrpcClient : public CoordinatorClient {
   }
 
  private:
+  void Release(const wire::ReleaseRequest& request, std::function<void(absl::Status)> done) {
+    auto call = Begin<v1::ReleaseRequest, v1::ReleaseResponse>("Release", kDeadline);
+    wire::ToWire(request, &call->request);
+    Stub(*call)->async()->Release(&call->context, &call->request, &call->response,
+                                  [this, call, done](const grpc::Status& status) {
+                                    Count(*call, status);
+                                    done(wire::FromGrpc(status));
+                                    End(*call);
+                                  });
+  }
+
   template <class Request, class Response>
   struct Call {
     const char* method;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/status_macros.h"
@@ -33,6 +34,12 @@ bool IsFinal(const absl::Status& status) {
   return absl::IsUnauthenticated(status) || absl::IsPermissionDenied(status);
 }
 
+// Errors of the way to the coordinator, or of the worker: not of what was asked for.
+bool IsOfTheWay(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
+         absl::IsResourceExhausted(status) || absl::IsCancelled(status) || IsFinal(status);
+}
+
 std::string_view WordFor(ReportReply::Fate fate) {
   switch (fate) {
     case ReportReply::Fate::kRecorded:
@@ -59,7 +66,10 @@ WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill, Coordin
   slots_.emplace(
       options.worker.slots, [this] { return NextJob(); },
       [this](const Job& job, std::optional<GameRecord> record) { Finish(job, std::move(record)); },
-      std::move(make_player));
+      std::move(make_player),
+      options_.gives_back
+          ? Slots::Refuse([this](const Job& job, const absl::Status& why) { Refuse(job, why); })
+          : nullptr);
   thread_ = std::jthread([this] { Run(); });
 }
 
@@ -139,7 +149,8 @@ void WorkLoop::Speak(Time now) {
     return;
   }
   if (may(heartbeat_)) SendHeartbeat();
-  if (!is_leaving_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
+  if (!is_leaving_ && !fetch_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
+  if (!is_leaving_ && fetch_ && may(fetching_)) FetchBundle();
   if (may(report_)) {
     if (const Report* const report = queue_.NextReport(now)) SendReport(*report);
     // Games that cannot be read back from the spill are to be played again.
@@ -158,6 +169,7 @@ WorkLoop::Time WorkLoop::NextTime(Time now) const {
   }
   consider(heartbeat_);
   consider(lease_);
+  consider(fetching_);
   consider(report_);
   const auto due = queue_.ReportDue();
   if (due && !report_.is_under_way) {
@@ -199,16 +211,107 @@ void WorkLoop::TakeLease(const ArrivedLease& arrived) {
   lease_.next = now;
   const Lease& lease = *arrived.reply.lease;
   if (!arrived.spec_json.empty()) {
-    const absl::StatusOr<TournamentSpec> spec = SpecFromJson(arrived.spec_json);
-    absl::StatusOr<Schedule> schedule =
-        spec.ok() ? Schedule::Make(*spec) : absl::StatusOr<Schedule>(spec.status());
-    if (!schedule.ok()) return Fail(schedule.status());
-    schedules_[lease.tournament] = std::make_shared<const Schedule>(*std::move(schedule));
-    known_.push_back(lease.tournament);
+    const absl::Status status = TakeSpec(lease.tournament, arrived.spec_json);
+    if (!status.ok() && !options_.gives_back) return Fail(status);
+    if (!status.ok()) return GiveBack(lease.token, std::string(status.message()));
   }
   if (!schedules_.contains(lease.tournament)) return;  // it will expire
-  queue_.Add(lease, now);
-  has_job_.NotifyAll();
+  std::vector<NeededBundle> missing = MissingBundles(lease.tournament);
+  if (missing.empty()) {
+    queue_.Add(lease, now);
+    has_job_.NotifyAll();
+  } else if (options_.bundles == nullptr) {
+    GiveBack(lease.token, "bot " + missing[0].bot + ": this worker fetches no bundles");
+  } else {
+    fetch_.emplace(lease, std::move(missing));
+    fetching_.next = now;
+  }
+}
+
+absl::Status WorkLoop::TakeSpec(int64_t tournament, const std::string& json) {
+  ASSIGN_OR_RETURN(const TournamentSpec spec, SpecFromJson(json));
+  ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(spec));
+  schedules_[tournament] = std::make_shared<const Schedule>(std::move(schedule));
+  needed_[tournament] = NeededBundles(spec);
+  known_.push_back(tournament);
+  return absl::OkStatus();
+}
+
+// ---- Bundles.
+
+std::vector<NeededBundle> WorkLoop::MissingBundles(int64_t tournament) {
+  std::vector<NeededBundle> missing = needed_[tournament];
+  if (options_.bundles != nullptr) {
+    std::erase_if(missing,
+                  [&](const NeededBundle& one) { return options_.bundles->Has(one.digest); });
+  }
+  return missing;
+}
+
+void WorkLoop::KeepNeededBundles() {
+  std::set<int64_t> tournaments = queue_.tournaments();
+  tournaments.insert(fetch_->lease().tournament);
+  std::set<std::string> digests;
+  for (const int64_t tournament : tournaments) {
+    for (const NeededBundle& one : needed_[tournament]) digests.insert(one.digest);
+  }
+  options_.bundles->KeepOnly(digests);
+}
+
+void WorkLoop::FetchBundle() {
+  fetching_.is_under_way = true;
+  ++calls_;
+  client_->Fetch(options_.worker.id, fetch_->next().digest, fetch_->offset(),
+                 [this](const absl::StatusOr<BundlePart>& part) { TakeBundlePart(part); });
+}
+
+// While the call is under way nobody else touches the fetch but to cancel its lease.
+void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
+  absl::Status fault;  // of the bundle, not of the way to the coordinator
+  NeededBundle whole;
+  std::string tar;
+  {
+    MutexLock lock(&mutex_);
+    if (part.ok()) fault = fetch_->Add(*part);
+    if (!part.ok() && !IsOfTheWay(part.status())) fault = part.status();
+    if (fault.ok() && fetch_->is_whole()) {
+      whole = fetch_->next();
+      tar = fetch_->tar();
+      KeepNeededBundles();
+    }
+  }
+  if (!tar.empty()) fault = options_.bundles->Put(whole.digest, tar);
+  MutexLock lock(&mutex_);
+  if (!Note(fetching_, fault.ok() ? part.status() : absl::OkStatus())) return;
+  if (!fault.ok()) {
+    const std::string why =
+        "bot " + fetch_->next().bot + ": its bundle: " + std::string(fault.message());
+    if (!fetch_->is_cancelled()) GiveBack(fetch_->lease().token, why);
+    fetch_.reset();
+  } else if (!tar.empty() && fetch_->Finish()) {
+    if (!fetch_->is_cancelled()) queue_.Add(fetch_->lease(), Clock::now());
+    fetch_.reset();
+    has_job_.NotifyAll();
+  }
+}
+
+void WorkLoop::Refuse(const Job& job, const absl::Status& status) {
+  MutexLock lock(&mutex_);
+  const std::vector<uint64_t> tokens = queue_.tokens();
+  // Of a lease that several slots refuse, one gives it back.
+  if (std::find(tokens.begin(), tokens.end(), job.token) == tokens.end()) return;
+  Cancel(job.token);
+  GiveBack(job.token, std::string(status.message()));
+}
+
+void WorkLoop::GiveBack(uint64_t token, const std::string& why) {
+  options_.log("cannot play: " + why);
+  ++calls_;
+  client_->Refuse(options_.worker.id, token, why, [this](const absl::Status&) {
+    MutexLock lock(&mutex_);
+    --calls_;
+    changed_.NotifyAll();
+  });
 }
 
 void WorkLoop::SendHeartbeat() {
@@ -219,6 +322,9 @@ void WorkLoop::SendHeartbeat() {
   Heartbeat heartbeat = queue_.MakeHeartbeat(now);
   heartbeat.busy_slots = slots_ ? slots_->busy() : 0;
   heartbeat.cpu_seconds = CpuSeconds();
+  if (fetch_ && !fetch_->is_cancelled()) {
+    heartbeat.leases.push_back({.token = fetch_->lease().token});
+  }
   client_->Beat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
     MutexLock lock(&mutex_);
     queue_.OnHeartbeatEnd(Clock::now());
@@ -288,6 +394,7 @@ bool WorkLoop::Note(CallState& call, const absl::Status& status) {
 
 void WorkLoop::Cancel(uint64_t token) {
   queue_.Cancel(token);
+  if (fetch_ && fetch_->lease().token == token) fetch_->Cancel();
   if (slots_) slots_->Abandon([token](const Job& job) { return job.token == token; });
 }
 

@@ -16,6 +16,8 @@
 #include "core/base/random.h"
 #include "core/record/lease.h"
 #include "core/schedule/schedule.h"
+#include "worker/bundle_cache.h"
+#include "worker/bundle_fetch.h"
 #include "worker/coordinator_client.h"
 #include "worker/lease/lease_queue.h"
 #include "worker/match/slots.h"
@@ -34,11 +36,15 @@ class WorkLoop {
     WorkerInfo worker;
     LeaseQueue::Options queue;
     uint64_t seed = 1;  // of the jitter
+    // Where bundles are kept; null: tournaments that need some cannot be played.
+    BundleCache* bundles = nullptr;
+    // Leases that it cannot play, as a bot cannot be made, are given back; else it ends.
+    bool gives_back = true;
     // One line of what an operator wants to know, when it changes: "connected", "no coordinator".
     std::function<void(const std::string&)> log = [](const std::string&) {};
   };
 
-  // Begins to work. Client, metrics and what the maker needs must outlive it.
+  // Begins to work. Bundles, client, metrics and what the maker needs must outlive it.
   WorkLoop(const Options& options, std::unique_ptr<Spill> spill, CoordinatorClient* client,
            PlayerMaker make_player, WorkerMetrics* metrics);
   // Stops, without waiting for anybody: use Leave first to go in good order.
@@ -49,8 +55,8 @@ class WorkLoop {
   // Plays no more, reports what is finished, gives its leases back; at most for that long.
   void Leave(std::chrono::milliseconds patience) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Why it cannot work any more: it is refused (version, token, quarantine), a bot that it said it
-  // has cannot be made. Ok while it works, also while no coordinator answers.
+  // Why it cannot work any more: it is refused (version, token, quarantine); or, if it gives
+  // nothing back, a bot cannot be made. Ok while it works, also while no coordinator answers.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Whether a coordinator knows it now.
   bool is_registered() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -76,6 +82,18 @@ class WorkLoop {
   void AskForLease() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SendHeartbeat() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SendReport(const Report& report) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A lease that cannot be played.
+  void Refuse(const Job& job, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+  void GiveBack(uint64_t token, const std::string& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status TakeSpec(int64_t tournament, const std::string& json)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Those of the tournament that are not here.
+  std::vector<NeededBundle> MissingBundles(int64_t tournament)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The other bundles may go where there is no room.
+  void KeepNeededBundles() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void FetchBundle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TakeBundlePart(const absl::StatusOr<BundlePart>& part) ABSL_LOCKS_EXCLUDED(mutex_);
   void TakeLease(const ArrivedLease& arrived) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeHeartbeatReply(const HeartbeatReply& reply) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeReportReply(const ReportReply& reply, int64_t games)
@@ -98,6 +116,8 @@ class WorkLoop {
   LeaseQueue queue_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
   std::vector<int64_t> known_ ABSL_GUARDED_BY(mutex_);  // to this coordinator
+  std::map<int64_t, std::vector<NeededBundle>> needed_ ABSL_GUARDED_BY(mutex_);  // by tournament
+  std::optional<BundleFetch> fetch_ ABSL_GUARDED_BY(mutex_);
   Random random_ ABSL_GUARDED_BY(mutex_);
   bool is_registered_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_leaving_ ABSL_GUARDED_BY(mutex_) = false;
@@ -108,6 +128,7 @@ class WorkLoop {
   CallState registration_ ABSL_GUARDED_BY(mutex_);
   CallState lease_ ABSL_GUARDED_BY(mutex_);
   CallState heartbeat_ ABSL_GUARDED_BY(mutex_);
+  CallState fetching_ ABSL_GUARDED_BY(mutex_);
   CallState report_ ABSL_GUARDED_BY(mutex_);
   int calls_ ABSL_GUARDED_BY(mutex_) = 0;  // under way, of any kind
   Time wake_at_ ABSL_GUARDED_BY(mutex_);   // when the loop looks around by itself

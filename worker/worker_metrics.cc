@@ -37,6 +37,7 @@ struct BotChildren {
   Counter* nodes = nullptr;
   Histogram* move_seconds = nullptr;
   std::array<Counter*, kFaults.size()> faults{};
+  Counter* fallbacks = nullptr;
 };
 
 }  // namespace
@@ -57,6 +58,9 @@ struct WorkerMetrics::Families {
                       "Time of moves of a kind of bot; those of one game count as their mean.");
   prometheus::Family<Counter>& bot_faults = CounterFamily(
       registry, "triarch_played_bot_faults_total", "Games that bots of a kind forfeited, by how.");
+  prometheus::Family<Counter>& bot_fallbacks =
+      CounterFamily(registry, "triarch_played_bot_fallbacks_total",
+                    "Moves that bots of a kind failed to choose and that were made for them.");
   prometheus::Family<Counter>& reports =
       CounterFamily(registry, "triarch_sent_reports_total", "Reports, by what became of them.");
   prometheus::Family<Counter>& reported_games =
@@ -86,8 +90,8 @@ struct WorkerMetrics::Families {
 
   void CountGame(const GameRecord& game) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   BotChildren& ChildrenOf(const std::string& bot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  void CountBot(const std::string& bot, const SeatCost& cost,
-                const std::optional<Termination>& ending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void CountBot(const std::string& bot, const GameRecord& game, Seat seat)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 };
 
 // Fates are there from the start: an increase is seen only from a value before it.
@@ -109,7 +113,7 @@ void WorkerMetrics::GamePlayed(const GameSpec& spec, const GameRecord& game) {
     const Seat seat = SeatAt(i);
     const std::string& bot = spec.seats[seat].bot;
     // A seat that the game lacks has no bot.
-    if (!bot.empty()) families_->CountBot(bot, game.costs[seat], game.endings[seat]);
+    if (!bot.empty()) families_->CountBot(bot, game, seat);
   }
 }
 
@@ -132,6 +136,7 @@ BotChildren& WorkerMetrics::Families::ChildrenOf(const std::string& bot) {
   if (children.nodes != nullptr) return children;
   children.nodes = &bot_nodes.Add({{"bot", bot}});
   children.move_seconds = &bot_move_seconds.Add({{"bot", bot}}, MoveSecondsBuckets());
+  children.fallbacks = &bot_fallbacks.Add({{"bot", bot}});
   for (size_t i = 0; i < kFaults.size(); ++i) {
     children.faults[i] =
         &bot_faults.Add({{"bot", bot}, {"fault", std::string(ToString(kFaults[i]))}});
@@ -139,9 +144,11 @@ BotChildren& WorkerMetrics::Families::ChildrenOf(const std::string& bot) {
   return children;
 }
 
-void WorkerMetrics::Families::CountBot(const std::string& bot, const SeatCost& cost,
-                                       const std::optional<Termination>& ending) {
+void WorkerMetrics::Families::CountBot(const std::string& bot, const GameRecord& game, Seat seat) {
+  const SeatCost& cost = game.costs[seat];
+  const std::optional<Termination>& ending = game.endings[seat];
   BotChildren& children = ChildrenOf(bot);
+  children.fallbacks->Increment(static_cast<double>(FallbacksOf(game, seat)));
   children.nodes->Increment(static_cast<double>(cost.nodes));
   ObserveMean(*children.move_seconds, MoveSecondsBuckets(), cost.moves,
               static_cast<double>(cost.time_us) / 1e6);

@@ -27,7 +27,7 @@ class WorkerMetrics {
   std::string Text() const;
 
   // A game was played to its end: counts games and plies by game and termination; by kind of bot
-  // moves, nodes, time per move (a histogram) and faults.
+  // moves, nodes, time per move (a histogram), faults and fallback moves.
   void GamePlayed(const GameSpec& spec, const GameRecord& game);
   void Reported(std::string_view fate, int64_t games);  // "recorded", "stale", "rejected", "retry"
   void Called(std::string_view method, std::string_view code, Seconds time);

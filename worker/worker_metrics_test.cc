@@ -21,6 +21,9 @@ TEST(WorkerMetrics, CountsPlayedGamesByKindOfBot) {
   game.outcome = {.place = {{1, 2, 0}}, .termination = Termination::kCrash};
   game.endings[Seat::kSecond] = Termination::kCrash;
   game.plies = 61;
+  game.events.resize(3);
+  game.events[1].is_fallback = game.events[2].is_fallback = true;
+  game.fallbacks = 2;
   game.costs = {{SeatCost{31, 310, 62'000}, SeatCost{30, 300, 60'000}, SeatCost{}}};
   WorkerMetrics metrics;
   metrics.GamePlayed(spec, game);
@@ -33,7 +36,8 @@ TEST(WorkerMetrics, CountsPlayedGamesByKindOfBot) {
         "triarch_played_bot_move_seconds_bucket{bot=\"random\",le=\"0.001\"} 0\n",
         "triarch_played_bot_move_seconds_bucket{bot=\"random\",le=\"0.003\"} 61\n",
         "triarch_played_bot_faults_total{bot=\"random\",fault=\"crash\"} 1\n",
-        "triarch_played_bot_faults_total{bot=\"random\",fault=\"illegal_move\"} 0\n"}) {
+        "triarch_played_bot_faults_total{bot=\"random\",fault=\"illegal_move\"} 0\n",
+        "triarch_played_bot_fallbacks_total{bot=\"random\"} 2\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
   EXPECT_THAT(text, Not(HasSubstr("bot=\"\"")));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "bots/search/bounds.h"
 #include "bots/search/deepening.h"
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
@@ -21,9 +22,8 @@
 namespace triarch {
 
 // max^n (Luckhardt and Irani 1986): every seat maximises its own points, so that a score is the
-// points of all of them. All points add up to a constant; a seat that has found enough for itself
-// leaves so little to the one before it that the latter will not come here (shallow pruning, Korf
-// 1991). With two seats left this is what alpha-beta does one ply deep.
+// points of all of them. What a seat has found for itself is lost to the others, which prunes a
+// little while three are in and is alpha-beta once two are left (bots/search/bounds.h).
 template <Position P>
 class Maxn {
  public:
@@ -40,115 +40,113 @@ class Maxn {
   // Requires: the game runs.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
-    std::vector<RootMove<P>> moves = RootMoves(state, random_);
+    root_ = RootMoves(state, random_);
     path_.Push(state.position().key());
     PerSeat<Score> best_points = ExpectedPoints(state.position());
     const Seat seat = state.position().to_move();
-    const int depth = Deepen(moves.size(), limits, *budget_, [&](int d) {
-      if (const auto points = SearchRoot(moves, seat, d)) best_points = *points;
+    const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {
+      if (const auto points = SearchRoot(seat, d)) best_points = *points;
     });
-    return {moves.front().move, budget_->nodes(), depth, best_points};
+    return {root_.front().move, budget_->nodes(), depth, best_points};
   }
+
+  // Of the last search: how good it found the moves, and how it expects the game to go on.
+  std::vector<WeighedMove<Move>> Policy() const { return PolicyOf(root_); }
+  std::vector<Move> Line() const { return LineOf(root_.front(), table_); }
 
  private:
   static constexpr int kTableSizeLog2 = 17;
   static constexpr int kQuietPliesMax = 4;  // of captures beyond the depth
-  // A ply rounds each seat's points (see Later), so their sum is exact only to a few millionths.
-  static constexpr Score kRounding = 8;
+
+  // What the mover's points in an entry are of those that it would find.
+  enum class Bound : uint8_t { kExact, kLower, kUpper };
 
   struct Entry {
     uint64_t key = 0;
     PerSeat<Score> points;
     Move move{};
     int8_t depth = 0;
-    bool is_exact = false;  // else pruned: good for the move only
+    Bound bound = Bound::kExact;
   };
 
   // Brings the best move to the front; its points, or nothing if not even the first was done.
-  std::optional<PerSeat<Score>> SearchRoot(std::vector<RootMove<P>>& moves, Seat seat, int depth) {
+  std::optional<PerSeat<Score>> SearchRoot(Seat seat, int depth) {
     std::optional<PerSeat<Score>> best;
     size_t best_index = 0;
-    for (size_t i = 0; i < moves.size(); ++i) {
-      const RootMove<P>& root = moves[i];
-      const Score enough = best ? EnoughAfter(root.child, seat, (*best)[seat]) : kNever;
+    std::vector<Score> scores;
+    for (size_t i = 0; i < root_.size(); ++i) {
+      const RootMove<P>& root = root_[i];
+      const Bounds bounds = BoundsOfChild(root.child, seat, best ? (*best)[seat] : -1, kNoBounds);
       const PerSeat<Score> points =
-          Later(root.settled ? *root.settled : Visit(root.child, depth - 1, 1, enough));
+          Later(root.settled ? *root.settled : Visit(root.child, depth - 1, 1, bounds));
       if (budget_->is_spent()) break;
+      scores.push_back(points[seat]);
       if (best && points[seat] <= (*best)[seat]) continue;
       best = points;
       best_index = i;
     }
     if (!best) return std::nullopt;
-    const auto found = moves.begin() + static_cast<std::ptrdiff_t>(best_index);
-    std::rotate(moves.begin(), found, found + 1);
+    NoteLosses(root_, scores, (*best)[seat]);
+    const auto found = root_.begin() + static_cast<std::ptrdiff_t>(best_index);
+    std::rotate(root_.begin(), found, found + 1);
     return best;
   }
 
-  static constexpr Score kNever = 2 * kPoint;
-
-  // How much the seat to move at `child` must find for itself so that `seat`, which has `best`
-  // elsewhere, will not come here.
-  static Score EnoughAfter(const P& child, Seat seat, Score best) {
-    if (child.to_move() == seat) return kNever;
-    Score left = static_cast<Score>(P::kInfo.seats) * (kPoint / 2);
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      const Seat other = SeatAt(i);
-      if (other != seat && other != child.to_move()) left -= SurePoints(child, other);
-    }
-    // The child's points come back through Later(), which adds less than this.
-    return left - best + kPoint / 1000 + kRounding;
-  }
-
-  // What a seat has at least, however the game goes on.
-  static Score SurePoints(const P& position, Seat seat) {
-    Score points = 0;
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      const Seat other = SeatAt(i);
-      if (other == seat || position.is_in(other)) continue;
-      points += SettledChance(position, seat, other) / static_cast<Score>(P::kInfo.seats - 1);
-    }
-    return points;
-  }
-
-  // The points that come of `position`. Its mover stops looking once it has found `enough`.
-  PerSeat<Score> Visit(const P& position, int depth, int ply, Score enough) {
+  // The points that come of `position`: exact if those of its mover are within the bounds.
+  PerSeat<Score> Visit(const P& position, int depth, int ply, Bounds bounds) {
     if (!budget_->Spend()) return {};
     if (const std::optional<Outcome> outcome = position.outcome()) return FinalPoints<P>(*outcome);
-    if (depth <= 0 || ply >= kDepthMax) return QuietPoints(position, kQuietPliesMax, *budget_);
+    if (depth <= 0 || ply >= kDepthMax) {
+      return QuietPoints(position, kQuietPliesMax, *budget_, bounds);
+    }
     const uint64_t key = position.key();
     if (path_.Has(position, key)) return DrawPoints(position);
     std::optional<Move> first;
     if (const Entry* entry = table_.Find(key)) {
-      if (entry->is_exact && entry->depth >= depth) return entry->points;
+      if (entry->depth >= depth && Settles(*entry, position.to_move(), bounds))
+        return entry->points;
       first = entry->move;
     }
     path_.Push(key);
-    const PerSeat<Score> points = SearchMoves(position, key, depth, ply, enough, first);
+    const PerSeat<Score> points = SearchMoves(position, key, depth, ply, bounds, first);
     path_.Pop();
     return points;
   }
 
-  PerSeat<Score> SearchMoves(const P& position, uint64_t key, int depth, int ply, Score enough,
+  static bool Settles(const Entry& entry, Seat mover, Bounds bounds) {
+    switch (entry.bound) {
+      case Bound::kExact:
+        return true;
+      case Bound::kLower:
+        return entry.points[mover] >= bounds.enough;
+      case Bound::kUpper:
+        return entry.points[mover] <= bounds.floor;
+    }
+    return false;
+  }
+
+  PerSeat<Score> SearchMoves(const P& position, uint64_t key, int depth, int ply, Bounds bounds,
                              const std::optional<Move>& first) {
     const Seat seat = position.to_move();
     RankedMoves<Move> moves = memory_.Rank(position, ply, first);
     std::optional<PerSeat<Score>> best;
     Move best_move{};
-    bool is_pruned = false;
-    while (const std::optional<Move> move = moves.Next()) {
+    while (const auto move = moves.Next()) {
       P child = position;
-      child.Play(*move);
-      const Score child_enough = best ? EnoughAfter(child, seat, (*best)[seat]) : kNever;
-      const PerSeat<Score> points = Later(Visit(child, depth - 1, ply + 1, child_enough));
+      child.Play(move->move);
+      const Bounds of_child = BoundsOfChild(child, seat, best ? (*best)[seat] : -1, bounds);
+      const PerSeat<Score> points = Later(Visit(child, depth - 1, ply + 1, of_child));
       if (budget_->is_spent()) return {};
       if (best && points[seat] <= (*best)[seat]) continue;
       best = points;
-      best_move = *move;
-      is_pruned = points[seat] >= enough;
-      if (is_pruned) break;
+      best_move = move->move;
+      if (points[seat] >= bounds.enough) break;
     }
+    const Bound bound = (*best)[seat] >= bounds.enough  ? Bound::kLower
+                        : (*best)[seat] <= bounds.floor ? Bound::kUpper
+                                                        : Bound::kExact;
     if (position.CaptureGain(best_move) <= 0) memory_.NoteCut(seat, ply, depth, best_move);
-    table_.Store({key, *best, best_move, static_cast<int8_t>(depth), !is_pruned});
+    table_.Store({key, *best, best_move, static_cast<int8_t>(depth), bound});
     return *best;
   }
 
@@ -156,7 +154,8 @@ class Maxn {
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
   Path<P> path_;
-  std::optional<Budget> budget_;  // of the search that is running
+  std::vector<RootMove<P>> root_;  // the best move of the last search first
+  std::optional<Budget> budget_;   // of the search that is running
 };
 
 }  // namespace triarch

@@ -2,11 +2,14 @@
 #define TRIARCH_BOTS_MCTS_MCTS_H_
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "bots/mcts/mcts_options.h"
@@ -21,10 +24,16 @@
 namespace triarch {
 
 // Monte Carlo tree search: UCT with a vector of rewards, the points of all seats. At each node its
-// mover goes where its own mean so far, plus a term for what is little tried, is best. Moves start
-// with a weight by what they capture (the "predictor" of Rosin 2011), so that a thousand nodes are
-// not spent on trying each move once. A new node is valued by the standings once captures are
-// played out; there are no random playouts, as games take hundreds of plies.
+// mover goes where what it may expect, plus a term for what is little tried, is best. A new node is
+// valued by the standings once captures are played out; there are no random playouts, as games take
+// hundreds of plies.
+// - What a mover may expect of a move is between the mean of the walks through it and what comes of
+//   it if everybody plays the best that was tried (implicit minimax backups, Lanctot et al. 2014).
+// - Moves start with a weight (the "predictor" of Rosin 2011) by what they capture and by how the
+//   same move did elsewhere in the tree (progressive history, Nijssen and Winands 2011).
+// - A node below the root opens few moves at first, those of most weight, and more with its visits
+//   (progressive widening), so that walks are not spent on trying each move once.
+// - The tree is kept from turn to turn, as far as it is about what was played.
 //
 // One node of the limits is one walk from the root, which adds one position to the tree.
 template <Position P>
@@ -38,6 +47,9 @@ class Mcts {
   void NewGame(Seat /*seat*/, uint64_t seed) {
     random_ = Random(seed);
     path_.Clear();
+    nodes_.clear();
+    edges_.clear();
+    past_ = {};
   }
 
   // Requires: the game runs.
@@ -47,16 +59,44 @@ class Mcts {
     // Without a choice there is nothing to find out but the score.
     while (budget.Spend()) {
       Walk(state.position());
-      if (edges_.size() == 1 && budget.nodes() >= 2) break;
+      if (nodes_.front().edge_count == 1 && budget.nodes() >= 2) break;
     }
     path_.Push(state.position().key());
+    const Edge& best = MostVisited(nodes_.front());
+    return {best.move, budget.nodes(), depth_max_, MeanPoints(best)};
+  }
+
+  // Of the last search: each move's share of the visits, the most visited one to play.
+  std::vector<WeighedMove<Move>> Policy() const {
     const Node& root = nodes_.front();
-    const Edge* best = &edges_.front();
+    std::vector<WeighedMove<Move>> policy;
+    float sum = 0;
     for (uint32_t i = 0; i < root.edge_count; ++i) {
-      const Edge& edge = edges_[i];
-      if (edge.visits > best->visits) best = &edge;
+      policy.push_back({edges_[i].move, static_cast<float>(edges_[i].visits)});
+      sum += policy.back().weight;
     }
-    return {best->move, budget.nodes(), depth_max_, MeanPoints(*best)};
+    if (sum == 0) {
+      policy.front().weight = sum = 1;
+    }
+    for (WeighedMove<Move>& weighed : policy) weighed.weight /= sum;
+    return policy;
+  }
+
+  // Walks that began at the last search's position, those of earlier turns included.
+  uint32_t RootVisits() const { return nodes_.front().visits; }
+
+  // How it expects the game to go on: always the most visited move.
+  std::vector<Move> Line() const {
+    std::vector<Move> line;
+    const Node* node = &nodes_.front();
+    while (node->edge_count != 0) {
+      const Edge& edge = MostVisited(*node);
+      if (edge.visits == 0 && !line.empty()) break;
+      line.push_back(edge.move);
+      if (edge.child == kNone) break;
+      node = &nodes_[edge.child];
+    }
+    return line;
   }
 
  private:
@@ -65,6 +105,7 @@ class Mcts {
   static constexpr int64_t kQuietNodesMax = 64;  // for one leaf
   // The tree stops growing, but not learning, at this size (some 100 MB).
   static constexpr size_t kEdgesMax = size_t{1} << 21;
+  static constexpr size_t kPastSlots = 4096;
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
   struct Edge {
@@ -82,25 +123,90 @@ class Mcts {
     uint32_t visits = 0;
     Seat mover = Seat::kFirst;
     PerSeat<Score> points{};  // when it was new
+    PerSeat<Score> best{};    // if everybody plays the best that was tried
   };
 
   void PlantRoot(const GameState<P>& state) {
+    depth_max_ = 0;
+    const std::vector<RootMove<P>> moves = RootMoves(state, random_);
+    if (Replant(state.position().key())) {
+      for (const RootMove<P>& root : moves) {
+        if (root.settled) Settle(root.move, *root.settled);
+      }
+      return;
+    }
     nodes_.clear();
     edges_.clear();
-    depth_max_ = 0;
     nodes_.push_back(MakeNode(state.position()));
-    const std::vector<RootMove<P>> moves = RootMoves(state, random_);
     for (const RootMove<P>& root : moves) {
       Edge edge{.move = root.move, .weight = 0};
       edge.weight = Weight(root.gain);
       if (root.settled) {
         edge.child = static_cast<uint32_t>(nodes_.size());
-        nodes_.push_back({.points = *root.settled});
+        nodes_.push_back({.points = *root.settled, .best = *root.settled});
       }
       edges_.push_back(edge);
     }
     nodes_.front().edge_count = static_cast<uint32_t>(edges_.size());
     ScaleWeights(nodes_.front());
+  }
+
+  // The move of the root gives these points, whatever was found out about it before.
+  void Settle(Move move, const PerSeat<Score>& points) {
+    Node& root = nodes_.front();
+    for (uint32_t i = 0; i < root.edge_count; ++i) {
+      Edge& edge = edges_[i];
+      if (edge.move != move) continue;
+      root.visits -= edge.visits;
+      edge.visits = 0;
+      edge.points = {};
+      edge.child = static_cast<uint32_t>(nodes_.size());
+      nodes_.push_back({.points = points, .best = points});
+      return;
+    }
+  }
+
+  // Makes the node with that key the root, if it is near the root, and drops what is not below it.
+  bool Replant(uint64_t key) {
+    const std::optional<uint32_t> found = FindNode(key);
+    if (!found) return false;
+    std::vector<Node> nodes = {nodes_[*found]};
+    std::vector<Edge> edges;
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      const uint32_t first = nodes[n].first_edge;
+      nodes[n].first_edge = static_cast<uint32_t>(edges.size());
+      for (uint32_t i = 0; i < nodes[n].edge_count; ++i) {
+        Edge edge = edges_[first + i];
+        if (edge.child != kNone) {
+          nodes.push_back(nodes_[edge.child]);
+          edge.child = static_cast<uint32_t>(nodes.size() - 1);
+        }
+        edges.push_back(edge);
+      }
+    }
+    nodes_ = std::move(nodes);
+    edges_ = std::move(edges);
+    return true;
+  }
+
+  // Looks as many plies down as there are seats.
+  std::optional<uint32_t> FindNode(uint64_t key) const {
+    if (nodes_.empty()) return std::nullopt;
+    std::vector<uint32_t> level = {0};
+    for (size_t ply = 0; ply < P::kInfo.seats; ++ply) {
+      std::vector<uint32_t> next;
+      for (const uint32_t index : level) {
+        const Node& node = nodes_[index];
+        for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
+          const uint32_t child = edges_[i].child;
+          if (child == kNone) continue;
+          if (nodes_[child].key == key && nodes_[child].edge_count > 0) return child;
+          next.push_back(child);
+        }
+      }
+      level = std::move(next);
+    }
+    return std::nullopt;
   }
 
   // Down from the root to a position that is new, and back up with what it is worth.
@@ -125,13 +231,16 @@ class Mcts {
   PerSeat<Score> Grow(const P& position, uint32_t edge_index) {
     Node node = MakeNode(position);
     const bool is_repeated = IsRepeated(position, node.key);
-    if (is_repeated) node.points = DrawPoints(position);
+    if (is_repeated) node.best = node.points = DrawPoints(position);
     const PerSeat<Score> points = node.points;
     if (edges_.size() > kEdgesMax) return points;
     if (!is_repeated && !position.outcome()) {
       for (const Move move : position.LegalMoves()) {
-        edges_.push_back({.move = move, .weight = Weight(position.CaptureGain(move))});
+        const float weight = Weight(position.CaptureGain(move)) * PastWeight(node.mover, move);
+        edges_.push_back({.move = move, .weight = weight});
       }
+      std::stable_sort(edges_.begin() + node.first_edge, edges_.end(),
+                       [](const Edge& a, const Edge& b) { return a.weight > b.weight; });
       node.edge_count = static_cast<uint32_t>(edges_.size()) - node.first_edge;
       ScaleWeights(node);
     }
@@ -149,6 +258,7 @@ class Mcts {
       Budget budget({.nodes_max = kQuietNodesMax});
       node.points = QuietPoints(position, kQuietPliesMax, budget);
     }
+    node.best = node.points;
     return node;
   }
 
@@ -169,6 +279,20 @@ class Mcts {
     for (uint32_t i = 0; i < node.edge_count; ++i) edges_[node.first_edge + i].weight /= sum;
   }
 
+  // How many of a node's moves may be tried; of the root, whose visits are many, all.
+  uint32_t OpenEdges(const Node& node) const {
+    if (&node == &nodes_.front()) return node.edge_count;
+    const double open = kOpenAtFirst + kOpenPerRoot * std::sqrt(static_cast<double>(node.visits));
+    return std::min(node.edge_count, static_cast<uint32_t>(open));
+  }
+
+  // What the mover may expect of a move that was tried.
+  double Expected(const Edge& edge, Seat mover) const {
+    const double mean = static_cast<double>(edge.points[mover]) / edge.visits;
+    if (edge.child == kNone) return mean;  // the tree is full
+    return mean + kBestShare * (Later(nodes_[edge.child].best)[mover] - mean);
+  }
+
   uint32_t Select(const Node& node) const {
     const double spread =
         options_.exploration * std::sqrt(static_cast<double>(node.visits + 1)) * kPoint;
@@ -176,12 +300,12 @@ class Mcts {
     const double untried = node.points[node.mover] - kUntriedPenalty;
     uint32_t best = node.first_edge;
     double best_value = -std::numeric_limits<double>::infinity();
-    for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
+    const uint32_t end = node.first_edge + OpenEdges(node);
+    for (uint32_t i = node.first_edge; i < end; ++i) {
       const Edge& edge = edges_[i];
       const double visits = edge.visits;
-      const double mean =
-          edge.visits == 0 ? untried : static_cast<double>(edge.points[node.mover]) / visits;
-      const double value = mean + spread * static_cast<double>(edge.weight) / (1 + visits);
+      const double expected = edge.visits == 0 ? untried : Expected(edge, node.mover);
+      const double value = expected + spread * static_cast<double>(edge.weight) / (1 + visits);
       if (value > best_value) {
         best_value = value;
         best = i;
@@ -198,7 +322,52 @@ class Mcts {
       Edge& edge = edges_[way_[i].edge];
       ++edge.visits;
       for (size_t s = 0; s < P::kInfo.seats; ++s) edge.points[SeatAt(s)] += points[SeatAt(s)];
+      Node& node = nodes_[way_[i].node];
+      RenewBest(node);
+      Past& past = past_[node.mover][Slot(edge.move)];
+      past.sum += points[node.mover] - node.points[node.mover];
+      ++past.count;
     }
+  }
+
+  // While few moves were tried the mover may also stand as it did when the node was new.
+  void RenewBest(Node& node) {
+    uint32_t tried = 0;
+    const PerSeat<Score>* best = nullptr;
+    for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
+      const uint32_t child = edges_[i].child;
+      if (child == kNone) continue;
+      ++tried;
+      const PerSeat<Score>& points = nodes_[child].best;
+      if (best == nullptr || points[node.mover] > (*best)[node.mover]) best = &points;
+    }
+    if (best == nullptr) return;
+    const bool is_little_tried = tried < std::min(node.edge_count, kTriedEnough);
+    node.best = is_little_tried && node.points[node.mover] > (*best)[node.mover] ? node.points
+                                                                                 : Later(*best);
+  }
+
+  // How a move did against what its mover expected before it, wherever it was tried.
+  struct Past {
+    int64_t sum = 0;
+    int64_t count = 0;
+  };
+  static size_t Slot(Move move) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &move, sizeof(move));
+    return static_cast<size_t>(Mix64(bits) % kPastSlots);
+  }
+  float PastWeight(Seat mover, Move move) const {
+    const Past& past = past_[mover][Slot(move)];
+    const double gain = static_cast<double>(past.sum) / static_cast<double>(past.count + 2);
+    return static_cast<float>(std::clamp(1 + kPastScale * gain / kPoint, 0.25, 4.0));
+  }
+
+  // The first of equals. Requires: the node has edges.
+  const Edge& MostVisited(const Node& node) const {
+    const auto first = edges_.begin() + node.first_edge;
+    return *std::max_element(first, first + node.edge_count,
+                             [](const Edge& a, const Edge& b) { return a.visits < b.visits; });
   }
 
   PerSeat<Score> MeanPoints(const Edge& edge) const {
@@ -216,6 +385,11 @@ class Mcts {
   };
 
   static constexpr double kUntriedPenalty = 0.02 * kPoint;
+  static constexpr double kBestShare = 0.6;
+  static constexpr uint32_t kTriedEnough = 8;
+  static constexpr double kPastScale = 30;
+  static constexpr double kOpenAtFirst = 6;
+  static constexpr double kOpenPerRoot = 3;  // of the square root of the visits
 
   const MctsOptions options_;
   Random random_{0};
@@ -223,6 +397,7 @@ class Mcts {
   std::vector<Node> nodes_;  // the root first
   std::vector<Edge> edges_;  // the root's first, each node's in a row
   std::vector<Step> way_;    // of the walk that is on
+  PerSeat<std::array<Past, kPastSlots>> past_{};
   int depth_max_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
 #include "bots/search/points.h"
+#include "bots/search/quiescence.h"
 #include "bots/search/root.h"
 #include "bots/search/transposition_table.h"
 #include "core/base/random.h"
@@ -24,12 +25,20 @@ namespace triarch {
 // That makes two camps out of any number of seats; which camp is to move next is read from the
 // position, since turns may be skipped. With two seats it is plain alpha-beta.
 //
+// It looks less deep where little is to be expected: a camp that stands much better than it is
+// asked for, or much worse, is not searched a few plies from the leaves, and moves that come late
+// in the order are searched deep only if they turn out well. Captures beyond the depth are looked
+// at only if they are of this seat's pieces or by it.
+//
 // Inside the search scores are centered (0 is half a point) and seen from the camp to move.
 template <Position P>
 class Paranoid {
  public:
   using Game = P;
   using Move = typename P::Move;
+
+  // Else every move is searched to the full depth, for tests.
+  explicit Paranoid(bool is_selective = true) : is_selective_(is_selective) {}
 
   void NewGame(Seat seat, uint64_t seed) {
     me_ = seat;
@@ -42,21 +51,35 @@ class Paranoid {
   // Requires: the game runs, and it is this seat's turn.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
-    std::vector<RootMove<P>> moves = RootMoves(state, random_);
+    root_ = RootMoves(state, random_);
     path_.Push(state.position().key());
     Score best_score = 0;
-    const int depth = Deepen(moves.size(), limits, *budget_, [&](int d) {
-      if (const auto score = SearchRoot(moves, d)) best_score = *score;
+    const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {
+      if (const auto score = SearchRoot(d)) best_score = *score;
     });
     // The others' standings as they are, our own as the search sees it.
-    const RootMove<P>& best = moves.front();
+    const RootMove<P>& best = root_.front();
     return {best.move, budget_->nodes(), depth, PointsAt(best, best_score)};
   }
+
+  // Of the last search: how good it found the moves, and how it expects the game to go on.
+  std::vector<WeighedMove<Move>> Policy() const { return PolicyOf(root_); }
+  std::vector<Move> Line() const { return LineOf(root_.front(), table_); }
 
  private:
   static constexpr int kTableSizeLog2 = 17;
   static constexpr int kQuietPliesMax = 8;  // of captures beyond the depth
   static constexpr Score kInfinity = kPoint;
+
+  // How selective it is. A window as narrow as this only asks whether a move is better than
+  // another.
+  static constexpr Score kNarrow = kPoint / 100;
+  static constexpr int kContentDepthMax = 3;   // a camp that stands better than asked for stops
+  static constexpr int kHopelessDepthMax = 2;  // one that stands worse only looks at captures
+  static constexpr int kLeadPerPly = 150;      // that a ply may bring, in hundredths of a pawn
+  static constexpr int kReducedDepthMin = 3;
+  static constexpr int kReducedAfter = 4;       // moves: one ply less
+  static constexpr int kMoreReducedAfter = 12;  // two plies less
 
   enum class Bound : uint8_t { kExact, kLower, kUpper };
 
@@ -91,24 +114,27 @@ class Paranoid {
 
   // Searches all moves to `depth` and brings the best to the front; its score, seen from this seat,
   // or nothing if the budget was spent before the first was done.
-  std::optional<Score> SearchRoot(std::vector<RootMove<P>>& moves, int depth) {
+  std::optional<Score> SearchRoot(int depth) {
     Window window{-kInfinity, kInfinity};
     std::optional<size_t> best;
-    for (size_t i = 0; i < moves.size(); ++i) {
-      const RootMove<P>& root = moves[i];
+    std::vector<Score> scores;
+    for (size_t i = 0; i < root_.size(); ++i) {
+      const RootMove<P>& root = root_[i];
       const Score score = root.settled
                               ? Later(ScoreOf(*root.settled, true))
                               : VisitChild(root.child, true, depth, 0, window, best.has_value());
       if (budget_->is_spent()) break;
+      scores.push_back(score);
       if (!best || score > window.alpha) {
         window.alpha = score;
         best = i;
       }
     }
     if (!best) return std::nullopt;
+    NoteLosses(root_, scores, window.alpha);
     // The others keep their order: the second best of the last iteration stays near the front.
-    std::rotate(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(*best),
-                moves.begin() + static_cast<std::ptrdiff_t>(*best) + 1);
+    const auto found = root_.begin() + static_cast<std::ptrdiff_t>(*best);
+    std::rotate(root_.begin(), found, found + 1);
     return window.alpha;
   }
 
@@ -139,10 +165,38 @@ class Paranoid {
     if (entry != nullptr && entry->depth >= depth && Settles(*entry, window)) return entry->score;
     std::optional<Move> first;
     if (entry != nullptr) first = entry->move;
+    if (is_selective_ && window.beta - window.alpha < kNarrow) {
+      if (const auto score = ScoreByStanding(position, depth, window)) return *score;
+    }
     path_.Push(key);
     const Score score = SearchMoves(position, key, depth, ply, window, first);
     path_.Pop();
     return score;
+  }
+
+  // A score outside the window if the camp to move is so far from it that moves will not matter.
+  std::optional<Score> ScoreByStanding(const P& position, int depth, Window window) {
+    if (depth > std::max(kContentDepthMax, kHopelessDepthMax)) return std::nullopt;
+    const PerSeat<int> standings = position.Evaluate();
+    if (depth <= kContentDepthMax) {
+      const Score low = ScoreIf(position, standings, -kLeadPerPly * depth);
+      if (low >= window.beta && !position.in_check(position.to_move())) return low;
+    }
+    if (depth <= kHopelessDepthMax) {
+      const Score high = ScoreIf(position, standings, kLeadPerPly * depth);
+      if (high <= window.alpha && !position.in_check(position.to_move())) {
+        const Score score = Quiesce(position, kQuietPliesMax, window);
+        if (score <= window.alpha) return score;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The score if the camp to move stood `lead` better than it does.
+  Score ScoreIf(const P& position, PerSeat<int> standings, int lead) const {
+    const bool is_mine = IsMine(position);
+    standings[me_] += is_mine ? lead : -lead;
+    return ScoreOf(PointsFromStandings(position, standings), is_mine);
   }
 
   static bool Settles(const Entry& entry, Window window) {
@@ -165,14 +219,26 @@ class Paranoid {
     Score best = -kInfinity;
     Move best_move{};
     bool is_probed = false;
-    while (const std::optional<Move> move = moves.Next()) {
+    int tried = 0;
+    while (const auto move = moves.Next()) {
       P child = position;
-      child.Play(*move);
-      const Score score = VisitChild(child, is_mine, depth, ply, window, is_probed);
+      child.Play(move->move);
+      ++tried;
+      const bool is_late = is_selective_ && depth >= kReducedDepthMin && tried > kReducedAfter &&
+                           move->rank < MoveMemory<P>::kKillerRank;
+      Score score = window.alpha;
+      if (is_late) {
+        const int less = tried > kMoreReducedAfter ? 2 : 1;
+        const Window narrow{window.alpha, window.alpha + 1};
+        score = VisitChild(child, is_mine, depth - less, ply, narrow, false);
+      }
+      if (!is_late || score > window.alpha) {
+        score = VisitChild(child, is_mine, depth, ply, window, is_probed);
+      }
       if (budget_->is_spent()) return 0;
       if (!is_probed || score > best) {
         best = score;
-        best_move = *move;
+        best_move = move->move;
       }
       is_probed = true;
       window.alpha = std::max(window.alpha, best);
@@ -197,10 +263,14 @@ class Paranoid {
     Score best = ScoreOf(ExpectedPoints(position), is_mine);
     if (best >= window.beta || plies_left == 0) return best;
     window.alpha = std::max(window.alpha, best);
-    RankedMoves<Move> captures = GainingMoves(position);
-    while (const std::optional<Move> move = captures.Next()) {
+    RankedMoves<Move> captures = GainingMoves(position, [&](Move move) {
+      if (is_mine || !is_selective_) return true;
+      const std::optional<Seat> victim = position.VictimOf(move);
+      return !victim || *victim == me_;
+    });
+    while (const auto move = captures.Next()) {
       P child = position;
-      child.Play(*move);
+      child.Play(move->move);
       const Score score = QuiesceChild(child, is_mine, plies_left, window);
       if (budget_->is_spent()) return best;
       best = std::max(best, score);
@@ -238,12 +308,14 @@ class Paranoid {
     return points;
   }
 
+  const bool is_selective_;
   Seat me_ = Seat::kFirst;
   Random random_{0};
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
   Path<P> path_;
-  std::optional<Budget> budget_;  // of the search that is running
+  std::vector<RootMove<P>> root_;  // the best move of the last search first
+  std::optional<Budget> budget_;   // of the search that is running
 };
 
 }  // namespace triarch

@@ -32,14 +32,14 @@ class RankedMoves {
   size_t size() const { return moves_.size(); }
 
   // The best of those not handed out yet; the earlier one of equals.
-  std::optional<Move> Next() {
+  std::optional<RankedMove<Move>> Next() {
     if (next_ == moves_.size()) return std::nullopt;
     size_t best = next_;
     for (size_t i = next_ + 1; i < moves_.size(); ++i) {
       if (moves_[i].rank > moves_[best].rank) best = i;
     }
     std::swap(moves_[next_], moves_[best]);
-    return moves_[next_++].move;
+    return moves_[next_++];
   }
 
  private:
@@ -80,9 +80,11 @@ class MoveMemory {
     return ranked;
   }
 
+  // From this rank on a move is a capture, a promotion or remembered.
+  static constexpr int kKillerRank = 1 << 22;
+
  private:
   static constexpr int32_t kHistoryMax = 1 << 20;
-  static constexpr int kKillerRank = 1 << 22;
   static constexpr int kGainRank = 1 << 24;
   static constexpr size_t kSlots = 4096;
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "bots/search/bounds.h"
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
 #include "bots/search/points.h"
@@ -10,11 +11,12 @@
 
 namespace triarch {
 
-// The captures and promotions that are expected to gain, best first.
-template <Position P>
-RankedMoves<typename P::Move> GainingMoves(const P& position) {
+// The captures and promotions that are expected to gain, best first, of those that `is_wanted`.
+template <Position P, class IsWanted>
+RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted) {
   RankedMoves<typename P::Move> ranked;
-  for (const typename P::Move move : position.LegalMoves()) {
+  for (const typename P::Move move : position.Captures()) {
+    if (!is_wanted(move)) continue;
     const int gain = position.CaptureGain(move);
     if (gain > 0) ranked.Add(move, gain);
   }
@@ -22,21 +24,26 @@ RankedMoves<typename P::Move> GainingMoves(const P& position) {
 }
 
 // The points of all seats once nothing is left to capture at a gain, if every seat takes what is
-// best for itself or stands still. Requires: the game is not over.
+// best for itself or stands still, within the bounds. Requires: the game is not over.
 template <Position P>
-PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget) {
+PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget,
+                           Bounds bounds = kNoBounds) {
   PerSeat<Score> best = ExpectedPoints(position);
-  if (plies_left == 0) return best;
   const Seat seat = position.to_move();
-  RankedMoves<typename P::Move> captures = GainingMoves(position);
+  if (plies_left == 0 || best[seat] >= bounds.enough) return best;
+  RankedMoves<typename P::Move> captures =
+      GainingMoves(position, [](typename P::Move) { return true; });
   while (const auto move = captures.Next()) {
     if (!budget.Spend()) return best;
     P child = position;
-    child.Play(*move);
+    child.Play(move->move);
     const std::optional<Outcome> outcome = child.outcome();
-    const PerSeat<Score> points =
-        Later(outcome ? FinalPoints<P>(*outcome) : QuietPoints(child, plies_left - 1, budget));
-    if (points[seat] > best[seat]) best = points;
+    const Bounds of_child = BoundsOfChild(child, seat, best[seat], bounds);
+    const PerSeat<Score> points = Later(
+        outcome ? FinalPoints<P>(*outcome) : QuietPoints(child, plies_left - 1, budget, of_child));
+    if (points[seat] <= best[seat]) continue;
+    best = points;
+    if (best[seat] >= bounds.enough) break;
   }
   return best;
 }

@@ -2,6 +2,7 @@
 #define TRIARCH_BOTS_SEARCH_ROOT_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,7 +35,65 @@ struct RootMove {
   // at the history (repetition, move count): what the position alone does not show.
   std::optional<PerSeat<Score>> settled;
   int gain = 0;
+  // What it gives up against the best move by the last iteration that looked at it: of the best
+  // nothing, of another one perhaps no more than what shows that it is not the best.
+  std::optional<Score> loss = std::nullopt;
 };
+
+// An iteration has given the first of the moves these scores, `best` the highest.
+template <Position P>
+void NoteLosses(std::vector<RootMove<P>>& moves, const std::vector<Score>& scores, Score best) {
+  for (size_t i = 0; i < scores.size(); ++i) moves[i].loss = best - scores[i];
+}
+
+// A move with its share of a distribution over all moves.
+template <class Move>
+struct WeighedMove {
+  Move move;
+  float weight = 0;
+};
+
+// How good a search finds the moves: a softmax, in which a move that gives up kPolicyScale has e
+// times less weight. A move that no iteration came to counts as the worst of the others; if none
+// was done, the first, which is played, gets everything.
+inline constexpr double kPolicyScale = 0.02 * kPoint;
+
+template <Position P>
+std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RootMove<P>>& moves) {
+  std::optional<Score> worst;
+  for (const RootMove<P>& root : moves) {
+    if (root.loss) worst = std::max(worst.value_or(0), *root.loss);
+  }
+  std::vector<WeighedMove<typename P::Move>> policy;
+  double sum = 0;
+  for (const RootMove<P>& root : moves) {
+    double weight = policy.empty() ? 1 : 0;
+    if (worst) weight = std::exp(-root.loss.value_or(*worst) / kPolicyScale);
+    policy.push_back({root.move, static_cast<float>(weight)});
+    sum += weight;
+  }
+  for (auto& weighed : policy) weighed.weight /= static_cast<float>(sum);
+  return policy;
+}
+
+// The root's best move and what a search's table holds to follow it.
+template <Position P, class Table>
+std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table) {
+  std::vector<typename P::Move> line = {best.move};
+  P position = best.child;
+  std::vector<uint64_t> seen;
+  while (!best.settled && !position.outcome()) {
+    const uint64_t key = position.key();
+    const auto* entry = table.Find(key);
+    if (entry == nullptr || std::find(seen.begin(), seen.end(), key) != seen.end()) break;
+    const auto moves = position.LegalMoves();
+    if (std::find(moves.begin(), moves.end(), entry->move) == moves.end()) break;
+    seen.push_back(key);
+    line.push_back(entry->move);
+    position.Play(entry->move);
+  }
+  return line;
+}
 
 // The moves that there are, those that gain most first, equal ones in an order of `random`'s.
 // Requires: the game is not over.

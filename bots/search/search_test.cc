@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <vector>
 
 #include "bots/greedy/greedy.h"
 #include "bots/maxn/maxn.h"
@@ -69,7 +71,7 @@ TEST(Paranoid, FindsWhatBruteForceFinds) {
   for (uint64_t salt = 0; salt < 60; ++salt) {
     for (const int depth : {1, 2, 3, 5, 8}) {
       const Toy start = Salted(salt);
-      Paranoid<Toy> bot;
+      Paranoid<Toy> bot(false);
       bot.NewGame(Seat::kFirst, salt);
       const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
       const Score expected = BruteParanoid(start, Seat::kFirst, depth, 8);
@@ -121,6 +123,98 @@ TEST(Mcts, CountsAndSumsAreRight) {
   Score sum = 0;
   for (const Score score : *result.points) sum += score;
   EXPECT_NEAR(sum, 3 * kPoint / 2, 50);
+}
+
+// What it found out about the position that came of its own move and of the others' serves the next
+// turn: the root has the visits of before.
+TEST(Mcts, KeepsTheTreeOfWhatWasPlayed) {
+  uint32_t kept = 0;
+  for (uint64_t salt = 0; salt < 10; ++salt) {
+    GameState<Toy> state(Salted(salt));
+    Mcts<Toy> bot;
+    bot.NewGame(Seat::kFirst, salt);
+    const auto first = bot.Search(state, {.nodes_max = 400});
+    const std::vector<Toy::Move> line = bot.Line();
+    ASSERT_EQ(line.front(), first.move);
+    state.Play(line[0]);
+    size_t ply = 1;
+    while (!state.outcome() && state.position().to_move() != Seat::kFirst) {
+      ASSERT_LT(ply, line.size());
+      state.Play(line[ply++]);
+    }
+    if (state.outcome() || state.position().LegalMoves().size() == 1) continue;
+    Mcts<Toy> fresh;
+    fresh.NewGame(Seat::kFirst, salt);
+    EXPECT_EQ(bot.Search(state, {.nodes_max = 10}).nodes, 10);
+    EXPECT_EQ(fresh.Search(state, {.nodes_max = 10}).nodes, 10);
+    EXPECT_EQ(fresh.RootVisits(), 10u);
+    ASSERT_GE(bot.RootVisits(), 10u);
+    kept += bot.RootVisits() - 10;
+  }
+  EXPECT_GT(kept, 200u);
+}
+
+// A position that nobody came by in the tree: it plants a new one.
+TEST(Mcts, PlantsANewTreeElsewhere) {
+  Mcts<Toy> bot;
+  bot.NewGame(Seat::kFirst, 1);
+  bot.Search(GameState<Toy>(Salted(1)), {.nodes_max = 100});
+  bot.Search(GameState<Toy>(Salted(2)), {.nodes_max = 10});
+  EXPECT_EQ(bot.RootVisits(), 10u);
+}
+
+// The selective search trusts standings, which are noise here, and still finds most of it.
+TEST(Paranoid, IsNearBruteForceWhereItIsSelective) {
+  int found = 0;
+  for (uint64_t salt = 0; salt < 60; ++salt) {
+    const Toy start = Salted(salt);
+    Paranoid<Toy> bot;
+    bot.NewGame(Seat::kFirst, salt);
+    const auto result = bot.Search(GameState<Toy>(start), {.depth_max = 5});
+    const Score expected = BruteParanoid(start, Seat::kFirst, 5, 8);
+    if (std::abs((*result.points)[Seat::kFirst] - expected) < kPoint / 20) ++found;
+  }
+  EXPECT_GE(found, 40);
+}
+
+template <class Bot>
+class Thinker : public testing::Test {};
+using Thinkers = testing::Types<Paranoid<Toy>, Maxn<Toy>, Mcts<Toy>>;
+TYPED_TEST_SUITE(Thinker, Thinkers);
+
+TYPED_TEST(Thinker, SaysWhatItThinks) {
+  for (uint64_t salt = 0; salt < 20; ++salt) {
+    for (const int64_t nodes : {1, 2, 30, 1000}) {
+      const Toy start = Salted(salt);
+      TypeParam bot;
+      bot.NewGame(Seat::kFirst, salt);
+      const auto result = bot.Search(GameState<Toy>(start), {.nodes_max = nodes});
+      const auto policy = bot.Policy();
+      ASSERT_EQ(policy.size(), start.LegalMoves().size());
+      float sum = 0;
+      float largest = 0;
+      float played = 0;
+      for (const auto& [move, weight] : policy) {
+        EXPECT_GE(weight, 0);
+        sum += weight;
+        largest = std::max(largest, weight);
+        if (move == result.move) played = weight;
+      }
+      EXPECT_NEAR(sum, 1, 1e-5);
+      if (nodes == 1000) {
+        EXPECT_EQ(played, largest) << "salt " << salt;
+        EXPECT_GE(bot.Line().size(), 2u);
+      }
+      // The line can be played.
+      Toy position = start;
+      ASSERT_FALSE(bot.Line().empty());
+      EXPECT_EQ(bot.Line().front(), result.move);
+      for (const Toy::Move move : bot.Line()) {
+        ASSERT_LE(move.take, position.stones);
+        position.Play(move);
+      }
+    }
+  }
 }
 
 template <class Bot>

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/base/random.h"
 #include "core/game/outcome.h"
+#include "core/game/piece.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
@@ -61,6 +62,13 @@ struct Position {
     return moves;
   }
   size_t CountLegalMoves() const { return LegalMoves().size(); }
+  MoveList<Move> Captures() const {
+    MoveList<Move> captures;
+    for (const Move move : LegalMoves()) {
+      if (CaptureGain(move) != 0) captures.push_back(move);
+    }
+    return captures;
+  }
 
   void Play(Move move) {
     ++ply;
@@ -92,12 +100,22 @@ struct Position {
   static bool IsCell(std::string_view) { return false; }
   std::optional<Termination> clock_draw() const { return std::nullopt; }
 
+  struct Piece {
+    PieceType type;
+    Seat owner;
+  };
+  static constexpr int kCells = 0;
+  std::optional<Piece> PieceOn(int) const { return std::nullopt; }
+  std::string CellText(int) const { return {}; }
+
   PerSeat<int> Evaluate() const {
     PerSeat<int> standings;
     for (size_t i = 0; i < 3; ++i) standings[SeatAt(i)] = static_cast<int>(Noise(i + 1) % 2000);
     return standings;
   }
   int CaptureGain(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
+
+  std::optional<Seat> VictimOf(Move) const { return std::nullopt; }
 
   absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
   std::string MoveToString(Move move) const { return std::to_string(move.take); }

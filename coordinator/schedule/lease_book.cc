@@ -184,6 +184,12 @@ bool LeaseBook::CanServe(const WorkerEntry& worker, const TournamentNeeds& needs
   });
 }
 
+bool LeaseBook::MayServe(const WorkerEntry& worker, int64_t tournament, Time now) const {
+  const auto refusal = worker.refusals.find(tournament);
+  if (refusal != worker.refusals.end() && now < refusal->second.until) return false;
+  return CanServe(worker, tournaments_.at(tournament).needs);
+}
+
 int64_t LeaseBook::LeasesOf(const WorkerId& worker) const {
   return std::count_if(leases_.begin(), leases_.end(),
                        [&](const auto& lease) { return lease.second.worker == worker; });
@@ -199,7 +205,7 @@ double LeaseBook::ShareOf(const WorkerEntry& worker, int64_t tournament, Time no
     return pace == entry.paces.end() ? std::nullopt : pace->second.rate.per_second();
   };
   for (const auto& [name, entry] : workers_) {
-    if (!IsAlive(entry, now) || !CanServe(entry, tournaments_.at(tournament).needs)) continue;
+    if (!IsAlive(entry, now) || !MayServe(entry, tournament, now)) continue;
     ++workers;
     if (const auto rate = rate_of(entry)) {
       rates += *rate;
@@ -280,7 +286,7 @@ absl::StatusOr<LeaseReply> LeaseBook::Take(const WorkerId& worker, Time now) {
   if (LeasesOf(worker) >= rules_.leases_max) return reply;
   for (auto& [id, tournament] : tournaments_) {
     if (tournament.state != TournamentState::kActive || tournament.ledger.open().empty() ||
-        !CanServe(*entry, tournament.needs)) {
+        !MayServe(*entry, id, now)) {
       continue;
     }
     const int64_t size = SizeFor(*entry, id, tournament.ledger, now);
@@ -319,7 +325,7 @@ std::optional<Lease> LeaseBook::Steal(WorkerEntry& worker, Time now) {
   for (auto& [token, lease] : leases_) {
     const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
     if (lease.worker == worker.info.id || tournament.state != TournamentState::kActive ||
-        !CanServe(worker, tournament.needs) || !IsWorthStealing(lease, now)) {
+        !MayServe(worker, lease.lease.tournament, now) || !IsWorthStealing(lease, now)) {
       continue;
     }
     const double seconds = SecondsLeft(lease).value_or(1e9);
@@ -368,6 +374,26 @@ void LeaseBook::Release(const WorkerId& worker, uint64_t token, Time now) {
   const auto lease = leases_.find(token);
   if (lease == leases_.end() || lease->second.worker != worker) return;
   End(lease, Event::Kind::kReleased, now);
+}
+
+void LeaseBook::Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now) {
+  const auto lease = leases_.find(token);
+  if (lease == leases_.end() || lease->second.worker != worker) return;
+  const int64_t tournament = lease->second.lease.tournament;
+  End(lease, Event::Kind::kReleased, now);
+  const auto entry = workers_.find(worker.name);
+  if (entry != workers_.end() && entry->second.info.id == worker) {
+    entry->second.refusals[tournament] = {.why = why, .until = now + rules_.refusal};
+  }
+  UnsettleDigests(worker);
+}
+
+void LeaseBook::UnsettleDigests(const WorkerId& worker) {
+  for (auto& [id, tournament] : tournaments_) {
+    if (tournament.settled_by != worker || !tournament.ledger.done().empty()) continue;
+    tournament.needs.digests.clear();
+    tournament.settled_by.reset();
+  }
 }
 
 void LeaseBook::Restore(const WorkerId& worker, const Lease& lease, Time now) {
@@ -488,12 +514,7 @@ void LeaseBook::Reject(const WorkerId& worker, uint64_t token, const std::string
   if (lease != leases_.end() && lease->second.worker == worker) {
     End(lease, Event::Kind::kRejected, now);
   }
-  // What a liar alone has said of its bots keeps nobody out.
-  for (auto& [id, tournament] : tournaments_) {
-    if (tournament.settled_by != worker || !tournament.ledger.done().empty()) continue;
-    tournament.needs.digests.clear();
-    tournament.settled_by.reset();
-  }
+  UnsettleDigests(worker);
   if (rejections.count < rules_.rejections_max) return;
   quarantine_[worker.name] = why;
   EndAllOf(worker, Event::Kind::kRejected, now);
@@ -512,6 +533,10 @@ void LeaseBook::Forget(Time now) {
   std::erase_if(workers_, [&](const auto& worker) {
     return now - worker.second.last_seen > kForgetAfter && LeasesOf(worker.second.info.id) == 0;
   });
+  for (auto& [name, worker] : workers_) {
+    std::erase_if(worker.refusals,
+                  [&](const auto& refusal) { return refusal.second.until <= now; });
+  }
   std::erase_if(rejections_, [&](const auto& rejections) {
     return now - rejections.second.last > kForgetAfter;
   });
@@ -539,17 +564,21 @@ std::vector<LeaseBook::WorkerView> LeaseBook::Workers(Time now) const {
   for (const auto& [name, entry] : workers_) {
     const auto why = quarantine_.find(name);
     const auto rejections = rejections_.find(name);
-    views.push_back({.info = entry.info,
-                     .is_alive = IsAlive(entry, now),
-                     .quarantine = why == quarantine_.end() ? "" : why->second,
-                     .busy_slots = entry.busy_slots,
-                     .games_held = entry.games_held,
-                     .leases = LeasesOf(entry.info.id),
-                     .games_recorded = entry.games_recorded,
-                     .rejections = rejections == rejections_.end() ? 0 : rejections->second.count,
-                     .cpu_seconds = entry.cpu_seconds,
-                     .last_seen = std::chrono::duration_cast<std::chrono::milliseconds>(
-                         now - entry.last_seen)});
+    views.push_back(
+        {.info = entry.info,
+         .is_alive = IsAlive(entry, now),
+         .quarantine = why == quarantine_.end() ? "" : why->second,
+         .busy_slots = entry.busy_slots,
+         .games_held = entry.games_held,
+         .leases = LeasesOf(entry.info.id),
+         .games_recorded = entry.games_recorded,
+         .rejections = rejections == rejections_.end() ? 0 : rejections->second.count,
+         .cpu_seconds = entry.cpu_seconds,
+         .last_seen = std::chrono::duration_cast<std::chrono::milliseconds>(now - entry.last_seen),
+         .refusals = {}});
+    for (const auto& [tournament, refusal] : entry.refusals) {
+      views.back().refusals[tournament] = refusal.why;
+    }
   }
   // Those that are kept out are shown even when they are long gone.
   for (const auto& [name, why] : quarantine_) {

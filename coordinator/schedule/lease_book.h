@@ -27,6 +27,8 @@ struct LeaseRules {
   int64_t games_max = 100'000;                // in one lease
   int64_t rejections_max = 3;                 // with so many a worker is quarantined
   int64_t leases_max = 4;                     // that one worker holds at a time
+  // A worker that cannot play a tournament is given nothing of it for so long.
+  std::chrono::milliseconds refusal{60'000};
 };
 
 // Who plays what: all tournaments' ledgers, the workers and their leases. A state machine without
@@ -71,6 +73,9 @@ class LeaseBook {
   void Leave(const WorkerId& worker, Time now);
   // A lease (of which nothing more will come) is given back.
   void Release(const WorkerId& worker, uint64_t token, Time now);
+  // The worker cannot play the lease, and `why`: it is given back, and for a while the worker gets
+  // nothing more of that tournament.
+  void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
   // A lease of before, as the store has it: it lives for one more ttl. For the worker that returns.
   // One of which nothing is left to play is cancelled at once, with the event.
   void Restore(const WorkerId& worker, const Lease& lease, Time now);
@@ -111,6 +116,8 @@ class LeaseBook {
     int64_t busy_slots, games_held, leases, games_recorded, rejections;
     double cpu_seconds;
     std::chrono::milliseconds last_seen;  // ago
+    // What it cannot play at present, and why, by tournament.
+    std::map<int64_t, std::string> refusals;
   };
   std::vector<WorkerView> Workers(Time now) const;
 
@@ -182,6 +189,10 @@ class LeaseBook {
     int64_t games = 0;  // recorded
     Time last;          // when it was given games, or reported some
   };
+  struct Refusal {
+    std::string why;
+    Time until;
+  };
   struct WorkerEntry {
     WorkerInfo info;
     Time last_seen;
@@ -189,7 +200,8 @@ class LeaseBook {
     int64_t games_held = 0;
     int64_t games_recorded = 0;
     double cpu_seconds = 0;
-    std::map<int64_t, Pace> paces;  // by tournament
+    std::map<int64_t, Pace> paces;        // by tournament
+    std::map<int64_t, Refusal> refusals;  // likewise
   };
   struct LeaseEntry {
     WorkerId worker;
@@ -209,6 +221,9 @@ class LeaseBook {
   absl::StatusOr<WorkerEntry*> Find(const WorkerId& worker);
   bool IsAlive(const WorkerEntry& worker, Time now) const;
   bool CanServe(const WorkerEntry& worker, const TournamentNeeds& needs) const;
+  bool MayServe(const WorkerEntry& worker, int64_t tournament, Time now) const;
+  // What a worker that plays nothing has said of its bots keeps nobody out.
+  void UnsettleDigests(const WorkerId& worker);
   int64_t LeasesOf(const WorkerId& worker) const;
   int64_t SizeFor(const WorkerEntry& worker, int64_t tournament, const Ledger& ledger,
                   Time now) const;

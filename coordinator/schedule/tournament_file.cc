@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/schedule/bot_entry.h"
 #include "coordinator/schedule/bot_flag.h"
 #include "coordinator/schedule/opening_lines.h"
 #include "coordinator/schedule/yaml_map.h"
@@ -29,12 +30,13 @@ constexpr std::array<std::string_view, 17> kFileKeys = {
     "anchor", "slots",    "output"};
 constexpr std::array<std::string_view, 4> kOpeningsKeys = {"random_plies", "positions", "tpgn",
                                                            "plies"};
-constexpr std::array<std::string_view, 6> kTimeControlKeys = {
-    "nodes", "depth", "movetime_ms", "clock_ms", "increment_ms", "margin_ms"};
+constexpr std::array<std::string_view, 7> kTimeControlKeys = {
+    "nodes", "depth", "movetime_ms", "clock_ms", "increment_ms", "margin_ms", "clock"};
 constexpr std::array<std::string_view, 1> kLimitsKeys = {"max_plies"};
 constexpr std::array<std::string_view, 2> kAdjudicationKeys = {"win_share", "win_plies"};
 constexpr std::array<std::string_view, 2> kOutputKeys = {"db", "tpgn"};
 constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
+constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
 constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};
 
 constexpr Bounds kRandomPlies = {0, 200};
@@ -100,11 +102,6 @@ class FileReader {
   absl::Status ReadGame();
   absl::Status ReadStart();
   absl::Status ReadBots();
-  absl::StatusOr<BotSpec> ReadBot(const YAML::Node& node);
-  absl::StatusOr<BotSpec> ReadBotWord(const YAML::Node& node);
-  absl::StatusOr<BotSpec> ReadBotMap(const YAML::Node& node);
-  absl::StatusOr<std::string> ReadBotName(const YamlMap& map, const BotSpec& bot);
-  absl::Status CheckBotMap(const YamlMap& map, const BotSpec& bot);
   absl::Status ReadGames();
   absl::Status ReadOpenings();
   absl::Status ReadPositions(const YamlMap& openings);
@@ -193,7 +190,7 @@ absl::Status FileReader::ReadBots() {
   }
   std::set<std::string> names;
   for (const YAML::Node& node : *list) {
-    ASSIGN_OR_RETURN(BotSpec bot, ReadBot(node));
+    ASSIGN_OR_RETURN(BotSpec bot, ReadBotEntry(source_, node, spec_.game, file_name_, hooks_));
     if (!names.insert(bot.name).second) {
       return source_.ErrorAt(
           node.Mark(), absl::StrFormat("two bots are named %s; expected a name for each, as in "
@@ -201,69 +198,6 @@ absl::Status FileReader::ReadBots() {
                                        bot.name, bot.bot));
     }
     spec_.bots.push_back(std::move(bot));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBot(const YAML::Node& node) {
-  if (node.IsScalar()) return ReadBotWord(node);
-  if (node.IsMap()) return ReadBotMap(node);
-  return source_.ErrorAt(
-      node.Mark(), absl::StrFormat("a bot is %s; expected a word as paranoid:depth=2, or a map "
-                                   "{name: p2, bot: paranoid, depth: 2}",
-                                   KindOf(node)));
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBotWord(const YAML::Node& node) {
-  absl::StatusOr<BotSpec> bot = ParseBotFlag(node.Scalar());
-  if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
-  if (const absl::Status status = hooks_.check_bot(*bot); !status.ok()) {
-    return source_.ErrorAt(node.Mark(), Message(status));
-  }
-  return bot;
-}
-
-absl::StatusOr<BotSpec> FileReader::ReadBotMap(const YAML::Node& node) {
-  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
-  if (map.Find("bot") == nullptr) {
-    return source_.ErrorAt(node.Mark(),
-                           "a bot without key bot; expected as in {name: p2, bot: paranoid}");
-  }
-  BotSpec bot;
-  RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
-  for (const auto& [key, entry] : map.entries()) {
-    if (key == "name" || key == "bot") continue;
-    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
-  }
-  ASSIGN_OR_RETURN(bot.name, ReadBotName(map, bot));
-  RETURN_IF_ERROR(CheckBotMap(map, bot));
-  return bot;
-}
-
-absl::StatusOr<std::string> FileReader::ReadBotName(const YamlMap& map, const BotSpec& bot) {
-  std::string name = BotText(bot);
-  RETURN_IF_ERROR(map.ReadText("name", &name));
-  if (const absl::Status status = CheckBotName(name); !status.ok()) {
-    return map.ErrorAt(map.Find("name") ? "name" : "bot", Message(status));
-  }
-  return name;
-}
-
-// Finds the place of what is wrong by asking for the kind alone, then with each option.
-absl::Status FileReader::CheckBotMap(const YamlMap& map, const BotSpec& bot) {
-  const BotSpec bare = {.name = bot.name, .bot = bot.bot, .options = {}};
-  if (const absl::Status status = hooks_.check_bot(bare); !status.ok()) {
-    return map.ErrorAt("bot", Message(status));
-  }
-  for (const auto& [option, value] : bot.options) {
-    BotSpec one = bare;
-    one.options[option] = value;
-    if (const absl::Status status = hooks_.check_bot(one); !status.ok()) {
-      return map.ErrorAt(option, Message(status));
-    }
-  }
-  if (const absl::Status status = hooks_.check_bot(bot); !status.ok()) {
-    return map.ErrorAt("bot", Message(status));
   }
   return absl::OkStatus();
 }
@@ -357,6 +291,17 @@ absl::Status FileReader::ReadTimeControl() {
     return map->ErrorAt("increment_ms",
                         "time_control.increment_ms without clock_ms; expected a clock too");
   }
+  std::string clock;
+  RETURN_IF_ERROR(map->ReadText("clock", &clock));
+  if (clock.empty()) return absl::OkStatus();
+  if (clock != "wall" && clock != "cpu") {
+    return map->ErrorAt("clock", absl::StrFormat("unknown clock %s%s", Quote(clock),
+                                                 ExpectedOneOf(clock, kClockWords)));
+  }
+  time_control.charges_cpu = clock == "cpu";
+  if (time_control.charges_cpu && time_control.is_deterministic()) {
+    return map->ErrorAt("clock", "clock: cpu without movetime_ms or clock_ms; expected a time");
+  }
   return absl::OkStatus();
 }
 
@@ -405,6 +350,11 @@ absl::Status FileReader::ReadAnchor() {
   for (const std::string_view name : names) {
     if (name == spec_.anchor) return absl::OkStatus();
   }
+  for (const BotSpec& bot : spec_.bots) {
+    if (bot.bundle.empty() || GivenBotName(bot.name) != spec_.anchor) continue;
+    spec_.anchor = bot.name;
+    return absl::OkStatus();
+  }
   if (spec_.anchor.empty()) return absl::OkStatus();
   return file_.ErrorAt(
       "anchor", absl::StrFormat("anchor %s is no bot of this tournament%s", Quote(spec_.anchor),
@@ -418,10 +368,11 @@ absl::Status FileReader::ReadOutput() {
   return map->ReadText("tpgn", &spec_.tpgn);
 }
 
-absl::Status CheckFlagBots(const std::vector<BotSpec>& bots, const TournamentHooks& hooks) {
+absl::Status CheckFlagBots(std::string_view game, const std::vector<BotSpec>& bots,
+                           const TournamentHooks& hooks) {
   std::set<std::string> names;
   for (const BotSpec& bot : bots) {
-    RETURN_IF_ERROR(hooks.check_bot(bot));
+    RETURN_IF_ERROR(hooks.check_bot(game, bot));
     if (!names.insert(bot.name).second) {
       return absl::InvalidArgumentError(absl::StrFormat(
           "%s is given twice; expected different bots (a tournament file can name them apart)",
@@ -453,7 +404,7 @@ absl::StatusOr<TournamentSpec> TournamentFromFlags(const TournamentFlags& flags,
   SetGame(flags.game, &spec);
   spec.seed = flags.seed;
   ASSIGN_OR_RETURN(spec.bots, ParseBotFlags(flags.bots));
-  RETURN_IF_ERROR(CheckFlagBots(spec.bots, hooks));
+  RETURN_IF_ERROR(CheckFlagBots(spec.game, spec.bots, hooks));
   ASSIGN_OR_RETURN(const Schedule schedule, Schedule::Make(spec));
   spec.games = flags.games.value_or(schedule.games_per_round());
   if (spec.games < 1 || spec.games > kGamesMax) {

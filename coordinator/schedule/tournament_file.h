@@ -9,13 +9,17 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/record/bot_manifest.h"
 #include "core/record/tournament_spec.h"
 
 // Tournament files (YAML): docs/formats.md lists the keys. All but game and bots may be left out:
 //
 //   game          the game's name
 //   bots          a list; each a word as of `triarch run --bots` ("random", "paranoid:depth=2"), or
-//                 a map with bot (the kind), name (default: that word) and the bot's options
+//                 a map with bot (the kind), name (default: that word) and the bot's options;
+//                 in place of bot, library: FILE (a plugin) or command: [PROGRAM, ARGUMENT, …] with
+//                 dir: FOLDER and sandbox: none (a process), or bundle: FOLDER (with a bot.yaml) or
+//                 NAME[@VERSION] (of a bundle at the coordinator); paths are relative to the file
 //   name          of the tournament, for the games' Event tag (default: "<Game> tournament")
 //   start         a named start of the game (default: its first)
 //   format        round_robin (default) or gauntlet: the first bot against all others
@@ -40,10 +44,23 @@ namespace triarch {
 inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
 inline constexpr int64_t kRandomPliesDefault = 4;
 
+// A bundle that a tournament file names.
+struct FoundBundle {
+  BotManifest manifest;
+  std::string digest;
+  std::string dir;  // its folder; empty where each worker has one of its own
+};
+
 // What reading a tournament asks of others.
 struct TournamentHooks {
-  // Whether there is such a bot with such options; the message names the option, not the file.
-  std::function<absl::Status(const BotSpec&)> check_bot;
+  // Whether there is such a bot with such options, and it plays that game; the message names the
+  // option, not the file.
+  std::function<absl::Status(std::string_view game, const BotSpec&)> check_bot;
+  // The digest of a bot that is not bundled.
+  std::function<absl::StatusOr<std::string>(const BotSpec&)> digest_bot;
+  // The bundle in that folder (an absolute path), or else of that name: "mine", "mine@1.2".
+  std::function<absl::StatusOr<FoundBundle>(const std::string& folder, const std::string& name)>
+      find_bundle;
   // The text of a file.
   std::function<absl::StatusOr<std::string>(const std::string& path)> read_file;
 };

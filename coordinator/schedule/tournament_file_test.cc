@@ -1,5 +1,6 @@
 #include "coordinator/schedule/tournament_file.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Knows random without options, and paranoid and mcts with depth and nodes, whole numbers.
-absl::Status CheckBot(const BotSpec& bot) {
+absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
+  EXPECT_FALSE(game.empty());
+  if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
+    if (!bot.options.contains("bad")) return absl::OkStatus();
+    return absl::InvalidArgumentError("unknown option bad");
+  }
   if (bot.bot == "random" && bot.options.empty()) return absl::OkStatus();
   if (bot.bot != "paranoid" && bot.bot != "mcts" && bot.bot != "random") {
     return absl::InvalidArgumentError("unknown bot " + bot.bot);
@@ -49,7 +55,30 @@ absl::StatusOr<std::string> ReadBook(const std::string& path) {
   return absl::NotFoundError("cannot read " + path);
 }
 
-TournamentHooks Hooks() { return {.check_bot = CheckBot, .read_file = ReadBook}; }
+absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
+  const std::string& path = bot.library.empty() ? bot.dir : bot.library;
+  if (path.ends_with("missing")) return absl::NotFoundError(path + ": there is no such file");
+  return "digest of " + path.substr(path.rfind('/') + 1);
+}
+
+absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::string& name) {
+  if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
+  return FoundBundle{.manifest = {.name = "mine",
+                                  .version = "1.2",
+                                  .kind = "process",
+                                  .command = {"python3", "bot.py"},
+                                  .games = {"tri-d"},
+                                  .options = {{"level", "low"}, {"depth", "1"}}},
+                     .digest = "3fa94c1b77",
+                     .dir = folder};
+}
+
+TournamentHooks Hooks() {
+  return {.check_bot = CheckBot,
+          .digest_bot = DigestBot,
+          .find_bundle = FindBundle,
+          .read_file = ReadBook};
+}
 
 absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
   return ParseTournamentFile(text, "dir/t.yaml", Hooks());
@@ -105,6 +134,90 @@ output: {db: quickstart.db, tpgn: quickstart.tpgn}
   EXPECT_EQ(spec.tpgn, "quickstart.tpgn");
 }
 
+// Paths are relative to the file, which lies in dir.
+TEST(TournamentFileTest, BotsOfOnesOwn) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {name: plug, library: ./bots/../mine.so, depth: 3}
+  - {name: proc, command: [python3, bot.py], dir: mine, level: high}
+  - {name: bare, command: [/usr/bin/engine], sandbox: none}
+)");
+  const std::string dir = std::filesystem::absolute("dir").string();
+  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "plug",
+                                             .bot = "plugin",
+                                             .options = {{"depth", "3"}},
+                                             .library = dir + "/mine.so",
+                                             .digest = "digest of mine.so"},
+                                     BotSpec{.name = "proc",
+                                             .bot = "process",
+                                             .options = {{"level", "high"}},
+                                             .command = {"python3", "bot.py"},
+                                             .dir = dir + "/mine",
+                                             .digest = "digest of mine"},
+                                     BotSpec{.name = "bare",
+                                             .bot = "process",
+                                             .command = {"/usr/bin/engine"},
+                                             .is_sandboxed = false}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+}
+
+TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
+  const auto error = [](const std::string& bot) {
+    return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
+  };
+  EXPECT_EQ(error("bot: random, library: x.so"),
+            "dir/t.yaml:2:48: both bot and library are given; expected one of them");
+  EXPECT_THAT(error("library: missing"), HasSubstr("2:35: "));
+  EXPECT_THAT(error("library: missing"), HasSubstr("missing: there is no such file"));
+  EXPECT_EQ(error("library: x.so, bad: 1"), "dir/t.yaml:2:46: unknown option bad");
+  EXPECT_EQ(error("library: x.so, dir: y"),
+            "dir/t.yaml:2:46: dir without command; expected a command too");
+  EXPECT_EQ(error("bot: random, sandbox: none"),
+            "dir/t.yaml:2:48: sandbox without command; expected a command too");
+  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: bot.command is text; expected a list of"));
+  EXPECT_THAT(error("command: []"),
+              HasSubstr("bot.command is an empty list; expected a list of texts"));
+  EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
+              HasSubstr("2:26: a bot of one's own without a name; expected key name too"));
+}
+
+// Its own options come before those of its manifest; its name tells what it is.
+TEST(TournamentFileTest, BotsFromBundles) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {bundle: mine}
+  - {name: high, bundle: ./mine, level: high}
+anchor: high
+)");
+  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "mine 1.2 (3fa94c1b)",
+                                             .bot = "process",
+                                             .options = {{"depth", "1"}, {"level", "low"}},
+                                             .bundle = "mine@1.2",
+                                             .command = {"python3", "bot.py"},
+                                             .digest = "3fa94c1b77"},
+                                     BotSpec{.name = "high 1.2 (3fa94c1b)",
+                                             .bot = "process",
+                                             .options = {{"depth", "1"}, {"level", "high"}},
+                                             .bundle = "mine@1.2",
+                                             .command = {"python3", "bot.py"},
+                                             .dir = std::filesystem::absolute("dir/mine").string(),
+                                             .digest = "3fa94c1b77"}));
+  EXPECT_EQ(spec.anchor, "high 1.2 (3fa94c1b)");
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: yours}]"),
+            "dir/t.yaml:2:25: no bundle yours");
+  EXPECT_EQ(ErrorOf("game: triumvirate\nbots: [random, mcts, {bundle: mine}]"),
+            "dir/t.yaml:2:31: mine@1.2 does not play triumvirate; it plays tri-d");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, sandbox: none}]"),
+            "dir/t.yaml:2:40: sandbox without command; expected a command too");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, bad: 1}]"),
+            "dir/t.yaml:2:36: unknown option bad");
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
+}
+
 TEST(TournamentFileTest, Defaults) {
   const TournamentSpec spec = MustParse(kHead);
   EXPECT_EQ(spec.name, "Triumvirate tournament");
@@ -129,7 +242,8 @@ bots: [random, paranoid, mcts, "paranoid:depth=2"]
 format: gauntlet
 cycles: 2
 seed: 18446744073709551615
-time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0}
+time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0,
+  clock: cpu}
 adjudication: {win_share: 0.9, win_plies: 8}
 draws: claimed
 anchor: random
@@ -144,7 +258,8 @@ anchor: random
                                             .movetime_ms = 3,
                                             .clock_ms = 60000,
                                             .increment_ms = 100,
-                                            .margin_ms = 0}));
+                                            .margin_ms = 0,
+                                            .charges_cpu = true}));
   EXPECT_EQ(spec.adjudication.win_share, 0.9);
   EXPECT_EQ(spec.adjudication.win_plies, 8);
   EXPECT_EQ(spec.draws, Draws::kClaimed);
@@ -329,6 +444,9 @@ TEST(TournamentFileTest, WhatDoesNotGoTogether) {
               HasSubstr("3:35: openings come from two sources"));
   EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"), HasSubstr("plies without tpgn"));
   EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"), HasSubstr("without clock_ms"));
+  EXPECT_THAT(ErrorAfterHead("time_control: {movetime_ms: 4, clock: sun}"),
+              HasSubstr("unknown clock \"sun\""));
+  EXPECT_THAT(ErrorAfterHead("time_control: {clock: cpu}"), HasSubstr("without movetime_ms"));
   EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"), HasSubstr("without win_share"));
 }
 

@@ -197,6 +197,23 @@ absl::Status YamlMap::ReadText(std::string_view key, std::string* value) const {
   return absl::OkStatus();
 }
 
+absl::Status YamlMap::ReadTexts(std::string_view key, std::string_view example,
+                                std::vector<std::string>* values) const {
+  const YAML::Node* const node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  const auto fail = [&](std::string_view what) {
+    return ErrorAt(key, absl::StrFormat("%s is %s; expected a list of texts, as in %s", Path(key),
+                                        what, example));
+  };
+  if (!node->IsSequence()) return fail(KindOf(*node));
+  if (node->size() == 0) return fail("an empty list");
+  for (const YAML::Node& text : *node) {
+    if (!text.IsScalar() || text.Scalar().find('\0') != std::string::npos) return fail("a list");
+    values->push_back(text.Scalar());
+  }
+  return absl::OkStatus();
+}
+
 absl::Status YamlMap::ReadInt(std::string_view key, Bounds bounds,
                               std::optional<int64_t>* value) const {
   const YAML::Node* node = Find(key);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -60,6 +61,9 @@ class YamlMap {
 
   // Each of these leaves `value` alone if the key is not given.
   absl::Status ReadText(std::string_view key, std::string* value) const;
+  // A list with one text at least, as `example` is.
+  absl::Status ReadTexts(std::string_view key, std::string_view example,
+                         std::vector<std::string>* values) const;
   absl::Status ReadInt(std::string_view key, Bounds bounds, int64_t* value) const;
   absl::Status ReadInt(std::string_view key, Bounds bounds, std::optional<int64_t>* value) const;
   absl::Status ReadSeed(std::string_view key, uint64_t* value) const;

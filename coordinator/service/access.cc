@@ -27,6 +27,25 @@ bool IsSecret(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
+std::string WhyNot(Access::Role role) {
+  switch (role) {
+    case Access::Role::kWorker:
+      return "a worker's token may not operate tournaments";
+    case Access::Role::kOperator:
+      return "an operator's token may not work";
+    case Access::Role::kUser:
+      return "a user's token may only add, see and remove bots";
+  }
+  return "";
+}
+
+std::optional<Access::Role> RoleOf(std::string_view word) {
+  if (word == "worker") return Access::Role::kWorker;
+  if (word == "operator") return Access::Role::kOperator;
+  if (word == "user") return Access::Role::kUser;
+  return std::nullopt;
+}
+
 }  // namespace
 
 absl::StatusOr<Access> Access::Parse(std::string_view text) {
@@ -41,35 +60,40 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
     const std::string_view word = line.substr(0, space);
     const std::string_view secret =
         space == std::string_view::npos ? std::string_view() : Trim(line.substr(space));
-    const bool is_worker = word == "worker";
-    if ((!is_worker && word != "operator") || !IsSecret(secret)) {
-      return absl::InvalidArgumentError(
-          "line " + std::to_string(number) +
-          ": expected \"worker SECRET\" or \"operator SECRET\", the secret of 16 to 200 printable "
-          "characters without spaces");
+    const std::optional<Role> role = RoleOf(word);
+    if (!role || !IsSecret(secret)) {
+      return absl::InvalidArgumentError("line " + std::to_string(number) +
+                                        ": expected \"worker SECRET\", \"operator SECRET\" or "
+                                        "\"user SECRET\", the secret of 16 to "
+                                        "200 printable characters without spaces");
     }
-    access.tokens_.push_back({is_worker ? Role::kWorker : Role::kOperator, std::string(secret)});
+    access.tokens_.push_back({*role, std::string(secret)});
   }
   if (access.tokens_.empty()) return absl::InvalidArgumentError("it holds no token");
   return access;
 }
 
-absl::Status Access::Check(Role role, std::optional<std::string_view> authorization) const {
-  if (is_open_) return absl::OkStatus();
+absl::StatusOr<Access::Role> Access::CheckAny(std::initializer_list<Role> roles,
+                                              std::optional<std::string_view> authorization) const {
+  if (is_open_) return *roles.begin();
   if (!authorization || !authorization->starts_with(kBearer)) {
     return absl::UnauthenticatedError("a token is needed (--token-file)");
   }
   const std::string_view secret = authorization->substr(kBearer.size());
   // All are looked at, whichever fits.
-  std::optional<Role> found;
+  std::vector<Role> found;
   for (const Token& token : tokens_) {
-    if (IsEqual(token.secret, secret) && found != role) found = token.role;
+    if (IsEqual(token.secret, secret)) found.push_back(token.role);
   }
-  if (!found) return absl::UnauthenticatedError("the token is not known here");
-  if (found == role) return absl::OkStatus();
-  return absl::PermissionDeniedError(role == Role::kOperator
-                                         ? "a worker's token may not operate tournaments"
-                                         : "an operator's token may not work");
+  if (found.empty()) return absl::UnauthenticatedError("the token is not known here");
+  for (const Role role : roles) {
+    if (std::find(found.begin(), found.end(), role) != found.end()) return role;
+  }
+  return absl::PermissionDeniedError(WhyNot(found.front()));
+}
+
+absl::Status Access::Check(Role role, std::optional<std::string_view> authorization) const {
+  return CheckAny({role}, authorization).status();
 }
 
 std::optional<std::string> Access::TokenOf(Role role) const {

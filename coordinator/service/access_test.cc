@@ -57,6 +57,21 @@ TEST(Access, OneSecretMayHaveBothRoles) {
   EXPECT_TRUE(access.Check(Role::kOperator, "Bearer ssssssssssssssss").ok());
 }
 
+TEST(Access, AUserMayNeitherWorkNorOperate) {
+  const Access access = Access::Parse(std::string(kFile) + "user uuuuuuuuuuuuuuuu\n").value();
+  constexpr char kUserToken[] = "Bearer uuuuuuuuuuuuuuuu";
+  EXPECT_EQ(CodeOf(access, Role::kWorker, kUserToken), absl::StatusCode::kPermissionDenied);
+  EXPECT_EQ(CodeOf(access, Role::kOperator, kUserToken), absl::StatusCode::kPermissionDenied);
+  const auto both = {Role::kOperator, Role::kUser};
+  EXPECT_EQ(access.CheckAny(both, kUserToken).value(), Role::kUser);
+  EXPECT_EQ(access.CheckAny(both, "Bearer oooooooooooooooo").value(), Role::kOperator);
+  EXPECT_EQ(access.CheckAny(both, "Bearer wwwwwwwwwwwwwwww").status().code(),
+            absl::StatusCode::kPermissionDenied);
+  EXPECT_EQ(access.CheckAny(both, std::nullopt).status().code(),
+            absl::StatusCode::kUnauthenticated);
+  EXPECT_EQ(Access().CheckAny(both, std::nullopt).value(), Role::kOperator);
+}
+
 TEST(Access, ABadLineIsNamed) {
   for (const std::string line : {"worker", "worker short", "boss wwwwwwwwwwwwwwww",
                                  "worker two wwwwwwwwwwwwww", "Worker wwwwwwwwwwwwwwww"}) {

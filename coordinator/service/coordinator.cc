@@ -158,6 +158,12 @@ absl::Status Coordinator::Load(Store& store) {
   ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
   ASSIGN_OR_RETURN(const std::vector<StoredLease> leases, store.LiveLeases());
   ASSIGN_OR_RETURN(const std::vector<StoredWorker> workers, store.Workers());
+  std::vector<StoredBundle> bundles;
+  RETURN_IF_ERROR(ReadBundles(store, &bundles));
+  {
+    MutexLock lock(&mutex_);
+    bundles_ = std::move(bundles);
+  }
   for (StoredTournament& stored : tournaments) {
     const int64_t id = stored.id;
     ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
@@ -279,10 +285,16 @@ absl::StatusOr<HeartbeatReply> Coordinator::Beat(const Heartbeat& heartbeat) {
 }
 
 void Coordinator::Release(const WorkerId& worker, const std::vector<uint64_t>& tokens,
-                          bool leaves) {
+                          const std::string& why, bool leaves) {
   MutexLock lock(&mutex_);
   const Clock::time_point now = Clock::now();
-  for (const uint64_t token : tokens) book_.Release(worker, token, now);
+  for (const uint64_t token : tokens) {
+    if (why.empty()) {
+      book_.Release(worker, token, now);
+    } else {
+      book_.Refuse(worker, token, why, now);
+    }
+  }
   if (leaves) book_.Leave(worker, now);
 }
 
@@ -447,6 +459,7 @@ void Coordinator::Count(Entry& entry, const std::vector<GameRecord>& games) {
 absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
                                             const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
+  RETURN_IF_ERROR(CheckBots(spec));
   absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
   writer_.Run([&](Store& store) { stored = store.AddTournament(spec, spec_text); });
   RETURN_IF_ERROR(stored.status());

@@ -4,12 +4,16 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -65,6 +69,7 @@ class Coordinator {
     // Ratings of running tournaments are worked out this often, or less often where that takes
     // long; 0 for never.
     std::chrono::milliseconds ratings_every{0};
+    int64_t user_bundle_bytes_max = int64_t{1} << 30;  // of all bundles that users added, together
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 
@@ -87,8 +92,12 @@ class Coordinator {
   absl::StatusOr<LeaseReply> Take(const WorkerId& worker) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<HeartbeatReply> Beat(const Heartbeat& heartbeat) ABSL_LOCKS_EXCLUDED(mutex_);
-  void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, bool leaves)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  // `why`: why they cannot be played; empty if they can.
+  void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
+               bool leaves) ABSL_LOCKS_EXCLUDED(mutex_);
+  using TarDone = std::function<void(absl::StatusOr<std::shared_ptr<const std::string>>)>;
+  // The tar of a bundle. `done` is called once, on any thread, perhaps before this returns.
+  void FetchBundle(const std::string& digest, TarDone done) ABSL_LOCKS_EXCLUDED(mutex_);
   using ReportDone = std::function<void(const absl::StatusOr<ReportReply>&)>;
   // `done` is called once, on any thread, perhaps before this returns.
   void Report(triarch::Report report, ReportDone done) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -104,6 +113,17 @@ class Coordinator {
   std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<TournamentStatus> Tournament(int64_t id) const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<LeaseBook::WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // ---- Bundles, for operators and users; errors as in proto/triarch/v1/bot.proto. What changes
+  // them waits for the store, and is posted (PostChange), as is Submit: one after the other.
+  absl::StatusOr<StoredBundle> AddBundle(std::string_view tar, bool is_operator, bool* is_new)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<StoredBundle> RemoveBundle(std::string_view name, bool is_operator)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<StoredBundle> Bundles() const ABSL_LOCKS_EXCLUDED(mutex_);  // the newest last
+  // Tournaments that are not over and in which it plays.
+  std::vector<int64_t> TournamentsWith(std::string_view digest) const ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Runs `task` on a thread with the store, for reading what is recorded.
   void Read(absl::FunctionRef<void(Store&)> task);
   // For what waits for the store and must not hold a reactor: what is changed, and what is read,
@@ -159,6 +179,13 @@ class Coordinator {
   void Count(Entry& entry, const std::vector<GameRecord>& games)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  static absl::Status ReadBundles(Store& store, std::vector<StoredBundle>* bundles);
+  absl::Status CheckUserMayAdd(const StoredBundle& bundle) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // That workers can have the files of all bots that are not bundled.
+  absl::Status CheckBots(const TournamentSpec& spec) const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const std::string> KeptTar(const std::string& digest) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
   void KeepTime();
   // Unavailable to workers, who then turn to another coordinator, once this one leads no more.
   absl::Status CheckLeads() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -182,6 +209,11 @@ class Coordinator {
   absl::Status store_status_ ABSL_GUARDED_BY(mutex_);              // when it was asked last
   std::vector<StoredWorker> quarantined_ ABSL_GUARDED_BY(mutex_);  // that could not be saved yet
 
+  std::vector<StoredBundle> bundles_ ABSL_GUARDED_BY(mutex_);  // as the store has them
+  // Of bundles that were fetched lately, by digest.
+  std::deque<std::pair<std::string, std::shared_ptr<const std::string>>> tars_
+      ABSL_GUARDED_BY(mutex_);
+
   std::atomic<int64_t> replay_plies_waiting_ = 0;
   std::atomic<bool> is_rating_ = false;
   std::atomic<bool> is_asking_ = false;
@@ -197,6 +229,11 @@ class Coordinator {
   Executor reads_;
   std::jthread clock_;
 };
+
+// The bundle that `text` names, NAME, NAME@VERSION or NAME@DIGEST, of a list with the newest last.
+// NotFound says what is not there.
+absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
+                                        std::string_view text);
 
 }  // namespace triarch
 

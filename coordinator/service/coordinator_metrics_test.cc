@@ -34,6 +34,10 @@ GameRecord ThreeSeats() {
   game.outcome = {.place = {{1, 2, 3}}, .termination = Termination::kCheckmate};
   game.endings[Seat::kThird] = Termination::kTimeForfeit;
   game.plies = 90;
+  game.events.resize(4);
+  game.events[2].seat = game.events[3].seat = Seat::kSecond;
+  game.events[3].is_fallback = true;
+  game.fallbacks = 1;
   game.costs = {{SeatCost{30, 600, 60'000}, SeatCost{30, 0, 0}, SeatCost{30, 0, 90'000'000}}};
   return game;
 }
@@ -80,6 +84,8 @@ TEST_F(CoordinatorMetricsTest, CountsRecordedGames) {
            "triarch_bot_faults_total{bot=\"cem\",fault=\"time_forfeit\",tournament=\"1 cup\"} 2\n",
            "triarch_bot_faults_total{bot=\"cem\",fault=\"crash\",tournament=\"1 cup\"} 0\n",
            "triarch_bot_faults_total{bot=\"ann\",fault=\"time_forfeit\",tournament=\"1 cup\"} 0\n",
+           "triarch_bot_fallbacks_total{bot=\"bob\",tournament=\"1 cup\"} 2\n",
+           "triarch_bot_fallbacks_total{bot=\"ann\",tournament=\"1 cup\"} 0\n",
            "triarch_seat_games_total{seat=\"third\",tournament=\"1 cup\"} 2\n",
            "triarch_seat_points_total{seat=\"second\",tournament=\"1 cup\"} 1\n",
        }) {

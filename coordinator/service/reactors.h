@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@
 #include "coordinator/service/coordinator_metrics.h"
 #include "proto/grpc_status.h"
 
-// What the two services share: one unary call, from who may ask to what is counted.
+// What the services share: one unary call, from who may ask to what is counted.
 namespace triarch {
 
 // A call under way. Finish ends it, on any thread, once.
@@ -39,12 +40,18 @@ class Call {
   const std::chrono::steady_clock::time_point began_;
 };
 
-inline absl::Status CheckAccess(const Access& access, Access::Role role,
-                                const grpc::CallbackServerContext* context) {
+// As Access::CheckAny.
+inline absl::StatusOr<Access::Role> CheckAccess(const Access& access,
+                                                std::initializer_list<Access::Role> roles,
+                                                const grpc::CallbackServerContext* context) {
   const auto& metadata = context->client_metadata();
   const auto found = metadata.find("authorization");
-  if (found == metadata.end()) return access.Check(role, std::nullopt);
-  return access.Check(role, std::string_view(found->second.data(), found->second.size()));
+  if (found == metadata.end()) return access.CheckAny(roles, std::nullopt);
+  return access.CheckAny(roles, std::string_view(found->second.data(), found->second.size()));
+}
+inline absl::Status CheckAccess(const Access& access, Access::Role role,
+                                const grpc::CallbackServerContext* context) {
+  return CheckAccess(access, {role}, context).status();
 }
 
 }  // namespace triarch

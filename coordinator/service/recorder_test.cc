@@ -50,7 +50,7 @@ class FailingStore : public Store {
     return store_->OpenTournament(spec);
   }
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
-                                        const std::string& text) override {
+                                                 const std::string& text) override {
     return store_->AddTournament(spec, text);
   }
   absl::Status SetState(int64_t id, TournamentState state) override {
@@ -89,6 +89,16 @@ class FailingStore : public Store {
   }
   absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t id) override {
     return store_->Ratings(id);
+  }
+  absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
+    return store_->AddBundle(bundle, tar);
+  }
+  absl::StatusOr<std::vector<StoredBundle>> Bundles() override { return store_->Bundles(); }
+  absl::StatusOr<std::string> BundleTar(const std::string& digest) override {
+    return store_->BundleTar(digest);
+  }
+  absl::Status RemoveBundle(const std::string& digest) override {
+    return store_->RemoveBundle(digest);
   }
 
  private:

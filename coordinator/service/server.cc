@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "coordinator/service/bot_service.h"
 #include "coordinator/service/tournament_service.h"
 #include "coordinator/service/worker_service.h"
 #include "proto/convert.h"
@@ -31,11 +32,13 @@ struct Server::Parts {
   Parts(Access own_access, Coordinator* coordinator, CoordinatorMetrics* metrics)
       : access(std::move(own_access)),
         workers(coordinator, &access, metrics),
-        tournaments(coordinator, &access, metrics) {}
+        tournaments(coordinator, &access, metrics),
+        bots(coordinator, &access, metrics) {}
 
   const Access access;
   WorkerService workers;
   TournamentService tournaments;
+  BotService bots;
   int port = 0;
   std::unique_ptr<grpc::Server> server;
 };
@@ -56,6 +59,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.RegisterService(&parts->workers);
   builder.RegisterService(&parts->tournaments);
+  builder.RegisterService(&parts->bots);
   if (!options.address.empty()) {
     builder.AddListeningPort(options.address, Credentials(options.tls), &parts->port);
   }

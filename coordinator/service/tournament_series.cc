@@ -59,6 +59,9 @@ struct TournamentSeries::Families {
       CounterFamily(registry, "triarch_bot_nodes_total", "Nodes that a bot said it searched.");
   prometheus::Family<Counter>& bot_faults = CounterFamily(
       registry, "triarch_bot_faults_total", "Games that a bot forfeited, by what it did.");
+  prometheus::Family<Counter>& bot_fallbacks =
+      CounterFamily(registry, "triarch_bot_fallbacks_total",
+                    "Moves that a bot failed to choose and that were made for it.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_bot_move_seconds",
                       "Time of a bot's moves; those of one game count as their mean.");
@@ -101,6 +104,7 @@ struct TournamentSeries::Bot {
       : games(families.bot_games, labels),
         points(families.bot_points, labels),
         nodes(families.bot_nodes, labels),
+        fallbacks(families.bot_fallbacks, labels),
         move_seconds(families.bot_move_seconds, labels, MoveSecondsBuckets()) {
     for (const Termination fault : kFaults) {
       Labels own = labels;
@@ -112,6 +116,7 @@ struct TournamentSeries::Bot {
   Series<Counter> games;
   Series<Counter> points;
   Series<Counter> nodes;
+  Series<Counter> fallbacks;
   Series<Histogram> move_seconds;
   std::vector<Series<Counter>> faults;  // as kFaults
 };
@@ -244,6 +249,7 @@ void TournamentSeries::CountSeats(Tournament& tournament, const GameRecord& game
     bot.nodes->Increment(static_cast<double>(cost.nodes));
     ObserveMean(*bot.move_seconds, MoveSecondsBuckets(), cost.moves,
                 static_cast<double>(cost.time_us) / 1e6);
+    bot.fallbacks->Increment(static_cast<double>(FallbacksOf(game, at)));
     if (!game.endings[at]) continue;
     const auto fault = std::find(kFaults.begin(), kFaults.end(), *game.endings[at]);
     if (fault == kFaults.end()) continue;

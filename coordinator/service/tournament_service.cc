@@ -46,6 +46,9 @@ void ToWire(const LeaseBook::WorkerView& view, v1::Worker* wire) {
   wire->set_games_held(view.games_held);
   wire->set_rejections(view.rejections);
   wire->set_last_seen_ms(view.last_seen.count());
+  for (const auto& [tournament, why] : view.refusals) {
+    wire->add_refusals("tournament " + std::to_string(tournament) + ": " + why);
+  }
 }
 
 // How a page says that it is full; nobody sees it.

@@ -96,11 +96,40 @@ grpc::ServerUnaryReactor* WorkerService::Release(grpc::CallbackServerContext* co
 
 absl::Status WorkerService::DoRelease(const v1::ReleaseRequest& request) {
   ASSIGN_OR_RETURN(const wire::ReleaseRequest release, wire::FromWire(request));
-  coordinator_->Release(release.worker, release.tokens, release.leaves);
+  coordinator_->Release(release.worker, release.tokens, release.why, release.leaves);
   return absl::OkStatus();
 }
 
-// The one call that is answered later, when the store has its games.
+// Answered later where the store has to be asked.
+grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext* context,
+                                                     const v1::FetchBundleRequest* request,
+                                                     v1::FetchBundleResponse* response) {
+  const auto call = std::make_shared<Call>(context, "FetchBundle", metrics_);
+  const absl::Status access = CheckAccess(*access_, Access::Role::kWorker, context);
+  const absl::StatusOr<wire::FetchBundleRequest> asked =
+      access.ok() ? wire::FromWire(*request) : absl::StatusOr<wire::FetchBundleRequest>(access);
+  if (!asked.ok()) {
+    call->Finish(asked.status());
+    return call->reactor();
+  }
+  coordinator_->FetchBundle(
+      asked->digest, [call, response, offset = static_cast<size_t>(asked->offset)](
+                         const absl::StatusOr<std::shared_ptr<const std::string>>& tar) {
+        if (!tar.ok()) return call->Finish(tar.status());
+        const std::string_view bytes = **tar;
+        if (offset >= bytes.size()) {
+          return call->Finish(absl::InvalidArgumentError("offset: the bundle ends before"));
+        }
+        const std::string_view part = bytes.substr(offset, wire::kBundlePartMax);
+        wire::ToWire(
+            BundlePart{.size = static_cast<int64_t>(bytes.size()), .bytes = std::string(part)},
+            response);
+        call->Finish(absl::OkStatus());
+      });
+  return call->reactor();
+}
+
+// Answered later, when the store has its games.
 grpc::ServerUnaryReactor* WorkerService::Report(grpc::CallbackServerContext* context,
                                                 const v1::ReportRequest* request,
                                                 v1::ReportResponse* response) {

@@ -30,6 +30,9 @@ class WorkerService : public v1::WorkerService::CallbackService {
   grpc::ServerUnaryReactor* Report(grpc::CallbackServerContext* context,
                                    const v1::ReportRequest* request,
                                    v1::ReportResponse* response) override;
+  grpc::ServerUnaryReactor* FetchBundle(grpc::CallbackServerContext* context,
+                                        const v1::FetchBundleRequest* request,
+                                        v1::FetchBundleResponse* response) override;
   grpc::ServerUnaryReactor* Release(grpc::CallbackServerContext* context,
                                     const v1::ReleaseRequest* request,
                                     v1::ReleaseResponse* response) override;

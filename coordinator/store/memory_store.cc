@@ -149,6 +149,25 @@ class MemoryStore : public Store {
     return ratings_;
   }
 
+  absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
+    std::erase_if(bundles_,
+                  [&](const StoredBundle& there) { return there.digest == bundle.digest; });
+    bundles_.push_back(bundle);
+    bundles_.back().added = Now();
+    tars_[bundle.digest] = tar;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<StoredBundle>> Bundles() override { return bundles_; }
+  absl::StatusOr<std::string> BundleTar(const std::string& digest) override {
+    const auto tar = tars_.find(digest);
+    return tar == tars_.end() ? absl::StatusOr<std::string>(NoBundle(digest)) : tar->second;
+  }
+  absl::Status RemoveBundle(const std::string& digest) override {
+    if (tars_.erase(digest) == 0) return NoBundle(digest);
+    std::erase_if(bundles_, [&](const StoredBundle& there) { return there.digest == digest; });
+    return absl::OkStatus();
+  }
+
  private:
   struct Game {
     GameSummary summary;
@@ -196,6 +215,8 @@ class MemoryStore : public Store {
   std::map<uint64_t, StoredLease> leases_;
   std::map<std::string, StoredWorker> workers_;
   std::vector<RatingPoint> ratings_;
+  std::vector<StoredBundle> bundles_;  // the newest last
+  std::map<std::string, std::string> tars_;
   std::map<int64_t, Game> games_;
 };
 

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 6> kStatements = {{
+constexpr std::array<Prepared, 10> kStatements = {{
     {"save_lease",
      "INSERT INTO leases (token, tournament, first, last, worker, instance, ended, ended_at) "
      "VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 <> '' THEN now() END) "
@@ -27,6 +28,16 @@ constexpr std::array<Prepared, 6> kStatements = {{
     {"ratings",
      "SELECT to_char(time, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), games, bot, rating, error "
      "FROM ratings WHERE tournament = $1 ORDER BY id"},
+    {"add_bundle",
+     "INSERT INTO bundles (number, digest, name, version, kind, manifest, bytes, added, added_by, "
+     "tar) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM bundles), $1, $2, $3, $4, $5, $6, "
+     "now(), $7, $8) ON CONFLICT (digest) DO UPDATE SET number = excluded.number, "
+     "added = excluded.added, added_by = excluded.added_by"},
+    {"bundles",
+     "SELECT digest, manifest, name, version, kind, bytes, "
+     "to_char(added, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), added_by FROM bundles ORDER BY number"},
+    {"bundle_tar", "SELECT tar FROM bundles WHERE digest = $1"},
+    {"remove_bundle", "DELETE FROM bundles WHERE digest = $1"},
 }};
 
 // All digits: libpqxx rounds some doubles.
@@ -114,6 +125,52 @@ absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournamen
     return absl::OkStatus();
   }));
   return points;
+}
+
+absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar) {
+  return db.Write([&](pqxx::transaction_base& tx) {
+    tx.exec_prepared0("add_bundle", Text(bundle.digest), Text(bundle.name), Text(bundle.version),
+                      Text(bundle.kind), Text(bundle.manifest), bundle.bytes, Text(bundle.added_by),
+                      pqxx::binarystring(tar));
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db) {
+  std::vector<StoredBundle> bundles;
+  RETURN_IF_ERROR(db.Read([&bundles](pqxx::transaction_base& tx) {
+    bundles.clear();
+    for (const pqxx::row& row : tx.exec_prepared("bundles")) {
+      bundles.push_back({.digest = row[0].as<std::string>(),
+                         .manifest = row[1].as<std::string>(),
+                         .name = row[2].as<std::string>(),
+                         .version = row[3].as<std::string>(),
+                         .kind = row[4].as<std::string>(),
+                         .bytes = row[5].as<int64_t>(),
+                         .added = row[6].as<std::string>(),
+                         .added_by = row[7].as<std::string>()});
+    }
+    return absl::OkStatus();
+  }));
+  return bundles;
+}
+
+absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest) {
+  std::string tar;
+  RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) -> absl::Status {
+    const pqxx::result rows = tx.exec_prepared("bundle_tar", Text(digest));
+    if (rows.empty()) return NoBundle(digest);
+    tar = pqxx::binarystring(rows[0][0]).str();
+    return absl::OkStatus();
+  }));
+  return tar;
+}
+
+absl::Status RemoveBundle(Database& db, const std::string& digest) {
+  return db.Write([&](pqxx::transaction_base& tx) -> absl::Status {
+    const pqxx::result removed = tx.exec_prepared("remove_bundle", Text(digest));
+    return removed.affected_rows() == 0 ? NoBundle(digest) : absl::OkStatus();
+  });
 }
 
 }  // namespace triarch::postgres

@@ -21,6 +21,10 @@ absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers);
 absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db);
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points);
 absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament);
+absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar);
+absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
+absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
+absl::Status RemoveBundle(Database& db, const std::string& digest);
 
 }  // namespace triarch::postgres
 

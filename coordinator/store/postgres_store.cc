@@ -104,6 +104,16 @@ class PostgresStore : public Store {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return postgres::Ratings(*db_, tournament);
   }
+  absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
+    return postgres::AddBundle(*db_, bundle, tar);
+  }
+  absl::StatusOr<std::vector<StoredBundle>> Bundles() override { return postgres::Bundles(*db_); }
+  absl::StatusOr<std::string> BundleTar(const std::string& digest) override {
+    return postgres::BundleTar(*db_, digest);
+  }
+  absl::Status RemoveBundle(const std::string& digest) override {
+    return postgres::RemoveBundle(*db_, digest);
+  }
 
  private:
   absl::StatusOr<StoredTournament> ReadTournament(const pqxx::row& row) const;

@@ -103,6 +103,10 @@ void Statement::BindOne(int parameter, std::string_view value) {
   CHECK(sqlite3_bind_text64(statement_.get(), parameter, value.data(), value.size(),
                             SQLITE_TRANSIENT, SQLITE_UTF8) == SQLITE_OK);
 }
+void Statement::BindOne(int parameter, Bytes value) {
+  CHECK(sqlite3_bind_blob64(statement_.get(), parameter, value.bytes.data(), value.bytes.size(),
+                            SQLITE_TRANSIENT) == SQLITE_OK);
+}
 void Statement::BindOne(int parameter, std::nullopt_t) {
   CHECK(sqlite3_bind_null(statement_.get(), parameter) == SQLITE_OK);
 }
@@ -134,6 +138,12 @@ std::string_view Statement::Text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   if (text == nullptr) return {};
   return {text, static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+std::string_view Statement::Blob(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 bool Statement::IsNull(int column) const {

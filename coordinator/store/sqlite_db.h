@@ -21,6 +21,11 @@ struct sqlite3_stmt;
 // disk is full. Unavailable: others hold it for too long, or the disk fails.
 namespace triarch::sqlite {
 
+// A value that is no text.
+struct Bytes {
+  std::string_view bytes;
+};
+
 // A prepared statement: bind, step through the rows, and again.
 class Statement {
  public:
@@ -42,6 +47,7 @@ class Statement {
   int64_t Int(int column) const;
   double Real(int column) const;
   std::string_view Text(int column) const;
+  std::string_view Blob(int column) const;
   bool IsNull(int column) const;
 
  private:
@@ -56,6 +62,7 @@ class Statement {
   void BindOne(int parameter, int64_t value);
   void BindOne(int parameter, double value);
   void BindOne(int parameter, std::string_view value);
+  void BindOne(int parameter, Bytes value);
   void BindOne(int parameter, std::nullopt_t);
 
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;

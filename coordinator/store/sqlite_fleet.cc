@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::sqlite {
@@ -112,6 +113,53 @@ absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournamen
                       .error = row.Real(4)});
   }));
   return points;
+}
+
+absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar) {
+  ASSIGN_OR_RETURN(
+      Statement add,
+      db.Prepare(
+          "INSERT INTO bundles (number, digest, name, version, kind, manifest, bytes, added, "
+          "added_by, tar) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM bundles), ?1, "
+          "?2, ?3, ?4, ?5, ?6, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?7, ?8) "
+          "ON CONFLICT (digest) DO UPDATE SET number = excluded.number, "
+          "added = excluded.added, added_by = excluded.added_by"));
+  return add
+      .Bind(bundle.digest, bundle.name, bundle.version, bundle.kind, bundle.manifest, bundle.bytes,
+            bundle.added_by, Bytes{tar})
+      .Run();
+}
+
+absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db) {
+  ASSIGN_OR_RETURN(
+      Statement select,
+      db.Prepare("SELECT digest, manifest, name, version, kind, bytes, added, added_by "
+                 "FROM bundles ORDER BY number"));
+  std::vector<StoredBundle> bundles;
+  RETURN_IF_ERROR(ForEachRow(select, [&](const Statement& row) {
+    bundles.push_back({.digest = std::string(row.Text(0)),
+                       .manifest = std::string(row.Text(1)),
+                       .name = std::string(row.Text(2)),
+                       .version = std::string(row.Text(3)),
+                       .kind = std::string(row.Text(4)),
+                       .bytes = row.Int(5),
+                       .added = std::string(row.Text(6)),
+                       .added_by = std::string(row.Text(7))});
+  }));
+  return bundles;
+}
+
+absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest) {
+  ASSIGN_OR_RETURN(Statement select, db.Prepare("SELECT tar FROM bundles WHERE digest = ?1"));
+  ASSIGN_OR_RETURN(const bool has_row, select.Bind(digest).Step());
+  if (!has_row) return NoBundle(digest);
+  return std::string(select.Blob(0));
+}
+
+absl::Status RemoveBundle(Database& db, const std::string& digest) {
+  ASSIGN_OR_RETURN(Statement remove, db.Prepare("DELETE FROM bundles WHERE digest = ?1"));
+  RETURN_IF_ERROR(remove.Bind(digest).Run());
+  return db.changes() == 0 ? NoBundle(digest) : absl::OkStatus();
 }
 
 }  // namespace triarch::sqlite

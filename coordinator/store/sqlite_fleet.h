@@ -10,8 +10,8 @@
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/store.h"
 
-// The tables of schema 0002 that stand apart from the games: as the Store's functions of these
-// names.
+// The tables of schemas 0002 and 0003 that stand apart from the games: as the Store's functions of
+// these names.
 namespace triarch::sqlite {
 
 absl::StatusOr<uint64_t> NextEpoch(Database& db);
@@ -21,6 +21,10 @@ absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers);
 absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db);
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points);
 absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament);
+absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar);
+absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
+absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
+absl::Status RemoveBundle(Database& db, const std::string& digest);
 
 }  // namespace triarch::sqlite
 

@@ -49,8 +49,8 @@ constexpr std::string_view kSelectGames =
     "WHERE other.game = games.id AND other.bot = ?2)) "
     "ORDER BY idx, seat";
 
-// For a reader of a file of schema 1, which must not change it: what 0002 would add, in tables and
-// views of the connection's own. They hide those of the file.
+// For a reader of a file of an older schema, which must not change it: what 0002 or 0003 would add,
+// in tables and views of the connection's own. They hide those of the file.
 constexpr std::string_view kSchema2ForReaders =
     "PRAGMA temp_store = MEMORY; "
     "CREATE TEMP VIEW tournaments AS SELECT *, '' AS spec_text, 'active' AS state "
@@ -59,6 +59,11 @@ constexpr std::string_view kSchema2ForReaders =
     "CREATE TEMP TABLE workers (name, slots, build, quarantine); "
     "CREATE TEMP TABLE leases (token, tournament, first, last, worker, instance, ended); "
     "CREATE TEMP TABLE ratings (id, tournament, time, games, bot, rating, error)";
+
+constexpr std::string_view kSchema3ForReaders =
+    "PRAGMA temp_store = MEMORY; "
+    "CREATE TEMP TABLE bundles (number, digest, name, version, kind, manifest, bytes, added, "
+    "added_by, tar)";
 
 class SqliteStore : public Store {
  public:
@@ -103,6 +108,16 @@ class SqliteStore : public Store {
   absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return sqlite::Ratings(*db_, tournament);
+  }
+  absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
+    return sqlite::AddBundle(*db_, bundle, tar);
+  }
+  absl::StatusOr<std::vector<StoredBundle>> Bundles() override { return sqlite::Bundles(*db_); }
+  absl::StatusOr<std::string> BundleTar(const std::string& digest) override {
+    return sqlite::BundleTar(*db_, digest);
+  }
+  absl::Status RemoveBundle(const std::string& digest) override {
+    return sqlite::RemoveBundle(*db_, digest);
   }
 
  private:
@@ -173,9 +188,12 @@ absl::Status SqliteStore::CheckSchema() {
   ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
   RETURN_IF_ERROR(CheckIsOurs(version));
   if (version == static_cast<int64_t>(SqliteMigrations().size())) return absl::OkStatus();
-  if (version == 1) return db_->Run(kSchema2ForReaders);
-  return absl::FailedPreconditionError(
-      absl::StrFormat("database %s is empty; expected a recorded tournament", path_));
+  if (version == 0) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s is empty; expected a recorded tournament", path_));
+  }
+  if (version < 2) RETURN_IF_ERROR(db_->Run(kSchema2ForReaders));
+  return db_->Run(kSchema3ForReaders);
 }
 
 absl::Status SqliteStore::CheckIsOurs(int64_t version) {

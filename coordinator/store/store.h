@@ -58,6 +58,20 @@ struct RatingPoint {
   friend bool operator==(const RatingPoint&, const RatingPoint&) = default;
 };
 
+// A bundle (bundle/bundle.h) as it is stored, without its files.
+struct StoredBundle {
+  std::string digest;    // SHA-256 of its files
+  std::string manifest;  // its bot.yaml, as it was given
+  std::string name;      // what that says
+  std::string version;
+  std::string kind;
+  int64_t bytes = 0;     // of its files
+  std::string added;     // UTC, as above; set by the store
+  std::string added_by;  // "operator" or "user"
+
+  friend bool operator==(const StoredBundle&, const StoredBundle&) = default;
+};
+
 // Which recorded games are asked for.
 struct GameFilter {
   std::optional<std::string> bot;  // games with this bot at the table
@@ -135,6 +149,13 @@ class Store {
   virtual absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) = 0;
   // In the order of time.
   virtual absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) = 0;
+
+  // Adds a bundle with its files; one of that digest that is there already becomes the newest.
+  virtual absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) = 0;
+  virtual absl::StatusOr<std::vector<StoredBundle>> Bundles() = 0;  // the newest last
+  // Its files, as they were added. NotFound: there is none of that digest.
+  virtual absl::StatusOr<std::string> BundleTar(const std::string& digest) = 0;
+  virtual absl::Status RemoveBundle(const std::string& digest) = 0;  // NotFound as above
 };
 
 // Both that write do so alone: a file FILE.lock, gone in the end, keeps other writers out. Reading

@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_manifest.h"
 #include "core/record/spec_json.h"
 
 namespace triarch {
@@ -63,8 +64,16 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
     if (spec.bots[i].name == name) return static_cast<int>(i);
     names += (i == 0 ? "" : ", ") + spec.bots[i].name;
   }
+  for (size_t i = 0; i < spec.bots.size(); ++i) {
+    const BotSpec& bot = spec.bots[i];
+    if (!bot.bundle.empty() && GivenBotName(bot.name) == name) return static_cast<int>(i);
+  }
   return absl::NotFoundError(
       absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));
+}
+
+absl::Status NoBundle(std::string_view digest) {
+  return absl::NotFoundError(absl::StrFormat("there is no bundle of digest %s", Quote(digest, 64)));
 }
 
 absl::Status CheckMayBeSet(TournamentState state) {

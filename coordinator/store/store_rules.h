@@ -36,8 +36,12 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end);
 
-// The bot of that name as an index into the list. NotFound lists the names.
+// The bot of that name as an index into the list; of one from a bundle the name without version and
+// digest will do. NotFound lists the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
+
+// NotFound: there is no bundle of that digest.
+absl::Status NoBundle(std::string_view digest);
 
 // InvalidArgument for kDone, which comes by itself.
 absl::Status CheckMayBeSet(TournamentState state);

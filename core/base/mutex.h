@@ -51,6 +51,7 @@ class CondVar {
     lock.release();
     return is_in_time;
   }
+  void NotifyOne() { changed_.notify_one(); }
   void NotifyAll() { changed_.notify_all(); }
 
  private:

@@ -47,8 +47,10 @@ class GameState {
   // How each seat left the game; empty for one still in. Seats out before the start have none.
   const PerSeat<std::optional<Termination>>& endings() const { return endings_; }
   // How often the position on the board has occurred, this time included.
-  int occurrences() const {
-    return static_cast<int>(std::count(keys_.begin(), keys_.end(), keys_.back()));
+  int occurrences() const { return occurrences(keys_.back()); }
+  // How often a position of that key has occurred since the last irreversible move.
+  int occurrences(uint64_t key) const {
+    return static_cast<int>(std::count(keys_.begin(), keys_.end(), key));
   }
 
   // Requires: no outcome yet, and `move` is legal.

@@ -9,9 +9,11 @@
 #include "core/game/move_list.h"
 #include "core/game/piece.h"
 
-// What a move generator tells its moves to, set by set where it can: a list, a count, or the
-// question whether there is any. A sink answers true when it has heard enough. A set is a CellSet
-// or the 64 bits of a smaller board; a promotion's kind is what its Move wants beside the piece.
+// What a move generator tells its moves to, set by set where it can: a list, a count, the question
+// whether there is any, or a list of captures and promotions alone. A sink answers true when it
+// has heard enough. A set is a CellSet or the 64 bits of a smaller board; a promotion's kind is
+// what its Move wants beside the piece. Of moves that are neither captures nor promotions a
+// generator may keep silent to a sink that is `kCapturesOnly`.
 namespace triarch {
 
 template <class Cell>
@@ -34,6 +36,7 @@ constexpr void ForEach(uint64_t set, F f) {
 
 template <class Move>
 struct MoveLister {
+  static constexpr bool kCapturesOnly = false;
   MoveList<Move>& moves;
 
   template <class Cell, class Set>
@@ -54,7 +57,32 @@ struct MoveLister {
   }
 };
 
+// The captures and promotions, in the order in which MoveLister has them.
+template <class Move, class Set>
+struct CaptureLister {
+  static constexpr bool kCapturesOnly = true;
+  MoveList<Move>& moves;
+  const Set enemies;
+
+  template <class Cell>
+  bool Targets(Cell from, Set to) {
+    return MoveLister<Move>{moves}.Targets(from, to & enemies);
+  }
+  template <class Cell, class Kind>
+  bool Promotions(Cell from, Set to, Kind kind) {
+    return MoveLister<Move>{moves}.Promotions(from, to, kind);
+  }
+  bool One(Move move) {
+    using Kind = decltype(move.kind());
+    if (move.kind() == Kind::kEnPassant || move.promotion() != PieceType::kPawn) {
+      moves.push_back(move);
+    }
+    return false;
+  }
+};
+
 struct MoveCounter {
+  static constexpr bool kCapturesOnly = false;
   size_t count = 0;
 
   template <class Cell, class Set>
@@ -75,6 +103,7 @@ struct MoveCounter {
 };
 
 struct MoveFinder {
+  static constexpr bool kCapturesOnly = false;
   bool found = false;
 
   template <class Cell, class Set>

@@ -60,6 +60,8 @@ concept Position =
   { p.in_check(seat) } -> std::same_as<bool>;  // its king is attacked now
   { p.LegalMoves() } -> std::same_as<MoveList<typename P::Move>>;  // empty once it is over
   { p.CountLegalMoves() } -> std::same_as<size_t>;                 // LegalMoves().size()
+  // Those of the legal moves that take a piece or promote, in the same order.
+  { p.Captures() } -> std::same_as<MoveList<typename P::Move>>;
   { next.Play(move) } -> std::same_as<void>;                       // requires: move is legal
   { next.Resign(seat) } -> std::same_as<void>;  // any seat still in, on or off turn; forfeits too
   // Judges the player on turn where a given position leaves it without a move; else does nothing.
@@ -94,10 +96,19 @@ concept Position =
   { p.ToJson() } -> std::same_as<std::string>;
   { P::FromJson(text) } -> std::same_as<absl::StatusOr<P>>;
 
+  // The board by numbers of cells, 0 to kCells - 1: what stands there (with members `type` and
+  // `owner`), if anything, and what the cell is called now.
+  { P::kCells } -> std::convertible_to<int>;
+  p.PieceOn(0)->type;
+  p.PieceOn(0)->owner;
+  { p.CellText(0) } -> std::same_as<std::string>;
+
   // For bots: the worth of each seat's standing in hundredths of a pawn, from that seat's own
   // side; and the expected gain of a capture or promotion (0 for a quiet move).
   { p.Evaluate() } -> std::same_as<PerSeat<int>>;
   { p.CaptureGain(move) } -> std::same_as<int>;
+  // Whose piece the move takes, if any.
+  { p.VictimOf(move) } -> std::same_as<std::optional<Seat>>;
 
   // Six mid-game positions in text form, for perft and benchmarks.
   { P::BenchPositions() } -> std::same_as<std::span<const std::string_view>>;

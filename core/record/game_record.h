@@ -1,6 +1,7 @@
 #ifndef TRIARCH_CORE_RECORD_GAME_RECORD_H_
 #define TRIARCH_CORE_RECORD_GAME_RECORD_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct RecordedEvent {
   std::string move;                             // as in TPGN without suffix: "E2xD3", "O-O"
   bool is_check = false;                        // "+": some opponent is in check
   bool is_elimination = false;                  // "#": somebody was eliminated when the turn passed
+  bool is_fallback = false;                     // a move that the player made for want of its own
   Termination why = Termination::kResignation;  // of a kForfeit
   std::optional<int64_t> clock_ms;              // left (or used, without a clock) after it
   std::optional<PerSeat<double>> eval;          // expected share of the points per seat
@@ -65,8 +67,17 @@ struct GameRecord {
   PerSeat<std::optional<Termination>> endings;  // of the eliminated
   int64_t plies = 0;                            // number of kMove events
   int64_t opening_plies = 0;                    // of them, given by the opening
+  int64_t fallbacks = 0;                        // of them, fallback moves
   PerSeat<SeatCost> costs;                      // not in TPGN
 };
+
+// How many of them are the seat's.
+inline int64_t FallbacksOf(const GameRecord& record, Seat seat) {
+  if (record.fallbacks == 0) return 0;  // nearly always, and its events need not be looked at
+  return std::count_if(
+      record.events.begin(), record.events.end(),
+      [seat](const RecordedEvent& event) { return event.is_fallback && event.seat == seat; });
+}
 
 }  // namespace triarch
 

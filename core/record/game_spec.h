@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/game/game_state.h"
@@ -13,23 +14,42 @@
 // The two specs that go down: what a tournament is, and what one game of it is.
 namespace triarch {
 
+inline constexpr std::string_view kPluginBot = "plugin";
+inline constexpr std::string_view kProcessBot = "process";
+
 // A bot as the tournament names it: one kind of bot may enter several times under several names.
 struct BotSpec {
-  std::string name;                            // unique in a tournament, no spaces
-  std::string bot;                             // the kind: "paranoid"
-  std::map<std::string, std::string> options;  // the bot's own, as text: {"depth", "3"}
+  // Unique in a tournament; no spaces but in that of a bot from a bundle: VersionedBotName.
+  std::string name;
+  std::string bot;  // the kind: "paranoid", kPluginBot or kProcessBot
+  std::map<std::string, std::string> options = {};  // the bot's own, as text: {"depth", "3"}
+
+  // Of a bot that is not bundled. Paths are absolute, but for the library of one from a bundle,
+  // which lies in `dir`.
+  std::string bundle = {};                // "mine@1.2": where it is from; empty: not from a bundle
+  std::string library = {};               // a plugin's shared library
+  std::vector<std::string> command = {};  // a process and its arguments
+  // Where the process runs, and all it sees of the machine. Of a bundle: its folder; empty where
+  // each worker has one of its own.
+  std::string dir = {};
+  bool is_sandboxed = true;  // the process; else it may do what the worker may
+  // Of the contents of bundle, library or dir (SHA-256, hex): a changed bot is another bot. Empty
+  // where there is none of them.
+  std::string digest = {};
 
   friend bool operator==(const BotSpec&, const BotSpec&) = default;
 };
 
 // How much a player may think. What is absent does not limit. A bot's own options go before this.
 struct TimeControl {
-  std::optional<int64_t> nodes;        // per move
-  std::optional<int64_t> depth;        // per move, in plies
-  std::optional<int64_t> movetime_ms;  // per move
-  std::optional<int64_t> clock_ms;     // per player and game, with
-  int64_t increment_ms = 0;            // this much more after each move
-  int64_t margin_ms = 50;              // a player oversteps only when later than this
+  std::optional<int64_t> nodes = {};        // per move
+  std::optional<int64_t> depth = {};        // per move, in plies
+  std::optional<int64_t> movetime_ms = {};  // per move
+  std::optional<int64_t> clock_ms = {};     // per player and game, with
+  int64_t increment_ms = 0;                 // this much more after each move
+  int64_t margin_ms = 50;                   // a player oversteps only when later than this
+  // Whether the time that counts is a player's own time of a processor, not that of the wall.
+  bool charges_cpu = false;
 
   // Whether the same spec gives the same game on any machine.
   bool is_deterministic() const { return !movetime_ms && !clock_ms; }

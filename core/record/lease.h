@@ -87,6 +87,12 @@ struct Report {
   bool is_last = false;  // the lease is played out: nothing more comes
 };
 
+// Some bytes of a bundle's tar.
+struct BundlePart {
+  int64_t size = 0;  // of the whole
+  std::string bytes;
+};
+
 // What became of a report. Whatever it is but kRetry, the worker forgets those games.
 struct ReportReply {
   enum class Fate : uint8_t {

@@ -115,6 +115,11 @@ RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
   return event;
 }
 
+void PlayedGame::NoteFallback() {
+  record_.events.back().is_fallback = true;
+  ++record_.fallbacks;
+}
+
 void PlayedGame::Leave(Seat seat, Termination why) {
   RecordedEvent& event = AddEvent(why == Termination::kResignation ? RecordedEvent::Kind::kResign
                                                                    : RecordedEvent::Kind::kForfeit,

@@ -36,6 +36,8 @@ class PlayedGame {
   // A legal move of the seat on turn, and its opinion. What comes back is the event, for its clock.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
                       const std::optional<PerSeat<double>>& eval);
+  // The move just played was a fallback.
+  void NoteFallback();
   // A seat that is in resigns or forfeits.
   void Leave(Seat seat, Termination why);
   // The seat on turn claims a draw; false, and nothing changes, if there is none.

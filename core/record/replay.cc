@@ -159,6 +159,7 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
   }
   RecordedEvent& ours = game_.Play(moves, number, claimed.eval);
   ours.clock_ms = claimed.clock_ms;
+  if (claimed.is_fallback) game_.NoteFallback();
   if (ours.is_elimination != claimed.is_elimination || ours.is_check != claimed.is_check) {
     const std::string_view suffix = ours.is_elimination ? "with #"
                                     : ours.is_check     ? "with +"
@@ -204,6 +205,9 @@ absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
   }
   if (claimed.eval && !is_answer) {
     return absl::InvalidArgumentError("nobody was asked for an evaluation");
+  }
+  if (claimed.is_fallback && !is_answer) {
+    return absl::InvalidArgumentError("the opening has no fallback moves");
   }
   if (claimed.eval && !AreShares(*claimed.eval, state().info().seats)) {
     return absl::InvalidArgumentError("the evaluation gives no shares of the points");

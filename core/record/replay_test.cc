@@ -37,7 +37,8 @@ Decision Answer(Decision::Kind kind, size_t move = 0) {
 // Mostly plays at random and thinks a little; may do what it should not, and have opinions.
 class Troublemaker : public RandomPlayer {
  public:
-  // One answer in so many is trouble; so many of a hundred come with an opinion.
+  // One answer in so many is trouble; so many of a hundred come with an opinion, and some are
+  // fallbacks.
   Troublemaker(uint32_t trouble_every, uint32_t opinions)
       : trouble_every_(trouble_every), opinions_(opinions) {}
 
@@ -52,6 +53,7 @@ class Troublemaker : public RandomPlayer {
     fake_now += milliseconds(random_.Below(3));
     Decision decision = RandomPlayer::Choose(state, moves, limits);
     decision.nodes = random_.Below(1000);
+    decision.is_fallback = decision.move % 7 == 3;
     if (random_.Below(100) < opinions_) decision.eval = PerSeat<double>{{0.02, 0.95, 0.03}};
     return decision;
   }
@@ -248,6 +250,9 @@ TEST(ReplayRecordTest, TheSampleHasWhatTheTestsNeed) {
   const std::string text = WriteTpgn(sample.record);
   EXPECT_THAT(text, HasSubstr("+"));
   EXPECT_THAT(text, HasSubstr("%eval"));
+  EXPECT_THAT(text, HasSubstr(" fallback}"));
+  EXPECT_GT(sample.record.fallbacks, 0);
+  EXPECT_EQ(ReplayRecord(sample.spec, sample.record)->fallbacks, sample.record.fallbacks);
 }
 
 using Change = std::function<void(GameRecord*)>;
@@ -322,6 +327,17 @@ void ExpectFoundAtEachMove(const Sample& sample, const char* name,
     ++ply;
   }
   EXPECT_GT(told, 5) << name;
+}
+
+TEST(ReplayRecordTest, NobodyFallsBackInTheOpeningOrWithoutAMove) {
+  Sample sample = MakeSample();
+  sample.record.events.front().is_fallback = true;
+  EXPECT_EQ(ErrorOf(sample.spec, sample.record), "ply 0: the opening has no fallback moves");
+  sample = MakeSample();
+  for (RecordedEvent& event : sample.record.events) {
+    if (event.kind == Kind::kForfeit) event.is_fallback = true;
+  }
+  EXPECT_THAT(ErrorOf(sample.spec, sample.record), HasSubstr("says no more than that"));
 }
 
 TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {

@@ -44,6 +44,12 @@ std::optional<T> ValueOf(const std::array<std::pair<T, std::string_view>, n>& wo
 Json BotToJson(const BotSpec& bot) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
   if (!bot.options.empty()) json["options"] = bot.options;
+  if (!bot.bundle.empty()) json["bundle"] = bot.bundle;
+  if (!bot.library.empty()) json["library"] = bot.library;
+  if (!bot.command.empty()) json["command"] = bot.command;
+  if (!bot.dir.empty()) json["dir"] = bot.dir;
+  if (!bot.is_sandboxed) json["sandbox"] = "none";
+  if (!bot.digest.empty()) json["digest"] = bot.digest;
   return json;
 }
 
@@ -71,6 +77,7 @@ Json TimeControlToJson(const TimeControl& time_control) {
   PutIfGiven(json, "movetime_ms", time_control.movetime_ms);
   PutIfGiven(json, "clock_ms", time_control.clock_ms);
   if (time_control.increment_ms > 0) json["increment_ms"] = time_control.increment_ms;
+  if (time_control.charges_cpu) json["clock"] = "cpu";
   return json;
 }
 
@@ -196,6 +203,15 @@ BotSpec BotFromJson(const Json& json, const std::string& path, std::string* erro
       if (value.is_string()) bot.options[key] = value.get<std::string>();
     }
   }
+  reader.Read("bundle", bot.bundle);
+  reader.Read("library", bot.library);
+  reader.ReadTexts("command", bot.command);
+  reader.Read("dir", bot.dir);
+  std::string sandbox;
+  reader.Read("sandbox", sandbox);
+  if (!sandbox.empty() && sandbox != "none") reader.Fail(reader.Path("sandbox"), "none");
+  bot.is_sandboxed = sandbox.empty();
+  reader.Read("digest", bot.digest);
   return bot;
 }
 
@@ -219,6 +235,11 @@ Openings OpeningsFromJson(const Json& json, std::string* error) {
   return openings;
 }
 
+std::optional<bool> ParseClock(std::string_view word) {
+  if (word == "wall" || word == "cpu") return word == "cpu";
+  return std::nullopt;
+}
+
 TimeControl TimeControlFromJson(const Json& json, std::string* error) {
   ObjectReader reader(json, "time_control", error);
   TimeControl time_control;
@@ -228,6 +249,7 @@ TimeControl TimeControlFromJson(const Json& json, std::string* error) {
   reader.Read("clock_ms", time_control.clock_ms);
   reader.ReadInt("increment_ms", time_control.increment_ms);
   reader.ReadInt("margin_ms", time_control.margin_ms);
+  reader.ReadWord("clock", &ParseClock, time_control.charges_cpu);
   return time_control;
 }
 
@@ -320,7 +342,11 @@ std::string BotsDifference(const std::vector<BotSpec>& there, const std::vector<
   }
   const auto [a, b] = std::mismatch(there.begin(), there.end(), here.begin(), here.end());
   if (a == there.end() || b == here.end()) return {};
-  return absl::StrFormat("bot %s is %s there, %s here", a->name, BotText(*a), BotText(*b));
+  const std::string text = BotText(*a);
+  if (text == BotText(*b)) {
+    return absl::StrFormat("the files or the command of bot %s have changed", a->name);
+  }
+  return absl::StrFormat("bot %s is %s there, %s here", a->name, text, BotText(*b));
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ TournamentSpec Full() {
                        .movetime_ms = 5,
                        .clock_ms = 1000,
                        .increment_ms = 10,
-                       .margin_ms = 0};
+                       .margin_ms = 0,
+                       .charges_cpu = true};
   spec.adjudication = {.plies_max = 30, .win_share = 0.9, .win_plies = 4};
   spec.draws = Draws::kClaimed;
   spec.insufficient_material = true;

@@ -119,6 +119,12 @@ std::optional<std::string_view> FindAnnotation(std::string_view comment, std::st
   return Trim(rest.substr(0, end));
 }
 
+// What stands behind the annotations in brackets.
+std::string_view WithoutAnnotations(std::string_view comment) {
+  const size_t bracket = comment.rfind(']');
+  return Trim(bracket == std::string_view::npos ? comment : comment.substr(bracket + 1));
+}
+
 // "0:00:01.2"; times that no clock shows are none.
 std::optional<int64_t> ParseClock(std::string_view text) {
   const std::vector<std::string_view> parts = Split(text, ':');
@@ -335,6 +341,10 @@ void Replay::TakeAnnotation(std::string_view comment) {
   if (const auto clock = FindAnnotation(comment, "[%clk ")) event.clock_ms = ParseClock(*clock);
   if (const auto eval = FindAnnotation(comment, "[%eval ")) {
     event.eval = ParseEval(*eval, info_.seats);
+  }
+  if (!event.is_fallback && WithoutAnnotations(comment) == tpgn::kFallback) {
+    event.is_fallback = true;
+    ++record_.fallbacks;
   }
 }
 

@@ -164,6 +164,19 @@ TEST(TpgnReplay, TakesBareGames) {
   EXPECT_TRUE(Replay("1. E2-E4 {White is a fine player} {Reduce!} *").ok());
 }
 
+TEST(TpgnReplay, KnowsFallbackMoves) {
+  const absl::StatusOr<GameRecord> record = Replay(
+      "1. E2-E4 {fallback} D7-D6 {no fallback} I11-I10 {[%clk 0:00:01] fallback} {fallback} "
+      "2. D2-D3 {White resigns} {fallback} *");
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(record->fallbacks, 2);
+  EXPECT_TRUE(record->events[0].is_fallback);
+  EXPECT_FALSE(record->events[1].is_fallback);
+  EXPECT_TRUE(record->events[2].is_fallback);
+  EXPECT_EQ(record->events[2].clock_ms, 1000);
+  EXPECT_FALSE(record->events[4].is_fallback);
+}
+
 TEST(TpgnReplay, TakesOtherWaysToWriteMoves) {
   // The canonical text goes into the record.
   const absl::StatusOr<GameRecord> castled =

@@ -19,6 +19,7 @@ inline constexpr std::string_view kUnfinished = "*";
 inline constexpr std::string_view kResigns = " resigns";
 inline constexpr std::string_view kForfeits = " forfeits: ";
 inline constexpr std::string_view kClaimsDraw = " claims draw";
+inline constexpr std::string_view kFallback = "fallback";
 
 // The reason in "{Black forfeits: time}".
 std::string_view ForfeitWord(Termination why);

@@ -82,7 +82,7 @@ class Movetext {
     }
     Put(token_);
     was_comment_ = false;
-    if (event.clock_ms || event.eval) AddAnnotation(event);
+    if (event.clock_ms || event.eval || event.is_fallback) AddAnnotation(event);
   }
 
   // Passes the slots of eliminated and skipped seats, so that the next token stands in `slot`.
@@ -144,6 +144,10 @@ class Movetext {
         AppendShare(token_, (*event.eval)[SeatAt(i)]);
       }
       token_ += ']';
+    }
+    if (event.is_fallback) {
+      if (token_.size() > 1) token_ += ' ';
+      token_ += tpgn::kFallback;
     }
     token_ += '}';
     Put(token_);

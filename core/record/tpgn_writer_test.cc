@@ -184,6 +184,13 @@ TEST(TpgnWriter, WritesClocksAndScores) {
             "{[%eval 1.00,0.00,0.00]} 2.\nm {[%clk 100:00:00]} m {[%clk 0:00:00]} *");
 }
 
+TEST(TpgnWriter, SaysWhichMovesAreFallbacks) {
+  GameRecord record = Play("new");
+  record.events[0].is_fallback = record.events[1].is_fallback = true;
+  record.events[1].clock_ms = 1000;
+  EXPECT_EQ(Movetext(record), "1. m {fallback} m {[%clk 0:00:01] fallback} m *");
+}
+
 TEST(TpgnWriter, BreaksLinesAtTheHundredthColumn) {
   GameRecord record;
   for (int i = 0; i < 300; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/three_way/attackers.h"
 #include "core/three_way/attacks.h"
 #include "core/three_way/position.h"
 
@@ -156,6 +157,15 @@ int PawnValue(Seat owner, Cell cell) {
 
 PerSeat<int> Position::Evaluate() const { return Evaluation(*this).Sum(); }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  if (move.kind() == MoveKind::kCastling) return std::nullopt;
+  const Cell cell = move.kind() == MoveKind::kEnPassant
+                        ? Cell::At(kAttacks.pawn_step[to_move_][At(move.from())])
+                        : move.to();
+  if (!occupied().contains(cell)) return std::nullopt;
+  return OwnerAt(cell);
+}
+
 int Position::CaptureGain(Move move) const {
   if (move.kind() == MoveKind::kCastling) return 0;
   const bool is_promotion = move.promotion() != PieceType::kPawn;
@@ -182,6 +192,38 @@ int Position::CaptureGain(Move move) const {
   if (taker == 0) return gain;
   const bool is_defended = LeastAttacker(*this, owned_[to_move_], left, move.to()) != 0;
   return gain - std::max(0, value - (is_defended ? taker : 0));
+}
+
+CellNumbers CellsOwnedBy(const Position& position, Seat seat) {
+  const CellSet cells = position.owned_by(seat);
+  return {cells.low, cells.high};
+}
+
+CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells) {
+  const Cell at = Cell::At(cell.index());
+  const CellSet occupied{cells.low, cells.high};
+  const auto of = [&](PieceType type) { return position.of_type(type) & occupied; };
+  const CellSet queens = of(PieceType::kQueen);
+  CellSet found =
+      (KnightAttacks(at) & of(PieceType::kKnight)) | (KingAttacks(at) & of(PieceType::kKing));
+  const CellSet sliders = (kAttacks.rook_lines[At(at)] & (of(PieceType::kRook) | queens)) |
+                          (kAttacks.bishop_lines[At(at)] & (of(PieceType::kBishop) | queens));
+  AnyOf(sliders, [&](Cell from) {
+    if ((Between(at, from) & occupied).empty()) found |= CellSet::Of(from);
+    return false;
+  });
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    found |= kAttacks.pawn_capturers[SeatAt(i)][At(at)] & of(PieceType::kPawn) &
+             position.owned_by(SeatAt(i));
+  }
+  return {found.low, found.high};
+}
+
+int WorthOn(const Position& position, CellNumber cell) {
+  const Cell at = Cell::At(cell.index());
+  const Piece piece = *position.piece_at(at);
+  return piece.type == PieceType::kPawn ? PawnValue(piece.owner, at)
+                                        : kValue[static_cast<size_t>(piece.type)];
 }
 
 }  // namespace triarch::three_way

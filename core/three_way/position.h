@@ -47,6 +47,7 @@ class Position {
   bool in_check(Seat seat) const;  // false for a seat that is out
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: judges that player as if
@@ -80,8 +81,13 @@ class Position {
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);
 
+  static constexpr int kCells = three_way::kCells;
+  std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
+  std::string CellText(int cell) const { return Cell::At(cell).ToString(); }
+
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/tri_d/attackers.h"
 #include "core/tri_d/attacks.h"
 #include "core/tri_d/position.h"
 
@@ -101,6 +102,14 @@ PerSeat<int> Position::Evaluate() const {
   return sum;
 }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  const bool is_piece_move =
+      move.kind() == MoveKind::kNormal || move.kind() == MoveKind::kDoubleStep;
+  const bool is_capture = move.kind() == MoveKind::kEnPassant ||
+                          (is_piece_move && (occupied() & CellBit(move.to())) != 0);
+  return is_capture ? std::optional(Other(to_move_)) : std::nullopt;
+}
+
 int Position::CaptureGain(Move move) const {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   if (move.kind() == MoveKind::kBoard || move.kind() == MoveKind::kFreed) {
@@ -129,6 +138,36 @@ int Position::CaptureGain(Move move) const {
   const CellSet own = owned_[to_move_] & ~CellBit(move.from());
   const bool is_defended = LeastAttacker(*this, own, left, to) != 0;
   return gain - std::max(0, value - (is_defended ? taker : 0));
+}
+
+CellNumbers CellsOwnedBy(const Position& position, Seat seat) {
+  return {position.owned_by(seat), 0};
+}
+
+CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells) {
+  const Layout& layout = position.layout();
+  const Column column = layout.ColumnOf(Cell::At(cell.index()));
+  const size_t at = At(column);
+  const ColumnSet columns = layout.ColumnsOf(cells.low).any;
+  const auto of = [&](PieceType type) { return position.of_type(type) & cells.low; };
+  const auto from = [&](ColumnSet set) { return layout.CellsOf(set); };
+  const CellSet queens = of(PieceType::kQueen);
+  CellSet found = (from(kAttacks.knight[at]) & of(PieceType::kKnight)) |
+                  (from(kAttacks.king[at]) & of(PieceType::kKing)) |
+                  (from(RookAttacks(column, columns)) & (of(PieceType::kRook) | queens)) |
+                  (from(BishopAttacks(column, columns)) & (of(PieceType::kBishop) | queens));
+  for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+    found |= from(kAttacks.pawn_capturers[Index(seat)][at]) & of(PieceType::kPawn) &
+             position.owned_by(seat);
+  }
+  return {found, 0};
+}
+
+int WorthOn(const Position& position, CellNumber cell) {
+  const Cell at = Cell::At(cell.index());
+  const Piece piece = *position.piece_at(at);
+  return piece.type == PieceType::kPawn ? PawnValue(piece.owner, position.layout().ColumnOf(at))
+                                        : kValue[static_cast<size_t>(piece.type)];
 }
 
 }  // namespace triarch::tri_d

@@ -230,11 +230,13 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
   const ColumnSet left =
       (columns_.several & ColumnBit(k)) != 0 ? columns_.any : columns_.any ^ ColumnBit(k);
   ColumnSet columns = kAttacks.king[At(k)];
+  if constexpr (Sink::kCapturesOnly) columns &= ColumnsOf(enemies_);
   for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
     const Column column = std::countr_zero(rest);
     if (IsAttacked(column, left)) columns ^= ColumnBit(column);
   }
-  return sink.Targets(king_, CellsOf(columns) & ~own_) || GenerateCastling(sink);
+  return sink.Targets(king_, CellsOf(columns) & ~own_) ||
+         (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
 // §6. A right that is held tells that king and rook are at home.
@@ -270,6 +272,9 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
     // An empty board that frees no pawn changes nothing for the king.
     const bool is_quiet = on_board == 0 && (CornerUnder(from) & typed(PieceType::kPawn)) == 0;
     if (is_quiet && is_in_check_) continue;
+    // It promotes a pawn that it carries or that it leaves behind, if any.
+    const CellSet moved = on_board | CornerUnder(from);
+    if (Sink::kCapturesOnly && (moved & own_ & typed(PieceType::kPawn)) == 0) continue;
     unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
     for (; pins != 0; pins &= pins - 1) {
       const Pin pin = Pin::At(std::countr_zero(pins));
@@ -311,6 +316,15 @@ MoveList<Move> Position::LegalMoves() const {
   if (is_over()) return moves;
   MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+MoveList<Move> Position::Captures() const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  const MoveGenerator generator(*this, to_move_);
+  CaptureLister<Move, CellSet> lister{moves, occupied() & ~owned_[to_move_]};
+  generator.Generate(lister);
   return moves;
 }
 

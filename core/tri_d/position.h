@@ -46,6 +46,7 @@ class Position {
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
+  MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, unless it is the promotion of a freed pawn (§4).
   void Play(Move move);
   // For a position that was given with the player on turn without a move: mate or stalemate.
@@ -72,8 +73,13 @@ class Position {
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);
 
+  static constexpr int kCells = tri_d::kCells;
+  std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
+  std::string CellText(int cell) const { return CellName(Cell::At(cell)); }
+
   PerSeat<int> Evaluate() const;
   int CaptureGain(Move move) const;
+  std::optional<Seat> VictimOf(Move move) const;
 
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;

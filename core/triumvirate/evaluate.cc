@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/triumvirate/attackers.h"
 #include "core/triumvirate/attacks.h"
 #include "core/triumvirate/movegen.h"
 #include "core/triumvirate/position.h"
@@ -202,6 +203,15 @@ int PawnValue(Cell cell, bool is_homeward) {
 
 PerSeat<int> Position::Evaluate() const { return Evaluation(*this, homeward_).Sum(); }
 
+std::optional<Seat> Position::VictimOf(Move move) const {
+  if (move.kind() == MoveKind::kCastling) return std::nullopt;
+  const Cell cell = move.kind() == MoveKind::kEnPassant
+                        ? Cell::At(move.to().sector(), move.to().column(), kRows - 1)
+                        : move.to();
+  if (!occupied().contains(cell)) return std::nullopt;
+  return OwnerAt(cell);
+}
+
 int Position::CaptureGain(Move move) const {
   const CellSet victim_cell = CellSet::Of(move.to()) & occupied();
   if (move.kind() == MoveKind::kEnPassant) return kValue[0];
@@ -231,6 +241,39 @@ int Position::CaptureGain(Move move) const {
   if (taker == 0) return gain;
   const bool is_defended = attackers.Least(own) != 0;
   return gain - std::max(0, kValue[mover] - (is_defended ? taker : 0));
+}
+
+CellNumbers CellsOwnedBy(const Position& position, Seat seat) {
+  const CellSet cells = position.owned_by(seat);
+  return {cells.low, cells.high};
+}
+
+CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells) {
+  const Cell at = Cell::At(cell.index());
+  const CellSet occupied{cells.low, cells.high};
+  const auto of = [&](PieceType type) { return position.of_type(type); };
+  const CellSet queens = of(PieceType::kQueen);
+  CellSet found = (KnightAttacks(at) & of(PieceType::kKnight)) |
+                  (KingAttacks(at) & of(PieceType::kKing)) |
+                  (RookAttacks(at, occupied) & (of(PieceType::kRook) | queens)) |
+                  (BishopAttacks(at, occupied) & (of(PieceType::kBishop) | queens));
+  const auto& capturers = kAttacks.pawn_capturers;
+  AnyOf((capturers[0][At(at)] | capturers[1][At(at)]) & of(PieceType::kPawn), [&](Cell pawn) {
+    const bool is_homeward = position.pawn_target(pawn) == pawn.sector();
+    if (capturers[is_homeward ? 1 : 0][At(at)].contains(pawn)) found |= CellSet::Of(pawn);
+    return false;
+  });
+  found &= occupied;
+  return {found.low, found.high};
+}
+
+int WorthOn(const Position& position, CellNumber cell) {
+  const Cell at = Cell::At(cell.index());
+  size_t t = 0;
+  while (t + 1 < kPieceTypes && !position.of_type(static_cast<PieceType>(t)).contains(at)) ++t;
+  if (t != 0) return kValue[t];
+  if (position.is_stuck(at)) return kStuckPawn;
+  return PawnValue(at, position.pawn_target(at) == at.sector());
 }
 
 }  // namespace triarch::triumvirate

@@ -176,11 +176,12 @@ template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_ & ~typed(PieceType::kKing);
+  if constexpr (Sink::kCapturesOnly) to &= enemies_;
   AnyOf(to, [&](Cell cell) {
     if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
     return false;
   });
-  return sink.Targets(king_, to) || GenerateCastling(sink);
+  return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
 // §5. A right that is held tells that king and rook are at home.
@@ -215,6 +216,15 @@ MoveList<Move> Position::LegalMoves() const {
   if (is_over()) return moves;
   MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+MoveList<Move> Position::Captures() const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  const MoveGenerator generator(*this, to_move_);
+  CaptureLister<Move, CellSet> lister{moves, occupied() & ~owned_[to_move_]};
+  generator.Generate(lister);
   return moves;
 }
 

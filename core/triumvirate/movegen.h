@@ -34,7 +34,7 @@ class MoveGenerator {
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
   //   bool One(Move move)
-  // and returns true to stop.
+  // and returns true to stop. One that is kCapturesOnly hears at least of captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 

@@ -234,6 +234,8 @@ StartedProgram& Cluster::Work(const std::string& name, const Arguments& flags,
   if (!is_told) arguments = arguments + Arguments{"--coordinator", address()};
   const bool has_slots = std::find(flags.begin(), flags.end(), "--slots") != flags.end();
   if (!has_slots) arguments = arguments + Arguments{"--slots", "2"};
+  const bool has_cache = std::find(flags.begin(), flags.end(), "--bot-cache") != flags.end();
+  if (!has_cache) arguments = arguments + Arguments{"--bot-cache", folder_ / "bots"};
   workers_[name] = StartTriarch(arguments + flags + client_, starter);
   return *workers_[name];
 }

@@ -169,30 +169,32 @@ TEST_F(PostgresStoreTest, RefusesANewerSchema) {
 
 TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
   ASSERT_NE(Open(), nullptr);
-  Ask("DROP TABLE ratings, leases, workers, cluster; DELETE FROM triarch_schema WHERE version = 2");
+  Ask("DROP TABLE bundles, ratings, leases, workers, cluster; "
+      "DELETE FROM triarch_schema WHERE version > 1");
   const absl::Status status = ErrorOfOpening(url_, OpenMode::kReadOnly);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("has the older schema 1; let triarch migrate"));
   const std::unique_ptr<Store> store = Open();
   ASSERT_NE(store, nullptr);
   EXPECT_TRUE(store->Workers().ok());
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "2");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "3");
 }
 
 // A newer coordinator that is to stand by leaves the schema to the older one that leads.
 TEST_F(PostgresStoreTest, NoSchemaIsMigratedUnderALeader) {
   std::unique_ptr<Store> leader = Open();
   ASSERT_TRUE(leader->TryLead().value().has_value());
-  Ask("DELETE FROM triarch_schema WHERE version = 2");
+  Ask("DELETE FROM triarch_schema WHERE version > 1");
   const absl::Status status = ErrorOfOpening(url_);
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
   EXPECT_THAT(status.message(), HasSubstr("a coordinator that leads it"));
   EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "1");
-  Ask("DROP TABLE ratings, leases, workers");  // so that the migration can be applied again
+  Ask("DROP TABLE bundles, ratings, leases, workers");  // so that the migration can be applied
+                                                        // again
   leader.reset();
   Ask("DROP TABLE cluster");
   EXPECT_NE(Open(), nullptr);
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "2");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "3");
 }
 
 // An older coordinator that stood by when a newer one migrated does not lead what it does not know.
@@ -226,7 +228,7 @@ TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
     openers.emplace_back([this] { EXPECT_TRUE(Open()->AddTournament(SampleSpec(), "").ok()); });
   }
   for (std::thread& opener : openers) opener.join();
-  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "2");
+  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "3");
   EXPECT_EQ(Ask("SELECT count(*) FROM tournaments"), "6");
 }
 

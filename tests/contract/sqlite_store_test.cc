@@ -237,7 +237,8 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
 void MakeSchema1(const std::string& path) {
   MakeSample(path, 10);
   RunSql(path,
-         "DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP TABLE cluster; "
+         "DROP TABLE bundles; DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP "
+         "TABLE cluster; "
          "ALTER TABLE bots DROP COLUMN digest; ALTER TABLE tournaments DROP COLUMN state; "
          "ALTER TABLE tournaments DROP COLUMN spec_text; PRAGMA user_version = 1");
 }
@@ -255,6 +256,7 @@ TEST(SqliteStoreTest, AnOlderSchemaIsReadAsItIs) {
     EXPECT_THAT(*store->LiveLeases(), ElementsAre());
     EXPECT_THAT(*store->Workers(), ElementsAre());
     EXPECT_THAT(*store->Ratings(1), ElementsAre());
+    EXPECT_THAT(store->Bundles()->size(), 0u);
     EXPECT_FALSE(store->Record(1, SampleRecords(10, 11)).ok());
     EXPECT_FALSE(store->TryLead().ok());
   }

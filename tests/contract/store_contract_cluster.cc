@@ -357,5 +357,69 @@ TEST_P(StoreContractTest, RatingsInTheOrderOfTime) {
   EXPECT_EQ(store_->AddRatings(id + 1, second).code(), absl::StatusCode::kNotFound);
 }
 
+// ---- Bundles.
+
+StoredBundle SampleBundle(const std::string& digest) {
+  return {.digest = digest,
+          .manifest = kAwkward,
+          .name = "mine",
+          .version = "1.2",
+          .kind = "process",
+          .bytes = 4,
+          .added = "",
+          .added_by = "user"};
+}
+
+std::string DigestsOf(const absl::StatusOr<std::vector<StoredBundle>>& bundles) {
+  if (!bundles.ok()) return bundles.status().ToString();
+  std::string digests;
+  for (const StoredBundle& bundle : *bundles) digests += bundle.digest + " ";
+  return digests;
+}
+
+TEST_P(StoreContractTest, BundlesAreKeptByDigest) {
+  const std::string all_bytes = [] {
+    std::string bytes;
+    for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+    return bytes;
+  }();
+  EXPECT_EQ(DigestsOf(store_->Bundles()), "");
+  ASSERT_TRUE(store_->AddBundle(SampleBundle("aa"), all_bytes).ok());
+  ASSERT_TRUE(store_->AddBundle(SampleBundle("bb"), "").ok());
+  Reopen();
+  std::vector<StoredBundle> bundles = store_->Bundles().value();
+  ASSERT_THAT(bundles, SizeIs(2));
+  for (StoredBundle& bundle : bundles) {
+    EXPECT_THAT(bundle.added, MatchesRegex("20..-..-..T..:..:..Z"));
+    bundle.added.clear();
+  }
+  EXPECT_THAT(bundles, ElementsAre(SampleBundle("aa"), SampleBundle("bb")));
+  EXPECT_EQ(store_->BundleTar("aa").value(), all_bytes);
+  EXPECT_EQ(store_->BundleTar("bb").value(), "");
+  EXPECT_EQ(store_->BundleTar("cc").status().code(), absl::StatusCode::kNotFound);
+
+  // Added again, it is the newest.
+  StoredBundle again = SampleBundle("aa");
+  again.added_by = "operator";
+  ASSERT_TRUE(store_->AddBundle(again, all_bytes).ok());
+  ASSERT_TRUE(store_->AddBundle(again, all_bytes).ok());
+  EXPECT_EQ(DigestsOf(store_->Bundles()), "bb aa ");
+  EXPECT_EQ(store_->Bundles()->back().added_by, "operator");
+  EXPECT_EQ(store_->BundleTar("aa").value(), all_bytes);
+
+  ASSERT_TRUE(store_->RemoveBundle("aa").ok());
+  EXPECT_EQ(store_->RemoveBundle("aa").code(), absl::StatusCode::kNotFound);
+  Reopen();
+  EXPECT_EQ(DigestsOf(store_->Bundles()), "bb ");
+  EXPECT_EQ(store_->BundleTar("aa").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_P(StoreContractTest, ABundleOfManyMegabytes) {
+  std::string tar(36 << 20, '\0');
+  for (size_t i = 0; i < tar.size(); ++i) tar[i] = static_cast<char>((i * i) >> 7);
+  ASSERT_TRUE(store_->AddBundle(SampleBundle("large"), tar).ok());
+  EXPECT_TRUE(store_->BundleTar("large").value() == tar);
+}
+
 }  // namespace
 }  // namespace triarch

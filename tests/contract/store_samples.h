@@ -43,6 +43,7 @@ inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
     RecordedEvent event;
     event.seat = SeatAt(static_cast<size_t>(ply % 3));
     event.move = "E2-E4";
+    event.is_fallback = ply == 1;
     record.events.push_back(event);
   }
   record.is_finished = true;
@@ -51,6 +52,7 @@ inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
   record.endings[Seat::kThird] = Termination::kCheckmate;
   record.plies = moves;
   record.opening_plies = 1;
+  record.fallbacks = moves > 1 ? 1 : 0;
   for (size_t i = 0; i < kSeatsMax; ++i) {
     const auto n = static_cast<int64_t>(i);
     record.costs[SeatAt(i)] = {.moves = n + 1, .nodes = index * 100 + n, .time_us = index + n};

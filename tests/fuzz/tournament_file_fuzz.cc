@@ -7,7 +7,20 @@ namespace {
 // Bots and files that are always there: it is the text that is tried.
 const triarch::TournamentHooks& Hooks() {
   static const auto* const kHooks = new triarch::TournamentHooks{
-      .check_bot = [](const triarch::BotSpec&) { return absl::OkStatus(); },
+      .check_bot = [](std::string_view, const triarch::BotSpec&) { return absl::OkStatus(); },
+      .digest_bot = [](const triarch::BotSpec&) -> absl::StatusOr<std::string> {
+        return std::string(64, 'a');
+      },
+      .find_bundle = [](const std::string&,
+                        const std::string&) -> absl::StatusOr<triarch::FoundBundle> {
+        return triarch::FoundBundle{.manifest = {.name = "mine",
+                                                 .version = "1",
+                                                 .kind = "process",
+                                                 .command = {"bot"},
+                                                 .games = {"triumvirate"}},
+                                    .digest = std::string(64, 'b'),
+                                    .dir = ""};
+      },
       .read_file = [](const std::string&) -> absl::StatusOr<std::string> {
         return std::string("1. E2-E4 D7-D6 I11-I10 *\n");
       }};

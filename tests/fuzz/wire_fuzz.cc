@@ -82,7 +82,8 @@ FUZZ_TEXT(text) {
   namespace v1 = triarch::v1;
   triarch::CheckAll<v1::RegisterRequest, v1::RegisterResponse, v1::LeaseRequest, v1::LeaseResponse,
                     v1::HeartbeatRequest, v1::HeartbeatResponse, v1::ReportRequest,
-                    v1::ReportResponse, v1::ReleaseRequest, v1::Game>(text);
+                    v1::ReportResponse, v1::ReleaseRequest, v1::FetchBundleRequest,
+                    v1::FetchBundleResponse, v1::Game>(text);
   triarch::CheckGames(text);
   triarch::CheckRecordedGame(text);
 }

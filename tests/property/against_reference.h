@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/random.h"
 #include "core/game/game_state.h"
+#include "core/game/piece.h"
 
 // Random games of one game, each position compared with a second opinion and with what must always
 // be true. A failure prints the seed of its game and the position.
@@ -50,6 +52,7 @@ class Pair {
     EXPECT_EQ(text, Reference::Text(history_));
     EXPECT_EQ(SortedMoves(position), Reference::LegalMoves(history_)) << text;
     EXPECT_EQ(position.CountLegalMoves(), position.LegalMoves().size()) << text;
+    CompareCaptures(text);
     CompareEnding(text);
     CompareKeys(text);
     return !::testing::Test::HasFailure();
@@ -66,6 +69,46 @@ class Pair {
   }
 
  private:
+  // Captures() are the legal moves after which there are fewer pieces, and promotions; where nobody
+  // is eliminated, as that may take pieces off too.
+  void CompareCaptures(const std::string& text) {
+    const P& position = state_.position();
+    const auto captures = position.Captures();
+    size_t next = 0;
+    for (const typename P::Move move : position.LegalMoves()) {
+      const bool is_listed = next < captures.size() && captures[next] == move;
+      if (is_listed) ++next;
+      const std::optional<Seat> victim = position.VictimOf(move);
+      const bool is_promotion = move.promotion() != PieceType::kPawn;
+      EXPECT_EQ(is_listed, victim || is_promotion) << text << position.MoveToString(move);
+      EXPECT_TRUE(is_listed || position.CaptureGain(move) == 0) << position.MoveToString(move);
+      P child = position;
+      child.Play(move);
+      if (child.outcome() || Survivors(child) != Survivors(position)) continue;
+      EXPECT_EQ(Reference::Pieces(position) - Reference::Pieces(child), victim ? 1 : 0)
+          << text << position.MoveToString(move);
+      if (victim) {
+        EXPECT_EQ(PiecesOf(position, *victim) - PiecesOf(child, *victim), 1)
+            << text << position.MoveToString(move);
+      }
+    }
+    EXPECT_EQ(next, captures.size()) << text << ": another order, or no legal move";
+  }
+
+  static int Survivors(const P& position) {
+    int count = 0;
+    for (size_t i = 0; i < P::kInfo.seats; ++i) count += position.is_in(SeatAt(i)) ? 1 : 0;
+    return count;
+  }
+  static int PiecesOf(const P& position, Seat owner) {
+    int count = 0;
+    for (int cell = 0; cell < P::kCells; ++cell) {
+      const auto piece = position.PieceOn(cell);
+      count += piece && piece->owner == owner ? 1 : 0;
+    }
+    return count;
+  }
+
   void CompareEnding(const std::string& text) {
     const auto expected = Reference::Ending(history_);
     ASSERT_EQ(state_.outcome().has_value(), expected.has_value()) << text;

@@ -333,6 +333,12 @@ int64_t LeaseQueue::games_held() const {
   return games;
 }
 
+std::set<int64_t> LeaseQueue::tournaments() const {
+  std::set<int64_t> tournaments;
+  for (const auto& [token, entry] : leases_) tournaments.insert(entry.lease.tournament);
+  return tournaments;
+}
+
 std::vector<uint64_t> LeaseQueue::tokens() const {
   std::vector<uint64_t> tokens;
   for (const auto& [token, entry] : leases_) tokens.push_back(token);

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,7 @@ class LeaseQueue {
   int64_t games_recorded() const { return games_recorded_; }
   int64_t games_lost() const { return games_lost_; }  // stale, rejected, or of a lease that ended
   std::vector<uint64_t> tokens() const;
+  std::set<int64_t> tournaments() const;  // of its leases
 
  private:
   // Finished games of one lease that are reported together.

@@ -1,8 +1,10 @@
 #include "worker/match/match.h"
 
 #include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/record/tpgn.h"
@@ -329,6 +331,30 @@ TEST(PlayGameTest, OpeningMovesComeFirstAndCostNobody) {
   EXPECT_EQ(record.plies, 4);
   EXPECT_EQ(record.costs[Seat::kFirst].moves, 0);
   ExpectReplays(record);
+}
+
+// A player that sleeps has used no time of a processor; one that works has.
+TEST(PlayGameTest, ProcessorTimeMayBeWhatIsCharged) {
+  GameSpec spec;
+  spec.game = "tri-d";
+  spec.time_control = {.movetime_ms = 20, .margin_ms = 5, .charges_cpu = true};
+  spec.adjudication.plies_max = 4;
+  ScriptedPlayer sleeps([](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
+    EXPECT_TRUE(limits.charges_cpu);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    return Decision();
+  });
+  ScriptedPlayer works([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    const std::clock_t end = std::clock() + CLOCKS_PER_SEC / 10;
+    while (std::clock() < end) {
+    }
+    return Decision();
+  });
+  const std::atomic<bool> stop = false;
+  const GameRecord record = PlayGame(spec, {{&sleeps, &works}}, stop).value().value();
+  EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
+  EXPECT_LT(record.costs[Seat::kFirst].time_us, 20'000);
+  EXPECT_EQ(record.endings[Seat::kSecond], Termination::kTimeForfeit);
 }
 
 TEST(PlayGameTest, AnOpeningThatIsNoneIsAnError) {

@@ -30,7 +30,7 @@ absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerMaker& make_player, con
 absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) {
   ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
   for (Entry& entry : entries_) entry.is_seated = false;
-  PerSeat<Player*> players;
+  PerSeat<Player*> players{};
   for (size_t i = 0; i < game->seats; ++i) {
     ASSIGN_OR_RETURN(players[SeatAt(i)], Find(*game, spec.seats[SeatAt(i)]));
   }

@@ -1,10 +1,13 @@
 #ifndef TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 #define TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/base/random.h"
+#include "worker/match/event_loop.h"
 #include "worker/match/player.h"
 
 // Test doubles for a seat.
@@ -40,6 +43,46 @@ class RandomPlayer : public Player {
 
  private:
   Random random_ = Random(0);
+};
+
+// The same, but answers later, from the loop; never, if it is told so.
+class LateRandomPlayer : public AsyncPlayer {
+ public:
+  enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };
+  explicit LateRandomPlayer(Silence silence = Silence::kNone) : silence_(silence) {}
+
+  void Prepare() override { is_prepared_ = true; }
+  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+                 std::function<void(bool)> done) override {
+    loop_ = &loop;
+    random_.NewGame(seat, seed);
+    if (silence_ == Silence::kFromTheStart) return;
+    const bool is_ready = std::exchange(is_prepared_, false);
+    Later([done = std::move(done), is_ready] { done(is_ready); });
+  }
+  void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
+                 std::function<void(Decision)> done) override {
+    if (silence_ == Silence::kInItsTurn) return;
+    Later([done = std::move(done), decision = random_.Choose(state, moves, limits)] {
+      done(decision);
+    });
+  }
+  void EndGame() override { answer_.reset(); }
+
+ private:
+  // Unless the game has ended by then.
+  void Later(std::function<void()> answer) {
+    answer_ = std::make_shared<std::function<void()>>(std::move(answer));
+    loop_->Post([answer = std::weak_ptr(answer_)] {
+      if (const auto kept = answer.lock()) (*kept)();
+    });
+  }
+
+  const Silence silence_;
+  std::shared_ptr<std::function<void()>> answer_;
+  RandomPlayer random_;
+  EventLoop* loop_ = nullptr;
+  bool is_prepared_ = false;
 };
 
 }  // namespace triarch

@@ -27,44 +27,48 @@ void KeepFreedMemory() {
 
 }  // namespace
 
-Slots::Slots(int64_t slots, Source source, Sink sink, PlayerMaker make_player)
-    : source_(std::move(source)),
-      sink_(std::move(sink)),
-      make_player_(std::move(make_player)),
-      slots_(static_cast<size_t>(slots)) {
+Slots::Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player, Refuse refuse)
+    : source_(std::move(source)), sink_(std::move(sink)), refuse_(std::move(refuse)) {
   KeepFreedMemory();
-  threads_.reserve(slots_.size());
-  for (Slot& slot : slots_) {
-    try {
-      threads_.emplace_back([this, &slot] { PlayGames(slot); });
-    } catch (const std::system_error& error) {
-      // Those that there are play on; without any, nobody does.
-      if (threads_.empty()) {
-        Fail(absl::ResourceExhaustedError(std::string("cannot start a thread: ") + error.what()));
-      }
-      break;
-    }
-  }
+  for (int64_t i = 0; i < slots; ++i) slots_.emplace_back(make_player);
+  MutexLock lock(&mutex_);
+  for (Slot& slot : slots_) free_.push_back(&slot);
+  WakeOrStart();
 }
 
 Slots::~Slots() {
-  MutexLock lock(&mutex_);
-  is_ending_ = true;
-  for (Slot& slot : slots_) slot.stop.store(true, std::memory_order_relaxed);
+  std::vector<std::jthread> threads;
+  {
+    MutexLock lock(&mutex_);
+    is_ending_ = true;
+    for (Slot& slot : slots_) AbandonGame(slot);
+    while (retired_ < slots_.size() && !threads_.empty()) all_retired_.Wait(&mutex_);
+    threads.swap(threads_);
+  }
+  threads.clear();  // waits for them; then nothing is left to be done in the loop
+  if (loop_thread_.joinable()) loop_->Stop();
 }
 
 void Slots::Abandon(absl::FunctionRef<bool(const Job&)> is_over) {
   MutexLock lock(&mutex_);
   for (Slot& slot : slots_) {
-    if (slot.job != nullptr && is_over(*slot.job)) {
-      slot.stop.store(true, std::memory_order_relaxed);
-    }
+    if (slot.job && is_over(*slot.job)) AbandonGame(slot);
   }
+}
+
+void Slots::AbandonGame(Slot& slot) {
+  const bool is_told = slot.stop.exchange(true, std::memory_order_relaxed);
+  if (is_told || !slot.game) return;
+  loop_->Post([this, &slot] {
+    MutexLock lock(&mutex_);
+    // Of a game that has begun since it is not true.
+    if (slot.game && slot.stop.load(std::memory_order_relaxed)) slot.game->Abandon();
+  });
 }
 
 absl::Status Slots::status() const {
   MutexLock lock(&mutex_);
-  return status_;
+  return failure_;
 }
 
 void Slots::OnError(std::function<void()> f) {
@@ -72,56 +76,205 @@ void Slots::OnError(std::function<void()> f) {
   on_error_ = std::move(f);
 }
 
-void Slots::PlayGames(Slot& slot) {
-  absl::Status status;
-  try {
-    PlayerCache cache(make_player_);
-    while (status.ok()) {
-      const std::optional<Job> job = source_();
-      if (!job) break;
-      status = PlayOne(*job, cache, slot);
+// ---- Threads. One that plays, takes a turn or asks for a game has a slot for it, so there are
+// never too few of them: whoever waits for a thread has a slot without one.
+
+void Slots::WakeOrStart() {
+  const size_t wanted = called_.size() + (is_game_wanted() ? 1 : 0);
+  if (wanted == 0) return;
+  if (waiting_ >= wanted) {
+    called_for_.NotifyOne();
+  } else if (threads_.size() < slots_.size()) {
+    try {
+      threads_.emplace_back([this] { Serve(); });
+    } catch (const std::system_error& error) {
+      // Those that there are play on; without any, nobody does.
+      if (!threads_.empty()) return;
+      failure_.Update(
+          absl::ResourceExhaustedError(std::string("cannot start a thread: ") + error.what()));
     }
-  } catch (const std::exception& error) {  // no memory, for one; nothing may leave a thread
-    status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
   }
-  if (!status.ok()) Fail(status);
 }
 
-absl::Status Slots::PlayOne(const Job& job, PlayerCache& cache, Slot& slot) {
-  {
-    MutexLock lock(&mutex_);
-    slot.stop.store(is_ending_, std::memory_order_relaxed);
-    slot.job = &job;
+void Slots::StartAsking(Slot& slot) {
+  if (!slot.is_asking) ++asking_;
+  slot.is_asking = true;
+}
+
+void Slots::StopAsking(Slot& slot) {
+  if (slot.is_asking) --asking_;
+  slot.is_asking = false;
+}
+
+bool Slots::is_game_wanted() const { return !free_.empty() && asking_ == 0; }
+
+void Slots::Serve() {
+  while (Slot* const slot = TakeSlot()) {
+    absl::Status status;
+    try {
+      status = std::exchange(slot->next, nullptr)();
+    } catch (const std::exception& error) {  // no memory, for one; nothing may leave a thread
+      status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
+    }
+    if (!status.ok()) Retire(*slot, status);
   }
+}
+
+Slots::Slot* Slots::TakeSlot() {
+  MutexLock lock(&mutex_);
+  while (retired_ < slots_.size()) {
+    Slot* slot = nullptr;
+    if (!called_.empty()) {
+      slot = called_.front();
+      called_.pop_front();
+    } else if (is_game_wanted()) {
+      slot = free_.back();
+      free_.pop_back();
+      StartAsking(*slot);
+      slot->next = [this, slot] { return PlayGames(*slot); };
+    }
+    if (slot != nullptr) {
+      WakeOrStart();
+      return slot;
+    }
+    ++waiting_;
+    called_for_.Wait(&mutex_);
+    --waiting_;
+  }
+  return nullptr;
+}
+
+void Slots::CallThread(Slot& slot, std::function<absl::Status()> next) {
+  MutexLock lock(&mutex_);
+  slot.next = std::move(next);
+  called_.push_back(&slot);
+  WakeOrStart();
+}
+
+void Slots::Retire(Slot& slot, const absl::Status& status) {
+  if (!status.ok()) Fail(status);
+  MutexLock lock(&mutex_);
+  StopAsking(slot);
+  if (++retired_ < slots_.size()) return;
+  called_for_.NotifyAll();
+  all_retired_.NotifyAll();
+}
+
+// ---- Games.
+
+absl::Status Slots::PlayGames(Slot& slot) {
+  while (true) {
+    std::optional<Job> job = source_();
+    {
+      MutexLock lock(&mutex_);
+      slot.stop.store(is_ending_, std::memory_order_relaxed);
+      slot.job = std::move(job);
+    }
+    if (!slot.job) {
+      Retire(slot, absl::OkStatus());
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(const bool is_over, PlayOne(slot));
+    if (!is_over) return absl::OkStatus();
+    MutexLock lock(&mutex_);
+    StartAsking(slot);
+  }
+}
+
+absl::StatusOr<bool> Slots::PlayOne(Slot& slot) {
   busy_.fetch_add(1, std::memory_order_relaxed);
+  const GameSpec& spec = slot.job->spec;
   absl::StatusOr<std::optional<GameRecord>> record = std::nullopt;
-  const absl::StatusOr<PerSeat<Player*>> players = cache.SeatPlayers(job.spec);
-  if (players.ok()) {
-    record = PlayGame(job.spec, *players, slot.stop);
-  } else {
+  const absl::StatusOr<PerSeat<Player*>> players = slot.cache.SeatPlayers(spec);
+  if (!players.ok()) {
     record = players.status();
+  } else if (NeedsLoop(*players)) {
+    const absl::Status status = BeginInLoop(slot, *players);
+    if (status.ok()) return false;
+    record = status;
+  } else {
+    {
+      // This thread has its game; another one may ask for the next.
+      MutexLock lock(&mutex_);
+      StopAsking(slot);
+      WakeOrStart();
+    }
+    record = PlayGame(spec, *players, slot.stop);
   }
+  RETURN_IF_ERROR(HandIn(slot, std::move(record)));
+  return true;
+}
+
+absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>> record) {
   busy_.fetch_sub(1, std::memory_order_relaxed);
+  std::optional<Job> job;
   {
     MutexLock lock(&mutex_);
-    slot.job = nullptr;
+    job.swap(slot.job);
+    slot.game.reset();
+  }
+  if (!record.ok() && refuse_) {
+    refuse_(*job, record.status());
+    return absl::OkStatus();
   }
   if (!record.ok()) {
-    sink_(job, std::nullopt);
-    return absl::Status(record.status().code(), "game " + std::to_string(job.spec.index + 1) +
+    sink_(*job, std::nullopt);
+    return absl::Status(record.status().code(), "game " + std::to_string(job->spec.index + 1) +
                                                     ": " + std::string(record.status().message()));
   }
-  if (*record) cache.Discard(**record);
-  sink_(job, *std::move(record));
+  if (*record) slot.cache.Discard(**record);
+  sink_(*job, *std::move(record));
   return absl::OkStatus();
+}
+
+absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
+  EventLoop& loop = Loop();
+  // The game is still on the stack when it says that it has ended.
+  const auto hand_in = [this, &slot]() -> absl::Status {
+    RETURN_IF_ERROR(HandIn(slot, slot.game->TakeRecord()));
+    {
+      MutexLock lock(&mutex_);
+      StartAsking(slot);
+    }
+    return PlayGames(slot);
+  };
+  auto game = std::make_unique<LoopGame>(
+      slot.job->spec, players, slot.stop, loop, std::chrono::steady_clock::now,
+      LoopGame::Hooks{
+          .think =
+              [this, &slot] {
+                CallThread(slot, [&slot] {
+                  slot.game->Think();
+                  return absl::OkStatus();
+                });
+              },
+          .end = [this, &slot, &loop,
+                  hand_in] { loop.Post([this, &slot, hand_in] { CallThread(slot, hand_in); }); }});
+  RETURN_IF_ERROR(game->Begin());
+  MutexLock lock(&mutex_);
+  StopAsking(slot);
+  slot.game = std::move(game);
+  // Nobody could abandon it before.
+  if (is_ending_) slot.stop.store(true, std::memory_order_relaxed);
+  loop.Post([game = slot.game.get()] { game->Start(); });
+  return absl::OkStatus();
+}
+
+EventLoop& Slots::Loop() {
+  MutexLock lock(&mutex_);
+  if (!loop_) {
+    loop_ = std::make_unique<EventLoop>();
+    loop_thread_ = std::jthread([this] { loop_->Run(); });
+  }
+  return *loop_;
 }
 
 void Slots::Fail(const absl::Status& status) {
   std::function<void()> tell;
   {
     MutexLock lock(&mutex_);
-    if (status_.ok()) tell = on_error_;
-    status_.Update(status);  // the first one counts
+    if (failure_.ok()) tell = on_error_;
+    failure_.Update(status);  // the first one counts
   }
   if (tell) tell();
 }

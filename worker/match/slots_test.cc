@@ -1,8 +1,11 @@
 #include "worker/match/slots.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
+#include <set>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "core/record/tpgn.h"
@@ -143,6 +146,35 @@ TEST(SlotsTest, ASpecThatIsNoneIsAnErrorAndIsTold) {
   EXPECT_EQ(table.abandoned(), 1);
 }
 
+// Who is told of games that cannot be played gets the others.
+TEST(SlotsTest, WhatIsRefusedEndsNoSlot) {
+  Table table;
+  std::atomic<int> given = 0;
+  std::atomic<int> refused = 0;
+  std::atomic<bool> is_over = false;
+  Slots slots(
+      1,
+      [&]() -> std::optional<Job> {
+        const int index = given++;
+        if (index == 4) is_over = true;
+        if (index >= 4) return std::nullopt;
+        GameSpec spec = MakeSpec(index);
+        if (index % 2 == 0) spec.opening = {"A1-A8"};
+        return Job{.spec = spec};
+      },
+      table.sink(), MakeRandom,
+      [&](const Job& job, const absl::Status& status) {
+        EXPECT_EQ(job.spec.index % 2, 0);
+        EXPECT_THAT(std::string(status.message()), HasSubstr("move 1 of the opening"));
+        ++refused;
+      });
+  while (!is_over) std::this_thread::yield();
+  EXPECT_EQ(refused, 2);
+  EXPECT_EQ(table.records().size(), 2u);
+  EXPECT_EQ(table.abandoned(), 0);
+  EXPECT_TRUE(slots.status().ok());
+}
+
 TEST(SlotsTest, GamesInFlightAreAbandonedAndFinishedOnesKept) {
   std::atomic<int> thinking = 0;
   const Script waits = [&](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
@@ -195,6 +227,102 @@ TEST(SlotsTest, PlayersAreKeptFromGameToGameUnlessTheyThrew) {
             return std::make_unique<ScriptedPlayer>(throws);
           });
   EXPECT_EQ(made, 30) << "bot0 sits at three tables of four";
+}
+
+// ---- Players that answer later.
+
+absl::StatusOr<std::unique_ptr<Player>> MakeLate(const GameInfo&, const BotSpec&) {
+  return std::make_unique<LateRandomPlayer>();
+}
+
+TEST(SlotsTest, TheGamesOfLatePlayersAreTheSame) {
+  const std::string expected = TpgnInOrder(PlayAll(2, Games(60), MakeRandom).records);
+  const PlayerMaker mixed = [](const GameInfo& game, const BotSpec& bot) {
+    return bot.name < "bot2" ? MakeLate(game, bot) : MakeRandom(game, bot);
+  };
+  for (const int64_t slots : {1, 3, 8}) {
+    for (const PlayerMaker& maker : {PlayerMaker(MakeLate), mixed}) {
+      const Played played = PlayAll(slots, Games(60), maker);
+      EXPECT_TRUE(played.status.ok()) << played.status;
+      EXPECT_EQ(TpgnInOrder(played.records), expected) << slots;
+    }
+  }
+}
+
+// A hundred games at a time, all of them waiting: one thread asks for games, and one runs the loop.
+TEST(SlotsTest, NoThreadWaitsForALateGame) {
+  Mutex mutex;
+  std::set<std::thread::id> threads;
+  const Slots::Source games = Games(100);
+  Table table;
+  {
+    Slots slots(
+        100,
+        [&] {
+          MutexLock lock(&mutex);
+          threads.insert(std::this_thread::get_id());
+          return games();
+        },
+        table.sink(),
+        [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+          return std::make_unique<LateRandomPlayer>(LateRandomPlayer::Silence::kInItsTurn);
+        });
+    while (slots.busy() < 100) std::this_thread::yield();
+    MutexLock lock(&mutex);
+    EXPECT_THAT(threads, SizeIs(1));
+  }
+  EXPECT_EQ(table.abandoned(), 100);
+}
+
+TEST(SlotsTest, LateGamesAreAbandonedWhereverTheyStand) {
+  for (const auto silence :
+       {LateRandomPlayer::Silence::kFromTheStart, LateRandomPlayer::Silence::kInItsTurn}) {
+    const Slots::Source games = Games(40);
+    Table table;
+    Slots slots(
+        2,
+        [&]() -> std::optional<Job> {
+          std::optional<Job> job = games();
+          if (job) job->token = static_cast<uint64_t>(job->spec.index);
+          return job;
+        },
+        table.sink(),
+        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+          if (bot.name != "bot3") return MakeLate(game, bot);
+          return std::make_unique<LateRandomPlayer>(silence);
+        });
+    // Three of four games hang at bot3.
+    while (slots.busy() > 0 || table.abandoned() < 30) {
+      slots.Abandon([&](const Job& job) { return job.spec.index % 4 != 0; });
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(table.abandoned(), 30);
+    EXPECT_THAT(table.records(), SizeIs(10));
+    EXPECT_TRUE(slots.status().ok());
+  }
+}
+
+TEST(SlotsTest, ALateSlotThatFailsLeavesTheOthers) {
+  const PlayerMaker maker = [](const GameInfo& game,
+                               const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+    return MakeLate(game, bot);
+  };
+  Table table;
+  const Slots::Source games = Games(50);
+  std::atomic<int> ended = 0;
+  Slots slots(
+      3,
+      [&]() -> std::optional<Job> {
+        std::optional<Job> job = games();
+        if (!job) ++ended;
+        if (job && job->spec.index == 20) job->spec.opening = {"A1-A8"};
+        return job;
+      },
+      table.sink(), maker);
+  while (ended < 2) std::this_thread::yield();
+  EXPECT_THAT(table.records(), SizeIs(49));
+  EXPECT_EQ(table.abandoned(), 1);
+  EXPECT_THAT(std::string(slots.status().message()), HasSubstr("game 21: move 1 of the opening"));
 }
 
 TEST(PlayerCacheTest, OnePlayerNeverFillsTwoSeats) {

@@ -41,6 +41,14 @@ bool GameClock::IsOverstepped(Seat seat, Duration used) const {
   return (move_time_ && used > *move_time_ + margin_) || (clock_ && used > left_[seat] + margin_);
 }
 
+std::optional<GameClock::Duration> GameClock::Allowed(Seat seat) const {
+  if (!is_timed_) return std::nullopt;
+  Duration allowed = Duration::max();
+  if (move_time_) allowed = *move_time_;
+  if (clock_) allowed = std::min(allowed, left_[seat]);
+  return allowed;
+}
+
 void GameClock::Charge(Seat seat, Duration used) {
   last_used_[seat] = used;
   left_[seat] = std::max(left_[seat] - used, Duration::zero()) + increment_;

@@ -19,6 +19,9 @@ class GameClock {
   explicit GameClock(const TimeControl& control);
 
   bool is_timed() const { return is_timed_; }
+  // Whether there are clocks, and what each has left.
+  bool has_clocks() const { return clock_.has_value(); }
+  Duration left(Seat seat) const { return left_[seat]; }
 
   // Until when a player asked at `now` should have answered: all of its time for the move, and a
   // share of what its clock has left, so that a player that knows nothing of clocks never runs out.
@@ -29,6 +32,11 @@ class GameClock {
 
   // Whether so long for a move oversteps the seat's time by more than the margin.
   bool IsOverstepped(Seat seat, Duration used) const;
+
+  // All the time that the seat has for a move; empty if time does not limit. IsOverstepped begins
+  // the margin after that.
+  std::optional<Duration> Allowed(Seat seat) const;
+  Duration margin() const { return margin_; }
 
   // The seat took so long for a move. Requires: it did not overstep.
   void Charge(Seat seat, Duration used);

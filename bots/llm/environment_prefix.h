@@ -1,0 +1,13 @@
+#ifndef TRIARCH_BOTS_LLM_ENVIRONMENT_PREFIX_H_
+#define TRIARCH_BOTS_LLM_ENVIRONMENT_PREFIX_H_
+
+#include <string_view>
+
+namespace triarch::llm {
+
+// What the variables of the bot `llm` begin with. Processes of other bots do not get them.
+inline constexpr std::string_view kEnvironmentPrefix = "TRIARCH_LLM_";
+
+}  // namespace triarch::llm
+
+#endif  // TRIARCH_BOTS_LLM_ENVIRONMENT_PREFIX_H_

@@ -1,0 +1,59 @@
+#ifndef TRIARCH_BOTS_LLM_LLM_PLAYER_H_
+#define TRIARCH_BOTS_LLM_LLM_PLAYER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bots/llm/chat.h"
+#include "bots/llm/environment.h"
+#include "bots/llm/http_client.h"
+#include "bots/llm/settings.h"
+#include "core/base/random.h"
+#include "worker/match/player.h"
+
+namespace triarch::llm {
+
+// Asks a language model for each move: an OpenAI-compatible chat endpoint. A wrong answer is
+// explained and asked for again, a failure tried again after a while, as often as the settings say
+// and while the move's time lasts. Then it makes a fallback move: any legal one, all alike, from
+// the game's seed. It never forfeits.
+class LlmPlayer final : public Player {
+ public:
+  // `log` is told in one line why a move is a fallback; it never hears the key.
+  LlmPlayer(Settings settings, Environment environment, std::unique_ptr<HttpClient> client,
+            std::function<void(const std::string&)> log);
+
+  bool wants_facts() const override { return true; }
+  void NewGame(Seat seat, uint64_t seed) override;
+  Decision Choose(const AnyState& state, const AnyState::Moves& moves,
+                  const SearchLimits& limits) override;
+
+ private:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  // What one request came to.
+  struct Reply {
+    std::string text;                                    // of the model
+    std::string why;                                     // why there is none; else empty
+    bool is_final = false;                               // asking again is no use
+    std::optional<std::chrono::milliseconds> wait = {};  // what the server asks for
+  };
+  Reply Ask(const std::vector<Message>& messages, TimePoint end, const std::atomic<bool>* stop);
+  std::string WithoutKey(std::string text) const;
+
+  const Settings settings_;
+  const Environment environment_;
+  const std::unique_ptr<HttpClient> client_;
+  const std::function<void(const std::string&)> log_;
+  Random random_{0};
+};
+
+}  // namespace triarch::llm
+
+#endif  // TRIARCH_BOTS_LLM_LLM_PLAYER_H_

@@ -1,0 +1,315 @@
+// Speaks Triarch's bot protocol, so that a bot is a function that is asked for a move:
+//
+//   const { run } = require("./triarch_bot.js");
+//   run((turn) => turn.random.choice(turn.legal), { name: "My bot 1.0" });
+//
+// Copy this file into the folder of your bot: a bot sees nothing else. It needs Node.js 18 or newer
+// and no package. An exception in the bot ends the program, and with it the game; it is told on
+// standard error, which Triarch keeps. console.log() does no harm, but shows nowhere.
+"use strict";
+const { createHash } = require("node:crypto");
+const { createInterface } = require("node:readline");
+const { setImmediate: nextEvents } = require("node:timers/promises");
+
+const RESIGN = "resign";
+const CLAIM = "claim"; // the draw that the rules grant now
+
+// Each game's seats in the order of play, and the field of a position's text with the one on turn.
+const SEATS = { triumvirate: "wbr", "three-way": "wgb", "tri-d": "wb" };
+const ACTIVE_FIELD = { triumvirate: 1, "three-way": 3, "tri-d": 2 };
+
+// ---- The options of a bot: run(…, { options: { Level: spin(3, 1, 9) } })
+// Each has its default, its declaration, what is expected of a value, and reads one: undefined if
+// the text is none.
+
+// True or false.
+const check = (byDefault = false) => ({
+  byDefault,
+  declaration: `type check default ${byDefault}`,
+  expected: "true or false",
+  read: (text) => (["true", "false"].includes(text) ? text === "true" : undefined),
+});
+
+// A whole number from lowest to highest.
+const spin = (byDefault, lowest, highest) => ({
+  byDefault,
+  declaration: `type spin default ${byDefault} min ${lowest} max ${highest}`,
+  expected: `a number from ${lowest} to ${highest}`,
+  read(text) {
+    const value = Number(text);
+    return /^-?\d+$/.test(text) && value >= lowest && value <= highest ? value : undefined;
+  },
+});
+
+// One of some words, the first by default.
+const combo = (values) => ({
+  byDefault: values[0],
+  declaration: `type combo default ${values[0]} var ${values.join(" var ")}`,
+  expected: `one of ${values.join(", ")}`,
+  read: (text) => (values.includes(text) ? text : undefined),
+});
+
+// Any text.
+const string = (byDefault = "") => ({
+  byDefault,
+  declaration: `type string default ${byDefault || "<empty>"}`,
+  expected: "a text",
+  read: (text) => (text === "<empty>" ? "" : text),
+});
+
+// ---- Chance
+
+// Random numbers that a text decides (sfc32, begun with a hash of the text).
+class Random {
+  constructor(seed) {
+    const hash = createHash("sha256").update(seed).digest();
+    this.state = [0, 4, 8, 12].map((at) => hash.readUInt32LE(at));
+  }
+
+  // From 0 to below 2^32.
+  bits() {
+    let [a, b, c, counter] = this.state;
+    const bits = (a + b + counter) >>> 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) >>> 0;
+    c = (((c << 21) | (c >>> 11)) + bits) >>> 0;
+    counter = (counter + 1) >>> 0;
+    this.state = [a, b, c, counter];
+    return bits;
+  }
+
+  // From 0 to below 1.
+  real() {
+    return this.bits() / 2 ** 32;
+  }
+
+  // A whole number from 0 to below n.
+  below(n) {
+    return Math.floor(this.real() * n);
+  }
+
+  choice(list) {
+    return list[this.below(list.length)];
+  }
+}
+
+// ---- A turn
+
+// What the bot is asked.
+//
+//   game        "triumvirate", "three-way" or "tri-d"
+//   position    where `moves` begin: "startpos", or a text (3PF, HexFEN or TFEN)
+//   moves       the moves played since then, by all
+//   legal       the legal moves
+//   seats       the letters of all seats in the order of play: "wbr"
+//   seat        the letter of the bot's own (counted out where a referee does not say it)
+//   canClaim    whether CLAIM would be granted now
+//   clocks, increments   milliseconds by the seat's letter; empty without clocks
+//   movetime    milliseconds for this move, or null; nodes and depth likewise
+//   isClaimRefused       the bot has claimed a draw this turn, and there is none
+//   options     the values of the options by their names
+//   random      a Random made from the seed when the game began: take all randomness from it, and
+//               the same games can be played again
+//   memory      an object for the bot to use, empty when a game begins
+class Turn {
+  legal = [];
+  clocks = {};
+  increments = {};
+  canClaim = false;
+  movetime = null;
+  nodes = null;
+  depth = null;
+  #stop;
+
+  constructor(words, stop, facts) {
+    this.#stop = stop;
+    Object.assign(this, facts);
+    for (let i = 0; i < words.length; ++i) {
+      const word = words[i];
+      if (word === "legal") {
+        this.legal = words.slice(i + 1);
+        break;
+      }
+      if (word === "seat") this.seat = words[++i];
+      else if (word === "claimable") this.canClaim = true;
+      else if (["movetime", "nodes", "depth"].includes(word)) this[word] = Number(words[++i]);
+      else if (word.endsWith("time")) this.clocks[word.slice(0, -4)] = Number(words[++i]);
+      else if (word.endsWith("inc")) this.increments[word.slice(0, -3)] = Number(words[++i]);
+    }
+  }
+
+  // Milliseconds that this move may well take; null if no time limits it. Of a clock it is what the
+  // bundled bots take: a 25th and the increment.
+  get budgetMs() {
+    const budgets = this.movetime === null ? [] : [this.movetime];
+    if (this.seat in this.clocks) {
+      const left = this.clocks[this.seat];
+      budgets.push(Math.min(left, left / 25 + (this.increments[this.seat] ?? 0)));
+    }
+    return budgets.length > 0 ? Math.min(...budgets) : null;
+  }
+
+  // Whether to answer now, as a promise: `stop` is only read while the bot waits for something.
+  // Takes some microseconds; `if (await turn.isStopped()) …` every hundred positions or so.
+  async isStopped() {
+    await nextEvents();
+    return this.#stop.isAsked;
+  }
+
+  // Tells what the bot thinks: the plies looked ahead, the positions looked at, the share of the
+  // points that each seat is expected to get, the moves expected, and any text.
+  info({ depth, nodes, shares, pv, string: text } = {}) {
+    let line = "info";
+    if (depth !== undefined) line += ` depth ${depth}`;
+    if (nodes !== undefined) line += ` nodes ${nodes}`;
+    if (shares) line += ` score shares ${shares.map((share) => share.toFixed(6)).join(" ")}`;
+    if (pv?.length > 0) line += ` pv ${pv.join(" ")}`;
+    if (line !== "info") write(line);
+    if (text !== undefined) write(`info string ${String(text).replace(/[\r\n]+/g, " ")}`);
+  }
+}
+
+// ---- The conversation
+
+const write = (line) => process.stdout.write(`${line}\n`);
+const wordsOf = (text) => text.split(/\s+/).filter((word) => word !== "");
+
+// What stands before the first `separator` and after it.
+function parted(text, separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+class Conversation {
+  constructor(choose, { name, games = Object.keys(SEATS), options = {} }) {
+    this.choose = choose;
+    this.name = name;
+    this.options = {
+      UCI_Variant: combo(games),
+      LegalMoves: check(),
+      Seed: string("0"),
+      ...options,
+    };
+    this.values = {};
+    for (const [key, option] of Object.entries(this.options)) this.values[key] = option.byDefault;
+    this.beginGame();
+  }
+
+  // Lines are obeyed one after another; a bot that thinks learns of `stop` when it arrives.
+  hold() {
+    let last = Promise.resolve();
+    let stop = { isAsked: false };
+    createInterface({ input: process.stdin })
+      .on("line", (text) => {
+        const [command, rest] = parted(text.trim(), " ");
+        if (command === "stop" || command === "quit") stop.isAsked = true;
+        if (command === "go") stop = { isAsked: false };
+        const ownStop = stop;
+        last = last.then(() => this.obey(command, rest, ownStop));
+      })
+      .on("close", () => {
+        stop.isAsked = true;
+        last.then(() => process.exit(0));
+      });
+  }
+
+  obey(command, rest, stop) {
+    if (command === "uci") this.introduce();
+    else if (command === "isready") write("readyok");
+    else if (command === "setoption") this.setOption(rest);
+    else if (command === "ucinewgame") this.beginGame();
+    else if (command === "position") this.setPosition(rest);
+    else if (command === "go") return this.go(rest, stop);
+    else if (command === "quit") process.exit(0);
+    return undefined;
+  }
+
+  introduce() {
+    write(`id name ${this.name}`);
+    for (const [key, option] of Object.entries(this.options)) {
+      write(`option name ${key} ${option.declaration}`);
+    }
+    write("uciok");
+  }
+
+  setOption(rest) {
+    const [, key, text = ""] = rest.match(/^(?:name )?(.*?)(?: value(?: (.*))?)?$/);
+    if (!Object.hasOwn(this.options, key)) {
+      write(`info string there is no option ${key}`);
+      return;
+    }
+    const value = this.options[key].read(text);
+    if (value === undefined) {
+      // To play on with another value would measure another bot.
+      console.error(`error: option ${key} is '${text}'; expected ${this.options[key].expected}`);
+      process.exit(1);
+    }
+    this.values[key] = value;
+  }
+
+  beginGame() {
+    this.position = "startpos";
+    this.moves = [];
+    this.seat = null;
+    this.memory = {};
+    this.random = new Random(this.values.Seed);
+    this.claimedAt = null; // the position and its moves
+  }
+
+  setPosition(rest) {
+    const [position, moves] = parted(rest, " moves");
+    this.position = position.replace(/^fen /, "");
+    this.moves = wordsOf(moves);
+  }
+
+  placeInGame() {
+    return [this.position, ...this.moves].join(" ");
+  }
+
+  // Whose turn it is if nobody is out.
+  countSeat() {
+    const game = this.values.UCI_Variant;
+    const seats = SEATS[game];
+    const fields = this.position.split(" ");
+    const first =
+      this.position === "startpos" ? 0 : seats.indexOf(fields[ACTIVE_FIELD[game]].toLowerCase());
+    return seats[(first + this.moves.length) % seats.length];
+  }
+
+  async go(rest, stop) {
+    this.seat ??= this.countSeat();
+    const game = this.values.UCI_Variant;
+    const turn = new Turn(wordsOf(rest), stop, {
+      game,
+      position: this.position,
+      moves: [...this.moves],
+      seats: SEATS[game],
+      seat: this.seat,
+      isClaimRefused: this.claimedAt === this.placeInGame(),
+      options: { ...this.values },
+      random: this.random,
+      memory: this.memory,
+    });
+    const move = await this.choose(turn);
+    if (typeof move !== "string") {
+      throw new TypeError(`the bot answered ${move}; expected a move as text, RESIGN or CLAIM`);
+    }
+    // If the claim is false, the same turn comes again.
+    this.claimedAt = move === CLAIM ? this.placeInGame() : null;
+    write(`bestmove ${move}`);
+  }
+}
+
+// Speaks until Triarch says `quit`. choose(turn) answers, or promises, a move as text, RESIGN or
+// CLAIM; games are those that the bot can play; options are its own, by name.
+function run(choose, { name, games, options }) {
+  // The message comes last, where Triarch's log shows it; Node.js would put its version there.
+  process.on("uncaughtException", (error) => {
+    console.error(error);
+    console.error(`error: ${error?.message ?? error}`);
+    process.exit(1);
+  });
+  new Conversation(choose, { name, games, options }).hold();
+}
+
+module.exports = { run, RESIGN, CLAIM, SEATS, check, spin, combo, string };

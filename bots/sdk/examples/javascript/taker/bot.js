@@ -1,0 +1,35 @@
+// Takes what it can, and promotes where it can; else it plays any legal move.
+//
+// It knows no rules. But where a move has ended a piece stands, and if it may move there, it takes
+// it.
+"use strict";
+const { run, spin } = require("./triarch_bot.js");
+
+// Where a move begins and ends: of A7-A8=Q, A7 and A8.
+const cells = (move) => move.split("=")[0].split("-");
+
+// Where something stands that has moved since the game began.
+function occupiedCells(moves) {
+  const occupied = new Set();
+  for (const [start, end] of moves.map(cells)) {
+    occupied.delete(start);
+    occupied.add(end);
+  }
+  return occupied;
+}
+
+function choose(turn) {
+  const occupied = occupiedCells(turn.moves);
+  let best = null;
+  let most = -1;
+  for (const move of turn.legal) {
+    let worth = turn.random.real(); // chance decides between equals
+    if (move.endsWith("=Q")) worth += turn.options.Promotion;
+    if (occupied.has(cells(move)[1])) worth += 1;
+    if (worth > most) [best, most] = [move, worth];
+  }
+  turn.info({ depth: 1, nodes: turn.legal.length, pv: [best] });
+  return best;
+}
+
+run(choose, { name: "taker-js 1.0", options: { Promotion: spin(2, 0, 9) } });

@@ -1,0 +1,280 @@
+"""Speaks Triarch's bot protocol, so that a bot is a function that is asked for a move:
+
+    import triarch_bot
+
+    def choose(turn):
+        return turn.random.choice(turn.legal)
+
+    triarch_bot.run(choose, name="My bot 1.0")
+
+Copy this file into the folder of your bot: a bot sees nothing else. It needs Python 3.9 or newer
+and no package. An exception in the bot ends the program, and with it the game; what Python tells
+about it goes to standard error, which Triarch keeps. print() does no harm, but shows nowhere.
+"""
+
+import collections
+import dataclasses
+import os
+import random
+import re
+import select
+import sys
+
+RESIGN = "resign"
+CLAIM = "claim"  # the draw that the rules grant now
+
+# Each game's seats in the order of play, and the field of a position's text with the one on turn.
+SEATS = {"triumvirate": "wbr", "three-way": "wgb", "tri-d": "wb"}
+_ACTIVE_FIELD = {"triumvirate": 1, "three-way": 3, "tri-d": 2}
+
+# --- the options of a bot: run(…, options={"Level": Spin(3, 1, 9)}) ---
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """True or False."""
+    default: bool = False
+
+    def declaration(self):
+        return f"type check default {str(self.default).lower()}"
+
+    def value_of(self, text):
+        if text not in ("true", "false"):
+            raise ValueError("true or false")
+        return text == "true"
+
+
+@dataclasses.dataclass(frozen=True)
+class Spin:
+    """A whole number from lowest to highest."""
+    default: int
+    lowest: int
+    highest: int
+
+    def declaration(self):
+        return f"type spin default {self.default} min {self.lowest} max {self.highest}"
+
+    def value_of(self, text):
+        if not text.lstrip("-").isdecimal() or not self.lowest <= int(text) <= self.highest:
+            raise ValueError(f"a number from {self.lowest} to {self.highest}")
+        return int(text)
+
+
+@dataclasses.dataclass(frozen=True)
+class Combo:
+    """One of some words, the first by default: Combo(["calm", "wild"])."""
+    values: list
+
+    @property
+    def default(self):
+        return self.values[0]
+
+    def declaration(self):
+        return f"type combo default {self.default} var " + " var ".join(self.values)
+
+    def value_of(self, text):
+        if text not in self.values:
+            raise ValueError("one of " + ", ".join(self.values))
+        return text
+
+
+@dataclasses.dataclass(frozen=True)
+class String:
+    """Any text."""
+    default: str = ""
+
+    def declaration(self):
+        return f"type string default {self.default or '<empty>'}"
+
+    def value_of(self, text):
+        return "" if text == "<empty>" else text
+
+
+# --- a turn ---
+
+
+class Turn:
+    """What the bot is asked.
+
+    game        "triumvirate", "three-way" or "tri-d"
+    position    where `moves` begin: "startpos", or a text (3PF, HexFEN or TFEN)
+    moves       the moves played since then, by all
+    legal       the legal moves
+    seats       the letters of all seats in the order of play: "wbr"
+    seat        the letter of the bot's own (counted out where a referee does not say it)
+    can_claim   whether CLAIM would be granted now
+    clocks, increments   milliseconds by the seat's letter; empty without clocks
+    movetime    milliseconds for this move, or None; nodes and depth likewise
+    is_claim_refused     the bot has claimed a draw this turn, and there is none
+    options     the values of the options by their names
+    random      a random.Random made from the seed when the game began: take all randomness from it,
+                and the same games can be played again
+    memory      a dict for the bot to use, empty when a game begins
+    """
+
+    def __init__(self, words, **facts):
+        self.legal = []
+        self.clocks = {}
+        self.increments = {}
+        self.can_claim = False
+        self.movetime = self.nodes = self.depth = None
+        self.__dict__.update(facts)
+        words = iter(words)
+        for word in words:
+            if word == "legal":
+                self.legal = list(words)
+            elif word == "seat":
+                self.seat = next(words)
+            elif word == "claimable":
+                self.can_claim = True
+            elif word in ("movetime", "nodes", "depth"):
+                setattr(self, word, int(next(words)))
+            elif word.endswith("time"):
+                self.clocks[word.removesuffix("time")] = int(next(words))
+            elif word.endswith("inc"):
+                self.increments[word.removesuffix("inc")] = int(next(words))
+
+    @property
+    def budget_ms(self):
+        """Milliseconds that this move may well take; None if no time limits it. Of a clock it is
+        what the bundled bots take: a 25th and the increment."""
+        budgets = [] if self.movetime is None else [self.movetime]
+        if self.seat in self.clocks:
+            left = self.clocks[self.seat]
+            budgets.append(min(left, left / 25 + self.increments.get(self.seat, 0)))
+        return min(budgets, default=None)
+
+    def is_stopped(self):
+        """Whether to answer now. Takes some microseconds; ask every hundred positions or so."""
+        return self._lines.has_arrived("stop", "quit")
+
+    def info(self, *, depth=None, nodes=None, shares=None, pv=(), string=None):
+        """Tells what the bot thinks: the plies looked ahead, the positions looked at, the share of
+        the points that each seat is expected to get, the moves expected, and any text."""
+        words = [f" depth {depth}" if depth is not None else "",
+                 f" nodes {nodes}" if nodes is not None else "",
+                 " score shares " + " ".join(f"{x:.6f}" for x in shares) if shares else "",
+                 " pv " + " ".join(pv) if pv else ""]
+        if any(words):
+            _write("info" + "".join(words))
+        if string is not None:
+            _write("info string " + " ".join(str(string).splitlines()))
+
+
+# --- the conversation ---
+
+
+def _write(line):
+    print(line, flush=True)
+
+
+class _Lines:
+    """The lines that arrive at a file descriptor. They can be looked at before their turn, so that
+    a bot that thinks learns of `stop`; no thread is needed."""
+
+    def __init__(self, descriptor):
+        self._descriptor = descriptor
+        self._lines = collections.deque()
+        self._rest = b""
+        self._is_open = True
+
+    def _read(self):
+        chunk = os.read(self._descriptor, 65536)
+        self._is_open = bool(chunk)
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(line.decode(errors="replace").strip() for line in lines)
+
+    def __iter__(self):
+        while True:
+            while not self._lines and self._is_open:
+                self._read()
+            if not self._lines:
+                return
+            yield self._lines.popleft()
+
+    def has_arrived(self, *wanted):
+        """Whether one of these lines waits to be read, or there will be none any more."""
+        while self._is_open and select.select([self._descriptor], [], [], 0)[0]:
+            self._read()
+        return not self._is_open or any(line in wanted for line in self._lines)
+
+
+class _Conversation:
+    def __init__(self, choose, name, games, options):
+        self._choose = choose
+        self._name = name
+        self._options = {"UCI_Variant": Combo(games), "LegalMoves": Check(), "Seed": String("0"),
+                         **options}
+        self._values = {name: option.default for name, option in self._options.items()}
+        self._lines = _Lines(sys.stdin.fileno())
+        self._begin_game()
+
+    def hold(self):
+        answers = {"uci": self._introduce, "setoption": self._set_option, "go": self._go,
+                   "isready": lambda _: _write("readyok"), "position": self._set_position,
+                   "ucinewgame": lambda _: self._begin_game()}
+        for line in self._lines:
+            command, _, rest = line.partition(" ")
+            if command == "quit":
+                return
+            if command in answers:
+                answers[command](rest)
+
+    def _introduce(self, _):
+        _write(f"id name {self._name}")
+        for name, option in self._options.items():
+            _write(f"option name {name} {option.declaration()}")
+        _write("uciok")
+
+    def _set_option(self, rest):
+        name, text = re.fullmatch("(?:name )?(.*?)(?: value(?: (.*))?)?", rest).groups("")
+        if name not in self._options:
+            _write(f"info string there is no option {name}")
+            return
+        try:
+            self._values[name] = self._options[name].value_of(text)
+        except ValueError as error:
+            # To play on with another value would measure another bot.
+            sys.exit(f"error: option {name} is {text!r}; expected {error}")
+
+    def _begin_game(self):
+        self._position, self._moves = "startpos", []
+        self._seat = None
+        self._memory = {}
+        self._random = random.Random(self._values["Seed"])
+        self._claimed_at = None  # the position and its moves
+
+    def _set_position(self, rest):
+        position, _, moves = rest.partition(" moves")
+        self._position = position.removeprefix("fen ")
+        self._moves = moves.split()
+
+    def _count_seat(self):
+        """Whose turn it is if nobody is out."""
+        game = self._values["UCI_Variant"]
+        first = 0
+        if self._position != "startpos":
+            first = SEATS[game].index(self._position.split()[_ACTIVE_FIELD[game]].lower())
+        return SEATS[game][(first + len(self._moves)) % len(SEATS[game])]
+
+    def _go(self, rest):
+        if self._seat is None:
+            self._seat = self._count_seat()
+        game = self._values["UCI_Variant"]
+        move = self._choose(Turn(
+            rest.split(), game=game, position=self._position, moves=list(self._moves),
+            seats=SEATS[game], seat=self._seat,
+            is_claim_refused=self._claimed_at == (self._position, self._moves),
+            options=dict(self._values), random=self._random, memory=self._memory,
+            _lines=self._lines))
+        if not isinstance(move, str):
+            raise TypeError(f"the bot answered {move!r}; expected a move as text, RESIGN or CLAIM")
+        # If the claim is false, the same turn comes again.
+        self._claimed_at = (self._position, self._moves) if move == CLAIM else None
+        _write(f"bestmove {move}")
+
+
+def run(choose, name, games=tuple(SEATS), options=None):
+    """Speaks until Triarch says `quit`. choose(turn) answers a move as text, RESIGN or CLAIM; games
+    are those that the bot can play; options are its own, by name."""
+    _Conversation(choose, name, games, options or {}).hold()

@@ -1,0 +1,37 @@
+"""Takes what it can, and promotes where it can; else it plays any legal move.
+
+It knows no rules. But where a move has ended a piece stands, and if it may move there, it takes it.
+"""
+
+import triarch_bot
+
+
+def cells(move):
+    """Where a move begins and ends: of A7-A8=Q, A7 and A8."""
+    start, _, end = move.partition("=")[0].partition("-")
+    return start, end
+
+
+def occupied_cells(moves):
+    """Where something stands that has moved since the game began."""
+    occupied = set()
+    for start, end in map(cells, moves):
+        occupied.discard(start)
+        occupied.add(end)
+    return occupied
+
+
+def choose(turn):
+    occupied = occupied_cells(turn.moves)
+
+    def worth(move):
+        promotion = turn.options["Promotion"] if move.endswith("=Q") else 0
+        capture = 1 if cells(move)[1] in occupied else 0
+        return promotion + capture + turn.random.random()  # chance decides between equals
+
+    best = max(turn.legal, key=worth)
+    turn.info(depth=1, nodes=len(turn.legal), pv=[best])
+    return best
+
+
+triarch_bot.run(choose, name="taker-py 1.0", options={"Promotion": triarch_bot.Spin(2, 0, 9)})

@@ -1,0 +1,194 @@
+// A small searcher, as a template for a bot of your own in C++: each player is taken to maximize
+// its own evaluation (max-n) to a fixed depth, one ply deeper until the limits of the turn are
+// reached. Build it alone with
+//   c++ -std=c++20 -shared -fPIC -O2 -I bots/sdk -o search_bot.so bots/sdk/examples/search_bot.cc
+// and enter it as {name: mine, library: ./search_bot.so, depth: 2}.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "triarch_bot.h"
+
+namespace {
+
+using Scores = std::array<int32_t, TRIARCH_SEATS_MAX>;
+
+constexpr int32_t kWin = 100'000;
+constexpr uint32_t kDepthMax = 32;
+constexpr uint64_t kNodesBetweenLooks = 256;
+
+class SearchBot {
+ public:
+  SearchBot(const triarch_host& host, uint32_t depth) : host_(host), depth_(depth) {
+    // One position and one list of moves for each ply, made once.
+    for (uint32_t i = 0; i <= kDepthMax; ++i) plies_.push_back(Ply{host.start("", nullptr, 0), {}});
+  }
+  ~SearchBot() {
+    for (Ply& ply : plies_) host_.destroy(ply.position);
+  }
+  SearchBot(const SearchBot&) = delete;
+  SearchBot& operator=(const SearchBot&) = delete;
+
+  void NewGame(uint64_t seed) { seed_ = seed; }
+
+  void Choose(const triarch_turn& turn, triarch_answer& answer) {
+    turn_ = &turn;
+    nodes_ = 0;
+    is_stopped_ = false;
+    std::vector<triarch_move> moves(turn.moves, turn.moves + turn.move_count);
+    Shuffle(moves);  // so that games between equal moves differ
+    const triarch_seat me = host_.to_move(turn.position);
+    const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, depth_) : depth_;
+    answer.move = moves.front();
+    for (uint32_t depth = 1; depth <= depth_max; ++depth) {
+      std::optional<Scores> best;
+      size_t best_at = 0;
+      for (size_t i = 0; i < moves.size(); ++i) {
+        const Scores scores = ScoresOf(turn.position, moves[i], depth - 1);
+        if (is_stopped_) break;
+        if (best && scores[me] <= (*best)[me]) continue;
+        best = scores;
+        best_at = i;
+      }
+      if (!best) break;
+      // The best move first: then a search that is cut short still knows it.
+      std::rotate(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(best_at),
+                  moves.begin() + static_cast<std::ptrdiff_t>(best_at) + 1);
+      answer.move = moves.front();
+      SetShares(*best, answer);
+      if (is_stopped_) break;
+    }
+    answer.nodes = nodes_;
+    answer.pv_length = 1;
+    answer.pv[0] = answer.move;
+  }
+
+ private:
+  struct Ply {
+    triarch_position* position;
+    std::array<triarch_move, TRIARCH_MOVES_MAX> moves;
+  };
+
+  // What each seat's standing is worth after `move`, searched `depth` plies further.
+  Scores ScoresOf(const triarch_position* before, triarch_move move, uint32_t depth) {
+    Ply& ply = plies_[depth];
+    host_.assign(ply.position, before);
+    host_.play(ply.position, move);
+    if (++nodes_ % kNodesBetweenLooks == 0) is_stopped_ = host_.should_stop(turn_) != 0;
+    if (turn_->nodes > 0 && nodes_ >= turn_->nodes) is_stopped_ = true;
+
+    std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
+    if (host_.outcome(ply.position, places.data())) return ScoresOfPlaces(places);
+    Scores scores{};
+    if (depth == 0 || is_stopped_) {
+      host_.evaluate(ply.position, scores.data());
+      return scores;
+    }
+    const triarch_seat mover = host_.to_move(ply.position);
+    const size_t count = host_.legal_moves(ply.position, ply.moves.data());
+    bool is_first = true;
+    for (size_t i = 0; i < count && (is_first || !is_stopped_); ++i) {
+      const Scores after = ScoresOf(ply.position, ply.moves[i], depth - 1);
+      if (is_first || after[mover] > scores[mover]) scores = after;
+      is_first = false;
+    }
+    return scores;
+  }
+
+  Scores ScoresOfPlaces(const std::array<uint32_t, TRIARCH_SEATS_MAX>& places) const {
+    Scores scores{};
+    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
+      scores[seat] =
+          kWin * (static_cast<int32_t>(host_.seats) - 2 * static_cast<int32_t>(places[seat]) + 1);
+    }
+    return scores;
+  }
+
+  // A guess of each seat's share of the points from the scores: the softmax at 200 a step.
+  void SetShares(const Scores& scores, triarch_answer& answer) const {
+    const int32_t top = *std::max_element(scores.begin(), scores.begin() + host_.seats);
+    double sum = 0;
+    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
+      answer.shares[seat] = std::exp((scores[seat] - top) / 200.0);
+      sum += answer.shares[seat];
+    }
+    for (uint32_t seat = 0; seat < host_.seats; ++seat) answer.shares[seat] /= sum;
+    answer.has_shares = 1;
+  }
+
+  void Shuffle(std::vector<triarch_move>& moves) {
+    for (size_t i = moves.size(); i > 1; --i) {
+      seed_ = seed_ * 6364136223846793005u + 1442695040888963407u;
+      std::swap(moves[i - 1], moves[(seed_ >> 33) % i]);
+    }
+  }
+
+  const triarch_host& host_;
+  const uint32_t depth_;
+  std::vector<Ply> plies_;
+  uint64_t seed_ = 0;
+  const triarch_turn* turn_ = nullptr;
+  uint64_t nodes_ = 0;
+  bool is_stopped_ = false;
+};
+
+// ---- The ABI. Nothing may be thrown through it.
+
+void* Create(const triarch_host* host, const char* const* values, char* error, size_t error_size) {
+  uint32_t depth = 0;
+  const char* const end = values[0] + std::strlen(values[0]);
+  const auto [rest, fault] = std::from_chars(values[0], end, depth);
+  if (fault != std::errc() || rest != end || depth < 1 || depth > kDepthMax) {
+    std::snprintf(error, error_size, "depth: %s is no number from 1 to %u", values[0], kDepthMax);
+    return nullptr;
+  }
+  try {
+    return new SearchBot(*host, depth);
+  } catch (const std::exception& e) {
+    std::snprintf(error, error_size, "%s", e.what());
+    return nullptr;
+  }
+}
+
+int NewGame(void* self, triarch_seat /*seat*/, uint64_t seed) {
+  static_cast<SearchBot*>(self)->NewGame(seed);
+  return 0;
+}
+
+int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
+  try {
+    static_cast<SearchBot*>(self)->Choose(*turn, *answer);
+    return 0;
+  } catch (...) {
+    return 1;
+  }
+}
+
+void Destroy(void* self) { delete static_cast<SearchBot*>(self); }
+
+constexpr const char* kGames[] = {"triumvirate", "three-way", "tri-d", nullptr};
+constexpr triarch_option kOptions[] = {{"depth", "plies searched at most, 1 to 32 (2)", "2"}};
+constexpr triarch_bot kBot = {.size = sizeof(triarch_bot),
+                              .abi_version = TRIARCH_ABI_VERSION,
+                              .name = "search-cc",
+                              .version = "1.0",
+                              .games = kGames,
+                              .options = kOptions,
+                              .option_count = std::size(kOptions),
+                              .create = Create,
+                              .new_game = NewGame,
+                              .choose_move = ChooseMove,
+                              .policy = nullptr,
+                              .destroy = Destroy};
+
+}  // namespace
+
+const triarch_bot* triarch_bot_entry(uint32_t abi_version) {
+  return abi_version == TRIARCH_ABI_VERSION ? &kBot : nullptr;
+}

@@ -1,0 +1,82 @@
+// A bot that does one thing wrong, or oddly: its option `does` says which. For tests.
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "triarch_bot.h"
+
+namespace {
+
+struct OddBot {
+  const triarch_host* host;
+  std::string does;
+  int turns = 0;
+};
+
+bool Is(void* self, const char* what) { return static_cast<OddBot*>(self)->does == what; }
+
+void* Create(const triarch_host* host, const char* const* values, char* error, size_t error_size) {
+  if (std::strcmp(values[0], "not_be_made") == 0) {
+    std::snprintf(error, error_size, "does: this one cannot be made");
+    return nullptr;
+  }
+  if (std::strcmp(values[0], "not_be_made_silently") == 0) return nullptr;
+  return new OddBot{host, values[0]};
+}
+
+int NewGame(void* self, triarch_seat, uint64_t) { return Is(self, "fail_new_game") ? 7 : 0; }
+
+int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
+  OddBot& bot = *static_cast<OddBot*>(self);
+  ++bot.turns;
+  answer->move = turn->moves[0];
+  if (bot.does == "fail") return 3;
+  if (bot.does == "answer_late") {
+    while (!bot.host->should_stop(turn)) {
+    }
+  }
+  if (bot.does == "play_illegally") answer->move = 0xffffffffu;
+  if (bot.does == "answer_nonsense") answer->kind = 17;
+  if (bot.does == "resign") answer->kind = TRIARCH_RESIGN;
+  if (bot.does == "claim") answer->kind = TRIARCH_CLAIM_DRAW;
+  if (bot.does == "tell_nonsense") {
+    answer->has_shares = 1;
+    for (double& share : answer->shares) share = 5;
+    answer->nodes = UINT64_MAX;
+  }
+  if (bot.does == "tell") {
+    answer->has_shares = 1;
+    for (uint32_t i = 0; i < bot.host->seats; ++i) answer->shares[i] = 1.0 / bot.host->seats;
+    answer->nodes = 11;
+  }
+  return 0;
+}
+
+int Policy(void* self, const triarch_turn* turn, float* shares) {
+  for (size_t i = 0; i < turn->move_count; ++i) shares[i] = 0;
+  shares[0] = Is(self, "tell_a_false_policy") ? 2.0f : 1.0f;
+  return Is(self, "fail_policy") ? 1 : 0;
+}
+
+void Destroy(void* self) { delete static_cast<OddBot*>(self); }
+
+constexpr const char* kGames[] = {"triumvirate", "three-way", "tri-d", nullptr};
+constexpr triarch_option kOptions[] = {{"does", "what it does wrong (nothing)", "nothing"}};
+constexpr triarch_bot kBot = {.size = sizeof(triarch_bot),
+                              .abi_version = TRIARCH_ABI_VERSION,
+                              .name = "odd",
+                              .version = "0.1",
+                              .games = kGames,
+                              .options = kOptions,
+                              .option_count = 1,
+                              .create = Create,
+                              .new_game = NewGame,
+                              .choose_move = ChooseMove,
+                              .policy = Policy,
+                              .destroy = Destroy};
+
+}  // namespace
+
+const triarch_bot* triarch_bot_entry(uint32_t abi_version) {
+  return abi_version == TRIARCH_ABI_VERSION ? &kBot : nullptr;
+}

@@ -1,0 +1,66 @@
+#ifndef TRIARCH_BOTS_SEARCH_BOUNDS_H_
+#define TRIARCH_BOTS_SEARCH_BOUNDS_H_
+
+#include <algorithm>
+#include <cstddef>
+
+#include "bots/search/points.h"
+#include "core/game/position.h"
+#include "core/game/seat.h"
+
+// What a search where each seat plays for itself need not look at. All points add up to a constant:
+// what one seat has found for itself is lost to the others.
+namespace triarch {
+
+// What the mover of a node is asked for. It may stop once it has found `enough`: the one before it
+// will not come here then. And nobody wants to know exactly what is not above `floor`.
+struct Bounds {
+  Score floor;
+  Score enough;
+};
+inline constexpr Bounds kNoBounds{.floor = -1, .enough = 2 * kPoint};
+
+// What a seat has at least, however the game goes on.
+template <Position P>
+Score SurePoints(const P& position, Seat seat) {
+  Score points = 0;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    const Seat other = SeatAt(i);
+    if (other == seat || position.is_in(other)) continue;
+    points += SettledChance(position, seat, other) / static_cast<Score>(P::kInfo.seats - 1);
+  }
+  return points;
+}
+
+// The bounds of `child`, a move of `seat`, which has found `best` elsewhere (-1: nothing yet) and
+// has bounds itself. While more than two are in only the child is pruned (shallow pruning, Korf
+// 1991): the third may take anything. With two in it is alpha-beta.
+template <Position P>
+Bounds BoundsOfChild(const P& child, Seat seat, Score best, Bounds bounds) {
+  // The child's points come back through Later(), which changes them by less than this, and a ply
+  // rounds, so that sums are exact to a few millionths only.
+  constexpr Score kSlack = kPoint / 1000 + 8;
+  Score left = static_cast<Score>(P::kInfo.seats) * (kPoint / 2);
+  size_t in_count = 0;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    const Seat other = SeatAt(i);
+    if (other != seat && other != child.to_move()) left -= SurePoints(child, other);
+    if (child.is_in(other)) ++in_count;
+  }
+  const bool is_duel = in_count == 2 && child.is_in(seat);
+  const Score known = is_duel ? std::max(best, bounds.floor) : best;
+  Bounds of_child = kNoBounds;
+  if (child.to_move() == seat) {
+    if (is_duel && known >= 0) of_child.floor = known - kSlack;
+    return of_child;
+  }
+  if (known >= 0) of_child.enough = left - known + kSlack;
+  if (is_duel && bounds.enough < kNoBounds.enough) {
+    of_child.floor = left - bounds.enough - kSlack;
+  }
+  return of_child;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_BOUNDS_H_

@@ -1,0 +1,70 @@
+#ifndef TRIARCH_BOTS_SMART_EXPLANATION_H_
+#define TRIARCH_BOTS_SMART_EXPLANATION_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "bots/smart/rated_move.h"
+#include "bots/smart/rating.h"
+#include "bots/smart/roles.h"
+#include "bots/smart/threats.h"
+#include "core/game/piece.h"
+
+namespace triarch {
+
+// "E2-E4 +35: material +0, defence +0, tactics +10, position +25, risk +0".
+inline std::string RatingText(const std::string& move, const Rating& rating) {
+  return absl::StrFormat("%s %+d: material %+d, defence %+d, tactics %+d, position %+d, risk %+d",
+                         move, rating.total(), rating.material, rating.defence, rating.tactics,
+                         rating.position, rating.risk);
+}
+
+// "critical: Black takes the queen on E4 from D8, -900".
+template <Position P>
+std::string ThreatText(const P& position, const Threat& threat) {
+  const auto piece = position.PieceOn(threat.cell.index());
+  return absl::StrFormat(
+      "%s: %s takes the %s on %s from %s, %+d", std::string(SeverityName(SeverityOf(threat))),
+      std::string(P::kInfo.seat_names[Index(threat.by)]),
+      std::string(kPieceNames[static_cast<size_t>(piece->type)]),
+      position.CellText(threat.cell.index()), position.CellText(threat.from.index()), -threat.loss);
+}
+
+// "White leader, Black middle (aimed at 90%), Red underdog (aimed at 90%)".
+template <HasAttackers P>
+std::string RolesText(const Rater<P>& rater) {
+  std::string text;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    if (i > 0) text += ", ";
+    text += std::string(P::kInfo.seat_names[i]) + ' ' + std::string(RoleName(rater.roles()[seat]));
+    if (rater.aims()[seat] > 0) text += absl::StrFormat(" (aimed at %d%%)", rater.aims()[seat]);
+  }
+  return text;
+}
+
+// Why the first of the moves is played: its rating, the next best, who is what, what is threatened.
+template <HasAttackers P>
+std::string Explain(const P& position, const Rater<P>& rater,
+                    const std::vector<RatedMove<P>>& rated) {
+  constexpr size_t kShown = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(rated.size(), kShown); ++i) {
+    text += (i == 0 ? "plays " : "rather than ") +
+            RatingText(position.MoveToString(rated[i].root.move), rated[i].rating) + '\n';
+  }
+  text += "roles: " + RolesText(rater) + '\n';
+  if (rater.threats().empty()) text += "threats: none\n";
+  for (size_t i = 0; i < std::min(rater.threats().size(), kShown); ++i) {
+    text += "threat " + ThreatText(position, rater.threats()[i]) + '\n';
+  }
+  return text;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SMART_EXPLANATION_H_

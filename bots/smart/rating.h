@@ -1,0 +1,193 @@
+#ifndef TRIARCH_BOTS_SMART_RATING_H_
+#define TRIARCH_BOTS_SMART_RATING_H_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "bots/search/limits.h"
+#include "bots/search/points.h"
+#include "bots/search/quiescence.h"
+#include "bots/search/root.h"
+#include "bots/smart/roles.h"
+#include "bots/smart/smart_weights.h"
+#include "bots/smart/survey.h"
+#include "bots/smart/threats.h"
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// What a move is worth to the one who makes it, in hundredths of a pawn, in five parts.
+struct Rating {
+  int material = 0;  // what it takes, and what may be taken where it goes
+  int defence = 0;   // of what was threatened before, the part that is not lost any more
+  int tactics = 0;   // checks, captures that it prepares, ends of the game, hidden captures
+  int position = 0;  // mobility, centre, the kings' safety
+  int risk = 0;      // what it leaves to be taken that was safe before; a mate that it allows
+
+  int total() const { return material + defence + tactics + position + risk; }
+};
+
+// Rates the moves of one position. The position must outlive it.
+template <HasAttackers P>
+class Rater {
+ public:
+  Rater(const P& position, const SmartWeights& weights)
+      : weights_(weights),
+        me_(position.to_move()),
+        before_(position),
+        standings_(position.Evaluate()),
+        points_(PointsFromStandings(position, standings_)[me_]),
+        roles_(RolesOf(before_)),
+        aims_(AimsOf<P>(roles_, me_)),
+        threats_(ThreatsAgainst(before_, me_, Survey<P>::After(me_))),
+        threatened_(ExpectedLoss(threats_)) {}
+
+  const PerSeat<Role>& roles() const { return roles_; }
+  const PerSeat<int>& aims() const { return aims_; }
+  // What this seat would lose if it passed, the worst first.
+  const Threats& threats() const { return threats_; }
+
+  // `is_repeated`: the position after the move has been there before.
+  Rating Rate(const RootMove<P>& root, bool is_repeated) const {
+    Rating rating;
+    if (root.settled) {
+      rating.tactics = WorthOfEnd((*root.settled)[me_]);
+      return rating;
+    }
+    const Survey<P> after(root.child);
+    AddStandings(after, rating);
+    AddThreats(after, rating);
+    AddTactics(after, rating);
+    if (is_repeated) rating.tactics += WorthOfEnd(DrawPoints(root.child)[me_]) / kRepeatShare;
+    return Weighted(rating);
+  }
+
+  // Corrects the rating by what a search of captures finds and the exchanges do not show: pins,
+  // pieces with two duties. Requires: the move does not settle the game.
+  void LookAgain(const RootMove<P>& root, Budget& budget, Rating& rating) const {
+    const Score found = QuietPoints(root.child, kQuietPlies, budget)[me_];
+    const int correction = (found - PointsAfter(root)[me_]) / kScorePerHundredth;
+    rating.tactics += Times(weights_.tactics, correction);
+  }
+
+  // All seats' points after the move if this seat loses what is threatened.
+  PerSeat<Score> PointsAfter(const RootMove<P>& root) const {
+    if (root.settled) return *root.settled;
+    const Survey<P> after(root.child);
+    PerSeat<int> standings = root.child.Evaluate();
+    standings[me_] -= ExpectedLoss(ThreatsAgainst(after, me_, root.child.to_move()));
+    return PointsFromStandings(root.child, standings);
+  }
+
+ private:
+  // All numbers here are tuned by tournaments against paranoid of depth 1 and against itself
+  // (docs/bots.md).
+
+  // The others have one move each: the share, in percent, of the worst threat that is lost, of the
+  // second and of all others.
+  static constexpr std::array<int, 3> kLossByRank = {100, 50, 15};
+  // The share of the gain of a capture that this seat prepares. The victim can save one piece, so
+  // that two are a fork, and none if it has to answer a check.
+  static constexpr std::array<int, 3> kChanceByRank = {10, 20, 5};
+  static constexpr int kPositionDivisor = 2;  // of mobility and the like; all of it won fewer games
+  static constexpr int kCheck = 20;
+  static constexpr int kCheckNext = 30;  // of the one who moves next: it must be answered at once
+  static constexpr int kThrownOut = 500;
+  static constexpr int kWin = 100'000;
+  static constexpr int kRepeatShare =
+      10;  // of the worth of a draw, for a position that comes again
+  static constexpr int kQuietPlies = 4;
+  // Points that a lead of a hundredth of a pawn over one other brings, about.
+  static constexpr Score kScorePerHundredth = 800;
+  static constexpr Score kScorePerHundredthAtEnd = 100;
+
+  static int Share(int percent, int amount) { return percent * amount / 100; }
+  static int Times(double weight, int amount) {
+    return static_cast<int>(std::lround(weight * amount));
+  }
+
+  static int LossOf(const Threats& threats, size_t rank) {
+    return Share(kLossByRank[std::min(rank, kLossByRank.size() - 1)], threats[rank].loss);
+  }
+  static int ExpectedLoss(const Threats& threats) {
+    int loss = 0;
+    for (size_t i = 0; i < threats.size(); ++i) loss += LossOf(threats, i);
+    return loss;
+  }
+
+  Rating Weighted(const Rating& rating) const {
+    return {.material = Times(weights_.material, rating.material),
+            .defence = Times(weights_.defence, rating.defence),
+            .tactics = Times(weights_.tactics, rating.tactics),
+            .position = Times(weights_.position, rating.position),
+            .risk = Times(weights_.risk, rating.risk)};
+  }
+
+  int WorthOfEnd(Score mine) const {
+    return mine == kPoint ? kWin : (mine - points_) / kScorePerHundredthAtEnd;
+  }
+
+  // What all have more or less, others' losses by how much they are aimed at.
+  void AddStandings(const Survey<P>& after, Rating& rating) const {
+    const PerSeat<int> standings = after.position.Evaluate();
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      const int percent = seat == me_ ? 100 : -aims_[seat];
+      const int material = after.material[seat] - before_.material[seat];
+      rating.material += Share(percent, material);
+      rating.position +=
+          Share(percent, standings[seat] - standings_[seat] - material) / kPositionDivisor;
+      if (before_.position.is_in(seat) && !after.position.is_in(seat)) {
+        rating.tactics += seat == me_ ? -kWin : kThrownOut;
+      }
+    }
+  }
+
+  void AddThreats(const Survey<P>& after, Rating& rating) const {
+    const Threats threats = ThreatsAgainst(after, me_, after.position.to_move());
+    const CellNumbers arrived = after.owned[me_] & ~before_.owned[me_];
+    rating.defence += threatened_;
+    for (size_t i = 0; i < threats.size(); ++i) {
+      int& part = arrived.contains(threats[i].cell) ? rating.material
+                  : WasThreatened(threats[i].cell)  ? rating.defence
+                                                    : rating.risk;
+      part -= LossOf(threats, i);
+    }
+  }
+
+  bool WasThreatened(CellNumber cell) const {
+    return std::any_of(threats_.begin(), threats_.end(),
+                       [&](const Threat& threat) { return threat.cell == cell; });
+  }
+
+  void AddTactics(const Survey<P>& after, Rating& rating) const {
+    const P& child = after.position;
+    PerSeat<size_t> rank;  // of the next target of each victim
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      if (seat == me_ || !child.is_in(seat) || !child.in_check(seat)) continue;
+      rating.tactics += seat == child.to_move() ? kCheckNext : kCheck;
+      rank[seat] = 1;
+    }
+    for (const Threat& chance : ChancesOf(after, me_)) {
+      const size_t at = std::min(rank[chance.victim]++, kChanceByRank.size() - 1);
+      rating.tactics += Share(kChanceByRank[at], chance.gain);
+    }
+  }
+
+  const SmartWeights weights_;
+  const Seat me_;
+  const Survey<P> before_;
+  const PerSeat<int> standings_;
+  const Score points_;  // of this seat, as it stands
+  const PerSeat<Role> roles_;
+  const PerSeat<int> aims_;
+  const Threats threats_;
+  const int threatened_;  // by all threats together
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SMART_RATING_H_

@@ -1,0 +1,132 @@
+#ifndef TRIARCH_BOTS_SMART_SMART_H_
+#define TRIARCH_BOTS_SMART_SMART_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bots/search/limits.h"
+#include "bots/search/root.h"
+#include "bots/smart/explanation.h"
+#include "bots/smart/rated_move.h"
+#include "bots/smart/rating.h"
+#include "bots/smart/smart_weights.h"
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+#include "worker/match/player.h"
+
+namespace triarch {
+
+// Rates each legal move without a search (rating.h), looks again at the best few, and plays the
+// best that does not let itself be mated at once. Equal moves are drawn by lot. It knows no limits:
+// a move takes a fraction of a millisecond.
+template <HasAttackers P>
+class Smart {
+ public:
+  using Game = P;
+  using Move = typename P::Move;
+
+  explicit Smart(const SmartWeights& weights = {}) : weights_(weights) {}
+
+  void NewGame(Seat /*seat*/, uint64_t seed) { random_ = Random(seed); }
+
+  // Requires: the game runs.
+  SearchResult<Move> Search(const GameState<P>& state, const Limits& /*limits*/) {
+    const Rater<P> rater(state.position(), weights_);
+    Rate(state, rater);
+    LookAgain(rater);
+    AvoidMate(state.position().to_move());
+    const RatedMove<P>& best = rated_.front();
+    return {.move = best.root.move,
+            .nodes = nodes_,
+            .depth = 1,
+            .points = rater.PointsAfter(best.root)};
+  }
+
+  // What it thought in its last search, which was of this state.
+  void Think(const GameState<P>& state, Thoughts& thoughts) const {
+    thoughts.policy = PolicyOf<P>(state.position().LegalMoves(), rated_);
+    thoughts.explanation = Explain(state.position(), Rater<P>(state.position(), weights_), rated_);
+  }
+
+ private:
+  static constexpr size_t kLookedAtAgain = 6;
+  static constexpr int kMated = 100'000;
+  // Answers that are tried by one who moves between a check and its victim.
+  static constexpr int kAnswersTried = 3;
+
+  // All moves, the best first; a stable order keeps the lot that RootMoves drew.
+  void Rate(const GameState<P>& state, const Rater<P>& rater) {
+    rated_.clear();
+    for (const RootMove<P>& root : RootMoves(state, random_)) {
+      const bool is_repeated = state.occurrences(root.child.key()) > 0;
+      rated_.push_back({root, rater.Rate(root, is_repeated)});
+    }
+    nodes_ = static_cast<int64_t>(rated_.size());
+    SortBest(rated_.size());
+  }
+
+  // The first `count` of the moves, among themselves.
+  void SortBest(size_t count) {
+    std::stable_sort(rated_.begin(), rated_.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const RatedMove<P>& a, const RatedMove<P>& b) {
+                       return a.rating.total() > b.rating.total();
+                     });
+  }
+
+  void LookAgain(const Rater<P>& rater) {
+    const size_t count = std::min(rated_.size(), kLookedAtAgain);
+    Budget budget{Limits()};
+    for (size_t i = 0; i < count; ++i) {
+      if (!rated_[i].root.settled) rater.LookAgain(rated_[i].root, budget, rated_[i].rating);
+    }
+    nodes_ += budget.nodes();
+    SortBest(count);
+  }
+
+  // Puts the best move first that allows no mate.
+  void AvoidMate(Seat me) {
+    for (size_t tries = 0; tries < rated_.size() && !rated_.front().root.settled; ++tries) {
+      if (!AllowsMate(rated_.front().root.child, me)) return;
+      rated_.front().rating.risk -= kMated;
+      SortBest(rated_.size());
+    }
+  }
+
+  // Whether the next to move can throw `me` out, as far as three answers of one who moves in
+  // between show.
+  bool AllowsMate(const P& child, Seat me) {
+    if (!child.is_in(me) || child.to_move() == me) return false;
+    for (const Move move : child.LegalMoves()) {
+      P next = child;
+      next.Play(move);
+      ++nodes_;
+      if (!next.is_in(me)) return true;
+      if (next.outcome() || next.to_move() == me || !next.in_check(me)) continue;
+      if (!IsSaved(next, me)) return true;
+    }
+    return false;
+  }
+
+  bool IsSaved(const P& position, Seat me) {
+    int tried = 0;
+    for (const Move answer : position.LegalMoves()) {
+      P next = position;
+      next.Play(answer);
+      ++nodes_;
+      if (next.is_in(me)) return true;
+      if (++tried == kAnswersTried) break;
+    }
+    return false;
+  }
+
+  const SmartWeights weights_;
+  Random random_{0};
+  std::vector<RatedMove<P>> rated_;  // of the last search, the best first
+  int64_t nodes_ = 0;                // of the last search
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SMART_SMART_H_

@@ -1,0 +1,55 @@
+#ifndef TRIARCH_BOTS_SMART_SURVEY_H_
+#define TRIARCH_BOTS_SMART_SURVEY_H_
+
+#include <array>
+#include <cstddef>
+
+#include "core/base/check.h"
+#include "core/game/attackers.h"
+#include "core/game/position.h"
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// What a king counts for in no sum: it is never given for anything.
+inline constexpr int kKingWorth = 10'000;
+
+// Who has what where, looked up once per position. The position must outlive it.
+template <HasAttackers P>
+struct Survey {
+  explicit Survey(const P& of) : position(of) {
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      owned[seat] = CellsOwnedBy(position, seat);
+      all |= owned[seat];
+      AnyOf(owned[seat], [&](CellNumber cell) {
+        const int piece = WorthOn(position, cell);
+        worth[static_cast<size_t>(cell.index())] = piece;
+        if (piece < kKingWorth) material[seat] += piece;
+        return false;
+      });
+    }
+  }
+
+  int WorthAt(CellNumber cell) const { return worth[static_cast<size_t>(cell.index())]; }
+  // The seat whose turn comes after, whether it is still in or not.
+  static Seat After(Seat seat) { return SeatAt((Index(seat) + 1) % P::kInfo.seats); }
+  // Requires: a piece stands there.
+  Seat OwnerOf(CellNumber cell) const {
+    DCHECK(all.contains(cell));
+    Seat owner = Seat::kFirst;
+    while (!owned[owner].contains(cell)) owner = After(owner);
+    return owner;
+  }
+  CellNumbers AttackersOn(CellNumber cell) const { return AttackersOf(position, cell, all); }
+
+  const P& position;
+  PerSeat<CellNumbers> owned;
+  CellNumbers all;
+  std::array<int, P::kCells> worth;  // of the cells in `all`
+  PerSeat<int> material{};           // without kings
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SMART_SURVEY_H_

@@ -1,0 +1,101 @@
+#ifndef TRIARCH_BOTS_SMART_THREATS_H_
+#define TRIARCH_BOTS_SMART_THREATS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "bots/smart/exchange.h"
+#include "bots/smart/survey.h"
+#include "core/game/seat.h"
+
+namespace triarch {
+
+// How bad a threat is.
+enum class Severity : uint8_t { kMinor, kSerious, kCritical };
+
+constexpr std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kMinor:
+      return "minor";
+    case Severity::kSerious:
+      return "serious";
+    case Severity::kCritical:
+      return "critical";
+  }
+  return "";
+}
+
+// A capture that gains: `by` takes on `cell`, where `victim` then loses.
+struct Threat {
+  CellNumber cell;
+  CellNumber from;  // of the piece that takes first
+  Seat victim = Seat::kFirst;
+  Seat by = Seat::kFirst;
+  int loss = 0;  // of the victim, in hundredths of a pawn, above 0
+  int gain = 0;  // of the taker, above 0
+};
+
+using Threats = absl::InlinedVector<Threat, 8>;
+
+// A pawn or an exchange is minor, a knight or bishop serious, what is worth a rook critical.
+constexpr Severity SeverityOf(const Threat& threat) {
+  if (threat.loss >= 400) return Severity::kCritical;
+  return threat.loss >= 200 ? Severity::kSerious : Severity::kMinor;
+}
+
+inline void SortByLoss(Threats& threats) {
+  std::stable_sort(threats.begin(), threats.end(),
+                   [](const Threat& a, const Threat& b) { return a.loss > b.loss; });
+}
+
+// What the victim is about to lose if `first` and the seats after it may take, the worst first.
+// Checks are no threats of this kind: kings are left out.
+template <HasAttackers P>
+Threats ThreatsAgainst(const Survey<P>& survey, Seat victim, Seat first) {
+  Threats threats;
+  AnyOf(survey.owned[victim], [&](CellNumber cell) {
+    if (survey.WorthAt(cell) >= kKingWorth) return false;
+    if ((survey.AttackersOn(cell) & ~survey.owned[victim]).empty()) return false;
+    const Exchange exchange = ExchangeOn<P>(survey, cell).Resolve(first);
+    if (!exchange.by || exchange.change[victim] >= 0) return false;
+    threats.push_back({.cell = cell,
+                       .from = exchange.from,
+                       .victim = victim,
+                       .by = *exchange.by,
+                       .loss = -exchange.change[victim],
+                       .gain = exchange.change[*exchange.by]});
+    return false;
+  });
+  SortByLoss(threats);
+  return threats;
+}
+
+// What the seat could take at a gain if it were on turn, the most valuable first.
+template <HasAttackers P>
+Threats ChancesOf(const Survey<P>& survey, Seat seat) {
+  Threats chances;
+  AnyOf(survey.all & ~survey.owned[seat], [&](CellNumber cell) {
+    if (survey.WorthAt(cell) >= kKingWorth) return false;
+    if ((survey.AttackersOn(cell) & survey.owned[seat]).empty()) return false;
+    const Exchange exchange = ExchangeOn<P>(survey, cell).Resolve(seat);
+    if (exchange.by != seat) return false;
+    const Seat victim = survey.OwnerOf(cell);
+    chances.push_back({.cell = cell,
+                       .from = exchange.from,
+                       .victim = victim,
+                       .by = seat,
+                       .loss = -exchange.change[victim],
+                       .gain = exchange.change[seat]});
+    return false;
+  });
+  std::stable_sort(chances.begin(), chances.end(),
+                   [](const Threat& a, const Threat& b) { return a.gain > b.gain; });
+  return chances;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SMART_THREATS_H_

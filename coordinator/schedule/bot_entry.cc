@@ -1,0 +1,213 @@
+#include "coordinator/schedule/bot_entry.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/schedule/bot_flag.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/spec_json.h"
+
+namespace triarch {
+namespace {
+
+constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
+constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
+
+std::string_view Message(const absl::Status& status) {
+  return {status.message().data(), status.message().size()};
+}
+
+class BotReader {
+ public:
+  BotReader(const YamlSource& source, std::string_view game, const std::string& file_name,
+            const TournamentHooks& hooks)
+      : source_(source), game_(game), file_name_(file_name), hooks_(hooks) {}
+
+  absl::StatusOr<BotSpec> Read(const YAML::Node& node);
+
+ private:
+  absl::StatusOr<BotSpec> ReadWord(const YAML::Node& node);
+  absl::StatusOr<BotSpec> ReadMap(const YAML::Node& node);
+  absl::Status ReadPlugin(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
+  absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
+  absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view kind,
+                                       const std::string& usual);
+  absl::Status Check(const YamlMap& map, std::string_view kind, const BotSpec& bot);
+  // Of a path that is relative to the file.
+  std::string AbsolutePath(const std::string& path) const;
+
+  const YamlSource& source_;
+  const std::string_view game_;
+  const std::string& file_name_;
+  const TournamentHooks& hooks_;
+};
+
+absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
+  if (node.IsScalar()) return ReadWord(node);
+  if (node.IsMap()) return ReadMap(node);
+  return source_.ErrorAt(
+      node.Mark(), absl::StrFormat("a bot is %s; expected a word as paranoid:depth=2, or a map "
+                                   "{name: p2, bot: paranoid, depth: 2}",
+                                   KindOf(node)));
+}
+
+absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
+  absl::StatusOr<BotSpec> bot = ParseBotFlag(node.Scalar());
+  if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
+  if (const absl::Status status = hooks_.check_bot(game_, *bot); !status.ok()) {
+    return source_.ErrorAt(node.Mark(), Message(status));
+  }
+  return bot;
+}
+
+absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
+  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
+  std::vector<std::string> kinds;
+  for (const std::string_view kind : kBotKinds) {
+    if (map.Find(kind) != nullptr) kinds.emplace_back(kind);
+  }
+  if (kinds.empty()) {
+    return source_.ErrorAt(node.Mark(),
+                           "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
+                           "library, command or bundle");
+  }
+  if (kinds.size() > 1) {
+    return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
+                                                 kinds[0], kinds[1]));
+  }
+  BotSpec bot;
+  RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
+  if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
+  if (kinds[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
+  BotManifest manifest;
+  if (kinds[0] == "bundle") RETURN_IF_ERROR(ReadBundle(map, &bot, &manifest));
+  for (const std::string_view key : kProcessKeys) {
+    if (kinds[0] == "command" || map.Find(key) == nullptr) continue;
+    return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
+  }
+  for (const auto& [key, entry] : map.entries()) {
+    const auto is_own = [&key = key](std::string_view own) { return own == key; };
+    if (key == "name" || std::any_of(kBotKinds.begin(), kBotKinds.end(), is_own) ||
+        std::any_of(kProcessKeys.begin(), kProcessKeys.end(), is_own)) {
+      continue;
+    }
+    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
+  }
+  const bool is_bundle = !bot.bundle.empty();
+  ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
+  if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
+  RETURN_IF_ERROR(Check(map, kinds[0], bot));
+  return bot;
+}
+
+std::string BotReader::AbsolutePath(const std::string& path) const {
+  const std::filesystem::path folder = std::filesystem::path(file_name_).parent_path();
+  return std::filesystem::absolute(folder / path).lexically_normal().string();
+}
+
+absl::Status BotReader::ReadPlugin(const YamlMap& map, BotSpec* bot) {
+  bot->bot = kPluginBot;
+  std::string file;
+  RETURN_IF_ERROR(map.ReadText("library", &file));
+  bot->library = AbsolutePath(file);
+  return SetDigest(map, "library", bot);
+}
+
+absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
+  bot->bot = kProcessBot;
+  RETURN_IF_ERROR(map.ReadTexts("command", "[python3, bot.py]", &bot->command));
+  std::string sandbox;
+  RETURN_IF_ERROR(map.ReadText("sandbox", &sandbox));
+  if (!sandbox.empty() && sandbox != "none") {
+    return map.ErrorAt("sandbox", absl::StrFormat("unknown sandbox %s; expected none, or nothing "
+                                                  "for the usual one",
+                                                  Quote(sandbox)));
+  }
+  bot->is_sandboxed = sandbox.empty();
+  if (map.Find("dir") == nullptr) return absl::OkStatus();
+  std::string dir;
+  RETURN_IF_ERROR(map.ReadText("dir", &dir));
+  bot->dir = AbsolutePath(dir);
+  return SetDigest(map, "dir", bot);
+}
+
+absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest) {
+  std::string text;
+  RETURN_IF_ERROR(map.ReadText("bundle", &text));
+  const bool is_folder = text.starts_with('.') || text.find('/') != std::string::npos;
+  absl::StatusOr<FoundBundle> found = hooks_.find_bundle(is_folder ? AbsolutePath(text) : "", text);
+  if (!found.ok()) return map.ErrorAt("bundle", Message(found.status()));
+  *manifest = found->manifest;
+  const std::vector<std::string>& games = manifest->games;
+  if (std::find(games.begin(), games.end(), game_) == games.end()) {
+    std::string list;
+    for (const std::string& game : games) list += (list.empty() ? "" : ", ") + game;
+    return map.ErrorAt("bundle", absl::StrFormat("%s does not play %s; it plays %s",
+                                                 BundleText(*manifest), game_, list));
+  }
+  bot->bot = manifest->kind;
+  bot->bundle = BundleText(*manifest);
+  bot->command = manifest->command;
+  bot->library = manifest->library;
+  bot->options = manifest->options;
+  bot->digest = found->digest;
+  bot->dir = found->dir;
+  return absl::OkStatus();
+}
+
+absl::Status BotReader::SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot) {
+  absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
+  if (!digest.ok()) return map.ErrorAt(key, Message(digest.status()));
+  bot->digest = *std::move(digest);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_view kind,
+                                                const std::string& usual) {
+  std::string name = usual;
+  if (kind != "bot" && kind != "bundle" && map.Find("name") == nullptr) {
+    return map.ErrorAt(kind, "a bot of one's own without a name; expected key name too");
+  }
+  RETURN_IF_ERROR(map.ReadText("name", &name));
+  if (const absl::Status status = CheckBotName(name); !status.ok()) {
+    return map.ErrorAt(map.Find("name") ? "name" : kind, Message(status));
+  }
+  return name;
+}
+
+// Finds the place of what is wrong by asking for the kind alone, then with each option.
+absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const BotSpec& bot) {
+  BotSpec bare = bot;
+  bare.options.clear();
+  if (const absl::Status status = hooks_.check_bot(game_, bare); !status.ok()) {
+    return map.ErrorAt(kind, Message(status));
+  }
+  for (const auto& [option, value] : bot.options) {
+    BotSpec one = bare;
+    one.options[option] = value;
+    if (const absl::Status status = hooks_.check_bot(game_, one); !status.ok()) {
+      return map.ErrorAt(map.Find(option) ? std::string_view(option) : kind, Message(status));
+    }
+  }
+  if (const absl::Status status = hooks_.check_bot(game_, bot); !status.ok()) {
+    return map.ErrorAt(kind, Message(status));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
+                                     std::string_view game, const std::string& file_name,
+                                     const TournamentHooks& hooks) {
+  return BotReader(source, game, file_name, hooks).Read(node);
+}
+
+}  // namespace triarch

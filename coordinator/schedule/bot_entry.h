@@ -1,0 +1,22 @@
+#ifndef TRIARCH_COORDINATOR_SCHEDULE_BOT_ENTRY_H_
+#define TRIARCH_COORDINATOR_SCHEDULE_BOT_ENTRY_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "coordinator/schedule/tournament_file.h"
+#include "coordinator/schedule/yaml_map.h"
+#include "core/record/game_spec.h"
+
+namespace triarch {
+
+// One bot of a tournament file's list: a word or a map (see tournament_file.h). Errors have the
+// place.
+absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
+                                     std::string_view game, const std::string& file_name,
+                                     const TournamentHooks& hooks);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SCHEDULE_BOT_ENTRY_H_

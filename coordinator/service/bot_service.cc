@@ -1,0 +1,100 @@
+#include "coordinator/service/bot_service.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "coordinator/schedule/bot_manifest.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
+  wire->set_digest(bundle.digest);
+  wire->set_name(bundle.name);
+  wire->set_version(bundle.version);
+  wire->set_kind(bundle.kind);
+  // It was read when it was added.
+  const absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
+  if (manifest.ok()) wire->mutable_games()->Add(manifest->games.begin(), manifest->games.end());
+  wire->set_bytes(bundle.bytes);
+  wire->set_added(bundle.added);
+  wire->set_added_by(bundle.added_by);
+}
+
+}  // namespace
+
+template <class F>
+grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* context,
+                                             std::string_view method, Where where, F work) {
+  const auto call = std::make_shared<Call>(context, method, metrics_);
+  const absl::StatusOr<Access::Role> role =
+      CheckAccess(*access_, {Access::Role::kOperator, Access::Role::kUser}, context);
+  if (!role.ok()) {
+    call->Finish(role.status());
+    return call->reactor();
+  }
+  if (where == Where::kHere) {
+    call->Finish(work(*role == Access::Role::kOperator));
+    return call->reactor();
+  }
+  coordinator_->PostChange([context, call, work, is_operator = *role == Access::Role::kOperator] {
+    // Whoever gave up is not worked for.
+    call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
+                                        : work(is_operator));
+  });
+  return call->reactor();
+}
+
+grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
+                                             const v1::AddBotRequest* request,
+                                             v1::AddBotResponse* response) {
+  return Answer(context, "AddBot", Where::kChange,
+                [this, request, response](bool is_operator) -> absl::Status {
+                  bool is_new = false;
+                  ASSIGN_OR_RETURN(const StoredBundle bundle,
+                                   coordinator_->AddBundle(request->tar(), is_operator, &is_new));
+                  ToWire(bundle, response->mutable_bot());
+                  response->set_is_new(is_new);
+                  return absl::OkStatus();
+                });
+}
+
+grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* context,
+                                               const v1::ListBotsRequest*,
+                                               v1::ListBotsResponse* response) {
+  return Answer(context, "ListBots", Where::kHere, [this, response](bool) {
+    for (const StoredBundle& bundle : coordinator_->Bundles()) ToWire(bundle, response->add_bots());
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* BotService::GetBot(grpc::CallbackServerContext* context,
+                                             const v1::GetBotRequest* request,
+                                             v1::GetBotResponse* response) {
+  return Answer(context, "GetBot", Where::kHere, [this, request, response](bool) -> absl::Status {
+    ASSIGN_OR_RETURN(const StoredBundle bundle,
+                     FindBundle(coordinator_->Bundles(), request->name()));
+    ToWire(bundle, response->mutable_bot());
+    response->set_manifest(bundle.manifest);
+    for (const int64_t id : coordinator_->TournamentsWith(bundle.digest)) {
+      response->add_tournaments(id);
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* BotService::RemoveBot(grpc::CallbackServerContext* context,
+                                                const v1::RemoveBotRequest* request,
+                                                v1::RemoveBotResponse* response) {
+  return Answer(context, "RemoveBot", Where::kChange,
+                [this, request, response](bool is_operator) -> absl::Status {
+                  ASSIGN_OR_RETURN(const StoredBundle bundle,
+                                   coordinator_->RemoveBundle(request->name(), is_operator));
+                  ToWire(bundle, response->mutable_bot());
+                  return absl::OkStatus();
+                });
+}
+
+}  // namespace triarch

@@ -1,0 +1,50 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
+#define TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
+
+#include <string_view>
+
+#include "coordinator/service/access.h"
+#include "coordinator/service/coordinator.h"
+#include "coordinator/service/reactors.h"
+#include "triarch/v1/bot.grpc.pb.h"
+
+namespace triarch {
+
+// What operators and users call about bots of their own: converts, asks the coordinator, converts
+// back.
+class BotService : public v1::BotService::CallbackService {
+ public:
+  // All must outlive it.
+  BotService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
+      : coordinator_(coordinator), access_(access), metrics_(metrics) {}
+
+  grpc::ServerUnaryReactor* AddBot(grpc::CallbackServerContext* context,
+                                   const v1::AddBotRequest* request,
+                                   v1::AddBotResponse* response) override;
+  grpc::ServerUnaryReactor* ListBots(grpc::CallbackServerContext* context,
+                                     const v1::ListBotsRequest* request,
+                                     v1::ListBotsResponse* response) override;
+  grpc::ServerUnaryReactor* GetBot(grpc::CallbackServerContext* context,
+                                   const v1::GetBotRequest* request,
+                                   v1::GetBotResponse* response) override;
+  grpc::ServerUnaryReactor* RemoveBot(grpc::CallbackServerContext* context,
+                                      const v1::RemoveBotRequest* request,
+                                      v1::RemoveBotResponse* response) override;
+
+ private:
+  // Where the work is done: at once, or on a thread that may wait for the store, after all changes
+  // that were asked for before.
+  enum class Where : uint8_t { kHere, kChange };
+  // The answer of `work(is_operator)`, if the caller may ask.
+  template <class F>
+  grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
+                                   Where where, F work);
+
+  Coordinator* const coordinator_;
+  const Access* const access_;
+  CoordinatorMetrics* const metrics_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "bundle/bundle.h"
+#include "coordinator/schedule/bot_manifest.h"
+#include "coordinator/service/coordinator.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+
+// The bundles that a coordinator keeps for its workers.
+namespace triarch {
+namespace {
+
+constexpr size_t kTarsKept = 2;     // in memory
+constexpr size_t kDigestShort = 4;  // digits, at least
+
+std::string Shown(const StoredBundle& bundle) {
+  return absl::StrFormat("%s %s (%s)", bundle.name, bundle.version, ShortDigest(bundle.digest));
+}
+
+// A bot of one's own as a spec must have it: what its bundle says, and nothing of the machine that
+// the tournament comes from.
+absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const StoredBundle& bundle) {
+  ASSIGN_OR_RETURN(const BotManifest manifest, ParseBotManifest(bundle.manifest, kManifestFile));
+  const bool is_so = bot.bot == manifest.kind && bot.bundle == BundleText(manifest) &&
+                     bot.command == manifest.command && bot.library == manifest.library &&
+                     bot.dir.empty() && bot.is_sandboxed &&
+                     bot.name == VersionedBotName(GivenBotName(bot.name), manifest, bot.digest);
+  if (!is_so) {
+    return absl::InvalidArgumentError("bot " + bot.name + " is not as its bundle " + Shown(bundle) +
+                                      " says; submit the tournament file again");
+  }
+  if (std::find(manifest.games.begin(), manifest.games.end(), game) == manifest.games.end()) {
+    return absl::InvalidArgumentError("bot " + bot.name + " does not play " + std::string(game));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
+                                        std::string_view text) {
+  const size_t at = text.find('@');
+  const std::string_view name = text.substr(0, at);
+  const std::string_view which =
+      at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+  const auto find = [&](auto is_it) -> const StoredBundle* {
+    const auto found = std::find_if(bundles.rbegin(), bundles.rend(), [&](const StoredBundle& one) {
+      return one.name == name && is_it(one);
+    });
+    return found == bundles.rend() ? nullptr : &*found;
+  };
+  const StoredBundle* found = find([](const StoredBundle&) { return true; });
+  if (found == nullptr) {
+    return absl::NotFoundError("there is no bundle " + Quote(name) +
+                               "; `triarch bots list` shows those that there are");
+  }
+  if (at == std::string_view::npos) return *found;
+  found = find([&](const StoredBundle& one) { return one.version == which; });
+  if (found == nullptr && which.size() >= kDigestShort) {
+    found = find([&](const StoredBundle& one) { return one.digest.starts_with(which); });
+  }
+  if (found != nullptr) return *found;
+  return absl::NotFoundError("there is no bundle " + Quote(text, 100) + "; expected a version of " +
+                             std::string(name) + ", or the beginning of its digest");
+}
+
+absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool is_operator,
+                                                    bool* is_new) {
+  ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromTar(tar));
+  ASSIGN_OR_RETURN(const BotManifest manifest, ManifestOf(bundle, "bundle"));
+  StoredBundle stored{.digest = bundle.digest(),
+                      .manifest = bundle.Find(kManifestFile)->bytes,
+                      .name = manifest.name,
+                      .version = manifest.version,
+                      .kind = manifest.kind,
+                      .bytes = static_cast<int64_t>(bundle.bytes()),
+                      .added = "",
+                      .added_by = is_operator ? "operator" : "user"};
+  if (!is_operator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
+  absl::Status status;
+  std::vector<StoredBundle> bundles;
+  writer_.Run([&](Store& store) {
+    status = store.AddBundle(stored, bundle.ToTar());
+    if (status.ok()) status = ReadBundles(store, &bundles);
+  });
+  RETURN_IF_ERROR(status);
+  MutexLock lock(&mutex_);
+  *is_new = bundles.size() > bundles_.size();
+  bundles_ = std::move(bundles);
+  return bundles_.back();
+}
+
+// Plugins run in the worker's own process. And nobody's bot is replaced by a stranger's.
+absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
+  if (bundle.kind == kPluginBot) {
+    return absl::PermissionDeniedError(
+        "a plugin runs with all rights of the worker; only an operator may add one");
+  }
+  MutexLock lock(&mutex_);
+  int64_t bytes = bundle.bytes;
+  for (const StoredBundle& other : bundles_) {
+    const bool is_of_user = other.added_by == "user";
+    if (is_of_user && other.digest != bundle.digest) bytes += other.bytes;
+    if (other.name != bundle.name || is_of_user) continue;
+    return absl::PermissionDeniedError("an operator has added a bot of the name " + bundle.name +
+                                       "; take another name");
+  }
+  if (bytes > options_.user_bundle_bytes_max) {
+    return absl::ResourceExhaustedError(
+        absl::StrFormat("users' bots would have more than %d MB together; remove some",
+                        options_.user_bundle_bytes_max >> 20));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Coordinator::ReadBundles(Store& store, std::vector<StoredBundle>* bundles) {
+  ASSIGN_OR_RETURN(*bundles, store.Bundles());
+  return absl::OkStatus();
+}
+
+std::vector<StoredBundle> Coordinator::Bundles() const {
+  MutexLock lock(&mutex_);
+  return bundles_;
+}
+
+std::vector<int64_t> Coordinator::TournamentsWith(std::string_view digest) const {
+  MutexLock lock(&mutex_);
+  std::vector<int64_t> ids;
+  for (const auto& [id, entry] : entries_) {
+    const auto view = book_.View(id, Clock::now());
+    if (view &&
+        (view->state == TournamentState::kDone || view->state == TournamentState::kCancelled)) {
+      continue;
+    }
+    const std::vector<BotSpec>& bots = entry.stored.spec.bots;
+    if (std::any_of(bots.begin(), bots.end(),
+                    [&](const BotSpec& bot) { return bot.digest == digest; })) {
+      ids.push_back(id);
+    }
+  }
+  return ids;
+}
+
+absl::StatusOr<StoredBundle> Coordinator::RemoveBundle(std::string_view name, bool is_operator) {
+  ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(Bundles(), name));
+  if (!is_operator && bundle.added_by != "user") {
+    return absl::PermissionDeniedError("an operator has added " + Shown(bundle) +
+                                       "; only an operator may remove it");
+  }
+  const std::vector<int64_t> needed = TournamentsWith(bundle.digest);
+  if (!needed.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("%s is needed by tournament %d; wait for its end, or cancel it",
+                        Shown(bundle), needed.front()));
+  }
+  absl::Status status;
+  writer_.Run([&](Store& store) { status = store.RemoveBundle(bundle.digest); });
+  RETURN_IF_ERROR(status);
+  MutexLock lock(&mutex_);
+  std::erase_if(bundles_, [&](const StoredBundle& one) { return one.digest == bundle.digest; });
+  std::erase_if(tars_, [&](const auto& tar) { return tar.first == bundle.digest; });
+  return bundle;
+}
+
+absl::Status Coordinator::CheckBots(const TournamentSpec& spec) const {
+  const std::vector<StoredBundle> bundles = Bundles();
+  for (const BotSpec& bot : spec.bots) {
+    if (bot.bot != kPluginBot && bot.bot != kProcessBot) continue;
+    if (bot.bundle.empty()) {
+      return absl::InvalidArgumentError(
+          "bot " + bot.name + " is a " + bot.bot +
+          " whose files are not at the coordinator; give its folder a bot.yaml, add it with "
+          "`triarch bots add`, and enter it as bundle: NAME");
+    }
+    const auto found = std::find_if(bundles.begin(), bundles.end(), [&](const StoredBundle& one) {
+      return one.digest == bot.digest;
+    });
+    if (found == bundles.end()) {
+      return absl::InvalidArgumentError("bot " + bot.name + ": there is no bundle of digest " +
+                                        ShortDigest(bot.digest) + "; it has been removed");
+    }
+    RETURN_IF_ERROR(CheckAgainst(bot, spec.game, *found));
+  }
+  return absl::OkStatus();
+}
+
+std::shared_ptr<const std::string> Coordinator::KeptTar(const std::string& digest) const {
+  MutexLock lock(&mutex_);
+  for (const auto& [kept, tar] : tars_) {
+    if (kept == digest) return tar;
+  }
+  return nullptr;
+}
+
+void Coordinator::FetchBundle(const std::string& digest, TarDone done) {
+  if (auto tar = KeptTar(digest)) return done(std::move(tar));
+  reads_.Post([this, digest, done = std::move(done)] {
+    // Many may have asked for the same one meanwhile.
+    if (auto tar = KeptTar(digest)) return done(std::move(tar));
+    absl::StatusOr<std::string> read = absl::UnknownError("");
+    Read([&](Store& store) { read = store.BundleTar(digest); });
+    if (!read.ok()) return done(read.status());
+    auto tar = std::make_shared<const std::string>(*std::move(read));
+    {
+      MutexLock lock(&mutex_);
+      tars_.emplace_back(digest, tar);
+      if (tars_.size() > kTarsKept) tars_.pop_front();
+    }
+    done(std::move(tar));
+  });
+}
+
+}  // namespace triarch

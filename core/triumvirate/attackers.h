@@ -1,0 +1,17 @@
+#ifndef TRIARCH_CORE_TRIUMVIRATE_ATTACKERS_H_
+#define TRIARCH_CORE_TRIUMVIRATE_ATTACKERS_H_
+
+#include "core/game/attackers.h"
+#include "core/triumvirate/position.h"
+
+namespace triarch::triumvirate {
+
+CellNumbers CellsOwnedBy(const Position& position, Seat seat);
+CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells);
+int WorthOn(const Position& position, CellNumber cell);
+
+static_assert(HasAttackers<Position>);
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_ATTACKERS_H_

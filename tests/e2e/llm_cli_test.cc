@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "tests/e2e/triarch.h"
+#include "tests/llm/odd_chat_server.h"
+
+// The bot `llm` in tournaments of the real binary.
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kKey = "sk-very-secret-91";
+
+class LlmCliTest : public testing::Test {
+ protected:
+  LlmCliTest() { SetEnvironment("http://127.0.0.1:9/v1"); }
+  ~LlmCliTest() override {
+    for (const char* const name : {"TRIARCH_LLM_URL", "TRIARCH_LLM_MODEL", "TRIARCH_LLM_KEY"}) {
+      unsetenv(name);
+    }
+  }
+
+  static void SetEnvironment(const std::string& url) {
+    setenv("no_proxy", "*", 1);
+    setenv("TRIARCH_LLM_URL", url.c_str(), 1);
+    setenv("TRIARCH_LLM_MODEL", "some-model", 1);
+    setenv("TRIARCH_LLM_KEY", kKey, 1);
+  }
+  // A file of two games of Tri-D between `random` and what else is said of the bot.
+  std::string TournamentFile(const std::string& options) {
+    const std::string path = folder_ / "llm.yaml";
+    WriteWholeFile(path, "game: tri-d\nbots:\n  - {name: asker, bot: llm" + options +
+                             "}\n  - random\ngames: 2\nslots: 2\nlimits: {max_plies: 40}\n");
+    return path;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+// Every usual misbehaviour in turn, between answers that can be played.
+OddChatServer::Reply Misbehave(const OddChatServer::Request& request) {
+  const std::vector<std::string> moves = LegalMovesIn(request.body);
+  const std::string good = moves[static_cast<size_t>(request.number) % moves.size()];
+  switch (request.number % 16) {
+    case 1:
+      return {.bytes = HttpText(500, "oops")};
+    case 3:
+      return {.bytes = HttpText(429, R"({"error": {"message": "slow down"}})")};
+    case 5:
+      return {.bytes = ChatText("I do not know.")};
+    case 6:
+      return {.bytes = ChatText(R"({"move": "a1W-a9W"})")};
+    case 7:
+      return {.bytes = HttpText(401, R"({"error": "the key )" + std::string(kKey) + "is wrong\"}")};
+    case 9:
+      return {.bytes = "junk"};
+    case 11:
+      return {.bytes = HttpText(200, R"({"choices": []})")};
+    case 12:
+      return {.bytes = ChatText(R"({"move": ")" + std::string(kKey) + "\"}")};
+    case 13:
+      return {.bytes =
+                  ChatText("<think>a1W-a2W?</think>\n```json\n{\"move\": \"" + good + "\"}\n```")};
+    case 15:
+      return {.bytes = "", .is_left_open = true};
+    default:
+      return {.bytes = ChatText("{\"move\": \"" + good + "\"}")};
+  }
+}
+
+TEST_F(LlmCliTest, PlaysATournamentAgainstAServerThatMisbehaves) {
+  const OddChatServer server(Misbehave);
+  SetEnvironment(server.url());
+  const std::string db = folder_ / "llm.db";
+  const std::string tpgn = folder_ / "llm.tpgn";
+  const Ran ran = Triarch(
+      {"run", TournamentFile(", retries: 1, timeout_ms: 2000"), "--db", db, "--tpgn", tpgn});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("asker"));
+  EXPECT_THAT(ran.err, HasSubstr("bot asker: a fallback move: "));
+  const std::string games = ReadWholeFile(tpgn);
+  EXPECT_THAT(games, HasSubstr(" {fallback}"));
+  EXPECT_THAT(games, Not(HasSubstr("forfeits")));
+  EXPECT_EQ(Triarch({"games", "--db", db, "--tpgn", "-"}).out, games);
+  EXPECT_EQ(Triarch({"verify", tpgn}).exit_code, 0);
+  // The key is nowhere.
+  for (const std::string& text : {ran.out, ran.err, games, ReadWholeFile(db)}) {
+    EXPECT_THAT(text, Not(HasSubstr(kKey)));
+  }
+  // Fewer fallbacks than moves: most answers were good.
+  const auto count = [&games](std::string_view what) {
+    int64_t found = 0;
+    for (size_t at = games.find(what); at != std::string::npos; at = games.find(what, at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  EXPECT_GE(count("{fallback}"), 1);
+  EXPECT_LE(count("{fallback}"), 20);
+  EXPECT_GE(server.requests(), 30);
+}
+
+TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItPlays) {
+  const std::string file = TournamentFile("");
+  unsetenv("TRIARCH_LLM_URL");
+  ExpectRefuses({"run", file}, 1, "bot asker: the environment variable TRIARCH_LLM_URL is not set");
+  setenv("TRIARCH_LLM_URL", "localhost", 1);
+  ExpectRefuses({"run", file}, 1,
+                "bot asker: the environment variable TRIARCH_LLM_URL is no address");
+  setenv("TRIARCH_LLM_URL", "http://127.0.0.1:9/v1", 1);
+  unsetenv("TRIARCH_LLM_MODEL");
+  ExpectRefuses({"run", file}, 1, "bot asker: no model is named");
+  ExpectRefuses({"run", TournamentFile(", notation: triumvirate")}, 1,
+                "llm.yaml:3:39: option notation of bot \"llm\": triumvirate is no notation of the "
+                "game tri-d");
+}
+
+TEST_F(LlmCliTest, PlaysOnWithoutAServer) {
+  const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "llm:retries=0,random", "--games",
+                           "2", "--max-plies", "20"});
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_THAT(ran.err,
+              AllOf(HasSubstr("bot llm:retries=0: a fallback move: "), HasSubstr("(fault 8)")));
+}
+
+// Nobody but the bot gets its variables.
+TEST_F(LlmCliTest, HidesItsVariablesFromOtherBots) {
+  const std::string dir = folder_ / "spy";
+  std::filesystem::create_directory(dir);
+  WriteWholeFile(dir + "/bot.sh", "echo \"counted $(env | grep -c TRIARCH_LLM)\" >&2\n");
+  for (const std::string sandbox : {"", ", sandbox: none"}) {
+    const std::string path = folder_ / "spy.yaml";
+    WriteWholeFile(path, "game: tri-d\nbots:\n  - {name: spy, command: [sh, bot.sh], dir: spy" +
+                             sandbox + "}\n  - random\ngames: 2\n");
+    const Ran ran = Triarch({"run", path});
+    EXPECT_THAT(ran.err, HasSubstr("counted 0"));
+  }
+}
+
+}  // namespace
+}  // namespace triarch

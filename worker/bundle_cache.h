@@ -1,0 +1,68 @@
+#ifndef TRIARCH_WORKER_BUNDLE_CACHE_H_
+#define TRIARCH_WORKER_BUNDLE_CACHE_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/base/mutex.h"
+
+namespace triarch {
+
+// A worker's bundles on disk: DIR/DIGEST is the folder of the bundle of that digest. Several
+// workers may share one DIR: a folder appears there as a whole, and whoever uses it holds a lock on
+// it (flock). When there is more than fits, what was not used for longest and by nobody goes.
+// Thread-safe.
+class BundleCache {
+ public:
+  // Makes the folder where there is none. FailedPrecondition: others may write there; a bot's files
+  // could be changed. ResourceExhausted, PermissionDenied: it cannot be made.
+  static absl::StatusOr<std::unique_ptr<BundleCache>> Open(const std::string& dir,
+                                                           int64_t bytes_max);
+  ~BundleCache();
+  BundleCache(const BundleCache&) = delete;
+  BundleCache& operator=(const BundleCache&) = delete;
+
+  // Whether the bundle is there; from then on it stays. Its files are looked at the first time:
+  // what was damaged is removed.
+  bool Has(const std::string& digest) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Unpacks a bundle, which then stays. InvalidArgument: the tar is none, or of another digest.
+  // ResourceExhausted: it cannot be written.
+  absl::Status Put(const std::string& digest, std::string_view tar) ABSL_LOCKS_EXCLUDED(mutex_);
+  // The folder of one that stays. NotFound: it does not.
+  absl::StatusOr<std::string> Folder(const std::string& digest) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Only these have to stay any longer.
+  void KeepOnly(const std::set<std::string>& digests) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  BundleCache(std::string dir, int64_t bytes_max) : dir_(std::move(dir)), bytes_max_(bytes_max) {}
+
+  std::string PathOf(const std::string& digest) const { return dir_ + "/" + digest; }
+  bool Hold(const std::string& digest) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Release(const std::string& digest) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status Unpack(const std::string& digest, std::string_view tar) const;
+  void MakeRoom() const;
+  // Takes the folder away if nobody uses it.
+  bool RemoveUnused(const std::string& path) const;
+  void RemoveLeftovers() const;
+
+  const std::string dir_;
+  const int64_t bytes_max_;
+  mutable Mutex mutex_;
+  // By digest: the folder, open and locked.
+  std::map<std::string, int> held_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Where a user's cache lies: under XDG_CACHE_HOME or ~/.cache, else under the folder for temporary
+// files.
+std::string DefaultBundleCache();
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_BUNDLE_CACHE_H_

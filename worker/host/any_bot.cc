@@ -1,0 +1,131 @@
+#include "worker/host/any_bot.h"
+
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "bots/bots.h"
+#include "core/any_state.h"
+#include "core/base/mutex.h"
+#include "core/base/status_macros.h"
+#include "core/record/spec_json.h"
+#include "worker/host/bot_digest.h"
+#include "worker/host/plugin.h"
+#include "worker/host/process_player.h"
+
+namespace triarch {
+namespace {
+
+std::string LibraryOf(const BotSpec& spec) {
+  return spec.bundle.empty() ? spec.library : spec.dir + "/" + spec.library;
+}
+
+absl::Status CheckDigest(const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const std::string digest, DigestBot(spec));
+  if (digest == spec.digest) return absl::OkStatus();
+  return absl::FailedPreconditionError("the files of bot " + spec.name +
+                                       " have changed since the tournament began");
+}
+
+// What is said of bots, and no more of it than helps.
+class BotLog {
+ public:
+  explicit BotLog(std::function<void(const std::string&)> log) : log_(std::move(log)) {}
+
+  void NoteFault(const std::string& bot, const std::string& line) {
+    int64_t count = 0;
+    {
+      MutexLock lock(&mutex_);
+      count = ++faults_[bot];
+    }
+    if (!std::has_single_bit(static_cast<uint64_t>(count))) return;
+    log_(count == 1 ? line : line + " (fault " + std::to_string(count) + ")");
+  }
+  void NoteBare(const std::string& bot) {
+    {
+      MutexLock lock(&mutex_);
+      if (!bare_.insert(bot).second) return;
+    }
+    log_("bot " + bot + " runs without a sandbox, as its spec asks");
+  }
+
+ private:
+  const std::function<void(const std::string&)> log_;
+  Mutex mutex_;
+  std::map<std::string, int64_t> faults_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> bare_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Process bots that started and answered here once.
+class TriedBots {
+ public:
+  absl::Status Try(const GameInfo& game, const BotSpec& spec) {
+    const std::string key = std::string(game.name) + " " + spec.digest + " " + BotText(spec);
+    {
+      MutexLock lock(&mutex_);
+      if (fit_.contains(key)) return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(ProcessPlayer(game, spec, [](const std::string&) {}).Check());
+    MutexLock lock(&mutex_);
+    fit_.insert(key);
+    return absl::OkStatus();
+  }
+
+ private:
+  Mutex mutex_;
+  std::set<std::string> fit_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
+  // Its files are with the coordinator; the worker that has them will see.
+  if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
+  if (spec.bot == kProcessBot) {
+    return ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
+  }
+  ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
+  // Only the bot itself knows which values it takes.
+  return plugin->MakePlayer(*info, spec).status();
+}
+
+PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders) {
+  auto bot_log = std::make_shared<BotLog>(std::move(log));
+  auto tried = std::make_shared<TriedBots>();
+  return
+      [bot_log, tried, folders = std::move(folders)](
+          const GameInfo& game, const BotSpec& given) -> absl::StatusOr<std::unique_ptr<Player>> {
+        BotSpec spec = given;
+        const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
+          bot_log->NoteFault(name, line);
+        };
+        if (spec.bot != kPluginBot && spec.bot != kProcessBot) {
+          return MakePlayer(game, spec, [note_fault, name = spec.name](const std::string& line) {
+            note_fault("bot " + name + ": " + line);
+          });
+        }
+        const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
+        if (is_fetched) {
+          if (!folders) return absl::FailedPreconditionError("there are no bundles here");
+          ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
+        }
+        RETURN_IF_ERROR(CheckDigest(spec));
+        if (spec.bot == kProcessBot) {
+          // Where a bot cannot run at all, it is not the bot that loses.
+          if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
+          if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
+          return std::make_unique<ProcessPlayer>(game, spec, note_fault);
+        }
+        ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
+        return plugin->MakePlayer(game, spec);
+      };
+}
+
+}  // namespace triarch

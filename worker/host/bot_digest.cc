@@ -1,0 +1,21 @@
+#include "worker/host/bot_digest.h"
+
+#include "bundle/sha256.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+
+absl::StatusOr<std::string> DigestFile(const std::string& path) {
+  Sha256 sha;
+  RETURN_IF_ERROR(sha.AddFile(path));
+  return sha.Hex();
+}
+
+absl::StatusOr<std::string> DigestBot(const BotSpec& spec) {
+  if (!spec.bundle.empty()) return DigestFolder(spec.dir);
+  if (!spec.library.empty()) return DigestFile(spec.library);
+  if (!spec.dir.empty()) return DigestFolder(spec.dir);
+  return std::string();
+}
+
+}  // namespace triarch

@@ -1,0 +1,263 @@
+#include "worker/host/plugin.h"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "core/any_state.h"
+#include "core/base/random.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "worker/host/plugin_rules.h"
+#include "worker/match/match.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+constexpr const char* kRandomBot = TRIARCH_EXAMPLE_BOTS "/random_bot.so";
+constexpr const char* kSearchBot = TRIARCH_EXAMPLE_BOTS "/search_bot.so";
+constexpr const char* kOddBot = TRIARCH_TEST_PLUGIN;
+
+BotSpec PluginSpec(const std::string& library, std::map<std::string, std::string> options = {}) {
+  return {.name = "mine",
+          .bot = std::string(kPluginBot),
+          .options = std::move(options),
+          .library = library};
+}
+
+std::string ErrorOfLoading(const std::string& path) {
+  const auto plugin = Plugin::Load(path);
+  EXPECT_FALSE(plugin.ok());
+  return std::string(plugin.status().message());
+}
+
+std::string ErrorOfMaking(const GameInfo& game, const BotSpec& spec) {
+  const auto player = Plugin::Load(spec.library).value()->MakePlayer(game, spec);
+  EXPECT_FALSE(player.ok());
+  return std::string(player.status().message());
+}
+
+std::unique_ptr<Player> MustMake(const GameInfo& game, const BotSpec& spec) {
+  return Plugin::Load(spec.library).value()->MakePlayer(game, spec).value();
+}
+
+// One game of that bot in every seat.
+GameRecord PlayAlone(const GameInfo& game, const BotSpec& bot, TimeControl time_control = {}) {
+  GameSpec spec;
+  spec.game = game.name;
+  spec.seed = 5;
+  spec.time_control = time_control;
+  spec.adjudication.plies_max = 60;
+  PerSeat<Player*> players{};
+  std::vector<std::unique_ptr<Player>> owned;
+  for (size_t i = 0; i < game.seats; ++i) {
+    owned.push_back(MustMake(game, bot));
+    players[SeatAt(i)] = owned.back().get();
+    spec.seats[SeatAt(i)] = bot;
+  }
+  const std::atomic<bool> stop = false;
+  return PlayGame(spec, players, stop).value().value();
+}
+
+// ---- Loading.
+
+TEST(Plugin, SaysWhatItIs) {
+  const Plugin& plugin = **Plugin::Load(kSearchBot);
+  EXPECT_EQ(plugin.bot().name, std::string("search-cc"));
+  EXPECT_THAT(plugin.games(), ElementsAre("triumvirate", "three-way", "tri-d"));
+  EXPECT_EQ(*Plugin::Load(kSearchBot), &plugin) << "loaded once";
+}
+
+TEST(Plugin, WhatIsNoBotIsNotLoaded) {
+  EXPECT_THAT(ErrorOfLoading("/no/such.so"), HasSubstr("/no/such.so: there is no such file"));
+  EXPECT_THAT(ErrorOfLoading(TRIARCH_SOURCE_DIR "/README.md"), HasSubstr("README.md: "));
+  EXPECT_THAT(ErrorOfLoading("/lib/x86_64-linux-gnu/libz.so.1"),
+              HasSubstr("it exports no function triarch_bot_entry"));
+}
+
+TEST(Plugin, OptionsAreChecked) {
+  const GameInfo& game = **FindGame("triumvirate");
+  const Plugin& plugin = **Plugin::Load(kSearchBot);
+  EXPECT_TRUE(plugin.MakePlayer(game, PluginSpec(kSearchBot, {{"depth", "3"}})).ok());
+  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"width", "3"}})),
+              EndsWith("search_bot.so has no option \"width\"; expected depth"));
+  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"depth", "x"}})),
+              EndsWith("search_bot.so: depth: x is no number from 1 to 32"));
+  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kRandomBot, {{"x", ""}})), EndsWith("expected none"));
+  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kOddBot, {{"does", "not_be_made_silently"}})),
+              EndsWith("the bot could not be made"));
+}
+
+// ---- The rules through the ABI are the rules.
+
+class PluginRulesTest : public ::testing::TestWithParam<std::string> {
+ protected:
+  const GameInfo& game_ = **FindGame(GetParam());
+  const triarch_host& host_ = *FindPluginHost(GetParam());
+};
+
+std::string TextOf(size_t (*write)(const triarch_position*, char*, size_t),
+                   const triarch_position* position) {
+  std::array<char, TRIARCH_TEXT_MAX> text;
+  EXPECT_LT(write(position, text.data(), text.size()), text.size());
+  return text.data();
+}
+
+TEST_P(PluginRulesTest, AreTheRulesAllTheWay) {
+  AnyState state = AnyState::Start(game_.name, "", kRulesOnly).value();
+  triarch_position* position = host_.start("", nullptr, 0);
+  ASSERT_NE(position, nullptr);
+  std::vector<triarch_move> moves(TRIARCH_MOVES_MAX);
+  std::vector<triarch_piece> pieces(TRIARCH_PIECES_MAX);
+  Random random(3);
+  for (int ply = 0; ply < 150 && !state.outcome(); ++ply) {
+    ASSERT_EQ(TextOf(host_.text, position), state.ToString());
+    ASSERT_EQ(host_.to_move(position), Index(state.to_move()));
+    ASSERT_EQ(host_.hash(position), state.key());
+    const AnyState::Moves list = state.LegalMoves();
+    ASSERT_EQ(host_.legal_moves(position, moves.data()), list.size());
+    for (size_t i = 0; i < list.size(); ++i) {
+      std::array<char, 64> text;
+      host_.move_text(position, moves[i], text.data(), text.size());
+      ASSERT_EQ(text.data(), state.MoveToString(list, i));
+      triarch_move read = 0;
+      ASSERT_TRUE(host_.parse_move(position, text.data(), &read, nullptr, 0));
+      ASSERT_EQ(read, moves[i]);
+    }
+    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
+      ASSERT_EQ(host_.is_in(position, seat) != 0, state.is_in(SeatAt(seat)));
+      ASSERT_EQ(host_.in_check(position, seat) != 0, state.in_check(SeatAt(seat)));
+    }
+    std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
+    ASSERT_EQ(host_.outcome(position, places.data()), 0);
+    const size_t count = host_.pieces(position, pieces.data());
+    size_t kings = 0;
+    for (size_t i = 0; i < count; ++i) {
+      ASSERT_LT(pieces[i].cell, host_.cells);
+      std::array<char, 16> cell;
+      ASSERT_GT(host_.cell_text(position, pieces[i].cell, cell.data(), cell.size()), 0u);
+      ASSERT_TRUE(state.IsCell(cell.data())) << cell.data();
+      kings += pieces[i].type == TRIARCH_KING ? 1 : 0;
+    }
+    ASSERT_GE(kings, 1u);
+    const size_t choice = random.Below(static_cast<uint32_t>(list.size()));
+    // On a copy first: the original stays.
+    triarch_position* copy = host_.copy(position);
+    host_.play(copy, moves[choice]);
+    ASSERT_EQ(TextOf(host_.text, position), state.ToString());
+    state.Play(list, choice);
+    ASSERT_EQ(TextOf(host_.text, copy), state.ToString());
+    host_.assign(position, copy);
+    host_.destroy(copy);
+  }
+  std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
+  ASSERT_EQ(host_.outcome(position, places.data()) != 0, state.outcome().has_value());
+  for (uint32_t seat = 0; state.outcome() && seat < host_.seats; ++seat) {
+    EXPECT_EQ(places[seat], state.outcome()->place[SeatAt(seat)]);
+  }
+  host_.destroy(position);
+}
+
+TEST_P(PluginRulesTest, FaultsAreTold) {
+  std::array<char, 16> error{};
+  EXPECT_EQ(host_.parse("nonsense", error.data(), error.size()), nullptr);
+  EXPECT_EQ(std::string(error.data()).size(), error.size() - 1) << "cut to what there is room for";
+  EXPECT_EQ(host_.start("nowhere", nullptr, 0), nullptr);
+  triarch_position* position = host_.start("", nullptr, 0);
+  triarch_move move = 0;
+  EXPECT_EQ(host_.parse_move(position, "nonsense", &move, error.data(), error.size()), 0);
+  EXPECT_EQ(host_.cell_text(position, host_.cells, nullptr, 0), 0u);
+  EXPECT_EQ(host_.is_in(position, 3), 0);
+  host_.destroy(position);
+}
+
+TEST_P(PluginRulesTest, ATurnTellsItsGame) {
+  AnyState state = AnyState::Start(game_.name, "").value();
+  const AnyState::Moves moves = state.LegalMoves();
+  std::atomic<bool> stop = false;
+  const SearchLimits limits{.nodes = 7, .stop = &stop};
+  const PluginTurn asked(state, moves, limits);
+  const triarch_turn& turn = asked.turn();
+  EXPECT_EQ(turn.nodes, 7u);
+  EXPECT_EQ(turn.depth, 0u);
+  EXPECT_EQ(turn.milliseconds, -1);
+  EXPECT_EQ(turn.can_claim_draw, 0);
+  EXPECT_EQ(turn.move_count, moves.size());
+  EXPECT_EQ(host_.occurrences(&turn, host_.hash(turn.position)), 1u);
+  EXPECT_EQ(host_.occurrences(&turn, 0), 0u);
+  EXPECT_EQ(host_.should_stop(&turn), 0);
+  stop = true;
+  EXPECT_EQ(host_.should_stop(&turn), 1);
+  stop = false;
+  const SearchLimits late{.deadline = std::chrono::steady_clock::now(), .stop = &stop};
+  const PluginTurn late_turn(state, moves, late);
+  EXPECT_EQ(late_turn.turn().milliseconds, 0);
+  EXPECT_EQ(host_.should_stop(&late_turn.turn()), 1);
+}
+
+// ---- In games.
+
+TEST_P(PluginRulesTest, ExamplesPlayThemselves) {
+  for (const char* library : {kRandomBot, kSearchBot}) {
+    const GameRecord record = PlayAlone(game_, PluginSpec(library), {.depth = 1});
+    EXPECT_TRUE(record.is_finished);
+    EXPECT_GT(record.plies, 10);
+    for (size_t i = 0; i < game_.seats; ++i) {
+      EXPECT_FALSE(record.endings[SeatAt(i)].has_value() && IsForfeit(*record.endings[SeatAt(i)]));
+    }
+    EXPECT_EQ(PlayAlone(game_, PluginSpec(library), {.depth = 1}).events, record.events)
+        << "the same seed, the same game";
+  }
+}
+
+TEST_P(PluginRulesTest, SearchKeepsToItsNodes) {
+  const GameRecord record =
+      PlayAlone(game_, PluginSpec(kSearchBot, {{"depth", "5"}}), {.nodes = 200});
+  for (size_t i = 0; i < game_.seats; ++i) {
+    EXPECT_LE(record.costs[SeatAt(i)].nodes, 200 * record.costs[SeatAt(i)].moves);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, PluginRulesTest,
+                         ::testing::Values("triumvirate", "three-way", "tri-d"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+// How the first seat leaves a game of bots that do that.
+Termination EndingOf(const std::string& does, TimeControl time_control = {}) {
+  const GameRecord record =
+      PlayAlone(**FindGame("triumvirate"), PluginSpec(kOddBot, {{"does", does}}), time_control);
+  return record.endings[Seat::kFirst].value_or(Termination::kAdjudication);
+}
+
+TEST(PluginFaults, EachForfeitsInItsWay) {
+  EXPECT_EQ(EndingOf("nothing"), Termination::kAdjudication);
+  EXPECT_EQ(EndingOf("fail_new_game"), Termination::kCrash);
+  EXPECT_EQ(EndingOf("fail"), Termination::kCrash);
+  EXPECT_EQ(EndingOf("answer_nonsense"), Termination::kCrash);
+  EXPECT_EQ(EndingOf("play_illegally"), Termination::kIllegalMove);
+  EXPECT_EQ(EndingOf("claim"), Termination::kIllegalMove) << "insists on a draw that is none";
+  EXPECT_EQ(EndingOf("resign"), Termination::kResignation);
+  EXPECT_EQ(EndingOf("answer_late", {.movetime_ms = 1, .margin_ms = 0}), Termination::kTimeForfeit);
+}
+
+TEST(PluginFaults, NonsenseIsNotRecorded) {
+  const GameRecord record =
+      PlayAlone(**FindGame("tri-d"), PluginSpec(kOddBot, {{"does", "tell_nonsense"}}));
+  for (const RecordedEvent& event : record.events) EXPECT_FALSE(event.eval.has_value());
+  const GameRecord told = PlayAlone(**FindGame("tri-d"), PluginSpec(kOddBot, {{"does", "tell"}}));
+  EXPECT_TRUE(told.events.front().eval.has_value());
+  EXPECT_EQ(told.costs[Seat::kFirst].nodes, 11 * told.costs[Seat::kFirst].moves);
+}
+
+}  // namespace
+}  // namespace triarch

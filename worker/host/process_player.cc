@@ -1,0 +1,354 @@
+#include "worker/host/process_player.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+constexpr seconds kReadyTime{10};  // for uciok and readyok
+constexpr seconds kDeadTime{60};   // for a move where time does not limit
+constexpr milliseconds kMoment{100};
+constexpr nanoseconds kLook = milliseconds(2);  // at what a bot has used of its processor time
+constexpr int kPatience = 10;  // so much longer than its processor time may a turn take
+constexpr size_t kErrorsKept = 4 << 10;
+
+// A bot that has closed its input is no reason to end the worker.
+void IgnoreBrokenPipes() {
+  thread_local const bool is_blocked = [] {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    return pthread_sigmask(SIG_BLOCK, &signals, nullptr) == 0;
+  }();
+  (void)is_blocked;
+}
+
+// One line of a text: its last that is not empty.
+std::string LastLine(std::string_view text) {
+  text = Trim(text);
+  return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
+}
+
+}  // namespace
+
+// What the loop watches of the process.
+struct ProcessPlayer::Wires {
+  using Watch = EventLoop::Watch;
+  Wires(EventLoop& loop, ProcessPlayer* player)
+      : output(loop, Watch::For::kReading, [player] { player->OnOutput(); }),
+        errors(loop, Watch::For::kReading, [player] { player->ReadErrors(); }),
+        end(loop, Watch::For::kReading, [player] { player->OnEnd(); }),
+        input(loop, Watch::For::kWriting, [player] { player->Write(); }),
+        timer(loop, [player] { player->OnTimer(); }) {}
+
+  Watch output;
+  Watch errors;
+  Watch end;
+  Watch input;
+  EventLoop::Timer timer;
+};
+
+ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log)
+    : game_(game), spec_(std::move(spec)), log_(std::move(log)) {}
+
+ProcessPlayer::~ProcessPlayer() {
+  if (wires_) StopWires();
+}
+
+absl::Status ProcessPlayer::Check() {
+  EventLoop loop;
+  bool is_ready = false;
+  Prepare();
+  BeginGame(loop, Seat::kFirst, 0, [&](bool ready) {
+    is_ready = ready;
+    loop.Stop();
+  });
+  loop.Run();
+  EndGame();
+  wires_.reset();
+  loop_ = nullptr;
+  return is_ready ? absl::OkStatus() : fault_;
+}
+
+void ProcessPlayer::Prepare() {
+  if (process_) return;
+  session_.reset();
+  unwritten_.clear();
+  errors_.clear();
+  is_closed_ = false;
+  absl::StatusOr<std::unique_ptr<BotProcess>> process = BotProcess::Start(spec_);
+  fault_ = process.status();
+  if (process.ok()) process_ = *std::move(process);
+}
+
+void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
+                              std::function<void(bool)> done) {
+  IgnoreBrokenPipes();
+  if (loop_ != &loop) wires_ = std::make_unique<Wires>(loop, this);
+  loop_ = &loop;
+  on_begun_ = std::move(done);
+  seed_ = seed;
+  patience_ = Clock::now() + kReadyTime;
+  if (!process_) {
+    step_ = Step::kUci;
+    return wires_->timer.Set(Clock::now());
+  }
+  fault_ = absl::OkStatus();
+  wires_->output.Start(process_->output());
+  wires_->errors.Start(process_->errors());
+  wires_->end.Start(process_->pidfd());
+  wires_->timer.Set(patience_);
+  if (session_) return Ask(Step::kNewGame, session_->NewGame(seed_));
+  session_.emplace(game_);
+  Ask(Step::kUci, session_->Begin());
+}
+
+void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& moves,
+                              const SearchLimits& limits, std::function<void(Decision)> done) {
+  on_decision_ = std::move(done);
+  const TurnFacts& facts = *limits.facts;
+  turn_ = {.state = &state,
+           .moves = &moves,
+           .began = Clock::now(),
+           .allowed = facts.allowed,
+           .late = facts.late,
+           .charges_cpu = limits.charges_cpu && facts.late.has_value()};
+  if (!process_) {
+    step_ = Step::kMove;
+    return wires_->timer.Set(turn_.began);
+  }
+  if (turn_.late && !turn_.charges_cpu) {
+    patience_ = turn_.began + *turn_.late;
+  } else {
+    patience_ = turn_.began + kDeadTime + turn_.late.value_or(nanoseconds(0)) * kPatience;
+  }
+  wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
+  legal_.clear();
+  legal_ends_.clear();
+  for (size_t i = 0; session_->wants_legal_moves() && i < moves.size(); ++i) {
+    legal_ += ' ';
+    legal_ += state.MoveToString(moves, i);
+    legal_ends_.push_back(legal_.size());
+  }
+  Ask(Step::kMove, session_->Go(limits, legal_));
+}
+
+void ProcessPlayer::EndGame() {
+  if (wires_) StopWires();
+  if (step_ != Step::kNothing) process_.reset();  // it would answer in the next game
+  step_ = Step::kNothing;
+  on_begun_ = nullptr;
+  on_decision_ = nullptr;
+}
+
+void ProcessPlayer::StopWires() {
+  wires_->output.Stop();
+  wires_->errors.Stop();
+  wires_->end.Stop();
+  wires_->input.Stop();
+  wires_->timer.Clear();
+}
+
+// ---- What it is asked, and answers.
+
+void ProcessPlayer::Ask(Step step, std::string lines) {
+  step_ = step;
+  unwritten_ = std::move(lines);
+  Write();
+}
+
+void ProcessPlayer::GoOn() {
+  switch (step_) {
+    case Step::kNothing:
+      return;
+    case Step::kUci: {
+      absl::StatusOr<std::string> lines = session_->SetOptions(spec_.options);
+      if (!lines.ok()) return Fault(lines.status());
+      return Ask(Step::kOptions, *std::move(lines));
+    }
+    case Step::kOptions:
+      return Ask(Step::kNewGame, session_->NewGame(seed_));
+    case Step::kNewGame:
+      // To start and to get ready is not charged.
+      cpu_charged_ = process_->CpuTime().value_or(nanoseconds(0));
+      step_ = Step::kNothing;
+      wires_->timer.Clear();
+      return std::exchange(on_begun_, nullptr)(true);
+    case Step::kMove: {
+      absl::Status fault;
+      Decision decision = TakeDecision(&fault);
+      if (fault.ok() && turn_.charges_cpu) fault = Charge(&decision);
+      if (!fault.ok()) return Fault(fault);
+      step_ = Step::kNothing;
+      wires_->timer.Clear();
+      return std::exchange(on_decision_, nullptr)(decision);
+    }
+  }
+}
+
+Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
+  Decision decision{.nodes = session_->thought().nodes, .eval = session_->thought().shares};
+  if (session_->answer() == "resign") {
+    decision.kind = Decision::Kind::kResign;
+  } else if (session_->answer() == "claim") {
+    decision.kind = Decision::Kind::kClaimDraw;
+  } else {
+    const absl::StatusOr<size_t> move = FindMove(session_->answer());
+    if (move.ok()) decision.move = *move;
+    if (!move.ok()) *fault = absl::InvalidArgumentError(move.status().message());
+  }
+  return decision;
+}
+
+absl::Status ProcessPlayer::Charge(Decision* decision) {
+  ASSIGN_OR_RETURN(const nanoseconds used, Used());
+  decision->cpu = used;
+  cpu_charged_ += used;
+  return absl::OkStatus();
+}
+
+// Mostly it is one of those that it was told, letter by letter.
+absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
+  size_t begin = 1;
+  for (size_t i = 0; i < legal_ends_.size(); ++i) {
+    if (std::string_view(legal_).substr(begin, legal_ends_[i] - begin) == text) return i;
+    begin = legal_ends_[i] + 1;
+  }
+  return turn_.state->FindMove(*turn_.moves, text);
+}
+
+absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
+  if (process_ && wires_->errors.is_on()) ReadErrors();
+  std::string line(fault.message());
+  if (!errors_.empty()) line += "; it said: " + LastLine(errors_);
+  return absl::Status(fault.code(), line);
+}
+
+void ProcessPlayer::Fault(const absl::Status& fault) {
+  fault_ = WithItsWords(fault);
+  StopWires();
+  process_.reset();
+  log_("bot " + spec_.name + ": " + std::string(fault_.message()));
+  const Step step = std::exchange(step_, Step::kNothing);
+  // In another's turn it waits for its own.
+  if (step == Step::kNothing) return;
+  if (step == Step::kMove) return Forfeit();
+  std::exchange(on_begun_, nullptr)(false);
+}
+
+void ProcessPlayer::Forfeit() {
+  Termination why = Termination::kCrash;
+  if (absl::IsInvalidArgument(fault_)) why = Termination::kIllegalMove;
+  if (absl::IsDeadlineExceeded(fault_)) why = Termination::kTimeForfeit;
+  std::exchange(on_decision_, nullptr)({.kind = Decision::Kind::kForfeit, .why = why, .eval = {}});
+}
+
+void ProcessPlayer::OnTimer() {
+  if (!process_) {  // it could not be started, or did wrong when it was not asked
+    const Step step = std::exchange(step_, Step::kNothing);
+    if (step == Step::kMove) return Forfeit();
+    log_("bot " + spec_.name + ": " + std::string(fault_.message()));
+    return std::exchange(on_begun_, nullptr)(false);
+  }
+  if (is_closed_) return Fault(absl::InternalError("it closed its output"));
+  const bool is_over = Clock::now() >= patience_;
+  if (step_ != Step::kMove) {
+    if (is_over) Fault(absl::DeadlineExceededError("it did not answer in time"));
+    return;
+  }
+  if (is_over && (turn_.charges_cpu || !turn_.late)) {
+    return Fault(absl::InternalError("it did not answer for a minute or more"));
+  }
+  const absl::StatusOr<nanoseconds> used = Used();
+  if (!used.ok()) return Fault(used.status());
+  if (is_over || *used >= *turn_.late) {
+    return Fault(absl::DeadlineExceededError("it did not answer in time"));
+  }
+  if (*used >= *turn_.allowed && !turn_.is_told_to_stop) {
+    turn_.is_told_to_stop = true;
+    unwritten_ += "stop\n";
+    Write();
+  }
+  const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
+  // Several threads use processor time faster than the wall's passes, and a bot that waits slower.
+  wires_->timer.Set(Clock::now() + (turn_.charges_cpu ? std::max(left / 4, kLook) : left));
+}
+
+absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
+  if (!turn_.charges_cpu) return Clock::now() - turn_.began;
+  ASSIGN_OR_RETURN(const nanoseconds cpu, process_->CpuTime());
+  return cpu - cpu_charged_;
+}
+
+// ---- The pipes.
+
+void ProcessPlayer::Write() {
+  while (!unwritten_.empty()) {
+    const ssize_t count = write(process_->input(), unwritten_.data(), unwritten_.size());
+    if (count >= 0) {
+      unwritten_.erase(0, static_cast<size_t>(count));
+    } else if (errno == EAGAIN) {
+      if (!wires_->input.is_on()) wires_->input.Start(process_->input());
+      return;
+    } else if (errno != EINTR) {
+      // It does not read any more; what it has written may still say why.
+      unwritten_.clear();
+    }
+  }
+  wires_->input.Stop();
+}
+
+void ProcessPlayer::OnOutput() { ReadOutput(); }
+
+bool ProcessPlayer::ReadOutput() {
+  std::array<char, 16 << 10> bytes;
+  const ssize_t count = read(process_->output(), bytes.data(), bytes.size());
+  if (count < 0) return false;
+  if (count == 0) {
+    // Its end of file comes a moment before its end, which says more.
+    is_closed_ = true;
+    wires_->output.Stop();
+    wires_->timer.Set(Clock::now() + kMoment);
+    return false;
+  }
+  const absl::Status status = session_->Take({bytes.data(), static_cast<size_t>(count)});
+  if (!status.ok()) {
+    Fault(status);
+  } else if (step_ != Step::kNothing && !session_->is_waiting()) {
+    GoOn();
+  }
+  return true;
+}
+
+void ProcessPlayer::OnEnd() {
+  // It may have answered and then ended.
+  while (process_ && !is_closed_ && ReadOutput()) {
+  }
+  if (process_) Fault(absl::InternalError("it ended: " + process_->HowItEnded()));
+}
+
+void ProcessPlayer::ReadErrors() {
+  std::array<char, 4 << 10> bytes;
+  const ssize_t count = read(process_->errors(), bytes.data(), bytes.size());
+  if (count == 0) wires_->errors.Stop();
+  if (count <= 0) return;
+  errors_.append(bytes.data(), static_cast<size_t>(count));
+  if (errors_.size() > kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
+}
+
+}  // namespace triarch

@@ -1,0 +1,116 @@
+#ifndef TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_
+#define TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/game/position.h"
+#include "core/record/game_spec.h"
+#include "worker/host/sandbox.h"
+#include "worker/host/uci_session.h"
+#include "worker/match/event_loop.h"
+#include "worker/match/player.h"
+
+namespace triarch {
+
+// A process bot in a seat (docs/bot-protocol.md). The process is started for its first game, kept
+// for the games to come and started anew after a fault. No thread waits for it: the loop says when
+// its pipes, its end (pidfd) or a deadline want attention, and nothing else is asked of it, no ping
+// and no sleep.
+class ProcessPlayer final : public AsyncPlayer {
+ public:
+  // A line about a bot's fault: for the worker's log.
+  using Log = std::function<void(const std::string&)>;
+
+  ProcessPlayer(const GameInfo& game, BotSpec spec, Log log);
+  ~ProcessPlayer() override;
+
+  // Starts the process and begins a game, in a loop of its own. InvalidArgument: it does not play
+  // the game, or has no such options. Anything else: it cannot be started, or does not answer. The
+  // message ends with what it wrote to its standard error.
+  absl::Status Check();
+
+  void Prepare() override;
+  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+                 std::function<void(bool)> done) override;
+  void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
+                 std::function<void(Decision)> done) override;
+  void EndGame() override;
+
+ private:
+  using Clock = EventLoop::Clock;
+
+  // What its answer is waited for.
+  enum class Step : uint8_t { kNothing, kUci, kOptions, kNewGame, kMove };
+  // What it is asked in its turn.
+  struct Turn {
+    const AnyState* state = nullptr;
+    const AnyState::Moves* moves = nullptr;
+    Clock::time_point began = {};
+    std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is written when it is used
+    std::optional<std::chrono::nanoseconds> late = {};
+    bool charges_cpu = false;
+    bool is_told_to_stop = false;
+  };
+  struct Wires;
+
+  void Ask(Step step, std::string lines);
+  // It has answered.
+  void GoOn();
+  Decision TakeDecision(absl::Status* fault) const;
+  absl::Status Charge(Decision* decision);
+  absl::StatusOr<size_t> FindMove(std::string_view text) const;
+  // It did wrong, or is gone: the process is ended, and what is waited for fails.
+  void Fault(const absl::Status& fault);
+  // For what fault_ says.
+  void Forfeit();
+  // The message, and the last line that the process wrote to its standard error.
+  absl::Status WithItsWords(const absl::Status& fault);
+
+  void StopWires();
+  void OnOutput();
+  // False if there is nothing to be read now.
+  bool ReadOutput();
+  void OnEnd();
+  void OnTimer();
+  // What it has used of its time in this turn; the wall's, or its processors' since its last
+  // answer.
+  absl::StatusOr<std::chrono::nanoseconds> Used() const;
+  void ReadErrors();
+  void Write();
+
+  const GameInfo& game_;
+  const BotSpec spec_;
+  const Log log_;
+
+  std::unique_ptr<BotProcess> process_;  // null: to be started
+  std::optional<UciSession> session_;    // empty: its process was not spoken to yet
+  std::string unwritten_;
+  std::string errors_;  // the end of what it wrote to its standard error
+
+  EventLoop* loop_ = nullptr;
+  std::unique_ptr<Wires> wires_;  // in loop_
+  Step step_ = Step::kNothing;
+  uint64_t seed_ = 0;
+  Turn turn_;
+  std::string legal_;                        // the moves that it is told, each after a space
+  std::vector<size_t> legal_ends_;           // in that, by number
+  Clock::time_point patience_;               // until when an answer is waited for
+  std::chrono::nanoseconds cpu_charged_{0};  // of the process, in earlier turns or before
+  bool is_closed_ = false;                   // its output
+  absl::Status fault_;                       // what it did in this game, until it is told
+  std::function<void(bool)> on_begun_;
+  std::function<void(Decision)> on_decision_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_

@@ -1,0 +1,285 @@
+#include "worker/host/process_player.h"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/any_state.h"
+#include "core/base/temporary_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "worker/match/match.h"
+#include "worker/match/scripted_player.h"
+
+// Process bots in games. What the sandbox alone holds back is in sandbox_attack_test.cc.
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kAttacks = TRIARCH_SOURCE_DIR "/tests/attacks";
+const TimeControl kQuick = {.movetime_ms = 700, .margin_ms = 300};
+
+BotSpec Bot(std::vector<std::string> command, std::string dir) {
+  return {.name = "mine",
+          .bot = std::string(kProcessBot),
+          .command = std::move(command),
+          .dir = std::move(dir)};
+}
+
+BotSpec Attacker(const std::string& attack) {
+  return Bot({"python3", "-B", "attacker.py", attack}, kAttacks);
+}
+
+// A bot of a few lines in Python; `at_go` is what it does when it is asked, with `games` begun,
+// `turns` of this game and `legal` moves.
+class PythonBot {
+ public:
+  explicit PythonBot(const std::string& at_go, const std::string& at_start = "pass") {
+    // In the sandbox a bot is another user.
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    std::ofstream(folder_ / "bot.py") << R"(
+import sys, time
+def say(text): print(text, flush=True)
+games = turns = 0
+)" << at_start << R"(
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        say("option name UCI_Variant type combo default tri-d var tri-d var triumvirate")
+        say("option name LegalMoves type check default false\nuciok")
+    elif words[0] == "isready": say("readyok")
+    elif words[0] == "ucinewgame": games, turns = games + 1, 0
+    elif words[0] == "go":
+        legal = words[words.index("legal") + 1:]
+        turns += 1
+        )" << at_go << "\n";
+  }
+  BotSpec spec() const { return Bot({"python3", "-B", "bot.py"}, folder_.path()); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+class ProcessPlayerTest : public ::testing::Test {
+ protected:
+  // A game of that player, in the first seat, against random movers.
+  GameRecord Play(Player& player, const TimeControl& time_control = kQuick,
+                  const std::string& game = "tri-d") {
+    GameSpec spec;
+    spec.game = game;
+    spec.seed = 3;
+    spec.time_control = time_control;
+    spec.adjudication.plies_max = 24;
+    RandomPlayer second;
+    RandomPlayer third;
+    const std::atomic<bool> stop = false;
+    return PlayGame(spec, {{&player, &second, &third}}, stop).value().value();
+  }
+  std::unique_ptr<ProcessPlayer> Make(const BotSpec& spec, const std::string& game = "tri-d") {
+    return std::make_unique<ProcessPlayer>(
+        **FindGame(game), spec, [this](const std::string& line) { log_.push_back(line); });
+  }
+  // How the bot left a game; empty if it did not.
+  std::optional<Termination> EndingOf(const BotSpec& spec,
+                                      const TimeControl& time_control = kQuick) {
+    log_.clear();
+    const std::unique_ptr<ProcessPlayer> player = Make(spec);
+    return Play(*player, time_control).endings[Seat::kFirst];
+  }
+  static std::string ErrorOf(const BotSpec& spec, const std::string& game = "tri-d") {
+    const absl::Status status =
+        ProcessPlayer(**FindGame(game), spec, [](const std::string&) {}).Check();
+    EXPECT_FALSE(status.ok());
+    return std::string(status.message());
+  }
+
+  std::vector<std::string> log_;
+};
+
+TEST_F(ProcessPlayerTest, PlaysAGame) {
+  const PythonBot bot("say('info nodes 7 score shares 0.25 0.75'); say('bestmove ' + legal[-1])");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const GameRecord record = Play(*player);
+  EXPECT_EQ(record.outcome.termination, Termination::kAdjudication);
+  EXPECT_EQ(record.costs[Seat::kFirst].nodes, 7 * record.costs[Seat::kFirst].moves);
+  EXPECT_GT(record.costs[Seat::kFirst].time_us, 0);
+  EXPECT_EQ((*record.events.front().eval)[Seat::kSecond], 0.75);
+  EXPECT_THAT(log_, IsEmpty());
+}
+
+// nodes tells how many games the process has begun.
+TEST_F(ProcessPlayerTest, LivesOnUntilItFails) {
+  const PythonBot bot(
+      "say(f'info nodes {games}');"
+      "say('bestmove ' + (legal[0] if games < 3 else 'nonsense'))");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  std::vector<int64_t> games;
+  for (int i = 0; i < 4; ++i) {
+    const GameRecord record = Play(*player);
+    const SeatCost& cost = record.costs[Seat::kFirst];
+    games.push_back(cost.moves == 0 ? -1 : cost.nodes / cost.moves);
+  }
+  EXPECT_THAT(games, ElementsAre(1, 2, -1, 1));
+  ASSERT_EQ(log_.size(), 1u);
+  EXPECT_THAT(log_[0], HasSubstr("bot mine: "));
+  EXPECT_THAT(log_[0], HasSubstr("nonsense"));
+}
+
+TEST_F(ProcessPlayerTest, StartingIsNotCharged) {
+  const PythonBot bot("say('bestmove ' + legal[0])", "time.sleep(1.5)");
+  EXPECT_EQ(EndingOf(bot.spec()), std::nullopt);
+}
+
+TEST_F(ProcessPlayerTest, IsToldToStop) {
+  const PythonBot bot(
+      "stop = next(sys.stdin).split();"
+      "say('bestmove ' + (legal[0] if stop == ['stop'] else 'x'))");
+  EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 50, .margin_ms = 2'000}), std::nullopt);
+}
+
+TEST_F(ProcessPlayerTest, KnowsTheGameWithoutRulesOfItsOwn) {
+  // In the third turn the second player is gone: the position is then a text.
+  const PythonBot bot(
+      "say('info string ' + line); say('bestmove ' + ('resign' if turns == 3 else legal[0]))");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec(), "triumvirate");
+  const GameRecord record = Play(*player, kQuick, "triumvirate");
+  EXPECT_EQ(record.endings[Seat::kFirst], Termination::kResignation);
+  EXPECT_EQ(record.costs[Seat::kFirst].moves, 2);
+}
+
+TEST_F(ProcessPlayerTest, WhatLosesTheGame) {
+  using enum Termination;
+  const std::vector<std::pair<std::string, std::optional<Termination>>> endings = {
+      {"nothing", std::nullopt},
+      {"exit_now", kCrash},
+      {"abort", kCrash},
+      {"close_pipes", kCrash},
+      {"close_input", kTimeForfeit},
+      {"stop_self", kTimeForfeit},
+      {"silence", kTimeForfeit},
+      {"busy_loop", kTimeForfeit},
+      {"endless_errors", kTimeForfeit},
+      {"endless_output", kCrash},
+      {"endless_line", kCrash},
+      {"garbage", kIllegalMove},
+      {"illegal_move", kIllegalMove},
+      {"bare_bestmove", kIllegalMove},
+      {"false_claim", kIllegalMove},
+      {"daemon", std::nullopt},
+  };
+  for (const auto& [attack, ending] : endings) {
+    EXPECT_EQ(EndingOf(Attacker(attack)), ending) << attack << (log_.empty() ? "" : ": " + log_[0]);
+  }
+}
+
+TEST_F(ProcessPlayerTest, AMoveOutOfTurnIsIllegal) {
+  const PythonBot bot("say('bestmove ' + legal[0] + '\\nbestmove ' + legal[0])");
+  EXPECT_EQ(EndingOf(bot.spec()), Termination::kIllegalMove);
+}
+
+TEST_F(ProcessPlayerTest, ALateMoveIsLate) {
+  const PythonBot bot("time.sleep(0.6); say('bestmove ' + legal[0])");
+  EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 100, .margin_ms = 100}),
+            Termination::kTimeForfeit);
+}
+
+// With clock: cpu waiting costs nothing, and thinking does, also in another's turn.
+TEST_F(ProcessPlayerTest, ProcessorTimeIsWhatIsCharged) {
+  const TimeControl cpu = {.movetime_ms = 100, .margin_ms = 50, .charges_cpu = true};
+  const PythonBot waits("time.sleep(0.3); say('bestmove ' + legal[0])");
+  const std::unique_ptr<ProcessPlayer> player = Make(waits.spec());
+  const GameRecord record = Play(*player, cpu);
+  EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
+  EXPECT_GT(record.costs[Seat::kFirst].time_us, 0);
+  EXPECT_LT(record.costs[Seat::kFirst].time_us, 100'000 * record.costs[Seat::kFirst].moves);
+
+  const std::string burn =
+      "end = time.process_time() + 0.4\n        while time.process_time() < end: pass\n        ";
+  const std::string answer = "say('bestmove ' + legal[0])\n        ";
+  EXPECT_EQ(EndingOf(PythonBot(burn + answer).spec(), cpu), Termination::kTimeForfeit);
+  EXPECT_EQ(EndingOf(PythonBot(answer + burn).spec(), cpu), Termination::kTimeForfeit);
+  EXPECT_EQ(EndingOf(Attacker("busy_children"), cpu), Termination::kTimeForfeit);
+}
+
+TEST_F(ProcessPlayerTest, IsToldToStopWhenItsProcessorTimeIsUsed) {
+  const PythonBot bot(
+      "import select\n        "
+      "while not select.select([sys.stdin], [], [], 0)[0]: pass\n        "
+      "say('bestmove ' + (legal[0] if next(sys.stdin) == 'stop\\n' else 'x'))");
+  EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 50, .margin_ms = 1'000, .charges_cpu = true}),
+            std::nullopt);
+}
+
+TEST_F(ProcessPlayerTest, AMoveOf100MegabytesIsCutShort) {
+  const PythonBot bot("sys.stdout.write('bestmove ' + 'x' * 100_000_000); say('')");
+  EXPECT_EQ(EndingOf(bot.spec()), Termination::kCrash);
+  EXPECT_THAT(log_.front(), HasSubstr("a line of more than 64 KiB"));
+}
+
+TEST_F(ProcessPlayerTest, LiesInInfoAreNotRecorded) {
+  const PythonBot bot(
+      "say('info nodes 99999999999999999999 score shares 7 -6');"
+      "say('bestmove ' + legal[0])");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const GameRecord record = Play(*player);
+  EXPECT_EQ(record.outcome.termination, Termination::kAdjudication);
+  EXPECT_FALSE(record.events.front().eval.has_value());
+  EXPECT_EQ(record.costs[Seat::kFirst].nodes, 0);
+}
+
+TEST_F(ProcessPlayerTest, OptionsAndGamesAreChecked) {
+  const PythonBot bot("say('bestmove ' + legal[0])");
+  BotSpec spec = bot.spec();
+  EXPECT_TRUE(Make(spec)->Check().ok());
+  EXPECT_THAT(ErrorOf(spec, "three-way"), HasSubstr("does not play three-way"));
+  spec.options = {{"Level", "3"}};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("the bot has no option \"Level\""));
+}
+
+TEST_F(ProcessPlayerTest, WhatCannotStartSaysWhy) {
+  const PythonBot bot("pass", "sys.exit('no opening book')");
+  EXPECT_THAT(ErrorOf(bot.spec()), HasSubstr("exit code 1; it said: no opening book"));
+  EXPECT_EQ(EndingOf(bot.spec()), Termination::kCrash);
+  EXPECT_THAT(ErrorOf(Bot({"no-such-program"}, kAttacks)), HasSubstr("no-such-program"));
+}
+
+// A game of two well-behaved bots beside each attack that uses up the machine.
+TEST_F(ProcessPlayerTest, GamesBesideGoOn) {
+  const PythonBot bot("say('bestmove ' + legal[0])");
+  for (const char* attack : {"fork_bomb", "memory_hog", "endless_output", "busy_children"}) {
+    const std::unique_ptr<ProcessPlayer> attacker = Make(Attacker(attack));
+    std::jthread beside([&] { Play(*attacker, {.movetime_ms = 1'500, .margin_ms = 200}); });
+    ProcessPlayer good(**FindGame("tri-d"), bot.spec(), [](const std::string&) {});
+    const GameRecord record = Play(good, {.movetime_ms = 1'000, .margin_ms = 500});
+    EXPECT_EQ(record.outcome.termination, Termination::kAdjudication) << attack;
+  }
+}
+
+// An abandoned game ends at once, whatever the bot does, and its process with it.
+TEST_F(ProcessPlayerTest, AnAbandonedGameEnds) {
+  const std::unique_ptr<ProcessPlayer> player = Make(Attacker("silence"));
+  GameSpec spec;
+  spec.game = "tri-d";
+  std::atomic<bool> stop = false;
+  RandomPlayer second;
+  std::jthread stopper([&stop] {
+    std::this_thread::sleep_for(milliseconds(300));
+    stop = true;
+  });
+  const auto began = std::chrono::steady_clock::now();
+  const auto record = PlayGame(spec, {{player.get(), &second, nullptr}}, stop);
+  EXPECT_FALSE(record.value().has_value());
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,255 @@
+#include "worker/host/uci_session.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "worker/host/uci_words.h"
+
+namespace triarch {
+namespace {
+
+// The texts between the keywords of an option: "name Move Overhead type spin" has a space in one.
+std::map<std::string, std::vector<std::string>> KeywordsOf(std::string_view line) {
+  constexpr std::array<std::string_view, 6> kKeywords = {"name", "type", "default",
+                                                         "min",  "max",  "var"};
+  std::map<std::string, std::vector<std::string>> found;
+  std::string* text = nullptr;
+  for (const std::string_view word : WordsOf(line)) {
+    if (std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end()) {
+      text = &found[std::string(word)].emplace_back();
+    } else if (text != nullptr) {
+      if (!text->empty()) *text += ' ';
+      *text += word;
+    }
+  }
+  return found;
+}
+
+std::string FirstOf(const std::map<std::string, std::vector<std::string>>& keywords,
+                    const std::string& keyword) {
+  const auto found = keywords.find(keyword);
+  return found == keywords.end() ? std::string() : found->second.front();
+}
+
+std::string SetOption(const std::string& name, const std::string& value) {
+  return "setoption name " + name + " value " + value + "\n";
+}
+
+}  // namespace
+
+// ---- What to write.
+
+std::string UciSession::Begin() {
+  waiting_ = Waiting::kUciOk;
+  bytes_ = 0;
+  return "uci\n";
+}
+
+bool UciSession::Offers(const std::string& name, std::string_view type) const {
+  const auto option = options_.find(name);
+  return option != options_.end() && option->second.type == type;
+}
+
+absl::Status UciSession::CheckOption(const std::string& name, const std::string& value) const {
+  const auto fault = [&](const std::string& message) {
+    return absl::InvalidArgumentError(absl::StrFormat("option %s: %s", name, message));
+  };
+  const auto found = options_.find(name);
+  if (found == options_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [own, option] : options_) names.push_back(own);
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the bot has no option %s; expected %s", Quote(name),
+                        names.empty() ? "none" : "one of " + absl::StrJoin(names, ", ")));
+  }
+  const Option& option = found->second;
+  if (option.type == "check" && value != "true" && value != "false") {
+    return fault(Quote(value) + "; expected true or false");
+  }
+  if (option.type == "combo" &&
+      std::find(option.values.begin(), option.values.end(), value) == option.values.end()) {
+    return fault(Quote(value) + "; expected one of " + absl::StrJoin(option.values, ", "));
+  }
+  if (option.type == "spin") {
+    const std::optional<int64_t> number = ParseInt64(value);
+    if (!number || (option.min && *number < *option.min) || (option.max && *number > *option.max)) {
+      return fault(absl::StrFormat("%s; expected a whole number from %d to %d", Quote(value),
+                                   option.min.value_or(INT64_MIN), option.max.value_or(INT64_MAX)));
+    }
+  }
+  if (value.find('\n') != std::string::npos) return fault("it has a line break in it");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> UciSession::SetOptions(
+    const std::map<std::string, std::string>& options) {
+  const auto variant = options_.find(kVariantOption);
+  if (variant == options_.end()) {
+    return absl::InvalidArgumentError(
+        "the bot offers no option UCI_Variant that says which games it plays");
+  }
+  const std::string game(game_.name);
+  const std::vector<std::string>& games = variant->second.values;
+  if (std::find(games.begin(), games.end(), game) == games.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the bot does not play %s, only %s", game,
+                        games.empty() ? "nothing" : absl::StrJoin(games, ", ")));
+  }
+  std::string lines = SetOption(kVariantOption, game);
+  wants_legal_moves_ = Offers(kLegalMovesOption, "check");
+  if (wants_legal_moves_) lines += SetOption(kLegalMovesOption, "true");
+  wants_seed_ = options_.contains(kSeedOption) && !options.contains(kSeedOption);
+  for (const auto& [name, value] : options) {
+    RETURN_IF_ERROR(CheckOption(name, value));
+    lines += SetOption(name, value);
+  }
+  waiting_ = Waiting::kReadyOk;
+  bytes_ = 0;
+  return lines + "isready\n";
+}
+
+std::string UciSession::NewGame(uint64_t seed) {
+  waiting_ = Waiting::kReadyOk;
+  bytes_ = 0;
+  return (wants_seed_ ? SetOption(kSeedOption, std::to_string(seed)) : std::string()) +
+         "ucinewgame\nisready\n";
+}
+
+std::string UciSession::Go(const SearchLimits& limits, std::string_view legal) {
+  constexpr size_t kWords = 160;  // clocks and all
+  const TurnFacts& facts = *limits.facts;
+  std::string lines;
+  lines.reserve(facts.position.size() + legal.size() + kWords);
+  lines += "position ";
+  lines += facts.position;
+  lines += "\ngo seat ";
+  lines += game_.seat_letters[Index(facts.seat)];
+  const auto add = [&lines](std::string_view word, int64_t number) {
+    lines += ' ';
+    lines += word;
+    lines += ' ';
+    lines += std::to_string(number);
+  };
+  for (size_t i = 0; facts.clocks && i < game_.seats; ++i) {
+    const std::string letter(1, game_.seat_letters[i]);
+    add(letter + "time", (*facts.clocks)[SeatAt(i)].count());
+    add(letter + "inc", facts.increment.count());
+  }
+  if (facts.move_time) add("movetime", facts.move_time->count());
+  if (limits.nodes) add("nodes", *limits.nodes);
+  if (limits.depth) add("depth", *limits.depth);
+  if (facts.can_claim) lines += " claimable";
+  if (wants_legal_moves_) {
+    lines += " legal";
+    lines += legal;
+  }
+  lines += '\n';
+  waiting_ = Waiting::kBestMove;
+  bytes_ = 0;
+  thought_ = Thought();
+  return lines;
+}
+
+// ---- What it said.
+
+absl::Status UciSession::Take(std::string_view bytes) {
+  bytes_ += bytes.size();
+  if (bytes_ > kBytesPerAnswerMax) {
+    return absl::ResourceExhaustedError("it wrote more than 1 MiB without an answer");
+  }
+  while (!bytes.empty()) {
+    const size_t end = bytes.find('\n');
+    const std::string_view piece = bytes.substr(0, end);
+    if (line_.size() + piece.size() > kLineBytesMax) {
+      return absl::ResourceExhaustedError("it wrote a line of more than 64 KiB");
+    }
+    if (end == std::string_view::npos) {
+      line_ += piece;
+      return absl::OkStatus();
+    }
+    // Most lines come in one piece and need not be copied.
+    if (line_.empty()) {
+      RETURN_IF_ERROR(TakeLine(piece));
+    } else {
+      line_ += piece;
+      const std::string line = std::exchange(line_, std::string());
+      RETURN_IF_ERROR(TakeLine(line));
+    }
+    bytes.remove_prefix(end + 1);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status UciSession::TakeLine(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::vector<std::string_view> words = WordsOf(line);
+  if (words.empty()) return absl::OkStatus();
+  const std::string_view first = words[0];
+  if (first == "bestmove") return TakeBestMove(words);
+  if (first == "info") {
+    TakeInfo(words);
+  } else if (first == "uciok" && waiting_ == Waiting::kUciOk) {
+    waiting_ = Waiting::kNothing;
+  } else if (first == "readyok" && waiting_ == Waiting::kReadyOk) {
+    waiting_ = Waiting::kNothing;
+  } else if (waiting_ == Waiting::kUciOk && first == "option") {
+    TakeOption(line);
+  } else if (waiting_ == Waiting::kUciOk && first == "id" && words.size() > 2 &&
+             words[1] == "name") {
+    name_ = line.substr(static_cast<size_t>(words[2].data() - line.data()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status UciSession::TakeBestMove(const std::vector<std::string_view>& words) {
+  if (waiting_ != Waiting::kBestMove) {
+    return absl::InvalidArgumentError("it wrote bestmove when it was not asked");
+  }
+  if (words.size() < 2) return absl::InvalidArgumentError("it wrote bestmove without a move");
+  answer_ = words[1];
+  waiting_ = Waiting::kNothing;
+  return absl::OkStatus();
+}
+
+void UciSession::TakeOption(std::string_view line) {
+  constexpr size_t kOptionsMax = 500;
+  const auto keywords = KeywordsOf(line);
+  const std::string name = FirstOf(keywords, "name");
+  if (name.empty() || options_.size() >= kOptionsMax) return;
+  Option option{.type = FirstOf(keywords, "type"), .default_value = FirstOf(keywords, "default")};
+  option.min = ParseInt64(FirstOf(keywords, "min"));
+  option.max = ParseInt64(FirstOf(keywords, "max"));
+  if (const auto values = keywords.find("var"); values != keywords.end()) {
+    option.values = values->second;
+  }
+  options_[name] = std::move(option);
+}
+
+// Of each the last counts; what makes no sense is passed over.
+void UciSession::TakeInfo(const std::vector<std::string_view>& words) {
+  if (waiting_ != Waiting::kBestMove) return;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "string" || words[i] == "pv") return;
+    if (words[i] == "nodes" && i + 1 < words.size()) {
+      const std::optional<int64_t> nodes = ParseInt64(words[i + 1]);
+      if (nodes && *nodes >= 0) thought_.nodes = *nodes;
+    }
+    if (words[i] == "shares" && i + game_.seats < words.size()) {
+      PerSeat<double> shares{};
+      bool are_numbers = true;
+      for (size_t seat = 0; seat < game_.seats; ++seat) {
+        const std::optional<double> share = ParseDouble(words[i + 1 + seat]);
+        are_numbers &= share.has_value();
+        shares[SeatAt(seat)] = share.value_or(0);
+      }
+      if (are_numbers) thought_.shares = shares;
+    }
+  }
+}
+
+}  // namespace triarch

@@ -1,0 +1,183 @@
+#include "worker/host/uci_session.h"
+
+#include <chrono>
+#include <string>
+
+#include "core/any_state.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kHello[] =
+    "Some Engine 7 by somebody\n"
+    "id name My bot 1.2\n"
+    "id author me\n"
+    "option name UCI_Variant type combo default chess var chess var tri-d var triumvirate\n"
+    "option name LegalMoves type check default false\n"
+    "option name Move Overhead type spin default 30 min 0 max 5000\n"
+    "option name Style type combo default calm var calm var wild one\n"
+    "option name Book type string default <empty>\n"
+    "option name Seed type string default 0\n"
+    "option name Clear Hash type button\n"
+    "uciok\n";
+
+UciSession Greeted(std::string_view game = "tri-d", const std::string& hello = kHello) {
+  UciSession session(**FindGame(game));
+  EXPECT_EQ(session.Begin(), "uci\n");
+  EXPECT_TRUE(session.Take(hello).ok());
+  EXPECT_FALSE(session.is_waiting());
+  return session;
+}
+
+std::string ErrorOfOptions(const std::map<std::string, std::string>& options,
+                           std::string_view game = "tri-d") {
+  UciSession session = Greeted(game);
+  const auto lines = session.SetOptions(options);
+  EXPECT_FALSE(lines.ok());
+  EXPECT_FALSE(session.is_waiting());
+  return std::string(lines.status().message());
+}
+
+// A session that has been asked for a move.
+UciSession Thinking(std::string_view game = "tri-d") {
+  UciSession session = Greeted(game);
+  EXPECT_TRUE(session.SetOptions({}).ok());
+  EXPECT_TRUE(session.Take("readyok\n").ok());
+  session.NewGame(7);
+  EXPECT_TRUE(session.Take("readyok\n").ok());
+  const TurnFacts facts{.position = "startpos"};
+  session.Go({.facts = &facts}, {});
+  return session;
+}
+
+TEST(UciSession, LearnsWhoTheBotIs) {
+  const UciSession session = Greeted();
+  EXPECT_EQ(session.name(), "My bot 1.2");
+  ASSERT_EQ(session.options().size(), 7u);
+  const UciSession::Option& overhead = session.options().at("Move Overhead");
+  EXPECT_EQ(overhead.type, "spin");
+  EXPECT_EQ(overhead.default_value, "30");
+  EXPECT_EQ(overhead.max, 5000);
+  EXPECT_THAT(session.options().at("Style").values, ElementsAre("calm", "wild one"));
+}
+
+TEST(UciSession, SetsWhatIsOffered) {
+  UciSession session = Greeted();
+  EXPECT_EQ(session.SetOptions({{"Move Overhead", "0"}, {"Style", "wild one"}}).value(),
+            "setoption name UCI_Variant value tri-d\n"
+            "setoption name LegalMoves value true\n"
+            "setoption name Move Overhead value 0\n"
+            "setoption name Style value wild one\n"
+            "isready\n");
+  EXPECT_TRUE(session.wants_legal_moves());
+  EXPECT_TRUE(session.is_waiting());
+  ASSERT_TRUE(session.Take("readyok\n").ok());
+  EXPECT_FALSE(session.is_waiting());
+  EXPECT_EQ(session.NewGame(7), "setoption name Seed value 7\nucinewgame\nisready\n");
+}
+
+TEST(UciSession, OptionsAreChecked) {
+  EXPECT_THAT(ErrorOfOptions({{"Level", "1"}}),
+              HasSubstr("the bot has no option \"Level\"; expected one of Book, "));
+  EXPECT_THAT(ErrorOfOptions({{"Move Overhead", "5001"}}),
+              HasSubstr("option Move Overhead: \"5001\"; expected a whole number from 0 to 5000"));
+  EXPECT_THAT(ErrorOfOptions({{"Move Overhead", "x"}}), HasSubstr("expected a whole number"));
+  EXPECT_THAT(ErrorOfOptions({{"Style", "wild"}}), HasSubstr("expected one of calm, wild one"));
+  EXPECT_THAT(ErrorOfOptions({{"LegalMoves", "yes"}}), HasSubstr("expected true or false"));
+  EXPECT_THAT(ErrorOfOptions({{"Book", "a\nquit"}}), HasSubstr("line break"));
+  EXPECT_THAT(ErrorOfOptions({}, "three-way"),
+              HasSubstr("the bot does not play three-way, only chess, tri-d, triumvirate"));
+  UciSession session = Greeted("tri-d", "uciok\n");
+  EXPECT_THAT(std::string(session.SetOptions({}).status().message()),
+              HasSubstr("offers no option UCI_Variant"));
+}
+
+TEST(UciSession, GoSaysWhatLimitsTheMove) {
+  UciSession session = Greeted("triumvirate");
+  ASSERT_TRUE(session.SetOptions({}).ok());
+  TurnFacts facts{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
+  const SearchLimits limits{.nodes = 50, .depth = 3, .facts = &facts};
+  EXPECT_EQ(session.Go(limits, " D7-D6 E7-E6"),
+            "position startpos moves E2-E4\ngo seat b nodes 50 depth 3 legal D7-D6 E7-E6\n");
+  facts.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
+  facts.increment = milliseconds(10);
+  facts.move_time = milliseconds(500);
+  facts.can_claim = true;
+  EXPECT_EQ(
+      session.Go({.facts = &facts}, " D7-D6"),
+      "position startpos moves E2-E4\n"
+      "go seat b wtime 1000 winc 10 btime 900 binc 10 rtime 800 rinc 10 movetime 500 claimable "
+      "legal D7-D6\n");
+}
+
+TEST(UciSession, TakesTheAnswerInAnyPieces) {
+  const std::string lines =
+      "\r\nhello\ninfo depth 1 nodes 40 score shares 0.25 0.75 pv a b\r\n"
+      "info nodes 90 score cp 17 string nodes 5 shares 1 0\nbestmove a2W-a3W ponder b7B-b6B\n";
+  for (size_t size = 1; size < lines.size(); ++size) {
+    UciSession session = Thinking();
+    for (size_t at = 0; at < lines.size(); at += size) {
+      ASSERT_TRUE(session.is_waiting());
+      ASSERT_TRUE(session.Take(std::string_view(lines).substr(at, size)).ok());
+    }
+    EXPECT_FALSE(session.is_waiting());
+    EXPECT_EQ(session.answer(), "a2W-a3W");
+    EXPECT_EQ(session.thought().nodes, 90);
+    ASSERT_TRUE(session.thought().shares.has_value());
+    EXPECT_EQ((*session.thought().shares)[Seat::kSecond], 0.75);
+  }
+}
+
+TEST(UciSession, NonsenseInInfoIsPassedOver) {
+  UciSession session = Thinking("triumvirate");
+  ASSERT_TRUE(session
+                  .Take("info\ninfo nodes\ninfo nodes x\ninfo nodes -5\ninfo score shares 1 0\n"
+                        "info score shares a b c\ninfo shares\n")
+                  .ok());
+  EXPECT_EQ(session.thought().nodes, 0);
+  EXPECT_FALSE(session.thought().shares.has_value());
+  EXPECT_TRUE(session.is_waiting());
+}
+
+TEST(UciSession, AnAnswerThatWasNotAskedIsAnIllegalMove) {
+  UciSession session = Thinking();
+  ASSERT_TRUE(session.Take("bestmove a2W-a3W\n").ok());
+  const absl::Status again = session.Take("bestmove a2W-a3W\n");
+  EXPECT_EQ(again.code(), absl::StatusCode::kInvalidArgument);
+  UciSession other = Thinking();
+  EXPECT_EQ(other.Take("bestmove\n").code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(UciSession, AFloodIsAFault) {
+  UciSession line = Thinking();
+  ASSERT_TRUE(line.Take(std::string(UciSession::kLineBytesMax, 'x')).ok());
+  EXPECT_EQ(line.Take("x").code(), absl::StatusCode::kResourceExhausted);
+  UciSession lines = Thinking();
+  const std::string info = "info string " + std::string(1000, 'x') + "\n";
+  absl::Status status;
+  int taken = 0;
+  for (; status.ok() && taken < 10'000; ++taken) status = lines.Take(info);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(static_cast<size_t>(taken), UciSession::kBytesPerAnswerMax / info.size() + 1);
+}
+
+// What is asked begins the count anew.
+TEST(UciSession, ATalkativeBotIsNoFlood) {
+  UciSession session = Thinking();
+  const std::string info(kHello);
+  const TurnFacts facts{.position = "startpos"};
+  for (int i = 0; i < 5'000; ++i) {
+    ASSERT_TRUE(session.Take("info string " + std::string(1000, 'x') + "\nbestmove resign\n").ok());
+    EXPECT_EQ(session.answer(), "resign");
+    session.Go({.facts = &facts}, {});
+  }
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,19 @@
+#ifndef TRIARCH_WORKER_HOST_UCI_WORDS_H_
+#define TRIARCH_WORKER_HOST_UCI_WORDS_H_
+
+#include <string_view>
+#include <vector>
+
+// What both sides of docs/bot-protocol.md need.
+namespace triarch {
+
+inline constexpr const char* kVariantOption = "UCI_Variant";
+inline constexpr const char* kLegalMovesOption = "LegalMoves";
+inline constexpr const char* kSeedOption = "Seed";
+
+// The words of a line: what stands between spaces and tabs.
+std::vector<std::string_view> WordsOf(std::string_view line);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_HOST_UCI_WORDS_H_

@@ -1,0 +1,133 @@
+#include "worker/match/event_loop.h"
+
+#include <ev.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace triarch {
+
+// libev's own words: its macros cast as C does.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+
+struct EventLoop::Parts {
+  struct ev_loop* loop = nullptr;
+  ev_async bell = {};
+};
+
+EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
+  parts_->loop = ev_loop_new(uint32_t{EVBACKEND_EPOLL} | uint32_t{EVFLAG_NOENV});
+  if (parts_->loop == nullptr) throw std::runtime_error("cannot make an event loop");
+  ev_async_init(&parts_->bell, [](struct ev_loop*, ev_async* bell, int) {
+    static_cast<EventLoop*>(bell->data)->RunErrands();
+  });
+  parts_->bell.data = this;
+  ev_async_start(parts_->loop, &parts_->bell);
+}
+
+EventLoop::~EventLoop() {
+  ev_async_stop(parts_->loop, &parts_->bell);
+  ev_loop_destroy(parts_->loop);
+}
+
+void EventLoop::Post(std::function<void()> errand) {
+  {
+    MutexLock lock(&mutex_);
+    errands_.push_back(std::move(errand));
+  }
+  ev_async_send(parts_->loop, &parts_->bell);
+}
+
+void EventLoop::RunErrands() {
+  std::vector<std::function<void()>> errands;
+  {
+    MutexLock lock(&mutex_);
+    errands.swap(errands_);
+  }
+  for (const std::function<void()>& errand : errands) errand();
+}
+
+void EventLoop::Run() { ev_run(parts_->loop, 0); }
+
+void EventLoop::Stop() {
+  Post([this] { ev_break(parts_->loop, EVBREAK_ALL); });
+}
+
+// ---- Descriptors.
+
+struct EventLoop::Watch::Parts {
+  struct ev_loop* loop;
+  std::function<void()> ready;
+  int events;
+  ev_io io = {};
+};
+
+EventLoop::Watch::Watch(EventLoop& loop, For what, std::function<void()> ready)
+    : parts_(new Parts{.loop = loop.parts_->loop,
+                       .ready = std::move(ready),
+                       .events = what == For::kReading ? EV_READ : EV_WRITE}) {
+  ev_init(&parts_->io,
+          [](struct ev_loop*, ev_io* io, int) { static_cast<Parts*>(io->data)->ready(); });
+  parts_->io.data = parts_.get();
+}
+
+EventLoop::Watch::~Watch() { Stop(); }
+
+void EventLoop::Watch::Start(int fd) {
+  DCHECK(!is_on());
+  ev_io_set(&parts_->io, fd, parts_->events);
+  ev_io_start(parts_->loop, &parts_->io);
+}
+
+void EventLoop::Watch::Stop() { ev_io_stop(parts_->loop, &parts_->io); }
+
+bool EventLoop::Watch::is_on() const { return ev_is_active(&parts_->io) != 0; }
+
+// ---- Timers.
+
+// More than nothing, which would be no timer.
+constexpr double kSoon = 1e-6;
+
+struct EventLoop::Timer::Parts {
+  struct ev_loop* loop;
+  std::function<void()> due;
+  Clock::time_point time = {};
+  ev_timer timer = {};
+
+  // Seconds until then.
+  double Arm() {
+    const double left = std::chrono::duration<double>(time - Clock::now()).count();
+    timer.repeat = std::max(left, kSoon);
+    ev_timer_again(loop, &timer);
+    return left;
+  }
+};
+
+EventLoop::Timer::Timer(EventLoop& loop, std::function<void()> due)
+    : parts_(new Parts{.loop = loop.parts_->loop, .due = std::move(due)}) {
+  ev_init(&parts_->timer, [](struct ev_loop* ev, ev_timer* timer, int) {
+    Parts& parts = *static_cast<Parts*>(timer->data);
+    // libev counts from when it last looked at its clock, and in doubles.
+    if (parts.Arm() > 0) return;
+    ev_timer_stop(ev, timer);
+    parts.due();
+  });
+  parts_->timer.data = parts_.get();
+}
+
+EventLoop::Timer::~Timer() { Clear(); }
+
+void EventLoop::Timer::Set(Clock::time_point time) {
+  parts_->time = time;
+  parts_->Arm();
+}
+
+void EventLoop::Timer::Clear() { ev_timer_stop(parts_->loop, &parts_->timer); }
+
+#pragma GCC diagnostic pop
+
+}  // namespace triarch

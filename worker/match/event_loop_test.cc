@@ -1,0 +1,157 @@
+#include "worker/match/event_loop.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using Clock = EventLoop::Clock;
+using Watch = EventLoop::Watch;
+
+class EventLoopTest : public ::testing::Test {
+ protected:
+  EventLoopTest() { EXPECT_EQ(pipe(pipe_.data()), 0); }
+  ~EventLoopTest() override {
+    close(pipe_[0]);
+    close(pipe_[1]);
+  }
+  void Send() { EXPECT_EQ(write(pipe_[1], "x", 1), 1); }
+  void Receive() {
+    char byte;
+    EXPECT_EQ(read(pipe_[0], &byte, 1), 1);
+  }
+
+  EventLoop loop_;
+  std::array<int, 2> pipe_{};
+};
+
+TEST_F(EventLoopTest, RunsErrandsInTheirOrderAndWhatWasPostedBeforeStop) {
+  std::vector<int> done;
+  loop_.Post([&] {
+    done.push_back(1);
+    loop_.Post([&] { done.push_back(3); });
+    loop_.Stop();
+  });
+  loop_.Post([&] { done.push_back(2); });
+  loop_.Run();
+  EXPECT_THAT(done, ElementsAre(1, 2, 3));
+}
+
+TEST_F(EventLoopTest, MayBeRunAgain) {
+  int runs = 0;
+  for (int i = 0; i < 3; ++i) {
+    loop_.Post([&] {
+      ++runs;
+      loop_.Stop();
+    });
+    loop_.Run();
+  }
+  EXPECT_EQ(runs, 3);
+}
+
+TEST_F(EventLoopTest, OtherThreadsWakeIt) {
+  std::optional<std::thread::id> ran_in;
+  std::jthread other([&] {
+    loop_.Post([&] { ran_in = std::this_thread::get_id(); });
+    loop_.Stop();
+  });
+  loop_.Run();
+  EXPECT_EQ(ran_in, std::this_thread::get_id());
+}
+
+TEST_F(EventLoopTest, CallsAsLongAsThereIsSomethingToRead) {
+  int calls = 0;
+  Watch watch(loop_, Watch::For::kReading, [&] {
+    Receive();
+    if (++calls == 3) loop_.Stop();
+  });
+  watch.Start(pipe_[0]);
+  Send();
+  Send();
+  Send();
+  loop_.Run();
+  EXPECT_EQ(calls, 3);
+}
+
+TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotCalled) {
+  bool is_called = false;
+  Watch watch(loop_, Watch::For::kReading, [&] { is_called = true; });
+  watch.Start(pipe_[0]);
+  EXPECT_TRUE(watch.is_on());
+  Send();
+  watch.Stop();
+  EXPECT_FALSE(watch.is_on());
+  EventLoop::Timer end(loop_, [&] { loop_.Stop(); });
+  end.Set(Clock::now() + milliseconds(5));
+  loop_.Run();
+  EXPECT_FALSE(is_called);
+}
+
+// Both are ready at a time; the one that is called first destroys the other.
+TEST_F(EventLoopTest, WhatIsCalledMayDestroyWhatIsReadyToo) {
+  std::optional<Watch> first;
+  std::optional<Watch> second;
+  int calls = 0;
+  first.emplace(loop_, Watch::For::kReading, [&] {
+    ++calls;
+    second.reset();
+    Receive();
+    loop_.Stop();
+  });
+  second.emplace(loop_, Watch::For::kWriting, [&] {
+    ++calls;
+    first.reset();
+    second->Stop();
+    loop_.Stop();
+  });
+  first->Start(pipe_[0]);
+  second->Start(pipe_[1]);
+  Send();
+  loop_.Run();
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(EventLoopTest, TimersComeInTheirOrderAndNeverEarly) {
+  std::vector<int> order;
+  const Clock::time_point start = Clock::now();
+  std::optional<Clock::time_point> due;
+  EventLoop::Timer late(loop_, [&] {
+    order.push_back(2);
+    due = Clock::now();
+    loop_.Stop();
+  });
+  EventLoop::Timer early(loop_, [&] { order.push_back(1); });
+  EventLoop::Timer never(loop_, [&] { order.push_back(3); });
+  late.Set(start + milliseconds(20));
+  early.Set(start + milliseconds(1));
+  never.Set(start + milliseconds(2));
+  never.Clear();
+  loop_.Run();
+  EXPECT_THAT(order, ElementsAre(1, 2));
+  EXPECT_GE(*due, start + milliseconds(20));
+}
+
+TEST_F(EventLoopTest, ATimerIsMovedAndCallsOnce) {
+  int calls = 0;
+  EventLoop::Timer timer(loop_, [&] { ++calls; });
+  timer.Set(Clock::now() + std::chrono::hours(1));
+  timer.Set(Clock::now() - milliseconds(1));
+  EventLoop::Timer end(loop_, [&] { loop_.Stop(); });
+  end.Set(Clock::now() + milliseconds(20));
+  loop_.Run();
+  EXPECT_EQ(calls, 1);
+}
+
+}  // namespace
+}  // namespace triarch

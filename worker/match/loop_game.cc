@@ -1,0 +1,161 @@
+#include "worker/match/loop_game.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/random.h"
+#include "core/base/status_macros.h"
+#include "core/record/played_game.h"
+
+namespace triarch {
+namespace {
+
+std::chrono::nanoseconds ThreadCpuTime() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+}  // namespace
+
+bool NeedsLoop(const PerSeat<Player*>& players) {
+  return std::any_of(players.begin(), players.end(), [](Player* player) {
+    return player != nullptr && player->async() != nullptr;
+  });
+}
+
+bool WantFacts(const PerSeat<Player*>& players) {
+  return std::any_of(players.begin(), players.end(), [](const Player* player) {
+    return player != nullptr && player->wants_facts();
+  });
+}
+
+bool BeginsGame(Player& player, const GameSpec& spec, Seat seat) {
+  try {
+    player.NewGame(seat, DeriveSeed(spec.seed, Index(seat) + 1));
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
+                                        const AnyState::Moves& moves, const SearchLimits& limits) {
+  try {
+    if (!limits.charges_cpu) return player.Choose(state, moves, limits);
+    const std::chrono::nanoseconds began = ThreadCpuTime();
+    Decision decision = player.Choose(state, moves, limits);
+    decision.cpu = ThreadCpuTime() - began;
+    return decision;
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+LoopGame::LoopGame(const GameSpec& spec, const PerSeat<Player*>& players,
+                   const std::atomic<bool>& stop, EventLoop& loop, RunningGame::TimePoint (*now)(),
+                   Hooks hooks)
+    : spec_(spec),
+      players_(players),
+      stop_(stop),
+      loop_(loop),
+      now_(now),
+      hooks_(std::move(hooks)) {}
+
+absl::Status LoopGame::Begin() {
+  ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec_));
+  game_.emplace(spec_, std::move(played), now_);
+  RETURN_IF_ERROR(game_->PlayOpening(WantFacts(players_)));
+  for (size_t i = 0; i < game_->seats(); ++i) {
+    const Seat seat = SeatAt(i);
+    if (!game_->state().is_in(seat)) continue;
+    if (AsyncPlayer* const async = players_[seat]->async()) {
+      async->Prepare();
+    } else {
+      is_ready_[seat] = BeginsGame(*players_[seat], spec_, seat);
+    }
+  }
+  return absl::OkStatus();
+}
+
+void LoopGame::Start() {
+  if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
+  beginning_ = 1;  // until all of them are told
+  for (size_t i = 0; i < game_->seats(); ++i) {
+    const Seat seat = SeatAt(i);
+    AsyncPlayer* const async = players_[seat]->async();
+    if (async == nullptr || !game_->state().is_in(seat)) continue;
+    ++beginning_;
+    async->BeginGame(loop_, seat, DeriveSeed(spec_.seed, i + 1), [this, seat](bool is_ready) {
+      is_ready_[seat] = is_ready;
+      Begun();
+    });
+  }
+  Begun();
+}
+
+void LoopGame::Begun() {
+  if (--beginning_ > 0) return;
+  // A player that cannot even begin forfeits before its first move.
+  for (size_t i = 0; i < game_->seats() && !game_->is_over(); ++i) {
+    if (!is_ready_[SeatAt(i)] && game_->state().is_in(SeatAt(i))) {
+      game_->Leave(SeatAt(i), Termination::kCrash);
+    }
+  }
+  NextTurn();
+}
+
+void LoopGame::NextTurn() {
+  if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
+  if (game_->is_over()) return End(/*is_abandoned=*/false);
+  moves_ = game_->state().LegalMoves();
+  DCHECK(moves_.size() > 0);
+  limits_ = game_->BeginTurn(stop_);
+  Ask();
+}
+
+void LoopGame::Ask() {
+  if (AsyncPlayer* const async = players_[game_->state().to_move()]->async()) {
+    async->BeginTurn(game_->state(), moves_, limits_,
+                     [this](const Decision& decision) { Answered(decision); });
+    return;
+  }
+  is_thinking_ = true;
+  hooks_.think();
+}
+
+void LoopGame::Think() {
+  Player& player = *players_[game_->state().to_move()];
+  loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves_, limits_)] {
+    is_thinking_ = false;
+    Answered(decision);
+  });
+}
+
+void LoopGame::Answered(const std::optional<Decision>& decision) {
+  if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
+  game_->Answer(moves_, decision) ? NextTurn() : Ask();
+}
+
+void LoopGame::Abandon() {
+  if (!is_ended_ && !is_thinking_) End(/*is_abandoned=*/true);
+}
+
+void LoopGame::End(bool is_abandoned) {
+  is_ended_ = true;
+  is_abandoned_ = is_abandoned;
+  for (size_t i = 0; i < game_->seats(); ++i) {
+    if (AsyncPlayer* const async = players_[SeatAt(i)]->async()) async->EndGame();
+  }
+  hooks_.end();
+}
+
+std::optional<GameRecord> LoopGame::TakeRecord() {
+  if (is_abandoned_) return std::nullopt;
+  return game_->TakeRecord();
+}
+
+}  // namespace triarch

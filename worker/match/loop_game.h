@@ -1,0 +1,84 @@
+#ifndef TRIARCH_WORKER_MATCH_LOOP_GAME_H_
+#define TRIARCH_WORKER_MATCH_LOOP_GAME_H_
+
+#include <atomic>
+#include <functional>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "core/record/game_record.h"
+#include "core/record/game_spec.h"
+#include "worker/match/event_loop.h"
+#include "worker/match/player.h"
+#include "worker/match/running_game.h"
+
+namespace triarch {
+
+// Of the players of a game (null beyond the last seat): whether some answer later, or want facts.
+bool NeedsLoop(const PerSeat<Player*>& players);
+bool WantFacts(const PerSeat<Player*>& players);
+
+// A player that answers at once begins the game. False if it cannot.
+bool BeginsGame(Player& player, const GameSpec& spec, Seat seat);
+// Its answer; empty if it threw.
+std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
+                                        const AnyState::Moves& moves, const SearchLimits& limits);
+
+// A game of which some player answers later, played in an event loop: no thread waits for it. The
+// turns of players that answer at once are handed out, since they may take long.
+class LoopGame {
+ public:
+  // Both are called in the loop's thread.
+  struct Hooks {
+    std::function<void()> think;  // have Think called, in some thread
+    std::function<void()> end;    // the game is over or abandoned
+  };
+
+  // All that is referred to outlives this. `stop` abandons the game, at the latest when Abandon is
+  // called after it was set.
+  LoopGame(const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
+           EventLoop& loop, RunningGame::TimePoint (*now)(), Hooks hooks);
+  LoopGame(const LoopGame&) = delete;
+  LoopGame& operator=(const LoopGame&) = delete;
+
+  // First, in any thread: what may take long. InvalidArgument if the spec's position or opening is
+  // not one of its game.
+  absl::Status Begin();
+  // Then, in the loop's.
+  void Start();
+  // `stop` was set: the game ends soon.
+  void Abandon();
+
+  // When it was asked for.
+  void Think();
+
+  // After the end; empty if it was abandoned.
+  std::optional<GameRecord> TakeRecord();
+
+ private:
+  void Begun();
+  void NextTurn();
+  void Ask();
+  void Answered(const std::optional<Decision>& decision);
+  void End(bool is_abandoned);
+
+  const GameSpec& spec_;
+  const PerSeat<Player*> players_;
+  const std::atomic<bool>& stop_;
+  EventLoop& loop_;
+  RunningGame::TimePoint (*const now_)();
+  const Hooks hooks_;
+
+  std::optional<RunningGame> game_;
+  PerSeat<bool> is_ready_{};  // to play, from the start
+  size_t beginning_ = 0;      // players that are not ready yet
+  AnyState::Moves moves_;     // of this turn
+  SearchLimits limits_;
+  bool is_thinking_ = false;  // somewhere else
+  bool is_ended_ = false;
+  bool is_abandoned_ = false;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_MATCH_LOOP_GAME_H_

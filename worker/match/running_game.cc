@@ -1,0 +1,160 @@
+#include "worker/match/running_game.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
+#include "core/record/claim_bounds.h"
+
+namespace triarch {
+namespace {
+
+// A false claim of a draw is passed over and the player asked again, once a turn. A player that
+// then insists is not answering.
+constexpr int kAnswersMax = 2;
+
+// The player's opinion, if it is one. What is none is not recorded: a report that has it is false.
+std::optional<PerSeat<double>> Opinion(const Decision& decision, size_t seats) {
+  return decision.eval && AreShares(*decision.eval, seats) ? decision.eval : std::nullopt;
+}
+
+}  // namespace
+
+// ---- The game so far.
+
+RunningGame::History::History(const GameSpec& spec, const AnyState& start)
+    : opening_(spec.opening),
+      text_(spec.position.empty() ? "startpos" : "fen " + start.ToString()) {}
+
+absl::Status RunningGame::History::AddOpening(AnyState state) {
+  for (const std::string& move : opening_) {
+    const AnyState::Moves moves = state.LegalMoves();
+    ASSIGN_OR_RETURN(const size_t number, state.FindMove(moves, move));
+    Add(state.MoveToString(moves, number));
+    state.Play(moves, number);
+  }
+  return absl::OkStatus();
+}
+
+void RunningGame::History::Add(const std::string& move) {
+  text_ += has_moves_ ? " " : " moves ";
+  text_ += move;
+  has_moves_ = true;
+}
+
+void RunningGame::History::BeginAt(const AnyState& state) {
+  text_ = "fen " + state.ToString();
+  has_moves_ = false;
+}
+
+// ---- The game.
+
+RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)())
+    : spec_(spec),
+      seats_(game.state().info().seats),
+      clock_(spec.time_control),
+      timer_(now, clock_.is_timed()),
+      game_(std::move(game)) {}
+
+absl::Status RunningGame::PlayOpening(bool tells_facts) {
+  RETURN_IF_ERROR(game_.PlayOpening(spec_.opening));
+  if (!tells_facts) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const PlayedGame start, PlayedGame::Begin(spec_));
+  history_.emplace(spec_, start.state());
+  return history_->AddOpening(start.state());
+}
+
+void RunningGame::Leave(Seat seat, Termination why) {
+  game_.Leave(seat, why);
+  if (history_) history_->BeginAt(game_.state());
+}
+
+SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
+  const Seat seat = state().to_move();
+  timer_.Begin(seat);
+  answers_ = 0;
+  return {.nodes = spec_.time_control.nodes,
+          .depth = spec_.time_control.depth,
+          .deadline = clock_.Deadline(seat, timer_.began()),
+          .charges_cpu = spec_.time_control.charges_cpu,
+          .stop = &stop,
+          .facts = history_ ? &TellFacts(seat) : nullptr};
+}
+
+bool RunningGame::Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision) {
+  const Seat seat = state().to_move();
+  if (Obey(seat, moves, decision)) return true;
+  if (++answers_ < kAnswersMax) return false;
+  Leave(seat, Termination::kIllegalMove);
+  return true;
+}
+
+const TurnFacts& RunningGame::TellFacts(Seat seat) {
+  facts_.position = history_->text();
+  facts_.seat = seat;
+  facts_.can_claim =
+      game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
+  if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
+    facts_.allowed = *allowed;
+    facts_.late = *allowed + clock_.margin();
+  }
+  const auto ms = [](Duration time) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(time);
+  };
+  if (spec_.time_control.movetime_ms) {
+    facts_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
+  }
+  if (clock_.has_clocks()) {
+    facts_.clocks.emplace();
+    for (size_t i = 0; i < seats_; ++i) (*facts_.clocks)[SeatAt(i)] = ms(clock_.left(SeatAt(i)));
+    facts_.increment = std::chrono::milliseconds(spec_.time_control.increment_ms);
+  }
+  return facts_;
+}
+
+bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
+                       const std::optional<Decision>& decision) {
+  const Duration used = decision && decision->cpu ? *decision->cpu : timer_.Elapsed(seat);
+  if (!decision) {
+    Leave(seat, Termination::kCrash);
+  } else if (decision->kind == Decision::Kind::kForfeit) {
+    Leave(seat, decision->why);
+  } else if (clock_.IsOverstepped(seat, used)) {
+    Leave(seat, Termination::kTimeForfeit);
+  } else if (decision->kind == Decision::Kind::kResign) {
+    Leave(seat, Termination::kResignation);
+  } else if (decision->kind == Decision::Kind::kClaimDraw) {
+    return game_.ClaimDraw();
+  } else if (decision->move >= moves.size()) {
+    Leave(seat, Termination::kIllegalMove);
+  } else {
+    PlayMove(seat, moves, *decision, used);
+  }
+  return true;
+}
+
+void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision,
+                           Duration used) {
+  if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
+  RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
+  if (decision.is_fallback) game_.NoteFallback();
+  clock_.Charge(seat, used);
+  event.clock_ms = clock_.shown_ms(seat);
+  SeatCost& cost = game_.cost(seat);
+  ++cost.moves;
+  cost.nodes =
+      std::min(cost.nodes + std::clamp(decision.nodes, int64_t{0}, kFigureMax), kFigureMax);
+  timer_.End(seat, used);
+}
+
+GameRecord RunningGame::TakeRecord() {
+  for (size_t i = 0; i < seats_; ++i) {
+    const Duration total = timer_.total(SeatAt(i));
+    game_.cost(SeatAt(i)).time_us =
+        std::chrono::duration_cast<std::chrono::microseconds>(total).count();
+  }
+  return std::move(game_).TakeRecord();
+}
+
+}  // namespace triarch
