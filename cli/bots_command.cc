@@ -157,6 +157,9 @@ absl::StatusOr<bool> Check(const CheckOptions& options) {
   size_t faults = 0;
   for (const std::string& name : options.games.empty() ? plugin->games() : options.games) {
     ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
+    // A plugin that crashes takes this process with it: so much is known then.
+    std::fflush(stdout);
+    std::fprintf(stderr, "playing %s\n", name.c_str());
     ASSIGN_OR_RETURN(const PluginReport report, CheckPlugin(*plugin, *game, given, options.rounds));
     faults += report.faults.size();
     json["reports"].push_back(ReportJson(name, report));

@@ -48,7 +48,7 @@ absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
 
 int RunAdd(const BundleOptions& options) {
   const absl::StatusOr<Bundle> bundle = ReadBundle(options.what);
-  if (!bundle.ok()) return UsageError(bundle.status());
+  if (!bundle.ok()) return Fail(bundle.status());
   const auto client = OperatorClient::MakeForBots(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto added = (*client)->AddBot(bundle->ToTar());

@@ -25,14 +25,14 @@ struct SubmitOptions {
 
 int RunSubmit(const SubmitOptions& options) {
   const absl::StatusOr<InputFile> file = InputFile::Open(options.file);
-  if (!file.ok()) return UsageError(file.status());
+  if (!file.ok()) return Fail(file.status());
   const auto client = OperatorClient::Make(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   absl::Status unasked;
   const absl::StatusOr<TournamentSpec> spec =
       ParseTournamentFile(file->text(), options.file, MakeSubmitHooks(client->get(), &unasked));
   if (!unasked.ok()) return Fail(unasked);
-  if (!spec.ok()) return UsageError(spec.status());
+  if (!spec.ok()) return Fail(spec.status());
   const absl::StatusOr<int64_t> id =
       (*client)->Submit(SpecToJson(*spec), std::string(file->text()));
   if (!id.ok()) return Fail(id.status());

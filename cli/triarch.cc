@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -83,11 +85,20 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
+// A process bot takes some ten descriptors, and shells give 1024. What may be had is had.
+void RaiseOpenFiles() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 }  // namespace triarch
 
 int main(int argc, char** argv) {
   // Libraries may throw where memory or a thread cannot be had; nothing of ours does.
   try {
+    triarch::RaiseOpenFiles();
     return triarch::Main(argc, argv);
   } catch (const std::exception& error) {
     return triarch::Fail(error.what());

@@ -74,10 +74,11 @@ std::vector<Kept> KeptIn(const std::string& dir) {
 
 absl::Status CheckIsOwn(const std::string& dir) {
   struct stat there {};
-  if (stat(dir.c_str(), &there) != 0) {
+  if (lstat(dir.c_str(), &there) != 0) {
     return absl::PermissionDeniedError(dir + ": " + std::strerror(errno));
   }
-  if (there.st_uid == geteuid() && (there.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
+  if (S_ISDIR(there.st_mode) && there.st_uid == geteuid() &&
+      (there.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(

@@ -297,6 +297,7 @@ void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
 
 void WorkLoop::Refuse(const Job& job, const absl::Status& status) {
   MutexLock lock(&mutex_);
+  if (is_leaving_) return;  // the lease goes back with all others, or expires
   const std::vector<uint64_t> tokens = queue_.tokens();
   // Of a lease that several slots refuse, one gives it back.
   if (std::find(tokens.begin(), tokens.end(), job.token) == tokens.end()) return;

@@ -103,7 +103,11 @@ std::optional<Json> FindJsonMove(std::string_view text) {
     text.remove_prefix(brace);
     const std::string_view object = TakeObject(text);
     const Json json = Json::parse(object.begin(), object.end(), nullptr, false);
-    if (const Json* const found = FindMoveMember(json, kDepthMax)) move = *found;
+    if (const Json* const found = FindMoveMember(json, kDepthMax)) {
+      move.emplace();
+      // A copy of what is nested deep would overflow the stack.
+      if (found->is_primitive()) *move = *found;
+    }
     text.remove_prefix(json.is_object() ? object.size() : 1);
   }
   return move;

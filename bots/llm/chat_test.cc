@@ -72,6 +72,13 @@ TEST(Chat, SaysWhatAReplyHasInstead) {
   EXPECT_THAT(Read(std::string(1 << 20, '[')), HasSubstr("no JSON"));
 }
 
+// Where each level took a piece of the stack, this would end the worker.
+TEST(Chat, WhatIsNestedDeepIsNoReply) {
+  const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
+  EXPECT_FALSE(ReadChat(deep).ok());
+  EXPECT_EQ(ReadChatError(deep), "");
+}
+
 TEST(Chat, ReadsErrors) {
   EXPECT_EQ(ReadChatError(R"({"error": "loading"})"), "loading");
   EXPECT_EQ(ReadChatError(R"({"error": {"message": "slow down"}})"), "slow down");

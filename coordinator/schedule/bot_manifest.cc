@@ -15,6 +15,9 @@
 namespace triarch {
 namespace {
 
+// What a strange one may cost to read is several hundred times this.
+constexpr size_t kManifestBytesMax = 64 << 10;
+
 constexpr std::array<std::string_view, 7> kKeys = {"name",    "version", "kind",   "command",
                                                    "library", "games",   "options"};
 constexpr std::array<std::string_view, 2> kKinds = {kProcessBot, kPluginBot};
@@ -147,6 +150,10 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
   if (file == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrFormat("there is no %s; expected a file with name, version, kind, games", name));
+  }
+  if (file->bytes.size() > kManifestBytesMax) {
+    return absl::InvalidArgumentError(absl::StrFormat("%s: %d bytes; expected at most %d", name,
+                                                      file->bytes.size(), kManifestBytesMax));
   }
   ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(file->bytes, name));
   if (!manifest.library.empty()) {

@@ -122,7 +122,7 @@ absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
     }
     const YAML::Node document = YAML::Load(std::string(text));
     if (document.IsNull()) {
-      return ErrorAt(YAML::Mark(), "the file is empty; expected a map with game and bots");
+      return ErrorAt(YAML::Mark(), "the file is empty; expected a map, a \"key: value\" a line");
     }
     return document;
   } catch (const YAML::Exception& error) {

@@ -10,6 +10,21 @@
 namespace triarch {
 namespace {
 
+constexpr int kAddingMax = 4;
+
+// One call of AddBot, counted while it lives. Shared by its copies.
+class AddingRoom {
+ public:
+  explicit AddingRoom(std::atomic<int>* count)
+      : is_there_(count->fetch_add(1) < kAddingMax),
+        counted_(count, [](std::atomic<int>* one) { one->fetch_sub(1); }) {}
+  bool is_there() const { return is_there_; }
+
+ private:
+  bool is_there_;
+  std::shared_ptr<std::atomic<int>> counted_;
+};
+
 void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
   wire->set_digest(bundle.digest);
   wire->set_name(bundle.name);
@@ -50,15 +65,19 @@ grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
                                              const v1::AddBotRequest* request,
                                              v1::AddBotResponse* response) {
-  return Answer(context, "AddBot", Where::kChange,
-                [this, request, response](bool is_operator) -> absl::Status {
-                  bool is_new = false;
-                  ASSIGN_OR_RETURN(const StoredBundle bundle,
-                                   coordinator_->AddBundle(request->tar(), is_operator, &is_new));
-                  ToWire(bundle, response->mutable_bot());
-                  response->set_is_new(is_new);
-                  return absl::OkStatus();
-                });
+  return Answer(
+      context, "AddBot", Where::kChange,
+      [this, request, response, room = AddingRoom(&adding_)](bool is_operator) -> absl::Status {
+        if (!room.is_there()) {
+          return absl::ResourceExhaustedError("too many add bots at once; try again in a moment");
+        }
+        bool is_new = false;
+        ASSIGN_OR_RETURN(const StoredBundle bundle,
+                         coordinator_->AddBundle(request->tar(), is_operator, &is_new));
+        ToWire(bundle, response->mutable_bot());
+        response->set_is_new(is_new);
+        return absl::OkStatus();
+      });
 }
 
 grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* context,

@@ -1,6 +1,7 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
 #define TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
 
+#include <atomic>
 #include <string_view>
 
 #include "coordinator/service/access.h"
@@ -43,6 +44,7 @@ class BotService : public v1::BotService::CallbackService {
   Coordinator* const coordinator_;
   const Access* const access_;
   CoordinatorMetrics* const metrics_;
+  std::atomic<int> adding_ = 0;  // calls of AddBot under way, each with its files in memory
 };
 
 }  // namespace triarch

@@ -70,19 +70,20 @@ absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool i
                                                     bool* is_new) {
   ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromTar(tar));
   ASSIGN_OR_RETURN(const BotManifest manifest, ManifestOf(bundle, "bundle"));
+  const std::string stored_tar = bundle.ToTar();
   StoredBundle stored{.digest = bundle.digest(),
                       .manifest = bundle.Find(kManifestFile)->bytes,
                       .name = manifest.name,
                       .version = manifest.version,
                       .kind = manifest.kind,
-                      .bytes = static_cast<int64_t>(bundle.bytes()),
+                      .bytes = static_cast<int64_t>(stored_tar.size()),
                       .added = "",
                       .added_by = is_operator ? "operator" : "user"};
   if (!is_operator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
   absl::Status status;
   std::vector<StoredBundle> bundles;
   writer_.Run([&](Store& store) {
-    status = store.AddBundle(stored, bundle.ToTar());
+    status = store.AddBundle(stored, stored_tar);
     if (status.ok()) status = ReadBundles(store, &bundles);
   });
   RETURN_IF_ERROR(status);

@@ -65,7 +65,7 @@ struct StoredBundle {
   std::string name;      // what that says
   std::string version;
   std::string kind;
-  int64_t bytes = 0;     // of its files
+  int64_t bytes = 0;     // of its tar
   std::string added;     // UTC, as above; set by the store
   std::string added_by;  // "operator" or "user"
 

@@ -89,7 +89,10 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
   if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
-    return ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
+    const absl::Status status = ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
+    if (status.ok()) return status;
+    return absl::Status(
+        status.code(), std::string(status.message()) + " (it runs in the folder " + spec.dir + ")");
   }
   ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
   // Only the bot itself knows which values it takes.

@@ -1,5 +1,6 @@
 #include "worker/host/process_player.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -51,7 +52,7 @@ struct ProcessPlayer::Wires {
   using Watch = EventLoop::Watch;
   Wires(EventLoop& loop, ProcessPlayer* player)
       : output(loop, Watch::For::kReading, [player] { player->OnOutput(); }),
-        errors(loop, Watch::For::kReading, [player] { player->ReadErrors(); }),
+        errors(loop, Watch::For::kReading, [player] { player->OnErrors(); }),
         end(loop, Watch::For::kReading, [player] { player->OnEnd(); }),
         input(loop, Watch::For::kWriting, [player] { player->Write(); }),
         timer(loop, [player] { player->OnTimer(); }) {}
@@ -73,7 +74,7 @@ ProcessPlayer::~ProcessPlayer() {
 absl::Status ProcessPlayer::Check() {
   EventLoop loop;
   bool is_ready = false;
-  Prepare();
+  RETURN_IF_ERROR(Prepare());
   BeginGame(loop, Seat::kFirst, 0, [&](bool ready) {
     is_ready = ready;
     loop.Stop();
@@ -81,33 +82,34 @@ absl::Status ProcessPlayer::Check() {
   loop.Run();
   EndGame();
   wires_.reset();
-  loop_ = nullptr;
   return is_ready ? absl::OkStatus() : fault_;
 }
 
-void ProcessPlayer::Prepare() {
-  if (process_) return;
+absl::Status ProcessPlayer::Prepare() {
+  ended_.reset();
+  pollfd end = {.fd = process_ ? process_->pidfd() : -1, .events = POLLIN, .revents = 0};
+  if (process_ && poll(&end, 1, 0) == 0) return absl::OkStatus();
+  process_.reset();
   session_.reset();
   unwritten_.clear();
   errors_.clear();
   is_closed_ = false;
   absl::StatusOr<std::unique_ptr<BotProcess>> process = BotProcess::Start(spec_);
-  fault_ = process.status();
-  if (process.ok()) process_ = *std::move(process);
+  if (!process.ok()) {
+    return absl::Status(process.status().code(),
+                        "bot " + spec_.name + ": " + std::string(process.status().message()));
+  }
+  process_ = *std::move(process);
+  return absl::OkStatus();
 }
 
 void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
                               std::function<void(bool)> done) {
   IgnoreBrokenPipes();
-  if (loop_ != &loop) wires_ = std::make_unique<Wires>(loop, this);
-  loop_ = &loop;
+  wires_ = std::make_unique<Wires>(loop, this);
   on_begun_ = std::move(done);
   seed_ = seed;
   patience_ = Clock::now() + kReadyTime;
-  if (!process_) {
-    step_ = Step::kUci;
-    return wires_->timer.Set(Clock::now());
-  }
   fault_ = absl::OkStatus();
   wires_->output.Start(process_->output());
   wires_->errors.Start(process_->errors());
@@ -124,7 +126,7 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   const TurnFacts& facts = *limits.facts;
   turn_ = {.state = &state,
            .moves = &moves,
-           .began = Clock::now(),
+           .began = facts.allowed ? facts.began : Clock::now(),
            .allowed = facts.allowed,
            .late = facts.late,
            .charges_cpu = limits.charges_cpu && facts.late.has_value()};
@@ -137,7 +139,11 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   } else {
     patience_ = turn_.began + kDeadTime + turn_.late.value_or(nanoseconds(0)) * kPatience;
   }
-  wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
+  if (is_closed_) {
+    wires_->timer.Set(Clock::now() + kMoment);
+  } else {
+    wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
+  }
   legal_.clear();
   legal_ends_.clear();
   for (size_t i = 0; session_->wants_legal_moves() && i < moves.size(); ++i) {
@@ -150,10 +156,17 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
 
 void ProcessPlayer::EndGame() {
   if (wires_) StopWires();
-  if (step_ != Step::kNothing) process_.reset();  // it would answer in the next game
+  if (step_ != Step::kNothing) EndProcess();  // it would answer in the next game
   step_ = Step::kNothing;
   on_begun_ = nullptr;
   on_decision_ = nullptr;
+}
+
+// All that waits is left to the thread that prepares the next game, or destroys this.
+void ProcessPlayer::EndProcess() {
+  if (!process_) return;
+  process_->Kill();
+  ended_ = std::move(process_);
 }
 
 void ProcessPlayer::StopWires() {
@@ -168,7 +181,8 @@ void ProcessPlayer::StopWires() {
 
 void ProcessPlayer::Ask(Step step, std::string lines) {
   step_ = step;
-  unwritten_ = std::move(lines);
+  error_bytes_ = 0;
+  unwritten_ += lines;
   Write();
 }
 
@@ -242,7 +256,7 @@ absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
 void ProcessPlayer::Fault(const absl::Status& fault) {
   fault_ = WithItsWords(fault);
   StopWires();
-  process_.reset();
+  EndProcess();
   log_("bot " + spec_.name + ": " + std::string(fault_.message()));
   const Step step = std::exchange(step_, Step::kNothing);
   // In another's turn it waits for its own.
@@ -259,11 +273,9 @@ void ProcessPlayer::Forfeit() {
 }
 
 void ProcessPlayer::OnTimer() {
-  if (!process_) {  // it could not be started, or did wrong when it was not asked
-    const Step step = std::exchange(step_, Step::kNothing);
-    if (step == Step::kMove) return Forfeit();
-    log_("bot " + spec_.name + ": " + std::string(fault_.message()));
-    return std::exchange(on_begun_, nullptr)(false);
+  if (!process_) {  // it did wrong when it was not asked
+    step_ = Step::kNothing;
+    return Forfeit();
   }
   if (is_closed_) return Fault(absl::InternalError("it closed its output"));
   const bool is_over = Clock::now() >= patience_;
@@ -342,11 +354,19 @@ void ProcessPlayer::OnEnd() {
   if (process_) Fault(absl::InternalError("it ended: " + process_->HowItEnded()));
 }
 
+void ProcessPlayer::OnErrors() {
+  ReadErrors();
+  if (error_bytes_ > UciSession::kBytesPerAnswerMax) {
+    Fault(absl::ResourceExhaustedError("it wrote more than 1 MiB to its standard error"));
+  }
+}
+
 void ProcessPlayer::ReadErrors() {
   std::array<char, 4 << 10> bytes;
   const ssize_t count = read(process_->errors(), bytes.data(), bytes.size());
   if (count == 0) wires_->errors.Stop();
   if (count <= 0) return;
+  error_bytes_ += static_cast<size_t>(count);
   errors_.append(bytes.data(), static_cast<size_t>(count));
   if (errors_.size() > kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
 }

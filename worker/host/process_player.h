@@ -38,7 +38,7 @@ class ProcessPlayer final : public AsyncPlayer {
   // message ends with what it wrote to its standard error.
   absl::Status Check();
 
-  void Prepare() override;
+  absl::Status Prepare() override;
   void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
                  std::function<void(bool)> done) override;
   void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
@@ -75,6 +75,7 @@ class ProcessPlayer final : public AsyncPlayer {
   // The message, and the last line that the process wrote to its standard error.
   absl::Status WithItsWords(const absl::Status& fault);
 
+  void EndProcess();
   void StopWires();
   void OnOutput();
   // False if there is nothing to be read now.
@@ -84,6 +85,7 @@ class ProcessPlayer final : public AsyncPlayer {
   // What it has used of its time in this turn; the wall's, or its processors' since its last
   // answer.
   absl::StatusOr<std::chrono::nanoseconds> Used() const;
+  void OnErrors();
   void ReadErrors();
   void Write();
 
@@ -92,12 +94,13 @@ class ProcessPlayer final : public AsyncPlayer {
   const Log log_;
 
   std::unique_ptr<BotProcess> process_;  // null: to be started
+  std::unique_ptr<BotProcess> ended_;    // killed, and not waited for yet
   std::optional<UciSession> session_;    // empty: its process was not spoken to yet
   std::string unwritten_;
-  std::string errors_;  // the end of what it wrote to its standard error
+  std::string errors_;      // the end of what it wrote to its standard error
+  size_t error_bytes_ = 0;  // written there since it was asked
 
-  EventLoop* loop_ = nullptr;
-  std::unique_ptr<Wires> wires_;  // in loop_
+  std::unique_ptr<Wires> wires_;  // in the loop of the game
   Step step_ = Step::kNothing;
   uint64_t seed_ = 0;
   Turn turn_;

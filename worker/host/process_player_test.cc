@@ -167,7 +167,7 @@ TEST_F(ProcessPlayerTest, WhatLosesTheGame) {
       {"stop_self", kTimeForfeit},
       {"silence", kTimeForfeit},
       {"busy_loop", kTimeForfeit},
-      {"endless_errors", kTimeForfeit},
+      {"endless_errors", kCrash},
       {"endless_output", kCrash},
       {"endless_line", kCrash},
       {"garbage", kIllegalMove},
@@ -208,6 +208,32 @@ TEST_F(ProcessPlayerTest, ProcessorTimeIsWhatIsCharged) {
   EXPECT_EQ(EndingOf(PythonBot(burn + answer).spec(), cpu), Termination::kTimeForfeit);
   EXPECT_EQ(EndingOf(PythonBot(answer + burn).spec(), cpu), Termination::kTimeForfeit);
   EXPECT_EQ(EndingOf(Attacker("busy_children"), cpu), Termination::kTimeForfeit);
+}
+
+// A false claim is passed over, and what went before it is not.
+TEST_F(ProcessPlayerTest, AFalseClaimGivesNoProcessorTime) {
+  const PythonBot bot(
+      "end = time.process_time() + 0.2\n        while time.process_time() < end: pass\n        "
+      "say('bestmove ' + ('claim' if turns % 2 else legal[0]))");
+  EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 300, .margin_ms = 50, .charges_cpu = true}),
+            Termination::kTimeForfeit);
+}
+
+// It closes its output while another player thinks.
+TEST_F(ProcessPlayerTest, IsNotWaitedForWhenItsOutputIsClosed) {
+  const PythonBot bot("say('bestmove ' + legal[0]); import os; os.close(1); time.sleep(30)");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  ScriptedPlayer thinks([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    std::this_thread::sleep_for(milliseconds(300));
+    return Decision();
+  });
+  GameSpec spec;
+  spec.game = "tri-d";
+  const std::atomic<bool> stop = false;
+  const auto began = std::chrono::steady_clock::now();
+  const auto record = PlayGame(spec, {{player.get(), &thinks, nullptr}}, stop).value().value();
+  EXPECT_EQ(record.endings[Seat::kFirst], Termination::kCrash);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
 TEST_F(ProcessPlayerTest, IsToldToStopWhenItsProcessorTimeIsUsed) {

@@ -295,8 +295,9 @@ absl::Status UciBot::Go(const std::vector<std::string_view>& words) {
   if (is_searching_) return absl::FailedPreconditionError("go: a search is running");
   if (search_.joinable()) search_.join();
   if (!state_ || state_->outcome()) {
-    Write("bestmove (none)\n");
-    return absl::FailedPreconditionError(state_ ? "go: the game is over" : "go: no position");
+    Write(std::string("info string error: go: ") + (state_ ? "the game is over" : "no position") +
+          "\nbestmove (none)\n");
+    return absl::OkStatus();
   }
   stop_ = false;
   const Asked asked = ReadLimits(words);

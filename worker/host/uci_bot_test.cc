@@ -177,7 +177,7 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
   EXPECT_THAT(error("go nodes"), HasSubstr("bestmove "));
   EXPECT_EQ(error("position"),
             "info string error: position: expected startpos or fen TEXT, not \"\"\n");
-  EXPECT_THAT(error("go"), HasSubstr("bestmove (none)\ninfo string error: go: no position"));
+  EXPECT_THAT(error("go"), HasSubstr("info string error: go: no position\nbestmove (none)"));
   EXPECT_THAT(error("position fen nonsense"), HasSubstr("error: position: "));
   EXPECT_THAT(error("position startpos moves E2-E4 E2-E4"),
               HasSubstr("error: position: move \"E2-E4\": "));

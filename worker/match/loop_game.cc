@@ -73,7 +73,7 @@ absl::Status LoopGame::Begin() {
     const Seat seat = SeatAt(i);
     if (!game_->state().is_in(seat)) continue;
     if (AsyncPlayer* const async = players_[seat]->async()) {
-      async->Prepare();
+      RETURN_IF_ERROR(async->Prepare());
     } else {
       is_ready_[seat] = BeginsGame(*players_[seat], spec_, seat);
     }

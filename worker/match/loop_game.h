@@ -42,7 +42,7 @@ class LoopGame {
   LoopGame& operator=(const LoopGame&) = delete;
 
   // First, in any thread: what may take long. InvalidArgument if the spec's position or opening is
-  // not one of its game.
+  // not one of its game; what AsyncPlayer::Prepare says.
   absl::Status Begin();
   // Then, in the loop's.
   void Start();

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "core/any_state.h"
 #include "core/game/seat.h"
 
@@ -26,6 +27,8 @@ struct TurnFacts {
   std::optional<PerSeat<std::chrono::milliseconds>> clocks = {};  // what each has left
   std::chrono::milliseconds increment{0};
   std::optional<std::chrono::milliseconds> move_time = {};
+  // Where time limits: when the turn began.
+  std::chrono::steady_clock::time_point began = {};
   // All the time that it has for the move, and when it is too late: the margin after that.
   std::optional<std::chrono::nanoseconds> allowed = {};
   std::optional<std::chrono::nanoseconds> late = {};
@@ -98,8 +101,9 @@ class AsyncPlayer : public Player {
   AsyncPlayer* async() final { return this; }
   bool wants_facts() const final { return true; }
 
-  // What takes long and needs no loop, before each game. Any thread, while no game is played.
-  virtual void Prepare() = 0;
+  // What takes long and needs no loop, before each game. Any thread, while no game is played. An
+  // error is this machine's, not the player's: the game cannot be played here.
+  virtual absl::Status Prepare() = 0;
 
   // As NewGame and Choose. `done` is called from the loop later, never from within the call. What
   // the arguments refer to stays until then.

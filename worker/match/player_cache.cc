@@ -34,6 +34,10 @@ absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) 
   for (size_t i = 0; i < game->seats; ++i) {
     ASSIGN_OR_RETURN(players[SeatAt(i)], Find(*game, spec.seats[SeatAt(i)]));
   }
+  // Those of this game are the last.
+  if (entries_.size() > kPlayersMax) {
+    entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kPlayersMax));
+  }
   return players;
 }
 
@@ -43,7 +47,8 @@ absl::StatusOr<Player*> PlayerCache::Find(const GameInfo& game, const BotSpec& b
   });
   if (found != entries_.end()) {
     found->is_seated = true;
-    return found->player.get();
+    std::rotate(found, found + 1, entries_.end());
+    return entries_.back().player.get();
   }
   ASSIGN_OR_RETURN(std::unique_ptr<Player> player, Make(make_player_, game, bot));
   entries_.push_back({.bot = bot, .game = &game, .player = std::move(player), .is_seated = true});

@@ -18,10 +18,13 @@ namespace triarch {
 using PlayerMaker =
     std::function<absl::StatusOr<std::unique_ptr<Player>>(const GameInfo&, const BotSpec&)>;
 
-// The players of one thread: a player is made when its bot first sits down and kept for the games
-// to come, since it may hold tables of many megabytes.
+// The players of one slot: a player is made when its bot first sits down and kept for the games to
+// come, since it may hold tables of many megabytes, or a process. Of more than kPlayersMax those
+// that sat down longest ago go.
 class PlayerCache {
  public:
+  static constexpr size_t kPlayersMax = 24;
+
   explicit PlayerCache(PlayerMaker make_player) : make_player_(std::move(make_player)) {}
 
   // A player for each seat of the game. They stay valid until the next call of either function. An
@@ -43,7 +46,7 @@ class PlayerCache {
   absl::StatusOr<Player*> Find(const GameInfo& game, const BotSpec& bot);
 
   PlayerMaker make_player_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  // who sat down last is last
 };
 
 }  // namespace triarch

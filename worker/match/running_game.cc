@@ -74,6 +74,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   const Seat seat = state().to_move();
   timer_.Begin(seat);
   answers_ = 0;
+  charged_ = Duration::zero();
   return {.nodes = spec_.time_control.nodes,
           .depth = spec_.time_control.depth,
           .deadline = clock_.Deadline(seat, timer_.began()),
@@ -96,6 +97,7 @@ const TurnFacts& RunningGame::TellFacts(Seat seat) {
   facts_.can_claim =
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
+    facts_.began = timer_.began();
     facts_.allowed = *allowed;
     facts_.late = *allowed + clock_.margin();
   }
@@ -115,7 +117,8 @@ const TurnFacts& RunningGame::TellFacts(Seat seat) {
 
 bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
                        const std::optional<Decision>& decision) {
-  const Duration used = decision && decision->cpu ? *decision->cpu : timer_.Elapsed(seat);
+  if (decision && decision->cpu) charged_ += *decision->cpu;
+  const Duration used = decision && decision->cpu ? charged_ : timer_.Elapsed(seat);
   if (!decision) {
     Leave(seat, Termination::kCrash);
   } else if (decision->kind == Decision::Kind::kForfeit) {

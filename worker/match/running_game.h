@@ -79,6 +79,7 @@ class RunningGame {
   TurnTimer timer_;
   PlayedGame game_;
   int answers_ = 0;                 // in this turn
+  Duration charged_{};              // processor time of those before, where that counts
   std::optional<History> history_;  // if facts are told
   TurnFacts facts_;
 };

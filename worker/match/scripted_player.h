@@ -51,7 +51,10 @@ class LateRandomPlayer : public AsyncPlayer {
   enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };
   explicit LateRandomPlayer(Silence silence = Silence::kNone) : silence_(silence) {}
 
-  void Prepare() override { is_prepared_ = true; }
+  absl::Status Prepare() override {
+    is_prepared_ = true;
+    return absl::OkStatus();
+  }
   void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
                  std::function<void(bool)> done) override {
     loop_ = &loop;

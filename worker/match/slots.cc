@@ -228,7 +228,8 @@ absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>>
 }
 
 absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
-  EventLoop& loop = Loop();
+  ASSIGN_OR_RETURN(EventLoop* const loop_or, Loop());
+  EventLoop& loop = *loop_or;
   // The game is still on the stack when it says that it has ended.
   const auto hand_in = [this, &slot]() -> absl::Status {
     RETURN_IF_ERROR(HandIn(slot, slot.game->TakeRecord()));
@@ -260,13 +261,17 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
   return absl::OkStatus();
 }
 
-EventLoop& Slots::Loop() {
+absl::StatusOr<EventLoop*> Slots::Loop() {
   MutexLock lock(&mutex_);
-  if (!loop_) {
-    loop_ = std::make_unique<EventLoop>();
-    loop_thread_ = std::jthread([this] { loop_->Run(); });
+  if (loop_) return loop_.get();
+  try {
+    auto loop = std::make_unique<EventLoop>();
+    loop_thread_ = std::jthread([loop = loop.get()] { loop->Run(); });
+    loop_ = std::move(loop);
+    return loop_.get();
+  } catch (const std::exception& error) {  // no thread, no descriptor
+    return absl::ResourceExhaustedError(error.what());
   }
-  return *loop_;
 }
 
 void Slots::Fail(const absl::Status& status) {

@@ -106,7 +106,7 @@ class Slots {
   absl::Status HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>> record)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void AbandonGame(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  EventLoop& Loop() ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<EventLoop*> Loop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const Source source_;
   const Sink sink_;

@@ -302,6 +302,40 @@ TEST(SlotsTest, LateGamesAreAbandonedWhereverTheyStand) {
   }
 }
 
+// What this machine lacks is not the player's fault: nobody forfeits.
+TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
+  class Unprepared final : public LateRandomPlayer {
+   public:
+    absl::Status Prepare() override { return absl::ResourceExhaustedError("no descriptors"); }
+  };
+  const Slots::Source games = Games(6);
+  Table table;
+  std::atomic<int> ended = 0;
+  std::atomic<int> refused = 0;
+  {
+    Slots slots(
+        2,
+        [&]() -> std::optional<Job> {
+          std::optional<Job> job = games();
+          if (!job) ++ended;
+          return job;
+        },
+        table.sink(),
+        [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+          if (bot.name != "bot3") return MakeLate(game, bot);
+          return std::make_unique<Unprepared>();
+        },
+        [&](const Job&, const absl::Status& status) {
+          EXPECT_EQ(status.message(), "no descriptors");
+          ++refused;
+        });
+    while (ended < 2) std::this_thread::yield();
+    EXPECT_EQ(slots.busy(), 0);
+  }
+  EXPECT_EQ(refused, 4) << "bot3 sits in three games of four";
+  EXPECT_THAT(table.records(), SizeIs(2));
+}
+
 TEST(SlotsTest, ALateSlotThatFailsLeavesTheOthers) {
   const PlayerMaker maker = [](const GameInfo& game,
                                const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
@@ -335,6 +369,32 @@ TEST(PlayerCacheTest, OnePlayerNeverFillsTwoSeats) {
   const absl::StatusOr<PerSeat<Player*>> again = cache.SeatPlayers(spec);
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(*players, *again);
+}
+
+TEST(PlayerCacheTest, WhoHasNotSatDownForLongGoes) {
+  int made = 0;
+  PlayerCache cache([&](const GameInfo& game, const BotSpec& bot) {
+    ++made;
+    return MakeRandom(game, bot);
+  });
+  const auto seat = [&cache](int first) {
+    GameSpec spec = MakeSpec(0);
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      spec.seats[SeatAt(i)].name = "bot" + std::to_string(first + static_cast<int>(i));
+    }
+    ASSERT_TRUE(cache.SeatPlayers(spec).ok());
+  };
+  constexpr int kMax = static_cast<int>(PlayerCache::kPlayersMax);
+  for (int first = 0; first < kMax; first += 3) seat(first);
+  EXPECT_EQ(made, kMax);
+  seat(0);  // is there, and sits down last
+  EXPECT_EQ(made, kMax);
+  seat(100);
+  EXPECT_EQ(made, kMax + 3);
+  seat(0);
+  EXPECT_EQ(made, kMax + 3);
+  seat(3);
+  EXPECT_EQ(made, kMax + 6) << "it was the one to go";
 }
 
 TEST(PlayerCacheTest, AMakerThatThrowsIsAnError) {

@@ -7,7 +7,7 @@ CREATE TABLE bundles (
   version  TEXT NOT NULL,
   kind     TEXT NOT NULL,           -- process, plugin
   manifest TEXT NOT NULL,           -- bot.yaml
-  bytes    BIGINT NOT NULL,         -- of the files
+  bytes    BIGINT NOT NULL,         -- of the tar
   added    TIMESTAMPTZ NOT NULL,
   added_by TEXT NOT NULL,           -- operator, user
   tar      BYTEA NOT NULL           -- the files

@@ -7,7 +7,7 @@ CREATE TABLE bundles (
   version  TEXT NOT NULL,
   kind     TEXT NOT NULL,         -- process, plugin
   manifest TEXT NOT NULL,         -- bot.yaml
-  bytes    INTEGER NOT NULL,      -- of the files
+  bytes    INTEGER NOT NULL,      -- of the tar
   added    TEXT NOT NULL,         -- UTC, 2026-11-21T10:00:00Z
   added_by TEXT NOT NULL,         -- operator, user
   tar      BLOB NOT NULL          -- the files
