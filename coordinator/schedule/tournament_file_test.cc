@@ -306,7 +306,8 @@ TEST(TournamentFileTest, OpeningsFromTpgn) {
 }
 
 TEST(TournamentFileTest, FaultsOfTheWholeFile) {
-  EXPECT_EQ(ErrorOf(""), "dir/t.yaml:1:1: the file is empty; expected a map, a \"key: value\" a line");
+  EXPECT_EQ(ErrorOf(""),
+            "dir/t.yaml:1:1: the file is empty; expected a map, a \"key: value\" a line");
   EXPECT_THAT(ErrorOf("# nothing\n"), HasSubstr("the file is empty"));
   EXPECT_EQ(ErrorOf("- random\n"),
             "dir/t.yaml:1:1: the file is a list; expected a map {key: value}");

@@ -80,7 +80,7 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   }
   const Tournament tournament = Against(mine, 40);
   WriteWholeFile(cluster.folder() / "t.yaml", tournament.yaml);
-  ExpectError(cluster.Operate({"submit", cluster.folder() / "t.yaml"}), 2,
+  ExpectError(cluster.Operate({"submit", cluster.folder() / "t.yaml"}), 1,
               "t.yaml:3:26: the coordinator does not have the bundle " + mine + " as it is now");
   const Ran added = cluster.Operate({"bots", "add", mine});
   EXPECT_EQ(added.out, "mine 1.0 (" + old_digest + ")\n") << added.err;
@@ -353,10 +353,10 @@ TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
   EXPECT_EQ(cluster_->Operate({"bots", "list", "--json"}).out, "[]\n");
 
   // The program says it before it asks.
-  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 2, "mine/bot.yaml:3:7: unknown kind");
-  ExpectError(AsUser({"bots", "add", folder_ / "nothing"}), 2, "nothing");
+  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "mine/bot.yaml:3:7: unknown kind");
+  ExpectError(AsUser({"bots", "add", folder_ / "nothing"}), 1, "nothing");
   fs::create_symlink("/etc/passwd", folder_ / "mine/link");
-  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 2, "neither a file nor a folder");
+  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "neither a file nor a folder");
 }
 
 // A spec that does not keep to what the bundle says.

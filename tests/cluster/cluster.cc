@@ -152,8 +152,10 @@ Tournament SmallTournament() {
 
 // The column "ms" of the table, between faults and nodes, as wide as its numbers.
 std::string WithoutTimes(const std::string& standings) {
-  static const std::regex row(R"((\n *\d+  .*?\d) +[\d.]+( +[\d.]+)(?=\n))");
   static const std::regex heading(R"(Faults +ms +nodes)");
+  static const std::regex row_with_nodes(R"((\n *\d+  .*?\d) +[\d.]+( +[\d.]+)(?=\n))");
+  static const std::regex row_without(R"((\n *\d+  .*?\d) +[\d.]+()(?=\n))");
+  const std::regex& row = std::regex_search(standings, heading) ? row_with_nodes : row_without;
   std::string text = std::regex_replace(standings, heading, "Faults  nodes");
   const size_t end = text.find("\n\n", text.find("Faults"));
   const std::string table = std::regex_replace(text.substr(0, end), row, "$1$2");

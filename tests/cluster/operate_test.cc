@@ -156,8 +156,8 @@ TEST(Operate, ErrorsAreOneLineAndAnExitCode) {
     ExpectOneLine(cluster.Operate({command, "7"}), 1, "7");
     EXPECT_EQ(cluster.Operate({command, "seven"}).exit_code, 2) << command;
   }
-  ExpectOneLine(cluster.Operate({"submit", cluster.folder() / "none.yaml"}), 2, "none.yaml");
-  ExpectOneLine(cluster.Operate({"submit", cluster.folder() / "bad.yaml"}), 2, "chess");
+  ExpectOneLine(cluster.Operate({"submit", cluster.folder() / "none.yaml"}), 1, "none.yaml");
+  ExpectOneLine(cluster.Operate({"submit", cluster.folder() / "bad.yaml"}), 1, "chess");
   ExpectOneLine(Triarch({"list", "--coordinator", "nowhere"}), 2, "--coordinator");
   ExpectOneLine(Triarch({"work", "--coordinator", "127.0.0.1:99999"}), 2, "--coordinator");
   ExpectOneLine(Triarch({"serve", "--store", "x.db", "--listen", "0.0.0.0:0"}), 2, "--token-file");
