@@ -20,8 +20,7 @@ TEST(BundleFetch, NeedsEachBundleOnce) {
 }
 
 TEST(BundleFetch, PartByPart) {
-  BundleFetch fetch(Lease(),
-                    {{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}});
+  BundleFetch fetch(Lease(), {{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}});
   EXPECT_EQ(fetch.next().digest, "bb");
   EXPECT_FALSE(fetch.is_whole());
   ASSERT_TRUE(fetch.Add({.size = 5, .bytes = "abc"}).ok());

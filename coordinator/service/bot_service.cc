@@ -65,9 +65,11 @@ grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
                                              const v1::AddBotRequest* request,
                                              v1::AddBotResponse* response) {
+  const AddingRoom room(&adding_);
+  // Without room it is not left to wait, with its files in memory.
   return Answer(
-      context, "AddBot", Where::kChange,
-      [this, request, response, room = AddingRoom(&adding_)](bool is_operator) -> absl::Status {
+      context, "AddBot", room.is_there() ? Where::kChange : Where::kHere,
+      [this, request, response, room](bool is_operator) -> absl::Status {
         if (!room.is_there()) {
           return absl::ResourceExhaustedError("too many add bots at once; try again in a moment");
         }

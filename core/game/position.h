@@ -62,7 +62,7 @@ concept Position =
   { p.CountLegalMoves() } -> std::same_as<size_t>;                 // LegalMoves().size()
   // Those of the legal moves that take a piece or promote, in the same order.
   { p.Captures() } -> std::same_as<MoveList<typename P::Move>>;
-  { next.Play(move) } -> std::same_as<void>;                       // requires: move is legal
+  { next.Play(move) } -> std::same_as<void>;    // requires: move is legal
   { next.Resign(seat) } -> std::same_as<void>;  // any seat still in, on or off turn; forfeits too
   // Judges the player on turn where a given position leaves it without a move; else does nothing.
   { next.JudgeTurn() } -> std::same_as<void>;
