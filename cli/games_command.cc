@@ -85,6 +85,9 @@ class GameWriter {
     json["moves"] = cost.moves;
     json["nodes"] = cost.nodes;
     json["time_us"] = cost.time_us;
+    json["cpu_us"] = nullptr;
+    if (cost.cpu_us) json["cpu_us"] = *cost.cpu_us;
+    json["fallbacks"] = game.fallbacks[SeatAt(seat)];
     return json;
   }
 

@@ -19,6 +19,7 @@ using Kind = RecordedEvent::Kind;
 
 constexpr int64_t kNoClock = -1;
 constexpr double kNoShare = std::numeric_limits<double>::quiet_NaN();
+constexpr int64_t kNotMeasured = -1;
 constexpr size_t kMoveBytesMax = 20;  // "c1QL1xc2QL6=Q" has 13
 constexpr int kSpecialEventsMax = 16;
 constexpr size_t kTpgnBytesMax = 64 << 20;
@@ -325,18 +326,22 @@ absl::Status ReadFallbacks(const v1::Game& wire, GameRecord* record) {
                                      " is out of order, or past the last move");
 }
 
-absl::StatusOr<SeatCost> MakeCost(int64_t moves, int64_t nodes, int64_t time_us) {
+absl::StatusOr<SeatCost> MakeCost(int64_t moves, int64_t nodes, int64_t time_us,
+                                  std::optional<int64_t> cpu_us) {
   RETURN_IF_ERROR(CheckRange("moves", moves, 0, kPliesPerGameMax));
   RETURN_IF_ERROR(CheckRange("nodes", nodes, 0, kFigureMax));
   RETURN_IF_ERROR(CheckRange("time_us", time_us, 0, kFigureMax));
-  return SeatCost{.moves = moves, .nodes = nodes, .time_us = time_us};
+  RETURN_IF_ERROR(CheckRange("cpu_us", cpu_us.value_or(0), 0, kFigureMax));
+  return SeatCost{.moves = moves, .nodes = nodes, .time_us = time_us, .cpu_us = cpu_us};
 }
 
 absl::Status ReadCosts(const v1::Game& wire, size_t seats, PerSeat<SeatCost>* costs) {
   RETURN_IF_ERROR(CheckPerSeat("costs", wire.costs_size(), seats));
   for (size_t i = 0; i < seats; ++i) {
     const v1::SeatCost& cost = wire.costs(static_cast<int>(i));
-    const auto read = MakeCost(cost.moves(), cost.nodes(), cost.time_us());
+    std::optional<int64_t> cpu_us;
+    if (cost.has_cpu_us()) cpu_us = cost.cpu_us();
+    const auto read = MakeCost(cost.moves(), cost.nodes(), cost.time_us(), cpu_us);
     if (!read.ok()) return ErrorWithin("costs", static_cast<int64_t>(i), read.status());
     (*costs)[SeatAt(i)] = *read;
   }
@@ -347,10 +352,24 @@ absl::Status ReadCosts(const v1::RecordedGame& wire, size_t seats, PerSeat<SeatC
   RETURN_IF_ERROR(CheckPerSeat("moves", wire.moves_size(), seats));
   RETURN_IF_ERROR(CheckPerSeat("nodes", wire.nodes_size(), seats));
   RETURN_IF_ERROR(CheckPerSeat("time_us", wire.time_us_size(), seats));
+  if (wire.cpu_us_size() > 0) RETURN_IF_ERROR(CheckPerSeat("cpu_us", wire.cpu_us_size(), seats));
   for (size_t i = 0; i < seats; ++i) {
     const int at = static_cast<int>(i);
+    std::optional<int64_t> cpu_us;
+    if (wire.cpu_us_size() > 0 && wire.cpu_us(at) != kNotMeasured) cpu_us = wire.cpu_us(at);
     ASSIGN_OR_RETURN((*costs)[SeatAt(i)],
-                     MakeCost(wire.moves(at), wire.nodes(at), wire.time_us(at)));
+                     MakeCost(wire.moves(at), wire.nodes(at), wire.time_us(at), cpu_us));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadFallbacks(const v1::RecordedGame& wire, size_t seats,
+                           PerSeat<int64_t>* fallbacks) {
+  if (wire.fallbacks_size() == 0) return absl::OkStatus();
+  RETURN_IF_ERROR(CheckPerSeat("fallbacks", wire.fallbacks_size(), seats));
+  for (size_t i = 0; i < seats; ++i) {
+    (*fallbacks)[SeatAt(i)] = wire.fallbacks(static_cast<int>(i));
+    RETURN_IF_ERROR(CheckRange("fallbacks", (*fallbacks)[SeatAt(i)], 0, kPliesPerGameMax));
   }
   return absl::OkStatus();
 }
@@ -373,6 +392,7 @@ void ToWire(const GameRecord& record, v1::Game* wire) {
     costs->set_moves(cost.moves);
     costs->set_nodes(cost.nodes);
     costs->set_time_us(cost.time_us);
+    if (cost.cpu_us) costs->set_cpu_us(*cost.cpu_us);
   }
   WriteEnd(record.outcome, record.endings, seats, wire);
 }
@@ -406,6 +426,8 @@ void ToWire(const GameSummary& summary, size_t seats, std::string_view tpgn,
     wire->add_moves(summary.costs[seat].moves);
     wire->add_nodes(summary.costs[seat].nodes);
     wire->add_time_us(summary.costs[seat].time_us);
+    wire->add_cpu_us(summary.costs[seat].cpu_us.value_or(kNotMeasured));
+    wire->add_fallbacks(summary.fallbacks[seat]);
   }
   WriteEnd(summary.outcome, summary.endings, seats, wire);
   wire->set_tpgn(std::string(tpgn));
@@ -429,6 +451,7 @@ absl::StatusOr<RecordedGame> FromWire(const v1::RecordedGame& wire) {
     summary.bots[SeatAt(i)] = static_cast<int>(bot);
   }
   RETURN_IF_ERROR(ReadCosts(wire, game.seats, &summary.costs));
+  RETURN_IF_ERROR(ReadFallbacks(wire, game.seats, &summary.fallbacks));
   RETURN_IF_ERROR(ReadEnd(wire, game.seats, &summary.outcome, &summary.endings));
   RETURN_IF_ERROR(
       CheckCount("tpgn's length", static_cast<int64_t>(wire.tpgn().size()), kTpgnBytesMax));

@@ -127,7 +127,7 @@ v1::Game Sample() {
   record.is_finished = true;
   record.outcome = {{{1, 3, 1}}, Termination::kThreefoldRepetition};
   record.endings[Seat::kSecond] = Termination::kCrash;
-  record.costs[Seat::kFirst] = {.moves = 1, .nodes = 5, .time_us = 6};
+  record.costs[Seat::kFirst] = {.moves = 1, .nodes = 5, .time_us = 6, .cpu_us = 4};
   return Wire(record);
 }
 
@@ -158,6 +158,8 @@ TEST(ConvertGameTest, TheWireIsAsDocumented) {
   EXPECT_THAT(wire.places(), ::testing::ElementsAre(1, 3, 1));
   EXPECT_THAT(wire.endings(), ::testing::ElementsAre("", "crash", ""));
   EXPECT_EQ(wire.termination(), "threefold_repetition");
+  EXPECT_EQ(wire.costs(0).ShortDebugString(), "moves: 1 nodes: 5 time_us: 6 cpu_us: 4");
+  EXPECT_FALSE(wire.costs(1).has_cpu_us());
 }
 
 std::string ErrorOf(const v1::Game& wire) {
@@ -207,6 +209,8 @@ TEST(ConvertGameTest, AMalformedHeadOrEndIsRefusedByField) {
       {[](v1::Game* g) { g->mutable_costs(1)->set_moves(kPliesPerGameMax + 1); },
        "costs[1].moves: 1000001"},
       {[](v1::Game* g) { g->mutable_costs(0)->set_time_us(kFigureMax + 1); }, "costs[0].time_us: "},
+      {[](v1::Game* g) { g->mutable_costs(0)->set_cpu_us(-1); }, "costs[0].cpu_us: -1"},
+      {[](v1::Game* g) { g->mutable_costs(0)->set_cpu_us(kFigureMax + 1); }, "costs[0].cpu_us: "},
   });
 }
 
@@ -287,6 +291,8 @@ GameSummary SomeSummary(size_t seats) {
     summary.bots[SeatAt(i)] = static_cast<int>(i + 4);
     summary.outcome.place[SeatAt(i)] = static_cast<uint8_t>(i + 1);
     summary.costs[SeatAt(i)] = {.moves = 1, .nodes = 2, .time_us = static_cast<int64_t>(i)};
+    if (i > 0) summary.costs[SeatAt(i)].cpu_us = static_cast<int64_t>(i - 1);
+    summary.fallbacks[SeatAt(i)] = static_cast<int64_t>(i);
   }
   summary.endings[Seat::kSecond] = Termination::kCheckmate;
   summary.plies = 77;
@@ -305,6 +311,17 @@ TEST(ConvertRecordedGameTest, ComesBackWithTwoSeatsOrThree) {
   }
 }
 
+// As an older coordinator sends it.
+TEST(ConvertRecordedGameTest, WhatCameLaterMayBeLeftOut) {
+  v1::RecordedGame wire;
+  ToWire(SomeSummary(3), 3, "", &wire);
+  wire.clear_cpu_us();
+  wire.clear_fallbacks();
+  const GameSummary summary = FromWire(wire).value().summary;
+  EXPECT_EQ(summary.costs[Seat::kThird].cpu_us, std::nullopt);
+  EXPECT_EQ(summary.fallbacks, PerSeat<int64_t>());
+}
+
 TEST(ConvertRecordedGameTest, AMalformedOneIsRefusedByField) {
   struct Row {
     std::function<void(v1::RecordedGame*)> spoil;
@@ -321,6 +338,10 @@ TEST(ConvertRecordedGameTest, AMalformedOneIsRefusedByField) {
       {[](v1::RecordedGame* g) { g->add_nodes(1); }, "nodes: expected 3"},
       {[](v1::RecordedGame* g) { g->add_time_us(1); }, "time_us: expected 3"},
       {[](v1::RecordedGame* g) { g->set_nodes(1, -4); }, "nodes: -4"},
+      {[](v1::RecordedGame* g) { g->add_cpu_us(1); }, "cpu_us: expected 3"},
+      {[](v1::RecordedGame* g) { g->set_cpu_us(1, -2); }, "cpu_us: -2"},
+      {[](v1::RecordedGame* g) { g->add_fallbacks(1); }, "fallbacks: expected 3"},
+      {[](v1::RecordedGame* g) { g->set_fallbacks(1, -1); }, "fallbacks: -1"},
       {[](v1::RecordedGame* g) { g->set_termination("x"); }, "termination: "},
       {[](v1::RecordedGame* g) { g->clear_endings(); }, "endings: expected 3"},
   };

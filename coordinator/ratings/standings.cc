@@ -19,6 +19,7 @@ struct Tally {
   struct Bot {
     BotStanding standing;
     SeatCost cost;
+    SeatCost measured;  // of the games in which processor time was
   };
   std::vector<Bot> bots;
   PerSeat<double> seat_points;
@@ -59,6 +60,13 @@ void AddToCross(const GameSummary& game, size_t seats,
   }
 }
 
+void AddCost(const SeatCost& cost, SeatCost& sum) {
+  sum.moves += cost.moves;
+  sum.nodes += cost.nodes;
+  sum.time_us += cost.time_us;
+  sum.cpu_us = sum.cpu_us.value_or(0) + cost.cpu_us.value_or(0);
+}
+
 void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
   const PerSeat<double> points = Points(game.outcome.place, seats);
   for (size_t i = 0; i < seats; ++i) {
@@ -69,9 +77,9 @@ void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
     tally.seat_points[seat] += points[seat];
     CountPlace(game.outcome.place, seat, seats, bot.standing);
     CountFault(game.endings[seat], bot.standing.faults);
-    bot.cost.moves += game.costs[seat].moves;
-    bot.cost.nodes += game.costs[seat].nodes;
-    bot.cost.time_us += game.costs[seat].time_us;
+    bot.standing.fallbacks += game.fallbacks[seat];
+    AddCost(game.costs[seat], bot.cost);
+    if (game.costs[seat].cpu_us) AddCost(game.costs[seat], bot.measured);
   }
   AddToCross(game, seats, tally.cross);
   ++tally.terminations[game.outcome.termination];
@@ -99,6 +107,10 @@ BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally,
     const auto moves = static_cast<double>(sums.cost.moves);
     standing.time_per_move_ms = static_cast<double>(sums.cost.time_us) / 1000 / moves;
     standing.nodes_per_move = static_cast<double>(sums.cost.nodes) / moves;
+  }
+  if (sums.measured.moves > 0) {
+    standing.cpu_per_move_ms = static_cast<double>(*sums.measured.cpu_us) / 1000 /
+                               static_cast<double>(sums.measured.moves);
   }
   return standing;
 }

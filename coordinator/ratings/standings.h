@@ -55,7 +55,10 @@ struct BotStanding {
   int64_t seconds = 0;
   int64_t thirds = 0;
   Faults faults;
-  std::optional<double> time_per_move_ms;  // empty if the bot made no move
+  int64_t fallbacks = 0;  // moves that it failed to choose
+  // Empty if the bot made no move.
+  std::optional<double> time_per_move_ms;  // by the clock on the wall
+  std::optional<double> cpu_per_move_ms;   // of the games in which it was measured
   std::optional<double> nodes_per_move;
 };
 

@@ -37,7 +37,9 @@ Json BotJson(const BotStanding& bot) {
            {{"time_forfeit", bot.faults.time_forfeit},
             {"illegal_move", bot.faults.illegal_move},
             {"crash", bot.faults.crash}}},
+          {"fallbacks", bot.fallbacks},
           {"time_per_move_ms", OrNull(bot.time_per_move_ms)},
+          {"cpu_per_move_ms", OrNull(bot.cpu_per_move_ms)},
           {"nodes_per_move", OrNull(bot.nodes_per_move)}};
 }
 

@@ -60,7 +60,9 @@ std::vector<GameSummary> FourGames() {
   games[1].endings = {{Termination::kIllegalMove, std::nullopt, std::nullopt}};
   games[2].endings = {{Termination::kCheckmate, Termination::kCrash, std::nullopt}};
   games[3].outcome.termination = Termination::kThreefoldRepetition;
-  games[0].costs = {{SeatCost{10, 1000, 5000}, SeatCost{10, 0, 20}, SeatCost{5, 0, 0}}};
+  games[0].costs = {{SeatCost{10, 1000, 5000, 4000}, SeatCost{10, 0, 20}, SeatCost{5, 0, 0}}};
+  games[0].fallbacks = {{0, 2, 0}};
+  games[3].fallbacks = {{0, 1, 4}};
   games[1].costs[Seat::kSecond] = {30, 3000, 15000};
   return games;
 }
@@ -99,10 +101,19 @@ TEST(StandingsTest, CountsFaultsByKind) {
   EXPECT_EQ(standings.bots[2].faults.total(), 3);
 }
 
+TEST(StandingsTest, CountsFallbacks) {
+  const Standings standings = Compute(Spec({"a", "b", "c"}, 4), FourGames(), kThree);
+  EXPECT_EQ(standings.bots[0].fallbacks, 0);
+  EXPECT_EQ(standings.bots[1].fallbacks, 6);
+  EXPECT_EQ(standings.bots[2].fallbacks, 1);
+}
+
 TEST(StandingsTest, AveragesCostsOverMoves) {
   const Standings standings = Compute(Spec({"a", "b", "c"}, 4), FourGames(), kThree);
   EXPECT_DOUBLE_EQ(*standings.bots[0].time_per_move_ms, 0.5);
   EXPECT_DOUBLE_EQ(*standings.bots[0].nodes_per_move, 100);
+  EXPECT_DOUBLE_EQ(*standings.bots[0].cpu_per_move_ms, 0.4) << "of the game that has it";
+  EXPECT_EQ(standings.bots[1].cpu_per_move_ms, std::nullopt);
   EXPECT_DOUBLE_EQ(*standings.bots[1].time_per_move_ms, 0.002);
   const Standings free =
       Compute(Spec({"a", "b", "c"}, 1), {Game(0, {{0, 1, 2}}, {{1, 2, 3}})}, kThree);

@@ -91,6 +91,10 @@ std::vector<Column> ColumnsFor(const Standings& standings) {
     columns.push_back({"3rd", [](const BotStanding& b) { return std::to_string(b.thirds); }});
   }
   columns.push_back({"Faults", [](const BotStanding& b) { return Grouped(b.faults.total()); }});
+  if (std::any_of(standings.bots.begin(), standings.bots.end(),
+                  [](const BotStanding& b) { return b.fallbacks > 0; })) {
+    columns.push_back({"Fallbacks", [](const BotStanding& b) { return Grouped(b.fallbacks); }});
+  }
   const auto some = [&](const std::optional<double> BotStanding::*figure) {
     return std::any_of(standings.bots.begin(), standings.bots.end(),
                        [figure](const BotStanding& b) { return (b.*figure).value_or(0) > 0; });
@@ -99,6 +103,11 @@ std::vector<Column> ColumnsFor(const Standings& standings) {
     columns.push_back({"ms", [](const BotStanding& b) {
                          return b.time_per_move_ms ? Short(*b.time_per_move_ms)
                                                    : std::string(kNone);
+                       }});
+  }
+  if (some(&BotStanding::cpu_per_move_ms)) {
+    columns.push_back({"cpu ms", [](const BotStanding& b) {
+                         return b.cpu_per_move_ms ? Short(*b.cpu_per_move_ms) : std::string(kNone);
                        }});
   }
   if (some(&BotStanding::nodes_per_move)) {
@@ -164,7 +173,7 @@ std::string RatingLine(const Standings& standings) {
   const bool has_costs =
       std::any_of(standings.bots.begin(), standings.bots.end(),
                   [](const BotStanding& b) { return b.time_per_move_ms.value_or(0) > 0; });
-  if (has_costs) parts.emplace_back("ms, nodes: per move");
+  if (has_costs) parts.emplace_back("ms, cpu ms, nodes: per move");
   return WrapParts("Elo", kLabelWidth, parts, kWidth);
 }
 

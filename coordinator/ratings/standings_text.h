@@ -20,7 +20,8 @@ std::string RenderStandings(const Standings& standings);
 //   name, games {recorded, asked}, plies_per_game, anchor (a bot's name or null: mean 0)
 //   bots [by rank: {rank, name, rating {elo, error, low, high} | null, superior_to_next,
 //     connected, one_sided, games, points, firsts, draws, seconds, thirds,
-//     faults {time_forfeit, illegal_move, crash}, time_per_move_ms, nodes_per_move}]
+//     faults {time_forfeit, illegal_move, crash}, fallbacks, time_per_move_ms, cpu_per_move_ms,
+//     nodes_per_move}]
 //   seats [{name, effect {elo, error, low, high}, points_per_game}]
 //   ties {first_of_two, first_of_three, second: {observed, model}} as shares of the games
 //   cross {names [by rank], score [[share of row against column | null]], games [[count]]}

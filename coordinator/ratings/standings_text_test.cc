@@ -41,7 +41,7 @@ Standings Simulated(int bots, int rounds, std::string_view name_stem) {
   std::vector<GameSummary> games = ratings::SimulateRoundRobin(world, rounds, 1);
   for (GameSummary& game : games) {
     game.plies = 120;
-    for (SeatCost& cost : game.costs) cost = {40, 400'000, 123'456};
+    for (SeatCost& cost : game.costs) cost = {40, 400'000, 123'456, 120'000};
   }
   games.front().endings[Seat::kFirst] = Termination::kTimeForfeit;
   spec.games = static_cast<int64_t>(games.size());
@@ -75,6 +75,7 @@ Standings SmallTable() {
   a.seconds = 200;
   a.thirds = 34;
   a.time_per_move_ms = 12.34;
+  a.cpu_per_move_ms = 11.9;
   a.nodes_per_move = 45678;
   BotStanding b;
   b.bot = 0;
@@ -99,12 +100,12 @@ Standings SmallTable() {
 TEST(StandingsTextTest, RendersTheTable) {
   EXPECT_EQ(RenderStandings(SmallTable()), R"(Test: 1 234 of 2 000 games
 
-#  Bot       Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults     ms  nodes
-1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3  45.7k
-2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002      –
+#  Bot       Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults     ms  cpu ms  nodes
+1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3    11.9  45.7k
+2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002       –      –
 
 Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
-        ±10 for most takes about 3 500 more games · ms, nodes: per move
+        ±10 for most takes about 3 500 more games · ms, cpu ms, nodes: per move
   *     random · won or lost everything against most others: at least this far from them
 Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
 Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)
@@ -116,6 +117,15 @@ Faults  random crash 3
 1  mcts                       ·  72.9/1234
 2  random             27.1/1234          ·
 )");
+}
+
+TEST(StandingsTextTest, ShowsFallbacksWhereThereAreAny) {
+  Standings standings = SmallTable();
+  standings.bots[1].fallbacks = 1200;
+  const std::string text = RenderStandings(standings);
+  EXPECT_THAT(text, HasSubstr("Faults  Fallbacks     ms"));
+  EXPECT_THAT(text, HasSubstr("     0          0   12.3"));
+  EXPECT_THAT(text, HasSubstr("     3      1 200  0.002"));
 }
 
 TEST(StandingsTextTest, StaysWithinHundredColumns) {
@@ -141,13 +151,15 @@ TEST(StandingsTextTest, LeavesOutWhatThereIsNot) {
   for (BotStanding& bot : standings.bots) {
     bot.time_per_move_ms.reset();
     bot.nodes_per_move.reset();
+    bot.cpu_per_move_ms.reset();
     bot.faults = {};
     bot.is_one_sided = false;
   }
   standings.next_margin.reset();
   EXPECT_THAT(RenderStandings(standings),
-              AllOf(Not(HasSubstr("nodes")), Not(HasSubstr("Faults  ")), Not(HasSubstr("*")),
-                    Not(HasSubstr("more games")), Not(HasSubstr("Field"))));
+              AllOf(Not(HasSubstr("nodes")), Not(HasSubstr("cpu")), Not(HasSubstr("Fallbacks")),
+                    Not(HasSubstr("Faults  ")), Not(HasSubstr("*")), Not(HasSubstr("more games")),
+                    Not(HasSubstr("Field"))));
 }
 
 TEST(StandingsTextTest, NamesBotsThatPlayTogether) {
@@ -196,6 +208,10 @@ TEST(StandingsJsonTest, KeepsItsKeys) {
   EXPECT_EQ(first["superior_to_next"], 0.9999);
   EXPECT_EQ(json["bots"][1]["superior_to_next"], nullptr);
   EXPECT_EQ(json["bots"][1]["nodes_per_move"], nullptr);
+  EXPECT_EQ(first["time_per_move_ms"], 12.34);
+  EXPECT_EQ(first["cpu_per_move_ms"], 11.9);
+  EXPECT_EQ(json["bots"][1]["cpu_per_move_ms"], nullptr);
+  EXPECT_EQ(json["bots"][1]["fallbacks"], 0);
   EXPECT_EQ(json["bots"][1]["one_sided"], true);
   EXPECT_EQ(json["bots"][1]["faults"]["crash"], 3);
   EXPECT_EQ(json["seats"][2]["name"], "Red");

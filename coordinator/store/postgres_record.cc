@@ -119,8 +119,9 @@ void CopyGames(pqxx::transaction_base& tx, int64_t tournament, const std::vector
 
 void CopySeats(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
                const std::vector<Entry>& entries) {
-  const std::vector<std::string> columns = {"tournament", "idx",    "bot",  "moves", "nodes",
-                                            "time_us",    "points", "seat", "place", "ending"};
+  const std::vector<std::string> columns = {"tournament", "idx",     "bot",    "moves",
+                                            "nodes",      "time_us", "cpu_us", "fallbacks",
+                                            "points",     "seat",    "place",  "ending"};
   pqxx::stream_to stream(tx, "game_seats", columns);
   for (const Entry& entry : entries) {
     const GameSummary& summary = entry.summary;
@@ -131,7 +132,8 @@ void CopySeats(pqxx::transaction_base& tx, int64_t tournament, const Roster& ros
       const std::string ending(summary.endings[seat] ? ToString(*summary.endings[seat]) : "");
       stream << std::make_tuple(
           tournament, summary.index, roster.bot_ids[static_cast<size_t>(summary.bots[seat])],
-          cost.moves, cost.nodes, cost.time_us, absl::StrFormat("%.17g", points[seat]), i + 1,
+          cost.moves, cost.nodes, cost.time_us, cost.cpu_us, summary.fallbacks[seat],
+          absl::StrFormat("%.17g", points[seat]), i + 1,
           static_cast<int>(summary.outcome.place[seat]), ending.empty() ? nullptr : ending.c_str());
     }
   }

@@ -26,7 +26,7 @@ constexpr std::array<Prepared, 5> kStatements = {{
      "(SELECT * FROM games WHERE tournament = $1 AND idx = page.idx OFFSET 0) AS found "
      "ORDER BY page.idx"},
     {"seats_of_page",
-     "SELECT idx, seat, bot, place, ending, moves, nodes, time_us "
+     "SELECT idx, seat, bot, place, ending, moves, nodes, time_us, cpu_us, fallbacks "
      "FROM unnest($2::bigint[]) AS wanted CROSS JOIN LATERAL "
      "(SELECT * FROM game_seats WHERE tournament = $1 AND idx = wanted OFFSET 0) AS found"},
     {"texts_of_page",
@@ -69,6 +69,8 @@ absl::Status ReadSeat(const Database& db, const pqxx::row& row, const Roster& ro
   summary->costs[seat] = {.moves = row[5].as<int64_t>(),
                           .nodes = row[6].as<int64_t>(),
                           .time_us = row[7].as<int64_t>()};
+  if (!row[8].is_null()) summary->costs[seat].cpu_us = row[8].as<int64_t>();
+  summary->fallbacks[seat] = row[9].as<int64_t>();
   return absl::OkStatus();
 }
 

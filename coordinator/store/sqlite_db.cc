@@ -107,7 +107,7 @@ void Statement::BindOne(int parameter, Bytes value) {
   CHECK(sqlite3_bind_blob64(statement_.get(), parameter, value.bytes.data(), value.bytes.size(),
                             SQLITE_TRANSIENT) == SQLITE_OK);
 }
-void Statement::BindOne(int parameter, std::nullopt_t) {
+void Statement::BindNull(int parameter) {
   CHECK(sqlite3_bind_null(statement_.get(), parameter) == SQLITE_OK);
 }
 

@@ -63,7 +63,11 @@ class Statement {
   void BindOne(int parameter, double value);
   void BindOne(int parameter, std::string_view value);
   void BindOne(int parameter, Bytes value);
-  void BindOne(int parameter, std::nullopt_t);
+  void BindNull(int parameter);
+  template <class Value>
+  void BindOne(int parameter, const std::optional<Value>& value) {
+    value ? BindOne(parameter, *value) : BindNull(parameter);
+  }
 
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   std::string shown_;

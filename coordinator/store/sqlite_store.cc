@@ -36,21 +36,21 @@ constexpr std::string_view kInsertGame =
     "opening_plies) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
     "ON CONFLICT (tournament, idx) DO NOTHING";
 constexpr std::string_view kInsertSeat =
-    "INSERT INTO game_seats (game, seat, bot, place, points, ending, moves, nodes, time_us) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    "INSERT INTO game_seats (game, seat, bot, place, points, ending, moves, nodes, time_us, "
+    "cpu_us, fallbacks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 constexpr std::string_view kInsertText = "INSERT INTO game_texts (game, tpgn) VALUES (?1, ?2)";
 
 // One row per seat, seats of a game together. ?2 = 0 is every bot.
 constexpr std::string_view kSelectGames =
     "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
-    "time_us FROM games JOIN game_seats ON game_seats.game = games.id "
+    "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
     "WHERE tournament = ?1 AND idx >= ?3 "
     "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
     "WHERE other.game = games.id AND other.bot = ?2)) "
     "ORDER BY idx, seat";
 
-// For a reader of a file of an older schema, which must not change it: what 0002 or 0003 would add,
-// in tables and views of the connection's own. They hide those of the file.
+// For a reader of a file of an older schema, which must not change it: what 0002 and later would
+// add, in tables and views of the connection's own. They hide those of the file.
 constexpr std::string_view kSchema2ForReaders =
     "PRAGMA temp_store = MEMORY; "
     "CREATE TEMP VIEW tournaments AS SELECT *, '' AS spec_text, 'active' AS state "
@@ -64,6 +64,10 @@ constexpr std::string_view kSchema3ForReaders =
     "PRAGMA temp_store = MEMORY; "
     "CREATE TEMP TABLE bundles (number, digest, name, version, kind, manifest, bytes, added, "
     "added_by, tar)";
+
+constexpr std::string_view kSchema4ForReaders =
+    "PRAGMA temp_store = MEMORY; "
+    "CREATE TEMP VIEW game_seats AS SELECT *, NULL AS cpu_us, 0 AS fallbacks FROM main.game_seats";
 
 class SqliteStore : public Store {
  public:
@@ -193,7 +197,8 @@ absl::Status SqliteStore::CheckSchema() {
         absl::StrFormat("database %s is empty; expected a recorded tournament", path_));
   }
   if (version < 2) RETURN_IF_ERROR(db_->Run(kSchema2ForReaders));
-  return db_->Run(kSchema3ForReaders);
+  if (version < 3) RETURN_IF_ERROR(db_->Run(kSchema3ForReaders));
+  return db_->Run(kSchema4ForReaders);
 }
 
 absl::Status SqliteStore::CheckIsOurs(int64_t version) {
@@ -420,15 +425,10 @@ absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t
     const int64_t bot = roster.bot_ids[static_cast<size_t>(summary.bots[seat])];
     const int64_t place = summary.outcome.place[seat];
     const SeatCost& cost = summary.costs[seat];
-    const auto bind = [&](const auto& ending) {
-      insert_seat_->Bind(game, static_cast<int64_t>(i + 1), bot, place, points[seat], ending,
-                         cost.moves, cost.nodes, cost.time_us);
-    };
-    if (summary.endings[seat]) {
-      bind(ToString(*summary.endings[seat]));
-    } else {
-      bind(std::nullopt);
-    }
+    std::optional<std::string_view> ending;
+    if (summary.endings[seat]) ending = ToString(*summary.endings[seat]);
+    insert_seat_->Bind(game, static_cast<int64_t>(i + 1), bot, place, points[seat], ending,
+                       cost.moves, cost.nodes, cost.time_us, cost.cpu_us, summary.fallbacks[seat]);
     RETURN_IF_ERROR(insert_seat_->Run());
   }
   return absl::OkStatus();
@@ -475,6 +475,8 @@ absl::Status ReadSeat(const Statement& row, const Roster& roster, GameSummary* s
   summary->outcome.place[seat] = static_cast<uint8_t>(row.Int(7));
   if (!row.IsNull(8)) summary->endings[seat] = ParseTermination(row.Text(8));
   summary->costs[seat] = {.moves = row.Int(9), .nodes = row.Int(10), .time_us = row.Int(11)};
+  if (!row.IsNull(12)) summary->costs[seat].cpu_us = row.Int(12);
+  summary->fallbacks[seat] = row.Int(13);
   return absl::OkStatus();
 }
 

@@ -39,6 +39,9 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
   summary.endings = record.endings;
   summary.plies = record.plies;
   summary.costs = record.costs;
+  for (size_t i = 0; i < SeatCount(record); ++i) {
+    summary.fallbacks[SeatAt(i)] = FallbacksOf(record, SeatAt(i));
+  }
   return summary;
 }
 

@@ -36,11 +36,17 @@ struct RecordedEvent {
   friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
 };
 
-// What the moves of one seat cost.
+// What the moves of one seat cost. Its two times are by the wall's clock and by the processor's,
+// whichever of them the time control charges.
 struct SeatCost {
-  int64_t moves = 0;
-  int64_t nodes = 0;
+  int64_t moves = 0;  // those of the opening are not among them
+  int64_t nodes = 0;  // as the player said
+  // Between the questions and the answers that were moves, by the clock on the wall.
   int64_t time_us = 0;
+  // Processor time. Of a bot in the worker's process: what its thread used in that time, not what
+  // other threads of it did. Of a process bot: all that its processes used from the game's begin to
+  // its end, in others' turns too. Empty where nobody could say, and in older records.
+  std::optional<int64_t> cpu_us = {};
 
   friend bool operator==(const SeatCost&, const SeatCost&) = default;
 };

@@ -20,6 +20,7 @@ struct GameSummary {
   PerSeat<std::optional<Termination>> endings;  // of the eliminated
   int64_t plies = 0;
   PerSeat<SeatCost> costs;
+  PerSeat<int64_t> fallbacks{};  // of the moves, how many were fallback moves
 
   friend bool operator==(const GameSummary&, const GameSummary&) = default;
 };

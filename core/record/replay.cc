@@ -258,13 +258,17 @@ absl::Status Replay::CheckForfeit(const RecordedEvent& claimed) {
 absl::Status Replay::CheckCost(size_t seat) {
   const SeatCost& claimed = claimed_.costs[SeatAt(seat)];
   SeatCost& ours = game_.cost(SeatAt(seat));
-  if (claimed.moves != ours.moves || !IsFigure(claimed.nodes) || !IsFigure(claimed.time_us)) {
-    return FieldError("costs of seat " + std::to_string(seat),
-                      absl::StrFormat("%d moves, %d nodes, %d µs, but it made %d moves",
-                                      claimed.moves, claimed.nodes, claimed.time_us, ours.moves));
+  const int64_t cpu_us = claimed.cpu_us.value_or(0);
+  if (claimed.moves != ours.moves || !IsFigure(claimed.nodes) || !IsFigure(claimed.time_us) ||
+      !IsFigure(cpu_us)) {
+    return FieldError(
+        "costs of seat " + std::to_string(seat),
+        absl::StrFormat("%d moves, %d nodes, %d µs, %d µs of a processor, but it made %d moves",
+                        claimed.moves, claimed.nodes, claimed.time_us, cpu_us, ours.moves));
   }
   ours.nodes = claimed.nodes;
   ours.time_us = claimed.time_us;
+  ours.cpu_us = claimed.cpu_us;
   return absl::OkStatus();
 }
 

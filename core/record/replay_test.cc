@@ -139,7 +139,8 @@ std::string AllOf(const GameRecord& record) {
   std::string text = WriteTpgn(record) + std::to_string(record.first_round) + " " +
                      std::to_string(record.opening_plies);
   for (const SeatCost& cost : record.costs) {
-    text += absl::StrFormat(" %d/%d/%d", cost.moves, cost.nodes, cost.time_us);
+    text += absl::StrFormat(" %d/%d/%d/%d", cost.moves, cost.nodes, cost.time_us,
+                            cost.cpu_us.value_or(-1));
   }
   return text;
 }

@@ -168,8 +168,13 @@ TEST_F(PostgresStoreTest, RefusesANewerSchema) {
 }
 
 TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
-  ASSERT_NE(Open(), nullptr);
+  {
+    const std::unique_ptr<Store> store = Open();
+    ASSERT_TRUE(
+        store->Record(store->OpenTournament(SampleSpec()).value(), SampleRecords(0, 1)).ok());
+  }
   Ask("DROP TABLE bundles, ratings, leases, workers, cluster; "
+      "ALTER TABLE game_seats DROP COLUMN cpu_us, DROP COLUMN fallbacks; "
       "DELETE FROM triarch_schema WHERE version > 1");
   const absl::Status status = ErrorOfOpening(url_, OpenMode::kReadOnly);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
@@ -177,7 +182,11 @@ TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
   const std::unique_ptr<Store> store = Open();
   ASSERT_NE(store, nullptr);
   EXPECT_TRUE(store->Workers().ok());
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "3");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
+  ASSERT_TRUE(store->Record(1, SampleRecords(1, 2)).ok());
+  EXPECT_EQ(Ask("SELECT string_agg(coalesce(cpu_us::text, '-') || '/' || fallbacks, ' ' "
+                "ORDER BY idx, seat) FROM game_seats"),
+            "-/0 -/0 -/0 2/0 3/1 4/0");
 }
 
 // A newer coordinator that is to stand by leaves the schema to the older one that leads.
@@ -189,12 +198,13 @@ TEST_F(PostgresStoreTest, NoSchemaIsMigratedUnderALeader) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
   EXPECT_THAT(status.message(), HasSubstr("a coordinator that leads it"));
   EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "1");
-  Ask("DROP TABLE bundles, ratings, leases, workers");  // so that the migration can be applied
-                                                        // again
+  // So that the migration can be applied again.
+  Ask("DROP TABLE bundles, ratings, leases, workers; "
+      "ALTER TABLE game_seats DROP COLUMN cpu_us, DROP COLUMN fallbacks");
   leader.reset();
   Ask("DROP TABLE cluster");
   EXPECT_NE(Open(), nullptr);
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "3");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
 }
 
 // An older coordinator that stood by when a newer one migrated does not lead what it does not know.
@@ -228,7 +238,7 @@ TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
     openers.emplace_back([this] { EXPECT_TRUE(Open()->AddTournament(SampleSpec(), "").ok()); });
   }
   for (std::thread& opener : openers) opener.join();
-  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "3");
+  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "4");
   EXPECT_EQ(Ask("SELECT count(*) FROM tournaments"), "6");
 }
 

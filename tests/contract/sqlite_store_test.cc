@@ -58,13 +58,21 @@ void RunSql(const std::string& path, const std::string& sql) {
   sqlite3_close(db);
 }
 
-// How many games are recorded; each must have all its seats and its own text.
-int64_t CountWholeGames(Store& store) {
+// How many games are recorded; each must have all its seats and its own text. Those below
+// `first_of_schema_4` were recorded before that.
+int64_t CountWholeGames(Store& store, int64_t first_of_schema_4 = 0) {
   int64_t games = 0;
   const absl::Status status =
       store.VisitTpgn(1, {}, [&](const GameSummary& game, std::string_view tpgn) {
         const GameRecord record = SampleRecord(game.index);
-        EXPECT_EQ(game.costs, record.costs);
+        PerSeat<SeatCost> costs = record.costs;
+        PerSeat<int64_t> fallbacks = {{0, 1, 0}};
+        if (game.index < first_of_schema_4) {
+          for (SeatCost& cost : costs) cost.cpu_us.reset();
+          fallbacks = {};
+        }
+        EXPECT_EQ(game.costs, costs);
+        EXPECT_EQ(game.fallbacks, fallbacks);
         EXPECT_EQ(game.outcome, record.outcome);
         EXPECT_EQ(tpgn, WriteTpgn(record));
         ++games;
@@ -237,6 +245,7 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
 void MakeSchema1(const std::string& path) {
   MakeSample(path, 10);
   RunSql(path,
+         "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
          "DROP TABLE bundles; DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP "
          "TABLE cluster; "
          "ALTER TABLE bots DROP COLUMN digest; ALTER TABLE tournaments DROP COLUMN state; "
@@ -250,7 +259,7 @@ TEST(SqliteStoreTest, AnOlderSchemaIsReadAsItIs) {
   const std::string before(std::istreambuf_iterator<char>(file), {});
   {
     const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
-    EXPECT_EQ(CountWholeGames(*store), 10);
+    EXPECT_EQ(CountWholeGames(*store, 10), 10);
     EXPECT_EQ(store->Tournament(1)->state, TournamentState::kActive);
     EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
     EXPECT_THAT(*store->LiveLeases(), ElementsAre());
@@ -271,11 +280,31 @@ TEST(SqliteStoreTest, AWriterMigratesAnOlderSchema) {
   const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
   ASSERT_NE(store, nullptr);
   ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
-  EXPECT_EQ(CountWholeGames(*store), 20);
+  EXPECT_EQ(CountWholeGames(*store, 10), 20);
   EXPECT_TRUE(*store->TryLead());
   EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
   const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
-  EXPECT_EQ(CountWholeGames(*reader), 20);
+  EXPECT_EQ(CountWholeGames(*reader, 10), 20);
+}
+
+// As those made them that had bundles and one time alone.
+TEST(SqliteStoreTest, SchemaThreeIsReadAndMigrated) {
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 10);
+  RunSql(folder / "a.db",
+         "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
+         "INSERT INTO bundles VALUES (1, 'abc', 'mine', '1', 'process', '', 0, '', 'user', x''); "
+         "PRAGMA user_version = 3");
+  {
+    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
+    EXPECT_EQ(CountWholeGames(*store, 10), 10);
+    EXPECT_EQ(store->Bundles()->size(), 1u) << "those of the file are not hidden";
+  }
+  const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
+  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
+  EXPECT_EQ(CountWholeGames(*store, 10), 20);
+  EXPECT_EQ(store->Bundles()->size(), 1u);
 }
 
 TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {

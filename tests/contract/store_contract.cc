@@ -98,6 +98,7 @@ TEST_P(StoreContractTest, GivesBackWhatWasRecorded) {
   EXPECT_EQ(games[0].endings, record.endings);
   EXPECT_EQ(games[0].plies, record.plies);
   EXPECT_EQ(games[0].costs, record.costs);
+  EXPECT_EQ(games[0].fallbacks, (PerSeat<int64_t>{{0, 1, 0}}));
 }
 
 TEST_P(StoreContractTest, GivesBackTpgnByteForByte) {
@@ -273,6 +274,15 @@ TEST_P(StoreContractTest, ATwoSeatGame) {
   EXPECT_EQ(games[0].bots, (PerSeat<int>{{1, 2, 0}}));
   EXPECT_EQ(games[0].outcome.place, record.outcome.place);
   EXPECT_THAT(Indices(id, {.bot = "random"}), IsEmpty()) << "the third seat is nobody's";
+}
+
+TEST_P(StoreContractTest, ProcessorTimeMayBeUnknown) {
+  const int64_t id = OpenSample();
+  GameRecord record = SampleRecord(0);
+  record.costs[Seat::kFirst].cpu_us.reset();
+  record.costs[Seat::kSecond].cpu_us = 0;
+  ASSERT_TRUE(store_->Record(id, {&record, 1}).ok());
+  EXPECT_EQ(Games(id)[0].costs, record.costs);
 }
 
 TEST_P(StoreContractTest, LargestValues) {

@@ -55,7 +55,8 @@ inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
   record.fallbacks = moves > 1 ? 1 : 0;
   for (size_t i = 0; i < kSeatsMax; ++i) {
     const auto n = static_cast<int64_t>(i);
-    record.costs[SeatAt(i)] = {.moves = n + 1, .nodes = index * 100 + n, .time_us = index + n};
+    record.costs[SeatAt(i)] = {
+        .moves = n + 1, .nodes = index * 100 + n, .time_us = index + n, .cpu_us = 2 * index + n};
   }
   return record;
 }

@@ -111,6 +111,8 @@ void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
   seed_ = seed;
   patience_ = Clock::now() + kReadyTime;
   fault_ = absl::OkStatus();
+  cpu_at_begin_.reset();
+  cpu_of_game_.reset();
   wires_->output.Start(process_->output());
   wires_->errors.Start(process_->errors());
   wires_->end.Start(process_->pidfd());
@@ -162,9 +164,26 @@ void ProcessPlayer::EndGame() {
   on_decision_ = nullptr;
 }
 
+// A look costs up to tens of µs, a turn no more: at each turn only where the time is charged.
+void ProcessPlayer::NoteCpuAtBegin() {
+  const absl::StatusOr<nanoseconds> cpu = process_->CpuTime();
+  cpu_charged_ = cpu.value_or(nanoseconds(0));
+  cpu_at_begin_.reset();
+  if (cpu.ok()) cpu_at_begin_ = *cpu;
+  cpu_of_game_.reset();
+}
+
+std::optional<nanoseconds> ProcessPlayer::CpuOfGame() {
+  if (!process_ || !cpu_at_begin_) return cpu_of_game_;
+  const absl::StatusOr<nanoseconds> cpu = process_->CpuTime();
+  if (!cpu.ok()) return std::nullopt;
+  return *cpu - *cpu_at_begin_;
+}
+
 // All that waits is left to the thread that prepares the next game, or destroys this.
 void ProcessPlayer::EndProcess() {
   if (!process_) return;
+  cpu_of_game_ = CpuOfGame();
   process_->Kill();
   ended_ = std::move(process_);
 }
@@ -199,7 +218,7 @@ void ProcessPlayer::GoOn() {
       return Ask(Step::kNewGame, session_->NewGame(seed_));
     case Step::kNewGame:
       // To start and to get ready is not charged.
-      cpu_charged_ = process_->CpuTime().value_or(nanoseconds(0));
+      NoteCpuAtBegin();
       step_ = Step::kNothing;
       wires_->timer.Clear();
       return std::exchange(on_begun_, nullptr)(true);

@@ -43,6 +43,7 @@ class ProcessPlayer final : public AsyncPlayer {
                  std::function<void(bool)> done) override;
   void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
                  std::function<void(Decision)> done) override;
+  std::optional<std::chrono::nanoseconds> CpuOfGame() override;
   void EndGame() override;
 
  private:
@@ -75,6 +76,7 @@ class ProcessPlayer final : public AsyncPlayer {
   // The message, and the last line that the process wrote to its standard error.
   absl::Status WithItsWords(const absl::Status& fault);
 
+  void NoteCpuAtBegin();
   void EndProcess();
   void StopWires();
   void OnOutput();
@@ -108,8 +110,10 @@ class ProcessPlayer final : public AsyncPlayer {
   std::vector<size_t> legal_ends_;           // in that, by number
   Clock::time_point patience_;               // until when an answer is waited for
   std::chrono::nanoseconds cpu_charged_{0};  // of the process, in earlier turns or before
-  bool is_closed_ = false;                   // its output
-  absl::Status fault_;                       // what it did in this game, until it is told
+  std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // of the game
+  std::optional<std::chrono::nanoseconds> cpu_of_game_;   // of a process that is gone
+  bool is_closed_ = false;                                // its output
+  absl::Status fault_;  // what it did in this game, until it is told
   std::function<void(bool)> on_begun_;
   std::function<void(Decision)> on_decision_;
 };

@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/record/played_game.h"
+#include "worker/match/cpu_meter.h"
 
 namespace triarch {
-namespace {
-
-std::chrono::nanoseconds ThreadCpuTime() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
-}  // namespace
 
 bool NeedsLoop(const PerSeat<Player*>& players) {
   return std::any_of(players.begin(), players.end(), [](Player* player) {
@@ -45,7 +36,7 @@ bool BeginsGame(Player& player, const GameSpec& spec, Seat seat) {
 std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits) {
   try {
-    if (!limits.charges_cpu) return player.Choose(state, moves, limits);
+    if (!limits.reads_cpu) return player.Choose(state, moves, limits);
     const std::chrono::nanoseconds began = ThreadCpuTime();
     Decision decision = player.Choose(state, moves, limits);
     decision.cpu = ThreadCpuTime() - began;
@@ -67,7 +58,7 @@ LoopGame::LoopGame(const GameSpec& spec, const PerSeat<Player*>& players,
 
 absl::Status LoopGame::Begin() {
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec_));
-  game_.emplace(spec_, std::move(played), now_);
+  game_.emplace(spec_, std::move(played), now_, /*is_one_thread=*/false);
   RETURN_IF_ERROR(game_->PlayOpening(WantFacts(players_)));
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
@@ -148,7 +139,11 @@ void LoopGame::End(bool is_abandoned) {
   is_ended_ = true;
   is_abandoned_ = is_abandoned;
   for (size_t i = 0; i < game_->seats(); ++i) {
-    if (AsyncPlayer* const async = players_[SeatAt(i)]->async()) async->EndGame();
+    const Seat seat = SeatAt(i);
+    AsyncPlayer* const async = players_[seat]->async();
+    if (async == nullptr) continue;
+    if (!is_abandoned) game_->SetCpuOfGame(seat, async->CpuOfGame());
+    async->EndGame();
   }
   hooks_.end();
 }

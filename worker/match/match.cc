@@ -72,7 +72,7 @@ absl::StatusOr<std::optional<GameRecord>> PlayGame(const GameSpec& spec,
                                                    std::chrono::steady_clock::time_point (*now)()) {
   if (NeedsLoop(players)) return PlayInLoop(spec, players, stop, now);
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec));
-  RunningGame game(spec, std::move(played), now);
+  RunningGame game(spec, std::move(played), now, /*is_one_thread=*/true);
   RETURN_IF_ERROR(game.PlayOpening(WantFacts(players)));
   StartPlayers(spec, players, game);
   if (!PlayToEnd(players, stop, game)) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "worker/match/cpu_meter.h"
 #include "worker/match/scripted_player.h"
 
 namespace triarch {
@@ -241,7 +242,10 @@ TEST(PlayGameTest, APlayerIsNotLateWithinTheMargin) {
   EXPECT_EQ(record.outcome, (Outcome{{{1, 1, 1}}, Termination::kAdjudication}));
   EXPECT_EQ(record.events[0].clock_ms, 150);
   EXPECT_EQ(record.events[1].clock_ms, 3);
-  EXPECT_EQ(record.costs[Seat::kThird], (SeatCost{.moves = 1, .nodes = 0, .time_us = 100'000}));
+  SeatCost cost = record.costs[Seat::kThird];
+  EXPECT_LT(cost.cpu_us.value(), 100'000) << "of this thread; the clock is made up";
+  cost.cpu_us.reset();
+  EXPECT_EQ(cost, (SeatCost{.moves = 1, .nodes = 0, .time_us = 100'000}));
   EXPECT_EQ(record.time_control, "1/0.1");
   ExpectReplays(record);
 }
@@ -353,8 +357,35 @@ TEST(PlayGameTest, ProcessorTimeMayBeWhatIsCharged) {
   const std::atomic<bool> stop = false;
   const GameRecord record = PlayGame(spec, {{&sleeps, &works}}, stop).value().value();
   EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
-  EXPECT_LT(record.costs[Seat::kFirst].time_us, 20'000);
+  EXPECT_GE(record.costs[Seat::kFirst].time_us, 60'000) << "the wall's time in any case";
+  EXPECT_LT(record.costs[Seat::kFirst].cpu_us.value(), 20'000);
+  EXPECT_LT(record.events[0].clock_ms.value(), 20) << "what was charged";
   EXPECT_EQ(record.endings[Seat::kSecond], Termination::kTimeForfeit);
+}
+
+TEST(PlayGameTest, BothTimesAreRecordedByTheWallsClockToo) {
+  GameSpec spec;
+  spec.game = "tri-d";
+  spec.adjudication.plies_max = 4;
+  ScriptedPlayer sleeps([](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
+    EXPECT_FALSE(limits.charges_cpu);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return Decision();
+  });
+  ScriptedPlayer works([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    const std::chrono::nanoseconds began = ThreadCpuTime();
+    while (ThreadCpuTime() - began < std::chrono::milliseconds(10)) {
+    }
+    return Decision();
+  });
+  const std::atomic<bool> stop = false;
+  const GameRecord record = PlayGame(spec, {{&sleeps, &works}}, stop).value().value();
+  const SeatCost& slept = record.costs[Seat::kFirst];
+  const SeatCost& worked = record.costs[Seat::kSecond];
+  EXPECT_GE(slept.time_us, 60'000);
+  EXPECT_LT(slept.cpu_us.value(), 10'000);
+  EXPECT_GE(worked.cpu_us.value(), 20'000);
+  EXPECT_GE(worked.time_us, worked.cpu_us.value());
 }
 
 TEST(PlayGameTest, AnOpeningThatIsNoneIsAnError) {

@@ -51,6 +51,8 @@ struct SearchLimits {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Whether it is charged its processor time (Decision::cpu) and not that of the wall.
   bool charges_cpu = false;
+  // Whether Decision::cpu is wanted of a player that answers at once; so it is if that is charged.
+  bool reads_cpu = false;
   // Set when the game is abandoned: answer anything, soon. Never null in a game.
   const std::atomic<bool>* stop = nullptr;
   // For players that want it; else null.
@@ -67,7 +69,7 @@ struct Decision {
   bool is_fallback = false;               // a move for want of its own: what decides failed
   Termination why = Termination::kCrash;  // of a kForfeit: what it did wrong
   int64_t nodes = 0;                      // searched for it
-  // Processor time since its last answer, if that is charged. Set by who runs the player.
+  // Processor time since its last answer, if that is wanted. Set by who runs the player.
   std::optional<std::chrono::nanoseconds> cpu = {};
   // Expected share of the points per seat, adding up to 1, where the player has an opinion.
   std::optional<PerSeat<double>> eval;
@@ -111,6 +113,10 @@ class AsyncPlayer : public Player {
                          std::function<void(bool is_ready)> done) = 0;
   virtual void BeginTurn(const AnyState& state, const AnyState::Moves& moves,
                          const SearchLimits& limits, std::function<void(Decision)> done) = 0;
+
+  // Processor time of all that it runs, its other turns and its pauses included, since BeginGame
+  // called `done`; empty if it does not know. Asked once, before EndGame.
+  virtual std::optional<std::chrono::nanoseconds> CpuOfGame() { return std::nullopt; }
 
   // The game is over, or abandoned: what is not answered will not be, and nothing is waited for in
   // the loop any more.

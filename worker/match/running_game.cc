@@ -19,6 +19,12 @@ std::optional<PerSeat<double>> Opinion(const Decision& decision, size_t seats) {
   return decision.eval && AreShares(*decision.eval, seats) ? decision.eval : std::nullopt;
 }
 
+// As a figure of a record.
+int64_t Micros(RunningGame::Duration time) {
+  const int64_t us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  return std::clamp(us, int64_t{0}, kFigureMax);
+}
+
 }  // namespace
 
 // ---- The game so far.
@@ -50,11 +56,15 @@ void RunningGame::History::BeginAt(const AnyState& state) {
 
 // ---- The game.
 
-RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)())
+RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)(),
+                         bool is_one_thread)
     : spec_(spec),
       seats_(game.state().info().seats),
       clock_(spec.time_control),
+      now_(now),
+      began_(now()),
       timer_(now, clock_.is_timed()),
+      cpu_(is_one_thread, spec.time_control.charges_cpu),
       game_(std::move(game)) {}
 
 absl::Status RunningGame::PlayOpening(bool tells_facts) {
@@ -74,21 +84,30 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   const Seat seat = state().to_move();
   timer_.Begin(seat);
   answers_ = 0;
-  charged_ = Duration::zero();
+  cpu_of_turn_.reset();
   return {.nodes = spec_.time_control.nodes,
           .depth = spec_.time_control.depth,
           .deadline = clock_.Deadline(seat, timer_.began()),
           .charges_cpu = spec_.time_control.charges_cpu,
+          .reads_cpu = cpu_.wants(seat),
           .stop = &stop,
           .facts = history_ ? &TellFacts(seat) : nullptr};
 }
 
 bool RunningGame::Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision) {
   const Seat seat = state().to_move();
-  if (Obey(seat, moves, decision)) return true;
-  if (++answers_ < kAnswersMax) return false;
-  Leave(seat, Termination::kIllegalMove);
-  return true;
+  if (decision && decision->cpu) {
+    cpu_of_turn_ = cpu_of_turn_.value_or(Duration::zero()) + *decision->cpu;
+  }
+  const Duration wall = timer_.Elapsed(seat);
+  const int64_t moves_before = game_.cost(seat).moves;
+  bool is_settled = Obey(seat, moves, decision, wall);
+  if (!is_settled && ++answers_ == kAnswersMax) {
+    Leave(seat, Termination::kIllegalMove);
+    is_settled = true;
+  }
+  if (is_settled) cpu_.EndTurn(seat, wall, cpu_of_turn_, game_.cost(seat).moves > moves_before);
+  return is_settled;
 }
 
 const TurnFacts& RunningGame::TellFacts(Seat seat) {
@@ -116,9 +135,9 @@ const TurnFacts& RunningGame::TellFacts(Seat seat) {
 }
 
 bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
-                       const std::optional<Decision>& decision) {
-  if (decision && decision->cpu) charged_ += *decision->cpu;
-  const Duration used = decision && decision->cpu ? charged_ : timer_.Elapsed(seat);
+                       const std::optional<Decision>& decision, Duration wall) {
+  const bool charges_cpu = spec_.time_control.charges_cpu && decision && decision->cpu;
+  const Duration used = charges_cpu ? *cpu_of_turn_ : wall;
   if (!decision) {
     Leave(seat, Termination::kCrash);
   } else if (decision->kind == Decision::Kind::kForfeit) {
@@ -132,13 +151,13 @@ bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
   } else if (decision->move >= moves.size()) {
     Leave(seat, Termination::kIllegalMove);
   } else {
-    PlayMove(seat, moves, *decision, used);
+    PlayMove(seat, moves, *decision, wall, used);
   }
   return true;
 }
 
 void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision,
-                           Duration used) {
+                           Duration wall, Duration used) {
   if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
   RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
   if (decision.is_fallback) game_.NoteFallback();
@@ -148,14 +167,24 @@ void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decisi
   ++cost.moves;
   cost.nodes =
       std::min(cost.nodes + std::clamp(decision.nodes, int64_t{0}, kFigureMax), kFigureMax);
-  timer_.End(seat, used);
+  timer_.End(seat, wall);
+}
+
+void RunningGame::SetCpuOfGame(Seat seat, std::optional<Duration> cpu) {
+  has_cpu_of_game_[seat] = true;
+  if (cpu) game_.cost(seat).cpu_us = Micros(*cpu);
 }
 
 GameRecord RunningGame::TakeRecord() {
+  cpu_.EndGame(now_() - began_);
   for (size_t i = 0; i < seats_; ++i) {
-    const Duration total = timer_.total(SeatAt(i));
-    game_.cost(SeatAt(i)).time_us =
-        std::chrono::duration_cast<std::chrono::microseconds>(total).count();
+    const Seat seat = SeatAt(i);
+    SeatCost& cost = game_.cost(seat);
+    const Duration wall = timer_.total(seat);
+    cost.time_us = Micros(wall);
+    if (has_cpu_of_game_[seat]) continue;
+    const std::optional<Duration> cpu = cpu_.total(seat, wall);
+    if (cpu) cost.cpu_us = Micros(*cpu);
   }
   return std::move(game_).TakeRecord();
 }

@@ -12,6 +12,7 @@
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
 #include "core/record/played_game.h"
+#include "worker/match/cpu_meter.h"
 #include "worker/match/player.h"
 #include "worker/match/time_control.h"
 #include "worker/match/turn_timer.h"
@@ -25,8 +26,9 @@ class RunningGame {
   using TimePoint = GameClock::TimePoint;
   using Duration = GameClock::Duration;
 
-  // `game` has just begun with `spec`, which outlives this. `now` is the clock.
-  RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)());
+  // `game` has just begun with `spec`, which outlives this. `now` is the clock. `is_one_thread`:
+  // it is made, played and its record taken by this one.
+  RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)(), bool is_one_thread);
   RunningGame(const RunningGame&) = delete;
   RunningGame& operator=(const RunningGame&) = delete;
 
@@ -46,6 +48,9 @@ class RunningGame {
   // of a draw: nothing has changed, and the player is to be asked again. `moves` are those of
   // state(), in which it is still that turn.
   bool Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision);
+
+  // Of a player that tells what it has used of the processor in the whole game, or does not know.
+  void SetCpuOfGame(Seat seat, std::optional<Duration> cpu);
 
   // Requires: it is over.
   GameRecord TakeRecord();
@@ -70,17 +75,24 @@ class RunningGame {
   };
 
   const TurnFacts& TellFacts(Seat seat);
-  bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision);
-  void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration used);
+  bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
+            Duration wall);
+  // `wall`: how long the turn has taken; `used`: what is charged of it.
+  void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration wall,
+                Duration used);
 
   const GameSpec& spec_;
   const size_t seats_;
   GameClock clock_;
+  TimePoint (*const now_)();
+  const TimePoint began_;
   TurnTimer timer_;
+  CpuMeter cpu_;
+  PerSeat<bool> has_cpu_of_game_{};  // it was told; it may still be unknown
   PlayedGame game_;
-  int answers_ = 0;                 // in this turn
-  Duration charged_{};              // processor time of those before, where that counts
-  std::optional<History> history_;  // if facts are told
+  int answers_ = 0;                      // in this turn
+  std::optional<Duration> cpu_of_turn_;  // processor time of these, where it is read
+  std::optional<History> history_;       // if facts are told
   TurnFacts facts_;
 };
 
