@@ -50,9 +50,13 @@ void AddCommands(CLI::App& app, int* exit_code) {
 // What the parser found wrong, as our own one line, and where to read on.
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc,
                      const char* const* argv) {
-  const auto commands = app.get_subcommands();
-  if (!commands.empty()) {
-    const std::string name = commands[0]->get_name();
+  // The innermost: "bots add" has a help of its own.
+  std::string name;
+  for (auto commands = app.get_subcommands(); !commands.empty();) {
+    name += (name.empty() ? "" : " ") + commands[0]->get_name();
+    commands = commands[0]->get_subcommands();
+  }
+  if (!name.empty()) {
     return UsageError(name + ": " + error.what() + " (see triarch " + name + " --help)");
   }
   if (argc < 2) return UsageError("a command was expected (see triarch --help)");

@@ -66,6 +66,8 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"fly\nhigh"}, "fly"},
       {{"moves", "--fly"}, "--fly"},
       {{"moves", "extra"}, "extra"},
+      {{"bots", "show"}, "(see triarch bots show --help)"},
+      {{"bots", "show", "--fly"}, "(see triarch bots show --help)"},
       {{"moves", "--position"}, "--position"},
       {{"moves", "--position", ""}, "--position: EMPTY"},
       {{"moves", "--position", "nonsense"}, "--position: FIELD_COUNT"},

@@ -110,7 +110,7 @@ TEST(ThreeWayCli, RunPlaysATournament) {
   const Ran ran = Triarch(Command("run", {"--bots", "random,greedy,paranoid:depth=2", "--games",
                                           "60", "--seed", "3", "--tpgn", tpgn}));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const size_t paranoid = ran.out.find("1  paranoid");
+  const size_t paranoid = ran.out.find("1  paran");
   const size_t greedy = ran.out.find("2  greedy");
   const size_t random = ran.out.find("3  random");
   EXPECT_LT(paranoid, greedy) << ran.out;
