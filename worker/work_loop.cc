@@ -265,13 +265,19 @@ void WorkLoop::FetchBundle() {
                  [this](const absl::StatusOr<BundlePart>& part) { TakeBundlePart(part); });
 }
 
-// While the call is under way nobody else touches the fetch but to cancel its lease.
+// While the call is under way nobody else touches the fetch but to cancel its lease; then nothing
+// more is asked for.
 void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
   absl::Status fault;  // of the bundle, not of the way to the coordinator
   NeededBundle whole;
   std::string tar;
   {
     MutexLock lock(&mutex_);
+    if (fetch_->is_cancelled()) {
+      fetch_.reset();
+      Note(fetching_, absl::OkStatus());
+      return;
+    }
     if (part.ok()) fault = fetch_->Add(*part);
     if (!part.ok() && !IsOfTheWay(part.status())) fault = part.status();
     if (fault.ok() && fetch_->is_whole()) {
@@ -282,14 +288,18 @@ void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
   }
   if (!tar.empty()) fault = options_.bundles->Put(whole.digest, tar);
   MutexLock lock(&mutex_);
-  if (!Note(fetching_, fault.ok() ? part.status() : absl::OkStatus())) return;
-  if (!fault.ok()) {
+  const bool is_answered = Note(fetching_, fault.ok() ? part.status() : absl::OkStatus());
+  if (fetch_->is_cancelled()) {
+    fetch_.reset();
+  } else if (!is_answered) {
+    return;
+  } else if (!fault.ok()) {
     const std::string why =
         "bot " + fetch_->next().bot + ": its bundle: " + std::string(fault.message());
-    if (!fetch_->is_cancelled()) GiveBack(fetch_->lease().token, why);
+    GiveBack(fetch_->lease().token, why);
     fetch_.reset();
   } else if (!tar.empty() && fetch_->Finish()) {
-    if (!fetch_->is_cancelled()) queue_.Add(fetch_->lease(), Clock::now());
+    queue_.Add(fetch_->lease(), Clock::now());
     fetch_.reset();
     has_job_.NotifyAll();
   }
@@ -395,7 +405,13 @@ bool WorkLoop::Note(CallState& call, const absl::Status& status) {
 
 void WorkLoop::Cancel(uint64_t token) {
   queue_.Cancel(token);
-  if (fetch_ && fetch_->lease().token == token) fetch_->Cancel();
+  if (fetch_ && fetch_->lease().token == token) {
+    if (fetching_.is_under_way) {
+      fetch_->Cancel();
+    } else {
+      fetch_.reset();
+    }
+  }
   if (slots_) slots_->Abandon([token](const Job& job) { return job.token == token; });
 }
 
