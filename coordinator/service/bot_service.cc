@@ -43,23 +43,13 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
 template <class F>
 grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* context,
                                              std::string_view method, Where where, F work) {
-  const auto call = std::make_shared<Call>(context, method, metrics_);
-  const absl::StatusOr<Access::Role> role =
-      CheckAccess(*access_, {Access::Role::kOperator, Access::Role::kUser}, context);
-  if (!role.ok()) {
-    call->Finish(role.status());
-    return call->reactor();
+  Post post;
+  if (where == Where::kChange) {
+    post = [this](std::function<void()> task) { coordinator_->PostChange(std::move(task)); };
   }
-  if (where == Where::kHere) {
-    call->Finish(work(*role == Access::Role::kOperator));
-    return call->reactor();
-  }
-  coordinator_->PostChange([context, call, work, is_operator = *role == Access::Role::kOperator] {
-    // Whoever gave up is not worked for.
-    call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
-                                        : work(is_operator));
-  });
-  return call->reactor();
+  return AnswerCall(context, method, *access_, {Access::Role::kOperator, Access::Role::kUser},
+                    metrics_, post,
+                    [work](Access::Role role) { return work(role == Access::Role::kOperator); });
 }
 
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,

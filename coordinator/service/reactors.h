@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -52,6 +53,32 @@ inline absl::StatusOr<Access::Role> CheckAccess(const Access& access,
 inline absl::Status CheckAccess(const Access& access, Access::Role role,
                                 const grpc::CallbackServerContext* context) {
   return CheckAccess(access, {role}, context).status();
+}
+
+// Runs a task later, on some thread.
+using Post = std::function<void(std::function<void()>)>;
+
+// Answers a call of somebody in one of the roles with `work(role)`: right here, or where `post`
+// takes it.
+template <class F>
+grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
+                                     const Access& access,
+                                     std::initializer_list<Access::Role> roles,
+                                     CoordinatorMetrics* metrics, const Post& post, F work) {
+  const auto call = std::make_shared<Call>(context, method, metrics);
+  const absl::StatusOr<Access::Role> role = CheckAccess(access, roles, context);
+  if (!role.ok()) {
+    call->Finish(role.status());
+  } else if (!post) {
+    call->Finish(work(*role));
+  } else {
+    post([context, call, work, role = *role] {
+      // Whoever gave up is not worked for.
+      call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
+                                          : work(role));
+    });
+  }
+  return call->reactor();
 }
 
 }  // namespace triarch
