@@ -17,9 +17,33 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
 constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
+// All that are not options.
+constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
+                                                      "bundle", "dir", "sandbox"};
 
 std::string_view Message(const absl::Status& status) {
   return {status.message().data(), status.message().size()};
+}
+
+bool IsOwnKey(std::string_view key) {
+  return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
+}
+
+// The key that this one may be a slip of, as the end of a message; empty if there is none.
+std::string MeantKey(std::string_view key) {
+  const auto sorted = [](std::string_view word) {
+    std::string letters(word);
+    std::sort(letters.begin(), letters.end());
+    return letters;
+  };
+  // Options may have any names, so that only what is very near is taken for a slip.
+  for (const std::string_view own : kOwnKeys) {
+    const size_t most = own.size() < 5 ? 1 : 2;
+    if (EditDistance(key.substr(0, 60), own) <= most || sorted(key) == sorted(own)) {
+      return absl::StrFormat("; did you mean \"%s\"?", own);
+    }
+  }
+  return "";
 }
 
 class BotReader {
@@ -37,6 +61,10 @@ class BotReader {
   absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
   absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
+  // Of a bot without a kind.
+  absl::Status NoKind(const YAML::Node& node, const YamlMap& map) const;
+  // Of those that its manifest declares, if it does.
+  absl::Status CheckDeclared(const YamlMap& map, const BotManifest& manifest) const;
   absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view kind,
                                        const std::string& usual);
   absl::Status Check(const YamlMap& map, std::string_view kind, const BotSpec& bot);
@@ -73,11 +101,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   for (const std::string_view kind : kBotKinds) {
     if (map.Find(kind) != nullptr) kinds.emplace_back(kind);
   }
-  if (kinds.empty()) {
-    return source_.ErrorAt(node.Mark(),
-                           "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
-                           "library, command or bundle");
-  }
+  if (kinds.empty()) return NoKind(node, map);
   if (kinds.size() > 1) {
     return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
                                                  kinds[0], kinds[1]));
@@ -92,19 +116,41 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     if (kinds[0] == "command" || map.Find(key) == nullptr) continue;
     return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
   }
-  for (const auto& [key, entry] : map.entries()) {
-    const auto is_own = [&key = key](std::string_view own) { return own == key; };
-    if (key == "name" || std::any_of(kBotKinds.begin(), kBotKinds.end(), is_own) ||
-        std::any_of(kProcessKeys.begin(), kProcessKeys.end(), is_own)) {
-      continue;
-    }
-    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
-  }
   const bool is_bundle = !bot.bundle.empty();
+  if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, manifest));
+  for (const auto& [key, entry] : map.entries()) {
+    if (!IsOwnKey(key)) RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
+  }
   ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
   RETURN_IF_ERROR(Check(map, kinds[0], bot));
   return bot;
+}
+
+absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const {
+  for (const auto& [key, entry] : map.entries()) {
+    const std::string meant = IsOwnKey(key) ? "" : MeantKey(key);
+    if (!meant.empty()) {
+      return source_.ErrorAt(entry.key_mark, absl::StrFormat("unknown key %s%s", key, meant));
+    }
+  }
+  return source_.ErrorAt(node.Mark(),
+                         "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
+                         "library, command or bundle");
+}
+
+absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
+  if (manifest.options.empty()) return absl::OkStatus();
+  std::vector<std::string_view> declared;
+  for (const auto& [option, value] : manifest.options) declared.push_back(option);
+  for (const auto& [key, entry] : map.entries()) {
+    if (IsOwnKey(key) || manifest.options.contains(key)) continue;
+    std::string expected = MeantKey(key);
+    if (expected.empty()) expected = ExpectedOneOf(key, declared);
+    return source_.ErrorAt(entry.key_mark, absl::StrFormat("%s has no option %s%s",
+                                                           BundleText(manifest), key, expected));
+  }
+  return absl::OkStatus();
 }
 
 std::string BotReader::AbsolutePath(const std::string& path) const {
@@ -182,18 +228,30 @@ absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_
   return name;
 }
 
-// Finds the place of what is wrong by asking for the kind alone, then with each option.
+// Finds the place of what is wrong by asking for the kind alone, then with each option. An option
+// of a bot that does not play may be a slip of what it needs.
 absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const BotSpec& bot) {
   BotSpec bare = bot;
   bare.options.clear();
   if (const absl::Status status = hooks_.check_bot(game_, bare); !status.ok()) {
+    for (const auto& [option, value] : bot.options) {
+      const auto entry = map.entries().find(option);
+      const std::string meant = entry == map.entries().end() ? "" : MeantKey(option);
+      if (meant.empty()) continue;
+      return source_.ErrorAt(
+          entry->second.key_mark,
+          absl::StrFormat("unknown key %s%s (%s)", option, meant, Message(status)));
+    }
     return map.ErrorAt(kind, Message(status));
   }
   for (const auto& [option, value] : bot.options) {
     BotSpec one = bare;
     one.options[option] = value;
     if (const absl::Status status = hooks_.check_bot(game_, one); !status.ok()) {
-      return map.ErrorAt(map.Find(option) ? std::string_view(option) : kind, Message(status));
+      const bool is_given = map.Find(option) != nullptr;
+      return map.ErrorAt(
+          is_given ? std::string_view(option) : kind,
+          absl::StrFormat("%s%s", Message(status), is_given ? MeantKey(option) : ""));
     }
   }
   if (const absl::Status status = hooks_.check_bot(game_, bot); !status.ok()) {

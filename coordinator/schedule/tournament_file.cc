@@ -350,12 +350,22 @@ absl::Status FileReader::ReadAnchor() {
   for (const std::string_view name : names) {
     if (name == spec_.anchor) return absl::OkStatus();
   }
+  if (spec_.anchor.empty()) return absl::OkStatus();
+  std::vector<std::string> meant;
   for (const BotSpec& bot : spec_.bots) {
-    if (bot.bundle.empty() || GivenBotName(bot.name) != spec_.anchor) continue;
-    spec_.anchor = bot.name;
+    if (!bot.bundle.empty() && GivenBotName(bot.name) == spec_.anchor) meant.push_back(bot.name);
+  }
+  if (meant.size() == 1) {
+    spec_.anchor = meant[0];
     return absl::OkStatus();
   }
-  if (spec_.anchor.empty()) return absl::OkStatus();
+  if (meant.size() > 1) {
+    std::string list;
+    for (const std::string& name : meant) list += (list.empty() ? "" : ", ") + Quote(name);
+    return file_.ErrorAt(
+        "anchor", absl::StrFormat("anchor %s is the name of several bots; expected one of %s",
+                                  Quote(spec_.anchor), list));
+  }
   return file_.ErrorAt(
       "anchor", absl::StrFormat("anchor %s is no bot of this tournament%s", Quote(spec_.anchor),
                                 ExpectedOneOf(spec_.anchor, names)));

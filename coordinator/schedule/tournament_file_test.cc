@@ -21,6 +21,9 @@ using ::testing::HasSubstr;
 absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
   EXPECT_FALSE(game.empty());
   if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
+    if (bot.command == std::vector<std::string>{"fails"}) {
+      return absl::InternalError("it does not start");
+    }
     if (!bot.options.contains("bad")) return absl::OkStatus();
     return absl::InvalidArgumentError("unknown option bad");
   }
@@ -62,6 +65,15 @@ absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
 }
 
 absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::string& name) {
+  if (name == "./mine-2") {
+    return FoundBundle{.manifest = {.name = "mine",
+                                    .version = "2",
+                                    .kind = "process",
+                                    .command = {"./bot"},
+                                    .games = {"tri-d"}},
+                       .digest = "aa94c1b77",
+                       .dir = folder};
+  }
   if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
   return FoundBundle{.manifest = {.name = "mine",
                                   .version = "1.2",
@@ -214,8 +226,35 @@ anchor: high
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, sandbox: none}]"),
             "dir/t.yaml:2:40: sandbox without command; expected a command too");
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, bad: 1}]"),
-            "dir/t.yaml:2:36: unknown option bad");
+            "dir/t.yaml:2:31: mine@1.2 has no option bad; expected one of depth, level");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, dept: 1}]"),
+            "dir/t.yaml:2:31: mine@1.2 has no option dept; did you mean \"depth\"?");
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
+}
+
+TEST(TournamentFileTest, AnAnchorMustBeOneBot) {
+  const std::string bots = "game: tri-d\nbots: [{bundle: mine}, {name: mine, bundle: ./mine-2}]\n";
+  EXPECT_EQ(ErrorOf(bots + "anchor: mine"),
+            "dir/t.yaml:3:9: anchor \"mine\" is the name of several bots; expected one of "
+            "\"mine 1.2 (3fa94c1b)\", \"mine 2 (aa94c1b7)\"");
+  EXPECT_EQ(MustParse(bots + "anchor: mine 2 (aa94c1b7)").anchor, "mine 2 (aa94c1b7)");
+}
+
+TEST(TournamentFileTest, ASlipInAKeyOfABotIsNamed) {
+  const auto error = [](const std::string& bot) {
+    return ErrorOf("game: tri-d\nbots: [random, {" + bot + "}]");
+  };
+  EXPECT_EQ(error("name: x, comand: [a]"),
+            "dir/t.yaml:2:26: unknown key comand; did you mean \"command\"?");
+  EXPECT_EQ(error("nmae: x"), "dir/t.yaml:2:17: unknown key nmae; did you mean \"name\"?");
+  EXPECT_EQ(error("name: x, level: 3"),
+            "dir/t.yaml:2:16: a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
+            "library, command or bundle");
+  EXPECT_EQ(error("name: x, command: [fails], dri: y, level: 3"),
+            "dir/t.yaml:2:44: unknown key dri; did you mean \"dir\"? (it does not start)");
+  EXPECT_EQ(error("name: x, command: [fails], level: 3"), "dir/t.yaml:2:35: it does not start");
+  EXPECT_EQ(error("bot: paranoid, nmae: x"),
+            "dir/t.yaml:2:38: unknown option nmae; did you mean \"name\"?");
 }
 
 TEST(TournamentFileTest, Defaults) {

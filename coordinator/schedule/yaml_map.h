@@ -82,6 +82,9 @@ class YamlMap {
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
+// How many letters must be put in, left out or changed to make one word of the other.
+size_t EditDistance(std::string_view a, std::string_view b);
+
 // `; did you mean "seed"?` or `; expected one of …`: the end of a message about an unknown word.
 std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known);
 
