@@ -19,6 +19,8 @@ OperatorJson ToJson(const v1::Tournament& tournament) {
                        {"plies_per_second", tournament.plies_per_second()}};
   json["bots"] = OperatorJson::array();
   for (const std::string& bot : tournament.bots()) json["bots"].push_back(bot);
+  json["refusals"] = OperatorJson::array();
+  for (const std::string& why : tournament.refusals()) json["refusals"].push_back(why);
   return json;
 }
 

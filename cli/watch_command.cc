@@ -194,12 +194,19 @@ class Display {
   virtual void End(const News& news) = 0;
 };
 
+// Empty where somebody plays, or may.
+std::string RefusalOf(const v1::Tournament& tournament) {
+  if (tournament.leased() > 0) return "";
+  return RefusalText({tournament.refusals().begin(), tournament.refusals().end()});
+}
+
 WatchView ViewOf(const News& news, Clock::time_point now) {
   const v1::Tournament& tournament = news.now.tournament();
   const Clock::duration silence = now - news.answered;
   WatchView view{.id = tournament.id(),
                  .figures = FiguresOf(news.now),
                  .state = tournament.state(),
+                 .refusal = RefusalOf(tournament),
                  .is_away = !news.trouble.ok() || silence > kAnswersWithin,
                  .away_seconds = std::chrono::duration<double>(silence).count(),
                  .away_why = std::string(news.trouble.message()),
@@ -268,6 +275,13 @@ class PlainDisplay : public Display {
       std::fprintf(stderr, "%s\n", absl::StrFormat("paused (triarch resume %d)", id).c_str());
     }
     was_paused_ = is_paused;
+    // Once: it is forgotten and said again with each attempt of the worker.
+    const std::string refusal = RefusalOf(news.now.tournament());
+    if (!refusal.empty() && refusal != refusal_) {
+      progress_.Clear();
+      std::fprintf(stderr, "%s\n", refusal.c_str());
+      refusal_ = refusal;
+    }
     if (news.answers > 0 && news.trouble.ok()) {
       progress_.Update(FiguresOf(news.now), Clock::now());
     }
@@ -281,6 +295,7 @@ class PlainDisplay : public Display {
   ProgressLine progress_{stderr, TerminalColumns(stderr), Clock::now()};
   TroubleLog trouble_;
   bool was_paused_ = false;
+  std::string refusal_;  // that was told
 };
 
 // A JSON object a line, for each answer.

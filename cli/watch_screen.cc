@@ -36,6 +36,13 @@ std::string BarLine(const ProgressFigures& figures, size_t width) {
   return "[" + std::string(full, '#') + std::string(room - full, '-') + "]  " + text;
 }
 
+// What others have written, fit for a terminal.
+std::string OneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  return text;
+}
+
 std::string WorkersText(const WatchView& view) {
   if (view.workers == 0) return "no workers";
   return absl::StrFormat("%d %s, %d of %d slots busy", view.workers,
@@ -47,19 +54,25 @@ std::string StateLine(const WatchView& view) {
     std::string text =
         absl::StrFormat("no coordinator for %s, asking on", ClockText(view.away_seconds));
     if (!view.away_why.empty()) text += ": " + view.away_why;
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
-    return text;
+    return OneLine(std::move(text));
   }
   std::string text = view.state;
   if (view.state == "paused") {
     text += absl::StrFormat(" (triarch resume %d)", view.id);
   }
+  if (!view.refusal.empty()) return text + "  " + view.refusal;
   if (const std::string fast = FastText(view.figures); !fast.empty()) text += "  " + fast;
   return text + "  " + WorkersText(view);
 }
 
 }  // namespace
+
+std::string RefusalText(const std::vector<std::string>& refusals) {
+  if (refusals.empty()) return "";
+  std::string text = "no worker can play it: " + refusals[0];
+  if (refusals.size() > 1) text += absl::StrFormat("; %d more", refusals.size() - 1);
+  return OneLine(std::move(text));
+}
 
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
   const size_t width = WidthOf(size);

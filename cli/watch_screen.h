@@ -18,11 +18,16 @@ struct WatchView {
   int64_t workers = 0;  // alive
   int64_t slots = 0;    // theirs
   int64_t busy_slots = 0;
+  std::string refusal;   // why no worker can play it; empty if one may
   bool is_away = false;  // no coordinator can be asked
   double away_seconds = 0;
   std::string away_why;
   std::string standings;  // as `triarch standings` prints them; empty if not known yet
 };
+
+// Why no worker can play a tournament, of the lines for each: "no worker can play it: w1: no
+// python3; 2 more"; empty if there are none.
+std::string RefusalText(const std::vector<std::string>& refusals);
 
 // The bar, how fast it goes or what is the matter, and beneath it the standings; no line as wide as
 // the terminal, and at least one line fewer than it has.

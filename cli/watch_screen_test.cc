@@ -40,6 +40,14 @@ TEST(WatchLinesTest, BarAndStandings) {
                   "2  random  -90   ±12"));
 }
 
+TEST(WatchLinesTest, SayWhyNobodyPlays) {
+  WatchView view = SomeView();
+  view.refusal = RefusalText({"w1: bot mine:\nno python3", "w2: no sandbox"});
+  EXPECT_EQ(WatchBar(view, {.columns = 100, .rows = 24})[1],
+            "active  no worker can play it: w1: bot mine: no python3; 1 more");
+  EXPECT_EQ(RefusalText({}), "");
+}
+
 TEST(WatchLinesTest, AreCutToTheTerminal) {
   EXPECT_THAT(WatchLines(SomeView(), {.columns = 20, .rows = 8}),
               ElementsAre("150/600 games  25% ", "active  15.0 games/", "", "Three: 150 of 600 g",

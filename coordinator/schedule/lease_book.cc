@@ -559,6 +559,22 @@ std::optional<LeaseBook::TournamentView> LeaseBook::View(int64_t tournament, Tim
                         .games_per_second = entry.rate.per_second().value_or(0)};
 }
 
+std::vector<std::string> LeaseBook::RefusalsOf(int64_t tournament, Time now) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end() || found->second.state != TournamentState::kActive) return {};
+  std::vector<std::string> refusals;
+  for (const auto& [name, worker] : workers_) {
+    if (!IsAlive(worker, now) || quarantine_.contains(name)) continue;
+    if (MayServe(worker, tournament, now)) return {};
+    const auto refusal = worker.refusals.find(tournament);
+    const bool has_refused = refusal != worker.refusals.end() && now < refusal->second.until;
+    refusals.push_back(
+        name + ": " +
+        (has_refused ? refusal->second.why : "its build has not the game, or not these bots"));
+  }
+  return refusals;
+}
+
 std::vector<LeaseBook::WorkerView> LeaseBook::Workers(Time now) const {
   std::vector<WorkerView> views;
   for (const auto& [name, entry] : workers_) {

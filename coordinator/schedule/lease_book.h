@@ -109,6 +109,10 @@ class LeaseBook {
   };
   std::optional<TournamentView> View(int64_t tournament, Time now) const;
 
+  // Why no worker that is alive can play it at present, a line for each: "w1: no python3". Empty if
+  // one may, if there is none, and if the tournament is not active.
+  std::vector<std::string> RefusalsOf(int64_t tournament, Time now) const;
+
   struct WorkerView {
     WorkerInfo info;
     bool is_alive;

@@ -76,6 +76,32 @@ TEST_F(LeaseRefusalTest, WhatIsRefusedGoesToOthers) {
   EXPECT_EQ(RefusalsOf("a", 61), "");
 }
 
+TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
+  const std::vector<std::string> none;
+  ASSERT_EQ(Take("a", 0), 7);
+  book_.Refuse({"a", 1}, token_, "no python3", At(1));
+  EXPECT_EQ(book_.RefusalsOf(7, At(1)), none) << "b may";
+  ASSERT_EQ(Take("b", 1), 7);
+  book_.Refuse({"b", 1}, token_, "no sandbox", At(1));
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)),
+            (std::vector<std::string>{"a: no python3", "b: no sandbox"}));
+  EXPECT_EQ(book_.RefusalsOf(8, At(2)), none);
+  EXPECT_EQ(book_.RefusalsOf(9, At(2)), none);
+  ASSERT_TRUE(book_
+                  .Register({.id = {"c", 1},
+                             .slots = 1,
+                             .games = {"three-way"},
+                             .bots = {{.kind = "process", .digest = "x"}},
+                             .build = ""},
+                            At(2))
+                  .ok());
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "c: its build has not the game, or not these bots");
+  ASSERT_EQ(Take("a", 40), 8);
+  EXPECT_EQ(book_.RefusalsOf(7, At(61)), none) << "a is tried again";
+  ASSERT_TRUE(book_.SetState(7, TournamentState::kPaused).ok());
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)), none);
+}
+
 TEST_F(LeaseRefusalTest, OnlyItsHolderRefusesALease) {
   ASSERT_EQ(Take("a", 0), 7);
   book_.Refuse({"b", 1}, token_, "not its own", At(1));

@@ -491,7 +491,8 @@ TournamentStatus Coordinator::StatusOf(const Entry& entry) const {
                           .created = entry.stored.created,
                           .plies = entry.plies,
                           .plies_per_second = entry.plies_per_second,
-                          .leaderboard = entry.points};
+                          .leaderboard = entry.points,
+                          .refusals = book_.RefusalsOf(entry.stored.id, Clock::now())};
   if (const auto view = book_.View(entry.stored.id, Clock::now())) {
     status.state = view->state;
     status.open = view->open;

@@ -50,6 +50,7 @@ struct TournamentStatus {
     double points = 0;  // placement points
   };
   std::vector<BotPoints> leaderboard;  // by points a game
+  std::vector<std::string> refusals;   // as LeaseBook::RefusalsOf
 };
 
 // The coordinator: tournaments go in, leases go out, reports come back, are replayed and recorded.

@@ -32,6 +32,7 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_games_per_second(status.games_per_second);
   wire->set_plies_per_second(status.plies_per_second);
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
+  for (const std::string& refusal : status.refusals) wire->add_refusals(refusal);
 }
 
 void ToWire(const LeaseBook::WorkerView& view, v1::Worker* wire) {
@@ -59,24 +60,14 @@ absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 template <class F>
 grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext* context,
                                                     std::string_view method, Where where, F work) {
-  const auto call = std::make_shared<Call>(context, method, metrics_);
-  const absl::Status status = CheckAccess(*access_, Access::Role::kOperator, context);
-  if (!status.ok()) {
-    call->Finish(status);
-  } else if (where == Where::kHere) {
-    call->Finish(work());
-  } else {
-    auto task = [context, call, work] {
-      // Whoever gave up is not worked for.
-      call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up") : work());
-    };
-    if (where == Where::kChange) {
-      coordinator_->PostChange(std::move(task));
-    } else {
-      coordinator_->PostRead(std::move(task));
-    }
+  Post post;
+  if (where == Where::kChange) {
+    post = [this](std::function<void()> task) { coordinator_->PostChange(std::move(task)); };
+  } else if (where == Where::kRead) {
+    post = [this](std::function<void()> task) { coordinator_->PostRead(std::move(task)); };
   }
-  return call->reactor();
+  return AnswerCall(context, method, *access_, {Access::Role::kOperator}, metrics_, post,
+                    [work](Access::Role) { return work(); });
 }
 
 grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext* context,
