@@ -23,26 +23,26 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-}  // namespace
-
-std::string Position::MoveToString(Move move) const {
-  std::string text = move.from().ToString() + "-" + move.to().ToString();
-  if (move.promotion() != PieceType::kPawn) text += {'=', PromotionLetter(move.promotion())};
-  return text;
-}
-
-std::string Position::MoveToTpgn(Move move) const {
-  const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(move.to());
-  // In place: a tournament writes millions of moves a second.
+// In place: a tournament writes millions of moves a second.
+std::string WriteMove(Move move, char dash) {
   char text[2 * Cell::kNameMax + 3];
   size_t size = move.from().Write(text);
-  text[size++] = is_capture ? 'x' : '-';
+  text[size++] = dash;
   size += move.to().Write(text + size);
   if (move.promotion() != PieceType::kPawn) {
     text[size++] = '=';
     text[size++] = PromotionLetter(move.promotion());
   }
   return {text, size};
+}
+
+}  // namespace
+
+std::string Position::MoveToString(Move move) const { return WriteMove(move, '-'); }
+
+std::string Position::MoveToTpgn(Move move) const {
+  const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(move.to());
+  return WriteMove(move, is_capture ? 'x' : '-');
 }
 
 absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {

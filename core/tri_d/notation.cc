@@ -438,18 +438,33 @@ std::optional<int> PlaceOn(ColumnSet board_columns, Column column) {
   return std::popcount(board_columns & (ColumnBit(column) - 1));
 }
 
+// Names are written in place, since they are for all legal moves of a process bot's turn: what is
+// behind the name comes back.
+char* WritePin(Pin pin, char* text) {
+  *text++ = pin.is_king_side() ? 'K' : 'Q';
+  *text++ = 'L';
+  *text++ = static_cast<char>('0' + pin.number());
+  return text;
+}
+
+constexpr size_t kCellNameMax = 5;  // "a3QL3"
+
+char* WriteCell(const Layout& layout, Cell cell, char* text) {
+  const Column column = layout.ColumnOf(cell);
+  *text++ = kFileLetters[static_cast<size_t>(FileOf(column))];
+  *text++ = static_cast<char>('0' + RankOf(column));
+  if (!cell.is_main()) {
+    return WritePin(layout.pins[static_cast<size_t>(cell.attack_board())], text);
+  }
+  *text++ = kBoardNames[static_cast<size_t>(cell.board())].front();  // of one letter, all three
+  return text;
+}
+
 }  // namespace
 
 std::string Position::CellName(Cell cell) const {
-  const Column column = layout_.ColumnOf(cell);
-  std::string name = {kFileLetters[static_cast<size_t>(FileOf(column))],
-                      static_cast<char>('0' + RankOf(column))};
-  if (cell.is_main()) {
-    name += kBoardNames[static_cast<size_t>(cell.board())];
-  } else {
-    name += layout_.pins[static_cast<size_t>(cell.attack_board())].ToString();
-  }
-  return name;
+  char text[kCellNameMax];
+  return {text, WriteCell(layout_, cell, text)};
 }
 
 std::optional<Cell> Position::FindCell(std::string_view name) const {
@@ -483,29 +498,34 @@ bool Position::IsCell(std::string_view text) {
 }
 
 std::string Position::MoveToString(Move move) const {
-  std::string text;
+  char text[2 * kCellNameMax + 3];
+  char* end = text;
   switch (move.kind()) {
     case MoveKind::kNormal:
     case MoveKind::kDoubleStep:
     case MoveKind::kEnPassant:
-      text = CellName(move.from()) + "-" + CellName(move.to());
+      end = WriteCell(layout_, move.from(), end);
+      *end++ = '-';
+      end = WriteCell(layout_, move.to(), end);
       break;
     case MoveKind::kCastleShort:
       return "0-0";
     case MoveKind::kCastleLong:
       return "0-0-0";
     case MoveKind::kBoard:
-      text =
-          layout_.pins[static_cast<size_t>(move.board())].ToString() + "-" + move.pin().ToString();
+      end = WritePin(layout_.pins[static_cast<size_t>(move.board())], end);
+      *end++ = '-';
+      end = WritePin(move.pin(), end);
       break;
     case MoveKind::kFreed:
-      text = CellName(move.to());
+      end = WriteCell(layout_, move.to(), end);
       break;
   }
   if (move.promotion() != PieceType::kPawn) {
-    text += {'=', kTypeLetters[static_cast<size_t>(move.promotion())]};
+    *end++ = '=';
+    *end++ = kTypeLetters[static_cast<size_t>(move.promotion())];
   }
-  return text;
+  return {text, end};
 }
 
 absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {

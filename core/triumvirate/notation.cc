@@ -25,6 +25,19 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
+// In place: a tournament writes millions of moves a second.
+std::string WriteMove(Move move, char dash) {
+  char text[2 * Cell::kNameMax + 3];
+  size_t size = move.from().Write(text);
+  text[size++] = dash;
+  size += move.to().Write(text + size);
+  if (move.kind() == MoveKind::kPromotion) {
+    text[size++] = '=';
+    text[size++] = Letter(move.promotion());
+  }
+  return {text, size};
+}
+
 }  // namespace
 
 std::span<const std::string_view> Position::Starts() {
@@ -32,11 +45,7 @@ std::span<const std::string_view> Position::Starts() {
   return kStarts;
 }
 
-std::string Position::MoveToString(Move move) const {
-  std::string text = move.from().ToString() + "-" + move.to().ToString();
-  if (move.kind() == MoveKind::kPromotion) text += {'=', Letter(move.promotion())};
-  return text;
-}
+std::string Position::MoveToString(Move move) const { return WriteMove(move, '-'); }
 
 std::string Position::MoveToTpgn(Move move) const {
   const Cell from = move.from();
@@ -47,16 +56,7 @@ std::string Position::MoveToTpgn(Move move) const {
     return is_short ? "O-O" : "O-O-O";
   }
   const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(to);
-  // In place: a tournament writes millions of moves a second.
-  char text[2 * Cell::kNameMax + 3];
-  size_t size = from.Write(text);
-  text[size++] = is_capture ? 'x' : '-';
-  size += to.Write(text + size);
-  if (move.kind() == MoveKind::kPromotion) {
-    text[size++] = '=';
-    text[size++] = Letter(move.promotion());
-  }
-  return {text, size};
+  return WriteMove(move, is_capture ? 'x' : '-');
 }
 
 absl::StatusOr<Move> Position::ParseMove(std::string_view text) const {
