@@ -1,5 +1,6 @@
 #include "core/record/played_game.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -11,8 +12,16 @@
 namespace triarch {
 namespace {
 
-// Most games fit; a longer one grows its list once or twice.
-constexpr size_t kEventsExpected = 512;
+// By so many or by half the list of a game grows: twice as many as before would be much room for
+// nothing in each of the many games that a worker may have in play.
+constexpr size_t kEventsMore = 128;
+
+RecordedEvent& Append(std::vector<RecordedEvent>* events) {
+  if (events->size() == events->capacity()) {
+    events->reserve(events->size() + std::max(kEventsMore, events->size() / 2));
+  }
+  return events->emplace_back();
+}
 
 template <Position P>
 size_t CountSurvivors(const P& position) {
@@ -58,7 +67,6 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   }
   record.draws = spec.draws;
   record.insufficient_material = spec.insufficient_material;
-  record.events.reserve(kEventsExpected);
   return record;
 }
 
@@ -106,7 +114,7 @@ absl::Status PlayedGame::PlayOpening(const std::vector<std::string>& opening) {
 
 RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
                                 const std::optional<PerSeat<double>>& eval) {
-  RecordedEvent& event = record_.events.emplace_back();
+  RecordedEvent& event = Append(&record_.events);
   PlayRecorded(moves, number, &state_, &event);
   event.eval = eval;
   ++record_.plies;
@@ -144,7 +152,7 @@ GameRecord PlayedGame::TakeRecord() && {
 }
 
 RecordedEvent& PlayedGame::AddEvent(RecordedEvent::Kind kind, Seat seat) {
-  RecordedEvent& event = record_.events.emplace_back();
+  RecordedEvent& event = Append(&record_.events);
   event.kind = kind;
   event.seat = seat;
   return event;
