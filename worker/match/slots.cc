@@ -4,6 +4,7 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <system_error>
@@ -80,9 +81,12 @@ void Slots::OnError(std::function<void()> f) {
 // never too few of them: whoever waits for a thread has a slot without one.
 
 void Slots::WakeOrStart() {
-  const size_t wanted = called_.size() + (is_game_wanted() ? 1 : 0);
+  static const size_t kProcessors = std::max(1u, std::thread::hardware_concurrency());
+  const size_t wanted = turns_.size() + ended_.size() + (is_game_wanted() ? 1 : 0);
   if (wanted == 0) return;
-  if (waiting_ >= wanted) {
+  // Threads that are not away come back in a moment, which is soon enough but for a turn.
+  const bool are_enough = turns_.empty() && threads_.size() - away_ >= kProcessors;
+  if (waiting_ >= wanted || are_enough) {
     called_for_.NotifyOne();
   } else if (threads_.size() < slots_.size()) {
     try {
@@ -106,6 +110,24 @@ void Slots::StopAsking(Slot& slot) {
   slot.is_asking = false;
 }
 
+class Slots::Away {
+ public:
+  explicit Away(Slots& slots) : slots_(slots) {
+    MutexLock lock(&slots_.mutex_);
+    ++slots_.away_;
+    slots_.WakeOrStart();
+  }
+  ~Away() {
+    MutexLock lock(&slots_.mutex_);
+    --slots_.away_;
+  }
+  Away(const Away&) = delete;
+  Away& operator=(const Away&) = delete;
+
+ private:
+  Slots& slots_;
+};
+
 bool Slots::is_game_wanted() const { return !free_.empty() && asking_ == 0; }
 
 void Slots::Serve() {
@@ -124,9 +146,9 @@ Slots::Slot* Slots::TakeSlot() {
   MutexLock lock(&mutex_);
   while (retired_ < slots_.size()) {
     Slot* slot = nullptr;
-    if (!called_.empty()) {
-      slot = called_.front();
-      called_.pop_front();
+    if (std::deque<Slot*>& called = turns_.empty() ? ended_ : turns_; !called.empty()) {
+      slot = called.front();
+      called.pop_front();
     } else if (is_game_wanted()) {
       slot = free_.back();
       free_.pop_back();
@@ -144,10 +166,21 @@ Slots::Slot* Slots::TakeSlot() {
   return nullptr;
 }
 
-void Slots::CallThread(Slot& slot, std::function<absl::Status()> next) {
+void Slots::CallForTurn(Slot& slot) {
   MutexLock lock(&mutex_);
-  slot.next = std::move(next);
-  called_.push_back(&slot);
+  slot.next = [this, &slot] {
+    const Away away(*this);
+    slot.game->Think();
+    return absl::OkStatus();
+  };
+  turns_.push_back(&slot);
+  WakeOrStart();
+}
+
+void Slots::CallForEnd(Slot& slot) {
+  MutexLock lock(&mutex_);
+  slot.next = [this, &slot] { return GoOn(slot); };
+  ended_.push_back(&slot);
   WakeOrStart();
 }
 
@@ -164,7 +197,11 @@ void Slots::Retire(Slot& slot, const absl::Status& status) {
 
 absl::Status Slots::PlayGames(Slot& slot) {
   while (true) {
-    std::optional<Job> job = source_();
+    std::optional<Job> job;
+    {
+      const Away away(*this);
+      job = source_();
+    }
     {
       MutexLock lock(&mutex_);
       slot.stop.store(is_ending_, std::memory_order_relaxed);
@@ -197,8 +234,8 @@ absl::StatusOr<bool> Slots::PlayOne(Slot& slot) {
       // This thread has its game; another one may ask for the next.
       MutexLock lock(&mutex_);
       StopAsking(slot);
-      WakeOrStart();
     }
+    const Away away(*this);
     record = PlayGame(spec, *players, slot.stop);
   }
   RETURN_IF_ERROR(HandIn(slot, std::move(record)));
@@ -231,26 +268,11 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
   ASSIGN_OR_RETURN(EventLoop* const loop_or, Loop());
   EventLoop& loop = *loop_or;
   // The game is still on the stack when it says that it has ended.
-  const auto hand_in = [this, &slot]() -> absl::Status {
-    RETURN_IF_ERROR(HandIn(slot, slot.game->TakeRecord()));
-    {
-      MutexLock lock(&mutex_);
-      StartAsking(slot);
-    }
-    return PlayGames(slot);
-  };
   auto game = std::make_unique<LoopGame>(
       slot.job->spec, players, slot.stop, loop, std::chrono::steady_clock::now,
       LoopGame::Hooks{
-          .think =
-              [this, &slot] {
-                CallThread(slot, [&slot] {
-                  slot.game->Think();
-                  return absl::OkStatus();
-                });
-              },
-          .end = [this, &slot, &loop,
-                  hand_in] { loop.Post([this, &slot, hand_in] { CallThread(slot, hand_in); }); }});
+          .think = [this, &slot] { CallForTurn(slot); },
+          .end = [this, &slot, &loop] { loop.Post([this, &slot] { CallForEnd(slot); }); }});
   RETURN_IF_ERROR(game->Begin());
   MutexLock lock(&mutex_);
   StopAsking(slot);
@@ -259,6 +281,19 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
   if (is_ending_) slot.stop.store(true, std::memory_order_relaxed);
   loop.Post([game = slot.game.get()] { game->Start(); });
   return absl::OkStatus();
+}
+
+absl::Status Slots::GoOn(Slot& slot) {
+  RETURN_IF_ERROR(HandIn(slot, slot.game->TakeRecord()));
+  {
+    MutexLock lock(&mutex_);
+    if (asking_ > 0) {  // that thread comes for this slot too
+      free_.push_back(&slot);
+      return absl::OkStatus();
+    }
+    StartAsking(slot);
+  }
+  return PlayGames(slot);
 }
 
 absl::StatusOr<EventLoop*> Slots::Loop() {

@@ -35,7 +35,9 @@ struct Job {
 //
 // A slot has players of its own. A game whose players all answer at once is played by a thread; the
 // others are played by one event loop, and threads only take the turns of those of their players
-// that answer at once. Threads are started when they are needed, never more than there are slots.
+// that answer at once. Threads are started when they are needed, never more than there are slots,
+// and for what takes only a moment (to begin a game of the loop, to hand one in) no more than there
+// are processors.
 class Slots {
  public:
   // The next game; waits for one. Nothing: there will be no more, and the slot ends. Called for
@@ -86,12 +88,15 @@ class Slots {
   // other thread comes to ask.
   void StartAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StopAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // While it lives, its thread may be long: others see to what there is to do.
+  class Away;
   bool is_game_wanted() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Serve() ABSL_LOCKS_EXCLUDED(mutex_);
   // With its `next` set; null when all slots have ended. Waits.
   Slot* TakeSlot() ABSL_LOCKS_EXCLUDED(mutex_);
-  // From the loop: some thread is to do this.
-  void CallThread(Slot& slot, std::function<absl::Status()> next) ABSL_LOCKS_EXCLUDED(mutex_);
+  // From the loop: some thread is to take a turn, or to do what is left after a game.
+  void CallForTurn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
+  void CallForEnd(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   // There are no more games for a slot, or it failed.
   void Retire(Slot& slot, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
   void Fail(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -103,6 +108,8 @@ class Slots {
   // False if it goes on in the loop.
   absl::StatusOr<bool> PlayOne(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status BeginInLoop(Slot& slot, const PerSeat<Player*>& players) ABSL_LOCKS_EXCLUDED(mutex_);
+  // A game of the loop has ended: the slot goes on with the next one.
+  absl::Status GoOn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>> record)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void AbandonGame(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -119,11 +126,14 @@ class Slots {
   absl::Status failure_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> on_error_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::deque<Slot*> called_ ABSL_GUARDED_BY(mutex_);  // that need a thread
-  std::vector<Slot*> free_ ABSL_GUARDED_BY(mutex_);   // that need a game
-  int64_t asking_ ABSL_GUARDED_BY(mutex_) = 0;        // threads that ask for a game
-  size_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;        // threads with nothing to do
-  size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;        // slots for which there are no more games
+  // Slots that need a thread: for a turn (its player's clock may run), after a game, for a game.
+  std::deque<Slot*> turns_ ABSL_GUARDED_BY(mutex_);
+  std::deque<Slot*> ended_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Slot*> free_ ABSL_GUARDED_BY(mutex_);
+  int64_t asking_ ABSL_GUARDED_BY(mutex_) = 0;  // threads that ask for a game
+  size_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;  // threads with nothing to do
+  size_t away_ ABSL_GUARDED_BY(mutex_) = 0;     // threads that may be long
+  size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;  // slots for which there are no more games
 
   std::unique_ptr<EventLoop> loop_;  // made with mutex_ held, when it is first needed
   std::deque<Slot> slots_;           // made once; threads keep references

@@ -336,6 +336,32 @@ TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
   EXPECT_THAT(table.records(), SizeIs(2));
 }
 
+// Each game that has ended would have a thread of its own, if it were not soon the turn of one that
+// there is.
+TEST(SlotsTest, ManyLateGamesNeedFewThreads) {
+  constexpr int64_t kSlots = 60;
+  const Slots::Source games = Games(4 * kSlots);
+  std::atomic<int64_t> ended = 0;
+  Mutex mutex;
+  std::set<std::thread::id> threads;
+  Slots slots(
+      kSlots,
+      [&]() -> std::optional<Job> {
+        std::optional<Job> job = games();
+        if (!job) ++ended;
+        return job;
+      },
+      [&](const Job&, const std::optional<GameRecord>&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        MutexLock lock(&mutex);
+        threads.insert(std::this_thread::get_id());
+      },
+      MakeLate);
+  while (ended < kSlots) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  MutexLock lock(&mutex);
+  EXPECT_LE(threads.size(), std::thread::hardware_concurrency() + 2);
+}
+
 TEST(SlotsTest, ALateSlotThatFailsLeavesTheOthers) {
   const PlayerMaker maker = [](const GameInfo& game,
                                const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
