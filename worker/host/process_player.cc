@@ -27,6 +27,7 @@ constexpr milliseconds kMoment{100};
 constexpr nanoseconds kLook = milliseconds(2);  // at what a bot has used of its processor time
 constexpr int kPatience = 10;  // so much longer than its processor time may a turn take
 constexpr size_t kErrorsKept = 4 << 10;
+constexpr int kTurnsUnexpected = 7;  // after one in which the answer was not there at once
 
 // A bot that has closed its input is no reason to end the worker.
 void IgnoreBrokenPipes() {
@@ -148,12 +149,22 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   }
   legal_.clear();
   legal_ends_.clear();
-  for (size_t i = 0; session_->wants_legal_moves() && i < moves.size(); ++i) {
-    legal_ += ' ';
-    legal_ += state.MoveToString(moves, i);
-    legal_ends_.push_back(legal_.size());
+  if (session_->wants_legal_moves()) {
+    state.Visit([&]<class P>(const GameState<P>& game) {
+      for (const typename P::Move move : moves.As<P>()) {
+        legal_ += ' ';
+        legal_ += game.position().MoveToString(move);
+        legal_ends_.push_back(static_cast<uint16_t>(legal_.size()));
+      }
+    });
   }
   Ask(Step::kMove, session_->Go(limits, legal_));
+  // Where they share a processor, a fast bot has answered before the write has returned.
+  if (turns_unexpected_ > 0) {
+    --turns_unexpected_;
+  } else if (wires_->output.is_on()) {
+    wires_->output.Expect();
+  }
 }
 
 void ProcessPlayer::EndGame() {
@@ -201,7 +212,8 @@ void ProcessPlayer::StopWires() {
 void ProcessPlayer::Ask(Step step, std::string lines) {
   step_ = step;
   error_bytes_ = 0;
-  unwritten_ += lines;
+  // Nearly always the last ones are written, and these need not be copied.
+  unwritten_.empty() ? unwritten_ = std::move(lines) : unwritten_ += lines;
   Write();
 }
 
@@ -220,7 +232,6 @@ void ProcessPlayer::GoOn() {
       // To start and to get ready is not charged.
       NoteCpuAtBegin();
       step_ = Step::kNothing;
-      wires_->timer.Clear();
       return std::exchange(on_begun_, nullptr)(true);
     case Step::kMove: {
       absl::Status fault;
@@ -228,7 +239,6 @@ void ProcessPlayer::GoOn() {
       if (fault.ok() && turn_.charges_cpu) fault = Charge(&decision);
       if (!fault.ok()) return Fault(fault);
       step_ = Step::kNothing;
-      wires_->timer.Clear();
       return std::exchange(on_decision_, nullptr)(decision);
     }
   }
@@ -297,6 +307,7 @@ void ProcessPlayer::OnTimer() {
     return Forfeit();
   }
   if (is_closed_) return Fault(absl::InternalError("it closed its output"));
+  if (step_ == Step::kNothing) return;  // it has answered
   const bool is_over = Clock::now() >= patience_;
   if (step_ != Step::kMove) {
     if (is_over) Fault(absl::DeadlineExceededError("it did not answer in time"));
@@ -331,7 +342,9 @@ absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
 void ProcessPlayer::Write() {
   while (!unwritten_.empty()) {
     const ssize_t count = write(process_->input(), unwritten_.data(), unwritten_.size());
-    if (count >= 0) {
+    if (static_cast<size_t>(count) == unwritten_.size()) {
+      unwritten_ = {};  // kilobytes, which a game has many turns to wait for
+    } else if (count >= 0) {
       unwritten_.erase(0, static_cast<size_t>(count));
     } else if (errno == EAGAIN) {
       if (!wires_->input.is_on()) wires_->input.Start(process_->input());
@@ -344,7 +357,9 @@ void ProcessPlayer::Write() {
   wires_->input.Stop();
 }
 
-void ProcessPlayer::OnOutput() { ReadOutput(); }
+void ProcessPlayer::OnOutput() {
+  if (!ReadOutput()) turns_unexpected_ = kTurnsUnexpected;
+}
 
 bool ProcessPlayer::ReadOutput() {
   std::array<char, 16 << 10> bytes;

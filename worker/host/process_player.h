@@ -107,7 +107,8 @@ class ProcessPlayer final : public AsyncPlayer {
   uint64_t seed_ = 0;
   Turn turn_;
   std::string legal_;                        // the moves that it is told, each after a space
-  std::vector<size_t> legal_ends_;           // in that, by number
+  std::vector<uint16_t> legal_ends_;         // in that, by number
+  int turns_unexpected_ = 0;                 // until an answer is expected at once
   Clock::time_point patience_;               // until when an answer is waited for
   std::chrono::nanoseconds cpu_charged_{0};  // of the process, in earlier turns or before
   std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // of the game

@@ -17,6 +17,10 @@ namespace triarch {
 struct EventLoop::Parts {
   struct ev_loop* loop = nullptr;
   ev_async bell = {};
+  ev_prepare prepare = {};                                  // before each wait
+  std::vector<const std::function<void()>*> expected = {};  // of the watches that expect
+
+  void CallExpected();
 };
 
 EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
@@ -27,9 +31,15 @@ EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
   });
   parts_->bell.data = this;
   ev_async_start(parts_->loop, &parts_->bell);
+  ev_prepare_init(&parts_->prepare, [](struct ev_loop*, ev_prepare* prepare, int) {
+    static_cast<Parts*>(prepare->data)->CallExpected();
+  });
+  parts_->prepare.data = parts_.get();
+  ev_prepare_start(parts_->loop, &parts_->prepare);
 }
 
 EventLoop::~EventLoop() {
+  ev_prepare_stop(parts_->loop, &parts_->prepare);
   ev_async_stop(parts_->loop, &parts_->bell);
   ev_loop_destroy(parts_->loop);
 }
@@ -60,14 +70,14 @@ void EventLoop::Stop() {
 // ---- Descriptors.
 
 struct EventLoop::Watch::Parts {
-  struct ev_loop* loop;
+  EventLoop::Parts* loop;
   std::function<void()> ready;
   int events;
   ev_io io = {};
 };
 
 EventLoop::Watch::Watch(EventLoop& loop, For what, std::function<void()> ready)
-    : parts_(new Parts{.loop = loop.parts_->loop,
+    : parts_(new Parts{.loop = loop.parts_.get(),
                        .ready = std::move(ready),
                        .events = what == For::kReading ? EV_READ : EV_WRITE}) {
   ev_init(&parts_->io,
@@ -80,12 +90,31 @@ EventLoop::Watch::~Watch() { Stop(); }
 void EventLoop::Watch::Start(int fd) {
   DCHECK(!is_on());
   ev_io_set(&parts_->io, fd, parts_->events);
-  ev_io_start(parts_->loop, &parts_->io);
+  ev_io_start(parts_->loop->loop, &parts_->io);
 }
 
-void EventLoop::Watch::Stop() { ev_io_stop(parts_->loop, &parts_->io); }
+void EventLoop::Watch::Stop() {
+  if (!is_on()) return;
+  ev_io_stop(parts_->loop->loop, &parts_->io);
+  std::erase(parts_->loop->expected, &parts_->ready);
+}
 
 bool EventLoop::Watch::is_on() const { return ev_is_active(&parts_->io) != 0; }
+
+void EventLoop::Watch::Expect() {
+  DCHECK(is_on());
+  parts_->loop->expected.push_back(&parts_->ready);
+}
+
+// One that is called may expect again; those that wait for something else have their turn too.
+void EventLoop::Parts::CallExpected() {
+  constexpr int kCallsMax = 64;
+  for (int i = 0; i < kCallsMax && !expected.empty(); ++i) {
+    const std::function<void()>& ready = *expected.back();
+    expected.pop_back();
+    ready();
+  }
+}
 
 // ---- Timers.
 
@@ -96,10 +125,12 @@ struct EventLoop::Timer::Parts {
   struct ev_loop* loop;
   std::function<void()> due;
   Clock::time_point time = {};
+  Clock::time_point armed_for = {};  // while the timer of libev is on; not after `time`
   ev_timer timer = {};
 
   // Seconds until then.
   double Arm() {
+    armed_for = time;
     const double left = std::chrono::duration<double>(time - Clock::now()).count();
     timer.repeat = std::max(left, kSoon);
     ev_timer_again(loop, &timer);
@@ -123,6 +154,8 @@ EventLoop::Timer::~Timer() { Clear(); }
 
 void EventLoop::Timer::Set(Clock::time_point time) {
   parts_->time = time;
+  // One that is moved back, as most are, is armed anew when it would have come.
+  if (ev_is_active(&parts_->timer) && parts_->armed_for <= time) return;
   parts_->Arm();
 }
 

@@ -47,6 +47,9 @@ class EventLoop {
     void Start(int fd);
     void Stop();
     bool is_on() const;
+    // Calls `ready` once before the loop waits again (unless very many are called so), whether or
+    // not there is something to be had: where there is, the wait is spared. Requires: it is on.
+    void Expect();
 
    private:
     struct Parts;
@@ -61,6 +64,7 @@ class EventLoop {
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
 
+    // Moves it if it is set; to a later time costs next to nothing.
     void Set(Clock::time_point time);
     void Clear();
 

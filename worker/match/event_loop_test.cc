@@ -98,6 +98,34 @@ TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotCalled) {
   EXPECT_FALSE(is_called);
 }
 
+TEST_F(EventLoopTest, AnExpectedWatchIsCalledBeforeTheWait) {
+  int calls = 0;
+  Watch watch(loop_, Watch::For::kReading, [&] {
+    // Nothing is ever sent.
+    if (++calls < 3) return watch.Expect();
+    loop_.Stop();
+  });
+  watch.Start(pipe_[0]);
+  watch.Expect();
+  EventLoop::Timer end(loop_, [&] { ADD_FAILURE() << "it waited after " << calls; });
+  end.Set(Clock::now() + std::chrono::seconds(10));
+  loop_.Run();
+  EXPECT_EQ(calls, 3);
+}
+
+TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotExpected) {
+  bool is_called = false;
+  std::optional<Watch> stopped;
+  stopped.emplace(loop_, Watch::For::kReading, [&] { is_called = true; });
+  stopped->Start(pipe_[0]);
+  stopped->Expect();
+  stopped.reset();
+  EventLoop::Timer end(loop_, [&] { loop_.Stop(); });
+  end.Set(Clock::now() + milliseconds(5));
+  loop_.Run();
+  EXPECT_FALSE(is_called);
+}
+
 // Both are ready at a time; the one that is called first destroys the other.
 TEST_F(EventLoopTest, WhatIsCalledMayDestroyWhatIsReadyToo) {
   std::optional<Watch> first;
@@ -140,6 +168,20 @@ TEST_F(EventLoopTest, TimersComeInTheirOrderAndNeverEarly) {
   loop_.Run();
   EXPECT_THAT(order, ElementsAre(1, 2));
   EXPECT_GE(*due, start + milliseconds(20));
+}
+
+TEST_F(EventLoopTest, ATimerThatIsMovedBackComesThen) {
+  const Clock::time_point start = Clock::now();
+  Clock::time_point due;
+  EventLoop::Timer timer(loop_, [&] {
+    due = Clock::now();
+    loop_.Stop();
+  });
+  timer.Set(start + milliseconds(1));
+  timer.Set(start + milliseconds(20));
+  loop_.Run();
+  EXPECT_GE(due, start + milliseconds(20));
+  EXPECT_LE(due, start + std::chrono::seconds(5));
 }
 
 TEST_F(EventLoopTest, ATimerIsMovedAndCallsOnce) {
