@@ -41,6 +41,9 @@ class MoveGenerator {
   // Whether a capture en passant is legal.
   bool HasEnPassant() const;
 
+  // The pawns whose target is the sector that they stand in: Position::pawn_target of all at once.
+  static CellSet HomewardPawns(const Position& position) { return position.homeward_; }
+
  private:
   // Pieces by how they attack.
   struct Attackers {

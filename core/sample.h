@@ -1,0 +1,41 @@
+#ifndef TRIARCH_CORE_SAMPLE_H_
+#define TRIARCH_CORE_SAMPLE_H_
+
+#include <concepts>
+#include <cstdint>
+
+#include "core/games.h"
+#include "core/three_way/sample.h"
+#include "core/tri_d/sample.h"
+#include "core/triumvirate/sample.h"
+
+// Positions and moves of any game as self-play data has them (core/game/sample.h).
+namespace triarch {
+
+// What each of the games satisfies.
+template <class P>
+concept SampledPosition = Position<P> &&
+    requires(const P position, const typename P::Move move, uint8_t* bytes) {
+  { SampleShape<P>::kCells } -> std::convertible_to<int>;
+  { SampleShape<P>::kPolicySize } -> std::convertible_to<int>;
+  { PolicyIndex(move) } -> std::same_as<int>;
+  { PackPosition(position, bytes, bytes) } -> std::same_as<void>;
+};
+
+// What no game goes beyond. In a game's list of moves a seat that leaves stands as 0xff00 + seat,
+// so policy indices stay below.
+inline constexpr int kSampleCellsMax = 96;
+inline constexpr int kPolicySizeMax = 65000;
+
+// The shape of every game: an entry for each of the list.
+template <SampledPosition... Ps>
+consteval bool AllFit(const GameList<Ps...>&) {
+  return ((SampleShape<Ps>::kCells <= kSampleCellsMax &&
+           SampleShape<Ps>::kPolicySize <= kPolicySizeMax) &&
+          ...);
+}
+static_assert(AllFit(Games()));
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_SAMPLE_H_
