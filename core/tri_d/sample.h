@@ -10,10 +10,10 @@
 namespace triarch::tri_d {
 
 inline constexpr int kSampleCells = kCells;
-// kind · 64² + from · 64 + to, kind by PromotionKind, for what pieces do: castling is the king's
-// move, a freed pawn's promotion goes from its cell to the same. Behind these
-// kBoardMovesBegin + kind · 48 + board · 12 + pin for the attack boards, the kind by the pawn that
-// promotes with the move.
+// kind · 64² + from · 64 + to, kind by PromotionKind, for what pieces do: castling goes from the
+// king's cell to the rook's, as its own cell may be a step away; a freed pawn's promotion goes from
+// its cell to the same. Behind these kBoardMovesBegin + kind · 48 + board · 12 + pin for the attack
+// boards, the kind by the pawn that promotes with the move.
 inline constexpr int kBoardMovesBegin = kPromotionKinds * kCells * kCells;
 inline constexpr int kPolicySize = kBoardMovesBegin + kPromotionKinds * kAttackBoards * kPins;
 
@@ -22,7 +22,9 @@ constexpr int PolicyIndex(Move move) {
   if (move.kind() == MoveKind::kBoard) {
     return kBoardMovesBegin + (kind * kAttackBoards + move.board()) * kPins + move.pin().index();
   }
-  return (kind * kCells + move.from().index()) * kCells + move.to().index();
+  // The rook of long castling stands beside the cell where the king goes, z0 beside a0.
+  const int to = move.to().index() ^ (move.kind() == MoveKind::kCastleLong ? 1 : 0);
+  return (kind * kCells + move.from().index()) * kCells + to;
 }
 
 // Writes kSampleCells and kSampleState bytes. Positions of running games with equal bytes have the
