@@ -1,5 +1,6 @@
 #include <benchmark/benchmark.h>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
+#include "core/sample.h"
 
 // `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
 // in the same minute, so that figures of different machines can be put side by side; and the perft
@@ -86,6 +88,43 @@ void BenchPlayouts(benchmark::State& state, const P& start) {
       benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
   state.counters["games"] =
       benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
+}
+
+// What self-play data writes of a position: its bytes, and the index of each of its legal moves.
+// The positions are those of random games, the moves are known.
+template <SampledPosition P>
+void BenchSamples(benchmark::State& state, const P& start) {
+  struct Turn {
+    P position;
+    std::vector<typename P::Move> moves;
+  };
+  std::vector<Turn> turns;
+  for (uint64_t number = 0; turns.size() < 1000; ++number) {
+    Random random(DeriveSeed(2, number));
+    GameState<P> game(start);
+    for (int ply = 0; ply < 100 && !game.outcome(); ++ply) {
+      const auto moves = game.position().LegalMoves();
+      turns.push_back({game.position(), {moves.begin(), moves.end()}});
+      game.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
+    }
+  }
+  std::array<uint8_t, kSampleCellsMax> cells;
+  std::array<uint8_t, kSampleState> bytes;
+  std::vector<uint16_t> indices(kLegalMovesMax);
+  for (auto _ : state) {
+    for (const Turn& turn : turns) {
+      PackPosition(turn.position, cells.data(), bytes.data());
+      for (size_t i = 0; i < turn.moves.size(); ++i) {
+        indices[i] = static_cast<uint16_t>(PolicyIndex(turn.moves[i]));
+      }
+      benchmark::DoNotOptimize(cells.data());
+      benchmark::DoNotOptimize(indices.data());
+      benchmark::ClobberMemory();
+    }
+  }
+  state.counters["samples"] = benchmark::Counter(
+      static_cast<double>(state.iterations()) * static_cast<double>(turns.size()),
+      benchmark::Counter::kIsRate);
 }
 
 TournamentSpec RandomTournament(const GameInfo& game) {
@@ -209,6 +248,7 @@ void Register(const std::vector<std::string>& names) {
   }
   const std::string playouts = game + "/playouts";
   add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
+  add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });
   const std::string tournament = game + "/tournament";
   if (!IsAskedFor(names, tournament)) return;
   benchmark::RegisterBenchmark(tournament.c_str(),
