@@ -23,8 +23,8 @@ struct SourceFile {
 std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
-  for (const char* folder :
-       {"core", "proto", "http", "bundle", "bots", "worker", "coordinator", "cli", "tests"}) {
+  for (const char* folder : {"core", "proto", "http", "bundle", "selfplay", "bots", "worker",
+                             "coordinator", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -61,6 +61,7 @@ IncludeTable MakeAllowed() {
       {"core/schedule", {"core"}},
       {"proto", {"core"}},
       {"bundle", {"core"}},
+      {"selfplay", {"core", "bundle/sha256.h"}},
       {"bots", {"core", "worker/match/player.h"}},
       {"bots/sdk", {}},
       {"worker/host", {"core", "bundle", "bots", "worker/match"}},
@@ -74,8 +75,9 @@ IncludeTable MakeAllowed() {
       {"coordinator/service",
        {"core", "proto", "bundle", "coordinator/schedule", "coordinator/ratings",
         "coordinator/store", "http"}},
-      {"cli", {"core", "proto", "http", "bundle", "bots", "worker", "coordinator"}},
-      {"tests", {"core", "proto", "http", "bundle", "bots", "worker", "coordinator", "cli"}},
+      {"cli", {"core", "proto", "http", "bundle", "selfplay", "bots", "worker", "coordinator"}},
+      {"tests",
+       {"core", "proto", "http", "bundle", "selfplay", "bots", "worker", "coordinator", "cli"}},
   };
   AddGames(&table);
   return table;
@@ -128,7 +130,8 @@ TEST(Tidy, AGameIncludesWhatGamesShareAndNoOtherGame) {
 
 TEST(Tidy, IncludesFollowTheTable) {
   const std::regex include(
-      "#include \"((core|proto|http|bundle|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
+      "#include "
+      "\"((core|proto|http|bundle|selfplay|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
   for (const SourceFile& file : Sources()) {
     // A unit test may use what its folder may not.
     if (file.path.ends_with("_test.cc")) continue;
