@@ -1,0 +1,12 @@
+#include "selfplay/npy.h"
+#include "tests/fuzz/fuzz.h"
+
+// NPY files: what is read has the size it says, and comes back from a header of ours.
+FUZZ_TEXT(text) {
+  const absl::StatusOr<triarch::NpyArray> array = triarch::ReadNpy(text);
+  if (!array.ok()) return;
+  const std::string file = triarch::NpyHeader(array->type, array->shape) + std::string(array->data);
+  const absl::StatusOr<triarch::NpyArray> again = triarch::ReadNpy(file);
+  CHECK(again.ok() && again->type == array->type);
+  CHECK(again->shape == array->shape && again->data == array->data);
+}

@@ -1,0 +1,16 @@
+#include "selfplay/manifest.h"
+#include "tests/fuzz/fuzz.h"
+
+// Manifests: a fault is one line with its place; what is read comes back from its own line.
+FUZZ_TEXT(text) {
+  const auto entries = triarch::ParseManifest(text, "m");
+  if (!entries.ok()) {
+    const std::string message(entries.status().message());
+    CHECK(message.starts_with("m:") && message.find('\n') == std::string::npos);
+    return;
+  }
+  for (const triarch::ManifestEntry& entry : *entries) {
+    const auto again = triarch::ParseManifestLine(triarch::ManifestLine(entry));
+    CHECK(again.ok() && *again == entry);
+  }
+}
