@@ -26,7 +26,7 @@ struct SampleRow {
   uint16_t played = 0;  // policy index of the move that was played
   uint64_t key = 0;     // of the position: equal ones are duplicates
   // The bot's own, if it gave one: what each seat will get of the points, in any unit, 0 for a seat
-  // that the game lacks. In the row it is in shares of 1, rounded to halves.
+  // that the game lacks. In the row it is in shares of 1, in parts of 256.
   std::optional<PerSeat<float>> value = {};
   std::span<const uint8_t> cells = {};   // [kSampleCells of the game]
   std::span<const uint8_t> state = {};   // [kSampleState]

@@ -14,6 +14,8 @@
 namespace triarch {
 namespace {
 
+constexpr size_t kLegalBytes = 2;  // that a row has for a legal move at least
+
 template <class T, class Values>
 void Append(const Values& values, std::vector<T>* column) {
   column->insert(column->end(), values.begin(), values.end());
@@ -42,6 +44,16 @@ class Builder {
     shard_.meta = std::move(meta);
     shard_.game_moves_offsets.push_back(0);
     shard_.legal_offsets.push_back(0);
+  }
+
+  // Memory for samples of so many bytes of rows.
+  void Reserve(size_t row_bytes) {
+    const size_t samples = row_bytes / (bounds_.cells + kSampleState + kLegalBytes);
+    shard_.cells.reserve(samples * bounds_.cells);
+    shard_.state.reserve(samples * kSampleState);
+    shard_.legal.reserve(row_bytes / kLegalBytes);
+    shard_.policy.reserve(row_bytes / kLegalBytes);
+    if (drop_duplicates_) sample_of_.reserve(samples);
   }
 
   absl::Status Add(const ShardGame& game) {
@@ -142,6 +154,9 @@ absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games,
   std::sort(games.begin(), games.end(),
             [](const ShardGame& a, const ShardGame& b) { return a.index < b.index; });
   Builder builder(std::move(meta), drop_duplicates);
+  size_t row_bytes = 0;
+  for (const ShardGame& game : games) row_bytes += game.rows.size();
+  builder.Reserve(row_bytes);
   for (const ShardGame& game : games) RETURN_IF_ERROR(builder.Add(game));
   return builder.Take();
 }
