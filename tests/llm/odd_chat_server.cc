@@ -27,8 +27,8 @@ std::optional<OddChatServer::Request> ReadRequest(const std::string& bytes) {
   if (end == std::string::npos) return std::nullopt;
   OddChatServer::Request request{.head = bytes.substr(0, end + 2), .body = {}};
   const size_t length = request.head.find(kLength);
-  CHECK(length != std::string::npos);
-  const size_t size = std::stoul(request.head.substr(length + kLength.size()));
+  const size_t size =
+      length == std::string::npos ? 0 : std::stoul(request.head.substr(length + kLength.size()));
   if (bytes.size() < end + kEnd.size() + size) return std::nullopt;
   request.body = bytes.substr(end + kEnd.size());
   return request;
