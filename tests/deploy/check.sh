@@ -12,7 +12,8 @@ say() { printf '== %s\n' "$*"; }
 
 say scripts
 shellcheck "$root"/deploy/{packages,secrets}.sh "$root"/deploy/kubernetes/rules.sh \
-  "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh check.sh
+  "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh \
+  "$root"/tests/s3/server.sh check.sh
 
 say secrets
 "$root/deploy/secrets.sh" "$dir/secrets" >/dev/null

@@ -1,0 +1,211 @@
+#include "selfplay/folder_sink.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/random.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kUnfinished = ".tmp";
+
+absl::Status FileError(int error, const std::string& path, const std::string& what) {
+  const std::string message = path + ": it cannot be " + what + ": " + std::strerror(error);
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return absl::ResourceExhaustedError(message);
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return absl::PermissionDeniedError(message);
+    case ENOENT:
+      return absl::NotFoundError(message);
+    case ENOTDIR:
+    case EISDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+    case EEXIST:
+      return absl::InvalidArgumentError(message);
+    default:
+      return absl::UnavailableError(message);
+  }
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { Close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  // False, with errno, if what was written is lost.
+  bool Close() { return fd_ < 0 || close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+// A new file with these bytes, on disk when it is OK. errno says why not.
+bool WriteNew(const std::string& path, std::string_view bytes) {
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  return file.get() >= 0 && WriteAll(file.get(), bytes) && fsync(file.get()) == 0 && file.Close();
+}
+
+// That a name in the folder stays.
+bool SyncFolder(const std::string& path) {
+  const Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems cannot, and need not.
+  return folder.get() >= 0 && (fsync(folder.get()) == 0 || errno == EINVAL);
+}
+
+// Makes the folder and those around it; a new one's name is synced.
+absl::Status MakeFolder(const fs::path& path) {
+  if (path.empty()) return absl::OkStatus();
+  struct stat status;
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return absl::OkStatus();
+  RETURN_IF_ERROR(MakeFolder(path.parent_path()));
+  if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+    return FileError(errno, path.string(), "made");
+  }
+  if (stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return FileError(ENOTDIR, path.string(), "made");
+  }
+  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  return SyncFolder(parent.string()) ? absl::OkStatus()
+                                     : FileError(errno, parent.string(), "synced");
+}
+
+// Another one for every file that any process writes now.
+std::string UniqueSuffix() {
+  static std::atomic<uint64_t> count = 0;
+  const uint64_t now =
+      static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  const uint64_t number = Mix64(now ^ Mix64(static_cast<uint64_t>(getpid()) << 32 ^ ++count));
+  return "." + std::to_string(number) + std::string(kUnfinished);
+}
+
+class FolderSink final : public Sink {
+ public:
+  explicit FolderSink(std::string path) : path_(std::move(path)) {}
+
+  absl::Status Put(std::string_view name, std::string_view bytes) override {
+    RETURN_IF_ERROR(CheckSinkName(name));
+    const fs::path path = Path(name);
+    RETURN_IF_ERROR(MakeFolder(path.parent_path()));
+    const std::string unfinished = path.string() + UniqueSuffix();
+    if (!WriteNew(unfinished, bytes) || rename(unfinished.c_str(), path.c_str()) != 0) {
+      const int error = errno;
+      unlink(unfinished.c_str());
+      return FileError(error, path.string(), "written");
+    }
+    if (SyncFolder(path.parent_path().string())) return absl::OkStatus();
+    return FileError(errno, path.string(), "written");
+  }
+
+  absl::StatusOr<std::string> Get(std::string_view name) override {
+    RETURN_IF_ERROR(CheckSinkName(name));
+    const std::string path = Path(name).string();
+    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat status;
+    if (file.get() < 0 || fstat(file.get(), &status) != 0) return FileError(errno, path, "read");
+    if (!S_ISREG(status.st_mode)) return FileError(EISDIR, path, "read");
+    std::string bytes(static_cast<size_t>(status.st_size), '\0');
+    size_t size = 0;
+    while (size < bytes.size()) {
+      const ssize_t count = read(file.get(), bytes.data() + size, bytes.size() - size);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return FileError(errno, path, "read");
+      if (count == 0) return absl::UnavailableError(path + ": it became shorter");
+      size += static_cast<size_t>(count);
+    }
+    return bytes;
+  }
+
+  absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) override {
+    std::vector<std::string> names;
+    RETURN_IF_ERROR(ForEachFile([&](const fs::path& path) {
+      std::string name = path.lexically_relative(path_).generic_string();
+      if (name.starts_with(prefix) && CheckSinkName(name).ok()) names.push_back(std::move(name));
+    }));
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  absl::Status Remove(std::string_view name) override {
+    RETURN_IF_ERROR(CheckSinkName(name));
+    const fs::path path = Path(name);
+    if (unlink(path.c_str()) == 0) {
+      return SyncFolder(path.parent_path().string()) ? absl::OkStatus()
+                                                     : FileError(errno, path.string(), "removed");
+    }
+    if (errno == ENOENT) return absl::OkStatus();
+    return FileError(errno, path.string(), "removed");
+  }
+
+  absl::Status RemoveStale(std::chrono::seconds age) override {
+    const fs::file_time_type newest = fs::file_time_type::clock::now() - age;
+    return ForEachFile([newest](const fs::path& path) {
+      std::error_code error;
+      if (path.native().ends_with(kUnfinished) && fs::last_write_time(path, error) <= newest &&
+          !error) {
+        fs::remove(path, error);  // or somebody else has
+      }
+    });
+  }
+
+  std::string Describe() const override { return path_.string(); }
+
+ private:
+  fs::path Path(std::string_view name) const { return path_ / fs::path(name); }
+
+  // Of the folder and all below; none if it is not there. Files may come and go meanwhile.
+  template <class F>
+  absl::Status ForEachFile(F f) {
+    std::error_code error;
+    fs::recursive_directory_iterator entry(path_, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+      std::error_code gone;
+      if (entry->is_regular_file(gone)) f(entry->path());
+    }
+    if (!error || error == std::errc::no_such_file_or_directory) return absl::OkStatus();
+    return FileError(error.value(), path_.string(), "read");
+  }
+
+  const fs::path path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> MakeFolderSink(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return std::make_unique<FolderSink>(std::move(path));
+}
+
+}  // namespace triarch

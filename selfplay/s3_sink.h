@@ -1,0 +1,38 @@
+#ifndef TRIARCH_SELFPLAY_S3_SINK_H_
+#define TRIARCH_SELFPLAY_S3_SINK_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "selfplay/sigv4.h"
+#include "selfplay/sink.h"
+
+namespace triarch {
+
+// Where a bucket is, and who asks.
+struct S3Place {
+  std::string bucket = {};
+  std::string prefix = {};    // of all keys, without slashes around; may be empty
+  std::string endpoint = {};  // "http://127.0.0.1:9000"; the bucket is in the path. Empty: Amazon's
+  std::string region = {};
+  AwsCredentials credentials = {};
+  size_t part_bytes = 64 << 20;  // larger files are sent in parts of that size
+};
+
+// The value of an environment variable; "" if there is none.
+using EnvironmentReader = std::function<std::string(const char* name)>;
+
+// s3://BUCKET/PREFIX?endpoint=…&region=…, without credentials. InvalidArgument: what is wrong.
+absl::StatusOr<S3Place> ParseS3Place(std::string_view url, const EnvironmentReader& environment);
+
+// The environment's. PermissionDenied: there are none.
+absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment);
+
+std::unique_ptr<Sink> MakeS3Sink(S3Place place, const SinkOptions& options);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_SELFPLAY_S3_SINK_H_

@@ -1,0 +1,166 @@
+#include "selfplay/sink.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "core/base/temporary_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "selfplay/s3_sink.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<Sink> Open(const std::string& place) {
+  auto sink = OpenSink(place);
+  EXPECT_TRUE(sink.ok()) << sink.status();
+  return *std::move(sink);
+}
+
+TEST(FolderSink, FilesLieAsTheyAre) {
+  const TemporaryFolder folder;
+  const auto sink = Open(folder / "a/b/");
+  ASSERT_TRUE(sink->Put("shards/x.npz", "bytes").ok());
+  std::ifstream file(folder / "a/b/shards/x.npz");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "bytes");
+  EXPECT_EQ(sink->Describe(), folder / "a/b");
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "a/b/shards")) {
+    files += entry.is_regular_file() ? 1 : 0;
+  }
+  EXPECT_EQ(files, 1);  // nothing unfinished
+}
+
+TEST(FolderSink, UnfinishedFilesAreNotThereAndGoWhenTheyAreOld) {
+  const TemporaryFolder folder;
+  const auto sink = Open(folder.path());
+  ASSERT_TRUE(sink->Put("shards/x", "1").ok());
+  const std::string old = folder / "shards/y.123.tmp";
+  const std::string fresh = folder / "z.456.tmp";
+  for (const std::string& path : {old, fresh}) std::ofstream(path) << "half";
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  EXPECT_THAT(*sink->List(""), ElementsAre("shards/x"));
+  ASSERT_TRUE(sink->RemoveStale(std::chrono::hours(1)).ok());
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(fresh));
+  EXPECT_TRUE(fs::exists(folder / "shards/x"));
+}
+
+TEST(FolderSink, AFolderInPlaceOfAFile) {
+  const TemporaryFolder folder;
+  const auto sink = Open(folder.path());
+  ASSERT_TRUE(sink->Put("a/b", "1").ok());
+  EXPECT_TRUE(absl::IsInvalidArgument(sink->Put("a", "2"))) << sink->Put("a", "2");
+  EXPECT_TRUE(absl::IsInvalidArgument(sink->Put("a/b/c", "2"))) << sink->Put("a/b/c", "2");
+  EXPECT_TRUE(absl::IsInvalidArgument(sink->Get("a").status())) << sink->Get("a").status();
+  EXPECT_EQ(*sink->Get("a/b"), "1");
+}
+
+// A limit of the process stands for the disk.
+TEST(FolderSink, AFullDiskLeavesNothing) {
+  const TemporaryFolder folder;
+  const auto sink = Open(folder.path());
+  ASSERT_TRUE(sink->Put("x", "old").ok());
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{.rlim_cur = 1'000, .rlim_max = before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const absl::Status status = sink->Put("x", std::string(5'000, 'n'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_EQ(*sink->Get("x"), "old");
+  EXPECT_THAT(folder.Files(), ElementsAre("x"));
+}
+
+TEST(FolderSink, WhereNobodyMayWrite) {
+  // Also root may not in /proc.
+  const auto sink = Open("/proc/triarch-data");
+  const absl::Status status = sink->Put("x", "1");
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), HasSubstr("/proc/triarch-data"));
+}
+
+// ---- Places.
+
+using Variables = std::map<std::string, std::string>;
+
+EnvironmentReader Of(Variables variables) {
+  return [variables = std::move(variables)](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? std::string() : found->second;
+  };
+}
+
+TEST(SinkPlace, S3) {
+  absl::StatusOr<S3Place> place = ParseS3Place("s3://my.bucket/data/run-1/", Of({}));
+  ASSERT_TRUE(place.ok()) << place.status();
+  EXPECT_EQ(place->bucket, "my.bucket");
+  EXPECT_EQ(place->prefix, "data/run-1");
+  EXPECT_EQ(place->endpoint, "");
+  EXPECT_EQ(place->region, "us-east-1");
+  const Variables variables = {{"AWS_REGION", "eu-west-1"}, {"AWS_ENDPOINT_URL", "https://a:443/"}};
+  place = ParseS3Place("s3://bucket", Of(variables));
+  ASSERT_TRUE(place.ok()) << place.status();
+  EXPECT_EQ(place->prefix, "");
+  EXPECT_EQ(place->endpoint, "https://a");
+  EXPECT_EQ(place->region, "eu-west-1");
+  place = ParseS3Place("s3://bucket?region=x-1&endpoint=http://127.0.0.1:9000", Of(variables));
+  ASSERT_TRUE(place.ok()) << place.status();
+  EXPECT_EQ(place->endpoint, "http://127.0.0.1:9000");
+  EXPECT_EQ(place->region, "x-1");
+}
+
+TEST(SinkPlace, WhatIsNone) {
+  for (const char* url :
+       {"s3://", "s3://ab", "s3://Bucket/x", "s3:///x", "s3://bucket/a b", "s3://bucket/../x",
+        "s3://bucket?what=1", "s3://bucket?region", "s3://bucket?region=", "s3://bucket?region=A",
+        "s3://bucket?endpoint=ftp://x", "s3://bucket?endpoint=http://",
+        "s3://bucket?endpoint=http://u:p@h", "s3://bucket?endpoint=http://h/path", "http://x/y",
+        "file:///x", "", "a\nb"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(CheckSinkPlace(url))) << url;
+    EXPECT_TRUE(absl::IsInvalidArgument(OpenSink(url).status())) << url;
+  }
+  EXPECT_TRUE(CheckSinkPlace("./data").ok());
+  EXPECT_TRUE(CheckSinkPlace("/data/run 1").ok());
+  EXPECT_TRUE(CheckSinkPlace("s3://bucket/x").ok());
+  const std::string error(CheckSinkPlace("s3://AKIA123:hunter2@bucket/x").message());
+  EXPECT_THAT(error, HasSubstr("keys do not belong here"));
+  EXPECT_THAT(error, Not(HasSubstr("hunter2")));
+  EXPECT_THAT(std::string(CheckSinkPlace("ftp://user:hunter2@x").message()),
+              Not(HasSubstr("hunter2")));
+}
+
+TEST(SinkPlace, Keys) {
+  const Variables both = {{"AWS_ACCESS_KEY_ID", "id"}, {"AWS_SECRET_ACCESS_KEY", "hunter2"}};
+  ASSERT_TRUE(ReadAwsCredentials(Of(both)).ok());
+  EXPECT_EQ(ReadAwsCredentials(Of(both))->secret, "hunter2");
+  Variables variables = both;
+  variables["AWS_SESSION_TOKEN"] = "two\nlines";
+  EXPECT_TRUE(absl::IsPermissionDenied(ReadAwsCredentials(Of(variables)).status()));
+  for (const auto& [name, value] : both) {
+    variables = both;
+    variables.erase(name);
+    const absl::Status status = ReadAwsCredentials(Of(variables)).status();
+    EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+    EXPECT_THAT(std::string(status.message()), Not(HasSubstr("hunter2")));
+  }
+}
+
+}  // namespace
+}  // namespace triarch

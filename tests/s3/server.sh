@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Becomes an S3 server in a folder, which prints its port: tests/s3/server.sh FOLDER
+# Needs node and npm, and the npm registry unless node_modules is there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then
+  npm ci --ignore-scripts --no-audit --no-fund --silent >&2
+  touch node_modules
+fi
+exec node --openssl-legacy-provider server.js "$1"
