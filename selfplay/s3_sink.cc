@@ -110,7 +110,9 @@ class S3Sink final : public Sink {
     std::string token;
     for (int page = 0; page < kPagesMax; ++page) {
       S3Request request{.path = root_,
-                        .query = {{"list-type", "2"}, {"prefix", before + std::string(prefix)}}};
+                        .query = {{"list-type", "2"},
+                                  {"max-keys", std::to_string(place_.page_keys)},
+                                  {"prefix", before + std::string(prefix)}}};
       if (!token.empty()) request.query["continuation-token"] = token;
       ASSIGN_OR_RETURN(const HttpAnswer answer, Ask(std::move(request), std::nullopt));
       ASSIGN_OR_RETURN(const S3Listing listing, ReadS3Listing(answer.body));

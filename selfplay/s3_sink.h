@@ -20,6 +20,7 @@ struct S3Place {
   std::string region = {};
   AwsCredentials credentials = {};
   size_t part_bytes = 64 << 20;  // larger files are sent in parts of that size
+  int page_keys = 1'000;         // of a list: what one request asks for; no server gives more
 };
 
 // The value of an environment variable; "" if there is none.

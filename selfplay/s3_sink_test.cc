@@ -185,11 +185,13 @@ TEST_F(S3SinkTest, PagesOfAList) {
   ASSERT_TRUE(names.ok()) << names.status();
   EXPECT_THAT(*names, ElementsAre("a", "b"));
   ASSERT_THAT(requests_, SizeIs(4));
-  EXPECT_THAT(requests_[0].head, StartsWith("GET /bucket/?list-type=2&prefix=pre%2Fx HTTP"));
+  EXPECT_THAT(requests_[0].head,
+              StartsWith("GET /bucket/?list-type=2&max-keys=1000&prefix=pre%2Fx HTTP"));
   for (const int i : {1, 2}) {
     EXPECT_THAT(
         requests_[i].head,
-        StartsWith("GET /bucket/?continuation-token=t%2F1&list-type=2&prefix=pre%2Fx HTTP"));
+        StartsWith(
+            "GET /bucket/?continuation-token=t%2F1&list-type=2&max-keys=1000&prefix=pre%2Fx HTTP"));
   }
   EXPECT_THAT(requests_[3].head, HasSubstr("continuation-token=t%2F2&"));
 }
