@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Self-play data as a PyTorch dataset, and the losses that it is for.
+
+  PYTHONPATH=python python3 examples/train/dataset.py DIR    goes through DIR once
+"""
+
+import sys
+import time
+
+import torch
+import triarch_data
+
+
+class SelfPlay(torch.utils.data.IterableDataset):
+    """Batches of a folder of shards, which the DataLoader's workers share out. Each time that
+    workers start is an epoch: set `epoch` before, so that it comes in another order."""
+
+    def __init__(self, path, batch_size, buffer=4):
+        self._path = path
+        self._batch_size = batch_size
+        self._buffer = buffer
+        self.epoch = 0
+
+    def __iter__(self):
+        worker = torch.utils.data.get_worker_info()
+        part = (worker.id, worker.num_workers) if worker else (0, 1)
+        data = triarch_data.Dataset(self._path)
+        for samples in data.batches(self._batch_size, seed=self.epoch, buffer=self._buffer,
+                                    part=part):
+            row, index, weight = triarch_data.sparse_policy(samples)
+            yield {
+                "planes": torch.from_numpy(triarch_data.planes(samples)),
+                "row": torch.from_numpy(row),        # of each legal move: its sample,
+                "index": torch.from_numpy(index),    # its policy index
+                "policy": torch.from_numpy(weight),  # and its share
+                "value": torch.from_numpy(triarch_data.value_targets(samples)),
+                "weight": torch.from_numpy(samples.weight),
+            }
+
+
+def losses(policy_logits, value_logits, batch):
+    """Cross entropies, each the mean of the samples by their weight; illegal moves do not count.
+    policy_logits [N, policy_size], value_logits [N, seats], both in the mover's view."""
+    row, weight = batch["row"], batch["weight"] / batch["weight"].sum()
+    logits = policy_logits[row, batch["index"]]
+    exp = logits.double().exp()
+    sums = torch.zeros(len(weight), dtype=exp.dtype, device=exp.device).index_add(0, row, exp)
+    policy = -(weight[row] * batch["policy"] * (logits - sums.log()[row])).sum()
+    value = -(weight[:, None] * batch["value"] * value_logits.log_softmax(1)).sum()
+    return policy, value
+
+
+if __name__ == "__main__":
+    started, count = time.monotonic(), 0
+    for batch in torch.utils.data.DataLoader(SelfPlay(sys.argv[1], 1024), batch_size=None,
+                                             num_workers=2):
+        count += len(batch["value"])
+    print(f"{count} samples, {count / (time.monotonic() - started):.0f} a second")
