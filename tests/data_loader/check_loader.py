@@ -22,9 +22,6 @@ sys.path.insert(0, str(ROOT / "python"))
 
 import triarch_data as td  # noqa: E402
 
-GAMES = 60
-SEED = 20261121
-
 
 # --- positions as text, seen by another seat ---
 
@@ -129,12 +126,16 @@ def bytes_of(digits):
 class Loader(unittest.TestCase):
     game = None
     tool = None
+    games = None
+    seed = None
 
     @classmethod
     def setUpClass(cls):
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="triarch_data_"))
-        written = subprocess.run([cls.tool, "write", cls.game, str(GAMES), str(SEED), cls.folder],
-                                 check=True, stdout=subprocess.PIPE, text=True)
+        print(f"{cls.game}: {cls.games} games of seed {cls.seed}", file=sys.stderr)
+        written = subprocess.run(
+            [cls.tool, "write", cls.game, str(cls.games), str(cls.seed), cls.folder],
+            check=True, stdout=subprocess.PIPE, text=True)
         cls.lines = [json.loads(line) for line in written.stdout.splitlines()]
         cls.data = td.Dataset(cls.folder, verify=True)
         cls.seats = td.GAMES[cls.game].seats
@@ -422,7 +423,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--game", required=True)
     parser.add_argument("--tool", required=True)
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=20261121)
     args, rest = parser.parse_known_args()
     Loader.game = args.game
     Loader.tool = args.tool
+    Loader.games = args.games
+    Loader.seed = args.seed
     unittest.main(argv=[sys.argv[0], *rest])
