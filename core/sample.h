@@ -22,11 +22,6 @@ concept SampledPosition = Position<P> &&
   { PackPosition(position, bytes, bytes) } -> std::same_as<void>;
 };
 
-// What no game goes beyond. In a game's list of moves a seat that leaves stands as 0xff00 + seat,
-// so policy indices stay below.
-inline constexpr int kSampleCellsMax = 96;
-inline constexpr int kPolicySizeMax = 65000;
-
 // The shape of every game: an entry for each of the list.
 template <SampledPosition... Ps>
 consteval bool AllFit(const GameList<Ps...>&) {

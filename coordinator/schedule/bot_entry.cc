@@ -11,11 +11,13 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/spec_json.h"
+#include "core/schedule/schedule.h"
 
 namespace triarch {
 namespace {
 
 constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
+constexpr std::string_view kWeight = "weight";
 constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
 // All that are not options.
 constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
@@ -49,8 +51,8 @@ std::string MeantKey(std::string_view key) {
 class BotReader {
  public:
   BotReader(const YamlSource& source, std::string_view game, const std::string& file_name,
-            const TournamentHooks& hooks)
-      : source_(source), game_(game), file_name_(file_name), hooks_(hooks) {}
+            const TournamentHooks& hooks, double* weight)
+      : source_(source), game_(game), file_name_(file_name), hooks_(hooks), weight_(weight) {}
 
   absl::StatusOr<BotSpec> Read(const YAML::Node& node);
 
@@ -59,6 +61,7 @@ class BotReader {
   absl::StatusOr<BotSpec> ReadMap(const YAML::Node& node);
   absl::Status ReadPlugin(const YamlMap& map, BotSpec* bot);
   absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadModel(const YamlMap& map, BotSpec* bot);
   absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
   // Of a bot without a kind.
@@ -75,6 +78,7 @@ class BotReader {
   const std::string_view game_;
   const std::string& file_name_;
   const TournamentHooks& hooks_;
+  double* const weight_;
 };
 
 absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
@@ -92,6 +96,10 @@ absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
   if (const absl::Status status = hooks_.check_bot(game_, *bot); !status.ok()) {
     return source_.ErrorAt(node.Mark(), Message(status));
   }
+  if (bot->bot != kTorchBot) return bot;
+  absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
+  if (!digest.ok()) return source_.ErrorAt(node.Mark(), Message(digest.status()));
+  bot->digest = *std::move(digest);
   return bot;
 }
 
@@ -106,6 +114,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
                                                  kinds[0], kinds[1]));
   }
+  if (weight_ != nullptr) RETURN_IF_ERROR(map.ReadShare(kWeight, 0, kBotWeightMax, weight_));
   BotSpec bot;
   RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
   if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
@@ -119,8 +128,10 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   const bool is_bundle = !bot.bundle.empty();
   if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, manifest));
   for (const auto& [key, entry] : map.entries()) {
-    if (!IsOwnKey(key)) RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
+    if (IsOwnKey(key) || (key == kWeight && weight_ != nullptr)) continue;
+    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
   }
+  if (bot.bot == kTorchBot) RETURN_IF_ERROR(ReadModel(map, &bot));
   ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
   RETURN_IF_ERROR(Check(map, kinds[0], bot));
@@ -184,6 +195,14 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
+// Of a torch bot; one without is found wrong later.
+absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
+  const auto model = bot->options.find(std::string(kModelOption));
+  if (model == bot->options.end()) return absl::OkStatus();
+  model->second = AbsolutePath(model->second);
+  return SetDigest(map, kModelOption, bot);
+}
+
 absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest) {
   std::string text;
   RETURN_IF_ERROR(map.ReadText("bundle", &text));
@@ -233,6 +252,8 @@ absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_
 absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const BotSpec& bot) {
   BotSpec bare = bot;
   bare.options.clear();
+  const auto model = bot.options.find(std::string(kModelOption));
+  if (bot.bot == kTorchBot && model != bot.options.end()) bare.options.insert(*model);
   if (const absl::Status status = hooks_.check_bot(game_, bare); !status.ok()) {
     for (const auto& [option, value] : bot.options) {
       const auto entry = map.entries().find(option);
@@ -264,8 +285,8 @@ absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const B
 
 absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
                                      std::string_view game, const std::string& file_name,
-                                     const TournamentHooks& hooks) {
-  return BotReader(source, game, file_name, hooks).Read(node);
+                                     const TournamentHooks& hooks, double* weight) {
+  return BotReader(source, game, file_name, hooks, weight).Read(node);
 }
 
 }  // namespace triarch

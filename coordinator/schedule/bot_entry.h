@@ -12,10 +12,10 @@
 namespace triarch {
 
 // One bot of a tournament file's list: a word or a map (see tournament_file.h). Errors have the
-// place.
+// place. `weight`, in self-play, is changed if the map has one; else null, and a weight is no key.
 absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
                                      std::string_view game, const std::string& file_name,
-                                     const TournamentHooks& hooks);
+                                     const TournamentHooks& hooks, double* weight);
 
 }  // namespace triarch
 

@@ -228,7 +228,9 @@ int64_t LeaseBook::SizeFor(const WorkerEntry& worker, int64_t tournament, const 
     if (is_played) size = std::max(size, 2 * static_cast<double>(pace->second.size));
   } else if (pace != worker.paces.end()) {
     // The first rates are rough: no leap to what can be far too much.
-    size = std::min(*pace->second.rate.per_second() * Seconds(rules_.target).count(),
+    const bool is_selfplay = tournaments_.at(tournament).needs.is_selfplay;
+    const Seconds target = is_selfplay ? rules_.selfplay_target : rules_.target;
+    size = std::min(*pace->second.rate.per_second() * target.count(),
                     kGrowth * std::max(size, static_cast<double>(pace->second.size)));
   }
   // Half of what is the worker's share of the rest: so leases shrink together towards the end.
@@ -324,7 +326,8 @@ std::optional<Lease> LeaseBook::Steal(WorkerEntry& worker, Time now) {
   double longest_seconds = 0;
   for (auto& [token, lease] : leases_) {
     const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
-    if (lease.worker == worker.info.id || tournament.state != TournamentState::kActive ||
+    if (lease.worker == worker.info.id || tournament.needs.is_selfplay ||
+        tournament.state != TournamentState::kActive ||
         !MayServe(worker, lease.lease.tournament, now) || !IsWorthStealing(lease, now)) {
       continue;
     }

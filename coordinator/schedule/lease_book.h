@@ -20,13 +20,14 @@ namespace triarch {
 struct LeaseRules {
   std::chrono::milliseconds ttl{30'000};
   std::chrono::milliseconds heartbeat{5'000};
-  std::chrono::milliseconds target{10'000};   // of play in one lease
-  std::chrono::milliseconds idle_retry{500};  // of a worker for whom there is nothing
-  int64_t games_first = 4;                    // per slot, of a worker whose rate is not known: of
-                                              // its first lease, doubled with each further one
-  int64_t games_max = 100'000;                // in one lease
-  int64_t rejections_max = 3;                 // with so many a worker is quarantined
-  int64_t leases_max = 4;                     // that one worker holds at a time
+  std::chrono::milliseconds target{10'000};           // of play in one lease
+  std::chrono::milliseconds selfplay_target{60'000};  // likewise: a shard has games of one lease
+  std::chrono::milliseconds idle_retry{500};          // of a worker for whom there is nothing
+  int64_t games_first = 4;      // per slot, of a worker whose rate is not known: of
+                                // its first lease, doubled with each further one
+  int64_t games_max = 100'000;  // in one lease
+  int64_t rejections_max = 3;   // with so many a worker is quarantined
+  int64_t leases_max = 4;       // that one worker holds at a time
   // A worker that cannot play a tournament is given nothing of it for so long.
   std::chrono::milliseconds refusal{60'000};
 };
@@ -37,7 +38,8 @@ struct LeaseRules {
 // One lease is about LeaseRules::target of play, by the worker's rate in that tournament; towards
 // the end of a tournament leases shrink with what is open, so that all workers end together; when
 // nothing is open, what is left of the lease that would take longest is given to one more worker,
-// and the first report wins. An index is then leased under two tokens, and never under more.
+// and the first report wins. An index is then leased under two tokens, and never under more. Of
+// self-play nothing is given to a second worker: a shard counts with all its games or not at all.
 class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -51,6 +53,7 @@ class LeaseBook {
     std::string game;
     std::vector<std::string> bots;               // kinds
     std::map<std::string, std::string> digests;  // kind to digest, where one is settled
+    bool is_selfplay = false;
   };
   // Requires: no tournament of that id yet.
   void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state);

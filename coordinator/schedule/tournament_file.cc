@@ -11,6 +11,7 @@
 #include "coordinator/schedule/bot_entry.h"
 #include "coordinator/schedule/bot_flag.h"
 #include "coordinator/schedule/opening_lines.h"
+#include "coordinator/schedule/selfplay_keys.h"
 #include "coordinator/schedule/yaml_map.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -24,17 +25,20 @@ namespace {
 using Keys = std::span<const std::string_view>;
 
 constexpr std::string_view kInsufficientMaterial = "insufficient_material";
-constexpr std::array<std::string_view, 17> kFileKeys = {
+constexpr std::array<std::string_view, 19> kFileKeys = {
     "game",   "name",     "start",        "bots",   "format",       "games", "cycles",
     "seed",   "openings", "time_control", "limits", "adjudication", "draws", kInsufficientMaterial,
-    "anchor", "slots",    "output"};
+    "anchor", "slots",    "output",       "mode",   "selfplay"};
 constexpr std::array<std::string_view, 4> kOpeningsKeys = {"random_plies", "positions", "tpgn",
                                                            "plies"};
 constexpr std::array<std::string_view, 7> kTimeControlKeys = {
     "nodes", "depth", "movetime_ms", "clock_ms", "increment_ms", "margin_ms", "clock"};
 constexpr std::array<std::string_view, 1> kLimitsKeys = {"max_plies"};
 constexpr std::array<std::string_view, 2> kAdjudicationKeys = {"win_share", "win_plies"};
-constexpr std::array<std::string_view, 2> kOutputKeys = {"db", "tpgn"};
+constexpr std::array<std::string_view, 3> kOutputKeys = {"db", "tpgn", "data"};
+constexpr std::array<std::string_view, 2> kModeWords = {"tournament", "selfplay"};
+// What says nothing where bots do not meet to be rated.
+constexpr std::array<std::string_view, 3> kRatingKeys = {"format", "cycles", "anchor"};
 constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
 constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
 constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};
@@ -81,8 +85,10 @@ class FileReader {
   absl::StatusOr<TournamentSpec> Read() {
     RETURN_IF_ERROR(ReadGame());
     RETURN_IF_ERROR(file_.ReadText("name", &spec_.name));
+    RETURN_IF_ERROR(ReadMode());
     RETURN_IF_ERROR(ReadStart());
     RETURN_IF_ERROR(ReadBots());
+    RETURN_IF_ERROR(ReadSelfplay());
     RETURN_IF_ERROR(ReadWord("format", kFormatWords, &ParseFormat, &spec_.format));
     RETURN_IF_ERROR(ReadGames());
     RETURN_IF_ERROR(file_.ReadSeed("seed", &spec_.seed));
@@ -95,11 +101,15 @@ class FileReader {
     RETURN_IF_ERROR(ReadAnchor());
     RETURN_IF_ERROR(file_.ReadInt("slots", kSlots, &spec_.slots));
     RETURN_IF_ERROR(ReadOutput());
+    RETURN_IF_ERROR(CheckSelfplay());
     return std::move(spec_);
   }
 
  private:
   absl::Status ReadGame();
+  absl::Status ReadMode();
+  absl::Status ReadSelfplay();
+  absl::Status CheckSelfplay();
   absl::Status ReadStart();
   absl::Status ReadBots();
   absl::Status ReadGames();
@@ -124,6 +134,7 @@ class FileReader {
   std::string file_name_;
   const TournamentHooks& hooks_;
   TournamentSpec spec_;
+  std::optional<SelfplaySpec> selfplay_;
 };
 
 template <class T>
@@ -164,6 +175,45 @@ absl::Status FileReader::ReadGame() {
   return absl::OkStatus();
 }
 
+absl::Status FileReader::ReadMode() {
+  std::string mode(kModeWords[0]);
+  RETURN_IF_ERROR(file_.ReadText("mode", &mode));
+  if (mode == kModeWords[1]) {
+    selfplay_.emplace();
+    spec_.name = absl::StrFormat("%s self-play", (*FindGame(spec_.game))->variant);
+    for (const std::string_view key : kRatingKeys) {
+      if (file_.Find(key) == nullptr) continue;
+      return file_.ErrorAt(key, absl::StrFormat("%s with mode: selfplay, where nobody is rated; "
+                                                "expected no such key",
+                                                key));
+    }
+  } else if (mode != kModeWords[0]) {
+    return file_.ErrorAt(
+        "mode", absl::StrFormat("unknown mode %s%s", Quote(mode), ExpectedOneOf(mode, kModeWords)));
+  } else if (file_.Find("selfplay") != nullptr) {
+    return file_.ErrorAt("selfplay", "selfplay without mode: selfplay; expected both");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FileReader::ReadSelfplay() {
+  if (!selfplay_) return absl::OkStatus();
+  if (const YAML::Node* node = file_.Find("selfplay")) {
+    RETURN_IF_ERROR(ReadSelfplayKeys(source_, *node, &*selfplay_));
+  }
+  spec_.selfplay = std::make_shared<const SelfplaySpec>(*selfplay_);
+  return absl::OkStatus();
+}
+
+absl::Status FileReader::CheckSelfplay() {
+  if (spec_.data.empty() == !spec_.selfplay) return absl::OkStatus();
+  const std::string_view key = spec_.selfplay ? "mode" : "output";
+  return file_.ErrorAt(key, spec_.selfplay
+                                ? "mode: selfplay without a place for the data; expected "
+                                  "output: {data: FOLDER}"
+                                : "output.data without mode: selfplay; expected both");
+}
+
 absl::Status FileReader::ReadStart() {
   std::string start;
   RETURN_IF_ERROR(file_.ReadText("start", &start));
@@ -190,7 +240,10 @@ absl::Status FileReader::ReadBots() {
   }
   std::set<std::string> names;
   for (const YAML::Node& node : *list) {
-    ASSIGN_OR_RETURN(BotSpec bot, ReadBotEntry(source_, node, spec_.game, file_name_, hooks_));
+    double weight = 1;
+    ASSIGN_OR_RETURN(BotSpec bot, ReadBotEntry(source_, node, spec_.game, file_name_, hooks_,
+                                               selfplay_ ? &weight : nullptr));
+    if (selfplay_) selfplay_->weights.push_back(weight);
     if (!names.insert(bot.name).second) {
       return source_.ErrorAt(
           node.Mark(), absl::StrFormat("two bots are named %s; expected a name for each, as in "
@@ -375,7 +428,8 @@ absl::Status FileReader::ReadOutput() {
   ASSIGN_OR_RETURN(const std::optional<YamlMap> map, ReadMap("output", kOutputKeys));
   if (!map) return absl::OkStatus();
   RETURN_IF_ERROR(map->ReadText("db", &spec_.db));
-  return map->ReadText("tpgn", &spec_.tpgn);
+  RETURN_IF_ERROR(map->ReadText("tpgn", &spec_.tpgn));
+  return map->ReadText("data", &spec_.data);
 }
 
 absl::Status CheckFlagBots(std::string_view game, const std::vector<BotSpec>& bots,
@@ -415,6 +469,15 @@ absl::StatusOr<TournamentSpec> TournamentFromFlags(const TournamentFlags& flags,
   spec.seed = flags.seed;
   ASSIGN_OR_RETURN(spec.bots, ParseBotFlags(flags.bots));
   RETURN_IF_ERROR(CheckFlagBots(spec.game, spec.bots, hooks));
+  for (BotSpec& bot : spec.bots) {
+    if (bot.bot != kTorchBot) continue;
+    ASSIGN_OR_RETURN(bot.digest, hooks.digest_bot(bot));
+  }
+  if (flags.is_selfplay) {
+    SelfplaySpec selfplay;
+    selfplay.weights.assign(spec.bots.size(), 1);
+    spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  }
   ASSIGN_OR_RETURN(const Schedule schedule, Schedule::Make(spec));
   spec.games = flags.games.value_or(schedule.games_per_round());
   if (spec.games < 1 || spec.games > kGamesMax) {

@@ -20,8 +20,12 @@
 //                 in place of bot, library: FILE (a plugin) or command: [PROGRAM, ARGUMENT, …] with
 //                 dir: FOLDER and sandbox: none (a process), or bundle: FOLDER (with a bot.yaml) or
 //                 NAME[@VERSION] (of a bundle at the coordinator); paths are relative to the file
+//   mode          tournament (default) or selfplay: bots play to make training data; each seat of
+//                 each game draws its bot, and a map of the list may have a weight (default: 1)
 //   name          of the tournament, for the games' Event tag (default: "<Game> tournament")
 //   start         a named start of the game (default: its first)
+//   selfplay      with mode: selfplay: temperature, noise, full_search, resign, sample_rate,
+//                 drop_duplicates, shard_samples, compression: see SelfplaySpec
 //   format        round_robin (default) or gauntlet: the first bot against all others
 //   games         how many in all, or
 //   cycles        how many rounds: every set of bots in every seating (default: 1)
@@ -38,7 +42,8 @@
 //                 off (default) or on, where the game leaves it open: see DrawRules
 //   anchor        the bot whose rating is 0 (default: the mean of all is 0)
 //   slots         games at a time; 0, the default, is one per core
-//   output        db and tpgn: paths, relative to where the command runs (default: none)
+//   output        db and tpgn: paths, relative to where the command runs (default: none); data of
+//                 self-play: a folder, or s3://BUCKET/PREFIX
 namespace triarch {
 
 inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
@@ -56,7 +61,7 @@ struct TournamentHooks {
   // Whether there is such a bot with such options, and it plays that game; the message names the
   // option, not the file.
   std::function<absl::Status(std::string_view game, const BotSpec&)> check_bot;
-  // The digest of a bot that is not bundled.
+  // The digest of what a bot brings along; empty if that is nothing.
   std::function<absl::StatusOr<std::string>(const BotSpec&)> digest_bot;
   // The bundle in that folder (an absolute path), or else of that name: "mine", "mine@1.2".
   std::function<absl::StatusOr<FoundBundle>(const std::string& folder, const std::string& name)>
@@ -77,6 +82,7 @@ struct TournamentFlags {
   std::string bots;              // "random,greedy,paranoid:depth=2"
   std::optional<int64_t> games;  // default: one round
   uint64_t seed = 1;
+  bool is_selfplay = false;  // with its defaults; one bot will do
 };
 absl::StatusOr<TournamentSpec> TournamentFromFlags(const TournamentFlags& flags,
                                                    const TournamentHooks& hooks);

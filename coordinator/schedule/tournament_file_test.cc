@@ -17,7 +17,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Knows random without options, and paranoid and mcts with depth and nodes, whole numbers.
+// Knows random without options, paranoid and mcts with depth and nodes, whole numbers, and torch
+// with a model.
 absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
   EXPECT_FALSE(game.empty());
   if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
@@ -28,6 +29,10 @@ absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
     return absl::InvalidArgumentError("unknown option bad");
   }
   if (bot.bot == "random" && bot.options.empty()) return absl::OkStatus();
+  if (bot.bot == kTorchBot) {
+    if (bot.options.contains("model")) return absl::OkStatus();
+    return absl::InvalidArgumentError("no model");
+  }
   if (bot.bot != "paranoid" && bot.bot != "mcts" && bot.bot != "random") {
     return absl::InvalidArgumentError("unknown bot " + bot.bot);
   }
@@ -59,7 +64,10 @@ absl::StatusOr<std::string> ReadBook(const std::string& path) {
 }
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
-  const std::string& path = bot.library.empty() ? bot.dir : bot.library;
+  const bool is_torch = bot.bot == kTorchBot;
+  const std::string& path = is_torch              ? bot.options.at("model")
+                            : bot.library.empty() ? bot.dir
+                                                  : bot.library;
   if (path.ends_with("missing")) return absl::NotFoundError(path + ": there is no such file");
   return "digest of " + path.substr(path.rfind('/') + 1);
 }
@@ -172,6 +180,36 @@ bots:
                                              .command = {"/usr/bin/engine"},
                                              .is_sandboxed = false}));
   EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+}
+
+// A torch bot's model is a file like a library: a path relative to the file, and a digest.
+TEST(TournamentFileTest, ModelsOfTorchBots) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {name: new, bot: torch, model: nets/new.pt, nodes: 100}
+  - torch:model=/nets/old.pt
+)");
+  const std::string dir = std::filesystem::absolute("dir").string();
+  EXPECT_THAT(spec.bots,
+              ElementsAre(BotSpec{.name = "new",
+                                  .bot = "torch",
+                                  .options = {{"model", dir + "/nets/new.pt"}, {"nodes", "100"}},
+                                  .digest = "digest of new.pt"},
+                          BotSpec{.name = "torch:model=/nets/old.pt",
+                                  .bot = "torch",
+                                  .options = {{"model", "/nets/old.pt"}},
+                                  .digest = "digest of old.pt"}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {name: x, bot: torch, model: missing}]"),
+              HasSubstr("dir/t.yaml:2:45: "));
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, torch:model=/missing]"),
+              HasSubstr("/missing: there is no such file"));
+  const absl::StatusOr<TournamentSpec> flags = TournamentFromFlags(
+      {.game = "tri-d", .bots = "torch:model=/nets/old.pt,random", .games = {}}, Hooks());
+  ASSERT_TRUE(flags.ok()) << flags.status();
+  EXPECT_EQ(flags->bots[0].digest, "digest of old.pt");
+  EXPECT_EQ(flags->bots[1].digest, "");
 }
 
 TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
@@ -524,6 +562,95 @@ TEST(BotFlagTest, Refuses) {
   }
   EXPECT_FALSE(ParseBotFlag(std::string(61, 'x')).ok());
   EXPECT_TRUE(ParseBotFlag(std::string(60, 'x')).ok());
+}
+
+constexpr char kSelfplayHead[] = "game: triumvirate\nmode: selfplay\nbots: [mcts]\n";
+
+std::string SelfplayError(const std::string& lines) {
+  return ErrorOf(kSelfplayHead + lines + "\noutput: {data: d}\n");
+}
+
+TEST(TournamentFileTest, ReadsSelfplay) {
+  const TournamentSpec spec = MustParse(R"(
+game: triumvirate
+mode: selfplay
+bots:
+  - {bot: mcts, nodes: 64, weight: 3}
+  - random
+games: 1000000000
+time_control: {nodes: 600}
+selfplay:
+  temperature: [[0, 1.0], [30, 0.25], [60, 0]]
+  noise: {alpha: 0.3, share: 0.25}
+  full_search: {share: 0.25, fast_nodes: 100}
+  resign: {below: 0.03, turns: 4, played_out: 0.2}
+  sample_rate: 0.5
+  drop_duplicates: off
+  shard_samples: 1000
+  compression: stored
+output: {data: s3://bucket/run}
+)");
+  ASSERT_NE(spec.selfplay, nullptr);
+  SelfplaySpec expected;
+  expected.weights = {3, 1};
+  expected.temperature = {{0, 1.0}, {30, 0.25}, {60, 0}};
+  expected.noise_alpha = 0.3;
+  expected.noise_share = 0.25;
+  expected.full_share = 0.25;
+  expected.fast_nodes = 100;
+  expected.resign_below = 0.03;
+  expected.resign_turns = 4;
+  expected.played_out_share = 0.2;
+  expected.sample_rate = 0.5;
+  expected.drops_duplicates = false;
+  expected.shard_samples = 1000;
+  expected.is_deflated = false;
+  EXPECT_EQ(*spec.selfplay, expected);
+  EXPECT_EQ(spec.data, "s3://bucket/run");
+  EXPECT_EQ(spec.name, "Triumvirate self-play");
+  EXPECT_EQ(spec.bots[0].name, "mcts:nodes=64");
+  EXPECT_EQ(spec.games, 1'000'000'000);
+}
+
+TEST(TournamentFileTest, OneBotWillDoForSelfplay) {
+  const TournamentSpec spec = MustParse(std::string(kSelfplayHead) + "output: {data: d}\n");
+  ASSERT_NE(spec.selfplay, nullptr);
+  SelfplaySpec expected;
+  expected.weights = {1};
+  EXPECT_EQ(*spec.selfplay, expected);
+  EXPECT_EQ(spec.games, 1);
+}
+
+TEST(TournamentFileTest, FaultsOfSelfplay) {
+  EXPECT_EQ(ErrorAfterHead("mode: selfpley"),
+            "dir/t.yaml:3:7: unknown mode \"selfpley\"; did you mean \"selfplay\"?");
+  EXPECT_EQ(ErrorAfterHead("selfplay: {sample_rate: 0.5}"),
+            "dir/t.yaml:3:11: selfplay without mode: selfplay; expected both");
+  EXPECT_THAT(ErrorAfterHead("output: {data: d}"), HasSubstr("3:9: output.data without mode"));
+  EXPECT_THAT(ErrorAfterHead("mode: selfplay"), HasSubstr("without a place for the data"));
+  EXPECT_THAT(ErrorOf("game: triumvirate\nbots: [{bot: mcts, weight: 2}, random, paranoid]"),
+              HasSubstr("unknown option weight"));
+  EXPECT_THAT(SelfplayError("format: gauntlet"), HasSubstr("4:9: format with mode: selfplay"));
+  EXPECT_THAT(SelfplayError("anchor: mcts"), HasSubstr("4:9: anchor with mode: selfplay"));
+  EXPECT_THAT(SelfplayError("selfplay: {noise: {alpha: 0.3}}"),
+              HasSubstr("4:27: selfplay.noise.alpha without share; expected both"));
+  EXPECT_THAT(SelfplayError("selfplay: {full_search: {fast_nodes: 3}}"),
+              HasSubstr("fast_nodes without share; expected both"));
+  EXPECT_THAT(SelfplayError("selfplay: {resign: {turns: 3}}"), HasSubstr("resign without below"));
+  EXPECT_THAT(SelfplayError("selfplay: {temperature: 1}"),
+              HasSubstr("4:25: selfplay.temperature is text; expected a list of pairs"));
+  EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, 1], [0, 2]]}"),
+              HasSubstr("ply \"0\"; expected a whole number from 1 to"));
+  EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, -1]]}"),
+              HasSubstr("temperature \"-1\"; expected a number from 0 to 100"));
+  EXPECT_THAT(SelfplayError("selfplay: {drop_duplicates: maybe}"),
+              HasSubstr("drop_duplicates is \"maybe\"; expected on or off"));
+  EXPECT_THAT(SelfplayError("selfplay: {compression: zip}"),
+              HasSubstr("unknown compression \"zip\"; expected one of deflate, stored"));
+  EXPECT_THAT(SelfplayError("selfplay: {sample_rate: 2}"), HasSubstr("expected a number above 0"));
+  EXPECT_THAT(SelfplayError("selfplay: {shard_samples: 0}"), HasSubstr("whole number from 1 to"));
+  EXPECT_THAT(SelfplayError("selfplay: {nois: 1}"),
+              HasSubstr("unknown key \"selfplay.nois\"; did you mean \"noise\"?"));
 }
 
 }  // namespace

@@ -25,8 +25,13 @@ namespace triarch {
 template <class P>
 struct SampleShape;
 
+// What no game goes beyond. In a game's list of moves a seat that leaves stands as 0xff00 + seat,
+// so policy indices stay below.
+inline constexpr int kSampleCellsMax = 96;
+inline constexpr int kPolicySizeMax = 65000;
+
 // The bytes of `state`, the same for all games; 0 where a game has no such thing.
-inline constexpr int kSampleState = 16;
+inline constexpr size_t kSampleState = 16;
 inline constexpr size_t kStateToMove = 0;     // seat
 inline constexpr size_t kStateOut = 1;        // and 2, 3, by seat: 0 in, 1 first out, 2 second out
 inline constexpr size_t kStateRights = 4;     // bit 2 · seat: short castling, the bit above: long

@@ -51,6 +51,15 @@ struct SeatCost {
   friend bool operator==(const SeatCost&, const SeatCost&) = default;
 };
 
+// What a game of self-play gives to learn from, until it is in a shard. It never leaves the worker.
+struct GameSamples {
+  int64_t count = 0;
+  std::string rows = {};             // of selfplay/sample_row.h, in the order of plies
+  std::vector<uint16_t> moves = {};  // of selfplay/shard.h: all of them, and who left between them
+  // In a game that is played out: the ply at which the seat would have resigned.
+  PerSeat<std::optional<int32_t>> resignations = {};
+};
+
 struct GameRecord {
   int64_t index = 0;  // in its tournament
   int64_t match = 0;
@@ -75,6 +84,7 @@ struct GameRecord {
   int64_t opening_plies = 0;                    // of them, given by the opening
   int64_t fallbacks = 0;                        // of them, fallback moves
   PerSeat<SeatCost> costs;                      // not in TPGN
+  std::optional<GameSamples> samples;           // of self-play
 };
 
 // How many of them are the seat's.

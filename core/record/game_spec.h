@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,12 +11,16 @@
 
 #include "core/game/game_state.h"
 #include "core/game/seat.h"
+#include "core/record/selfplay_spec.h"
 
 // The two specs that go down: what a tournament is, and what one game of it is.
 namespace triarch {
 
 inline constexpr std::string_view kPluginBot = "plugin";
 inline constexpr std::string_view kProcessBot = "process";
+// Bundled, but for its model: a file, which its option kModelOption names.
+inline constexpr std::string_view kTorchBot = "torch";
+inline constexpr std::string_view kModelOption = "model";
 
 // A bot as the tournament names it: one kind of bot may enter several times under several names.
 struct BotSpec {
@@ -33,8 +38,8 @@ struct BotSpec {
   // each worker has one of its own.
   std::string dir = {};
   bool is_sandboxed = true;  // the process; else it may do what the worker may
-  // Of the contents of bundle, library or dir (SHA-256, hex): a changed bot is another bot. Empty
-  // where there is none of them.
+  // Of the contents of bundle, library, dir or a torch bot's model (SHA-256, hex): a changed bot is
+  // another bot. Empty where there is none of them.
   std::string digest = {};
 
   friend bool operator==(const BotSpec&, const BotSpec&) = default;
@@ -81,6 +86,7 @@ struct GameSpec {
   DrawRules draw_rules() const {
     return {.draws = draws, .insufficient_material = insufficient_material};
   }
+  std::shared_ptr<const SelfplaySpec> selfplay;  // null: a game that is not to be learnt from
 };
 
 }  // namespace triarch

@@ -9,6 +9,7 @@
 
 #include "core/base/range_set.h"
 #include "core/record/game_record.h"
+#include "core/record/shard_entry.h"
 
 // What coordinator and workers say to each other, as values: the same in one process, over the
 // network and in simulation.
@@ -84,7 +85,8 @@ struct Report {
   WorkerId worker;
   uint64_t token = 0;
   std::vector<GameRecord> games;
-  bool is_last = false;  // the lease is played out: nothing more comes
+  std::optional<ShardEntry> shard = {};  // of self-play: all samples of these games, and no others
+  bool is_last = false;                  // the lease is played out: nothing more comes
 };
 
 // Some bytes of a bundle's tar.

@@ -87,6 +87,26 @@ Json AdjudicationToJson(const Adjudication& adjudication) {
           {"win_plies", adjudication.win_plies}};
 }
 
+Json SelfplayToJson(const SelfplaySpec& selfplay) {
+  Json json = {{"weights", selfplay.weights},
+               {"full_share", selfplay.full_share},
+               {"fast_nodes", selfplay.fast_nodes},
+               {"noise_alpha", selfplay.noise_alpha},
+               {"noise_share", selfplay.noise_share},
+               {"resign_below", selfplay.resign_below},
+               {"resign_turns", selfplay.resign_turns},
+               {"played_out_share", selfplay.played_out_share},
+               {"sample_rate", selfplay.sample_rate},
+               {"drops_duplicates", selfplay.drops_duplicates},
+               {"shard_samples", selfplay.shard_samples},
+               {"is_deflated", selfplay.is_deflated},
+               {"temperature", Json::array()}};
+  for (const auto& [ply, temperature] : selfplay.temperature) {
+    json["temperature"].push_back({ply, temperature});
+  }
+  return json;
+}
+
 Json ToJson(const TournamentSpec& spec) {
   Json json = {{"name", spec.name},
                {"game", spec.game},
@@ -104,12 +124,17 @@ Json ToJson(const TournamentSpec& spec) {
   if (spec.slots > 0) json["slots"] = spec.slots;
   if (!spec.db.empty()) json["db"] = spec.db;
   if (!spec.tpgn.empty()) json["tpgn"] = spec.tpgn;
+  if (!spec.data.empty()) json["data"] = spec.data;
+  if (spec.selfplay) json["selfplay"] = SelfplayToJson(*spec.selfplay);
   return json;
 }
 
 Json IdentityJson(const TournamentSpec& spec) {
   Json json = ToJson(spec);
-  for (const char* key : {"games", "anchor", "slots", "db", "tpgn"}) json.erase(key);
+  for (const char* key : {"games", "anchor", "slots", "db", "tpgn", "data"}) json.erase(key);
+  if (spec.selfplay) {
+    for (const char* key : {"shard_samples", "is_deflated"}) json["selfplay"].erase(key);
+  }
   return json;
 }
 
@@ -160,6 +185,9 @@ class ObjectReader {
       value = json->get<int64_t>();
     }
   }
+  void Read(const char* key, bool& value) {
+    if (const Json* json = Find(key, &Json::is_boolean, "true or false")) value = json->get<bool>();
+  }
   void Read(const char* key, double& value) {
     if (const Json* json = Find(key, &Json::is_number, "a number")) value = json->get<double>();
   }
@@ -176,6 +204,13 @@ class ObjectReader {
     for (const Json& item : json ? *json : Json::array()) {
       if (!item.is_string()) return Fail(Path(key), "a list of texts");
       values.push_back(item.get<std::string>());
+    }
+  }
+  void Read(const char* key, std::vector<double>& values) {
+    const Json* json = Find(key, &Json::is_array, "a list");
+    for (const Json& item : json ? *json : Json::array()) {
+      if (!item.is_number()) return Fail(Path(key), "a list of numbers");
+      values.push_back(item.get<double>());
     }
   }
   std::string Path(std::string_view key) const {
@@ -262,6 +297,31 @@ Adjudication AdjudicationFromJson(const Json& json, std::string* error) {
   return adjudication;
 }
 
+SelfplaySpec SelfplayFromJson(const Json& json, std::string* error) {
+  ObjectReader reader(json, "selfplay", error);
+  SelfplaySpec selfplay;
+  reader.Read("weights", selfplay.weights);
+  reader.Read("full_share", selfplay.full_share);
+  reader.ReadInt("fast_nodes", selfplay.fast_nodes);
+  reader.Read("noise_alpha", selfplay.noise_alpha);
+  reader.Read("noise_share", selfplay.noise_share);
+  reader.Read("resign_below", selfplay.resign_below);
+  reader.ReadInt("resign_turns", selfplay.resign_turns);
+  reader.Read("played_out_share", selfplay.played_out_share);
+  reader.Read("sample_rate", selfplay.sample_rate);
+  reader.Read("drops_duplicates", selfplay.drops_duplicates);
+  reader.ReadInt("shard_samples", selfplay.shard_samples);
+  reader.Read("is_deflated", selfplay.is_deflated);
+  const Json* steps = reader.Find("temperature", &Json::is_array, "a list");
+  for (const Json& step : steps ? *steps : Json::array()) {
+    const bool is_pair =
+        step.is_array() && step.size() == 2 && step[0].is_number_integer() && step[1].is_number();
+    if (!is_pair) reader.Fail(reader.Path("temperature"), "a list of pairs");
+    if (is_pair) selfplay.temperature.push_back({step[0].get<int64_t>(), step[1].get<double>()});
+  }
+  return selfplay;
+}
+
 TournamentSpec FromJson(const Json& json, std::string* error) {
   ObjectReader reader(json, "", error);
   TournamentSpec spec;
@@ -277,6 +337,10 @@ TournamentSpec FromJson(const Json& json, std::string* error) {
   reader.ReadInt("slots", spec.slots);
   reader.Read("db", spec.db);
   reader.Read("tpgn", spec.tpgn);
+  reader.Read("data", spec.data);
+  if (const Json* part = reader.Find("selfplay", &Json::is_object, "an object")) {
+    spec.selfplay = std::make_shared<const SelfplaySpec>(SelfplayFromJson(*part, error));
+  }
   if (const Json* bots = reader.Find("bots", &Json::is_array, "a list")) {
     for (const Json& bot : *bots) spec.bots.push_back(BotFromJson(bot, "bots", error));
   }

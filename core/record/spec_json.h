@@ -27,8 +27,8 @@ std::string SpecToJson(const TournamentSpec& spec);
 // is unknown or has a value of the wrong type.
 absl::StatusOr<TournamentSpec> SpecFromJson(std::string_view json);
 
-// What makes a tournament itself: SpecToJson without games, slots, db and tpgn. Two specs whose
-// identities are equal give the same game for the same index.
+// What makes a tournament itself: SpecToJson without what does not change a game (games, slots, db
+// …). Two specs whose identities are equal give the same game for the same index.
 std::string SpecIdentity(const TournamentSpec& spec);
 // How two identities differ, in words: "seed is 7 there, 8 here". Empty if they are equal.
 std::string SpecDifference(const TournamentSpec& there, const TournamentSpec& here);

@@ -45,6 +45,62 @@ TournamentSpec Full() {
   return spec;
 }
 
+TournamentSpec Selfplay() {
+  TournamentSpec spec = Small();
+  SelfplaySpec selfplay;
+  selfplay.weights = {1, 2.5, 0.1};
+  selfplay.temperature = {{0, 1.0}, {30, 0.25}};
+  selfplay.noise_alpha = 0.3;
+  selfplay.noise_share = 0.25;
+  selfplay.full_share = 0.25;
+  selfplay.fast_nodes = 100;
+  selfplay.resign_below = 0.03;
+  selfplay.resign_turns = 5;
+  selfplay.played_out_share = 0.2;
+  selfplay.sample_rate = 0.5;
+  selfplay.drops_duplicates = false;
+  selfplay.shard_samples = 1000;
+  selfplay.is_deflated = false;
+  spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  spec.data = "data";
+  return spec;
+}
+
+TEST(SpecJsonTest, RoundTripsSelfplay) {
+  const TournamentSpec spec = Selfplay();
+  const absl::StatusOr<TournamentSpec> read = SpecFromJson(SpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_NE(read->selfplay, nullptr);
+  EXPECT_EQ(*read->selfplay, *spec.selfplay);
+  EXPECT_EQ(read->data, "data");
+}
+
+TEST(SpecJsonTest, IdentityOfSelfplayLeavesOutHowItIsStored) {
+  const TournamentSpec spec = Selfplay();
+  TournamentSpec other = spec;
+  SelfplaySpec selfplay = *spec.selfplay;
+  selfplay.shard_samples = 7;
+  selfplay.is_deflated = true;
+  other.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  other.data = "s3://bucket/data";
+  EXPECT_EQ(SpecIdentity(other), SpecIdentity(spec));
+  selfplay.resign_turns = 6;
+  other.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  EXPECT_EQ(SpecDifference(spec, other), "selfplay.resign_turns is 5 there, 6 here");
+}
+
+TEST(SpecJsonTest, RefusesSelfplayThatIsNone) {
+  const auto error = [](const char* json) {
+    return std::string(SpecFromJson(json).status().message());
+  };
+  EXPECT_THAT(error(R"({"selfplay": {"weights": ["1"]}})"),
+              HasSubstr("selfplay.weights is not a list of numbers"));
+  EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1]]}})"),
+              HasSubstr("selfplay.temperature is not a list of pairs"));
+  EXPECT_THAT(error(R"({"selfplay": {"is_deflated": 1}})"),
+              HasSubstr("selfplay.is_deflated is not true or false"));
+}
+
 TEST(SpecJsonTest, RoundTrips) {
   for (const TournamentSpec& spec : {TournamentSpec(), Small(), Full()}) {
     const std::string json = SpecToJson(spec);

@@ -2,10 +2,13 @@
 #define TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/record/game_spec.h"
+#include "core/record/selfplay_spec.h"
 
 namespace triarch {
 
@@ -46,13 +49,19 @@ struct TournamentSpec {
   DrawRules draw_rules() const {
     return {.draws = draws, .insufficient_material = insufficient_material};
   }
+  // Null: the bots meet to be rated. Games share it.
+  std::shared_ptr<const SelfplaySpec> selfplay;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
   int64_t slots = 0;   // games at a time; 0: as many as the machine has cores
   std::string db;      // SQLite file; empty: no recording asked for
   std::string tpgn;    // file of games; empty: none
+  std::string data;    // where shards go, a folder or "s3://BUCKET/PREFIX"; of self-play only
 };
+
+// Whether TournamentSpec::data is a part of an S3 bucket, and not a folder.
+inline bool IsBucket(std::string_view data) { return data.starts_with("s3://"); }
 
 }  // namespace triarch
 

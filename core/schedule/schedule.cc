@@ -1,6 +1,8 @@
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
@@ -14,15 +16,27 @@ namespace triarch {
 namespace {
 
 // What seeds are derived for, so that game i and match i share none.
-enum class SeedUse : uint64_t { kGame = 1, kOpening = 2 };
+enum class SeedUse : uint64_t { kGame = 1, kOpening = 2, kSeating = 3 };
 
 uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
   return DeriveSeed(DeriveSeed(spec.seed, static_cast<uint64_t>(use)),
                     static_cast<uint64_t>(number));
 }
 
+absl::Status CheckWeights(const TournamentSpec& spec) {
+  const std::vector<double>& weights = spec.selfplay->weights;
+  const auto is_wrong = [](double weight) { return !(weight > 0 && weight <= kBotWeightMax); };
+  if (weights.size() == spec.bots.size() && std::none_of(weights.begin(), weights.end(), is_wrong))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "weights of self-play; expected one above 0, at most %g, for each of the %d bots",
+      kBotWeightMax, spec.bots.size()));
+}
+
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
-  if (spec.bots.size() < game.seats) {
+  if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected one at least");
+  if (spec.selfplay) RETURN_IF_ERROR(CheckWeights(spec));
+  if (!spec.selfplay && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
                                                       spec.bots.size(), std::string(game.name),
                                                       game.seats));
@@ -61,6 +75,10 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
   Schedule schedule(std::move(spec));
   if (start.ToString() != default_start.ToString()) schedule.start_ = start.ToString();
   schedule.seats_ = game->seats;
+  if (schedule.spec_.selfplay) {
+    schedule.games_per_match_ = schedule.matches_per_round_ = 1;
+    return schedule;
+  }
   schedule.games_per_match_ = SeatingsPerSet(game->seats);
   schedule.matches_per_round_ = SetsPerRound(
       schedule.spec_.format, static_cast<int64_t>(schedule.spec_.bots.size()), game->seats);
@@ -69,9 +87,24 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
 
 PerSeat<int> Schedule::Bots(int64_t index) const {
   CHECK(index >= 0);
+  if (spec_.selfplay) return DrawBots(index);
   const int64_t match = index / games_per_match_;
   return SeatBots(spec_.format, static_cast<int64_t>(spec_.bots.size()), seats_,
                   match % matches_per_round_, index % games_per_match_);
+}
+
+PerSeat<int> Schedule::DrawBots(int64_t index) const {
+  Random random(SeedFor(spec_, SeedUse::kSeating, index));
+  const std::vector<double>& weights = spec_.selfplay->weights;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  PerSeat<int> bots{};
+  for (size_t i = 0; i < seats_; ++i) {
+    double left = random.Unit() * sum;
+    size_t bot = 0;
+    while (bot + 1 < weights.size() && left >= weights[bot]) left -= weights[bot++];
+    bots[SeatAt(i)] = static_cast<int>(bot);
+  }
+  return bots;
 }
 
 Openings::Line Schedule::OpeningOf(int64_t match) const {
@@ -109,6 +142,7 @@ GameSpec Schedule::Game(int64_t index) const {
   game.adjudication = spec_.adjudication;
   game.draws = spec_.draws;
   game.insufficient_material = spec_.insufficient_material;
+  game.selfplay = spec_.selfplay;
   return game;
 }
 

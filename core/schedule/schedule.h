@@ -18,6 +18,11 @@ namespace triarch {
 // Consecutive indices are the seatings of one match: one set of bots and one opening in all orders
 // of the seats (6 for three seats, 2 for two), so that seat and opening cancel out. Consecutive
 // matches are the sets of bots; once all have met, the next round begins with the next opening.
+//
+// In self-play each game is a match and a round: an opening of its own, and every seat draws its
+// bot by the weights.
+inline constexpr double kBotWeightMax = 1e6;  // of self-play
+
 class Schedule {
  public:
   // InvalidArgument if the spec has too few or too many bots for the game's seats, or names no
@@ -39,6 +44,7 @@ class Schedule {
  private:
   explicit Schedule(TournamentSpec spec) : spec_(std::move(spec)) {}
 
+  PerSeat<int> DrawBots(int64_t index) const;
   Openings::Line OpeningOf(int64_t match) const;
 
   TournamentSpec spec_;

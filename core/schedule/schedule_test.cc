@@ -161,5 +161,55 @@ TEST(ScheduleTest, SeedChangesGamesAndOpenings) {
   EXPECT_NE(one.opening, other.opening);
 }
 
+TournamentSpec SelfplayOf(std::vector<double> weights) {
+  TournamentSpec spec = SpecOf(weights.size());
+  SelfplaySpec selfplay;
+  selfplay.weights = std::move(weights);
+  spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  spec.openings.random_plies = 4;
+  return spec;
+}
+
+TEST(ScheduleTest, OneBotOfSelfplaySitsInAllSeats) {
+  const Schedule schedule = MakeSchedule(SelfplayOf({1}));
+  EXPECT_EQ(schedule.games_per_round(), 1);
+  std::set<std::string> openings;
+  for (const int64_t index : {int64_t{0}, int64_t{1}, int64_t{2}, kFarIndex}) {
+    const GameSpec game = schedule.Game(index);
+    for (size_t i = 0; i < 3; ++i) EXPECT_EQ(game.seats[SeatAt(i)].name, "bot0");
+    EXPECT_EQ(game.selfplay, schedule.spec().selfplay);
+    EXPECT_EQ(Print(game), Print(schedule.Game(index)));
+    std::string opening;
+    for (const std::string& move : game.opening) opening += move + " ";
+    openings.insert(opening);
+  }
+  EXPECT_EQ(openings.size(), 4u) << "every game has its own";
+}
+
+TEST(ScheduleTest, SeatsOfSelfplayDrawBotsByWeight) {
+  const Schedule schedule = MakeSchedule(SelfplayOf({1, 3}));
+  constexpr int kGames = 4000;
+  PerSeat<int> second{};
+  int both = 0;  // seats 1 and 2 have the second bot
+  for (int i = 0; i < kGames; ++i) {
+    const PerSeat<int> bots = schedule.Bots(i);
+    for (size_t s = 0; s < 3; ++s) second[SeatAt(s)] += bots[SeatAt(s)];
+    both += bots[SeatAt(0)] * bots[SeatAt(1)];
+  }
+  // Four standard deviations of 0.0068 and 0.0078.
+  for (size_t s = 0; s < 3; ++s) EXPECT_NEAR(second[SeatAt(s)] / double{kGames}, 0.75, 0.028);
+  EXPECT_NEAR(both / double{kGames}, 0.5625, 0.032);
+}
+
+TEST(ScheduleTest, RefusesWeightsThatAreNone) {
+  for (const std::vector<double>& weights : {std::vector<double>{0}, {1, -1}, {1, 2e6}}) {
+    EXPECT_THAT(Schedule::Make(SelfplayOf(weights)).status().message(),
+                HasSubstr("weights of self-play; expected one above 0"));
+  }
+  TournamentSpec spec = SelfplayOf({1, 1});
+  spec.bots.pop_back();
+  EXPECT_FALSE(Schedule::Make(spec).ok());
+}
+
 }  // namespace
 }  // namespace triarch

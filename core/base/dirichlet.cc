@@ -1,0 +1,50 @@
+#include "core/base/dirichlet.h"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/base/random.h"
+
+namespace triarch {
+namespace {
+
+double Normal(Random& random) {
+  const double radius = std::sqrt(-2 * std::log(1 - random.Unit()));
+  return radius * std::cos(2 * std::numbers::pi * random.Unit());
+}
+
+// The logarithm of a number drawn from the gamma distribution (Marsaglia and Tsang 2000): for a
+// small alpha the number itself may be too small for a double.
+double LogGamma(double alpha, Random& random) {
+  if (alpha < 1) return LogGamma(alpha + 1, random) + std::log(1 - random.Unit()) / alpha;
+  const double d = alpha - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  while (true) {
+    const double x = Normal(random);
+    const double root = 1 + c * x;
+    if (root <= 0) continue;
+    const double v = root * root * root;
+    if (std::log(1 - random.Unit()) < x * x / 2 + d * (1 - v + std::log(v))) {
+      return std::log(d) + std::log(v);
+    }
+  }
+}
+
+}  // namespace
+
+void MixIn(const DirichletNoise& noise, std::span<float> weights) {
+  if (weights.empty()) return;
+  Random random(noise.seed);
+  std::vector<double> drawn;
+  for (size_t i = 0; i < weights.size(); ++i) drawn.push_back(LogGamma(noise.alpha, random));
+  double most = drawn.front();
+  for (const double one : drawn) most = std::fmax(most, one);
+  double sum = 0;
+  for (double& one : drawn) sum += one = std::exp(one - most);
+  for (size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = static_cast<float>((1 - noise.share) * weights[i] + noise.share * drawn[i] / sum);
+  }
+}
+
+}  // namespace triarch
