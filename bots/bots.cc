@@ -16,6 +16,8 @@
 #include "bots/random/random_player.h"
 #include "bots/settings.h"
 #include "bots/smart/smart.h"
+#include "bots/torch/puct.h"
+#include "bots/torch/torch_models.h"
 #include "core/attackers.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -36,6 +38,9 @@ class BotPlayer final : public Player {
   explicit BotPlayer(const BotSettings& settings, Args&&... args)
       : settings_(settings), bot_(std::forward<Args>(args)...) {}
 
+  // Is told why the bot forfeits, if it can fail.
+  void SetLog(std::function<void(const std::string&)> log) { log_ = std::move(log); }
+
   void NewGame(Seat seat, uint64_t seed) override {
     seat_ = seat;
     hopeless_turns_ = 0;
@@ -47,7 +52,13 @@ class BotPlayer final : public Player {
     const GameState<P>* state = any_state.As<P>();
     CHECK(state != nullptr);
     const auto result = bot_.Search(*state, LimitsFor(settings_, limits));
+    if constexpr (requires { Bot::kTakesNoise; }) {
+      if (limits.thoughts != nullptr) limits.thoughts->has_noise = limits.noise.has_value();
+    }
     Decision decision{.nodes = result.nodes, .eval = std::nullopt};
+    if constexpr (requires { bot_.status(); }) {
+      if (!bot_.status().ok()) return Forfeit(bot_.status());
+    }
     if constexpr (requires { bot_.Think(*state, *limits.thoughts); }) {
       if (limits.thoughts != nullptr) bot_.Think(*state, *limits.thoughts);
     }
@@ -59,21 +70,27 @@ class BotPlayer final : public Player {
       decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
     }
     if constexpr (requires { bot_.Policy(); }) {
-      if (limits.thoughts != nullptr) Explain(state->position(), result, moves, *limits.thoughts);
+      if (limits.thoughts != nullptr) Think(state->position(), result, moves, *limits.thoughts);
     }
     return decision;
   }
 
  private:
-  // What the last search thinks, in the order of `moves`, and in words: "depth 4, nodes 2000,
-  // shares 0.52 0.31 0.17, line E2-E4 …".
-  void Explain(const P& position, const SearchResult<typename P::Move>& result,
+  Decision Forfeit(const absl::Status& status) const {
+    if (log_) log_(std::string(status.message()));
+    return {.kind = Decision::Kind::kForfeit, .why = Termination::kCrash, .eval = std::nullopt};
+  }
+
+  // What the last search thinks, in the order of `moves`, and, if asked, in words: "depth 4, nodes
+  // 2000, shares 0.52 0.31 0.17, line E2-E4 …".
+  void Think(const P& position, const SearchResult<typename P::Move>& result,
                const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
     thoughts.policy.assign(moves.size(), 0);
     for (const auto& [move, weight] : bot_.Policy()) {
       const auto found = std::find(moves.begin(), moves.end(), move);
       thoughts.policy[static_cast<size_t>(found - moves.begin())] = weight;
     }
+    if (!thoughts.wants_explanation) return;
     thoughts.explanation =
         absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
     const PerSeat<double> shares = Shares<P>(*result.points);
@@ -101,6 +118,7 @@ class BotPlayer final : public Player {
   Bot bot_;
   Seat seat_ = Seat::kFirst;
   int hopeless_turns_ = 0;  // in a row
+  std::function<void(const std::string&)> log_ = nullptr;
 };
 
 // Requires: the bot is a bundled one that searches.
@@ -131,6 +149,28 @@ std::unique_ptr<Player> MakePlayerFor(GameList<Ps...>, const GameInfo& game, con
   return player;
 }
 
+template <Position P>
+absl::StatusOr<std::unique_ptr<Player>> MakeTorchPlayerOf(
+    const BotSpec& spec, const BotSettings& settings, std::function<void(const std::string&)> log) {
+  ASSIGN_OR_RETURN(std::shared_ptr<EvalQueue> queue,
+                   FindTorchModel(settings.torch, ShapeOf<P>(), spec.digest));
+  auto player = std::make_unique<BotPlayer<Puct<P>>>(settings, settings.puct, std::move(queue));
+  player->SetLog(std::move(log));
+  return player;
+}
+
+absl::StatusOr<std::unique_ptr<Player>> MakeTorchPlayer(
+    const GameInfo& game, const BotSpec& spec, const BotSettings& settings,
+    const std::function<void(const std::string&)>& log) {
+  absl::StatusOr<std::unique_ptr<Player>> player = nullptr;
+  ForEachGame(Games(), [&]<Position P>() {
+    if (P::kInfo.name != game.name) return false;
+    player = MakeTorchPlayerOf<P>(spec, settings, log);
+    return true;
+  });
+  return player;
+}
+
 absl::StatusOr<std::unique_ptr<Player>> MakeLlmPlayer(const GameInfo& game, const BotSpec& spec,
                                                       std::function<void(const std::string&)> log) {
   RETURN_IF_ERROR(CheckBot(game, spec));
@@ -143,6 +183,7 @@ absl::StatusOr<std::unique_ptr<Player>> MakeLlmPlayer(const GameInfo& game, cons
 }  // namespace
 
 absl::Status CheckBotHere(const BotSpec& spec) {
+  if (spec.bot == kTorchBot) return CheckTorch();
   if (spec.bot != kLlmBot) return absl::OkStatus();
   ASSIGN_OR_RETURN(const llm::Settings settings, ReadLlmSettings(spec));
   return llm::ReadEnvironment(settings).status();
@@ -159,6 +200,7 @@ absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const B
   if (spec.bot == kLlmBot) return MakeLlmPlayer(game, spec, std::move(log));
   ASSIGN_OR_RETURN(const BotSettings settings, ReadSettings(spec));
   if (spec.bot == "random") return std::make_unique<RandomPlayer>();
+  if (spec.bot == kTorchBot) return MakeTorchPlayer(game, spec, settings, log);
   std::unique_ptr<Player> player = MakePlayerFor(Games(), game, spec, settings);
   CHECK(player != nullptr);
   return player;

@@ -40,19 +40,25 @@ struct NoStop {
 
 TEST(CheckBot, TakesEveryBundledBot) {
   for (const BotInfo& bot : BundledBots()) {
-    EXPECT_TRUE(CheckBot(Spec(bot.name)).ok());
+    std::map<std::string, std::string> needed;
+    if (bot.name == kTorchBot) needed["model"] = "/model.pt";
+    EXPECT_TRUE(CheckBot(Spec(bot.name, needed)).ok());
     EXPECT_FALSE(bot.description.empty());
     for (const BotOption& option : bot.options) {
-      const std::string value = option.name == "notation" ? "classic" : "1";
-      EXPECT_TRUE(CheckBot(Spec(bot.name, {{std::string(option.name), value}})).ok())
-          << option.name;
+      std::map<std::string, std::string> options = needed;
+      const std::map<std::string_view, std::string> values = {
+          {"notation", "classic"}, {"model", "/model.pt"}, {"device", "cpu"}};
+      const auto value = values.find(option.name);
+      options[std::string(option.name)] = value == values.end() ? "1" : value->second;
+      EXPECT_TRUE(CheckBot(Spec(bot.name, options)).ok()) << option.name;
     }
   }
 }
 
 TEST(CheckBot, SaysWhatIsWrong) {
   EXPECT_EQ(WhyNot(Spec("paranoit")),
-            "unknown bot \"paranoit\"; known are random, greedy, smart, paranoid, maxn, mcts, llm");
+            "unknown bot \"paranoit\"; known are random, greedy, smart, paranoid, maxn, mcts, "
+            "torch, llm");
   EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
             "bot \"paranoid\" has no option \"deepth\"; it has depth, nodes, movetime, resign");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
@@ -122,7 +128,7 @@ TEST(Player, EvaluationsAreShares) {
   limits.nodes = 500;
   const AnyState state = *AnyState::Start("triumvirate", "");
   for (const BotInfo& bot : BundledBots()) {
-    if (bot.name == "llm") continue;  // it has no evaluation
+    if (bot.name == "llm" || bot.name == kTorchBot) continue;  // no evaluation; no model
     const std::unique_ptr<Player> player = Make(Spec(bot.name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);

@@ -10,6 +10,8 @@
 #include "bots/llm/settings.h"
 #include "bots/search/limits.h"
 #include "bots/smart/smart_weights.h"
+#include "bots/torch/puct_options.h"
+#include "bots/torch/torch_models.h"
 #include "core/record/game_spec.h"
 #include "worker/match/player.h"
 
@@ -23,7 +25,7 @@ struct OptionBounds {
   bool is_whole;
 };
 
-// Null for an option that takes any text (those of llm).
+// Null for an option that takes a text (those of llm, some of torch).
 const OptionBounds* FindBounds(std::string_view name);
 
 // The options of a bundled bot, read.
@@ -34,6 +36,8 @@ struct BotSettings {
   double resign_percent = 0;  // 0: never
   double exploration = 0;
   SmartWeights weights;  // of smart
+  PuctOptions puct;      // of torch
+  TorchSettings torch;
 
   bool takes_depth = true;    // else a limit of depth means nothing to it
   int64_t nodes_default = 0;  // when nothing limits it

@@ -1,6 +1,8 @@
 #ifndef TRIARCH_BOTS_GREEDY_GREEDY_H_
 #define TRIARCH_BOTS_GREEDY_GREEDY_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -12,6 +14,7 @@
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
+#include "worker/match/player.h"
 
 namespace triarch {
 
@@ -27,17 +30,32 @@ class Greedy {
 
   SearchResult<Move> Search(const GameState<P>& state, const Limits& /*limits*/) {
     const P& position = state.position();
-    const std::vector<RootMove<P>> moves = RootMoves(state, random_);
+    moves_ = RootMoves(state, random_);
     const Score now = ExpectedPoints(position)[position.to_move()];
-    const RootMove<P>* best = nullptr;
-    Worth best_worth;
-    for (const RootMove<P>& root : moves) {
-      const Worth worth = WorthOf(position, now, root);
-      if (best != nullptr && worth <= best_worth) continue;
-      best = &root;
-      best_worth = worth;
+    worths_.clear();
+    for (const RootMove<P>& root : moves_) worths_.push_back(WorthOf(position, now, root));
+    const auto best = std::max_element(worths_.begin(), worths_.end());
+    const RootMove<P>& root = moves_[static_cast<size_t>(best - worths_.begin())];
+    return {.move = root.move, .nodes = static_cast<int64_t>(moves_.size()), .depth = 1};
+  }
+
+  // What it thought in its last search, which was of this state: a softmax of the standings that
+  // the moves lead to, where what comes before the standing is worth kStep.
+  void Think(const GameState<P>& state, Thoughts& thoughts) {
+    const Worth best = *std::max_element(worths_.begin(), worths_.end());
+    for (size_t i = 0; i < moves_.size(); ++i) {
+      const bool is_less =
+          std::tie(std::get<0>(worths_[i]), std::get<1>(worths_[i]), std::get<2>(worths_[i])) !=
+          std::tie(std::get<0>(best), std::get<1>(best), std::get<2>(best));
+      moves_[i].loss =
+          std::max(0, std::get<3>(best) - std::get<3>(worths_[i])) + (is_less ? kStep : 0);
     }
-    return {.move = best->move, .nodes = static_cast<int64_t>(moves.size()), .depth = 1};
+    const auto legal = state.position().LegalMoves();
+    thoughts.policy.assign(legal.size(), 0);
+    for (const auto& [move, weight] : PolicyOf(moves_)) {
+      const auto found = std::find(legal.begin(), legal.end(), move);
+      thoughts.policy[static_cast<size_t>(found - legal.begin())] = weight;
+    }
   }
 
  private:
@@ -63,7 +81,11 @@ class Greedy {
     return count;
   }
 
+  static constexpr Score kStep = kPoint / 10;
+
   Random random_{0};
+  std::vector<RootMove<P>> moves_;  // of the last search
+  std::vector<Worth> worths_;       // theirs
 };
 
 }  // namespace triarch

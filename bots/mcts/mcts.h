@@ -17,6 +17,8 @@
 #include "bots/search/points.h"
 #include "bots/search/quiescence.h"
 #include "bots/search/root.h"
+#include "bots/search/tree.h"
+#include "core/base/dirichlet.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
@@ -41,6 +43,7 @@ class Mcts {
  public:
   using Game = P;
   using Move = typename P::Move;
+  static constexpr bool kTakesNoise = true;
 
   explicit Mcts(const MctsOptions& options = {}) : options_(options) {}
 
@@ -56,6 +59,7 @@ class Mcts {
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     Budget budget(limits, kWalksPerLook);
     PlantRoot(state);
+    if (limits.noise) AddNoise(*limits.noise);
     // Without a choice there is nothing to find out but the score.
     while (budget.Spend()) {
       Walk(state.position());
@@ -93,7 +97,7 @@ class Mcts {
       const Edge& edge = MostVisited(*node);
       if (edge.visits == 0 && !line.empty()) break;
       line.push_back(edge.move);
-      if (edge.child == kNone) break;
+      if (edge.child == kNoChild) break;
       node = &nodes_[edge.child];
     }
     return line;
@@ -106,13 +110,12 @@ class Mcts {
   // The tree stops growing, but not learning, at this size (some 100 MB).
   static constexpr size_t kEdgesMax = size_t{1} << 21;
   static constexpr size_t kPastSlots = 4096;
-  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
   struct Edge {
     Move move;
     float weight = 0;  // of all moves of a node they add up to 1
     uint32_t visits = 0;
-    uint32_t child = kNone;
+    uint32_t child = kNoChild;
     PerSeat<int64_t> points{};  // summed over the visits
   };
 
@@ -151,6 +154,13 @@ class Mcts {
     ScaleWeights(nodes_.front());
   }
 
+  void AddNoise(const DirichletNoise& noise) {
+    std::vector<float> weights;
+    for (uint32_t i = 0; i < nodes_.front().edge_count; ++i) weights.push_back(edges_[i].weight);
+    MixIn(noise, weights);
+    for (uint32_t i = 0; i < nodes_.front().edge_count; ++i) edges_[i].weight = weights[i];
+  }
+
   // The move of the root gives these points, whatever was found out about it before.
   void Settle(Move move, const PerSeat<Score>& points) {
     Node& root = nodes_.front();
@@ -168,45 +178,9 @@ class Mcts {
 
   // Makes the node with that key the root, if it is near the root, and drops what is not below it.
   bool Replant(uint64_t key) {
-    const std::optional<uint32_t> found = FindNode(key);
-    if (!found) return false;
-    std::vector<Node> nodes = {nodes_[*found]};
-    std::vector<Edge> edges;
-    for (size_t n = 0; n < nodes.size(); ++n) {
-      const uint32_t first = nodes[n].first_edge;
-      nodes[n].first_edge = static_cast<uint32_t>(edges.size());
-      for (uint32_t i = 0; i < nodes[n].edge_count; ++i) {
-        Edge edge = edges_[first + i];
-        if (edge.child != kNone) {
-          nodes.push_back(nodes_[edge.child]);
-          edge.child = static_cast<uint32_t>(nodes.size() - 1);
-        }
-        edges.push_back(edge);
-      }
-    }
-    nodes_ = std::move(nodes);
-    edges_ = std::move(edges);
-    return true;
-  }
-
-  // Looks as many plies down as there are seats.
-  std::optional<uint32_t> FindNode(uint64_t key) const {
-    if (nodes_.empty()) return std::nullopt;
-    std::vector<uint32_t> level = {0};
-    for (size_t ply = 0; ply < P::kInfo.seats; ++ply) {
-      std::vector<uint32_t> next;
-      for (const uint32_t index : level) {
-        const Node& node = nodes_[index];
-        for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
-          const uint32_t child = edges_[i].child;
-          if (child == kNone) continue;
-          if (nodes_[child].key == key && nodes_[child].edge_count > 0) return child;
-          next.push_back(child);
-        }
-      }
-      level = std::move(next);
-    }
-    return std::nullopt;
+    const std::optional<uint32_t> found = FindNode(nodes_, edges_, key, P::kInfo.seats);
+    if (found) KeepBelow(*found, &nodes_, &edges_);
+    return found.has_value();
   }
 
   // Down from the root to a position that is new, and back up with what it is worth.
@@ -218,7 +192,7 @@ class Mcts {
       way_.push_back({index, edge_index});
       position.Play(edges_[edge_index].move);
       const uint32_t child = edges_[edge_index].child;
-      if (child == kNone) {
+      if (child == kNoChild) {
         BackUp(Grow(position, edge_index));
         return;
       }
@@ -289,7 +263,7 @@ class Mcts {
   // What the mover may expect of a move that was tried.
   double Expected(const Edge& edge, Seat mover) const {
     const double mean = static_cast<double>(edge.points[mover]) / edge.visits;
-    if (edge.child == kNone) return mean;  // the tree is full
+    if (edge.child == kNoChild) return mean;  // the tree is full
     return mean + kBestShare * (Later(nodes_[edge.child].best)[mover] - mean);
   }
 
@@ -336,7 +310,7 @@ class Mcts {
     const PerSeat<Score>* best = nullptr;
     for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
       const uint32_t child = edges_[i].child;
-      if (child == kNone) continue;
+      if (child == kNoChild) continue;
       ++tried;
       const PerSeat<Score>& points = nodes_[child].best;
       if (best == nullptr || points[node.mover] > (*best)[node.mover]) best = &points;

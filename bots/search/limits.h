@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/dirichlet.h"
+
 namespace triarch {
 
 inline constexpr int kDepthMax = 64;  // in plies, of any search
@@ -17,6 +19,7 @@ struct Limits {
   int depth_max = kDepthMax;  // the quiet search at the leaves comes on top
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;
+  std::optional<DirichletNoise> noise = std::nullopt;  // for the weights of the root's moves
 };
 
 // Counts the nodes of one search and says when it must end. Node limits are kept to the node, so

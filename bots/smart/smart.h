@@ -47,6 +47,7 @@ class Smart {
   // What it thought in its last search, which was of this state.
   void Think(const GameState<P>& state, Thoughts& thoughts) const {
     thoughts.policy = PolicyOf<P>(state.position().LegalMoves(), rated_);
+    if (!thoughts.wants_explanation) return;
     thoughts.explanation = Explain(state.position(), Rater<P>(state.position(), weights_), rated_);
   }
 

@@ -1,0 +1,470 @@
+#ifndef TRIARCH_BOTS_TORCH_PUCT_H_
+#define TRIARCH_BOTS_TORCH_PUCT_H_
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "bots/search/limits.h"
+#include "bots/search/points.h"
+#include "bots/search/root.h"
+#include "bots/search/tree.h"
+#include "bots/torch/eval_queue.h"
+#include "bots/torch/puct_options.h"
+#include "core/base/dirichlet.h"
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+#include "core/game/position.h"
+#include "core/sample.h"
+
+namespace triarch {
+
+// The shape of what a model is asked about positions of that game.
+template <SampledPosition P>
+EvalShape ShapeOf() {
+  return {.game = P::kInfo.name,
+          .cells = SampleShape<P>::kCells,
+          .policy_size = SampleShape<P>::kPolicySize,
+          .seats = P::kInfo.seats};
+}
+
+// Tree search with a model: at each node its mover goes where the mean of the walks, plus a term
+// for what the policy likes and is little tried, is best (PUCT, Silver et al. 2017), for itself
+// alone: values are vectors, the shares of all seats. A new node is worth what the model says of
+// it.
+//
+// Walks go in rounds. Each of a round counts, until its leaf has been evaluated, as one that
+// brought its movers nothing (virtual loss), so that they spread; then all leaves go to the queue
+// as one request. A round ends early if a walk comes to a leaf that the round has already. So what
+// a search asks for depends on its own walks only, never on what else is in the queue.
+//
+// One node of the limits is one walk; that of a position which is new to the tree is its
+// evaluation, and with one node the policy decides. The tree is kept from turn to turn.
+template <SampledPosition P>
+class Puct {
+ public:
+  using Game = P;
+  using Move = typename P::Move;
+  static constexpr bool kTakesNoise = true;  // of the limits, at the root
+
+  Puct(const PuctOptions& options, std::shared_ptr<EvalQueue> queue)
+      : options_(options), queue_(std::move(queue)) {}
+
+  void NewGame(Seat /*seat*/, uint64_t seed) {
+    random_ = Random(seed);
+    path_.Clear();
+    nodes_.clear();
+    edges_.clear();
+  }
+
+  // Requires: the game runs. Look at status() before the result is believed.
+  SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
+    const EvalQueue::Searching searching(*queue_);
+    status_ = absl::OkStatus();
+    deadline_ = limits.deadline;
+    noise_ = limits.noise;
+    // The clock is looked at before each walk: it costs far less than one.
+    Budget budget(limits, 1);
+    PlantRoot(state);
+    while (PlayRound(state.position(), budget)) {
+    }
+    path_.Push(state.position().key());
+    const Edge& best = Best(nodes_.front());
+    return {best.move, budget.nodes(), depth_max_, MeanPoints(best)};
+  }
+
+  // Why the last search has nothing to say: the model failed.
+  const absl::Status& status() const { return status_; }
+
+  // Of the last search: each move's share of the visits; the model's policy if there are none, and
+  // equal shares if it was too late for that.
+  std::vector<WeighedMove<Move>> Policy() const {
+    const Node& root = nodes_.front();
+    std::vector<WeighedMove<Move>> policy;
+    float sum = 0;
+    for (uint32_t i = 0; i < root.edge_count; ++i) {
+      const Edge& edge = edges_[i];
+      const float weight = root.visits > 0 ? static_cast<float>(edge.visits) : edge.prior;
+      policy.push_back({edge.move, weight});
+      sum += weight;
+    }
+    for (WeighedMove<Move>& weighed : policy) {
+      weighed.weight = sum > 0 ? weighed.weight / sum : 1 / static_cast<float>(root.edge_count);
+    }
+    return policy;
+  }
+
+  // Walks through the last search's position, those of earlier turns included.
+  uint32_t RootVisits() const { return nodes_.front().visits; }
+
+  // How it expects the game to go on: always the most visited move.
+  std::vector<Move> Line() const {
+    std::vector<Move> line;
+    const Node* node = &nodes_.front();
+    while (node->edge_count != 0) {
+      const Edge& edge = Best(*node);
+      if (edge.visits == 0 && !line.empty()) break;
+      line.push_back(edge.move);
+      if (edge.child == kNoChild) break;
+      node = &nodes_[edge.child];
+    }
+    return line;
+  }
+
+ private:
+  // The search ends when its tree is as large (some 100 MB).
+  static constexpr size_t kEdgesMax = size_t{1} << 21;
+  // A move that was not tried is worth this much less than its node, times the root of how much of
+  // the policy was tried.
+  static constexpr double kUntriedPenalty = 0.15;
+
+  using Values = PerSeat<float>;  // shares of the points, adding up to 1
+
+  struct Edge {
+    Move move;
+    float prior = 0;  // of all moves of a node they add up to 1
+    uint32_t visits = 0;
+    uint32_t in_flight = 0;  // walks of this round
+    uint32_t child = kNoChild;
+    PerSeat<double> values{};  // summed over the visits
+  };
+
+  enum class Known : uint8_t { kNo, kAsked, kYes };
+
+  struct Node {
+    uint64_t key = 0;
+    uint32_t first_edge = 0;
+    uint32_t edge_count = 0;  // 0: `values` are final
+    uint32_t visits = 0;      // of its edges
+    uint32_t in_flight = 0;
+    Seat mover = Seat::kFirst;
+    Known known = Known::kNo;  // whether it has values, and its edges priors
+    Values values{};           // the model's
+  };
+
+  struct Step {
+    uint32_t node;
+    uint32_t edge;
+  };
+
+  // A node that the round has asked for, and its walk: the steps from `first_step` to those of the
+  // next one.
+  struct Leaf {
+    uint32_t node;
+    size_t first_step;
+  };
+
+  // ---- The root.
+
+  void PlantRoot(const GameState<P>& state) {
+    depth_max_ = 0;
+    round_took_ = {};
+    root_priors_.clear();
+    way_.clear();
+    const P& position = state.position();
+    const std::optional<uint32_t> found = FindNode(nodes_, edges_, position.key(), P::kInfo.seats);
+    if (found) {
+      KeepBelow(*found, &nodes_, &edges_);
+    } else {
+      nodes_.clear();
+      edges_.clear();
+      nodes_.push_back(MakeNode(position));
+    }
+    for (const RootMove<P>& root : RootMoves(state, random_)) {
+      if (root.settled) Settle(root.move, SharesOf(*root.settled));
+    }
+    if (nodes_.front().known == Known::kYes) SetRootPriors();
+  }
+
+  // The priors that this search goes by at the root; those in the tree stay as the model gave them.
+  void SetRootPriors() {
+    const Node& root = nodes_.front();
+    root_priors_.clear();
+    for (uint32_t i = 0; i < root.edge_count; ++i) root_priors_.push_back(edges_[i].prior);
+    if (noise_) MixIn(*noise_, root_priors_);
+  }
+
+  // The move of the root gives this, whatever was found out about it before.
+  void Settle(Move move, const Values& values) {
+    Node& root = nodes_.front();
+    for (uint32_t i = 0; i < root.edge_count; ++i) {
+      Edge& edge = edges_[i];
+      if (edge.move != move) continue;
+      root.visits -= edge.visits;
+      edge.visits = 0;
+      edge.values = {};
+      edge.child = static_cast<uint32_t>(nodes_.size());
+      nodes_.push_back({.known = Known::kYes, .values = values});
+      return;
+    }
+  }
+
+  // ---- Rounds.
+
+  // False: the search ends.
+  bool PlayRound(const P& root, Budget& budget) {
+    leaves_.clear();
+    steps_.clear();
+    batch_.Clear();
+    if (!HasTimeForRound()) return false;
+    bool is_going_on = edges_.size() <= kEdgesMax;
+    for (int walks = 0; is_going_on && walks < options_.leaves; ++walks) {
+      // Without a choice there is nothing to find out but the score.
+      const bool is_forced = nodes_.front().edge_count == 1 && budget.nodes() >= 2;
+      P position = root;
+      const std::optional<uint32_t> node = Descend(position);
+      if (!node && !leaves_.empty()) break;
+      is_going_on = !is_forced && budget.Spend();
+      if (is_going_on) Visit(position, *node);
+    }
+    if (leaves_.empty()) return is_going_on;
+    return EvaluateLeaves() && is_going_on;
+  }
+
+  // Whether a round that takes as long as the last one ends before the deadline.
+  bool HasTimeForRound() const {
+    return !deadline_ || !round_took_ ||
+           std::chrono::steady_clock::now() + *round_took_ < *deadline_;
+  }
+
+  // Walks from the root to a position that is new, or final, and leaves the way in way_. Gives the
+  // node that it comes to, or kNoChild for a position at the end of the last step that is in no
+  // node yet; nothing if the round has asked for it already.
+  std::optional<uint32_t> Descend(P& position) {
+    way_.clear();
+    uint32_t index = 0;
+    while (true) {
+      const Node& node = nodes_[index];
+      if (node.known == Known::kAsked) return std::nullopt;
+      if (node.known == Known::kNo || node.edge_count == 0) return index;
+      const uint32_t edge = Select(index);
+      way_.push_back({index, edge});
+      position.Play(edges_[edge].move);
+      if (edges_[edge].child == kNoChild) return kNoChild;
+      index = edges_[edge].child;
+    }
+  }
+
+  // The walk that is on has come to that node, as Descend says.
+  void Visit(const P& position, uint32_t index) {
+    depth_max_ = std::max(depth_max_, static_cast<int>(way_.size()));
+    if (index == kNoChild) {
+      index = static_cast<uint32_t>(nodes_.size());
+      nodes_.push_back(MakeNode(position));
+      edges_[way_.back().edge].child = index;
+    }
+    if (nodes_[index].known == Known::kYes) {
+      BackUp(way_.data(), way_.size(), nodes_[index].values);
+      return;
+    }
+    Ask(position, nodes_[index]);
+    leaves_.push_back({index, steps_.size()});
+    for (const Step& step : way_) {
+      steps_.push_back(step);
+      ++nodes_[step.node].in_flight;
+      ++edges_[step.edge].in_flight;
+    }
+  }
+
+  // With its edges, in the order of the legal moves; known if the model need not be asked.
+  Node MakeNode(const P& position) {
+    Node node{.key = position.key(), .first_edge = static_cast<uint32_t>(edges_.size())};
+    node.mover = position.to_move();
+    if (const std::optional<Outcome> outcome = position.outcome()) {
+      node.values = SharesOf(FinalPoints<P>(*outcome));
+      node.known = Known::kYes;
+    } else if (IsRepeated(position, node.key)) {
+      node.values = SharesOf(DrawPoints(position));
+      node.known = Known::kYes;
+    } else {
+      for (const Move move : position.LegalMoves()) edges_.push_back({.move = move});
+      node.edge_count = static_cast<uint32_t>(edges_.size()) - node.first_edge;
+    }
+    return node;
+  }
+
+  // Whether the position was there before, in the game or on the way from the root.
+  bool IsRepeated(const P& position, uint64_t key) const {
+    const auto is_it = [&](const Step& step) { return nodes_[step.node].key == key; };
+    return !way_.empty() &&
+           (path_.Has(position, key) || std::any_of(way_.begin(), way_.end(), is_it));
+  }
+
+  // Puts the position into the round's batch.
+  void Ask(const P& position, Node& node) {
+    node.known = Known::kAsked;
+    const auto first = static_cast<int64_t>(batch_.count * SampleShape<P>::kPolicySize);
+    batch_.cells.resize((batch_.count + 1) * SampleShape<P>::kCells);
+    batch_.state.resize((batch_.count + 1) * kSampleState);
+    PackPosition(position, &batch_.cells[batch_.count * SampleShape<P>::kCells],
+                 &batch_.state[batch_.count * kSampleState]);
+    for (uint32_t i = 0; i < node.edge_count; ++i) {
+      batch_.picks.push_back(first + PolicyIndex(edges_[node.first_edge + i].move));
+    }
+    ++batch_.count;
+  }
+
+  // False if nothing came of it.
+  bool EvaluateLeaves() {
+    const auto began = std::chrono::steady_clock::now();
+    const absl::Status status = queue_->Evaluate(batch_, deadline_);
+    round_took_ = std::chrono::steady_clock::now() - began;
+    if (!status.ok() && !absl::IsDeadlineExceeded(status)) status_ = status;
+    size_t pick = 0;
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+      const size_t end = i + 1 < leaves_.size() ? leaves_[i + 1].first_step : steps_.size();
+      const Step* const way = steps_.data() + leaves_[i].first_step;
+      const size_t length = end - leaves_[i].first_step;
+      for (size_t s = 0; s < length; ++s) {
+        --nodes_[way[s].node].in_flight;
+        --edges_[way[s].edge].in_flight;
+      }
+      Node& node = nodes_[leaves_[i].node];
+      if (status.ok()) {
+        Learn(node, i, pick);
+        if (leaves_[i].node == 0) SetRootPriors();
+        BackUp(way, length, node.values);
+        pick += node.edge_count;
+      } else if (length == 0) {
+        node.known = Known::kNo;
+      } else {
+        edges_[way[length - 1].edge].child = kNoChild;
+      }
+    }
+    return status.ok();
+  }
+
+  // What the model says of the node: number `leaf` of the batch, its logits from `pick` on.
+  void Learn(Node& node, size_t leaf, size_t pick) {
+    node.known = Known::kYes;
+    for (size_t s = 0; s < P::kInfo.seats; ++s) {
+      node.values[SeatAt(s)] = batch_.values[leaf * P::kInfo.seats + s];
+    }
+    const float* const logits = &batch_.logits[pick];
+    const float highest = *std::max_element(logits, logits + node.edge_count);
+    float sum = 0;
+    for (uint32_t i = 0; i < node.edge_count; ++i) {
+      sum += edges_[node.first_edge + i].prior = std::exp(logits[i] - highest);
+    }
+    for (uint32_t i = 0; i < node.edge_count; ++i) edges_[node.first_edge + i].prior /= sum;
+  }
+
+  // ---- The tree.
+
+  // Requires: the node is known.
+  double Prior(uint32_t node, uint32_t edge) const {
+    return node == 0 ? root_priors_[edge - nodes_[node].first_edge] : edges_[edge].prior;
+  }
+
+  uint32_t Select(uint32_t index) const {
+    const Node& node = nodes_[index];
+    const uint32_t end = node.first_edge + node.edge_count;
+    double tried = 0;
+    for (uint32_t i = node.first_edge; i < end; ++i) {
+      if (edges_[i].visits + edges_[i].in_flight > 0) tried += edges_[i].prior;
+    }
+    // Noise is there to have moves tried.
+    const double penalty = index == 0 && noise_ ? 0 : kUntriedPenalty * std::sqrt(tried);
+    const double untried = node.values[node.mover] - penalty;
+    const double spread =
+        options_.cpuct * std::sqrt(static_cast<double>(node.visits + node.in_flight + 1));
+    uint32_t best = node.first_edge;
+    double best_value = -std::numeric_limits<double>::infinity();
+    for (uint32_t i = node.first_edge; i < end; ++i) {
+      const Edge& edge = edges_[i];
+      const double walks = edge.visits + edge.in_flight;
+      const double mean = walks == 0 ? untried : edge.values[node.mover] / walks;
+      const double value = mean + spread * Prior(index, i) / (1 + walks);
+      if (value > best_value) {
+        best_value = value;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  void BackUp(const Step* way, size_t length, Values values) {
+    for (size_t i = length; i-- > 0;) {
+      values = LaterShares(values);
+      ++nodes_[way[i].node].visits;
+      Edge& edge = edges_[way[i].edge];
+      ++edge.visits;
+      for (size_t s = 0; s < P::kInfo.seats; ++s) edge.values[SeatAt(s)] += values[SeatAt(s)];
+    }
+  }
+
+  // The most visited, of several the likeliest, of these the first. Requires: the node has edges.
+  const Edge& Best(const Node& node) const {
+    const auto first = edges_.begin() + node.first_edge;
+    return *std::max_element(first, first + node.edge_count, [](const Edge& a, const Edge& b) {
+      return std::pair(a.visits, a.prior) < std::pair(b.visits, b.prior);
+    });
+  }
+
+  // ---- Values. The search thinks in shares, other bots in points.
+
+  static constexpr double PointsInAll() { return kPoint * static_cast<double>(P::kInfo.seats) / 2; }
+
+  static Values SharesOf(const PerSeat<Score>& points) {
+    Values values;
+    const PerSeat<double> shares = Shares<P>(points);
+    for (size_t s = 0; s < P::kInfo.seats; ++s) {
+      values[SeatAt(s)] = static_cast<float>(shares[SeatAt(s)]);
+    }
+    return values;
+  }
+
+  // One ply away: a little nearer to equal shares, so that winning soon beats winning late.
+  static Values LaterShares(Values values) {
+    constexpr float kEqual = 1.0f / static_cast<float>(P::kInfo.seats);
+    for (size_t s = 0; s < P::kInfo.seats; ++s) {
+      values[SeatAt(s)] -= (values[SeatAt(s)] - kEqual) / 1024;
+    }
+    return values;
+  }
+
+  PerSeat<Score> MeanPoints(const Edge& edge) const {
+    PerSeat<Score> points;
+    for (size_t s = 0; s < P::kInfo.seats; ++s) {
+      const Seat seat = SeatAt(s);
+      double share = 1.0 / static_cast<double>(P::kInfo.seats);
+      if (nodes_.front().known == Known::kYes) share = nodes_.front().values[seat];
+      if (edge.visits > 0) share = edge.values[seat] / edge.visits;
+      points[seat] = static_cast<Score>(std::lround(share * PointsInAll()));
+    }
+    return points;
+  }
+
+  const PuctOptions options_;
+  const std::shared_ptr<EvalQueue> queue_;
+  Random random_{0};
+  Path<P> path_;
+  std::vector<Node> nodes_;  // the root first
+  std::vector<Edge> edges_;  // each node's in a row
+
+  // Of the search that is on.
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::optional<std::chrono::steady_clock::duration> round_took_;  // the last one
+  std::optional<DirichletNoise> noise_;
+  std::vector<float> root_priors_;  // beside the root's edges, once it is known
+  absl::Status status_;
+  int depth_max_ = 0;
+
+  // Of the round that is on.
+  std::vector<Step> way_;  // of the walk that is on
+  std::vector<Leaf> leaves_;
+  std::vector<Step> steps_;
+  EvalBatch batch_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_TORCH_PUCT_H_
