@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-deploy/packages.sh test
+TRIARCH_TORCH=ON deploy/packages.sh test
 echo "building (release)"
-deploy/build.sh release
+TRIARCH_TORCH=ON deploy/build.sh release
 echo "building (fuzz)"
 deploy/build.sh fuzz fuzz_targets
 

@@ -23,6 +23,7 @@ void AddWatchCommand(CLI::App& app, int* exit_code);      // watch
 void AddMigrateCommand(CLI::App& app, int* exit_code);    // migrate
 void AddStandingsCommand(CLI::App& app, int* exit_code);  // standings
 void AddGamesCommand(CLI::App& app, int* exit_code);      // games
+void AddDataCommands(CLI::App& app, int* exit_code);      // data info, verify, sample, export
 void AddScenariosCommand(CLI::App& app, int* exit_code);  // scenarios
 void AddBotsCommand(CLI::App& app, int* exit_code);       // bots
 void AddUciCommand(CLI::App& app, int* exit_code);        // uci

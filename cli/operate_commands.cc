@@ -1,5 +1,7 @@
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_format.h"
@@ -29,10 +31,14 @@ int RunSubmit(const SubmitOptions& options) {
   const auto client = OperatorClient::Make(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   absl::Status unasked;
-  const absl::StatusOr<TournamentSpec> spec =
+  absl::StatusOr<TournamentSpec> spec =
       ParseTournamentFile(file->text(), options.file, MakeSubmitHooks(client->get(), &unasked));
   if (!unasked.ok()) return Fail(unasked);
   if (!spec.ok()) return Fail(spec.status());
+  // A folder must be one for the workers and the coordinator too, wherever they run.
+  if (spec->selfplay && !IsBucket(spec->data)) {
+    spec->data = std::filesystem::absolute(spec->data).lexically_normal().string();
+  }
   const absl::StatusOr<int64_t> id =
       (*client)->Submit(SpecToJson(*spec), std::string(file->text()));
   if (!id.ok()) return Fail(id.status());
@@ -54,6 +60,10 @@ void PrintTournaments(const v1::ListResponse& list) {
     Print(absl::StrFormat("%4d  %-10s  %-24s  %-11s  %23s  %9.1f\n", one.id(), one.state(),
                           one.name(), one.game(), absl::StrFormat("%d/%d", one.done(), one.games()),
                           one.games_per_second()));
+    const std::optional<DataFigures> data = DataOf(one);
+    if (!data) continue;
+    Print(absl::StrFormat("      %s in %s\n", DataText(*data), one.data()));
+    if (!data->error.empty()) Print("      its manifest: " + data->error + "\n");
   }
 }
 

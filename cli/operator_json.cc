@@ -19,9 +19,24 @@ OperatorJson ToJson(const v1::Tournament& tournament) {
                        {"plies_per_second", tournament.plies_per_second()}};
   json["bots"] = OperatorJson::array();
   for (const std::string& bot : tournament.bots()) json["bots"].push_back(bot);
+  if (!tournament.data().empty()) {
+    json["data"] = {{"place", tournament.data()},
+                    {"shards", tournament.shards()},
+                    {"samples", tournament.samples()},
+                    {"bytes", tournament.sample_bytes()},
+                    {"error", tournament.data_error()}};
+  }
   json["refusals"] = OperatorJson::array();
   for (const std::string& why : tournament.refusals()) json["refusals"].push_back(why);
   return json;
+}
+
+std::optional<DataFigures> DataOf(const v1::Tournament& tournament) {
+  if (tournament.data().empty()) return std::nullopt;
+  return DataFigures{.shards = tournament.shards(),
+                     .samples = tournament.samples(),
+                     .bytes = tournament.sample_bytes(),
+                     .error = tournament.data_error()};
 }
 
 OperatorJson ToJson(const v1::Worker& worker) {

@@ -2,8 +2,10 @@
 #define TRIARCH_CLI_OPERATOR_JSON_H_
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "cli/progress.h"
 #include "triarch/v1/bot.pb.h"
 #include "triarch/v1/tournament.pb.h"
 
@@ -17,6 +19,9 @@ OperatorJson ToJson(const v1::Worker& worker);
 OperatorJson ToJson(const v1::Bot& bot);
 // One line; bytes that are no UTF-8 are replaced.
 std::string JsonLine(const OperatorJson& json);
+
+// What is said of the data of self-play; empty of what is none.
+std::optional<DataFigures> DataOf(const v1::Tournament& tournament);
 
 }  // namespace triarch
 

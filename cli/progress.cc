@@ -35,6 +35,11 @@ std::string ClockText(double seconds) {
   return absl::StrFormat("%d:%02d:%s", total / 3600, total / 60 % 60, tail);
 }
 
+std::string DataText(const DataFigures& data) {
+  return absl::StrFormat("%d samples in %d shard%s, %.1f MB", data.samples, data.shards,
+                         data.shards == 1 ? "" : "s", static_cast<double>(data.bytes) / 1e6);
+}
+
 std::string FarText(const ProgressFigures& figures) {
   std::string text = absl::StrFormat(
       "%d/%d games  %d%%", figures.games_done, figures.games_total,

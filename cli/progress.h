@@ -19,6 +19,17 @@ struct ProgressFigures {
   std::string leader;  // "p3 81%": the bot with most points a game; empty before the first game
 };
 
+// What self-play has recorded.
+struct DataFigures {
+  int64_t shards = 0;
+  int64_t samples = 0;
+  int64_t bytes = 0;  // of the shards' files
+  std::string error;  // why their manifest cannot be written; empty if it can
+};
+
+// "2401234 samples in 12 shards, 123.4 MB"
+std::string DataText(const DataFigures& data);
+
 // "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"
 std::string ProgressText(const ProgressFigures& figures);
 

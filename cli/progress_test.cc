@@ -47,6 +47,13 @@ TEST(ProgressTextTest, BeforeTheFirstGame) {
   EXPECT_EQ(ProgressText(figures), "0/600 games  0%");
 }
 
+TEST(ProgressTextTest, DataOfSelfplay) {
+  EXPECT_EQ(DataText({.shards = 12, .samples = 2'401'234, .bytes = 123'449'999, .error = {}}),
+            "2401234 samples in 12 shards, 123.4 MB");
+  EXPECT_EQ(DataText({.shards = 1, .samples = 0, .bytes = 4'000, .error = {}}),
+            "0 samples in 1 shard, 0.0 MB");
+}
+
 // What a line writes to a stream.
 class ProgressLineTest : public ::testing::Test {
  protected:

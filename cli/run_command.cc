@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct RunOptions {
   std::optional<int64_t> increment_ms;
   std::optional<int64_t> max_plies;
   std::optional<std::string> db;
+  std::optional<std::string> data;
   std::optional<std::string> tpgn;
   std::optional<int64_t> slots;
 };
@@ -59,8 +61,10 @@ absl::StatusOr<TournamentSpec> ReadFile(const std::string& path) {
 }
 
 // Of --game and --bots; the rest has its defaults.
-absl::StatusOr<TournamentSpec> SpecOfBots(const std::string& game, const std::string& bots) {
+absl::StatusOr<TournamentSpec> SpecOfBots(const std::string& game, const std::string& bots,
+                                          bool is_selfplay) {
   TournamentFlags flags;
+  flags.is_selfplay = is_selfplay;
   flags.game = game;
   flags.bots = bots;
   absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(flags, MakeTournamentHooks());
@@ -84,8 +88,14 @@ absl::Status OverrideBots(const RunOptions& options, TournamentSpec* spec) {
                                       ", not " + Quote(*options.game));
   }
   if (!options.bots) return absl::OkStatus();
-  ASSIGN_OR_RETURN(TournamentSpec given, SpecOfBots(spec->game, *options.bots));
+  ASSIGN_OR_RETURN(TournamentSpec given,
+                   SpecOfBots(spec->game, *options.bots, spec->selfplay != nullptr));
   spec->bots = std::move(given.bots);
+  if (spec->selfplay) {
+    SelfplaySpec selfplay = *spec->selfplay;
+    selfplay.weights = given.selfplay->weights;
+    spec->selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  }
   for (const BotSpec& bot : spec->bots) {
     if (spec->anchor.empty() || bot.name == spec->anchor) return absl::OkStatus();
   }
@@ -94,6 +104,11 @@ absl::Status OverrideBots(const RunOptions& options, TournamentSpec* spec) {
 }
 
 absl::Status OverridePlay(const RunOptions& options, TournamentSpec* spec) {
+  if (spec->selfplay && (options.format || options.cycles)) {
+    return absl::InvalidArgumentError(
+        std::string(options.format ? "--format" : "--cycles") +
+        ": in self-play nobody meets to be rated; expected --games alone");
+  }
   if (options.format) {
     const std::optional<Format> format = ParseFormat(*options.format);
     if (!format) {
@@ -135,10 +150,29 @@ absl::Status OverrideGames(const RunOptions& options, TournamentSpec* spec) {
   return absl::OkStatus();
 }
 
+// The samples of a run go on from where its games stand, so those are always recorded somewhere.
+absl::Status SetDataAndDb(const RunOptions& options, TournamentSpec* spec) {
+  if (!spec->selfplay) {
+    return options.data ? absl::InvalidArgumentError("--data: that is no self-play")
+                        : absl::OkStatus();
+  }
+  if (!spec->db.empty()) return absl::OkStatus();
+  if (IsBucket(spec->data)) {
+    return absl::InvalidArgumentError(
+        "self-play into " + spec->data + " without a database; expected --db FILE too");
+  }
+  std::error_code error;
+  std::filesystem::create_directories(spec->data, error);
+  spec->db = (std::filesystem::path(spec->data) / "games.db").string();
+  return absl::OkStatus();
+}
+
 absl::Status OverrideOutput(const RunOptions& options, TournamentSpec* spec) {
   Override(options.db, &spec->db);
   Override(options.tpgn, &spec->tpgn);
+  Override(options.data, &spec->data);
   Override(options.slots, &spec->slots);
+  RETURN_IF_ERROR(SetDataAndDb(options, spec));
   if (IsSameFile(spec->tpgn, spec->db) || IsSameFile(spec->tpgn, options.file) ||
       IsSameFile(spec->db, options.file)) {
     return absl::InvalidArgumentError(
@@ -162,7 +196,7 @@ absl::StatusOr<TournamentSpec> SpecOfFlags(const RunOptions& options) {
     return absl::InvalidArgumentError("run: a tournament FILE or --bots was expected");
   }
   ASSIGN_OR_RETURN(const GameInfo* const game, LoadGame(options.game.value_or("triumvirate")));
-  return SpecOfBots(std::string(game->name), *options.bots);
+  return SpecOfBots(std::string(game->name), *options.bots, /*is_selfplay=*/false);
 }
 
 int RunRun(const RunOptions& options) {
@@ -249,6 +283,9 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   AddLimitFlags(command, options.get());
   command->add_option("--db", options->db, "Record the games here, and go on from what is there")
       ->type_name("FILE");
+  command
+      ->add_option("--data", options->data, "Of self-play: where samples go, a folder or s3://…")
+      ->type_name("DIR");
   command->add_option("--tpgn", options->tpgn, "Write the games here at the end")
       ->type_name("FILE");
   command->footer(

@@ -20,6 +20,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/worker_info.h"
+#include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
 #include "core/base/mutex.h"
@@ -43,6 +44,8 @@ class TournamentRun {
   absl::Status Play(const Interrupt& interrupt);
   absl::Status WriteTpgn();
   absl::Status PrintStandings();
+  // Of self-play, which has none.
+  absl::Status PrintData();
 
   const TournamentSpec& spec() const { return spec_; }
   int64_t games_missing_at_first() const { return games_missing_; }
@@ -96,6 +99,10 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   run->games_missing_ = spec.games - stored.games_recorded;
   if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
+  if (spec.selfplay) {
+    ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, run->store_->Shards(run->id_));
+    RETURN_IF_ERROR(CheckDataIsOurs(spec.data, shards));
+  }
   return run;
 }
 
@@ -147,6 +154,7 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   lines->Show(progress);
   ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
   games_recorded_ = in_the_end.done;
+  if (spec_.selfplay) status.Update(cluster_->coordinator().PublishData());
   return status;
 }
 
@@ -164,7 +172,7 @@ ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::ti
                           .plies_per_second = static_cast<double>(status.plies) / elapsed,
                           .state = "",
                           .leader = ""};
-  if (!status.leaderboard.empty() && status.leaderboard.front().games > 0) {
+  if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
     const auto& first = status.leaderboard.front();
     figures.leader = absl::StrFormat("%s %.0f%%", first.bot,
                                      100 * first.points / static_cast<double>(first.games));
@@ -197,11 +205,29 @@ absl::Status TournamentRun::PrintStandings() {
   });
 }
 
+absl::Status TournamentRun::PrintData() {
+  return Read([&](Store& store) -> absl::Status {
+    ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id_));
+    int64_t samples = 0;
+    int64_t bytes = 0;
+    for (const ShardEntry& shard : shards) {
+      samples += shard.samples;
+      bytes += shard.bytes;
+    }
+    const double each =
+        static_cast<double>(bytes) / static_cast<double>(std::max<int64_t>(samples, 1));
+    Print(absl::StrFormat("%s: %d games, %d samples in %d shards, %.1f bytes a sample\n",
+                          spec_.name, games_recorded_, samples, shards.size(), each));
+    return absl::OkStatus();
+  });
+}
+
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
   std::string line =
-      absl::StrFormat("%s: %d bots, %d games", spec.name, spec.bots.size(), spec.games);
+      absl::StrFormat("%s: %d bot%s, %d games", spec.name, spec.bots.size(),
+                      spec.bots.size() == 1 ? "" : "s", spec.games);
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
   std::fprintf(stderr, "%s\n", line.c_str());
 }
@@ -210,6 +236,7 @@ void Announce(const TournamentRun& run) {
 void PrintOutputs(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   std::string text;
+  if (spec.selfplay) text += "samples in " + spec.data + ": triarch data info " + spec.data + "\n";
   if (!spec.db.empty()) text += "recorded in " + spec.db + "\n";
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
@@ -238,7 +265,7 @@ int RunTournament(const TournamentSpec& spec) {
   // Whatever fails, what was played is shown and, where that can be done, written.
   absl::Status status = run.Play(interrupt);
   status.Update(run.WriteTpgn());
-  status.Update(run.PrintStandings());
+  status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings());
   if (!status.ok()) return Fail(status);
   PrintOutputs(run);
   return run.is_complete() ? kExitDone : ReportInterrupted(run);

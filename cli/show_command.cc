@@ -1,16 +1,12 @@
-#include <unistd.h>
-
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "cli/color_option.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/position_options.h"
 #include "core/any_state.h"
-#include "core/base/text.h"
 
 // show: a board to look at.
 namespace triarch {
@@ -23,15 +19,6 @@ struct ShowOptions {
   std::string names;
 };
 
-// Colours are for people: not for pipes, nor for those who decline them (no-color.org).
-bool IsColorWanted() {
-  const char* const declined = std::getenv("NO_COLOR");
-  const char* const terminal = std::getenv("TERM");
-  if (declined != nullptr && *declined != '\0') return false;
-  if (terminal != nullptr && std::string_view(terminal) == "dumb") return false;
-  return isatty(STDOUT_FILENO) == 1;
-}
-
 int WriteSvg(const AnyState& state, const std::string& path) {
   absl::StatusOr<OutputFile> file = OutputFile::Create(path);
   if (!file.ok()) return Fail(file.status());
@@ -43,16 +30,14 @@ int WriteSvg(const AnyState& state, const std::string& path) {
 int RunShow(const ShowOptions& options) {
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  if (options.color != "auto" && options.color != "always" && options.color != "never") {
-    return UsageError("--color: expected auto, always or never, not " + Quote(options.color));
-  }
+  const absl::StatusOr<bool> is_colored = IsColored(options.color);
+  if (!is_colored.ok()) return UsageError(is_colored.status());
   if (options.svg) {
     if (options.svg->empty()) return UsageError("--svg: the name of a file was expected");
     return WriteSvg(*state, *options.svg);
   }
-  const bool is_colored = options.color == "auto" ? IsColorWanted() : options.color == "always";
   const absl::StatusOr<std::string> board =
-      state->ToBoard({.is_colored = is_colored, .names = options.names});
+      state->ToBoard({.is_colored = *is_colored, .names = options.names});
   if (!board.ok()) return UsageError("--names: " + std::string(board.status().message()));
   Print(*board);
   return kExitDone;
@@ -68,11 +53,7 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
   AddTextOption(command, "--svg", &options->svg,
                 "Write an SVG picture to FILE instead; - is standard output")
       ->type_name("FILE");
-  command
-      ->add_option("--color", options->color,
-                   "auto, always or never; auto is only for terminals and heeds NO_COLOR")
-      ->type_name("WHEN")
-      ->capture_default_str();
+  AddColorOption(command, &options->color);
   command
       ->add_option("--names", options->names,
                    "triumvirate (of that game alone): pieces L M T D N P and\n"

@@ -33,6 +33,7 @@ void AddCommands(CLI::App& app, int* exit_code) {
   AddShowCommand(app, exit_code);
   AddNotationCommand(app, exit_code);
   AddTpgnCommands(app, exit_code);
+  AddDataCommands(app, exit_code);
   AddScenariosCommand(app, exit_code);
   AddBotsCommand(app, exit_code);
   AddUciCommand(app, exit_code);

@@ -210,7 +210,9 @@ WatchView ViewOf(const News& news, Clock::time_point now) {
                  .is_away = !news.trouble.ok() || silence > kAnswersWithin,
                  .away_seconds = std::chrono::duration<double>(silence).count(),
                  .away_why = std::string(news.trouble.message()),
+                 .data = std::nullopt,
                  .standings = news.standings.text()};
+  view.data = DataOf(tournament);
   for (const v1::Worker& worker : news.list.workers()) {
     if (worker.state() != "alive") continue;
     ++view.workers;
@@ -289,6 +291,7 @@ class PlainDisplay : public Display {
   void End(const News& news) override {
     progress_.Clear();
     if (news.no_standings.ok()) Print(news.standings.text());
+    if (const auto data = DataOf(news.now.tournament())) Print("\n" + DataText(*data) + "\n");
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/text_table.h"
@@ -49,6 +50,10 @@ std::string WorkersText(const WatchView& view) {
                          view.workers == 1 ? "worker" : "workers", view.busy_slots, view.slots);
 }
 
+std::string DataLine(const DataFigures& data) {
+  return DataText(data) + (data.error.empty() ? "" : "  its manifest: " + OneLine(data.error));
+}
+
 std::string StateLine(const WatchView& view) {
   if (view.is_away) {
     std::string text =
@@ -77,7 +82,10 @@ std::string RefusalText(const std::vector<std::string>& refusals) {
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
   const size_t width = WidthOf(size);
   if (view.state.empty()) return {Begin(StateLine(view), width)};
-  return {Begin(BarLine(view.figures, width), width), Begin(StateLine(view), width)};
+  std::vector<std::string> lines = {Begin(BarLine(view.figures, width), width),
+                                    Begin(StateLine(view), width)};
+  if (view.data) lines.push_back(Begin(DataLine(*view.data), width));
+  return lines;
 }
 
 std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct WatchView {
   bool is_away = false;  // no coordinator can be asked
   double away_seconds = 0;
   std::string away_why;
-  std::string standings;  // as `triarch standings` prints them; empty if not known yet
+  std::optional<DataFigures> data;  // of self-play
+  std::string standings;            // as `triarch standings` prints them; empty if not known yet
 };
 
 // Why no worker can play a tournament, of the lines for each: "no worker can play it: w1: no
@@ -32,7 +34,7 @@ std::string RefusalText(const std::vector<std::string>& refusals);
 // The bar, how fast it goes or what is the matter, and beneath it the standings; no line as wide as
 // the terminal, and at least one line fewer than it has.
 std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size);
-// Of them the first two; only what is the matter if nothing is known yet.
+// Of them the first two, of self-play three; only what is the matter if nothing is known yet.
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size);
 
 // Lines at the bottom of a terminal that change in place. The cursor stays below them.

@@ -82,6 +82,18 @@ TEST(WatchLinesTest, Paused) {
                           "paused (triarch resume 3)  2 workers, 3 of 4 slots busy"));
 }
 
+TEST(WatchLinesTest, DataOfSelfplay) {
+  WatchView view = SomeView();
+  view.data = DataFigures{.shards = 3, .samples = 600, .bytes = 1'500'000, .error = {}};
+  const TerminalSize size{.columns = 100, .rows = 24};
+  EXPECT_EQ(WatchBar(view, size).size(), 3u);
+  EXPECT_EQ(WatchBar(view, size)[2], "600 samples in 3 shards, 1.5 MB");
+  EXPECT_EQ(WatchLines(view, size)[4], "Three: 150 of 600 games");
+  view.data->error = "/data: it is\nfull";
+  EXPECT_EQ(WatchBar(view, size)[2],
+            "600 samples in 3 shards, 1.5 MB  its manifest: /data: it is full");
+}
+
 TEST(WatchLinesTest, NobodyAnswers) {
   WatchView view = SomeView();
   view.is_away = true;

@@ -6,6 +6,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(TRIARCH_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(TRIARCH_TORCH "Build the module of the bot torch (needs LibTorch)" OFF)
 # The rules core uses PEXT and POPCNT where the processor has them. "native" fits a build that runs
 # where it was made; give another -march value for a binary that travels, or "" for the baseline.
 set(TRIARCH_MARCH "" CACHE STRING "Value of -march, empty for the compiler's default")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds a preset: deploy/build.sh PRESET [TARGET…]
-# Prints the compiler's output only where it has something to say.
+# Prints the compiler's output only where it has something to say. With TRIARCH_TORCH=ON in the
+# environment the torch bot is built too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=$1
@@ -14,7 +15,10 @@ deploy/packages.sh "$kind"
 build=build/$preset
 mkdir -p build
 log=$build.log
-if [[ ! -f $build/build.ninja ]] && ! cmake --preset "$preset" >"$log" 2>&1; then
+options=()
+[[ -n ${TRIARCH_TORCH:-} ]] && options+=("-DTRIARCH_TORCH=$TRIARCH_TORCH")
+if [[ ! -f $build/build.ninja || ${#options[@]} -gt 0 ]] &&
+  ! cmake --preset "$preset" "${options[@]}" >"$log" 2>&1; then
   cat "$log" >&2
   echo "error: configuring the preset $preset failed" >&2
   exit 1

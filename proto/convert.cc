@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/shard_entry.h"
 #include "proto/field_checks.h"
 
 namespace triarch::wire {
@@ -264,12 +265,46 @@ absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire) {
   return reply;
 }
 
+namespace {
+
+// Its games and what else the coordinator knows of them do not travel.
+void WriteShard(const ShardEntry& shard, v1::Shard* wire) {
+  wire->set_shard(shard.shard);
+  wire->set_sha256(shard.sha256);
+  wire->set_samples(shard.samples);
+  wire->set_bytes(shard.bytes);
+  wire->set_format(shard.format);
+  wire->set_build(shard.build);
+}
+
+absl::StatusOr<ShardEntry> ReadShard(const v1::Shard& wire) {
+  ShardEntry shard;
+  RETURN_IF_ERROR(CheckName("shard.shard", wire.shard()));
+  if (!IsShardName(wire.shard())) return FieldError("shard.shard", "it is no name of a shard");
+  RETURN_IF_ERROR(CheckName("shard.sha256", wire.sha256()));
+  if (!IsSha256(wire.sha256())) return FieldError("shard.sha256", "it is no SHA-256");
+  RETURN_IF_ERROR(CheckCount("shard.samples", wire.samples(), kPliesPerReportMax));
+  RETURN_IF_ERROR(CheckCount("shard.bytes", wire.bytes(), kNumberMax));
+  RETURN_IF_ERROR(CheckCount("shard.format", wire.format(), kNumberMax));
+  shard.shard = wire.shard();
+  shard.sha256 = wire.sha256();
+  shard.samples = wire.samples();
+  shard.bytes = wire.bytes();
+  shard.format = wire.format();
+  RETURN_IF_ERROR(CheckNameOrEmpty("shard.build", wire.build()));
+  shard.build = wire.build();
+  return shard;
+}
+
+}  // namespace
+
 void ToWire(const Report& report, v1::ReportRequest* wire) {
   WriteWorker(report.worker, wire->mutable_worker());
   wire->set_token(report.token);
   wire->mutable_games()->Reserve(static_cast<int>(report.games.size()));
   for (const GameRecord& game : report.games) ToWire(game, wire->add_games());
   wire->set_is_last(report.is_last);
+  if (report.shard) WriteShard(*report.shard, wire->mutable_shard());
 }
 
 absl::StatusOr<Report> FromWire(const v1::ReportRequest& wire) {
@@ -291,6 +326,16 @@ absl::StatusOr<Report> FromWire(const v1::ReportRequest& wire) {
     plies += game->plies;
     RETURN_IF_ERROR(CheckCount("games' plies", plies, kPliesPerReportMax));
     report.games.push_back(*std::move(game));
+  }
+  if (!wire.has_shard()) return report;
+  ASSIGN_OR_RETURN(report.shard, ReadShard(wire.shard()));
+  if (report.games.empty()) return FieldError("shard", "there are no games for it");
+  if (report.shard->samples > plies) return FieldError("shard.samples", "more than plies");
+  report.shard->games = wire.games_size();
+  report.shard->first = std::numeric_limits<int64_t>::max();
+  for (const GameRecord& game : report.games) {
+    report.shard->first = std::min(report.shard->first, game.index);
+    report.shard->last = std::max(report.shard->last, game.index);
   }
   return report;
 }

@@ -245,6 +245,56 @@ TEST(ConvertTest, Report) {
         "games: 100002"}});
 }
 
+TEST(ConvertTest, ReportOfAShard) {
+  using M = v1::ReportRequest;
+  Report report = {.worker = kWorker,
+                   .token = 9,
+                   .games = {SmallGame(5), SmallGame(8), SmallGame(4)},
+                   .shard = ShardEntry()};
+  ShardEntry& shard = *report.shard;
+  shard.shard = "shards/000000000004-00ff-1.npz";
+  shard.sha256 = std::string(64, 'a');
+  shard.samples = 3;
+  shard.bytes = 5'000'000'000;
+  shard.format = 1;
+  shard.build = "1.2";
+  const M good = Wire<M>(report);
+  const ShardEntry back = FromWire(good)->shard.value();
+  shard.games = 3;
+  shard.first = 4;
+  shard.last = 8;
+  EXPECT_EQ(back, shard) << "what the games say is taken from them";
+  shard.game = "go";
+  shard.spec = "mine";
+  EXPECT_EQ(Wire<M>(report).SerializeAsString(), good.SerializeAsString());
+  ExpectErrors<M>(
+      good,
+      {{[](M* m) { m->mutable_shard()->clear_shard(); }, "shard.shard: it is empty"},
+       {[](M* m) { m->mutable_shard()->set_shard("4.npz"); }, "shard.shard: it is no name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/.npz"); }, "shard.shard: it is no name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/4.npz.tmp"); }, "shard.shard: it is no"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/../4.npz"); }, "shard.shard: it is no"},
+       {[](M* m) { m->mutable_shard()->set_shard("/shards/4.npz"); }, "shard.shard: it is no"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/A.npz"); }, "shard.shard: it is no"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/a\n.npz"); }, "shard.shard: "},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/" + std::string(90, '4') + ".npz"); },
+        "shard.shard: it is no name"},
+       {[](M* m) { m->mutable_shard()->clear_sha256(); }, "shard.sha256: it is empty"},
+       {[](M* m) { m->mutable_shard()->set_sha256(std::string(63, 'a')); },
+        "shard.sha256: it is no SHA-256"},
+       {[](M* m) { m->mutable_shard()->set_sha256(std::string(64, 'A')); },
+        "shard.sha256: it is no SHA-256"},
+       {[](M* m) { m->mutable_shard()->set_samples(-1); }, "shard.samples: -1"},
+       {[](M* m) { m->mutable_shard()->set_samples(4); }, "shard.samples: more than plies"},
+       {[](M* m) { m->mutable_shard()->set_bytes(-1); }, "shard.bytes: -1"},
+       {[](M* m) { m->mutable_shard()->set_format(-1); }, "shard.format: -1"},
+       {[](M* m) { m->mutable_shard()->set_build("a\nb"); }, "shard.build: "},
+       {[](M* m) { m->clear_games(); }, "shard: there are no games"}});
+  M wire = good;
+  wire.mutable_shard()->set_samples(0);
+  EXPECT_TRUE(FromWire(wire).ok()) << "games of which nothing is kept";
+}
+
 TEST(ConvertTest, AReportHasBoundedPlies) {
   v1::ReportRequest wire =
       Wire<v1::ReportRequest>(Report{.worker = kWorker, .token = 9, .games = {}});

@@ -8,6 +8,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/json_reader.h"
+#include "core/record/spec_json.h"
 #include "selfplay/shard.h"
 
 namespace triarch {
@@ -31,7 +32,7 @@ absl::StatusOr<int64_t> Number(const JsonNode& node) {
 }
 
 // What only the entry as a whole shows.
-absl::Status Check(const ManifestEntry& entry) {
+absl::Status Check(const ShardEntry& entry) {
   const auto wrong = [](const char* what) { return absl::InvalidArgumentError(what); };
   if (!IsDigest(entry.sha256)) return wrong("/sha256: expected 64 digits of a SHA-256");
   if (entry.first > entry.last) return wrong("/last: it is before first");
@@ -44,7 +45,7 @@ absl::Status Check(const ManifestEntry& entry) {
 
 }  // namespace
 
-std::string ManifestLine(const ManifestEntry& entry) {
+std::string ManifestLine(const ShardEntry& entry) {
   const Json json = {{"shard", entry.shard}, {"sha256", entry.sha256}, {"samples", entry.samples},
                      {"bytes", entry.bytes}, {"games", entry.games},   {"first", entry.first},
                      {"last", entry.last},   {"format", entry.format}, {"game", entry.game},
@@ -52,14 +53,14 @@ std::string ManifestLine(const ManifestEntry& entry) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-absl::StatusOr<ManifestEntry> ParseManifestLine(std::string_view line) {
+absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(line));
   const JsonNode node(json);
   if (json.is_object() && json.contains("format") && json.at("format") != kShardFormat) {
     return node.At("format").Wrong(std::to_string(kShardFormat));
   }
   RETURN_IF_ERROR(node.CheckKeys(kKeys));
-  ManifestEntry entry;
+  ShardEntry entry;
   ASSIGN_OR_RETURN(entry.shard, Text(node.At("shard")));
   ASSIGN_OR_RETURN(entry.sha256, Text(node.At("sha256")));
   ASSIGN_OR_RETURN(entry.samples, Number(node.At("samples")));
@@ -75,13 +76,13 @@ absl::StatusOr<ManifestEntry> ParseManifestLine(std::string_view line) {
   return entry;
 }
 
-absl::StatusOr<std::vector<ManifestEntry>> ParseManifest(std::string_view text,
+absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
                                                          std::string_view file) {
-  std::vector<ManifestEntry> entries;
+  std::vector<ShardEntry> entries;
   const std::vector<std::string_view> lines = Split(text, '\n');
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i + 1 == lines.size() && lines[i].empty()) break;  // what follows the last line's end
-    absl::StatusOr<ManifestEntry> entry = ParseManifestLine(lines[i]);
+    absl::StatusOr<ShardEntry> entry = ParseManifestLine(lines[i]);
     if (!entry.ok()) {
       return absl::InvalidArgumentError(absl::StrFormat("%s:%d: %s", std::string(file), i + 1,
                                                         std::string(entry.status().message())));
@@ -89,6 +90,12 @@ absl::StatusOr<std::vector<ManifestEntry>> ParseManifest(std::string_view text,
     entries.push_back(*std::move(entry));
   }
   return entries;
+}
+
+std::string SpecDigest(const TournamentSpec& spec) {
+  Sha256 digest;
+  digest.Add(SpecIdentity(spec));
+  return digest.Hex();
 }
 
 }  // namespace triarch

@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-ManifestEntry Entry() {
+ShardEntry Entry() {
   return {.shard = "shards/12-000000001000-9f3c.npz",
           .sha256 = std::string(64, '7'),
           .samples = 200'123,
@@ -31,7 +31,7 @@ TEST(Manifest, ALineComesBack) {
                       R"(","samples":200123,"bytes":7654321,"games":512,"first":1000,)" +
                       R"("last":1511,"format":1,"game":"triumvirate","spec":")" +
                       std::string(64, 'a') + R"(","build":"1.0 \u00fc"})");
-  const absl::StatusOr<ManifestEntry> again = ParseManifestLine(line);
+  const absl::StatusOr<ShardEntry> again = ParseManifestLine(line);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(*again, Entry());
 }

@@ -62,7 +62,8 @@ WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill, Coordin
       client_(client),
       metrics_(metrics),
       queue_(options.queue, options.worker.id, std::move(spill)),
-      random_(options.seed) {
+      random_(options.seed),
+      shards_(options.worker) {
   slots_.emplace(
       options.worker.slots, [this] { return NextJob(); },
       [this](const Job& job, std::optional<GameRecord> record) { Finish(job, std::move(record)); },
@@ -84,6 +85,7 @@ WorkLoop::~WorkLoop() {
   thread_.join();
   // Answers that are still to come would find nobody, and may be long in coming.
   client_->Cancel();
+  shards_.Stop();
   {
     MutexLock lock(&mutex_);
     while (calls_ > 0) changed_.Wait(&mutex_);
@@ -152,7 +154,10 @@ void WorkLoop::Speak(Time now) {
   if (!is_leaving_ && !fetch_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
   if (!is_leaving_ && fetch_ && may(fetching_)) FetchBundle();
   if (may(report_)) {
-    if (const Report* const report = queue_.NextReport(now)) SendReport(*report);
+    if (const Report* const report = queue_.NextReport(now)) {
+      const std::optional<int64_t> tournament = queue_.WantsShard();
+      tournament ? MakeShard(*report, *tournament) : SendReport(*report);
+    }
     // Games that cannot be read back from the spill are to be played again.
     if (queue_.games_open() > 0) has_job_.NotifyAll();
   }
@@ -218,14 +223,19 @@ void WorkLoop::TakeLease(const ArrivedLease& arrived) {
   if (!schedules_.contains(lease.tournament)) return;  // it will expire
   std::vector<NeededBundle> missing = MissingBundles(lease.tournament);
   if (missing.empty()) {
-    queue_.Add(lease, now);
-    has_job_.NotifyAll();
+    AddLease(lease);
   } else if (options_.bundles == nullptr) {
     GiveBack(lease.token, "bot " + missing[0].bot + ": this worker fetches no bundles");
   } else {
     fetch_.emplace(lease, std::move(missing));
     fetching_.next = now;
   }
+}
+
+void WorkLoop::AddLease(const Lease& lease) {
+  const auto& selfplay = schedules_.at(lease.tournament)->spec().selfplay;
+  queue_.Add(lease, Clock::now(), selfplay ? selfplay->shard_samples : 0);
+  has_job_.NotifyAll();
 }
 
 absl::Status WorkLoop::TakeSpec(int64_t tournament, const std::string& json) {
@@ -299,9 +309,8 @@ void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
     GiveBack(fetch_->lease().token, why);
     fetch_.reset();
   } else if (!tar.empty() && fetch_->Finish()) {
-    queue_.Add(fetch_->lease(), Clock::now());
+    AddLease(fetch_->lease());
     fetch_.reset();
-    has_job_.NotifyAll();
   }
 }
 
@@ -348,6 +357,51 @@ void WorkLoop::TakeHeartbeatReply(const HeartbeatReply& reply) {
   heartbeat_.next = now + std::max(reply.next, milliseconds(10));
   if (reply.slow.count() > 0) report_.next = std::max(report_.next, now + reply.slow);
   for (const uint64_t token : reply.cancelled) Cancel(token);
+}
+
+void WorkLoop::MakeShard(const Report& report, int64_t tournament) {
+  report_.is_under_way = true;
+  ++calls_;
+  shards_.Make(tournament, schedules_.at(tournament), report.games,
+               [this](const absl::StatusOr<ShardEntry>& shard) { TakeShard(shard); });
+}
+
+void WorkLoop::TakeShard(const absl::StatusOr<ShardEntry>& shard) {
+  MutexLock lock(&mutex_);
+  if (is_ending_) {
+    --calls_;
+    return changed_.NotifyAll();
+  }
+  metrics_->ShardMade(shard.ok(), shard.ok() ? shard->samples : 0);
+  if (shard.ok()) {
+    if (!data_trouble_.empty()) options_.log("data can be stored again");
+    data_trouble_.clear();
+    queue_.SetShard(*shard);
+    --calls_;
+    return SendReport(queue_.report());
+  }
+  if (absl::IsDataLoss(shard.status())) return GiveUpReport(shard.status());
+  // Whoever plays for himself wants to know at once; a worker of many waits for it to be mended.
+  if (!options_.gives_back && !absl::IsUnavailable(shard.status())) Fail(shard.status());
+  queue_.OnNoShard(Clock::now());
+  report_.is_under_way = false;
+  --calls_;
+  changed_.NotifyAll();
+  const std::string trouble(shard.status().message());
+  if (trouble != data_trouble_) options_.log("data: " + trouble);
+  data_trouble_ = trouble;
+}
+
+void WorkLoop::GiveUpReport(const absl::Status& status) {
+  const uint64_t token = queue_.report().token;
+  if (!options_.gives_back) Fail(status);
+  ReportReply lost;
+  lost.fate = ReportReply::Fate::kStale;
+  lost.is_cancelled = true;
+  queue_.OnReply(lost, Clock::now());
+  Cancel(token);
+  Note(report_, absl::OkStatus());
+  GiveBack(token, std::string(status.message()));
 }
 
 void WorkLoop::SendReport(const Report& report) {
@@ -452,6 +506,7 @@ void WorkLoop::Leave(milliseconds patience) {
   const Time deadline = Clock::now() + patience;
   MutexLock lock(&mutex_);
   is_leaving_ = true;
+  queue_.Flush();
   has_job_.NotifyAll();
   slots_->Abandon([](const Job&) { return true; });
   while (is_registered_ && status_.ok() && (queue_.games_held() > 0 || slots_->busy() > 0)) {

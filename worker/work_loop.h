@@ -21,6 +21,7 @@
 #include "worker/coordinator_client.h"
 #include "worker/lease/lease_queue.h"
 #include "worker/match/slots.h"
+#include "worker/selfplay/shard_maker.h"
 #include "worker/worker_metrics.h"
 
 namespace triarch {
@@ -29,7 +30,7 @@ namespace triarch {
 // lives; and goes on through whatever happens to the coordinator. It keeps nothing beyond its end.
 //
 // Threads: the slots play and wait in NextJob; the client's threads bring answers; one thread of
-// its own decides what to say next. Lock order: mutex_, then that of the slots.
+// its own decides what to say next, one makes shards. Lock order: mutex_, then that of the slots.
 class WorkLoop {
  public:
   struct Options {
@@ -81,6 +82,11 @@ class WorkLoop {
   void Register() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AskForLease() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SendHeartbeat() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of a report of self-play: first its samples are made a shard.
+  void MakeShard(const Report& report, int64_t tournament) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void TakeShard(const absl::StatusOr<ShardEntry>& shard) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Of a report of which no shard can be made: its lease is given back, to be played by another.
+  void GiveUpReport(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SendReport(const Report& report) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A lease that cannot be played.
   void Refuse(const Job& job, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -94,6 +100,7 @@ class WorkLoop {
   void KeepNeededBundles() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void FetchBundle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeBundlePart(const absl::StatusOr<BundlePart>& part) ABSL_LOCKS_EXCLUDED(mutex_);
+  void AddLease(const Lease& lease) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeLease(const ArrivedLease& arrived) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeHeartbeatReply(const HeartbeatReply& reply) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TakeReportReply(const ReportReply& reply, int64_t games)
@@ -124,6 +131,7 @@ class WorkLoop {
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
   std::string trouble_ ABSL_GUARDED_BY(mutex_);         // what was logged last
+  std::string data_trouble_ ABSL_GUARDED_BY(mutex_);    // likewise, of storing samples; empty: none
   int64_t held_when_full_ ABSL_GUARDED_BY(mutex_) = 0;  // games; 0: there was room
   CallState registration_ ABSL_GUARDED_BY(mutex_);
   CallState lease_ ABSL_GUARDED_BY(mutex_);
@@ -133,6 +141,7 @@ class WorkLoop {
   int calls_ ABSL_GUARDED_BY(mutex_) = 0;  // under way, of any kind
   Time wake_at_ ABSL_GUARDED_BY(mutex_);   // when the loop looks around by itself
 
+  ShardMaker shards_;
   std::optional<Slots> slots_;
   std::jthread thread_;
 };

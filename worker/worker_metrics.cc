@@ -24,6 +24,7 @@ using prometheus::Registry;
 constexpr std::array<Termination, 3> kFaults = {Termination::kTimeForfeit,
                                                 Termination::kIllegalMove, Termination::kCrash};
 constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
+constexpr std::array<const char*, 2> kShardFates = {"stored", "failed"};
 constexpr std::array<const char*, 4> kFates = {"recorded", "stale", "rejected", "retry"};
 
 // The children of one game. Null: not there yet.
@@ -66,6 +67,12 @@ struct WorkerMetrics::Families {
   prometheus::Family<Counter>& reported_games =
       CounterFamily(registry, "triarch_sent_games_total", "Games in reports, by their fate.");
 
+  prometheus::Family<Counter>& shards = CounterFamily(
+      registry, "triarch_made_shards_total", "Shards of self-play, by whether they were stored.");
+  Counter& samples = CounterFamily(registry, "triarch_made_samples_total",
+                                   "Samples in shards of self-play that were stored.")
+                         .Add({});
+
   Gauge& slots =
       GaugeFamily(registry, "triarch_slots", "Games that this worker plays at a time.").Add({});
   Gauge& busy_slots =
@@ -100,6 +107,7 @@ WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {
     families_->reports.Add({{"fate", fate}});
     families_->reported_games.Add({{"fate", fate}});
   }
+  for (const char* const fate : kShardFates) families_->shards.Add({{"fate", fate}});
 }
 
 WorkerMetrics::~WorkerMetrics() = default;
@@ -162,6 +170,11 @@ void WorkerMetrics::Reported(std::string_view fate, int64_t games) {
   const std::string word(fate);
   families_->reports.Add({{"fate", word}}).Increment();
   families_->reported_games.Add({{"fate", word}}).Increment(static_cast<double>(games));
+}
+
+void WorkerMetrics::ShardMade(bool is_stored, int64_t samples) {
+  families_->shards.Add({{"fate", kShardFates[is_stored ? 0 : 1]}}).Increment();
+  families_->samples.Increment(static_cast<double>(samples));
 }
 
 void WorkerMetrics::Called(std::string_view method, std::string_view code, Seconds time) {

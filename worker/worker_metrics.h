@@ -30,6 +30,8 @@ class WorkerMetrics {
   // moves, nodes, time per move (a histogram), faults and fallback moves.
   void GamePlayed(const GameSpec& spec, const GameRecord& game);
   void Reported(std::string_view fate, int64_t games);  // "recorded", "stale", "rejected", "retry"
+  // A shard of self-play was put where its data goes, or could not be.
+  void ShardMade(bool is_stored, int64_t samples);
   void Called(std::string_view method, std::string_view code, Seconds time);
 
   struct Gauges {

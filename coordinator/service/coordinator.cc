@@ -30,6 +30,7 @@ LeaseBook::TournamentNeeds NeedsOf(const StoredTournament& stored) {
   const std::set<std::string> kinds = KindsOf(stored.spec);
   LeaseBook::TournamentNeeds needs{
       .game = stored.spec.game, .bots = {kinds.begin(), kinds.end()}, .digests = {}};
+  needs.is_selfplay = stored.spec.selfplay != nullptr;
   for (size_t i = 0; i < stored.bot_digests.size(); ++i) {
     if (!stored.bot_digests[i].empty()) {
       needs.digests[stored.spec.bots[i].bot] = stored.bot_digests[i];
@@ -92,6 +93,7 @@ struct Coordinator::Pending {
   std::string label;
   int64_t plies = 0;
   int64_t duplicates = 0;
+  bool is_repeated = false;  // self-play of which some was recorded before
 };
 
 // ---- Beginning and end.
@@ -111,6 +113,7 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
     metrics->Committed(commit.games, commit.time, commit.status.ok());
   };
   recorder_.emplace(recorder, writer_);
+  StartPublishing();
 }
 
 absl::StatusOr<std::unique_ptr<Coordinator>> Coordinator::Start(const Options& options,
@@ -151,6 +154,7 @@ void Coordinator::Stop() {
   }
   recorder_->End();
   SaveEvents();
+  data_->Finish().IgnoreError();
   metrics_->SetLeading(false);
 }
 
@@ -172,6 +176,15 @@ absl::Status Coordinator::Load(Store& store) {
       RETURN_IF_ERROR(AddEntry(std::move(stored), RangeSet(recorded)));
     }
     CountEarlierGames(id, RangeSet(recorded));
+    bool is_selfplay = false;
+    {
+      MutexLock lock(&mutex_);
+      is_selfplay = entries_.at(id).stored.spec.selfplay != nullptr;
+    }
+    if (is_selfplay) {
+      ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id));
+      AddShards(id, shards);
+    }
   }
   MutexLock lock(&mutex_);
   const Clock::time_point now = Clock::now();
@@ -334,15 +347,29 @@ absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending,
     ReportReply stale;
     stale.fate = ReportReply::Fate::kStale;
     stale.is_cancelled = true;
+    if (report.shard) data_->NoteStray();
     return stale;
   }
   if (is_busy) return Retry("the store is behind", std::chrono::seconds(1));
   Entry& entry = entries_.at(check.tournament);
-  const auto before = report.games.size();
-  std::erase_if(report.games, [&](const GameRecord& game) {
-    return !std::binary_search(check.fresh.begin(), check.fresh.end(), game.index);
-  });
-  pending.duplicates = static_cast<int64_t>(before - report.games.size());
+  if (const absl::Status status = CheckShard(report, entry); !status.ok()) {
+    ReportReply rejected;
+    rejected.fate = ReportReply::Fate::kRejected;
+    rejected.why = std::string(status.message());
+    rejected.is_cancelled = true;
+    book_.Reject(report.worker, report.token, rejected.why, Clock::now());
+    return rejected;
+  }
+  pending.duplicates = static_cast<int64_t>(report.games.size() - check.fresh.size());
+  if (report.shard) {
+    // All of it or nothing: the store knows which.
+    CompleteShard(entry, &*report.shard);
+    pending.is_repeated = pending.duplicates > 0;
+  } else {
+    std::erase_if(report.games, [&](const GameRecord& game) {
+      return !std::binary_search(check.fresh.begin(), check.fresh.end(), game.index);
+    });
+  }
   for (const GameRecord& game : report.games) {
     if (!entry.recording.contains(game.index)) continue;
     return Retry("games of this report are being recorded", std::chrono::seconds(1));
@@ -407,6 +434,7 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
   Recorder::Batch batch{
       .tournament = pending->tournament,
       .games = std::move(pending->report.games),
+      .shard = pending->report.shard,
       .done = [this, pending](const absl::Status& status, const std::vector<GameRecord>& games) {
         AfterRecord(*pending, games, status);
       }};
@@ -420,6 +448,9 @@ void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& g
   if (absl::IsInvalidArgument(status)) {
     reply.fate = ReportReply::Fate::kRejected;
     reply.why = std::string(status.message());
+  } else if (absl::IsAlreadyExists(status)) {
+    reply.fate = ReportReply::Fate::kStale;
+    reply.is_cancelled = true;
   } else if (!status.ok()) {
     reply = Retry(std::string(status.message()), std::chrono::seconds(1));
   }
@@ -427,15 +458,18 @@ void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& g
     MutexLock lock(&mutex_);
     End(pending);
     if (absl::IsFailedPrecondition(status)) fatal_ = status;
-    if (status.ok()) {
+    if (status.ok() && !pending.is_repeated) {
       Entry& entry = entries_.at(pending.tournament);
       Count(entry, games);
       if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, Clock::now())) {
         entry.stored.state = TournamentState::kDone;
       }
+      if (pending.report.shard) NoteShard(pending.tournament, entry, *pending.report.shard);
     }
   }
-  if (status.ok() && !games.empty()) metrics_->GamesRecorded(pending.label, games);
+  if (status.ok() && !games.empty() && !pending.is_repeated) {
+    metrics_->GamesRecorded(pending.label, games);
+  }
   metrics_->Reported(reply.fate, static_cast<int64_t>(games.size()), pending.duplicates);
   pending.done(reply);
 }
@@ -460,12 +494,16 @@ absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
                                             const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   RETURN_IF_ERROR(CheckBots(spec));
+  RETURN_IF_ERROR(CheckDataIsFree(spec));
   absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
   writer_.Run([&](Store& store) { stored = store.AddTournament(spec, spec_text); });
   RETURN_IF_ERROR(stored.status());
   const int64_t id = stored->id;
-  MutexLock lock(&mutex_);
-  RETURN_IF_ERROR(AddEntry(*std::move(stored), RangeSet()));
+  {
+    MutexLock lock(&mutex_);
+    RETURN_IF_ERROR(AddEntry(*std::move(stored), RangeSet()));
+  }
+  if (spec.selfplay) AddShards(id, {});
   return id;
 }
 
@@ -491,6 +529,9 @@ TournamentStatus Coordinator::StatusOf(const Entry& entry) const {
                           .created = entry.stored.created,
                           .plies = entry.plies,
                           .plies_per_second = entry.plies_per_second,
+                          .shards = entry.shards,
+                          .samples = entry.samples,
+                          .sample_bytes = entry.sample_bytes,
                           .leaderboard = entry.points,
                           .refusals = book_.RefusalsOf(entry.stored.id, Clock::now())};
   if (const auto view = book_.View(entry.stored.id, Clock::now())) {
@@ -499,6 +540,9 @@ TournamentStatus Coordinator::StatusOf(const Entry& entry) const {
     status.leased = view->leased;
     status.done = view->done;
     status.games_per_second = view->games_per_second;
+  }
+  if (const absl::Status data = data_->status(entry.stored.id); !data.ok()) {
+    status.data_error = std::string(data.message());
   }
   const auto share = [](const TournamentStatus::BotPoints& bot) {
     return bot.games == 0 ? 0.0 : bot.points / static_cast<double>(bot.games);
@@ -554,6 +598,7 @@ void Coordinator::KeepTime() {
     MeasureRates(now);
   }
   SaveEvents();
+  data_->Tick(now);
   SetGauges(now);
   if (now >= ask_at_) {
     ask_at_ = now + kAskEvery;

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "coordinator/schedule/lease_book.h"
 #include "coordinator/service/coordinator_metrics.h"
+#include "coordinator/service/data_publisher.h"
 #include "coordinator/service/executor.h"
 #include "coordinator/service/recorder.h"
 #include "coordinator/service/store_thread.h"
@@ -44,6 +45,11 @@ struct TournamentStatus {
   int64_t plies = 0;            // recorded by this coordinator
   double games_per_second = 0;  // of late
   double plies_per_second = 0;
+  // Of self-play: what is recorded.
+  int64_t shards = 0;
+  int64_t samples = 0;
+  int64_t sample_bytes = 0;     // of the shards' files
+  std::string data_error = {};  // why its manifest cannot be written; empty if it can
   struct BotPoints {
     std::string bot;
     int64_t games = 0;
@@ -132,6 +138,9 @@ class Coordinator {
   void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
   void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
 
+  // Writes the manifests of all runs of self-play that have changed; waits. The first error.
+  absl::Status PublishData() { return data_->Finish(); }
+
   // Ok while it can do its work; else why not. Once another coordinator has taken over the store it
   // is FailedPrecondition for good: end this one.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -147,6 +156,10 @@ class Coordinator {
     std::vector<TournamentStatus::BotPoints> points;  // by number of the bot
     RangeSet recording;                               // reported, on their way into the store
     int64_t plies = 0;                                // recorded since the start
+    std::string spec_digest;                          // of self-play
+    int64_t shards = 0;                               // likewise, recorded
+    int64_t samples = 0;
+    int64_t sample_bytes = 0;
     double plies_per_second = 0;
     Clock::time_point plies_measured;
     int64_t plies_then = 0;
@@ -169,6 +182,17 @@ class Coordinator {
   void SaveDigests(int64_t tournament) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   TournamentStatus StatusOf(const Entry& entry) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsBusy() const;
+
+  // Of the tournament, self-play, at the start or when it is submitted.
+  void AddShards(int64_t tournament, const std::vector<ShardEntry>& shards)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Of a tournament that is submitted: no other one's data is there.
+  absl::Status CheckDataIsFree(const TournamentSpec& spec) const ABSL_LOCKS_EXCLUDED(mutex_);
+  static absl::Status CheckShard(const triarch::Report& report, const Entry& entry);
+  void CompleteShard(const Entry& entry, ShardEntry* shard) const;
+  void NoteShard(int64_t tournament, Entry& entry, const ShardEntry& shard)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void StartPublishing();
 
   void Replay(std::shared_ptr<Pending> pending);
   void Record(std::shared_ptr<Pending> pending);
@@ -225,6 +249,7 @@ class Coordinator {
   StoreThread writer_;
   std::optional<StoreThread> reader_;
   std::optional<Recorder> recorder_;
+  std::optional<DataPublisher> data_;
   Executor replays_;
   Executor changes_;
   Executor reads_;

@@ -109,6 +109,20 @@ struct CoordinatorMetrics::Families {
                                             "Games in a transaction that was committed.")
                                 .Add({}, GamesBuckets());
 
+  Counter& shards = CounterFamily(registry, "triarch_recorded_shards_total",
+                                  "Shards of self-play, recorded with their games.")
+                        .Add({});
+  Counter& samples =
+      CounterFamily(registry, "triarch_recorded_samples_total", "Samples in recorded shards.")
+          .Add({});
+  Counter& sample_bytes = CounterFamily(registry, "triarch_recorded_sample_bytes_total",
+                                        "Bytes of the files of recorded shards.")
+                              .Add({});
+  std::vector<Counter*> manifests =
+      CounterPerWord(CounterFamily(registry, "triarch_published_manifests_total",
+                                   "Manifests of self-play, by whether they could be written."),
+                     "result", std::array{"error", "ok"});
+
   std::vector<Counter*> lease_events = CounterPerWord(
       CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they came and went."),
       "event", kLeaseEvents);
@@ -164,6 +178,16 @@ void CoordinatorMetrics::Replayed(int64_t games, int64_t plies, Seconds time, bo
 void CoordinatorMetrics::Committed(int64_t games, Seconds time, bool is_ok) {
   families_->commit_seconds[is_ok ? 1 : 0]->Observe(time.count());
   if (is_ok) families_->commit_games.Observe(static_cast<double>(games));
+}
+
+void CoordinatorMetrics::ShardRecorded(const ShardEntry& shard) {
+  families_->shards.Increment();
+  families_->samples.Increment(static_cast<double>(shard.samples));
+  families_->sample_bytes.Increment(static_cast<double>(shard.bytes));
+}
+
+void CoordinatorMetrics::Published(bool is_ok) {
+  families_->manifests[is_ok ? 1 : 0]->Increment();
 }
 
 void CoordinatorMetrics::LeaseEvent(const LeaseBook::Event& event) {

@@ -11,6 +11,7 @@
 
 #include "coordinator/schedule/lease_book.h"
 #include "core/record/game_record.h"
+#include "core/record/shard_entry.h"
 
 namespace triarch {
 
@@ -43,6 +44,8 @@ class CoordinatorMetrics {
   void Reported(ReportReply::Fate fate, int64_t games, int64_t duplicates);
   void Replayed(int64_t games, int64_t plies, Seconds time, bool is_true);
   void Committed(int64_t games, Seconds time, bool is_ok);
+  void ShardRecorded(const ShardEntry& shard);  // of self-play, with its games
+  void Published(bool is_ok);                   // a manifest
   void LeaseEvent(const LeaseBook::Event& event);
   // A call of the gRPC services: "Lease", "OK".
   void Called(std::string_view method, std::string_view code, Seconds time);

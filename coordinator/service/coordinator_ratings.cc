@@ -48,6 +48,7 @@ void Coordinator::RateTournaments() {
     for (auto& [id, entry] : entries_) {
       const auto view = book_.View(id, began);
       if (!view || view->done == entry.games_rated || view->done == 0) continue;
+      if (entry.stored.spec.selfplay) continue;  // nobody is rated
       if (entry.games_rated < 0 && view->state != TournamentState::kActive) continue;
       entry.games_rated = view->done;
       due.push_back(id);

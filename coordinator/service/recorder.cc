@@ -79,7 +79,8 @@ void Recorder::Flush(Store& store) {
     {
       MutexLock lock(&mutex_);
       // What is wrong with the games says nothing of the store.
-      status_ = absl::IsInvalidArgument(status) ? absl::OkStatus() : status;
+      const bool is_of_the_games = absl::IsInvalidArgument(status) || absl::IsAlreadyExists(status);
+      status_ = is_of_the_games ? absl::OkStatus() : status;
       is_ending = is_ending_;
     }
     if (IsAway(status)) {
@@ -97,13 +98,14 @@ void Recorder::Flush(Store& store) {
   }
 }
 
-// Batches of the first one's tournament, as many as make one transaction.
+// Batches of the first one's tournament, as many as make one transaction; of self-play one.
 std::vector<Recorder::Batch> Recorder::TakeSome() {
   std::vector<Batch> batches;
   int64_t games = 0;
   MutexLock lock(&mutex_);
   while (!waiting_.empty() && games < options_.games_per_commit &&
-         (batches.empty() || waiting_.front().tournament == batches.front().tournament)) {
+         (batches.empty() || (waiting_.front().tournament == batches.front().tournament &&
+                              !waiting_.front().shard && !batches.front().shard))) {
     games += static_cast<int64_t>(waiting_.front().games.size());
     batches.push_back(std::move(waiting_.front()));
     waiting_.pop_front();
@@ -125,7 +127,9 @@ absl::Status Recorder::RecordTogether(Store& store, std::vector<Batch>& batches)
     games.insert(games.end(), std::make_move_iterator(batch.games.begin()),
                  std::make_move_iterator(batch.games.end()));
   }
-  absl::Status status = store.Record(batches.front().tournament, games);
+  const Batch& first = batches.front();
+  absl::Status status = first.shard ? store.RecordShard(first.tournament, games, *first.shard)
+                                    : store.Record(first.tournament, games);
   options_.on_commit({.games = static_cast<int64_t>(games.size()),
                       .time = Clock::now() - began,
                       .status = status});

@@ -13,6 +13,7 @@
 #include "coordinator/service/store_thread.h"
 #include "core/base/mutex.h"
 #include "core/record/game_record.h"
+#include "core/record/shard_entry.h"
 
 namespace triarch {
 
@@ -23,6 +24,7 @@ class Recorder {
   struct Batch {
     int64_t tournament = 0;
     std::vector<GameRecord> games;
+    std::optional<ShardEntry> shard = {};  // of self-play; such a batch is a transaction of its own
     // Called once, on the store's thread, with the games: ok, or why they can never be recorded;
     // Cancelled if the recorder ended first.
     std::function<void(const absl::Status&, const std::vector<GameRecord>&)> done;

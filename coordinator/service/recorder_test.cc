@@ -3,6 +3,7 @@
 #include <chrono>
 #include <latch>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,6 +45,21 @@ class FailingStore : public Store {
       return status_;
     }
     return store_->Record(tournament, records);
+  }
+
+  absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
+                           const ShardEntry& shard) override {
+    MutexLock lock(&mutex_);
+    ++commits_;
+    if (times_ > 0) {
+      --times_;
+      if (is_recorded_) (void)store_->RecordShard(tournament, records, shard);
+      return status_;
+    }
+    return store_->RecordShard(tournament, records, shard);
+  }
+  absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
+    return store_->Shards(tournament);
   }
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override {
@@ -118,10 +134,12 @@ class RecorderTest : public ::testing::Test {
   }
 
   // Adds games first to last and returns at once; what became of them is in `answers`.
-  void Add(Recorder& recorder, int64_t first, int64_t last) {
+  void Add(Recorder& recorder, int64_t first, int64_t last,
+           const std::optional<ShardEntry>& shard = std::nullopt) {
     recorder.Add(
         {.tournament = id_,
          .games = SampleRecords(first, last),
+         .shard = shard,
          .done = [this, first](const absl::Status& status, const std::vector<GameRecord>& games) {
            MutexLock lock(&mutex_);
            EXPECT_FALSE(games.empty());
@@ -134,6 +152,11 @@ class RecorderTest : public ::testing::Test {
     MutexLock lock(&mutex_);
     while (answers_.size() < count) changed_.Wait(&mutex_);
     return answers_;
+  }
+  std::vector<ShardEntry> Shards() {
+    std::vector<ShardEntry> shards;
+    thread_.Run([&](Store& store) { shards = store.Shards(id_).value(); });
+    return shards;
   }
   std::vector<Range> Recorded() {
     std::vector<Range> ranges;
@@ -182,6 +205,41 @@ TEST_F(RecorderTest, ACommitOfUnknownOutcomeIsDoneAgain) {
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4);
   EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kOk)));
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
+}
+
+TEST_F(RecorderTest, AShardIsATransactionOfItsOwn) {
+  Recorder recorder(options_, thread_);
+  std::latch held(1);
+  thread_.Post([&](Store&) { held.wait(); });
+  Add(recorder, 0, 2);
+  Add(recorder, 2, 4, SampleShard("a", 2, 4));
+  Add(recorder, 4, 6, SampleShard("b", 4, 6));
+  Add(recorder, 6, 7);
+  Add(recorder, 7, 8);
+  held.count_down();
+  EXPECT_EQ(Answers(5).size(), 5u);
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 8}));
+  EXPECT_THAT(Shards(), ElementsAre(SampleShard("a", 2, 4), SampleShard("b", 4, 6)));
+  EXPECT_EQ(store_->commits(), 4);
+}
+
+TEST_F(RecorderTest, AShardWhoseCommitWasOfUnknownOutcomeIsDoneAgain) {
+  store_->Fail(absl::UnavailableError("the outcome is not known"), 2, /*is_recorded=*/true);
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4, SampleShard("a", 0, 4));
+  EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kOk)));
+  EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
+  EXPECT_THAT(Shards(), ElementsAre(SampleShard("a", 0, 4)));
+}
+
+TEST_F(RecorderTest, AShardThatComesTooLateIsNoFaultOfTheStore) {
+  Recorder recorder(options_, thread_);
+  Add(recorder, 0, 4, SampleShard("a", 0, 4));
+  Add(recorder, 2, 6, SampleShard("b", 2, 6));
+  EXPECT_THAT(Answers(2), ElementsAre(std::pair(0, absl::StatusCode::kOk),
+                                      std::pair(2, absl::StatusCode::kAlreadyExists)));
+  EXPECT_TRUE(recorder.status().ok());
   EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
 }
 

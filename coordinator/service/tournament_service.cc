@@ -33,6 +33,12 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_plies_per_second(status.plies_per_second);
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
   for (const std::string& refusal : status.refusals) wire->add_refusals(refusal);
+  if (!status.spec.selfplay) return;
+  wire->set_data(status.spec.data);
+  wire->set_shards(status.shards);
+  wire->set_samples(status.samples);
+  wire->set_sample_bytes(status.sample_bytes);
+  wire->set_data_error(status.data_error);
 }
 
 void ToWire(const LeaseBook::WorkerView& view, v1::Worker* wire) {

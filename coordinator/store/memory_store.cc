@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -75,6 +77,31 @@ class MemoryStore : public Store {
       games_.emplace(records[i].index, Game{summaries[i], WriteTpgn(records[i])});
     }
     return absl::OkStatus();
+  }
+
+  absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
+                           const ShardEntry& shard) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    for (const ShardEntry& there : shards_) {
+      if (there.shard == shard.shard) return CheckIsSame(there, shard);
+    }
+    std::set<int64_t> indices;
+    for (const GameRecord& record : records) {
+      const bool is_new = indices.insert(record.index).second && !games_.contains(record.index);
+      if (!is_new) return RecordedWithout(shard);
+    }
+    RETURN_IF_ERROR(Record(tournament, records));
+    shards_.push_back(shard);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    std::vector<ShardEntry> shards = shards_;
+    std::sort(shards.begin(), shards.end(), [](const ShardEntry& a, const ShardEntry& b) {
+      return std::tie(a.first, a.shard) < std::tie(b.first, b.shard);
+    });
+    return shards;
   }
 
   absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override {
@@ -215,6 +242,7 @@ class MemoryStore : public Store {
   std::map<uint64_t, StoredLease> leases_;
   std::map<std::string, StoredWorker> workers_;
   std::vector<RatingPoint> ratings_;
+  std::vector<ShardEntry> shards_;
   std::vector<StoredBundle> bundles_;  // the newest last
   std::map<std::string, std::string> tars_;
   std::map<int64_t, Game> games_;

@@ -20,7 +20,8 @@ std::span<const Prepared> RecordStatements();
 std::span<const Prepared> VisitStatements();
 
 absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
-                    std::span<const GameRecord> records);
+                    std::span<const GameRecord> records, const ShardEntry* shard);
+absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament);
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 

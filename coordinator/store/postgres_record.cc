@@ -12,7 +12,7 @@
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 4> kStatements = {{
+constexpr std::array<Prepared, 7> kStatements = {{
     {"lock_tournament", "SELECT 1 FROM tournaments WHERE id = $1 FOR NO KEY UPDATE"},
     {"ledger_around",
      "SELECT first, last FROM ledger WHERE tournament = $1 AND first <= $3 AND first >= "
@@ -27,6 +27,14 @@ constexpr std::array<Prepared, 4> kStatements = {{
      "UPDATE tournaments SET games_recorded = games_recorded + $2, "
      "plies_recorded = plies_recorded + $3, "
      "state = CASE WHEN games_recorded + $2 >= games THEN 'done' ELSE state END WHERE id = $1"},
+    {"find_shard",
+     "SELECT sha256, games, first, last FROM shards WHERE tournament = $1 AND shard = $2"},
+    {"add_shard",
+     "INSERT INTO shards (tournament, shard, sha256, samples, bytes, games, first, last, format, "
+     "game, spec, build) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"},
+    {"shards",
+     "SELECT shard, sha256, samples, bytes, games, first, last, format, game, spec, build "
+     "FROM shards WHERE tournament = $1 ORDER BY first, shard"},
 }};
 
 // A game that is to be recorded.
@@ -171,14 +179,24 @@ Range SpanOf(const std::vector<Entry>& entries) {
 }
 
 absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
-                      const std::vector<Entry>& entries) {
+                      const std::vector<Entry>& entries, const ShardEntry* shard) {
   // Its row's lock makes writers of one tournament wait for each other: the ledger stays as read.
   if (tx.exec_prepared("lock_tournament", tournament).empty()) {
     return absl::NotFoundError(absl::StrFormat("there is no tournament %d", tournament));
   }
+  if (shard != nullptr) {
+    for (const pqxx::row& row : tx.exec_prepared("find_shard", tournament, shard->shard)) {
+      return CheckIsSame({.sha256 = row[0].as<std::string>(),
+                          .games = row[1].as<int64_t>(),
+                          .first = row[2].as<int64_t>(),
+                          .last = row[3].as<int64_t>()},
+                         *shard);
+    }
+  }
   const std::vector<Range> before = ReadLedger(tx, tournament, SpanOf(entries));
   RangeSet there(before);
   const std::vector<Entry> fresh = TakeNew(entries, &there);
+  if (shard != nullptr && fresh.size() < entries.size()) return RecordedWithout(*shard);
   if (fresh.empty()) return absl::OkStatus();
   CopyGames(tx, tournament, fresh);
   CopySeats(tx, tournament, roster, fresh);
@@ -187,6 +205,11 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
   int64_t plies = 0;
   for (const Entry& entry : fresh) plies += entry.summary.plies;
   tx.exec_prepared0("count_games", tournament, fresh.size(), plies);
+  if (shard != nullptr) {
+    tx.exec_prepared0("add_shard", tournament, shard->shard, shard->sha256, shard->samples,
+                      shard->bytes, shard->games, shard->first, shard->last, shard->format,
+                      shard->game, shard->spec, shard->build);
+  }
   return absl::OkStatus();
 }
 
@@ -195,7 +218,7 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
 std::span<const Prepared> RecordStatements() { return kStatements; }
 
 absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
-                    std::span<const GameRecord> records) {
+                    std::span<const GameRecord> records, const ShardEntry* shard) {
   std::vector<Entry> entries;
   for (const GameRecord& record : records) {
     ASSIGN_OR_RETURN(GameSummary summary, Summarize(roster.spec, record));
@@ -203,7 +226,29 @@ absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
   }
   if (entries.empty()) return absl::OkStatus();
   return db.Write(
-      [&](pqxx::transaction_base& tx) { return RecordIn(tx, tournament, roster, entries); });
+      [&](pqxx::transaction_base& tx) { return RecordIn(tx, tournament, roster, entries, shard); });
+}
+
+absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament) {
+  std::vector<ShardEntry> shards;
+  RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
+    shards.clear();
+    for (const pqxx::row& row : tx.exec_prepared("shards", tournament)) {
+      shards.push_back({.shard = row[0].as<std::string>(),
+                        .sha256 = row[1].as<std::string>(),
+                        .samples = row[2].as<int64_t>(),
+                        .bytes = row[3].as<int64_t>(),
+                        .games = row[4].as<int64_t>(),
+                        .first = row[5].as<int64_t>(),
+                        .last = row[6].as<int64_t>(),
+                        .format = row[7].as<int64_t>(),
+                        .game = row[8].as<std::string>(),
+                        .spec = row[9].as<std::string>(),
+                        .build = row[10].as<std::string>()});
+    }
+    return absl::OkStatus();
+  }));
+  return shards;
 }
 
 }  // namespace triarch::postgres

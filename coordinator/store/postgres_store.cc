@@ -65,7 +65,16 @@ class PostgresStore : public Store {
 
   absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override {
     ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
-    return postgres::Record(*db_, tournament, *roster, records);
+    return postgres::Record(*db_, tournament, *roster, records, nullptr);
+  }
+  absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
+                           const ShardEntry& shard) override {
+    ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+    return postgres::Record(*db_, tournament, *roster, records, &shard);
+  }
+  absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::Shards(*db_, tournament);
   }
   absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());

@@ -162,4 +162,53 @@ absl::Status RemoveBundle(Database& db, const std::string& digest) {
   return db.changes() == 0 ? NoBundle(digest) : absl::OkStatus();
 }
 
+absl::StatusOr<std::optional<ShardEntry>> FindShard(Database& db, int64_t tournament,
+                                                    const std::string& shard) {
+  ASSIGN_OR_RETURN(Statement select, db.Prepare("SELECT sha256, games, first, last FROM shards "
+                                                "WHERE tournament = ?1 AND shard = ?2"));
+  std::optional<ShardEntry> found;
+  RETURN_IF_ERROR(ForEachRow(select.Bind(tournament, shard), [&](const Statement& row) {
+    found = ShardEntry{.shard = shard,
+                       .sha256 = std::string(row.Text(0)),
+                       .games = row.Int(1),
+                       .first = row.Int(2),
+                       .last = row.Int(3)};
+  }));
+  return found;
+}
+
+absl::Status AddShard(Database& db, int64_t tournament, const ShardEntry& shard) {
+  ASSIGN_OR_RETURN(
+      Statement add,
+      db.Prepare("INSERT INTO shards (tournament, shard, sha256, samples, bytes, games, first, "
+                 "last, format, game, spec, build) "
+                 "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"));
+  return add
+      .Bind(tournament, shard.shard, shard.sha256, shard.samples, shard.bytes, shard.games,
+            shard.first, shard.last, shard.format, shard.game, shard.spec, shard.build)
+      .Run();
+}
+
+absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament) {
+  ASSIGN_OR_RETURN(
+      Statement select,
+      db.Prepare("SELECT shard, sha256, samples, bytes, games, first, last, format, game, spec, "
+                 "build FROM shards WHERE tournament = ?1 ORDER BY first, shard"));
+  std::vector<ShardEntry> shards;
+  RETURN_IF_ERROR(ForEachRow(select.Bind(tournament), [&](const Statement& row) {
+    shards.push_back({.shard = std::string(row.Text(0)),
+                      .sha256 = std::string(row.Text(1)),
+                      .samples = row.Int(2),
+                      .bytes = row.Int(3),
+                      .games = row.Int(4),
+                      .first = row.Int(5),
+                      .last = row.Int(6),
+                      .format = row.Int(7),
+                      .game = std::string(row.Text(8)),
+                      .spec = std::string(row.Text(9)),
+                      .build = std::string(row.Text(10))});
+  }));
+  return shards;
+}
+
 }  // namespace triarch::sqlite

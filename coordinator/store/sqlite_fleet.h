@@ -2,7 +2,9 @@
 #define TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -10,8 +12,8 @@
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/store.h"
 
-// The tables of schemas 0002 and 0003 that stand apart from the games: as the Store's functions of
-// these names.
+// The tables of schemas 0002, 0003 and 0005 that stand apart from the games: as the Store's
+// functions of these names.
 namespace triarch::sqlite {
 
 absl::StatusOr<uint64_t> NextEpoch(Database& db);
@@ -25,6 +27,12 @@ absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::stri
 absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
 absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
 absl::Status RemoveBundle(Database& db, const std::string& digest);
+
+// Of its entry only what says which shard it is; empty if there is none of that name.
+absl::StatusOr<std::optional<ShardEntry>> FindShard(Database& db, int64_t tournament,
+                                                    const std::string& shard);
+absl::Status AddShard(Database& db, int64_t tournament, const ShardEntry& shard);
+absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament);
 
 }  // namespace triarch::sqlite
 

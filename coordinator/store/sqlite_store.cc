@@ -69,6 +69,11 @@ constexpr std::string_view kSchema4ForReaders =
     "PRAGMA temp_store = MEMORY; "
     "CREATE TEMP VIEW game_seats AS SELECT *, NULL AS cpu_us, 0 AS fallbacks FROM main.game_seats";
 
+constexpr std::string_view kSchema5ForReaders =
+    "PRAGMA temp_store = MEMORY; "
+    "CREATE TEMP TABLE shards (tournament, shard, sha256, samples, bytes, games, first, last, "
+    "format, game, spec, build)";
+
 class SqliteStore : public Store {
  public:
   SqliteStore(std::string path, std::unique_ptr<FileLock> lock, std::unique_ptr<Database> db)
@@ -85,7 +90,17 @@ class SqliteStore : public Store {
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
   absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
-  absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override;
+  absl::Status Record(int64_t tournament, std::span<const GameRecord> records) override {
+    return Record(tournament, records, nullptr);
+  }
+  absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
+                           const ShardEntry& shard) override {
+    return Record(tournament, records, &shard);
+  }
+  absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return sqlite::Shards(*db_, tournament);
+  }
   absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override;
   absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
                           absl::FunctionRef<absl::Status(const GameSummary&)> visit) override;
@@ -135,8 +150,11 @@ class SqliteStore : public Store {
   absl::Status InsertBots(int64_t tournament, const std::vector<BotSpec>& bots);
   absl::Status Continue(const StoredTournament& stored, const TournamentSpec& spec);
   absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
-  absl::Status RecordOne(int64_t tournament, const Roster& roster, const GameRecord& record,
-                         const GameSummary& summary);
+  absl::Status Record(int64_t tournament, std::span<const GameRecord> records,
+                      const ShardEntry* shard);
+  // False if it was recorded before.
+  absl::StatusOr<bool> RecordOne(int64_t tournament, const Roster& roster, const GameRecord& record,
+                                 const GameSummary& summary);
   absl::Status RecordSeats(int64_t game, const Roster& roster, size_t seats,
                            const GameSummary& summary);
   using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
@@ -198,7 +216,8 @@ absl::Status SqliteStore::CheckSchema() {
   }
   if (version < 2) RETURN_IF_ERROR(db_->Run(kSchema2ForReaders));
   if (version < 3) RETURN_IF_ERROR(db_->Run(kSchema3ForReaders));
-  return db_->Run(kSchema4ForReaders);
+  if (version < 4) RETURN_IF_ERROR(db_->Run(kSchema4ForReaders));
+  return db_->Run(kSchema5ForReaders);
 }
 
 absl::Status SqliteStore::CheckIsOurs(int64_t version) {
@@ -384,7 +403,8 @@ absl::StatusOr<const Roster*> SqliteStore::RosterOf(int64_t tournament) {
 
 // ---- Recording.
 
-absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord> records) {
+absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord> records,
+                                 const ShardEntry* shard) {
   ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
   std::vector<GameSummary> summaries;
   for (const GameRecord& record : records) {
@@ -397,24 +417,32 @@ absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord>
     ASSIGN_OR_RETURN(insert_text_, db_->Prepare(kInsertText));
   }
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
-  for (size_t i = 0; i < records.size(); ++i) {
-    RETURN_IF_ERROR(RecordOne(tournament, *roster, records[i], summaries[i]));
+  if (shard != nullptr) {
+    ASSIGN_OR_RETURN(const std::optional<ShardEntry> there,
+                     sqlite::FindShard(*db_, tournament, shard->shard));
+    if (there) return CheckIsSame(*there, *shard);
   }
+  for (size_t i = 0; i < records.size(); ++i) {
+    ASSIGN_OR_RETURN(const bool is_new, RecordOne(tournament, *roster, records[i], summaries[i]));
+    if (!is_new && shard != nullptr) return RecordedWithout(*shard);
+  }
+  if (shard != nullptr) RETURN_IF_ERROR(sqlite::AddShard(*db_, tournament, *shard));
   return transaction.Commit();
 }
 
-absl::Status SqliteStore::RecordOne(int64_t tournament, const Roster& roster,
-                                    const GameRecord& record, const GameSummary& summary) {
+absl::StatusOr<bool> SqliteStore::RecordOne(int64_t tournament, const Roster& roster,
+                                            const GameRecord& record, const GameSummary& summary) {
   const size_t seats = SeatCount(record);
   const PerSeat<uint8_t>& place = record.outcome.place;
   insert_game_->Bind(tournament, record.index, record.match, std::to_string(record.seed),
                      ResultText(place, seats), PlacementText(place, seats),
                      ToString(record.outcome.termination), record.plies, record.opening_plies);
   RETURN_IF_ERROR(insert_game_->Run());
-  if (db_->changes() == 0) return absl::OkStatus();  // recorded before
+  if (db_->changes() == 0) return false;
   const int64_t game = db_->last_id();
   RETURN_IF_ERROR(RecordSeats(game, roster, seats, summary));
-  return insert_text_->Bind(game, WriteTpgn(record)).Run();
+  RETURN_IF_ERROR(insert_text_->Bind(game, WriteTpgn(record)).Run());
+  return true;
 }
 
 absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t seats,

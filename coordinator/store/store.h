@@ -16,6 +16,7 @@
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 #include "core/record/lease.h"
+#include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
 
@@ -116,6 +117,13 @@ class Store {
   // the process, however it ends. NotFound: no such tournament. InvalidArgument: a record is not
   // of this tournament, or not of a finished game.
   virtual absl::Status Record(int64_t tournament, std::span<const GameRecord> records) = 0;
+  // Likewise, with the shard that has the samples of these games: its entry is there exactly if
+  // they are. A shard that is there already is a success that changes nothing. AlreadyExists: some
+  // game was recorded without it. InvalidArgument, too: another shard has that name.
+  virtual absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
+                                   const ShardEntry& shard) = 0;
+  // In the order of their first games. NotFound: no such tournament.
+  virtual absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) = 0;
 
   // The indices of the recorded games, ascending, disjoint and not touching.
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;

@@ -92,4 +92,17 @@ TournamentSpec WithoutOutput(TournamentSpec spec) {
   return spec;
 }
 
+absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard) {
+  if (there.sha256 == shard.sha256 && there.games == shard.games && there.first == shard.first &&
+      there.last == shard.last) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("another shard has the name " + shard.shard);
+}
+
+absl::Status RecordedWithout(const ShardEntry& shard) {
+  return absl::AlreadyExistsError("games of the shard " + shard.shard +
+                                  " are recorded already, without it");
+}
+
 }  // namespace triarch

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
+#include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
 
@@ -24,8 +25,14 @@ struct Roster {
   std::map<int64_t, int> bot_numbers;  // by id
 };
 
+// Of RecordShard, where a shard of that name is there: OK if it is this one, else InvalidArgument.
+absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard);
+
 // How many seats the game of a record has.
 size_t SeatCount(const GameRecord& record);
+
+// Of RecordShard, where some game is there and the shard is not: AlreadyExists.
+absl::Status RecordedWithout(const ShardEntry& shard);
 
 // A record without its moves. InvalidArgument if it cannot be a game of that tournament: another
 // game, a bot that is not in it, not played to its end.

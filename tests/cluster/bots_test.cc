@@ -170,6 +170,9 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   MakePythonBot(mine);
   MakePythonBot(other, "other");
   WriteWholeFile(other + "/more", "");
+  // Without options in its manifest, so that only the bot itself knows which it has.
+  WriteWholeFile(other + "/bot.yaml",
+                 Manifest("other", "kind: process\ncommand: [python3, bot.py]"));
   fs::create_directory(lost);
   WriteWholeFile(lost + "/bot.yaml", Manifest("lost", "kind: process\ncommand: [no-such-program]"));
   cluster.Lead();

@@ -265,6 +265,24 @@ TEST_F(PostgresFaultTest, ACommitWithoutAnswerIsAskedFor) {
   EXPECT_EQ(wire.cuts(), 3);
 }
 
+TEST_F(PostgresFaultTest, AShardIsRecordedOnceWhateverBecomesOfTheCommit) {
+  CuttableWire wire(server_.port());
+  const std::unique_ptr<Store> store = Open(wire.Url(database_));
+  const int64_t id = store->OpenTournament(SampleSpec()).value();
+  int64_t games = 0;
+  for (const Cut cut : {Cut::kAfterCommit, Cut::kBeforeCommit, Cut::kAfterCommit}) {
+    const ShardEntry shard = SampleShard(std::to_string(games), games, games + 5);
+    wire.CutAtCommit(cut);
+    const absl::Status status = store->RecordShard(id, SampleRecords(games, games + 5), shard);
+    EXPECT_TRUE(status.ok()) << status;
+    games += 5;
+    ExpectGames(games);
+    EXPECT_EQ(store->Shards(id)->back(), shard);
+  }
+  EXPECT_EQ(wire.cuts(), 3);
+  EXPECT_THAT(*store->Shards(id), SizeIs(3));
+}
+
 // Nothing but the server's word tells whether these were done, as they are no different twice.
 TEST_F(PostgresFaultTest, WhatIsNoDuplicateByItselfIsDoneOnce) {
   CuttableWire wire(server_.port());
@@ -310,6 +328,9 @@ TEST_F(PostgresFaultTest, ALeaderThatWasSucceededRecordsNothing) {
                 HasSubstr(absl::StrFormat("another coordinator has taken over (its epoch is %d, "
                                           "ours %d)",
                                           later, epoch)));
+    EXPECT_EQ(leader->RecordShard(id, SampleRecords(1, 2), SampleShard("a", 1, 2)).code(),
+              absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(leader->Shards(id)->size(), 0u);
     EXPECT_EQ(leader->SetState(id, TournamentState::kPaused).code(),
               absl::StatusCode::kFailedPrecondition);
     EXPECT_EQ(leader->SaveWorkers({}).code(), absl::StatusCode::kFailedPrecondition);

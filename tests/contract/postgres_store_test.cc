@@ -173,7 +173,7 @@ TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
     ASSERT_TRUE(
         store->Record(store->OpenTournament(SampleSpec()).value(), SampleRecords(0, 1)).ok());
   }
-  Ask("DROP TABLE bundles, ratings, leases, workers, cluster; "
+  Ask("DROP TABLE shards, bundles, ratings, leases, workers, cluster; "
       "ALTER TABLE game_seats DROP COLUMN cpu_us, DROP COLUMN fallbacks; "
       "DELETE FROM triarch_schema WHERE version > 1");
   const absl::Status status = ErrorOfOpening(url_, OpenMode::kReadOnly);
@@ -182,8 +182,9 @@ TEST_F(PostgresStoreTest, AnOlderSchemaIsMigratedByWhoMay) {
   const std::unique_ptr<Store> store = Open();
   ASSERT_NE(store, nullptr);
   EXPECT_TRUE(store->Workers().ok());
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
-  ASSERT_TRUE(store->Record(1, SampleRecords(1, 2)).ok());
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "5");
+  ASSERT_TRUE(store->RecordShard(1, SampleRecords(1, 2), SampleShard("a", 1, 2)).ok());
+  EXPECT_THAT(*store->Shards(1), ElementsAre(SampleShard("a", 1, 2)));
   EXPECT_EQ(Ask("SELECT string_agg(coalesce(cpu_us::text, '-') || '/' || fallbacks, ' ' "
                 "ORDER BY idx, seat) FROM game_seats"),
             "-/0 -/0 -/0 2/0 3/1 4/0");
@@ -199,12 +200,12 @@ TEST_F(PostgresStoreTest, NoSchemaIsMigratedUnderALeader) {
   EXPECT_THAT(status.message(), HasSubstr("a coordinator that leads it"));
   EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "1");
   // So that the migration can be applied again.
-  Ask("DROP TABLE bundles, ratings, leases, workers; "
+  Ask("DROP TABLE shards, bundles, ratings, leases, workers; "
       "ALTER TABLE game_seats DROP COLUMN cpu_us, DROP COLUMN fallbacks");
   leader.reset();
   Ask("DROP TABLE cluster");
   EXPECT_NE(Open(), nullptr);
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "5");
 }
 
 // An older coordinator that stood by when a newer one migrated does not lead what it does not know.
@@ -238,7 +239,7 @@ TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
     openers.emplace_back([this] { EXPECT_TRUE(Open()->AddTournament(SampleSpec(), "").ok()); });
   }
   for (std::thread& opener : openers) opener.join();
-  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "4");
+  EXPECT_EQ(Ask("SELECT count(*) FROM triarch_schema"), "5");
   EXPECT_EQ(Ask("SELECT count(*) FROM tournaments"), "6");
 }
 
@@ -269,6 +270,35 @@ TEST_F(PostgresStoreTest, WritersOfTheSameGamesRecordThemOnce) {
   EXPECT_THAT(*Open()->Recorded(id), ElementsAre(Range{0, 99}));
   EXPECT_EQ(Open()->Tournament(id)->games_recorded, 99);
   EXPECT_EQ(Ask("SELECT count(*) FROM game_seats"), "297");
+}
+
+// Parts of one tournament that overlap: of each game one is recorded, with a whole shard.
+TEST_F(PostgresStoreTest, WritersOfOverlappingShardsRecordWholeOnes) {
+  const int64_t id = Open()->OpenTournament(SampleSpec()).value();
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 4; ++i) {
+    writers.emplace_back([this, id, i] {
+      const std::unique_ptr<Store> store = Open();
+      for (int64_t first = i; first + 3 <= 96; first += 3) {
+        const ShardEntry shard =
+            SampleShard(std::to_string(first) + "-" + std::to_string(i), first, first + 3);
+        const absl::Status status = store->RecordShard(id, SampleRecords(first, first + 3), shard);
+        EXPECT_TRUE(status.ok() || absl::IsAlreadyExists(status)) << status;
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const std::unique_ptr<Store> store = Open();
+  int64_t end = 0;
+  int64_t games = 0;
+  for (const ShardEntry& shard : *store->Shards(id)) {
+    EXPECT_GE(shard.first, end) << "a game in two shards";
+    end = shard.last + 1;
+    games += shard.games;
+  }
+  EXPECT_EQ(store->Tournament(id)->games_recorded, games);
+  EXPECT_EQ(Ask("SELECT count(*) FROM games"), std::to_string(games));
+  EXPECT_GE(games, 48) << "what is refused overlaps one that is there";
 }
 
 TEST_F(PostgresStoreTest, OneLeadsAtATime) {

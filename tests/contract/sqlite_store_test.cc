@@ -245,6 +245,7 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
 void MakeSchema1(const std::string& path) {
   MakeSample(path, 10);
   RunSql(path,
+         "DROP TABLE shards; "
          "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
          "DROP TABLE bundles; DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP "
          "TABLE cluster; "
@@ -266,6 +267,7 @@ TEST(SqliteStoreTest, AnOlderSchemaIsReadAsItIs) {
     EXPECT_THAT(*store->Workers(), ElementsAre());
     EXPECT_THAT(*store->Ratings(1), ElementsAre());
     EXPECT_THAT(store->Bundles()->size(), 0u);
+    EXPECT_THAT(*store->Shards(1), ElementsAre());
     EXPECT_FALSE(store->Record(1, SampleRecords(10, 11)).ok());
     EXPECT_FALSE(store->TryLead().ok());
   }
@@ -292,6 +294,7 @@ TEST(SqliteStoreTest, SchemaThreeIsReadAndMigrated) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 10);
   RunSql(folder / "a.db",
+         "DROP TABLE shards; "
          "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
          "INSERT INTO bundles VALUES (1, 'abc', 'mine', '1', 'process', '', 0, '', 'user', x''); "
          "PRAGMA user_version = 3");
@@ -299,12 +302,37 @@ TEST(SqliteStoreTest, SchemaThreeIsReadAndMigrated) {
     const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
     EXPECT_EQ(CountWholeGames(*store, 10), 10);
     EXPECT_EQ(store->Bundles()->size(), 1u) << "those of the file are not hidden";
+    EXPECT_THAT(*store->Shards(1), ElementsAre());
   }
   const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
   ASSERT_NE(store, nullptr);
   ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
   EXPECT_EQ(CountWholeGames(*store, 10), 20);
   EXPECT_EQ(store->Bundles()->size(), 1u);
+}
+
+// As those made them that knew no self-play.
+TEST(SqliteStoreTest, SchemaFourIsReadAndMigrated) {
+  const TemporaryFolder folder;
+  MakeSample(folder / "a.db", 10);
+  RunSql(folder / "a.db", "DROP TABLE shards; PRAGMA user_version = 4");
+  {
+    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
+    EXPECT_EQ(CountWholeGames(*store), 10);
+    EXPECT_THAT(*store->Shards(1), ElementsAre());
+    EXPECT_EQ(store->Shards(2).status().code(), absl::StatusCode::kNotFound);
+    EXPECT_FALSE(store->RecordShard(1, SampleRecords(10, 20), SampleShard("a", 10, 20)).ok());
+  }
+  {
+    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
+    ASSERT_NE(store, nullptr);
+    EXPECT_THAT(*store->Shards(1), ElementsAre());
+    ASSERT_TRUE(store->RecordShard(1, SampleRecords(10, 20), SampleShard("a", 10, 20)).ok());
+  }
+  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
+  EXPECT_EQ(CountWholeGames(*reader), 20);
+  EXPECT_THAT(*reader->Shards(1), ElementsAre(SampleShard("a", 10, 20)))
+      << "those of the file are not hidden";
 }
 
 TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/record/game_record.h"
+#include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 
 // Made-up tournaments and games for the tests of stores. Their moves need not be legal: a store
@@ -65,6 +66,21 @@ inline std::vector<GameRecord> SampleRecords(int64_t first, int64_t last) {
   std::vector<GameRecord> records;
   for (int64_t index = first; index < last; ++index) records.push_back(SampleRecord(index));
   return records;
+}
+
+// Of a shard with the games from first to last, without the last; its numbers depend on them.
+inline ShardEntry SampleShard(const std::string& name, int64_t first, int64_t last) {
+  return {.shard = "shards/" + name + ".npz",
+          .sha256 = std::string(64, 'a'),
+          .samples = 100 * (last - first),
+          .bytes = 9'000'000'000 + first,
+          .games = last - first,
+          .first = first,
+          .last = last - 1,
+          .format = 1,
+          .game = "triumvirate",
+          .spec = std::string(64, 'c'),
+          .build = "1.2-" + std::to_string(last)};
 }
 
 }  // namespace triarch

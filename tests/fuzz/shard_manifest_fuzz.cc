@@ -9,7 +9,7 @@ FUZZ_TEXT(text) {
     CHECK(message.starts_with("m:") && message.find('\n') == std::string::npos);
     return;
   }
-  for (const triarch::ManifestEntry& entry : *entries) {
+  for (const triarch::ShardEntry& entry : *entries) {
     const auto again = triarch::ParseManifestLine(triarch::ManifestLine(entry));
     CHECK(again.ok() && *again == entry);
   }

@@ -3,8 +3,12 @@
 # Needs node and npm, and the npm registry unless node_modules is there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then
-  npm ci --ignore-scripts --no-audit --no-fund --silent >&2
-  touch node_modules
-fi
+# Several tests may come at once; one installs.
+(
+  flock 9
+  if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then
+    npm ci --ignore-scripts --no-audit --no-fund --silent >&2
+    touch node_modules
+  fi
+) 9<package.json
 exec node --openssl-legacy-provider server.js "$1"

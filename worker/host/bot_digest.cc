@@ -13,6 +13,10 @@ absl::StatusOr<std::string> DigestFile(const std::string& path) {
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec) {
   if (!spec.bundle.empty()) return DigestFolder(spec.dir);
+  if (spec.bot == kTorchBot) {
+    const auto model = spec.options.find(std::string(kModelOption));
+    return model == spec.options.end() ? std::string() : DigestFile(model->second);
+  }
   if (!spec.library.empty()) return DigestFile(spec.library);
   if (!spec.dir.empty()) return DigestFolder(spec.dir);
   return std::string();

@@ -12,8 +12,8 @@ namespace triarch {
 // The SHA-256 of a file's contents, in hex.
 absl::StatusOr<std::string> DigestFile(const std::string& path);
 
-// The digest of a bot that is not bundled: of its library, or its folder (DigestFolder), which is
-// that of its bundle too; empty if it has neither.
+// The digest of what a bot brings along: its library, its folder (DigestFolder), which is that of
+// its bundle too, or a torch bot's model; empty if it has none of them.
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec);
 
 }  // namespace triarch

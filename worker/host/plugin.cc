@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -68,10 +69,25 @@ class PluginPlayer final : public Player {
       decision.eval.emplace();
       for (size_t i = 0; i < seats_; ++i) (*decision.eval)[SeatAt(i)] = answer.shares[i];
     }
+    if (limits.thoughts != nullptr && bot_.policy != nullptr) Think(turn, *limits.thoughts);
     return decision;
   }
 
  private:
+  // A policy that is none counts for nothing: the answer stands.
+  void Think(const triarch_turn& turn, Thoughts& thoughts) const {
+    thoughts.policy.assign(turn.move_count, 0);
+    bool is_right = bot_.policy(self_, &turn, thoughts.policy.data()) == 0;
+    double sum = 0;
+    for (const float share : thoughts.policy) {
+      is_right = is_right && share >= 0;
+      sum += static_cast<double>(share);
+    }
+    if (!is_right || std::abs(sum - 1) > kPolicySumSlack) thoughts.policy.clear();
+  }
+
+  static constexpr double kPolicySumSlack = 1e-3;
+
   const triarch_bot& bot_;
   const size_t seats_;
   void* const self_;

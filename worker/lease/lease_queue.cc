@@ -19,8 +19,12 @@ constexpr Seconds kRateWindow{1};
 // What a record weighs, in plies: one without moves takes memory too.
 int64_t WeightOf(const GameRecord& game) {
   constexpr int64_t kPliesPerGame = 16;
-  return game.plies + kPliesPerGame;
+  const size_t bytes = game.samples ? game.samples->rows.size() : 0;
+  return game.plies + kPliesPerGame + static_cast<int64_t>(bytes) / LeaseQueue::kBytesPerPly;
 }
+
+// Of self-play a report has more plies than another, but not any number.
+constexpr int64_t kReportsPerShardMax = 5;
 
 }  // namespace
 
@@ -33,7 +37,7 @@ LeaseQueue::LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<
 
 // ---- From the coordinator.
 
-void LeaseQueue::Add(const Lease& lease, Time now) {
+void LeaseQueue::Add(const Lease& lease, Time now, int64_t shard_samples) {
   if (lease.games.size() <= 0) return;
   if (leases_.empty()) {
     // Time without anything to play says nothing of the rate.
@@ -42,6 +46,7 @@ void LeaseQueue::Add(const Lease& lease, Time now) {
   }
   Entry entry;
   entry.lease = lease;
+  entry.shard_samples = shard_samples;
   entry.next = lease.games.first;
   ttl_ = lease.ttl;
   leases_.emplace(lease.token, std::move(entry));
@@ -115,11 +120,13 @@ void LeaseQueue::Finish(const Order& order, GameRecord record, Time now) {
 
 void LeaseQueue::Hold(Entry& entry, GameRecord record, Time now) {
   const bool is_new = entry.held.empty() || entry.held.back().spilled.has_value() ||
-                      entry.held.back().plies >= options_.report_plies;
+                      IsWhole(entry, entry.held.back());
   if (is_new) entry.held.emplace_back().since = now;
   Batch& batch = entry.held.back();
   const int64_t weight = WeightOf(record);
   batch.plies += weight;
+  batch.game_plies += record.plies;
+  if (record.samples) batch.samples += record.samples->count;
   memory_plies_ += weight;
   batch.indices.push_back(record.index);
   batch.games.push_back(std::move(record));
@@ -175,9 +182,21 @@ bool LeaseQueue::WantsLease(Time) const {
   return static_cast<double>(games_open()) < std::max(ahead, static_cast<double>(options_.slots));
 }
 
+// Whether nothing more is put to it.
+bool LeaseQueue::IsWhole(const Entry& entry, const Batch& batch) const {
+  if (entry.shard_samples == 0) return batch.plies >= options_.report_plies;
+  return batch.shard || batch.samples >= entry.shard_samples ||
+         batch.game_plies >= kReportsPerShardMax * options_.report_plies;
+}
+
 bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
   if (entry.held.empty()) return false;
+  if (is_flushing_) return true;
   const Batch& oldest = entry.held.front();
+  if (entry.shard_samples > 0) {
+    return entry.is_played_out() || entry.held.size() > 1 || oldest.spilled.has_value() ||
+           IsWhole(entry, oldest);
+  }
   return entry.is_played_out() || entry.held.size() > 1 || oldest.spilled.has_value() ||
          oldest.plies >= report_plies_max_ || now - oldest.since >= options_.report_after;
 }
@@ -207,7 +226,7 @@ void LeaseQueue::FillReport(Entry& entry) {
   report_plies_ = 0;
   ptrdiff_t count = 0;
   for (const GameRecord& game : batch.games) {
-    if (report_plies_ >= report_plies_max_) break;
+    if (report_plies_ >= report_plies_max_ && entry.shard_samples == 0) break;
     report_plies_ += WeightOf(game);
     ++count;
   }
@@ -216,6 +235,7 @@ void LeaseQueue::FillReport(Entry& entry) {
       Report{.worker = worker_,
              .token = entry.lease.token,
              .games = {std::make_move_iterator(first), std::make_move_iterator(first + count)},
+             .shard = batch.shard,
              .is_last = false};
   report_since_ = batch.since;
   batch.games.erase(first, first + count);
@@ -226,7 +246,12 @@ void LeaseQueue::FillReport(Entry& entry) {
 
 void LeaseQueue::HoldReport(Entry& entry) {
   Batch& batch = entry.held.emplace_front();
-  for (const GameRecord& game : report_->games) batch.indices.push_back(game.index);
+  for (const GameRecord& game : report_->games) {
+    batch.indices.push_back(game.index);
+    batch.game_plies += game.plies;
+    if (game.samples) batch.samples += game.samples->count;
+  }
+  batch.shard = report_->shard;
   batch.games = std::move(report_->games);
   batch.plies = report_plies_;
   batch.since = report_since_;
@@ -235,7 +260,7 @@ void LeaseQueue::HoldReport(Entry& entry) {
 const Report* LeaseQueue::NextReport(Time now) {
   if (report_ || now < retry_at_) return nullptr;
   for (auto& [token, entry] : leases_) {
-    while (!report_ && IsDue(entry, now)) FillReport(entry);
+    while (!report_ && now >= entry.shard_at && IsDue(entry, now)) FillReport(entry);
   }
   if (!report_) return nullptr;
   const Entry& entry = leases_.at(report_->token);
@@ -245,13 +270,56 @@ const Report* LeaseQueue::NextReport(Time now) {
   return &*report_;
 }
 
+std::optional<int64_t> LeaseQueue::WantsShard() const {
+  if (!report_ || report_->shard) return std::nullopt;
+  const auto lease = leases_.find(report_->token);
+  if (lease == leases_.end() || lease->second.shard_samples == 0) return std::nullopt;
+  return lease->second.lease.tournament;
+}
+
+void LeaseQueue::SetShard(const ShardEntry& shard) {
+  CHECK(report_.has_value());
+  if (const auto lease = leases_.find(report_->token); lease != leases_.end()) {
+    lease->second.shard_retries = 0;
+  }
+  report_->shard = shard;
+  for (GameRecord& game : report_->games) {
+    const int64_t weight = WeightOf(game);
+    game.samples.reset();
+    memory_plies_ -= weight - WeightOf(game);
+    report_plies_ -= weight - WeightOf(game);
+  }
+}
+
+void LeaseQueue::OnNoShard(Time now) {
+  CHECK(report_.has_value());
+  if (is_report_dropped_) {
+    ReportReply stale;
+    stale.fate = ReportReply::Fate::kStale;
+    return OnReply(stale, now);
+  }
+  Entry& entry = leases_.at(report_->token);
+  HoldReport(entry);
+  report_.reset();
+  entry.shard_at = now + BackOff(entry.shard_retries++);
+}
+
+milliseconds LeaseQueue::BackOff(int retries) {
+  const auto most = std::min(kRetryMax, kRetryMin * (1 << std::min(retries, 10)));
+  return most / 2 + milliseconds(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
+}
+
 std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
   if (report_) return std::nullopt;
   std::optional<Time> due;
   for (const auto& [token, entry] : leases_) {
     if (entry.held.empty()) continue;
     Time at = entry.held.front().since;
-    if (!IsDue(entry, at)) at += options_.report_after;
+    if (!IsDue(entry, at)) {
+      if (entry.shard_samples > 0) continue;  // only another game changes that
+      at += options_.report_after;
+    }
+    at = std::max(at, entry.shard_at);
     if (!due || at < *due) due = at;
   }
   if (due) due = std::max(*due, retry_at_);
@@ -280,10 +348,7 @@ void LeaseQueue::OnReply(const ReportReply& reply, Time now) {
   if (is_kept && !reply.is_cancelled) {
     HoldReport(lease->second);
     report_.reset();
-    const auto most = std::min(kRetryMax, kRetryMin * (1 << std::min(retries_, 10)));
-    ++retries_;
-    const auto jitter = milliseconds(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
-    retry_at_ = now + std::max(most / 2 + jitter, reply.retry);
+    retry_at_ = now + std::max(BackOff(retries_++), reply.retry);
     return;
   }
   retries_ = 0;

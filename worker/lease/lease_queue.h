@@ -42,6 +42,9 @@ class Spill {
 // answered late says nothing by itself: it waits for the store too, and smaller ones would wait as
 // long. A connection of their own would help the heartbeats, which share the link all the same, but
 // not the reports.)
+//
+// Games of self-play wait until there are enough samples for a shard, or their lease is played out:
+// what is reported at once is what a shard holds, however large that is.
 class LeaseQueue {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -66,7 +69,8 @@ class LeaseQueue {
   LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<Spill> spill);
 
   // ---- From the coordinator.
-  void Add(const Lease& lease, Time now);
+  // Of self-play a shard is to have about so many samples; 0: the games give none.
+  void Add(const Lease& lease, Time now, int64_t shard_samples = 0);
   // The lease is over: nothing of it is played or reported any more. Unknown tokens are passed
   // over.
   void Cancel(uint64_t token);
@@ -91,8 +95,19 @@ class LeaseQueue {
   // A report that is due: games of one lease, also from the spill. It is under way until it is
   // answered; there is one at a time. Null if nothing is due.
   const Report* NextReport(Time now);
+  // The tournament of the report under way, if its samples must be in a shard first: SetShard.
+  std::optional<int64_t> WantsShard() const;
+  // Of the report under way: its samples are in that shard, and gone from the games.
+  void SetShard(const ShardEntry& shard);
+  // Of the report under way: no shard could be stored. It is under way no longer, and due again
+  // later; those of other leases need not wait for that.
+  void OnNoShard(Time now);
+  // From now on nothing waits to become more.
+  void Flush() { is_flushing_ = true; }
   // When NextReport is worth asking again; empty if only something new changes that.
   std::optional<Time> ReportDue() const;
+  // The one under way. Requires: there is one.
+  const Report& report() const { return *report_; }
   // The answer to the report under way. No reply at all (a lost connection) is kRetry.
   void OnReply(const ReportReply& reply, Time now);
   // It is under way until it is answered, or will not be; there is one at a time.
@@ -117,17 +132,23 @@ class LeaseQueue {
     std::vector<GameRecord> games;   // empty while they are in the spill
     std::optional<int64_t> spilled;  // their number there
     std::vector<int64_t> indices;
-    int64_t plies = 0;
-    Time since;  // when the first of them was finished
+    std::optional<ShardEntry> shard;  // that has their samples
+    int64_t samples = 0;
+    int64_t game_plies = 0;
+    int64_t plies = 0;  // what all of it weighs, in plies
+    Time since;         // when the first of them was finished
   };
   struct Entry {
     Lease lease;
+    int64_t shard_samples = 0;       // 0: no self-play
     int64_t next = 0;                // the first index never given out
     std::deque<int64_t> given_back;  // of those that were, to be given out again
     int64_t in_flight = 0;
     std::deque<Batch> held;  // the oldest first
     int64_t finished = 0;
     int64_t finished_plies = 0;
+    Time shard_at;          // not before this another shard is tried
+    int shard_retries = 0;  // in a row
 
     bool is_played_out() const {
       return next == lease.games.last && given_back.empty() && in_flight == 0;
@@ -135,11 +156,14 @@ class LeaseQueue {
   };
 
   bool IsDue(const Entry& entry, Time now) const;
+  bool IsWhole(const Entry& entry, const Batch& batch) const;
   // Reads the oldest held games of the lease from the spill, if they are there. False if they are
   // lost: they are given back.
   bool Unspill(Entry& entry);
   // Of the oldest held games of the lease.
   void FillReport(Entry& entry);
+  // How long to wait before another try, after so many in a row.
+  std::chrono::milliseconds BackOff(int retries);
   // The report is to be sent again, as one of those that are held.
   void HoldReport(Entry& entry);
   // The heartbeat under way has waited until now, beside the report if there is one.
@@ -158,6 +182,7 @@ class LeaseQueue {
 
   std::map<uint64_t, Entry> leases_;  // by token, so by age
   std::optional<Report> report_;      // under way
+  bool is_flushing_ = false;
   int64_t report_plies_ = 0;
   Time report_since_;  // when the first of its games was finished
   Time report_began_;

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "core/any_state.h"
+#include "core/base/dirichlet.h"
 #include "core/game/seat.h"
 
 namespace triarch {
@@ -36,10 +37,14 @@ struct TurnFacts {
 
 // What a player thinks beside its answer. Cleared by who asks.
 struct Thoughts {
+  bool wants_explanation = true;
+  // Whether the player has brought the noise of the limits into its search itself.
+  bool has_noise = false;
   // By number of the legal move, adding up to 1: how good the player finds each, as a distribution
   // to play and learn from. Empty if it has none.
   std::vector<float> policy = {};
-  // Why it answers what it does, for people: one line or several. Empty if it does not say.
+  // Why it answers what it does, for people: one line or several. Empty if it does not say or is
+  // not asked.
   std::string explanation = {};
 };
 
@@ -47,6 +52,10 @@ struct Thoughts {
 struct SearchLimits {
   std::optional<int64_t> nodes = {};
   std::optional<int64_t> depth = {};
+  // Whether `nodes` holds in any case; else a bot's options may say otherwise.
+  bool is_fast = false;
+  // For players that search: what to mix into how they weigh the moves at the root.
+  std::optional<DirichletNoise> noise = {};
   // The player is expected to answer before this; the game runner has set its margin aside.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Whether it is charged its processor time (Decision::cpu) and not that of the wall.

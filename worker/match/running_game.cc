@@ -30,18 +30,7 @@ int64_t Micros(RunningGame::Duration time) {
 // ---- The game so far.
 
 RunningGame::History::History(const GameSpec& spec, const AnyState& start)
-    : opening_(spec.opening),
-      text_(spec.position.empty() ? "startpos" : "fen " + start.ToString()) {}
-
-absl::Status RunningGame::History::AddOpening(AnyState state) {
-  for (const std::string& move : opening_) {
-    const AnyState::Moves moves = state.LegalMoves();
-    ASSIGN_OR_RETURN(const size_t number, state.FindMove(moves, move));
-    Add(state.MoveToString(moves, number));
-    state.Play(moves, number);
-  }
-  return absl::OkStatus();
-}
+    : text_(spec.position.empty() ? "startpos" : "fen " + start.ToString()) {}
 
 void RunningGame::History::Add(const std::string& move) {
   text_ += has_moves_ ? " " : " moves ";
@@ -68,16 +57,29 @@ RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)
       game_(std::move(game)) {}
 
 absl::Status RunningGame::PlayOpening(bool tells_facts) {
-  RETURN_IF_ERROR(game_.PlayOpening(spec_.opening));
-  if (!tells_facts) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const PlayedGame start, PlayedGame::Begin(spec_));
-  history_.emplace(spec_, start.state());
-  return history_->AddOpening(start.state());
+  if (tells_facts) history_.emplace(spec_, state());
+  if (spec_.selfplay) selfplay_.emplace(*spec_.selfplay, spec_.seed);
+  if (history_ || selfplay_) RETURN_IF_ERROR(FollowOpening());
+  return game_.PlayOpening(spec_.opening);
+}
+
+absl::Status RunningGame::FollowOpening() {
+  AnyState next = state();
+  for (const std::string& text : spec_.opening) {
+    const AnyState::Moves moves = next.LegalMoves();
+    const absl::StatusOr<size_t> number = next.FindMove(moves, text);
+    if (!number.ok()) return absl::OkStatus();  // the game will say so
+    if (history_) history_->Add(next.MoveToString(moves, *number));
+    if (selfplay_) selfplay_->AddMove(next, moves, *number, std::nullopt);
+    next.Play(moves, *number);
+  }
+  return absl::OkStatus();
 }
 
 void RunningGame::Leave(Seat seat, Termination why) {
   game_.Leave(seat, why);
   if (history_) history_->BeginAt(game_.state());
+  if (selfplay_) selfplay_->AddLeaving(seat);
 }
 
 SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
@@ -85,13 +87,15 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   timer_.Begin(seat);
   answers_ = 0;
   cpu_of_turn_.reset();
-  return {.nodes = spec_.time_control.nodes,
-          .depth = spec_.time_control.depth,
-          .deadline = clock_.Deadline(seat, timer_.began()),
-          .charges_cpu = spec_.time_control.charges_cpu,
-          .reads_cpu = cpu_.wants(seat),
-          .stop = &stop,
-          .facts = history_ ? &TellFacts(seat) : nullptr};
+  SearchLimits limits{.nodes = spec_.time_control.nodes,
+                      .depth = spec_.time_control.depth,
+                      .deadline = clock_.Deadline(seat, timer_.began()),
+                      .charges_cpu = spec_.time_control.charges_cpu,
+                      .reads_cpu = cpu_.wants(seat),
+                      .stop = &stop,
+                      .facts = history_ ? &TellFacts(seat) : nullptr};
+  if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
+  return limits;
 }
 
 bool RunningGame::Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision) {
@@ -101,13 +105,22 @@ bool RunningGame::Answer(const AnyState::Moves& moves, const std::optional<Decis
   }
   const Duration wall = timer_.Elapsed(seat);
   const int64_t moves_before = game_.cost(seat).moves;
-  bool is_settled = Obey(seat, moves, decision, wall);
+  bool is_settled = selfplay_ && decision
+                        ? Obey(seat, moves, Explored(seat, moves, *decision), wall)
+                        : Obey(seat, moves, decision, wall);
   if (!is_settled && ++answers_ == kAnswersMax) {
     Leave(seat, Termination::kIllegalMove);
     is_settled = true;
   }
   if (is_settled) cpu_.EndTurn(seat, wall, cpu_of_turn_, game_.cost(seat).moves > moves_before);
   return is_settled;
+}
+
+Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision decision) {
+  std::optional<double> share;
+  if (const auto opinion = Opinion(decision, seats_)) share = (*opinion)[seat];
+  selfplay_->Explore(seat, moves.size(), share, &decision);
+  return decision;
 }
 
 const TurnFacts& RunningGame::TellFacts(Seat seat) {
@@ -159,7 +172,9 @@ bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
 void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision,
                            Duration wall, Duration used) {
   if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
-  RecordedEvent& event = game_.Play(moves, decision.move, Opinion(decision, seats_));
+  const std::optional<PerSeat<double>> opinion = Opinion(decision, seats_);
+  if (selfplay_) selfplay_->AddMove(game_.state(), moves, decision.move, opinion);
+  RecordedEvent& event = game_.Play(moves, decision.move, opinion);
   if (decision.is_fallback) game_.NoteFallback();
   clock_.Charge(seat, used);
   event.clock_ms = clock_.shown_ms(seat);
@@ -186,7 +201,9 @@ GameRecord RunningGame::TakeRecord() {
     const std::optional<Duration> cpu = cpu_.total(seat, wall);
     if (cpu) cost.cpu_us = Micros(*cpu);
   }
-  return std::move(game_).TakeRecord();
+  GameRecord record = std::move(game_).TakeRecord();
+  if (selfplay_) record.samples = selfplay_->TakeSamples();
+  return record;
 }
 
 }  // namespace triarch

@@ -16,6 +16,7 @@
 #include "worker/match/player.h"
 #include "worker/match/time_control.h"
 #include "worker/match/turn_timer.h"
+#include "worker/selfplay/selfplay_game.h"
 
 namespace triarch {
 
@@ -61,20 +62,21 @@ class RunningGame {
    public:
     // Of a game that begins. `start` is its start.
     History(const GameSpec& spec, const AnyState& start);
-    // Before the opening is played.
-    absl::Status AddOpening(AnyState state);
     void Add(const std::string& move);
     // Somebody left the game: no moves lead here from the start.
     void BeginAt(const AnyState& state);
     const std::string& text() const { return text_; }
 
    private:
-    const std::vector<std::string>& opening_;
     std::string text_;
     bool has_moves_ = false;
   };
 
+  // The opening once more, for those who follow the moves beside the game.
+  absl::Status FollowOpening();
   const TurnFacts& TellFacts(Seat seat);
+  // What self-play makes of the answer.
+  Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
             Duration wall);
   // `wall`: how long the turn has taken; `used`: what is charged of it.
@@ -93,6 +95,7 @@ class RunningGame {
   int answers_ = 0;                      // in this turn
   std::optional<Duration> cpu_of_turn_;  // processor time of these, where it is read
   std::optional<History> history_;       // if facts are told
+  std::optional<SelfplayGame> selfplay_;
   TurnFacts facts_;
 };
 

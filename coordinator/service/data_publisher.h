@@ -1,0 +1,78 @@
+#ifndef TRIARCH_COORDINATOR_SERVICE_DATA_PUBLISHER_H_
+#define TRIARCH_COORDINATOR_SERVICE_DATA_PUBLISHER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/service/executor.h"
+#include "core/base/mutex.h"
+#include "core/record/shard_entry.h"
+
+namespace triarch {
+
+// Keeps the manifest of every run of self-play, where its data is, as the store has it: what counts
+// is what the store says, and the file follows. When a run is done it also collects the shards that
+// do not count: of workers that were killed, or whose lease was over.
+class DataPublisher {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
+  struct Options {
+    std::chrono::milliseconds every{10'000};  // at most so often, for one run
+    // How long one try may take where a server does not answer. Other runs wait meanwhile.
+    std::chrono::milliseconds retry_for{5'000};
+    // What became of a try, for the metrics.
+    std::function<void(const absl::Status&)> on_publish = [](const absl::Status&) {};
+  };
+
+  // `read_shards` asks the store; it is called on a thread of the publisher's.
+  DataPublisher(const Options& options, ReadShards read_shards);
+
+  // The run's shards have changed, or it is done. Does not block.
+  void Note(int64_t tournament, const std::string& data, bool is_done) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Somebody has written a shard that does not count, where it is not known: what is collected in
+  // runs that are done is collected again. Does not block.
+  void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Publishes what is due. Does not block.
+  void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Publishes all that has changed; blocks. The first error, if there is one.
+  absl::Status Finish() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Why the run's manifest could not be written when it was tried last; ok if it could.
+  absl::Status status(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  struct Run {
+    std::string data;
+    bool is_done = false;
+    bool has_changed = false;
+    bool is_under_way = false;
+    Time next;
+    absl::Status status;
+  };
+
+  void Publish(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
+  // False: the store says something else already.
+  absl::StatusOr<bool> Write(int64_t tournament, const std::string& data, bool is_done) const;
+
+  const Options options_;
+  const ReadShards read_shards_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::map<int64_t, Run> runs_ ABSL_GUARDED_BY(mutex_);
+  Executor executor_;
+};
+
+// Whether data may go there: nothing does yet, or only shards that are known. FailedPrecondition:
+// it has a manifest that names others. A server that does not answer is asked for some seconds.
+absl::Status CheckDataIsOurs(const std::string& data, const std::vector<ShardEntry>& known);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_DATA_PUBLISHER_H_

@@ -1,0 +1,136 @@
+// The suite's third part: games of self-play, which are recorded together with their shard.
+#include <string>
+#include <vector>
+
+#include "tests/contract/store_contract.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST_P(StoreContractTest, GivesBackShards) {
+  const int64_t id = OpenSample();
+  EXPECT_THAT(*store_->Shards(id), IsEmpty());
+  const ShardEntry shard = SampleShard("a", 10, 15);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(10, 15), shard).ok());
+  Reopen();
+  EXPECT_THAT(*store_->Shards(id), ElementsAre(shard));
+  EXPECT_THAT(Recorded(id), ElementsAre(Range{10, 15}));
+  EXPECT_EQ(store_->Tournament(id)->games_recorded, 5);
+}
+
+TEST_P(StoreContractTest, ShardsAreInTheOrderOfTheirFirstGames) {
+  const int64_t id = OpenSample();
+  const ShardEntry late = SampleShard("a", 40, 50);
+  const ShardEntry early = SampleShard("c", 0, 10);
+  // Shards of several workers lie one within another.
+  const ShardEntry between = SampleShard("b", 4, 5);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(40, 50), late).ok());
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 4), early).ok());
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(4, 5), between).ok());
+  EXPECT_THAT(*store_->Shards(id), ElementsAre(early, between, late));
+}
+
+TEST_P(StoreContractTest, NoShardsOfNoTournament) {
+  const absl::Status status = store_->RecordShard(7, SampleRecords(0, 1), SampleShard("a", 0, 1));
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound) << status;
+  EXPECT_EQ(store_->Shards(7).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_P(StoreContractTest, AShardThatIsThereChangesNothing) {
+  const int64_t id = OpenSample();
+  const ShardEntry shard = SampleShard("a", 0, 5);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
+  for (int i = 0; i < 2; ++i) {
+    const absl::Status again = store_->RecordShard(id, SampleRecords(0, 5), shard);
+    EXPECT_TRUE(again.ok()) << again;
+    Reopen();
+  }
+  EXPECT_THAT(*store_->Shards(id), ElementsAre(shard));
+  EXPECT_THAT(Indices(id), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_EQ(store_->Tournament(id)->games_recorded, 5);
+}
+
+// Else games that nobody has would be taken for recorded.
+TEST_P(StoreContractTest, TwoShardsOfOneNameAreRefused) {
+  const int64_t id = OpenSample();
+  const ShardEntry shard = SampleShard("a", 0, 5);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
+  ShardEntry other = shard;
+  other.sha256 = std::string(64, 'b');
+  for (const ShardEntry& wrong : {other, SampleShard("a", 5, 10), SampleShard("a", 0, 4)}) {
+    const absl::Status status =
+        store_->RecordShard(id, SampleRecords(wrong.first, wrong.last + 1), wrong);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(status.message(), HasSubstr("another shard has the name " + shard.shard));
+  }
+  EXPECT_THAT(*store_->Shards(id), ElementsAre(shard));
+  EXPECT_THAT(Recorded(id), ElementsAre(Range{0, 5}));
+}
+
+TEST_P(StoreContractTest, NothingOfAShardOfWhichSomeIsRecorded) {
+  const int64_t id = OpenSample();
+  const ShardEntry first = SampleShard("a", 0, 5);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), first).ok());
+  ASSERT_TRUE(store_->Record(id, SampleRecords(20, 21)).ok());
+  for (const ShardEntry& other : {SampleShard("b", 4, 9), SampleShard("c", 0, 5),
+                                  SampleShard("d", 15, 25), SampleShard("e", 20, 21)}) {
+    const absl::Status status =
+        store_->RecordShard(id, SampleRecords(other.first, other.last + 1), other);
+    EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists) << status;
+    EXPECT_THAT(status.message(), HasSubstr(other.shard));
+  }
+  Reopen();
+  EXPECT_THAT(*store_->Shards(id), ElementsAre(first));
+  EXPECT_THAT(Recorded(id), ElementsAre(Range{0, 5}, Range{20, 21}));
+  EXPECT_THAT(Games(id), SizeIs(6));
+}
+
+TEST_P(StoreContractTest, NothingOfAShardWithAGameTwice) {
+  const int64_t id = OpenSample();
+  const std::vector<GameRecord> records = {SampleRecord(3), SampleRecord(4), SampleRecord(3)};
+  const absl::Status status = store_->RecordShard(id, records, SampleShard("a", 3, 5));
+  EXPECT_EQ(status.code(), absl::StatusCode::kAlreadyExists) << status;
+  EXPECT_THAT(*store_->Shards(id), IsEmpty());
+  EXPECT_THAT(Games(id), IsEmpty());
+}
+
+TEST_P(StoreContractTest, NothingOfAShardWithAFault) {
+  const int64_t id = OpenSample();
+  std::vector<GameRecord> records = SampleRecords(0, 5);
+  records[3].is_finished = false;
+  const ShardEntry shard = SampleShard("a", 0, 5);
+  EXPECT_EQ(store_->RecordShard(id, records, shard).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(*store_->Shards(id), IsEmpty());
+  EXPECT_THAT(Recorded(id), IsEmpty());
+  EXPECT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
+}
+
+TEST_P(StoreContractTest, DoneComesWithTheLastShard) {
+  const int64_t id = OpenSample();
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 60), SampleShard("a", 0, 60)).ok());
+  EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kActive);
+  ASSERT_TRUE(store_->RecordShard(id, SampleRecords(60, 100), SampleShard("b", 60, 100)).ok());
+  EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kDone);
+}
+
+TEST_P(StoreContractTest, EveryTournamentHasShardsOfItsOwn) {
+  const int64_t first = store_->AddTournament(SampleSpec(), "").value().id;
+  const absl::StatusOr<StoredTournament> second = store_->AddTournament(SampleSpec(), "");
+  ASSERT_EQ(second.ok(), GetParam().holds_many);
+  const ShardEntry shard = SampleShard("a", 0, 5);
+  ASSERT_TRUE(store_->RecordShard(first, SampleRecords(0, 5), shard).ok());
+  if (!second.ok()) return;
+  EXPECT_THAT(*store_->Shards(second->id), IsEmpty());
+  const ShardEntry other = SampleShard("a", 2, 8);
+  ASSERT_TRUE(store_->RecordShard(second->id, SampleRecords(2, 8), other).ok());
+  EXPECT_THAT(*store_->Shards(first), ElementsAre(shard));
+  EXPECT_THAT(*store_->Shards(second->id), ElementsAre(other));
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,318 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/triarch.h"
+
+// The data of self-play from the command line: data info, verify, sample and export.
+namespace triarch {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+const std::vector<std::string>& GameNames() {
+  static const std::vector<std::string> kNames = {"triumvirate", "three-way", "tri-d"};
+  return kNames;
+}
+
+// A small run of each game, made once for all tests of the suite.
+class DataCli : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    for (const std::string& game : GameNames()) {
+      const std::string file = *folder_ / (game + ".yaml");
+      WriteWholeFile(file, "game: " + game +
+                               "\n"
+                               "mode: selfplay\n"
+                               "bots: [greedy, random, mcts]\n"
+                               "games: 8\n"
+                               "seed: 3\n"
+                               "time_control: {nodes: 6}\n"
+                               "selfplay:\n"
+                               "  sample_rate: 0.5\n"
+                               "  resign: {below: 0.3, turns: 1, played_out: 0.5}\n"
+                               "  shard_samples: 200\n"
+                               "output: {data: " +
+                               Place(game) + "}\n");
+      const Ran ran = Triarch({"run", file});
+      ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    }
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+
+  static std::string Place(const std::string& name) { return *folder_ / name; }
+
+  static std::vector<Json> Manifest(const std::string& place) {
+    return Lines(ReadWholeFile(place + "/manifest.jsonl"));
+  }
+  static std::vector<Json> Lines(const std::string& text) {
+    std::vector<Json> lines;
+    size_t begin = 0;
+    for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+      lines.push_back(Json::parse(text.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+    return lines;
+  }
+  static int64_t Samples(const std::string& place) {
+    int64_t samples = 0;
+    for (const Json& entry : Manifest(place)) samples += entry["samples"].get<int64_t>();
+    return samples;
+  }
+
+  // A copy of a run that a test may spoil.
+  static std::string Copy(const std::string& game, const std::string& name) {
+    fs::copy(Place(game), Place(name), fs::copy_options::recursive);
+    return Place(name);
+  }
+
+  static TemporaryFolder* folder_;
+};
+
+TemporaryFolder* DataCli::folder_ = nullptr;
+
+TEST_F(DataCli, HelpTeaches) {
+  const Ran all = Triarch({"data", "--help"});
+  for (const std::string command : {"info", "verify", "sample", "export"}) {
+    EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << all.out;
+    const Ran one = Triarch({"data", command, "--help"});
+    EXPECT_EQ(one.exit_code, 0) << one.err;
+    EXPECT_NE(one.out.find("\n  triarch data " + command), std::string::npos) << one.out;
+  }
+  ExpectRefuses({"data"}, 2, "data");
+  ExpectRefuses({"data", "info"}, 2, "PLACE");
+  ExpectRefuses({"data", "guess", "x"}, 2, "data");
+}
+
+TEST_F(DataCli, WhatARunWroteIsTrue) {
+  for (const std::string& game : GameNames()) {
+    const std::vector<Json> manifest = Manifest(Place(game));
+    ASSERT_GT(manifest.size(), 1u) << game;
+    ExpectPrints({"data", "verify", Place(game)},
+                 std::to_string(manifest.size()) + " shards, 8 games, " +
+                     std::to_string(Samples(Place(game))) + " samples: all true\n");
+    const Json& last = manifest.back();
+    ExpectPrints({"data", "verify", Place(game), "--shard", last["shard"].get<std::string>()},
+                 "1 shards, " + last["games"].dump() + " games, " + last["samples"].dump() +
+                     " samples: all true\n");
+  }
+}
+
+TEST_F(DataCli, VerifyTellsEveryFault) {
+  const std::string place = Copy("tri-d", "spoilt");
+  const std::vector<Json> manifest = Manifest(place);
+  const std::string first = manifest[0]["shard"];
+  const std::string second = manifest[1]["shard"];
+  WriteWholeFile(place + "/" + first, ReadWholeFile(place + "/" + first) + "x");
+  fs::remove(place + "/" + second);
+  const Ran ran = Triarch({"data", "verify", place});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find(first + ": the manifest says " + manifest[0]["bytes"].dump() + " bytes"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find(first + ": the manifest says SHA-256 "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(second + ": there is no such file\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.err.find("error: " + place + ": "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(" faults\n"), std::string::npos) << ran.err;
+  // Of others nobody is told.
+  EXPECT_EQ(Triarch({"data", "verify", place, "--shard", manifest.back()["shard"]}).exit_code, 0);
+  ExpectRefuses({"data", "info", place}, 1, place + "/" + first + ": ");
+  ExpectRefuses({"data", "sample", place, "--number", "0"}, 1, place + "/" + first + ": ");
+}
+
+TEST_F(DataCli, VerifyShowsTwentyFaultsAndCountsTheRest) {
+  const std::string place = Copy("tri-d", "manifold");
+  const std::string line = Manifest(place)[0].dump() + "\n";
+  std::string manifest;
+  for (int i = 0; i < 30; ++i) manifest += line;
+  WriteWholeFile(place + "/manifest.jsonl", manifest);
+  const Ran ran = Triarch({"data", "verify", place});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 21) << ran.out;
+  EXPECT_NE(ran.out.find("\nand "), std::string::npos) << ran.out;
+}
+
+TEST_F(DataCli, InfoCounts) {
+  int64_t resignations = 0;
+  for (const std::string& game : GameNames()) {
+    const Ran json = Triarch({"data", "info", Place(game), "--json"});
+    ASSERT_EQ(json.exit_code, 0) << json.err;
+    const Json info = Json::parse(json.out);
+    EXPECT_EQ(info["game"], game);
+    EXPECT_EQ(info["games"], 8);
+    EXPECT_EQ(info["samples"], Samples(Place(game)));
+    EXPECT_EQ(info["shards"], Manifest(Place(game)).size());
+    EXPECT_EQ(info["specs"], Json::array({Manifest(Place(game))[0]["spec"]}));
+    EXPECT_EQ(info["seats"].size(), game == "tri-d" ? 2u : 3u);
+    double points = 0;
+    for (const Json& seat : info["seats"]) points += seat["points"].get<double>();
+    EXPECT_NEAR(points, 1, 1e-5);
+    int64_t counted = 0;
+    for (const Json& bar : info["sample_plies"]["bars"]) counted += bar["count"].get<int64_t>();
+    EXPECT_EQ(counted, Samples(Place(game)));
+    EXPECT_LE(info["resignations"]["false"], info["resignations"]["played_out"]);
+    resignations += info["resignations"]["played_out"].get<int64_t>();
+
+    const Ran text = Triarch({"data", "info", Place(game)});
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_NE(text.out.find("\ngames               8\n"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("\nfalse resignations  " + info["resignations"]["false"].dump() +
+                            " of " + info["resignations"]["played_out"].dump()),
+              std::string::npos)
+        << text.out;
+    EXPECT_NE(text.out.find("\nplies of games: "), std::string::npos) << text.out;
+  }
+  EXPECT_GT(resignations, 0);
+}
+
+TEST_F(DataCli, OpeningsByTheirPlies) {
+  const auto different = [](const std::string& plies) {
+    const Ran ran = Triarch({"data", "info", Place("triumvirate"), "--json", "--opening", plies});
+    return Json::parse(ran.out)["openings"]["different"].get<int>();
+  };
+  EXPECT_LE(different("1"), different("30"));
+  EXPECT_EQ(different("30"), 8);
+  ExpectRefuses({"data", "info", Place("triumvirate"), "--opening", "0"}, 2, "--opening");
+}
+
+TEST_F(DataCli, SampleShowsTheBoardAndTheMoves) {
+  for (const std::string& game : GameNames()) {
+    const Ran ran = Triarch({"data", "sample", Place(game), "--number", "10"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const Json line = Lines(Triarch({"data", "export", Place(game), "--to", "-"}).out)[10];
+    const std::string position = line["position"];
+    EXPECT_TRUE(ran.out.starts_with("sample      10 of shards/")) << ran.out;
+    const Ran shown = Triarch({"show", "--game", game, "--position", position, "--color", "never"});
+    EXPECT_NE(ran.out.find("\n" + shown.out + "\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\nply         " + line["ply"].dump() + "\n"), std::string::npos);
+    EXPECT_NE(ran.out.find("\nlegal       " + std::to_string(line["legal"].size()) + " moves"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("\nplayed      " + line["played"].get<std::string>() + "\n"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("\nplies left  " + line["plies_left"].dump() + "\n"), std::string::npos)
+        << ran.out;
+  }
+}
+
+TEST_F(DataCli, SamplesAreDrawnByTheirSeed) {
+  const auto draw = [](const std::string& count, const std::string& seed) {
+    const Ran ran = Triarch({"data", "sample", Place("tri-d"), "--count", count, "--seed", seed});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.out;
+  };
+  const auto count = [](const std::string& text) {
+    int found = 0;
+    for (size_t at = text.find("sample  "); at != std::string::npos;
+         at = text.find("sample  ", at + 1)) {
+      ++found;
+    }
+    return found;
+  };
+  EXPECT_EQ(count(draw("3", "7")), 3);
+  EXPECT_EQ(draw("3", "7"), draw("3", "7"));
+  EXPECT_NE(draw("3", "7"), draw("3", "8"));
+  EXPECT_EQ(count(draw("1000", "1")), std::min<int64_t>(Samples(Place("tri-d")), 1000));
+  const std::string shard = Manifest(Place("tri-d"))[1]["shard"];
+  const Ran one = Triarch({"data", "sample", Place("tri-d"), "--shard", shard, "--count", "2"});
+  EXPECT_NE(one.out.find(" of " + shard + "\n"), std::string::npos) << one.out;
+}
+
+TEST_F(DataCli, SampleRefuses) {
+  const std::string place = Place("tri-d");
+  ExpectRefuses({"data", "sample", place, "--number", "100000"}, 1, "there is no sample 100000");
+  ExpectRefuses({"data", "sample", place, "--number", "-1"}, 2, "--number");
+  ExpectRefuses({"data", "sample", place, "--count", "0"}, 2, "--count");
+  ExpectRefuses({"data", "sample", place, "--count", "2", "--number", "1"}, 2, "--number");
+  ExpectRefuses({"data", "sample", place, "--color", "red"}, 2, "--color");
+  ExpectRefuses({"data", "sample", place, "--shard", "other"}, 1, "other");
+  ExpectRefuses({"data", "sample", Place("nowhere")}, 1, "there is no manifest.jsonl");
+  ExpectRefuses({"data", "sample", ""}, 2, "PLACE");
+}
+
+// Each line says of its position what the other commands say.
+TEST_F(DataCli, ExportsLines) {
+  for (const std::string& game : GameNames()) {
+    const std::string path = Place(game + ".jsonl");
+    ExpectPrints({"data", "export", Place(game), "--to", path}, "");
+    const std::vector<Json> lines = Lines(ReadWholeFile(path));
+    ASSERT_EQ(static_cast<int64_t>(lines.size()), Samples(Place(game)));
+    for (size_t i = 0; i < lines.size(); i += 97) {
+      const Json& line = lines[i];
+      const Ran moves =
+          Triarch({"moves", "--game", game, "--position", line["position"].get<std::string>()});
+      std::vector<std::string> legal = line["legal"];
+      EXPECT_NE(std::find(legal.begin(), legal.end(), line["played"]), legal.end());
+      std::sort(legal.begin(), legal.end());
+      std::string text;
+      for (const std::string& move : legal) text += move + "\n";
+      EXPECT_EQ(moves.out, text) << line.dump();
+      if (line["policy"].is_null()) continue;
+      double sum = 0;
+      for (const Json& share : line["policy"]) sum += share.get<double>();
+      EXPECT_NEAR(sum, 1, 1e-3) << line.dump();
+      EXPECT_EQ(line["policy"].size(), legal.size());
+    }
+    ExpectPrints({"data", "export", Place(game), "--to", "-"}, ReadWholeFile(path));
+  }
+}
+
+TEST_F(DataCli, ExportsShardsOfAnotherSize) {
+  for (const std::string& game : GameNames()) {
+    const std::string place = Place(game);
+    const Ran all = Triarch({"data", "export", place, "--to", place + "-large", "--format", "npz"});
+    ASSERT_EQ(all.exit_code, 0) << all.err;
+    EXPECT_TRUE(all.out.starts_with(std::to_string(Samples(place)) + " samples in 1 shards, "))
+        << all.out;
+    ExpectPrints({"data", "verify", place + "-large"},
+                 "1 shards, 8 games, " + std::to_string(Samples(place)) + " samples: all true\n");
+    const Ran small =
+        Triarch({"data", "export", place + "-large", "--to", place + "-small", "--format", "npz",
+                 "--shard-samples", "1", "--compression", "stored"});
+    ASSERT_EQ(small.exit_code, 0) << small.err;
+    EXPECT_GT(Manifest(place + "-small").size(), 5u);
+    EXPECT_EQ(Triarch({"data", "verify", place + "-small"}).exit_code, 0);
+    // The same samples, in the order of their games.
+    EXPECT_EQ(Triarch({"data", "export", place + "-small", "--to", "-"}).out,
+              Triarch({"data", "export", place + "-large", "--to", "-"}).out);
+    ExpectRefuses({"data", "export", place, "--to", place + "-large", "--format", "npz"}, 1,
+                  "there is a manifest.jsonl");
+  }
+}
+
+TEST_F(DataCli, ExportRefuses) {
+  const std::string place = Place("tri-d");
+  ExpectRefuses({"data", "export", place}, 2, "--to");
+  ExpectRefuses({"data", "export", place, "--to", ""}, 2, "--to");
+  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "csv"}, 2, "--format");
+  ExpectRefuses({"data", "export", place, "--to", "x", "--shard-samples", "5"}, 2,
+                "--shard-samples");
+  ExpectRefuses({"data", "export", place, "--to", "x", "--compression", "stored"}, 2,
+                "--compression");
+  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "npz", "--shard-samples", "0"},
+                2, "--shard-samples");
+  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "npz", "--compression", "zip"},
+                2, "--compression");
+  ExpectRefuses({"data", "export", place, "--to", "-", "--format", "npz"}, 2, "--to");
+  ExpectRefuses({"data", "export", place, "--to", Place("nowhere/x.jsonl")}, 1, "nowhere/x.jsonl");
+  ExpectRefuses({"data", "export", Place("nowhere"), "--to", "-"}, 1, "there is no manifest.jsonl");
+}
+
+// What fails leaves no file.
+TEST_F(DataCli, AnExportThatFailsLeavesNothing) {
+  const std::string place = Copy("tri-d", "cut");
+  fs::remove(place + "/" + Manifest(place)[1]["shard"].get<std::string>());
+  ExpectRefuses({"data", "export", place, "--to", Place("cut.jsonl")}, 1, "there is no such file");
+  EXPECT_FALSE(fs::exists(Place("cut.jsonl")));
+  EXPECT_FALSE(fs::exists(Place("cut.jsonl.tmp")));
+}
+
+}  // namespace
+}  // namespace triarch

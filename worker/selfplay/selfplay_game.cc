@@ -1,0 +1,144 @@
+#include "worker/selfplay/selfplay_game.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/sample.h"
+#include "selfplay/policy.h"
+#include "selfplay/sample_row.h"
+#include "selfplay/shard.h"
+
+namespace triarch {
+namespace {
+
+// Players have the parts that follow upon 0 (loop_game.cc).
+constexpr uint64_t kSeedOfSelfplay = 100;
+
+}  // namespace
+
+SelfplayGame::SelfplayGame(const SelfplaySpec& spec, uint64_t game_seed)
+    : spec_(spec),
+      random_(DeriveSeed(game_seed, kSeedOfSelfplay)),
+      is_played_out_(random_.Unit() < spec.played_out_share) {
+  thoughts_.wants_explanation = false;
+}
+
+void SelfplayGame::BeginTurn(int64_t ply, SearchLimits* limits) {
+  ply_ = ply;
+  const bool is_full = random_.Unit() < spec_.full_share;
+  is_kept_ = random_.Unit() < spec_.sample_rate && is_full;
+  noise_.reset();
+  const uint64_t noise_seed = random_.Next();
+  if (is_full && spec_.noise_share > 0) {
+    noise_ = {.alpha = spec_.noise_alpha, .share = spec_.noise_share, .seed = noise_seed};
+  }
+  if (!is_full) {
+    limits->nodes = std::min(limits->nodes.value_or(spec_.fast_nodes), spec_.fast_nodes);
+    limits->is_fast = true;
+  }
+  limits->noise = noise_;
+  thoughts_.policy.clear();
+  thoughts_.has_noise = false;
+  limits->thoughts = is_kept_ || Temperature() > 0 || noise_ ? &thoughts_ : nullptr;
+}
+
+double SelfplayGame::Temperature() const {
+  double temperature = 0;
+  for (const SelfplaySpec::TemperatureStep& step : spec_.temperature) {
+    if (step.ply > ply_) break;
+    temperature = step.temperature;
+  }
+  return temperature;
+}
+
+void SelfplayGame::Explore(Seat seat, size_t moves, std::optional<double> share,
+                           Decision* decision) {
+  // What is no policy over these moves is nothing to draw or to learn from.
+  if (thoughts_.policy.size() != moves) thoughts_.policy.clear();
+  if (decision->kind != Decision::Kind::kMove || decision->move >= moves) return;
+  if (share) NoteHope(seat, *share, decision);
+  if (decision->kind == Decision::Kind::kMove) decision->move = Draw(decision->move);
+}
+
+// The move to play in place of the player's own.
+size_t SelfplayGame::Draw(size_t own) {
+  const double temperature = Temperature();
+  if (temperature <= 0 || thoughts_.policy.empty()) return own;
+  std::vector<float> weights = thoughts_.policy;
+  // A player that has no place for noise plays by it at least.
+  if (noise_ && !thoughts_.has_noise) MixIn(*noise_, weights);
+  const float most = *std::max_element(weights.begin(), weights.end());
+  double sum = 0;
+  for (float& weight : weights) {
+    weight = std::pow(weight / most, static_cast<float>(1 / temperature));
+    sum += static_cast<double>(weight);
+  }
+  double left = random_.Unit() * sum;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    left -= static_cast<double>(weights[i]);
+    if (left < 0) return i;
+  }
+  return own;
+}
+
+void SelfplayGame::NoteHope(Seat seat, double share, Decision* decision) {
+  if (spec_.resign_below <= 0) return;
+  int64_t& turns = hopeless_turns_[seat];
+  turns = share < spec_.resign_below ? turns + 1 : 0;
+  if (turns < spec_.resign_turns) return;
+  if (!is_played_out_) {
+    decision->kind = Decision::Kind::kResign;
+  } else if (!samples_.resignations[seat]) {
+    samples_.resignations[seat] = static_cast<int32_t>(ply_);
+  }
+}
+
+void SelfplayGame::AddMove(const AnyState& state, const AnyState::Moves& moves, size_t number,
+                           const std::optional<PerSeat<double>>& opinion) {
+  if (is_kept_) AddRow(state, moves, number, opinion);
+  is_kept_ = false;
+  state.Visit([&]<class P>(const GameState<P>&) {
+    samples_.moves.push_back(static_cast<uint16_t>(PolicyIndex(moves.As<P>()[number])));
+  });
+}
+
+void SelfplayGame::AddLeaving(Seat seat) {
+  samples_.moves.push_back(static_cast<uint16_t>(kSeatLeft + Index(seat)));
+}
+
+void SelfplayGame::AddRow(const AnyState& state, const AnyState::Moves& moves, size_t number,
+                          const std::optional<PerSeat<double>>& opinion) {
+  SampleRow row;
+  row.ply = static_cast<int>(std::min<int64_t>(ply_, kPliesMax));
+  row.seat = state.to_move();
+  row.key = state.key();
+  if (opinion) {
+    row.value.emplace();
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      (*row.value)[SeatAt(i)] = static_cast<float>((*opinion)[SeatAt(i)]);
+    }
+  }
+  std::array<uint8_t, kSampleCellsMax> cells;
+  std::array<uint8_t, kSampleState> bytes;
+  state.Visit([&]<class P>(const GameState<P>& game) {
+    PackPosition(game.position(), cells.data(), bytes.data());
+    row.cells = {cells.data(), SampleShape<P>::kCells};
+    legal_.clear();
+    for (const auto move : moves.As<P>()) {
+      legal_.push_back(static_cast<uint16_t>(PolicyIndex(move)));
+    }
+  });
+  row.state = bytes;
+  row.legal = legal_;
+  row.played = legal_[number];
+  if (!thoughts_.policy.empty()) {
+    policy_.resize(legal_.size());
+    QuantizePolicy(thoughts_.policy, policy_);
+    row.policy = policy_;
+  }
+  AppendRow(row, &samples_.rows);
+  ++samples_.count;
+}
+
+}  // namespace triarch

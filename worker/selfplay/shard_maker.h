@@ -1,0 +1,71 @@
+#ifndef TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
+#define TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "core/base/mutex.h"
+#include "core/record/game_record.h"
+#include "core/record/lease.h"
+#include "core/record/shard_entry.h"
+#include "core/schedule/schedule.h"
+#include "selfplay/sink.h"
+
+namespace triarch {
+
+// Makes shards of finished games and puts them where the tournament's data goes, in a thread of its
+// own: packing takes seconds, a store elsewhere longer. Whether a shard counts is decided when its
+// games are recorded; one that does not is left for the coordinator to collect.
+class ShardMaker {
+ public:
+  using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;
+
+  explicit ShardMaker(const WorkerInfo& worker);
+  // As Stop; waits for what is being made.
+  ~ShardMaker();
+  ShardMaker(const ShardMaker&) = delete;
+  ShardMaker& operator=(const ShardMaker&) = delete;
+
+  // One at a time. `games` (one at least, with samples) must stay as they are until `done` is
+  // called, on the thread. Errors are those of Sink::Put; DataLoss: samples are damaged.
+  void Make(int64_t tournament, std::shared_ptr<const Schedule> schedule,
+            const std::vector<GameRecord>& games, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
+  // What is being made ends soon, perhaps as Cancelled; its Done is called.
+  void Stop() { is_stopped_ = true; }
+
+ private:
+  struct Order {
+    int64_t tournament = 0;
+    std::shared_ptr<const Schedule> schedule;
+    const std::vector<GameRecord>* games = nullptr;
+    Done done;
+  };
+
+  void Run() ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<ShardEntry> Fill(const Order& order);
+  absl::StatusOr<Sink*> SinkOf(const std::string& data);
+
+  const WorkerInfo worker_;
+  std::atomic<bool> is_stopped_ = false;
+  std::map<std::string, std::unique_ptr<Sink>> sinks_;  // of the thread alone
+  int64_t made_ = 0;                                    // likewise
+
+  Mutex mutex_;
+  CondVar changed_;
+  std::optional<Order> order_ ABSL_GUARDED_BY(mutex_);
+  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
+  std::jthread thread_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
