@@ -139,6 +139,10 @@ absl::Status Verify(const VerifyOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrFormat("%s: %d fault%s", data.place(), faults, faults == 1 ? "" : "s"));
   }
+  if (counts.shards == 0) {
+    return absl::InvalidArgumentError(std::string(data.place()) +
+                                      ": its manifest names no shards; expected one at least");
+  }
   Print(absl::StrFormat("%d shards, %d games, %d samples: all true\n", counts.shards, counts.games,
                         counts.samples));
   return absl::OkStatus();

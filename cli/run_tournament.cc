@@ -46,6 +46,7 @@ class TournamentRun {
   absl::Status PrintStandings();
   // Of self-play, which has none.
   absl::Status PrintData();
+  absl::Status PublishData();
 
   const TournamentSpec& spec() const { return spec_; }
   int64_t games_missing_at_first() const { return games_missing_; }
@@ -130,8 +131,16 @@ class LogLines {
   std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
 };
 
+// Of a run that is complete: the last manifest of the one that played it may be missing.
+absl::Status TournamentRun::PublishData() {
+  ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store_->Shards(id_));
+  DataPublisher publisher({}, [&shards](int64_t) { return shards; });
+  publisher.Note(id_, spec_.data, /*is_done=*/true);
+  return publisher.Finish();
+}
+
 absl::Status TournamentRun::Play(const Interrupt& interrupt) {
-  if (games_missing_ == 0) return absl::OkStatus();
+  if (games_missing_ == 0) return spec_.selfplay ? PublishData() : absl::OkStatus();
   const auto lines = std::make_shared<LogLines>();
   ASSIGN_OR_RETURN(
       cluster_,
@@ -225,9 +234,8 @@ absl::Status TournamentRun::PrintData() {
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
-  std::string line =
-      absl::StrFormat("%s: %d bot%s, %d games", spec.name, spec.bots.size(),
-                      spec.bots.size() == 1 ? "" : "s", spec.games);
+  std::string line = absl::StrFormat("%s: %d bot%s, %d games", spec.name, spec.bots.size(),
+                                     spec.bots.size() == 1 ? "" : "s", spec.games);
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
   std::fprintf(stderr, "%s\n", line.c_str());
 }
@@ -241,7 +249,7 @@ void PrintOutputs(const TournamentRun& run) {
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
     text += absl::StrFormat("already complete: %d games; delete %s to start afresh\n", spec.games,
-                            spec.db);
+                            spec.selfplay ? spec.data + " and " + spec.db : spec.db);
   }
   Print("\n" + text);
 }

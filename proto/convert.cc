@@ -14,6 +14,7 @@
 namespace triarch::wire {
 namespace {
 
+constexpr int64_t kShardBytesMax = int64_t{1} << 40;  // more than a shard can have
 constexpr int64_t kNumberMax = std::numeric_limits<int64_t>::max();
 
 void WriteWorker(const WorkerId& worker, v1::WorkerId* wire) {
@@ -284,7 +285,7 @@ absl::StatusOr<ShardEntry> ReadShard(const v1::Shard& wire) {
   RETURN_IF_ERROR(CheckName("shard.sha256", wire.sha256()));
   if (!IsSha256(wire.sha256())) return FieldError("shard.sha256", "it is no SHA-256");
   RETURN_IF_ERROR(CheckCount("shard.samples", wire.samples(), kPliesPerReportMax));
-  RETURN_IF_ERROR(CheckCount("shard.bytes", wire.bytes(), kNumberMax));
+  RETURN_IF_ERROR(CheckCount("shard.bytes", wire.bytes(), kShardBytesMax));
   RETURN_IF_ERROR(CheckCount("shard.format", wire.format(), kNumberMax));
   shard.shard = wire.shard();
   shard.sha256 = wire.sha256();

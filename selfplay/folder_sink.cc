@@ -171,10 +171,9 @@ class FolderSink final : public Sink {
 
   absl::Status RemoveStale(std::chrono::seconds age) override {
     const fs::file_time_type newest = fs::file_time_type::clock::now() - age;
-    return ForEachFile([newest](const fs::path& path) {
+    return ForEachFile([&](const fs::path& path) {
       std::error_code error;
-      if (path.native().ends_with(kUnfinished) && fs::last_write_time(path, error) <= newest &&
-          !error) {
+      if (IsUnfinished(path) && fs::last_write_time(path, error) <= newest && !error) {
         fs::remove(path, error);  // or somebody else has
       }
     });
@@ -184,6 +183,20 @@ class FolderSink final : public Sink {
 
  private:
   fs::path Path(std::string_view name) const { return path_ / fs::path(name); }
+
+  // Whether Put has made it: UniqueSuffix stands behind its name. The .tmp files of others are left
+  // alone.
+  static bool IsUnfinished(const fs::path& path) {
+    constexpr size_t kDigitsMin = 12;  // nearly all numbers of 64 bits have more
+    std::string_view name = path.native();
+    if (!name.ends_with(kUnfinished)) return false;
+    name.remove_suffix(kUnfinished.size());
+    const size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos) return false;
+    const std::string_view number = name.substr(dot + 1);
+    return number.size() >= kDigitsMin &&
+           number.find_first_not_of("0123456789") == std::string_view::npos;
+  }
 
   // Of the folder and all below; none if it is not there. Files may come and go meanwhile.
   template <class F>

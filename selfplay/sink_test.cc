@@ -48,8 +48,8 @@ TEST(FolderSink, UnfinishedFilesAreNotThereAndGoWhenTheyAreOld) {
   const TemporaryFolder folder;
   const auto sink = Open(folder.path());
   ASSERT_TRUE(sink->Put("shards/x", "1").ok());
-  const std::string old = folder / "shards/y.123.tmp";
-  const std::string fresh = folder / "z.456.tmp";
+  const std::string old = folder / "shards/y.1234567890123456.tmp";
+  const std::string fresh = folder / "z.6543210987654321.tmp";
   for (const std::string& path : {old, fresh}) std::ofstream(path) << "half";
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
   EXPECT_THAT(*sink->List(""), ElementsAre("shards/x"));

@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 // A coordinator answers at once but for reports, which wait for the store.
 constexpr std::chrono::seconds kDeadline{10};
 constexpr std::chrono::seconds kReportDeadline{30};
+constexpr int64_t kSlowBytesPerSecond = 20'000;
 
 class GrpcClient : public CoordinatorClient {
  public:
@@ -74,6 +75,10 @@ class GrpcClient : public CoordinatorClient {
   void Send(const Report& report, Done<ReportReply> done) override {
     auto call = Begin<v1::ReportRequest, v1::ReportResponse>("Report", kReportDeadline);
     wire::ToWire(report, &call->request);
+    // That of a shard cannot be made smaller: over a slow link it takes its time.
+    const auto bytes = static_cast<int64_t>(call->request.ByteSizeLong());
+    call->context.set_deadline(std::chrono::system_clock::now() + kReportDeadline +
+                               std::chrono::seconds(bytes / kSlowBytesPerSecond));
     Stub(*call)->async()->Report(&call->context, &call->request, &call->response,
                                  [this, call, done](const grpc::Status& status) {
                                    done(Answer(*call, status));

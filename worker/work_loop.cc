@@ -380,7 +380,11 @@ void WorkLoop::TakeShard(const absl::StatusOr<ShardEntry>& shard) {
     --calls_;
     return SendReport(queue_.report());
   }
-  if (absl::IsDataLoss(shard.status())) return GiveUpReport(shard.status());
+  // What cannot be packed, and a place where this worker may not write: others may do better. The
+  // operator sees why.
+  if (absl::IsDataLoss(shard.status()) || absl::IsPermissionDenied(shard.status())) {
+    return GiveUpReport(shard.status());
+  }
   // Whoever plays for himself wants to know at once; a worker of many waits for it to be mended.
   if (!options_.gives_back && !absl::IsUnavailable(shard.status())) Fail(shard.status());
   queue_.OnNoShard(Clock::now());

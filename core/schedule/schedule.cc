@@ -23,19 +23,54 @@ uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
                     static_cast<uint64_t>(number));
 }
 
-absl::Status CheckWeights(const TournamentSpec& spec) {
-  const std::vector<double>& weights = spec.selfplay->weights;
-  const auto is_wrong = [](double weight) { return !(weight > 0 && weight <= kBotWeightMax); };
-  if (weights.size() == spec.bots.size() && std::none_of(weights.begin(), weights.end(), is_wrong))
+// Specs come from files, which have been read with care, and from others.
+absl::Status CheckSelfplay(const TournamentSpec& spec) {
+  const SelfplaySpec& selfplay = *spec.selfplay;
+  const auto is_share = [](double share) { return share >= 0 && share <= 1; };
+  const auto is_weight = [](double weight) { return weight > 0 && weight <= kBotWeightMax; };
+  const auto is_step = [](const SelfplaySpec::TemperatureStep& step) {
+    return step.ply >= 0 && step.temperature >= 0 && step.temperature <= 100;
+  };
+  const auto fault = [](const std::string& what) {
+    return absl::InvalidArgumentError("self-play: " + what);
+  };
+  if (spec.bots.size() > kSelfplayBotsMax) {
+    return fault(
+        absl::StrFormat("%d bots are too many; at most %d", spec.bots.size(), kSelfplayBotsMax));
+  }
+  if (selfplay.weights.size() != spec.bots.size() ||
+      !std::all_of(selfplay.weights.begin(), selfplay.weights.end(), is_weight)) {
+    return fault(absl::StrFormat("weights; expected one above 0, at most %g, for each of %d bots",
+                                 kBotWeightMax, spec.bots.size()));
+  }
+  if (!std::all_of(selfplay.temperature.begin(), selfplay.temperature.end(), is_step)) {
+    return fault("temperature; expected plies from 0 and temperatures from 0 to 100");
+  }
+  const bool has_noise = selfplay.noise_share != 0;
+  if (!is_share(selfplay.noise_share) ||
+      (has_noise && !(selfplay.noise_alpha > 0 && selfplay.noise_alpha <= 1000))) {
+    return fault("noise; expected alpha above 0, at most 1000, and a share from 0 to 1");
+  }
+  if (!(selfplay.full_share > 0) || !is_share(selfplay.full_share) ||
+      (selfplay.full_share < 1 && selfplay.fast_nodes < 1)) {
+    return fault("full searches; expected a share above 0, at most 1, and nodes for the others");
+  }
+  if (!is_share(selfplay.resign_below) || selfplay.resign_turns < 1 ||
+      !is_share(selfplay.played_out_share)) {
+    return fault("resignation; expected shares from 0 to 1, and turns from 1");
+  }
+  if (!(selfplay.sample_rate > 0) || !is_share(selfplay.sample_rate)) {
+    return fault("sample_rate; expected a share above 0, at most 1");
+  }
+  if (selfplay.shard_samples >= 1 && selfplay.shard_samples <= kShardSamplesMax) {
     return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "weights of self-play; expected one above 0, at most %g, for each of the %d bots",
-      kBotWeightMax, spec.bots.size()));
+  }
+  return fault(absl::StrFormat("shard_samples; expected a number from 1 to %d", kShardSamplesMax));
 }
 
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected one at least");
-  if (spec.selfplay) RETURN_IF_ERROR(CheckWeights(spec));
+  if (spec.selfplay) RETURN_IF_ERROR(CheckSelfplay(spec));
   if (!spec.selfplay && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
                                                       spec.bots.size(), std::string(game.name),

@@ -21,7 +21,10 @@ namespace triarch {
 //
 // In self-play each game is a match and a round: an opening of its own, and every seat draws its
 // bot by the weights.
-inline constexpr double kBotWeightMax = 1e6;  // of self-play
+// Of self-play.
+inline constexpr double kBotWeightMax = 1e6;
+inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has a byte for a bot
+inline constexpr int64_t kShardSamplesMax = 4'000'000;
 
 class Schedule {
  public:

@@ -201,10 +201,28 @@ TEST(ScheduleTest, SeatsOfSelfplayDrawBotsByWeight) {
   EXPECT_NEAR(both / double{kGames}, 0.5625, 0.032);
 }
 
+TEST(ScheduleTest, RefusesSelfplayOutOfBounds) {
+  const auto error = [](void (*change)(SelfplaySpec&)) {
+    TournamentSpec spec = SelfplayOf({1});
+    SelfplaySpec selfplay = *spec.selfplay;
+    change(selfplay);
+    spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+    return std::string(Schedule::Make(spec).status().message());
+  };
+  EXPECT_EQ(error([](SelfplaySpec&) {}), "");
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.shard_samples = 0; }), HasSubstr("shard_samples"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.noise_share = 0.5; }), HasSubstr("noise"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.full_share = 0.5; }), HasSubstr("full searches"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.full_share = 0; }), HasSubstr("full searches"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.resign_turns = 0; }), HasSubstr("resignation"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.sample_rate = 0; }), HasSubstr("sample_rate"));
+  EXPECT_THAT(error([](SelfplaySpec& s) { s.temperature = {{0, -1}}; }), HasSubstr("temperature"));
+}
+
 TEST(ScheduleTest, RefusesWeightsThatAreNone) {
   for (const std::vector<double>& weights : {std::vector<double>{0}, {1, -1}, {1, 2e6}}) {
     EXPECT_THAT(Schedule::Make(SelfplayOf(weights)).status().message(),
-                HasSubstr("weights of self-play; expected one above 0"));
+                HasSubstr("self-play: weights; expected one above 0"));
   }
   TournamentSpec spec = SelfplayOf({1, 1});
   spec.bots.pop_back();

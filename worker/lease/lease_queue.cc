@@ -25,6 +25,7 @@ int64_t WeightOf(const GameRecord& game) {
 
 // Of self-play a report has more plies than another, but not any number.
 constexpr int64_t kReportsPerShardMax = 5;
+constexpr size_t kGamesPerShardMax = 50'000;
 
 }  // namespace
 
@@ -186,7 +187,8 @@ bool LeaseQueue::WantsLease(Time) const {
 bool LeaseQueue::IsWhole(const Entry& entry, const Batch& batch) const {
   if (entry.shard_samples == 0) return batch.plies >= options_.report_plies;
   return batch.shard || batch.samples >= entry.shard_samples ||
-         batch.game_plies >= kReportsPerShardMax * options_.report_plies;
+         batch.game_plies >= kReportsPerShardMax * options_.report_plies ||
+         batch.indices.size() >= kGamesPerShardMax;
 }
 
 bool LeaseQueue::IsDue(const Entry& entry, Time now) const {

@@ -96,7 +96,8 @@ void SelfplayGame::NoteHope(Seat seat, double share, Decision* decision) {
 
 void SelfplayGame::AddMove(const AnyState& state, const AnyState::Moves& moves, size_t number,
                            const std::optional<PerSeat<double>>& opinion) {
-  if (is_kept_) AddRow(state, moves, number, opinion);
+  // Later plies have no number in a shard.
+  if (is_kept_ && ply_ < kPliesMax) AddRow(state, moves, number, opinion);
   is_kept_ = false;
   state.Visit([&]<class P>(const GameState<P>&) {
     samples_.moves.push_back(static_cast<uint16_t>(PolicyIndex(moves.As<P>()[number])));
@@ -110,13 +111,14 @@ void SelfplayGame::AddLeaving(Seat seat) {
 void SelfplayGame::AddRow(const AnyState& state, const AnyState::Moves& moves, size_t number,
                           const std::optional<PerSeat<double>>& opinion) {
   SampleRow row;
-  row.ply = static_cast<int>(std::min<int64_t>(ply_, kPliesMax));
+  row.ply = static_cast<int>(ply_);
   row.seat = state.to_move();
   row.key = state.key();
   if (opinion) {
     row.value.emplace();
     for (size_t i = 0; i < kSeatsMax; ++i) {
-      (*row.value)[SeatAt(i)] = static_cast<float>((*opinion)[SeatAt(i)]);
+      // What a bot says may be a little less than nothing (AreShares).
+      (*row.value)[SeatAt(i)] = std::max(0.0f, static_cast<float>((*opinion)[SeatAt(i)]));
     }
   }
   std::array<uint8_t, kSampleCellsMax> cells;

@@ -169,7 +169,7 @@ TEST_F(ShardMakerTest, WhatTheScheduleKnowsNeedNotBeInTheRecords) {
 }
 
 TEST_F(ShardMakerTest, GamesOfWhichNothingIsKept) {
-  selfplay_.sample_rate = 0;
+  selfplay_.sample_rate = 1e-9;
   const auto schedule = MakeSchedule();
   ShardMaker maker(Worker(5));
   const absl::StatusOr<ShardEntry> entry = Make(maker, schedule, Play(*schedule, 3, 5));
