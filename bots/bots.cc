@@ -84,7 +84,7 @@ class BotPlayer final : public Player {
   // What the last search thinks, in the order of `moves`, and, if asked, in words: "depth 4, nodes
   // 2000, shares 0.52 0.31 0.17, line E2-E4 …".
   void Think(const P& position, const SearchResult<typename P::Move>& result,
-               const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
+             const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
     thoughts.policy.assign(moves.size(), 0);
     for (const auto& [move, weight] : bot_.Policy()) {
       const auto found = std::find(moves.begin(), moves.end(), move);

@@ -218,8 +218,7 @@ absl::StatusOr<BotSettings> ReadSettings(const BotSpec& spec) {
 }
 
 Limits LimitsFor(const BotSettings& settings, const SearchLimits& given) {
-  const bool has_own =
-      !given.is_fast && (settings.nodes || settings.depth || settings.movetime_ms);
+  const bool has_own = !given.is_fast && (settings.nodes || settings.depth || settings.movetime_ms);
   const std::optional<int64_t> nodes = has_own ? settings.nodes : given.nodes;
   std::optional<int64_t> depth = has_own ? settings.depth : given.depth;
   if (!settings.takes_depth) depth = std::nullopt;

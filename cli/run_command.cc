@@ -158,8 +158,8 @@ absl::Status SetDataAndDb(const RunOptions& options, TournamentSpec* spec) {
   }
   if (!spec->db.empty()) return absl::OkStatus();
   if (IsBucket(spec->data)) {
-    return absl::InvalidArgumentError(
-        "self-play into " + spec->data + " without a database; expected --db FILE too");
+    return absl::InvalidArgumentError("self-play into " + spec->data +
+                                      " without a database; expected --db FILE too");
   }
   std::error_code error;
   std::filesystem::create_directories(spec->data, error);
@@ -283,8 +283,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   AddLimitFlags(command, options.get());
   command->add_option("--db", options->db, "Record the games here, and go on from what is there")
       ->type_name("FILE");
-  command
-      ->add_option("--data", options->data, "Of self-play: where samples go, a folder or s3://…")
+  command->add_option("--data", options->data, "Of self-play: where samples go, a folder or s3://…")
       ->type_name("DIR");
   command->add_option("--tpgn", options->tpgn, "Write the games here at the end")
       ->type_name("FILE");

@@ -77,7 +77,7 @@ absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line) {
 }
 
 absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
-                                                         std::string_view file) {
+                                                      std::string_view file) {
   std::vector<ShardEntry> entries;
   const std::vector<std::string_view> lines = Split(text, '\n');
   for (size_t i = 0; i < lines.size(); ++i) {

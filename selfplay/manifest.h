@@ -18,8 +18,7 @@ std::string ManifestLine(const ShardEntry& entry);
 absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line);
 
 // Reads a whole file, whose name is for messages. InvalidArgument: "FILE:LINE: what is wrong".
-absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
-                                                         std::string_view file);
+absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text, std::string_view file);
 
 // What ShardEntry::spec says of a tournament: SHA-256 of what makes it itself.
 std::string SpecDigest(const TournamentSpec& spec);

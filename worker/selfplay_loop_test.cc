@@ -1,5 +1,3 @@
-#include "worker/work_loop.h"
-
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -22,6 +20,7 @@
 #include "gtest/gtest.h"
 #include "selfplay/shard.h"
 #include "worker/match/scripted_player.h"
+#include "worker/work_loop.h"
 
 namespace triarch {
 namespace {

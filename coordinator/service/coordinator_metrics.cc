@@ -186,9 +186,7 @@ void CoordinatorMetrics::ShardRecorded(const ShardEntry& shard) {
   families_->sample_bytes.Increment(static_cast<double>(shard.bytes));
 }
 
-void CoordinatorMetrics::Published(bool is_ok) {
-  families_->manifests[is_ok ? 1 : 0]->Increment();
-}
+void CoordinatorMetrics::Published(bool is_ok) { families_->manifests[is_ok ? 1 : 0]->Increment(); }
 
 void CoordinatorMetrics::LeaseEvent(const LeaseBook::Event& event) {
   families_->lease_events[At(event.kind)]->Increment();

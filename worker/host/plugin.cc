@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cmath>
 #include <array>
 #include <cmath>
 #include <filesystem>
