@@ -179,7 +179,7 @@ class Mcts {
   // Makes the node with that key the root, if it is near the root, and drops what is not below it.
   bool Replant(uint64_t key) {
     const std::optional<uint32_t> found = FindNode(nodes_, edges_, key, P::kInfo.seats);
-    if (found) KeepBelow(*found, &nodes_, &edges_);
+    if (found) KeepBelow(*found, &nodes_, &edges_, &spare_);
     return found.has_value();
   }
 
@@ -370,6 +370,7 @@ class Mcts {
   Path<P> path_;
   std::vector<Node> nodes_;  // the root first
   std::vector<Edge> edges_;  // the root's first, each node's in a row
+  SpareRows<Node, Edge> spare_;
   std::vector<Step> way_;    // of the walk that is on
   PerSeat<std::array<Past, kPastSlots>> past_{};
   int depth_max_ = 0;

@@ -37,11 +37,22 @@ std::optional<uint32_t> FindNode(const std::vector<Node>& nodes, const std::vect
   return std::nullopt;
 }
 
+// Room that KeepBelow fills in turn with the tree's own: what is given back to the system after
+// each turn of each game has to be mapped and cleared anew.
+template <class Node, class Edge>
+struct SpareRows {
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;
+};
+
 // Makes that node the root, and drops what is not below it.
 template <class Node, class Edge>
-void KeepBelow(uint32_t root, std::vector<Node>* nodes, std::vector<Edge>* edges) {
-  std::vector<Node> kept_nodes = {(*nodes)[root]};
-  std::vector<Edge> kept_edges;
+void KeepBelow(uint32_t root, std::vector<Node>* nodes, std::vector<Edge>* edges,
+               SpareRows<Node, Edge>* spare) {
+  std::vector<Node>& kept_nodes = spare->nodes;
+  std::vector<Edge>& kept_edges = spare->edges;
+  kept_nodes.assign(1, (*nodes)[root]);
+  kept_edges.clear();
   for (size_t n = 0; n < kept_nodes.size(); ++n) {
     const uint32_t first = kept_nodes[n].first_edge;
     kept_nodes[n].first_edge = static_cast<uint32_t>(kept_edges.size());
@@ -54,8 +65,8 @@ void KeepBelow(uint32_t root, std::vector<Node>* nodes, std::vector<Edge>* edges
       kept_edges.push_back(edge);
     }
   }
-  *nodes = std::move(kept_nodes);
-  *edges = std::move(kept_edges);
+  nodes->swap(kept_nodes);
+  edges->swap(kept_edges);
 }
 
 }  // namespace triarch

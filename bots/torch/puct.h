@@ -172,7 +172,7 @@ class Puct {
     const P& position = state.position();
     const std::optional<uint32_t> found = FindNode(nodes_, edges_, position.key(), P::kInfo.seats);
     if (found) {
-      KeepBelow(*found, &nodes_, &edges_);
+      KeepBelow(*found, &nodes_, &edges_, &spare_);
     } else {
       nodes_.clear();
       edges_.clear();
@@ -449,6 +449,7 @@ class Puct {
   Path<P> path_;
   std::vector<Node> nodes_;  // the root first
   std::vector<Edge> edges_;  // each node's in a row
+  SpareRows<Node, Edge> spare_;
 
   // Of the search that is on.
   std::optional<std::chrono::steady_clock::time_point> deadline_;
