@@ -1,6 +1,7 @@
 // The module triarch_torch.so: the only unit that sees LibTorch's headers. See evaluator.h.
 
 #include <ATen/Parallel.h>
+#include <malloc.h>
 #include <torch/cuda.h>
 #include <torch/script.h>
 
@@ -138,7 +139,15 @@ std::string Try(Evaluator& evaluator, const EvalShape& shape) {
   return error;
 }
 
+// LibTorch asks for megabytes for each batch and gives them back at once. The system would have to
+// map and clear them anew every time, which took twice as long as the arithmetic.
+void KeepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that is allowed
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 std::unique_ptr<Evaluator> Load(const TorchModel& model, std::string* error) {
+  KeepFreedMemory();
   // Batches come in all sizes, and to specialise for each would take seconds every time.
   torch::jit::getProfilingMode() = false;
   const torch::Device device{std::string(model.device)};
