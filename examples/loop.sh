@@ -7,13 +7,14 @@
 # Generation 0 is the bundled searcher mcts: its games are what generation 1 learns from. Needs the
 # torch bot (TRIARCH_TORCH=ON ./run.sh --build installs and builds it) and python3-numpy. What it
 # plays and how long it learns is set in the environment:
-#   GAME (three-way), GENERATIONS (2): networks to train
-#   FIRST_GAMES (2000), FIRST_NODES (64): games of generation 0, nodes of its searches
-#   GAMES (300), NODES (32): those of the networks
-#   FIRST_STEPS (1500), STEPS (300): of training on the games of generation 0, and of a network
-#   TRAIN_FLAGS: of examples/train/train.py; a small network and one thread if not given
-#   RATED_GAMES (600), RATED_NODES (32): the tournament, where mcts has the networks' nodes
+#   GAME (tri-d), GENERATIONS (3): networks to train
+#   FIRST_GAMES (3000), FIRST_NODES (400): games of generation 0, nodes of its searches
+#   GAMES (400), NODES (64): those of the networks
+#   FIRST_STEPS (4000), STEPS (1500): of training on the games of generation 0, and of a network
+#   TRAIN_FLAGS (--threads 1): of examples/train/train.py
+#   RATED_GAMES (1500), RATED_NODES (64): the tournament, where mcts has the networks' nodes
 #   TRIARCH, PYTHON (python3): the programs
+# docs/selfplay-loop.md has what came of it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -23,23 +24,23 @@ if [[ $# -ne 1 ]]; then
 fi
 triarch=${TRIARCH:-$here/build/release/triarch}
 python=${PYTHON:-python3}
-game=${GAME:-three-way}
-generations=${GENERATIONS:-2}
-games=${GAMES:-300}
-first_games=${FIRST_GAMES:-2000}
-first_nodes=${FIRST_NODES:-64}
-nodes=${NODES:-32}
-first_steps=${FIRST_STEPS:-1500}
-steps=${STEPS:-300}
-rated_games=${RATED_GAMES:-600}
-rated_nodes=${RATED_NODES:-32}
-read -ra train_flags <<<"${TRAIN_FLAGS:---width 32 --layers 2 --batch 128 --threads 1}"
+game=${GAME:-tri-d}
+generations=${GENERATIONS:-3}
+games=${GAMES:-400}
+first_games=${FIRST_GAMES:-3000}
+first_nodes=${FIRST_NODES:-400}
+nodes=${NODES:-64}
+first_steps=${FIRST_STEPS:-4000}
+steps=${STEPS:-1500}
+rated_games=${RATED_GAMES:-1500}
+rated_nodes=${RATED_NODES:-64}
+read -ra train_flags <<<"${TRAIN_FLAGS:---threads 1}"
 # Threads of linear algebra that wait for each other cost more than they bring on a few cores.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 
-# Games of generation $1, which is the bot $2; $3 of them, $4 nodes a search.
+# Games of generation $1, which is the bot $2; $3 of them, $4 nodes a search; $5: more for `selfplay`.
 play() {
   cat >"$folder/play-$1.yaml" <<YAML
 game: $game
@@ -50,32 +51,36 @@ games: $3
 seed: $((1000 + $1))
 openings: {random_plies: 4}
 time_control: {nodes: $4}
-limits: {max_plies: 400}
+limits: {max_plies: 300}
 selfplay:
   temperature: [[0, 1.0], [24, 0.3]]
-  noise: {alpha: 0.3, share: 0.25}
+  $5
 output: {data: $folder/data-$1}
 YAML
   "$triarch" run "$folder/play-$1.yaml"
 }
 
-# Generation $1 learns $2 steps from the games of the one before, beginning with what that one knew.
+# Generation $1 learns $2 steps at rate $3 from the games of the two before, or of the one that
+# there is, beginning with what the last one knew.
 train() {
   local model=$folder/model-$1.pt before=$folder/model-$(($1 - 1)).pt.checkpoint
+  local data=(--data "$folder/data-$(($1 - 1))")
+  [[ $1 -eq 1 ]] || data=(--data "$folder/data-$(($1 - 2))" "${data[@]}")
   if [[ ! -e $model.done ]]; then
     [[ -e $model.checkpoint || ! -e $before ]] || cp "$before" "$model.checkpoint"
-    "$python" "$here/examples/train/train.py" --data "$folder/data-$(($1 - 1))" --out "$model" \
-      --steps "$2" "${train_flags[@]}" | tee -a "$folder/train-$1.log"
+    "$python" "$here/examples/train/train.py" "${data[@]}" --out "$model" --steps "$2" --rate "$3" \
+      "${train_flags[@]}" | tee -a "$folder/train-$1.log"
     touch "$model.done"
   fi
 }
 
-play 0 "{name: mcts, bot: mcts}" "$first_games" "$first_nodes"
-train 1 "$first_steps"
+# Noise is for networks, whose policies can be sure of a wrong move; mcts tries all moves.
+play 0 "{name: mcts, bot: mcts}" "$first_games" "$first_nodes" ""
+train 1 "$first_steps" 3e-3
 for ((k = 2; k <= generations; ++k)); do
   play $((k - 1)) "{name: gen-$((k - 1)), bot: torch, model: $folder/model-$((k - 1)).pt}" \
-    "$games" "$nodes"
-  train "$k" "$steps"
+    "$games" "$nodes" "noise: {alpha: 0.3, share: 0.25}"
+  train "$k" "$steps" 1e-3
 done
 
 {
@@ -92,7 +97,7 @@ done
   echo "anchor: greedy"
   echo "games: $rated_games"
   echo "seed: 7"
-  echo "limits: {max_plies: 400}"
+  echo "limits: {max_plies: 300}"
   echo "output: {db: $folder/rated.db}"
 } >"$folder/rated.yaml"
 "$triarch" run "$folder/rated.yaml"

@@ -4,8 +4,9 @@
   apt-get install python3-torch python3-numpy
   examples/train/train.py --data data --out model.pt --steps 2000
 
-Called again with the same --out it goes on from MODEL.pt.checkpoint: with more data, and more
---steps. docs/bots.md has the contract that a model keeps to, docs/selfplay-data.md the data.
+Of several --data each gives the same share of every batch, and the last one is judged by. Called
+again with the same --out it goes on from MODEL.pt.checkpoint: with more data, and more --steps.
+docs/bots.md has the contract that a model keeps to, docs/selfplay-data.md the data.
 """
 
 import argparse
@@ -29,27 +30,27 @@ PINS = 12   # of Tri-D
 
 
 class Block(nn.Module):
-    """Attention between cells, to which each pair of places adds a number of its own, so that lines
-    over the board need not be found anew in every position; then a layer for each cell."""
+    """Lets each cell look at all others: every head has a matrix of how much each place counts for
+    each, of which it learns lines, jumps and neighbours; what a cell then sees, it weighs by what
+    stands on it. After that a layer for each cell alone."""
 
     def __init__(self, cells, width, heads):
         super().__init__()
         self.heads = heads
-        self.bias = nn.Parameter(torch.zeros(heads, cells, cells))
         self.norm = nn.LayerNorm(width)
-        self.split = nn.Linear(width, 3 * width)
+        self.split = nn.Linear(width, 2 * width)
+        self.sight = nn.Parameter(torch.randn(heads, cells, cells) * (0.5 / math.sqrt(cells)))
         self.join = nn.Linear(width, width)
         self.each = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.GELU(),
                                   nn.Linear(2 * width, width))
 
     def forward(self, x: torch.Tensor):
         count, cells, width = x.shape
-        parts = self.split(self.norm(x)).reshape(count, cells, 3, self.heads, width // self.heads)
-        query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        query = query / math.sqrt(width // self.heads)
-        scores = query @ key.transpose(2, 3) + self.bias
-        seen = (torch.softmax(scores, 3) @ value).transpose(1, 2).reshape(count, cells, width)
-        x = x + self.join(seen)
+        shown, weight = self.split(self.norm(x)).chunk(2, 2)
+        shown = shown.reshape(count, cells, self.heads, width // self.heads).permute(2, 1, 0, 3)
+        seen = self.sight @ shown.reshape(self.heads, cells, -1)
+        seen = seen.reshape(self.heads, cells, count, -1).permute(2, 1, 0, 3)
+        x = x + self.join(seen.reshape(count, cells, width) * weight)
         return x + self.each(x)
 
 
@@ -85,8 +86,9 @@ class Net(nn.Module):
         self.whole = nn.Linear(6 + 6 + 1, width)  # rights, who is out, clock
         self.blocks = nn.ModuleList(Block(shape.cells, width, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
-        self.start = nn.Linear(width, KINDS * width)
+        self.start = nn.Linear(width, width)
         self.end = nn.Linear(width, width)
+        self.becomes = nn.Linear(width, KINDS)
         self.boards = nn.Linear(width, KINDS * PINS)
         self.values = nn.Sequential(nn.Linear(2 * width, width), nn.GELU(),
                                     nn.Linear(width, shape.seats))
@@ -126,9 +128,9 @@ class Net(nn.Module):
 
         count, size, width = x.shape
         x = x.gather(1, place[:, :, None].expand(count, size, width))  # by numbers of the board
-        start = self.start(x).reshape(count, size, self.kinds, width).permute(0, 2, 1, 3)
-        end = self.end(x)[:, None].transpose(2, 3) / math.sqrt(width)
-        policy = (start @ end).reshape(count, -1)
+        policy = self.start(x) @ (self.end(x).transpose(1, 2) / math.sqrt(width))
+        policy = policy[:, None] + self.becomes(x).transpose(1, 2)[:, :, None]
+        policy = policy.reshape(count, -1)
         if self.is_tri_d:
             boards = self.boards(x[:, 48:].reshape(count, 4, 4, width).mean(2))
             pins = self.view_pins[seat][:, None, None].expand(count, 4, self.kinds, self.pins_in_all)
@@ -178,7 +180,7 @@ def held_out(data, every, count):
 
 
 def training_batches(data, size, every, epoch):
-    """Endless, of what is not held out."""
+    """Endless, about `size` samples each, of what is not held out."""
     while True:
         seen = 0
         for batch in data.batches(size, seed=epoch):
@@ -214,16 +216,18 @@ def save(net, optimizer, step, config, out):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--data", required=True, help="folder with manifest.jsonl")
+    parser.add_argument("--data", required=True, action="append",
+                        help="folder with manifest.jsonl; may be given several times")
     parser.add_argument("--out", required=True, help="the TorchScript file")
     parser.add_argument("--steps", type=int, default=1000, help="of this call (1000)")
     parser.add_argument("--batch", type=int, default=256, help="samples for a step (256)")
     parser.add_argument("--width", type=int, default=48, help="numbers for each cell (48)")
     parser.add_argument("--layers", type=int, default=3, help="(3)")
-    parser.add_argument("--heads", type=int, default=4, help="of attention (4)")
-    parser.add_argument("--rate", type=float, default=1e-3, help="of learning (0.001)")
-    parser.add_argument("--own-value", type=float, default=0.25,
-                        help="share of the bot's own value in what values aim at (0.25)")
+    parser.add_argument("--heads", type=int, default=8, help="of a layer (8)")
+    parser.add_argument("--rate", type=float, default=3e-3,
+                        help="of learning; falls to a tenth by the last step (0.003)")
+    parser.add_argument("--own-value", type=float, default=0.5,
+                        help="share of the bot's own value in what values aim at (0.5)")
     parser.add_argument("--hold-out", type=int, default=20, help="every so many games one (20)")
     parser.add_argument("--report", type=int, default=100, help="every so many steps (100)")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
@@ -236,10 +240,13 @@ def main():
     args = arguments()
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    data = td.Dataset(args.data)
-    if not len(data):
-        sys.exit(f"error: there are no samples in {args.data}")
-    config = {"game": data.game, "width": args.width, "layers": args.layers, "heads": args.heads}
+    folders = [td.Dataset(path) for path in args.data]
+    for folder, path in zip(folders, args.data):
+        if not len(folder):
+            sys.exit(f"error: there are no samples in {path}")
+        if folder.game != folders[0].game:
+            sys.exit(f"error: {path} is of {folder.game}, {args.data[0]} of {folders[0].game}")
+    config = {"game": folders[0].game, "width": args.width, "layers": args.layers, "heads": args.heads}
     net = Net(**config).to(args.device)
     optimizer = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=0.01)
     step = 0
@@ -250,14 +257,19 @@ def main():
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
         step = kept["step"]
-    rest = held_out(data, args.hold_out, 4096)
-    print(f"{data.game}: {len(data)} samples, {len(rest)} held out to judge by; "
+    rest = held_out(folders[-1], args.hold_out, 4096)
+    print(f"{config['game']}: {sum(map(len, folders))} samples, {len(rest)} held out to judge by; "
           f"{sum(p.numel() for p in net.parameters())} parameters; from step {step}", flush=True)
 
-    batches = training_batches(data, args.batch, args.hold_out, args.seed + step)
-    began, last = time.monotonic(), step + args.steps
+    sources = [training_batches(folder, args.batch // len(folders), args.hold_out, args.seed + step)
+               for folder in folders]
+    began, first, last = time.monotonic(), step, step + args.steps
     while step < last:
-        of_policy, of_values, _ = losses(net, next(batches), args.own_value, args.device)
+        for group in optimizer.param_groups:
+            group["lr"] = args.rate * min((step - first + 1) / 100,
+                                          1 - 0.9 * (step - first) / args.steps)
+        batch = td.Samples.concatenate([next(source) for source in sources])
+        of_policy, of_values, _ = losses(net, batch, args.own_value, args.device)
         optimizer.zero_grad()
         (of_policy + of_values).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
