@@ -32,6 +32,8 @@ class LocalCluster {
   Coordinator& coordinator() { return *coordinator_; }
   // Why no more is played or recorded; ok while all goes well.
   absl::Status status() const;
+  // Finished games that are not recorded yet.
+  int64_t games_held() const { return worker_->games_held(); }
   // Abandons the games in flight and waits until finished ones are recorded.
   void StopPlaying();
 

@@ -54,8 +54,9 @@ std::string FarText(const ProgressFigures& figures) {
 
 std::string FastText(const ProgressFigures& figures) {
   if (figures.games_per_second <= 0) return "";
-  return absl::StrFormat("%s games/s  %s plies/s", Rate(figures.games_per_second),
-                         Rate(figures.plies_per_second));
+  std::string text = Rate(figures.games_per_second) + " games/s";
+  if (figures.plies_per_second > 0) text += "  " + Rate(figures.plies_per_second) + " plies/s";
+  return text;
 }
 
 std::string ProgressText(const ProgressFigures& figures) {

@@ -41,6 +41,12 @@ TEST(ProgressTextTest, WhatIsPausedHasNoTimeLeft) {
             "312/600 games  52%  paused  leader p3 81%  15.0 games/s  6.00k plies/s");
 }
 
+TEST(ProgressTextTest, LeavesOutARateOfPliesThatIsNotKnown) {
+  ProgressFigures figures = SomeFigures();
+  figures.plies_per_second = 0;
+  EXPECT_EQ(ProgressText(figures), "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s");
+}
+
 TEST(ProgressTextTest, BeforeTheFirstGame) {
   ProgressFigures figures;
   figures.games_total = 600;

@@ -174,13 +174,17 @@ int64_t TournamentRun::SlotCount() const {
 ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::time_point began,
                                        Clock::time_point now) const {
   const double elapsed = std::max(std::chrono::duration<double>(now - began).count(), 1e-3);
-  const int64_t games_now = status.done - (spec_.games - games_missing_);
-  ProgressFigures figures{.games_done = status.done,
-                          .games_total = spec_.games,
-                          .games_per_second = static_cast<double>(games_now) / elapsed,
-                          .plies_per_second = static_cast<double>(status.plies) / elapsed,
-                          .state = "",
-                          .leader = ""};
+  // Those of self-play are recorded by the shard, minutes after they were played.
+  const int64_t held = spec_.selfplay ? cluster_->games_held() : 0;
+  const int64_t done = std::min(status.done + held, spec_.games);
+  const int64_t games_now = done - (spec_.games - games_missing_);
+  ProgressFigures figures{
+      .games_done = done,
+      .games_total = spec_.games,
+      .games_per_second = static_cast<double>(games_now) / elapsed,
+      .plies_per_second = held > 0 ? 0 : static_cast<double>(status.plies) / elapsed,
+      .state = "",
+      .leader = ""};
   if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
     const auto& first = status.leaderboard.front();
     figures.leader = absl::StrFormat("%s %.0f%%", first.bot,

@@ -538,6 +538,11 @@ absl::Status WorkLoop::status() const {
   return status_;
 }
 
+int64_t WorkLoop::games_held() const {
+  MutexLock lock(&mutex_);
+  return queue_.games_held();
+}
+
 bool WorkLoop::is_registered() const {
   MutexLock lock(&mutex_);
   return is_registered_;

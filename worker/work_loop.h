@@ -59,6 +59,8 @@ class WorkLoop {
   // Why it cannot work any more: it is refused (version, token, quarantine); or, if it gives
   // nothing back, a bot cannot be made. Ok while it works, also while no coordinator answers.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Finished games that no coordinator has recorded yet, as far as is known.
+  int64_t games_held() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Whether a coordinator knows it now.
   bool is_registered() const ABSL_LOCKS_EXCLUDED(mutex_);
 
