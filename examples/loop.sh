@@ -2,7 +2,8 @@
 # The loop of self-play: a generation plays itself, a network learns from those games, and is the
 # next generation; in the end all of them are rated together with bundled bots.
 #
-#   examples/loop.sh FOLDER       # given again it goes on from what is in FOLDER
+#   examples/loop.sh FOLDER       # given again it goes on from what is in FOLDER, also to more
+#                                 # generations
 #
 # Generation 0 is the bundled searcher mcts: its games are what generation 1 learns from. Needs the
 # torch bot (TRIARCH_TORCH=ON ./run.sh --build installs and builds it) and python3-numpy. What it
@@ -98,6 +99,6 @@ done
   echo "games: $rated_games"
   echo "seed: 7"
   echo "limits: {max_plies: 300}"
-  echo "output: {db: $folder/rated.db}"
-} >"$folder/rated.yaml"
-"$triarch" run "$folder/rated.yaml"
+  echo "output: {db: $folder/rated-$generations.db}"
+} >"$folder/rated-$generations.yaml"
+"$triarch" run "$folder/rated-$generations.yaml"
