@@ -8,7 +8,8 @@ build=(g++ cmake ninja-build ccache pkg-config
   libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
   libeigen3-dev libgrpc++-dev protobuf-compiler
   protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
-  libcurl4-openssl-dev libssl-dev libseccomp-dev libarchive-dev libzip-dev libexpat1-dev libev-dev libbenchmark-dev
+  libcurl4-openssl-dev libssl-dev libseccomp-dev libarchive-dev libzip-dev libdeflate-dev libexpat1-dev
+  libev-dev libbenchmark-dev
   libgtest-dev libgmock-dev bubblewrap)
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
   iproute2 nftables shellcheck docker-compose systemd)

@@ -1,28 +1,23 @@
-// The one unit that sees libzip.
+// What reads NPZ files; the one unit that sees libzip.
 
 #include "selfplay/npz.h"
 
 #include <zip.h>
 
-#include <array>
 #include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
-#include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 
 namespace triarch {
 namespace {
 
-constexpr std::string_view kSuffix = ".npy";
+constexpr std::string_view kSuffix = kNpySuffix;
 // What a byte can become at most, by deflate (1 032) or stored; a little more for the smallest.
 constexpr size_t kRatioMax = 1'100;
-// 1980-01-01 00:00:00, the first that a zip can say: files do not tell when they were made.
-constexpr zip_uint16_t kNoTime = 0;
-constexpr zip_uint16_t kNoDate = 0x21;
 
 struct Discard {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -49,62 +44,6 @@ class ZipError {
  private:
   zip_error_t error_;
 };
-
-// ---- Writing. The only thing that can fail is memory.
-
-absl::Status NoMemory(const std::string& why) {
-  return absl::ResourceExhaustedError("the arrays cannot be written: " + why);
-}
-
-// A header and its data, as the two parts of a file that is copied nowhere.
-struct EntryParts {
-  std::string header;
-  std::array<zip_buffer_fragment_t, 2> fragments;
-};
-
-void SetFragment(zip_buffer_fragment_t* fragment, std::string_view bytes) {
-  // libzip writes into no buffer that it reads from; its type does not say so.
-  fragment->data = reinterpret_cast<zip_uint8_t*>(const_cast<char*>(bytes.data()));
-  fragment->length = bytes.size();
-}
-
-absl::Status AddEntry(zip_t* archive, const NamedArray& named, int level, EntryParts* parts) {
-  parts->header = NpyHeader(named.array.type, named.array.shape);
-  SetFragment(&parts->fragments[0], parts->header);
-  SetFragment(&parts->fragments[1], named.array.data);
-  const zip_uint64_t count = named.array.data.empty() ? 1 : 2;
-  Source source(zip_source_buffer_fragment(archive, parts->fragments.data(), count, 0));
-  if (source == nullptr) return NoMemory(zip_strerror(archive));
-  const std::string file = named.name + std::string(kSuffix);
-  const zip_int64_t index = zip_file_add(archive, file.c_str(), source.get(), ZIP_FL_ENC_UTF_8);
-  if (index < 0) return NoMemory(zip_strerror(archive));
-  (void)source.release();  // the archive's now
-  const auto entry = static_cast<zip_uint64_t>(index);
-  const bool is_stored = level == kNpzStored;
-  if (zip_set_file_compression(archive, entry, is_stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
-                               static_cast<zip_uint32_t>(level)) != 0 ||
-      zip_file_set_dostime(archive, entry, kNoTime, kNoDate, 0) != 0) {
-    return NoMemory(zip_strerror(archive));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::string> ReadBack(zip_source_t* source) {
-  zip_stat_t stat;
-  if (zip_source_stat(source, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0 ||
-      zip_source_open(source) != 0) {
-    return NoMemory(zip_error_strerror(zip_source_error(source)));
-  }
-  std::string bytes(stat.size, '\0');
-  const zip_int64_t count = zip_source_read(source, bytes.data(), bytes.size());
-  zip_source_close(source);
-  if (count < 0 || static_cast<size_t>(count) != bytes.size()) {
-    return NoMemory("libzip lost some of them");
-  }
-  return bytes;
-}
-
-// ---- Reading.
 
 absl::Status Wrong(const std::string& what) {
   return absl::InvalidArgumentError("no NPZ file: " + what);
@@ -158,32 +97,6 @@ absl::StatusOr<std::string> ReadEntry(zip_t* archive, zip_uint64_t entry, size_t
 }
 
 }  // namespace
-
-absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int level) {
-  CHECK(!arrays.empty() && level >= kNpzStored && level <= 9 && arrays.size() <= kNpzArraysMax);
-  size_t size = 0;
-  for (const NamedArray& named : arrays) size += named.array.data.size();
-  if (size > kNpzBytesMax) {
-    return absl::ResourceExhaustedError(absl::StrFormat(
-        "the arrays have %d bytes together; expected at most %d", size, kNpzBytesMax));
-  }
-  ZipError error;
-  const Source target(zip_source_buffer_create(nullptr, 0, 0, error.get()));
-  if (target == nullptr) return NoMemory(error.text());
-  zip_source_keep(target.get());  // once for the archive and once for us
-  std::vector<EntryParts> parts(arrays.size());
-  Archive archive(zip_open_from_source(target.get(), ZIP_TRUNCATE, error.get()));
-  if (archive == nullptr) {
-    zip_source_free(target.get());
-    return NoMemory(error.text());
-  }
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    RETURN_IF_ERROR(AddEntry(archive.get(), arrays[i], level, &parts[i]));
-  }
-  if (zip_close(archive.get()) != 0) return NoMemory(zip_strerror(archive.get()));
-  (void)archive.release();
-  return ReadBack(target.get());
-}
 
 absl::StatusOr<std::map<std::string, std::string>> ReadNpz(std::string_view bytes,
                                                            size_t bytes_max) {

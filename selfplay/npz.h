@@ -22,10 +22,13 @@ struct NamedArray {
 inline constexpr size_t kNpzBytesMax = size_t{2} << 30;
 inline constexpr size_t kNpzArraysMax = 256;
 inline constexpr int kNpzStored = 0;
+inline constexpr std::string_view kNpySuffix = ".npy";  // of the files in it
 
 // The same arrays (one at least) give the same bytes. `level` is that of deflate, 1 to 9, or
-// kNpzStored. ResourceExhausted: more than kNpzBytesMax.
-absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int level);
+// kNpzStored; arrays that deflate does not make smaller are stored. `memory` is a string whose
+// memory may be used again. ResourceExhausted: more than kNpzBytesMax.
+absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int level,
+                                     std::string memory = {});
 
 // The NPY file of each array (for ReadNpy), by its name. Nothing of the file is believed: it gives
 // at most bytes_max, no array is larger than deflate could have made it, and checksums must hold.

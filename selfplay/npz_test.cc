@@ -2,7 +2,9 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
+#include "core/base/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -42,7 +44,7 @@ TEST(Npz, ArraysComeBackAndTheSameGiveTheSameBytes) {
   const std::string large = Zeros(100'000) + "end";
   for (const int level : {kNpzStored, 1, 6, 9}) {
     const std::vector<NamedArray> arrays = {Bytes("b", large), Bytes("a", "xyz"),
-                                            Bytes("none", "")};
+                                            Bytes("none", {})};
     const std::string bytes = Written(arrays, level);
     EXPECT_EQ(bytes, Written(arrays, level));
     EXPECT_EQ(bytes.size() < 1'500, level != kNpzStored) << bytes.size();
@@ -54,6 +56,33 @@ TEST(Npz, ArraysComeBackAndTheSameGiveTheSameBytes) {
       ASSERT_TRUE(array.ok()) << array.status();
       EXPECT_EQ(array->data, named.array.data);
     }
+  }
+}
+
+TEST(Npz, WhatDeflateMakesNoSmallerIsStored) {
+  std::string noise;
+  for (uint64_t i = 0; i < 10'000; ++i) noise += static_cast<char>(Mix64(i) & 255);
+  const std::string zeros = Zeros(10'000);
+  const std::string stored = Written({Bytes("noise", noise)}, kNpzStored);
+  const std::string bytes = Written({Bytes("noise", noise)}, 6);
+  EXPECT_EQ(bytes, stored);
+  const std::string both = Written({Bytes("noise", noise), Bytes("zeros", zeros)}, 6);
+  EXPECT_LT(both.size(), stored.size() + 500);
+  const auto files = ReadNpz(both);
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_EQ(ReadNpy(files->at("noise"))->data, noise);
+  EXPECT_EQ(ReadNpy(files->at("zeros"))->data, zeros);
+}
+
+TEST(Npz, MemoryIsUsedAgain) {
+  const std::string data = Zeros(1'000) + "end";
+  for (const int level : {kNpzStored, 6}) {
+    const std::string expected = Written({Bytes("a", data)}, level);
+    std::string memory(100'000, 'x');
+    const char* const at = memory.data();
+    const std::string bytes = *WriteNpz({Bytes("a", data)}, level, std::move(memory));
+    EXPECT_EQ(bytes, expected);
+    EXPECT_EQ(bytes.data(), at);
   }
 }
 

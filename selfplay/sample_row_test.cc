@@ -1,7 +1,12 @@
 #include "selfplay/sample_row.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "core/base/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/small_shard.h"
@@ -10,6 +15,7 @@ namespace triarch {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
 // Reads all rows; the error of the first that is damaged.
@@ -45,6 +51,38 @@ TEST(SampleRow, RowsComeBackInOrder) {
   EXPECT_TRUE(row.policy.empty());
   EXPECT_FALSE(*cursor.Next(&row));
   EXPECT_FALSE(*cursor.Next(&row));
+}
+
+// Few moves are put in order in another way than many.
+TEST(SampleRow, AnyNumberOfMovesIsPutInOrder) {
+  Random random(7);
+  const std::array<uint8_t, 6> cells{};
+  const std::array<uint8_t, kSampleState> state{};
+  for (const size_t count : {2u, 31u, 32u, 33u, 200u, 256u, 257u, 900u}) {
+    std::vector<uint16_t> moves;
+    for (size_t i = 0; i < count; ++i) moves.push_back(static_cast<uint16_t>(65'000 - 72 * i));
+    const std::vector<uint16_t> ascending(moves.rbegin(), moves.rend());
+    for (size_t i = count - 1; i > 0; --i) {
+      std::swap(moves[i], moves[random.Below(static_cast<uint32_t>(i + 1))]);
+    }
+    if (std::is_sorted(moves.begin(), moves.end())) std::swap(moves.front(), moves.back());
+    std::vector<uint8_t> policy(count, 0);
+    policy[0] = 155;
+    policy[count - 1] = 100;
+    std::string rows;
+    AppendRow(
+        {.played = moves[0], .cells = cells, .state = state, .legal = moves, .policy = policy},
+        &rows);
+    RowCursor cursor(rows, {.cells = 6, .seats = 3, .policy_size = 0xff00});
+    SampleRow row;
+    const absl::StatusOr<bool> has_row = cursor.Next(&row);
+    ASSERT_TRUE(has_row.ok()) << has_row.status();
+    EXPECT_THAT(row.legal, ElementsAreArray(ascending));
+    for (size_t i = 0; i < count; ++i) {
+      const uint16_t move = row.legal[i];
+      EXPECT_EQ(row.policy[i], move == moves[0] ? 155 : move == moves[count - 1] ? 100 : 0) << move;
+    }
+  }
 }
 
 TEST(SampleRow, DamageIsSeen) {

@@ -16,8 +16,8 @@
 namespace triarch {
 namespace {
 
-// A sample of Triumvirate (29 legal moves, 64 visits) takes 39.4 bytes with it, 38.7 with 6, 38.0
-// with 9, 41.4 with 4, 51.6 with 1; a core writes 240, 140, 20, 410 and 560 thousand in a second.
+// Of libdeflate. 200 000 samples of random play take 22 bytes each in 0.14 s; 6 saves 1 % more in a
+// fifth more time, 4 loses 2 % and saves an eighth of it.
 constexpr int kDeflateLevel = 5;
 constexpr size_t kTextMax = 4096;  // bytes of game_start's and meta's texts
 constexpr size_t kBotsMax = 256;
@@ -200,7 +200,8 @@ absl::Status CheckNames(const Files& files, const Shard& shard) {
 
 }  // namespace
 
-absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compression) {
+absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compression,
+                                       std::string memory) {
   const std::string meta = MetaToJson(shard.meta);
   size_t start_width = 0;
   const std::string starts = PadTexts(shard.game_start, &start_width);
@@ -212,7 +213,8 @@ absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compressi
     if (width != 0) shape.push_back(width);
     arrays.push_back({name, NpyOf(column, std::move(shape))});
   });
-  return WriteNpz(arrays, compression == Compression::kStored ? kNpzStored : kDeflateLevel);
+  return WriteNpz(arrays, compression == Compression::kStored ? kNpzStored : kDeflateLevel,
+                  std::move(memory));
 }
 
 absl::StatusOr<Shard> ReadShard(std::string_view bytes) {

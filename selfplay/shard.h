@@ -107,8 +107,10 @@ void ForEachColumn(S& shard, F f) {
 // InvalidArgument: the array, where in it, and what was expected.
 absl::Status CheckShard(const Shard& shard);
 
-// The file NAME.npz. Requires: CheckShard has nothing to say. ResourceExhausted: too large.
-absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compression);
+// The file NAME.npz. Requires: CheckShard has nothing to say. `memory` is a string whose memory may
+// be used again. ResourceExhausted: too large.
+absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compression,
+                                       std::string memory = {});
 
 // Reads such a file; nothing of it is believed. InvalidArgument: what is wrong, and where.
 absl::StatusOr<Shard> ReadShard(std::string_view bytes);

@@ -35,12 +35,15 @@ PerSeat<float> Shares(const PerSeat<double>& points) {
 
 class Builder {
  public:
-  Builder(ShardMeta meta, bool drop_duplicates)
+  Builder(ShardMeta meta, bool drop_duplicates, Shard memory)
       : seats_(static_cast<size_t>(meta.seats)),
         bounds_{.cells = static_cast<size_t>(meta.cells),
                 .seats = seats_,
                 .policy_size = static_cast<size_t>(meta.policy_size)},
-        drop_duplicates_(drop_duplicates) {
+        drop_duplicates_(drop_duplicates),
+        shard_(std::move(memory)) {
+    shard_.game_start.clear();
+    ForEachColumn(shard_, [](const char*, auto& column, Extent, size_t) { column.clear(); });
     shard_.meta = std::move(meta);
     shard_.game_moves_offsets.push_back(0);
     shard_.legal_offsets.push_back(0);
@@ -149,11 +152,11 @@ class Builder {
 
 }  // namespace
 
-absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games,
-                                 bool drop_duplicates) {
+absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games, bool drop_duplicates,
+                                 Shard memory) {
   std::sort(games.begin(), games.end(),
             [](const ShardGame& a, const ShardGame& b) { return a.index < b.index; });
-  Builder builder(std::move(meta), drop_duplicates);
+  Builder builder(std::move(meta), drop_duplicates, std::move(memory));
   size_t row_bytes = 0;
   for (const ShardGame& game : games) row_bytes += game.rows.size();
   builder.Reserve(row_bytes);

@@ -24,10 +24,11 @@ struct ShardGame {
 };
 
 // The shard of these games, which come in any order, each once. With drop_duplicates, of samples
-// with the same key only the first is kept, and weighs one more for each of the others.
+// with the same key only the first is kept, and weighs one more for each of the others. `memory` is
+// a shard whose memory may be used again: the next one's columns then cost no new pages.
 // DataLoss: the rows or moves of a game, which is named, are damaged.
 absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games,
-                                 bool drop_duplicates);
+                                 bool drop_duplicates, Shard memory = {});
 
 }  // namespace triarch
 

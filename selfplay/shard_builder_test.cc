@@ -1,6 +1,7 @@
 #include "selfplay/shard_builder.h"
 
 #include <string>
+#include <utility>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -53,6 +54,16 @@ TEST(ShardBuilder, TheFirstOfDuplicatesWeighsForAll) {
   EXPECT_THAT(shard->index, ElementsAre(10, 10, 11));
   EXPECT_THAT(shard->weight, ElementsAre(2, 3, 1));
   EXPECT_THAT(shard->game_index, ElementsAre(10, 11, 12));  // also without a sample
+}
+
+TEST(ShardBuilder, NothingOfTheShardWhoseMemoryItTakesIsLeft) {
+  const SmallGame small = MakeSmallGame();
+  const Shard fresh = *BuildShard(SmallMeta(), {small.game()}, true);
+  Shard memory = MakeSmallShard();
+  const uint8_t* const cells = memory.cells.data();
+  const Shard shard = *BuildShard(SmallMeta(), {small.game()}, true, std::move(memory));
+  EXPECT_EQ(*WriteShard(shard, Compression::kStored), *WriteShard(fresh, Compression::kStored));
+  EXPECT_EQ(shard.cells.data(), cells);
 }
 
 TEST(ShardBuilder, DamageNamesTheGame) {

@@ -1,6 +1,7 @@
 #include "worker/selfplay/shard_maker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -11,11 +12,12 @@
 #include "core/record/spec_json.h"
 #include "core/sample.h"
 #include "selfplay/manifest.h"
-#include "selfplay/shard.h"
 #include "selfplay/shard_builder.h"
 
 namespace triarch {
 namespace {
+
+constexpr std::chrono::seconds kMemoryKept{10};
 
 ShardMeta MetaOf(const TournamentSpec& spec, int64_t tournament, const std::string& build) {
   ShardMeta meta;
@@ -84,7 +86,14 @@ void ShardMaker::Run() {
     Order order;
     {
       MutexLock lock(&mutex_);
-      while (!order_ && !is_ending_) changed_.Wait(&mutex_);
+      const auto idle = std::chrono::steady_clock::now() + kMemoryKept;
+      while (!order_ && !is_ending_) {
+        if (!memory_) {
+          changed_.Wait(&mutex_);
+        } else if (!changed_.WaitUntil(&mutex_, idle)) {
+          memory_.reset();
+        }
+      }
       if (!order_) return;
       order = *std::exchange(order_, std::nullopt);
     }
@@ -111,11 +120,13 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   entry.game = meta.game;
   entry.spec = meta.spec;
   entry.build = meta.build;
-  ASSIGN_OR_RETURN(const Shard shard,
-                   BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates));
+  const Compression compression =
+      spec.selfplay->is_deflated ? Compression::kDeflate : Compression::kStored;
+  if (!memory_) memory_.emplace();
+  auto& [shard, bytes] = *memory_;
   ASSIGN_OR_RETURN(
-      const std::string bytes,
-      WriteShard(shard, spec.selfplay->is_deflated ? Compression::kDeflate : Compression::kStored));
+      shard, BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates, std::move(shard)));
+  ASSIGN_OR_RETURN(bytes, WriteShard(shard, compression, std::move(bytes)));
   // No two shards have one name, whoever made them.
   entry.shard =
       absl::StrFormat("shards/%012d-%016x-%d.npz", entry.first, worker_.id.instance, ++made_);

@@ -18,13 +18,15 @@
 #include "core/record/lease.h"
 #include "core/record/shard_entry.h"
 #include "core/schedule/schedule.h"
+#include "selfplay/shard.h"
 #include "selfplay/sink.h"
 
 namespace triarch {
 
 // Makes shards of finished games and puts them where the tournament's data goes, in a thread of its
 // own: packing takes seconds, a store elsewhere longer. Whether a shard counts is decided when its
-// games are recorded; one that does not is left for the coordinator to collect.
+// games are recorded; one that does not is left for the coordinator to collect. Between shards it
+// keeps the memory of the last, for some seconds.
 class ShardMaker {
  public:
   using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;
@@ -53,11 +55,18 @@ class ShardMaker {
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
   absl::StatusOr<Sink*> SinkOf(const std::string& data);
+  // What the last shard took, for the next: fresh pages would take longer than what is written to
+  // them. Of the thread alone.
+  struct Memory {
+    Shard shard;
+    std::string file;
+  };
 
   const WorkerInfo worker_;
   std::atomic<bool> is_stopped_ = false;
   std::map<std::string, std::unique_ptr<Sink>> sinks_;  // of the thread alone
   int64_t made_ = 0;                                    // likewise
+  std::optional<Memory> memory_;                        // likewise
 
   Mutex mutex_;
   CondVar changed_;
