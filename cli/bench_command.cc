@@ -1,7 +1,6 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,13 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "bots/bots.h"
+#include "cli/bench_selfplay.h"
 #include "cli/commands.h"
-#include "cli/local_cluster.h"
-#include "coordinator/store/store.h"
-#include "core/base/check.h"
 #include "core/base/random.h"
-#include "core/base/temporary_folder.h"
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
@@ -144,22 +139,7 @@ TournamentSpec RandomTournament(const GameInfo& game) {
 void BenchTournament(benchmark::State& state, const GameInfo& game) {
   const TournamentSpec spec = RandomTournament(game);
   int64_t plies = 0;
-  for (auto _ : state) {
-    const TemporaryFolder folder;
-    auto store = OpenSqliteStore(folder / "bench.db", OpenMode::kCreate).value();
-    const int64_t id = store->OpenTournament(spec).value();
-    const auto make_player = [](const GameInfo& of, const BotSpec& bot) {
-      return MakePlayer(of, bot);
-    };
-    const auto local = LocalCluster::Start(std::move(store), 1, make_player).value();
-    TournamentStatus status;
-    while (status.state != TournamentState::kDone) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      CHECK(local->status().ok());
-      status = local->coordinator().Tournament(id).value();
-    }
-    plies += status.plies;
-  }
+  for (auto _ : state) plies += PlayForBench(spec).plies;
   state.counters["plies"] =
       benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
 }
@@ -173,18 +153,33 @@ class Collector : public benchmark::BenchmarkReporter {
     double per_second;
   };
 
+  // Of self-play: what recording costs as a share of bare play, and bytes of a sample on disk.
+  struct Recording {
+    std::string name;
+    double cost;
+    double bytes;
+  };
+
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.error_occurred && fault_.empty()) {
         fault_ = run.run_name.function_name + ": " + run.error_message;
       }
+      const auto cost = run.counters.find("cost");
+      const auto bytes = run.counters.find("bytes");
+      const bool has_recording = cost != run.counters.end() && bytes != run.counters.end();
+      if (has_recording) {
+        recordings_.push_back({run.run_name.function_name, cost->second, bytes->second});
+      }
       for (const auto& [unit, counter] : run.counters) {
+        if (has_recording && (unit == "cost" || unit == "bytes")) continue;
         rows_.push_back({run.run_name.function_name, unit, counter.value});
       }
     }
   }
   const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<Recording>& recordings() const { return recordings_; }
   // What the first benchmark that failed says, with its name; empty if none did.
   const std::string& fault() const { return fault_; }
   // Of the benchmark's last counter, which for playouts is plies.
@@ -198,6 +193,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
  private:
   std::vector<Row> rows_;
+  std::vector<Recording> recordings_;
   std::string fault_;
 };
 
@@ -250,11 +246,19 @@ void Register(const std::vector<std::string>& names) {
   add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
   add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });
   const std::string tournament = game + "/tournament";
-  if (!IsAskedFor(names, tournament)) return;
-  benchmark::RegisterBenchmark(tournament.c_str(),
-                               [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
-      ->Iterations(2)
-      ->UseRealTime();
+  if (IsAskedFor(names, tournament)) {
+    benchmark::RegisterBenchmark(tournament.c_str(),
+                                 [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
+        ->Iterations(2)
+        ->UseRealTime();
+  }
+  for (const SelfplayCase& what : kSelfplayCases) {
+    const std::string selfplay = absl::StrFormat("%s/selfplay/%s", game, what.name);
+    if (!IsAskedFor(names, selfplay)) continue;
+    benchmark::RegisterBenchmark(selfplay.c_str(), [&what](benchmark::State& s) {
+      BenchSelfplay(s, P::kInfo, what);
+    })->Iterations(5);
+  }
 }
 
 // The base rate of the machine, from the same run.
@@ -285,6 +289,10 @@ void PrintText(const Collector& collector, const std::vector<Signature>& signatu
                   signature.game.c_str(), 100 * *overhead);
     }
   }
+  for (const auto& recording : collector.recordings()) {
+    std::printf("%s: recording costs %.1f %% of bare self-play, a sample takes %.1f bytes\n",
+                recording.name.c_str(), 100 * recording.cost, recording.bytes);
+  }
   for (const Signature& signature : signatures) {
     std::printf("perft-signature: %s %016llx\n", signature.game.c_str(),
                 static_cast<unsigned long long>(signature.value));
@@ -300,6 +308,10 @@ void PrintJson(const Collector& collector, const std::vector<Signature>& signatu
          {"unit", row.unit},
          {"per_second", row.per_second},
          {"per_1000_baseline_steps", 1000 * row.per_second / BaselineRate(collector)}});
+  }
+  for (const auto& recording : collector.recordings()) {
+    json["selfplay"][recording.name] = {{"recording_cost", recording.cost},
+                                        {"bytes_per_sample", recording.bytes}};
   }
   for (const Signature& signature : signatures) {
     if (const auto overhead = TournamentOverhead(collector, signature.game)) {
@@ -349,9 +361,11 @@ void AddBenchCommand(CLI::App& app, int* exit_code) {
   command->footer(
       "One thread. Perft counts the last ply in bulk; from the start its count must be the known\n"
       "one, else the command fails. The perft signature changes when the rules change, and only\n"
-      "then.\n\n"
+      "then. selfplay plays the same games with and without samples, by turns, and compares their\n"
+      "processor time.\n\n"
       "  triarch bench perft/start\n"
-      "  triarch bench playouts --json");
+      "  triarch bench playouts --json\n"
+      "  triarch bench triumvirate/selfplay");
   SetRun(command, options, RunBench, exit_code);
 }
 

@@ -15,20 +15,17 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "core/base/mutex.h"
-#include "core/base/text.h"
 #include "core/record/spec_json.h"
 #include "core/schedule/schedule.h"
 #include "proto/convert.h"
 #include "tests/cluster/cluster.h"
+#include "tests/cluster/processes.h"
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
 
@@ -76,33 +73,6 @@ class Latencies {
   std::vector<double> times_ ABSL_GUARDED_BY(mutex_);
 };
 
-struct Process {
-  int pid = 0;
-  int parent = 0;
-  std::string name;
-  double cpu_seconds = 0;  // with its ended children
-};
-
-std::vector<Process> Processes() {
-  std::vector<Process> all;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const auto pid = ParseInt64(entry.path().filename().string());
-    std::ifstream file(entry.path() / "stat");
-    std::string line;
-    if (!pid || !std::getline(file, line)) continue;
-    const size_t open = line.find('('), close = line.rfind(')');
-    std::istringstream rest(line.substr(close + 2));
-    std::vector<std::string> fields;
-    for (std::string field; rest >> field;) fields.push_back(field);
-    double ticks = 0;
-    for (size_t i = 11; i < 15; ++i) ticks += std::stod(fields[i]);
-    all.push_back({static_cast<int>(*pid), std::stoi(fields[1]),
-                   line.substr(open + 1, close - open - 1),
-                   ticks / static_cast<double>(sysconf(_SC_CLK_TCK))});
-  }
-  return all;
-}
-
 struct Cpu {
   int coordinator = 0;
   double coordinator_seconds = 0;
@@ -129,14 +99,6 @@ Cpu MeasureCpu() {
     }
   }
   return cpu;
-}
-
-double ResidentMegabytes(int pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("VmRSS:")) return std::stod(line.substr(6)) / 1024;
-  }
-  return 0;
 }
 
 // ---- The workers.
@@ -285,14 +247,14 @@ class SimulatedWorker {
 int Main(const LoadOptions& options) {
   Cluster cluster({"--replay-threads", std::to_string(options.replay_threads)});
   cluster.Lead();
-  const double rss_empty = ResidentMegabytes(MeasureCpu().coordinator);
+  const double rss_empty = MemoryOf(MeasureCpu().coordinator, "VmRSS");
   cluster.Submit(
       {"game: triumvirate\nbots: [random, {name: b, bot: random}, {name: c, bot: "
        "random}]\ngames: " +
            std::to_string(kGames) + "\nlimits: {max_plies: " + std::to_string(options.plies) +
            "}\n",
        kGames});
-  const double rss_submitted = ResidentMegabytes(MeasureCpu().coordinator);
+  const double rss_submitted = MemoryOf(MeasureCpu().coordinator, "VmRSS");
   Load load;
   load.options = options;
   load.address = cluster.address();
@@ -308,7 +270,7 @@ int Main(const LoadOptions& options) {
   const auto games = static_cast<double>(load.recorded - recorded_before);
   const double time = Seconds(Clock::now() - began).count();
   const Cpu after = MeasureCpu();
-  const double rss = ResidentMegabytes(after.coordinator);
+  const double rss = MemoryOf(after.coordinator, "VmRSS");
   load.is_over = true;
   workers.clear();
 
