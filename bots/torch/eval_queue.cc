@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/status_macros.h"
 
 namespace triarch {
 namespace {
@@ -16,9 +15,14 @@ void Append(const std::vector<T>& from, std::vector<T>* to) {
   to->insert(to->end(), from.begin(), from.end());
 }
 
-bool AreNumbers(const std::vector<float>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](float value) { return std::isfinite(value); });
+absl::Status CheckNumbers(const EvalBatch& batch) {
+  for (const std::vector<float>* const numbers : {&batch.logits, &batch.values}) {
+    if (!std::all_of(numbers->begin(), numbers->end(),
+                     [](float number) { return std::isfinite(number); })) {
+      return absl::InternalError("the model's answer has infinities, or what is no number, in it");
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -77,13 +81,11 @@ void EvalQueue::Serve() {
   while (true) {
     const std::vector<Request*> requests = Take();
     if (requests.empty()) return;
-    const absl::Status status =
-        requests.size() == 1 ? Run(requests.front()->batch) : EvaluateTogether(requests);
+    const int64_t batches = EvaluateAll(requests);
     MutexLock lock(&mutex_);
-    ++counts_.batches;
+    counts_.batches += batches;
     for (Request* const request : requests) {
       counts_.positions += static_cast<int64_t>(request->batch.count);
-      request->status = status;
       request->is_done = true;
       request->done.NotifyOne();  // with the mutex: afterwards the request may be gone
     }
@@ -119,7 +121,21 @@ std::vector<EvalQueue::Request*> EvalQueue::Take() {
   return taken;
 }
 
-absl::Status EvalQueue::EvaluateTogether(const std::vector<Request*>& requests) {
+int64_t EvalQueue::EvaluateAll(const std::vector<Request*>& requests) {
+  int64_t batches = 0;
+  if (requests.size() > 1) {
+    ++batches;
+    if (EvaluateTogether(requests)) return batches;
+  }
+  for (Request* const request : requests) {
+    ++batches;
+    request->status = Run(request->batch);
+    if (request->status.ok()) request->status = CheckNumbers(request->batch);
+  }
+  return batches;
+}
+
+bool EvalQueue::EvaluateTogether(const std::vector<Request*>& requests) {
   together_.Clear();
   for (const Request* const request : requests) {
     const EvalBatch& batch = request->batch;
@@ -129,7 +145,7 @@ absl::Status EvalQueue::EvaluateTogether(const std::vector<Request*>& requests) 
     Append(batch.state, &together_.state);
     together_.count += batch.count;
   }
-  RETURN_IF_ERROR(Run(together_));
+  if (!Run(together_).ok()) return false;
   auto logit = together_.logits.cbegin();
   auto value = together_.values.cbegin();
   for (Request* const request : requests) {
@@ -138,10 +154,11 @@ absl::Status EvalQueue::EvaluateTogether(const std::vector<Request*>& requests) 
     const auto values_end = value + static_cast<std::ptrdiff_t>(batch.count * shape_.seats);
     batch.logits.assign(logit, logits_end);
     batch.values.assign(value, values_end);
+    request->status = CheckNumbers(batch);
     logit = logits_end;
     value = values_end;
   }
-  return absl::OkStatus();
+  return true;
 }
 
 absl::Status EvalQueue::Run(EvalBatch& batch) {
@@ -149,8 +166,7 @@ absl::Status EvalQueue::Run(EvalBatch& batch) {
   if (!error.empty()) return absl::InternalError(error);
   CHECK(batch.logits.size() == batch.picks.size());
   CHECK(batch.values.size() == batch.count * shape_.seats);
-  if (AreNumbers(batch.logits) && AreNumbers(batch.values)) return absl::OkStatus();
-  return absl::InternalError("the model's answer has infinities, or what is no number, in it");
+  return absl::OkStatus();
 }
 
 }  // namespace triarch

@@ -25,7 +25,8 @@ struct EvalQueueOptions {
 // Puts the positions of many searches, each in a thread of its own, together into batches for one
 // evaluator, which has a thread of its own too. A batch begins when it is full, when every search
 // that is under way waits for one, or when its oldest request has waited for so long. Requests are
-// taken in the order in which they came, each as a whole.
+// taken in the order in which they came, each as a whole. A request that the evaluator cannot
+// answer fails alone: where a batch of several fails, each of them is tried by itself.
 class EvalQueue {
  public:
   using Clock = std::chrono::steady_clock;
@@ -51,7 +52,8 @@ class EvalQueue {
 
   // Fills in what the evaluator makes of the batch, and waits for it. Any thread, while it is
   // Searching. DeadlineExceeded: the request was not begun by then, and never will be; one that was
-  // begun ends. Internal: the evaluator failed, or answered with something that is no number.
+  // begun ends. Internal: of this very batch the evaluator failed, or answered with something that
+  // is no number.
   absl::Status Evaluate(EvalBatch& batch, std::optional<Clock::time_point> deadline)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -79,7 +81,11 @@ class EvalQueue {
   // Waits until a batch may begin; empty: the queue ends.
   std::vector<Request*> Take() ABSL_LOCKS_EXCLUDED(mutex_);
   bool is_due() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::Status EvaluateTogether(const std::vector<Request*>& requests);
+  // Sets the status of each: one of them fails by itself and takes no other with it. Returns the
+  // batches that it took.
+  int64_t EvaluateAll(const std::vector<Request*>& requests);
+  // False: the evaluator failed, and nothing is said of any.
+  bool EvaluateTogether(const std::vector<Request*>& requests);
   absl::Status Run(EvalBatch& batch);
 
   const std::unique_ptr<Evaluator> evaluator_;  // the server's

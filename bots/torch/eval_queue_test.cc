@@ -137,6 +137,33 @@ TEST_F(EvalQueueTest, WithdrawsARequestThatIsNotBegunInTimeAndNoOther) {
   EXPECT_EQ(queue.counts().positions, 1);
 }
 
+// Three games in one batch, of which one makes the model fail.
+TEST_F(EvalQueueTest, OnlyTheGuiltyRequestFails) {
+  for (const std::string error : {"", "out of range"}) {
+    Make(64);
+    model_->FailAt(10, error);
+    std::list<EvalQueue::Searching> searching;
+    for (int i = 0; i < 3; ++i) searching.emplace_back(*queue_);
+    std::vector<EvalBatch> batches;
+    for (uint8_t i = 0; i < 3; ++i) batches.push_back(Ask(2, static_cast<uint8_t>(10 * i)));
+    std::vector<absl::Status> answers(3);
+    {
+      std::vector<std::jthread> threads;
+      for (size_t i = 0; i < 3; ++i) {
+        threads.emplace_back([&, i] { answers[i] = queue_->Evaluate(batches[i], std::nullopt); });
+      }
+    }
+    EXPECT_THAT(std::string(answers[1].message()),
+                HasSubstr(error.empty() ? "what is no number" : error));
+    for (const size_t i : {0u, 2u}) {
+      EXPECT_TRUE(answers[i].ok()) << answers[i];
+      EXPECT_EQ(batches[i].values, Alone(Ask(2, static_cast<uint8_t>(10 * i))).values);
+    }
+    EXPECT_EQ(queue_->counts().batches, error.empty() ? 1 : 4) << "together, then each alone";
+    EXPECT_EQ(queue_->counts().positions, 6);
+  }
+}
+
 TEST_F(EvalQueueTest, PassesOnWhatWentWrong) {
   EvalQueue& queue = Make(64);
   const EvalQueue::Searching searching(queue);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,13 @@ class FakeModel {
   void Fail(const std::string& error) {
     MutexLock lock(&mutex_);
     error_ = error;
+  }
+  // From now on all batches fail so that have a position whose first byte is this, or, if `error`
+  // is empty, the values of these positions are no numbers.
+  void FailAt(uint8_t first_byte, const std::string& error) {
+    MutexLock lock(&mutex_);
+    guilty_ = static_cast<char>(first_byte);
+    guilty_error_ = error;
   }
   // All logits and values are the same from now on.
   void BeFlat() { Set(&is_flat_, true); }
@@ -62,7 +71,10 @@ class FakeModel {
     batch.values.clear();
     for (size_t i = 0; i < batch.count; ++i) {
       seen.positions.push_back(BytesOf(batch, shape, i));
+      const bool is_guilty = guilty_ && seen.positions.back().front() == *guilty_;
+      if (is_guilty && !guilty_error_.empty()) return guilty_error_;
       Answer(shape, HashOf(seen.positions.back()), i, batch);
+      if (is_guilty) batch.values.back() = std::numeric_limits<float>::quiet_NaN();
     }
     seen_.push_back(std::move(seen));
     return "";
@@ -114,6 +126,8 @@ class FakeModel {
   bool is_at_gate_ = false;
   bool is_flat_ = false;
   std::string error_;
+  std::optional<char> guilty_;
+  std::string guilty_error_;
   std::vector<float> values_;
   std::vector<Seen> seen_;
 };
