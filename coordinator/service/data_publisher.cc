@@ -66,14 +66,20 @@ void DataPublisher::Note(int64_t tournament, const std::string& data, bool is_do
 
 void DataPublisher::NoteStray() {
   MutexLock lock(&mutex_);
-  for (auto& [tournament, run] : runs_) run.has_changed = run.has_changed || run.is_done;
+  has_strays_ = true;
 }
 
 void DataPublisher::Tick(Time now) {
   std::vector<int64_t> due;
   {
     MutexLock lock(&mutex_);
+    const bool collects = has_strays_ && now >= strays_next_;
+    if (collects) {
+      has_strays_ = false;
+      strays_next_ = now + options_.every_strays;
+    }
     for (auto& [tournament, run] : runs_) {
+      run.has_changed = run.has_changed || (collects && run.is_done);
       if (!run.has_changed || run.is_under_way || now < run.next) continue;
       run.is_under_way = true;
       run.has_changed = false;
@@ -123,6 +129,7 @@ absl::Status DataPublisher::Finish() {
   {
     MutexLock lock(&mutex_);
     for (auto& [tournament, run] : runs_) run.next = Time();
+    strays_next_ = Time();
   }
   absl::Status status;
   Tick(std::chrono::steady_clock::now());

@@ -26,6 +26,9 @@ class DataPublisher {
   using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
   struct Options {
     std::chrono::milliseconds every{10'000};  // at most so often, for one run
+    // At most so often all runs that are done are looked through for strays: one stray makes work
+    // in each of them, so that strays must not say how much of it there is.
+    std::chrono::milliseconds every_strays{600'000};
     // How long one try may take where a server does not answer. Other runs wait meanwhile.
     std::chrono::milliseconds retry_for{5'000};
     // What became of a try, for the metrics.
@@ -38,7 +41,7 @@ class DataPublisher {
   // The run's shards have changed, or it is done. Does not block.
   void Note(int64_t tournament, const std::string& data, bool is_done) ABSL_LOCKS_EXCLUDED(mutex_);
   // Somebody has written a shard that does not count, where it is not known: what is collected in
-  // runs that are done is collected again. Does not block.
+  // runs that are done is collected again, by and by. Does not block.
   void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
   // Publishes what is due. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -66,6 +69,8 @@ class DataPublisher {
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<int64_t, Run> runs_ ABSL_GUARDED_BY(mutex_);
+  bool has_strays_ ABSL_GUARDED_BY(mutex_) = false;
+  Time strays_next_ ABSL_GUARDED_BY(mutex_);  // not before this they are collected
   Executor executor_;
 };
 

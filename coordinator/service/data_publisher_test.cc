@@ -74,6 +74,14 @@ class DataPublisherTest : public ::testing::Test {
     return tries_;
   }
 
+  // Until there were so many tries: one that is just ending is due at another tick.
+  void TickUntil(size_t tries, std::chrono::steady_clock::time_point at) {
+    do {
+      publisher_->Tick(at);
+      std::this_thread::sleep_for(milliseconds(1));
+    } while (Tries(0).size() < tries);
+  }
+
   std::string Place(const std::string& name) const { return folder_ / name; }
   static std::string Read(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -167,6 +175,25 @@ TEST_F(DataPublisherTest, CollectsWhatComesTooLate) {
   ASSERT_TRUE(publisher_->Finish().ok());
   EXPECT_FALSE(fs::exists(Place("done/shards/late.npz")));
   EXPECT_TRUE(fs::exists(Place("on/shards/late.npz")));
+}
+
+// However many of them a worker reports.
+TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
+  for (int64_t run = 1; run <= 3; ++run) publisher_->Note(run, Place(std::to_string(run)), true);
+  ASSERT_TRUE(publisher_->Finish().ok());
+  ASSERT_EQ(Tries(3).size(), 3u);
+  const auto now = std::chrono::steady_clock::now();
+  auto at = now;
+  for (int i = 0; i < 50; ++i) {
+    publisher_->NoteStray();
+    TickUntil(6, at += options_.every);
+  }
+  EXPECT_LT(at, now + options_.every_strays);
+  EXPECT_EQ(Tries(6).size(), 6u);
+  Write(Place("2/shards/late.npz"), "bytes");
+  TickUntil(9, now + options_.every + options_.every_strays);
+  EXPECT_EQ(Tries(9).size(), 9u) << "those of meanwhile are not forgotten";
+  EXPECT_FALSE(fs::exists(Place("2/shards/late.npz")));
 }
 
 TEST_F(DataPublisherTest, APlaceThatCannotBeWrittenIsTriedAgain) {
