@@ -72,6 +72,7 @@ WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill, Coordin
           ? Slots::Refuse([this](const Job& job, const absl::Status& why) { Refuse(job, why); })
           : nullptr);
   thread_ = std::jthread([this] { Run(); });
+  transfers_ = std::jthread([this] { RunTransfers(); });
 }
 
 WorkLoop::~WorkLoop() {
@@ -81,8 +82,10 @@ WorkLoop::~WorkLoop() {
     is_ending_ = true;
     changed_.NotifyAll();
     has_job_.NotifyAll();
+    has_transfer_.NotifyAll();
   }
   thread_.join();
+  transfers_.join();
   // Answers that are still to come would find nobody, and may be long in coming.
   client_->Cancel();
   shards_.Stop();
@@ -119,6 +122,7 @@ void WorkLoop::Finish(const Job& job, std::optional<GameRecord> record) {
   MutexLock lock(&mutex_);
   if (record) {
     queue_.Finish(order, *std::move(record), Clock::now());
+    has_transfer_.NotifyOne();
   } else {
     queue_.Abandon(order);
   }
@@ -143,6 +147,25 @@ void WorkLoop::Run() {
   }
 }
 
+void WorkLoop::RunTransfers() {
+  mutex_.Lock();
+  while (!is_ending_) {
+    std::optional<LeaseQueue::Transfer> transfer = queue_.NextTransfer();
+    if (!transfer) {
+      has_transfer_.Wait(&mutex_);
+      continue;
+    }
+    mutex_.Unlock();
+    transfer->Run();
+    mutex_.Lock();
+    queue_.OnTransferEnd(*std::move(transfer));
+    changed_.NotifyAll();
+    // There is room; or games that cannot be read back are to be played again.
+    has_job_.NotifyAll();
+  }
+  mutex_.Unlock();
+}
+
 void WorkLoop::Speak(Time now) {
   if (!status_.ok()) return;
   const auto may = [&](const CallState& call) { return !call.is_under_way && call.next <= now; };
@@ -158,8 +181,7 @@ void WorkLoop::Speak(Time now) {
       const std::optional<int64_t> tournament = queue_.WantsShard();
       tournament ? MakeShard(*report, *tournament) : SendReport(*report);
     }
-    // Games that cannot be read back from the spill are to be played again.
-    if (queue_.games_open() > 0) has_job_.NotifyAll();
+    has_transfer_.NotifyOne();  // it may be in the spill
   }
 }
 
@@ -376,7 +398,7 @@ void WorkLoop::TakeShard(const absl::StatusOr<ShardEntry>& shard) {
   if (shard.ok()) {
     if (!data_trouble_.empty()) options_.log("data can be stored again");
     data_trouble_.clear();
-    queue_.SetShard(*shard);
+    queue_.SetShard(*shard, Clock::now());
     --calls_;
     return SendReport(queue_.report());
   }

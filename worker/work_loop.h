@@ -30,7 +30,8 @@ namespace triarch {
 // lives; and goes on through whatever happens to the coordinator. It keeps nothing beyond its end.
 //
 // Threads: the slots play and wait in NextJob; the client's threads bring answers; one thread of
-// its own decides what to say next, one makes shards. Lock order: mutex_, then that of the slots.
+// its own decides what to say next, one makes shards, one moves games to the spill and back. Lock
+// order: mutex_, then that of the slots.
 class WorkLoop {
  public:
   struct Options {
@@ -79,6 +80,8 @@ class WorkLoop {
   void Finish(const Job& job, std::optional<GameRecord> record) ABSL_LOCKS_EXCLUDED(mutex_);
 
   void Run();
+  // What the spill takes and gives, without the lock.
+  void RunTransfers();
   void Speak(Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Time NextTime(Time now) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Register() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -120,8 +123,9 @@ class WorkLoop {
   WorkerMetrics* const metrics_;
 
   mutable Mutex mutex_;
-  CondVar changed_;  // for the loop
-  CondVar has_job_;  // for the slots
+  CondVar changed_;       // for the loop
+  CondVar has_job_;       // for the slots
+  CondVar has_transfer_;  // for the spill's thread
   LeaseQueue queue_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
   std::vector<int64_t> known_ ABSL_GUARDED_BY(mutex_);  // to this coordinator
@@ -146,6 +150,7 @@ class WorkLoop {
   ShardMaker shards_;
   std::optional<Slots> slots_;
   std::jthread thread_;
+  std::jthread transfers_;
 };
 
 }  // namespace triarch

@@ -11,6 +11,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/record/spec_json.h"
 #include "gtest/gtest.h"
+#include "worker/match/scripted_player.h"
 
 namespace triarch {
 namespace {
@@ -78,6 +79,111 @@ class SlowBundleClient : public CoordinatorClient {
   std::atomic<int64_t> bytes_ = 0;            // asked for
   std::atomic<int64_t> bytes_at_cancel_ = 0;  // when the lease was cancelled
 };
+
+// A coordinator with one long lease, which can record nothing.
+class BusyClient : public CoordinatorClient {
+ public:
+  void Register(const WorkerInfo&, Done<milliseconds> done) override {
+    Later([done] { done(milliseconds(10)); });
+  }
+  void Take(const WorkerId&, const std::vector<int64_t>&, Done<ArrivedLease> done) override {
+    ArrivedLease arrived;
+    if (!is_given_.exchange(true)) {
+      TournamentSpec spec;
+      spec.game = "tri-d";
+      spec.games = 1'000'000;
+      spec.bots = {{.name = "a", .bot = "random"}, {.name = "b", .bot = "random"}};
+      arrived.spec_json = SpecToJson(spec);
+      arrived.reply.lease =
+          Lease{.tournament = 1, .games = {0, 1'000'000}, .token = 7, .ttl = milliseconds(30'000)};
+    }
+    arrived.reply.retry = milliseconds(1'000);
+    Later([done, arrived] { done(arrived); });
+  }
+  void Beat(const Heartbeat&, Done<HeartbeatReply> done) override {
+    ++beats_;
+    Later([done] { done(HeartbeatReply{.cancelled = {}, .next = milliseconds(10)}); });
+  }
+  void Fetch(const WorkerId&, const std::string&, int64_t, Done<BundlePart>) override {
+    ADD_FAILURE() << "there are no bundles";
+  }
+  void Send(const Report&, Done<ReportReply> done) override {
+    ReportReply reply;
+    reply.fate = ReportReply::Fate::kRetry;
+    Later([done, reply] { done(reply); });
+  }
+  void Refuse(const WorkerId&, uint64_t, const std::string& why,
+              std::function<void(absl::Status)> done) override {
+    ADD_FAILURE() << why;
+    Later([done] { done(absl::OkStatus()); });
+  }
+  void Leave(const WorkerId&, std::function<void(absl::Status)> done) override {
+    Later([done] { done(absl::OkStatus()); });
+  }
+  void Cancel() override {}
+
+  int64_t beats() const { return beats_; }
+
+ private:
+  void Later(std::function<void()> answer) {
+    std::thread([answer = std::move(answer)] {
+      std::this_thread::sleep_for(milliseconds(2));
+      answer();
+    }).detach();
+  }
+
+  std::atomic<bool> is_given_ = false;
+  std::atomic<int64_t> beats_ = 0;
+};
+
+struct SlowDisk {
+  std::atomic<bool> is_held = true;
+  std::atomic<int> puts = 0;  // begun
+};
+
+class SlowSpill : public Spill {
+ public:
+  explicit SlowSpill(SlowDisk* disk) : disk_(*disk) {}
+  absl::StatusOr<int64_t> Put(const std::vector<GameRecord>&) override {
+    ++disk_.puts;
+    while (disk_.is_held) std::this_thread::sleep_for(milliseconds(1));
+    return ++last_;
+  }
+  absl::StatusOr<std::vector<GameRecord>> Take(int64_t) override {
+    return absl::DataLossError("nothing is kept");
+  }
+  void Drop(int64_t) override {}
+
+ private:
+  SlowDisk& disk_;
+  int64_t last_ = 0;
+};
+
+TEST(WorkLoopTest, HeartbeatsDoNotWaitForTheSpill) {
+  SlowDisk disk;
+  BusyClient client;
+  WorkerMetrics metrics;
+  WorkLoop::Options options;
+  options.worker = {.id = {"w", 1}, .slots = 2, .games = {"tri-d"}, .bots = {}, .build = ""};
+  options.queue.report_plies = 1'000;
+  options.queue.memory_plies_max = 5'000;
+  WorkLoop loop(
+      options, std::make_unique<SlowSpill>(&disk), &client,
+      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+        return std::make_unique<RandomPlayer>();
+      },
+      &metrics);
+  const auto wait_for = [](const std::function<bool()>& is_so) {
+    for (int i = 0; i < 1'000 && !is_so(); ++i) std::this_thread::sleep_for(milliseconds(10));
+    return is_so();
+  };
+  EXPECT_TRUE(wait_for([&] { return disk.puts == 1; }));
+  const int64_t beats = client.beats();
+  EXPECT_TRUE(wait_for([&] { return client.beats() >= beats + 5; }));
+  EXPECT_EQ(disk.puts, 1);
+  disk.is_held = false;
+  EXPECT_TRUE(wait_for([&] { return disk.puts > 1; })) << "and play goes on";
+}
 
 TEST(WorkLoopTest, ABundleOfACancelledLeaseIsNotFetchedOn) {
   const TemporaryFolder folder;

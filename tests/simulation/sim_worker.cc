@@ -18,8 +18,7 @@ std::chrono::milliseconds Ms(Duration duration) {
 // The disk of a machine.
 class SimSpill : public Spill {
  public:
-  SimSpill(World& world, const Machine& machine, int64_t* given_back)
-      : world_(world), machine_(machine), given_back_(*given_back) {}
+  SimSpill(World& world, const Machine& machine) : world_(world), machine_(machine) {}
 
   absl::StatusOr<int64_t> Put(const std::vector<GameRecord>& games) override {
     if (machine_.is_disk_full) {
@@ -35,7 +34,6 @@ class SimSpill : public Spill {
     batches_.erase(number);
     if (!machine_.is_disk_damaged) return games;
     ++world_.tally().spill_faults;
-    given_back_ += static_cast<int64_t>(games.size());
     return absl::DataLossError("the disk is damaged");
   }
   void Drop(int64_t number) override { batches_.erase(number); }
@@ -43,7 +41,6 @@ class SimSpill : public Spill {
  private:
   World& world_;
   const Machine& machine_;
-  int64_t& given_back_;
   std::map<int64_t, std::vector<GameRecord>> batches_;
   int64_t last_ = 0;
 };
@@ -73,8 +70,7 @@ SimWorker::SimWorker(World& world, Network& network, Dial dial, Machine& machine
             .games = {"game"},
             .bots = {{.kind = "bot", .digest = machine.digest}},
             .build = "simulation"},
-      queue_(OptionsFor(world, machine), info_.id,
-             std::make_unique<SimSpill>(world, machine, &games_given_back_)) {}
+      queue_(OptionsFor(world, machine), info_.id, std::make_unique<SimSpill>(world, machine)) {}
 
 SimWorker::~SimWorker() { CheckInvariants(); }
 
@@ -238,7 +234,8 @@ void SimWorker::SendHeartbeat() {
 
 void SimWorker::SendReport() {
   const triarch::Report* const due = queue_.NextReport(world_.now());
-  if (due == nullptr) return Play();  // the spill may have lost games
+  StartTransfer();  // what is due may be in the spill
+  if (due == nullptr) return;
   const uint64_t token = due->token;
   int64_t plies = 0;
   for (const GameRecord& game : due->games) plies += game.plies;
@@ -325,7 +322,24 @@ void SimWorker::Finish(int64_t game, double units) {
       std::chrono::duration<double, std::ratio<3600>>(world_.Units(units)).count();
   ++games_finished_;
   queue_.Finish(order, PlayedGame(order.tournament, order.index, machine_.digest), world_.now());
+  StartTransfer();
   Speak();
+}
+
+// The disk takes its time. What is put there or taken is as the disk is then.
+void SimWorker::StartTransfer() {
+  std::optional<LeaseQueue::Transfer> next = queue_.NextTransfer();
+  if (!next) return;
+  const auto transfer = std::make_shared<LeaseQueue::Transfer>(*std::move(next));
+  Later(world_.Exponential(0.2), [transfer](SimWorker& self) {
+    const int64_t held = self.queue_.games_held();
+    transfer->Run();
+    self.queue_.OnTransferEnd(std::move(*transfer));
+    self.games_given_back_ += held - self.queue_.games_held();
+    self.StartTransfer();
+    self.Play();  // the spill may have lost games
+    self.Speak();
+  });
 }
 
 void SimWorker::CheckInvariants() const {

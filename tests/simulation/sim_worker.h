@@ -85,6 +85,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void Cancel(uint64_t token);
   void Play();
   void Finish(int64_t game, double units);
+  void StartTransfer();
 
   World& world_;
   Network& network_;

@@ -55,8 +55,10 @@ void LeaseQueue::Add(const Lease& lease, Time now, int64_t shard_samples) {
 
 void LeaseQueue::DropHeld(Entry& entry) {
   for (const Batch& batch : entry.held) {
+    const bool is_moving = &batch == moving_;
+    if (is_moving) moving_ = nullptr;
     games_lost_ += static_cast<int64_t>(batch.indices.size());
-    if (batch.spilled) spill_->Drop(*batch.spilled);
+    if (batch.spilled && !is_moving) spill_->Drop(*batch.spilled);
     (batch.spilled ? spill_plies_ : memory_plies_) -= batch.plies;
   }
 }
@@ -66,6 +68,7 @@ void LeaseQueue::Cancel(uint64_t token) {
   if (lease == leases_.end()) return;
   DropHeld(lease->second);
   leases_.erase(lease);
+  if (wanted_ == token) wanted_.reset();
   if (report_ && report_->token == token) is_report_dropped_ = true;
 }
 
@@ -77,8 +80,15 @@ bool LeaseQueue::is_full() const {
   return memory_plies_ >= options_.memory_plies_max && !has_room_there;
 }
 
+bool LeaseQueue::MustWait() const {
+  if (is_full()) return true;
+  const bool is_put = moving_ != nullptr && !moving_->spilled;
+  return is_transferring_ &&
+         memory_plies_ - (is_put ? moving_->plies : 0) >= options_.memory_plies_max;
+}
+
 std::optional<LeaseQueue::Order> LeaseQueue::Next() {
-  if (is_full()) return std::nullopt;
+  if (MustWait()) return std::nullopt;
   for (auto& [token, entry] : leases_) {
     Order order{.token = token, .tournament = entry.lease.tournament, .index = 0};
     if (!entry.given_back.empty()) {
@@ -116,12 +126,11 @@ void LeaseQueue::Finish(const Order& order, GameRecord record, Time now) {
   ++entry.finished;
   entry.finished_plies += record.plies;
   Hold(entry, std::move(record), now);
-  if (memory_plies_ > options_.memory_plies_max) SpillSome();
 }
 
 void LeaseQueue::Hold(Entry& entry, GameRecord record, Time now) {
-  const bool is_new = entry.held.empty() || entry.held.back().spilled.has_value() ||
-                      IsWhole(entry, entry.held.back());
+  const bool is_new =
+      entry.held.empty() || IsAway(entry.held.back()) || IsWhole(entry, entry.held.back());
   if (is_new) entry.held.emplace_back().since = now;
   Batch& batch = entry.held.back();
   const int64_t weight = WeightOf(record);
@@ -142,29 +151,96 @@ void LeaseQueue::Abandon(const Order& order) {
 
 bool LeaseQueue::IsOver(const Order& order) const { return !leases_.contains(order.token); }
 
+// ---- The spill.
+
+void LeaseQueue::Transfer::Run() {
+  if (is_put) {
+    absl::StatusOr<int64_t> put = spill->Put(games);
+    status = put.status();
+    if (!put.ok()) return;
+    number = *put;
+    games = {};
+  } else {
+    absl::StatusOr<std::vector<GameRecord>> taken = spill->Take(*number);
+    status = taken.status();
+    if (taken.ok()) games = *std::move(taken);
+  }
+}
+
 // The newest batch that is full or, where none is, the largest: few files rather than many.
-void LeaseQueue::SpillSome() {
-  if (spill_ == nullptr || !spill_status_.ok() || spill_plies_ >= options_.spill_plies_max) return;
+LeaseQueue::Batch* LeaseQueue::NextToSpill() {
+  if (memory_plies_ <= options_.memory_plies_max || spill_ == nullptr || !spill_status_.ok() ||
+      spill_plies_ >= options_.spill_plies_max) {
+    return nullptr;
+  }
   Batch* most = nullptr;
   const auto size_of = [&](const Batch& batch) {
     return std::min(batch.plies, options_.report_plies);
   };
   for (auto& [token, entry] : leases_) {
     for (Batch& batch : entry.held) {
-      if (batch.spilled) continue;
+      if (batch.spilled || (wanted_ == token && &batch == &entry.held.front())) continue;
       if (most == nullptr || size_of(batch) >= size_of(*most)) most = &batch;
     }
   }
-  if (most == nullptr) return;
-  const absl::StatusOr<int64_t> number = spill_->Put(most->games);
-  if (!number.ok()) {
-    spill_status_ = number.status();
+  return most;
+}
+
+std::optional<LeaseQueue::Transfer> LeaseQueue::NextTransfer() {
+  if (is_transferring_) return std::nullopt;
+  Transfer transfer;
+  transfer.spill = spill_.get();
+  if (wanted_ && leases_.at(*wanted_).held.front().spilled) {
+    moving_ = &leases_.at(*wanted_).held.front();
+    transfer.number = moving_->spilled;
+  } else {
+    moving_ = NextToSpill();
+    if (moving_ == nullptr) return std::nullopt;
+    transfer.is_put = true;
+    transfer.games = std::move(moving_->games);
+    moving_->games = {};
+  }
+  is_transferring_ = true;
+  return transfer;
+}
+
+void LeaseQueue::OnTransferEnd(Transfer transfer) {
+  CHECK(is_transferring_);
+  is_transferring_ = false;
+  transfer.is_put ? OnPut(std::move(transfer)) : OnTaken(std::move(transfer));
+  moving_ = nullptr;
+}
+
+void LeaseQueue::OnPut(Transfer transfer) {
+  if (!transfer.status.ok()) {
+    spill_status_ = transfer.status;
+    if (moving_ != nullptr) moving_->games = std::move(transfer.games);
+  } else if (moving_ == nullptr) {
+    spill_->Drop(*transfer.number);
+  } else {
+    moving_->spilled = transfer.number;
+    memory_plies_ -= moving_->plies;
+    spill_plies_ += moving_->plies;
+  }
+}
+
+void LeaseQueue::OnTaken(Transfer transfer) {
+  spill_status_ = absl::OkStatus();
+  if (moving_ == nullptr) return;
+  spill_plies_ -= moving_->plies;
+  moving_->spilled.reset();
+  if (transfer.status.ok()) {
+    moving_->games = std::move(transfer.games);
+    memory_plies_ += moving_->plies;
     return;
   }
-  most->spilled = *number;
-  most->games = {};
-  memory_plies_ -= most->plies;
-  spill_plies_ += most->plies;
+  // They have to be played again.
+  Entry& entry = leases_.at(*wanted_);
+  wanted_.reset();
+  const std::vector<int64_t>& indices = moving_->indices;
+  entry.finished -= static_cast<int64_t>(indices.size());
+  entry.given_back.insert(entry.given_back.end(), indices.begin(), indices.end());
+  entry.held.pop_front();
 }
 
 // ---- What is to be said.
@@ -192,7 +268,7 @@ bool LeaseQueue::IsWhole(const Entry& entry, const Batch& batch) const {
 }
 
 bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
-  if (entry.held.empty()) return false;
+  if (entry.held.empty() || &entry.held.front() == moving_) return false;
   if (is_flushing_) return true;
   const Batch& oldest = entry.held.front();
   if (entry.shard_samples > 0) {
@@ -203,28 +279,9 @@ bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
          oldest.plies >= report_plies_max_ || now - oldest.since >= options_.report_after;
 }
 
-bool LeaseQueue::Unspill(Entry& entry) {
-  Batch& batch = entry.held.front();
-  if (!batch.spilled) return true;
-  spill_plies_ -= batch.plies;
-  spill_status_ = absl::OkStatus();
-  absl::StatusOr<std::vector<GameRecord>> games = spill_->Take(*batch.spilled);
-  batch.spilled.reset();
-  if (games.ok()) {
-    batch.games = *std::move(games);
-    memory_plies_ += batch.plies;
-    return true;
-  }
-  // They have to be played again.
-  entry.finished -= static_cast<int64_t>(batch.indices.size());
-  entry.given_back.insert(entry.given_back.end(), batch.indices.begin(), batch.indices.end());
-  entry.held.pop_front();
-  return false;
-}
-
 void LeaseQueue::FillReport(Entry& entry) {
-  if (!Unspill(entry)) return;
   Batch& batch = entry.held.front();
+  if (wanted_ == entry.lease.token) wanted_.reset();
   report_plies_ = 0;
   ptrdiff_t count = 0;
   for (const GameRecord& game : batch.games) {
@@ -262,12 +319,18 @@ void LeaseQueue::HoldReport(Entry& entry) {
 const Report* LeaseQueue::NextReport(Time now) {
   if (report_ || now < retry_at_) return nullptr;
   for (auto& [token, entry] : leases_) {
-    while (!report_ && now >= entry.shard_at && IsDue(entry, now)) FillReport(entry);
+    if (report_ || now < entry.shard_at || !IsDue(entry, now)) continue;
+    if (!entry.held.front().spilled) {
+      FillReport(entry);
+    } else if (!wanted_) {
+      wanted_ = token;  // what other leases have in memory need not wait for it
+    }
   }
   if (!report_) return nullptr;
   const Entry& entry = leases_.at(report_->token);
   report_->is_last = entry.is_played_out() && entry.held.empty();
-  report_began_ = now;
+  report_began_.reset();
+  if (!WantsShard()) report_began_ = now;
   beat_wait_ = {};
   return &*report_;
 }
@@ -279,8 +342,9 @@ std::optional<int64_t> LeaseQueue::WantsShard() const {
   return lease->second.lease.tournament;
 }
 
-void LeaseQueue::SetShard(const ShardEntry& shard) {
+void LeaseQueue::SetShard(const ShardEntry& shard, Time now) {
   CHECK(report_.has_value());
+  report_began_ = now;
   if (const auto lease = leases_.find(report_->token); lease != leases_.end()) {
     lease->second.shard_retries = 0;
   }
@@ -315,7 +379,9 @@ std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
   if (report_) return std::nullopt;
   std::optional<Time> due;
   for (const auto& [token, entry] : leases_) {
-    if (entry.held.empty()) continue;
+    // What is on its way changes that when it comes, and what waits for it not before.
+    if (entry.held.empty() || &entry.held.front() == moving_) continue;
+    if (entry.held.front().spilled && wanted_) continue;
     Time at = entry.held.front().since;
     if (!IsDue(entry, at)) {
       if (entry.shard_samples > 0) continue;  // only another game changes that
@@ -329,9 +395,10 @@ std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
 }
 
 void LeaseQueue::LearnFrom(ReportReply::Fate fate, Time now) {
+  if (!report_began_) return;  // it was never sent
   NoteWait(now);
   const milliseconds slow = ttl_.count() > 0 ? std::min(ttl_ / 4, options_.slow) : options_.slow;
-  const bool is_late = now - report_began_ > options_.slow;
+  const bool is_late = now - *report_began_ > options_.slow;
   if (beat_wait_ > slow || (is_late && fate == ReportReply::Fate::kRetry)) {
     report_plies_max_ = std::max<int64_t>(1, std::min(report_plies_max_, report_plies_ / 2));
   } else if (fate == ReportReply::Fate::kRecorded && beat_wait_ <= slow / 2 && !is_late) {
@@ -380,9 +447,9 @@ Heartbeat LeaseQueue::MakeHeartbeat(Time now) {
 }
 
 void LeaseQueue::NoteWait(Time now) {
-  if (!beat_began_ || !report_) return;
+  if (!beat_began_ || !report_ || !report_began_) return;
   // What it waited before the report had another reason.
-  beat_wait_ = std::max(beat_wait_, now - std::max(*beat_began_, report_began_));
+  beat_wait_ = std::max(beat_wait_, now - std::max(*beat_began_, *report_began_));
 }
 
 void LeaseQueue::OnHeartbeatEnd(Time now) {

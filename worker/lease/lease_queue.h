@@ -19,7 +19,8 @@
 namespace triarch {
 
 // Where finished games wait when there are too many of them for memory: files, or in simulation
-// something that fails at will.
+// something that fails at will. Put and Take are called by one thread at a time, which may be
+// another than that which calls Drop meanwhile, of another number.
 class Spill {
  public:
   virtual ~Spill() = default;
@@ -93,15 +94,38 @@ class LeaseQueue {
   // ---- What is to be said.
   bool WantsLease(Time now) const;
   // A report that is due: games of one lease, also from the spill. It is under way until it is
-  // answered; there is one at a time. Null if nothing is due.
+  // answered; there is one at a time. Null if nothing is due, or what is due must come from the
+  // spill first.
   const Report* NextReport(Time now);
   // The tournament of the report under way, if its samples must be in a shard first: SetShard.
   std::optional<int64_t> WantsShard() const;
-  // Of the report under way: its samples are in that shard, and gone from the games.
-  void SetShard(const ShardEntry& shard);
+  // Of the report under way: its samples are in that shard, and gone from the games. Only now it is
+  // sent.
+  void SetShard(const ShardEntry& shard, Time now);
   // Of the report under way: no shard could be stored. It is under way no longer, and due again
   // later; those of other leases need not wait for that.
   void OnNoShard(Time now);
+  // ---- The spill. It takes its time, so the queue does not wait for it: whoever drives the queue
+  // asks for what is to be done, does it, and says that it is done. One at a time.
+  class Transfer {
+   public:
+    // Needs nothing of the queue, and takes long.
+    void Run();
+
+   private:
+    friend class LeaseQueue;
+    Spill* spill = nullptr;
+    bool is_put = false;            // else games are taken from there
+    std::vector<GameRecord> games;  // gone when they are put; taken
+    std::optional<int64_t> number;  // found again under
+    absl::Status status;
+  };
+  // Empty if there is nothing to do, or one is under way. Finish and NextReport may make something
+  // to do.
+  std::optional<Transfer> NextTransfer();
+  // It was run. A report may be due, and games may be open again.
+  void OnTransferEnd(Transfer transfer);
+
   // From now on nothing waits to become more.
   void Flush() { is_flushing_ = true; }
   // When NextReport is worth asking again; empty if only something new changes that.
@@ -157,10 +181,9 @@ class LeaseQueue {
 
   bool IsDue(const Entry& entry, Time now) const;
   bool IsWhole(const Entry& entry, const Batch& batch) const;
-  // Reads the oldest held games of the lease from the spill, if they are there. False if they are
-  // lost: they are given back.
-  bool Unspill(Entry& entry);
-  // Of the oldest held games of the lease.
+  // Whether the batch is in the spill, or on its way there or from there.
+  bool IsAway(const Batch& batch) const { return batch.spilled || &batch == moving_; }
+  // Of the oldest held games of the lease. Requires: they are not away.
   void FillReport(Entry& entry);
   // How long to wait before another try, after so many in a row.
   std::chrono::milliseconds BackOff(int retries);
@@ -171,7 +194,12 @@ class LeaseQueue {
   // What the report's answer says of the link.
   void LearnFrom(ReportReply::Fate fate, Time now);
   void Hold(Entry& entry, GameRecord record, Time now);
-  void SpillSome();
+  // Whether memory has no more room beside what is on its way.
+  bool MustWait() const;
+  // The batch that goes to the spill next; null if none does.
+  Batch* NextToSpill();
+  void OnPut(Transfer transfer);
+  void OnTaken(Transfer transfer);
   void DropHeld(Entry& entry);
   void MeasureRate(Time now);
 
@@ -184,8 +212,8 @@ class LeaseQueue {
   std::optional<Report> report_;      // under way
   bool is_flushing_ = false;
   int64_t report_plies_ = 0;
-  Time report_since_;  // when the first of its games was finished
-  Time report_began_;
+  Time report_since_;                 // when the first of its games was finished
+  std::optional<Time> report_began_;  // to be sent; empty while its shard is made
   bool is_report_dropped_ = false;    // its lease ended meanwhile
   int64_t report_plies_max_;          // by what the link has been seen to carry
   std::optional<Time> beat_began_;    // of the heartbeat under way
@@ -197,6 +225,10 @@ class LeaseQueue {
   int64_t memory_plies_ = 0;  // held in memory, the report's too
   int64_t spill_plies_ = 0;
   absl::Status spill_status_;
+  bool is_transferring_ = false;
+  Batch* moving_ = nullptr;  // by the transfer under way; null: its lease has ended
+  std::optional<uint64_t>
+      wanted_;  // the lease whose oldest games come from the spill, or just have
   int64_t games_recorded_ = 0;
   int64_t games_lost_ = 0;
 

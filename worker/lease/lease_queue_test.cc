@@ -81,6 +81,14 @@ class LeaseQueueTest : public testing::Test {
     record.index = index;
     record.plies = kPlies;
     queue_->Finish({.token = token, .tournament = 7, .index = index}, std::move(record), At(ms));
+    if (settles_) Settle();
+  }
+  // Does what is to be done with the spill.
+  void Settle() {
+    while (auto transfer = queue_->NextTransfer()) {
+      transfer->Run();
+      queue_->OnTransferEnd(*std::move(transfer));
+    }
   }
   // Plays so many games of the queue.
   void Play(int count, int64_t ms = 0) {
@@ -92,7 +100,11 @@ class LeaseQueueTest : public testing::Test {
   }
   // "1: 0 1 2", with "last" if it is; "-" if nothing is due.
   std::string Report(int64_t ms) {
-    const triarch::Report* const report = queue_->NextReport(At(ms));
+    const triarch::Report* report = queue_->NextReport(At(ms));
+    if (report == nullptr && settles_) {
+      Settle();
+      report = queue_->NextReport(At(ms));
+    }
     if (report == nullptr) return "-";
     EXPECT_EQ(report->worker, (WorkerId{"w", 1}));
     std::string text = absl::StrFormat("%d:", report->token);
@@ -125,6 +137,7 @@ class LeaseQueueTest : public testing::Test {
   }
 
   Disk disk_;
+  bool settles_ = true;         // at once, with the spill
   int64_t clock_ms_ = 100'000;  // of SendAll
   std::unique_ptr<LeaseQueue> queue_;
   std::vector<LeaseQueue::Order> orders_;
@@ -499,6 +512,87 @@ TEST_F(LeaseQueueTest, PlaysAgainWhatTheSpillHasLost) {
   EXPECT_EQ(Report(0), "1: 3 2 last");
 }
 
+// What is on its way is neither reported nor added to; the rest goes on.
+TEST_F(LeaseQueueTest, DoesNotWaitForTheSpill) {
+  Make({.report_plies = 200, .report_plies_first = 200, .memory_plies_max = 300});
+  settles_ = false;
+  Add(1, 0, 8);
+  Play(4);
+  auto put = queue_->NextTransfer();
+  ASSERT_TRUE(put.has_value());
+  EXPECT_FALSE(queue_->NextTransfer().has_value()) << "one at a time";
+  Play(1);
+  EXPECT_EQ(Next(1), "|") << "memory is full beside what is on its way";
+  EXPECT_FALSE(queue_->is_full()) << "which will pass";
+  EXPECT_EQ(Report(0), "1: 0 1");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "-") << "2 and 3 are on their way";
+  EXPECT_EQ(queue_->ReportDue(), std::nullopt);
+  put->Run();
+  queue_->OnTransferEnd(*std::move(put));
+  EXPECT_EQ(queue_->ReportDue(), At(0));
+  EXPECT_EQ(Report(0), "-") << "they must come back first";
+  EXPECT_EQ(queue_->ReportDue(), std::nullopt);
+  auto taken = queue_->NextTransfer();
+  ASSERT_TRUE(taken.has_value());
+  Play(1);
+  taken->Run();
+  queue_->OnTransferEnd(*std::move(taken));
+  Settle();  // memory is full again: 4 and 5 go
+  EXPECT_EQ(Report(0), "1: 2 3") << "but not those that just came";
+  Reply(Fate::kRecorded, 0);
+  settles_ = true;
+  EXPECT_EQ(Report(0), "1: 4 5");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Counts(), "open 2 held 0 recorded 6 lost 0");
+}
+
+TEST_F(LeaseQueueTest, AFullDiskIsNoticedWhenTheGamesAreBack) {
+  Make({.report_plies = 200, .report_plies_first = 200, .memory_plies_max = 300});
+  settles_ = false;
+  disk_.is_full = true;
+  Add(1, 0, 8);
+  Play(4);
+  auto put = queue_->NextTransfer();
+  put->Run();
+  queue_->OnTransferEnd(*std::move(put));
+  EXPECT_TRUE(queue_->is_full());
+  EXPECT_FALSE(queue_->NextTransfer().has_value());
+  EXPECT_EQ(Report(0), "1: 0 1");
+  Reply(Fate::kRecorded, 0);
+  EXPECT_EQ(Report(0), "1: 2 3");
+}
+
+TEST_F(LeaseQueueTest, ALeaseMayEndWhileItsGamesAreOnTheirWay) {
+  for (const bool is_put : {true, false}) {
+    for (const bool fails : {false, true}) {
+      disk_ = {};
+      Make({.report_plies = 200, .report_plies_first = 200, .memory_plies_max = 300});
+      Add(1, 0, 4);
+      settles_ = !is_put;
+      Play(4);
+      settles_ = false;
+      disk_.is_full = disk_.is_damaged = fails;
+      if (!is_put) {
+        ASSERT_EQ(Report(0), "1: 0 1");
+        Reply(Fate::kRecorded, 0);
+        ASSERT_EQ(Report(0), "-");
+      }
+      auto transfer = queue_->NextTransfer();
+      ASSERT_TRUE(transfer.has_value());
+      queue_->Cancel(1);
+      Add(2, 10, 14);
+      Play(2);
+      transfer->Run();
+      queue_->OnTransferEnd(*std::move(transfer));
+      EXPECT_TRUE(disk_.batches.empty());
+      EXPECT_EQ(Counts(),
+                is_put ? "open 2 held 2 recorded 0 lost 4" : "open 2 held 2 recorded 2 lost 2");
+      EXPECT_EQ(Report(0), "2: 10 11");
+    }
+  }
+}
+
 // ---- What it wants and tells.
 
 TEST_F(LeaseQueueTest, WantsALeaseBeforeItRunsDry) {
@@ -567,6 +661,7 @@ class SelfplayQueueTest : public LeaseQueueTest {
       record.plies = kPlies;
       record.samples = GameSamples{.count = samples, .rows = std::string(5'000, 'x')};
       queue_->Finish(*order, std::move(record), At(ms));
+      if (settles_) Settle();
     }
   }
   static ShardEntry Shard(const std::string& name) {
@@ -585,7 +680,7 @@ TEST_F(SelfplayQueueTest, ReportsWhatMakesAShard) {
   EXPECT_EQ(queue_->ReportDue(), At(0));
   EXPECT_EQ(Report(0), "1: 0 1 2 3") << "however little a report may have";
   EXPECT_EQ(queue_->WantsShard(), 7);
-  queue_->SetShard(Shard("a"));
+  queue_->SetShard(Shard("a"), At(0));
   EXPECT_EQ(queue_->WantsShard(), std::nullopt);
   EXPECT_EQ(queue_->report().shard->shard, "a");
   for (const GameRecord& game : queue_->report().games) EXPECT_FALSE(game.samples.has_value());
@@ -593,7 +688,7 @@ TEST_F(SelfplayQueueTest, ReportsWhatMakesAShard) {
   EXPECT_EQ(Report(0), "-");
   PlaySelfplay(5, 1);
   EXPECT_EQ(Report(0), "1: 4 5 6 7 8 9 last") << "the lease is played out";
-  queue_->SetShard(Shard("b"));
+  queue_->SetShard(Shard("b"), At(0));
   Reply(Fate::kRecorded, 0);
   EXPECT_TRUE(queue_->is_idle());
   EXPECT_EQ(Counts(), "open 0 held 0 recorded 10 lost 0");
@@ -603,12 +698,34 @@ TEST_F(SelfplayQueueTest, AShardIsMadeOnce) {
   AddSelfplay(1, 0, 10, 100);
   PlaySelfplay(4, 30);
   EXPECT_EQ(Report(0), "1: 0 1 2 3");
-  queue_->SetShard(Shard("a"));
+  queue_->SetShard(Shard("a"), At(0));
   Reply(Fate::kRetry, 0);
   PlaySelfplay(1, 30);
   EXPECT_EQ(Report(100'000), "1: 0 1 2 3") << "nothing is put to it";
   EXPECT_EQ(queue_->WantsShard(), std::nullopt);
   EXPECT_EQ(queue_->report().shard->shard, "a");
+}
+
+// Nor is a heartbeat that waits meanwhile.
+TEST_F(SelfplayQueueTest, HowLongAShardTakesSaysNothingOfTheLink) {
+  Make({.report_plies = 400, .report_plies_first = 400, .slow = milliseconds(5'000)});
+  AddSelfplay(1, 0, 8, 50);
+  PlaySelfplay(2, 30);
+  EXPECT_EQ(Report(0), "1: 0 1");
+  queue_->MakeHeartbeat(At(1'000));
+  queue_->OnHeartbeatEnd(At(20'000));
+  queue_->SetShard(Shard("a"), At(60'000));
+  Reply(Fate::kRetry, 60'100);
+  Add(2, 10, 14);
+  PlaySelfplay(2, 30);
+  EXPECT_EQ(Report(70'000), "1: 0 1");
+  Reply(Fate::kRecorded, 70'100);
+  EXPECT_EQ(Report(70'100), "1: 2 3");
+  queue_->SetShard(Shard("b"), At(70'100));
+  Reply(Fate::kRecorded, 70'200);
+  queue_->Cancel(1);
+  Play(4, 70'200);
+  EXPECT_EQ(Report(70'200), "2: 10 11 12 13 last") << "as large as ever";
 }
 
 TEST_F(SelfplayQueueTest, WhatCouldNotBeStoredIsMadeAgain) {
@@ -641,7 +758,7 @@ TEST_F(SelfplayQueueTest, WhereNothingCanBeStoredOthersDoNotWait) {
   }
   EXPECT_TRUE(tries >= 12 && tries <= 40) << tries << ": ever less often";
   EXPECT_EQ(Report(100'000), "1: 0 1 2 3 last") << "nothing is lost";
-  queue_->SetShard(Shard("a"));
+  queue_->SetShard(Shard("a"), At(100'000));
   Reply(Fate::kRecorded, 100'000);
   EXPECT_TRUE(queue_->is_idle());
   EXPECT_EQ(Counts(), "open 0 held 0 recorded 5 lost 0");
@@ -691,7 +808,7 @@ TEST_F(SelfplayQueueTest, TheSamplesOfALeaseThatIsOverAreWantedByNobody) {
   EXPECT_EQ(Report(0), "1: 0 1");
   queue_->Cancel(1);
   EXPECT_EQ(queue_->WantsShard(), std::nullopt);
-  queue_->SetShard(Shard("a"));
+  queue_->SetShard(Shard("a"), At(0));
   Reply(Fate::kStale, 0);
   EXPECT_EQ(Counts(), "open 0 held 0 recorded 0 lost 2");
 }
