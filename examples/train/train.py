@@ -15,6 +15,7 @@ import os
 import pathlib
 import sys
 import time
+import warnings
 
 import numpy as np
 import torch
@@ -23,6 +24,8 @@ from torch.nn import functional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 import triarch_data as td  # noqa: E402
+
+warnings.filterwarnings("ignore", "scatter_reduce.. is in beta")  # of torch 1.13, at the first use
 
 FORMAT = 1  # of what goes into a model and comes out
 KINDS = 4   # of promotion, in a policy index
