@@ -154,16 +154,16 @@ bool LeaseQueue::IsOver(const Order& order) const { return !leases_.contains(ord
 // ---- The spill.
 
 void LeaseQueue::Transfer::Run() {
-  if (is_put) {
-    absl::StatusOr<int64_t> put = spill->Put(games);
-    status = put.status();
-    if (!put.ok()) return;
-    number = *put;
-    games = {};
+  if (is_put_) {
+    const absl::StatusOr<int64_t> number = spill_->Put(games_);
+    status_ = number.status();
+    if (!number.ok()) return;
+    number_ = *number;
+    games_ = {};
   } else {
-    absl::StatusOr<std::vector<GameRecord>> taken = spill->Take(*number);
-    status = taken.status();
-    if (taken.ok()) games = *std::move(taken);
+    absl::StatusOr<std::vector<GameRecord>> games = spill_->Take(*number_);
+    status_ = games.status();
+    if (games.ok()) games_ = *std::move(games);
   }
 }
 
@@ -189,15 +189,15 @@ LeaseQueue::Batch* LeaseQueue::NextToSpill() {
 std::optional<LeaseQueue::Transfer> LeaseQueue::NextTransfer() {
   if (is_transferring_) return std::nullopt;
   Transfer transfer;
-  transfer.spill = spill_.get();
+  transfer.spill_ = spill_.get();
   if (wanted_ && leases_.at(*wanted_).held.front().spilled) {
     moving_ = &leases_.at(*wanted_).held.front();
-    transfer.number = moving_->spilled;
+    transfer.number_ = moving_->spilled;
   } else {
     moving_ = NextToSpill();
     if (moving_ == nullptr) return std::nullopt;
-    transfer.is_put = true;
-    transfer.games = std::move(moving_->games);
+    transfer.is_put_ = true;
+    transfer.games_ = std::move(moving_->games);
     moving_->games = {};
   }
   is_transferring_ = true;
@@ -207,18 +207,18 @@ std::optional<LeaseQueue::Transfer> LeaseQueue::NextTransfer() {
 void LeaseQueue::OnTransferEnd(Transfer transfer) {
   CHECK(is_transferring_);
   is_transferring_ = false;
-  transfer.is_put ? OnPut(std::move(transfer)) : OnTaken(std::move(transfer));
+  transfer.is_put_ ? OnPut(std::move(transfer)) : OnTaken(std::move(transfer));
   moving_ = nullptr;
 }
 
 void LeaseQueue::OnPut(Transfer transfer) {
-  if (!transfer.status.ok()) {
-    spill_status_ = transfer.status;
-    if (moving_ != nullptr) moving_->games = std::move(transfer.games);
+  if (!transfer.status_.ok()) {
+    spill_status_ = transfer.status_;
+    if (moving_ != nullptr) moving_->games = std::move(transfer.games_);
   } else if (moving_ == nullptr) {
-    spill_->Drop(*transfer.number);
+    spill_->Drop(*transfer.number_);
   } else {
-    moving_->spilled = transfer.number;
+    moving_->spilled = transfer.number_;
     memory_plies_ -= moving_->plies;
     spill_plies_ += moving_->plies;
   }
@@ -229,8 +229,8 @@ void LeaseQueue::OnTaken(Transfer transfer) {
   if (moving_ == nullptr) return;
   spill_plies_ -= moving_->plies;
   moving_->spilled.reset();
-  if (transfer.status.ok()) {
-    moving_->games = std::move(transfer.games);
+  if (transfer.status_.ok()) {
+    moving_->games = std::move(transfer.games_);
     memory_plies_ += moving_->plies;
     return;
   }

@@ -114,11 +114,11 @@ class LeaseQueue {
 
    private:
     friend class LeaseQueue;
-    Spill* spill = nullptr;
-    bool is_put = false;            // else games are taken from there
-    std::vector<GameRecord> games;  // gone when they are put; taken
-    std::optional<int64_t> number;  // found again under
-    absl::Status status;
+    Spill* spill_ = nullptr;
+    bool is_put_ = false;            // else games are taken from there
+    std::vector<GameRecord> games_;  // gone when they are put; taken
+    std::optional<int64_t> number_;  // found again under
+    absl::Status status_;
   };
   // Empty if there is nothing to do, or one is under way. Finish and NextReport may make something
   // to do.
