@@ -62,7 +62,7 @@ void PrintTournaments(const v1::ListResponse& list) {
                           one.games_per_second()));
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;
-    Print(absl::StrFormat("      %s in %s\n", DataText(*data), one.data()));
+    Print(absl::StrFormat("      %s  in %s\n", DataText(*data), one.data()));
     if (!data->error.empty()) Print("      its manifest: " + data->error + "\n");
   }
 }

@@ -4,6 +4,16 @@
 #include <vector>
 
 namespace triarch {
+namespace {
+
+// Of the games of late, if these have as many as those before.
+double SamplesPerSecond(const v1::Tournament& tournament) {
+  if (tournament.done() == 0) return 0;
+  return tournament.games_per_second() * static_cast<double>(tournament.samples()) /
+         static_cast<double>(tournament.done());
+}
+
+}  // namespace
 
 OperatorJson ToJson(const v1::Tournament& tournament) {
   OperatorJson json = {{"id", tournament.id()},
@@ -24,6 +34,7 @@ OperatorJson ToJson(const v1::Tournament& tournament) {
                     {"shards", tournament.shards()},
                     {"samples", tournament.samples()},
                     {"bytes", tournament.sample_bytes()},
+                    {"samples_per_second", SamplesPerSecond(tournament)},
                     {"error", tournament.data_error()}};
   }
   json["refusals"] = OperatorJson::array();
@@ -36,6 +47,7 @@ std::optional<DataFigures> DataOf(const v1::Tournament& tournament) {
   return DataFigures{.shards = tournament.shards(),
                      .samples = tournament.samples(),
                      .bytes = tournament.sample_bytes(),
+                     .samples_per_second = SamplesPerSecond(tournament),
                      .error = tournament.data_error()};
 }
 

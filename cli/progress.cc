@@ -36,8 +36,11 @@ std::string ClockText(double seconds) {
 }
 
 std::string DataText(const DataFigures& data) {
-  return absl::StrFormat("%d samples in %d shard%s, %.1f MB", data.samples, data.shards,
-                         data.shards == 1 ? "" : "s", static_cast<double>(data.bytes) / 1e6);
+  std::string text =
+      absl::StrFormat("%d samples in %d shard%s, %.1f MB", data.samples, data.shards,
+                      data.shards == 1 ? "" : "s", static_cast<double>(data.bytes) / 1e6);
+  if (data.samples_per_second > 0) text += "  " + Rate(data.samples_per_second) + " samples/s";
+  return text;
 }
 
 std::string FarText(const ProgressFigures& figures) {

@@ -23,11 +23,12 @@ struct ProgressFigures {
 struct DataFigures {
   int64_t shards = 0;
   int64_t samples = 0;
-  int64_t bytes = 0;  // of the shards' files
-  std::string error;  // why their manifest cannot be written; empty if it can
+  int64_t bytes = 0;              // of the shards' files
+  double samples_per_second = 0;  // of late
+  std::string error = {};         // why their manifest cannot be written; empty if it can
 };
 
-// "2401234 samples in 12 shards, 123.4 MB"
+// "2401234 samples in 12 shards, 123.4 MB", and while they are made "  1.20k samples/s"
 std::string DataText(const DataFigures& data);
 
 // "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"

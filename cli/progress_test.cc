@@ -54,10 +54,11 @@ TEST(ProgressTextTest, BeforeTheFirstGame) {
 }
 
 TEST(ProgressTextTest, DataOfSelfplay) {
-  EXPECT_EQ(DataText({.shards = 12, .samples = 2'401'234, .bytes = 123'449'999, .error = {}}),
+  EXPECT_EQ(DataText({.shards = 12, .samples = 2'401'234, .bytes = 123'449'999}),
             "2401234 samples in 12 shards, 123.4 MB");
-  EXPECT_EQ(DataText({.shards = 1, .samples = 0, .bytes = 4'000, .error = {}}),
-            "0 samples in 1 shard, 0.0 MB");
+  EXPECT_EQ(DataText({.shards = 1, .samples = 0, .bytes = 4'000}), "0 samples in 1 shard, 0.0 MB");
+  EXPECT_EQ(DataText({.shards = 2, .samples = 600, .bytes = 4'000, .samples_per_second = 1'234}),
+            "600 samples in 2 shards, 0.0 MB  1.23k samples/s");
 }
 
 // What a line writes to a stream.

@@ -177,7 +177,8 @@ ProgressFigures FiguresOf(const v1::GetResponse& now) {
                           .plies_per_second = tournament.plies_per_second(),
                           .state = tournament.state() == "active" ? "" : tournament.state(),
                           .leader = ""};
-  if (now.leaderboard_size() > 0 && now.leaderboard(0).games() > 0) {
+  const bool is_rated = tournament.data().empty();
+  if (is_rated && now.leaderboard_size() > 0 && now.leaderboard(0).games() > 0) {
     const v1::LeaderboardRow& first = now.leaderboard(0);
     figures.leader = absl::StrFormat("%s %.0f%%", first.bot(),
                                      100 * first.points() / static_cast<double>(first.games()));
@@ -290,8 +291,12 @@ class PlainDisplay : public Display {
   }
   void End(const News& news) override {
     progress_.Clear();
-    if (news.no_standings.ok()) Print(news.standings.text());
-    if (const auto data = DataOf(news.now.tournament())) Print("\n" + DataText(*data) + "\n");
+    const auto data = DataOf(news.now.tournament());
+    if (news.no_standings.ok()) {
+      Print(news.standings.text());
+    } else if (data) {
+      Print(DataText(*data) + "\n");
+    }
   }
 
  private:
@@ -313,6 +318,7 @@ class JsonDisplay : public Display {
     OperatorJson json = ToJson(news.now.tournament());
     json["leaderboard"] = OperatorJson::array();
     for (const v1::LeaderboardRow& row : news.now.leaderboard()) {
+      if (json.contains("data")) break;  // in self-play nobody leads
       json["leaderboard"].push_back(
           {{"bot", row.bot()}, {"games", row.games()}, {"points", row.points()}});
     }

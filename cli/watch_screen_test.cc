@@ -84,7 +84,7 @@ TEST(WatchLinesTest, Paused) {
 
 TEST(WatchLinesTest, DataOfSelfplay) {
   WatchView view = SomeView();
-  view.data = DataFigures{.shards = 3, .samples = 600, .bytes = 1'500'000, .error = {}};
+  view.data = DataFigures{.shards = 3, .samples = 600, .bytes = 1'500'000};
   const TerminalSize size{.columns = 100, .rows = 24};
   EXPECT_EQ(WatchBar(view, size).size(), 3u);
   EXPECT_EQ(WatchBar(view, size)[2], "600 samples in 3 shards, 1.5 MB");

@@ -25,6 +25,7 @@ struct Tally {
   PerSeat<double> seat_points;
   std::vector<std::vector<CrossScore>> cross;
   std::map<Termination, int64_t> terminations;
+  int64_t games = 0;
   int64_t plies = 0;
 };
 
@@ -82,6 +83,7 @@ void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
     if (game.costs[seat].cpu_us) AddCost(game.costs[seat], bot.measured);
   }
   AddToCross(game, seats, tally.cross);
+  ++tally.games;
   ++tally.terminations[game.outcome.termination];
   tally.plies += game.plies;
 }
@@ -94,15 +96,12 @@ absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
   return absl::InvalidArgumentError("the anchor \"" + spec.anchor + "\" is none of the bots");
 }
 
-BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally,
-                       const RatingFit& fit) {
+// Without what a fit says.
+BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally) {
   const Tally::Bot& sums = tally.bots[static_cast<size_t>(bot)];
   BotStanding standing = sums.standing;
   standing.bot = bot;
   standing.name = spec.bots[static_cast<size_t>(bot)].name;
-  standing.is_unconnected = fit.IsUnconnected(bot);
-  standing.is_one_sided = fit.IsOneSided(bot);
-  if (standing.games > 0) standing.rating = fit.Rating(bot);
   if (sums.cost.moves > 0) {
     const auto moves = static_cast<double>(sums.cost.moves);
     standing.time_per_move_ms = static_cast<double>(sums.cost.time_us) / 1000 / moves;
@@ -119,7 +118,11 @@ std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally
                                   const RatingFit& fit) {
   std::vector<BotStanding> bots;
   for (size_t i = 0; i < spec.bots.size(); ++i) {
-    bots.push_back(StandingOf(spec, static_cast<int>(i), tally, fit));
+    const int bot = static_cast<int>(i);
+    BotStanding& standing = bots.emplace_back(StandingOf(spec, bot, tally));
+    standing.is_unconnected = fit.IsUnconnected(bot);
+    standing.is_one_sided = fit.IsOneSided(bot);
+    if (standing.games > 0) standing.rating = fit.Rating(bot);
   }
   std::stable_sort(bots.begin(), bots.end(), [](const BotStanding& a, const BotStanding& b) {
     if (a.rating.has_value() != b.rating.has_value()) return a.rating.has_value();
@@ -134,18 +137,30 @@ std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally
   return bots;
 }
 
-std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally, const RatingFit& fit) {
+std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally) {
   std::vector<SeatStanding> seats;
   for (size_t i = 0; i < game.seats; ++i) {
-    SeatStanding seat{.name = std::string(game.seat_names[i]),
-                      .effect = fit.SeatEffect(i),
-                      .points_per_game = {}};
-    if (fit.games() > 0) {
-      seat.points_per_game = tally.seat_points[SeatAt(i)] / static_cast<double>(fit.games());
+    SeatStanding seat{.name = std::string(game.seat_names[i]), .effect = {}, .points_per_game = {}};
+    if (tally.games > 0) {
+      seat.points_per_game = tally.seat_points[SeatAt(i)] / static_cast<double>(tally.games);
     }
     seats.push_back(std::move(seat));
   }
   return seats;
+}
+
+// What is known without a fit, but for the bots.
+Standings CountsOf(const TournamentSpec& spec, const GameInfo& game, const Tally& tally) {
+  Standings standings;
+  standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
+  standings.games_recorded = tally.games;
+  standings.games_asked = spec.games;
+  standings.seats = SeatsOf(game, tally);
+  standings.terminations = tally.terminations;
+  if (tally.games > 0) {
+    standings.plies_per_game = static_cast<double>(tally.plies) / static_cast<double>(tally.games);
+  }
+  return standings;
 }
 
 // The figures one reads errors in: 500, 200, 100, 50, 20, 10, 5, 2, 1.
@@ -193,27 +208,31 @@ absl::Status StandingsBuilder::Add(const GameSummary& game) {
   return absl::OkStatus();
 }
 
+Standings StandingsBuilder::ComputeUnrated() const {
+  Standings standings = CountsOf(spec_, game_, *tally_);
+  for (size_t i = 0; i < spec_.bots.size(); ++i) {
+    standings.bots.push_back(StandingOf(spec_, static_cast<int>(i), *tally_));
+  }
+  standings.samples.emplace();
+  return standings;
+}
+
 absl::StatusOr<Standings> StandingsBuilder::Compute() const {
+  if (spec_.selfplay) return ComputeUnrated();
   const TournamentSpec& spec = spec_;
-  const GameInfo& game = game_;
   const Tally& tally = *tally_;
-  Standings standings;
+  Standings standings = CountsOf(spec, game_, tally);
   ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec));
   ASSIGN_OR_RETURN(const GameCounts counts, counter_.Counts());
   ratings::RatingOptions options;
   options.anchor = standings.anchor;
   ASSIGN_OR_RETURN(const RatingFit fit, ratings::FitRatings(counts, options));
 
-  standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
-  standings.games_recorded = fit.games();
-  standings.games_asked = spec.games;
   standings.bots = RankBots(spec, tally, fit);
-  standings.seats = SeatsOf(game, tally, fit);
-  standings.ties = RatesOfTies(fit, counts);
-  standings.terminations = tally.terminations;
-  if (fit.games() > 0) {
-    standings.plies_per_game = static_cast<double>(tally.plies) / static_cast<double>(fit.games());
+  for (size_t i = 0; i < standings.seats.size(); ++i) {
+    standings.seats[i].effect = fit.SeatEffect(i);
   }
+  standings.ties = RatesOfTies(fit, counts);
   for (const BotStanding& row : standings.bots) {
     std::vector<CrossScore>& scores = standings.cross.emplace_back();
     for (const BotStanding& column : standings.bots) {

@@ -37,7 +37,7 @@ struct Faults {
 
 struct BotStanding {
   int bot = 0;   // index into the spec's bots
-  int rank = 0;  // from 1
+  int rank = 0;  // from 1; 0 where nobody is rated
   std::string name;
   // Elo against the anchor or the pool mean; empty without games.
   std::optional<ratings::Estimate> rating;
@@ -74,6 +74,16 @@ struct CrossScore {
   int64_t games = 0;
 };
 
+// What self-play has recorded beside its games.
+struct SampleCounts {
+  int64_t shards = 0;
+  int64_t samples = 0;
+  int64_t bytes = 0;  // of the shards' files
+};
+
+// Self-play makes samples and rates nobody: there bots are in the order of the spec without rank,
+// rating and superiority, once for each seat that they had; `seats` have no effect; and what comes
+// of comparing bots (anchor, ties, cross, next_margin, coalitions) is empty.
 struct Standings {
   std::string name;  // of the tournament; else of the game
   int64_t games_recorded = 0;
@@ -97,7 +107,10 @@ struct Standings {
   // Names bots by their index in the spec. Made from a fit with a tie term for each kind of tie:
   // what the single term of the ratings misses must not look like a coalition.
   ratings::CoalitionReport coalitions;
+  // Of self-play, and only of that. StandingsBuilder knows games alone, and leaves them 0.
+  std::optional<SampleCounts> samples;
 
+  bool is_rated() const { return !samples.has_value(); }
   // The row in `bots` of a bot of the spec.
   size_t RowOf(int bot) const;
 };
@@ -112,11 +125,13 @@ class StandingsBuilder {
   // InvalidArgument if the game names a bot or a placement that cannot be.
   absl::Status Add(const GameSummary& game);
   // InvalidArgument if the spec names an anchor that is none of its bots. The count of games asked
-  // for comes from the spec.
+  // for comes from the spec, and whether anybody is rated.
   absl::StatusOr<Standings> Compute() const;
 
  private:
   struct Tally;
+
+  Standings ComputeUnrated() const;
 
   const TournamentSpec& spec_;
   const GameInfo& game_;

@@ -21,11 +21,11 @@ Json EstimateJson(const ratings::Estimate& estimate) {
 }
 
 Json BotJson(const BotStanding& bot) {
-  return {{"rank", bot.rank},
+  return {{"rank", bot.rank > 0 ? Json(bot.rank) : Json(nullptr)},
           {"name", bot.name},
           {"rating", bot.rating ? EstimateJson(*bot.rating) : Json(nullptr)},
           {"superior_to_next", OrNull(bot.superiority)},
-          {"connected", bot.games > 0 && !bot.is_unconnected},
+          {"connected", bot.rating && !bot.is_unconnected},
           {"one_sided", bot.is_one_sided},
           {"games", bot.games},
           {"points", bot.points},
@@ -43,8 +43,8 @@ Json BotJson(const BotStanding& bot) {
           {"nodes_per_move", OrNull(bot.nodes_per_move)}};
 }
 
-Json TieJson(const ratings::TieRate& rate, int64_t games) {
-  if (games == 0) return {{"observed", nullptr}, {"model", nullptr}};
+Json TieJson(const ratings::TieRate& rate, bool is_known) {
+  if (!is_known) return {{"observed", nullptr}, {"model", nullptr}};
   return {{"observed", rate.observed}, {"model", rate.model}};
 }
 
@@ -52,7 +52,7 @@ Json CrossJson(const Standings& standings) {
   Json names = Json::array();
   Json scores = Json::array();
   Json games = Json::array();
-  for (size_t row = 0; row < standings.bots.size(); ++row) {
+  for (size_t row = 0; row < standings.cross.size(); ++row) {
     names.push_back(standings.bots[row].name);
     Json score_row = Json::array();
     Json game_row = Json::array();
@@ -101,17 +101,17 @@ Json SeatsJson(const Standings& standings) {
   Json seats = Json::array();
   for (const SeatStanding& seat : standings.seats) {
     seats.push_back({{"name", seat.name},
-                     {"effect", EstimateJson(seat.effect)},
+                     {"effect", standings.is_rated() ? EstimateJson(seat.effect) : Json(nullptr)},
                      {"points_per_game", OrNull(seat.points_per_game)}});
   }
   return seats;
 }
 
 Json TiesJson(const Standings& standings) {
-  const int64_t games = standings.games_recorded;
-  return {{"first_of_two", TieJson(standings.ties.first_of_two, games)},
-          {"first_of_three", TieJson(standings.ties.first_of_three, games)},
-          {"second", TieJson(standings.ties.second, games)}};
+  const bool is_known = standings.is_rated() && standings.games_recorded > 0;
+  return {{"first_of_two", TieJson(standings.ties.first_of_two, is_known)},
+          {"first_of_three", TieJson(standings.ties.first_of_three, is_known)},
+          {"second", TieJson(standings.ties.second, is_known)}};
 }
 
 }  // namespace
@@ -120,6 +120,13 @@ std::string StandingsJson(const Standings& standings) {
   Json json;
   json["name"] = standings.name;
   json["games"] = {{"recorded", standings.games_recorded}, {"asked", standings.games_asked}};
+  json["rated"] = standings.is_rated();
+  json["samples"] = nullptr;
+  if (standings.samples) {
+    json["samples"] = {{"shards", standings.samples->shards},
+                       {"samples", standings.samples->samples},
+                       {"bytes", standings.samples->bytes}};
+  }
   json["plies_per_game"] = OrNull(standings.plies_per_game);
   json["anchor"] = nullptr;
   if (standings.anchor) {

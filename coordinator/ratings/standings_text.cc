@@ -73,63 +73,82 @@ struct Column {
 // Points are halves, where two of three tie quarters.
 std::string OfPoints(const BotStanding& bot) { return absl::StrFormat("%.2f", bot.points); }
 
+std::string OfFigure(const std::optional<double>& figure) {
+  return figure ? Short(*figure) : std::string(kNone);
+}
+
+bool AnyBot(const Standings& standings, const std::function<bool(const BotStanding&)>& is_so) {
+  return std::any_of(standings.bots.begin(), standings.bots.end(), is_so);
+}
+
+// Where bots have the processor to themselves and think in their own turn, both times are the same:
+// then one says it all.
+bool HasOtherCpuTime(const BotStanding& bot) {
+  constexpr double kTimeMin = 0.1;  // below it nobody minds
+  constexpr double kShare = 0.2;
+  const double time = bot.time_per_move_ms.value_or(0);
+  if (!bot.cpu_per_move_ms || std::max(time, *bot.cpu_per_move_ms) < kTimeMin) return false;
+  return std::abs(*bot.cpu_per_move_ms - time) > kShare * time;
+}
+
+void AddRatingColumns(std::vector<Column>* columns) {
+  columns->push_back({"Elo", OfRating});
+  columns->push_back({"±95%", [](const BotStanding& b) {
+                        return b.rating ? Margin(*b.rating) : std::string(kNone);
+                      }});
+  columns->push_back({"> next", [](const BotStanding& b) {
+                        return b.superiority ? Percent(*b.superiority, true) : std::string(kNone);
+                      }});
+}
+
+// What a move costs, where there is anything to say.
+void AddCostColumns(const Standings& standings, std::vector<Column>* columns) {
+  if (AnyBot(standings, [](const BotStanding& b) { return b.time_per_move_ms.value_or(0) > 0; })) {
+    columns->push_back({"ms", [](const BotStanding& b) { return OfFigure(b.time_per_move_ms); }});
+  }
+  if (AnyBot(standings, HasOtherCpuTime)) {
+    columns->push_back(
+        {"cpu ms", [](const BotStanding& b) { return OfFigure(b.cpu_per_move_ms); }});
+  }
+  if (AnyBot(standings, [](const BotStanding& b) { return b.nodes_per_move.value_or(0) > 0; })) {
+    columns->push_back({"nodes", [](const BotStanding& b) { return OfFigure(b.nodes_per_move); }});
+  }
+}
+
 std::vector<Column> ColumnsFor(const Standings& standings) {
-  std::vector<Column> columns = {
-      {"Elo", OfRating},
-      {"±95%",
-       [](const BotStanding& b) { return b.rating ? Margin(*b.rating) : std::string(kNone); }},
-      {"> next",
-       [](const BotStanding& b) {
-         return b.superiority ? Percent(*b.superiority, true) : std::string(kNone);
-       }},
-      {"Games", [](const BotStanding& b) { return Grouped(b.games); }},
-      {"Points", OfPoints},
-      {"1st", [](const BotStanding& b) { return std::to_string(b.firsts); }},
-      {"Drawn", [](const BotStanding& b) { return std::to_string(b.draws); }},
-      {"2nd", [](const BotStanding& b) { return std::to_string(b.seconds); }}};
+  std::vector<Column> columns;
+  if (standings.is_rated()) AddRatingColumns(&columns);
+  columns.push_back({standings.is_rated() ? "Games" : "Seats",
+                     [](const BotStanding& b) { return Grouped(b.games); }});
+  columns.push_back({"Points", OfPoints});
+  columns.push_back({"1st", [](const BotStanding& b) { return std::to_string(b.firsts); }});
+  columns.push_back({"Drawn", [](const BotStanding& b) { return std::to_string(b.draws); }});
+  columns.push_back({"2nd", [](const BotStanding& b) { return std::to_string(b.seconds); }});
   if (standings.seats.size() > 2) {
     columns.push_back({"3rd", [](const BotStanding& b) { return std::to_string(b.thirds); }});
   }
   columns.push_back({"Faults", [](const BotStanding& b) { return Grouped(b.faults.total()); }});
-  if (std::any_of(standings.bots.begin(), standings.bots.end(),
-                  [](const BotStanding& b) { return b.fallbacks > 0; })) {
+  if (AnyBot(standings, [](const BotStanding& b) { return b.fallbacks > 0; })) {
     columns.push_back({"Fallbacks", [](const BotStanding& b) { return Grouped(b.fallbacks); }});
   }
-  const auto some = [&](const std::optional<double> BotStanding::*figure) {
-    return std::any_of(standings.bots.begin(), standings.bots.end(),
-                       [figure](const BotStanding& b) { return (b.*figure).value_or(0) > 0; });
-  };
-  if (some(&BotStanding::time_per_move_ms)) {
-    columns.push_back({"ms", [](const BotStanding& b) {
-                         return b.time_per_move_ms ? Short(*b.time_per_move_ms)
-                                                   : std::string(kNone);
-                       }});
-  }
-  if (some(&BotStanding::cpu_per_move_ms)) {
-    columns.push_back({"cpu ms", [](const BotStanding& b) {
-                         return b.cpu_per_move_ms ? Short(*b.cpu_per_move_ms) : std::string(kNone);
-                       }});
-  }
-  if (some(&BotStanding::nodes_per_move)) {
-    columns.push_back({"nodes", [](const BotStanding& b) {
-                         return b.nodes_per_move ? Short(*b.nodes_per_move) : std::string(kNone);
-                       }});
-  }
+  AddCostColumns(standings, &columns);
   return columns;
 }
 
 std::string MainTable(const Standings& standings) {
   const std::vector<Column> columns = ColumnsFor(standings);
   TextTable table;
-  table.AddColumn("#");
+  if (standings.is_rated()) table.AddColumn("#");
   table.AddColumn("Bot", TextTable::Align::kLeft);
   for (const Column& column : columns) table.AddColumn(column.heading);
   for (const BotStanding& bot : standings.bots) {
-    std::vector<std::string> cells = {std::to_string(bot.rank), bot.name};
+    std::vector<std::string> cells;
+    if (standings.is_rated()) cells.push_back(std::to_string(bot.rank));
+    cells.push_back(bot.name);
     for (const Column& column : columns) cells.push_back(column.cell(bot));
     table.AddRow(std::move(cells));
   }
-  return table.Render(kWidth, 1);
+  return table.Render(kWidth, standings.is_rated() ? 1 : 0);
 }
 
 std::string NamesWhere(const Standings& standings, bool BotStanding::*is_so) {
@@ -155,6 +174,16 @@ std::string Caveats(const Standings& standings) {
   return text;
 }
 
+std::string CostsText(const Standings& standings) {
+  std::vector<Column> columns;
+  AddCostColumns(standings, &columns);
+  std::string text;
+  for (const Column& column : columns) {
+    text += (text.empty() ? "" : ", ") + std::string(column.heading);
+  }
+  return text.empty() ? text : text + ": per move";
+}
+
 std::string RatingLine(const Standings& standings) {
   std::vector<std::string> parts;
   if (standings.anchor) {
@@ -170,18 +199,17 @@ std::string RatingLine(const Standings& standings) {
                                     standings.next_margin->next_elo,
                                     Grouped(Roughly(standings.next_margin->games))));
   }
-  const bool has_costs =
-      std::any_of(standings.bots.begin(), standings.bots.end(),
-                  [](const BotStanding& b) { return b.time_per_move_ms.value_or(0) > 0; });
-  if (has_costs) parts.emplace_back("ms, cpu ms, nodes: per move");
+  if (const std::string costs = CostsText(standings); !costs.empty()) parts.push_back(costs);
   return WrapParts("Elo", kLabelWidth, parts, kWidth);
 }
 
 std::string SeatLine(const Standings& standings) {
   std::vector<std::string> parts;
   for (const SeatStanding& seat : standings.seats) {
-    parts.push_back(absl::StrFormat("%s %s %s, %.3f points", seat.name, Signed(seat.effect.value),
-                                    Margin(seat.effect), seat.points_per_game.value_or(0)));
+    std::string text = seat.name;
+    if (standings.is_rated())
+      text += " " + Signed(seat.effect.value) + " " + Margin(seat.effect) + ",";
+    parts.push_back(absl::StrFormat("%s %.3f points", text, seat.points_per_game.value_or(0)));
   }
   return WrapParts("Seats", kLabelWidth, parts, kWidth);
 }
@@ -315,7 +343,26 @@ std::string Heading(const Standings& standings) {
   if (standings.games_recorded < standings.games_asked) {
     text += " of " + Grouped(standings.games_asked);
   }
-  return text + (standings.games_asked == 1 ? " game\n" : " games\n");
+  text += standings.games_asked == 1 ? " game" : " games";
+  return text + (standings.is_rated() ? "\n" : " of self-play, in which nobody is rated\n");
+}
+
+std::string DataLine(const Standings& standings) {
+  const SampleCounts& counts = *standings.samples;
+  const auto per = [](int64_t part, int64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<int64_t>(whole, 1));
+  };
+  std::vector<std::string> parts = {
+      absl::StrFormat("%s samples in %s %s", Grouped(counts.samples), Grouped(counts.shards),
+                      counts.shards == 1 ? "shard" : "shards"),
+      absl::StrFormat("%.1f MB", static_cast<double>(counts.bytes) / 1e6)};
+  if (counts.samples > 0) {
+    parts.push_back(
+        absl::StrFormat("%s a game", Short(per(counts.samples, standings.games_recorded))));
+    parts.push_back(absl::StrFormat("%s bytes each", Short(per(counts.bytes, counts.samples))));
+  }
+  if (const std::string costs = CostsText(standings); !costs.empty()) parts.push_back(costs);
+  return WrapParts("Data", kLabelWidth, parts, kWidth);
 }
 
 }  // namespace
@@ -323,6 +370,10 @@ std::string Heading(const Standings& standings) {
 std::string RenderStandings(const Standings& standings) {
   std::string text = Heading(standings) + '\n' + MainTable(standings);
   if (standings.games_recorded == 0) return text;
+  if (!standings.is_rated()) {
+    return text + '\n' + DataLine(standings) + SeatLine(standings) + EndLine(standings) +
+           FaultLine(standings);
+  }
   text += '\n' + RatingLine(standings) + Caveats(standings) + SeatLine(standings) +
           TieLine(standings) + EndLine(standings) + FaultLine(standings) + CoalitionLine(standings);
   return text + '\n' + WidestCrossTable(standings);

@@ -1,6 +1,8 @@
 #include "coordinator/ratings/standings_text.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,12 +102,12 @@ Standings SmallTable() {
 TEST(StandingsTextTest, RendersTheTable) {
   EXPECT_EQ(RenderStandings(SmallTable()), R"(Test: 1 234 of 2 000 games
 
-#  Bot       Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults     ms  cpu ms  nodes
-1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3    11.9  45.7k
-2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002       –      –
+#  Bot       Elo  ±95%  > next  Games  Points  1st  Drawn  2nd  3rd  Faults     ms  nodes
+1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3  45.7k
+2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002      –
 
 Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
-        ±10 for most takes about 3 500 more games · ms, cpu ms, nodes: per move
+        ±10 for most takes about 3 500 more games · ms, nodes: per move
   *     random · won or lost everything against most others: at least this far from them
 Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
 Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)
@@ -117,6 +119,68 @@ Faults  random crash 3
 1  mcts                       ·  72.9/1234
 2  random             27.1/1234          ·
 )");
+}
+
+// A bot that thinks in others' turns, one that shares its core with others, and what nobody minds.
+TEST(StandingsTextTest, ShowsProcessorTimeWhereItIsAnother) {
+  const auto shows = [](double time, std::optional<double> cpu) {
+    Standings standings = SmallTable();
+    standings.bots[0].time_per_move_ms = time;
+    standings.bots[0].cpu_per_move_ms = cpu;
+    const std::string text = RenderStandings(standings);
+    EXPECT_EQ(text.find("  cpu ms  nodes\n") != std::string::npos,
+              text.find("ms, cpu ms, nodes: per move") != std::string::npos);
+    return text.find("cpu ms") != std::string::npos;
+  };
+  EXPECT_TRUE(shows(12.34, 30.0));
+  EXPECT_TRUE(shows(12.34, 6.0));
+  EXPECT_FALSE(shows(12.34, 12.0));
+  EXPECT_FALSE(shows(12.34, std::nullopt));
+  EXPECT_FALSE(shows(0.02, 0.01));
+}
+
+TEST(StandingsTextTest, SelfplayRatesNobody) {
+  TournamentSpec spec;
+  spec.name = "Data";
+  spec.games = 40;
+  spec.bots = {{"a", "random", {}}, {"b", "random", {}}};
+  spec.selfplay = std::make_shared<const SelfplaySpec>();
+  std::vector<GameSummary> games(2);
+  games[0].outcome.place = games[1].outcome.place = {1, 2, 3};
+  games[1].bots = {1, 0, 0};  // the first is played by a alone
+  for (GameSummary& game : games) {
+    game.outcome.termination = Termination::kCheckmate;
+    game.plies = 90;
+    for (SeatCost& cost : game.costs) cost = {30, 300'000, 60'000, 60'000};
+  }
+  Standings standings = *ComputeStandings(spec, games, kGame);
+  ASSERT_FALSE(standings.is_rated());
+  standings.samples = SampleCounts{.shards = 1, .samples = 180, .bytes = 5400};
+  EXPECT_EQ(RenderStandings(standings),
+            R"(Data: 2 of 40 games of self-play, in which nobody is rated
+
+Bot  Seats  Points  1st  Drawn  2nd  3rd  Faults    ms  nodes
+a        5    2.00    1      0    2    2       0  2.00  10.0k
+b        1    1.00    1      0    0    0       0  2.00  10.0k
+
+Data    180 samples in 1 shard · 0.0 MB · 90.0 a game · 30.0 bytes each · ms, nodes: per move
+Seats   White 1.000 points · Black 0.500 points · Red 0.000 points
+Ends    checkmate 2 · 90.0 plies a game
+)");
+  const nlohmann::json json = nlohmann::json::parse(StandingsJson(standings));
+  EXPECT_EQ(json["rated"], false);
+  EXPECT_EQ(json["samples"]["samples"], 180);
+  EXPECT_EQ(json["games"]["recorded"], 2);
+  EXPECT_EQ(json["bots"][0]["games"], 5);
+  EXPECT_EQ(json["bots"][0]["time_per_move_ms"], 2.0);
+  for (const char* const key : {"rank", "rating", "superior_to_next"}) {
+    EXPECT_EQ(json["bots"][0][key], nullptr) << key;
+  }
+  EXPECT_EQ(json["bots"][0]["connected"], false);
+  EXPECT_EQ(json["seats"][0]["effect"], nullptr);
+  EXPECT_EQ(json["ties"]["second"]["observed"], nullptr);
+  EXPECT_EQ(json["cross"]["names"].size(), 0u);
+  EXPECT_EQ(json["pairs"].size(), 0u);
 }
 
 TEST(StandingsTextTest, ShowsFallbacksWhereThereAreAny) {
@@ -200,6 +264,8 @@ TEST(StandingsTextTest, NoGamesGiveATableOfNames) {
 TEST(StandingsJsonTest, KeepsItsKeys) {
   const nlohmann::json json = nlohmann::json::parse(StandingsJson(SmallTable()));
   EXPECT_EQ(json["games"]["asked"], 2000);
+  EXPECT_EQ(json["rated"], true);
+  EXPECT_EQ(json["samples"], nullptr);
   EXPECT_EQ(json["anchor"], nullptr);
   const nlohmann::json& first = json["bots"][0];
   EXPECT_EQ(first["name"], "mcts");

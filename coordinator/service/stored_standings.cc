@@ -1,5 +1,7 @@
 #include "coordinator/service/stored_standings.h"
 
+#include <vector>
+
 #include "coordinator/ratings/standings_text.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -12,7 +14,15 @@ absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament) {
   StandingsBuilder builder(stored.spec, *game);
   RETURN_IF_ERROR(store.VisitGames(
       tournament, {}, [&builder](const GameSummary& summary) { return builder.Add(summary); }));
-  return builder.Compute();
+  ASSIGN_OR_RETURN(Standings standings, builder.Compute());
+  if (!standings.samples) return standings;
+  ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(tournament));
+  for (const ShardEntry& shard : shards) {
+    ++standings.samples->shards;
+    standings.samples->samples += shard.samples;
+    standings.samples->bytes += shard.bytes;
+  }
+  return standings;
 }
 
 absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament) {

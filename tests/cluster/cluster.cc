@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <thread>
 #include <utility>
 
@@ -153,22 +152,6 @@ Tournament SmallTournament() {
 // The columns "ms" and "cpu ms" of the table, between faults and nodes, as wide as their numbers.
 // Any of the three is there only where some bot has a figure in it.
 std::string WithoutTimes(const std::string& standings) {
-  static const std::regex heading(R"((Faults)( +ms)?( +cpu ms)?( +nodes)?(?=\n))");
-  std::smatch found;
-  if (!std::regex_search(standings, found, heading)) return standings;
-  std::string figures;
-  for (const size_t column : {2, 3}) figures += found[column].matched ? R"( +(?:[\d.]+|–))" : "";
-  const std::regex row(R"((\n *\d+  .*?\d))" + figures +
-                       (found[4].matched ? R"(( +(?:[\d.]+[kM]?|–)))" : "()") + R"((?=\n))");
-  std::string text = std::regex_replace(standings, heading, found[4].matched ? "$1  nodes" : "$1");
-  const size_t end = text.find("\n\n", text.find("Faults"));
-  const std::string table = std::regex_replace(text.substr(0, end), row, "$1$2");
-  // The last row has no line end before the cut.
-  return std::regex_replace(table + "\n", row, "$1$2") +
-         (end == std::string::npos ? "" : text.substr(end));
-}
-
-std::string WithoutTimesJson(const std::string& standings) {
   Json json = Json::parse(standings, nullptr, false);
   EXPECT_FALSE(json.is_discarded()) << standings;
   Remove(json, "time_per_move_ms");
@@ -187,8 +170,7 @@ const Played& Undisturbed(const Tournament& tournament) {
   const Ran ran = Triarch({"run", folder / "t.yaml", "--db", db, "--tpgn", tpgn});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   played.tpgn = ReadWholeFile(tpgn);
-  played.standings = WithoutTimes(Triarch({"standings", "--db", db}).out);
-  played.standings_json = WithoutTimesJson(Triarch({"standings", "--db", db, "--json"}).out);
+  played.standings = WithoutTimes(Triarch({"standings", "--db", db, "--json"}).out);
   return played;
 }
 
@@ -316,7 +298,7 @@ void Cluster::ExpectUndisturbed(int64_t id, const Tournament& tournament) const 
   const Ran games = Operate({"games", number, "--tpgn", tpgn});
   ASSERT_EQ(games.exit_code, 0) << games.err;
   EXPECT_TRUE(ReadWholeFile(tpgn) == expected.tpgn) << "the games are not those of one machine";
-  const Ran standings = Operate({"standings", number});
+  const Ran standings = Operate({"standings", number, "--json"});
   EXPECT_EQ(standings.exit_code, 0) << standings.err;
   EXPECT_EQ(WithoutTimes(standings.out), expected.standings);
 }

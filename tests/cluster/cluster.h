@@ -60,13 +60,11 @@ Tournament SlowTournament();   // 240 games of bots that think, some 2 s on one 
 Tournament SmallTournament();  // 24 games
 struct Played {
   std::string tpgn;
-  std::string standings;       // the text, without the times that moves took
-  std::string standings_json;  // likewise
+  std::string standings;  // the JSON, without the times that moves took
 };
 const Played& Undisturbed(const Tournament& tournament);
-// What does not depend on the machine that played: the text for people, or the JSON.
+// Of the JSON of standings what does not depend on the machine that played.
 std::string WithoutTimes(const std::string& standings);
-std::string WithoutTimesJson(const std::string& standings);
 
 // One store in the shared PostgreSQL, coordinators on fixed ports, workers. All are killed at its
 // end.
