@@ -131,7 +131,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     if (IsOwnKey(key) || (key == kWeight && weight_ != nullptr)) continue;
     RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
   }
-  if (bot.bot == kTorchBot) RETURN_IF_ERROR(ReadModel(map, &bot));
+  if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
   ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
   RETURN_IF_ERROR(Check(map, kinds[0], bot));
@@ -151,6 +151,11 @@ absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const
 }
 
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
+  if (manifest.kind == kTorchBot) {  // whose options are known
+    if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
+    return map.ErrorAt(kModelOption,
+                       absl::StrFormat("model of %s, which brings its own", BundleText(manifest)));
+  }
   if (manifest.options.empty()) return absl::OkStatus();
   std::vector<std::string_view> declared;
   for (const auto& [option, value] : manifest.options) declared.push_back(option);
@@ -195,7 +200,7 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
-// Of a torch bot; one without is found wrong later.
+// Of a torch bot that is in no bundle; one without is found wrong later.
 absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
   const auto model = bot->options.find(std::string(kModelOption));
   if (model == bot->options.end()) return absl::OkStatus();
@@ -222,6 +227,7 @@ absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest
   bot->command = manifest->command;
   bot->library = manifest->library;
   bot->options = manifest->options;
+  if (!manifest->model.empty()) bot->options[std::string(kModelOption)] = manifest->model;
   bot->digest = found->digest;
   bot->dir = found->dir;
   return absl::OkStatus();

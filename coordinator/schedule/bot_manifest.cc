@@ -18,9 +18,11 @@ namespace {
 // What a strange one may cost to read is several hundred times this.
 constexpr size_t kManifestBytesMax = 64 << 10;
 
-constexpr std::array<std::string_view, 7> kKeys = {"name",    "version", "kind",   "command",
-                                                   "library", "games",   "options"};
-constexpr std::array<std::string_view, 2> kKinds = {kProcessBot, kPluginBot};
+constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "kind",  "command",
+                                                   "library", "model",   "games", "options"};
+constexpr std::array<std::string_view, 3> kKinds = {kProcessBot, kPluginBot, kTorchBot};
+// What each of them is made of.
+constexpr std::array<std::string_view, 3> kKindKeys = {"command", "library", "model"};
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
 constexpr size_t kCommandMax = 100;  // words
@@ -68,25 +70,26 @@ class ManifestReader {
   }
   absl::Status ReadKind() {
     RETURN_IF_ERROR(map_.ReadText("kind", &manifest_.kind));
-    if (std::find(kKinds.begin(), kKinds.end(), manifest_.kind) == kKinds.end()) {
+    const auto kind = std::find(kKinds.begin(), kKinds.end(), manifest_.kind);
+    if (kind == kKinds.end()) {
       return map_.ErrorAt("kind", absl::StrFormat("unknown kind %s%s", Quote(manifest_.kind),
                                                   ExpectedOneOf(manifest_.kind, kKinds)));
     }
-    const bool is_plugin = manifest_.kind == kPluginBot;
-    const std::string_view other = is_plugin ? "command" : "library";
-    if (map_.Find(other) != nullptr) {
+    const std::string_view own = kKindKeys[static_cast<size_t>(kind - kKinds.begin())];
+    for (const std::string_view key : kKindKeys) {
+      if (key == own || map_.Find(key) == nullptr) continue;
       return map_.ErrorAt(
-          other, absl::StrFormat("%s in a bot of kind %s; expected %s", other, manifest_.kind,
-                                 is_plugin ? "library" : "command"));
+          key, absl::StrFormat("%s in a bot of kind %s; expected %s", key, manifest_.kind, own));
     }
-    return is_plugin ? ReadLibrary() : ReadCommand();
+    if (manifest_.kind == kPluginBot) return ReadFile(own, &manifest_.library);
+    return manifest_.kind == kTorchBot ? ReadFile(own, &manifest_.model) : ReadCommand();
   }
-  absl::Status ReadLibrary() {
-    RETURN_IF_ERROR(CheckIsThere("library"));
-    RETURN_IF_ERROR(map_.ReadText("library", &manifest_.library));
-    const absl::Status status = CheckBundlePath(manifest_.library);
+  absl::Status ReadFile(std::string_view key, std::string* path) {
+    RETURN_IF_ERROR(CheckIsThere(key));
+    RETURN_IF_ERROR(map_.ReadText(key, path));
+    const absl::Status status = CheckBundlePath(*path);
     if (status.ok()) return status;
-    return map_.ErrorAt("library", std::string(status.message()));
+    return map_.ErrorAt(key, std::string(status.message()));
   }
   absl::Status ReadCommand() {
     RETURN_IF_ERROR(CheckIsThere("command"));
@@ -114,6 +117,8 @@ class ManifestReader {
     }
     for (const auto& [key, entry] : options.entries()) {
       RETURN_IF_ERROR(options.ReadText(key, &manifest_.options[key]));
+      if (manifest_.model.empty() || key != kModelOption) continue;
+      return options.ErrorAt(key, "model among the options; expected it beside them");
     }
     return absl::OkStatus();
   }
@@ -158,6 +163,9 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
   ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(file->bytes, name));
   if (!manifest.library.empty()) {
     RETURN_IF_ERROR(CheckIsIn(bundle, name, "library", manifest.library, false));
+  }
+  if (!manifest.model.empty()) {
+    RETURN_IF_ERROR(CheckIsIn(bundle, name, "model", manifest.model, false));
   }
   if (!manifest.command.empty() && manifest.command[0].starts_with("./")) {
     RETURN_IF_ERROR(

@@ -11,9 +11,10 @@
 //
 //   name      of the bot: letters, digits and . _ + -
 //   version   likewise
-//   kind      process or plugin
+//   kind      process, plugin or torch
 //   command   of a process: [PROGRAM, ARGUMENT, …], run in the folder
 //   library   of a plugin: a file of the folder
+//   model     of a torch bot: a file of the folder
 //   games     a list: the games that it plays
 //   options   a map: what the bot is set to, unless a tournament says otherwise (default: nothing)
 namespace triarch {

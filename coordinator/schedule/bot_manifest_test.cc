@@ -41,6 +41,14 @@ TEST(BotManifest, ReadsEveryKey) {
           .value();
   EXPECT_EQ(plugin.kind, kPluginBot);
   EXPECT_EQ(plugin.library, "p.so");
+  const BotManifest torch = ParseBotManifest(
+                                "{name: t, version: '3', kind: torch, model: net/m.pt, "
+                                "games: [tri-d], options: {leaves: 4}}",
+                                "")
+                                .value();
+  EXPECT_EQ(torch.kind, kTorchBot);
+  EXPECT_EQ(torch.model, "net/m.pt");
+  EXPECT_THAT(torch.options, ElementsAre(Pair("leaves", "4")));
 }
 
 TEST(BotManifest, SaysWhereAFaultIs) {
@@ -55,9 +63,18 @@ TEST(BotManifest, SaysWhereAFaultIs) {
       "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, the first "
       "no . or -");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: wasm, command: [x], games: [tri-d]}"),
-            "bot.yaml:1:29: unknown kind \"wasm\"; expected one of process, plugin");
+            "bot.yaml:1:29: unknown kind \"wasm\"; expected one of process, plugin, torch");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: plugin, command: [x], games: [tri-d]}"),
             "bot.yaml:1:46: command in a bot of kind plugin; expected library");
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: torch, library: x, games: [tri-d]}"),
+            "bot.yaml:1:45: library in a bot of kind torch; expected model");
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, model: x, games: [tri-d]}"),
+            "bot.yaml:1:45: model in a bot of kind process; expected command");
+  EXPECT_THAT(ErrorOf("{name: a, version: 1, kind: torch, model: /x.pt, games: [tri-d]}"),
+              ::testing::HasSubstr("\"/x.pt\" cannot be a file's path"));
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: torch, model: x, games: [tri-d], "
+                    "options: {model: y}}"),
+            "bot.yaml:1:79: model among the options; expected it beside them");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: x, games: [tri-d]}"),
             "bot.yaml:1:47: command is text; expected a list of texts, as in [python3, bot.py]");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: [x], games: [chess]}"),
@@ -91,6 +108,9 @@ TEST(BotManifest, OfABundleNamesWhatIsThere) {
   WriteWholeFile(folder / "bot.yaml",
                  "{name: a, version: 1, kind: plugin, library: a.so, games: [tri-d]}");
   EXPECT_EQ(error(), "mine/bot.yaml: library: there is no file \"a.so\" in the bundle");
+  WriteWholeFile(folder / "bot.yaml",
+                 "{name: a, version: 1, kind: torch, model: a.pt, games: [tri-d]}");
+  EXPECT_EQ(error(), "mine/bot.yaml: model: there is no file \"a.pt\" in the bundle");
 }
 
 }  // namespace

@@ -173,21 +173,30 @@ absl::StatusOr<HeartbeatReply> LeaseBook::Beat(const Heartbeat& heartbeat, Time 
 
 // ---- Leases.
 
-bool LeaseBook::CanServe(const WorkerEntry& worker, const TournamentNeeds& needs) const {
+std::string LeaseBook::LackOf(const WorkerEntry& worker, const TournamentNeeds& needs) const {
   const auto& games = worker.info.games;
-  if (std::find(games.begin(), games.end(), needs.game) == games.end()) return false;
-  return std::all_of(needs.bots.begin(), needs.bots.end(), [&](const std::string& kind) {
+  if (std::find(games.begin(), games.end(), needs.game) == games.end()) {
+    return "it has not the game " + needs.game;
+  }
+  for (const std::string& kind : needs.bots) {
+    const auto has = [&](const auto& is_right) {
+      return std::any_of(
+          worker.info.bots.begin(), worker.info.bots.end(),
+          [&](const HostedBot& bot) { return bot.kind == kind && is_right(bot.digest); });
+    };
     const auto digest = needs.digests.find(kind);
-    return std::any_of(worker.info.bots.begin(), worker.info.bots.end(), [&](const HostedBot& bot) {
-      return bot.kind == kind && (digest == needs.digests.end() || digest->second == bot.digest);
-    });
-  });
+    if (!has([](const std::string&) { return true; })) return "it has no bot " + kind;
+    if (digest == needs.digests.end()) continue;
+    if (has([&](const std::string& own) { return own == digest->second; })) continue;
+    return "its build of the bot " + kind + " is another than the one that has played";
+  }
+  return "";
 }
 
 bool LeaseBook::MayServe(const WorkerEntry& worker, int64_t tournament, Time now) const {
   const auto refusal = worker.refusals.find(tournament);
   if (refusal != worker.refusals.end() && now < refusal->second.until) return false;
-  return CanServe(worker, tournaments_.at(tournament).needs);
+  return LackOf(worker, tournaments_.at(tournament).needs).empty();
 }
 
 int64_t LeaseBook::LeasesOf(const WorkerId& worker) const {
@@ -571,9 +580,8 @@ std::vector<std::string> LeaseBook::RefusalsOf(int64_t tournament, Time now) con
     if (MayServe(worker, tournament, now)) return {};
     const auto refusal = worker.refusals.find(tournament);
     const bool has_refused = refusal != worker.refusals.end() && now < refusal->second.until;
-    refusals.push_back(
-        name + ": " +
-        (has_refused ? refusal->second.why : "its build has not the game, or not these bots"));
+    refusals.push_back(name + ": " +
+                       (has_refused ? refusal->second.why : LackOf(worker, found->second.needs)));
   }
   return refusals;
 }

@@ -227,7 +227,8 @@ class LeaseBook {
   // The worker, if it is registered and in good standing.
   absl::StatusOr<WorkerEntry*> Find(const WorkerId& worker);
   bool IsAlive(const WorkerEntry& worker, Time now) const;
-  bool CanServe(const WorkerEntry& worker, const TournamentNeeds& needs) const;
+  // Why the worker cannot play it; empty if it can.
+  std::string LackOf(const WorkerEntry& worker, const TournamentNeeds& needs) const;
   bool MayServe(const WorkerEntry& worker, int64_t tournament, Time now) const;
   // What a worker that plays nothing has said of its bots keeps nobody out.
   void UnsettleDigests(const WorkerId& worker);

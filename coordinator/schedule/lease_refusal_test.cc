@@ -95,7 +95,16 @@ TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
                              .build = ""},
                             At(2))
                   .ok());
-  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "c: its build has not the game, or not these bots");
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "c: it has not the game tri-d");
+  ASSERT_TRUE(book_
+                  .Register({.id = {"d", 1},
+                             .slots = 1,
+                             .games = {"tri-d"},
+                             .bots = {{.kind = "torch", .digest = "x"}},
+                             .build = ""},
+                            At(2))
+                  .ok());
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "d: it has no bot process");
   ASSERT_EQ(Take("a", 40), 8);
   EXPECT_EQ(book_.RefusalsOf(7, At(61)), none) << "a is tried again";
   ASSERT_TRUE(book_.SetState(7, TournamentState::kPaused).ok());

@@ -82,6 +82,16 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
                        .digest = "aa94c1b77",
                        .dir = folder};
   }
+  if (name == "net") {
+    return FoundBundle{.manifest = {.name = "net",
+                                    .version = "7",
+                                    .kind = "torch",
+                                    .model = "m.pt",
+                                    .games = {"tri-d"},
+                                    .options = {{"leaves", "4"}}},
+                       .digest = "bb94c1b77",
+                       .dir = folder};
+  }
   if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
   return FoundBundle{.manifest = {.name = "mine",
                                   .version = "1.2",
@@ -268,6 +278,19 @@ anchor: high
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, dept: 1}]"),
             "dir/t.yaml:2:31: mine@1.2 has no option dept; did you mean \"depth\"?");
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
+}
+
+// Its model is a file of the bundle, which the digest is of.
+TEST(TournamentFileTest, ATorchBotFromABundle) {
+  const TournamentSpec spec = MustParse("game: tri-d\nbots: [{bundle: net, nodes: 9}, random]\n");
+  EXPECT_EQ(spec.bots[0], (BotSpec{.name = "net 7 (bb94c1b7)",
+                                   .bot = "torch",
+                                   .options = {{"leaves", "4"}, {"model", "m.pt"}, {"nodes", "9"}},
+                                   .bundle = "net@7",
+                                   .digest = "bb94c1b77"}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: net, model: other.pt}]"),
+            "dir/t.yaml:2:37: model of net@7, which brings its own");
 }
 
 TEST(TournamentFileTest, AnAnchorMustBeOneBot) {

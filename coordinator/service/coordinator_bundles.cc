@@ -23,7 +23,10 @@ std::string Shown(const StoredBundle& bundle) {
 // the tournament comes from.
 absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const StoredBundle& bundle) {
   ASSIGN_OR_RETURN(const BotManifest manifest, ParseBotManifest(bundle.manifest, kManifestFile));
-  const bool is_so = bot.bot == manifest.kind && bot.bundle == BundleText(manifest) &&
+  const auto model = bot.options.find(std::string(kModelOption));
+  const bool has_model =
+      manifest.model.empty() || (model != bot.options.end() && model->second == manifest.model);
+  const bool is_so = bot.bot == manifest.kind && has_model && bot.bundle == BundleText(manifest) &&
                      bot.command == manifest.command && bot.library == manifest.library &&
                      bot.dir.empty() && bot.is_sandboxed &&
                      bot.name == VersionedBotName(GivenBotName(bot.name), manifest, bot.digest);
@@ -93,11 +96,15 @@ absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool i
   return bundles_.back();
 }
 
-// Plugins run in the worker's own process. And nobody's bot is replaced by a stranger's.
+// Plugins and models run in the worker's own process. And nobody's bot is replaced by a stranger's.
 absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
   if (bundle.kind == kPluginBot) {
     return absl::PermissionDeniedError(
         "a plugin runs with all rights of the worker; only an operator may add one");
+  }
+  if (bundle.kind == kTorchBot) {
+    return absl::PermissionDeniedError(
+        "a TorchScript file runs in the worker's own process; only an operator may add one");
   }
   MutexLock lock(&mutex_);
   int64_t bytes = bundle.bytes;
@@ -168,7 +175,8 @@ absl::StatusOr<StoredBundle> Coordinator::RemoveBundle(std::string_view name, bo
 absl::Status Coordinator::CheckBots(const TournamentSpec& spec) const {
   const std::vector<StoredBundle> bundles = Bundles();
   for (const BotSpec& bot : spec.bots) {
-    if (bot.bot != kPluginBot && bot.bot != kProcessBot) continue;
+    const bool has_files = bot.bot == kPluginBot || bot.bot == kProcessBot;
+    if (bot.bundle.empty() && !has_files) continue;
     if (bot.bundle.empty()) {
       return absl::InvalidArgumentError(
           "bot " + bot.name + " is a " + bot.bot +

@@ -18,7 +18,8 @@ namespace triarch {
 
 inline constexpr std::string_view kPluginBot = "plugin";
 inline constexpr std::string_view kProcessBot = "process";
-// Bundled, but for its model: a file, which its option kModelOption names.
+// Bundled, but for its model: a file, which its option kModelOption names: an absolute path, or of
+// a bot from a bundle a file in `dir`.
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
 

@@ -204,6 +204,42 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   EXPECT_EQ(json["workers"][0]["refusals"].size(), 3u);
 }
 
+#ifdef TRIARCH_TORCH_PYTHON
+// A model travels as other bots do. What is none, and one that only the worker's build lacks, are
+// told to the operator.
+TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
+  Cluster cluster;
+  const std::string net = cluster.folder() / "net";
+  const std::string bad = cluster.folder() / "bad";
+  for (const std::string& folder : {net, bad}) fs::create_directory(folder);
+  const std::string make = TRIARCH_TORCH_PYTHON " " TRIARCH_SOURCE_DIR
+                                                "/bots/torch/tiny_model.py tri-d sound " +
+                           net + "/m.pt";
+  ASSERT_EQ(std::system(make.c_str()), 0);
+  WriteWholeFile(net + "/bot.yaml",
+                 "{name: net, version: 1.0, kind: torch, model: m.pt, games: [tri-d], "
+                 "options: {nodes: 8, leaves: 2}}");
+  WriteWholeFile(bad + "/m.pt", "no model");
+  WriteWholeFile(bad + "/bot.yaml",
+                 "{name: bad, version: 1.0, kind: torch, model: m.pt, games: [tri-d]}");
+  cluster.Lead();
+  for (const std::string& folder : {net, bad}) {
+    ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
+  }
+  fs::remove_all(net);  // the workers have but what they fetch
+  const int64_t wrong = cluster.Submit(Against("bad", 4));
+  const int64_t good = cluster.Submit(Against("net", 8));
+  cluster.Work("anna", {"--bot-cache", cluster.folder() / "cache"});
+  ExpectDone(cluster, good);
+  const std::string list = cluster.Operate({"list"}).out;
+  EXPECT_THAT(list, ContainsRegex("cannot play tournament " + std::to_string(wrong) +
+                                  ": bot mine 1.0 .*m.pt: "));
+  const Json standings =
+      Json::parse(cluster.Operate({"standings", std::to_string(good), "--json"}).out);
+  for (const Json& bot : standings["bots"]) EXPECT_EQ(bot["faults"]["crash"], 0) << bot;
+}
+#endif
+
 // Process bots go to workers that have a sandbox.
 TEST(ClusterBots, WithoutASandboxNoProcessBots) {
   Cluster cluster;
@@ -273,6 +309,11 @@ TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
   EXPECT_EQ(AsUser({"bots", "add", folder_ / "mine"}).exit_code, 0);
   ExpectError(AsUser({"bots", "add", folder_ / "plug"}), 1,
               "a plugin runs with all rights of the worker; only an operator may add one");
+  fs::create_directory(folder_ / "net");
+  WriteWholeFile(folder_ / "net/m.pt", "no model");
+  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "kind: torch\nmodel: m.pt"));
+  ExpectError(AsUser({"bots", "add", folder_ / "net"}), 1,
+              "a TorchScript file runs in the worker's own process; only an operator may add one");
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "plug"}).exit_code, 0);
   // Nobody passes a bot of his own off as an operator's.
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "theirs"}).exit_code, 0);
@@ -389,6 +430,25 @@ TEST_F(BotsWithTokens, ASpecMustBeAsItsBundleSays) {
         R"({"bundle": "mine@2.0"})", R"({"name": "mine"})", R"({"library": "bot.py"})",
         R"({"bot": "plugin"})"}) {
     EXPECT_THAT(submit(changed), HasSubstr("is not as its bundle mine 1.0 (")) << changed;
+  }
+  fs::create_directory(folder_ / "net");
+  WriteWholeFile(folder_ / "net/m.pt", "no model");
+  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "kind: torch\nmodel: m.pt"));
+  ASSERT_EQ(cluster_->Operate({"bots", "add", folder_ / "net"}).exit_code, 0);
+  const std::string net_digest = DigestFolder(folder_ / "net").value();
+  const Json net = {{"name", "net 1.0 (" + net_digest.substr(0, 8) + ")"},
+                    {"bot", "torch"},
+                    {"bundle", "net@1.0"},
+                    {"command", nullptr},
+                    {"options", {{"model", "m.pt"}}},
+                    {"digest", net_digest}};
+  EXPECT_EQ(submit(net.dump()), "");
+  for (const char* changed :
+       {R"({"options": {"model": "/etc/passwd"}})", R"({"options": {"model": "../m.pt"}})",
+        R"({"options": null})", R"({"bot": "random"})", R"({"library": "m.pt"})"}) {
+    Json other = net;
+    other.merge_patch(Json::parse(changed));
+    EXPECT_THAT(submit(other.dump()), HasSubstr("is not as its bundle net 1.0 (")) << changed;
   }
   EXPECT_THAT(submit(R"({"digest": "aaaaaaaaaaaaaaaa"})"),
               HasSubstr("there is no bundle of digest aaaaaaaa"));

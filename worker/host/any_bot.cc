@@ -25,6 +25,15 @@ std::string LibraryOf(const BotSpec& spec) {
   return spec.bundle.empty() ? spec.library : spec.dir + "/" + spec.library;
 }
 
+// A torch bot from a bundle as one of this machine: its model is a path. Requires: its files lie in
+// `dir` and are what its digest says, which was that of all of them.
+BotSpec WithModelIn(const std::string& dir, BotSpec spec) {
+  std::string& model = spec.options[std::string(kModelOption)];
+  model = dir + "/" + model;
+  spec.digest.clear();
+  return spec;
+}
+
 absl::Status CheckDigest(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const std::string digest, DigestBot(spec));
   if (digest == spec.digest) return absl::OkStatus();
@@ -84,9 +93,12 @@ class TriedBots {
 }  // namespace
 
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  if (spec.bot == kTorchBot && !spec.bundle.empty()) {
+    return CheckBot(*info, WithModelIn(spec.dir, spec));
+  }
   // Its files are with the coordinator; the worker that has them will see.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
   if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
     const absl::Status status = ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
@@ -109,10 +121,13 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
         const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
           bot_log->NoteFault(name, line);
         };
-        if (spec.bot != kPluginBot && spec.bot != kProcessBot) {
-          return MakePlayer(game, spec, [note_fault, name = spec.name](const std::string& line) {
+        const auto make_bundled = [&](const BotSpec& bundled) {
+          return MakePlayer(game, bundled, [note_fault, name = spec.name](const std::string& line) {
             note_fault("bot " + name + ": " + line);
           });
+        };
+        if (spec.bundle.empty() && spec.bot != kPluginBot && spec.bot != kProcessBot) {
+          return make_bundled(spec);
         }
         const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
         if (is_fetched) {
@@ -120,6 +135,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
           ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
         }
         RETURN_IF_ERROR(CheckDigest(spec));
+        if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
         if (spec.bot == kProcessBot) {
           // Where a bot cannot run at all, it is not the bot that loses.
           if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
