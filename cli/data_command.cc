@@ -15,6 +15,7 @@
 #include "cli/data_samples.h"
 #include "cli/files.h"
 #include "cli/position_options.h"
+#include "core/base/counted.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -136,15 +137,20 @@ absl::Status Verify(const VerifyOptions& options) {
                    }));
   if (faults > kFaultsShown) Print(absl::StrFormat("and %d more\n", faults - kFaultsShown));
   if (faults > 0) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: %d fault%s", data.place(), faults, faults == 1 ? "" : "s"));
+    return absl::InvalidArgumentError(data.place() + ": " + Counted(faults, "fault"));
   }
   if (counts.shards == 0) {
     return absl::InvalidArgumentError(std::string(data.place()) +
                                       ": its manifest names no shards; expected one at least");
   }
-  Print(absl::StrFormat("%d shards, %d games, %d samples: all true\n", counts.shards, counts.games,
-                        counts.samples));
+  Print(Counted(counts.shards, "shard") + ", " + Counted(counts.games, "game") + ", " +
+        Counted(counts.samples, "sample") + ": all true\n");
+  if (options.shard) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const int64_t unnamed, data.CountUnnamed());
+  if (unnamed > 0) {
+    Print(Counted(unnamed, "file") + " under shards/ not named by the manifest, which " +
+          (unnamed == 1 ? "does" : "do") + " not count\n");
+  }
   return absl::OkStatus();
 }
 
@@ -303,8 +309,8 @@ absl::Status ExportShards(const ExportOptions& options) {
     samples += entry.samples;
     bytes += entry.bytes;
   }
-  Print(absl::StrFormat("%d samples in %d shards, %d bytes, in %s\n", samples, entries.size(),
-                        bytes, to->Describe()));
+  Print(absl::StrFormat("%s in %s, %d bytes, in %s\n", Counted(samples, "sample"),
+                        Counted(entries.size(), "shard"), bytes, to->Describe()));
   return absl::OkStatus();
 }
 

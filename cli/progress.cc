@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 
 namespace triarch {
 namespace {
@@ -37,8 +38,8 @@ std::string ClockText(double seconds) {
 
 std::string DataText(const DataFigures& data) {
   std::string text =
-      absl::StrFormat("%d samples in %d shard%s, %.1f MB", data.samples, data.shards,
-                      data.shards == 1 ? "" : "s", static_cast<double>(data.bytes) / 1e6);
+      absl::StrFormat("%s in %s, %.1f MB", Counted(data.samples, "sample"),
+                      Counted(data.shards, "shard"), static_cast<double>(data.bytes) / 1e6);
   if (data.samples_per_second > 0) text += "  " + Rate(data.samples_per_second) + " samples/s";
   return text;
 }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "core/base/counted.h"
 #include "core/record/tpgn.h"
 
 // verify: recorded games, replayed by the rules.
@@ -39,7 +40,7 @@ int RunVerify(const VerifyOptions& options) {
     Print(absl::StrFormat("game %d: %s\n", games, *fault));
   }
   if (faults > 0) return Fail(absl::StrFormat("%d of %d games are wrong", faults, games));
-  Print(absl::StrFormat("%d games verified\n", games));
+  Print(Counted(games, "game") + " verified\n");
   return kExitDone;
 }
 

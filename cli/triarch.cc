@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -48,18 +49,33 @@ void AddCommands(CLI::App& app, int* exit_code) {
   for (size_t i = single; i < commands.size(); ++i) commands[i]->group("Commands of a cluster");
 }
 
+// What is wrong where a command of several was given none of these; "" if it is not that.
+std::string NoSubcommand(const CLI::App& command) {
+  const auto all = command.get_subcommands(nullptr);
+  if (all.empty() || !command.get_subcommands().empty()) return "";
+  std::string names;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) names += i + 1 == all.size() ? " or " : ", ";
+    names += all[i]->get_name();
+  }
+  const std::vector<std::string> given = command.remaining();
+  return "expected " + names + (given.empty() ? "" : ", not " + Quote(given[0]));
+}
+
 // What the parser found wrong, as our own one line, and where to read on.
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc,
                      const char* const* argv) {
   // The innermost: "bots add" has a help of its own.
   std::string name;
+  std::string what = error.what();
   for (auto commands = app.get_subcommands(); !commands.empty();) {
     name += (name.empty() ? "" : " ") + commands[0]->get_name();
+    const bool is_required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    const std::string missing = is_required ? NoSubcommand(*commands[0]) : "";
+    if (!missing.empty()) what = missing;
     commands = commands[0]->get_subcommands();
   }
-  if (!name.empty()) {
-    return UsageError(name + ": " + error.what() + " (see triarch " + name + " --help)");
-  }
+  if (!name.empty()) return UsageError(name + ": " + what + " (see triarch " + name + " --help)");
   if (argc < 2) return UsageError("a command was expected (see triarch --help)");
   return UsageError("no such command or flag: " + Quote(argv[1]) + " (see triarch --help)");
 }

@@ -5,6 +5,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/range_set.h"
 #include "core/base/status_macros.h"
+#include "selfplay/manifest.h"
 #include "selfplay/replay_samples.h"
 
 namespace triarch {

@@ -1,5 +1,6 @@
 #include "selfplay/data_set.h"
 
+#include <algorithm>
 #include <set>
 
 #include "absl/strings/str_format.h"
@@ -108,6 +109,14 @@ absl::StatusOr<ShardEntry> DataSet::Find(std::string_view name) const {
     }
   }
   return absl::NotFoundError(place_ + ": no shard of its manifest is called " + Quote(name, 80));
+}
+
+absl::StatusOr<int64_t> DataSet::CountUnnamed() const {
+  std::set<std::string_view> named;
+  for (const ShardEntry& entry : entries_) named.insert(entry.shard);
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, sink_->List("shards/"));
+  return std::count_if(names.begin(), names.end(),
+                       [&named](const std::string& name) { return !named.contains(name); });
 }
 
 absl::StatusOr<std::string> DataSet::Fetch(const ShardEntry& entry) const {

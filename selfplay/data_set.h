@@ -15,8 +15,6 @@
 
 namespace triarch {
 
-inline constexpr std::string_view kManifestName = "manifest.jsonl";
-
 // The data of self-play that lie in a place: its manifest and, read one by one, its shards.
 class DataSet {
  public:
@@ -30,6 +28,9 @@ class DataSet {
   const std::vector<ShardEntry>& entries() const { return entries_; }
   // The one of that name, with or without shards/ and .npz. NotFound.
   absl::StatusOr<ShardEntry> Find(std::string_view name) const;
+
+  // How many files lie under shards/ that the manifest does not name. As the sink.
+  absl::StatusOr<int64_t> CountUnnamed() const;
 
   // The file, unchecked. As the sink, by name of the place and shard.
   absl::StatusOr<std::string> Fetch(const ShardEntry& entry) const;

@@ -11,6 +11,8 @@
 
 namespace triarch {
 
+inline constexpr std::string_view kManifestName = "manifest.jsonl";
+
 // An entry as a line of manifest.jsonl, without its end.
 std::string ManifestLine(const ShardEntry& entry);
 

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/tri_d/attacks.h"
@@ -30,11 +31,6 @@ absl::Status Fault(std::string_view code, int field, std::string message) {
 }
 
 std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
-// "1 field", "3 fields".
-std::string Counted(size_t count, std::string_view noun) {
-  return absl::StrFormat("%d %s%s", count, std::string(noun), count == 1 ? "" : "s");
-}
 
 constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
 

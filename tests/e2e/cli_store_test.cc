@@ -107,7 +107,7 @@ TEST(CliVerify, GoldenGamesAreGood) {
   for (const std::string name :
        {"abandoned", "adjudication_draw", "adjudication_win", "black_moves_first", "checkmate",
         "claimed_repetition", "illegal_move_and_crash", "resignation_off_turn_and_time_forfeit"}) {
-    ExpectPrints({"verify", kGolden + name + ".tpgn"}, "1 games verified\n");
+    ExpectPrints({"verify", kGolden + name + ".tpgn"}, "1 game verified\n");
   }
   ExpectPrints({"verify", "-"}, "0 games verified\n", "");
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/counted.h"
 #include "tests/e2e/triarch.h"
 
 // The data of self-play from the command line: data info, verify, sample and export.
@@ -85,9 +86,10 @@ TEST_F(DataCli, HelpTeaches) {
     EXPECT_EQ(one.exit_code, 0) << one.err;
     EXPECT_NE(one.out.find("\n  triarch data " + command), std::string::npos) << one.out;
   }
-  ExpectRefuses({"data"}, 2, "data");
+  ExpectRefuses({"data"}, 2, "data: expected info, verify, sample or export (see triarch data ");
   ExpectRefuses({"data", "info"}, 2, "PLACE");
-  ExpectRefuses({"data", "guess", "x"}, 2, "data");
+  ExpectRefuses({"data", "guess", "x"}, 2,
+                "data: expected info, verify, sample or export, not \"guess\"");
 }
 
 TEST_F(DataCli, WhatARunWroteIsTrue) {
@@ -99,9 +101,21 @@ TEST_F(DataCli, WhatARunWroteIsTrue) {
                      std::to_string(Samples(Place(game))) + " samples: all true\n");
     const Json& last = manifest.back();
     ExpectPrints({"data", "verify", Place(game), "--shard", last["shard"].get<std::string>()},
-                 "1 shards, " + last["games"].dump() + " games, " + last["samples"].dump() +
-                     " samples: all true\n");
+                 "1 shard, " + Counted(last["games"].get<int64_t>(), "game") + ", " +
+                     Counted(last["samples"].get<int64_t>(), "sample") + ": all true\n");
   }
+}
+
+TEST_F(DataCli, VerifyCountsWhatDoesNotCount) {
+  const std::string place = Copy("tri-d", "more");
+  const std::string all_true = Triarch({"data", "verify", place}).out;
+  WriteWholeFile(place + "/shards/stray.npz", "bytes");
+  WriteWholeFile(place + "/notes.txt", "not under shards/");
+  ExpectPrints({"data", "verify", place},
+               all_true + "1 file under shards/ not named by the manifest, which does not count\n");
+  WriteWholeFile(place + "/shards/notes.txt", "mine");
+  ExpectPrints({"data", "verify", place},
+               all_true + "2 files under shards/ not named by the manifest, which do not count\n");
 }
 
 TEST_F(DataCli, VerifyTellsEveryFault) {
@@ -269,10 +283,10 @@ TEST_F(DataCli, ExportsShardsOfAnotherSize) {
     const std::string place = Place(game);
     const Ran all = Triarch({"data", "export", place, "--to", place + "-large", "--format", "npz"});
     ASSERT_EQ(all.exit_code, 0) << all.err;
-    EXPECT_TRUE(all.out.starts_with(std::to_string(Samples(place)) + " samples in 1 shards, "))
+    EXPECT_TRUE(all.out.starts_with(std::to_string(Samples(place)) + " samples in 1 shard, "))
         << all.out;
     ExpectPrints({"data", "verify", place + "-large"},
-                 "1 shards, 8 games, " + std::to_string(Samples(place)) + " samples: all true\n");
+                 "1 shard, 8 games, " + std::to_string(Samples(place)) + " samples: all true\n");
     const Ran small =
         Triarch({"data", "export", place + "-large", "--to", place + "-small", "--format", "npz",
                  "--shard-samples", "1", "--compression", "stored"});

@@ -142,7 +142,7 @@ TEST(ThreeWayCli, VerifyReadsOtherWriters) {
       "[SetUp \"1\"]\n"
       "[FEN \"r3k2r/8/pppp4/8/X/X X/r3k2r/8/pppp4/8/X X/X/r3k2r/8/pppp4/8 W qkqkqk --- 0 1\"]\n\n"
       "1. O-O o-o-o d11-b11 *\n";
-  ExpectPrints({"verify", "-"}, "1 games verified\n", game);
+  ExpectPrints({"verify", "-"}, "1 game verified\n", game);
 }
 
 TEST(ThreeWayCli, BenchCountsTheKnownPerft) {

@@ -104,7 +104,7 @@ TEST(TriDCli, VerifyReadsAPendingPromotion) {
       "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n[Variant \"Tri-D\"]\n[SetUp \"1\"]\n"
       "[FEN \"QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30\"]\n\n"
       "30... QL6-QL4 31. a8B=R c1W-c2W c5B-c6B *\n";
-  ExpectPrints({"verify", "-"}, "1 games verified\n", game);
+  ExpectPrints({"verify", "-"}, "1 game verified\n", game);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+#ifndef TRIARCH_CORE_BASE_COUNTED_H_
+#define TRIARCH_CORE_BASE_COUNTED_H_
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace triarch {
+
+// For messages: "1 game", "3 games".
+template <std::integral T>
+std::string Counted(T count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_BASE_COUNTED_H_
