@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -23,9 +25,14 @@
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
+#include "core/base/counted.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
+#include "core/record/spec_json.h"
 #include "core/schedule/schedule.h"
+#include "selfplay/manifest.h"
+#include "selfplay/run_claim.h"
+#include "selfplay/sink.h"
 #include "worker/host/any_bot.h"
 
 // The embedded mode: a store and, while something is missing, a whole cluster in this process.
@@ -34,11 +41,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{20};  // the run looks around this often
+constexpr std::chrono::milliseconds kLook{20};            // the run looks around this often
+constexpr std::chrono::milliseconds kLastPublish{5'000};  // of one that is interrupted
 
 class TournamentRun {
  public:
-  static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec);
+  // `is_usage`: what is wrong is how the run was called.
+  static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec,
+                                                             bool* is_usage);
 
   // Plays and records until all is there, somebody interrupts, or something fails.
   absl::Status Play(const Interrupt& interrupt);
@@ -61,7 +71,7 @@ class TournamentRun {
   ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
                           Clock::time_point now) const;
 
-  const TournamentSpec spec_;
+  TournamentSpec spec_;
   std::unique_ptr<Store> store_;  // until the cluster has it
   std::unique_ptr<LocalCluster> cluster_;
   int64_t id_ = 0;
@@ -90,20 +100,62 @@ absl::Status CheckBotsHere(const TournamentSpec& spec) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec) {
+std::string NormalPlace(const std::string& place) {
+  if (IsBucket(place)) return place.ends_with('/') ? place.substr(0, place.size() - 1) : place;
+  const std::filesystem::path path = std::filesystem::path(place) / "";
+  return path.lexically_normal().string();
+}
+
+// That a run which has data goes on where they are. It may have been moved as a whole, or be called
+// by another name from here: then its claim is there.
+absl::Status CheckSamePlace(const TournamentSpec& stored, const TournamentSpec& asked) {
+  if (NormalPlace(stored.data) == NormalPlace(asked.data)) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, OpenSink(asked.data));
+  const absl::StatusOr<std::vector<std::string>> claims = ClaimsIn(*sink);
+  if (claims.ok() && *claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      asked.db + " is of a run whose data are in " + stored.data + ", not in " + asked.data +
+      "; expected the same place (--data, output.data), or another --db for a new run");
+}
+
+// Finds the run in the store, or begins it. What is there of another one stays as it is.
+absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is_usage) {
+  const DataPublisher publisher({}, {});
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, store.Tournaments());
+  spec.run = NewRunName();
+  if (all.empty()) {
+    RETURN_IF_ERROR(publisher.Claim(spec, {}));
+    absl::StatusOr<int64_t> id = store.OpenTournament(spec);
+    if (!id.ok()) publisher.Unclaim(spec);
+    return id;
+  }
+  const StoredTournament& stored = all.front();
+  const bool is_this = SpecDifference(stored.spec, spec).empty();
+  if (is_this && stored.games_recorded > 0) {
+    const absl::Status status = CheckSamePlace(stored.spec, spec);
+    *is_usage = !status.ok();
+    RETURN_IF_ERROR(status);
+  }
+  ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));
+  ASSIGN_OR_RETURN(const StoredTournament opened, store.Tournament(id));
+  ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id));
+  RETURN_IF_ERROR(publisher.Claim(opened.spec, shards));
+  return id;
+}
+
+absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec,
+                                                                   bool* is_usage) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
   ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
-  ASSIGN_OR_RETURN(run->id_, run->store_->OpenTournament(spec));
+  ASSIGN_OR_RETURN(run->id_, spec.selfplay ? OpenSelfplay(*run->store_, spec, is_usage)
+                                           : run->store_->OpenTournament(spec));
   ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
+  run->spec_.run = stored.spec.run;
   run->games_recorded_ = stored.games_recorded;
   run->games_missing_ = spec.games - stored.games_recorded;
   if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
-  if (spec.selfplay) {
-    ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, run->store_->Shards(run->id_));
-    RETURN_IF_ERROR(CheckDataIsOurs(spec.data, shards));
-  }
   return run;
 }
 
@@ -135,7 +187,7 @@ class LogLines {
 absl::Status TournamentRun::PublishData() {
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store_->Shards(id_));
   DataPublisher publisher({}, [&shards](int64_t) { return shards; });
-  publisher.Note(id_, spec_.data, /*is_done=*/true);
+  publisher.Note(id_, spec_, TournamentState::kDone);
   return publisher.Finish();
 }
 
@@ -163,7 +215,10 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   lines->Show(progress);
   ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
   games_recorded_ = in_the_end.done;
-  if (spec_.selfplay) status.Update(cluster_->coordinator().PublishData());
+  if (!spec_.selfplay) return status;
+  std::optional<std::chrono::milliseconds> patience;
+  if (!is_complete()) patience = kLastPublish;  // the next call does the rest
+  status.Update(cluster_->coordinator().PublishData(patience));
   return status;
 }
 
@@ -229,8 +284,9 @@ absl::Status TournamentRun::PrintData() {
     }
     const double each =
         static_cast<double>(bytes) / static_cast<double>(std::max<int64_t>(samples, 1));
-    Print(absl::StrFormat("%s: %d games, %d samples in %d shards, %.1f bytes a sample\n",
-                          spec_.name, games_recorded_, samples, shards.size(), each));
+    Print(absl::StrFormat("%s: %s, %s in %s, %.1f bytes a sample\n", spec_.name,
+                          Counted(games_recorded_, "game"), Counted(samples, "sample"),
+                          Counted(shards.size(), "shard"), each));
     return absl::OkStatus();
   });
 }
@@ -238,10 +294,19 @@ absl::Status TournamentRun::PrintData() {
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
-  std::string line = absl::StrFormat("%s: %d bot%s, %d games", spec.name, spec.bots.size(),
-                                     spec.bots.size() == 1 ? "" : "s", spec.games);
+  std::string line =
+      spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " + Counted(spec.games, "game");
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
   std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// What a run has made, and so what must go before it can be played anew.
+std::string FilesOf(const TournamentSpec& spec) {
+  if (!spec.selfplay) return spec.db;
+  std::string place = NormalPlace(spec.data);
+  if (IsBucket(place)) place = place.substr(0, place.find('?')) + "/";
+  return place + std::string(kManifestName) + ", " + place + ClaimName(spec.run) + ", all " +
+         place + ShardPrefix(spec.run) + "* and " + spec.db;
 }
 
 // What is where, and what one may do next.
@@ -252,8 +317,8 @@ void PrintOutputs(const TournamentRun& run) {
   if (!spec.db.empty()) text += "recorded in " + spec.db + "\n";
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
-    text += absl::StrFormat("already complete: %d games; delete %s to start afresh\n", spec.games,
-                            spec.selfplay ? spec.data + " and " + spec.db : spec.db);
+    text += absl::StrFormat("already complete: %s; delete %s to start afresh\n",
+                            Counted(spec.games, "game"), FilesOf(spec));
   }
   Print("\n" + text);
 }
@@ -270,8 +335,10 @@ int ReportInterrupted(const TournamentRun& run) {
 
 int RunTournament(const TournamentSpec& spec) {
   const Interrupt interrupt;
-  const absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec);
-  if (!opened.ok()) return Fail(opened.status());
+  bool is_usage = false;
+  const absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
+      TournamentRun::Open(spec, &is_usage);
+  if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
   if (run.games_missing_at_first() > 0) Announce(run);
   // Whatever fails, what was played is shown and, where that can be done, written.

@@ -78,30 +78,6 @@ bool WriteNew(const std::string& path, std::string_view bytes) {
   return file.get() >= 0 && WriteAll(file.get(), bytes) && fsync(file.get()) == 0 && file.Close();
 }
 
-// That a name in the folder stays.
-bool SyncFolder(const std::string& path) {
-  const Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems cannot, and need not.
-  return folder.get() >= 0 && (fsync(folder.get()) == 0 || errno == EINVAL);
-}
-
-// Makes the folder and those around it; a new one's name is synced.
-absl::Status MakeFolder(const fs::path& path) {
-  if (path.empty()) return absl::OkStatus();
-  struct stat status;
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return absl::OkStatus();
-  RETURN_IF_ERROR(MakeFolder(path.parent_path()));
-  if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
-    return FileError(errno, path.string(), "made");
-  }
-  if (stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-    return FileError(ENOTDIR, path.string(), "made");
-  }
-  const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  return SyncFolder(parent.string()) ? absl::OkStatus()
-                                     : FileError(errno, parent.string(), "synced");
-}
-
 // Another one for every file that any process writes now.
 std::string UniqueSuffix() {
   static std::atomic<uint64_t> count = 0;
@@ -113,20 +89,19 @@ std::string UniqueSuffix() {
 
 class FolderSink final : public Sink {
  public:
-  explicit FolderSink(std::string path) : path_(std::move(path)) {}
+  FolderSink(std::string path, FolderSync sync) : path_(std::move(path)), sync_(std::move(sync)) {}
 
   absl::Status Put(std::string_view name, std::string_view bytes) override {
     RETURN_IF_ERROR(CheckSinkName(name));
     const fs::path path = Path(name);
     RETURN_IF_ERROR(MakeFolder(path.parent_path()));
     const std::string unfinished = path.string() + UniqueSuffix();
-    if (!WriteNew(unfinished, bytes) || rename(unfinished.c_str(), path.c_str()) != 0) {
-      const int error = errno;
-      unlink(unfinished.c_str());
-      return FileError(error, path.string(), "written");
-    }
-    if (SyncFolder(path.parent_path().string())) return absl::OkStatus();
-    return FileError(errno, path.string(), "written");
+    if (!WriteNew(unfinished, bytes)) return NotWritten(path, unfinished);
+    const bool is_new = access(path.c_str(), F_OK) != 0;
+    if (rename(unfinished.c_str(), path.c_str()) != 0) return NotWritten(path, unfinished);
+    if (sync_(path.parent_path().string())) return absl::OkStatus();
+    // What was there before cannot come back; but nobody shall find a new file that was not stored.
+    return NotWritten(path, is_new ? path.string() : "");
   }
 
   absl::StatusOr<std::string> Get(std::string_view name) override {
@@ -150,9 +125,8 @@ class FolderSink final : public Sink {
 
   absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) override {
     std::vector<std::string> names;
-    RETURN_IF_ERROR(ForEachFile([&](const fs::path& path) {
-      std::string name = path.lexically_relative(path_).generic_string();
-      if (name.starts_with(prefix) && CheckSinkName(name).ok()) names.push_back(std::move(name));
+    RETURN_IF_ERROR(ForEachFile(prefix, [&](const fs::path&, std::string name) {
+      if (CheckSinkName(name).ok()) names.push_back(std::move(name));
     }));
     std::sort(names.begin(), names.end());
     return names;
@@ -162,20 +136,17 @@ class FolderSink final : public Sink {
     RETURN_IF_ERROR(CheckSinkName(name));
     const fs::path path = Path(name);
     if (unlink(path.c_str()) == 0) {
-      return SyncFolder(path.parent_path().string()) ? absl::OkStatus()
-                                                     : FileError(errno, path.string(), "removed");
+      return sync_(path.parent_path().string()) ? absl::OkStatus()
+                                                : FileError(errno, path.string(), "removed");
     }
     if (errno == ENOENT) return absl::OkStatus();
     return FileError(errno, path.string(), "removed");
   }
 
-  absl::Status RemoveStale(std::chrono::seconds age) override {
-    const fs::file_time_type newest = fs::file_time_type::clock::now() - age;
-    return ForEachFile([&](const fs::path& path) {
+  absl::Status RemoveUnfinished(std::string_view prefix) override {
+    return ForEachFile(prefix, [](const fs::path& path, const std::string&) {
       std::error_code error;
-      if (IsUnfinished(path) && fs::last_write_time(path, error) <= newest && !error) {
-        fs::remove(path, error);  // or somebody else has
-      }
+      if (IsUnfinished(path)) fs::remove(path, error);  // or somebody else has
     });
   }
 
@@ -198,27 +169,65 @@ class FolderSink final : public Sink {
            number.find_first_not_of("0123456789") == std::string_view::npos;
   }
 
-  // Of the folder and all below; none if it is not there. Files may come and go meanwhile.
+  // Calls f(path, name) for each file of the folder, and below, whose name begins so; for none if
+  // it is not there. Files may come and go meanwhile.
   template <class F>
-  absl::Status ForEachFile(F f) {
+  absl::Status ForEachFile(std::string_view prefix, F f) {
     std::error_code error;
     fs::recursive_directory_iterator entry(path_, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
       std::error_code gone;
-      if (entry->is_regular_file(gone)) f(entry->path());
+      std::string name = entry->path().lexically_relative(path_).generic_string();
+      if (entry->is_directory(gone)) {
+        name += '/';
+        const bool may_have = name.starts_with(prefix) || prefix.starts_with(name);
+        if (!may_have) entry.disable_recursion_pending();
+      } else if (name.starts_with(prefix) && entry->is_regular_file(gone)) {
+        f(entry->path(), std::move(name));
+      }
     }
     if (!error || error == std::errc::no_such_file_or_directory) return absl::OkStatus();
     return FileError(error.value(), path_.string(), "read");
   }
 
+  // The error in errno, once a file is removed that shall not stay ("": none).
+  static absl::Status NotWritten(const fs::path& path, const std::string& removed) {
+    const int error = errno;
+    if (!removed.empty()) unlink(removed.c_str());
+    return FileError(error, path.string(), "written");
+  }
+
+  // Makes the folder and those around it; a new one's name is synced.
+  absl::Status MakeFolder(const fs::path& path) {
+    if (path.empty()) return absl::OkStatus();
+    struct stat status;
+    if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return absl::OkStatus();
+    RETURN_IF_ERROR(MakeFolder(path.parent_path()));
+    if (mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+      return FileError(errno, path.string(), "made");
+    }
+    if (stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+      return FileError(ENOTDIR, path.string(), "made");
+    }
+    const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    return sync_(parent.string()) ? absl::OkStatus() : FileError(errno, parent.string(), "synced");
+  }
+
   const fs::path path_;
+  const FolderSync sync_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> MakeFolderSink(std::string path) {
+bool SyncFolder(const std::string& path) {
+  const Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems cannot, and need not.
+  return folder.get() >= 0 && (fsync(folder.get()) == 0 || errno == EINVAL);
+}
+
+std::unique_ptr<Sink> MakeFolderSink(std::string path, FolderSync sync) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  return std::make_unique<FolderSink>(std::move(path));
+  return std::make_unique<FolderSink>(std::move(path), std::move(sync));
 }
 
 }  // namespace triarch

@@ -13,6 +13,8 @@ constexpr size_t kBucketMin = 3;
 constexpr size_t kBucketMax = 63;
 constexpr const char* kKeyVariable = "AWS_ACCESS_KEY_ID";
 constexpr const char* kSecretVariable = "AWS_SECRET_ACCESS_KEY";
+constexpr const char* kEndpointVariable = "AWS_ENDPOINT_URL";
+constexpr const char* kRegionVariable = "AWS_REGION";
 constexpr const char* kForm = "expected s3://BUCKET/PREFIX?endpoint=http://HOST:PORT&region=REGION";
 
 bool AreAll(std::string_view text, std::string_view others) {
@@ -27,16 +29,15 @@ absl::Status Wrong(const std::string& what) {
   return absl::InvalidArgumentError("s3://…: " + what + "; " + kForm);
 }
 
-absl::Status CheckEndpoint(std::string_view endpoint) {
+bool IsEndpoint(std::string_view endpoint) {
   std::string_view host = endpoint;
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (endpoint.starts_with(scheme)) host = endpoint.substr(scheme.size());
   }
-  const bool is_right = host.size() < endpoint.size() && !host.empty() &&
-                        std::all_of(host.begin(), host.end(), [](char c) {
-                          return (c >= 'A' && c <= 'Z') || AreAll({&c, 1}, ".-_:[]");
-                        });
-  return is_right ? absl::OkStatus() : Wrong("the endpoint is none");
+  return host.size() < endpoint.size() && !host.empty() &&
+         std::all_of(host.begin(), host.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || AreAll({&c, 1}, ".-_:[]");
+         });
 }
 
 absl::Status TakeOption(std::string_view option, S3Place* place) {
@@ -68,7 +69,9 @@ std::string WithoutOwnPort(std::string endpoint) {
 absl::StatusOr<S3Place> ParseS3Place(std::string_view url, const EnvironmentReader& environment) {
   if (!url.starts_with(kScheme)) return Wrong("it does not begin so");
   url.remove_prefix(kScheme.size());
-  S3Place place{.endpoint = environment("AWS_ENDPOINT_URL"), .region = environment("AWS_REGION")};
+  const std::string own_endpoint = environment(kEndpointVariable);
+  const std::string own_region = environment(kRegionVariable);
+  S3Place place{.endpoint = own_endpoint, .region = own_region};
   if (const size_t question = url.find('?'); question != std::string_view::npos) {
     for (const std::string_view option : Split(url.substr(question + 1), '&')) {
       RETURN_IF_ERROR(TakeOption(option, &place));
@@ -84,21 +87,31 @@ absl::StatusOr<S3Place> ParseS3Place(std::string_view url, const EnvironmentRead
   }
   if (place.bucket.size() < kBucketMin || place.bucket.size() > kBucketMax ||
       !AreAll(place.bucket, ".-")) {
-    return Wrong("the bucket is none: 3 to 63 small letters, digits, dots and dashes");
+    return Wrong("the name of a bucket has 3 to 63 small letters, digits, dots and dashes");
   }
   if (!place.prefix.empty() && !CheckSinkName(place.prefix).ok()) {
-    return Wrong("the prefix is none: letters, digits and ._-=+ between slashes");
+    return Wrong("a prefix has letters, digits and ._-=+ between slashes");
   }
   if (place.region.empty()) place.region = "us-east-1";
-  if (!AreAll(place.region, "-")) return Wrong("the region is none");
-  if (!place.endpoint.empty()) {
-    place.endpoint = WithoutOwnPort(std::move(place.endpoint));
-    RETURN_IF_ERROR(CheckEndpoint(place.endpoint));
+  const auto named = [](bool is_own, const char* variable, const char* word) {
+    return is_own ? std::string(variable) + " in the environment" : std::string(word);
+  };
+  if (!AreAll(place.region, "-")) {
+    return Wrong(named(place.region == own_region, kRegionVariable, "the region") +
+                 " has small letters, digits and dashes alone");
   }
+  if (place.endpoint.empty()) return place;
+  const std::string endpoint = WithoutOwnPort(place.endpoint);
+  if (!IsEndpoint(endpoint)) {
+    return Wrong(named(place.endpoint == own_endpoint, kEndpointVariable, "the endpoint") +
+                 " is not of the form http://HOST:PORT or https://HOST:PORT");
+  }
+  place.endpoint = endpoint;
   return place;
 }
 
-absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment) {
+absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment,
+                                                  const std::string& where) {
   AwsCredentials credentials = {environment(kKeyVariable), environment(kSecretVariable),
                                 environment("AWS_SESSION_TOKEN")};
   const std::string all = credentials.key_id + credentials.secret + credentials.session_token;
@@ -106,7 +119,7 @@ absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& envir
       std::all_of(all.begin(), all.end(), [](char c) { return c > ' ' && c <= '~'; });
   if (!credentials.key_id.empty() && !credentials.secret.empty() && is_plain) return credentials;
   return absl::PermissionDeniedError(std::string("S3 needs ") + kKeyVariable + " and " +
-                                     kSecretVariable + " in the environment" +
+                                     kSecretVariable + " in " + where +
                                      (is_plain ? "" : ", of visible ASCII"));
 }
 

@@ -29,9 +29,11 @@ using std::chrono::seconds;
 constexpr milliseconds kFirstWait{200};  // before a request is sent again; each time twice as long
 constexpr milliseconds kLongestWait{10'000};
 constexpr milliseconds kLook{50};  // how often the stop flag is looked at while waiting
-constexpr seconds kStall{30};
-constexpr seconds kAtLeast{60};               // that a request may take,
-constexpr size_t kSlowestPerSecond = 64'000;  // and more for its bytes
+// One request: how long it may stand still, and twice that how long it may take, and more for its
+// bytes. A sink that is in a hurry has less patience with each.
+constexpr seconds kStallMin{5};
+constexpr seconds kStallMax{30};
+constexpr size_t kSlowestPerSecond = 64'000;
 constexpr size_t kFileMax = size_t{4} << 30;  // of what is read
 constexpr size_t kAnswerMax = 16 << 20;       // of lists and errors
 constexpr int kPagesMax = 100'000;            // of a list
@@ -72,6 +74,8 @@ class S3Sink final : public Sink {
   S3Sink(S3Place place, const SinkOptions& options)
       : place_(std::move(place)),
         retry_for_(options.retry_for),
+        stall_max_(std::clamp(std::chrono::ceil<seconds>(retry_for_), kStallMin, kStallMax)),
+        environment_(options.environment),
         stop_(options.stop == nullptr ? &never_ : options.stop),
         random_(static_cast<uint64_t>(absl::GetCurrentTimeNanos())) {
     // A bucket with a dot in its name is not covered by Amazon's certificate as a host.
@@ -115,7 +119,9 @@ class S3Sink final : public Sink {
                                   {"prefix", before + std::string(prefix)}}};
       if (!token.empty()) request.query["continuation-token"] = token;
       ASSIGN_OR_RETURN(const HttpAnswer answer, Ask(std::move(request), std::nullopt));
-      ASSIGN_OR_RETURN(const S3Listing listing, ReadS3Listing(answer.body));
+      const absl::StatusOr<S3Listing> read = ReadS3Listing(answer.body);
+      if (!read.ok()) return NoS3(read.status());
+      const S3Listing& listing = *read;
       for (const std::string& key : listing.keys) {
         if (!key.starts_with(before)) continue;
         std::string name = key.substr(before.size());
@@ -138,7 +144,7 @@ class S3Sink final : public Sink {
 
   // Uploads in parts whose writer died are seen by no one; a rule of the bucket
   // (AbortIncompleteMultipartUpload) removes them.
-  absl::Status RemoveStale(seconds) override { return absl::OkStatus(); }
+  absl::Status RemoveUnfinished(std::string_view) override { return absl::OkStatus(); }
 
   std::string Describe() const override {
     return "s3://" + place_.bucket + (place_.prefix.empty() ? "" : "/" + place_.prefix) +
@@ -166,11 +172,12 @@ class S3Sink final : public Sink {
                           .query = {{"uploads", ""}},
                           .headers = {{"content-type", "application/octet-stream"}}},
                          ""));
-    ASSIGN_OR_RETURN(const std::string upload, ReadUploadId(begun.body));
-    const absl::Status status = SendParts(name, upload, bytes);
+    const absl::StatusOr<std::string> upload = ReadUploadId(begun.body);
+    if (!upload.ok()) return NoS3(upload.status());
+    const absl::Status status = SendParts(name, *upload, bytes);
     if (!status.ok()) {
       // Once, and also when stopped: what remains is paid for.
-      (void)Send({.method = "DELETE", .path = PathOf(name), .query = {{"uploadId", upload}}},
+      (void)Send({.method = "DELETE", .path = PathOf(name), .query = {{"uploadId", *upload}}},
                  std::nullopt, kAnswerMax, &never_);
     }
     return status;
@@ -226,7 +233,7 @@ class S3Sink final : public Sink {
     const size_t scheme = base_.find("://");
     request.host = base_.substr(scheme + 3);
     request.payload_sha256 = Digest(body.value_or(""));
-    const auto time = kAtLeast + seconds((body ? body->size() : 0) / kSlowestPerSecond) +
+    const auto time = 2 * stall_max_ + seconds((body ? body->size() : 0) / kSlowestPerSecond) +
                       seconds(answer_max == kFileMax ? 600 : 0);
     HttpCall call{.method = request.method,
                   .url = base_ + UrlTail(request),
@@ -235,7 +242,7 @@ class S3Sink final : public Sink {
                   .answer_max = answer_max,
                   .end = Clock::now() + time,
                   .stop = stop,
-                  .stall_max = kStall};
+                  .stall_max = stall_max_};
     // libcurl names a type of its own otherwise.
     if (body && !request.headers.contains("content-type")) call.headers.push_back("Content-Type:");
     std::unique_ptr<CurlClient> client = TakeClient();
@@ -262,6 +269,11 @@ class S3Sink final : public Sink {
     return absl::Status(code, Describe() + ": " + std::string(status.message()));
   }
 
+  absl::Status NoS3(const absl::Status& status) const {
+    return absl::InvalidArgumentError(Describe() + ": " + std::string(status.message()) +
+                                      "; is there a server of S3?");
+  }
+
   absl::Status Refused(const HttpAnswer& answer) const {
     const S3Error error = ReadError(answer);
     std::string what = absl::StrFormat("%s: the server answered %d", Describe(), answer.status);
@@ -273,7 +285,11 @@ class S3Sink final : public Sink {
     }
     // An error that comes after all (200) may go well later.
     const int status = answer.status < 300 ? 500 : answer.status;
-    return absl::Status(CodeOf(status, error.code), what);
+    const absl::StatusCode code = CodeOf(status, error.code);
+    if (code == absl::StatusCode::kPermissionDenied)
+      what += "; the keys are those in " + environment_;
+    if (error.code == "NoSuchBucket") what += "; make the bucket " + place_.bucket + " first";
+    return absl::Status(code, what);
   }
 
   bool HasSecret(std::string_view text) const {
@@ -317,6 +333,8 @@ class S3Sink final : public Sink {
 
   const S3Place place_;
   const milliseconds retry_for_;
+  const seconds stall_max_;
+  const std::string environment_;  // for messages
   const std::atomic<bool> never_ = false;
   const std::atomic<bool>* const stop_;
   std::string base_;  // "https://bucket.s3.eu-west-1.amazonaws.com"

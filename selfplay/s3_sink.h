@@ -29,8 +29,10 @@ using EnvironmentReader = std::function<std::string(const char* name)>;
 // s3://BUCKET/PREFIX?endpoint=…&region=…, without credentials. InvalidArgument: what is wrong.
 absl::StatusOr<S3Place> ParseS3Place(std::string_view url, const EnvironmentReader& environment);
 
-// The environment's. PermissionDenied: there are none.
-absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment);
+// The environment's. PermissionDenied: there are none `where`, "the environment of the
+// coordinator".
+absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment,
+                                                  const std::string& where);
 
 std::unique_ptr<Sink> MakeS3Sink(S3Place place, const SinkOptions& options);
 

@@ -243,6 +243,15 @@ TEST_F(S3SinkTest, AnEndWhoseAnswerWasLost) {
   EXPECT_THAT(requests_, SizeIs(10));
 }
 
+TEST_F(S3SinkTest, AServerOfSomethingElse) {
+  Serve({Reply{.bytes = HttpText(200, "<html>Welcome</html>")}});
+  const absl::Status status = sink_->List("").status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(StartsWith("s3://bucket/pre at http://127.0.0.1:"),
+                    HasSubstr("is there a server of S3?")));
+}
+
 TEST_F(S3SinkTest, AFileThatLooksLikeAnErrorIsNone) {
   const std::string file = "<Error><Code>x</Code></Error>";
   Serve({Reply{.bytes = HttpText(200, file)}});

@@ -65,7 +65,7 @@ absl::StatusOr<std::unique_ptr<Sink>> OpenSink(const std::string& place,
     return MakeFolderSink(place);
   }
   ASSIGN_OR_RETURN(S3Place s3, ParseS3Place(place, FromEnvironment));
-  ASSIGN_OR_RETURN(s3.credentials, ReadAwsCredentials(FromEnvironment));
+  ASSIGN_OR_RETURN(s3.credentials, ReadAwsCredentials(FromEnvironment, options.environment));
   return MakeS3Sink(std::move(s3), options);
 }
 

@@ -32,17 +32,21 @@ class Sink {
   virtual absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) = 0;
   // OK also if there is no such file.
   virtual absl::Status Remove(std::string_view name) = 0;
-  // Removes what writers that died have left behind unfinished so long ago. Nobody sees it anyhow.
-  virtual absl::Status RemoveStale(std::chrono::seconds age) = 0;
+  // Removes what writers that died have left unfinished of files whose names begin so. Nobody sees
+  // it anyhow. Whoever is writing such a file still has his Put fail.
+  virtual absl::Status RemoveUnfinished(std::string_view prefix) = 0;
   // For messages: "/data", "s3://bucket/prefix".
   virtual std::string Describe() const = 0;
 };
 
 struct SinkOptions {
-  // For how long a server that does not answer, or answers that it cannot, is asked again.
+  // For how long a server that does not answer, or answers that it cannot, is asked again. One
+  // request is given up when nothing has come or gone for so long too (5 to 30 seconds).
   std::chrono::milliseconds retry_for{60'000};
   // Where it is set, whatever goes on ends soon; null: never.
   const std::atomic<bool>* stop = nullptr;
+  // Whose keys are used, for messages.
+  std::string environment = "the environment of this process";
 };
 
 // Names are relative paths of letters, digits and . _ - = + in parts between slashes; none ends in

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "selfplay/folder_sink.h"
 #include "selfplay/s3_sink.h"
 
 namespace triarch {
@@ -44,19 +46,36 @@ TEST(FolderSink, FilesLieAsTheyAre) {
   EXPECT_EQ(files, 1);  // nothing unfinished
 }
 
-TEST(FolderSink, UnfinishedFilesAreNotThereAndGoWhenTheyAreOld) {
+TEST(FolderSink, UnfinishedFilesAreNotThereAndGoByTheirNames) {
   const TemporaryFolder folder;
   const auto sink = Open(folder.path());
-  ASSERT_TRUE(sink->Put("shards/x", "1").ok());
-  const std::string old = folder / "shards/y.1234567890123456.tmp";
-  const std::string fresh = folder / "z.6543210987654321.tmp";
-  for (const std::string& path : {old, fresh}) std::ofstream(path) << "half";
-  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
-  EXPECT_THAT(*sink->List(""), ElementsAre("shards/x"));
-  ASSERT_TRUE(sink->RemoveStale(std::chrono::hours(1)).ok());
-  EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(fresh));
-  EXPECT_TRUE(fs::exists(folder / "shards/x"));
+  ASSERT_TRUE(sink->Put("shards/ours-1", "1").ok());
+  const std::string ours = folder / "shards/ours-2.1234567890123456.tmp";
+  const std::string theirs = folder / "shards/theirs-2.6543210987654321.tmp";
+  const std::string others = folder / "shards/ours-3.tmp";  // no sink's
+  for (const std::string& path : {ours, theirs, others}) std::ofstream(path) << "half";
+  EXPECT_THAT(*sink->List(""), ElementsAre("shards/ours-1"));
+  ASSERT_TRUE(sink->RemoveUnfinished("shards/ours-").ok());
+  EXPECT_FALSE(fs::exists(ours)) << "however new it is";
+  EXPECT_TRUE(fs::exists(theirs));
+  EXPECT_TRUE(fs::exists(others));
+  EXPECT_TRUE(fs::exists(folder / "shards/ours-1"));
+}
+
+// A name that may not stay is none: what was told to have failed is not there.
+TEST(FolderSink, AFileThatCannotBeMadeSureOfIsRemoved) {
+  const TemporaryFolder folder;
+  bool is_well = true;
+  const auto sink = MakeFolderSink(folder.path(), [&is_well](const std::string&) {
+    errno = EIO;
+    return is_well;
+  });
+  ASSERT_TRUE(sink->Put("old", "1").ok());
+  is_well = false;
+  const absl::Status status = sink->Put("new", "1");
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_FALSE(sink->Put("old", "2").ok());
+  EXPECT_THAT(folder.Files(), ElementsAre("old")) << "what was there before stays, old or new";
 }
 
 TEST(FolderSink, AFolderInPlaceOfAFile) {
@@ -138,6 +157,9 @@ TEST(SinkPlace, WhatIsNone) {
   EXPECT_TRUE(CheckSinkPlace("./data").ok());
   EXPECT_TRUE(CheckSinkPlace("/data/run 1").ok());
   EXPECT_TRUE(CheckSinkPlace("s3://bucket/x").ok());
+  const std::string wrong(
+      ParseS3Place("s3://bucket", Of({{"AWS_ENDPOINT_URL", "here:9000"}})).status().message());
+  EXPECT_THAT(wrong, HasSubstr("AWS_ENDPOINT_URL in the environment is not of the form http://"));
   const std::string error(CheckSinkPlace("s3://AKIA123:hunter2@bucket/x").message());
   EXPECT_THAT(error, HasSubstr("keys do not belong here"));
   EXPECT_THAT(error, Not(HasSubstr("hunter2")));
@@ -147,17 +169,18 @@ TEST(SinkPlace, WhatIsNone) {
 
 TEST(SinkPlace, Keys) {
   const Variables both = {{"AWS_ACCESS_KEY_ID", "id"}, {"AWS_SECRET_ACCESS_KEY", "hunter2"}};
-  ASSERT_TRUE(ReadAwsCredentials(Of(both)).ok());
-  EXPECT_EQ(ReadAwsCredentials(Of(both))->secret, "hunter2");
+  ASSERT_TRUE(ReadAwsCredentials(Of(both), "here").ok());
+  EXPECT_EQ(ReadAwsCredentials(Of(both), "here")->secret, "hunter2");
   Variables variables = both;
   variables["AWS_SESSION_TOKEN"] = "two\nlines";
-  EXPECT_TRUE(absl::IsPermissionDenied(ReadAwsCredentials(Of(variables)).status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(ReadAwsCredentials(Of(variables), "here").status()));
   for (const auto& [name, value] : both) {
     variables = both;
     variables.erase(name);
-    const absl::Status status = ReadAwsCredentials(Of(variables)).status();
+    const absl::Status status = ReadAwsCredentials(Of(variables), "here").status();
     EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+    EXPECT_THAT(std::string(status.message()), HasSubstr(" in here"));
     EXPECT_THAT(std::string(status.message()), Not(HasSubstr("hunter2")));
   }
 }

@@ -154,7 +154,7 @@ void Coordinator::Stop() {
   }
   recorder_->End();
   SaveEvents();
-  data_->Finish().IgnoreError();
+  EndPublishing();
   metrics_->SetLeading(false);
 }
 
@@ -386,6 +386,7 @@ absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending,
 void Coordinator::End(const Pending& pending) {
   Entry& entry = entries_.at(pending.tournament);
   for (const int64_t index : pending.indices) entry.recording.Remove({index, index + 1});
+  if (entry.stored.state == TournamentState::kCancelled) NoteData(pending.tournament, entry);
 }
 
 // On a replay thread.
@@ -490,13 +491,13 @@ void Coordinator::Count(Entry& entry, const std::vector<GameRecord>& games) {
 
 // ---- For operators.
 
-absl::StatusOr<int64_t> Coordinator::Submit(const TournamentSpec& spec,
-                                            const std::string& spec_text) {
+absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   RETURN_IF_ERROR(CheckBots(spec));
-  RETURN_IF_ERROR(CheckDataIsFree(spec));
+  RETURN_IF_ERROR(ClaimData(&spec));
   absl::StatusOr<StoredTournament> stored = absl::UnknownError("");
   writer_.Run([&](Store& store) { stored = store.AddTournament(spec, spec_text); });
+  if (!stored.ok()) UnclaimData(spec, stored.status());
   RETURN_IF_ERROR(stored.status());
   const int64_t id = stored->id;
   {
@@ -519,6 +520,7 @@ absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(book_.SetState(tournament, state));
   entries_.at(tournament).stored.state = state;
+  NoteData(tournament, entries_.at(tournament));
   return absl::OkStatus();
 }
 

@@ -110,11 +110,11 @@ class Coordinator {
   void Report(triarch::Report report, ReportDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Records what it can of what was reported and answers all reports; from then on every call of a
-  // worker is Unavailable.
+  // worker is Unavailable. Manifests that are behind have some seconds.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // ---- For operators. Submit, SetState and Read wait for the store: not from a reactor.
-  absl::StatusOr<int64_t> Submit(const TournamentSpec& spec, const std::string& spec_text)
+  absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -138,8 +138,11 @@ class Coordinator {
   void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
   void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
 
-  // Writes the manifests of all runs of self-play that have changed; waits. The first error.
-  absl::Status PublishData() { return data_->Finish(); }
+  // Writes the manifests of all runs of self-play that have changed; waits, where a `patience` is
+  // given no longer (DataPublisher::Finish). The first error.
+  absl::Status PublishData(std::optional<std::chrono::milliseconds> patience = std::nullopt) {
+    return data_->Finish(patience);
+  }
 
   // Ok while it can do its work; else why not. Once another coordinator has taken over the store it
   // is FailedPrecondition for good: end this one.
@@ -186,13 +189,19 @@ class Coordinator {
   // Of the tournament, self-play, at the start or when it is submitted.
   void AddShards(int64_t tournament, const std::vector<ShardEntry>& shards)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Of a tournament that is submitted: no other one's data is there.
-  absl::Status CheckDataIsFree(const TournamentSpec& spec) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Tells the publisher of a tournament, if that is self-play.
+  void NoteData(int64_t tournament, const Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of self-play that is submitted: names the run and makes the place its own, if no other run's
+  // data is there.
+  absl::Status ClaimData(TournamentSpec* spec) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Takes that back where the store says why it has not begun.
+  void UnclaimData(const TournamentSpec& spec, const absl::Status& why) const;
   static absl::Status CheckShard(const triarch::Report& report, const Entry& entry);
   void CompleteShard(const Entry& entry, ShardEntry* shard) const;
   void NoteShard(int64_t tournament, Entry& entry, const ShardEntry& shard)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StartPublishing();
+  void EndPublishing();
 
   void Replay(std::shared_ptr<Pending> pending);
   void Record(std::shared_ptr<Pending> pending);

@@ -1,15 +1,19 @@
 // What self-play adds to a coordinator: shards that are recorded with their games, and manifests.
 
+#include <chrono>
 #include <string_view>
 #include <utility>
 
 #include "coordinator/service/coordinator.h"
 #include "core/base/status_macros.h"
 #include "selfplay/manifest.h"
+#include "selfplay/run_claim.h"
 #include "selfplay/shard.h"
 
 namespace triarch {
 namespace {
+
+constexpr std::chrono::seconds kLastPublish{5};  // at the end; the next coordinator does the rest
 
 std::string_view WithoutLastSlash(std::string_view place) {
   while (place.size() > 1 && place.ends_with('/')) place.remove_suffix(1);
@@ -24,12 +28,19 @@ bool IsSamePlace(std::string_view a, std::string_view b) {
 
 void Coordinator::StartPublishing() {
   DataPublisher::Options options;
+  // `triarch run` is one process.
+  if (!options_.trusts_workers) options.environment = "the environment of the coordinator";
   options.on_publish = [this](const absl::Status& status) { metrics_->Published(status.ok()); };
   data_.emplace(options, [this](int64_t tournament) {
     absl::StatusOr<std::vector<ShardEntry>> shards = absl::UnknownError("");
     reader().Run([&](Store& store) { shards = store.Shards(tournament); });
     return shards;
   });
+}
+
+void Coordinator::EndPublishing() {
+  data_->Finish(kLastPublish).IgnoreError();
+  data_->Stop();
 }
 
 void Coordinator::AddShards(int64_t tournament, const std::vector<ShardEntry>& shards) {
@@ -41,25 +52,43 @@ void Coordinator::AddShards(int64_t tournament, const std::vector<ShardEntry>& s
     entry.samples += shard.samples;
     entry.sample_bytes += shard.bytes;
   }
-  // One that was cancelled before anything was recorded has no data, and its place may be
-  // another's.
-  if (shards.empty() && entry.stored.state == TournamentState::kCancelled) return;
   // A coordinator before may have recorded what no manifest says yet.
-  data_->Note(tournament, entry.stored.spec.data, entry.stored.state == TournamentState::kDone);
+  NoteData(tournament, entry);
 }
 
-absl::Status Coordinator::CheckDataIsFree(const TournamentSpec& spec) const {
-  if (!spec.selfplay) return absl::OkStatus();
+void Coordinator::NoteData(int64_t tournament, const Entry& entry) {
+  if (!entry.stored.spec.selfplay) return;
+  TournamentState state = entry.stored.state;
+  // What was reported before it was cancelled may yet count.
+  const bool may_count = !entry.recording.empty() || !fatal_.ok();
+  if (state == TournamentState::kCancelled && may_count) state = TournamentState::kActive;
+  data_->Note(tournament, entry.stored.spec, state);
+}
+
+absl::Status Coordinator::ClaimData(TournamentSpec* submitted) const {
+  submitted->run.clear();
+  if (!submitted->selfplay) return absl::OkStatus();
+  submitted->run = NewRunName();
+  const TournamentSpec& spec = *submitted;
   {
     MutexLock lock(&mutex_);
     for (const auto& [id, entry] : entries_) {
       if (!entry.stored.spec.selfplay || !IsSamePlace(entry.stored.spec.data, spec.data)) continue;
       return absl::FailedPreconditionError(spec.data + " is where the data of tournament " +
                                            std::to_string(id) +
-                                           " goes; expected a place of its own");
+                                           " goes; expected a place of its own (output.data)");
     }
   }
-  return CheckDataIsOurs(spec.data, {});
+  const absl::Status status = data_->Claim(spec, {});
+  if (status.ok()) return status;
+  // Whatever it is, it is for the operator to mend, and no other coordinator has better to say.
+  return absl::FailedPreconditionError("its data cannot be stored: " +
+                                       std::string(status.message()));
+}
+
+void Coordinator::UnclaimData(const TournamentSpec& spec, const absl::Status& why) const {
+  // A commit of unknown outcome may have added it.
+  if (spec.selfplay && !absl::IsUnavailable(why)) data_->Unclaim(spec);
 }
 
 // What a report may say of a shard.
@@ -85,7 +114,7 @@ void Coordinator::NoteShard(int64_t tournament, Entry& entry, const ShardEntry& 
   entry.samples += shard.samples;
   entry.sample_bytes += shard.bytes;
   metrics_->ShardRecorded(shard);
-  data_->Note(tournament, entry.stored.spec.data, entry.stored.state == TournamentState::kDone);
+  NoteData(tournament, entry);
 }
 
 }  // namespace triarch

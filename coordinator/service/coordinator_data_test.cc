@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/manifest.h"
+#include "selfplay/run_claim.h"
 #include "selfplay/shard.h"
 #include "tests/contract/store_samples.h"
 
@@ -20,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -90,6 +93,8 @@ class CoordinatorDataTest : public ::testing::Test {
     return answer;
   }
 
+  // A file of the run that is in no manifest.
+  std::string Stray() const { return data_ + "/" + ShardPrefix(Status().spec.run) + "stray.npz"; }
   TournamentStatus Status() const { return coordinator_->Tournament(id_).value(); }
   std::vector<ShardEntry> Stored() {
     std::vector<ShardEntry> shards;
@@ -245,7 +250,7 @@ TEST_F(CoordinatorDataTest, GoesOnAfterARestart) {
 TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
   Submit();
   fs::create_directories(data_ + "/shards");
-  const std::string orphan = data_ + "/shards/orphan.npz";
+  const std::string orphan = Stray();
   std::ofstream(orphan) << "bytes";
   int shards = 0;
   while (Status().done < kGames) {
@@ -264,6 +269,33 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
   EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).fate, Fate::kStale);
   ASSERT_TRUE(coordinator_->PublishData().ok());
   EXPECT_FALSE(fs::exists(orphan));
+}
+
+TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenItIsCancelled) {
+  Submit();
+  const Lease lease = Take("w");
+  const int64_t first = lease.games.first;
+  ASSERT_EQ(Report("w", lease.token, first, first + 5, SampleShard("a", first, first + 5)).fate,
+            Fate::kRecorded);
+  fs::create_directories(data_ + "/shards");
+  const std::string half = Stray() + ".1234567890123456.tmp";
+  for (const std::string& name : {Stray(), half}) std::ofstream(name) << "bytes";
+  ASSERT_TRUE(coordinator_->PublishData().ok());
+  EXPECT_TRUE(fs::exists(Stray())) << "it may be reported yet";
+  ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());
+  ASSERT_TRUE(coordinator_->PublishData().ok());
+  EXPECT_FALSE(fs::exists(Stray()));
+  EXPECT_FALSE(fs::exists(half));
+  EXPECT_EQ(Manifest(), Stored());
+  // Also by a coordinator that comes later.
+  coordinator_.reset();
+  std::ofstream(data_ + "/" + ShardPrefix(std::string(16, '0')) + "theirs.npz") << "bytes";
+  Start();
+  std::ofstream(Stray()) << "bytes";
+  Restart();
+  ASSERT_TRUE(coordinator_->PublishData().ok());
+  EXPECT_FALSE(fs::exists(Stray()));
+  EXPECT_TRUE(fs::exists(data_ + "/" + ShardPrefix(std::string(16, '0')) + "theirs.npz"));
 }
 
 TEST_F(CoordinatorDataTest, SaysWhyNothingIsPublished) {
@@ -304,9 +336,38 @@ TEST_F(CoordinatorDataTest, TheDataOfAnotherDatabaseIsNotTouched) {
   std::ofstream(data_ + "/manifest.jsonl") << line;
   const absl::Status status = coordinator_->Submit(Spec(data_), "").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_THAT(status.message(), HasSubstr("has the data of another run"));
+  EXPECT_THAT(status.message(),
+              AllOf(HasSubstr("has the data of another run"), HasSubstr("output.data")));
   EXPECT_THAT(coordinator_->Tournaments(), IsEmpty());
   EXPECT_EQ(Manifest().size(), 1u);
+}
+
+// Two coordinators with databases of their own, of which neither has a manifest yet.
+TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
+  Submit();
+  const std::string claim = ClaimName(Status().spec.run);
+  EXPECT_TRUE(fs::exists(data_ + "/" + claim));
+  Coordinator::Options options;
+  CoordinatorMetrics metrics;
+  const auto other = Coordinator::Start(options, 1, MakeMemoryStore(), nullptr, &metrics).value();
+  const absl::Status status = other->Submit(Spec(data_), "").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_THAT(status.message(), HasSubstr("its claim is " + claim));
+  EXPECT_THAT(other->Tournaments(), IsEmpty());
+}
+
+TEST_F(CoordinatorDataTest, WhatTheCoordinatorsEnvironmentLacksIsSaidAtOnce) {
+  unsetenv("AWS_ACCESS_KEY_ID");
+  unsetenv("AWS_SECRET_ACCESS_KEY");
+  Coordinator::Options options;  // not as `triarch run`, whose environment is the user's own
+  CoordinatorMetrics metrics;
+  const auto served = Coordinator::Start(options, 1, MakeMemoryStore(), nullptr, &metrics).value();
+  const absl::Status status = served->Submit(Spec("s3://bucket/x"), "").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_THAT(status.message(), HasSubstr("its data cannot be stored: S3 needs AWS_ACCESS_KEY_ID "
+                                          "and AWS_SECRET_ACCESS_KEY in the environment of the "
+                                          "coordinator"));
+  EXPECT_THAT(served->Tournaments(), IsEmpty());
 }
 
 // Its place may be another's by now.

@@ -1,52 +1,39 @@
 #include "coordinator/service/data_publisher.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/base/status_macros.h"
 #include "selfplay/manifest.h"
-#include "selfplay/sink.h"
+#include "selfplay/run_claim.h"
 
 namespace triarch {
 namespace {
 
-constexpr const char* kManifest = "manifest.jsonl";
-constexpr const char* kShards = "shards/";
-
-std::set<std::string> NamesOf(const std::vector<ShardEntry>& shards) {
-  std::set<std::string> names;
-  for (const ShardEntry& shard : shards) names.insert(shard.shard);
-  return names;
+bool IsOver(TournamentState state) {
+  return state == TournamentState::kDone || state == TournamentState::kCancelled;
 }
 
-// Whatever is unfinished for so long in a run that is done was left by somebody who is gone.
-constexpr std::chrono::seconds kStaleAfter{60};
-
-// Removes the shards that do not count.
-absl::Status Collect(Sink& sink, const std::set<std::string>& counted) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, sink.List(kShards));
+// Removes what does not count of a run for which nobody writes any more. Other runs' files and
+// those of others have other names.
+absl::Status Collect(Sink& sink, const std::string& run, const std::vector<ShardEntry>& shards) {
+  std::set<std::string_view> counted;
+  for (const ShardEntry& shard : shards) counted.insert(shard.shard);
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, sink.List(ShardPrefix(run)));
   for (const std::string& name : names) {
-    // Files of others are left alone.
     if (IsShardName(name) && !counted.contains(name)) RETURN_IF_ERROR(sink.Remove(name));
   }
-  return sink.RemoveStale(kStaleAfter);
+  RETURN_IF_ERROR(sink.RemoveUnfinished(ShardPrefix(run)));
+  RETURN_IF_ERROR(sink.RemoveUnfinished(ClaimName(run)));
+  return sink.RemoveUnfinished(kManifestName);
 }
 
-absl::Status CheckManifest(Sink& sink, const std::vector<ShardEntry>& known) {
-  const absl::StatusOr<std::string> text = sink.Get(kManifest);
-  if (absl::IsNotFound(text.status())) return absl::OkStatus();
-  RETURN_IF_ERROR(text.status());
-  ASSIGN_OR_RETURN(const std::vector<ShardEntry> there,
-                   ParseManifest(*text, sink.Describe() + "/" + kManifest));
-  const std::set<std::string> names = NamesOf(known);
-  for (const ShardEntry& shard : there) {
-    if (names.contains(shard.shard)) continue;
-    return absl::FailedPreconditionError(
-        sink.Describe() + " has the data of another run (" + shard.shard +
-        " is not recorded here); expected an empty place, or the database of that run");
-  }
-  return absl::OkStatus();
+absl::StatusOr<bool> IsClaimed(Sink& sink, const std::string& run) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(sink));
+  return std::find(claims.begin(), claims.end(), run) != claims.end();
 }
 
 }  // namespace
@@ -54,14 +41,16 @@ absl::Status CheckManifest(Sink& sink, const std::vector<ShardEntry>& known) {
 DataPublisher::DataPublisher(const Options& options, ReadShards read_shards)
     : options_(options), read_shards_(std::move(read_shards)), executor_(1) {}
 
-void DataPublisher::Note(int64_t tournament, const std::string& data, bool is_done) {
+void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, TournamentState state) {
   MutexLock lock(&mutex_);
   Run& run = runs_[tournament];
-  run.data = data;
-  // What is done is worth saying at once.
-  if (is_done && !run.is_done) run.next = Time();
-  run.is_done = run.is_done || is_done;
+  run.data = spec.data;
+  run.name = spec.run;
   run.has_changed = true;
+  if (IsOver(run.state)) return;
+  // What is over is worth saying at once.
+  if (IsOver(state)) run.next = Time();
+  run.state = state;
 }
 
 void DataPublisher::NoteStray() {
@@ -79,7 +68,7 @@ void DataPublisher::Tick(Time now) {
       strays_next_ = now + options_.every_strays;
     }
     for (auto& [tournament, run] : runs_) {
-      run.has_changed = run.has_changed || (collects && run.is_done);
+      run.has_changed = run.has_changed || (collects && IsOver(run.state));
       if (!run.has_changed || run.is_under_way || now < run.next) continue;
       run.is_under_way = true;
       run.has_changed = false;
@@ -98,7 +87,7 @@ void DataPublisher::Publish(int64_t tournament) {
     MutexLock lock(&mutex_);
     run = runs_.at(tournament);
   }
-  const absl::StatusOr<bool> is_current = Write(tournament, run.data, run.is_done);
+  const absl::StatusOr<bool> is_current = Write(tournament, run);
   options_.on_publish(is_current.status());
   MutexLock lock(&mutex_);
   Run& published = runs_.at(tournament);
@@ -108,24 +97,44 @@ void DataPublisher::Publish(int64_t tournament) {
   changed_.NotifyAll();
 }
 
-absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const std::string& data,
-                                          bool is_done) const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink,
-                   OpenSink(data, {.retry_for = options_.retry_for}));
+absl::StatusOr<std::unique_ptr<Sink>> DataPublisher::Open(const std::string& data) const {
+  return OpenSink(
+      data,
+      {.retry_for = options_.retry_for, .stop = &is_stopped_, .environment = options_.environment});
+}
+
+absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, Open(run.data));
+  if (run.state == TournamentState::kCancelled) {
+    // A place that was emptied is no longer its own, and may be another's by now.
+    ASSIGN_OR_RETURN(const bool is_claimed, IsClaimed(*sink, run.name));
+    if (!is_claimed) return true;
+  }
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, read_shards_(tournament));
-  // Since it was checked last, the place may have been given to another run.
-  RETURN_IF_ERROR(CheckManifest(*sink, shards));
+  RETURN_IF_ERROR(ClaimPlace(*sink, run.name, shards));
   std::string text;
   for (const ShardEntry& shard : shards) text += ManifestLine(shard) + '\n';
-  RETURN_IF_ERROR(sink->Put(kManifest, text));
-  if (is_done) RETURN_IF_ERROR(Collect(*sink, NamesOf(shards)));
+  RETURN_IF_ERROR(sink->Put(kManifestName, text));
+  if (IsOver(run.state)) RETURN_IF_ERROR(Collect(*sink, run.name, shards));
   // One that stood still since it asked the store has put an old manifest in place of the one that
   // its successor wrote.
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> now, read_shards_(tournament));
   return now == shards;
 }
 
-absl::Status DataPublisher::Finish() {
+void DataPublisher::WaitFor(const Run& run, std::optional<Time> end) {
+  while (run.is_under_way) {
+    if (!end || is_stopped_) {
+      changed_.Wait(&mutex_);
+    } else if (!changed_.WaitUntil(&mutex_, *end)) {
+      is_stopped_ = true;
+    }
+  }
+}
+
+absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> patience) {
+  std::optional<Time> end;
+  if (patience) end = std::chrono::steady_clock::now() + *patience;
   {
     MutexLock lock(&mutex_);
     for (auto& [tournament, run] : runs_) run.next = Time();
@@ -135,29 +144,34 @@ absl::Status DataPublisher::Finish() {
   Tick(std::chrono::steady_clock::now());
   MutexLock lock(&mutex_);
   for (const auto& [tournament, run] : runs_) {
-    while (run.is_under_way) changed_.Wait(&mutex_);
+    WaitFor(run, end);
     // It may have changed while it was written.
     if (run.has_changed && run.status.ok()) {
       runs_.at(tournament).is_under_way = true;
       runs_.at(tournament).has_changed = false;
       executor_.Post([this, id = tournament] { Publish(id); });
-      while (run.is_under_way) changed_.Wait(&mutex_);
+      WaitFor(run, end);
     }
     status.Update(run.status);
   }
   return status;
 }
 
+absl::Status DataPublisher::Claim(const TournamentSpec& spec,
+                                  const std::vector<ShardEntry>& known) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, Open(spec.data));
+  return ClaimPlace(*sink, spec.run, known);
+}
+
+void DataPublisher::Unclaim(const TournamentSpec& spec) const {
+  const absl::StatusOr<std::unique_ptr<Sink>> sink = Open(spec.data);
+  if (sink.ok()) (*sink)->Remove(ClaimName(spec.run)).IgnoreError();
+}
+
 absl::Status DataPublisher::status(int64_t tournament) const {
   MutexLock lock(&mutex_);
   const auto run = runs_.find(tournament);
   return run == runs_.end() ? absl::OkStatus() : run->second.status;
-}
-
-absl::Status CheckDataIsOurs(const std::string& data, const std::vector<ShardEntry>& known) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink,
-                   OpenSink(data, {.retry_for = DataPublisher::Options().retry_for}));
-  return CheckManifest(*sink, known);
 }
 
 }  // namespace triarch

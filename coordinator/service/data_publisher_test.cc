@@ -1,6 +1,7 @@
 #include "coordinator/service/data_publisher.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,10 +15,12 @@
 
 #include "core/base/mutex.h"
 #include "core/base/temporary_folder.h"
+#include "core/record/tournament_state.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/manifest.h"
 #include "tests/contract/store_samples.h"
+#include "tests/llm/odd_chat_server.h"
 
 namespace triarch {
 namespace {
@@ -58,6 +61,19 @@ class DataPublisherTest : public ::testing::Test {
     });
   }
 
+  static std::string RunOf(int64_t tournament) {
+    return std::string(15, 'a') + static_cast<char>('0' + tournament);
+  }
+  static TournamentSpec SpecOf(int64_t tournament, const std::string& data) {
+    TournamentSpec spec;
+    spec.data = data;
+    spec.run = RunOf(tournament);
+    return spec;
+  }
+  void Note(int64_t tournament, const std::string& data,
+            TournamentState state = TournamentState::kActive) {
+    publisher_->Note(tournament, SpecOf(tournament, data), state);
+  }
   void SetStored(int64_t tournament, Shards shards) {
     MutexLock lock(&mutex_);
     stored_[tournament] = std::move(shards);
@@ -106,17 +122,19 @@ class DataPublisherTest : public ::testing::Test {
 };
 
 constexpr absl::StatusCode kOk = absl::StatusCode::kOk;
+constexpr TournamentState kDone = TournamentState::kDone;
+constexpr TournamentState kCancelled = TournamentState::kCancelled;
 
 TEST_F(DataPublisherTest, TheManifestIsWhatTheStoreSays) {
   const Shards shards = {Named("a"), Named("b", 5), Named("c", 10)};
-  publisher_->Note(1, Place("x"), false);
+  Note(1, Place("x"));
   ASSERT_TRUE(publisher_->Finish().ok());
   EXPECT_TRUE(fs::exists(Place("x/manifest.jsonl"))) << "a run that has nothing yet";
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), "");
   for (size_t count = 1; count <= shards.size(); ++count) {
     const Shards now(shards.begin(), shards.begin() + static_cast<ptrdiff_t>(count));
     SetStored(1, now);
-    publisher_->Note(1, Place("x"), false);
+    Note(1, Place("x"));
     ASSERT_TRUE(publisher_->Finish().ok());
     EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf(now));
   }
@@ -128,58 +146,84 @@ TEST_F(DataPublisherTest, TheManifestIsWhatTheStoreSays) {
 TEST_F(DataPublisherTest, EachRunInItsOwnTime) {
   const auto now = std::chrono::steady_clock::now();
   SetStored(1, {Named("a")});
-  publisher_->Note(1, Place("x"), false);
+  Note(1, Place("x"));
   publisher_->Tick(now);
   Tries(1);
-  publisher_->Note(1, Place("x"), false);
-  publisher_->Note(2, Place("y"), false);
+  Note(1, Place("x"));
+  Note(2, Place("y"));
   // The first run's try may not be quite over yet; it is not due anyhow.
   publisher_->Tick(now + options_.every - milliseconds(1));
   Tries(2);
   EXPECT_TRUE(fs::exists(Place("y/manifest.jsonl")));
   SetStored(1, {});
-  publisher_->Note(1, Place("x"), true);
+  Note(1, Place("x"), kDone);
   publisher_->Tick(now + milliseconds(1));
   EXPECT_EQ(Tries(3).size(), 3u) << "what is done is published at once";
 }
 
-TEST_F(DataPublisherTest, CollectsOnceTheRunIsDone) {
-  SetStored(1, {Named("counted")});
-  for (const char* name :
-       {"shards/counted.npz", "shards/orphan.npz", "shards/000-00ff-2.npz", "shards/notes.txt",
-        "shards/Mine.npz", "shards/a.npz.bak", "orphan.npz", "shards/deep/orphan.npz"}) {
-    Write(Place("x/") + name, "bytes");
-  }
-  publisher_->Note(1, Place("x"), false);
-  ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_TRUE(fs::exists(Place("x/shards/orphan.npz"))) << "it may be recorded yet";
-  publisher_->Note(1, Place("x"), true);
-  ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_FALSE(fs::exists(Place("x/shards/orphan.npz")));
-  EXPECT_FALSE(fs::exists(Place("x/shards/000-00ff-2.npz")));
-  for (const char* name : {"shards/counted.npz", "shards/notes.txt", "shards/Mine.npz",
-                           "shards/a.npz.bak", "orphan.npz", "shards/deep/orphan.npz"}) {
-    EXPECT_TRUE(fs::exists(Place("x/") + name)) << name;
+TEST_F(DataPublisherTest, CollectsOnceTheRunIsOver) {
+  for (const TournamentState over : {kDone, kCancelled}) {
+    const std::string place = Place(std::string(ToString(over))) + "/";
+    const int64_t id = over == kDone ? 1 : 2;
+    const std::string ours = "shards/" + RunOf(id) + "-";
+    SetStored(id, {Named(RunOf(id) + "-counted")});
+    const std::vector<std::string> strays = {ours + "orphan.npz", ours + "0-00ff-2.npz",
+                                             ours + "0-00ff-3.npz.1234567890123456.tmp",
+                                             "manifest.jsonl.1234567890123456.tmp"};
+    const std::vector<std::string> others = {
+        ours + "counted.npz",
+        ours + "notes.txt",
+        ours + "Mine.npz",
+        ours + "a.npz.bak",
+        "orphan.npz",
+        "shards/orphan.npz",
+        "shards/deep/" + RunOf(id) + "-orphan.npz",
+        "shards/" + RunOf(3) + "-theirs.npz",
+        "shards/" + RunOf(3) + "-theirs.npz.1234567890123456.tmp"};
+    for (const auto& names : {strays, others}) {
+      for (const std::string& name : names) Write(place + name, "bytes");
+    }
+    Note(id, place);
+    ASSERT_TRUE(publisher_->Finish().ok());
+    for (const std::string& name : strays) {
+      EXPECT_TRUE(fs::exists(place + name)) << name << " may be recorded, or written, yet";
+    }
+    Note(id, place, over);
+    ASSERT_TRUE(publisher_->Finish().ok());
+    for (const std::string& name : strays) EXPECT_FALSE(fs::exists(place + name)) << name;
+    for (const std::string& name : others) EXPECT_TRUE(fs::exists(place + name)) << name;
   }
 }
 
 TEST_F(DataPublisherTest, CollectsWhatComesTooLate) {
-  publisher_->Note(1, Place("done"), true);
-  publisher_->Note(2, Place("on"), false);
+  const std::string late = "/shards/" + RunOf(1) + "-late.npz";
+  const std::string coming = "/shards/" + RunOf(2) + "-late.npz";
+  Note(1, Place("done"), kDone);
+  Note(2, Place("on"));
   ASSERT_TRUE(publisher_->Finish().ok());
-  Write(Place("done/shards/late.npz"), "bytes");
-  Write(Place("on/shards/late.npz"), "bytes");
+  Write(Place("done") + late, "bytes");
+  Write(Place("on") + coming, "bytes");
   ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_TRUE(fs::exists(Place("done/shards/late.npz"))) << "nobody knows of it";
+  EXPECT_TRUE(fs::exists(Place("done") + late)) << "nobody knows of it";
   publisher_->NoteStray();
   ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_FALSE(fs::exists(Place("done/shards/late.npz")));
-  EXPECT_TRUE(fs::exists(Place("on/shards/late.npz")));
+  EXPECT_FALSE(fs::exists(Place("done") + late));
+  EXPECT_TRUE(fs::exists(Place("on") + coming));
+}
+
+// Its place may be another's by now.
+TEST_F(DataPublisherTest, ACancelledRunWhosePlaceWasEmptiedLeavesItAlone) {
+  Note(1, Place("x"));
+  ASSERT_TRUE(publisher_->Finish().ok());
+  fs::remove_all(Place("x"));
+  Note(1, Place("x"), kCancelled);
+  EXPECT_TRUE(publisher_->Finish().ok());
+  EXPECT_FALSE(fs::exists(Place("x")));
 }
 
 // However many of them a worker reports.
 TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
-  for (int64_t run = 1; run <= 3; ++run) publisher_->Note(run, Place(std::to_string(run)), true);
+  for (int64_t run = 1; run <= 3; ++run) Note(run, Place(std::to_string(run)), kDone);
   ASSERT_TRUE(publisher_->Finish().ok());
   ASSERT_EQ(Tries(3).size(), 3u);
   const auto now = std::chrono::steady_clock::now();
@@ -190,18 +234,19 @@ TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
   }
   EXPECT_LT(at, now + options_.every_strays);
   EXPECT_EQ(Tries(6).size(), 6u);
-  Write(Place("2/shards/late.npz"), "bytes");
+  const std::string late = Place("2") + "/shards/" + RunOf(2) + "-late.npz";
+  Write(late, "bytes");
   TickUntil(9, now + options_.every + options_.every_strays);
   EXPECT_EQ(Tries(9).size(), 9u) << "those of meanwhile are not forgotten";
-  EXPECT_FALSE(fs::exists(Place("2/shards/late.npz")));
+  EXPECT_FALSE(fs::exists(late));
 }
 
 TEST_F(DataPublisherTest, APlaceThatCannotBeWrittenIsTriedAgain) {
   const auto now = std::chrono::steady_clock::now();
   SetStored(1, {Named("a")});
   Write(Place("x"), "no folder");
-  publisher_->Note(1, Place("x"), false);
-  publisher_->Note(2, Place("y"), false);
+  Note(1, Place("x"));
+  Note(2, Place("y"));
   publisher_->Tick(now);
   Tries(2);
   EXPECT_EQ(publisher_->Finish().code(), publisher_->status(1).code());
@@ -223,7 +268,7 @@ TEST_F(DataPublisherTest, AStoreThatIsAwayIsAskedAgain) {
     store_status_ = absl::UnavailableError("away");
     stored_[1] = {Named("a")};
   }
-  publisher_->Note(1, Place("x"), true);
+  Note(1, Place("x"), kDone);
   EXPECT_EQ(publisher_->Finish(), absl::UnavailableError("away"));
   EXPECT_FALSE(fs::exists(Place("x/manifest.jsonl")));
   {
@@ -236,11 +281,11 @@ TEST_F(DataPublisherTest, AStoreThatIsAwayIsAskedAgain) {
 
 TEST_F(DataPublisherTest, NobodyWaitsForIt) {
   Hold(true);
-  publisher_->Note(1, Place("x"), false);
+  Note(1, Place("x"));
   publisher_->Tick(std::chrono::steady_clock::now());
   // All of this while the publisher waits for the store.
   SetStored(1, {Named("a")});
-  publisher_->Note(1, Place("x"), true);
+  Note(1, Place("x"), kDone);
   publisher_->Tick(std::chrono::steady_clock::now() + options_.every);
   publisher_->NoteStray();
   EXPECT_TRUE(publisher_->status(1).ok());
@@ -262,36 +307,86 @@ TEST_F(DataPublisherTest, AnOldManifestDoesNotStay) {
       if (questions_ == 2) stored_[1] = {Named("a"), Named("b", 5)};
     };
   }
-  publisher_->Note(1, Place("x"), false);
+  Note(1, Place("x"));
   EXPECT_TRUE(publisher_->Finish().ok());
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a"), Named("b", 5)}));
 }
 
 TEST_F(DataPublisherTest, LeavesTheDataOfAnotherRunAlone) {
+  const std::string ours = "shards/" + RunOf(1) + "-stray.npz";
   SetStored(1, {Named("a")});
   const std::string others = TextOf({Named("a"), Named("theirs", 5)});
   Write(Place("x/manifest.jsonl"), others);
-  Write(Place("x/shards/theirs.npz"), "bytes");
-  publisher_->Note(1, Place("x"), true);
+  Write(Place("x/") + ours, "bytes");
+  Note(1, Place("x"), kDone);
   const absl::Status status = publisher_->Finish();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
   EXPECT_THAT(status.message(), HasSubstr("shards/theirs.npz is not recorded here"));
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), others);
-  EXPECT_TRUE(fs::exists(Place("x/shards/theirs.npz")));
+  EXPECT_TRUE(fs::exists(Place("x/") + ours));
 }
 
-TEST_F(DataPublisherTest, WhoseDataItIs) {
-  const Shards known = {Named("a"), Named("b", 5)};
-  EXPECT_TRUE(CheckDataIsOurs(Place("none"), {}).ok());
-  EXPECT_TRUE(CheckDataIsOurs(Place("none"), known).ok());
-  EXPECT_FALSE(fs::exists(Place("none"))) << "to ask makes nothing";
-  Write(Place("x/manifest.jsonl"), TextOf({Named("a")}));
-  EXPECT_TRUE(CheckDataIsOurs(Place("x"), known).ok()) << "the store knows more";
-  const absl::Status status = CheckDataIsOurs(Place("x"), {});
+// Of two databases, before either has a manifest.
+TEST_F(DataPublisherTest, TwoRunsInOnePlaceTakeNothingFromEachOther) {
+  ASSERT_TRUE(publisher_->Claim(SpecOf(1, Place("x")), {}).ok());
+  absl::Status status = publisher_->Claim(SpecOf(2, Place("x")), {});
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
   EXPECT_THAT(status.message(), HasSubstr(Place("x") + " has the data of another run"));
-  Write(Place("x/manifest.jsonl"), TextOf(known) + "{}\n");
-  EXPECT_EQ(CheckDataIsOurs(Place("x"), known).code(), absl::StatusCode::kInvalidArgument);
+  const std::string shard = "shards/" + RunOf(1) + "-first.npz";
+  Write(Place("x/") + shard, "bytes");
+  Note(2, Place("x"), kDone);
+  status = publisher_->Finish();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+  EXPECT_TRUE(fs::exists(Place("x/") + shard));
+  EXPECT_FALSE(fs::exists(Place("x/manifest.jsonl")));
+  SetStored(1, {Named(RunOf(1) + "-first")});
+  Note(1, Place("x"));
+  EXPECT_FALSE(publisher_->Finish().ok()) << "the second";
+  EXPECT_TRUE(publisher_->status(1).ok()) << publisher_->status(1);
+  EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named(RunOf(1) + "-first")}));
+  // A claim that is taken back frees the place.
+  publisher_->Unclaim(SpecOf(1, Place("x")));
+  fs::remove(Place("x/manifest.jsonl"));
+  EXPECT_TRUE(publisher_->Claim(SpecOf(2, Place("x")), {}).ok());
+}
+
+// A store that takes connections and says nothing.
+class HungDataTest : public DataPublisherTest {
+ protected:
+  HungDataTest() {
+    setenv("AWS_ACCESS_KEY_ID", "id", 1);
+    setenv("AWS_SECRET_ACCESS_KEY", "secret", 1);
+    setenv("no_proxy", "*", 1);
+  }
+  std::string Hung() const {
+    const std::string url = server_.url();
+    return "s3://bucket/x?endpoint=" + url.substr(0, url.rfind('/'));
+  }
+  double SecondsSince(std::chrono::steady_clock::time_point then) const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+  }
+
+  OddChatServer server_{[](const OddChatServer::Request&) {
+    return OddChatServer::Reply{.bytes = "HTTP", .is_left_open = true};
+  }};
+};
+
+TEST_F(HungDataTest, PatienceEnds) {
+  SetStored(1, {Named("a")});
+  Note(1, Hung());
+  const auto began = std::chrono::steady_clock::now();
+  const absl::Status status = publisher_->Finish(milliseconds(300));
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled) << status;
+  EXPECT_LT(SecondsSince(began), 3);
+  EXPECT_EQ(publisher_->Claim(SpecOf(1, Hung()), {}).code(), absl::StatusCode::kCancelled);
+}
+
+TEST_F(HungDataTest, AClaimIsGivenUpAfterSomeSeconds) {
+  const auto began = std::chrono::steady_clock::now();
+  const absl::Status status = publisher_->Claim(SpecOf(1, Hung()), {});
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  EXPECT_THAT(status.message(), HasSubstr("s3://bucket/x at http://127.0.0.1:"));
+  EXPECT_LT(SecondsSince(began), 20);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class MemoryStore : public Store {
       const int64_t games_end = games_.empty() ? 0 : games_.rbegin()->first + 1;
       RETURN_IF_ERROR(CheckContinues("the store", *spec_, spec, games_end));
     }
-    spec_ = WithoutOutput(spec);
+    spec_ = spec_ ? Continued(*spec_, spec) : WithoutOutput(spec);
     return kOnlyId;
   }
 

@@ -156,7 +156,7 @@ absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec
   // As it is there, for those who may but read.
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, Tournaments());
   for (const StoredTournament& there : all) {
-    if (SpecToJson(there.spec) == SpecToJson(asked)) return there.id;
+    if (SpecToJson(there.spec) == SpecToJson(Continued(there.spec, spec))) return there.id;
   }
   int64_t id = 0;
   RETURN_IF_ERROR(db_->Write([&](pqxx::transaction_base& tx) -> absl::Status {
@@ -178,7 +178,7 @@ absl::StatusOr<int64_t> PostgresStore::FindOrAdd(pqxx::transaction_base& tx,
     const auto games_end = tx.exec_prepared1("games_end", there.id)[0].as<int64_t>();
     RETURN_IF_ERROR(CheckContinues(absl::StrFormat("the database %s", db_->shown()), there.spec,
                                    spec, games_end));
-    tx.exec_prepared0("change_spec", there.id, SpecToJson(spec), spec.games);
+    tx.exec_prepared0("change_spec", there.id, SpecToJson(Continued(there.spec, spec)), spec.games);
     return there.id;
   }
   return InsertTournament(tx, spec, "");

@@ -293,10 +293,11 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
   ASSIGN_OR_RETURN([[maybe_unused]] const bool has_row, last.Bind(stored.id).Step());
   RETURN_IF_ERROR(CheckContinues(absl::StrFormat("the database %s", path_), stored.spec, spec,
                                  last.Int(0) + 1));
-  if (SpecToJson(spec) == SpecToJson(stored.spec)) return absl::OkStatus();
+  const std::string continued = SpecToJson(Continued(stored.spec, spec));
+  if (continued == SpecToJson(stored.spec)) return absl::OkStatus();
   ASSIGN_OR_RETURN(Statement update,
                    db_->Prepare("UPDATE tournaments SET spec = ?2 WHERE id = ?1"));
-  return update.Bind(stored.id, SpecToJson(spec)).Run();
+  return update.Bind(stored.id, continued).Run();
 }
 
 absl::StatusOr<StoredTournament> SqliteStore::AddTournament(const TournamentSpec& spec,

@@ -96,7 +96,8 @@ class Store {
 
   // Finds the (first) tournament of that spec, or records it as a new one. FailedPrecondition if
   // the store holds more games of it than `spec` asks for, or has room for one tournament (embedded
-  // stores have) and holds one of another identity. `games` may grow: the stored spec then follows.
+  // stores have) and holds one of another identity. `games` may grow: the stored spec then follows,
+  // but for the name of its run.
   virtual absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) = 0;
 
   // Records a new tournament whatever there is already. FailedPrecondition where a store holds one.

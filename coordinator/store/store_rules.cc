@@ -48,15 +48,18 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end) {
   const std::string difference = SpecDifference(stored, asked);
+  // A run of self-play has its database where its data go, unless another one is named.
+  const std::string another =
+      asked.selfplay ? "another --data (and --db, if you name one)" : "another --db";
   if (!difference.empty()) {
     return absl::FailedPreconditionError(absl::StrFormat(
-        "%s belongs to another tournament: %s; use another --db", where, difference));
+        "%s belongs to another tournament: %s; use %s", where, difference, another));
   }
   if (games_end > asked.games) {
     return absl::FailedPreconditionError(
         absl::StrFormat("%s has %d games of this tournament already, only %d are asked for; ask "
-                        "for as many, or use another --db",
-                        where, games_end, asked.games));
+                        "for as many, or use %s",
+                        where, games_end, asked.games, another));
   }
   return absl::OkStatus();
 }
@@ -89,6 +92,12 @@ TournamentSpec WithoutOutput(TournamentSpec spec) {
   spec.slots = 0;
   spec.db.clear();
   spec.tpgn.clear();
+  return spec;
+}
+
+TournamentSpec Continued(const TournamentSpec& stored, const TournamentSpec& asked) {
+  TournamentSpec spec = WithoutOutput(asked);
+  if (!stored.run.empty()) spec.run = stored.run;
   return spec;
 }
 

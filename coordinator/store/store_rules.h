@@ -56,6 +56,9 @@ absl::Status CheckMayBeSet(TournamentState state);
 // A spec as it is stored: without what is not the tournament's own.
 TournamentSpec WithoutOutput(TournamentSpec spec);
 
+// `asked` as it is stored once it goes on with `stored`: a run keeps the name it has.
+TournamentSpec Continued(const TournamentSpec& stored, const TournamentSpec& asked);
+
 }  // namespace triarch
 
 #endif  // TRIARCH_COORDINATOR_STORE_STORE_RULES_H_

@@ -125,13 +125,14 @@ Json ToJson(const TournamentSpec& spec) {
   if (!spec.db.empty()) json["db"] = spec.db;
   if (!spec.tpgn.empty()) json["tpgn"] = spec.tpgn;
   if (!spec.data.empty()) json["data"] = spec.data;
+  if (!spec.run.empty()) json["run"] = spec.run;
   if (spec.selfplay) json["selfplay"] = SelfplayToJson(*spec.selfplay);
   return json;
 }
 
 Json IdentityJson(const TournamentSpec& spec) {
   Json json = ToJson(spec);
-  for (const char* key : {"games", "anchor", "slots", "db", "tpgn", "data"}) json.erase(key);
+  for (const char* key : {"games", "anchor", "slots", "db", "tpgn", "data", "run"}) json.erase(key);
   if (spec.selfplay) {
     for (const char* key : {"shard_samples", "is_deflated"}) json["selfplay"].erase(key);
   }
@@ -338,6 +339,7 @@ TournamentSpec FromJson(const Json& json, std::string* error) {
   reader.Read("db", spec.db);
   reader.Read("tpgn", spec.tpgn);
   reader.Read("data", spec.data);
+  reader.Read("run", spec.run);
   if (const Json* part = reader.Find("selfplay", &Json::is_object, "an object")) {
     spec.selfplay = std::make_shared<const SelfplaySpec>(SelfplayFromJson(*part, error));
   }

@@ -63,6 +63,7 @@ TournamentSpec Selfplay() {
   selfplay.is_deflated = false;
   spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
   spec.data = "data";
+  spec.run = "0123456789abcdef";
   return spec;
 }
 
@@ -73,6 +74,7 @@ TEST(SpecJsonTest, RoundTripsSelfplay) {
   ASSERT_NE(read->selfplay, nullptr);
   EXPECT_EQ(*read->selfplay, *spec.selfplay);
   EXPECT_EQ(read->data, "data");
+  EXPECT_EQ(read->run, "0123456789abcdef");
 }
 
 TEST(SpecJsonTest, IdentityOfSelfplayLeavesOutHowItIsStored) {
@@ -83,6 +85,7 @@ TEST(SpecJsonTest, IdentityOfSelfplayLeavesOutHowItIsStored) {
   selfplay.is_deflated = true;
   other.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
   other.data = "s3://bucket/data";
+  other.run = "fedcba9876543210";
   EXPECT_EQ(SpecIdentity(other), SpecIdentity(spec));
   selfplay.resign_turns = 6;
   other.selfplay = std::make_shared<const SelfplaySpec>(selfplay);

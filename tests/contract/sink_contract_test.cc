@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/temporary_folder.h"
+#include "selfplay/run_claim.h"
 #include "selfplay/s3_sink.h"
 #include "selfplay/sink.h"
 #include "tests/s3/s3_server.h"
@@ -17,6 +18,7 @@
 namespace triarch {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -106,7 +108,7 @@ TEST_P(SinkContract, AnEmptyOneHasNothing) {
   EXPECT_THAT(Listed(""), IsEmpty());
   EXPECT_TRUE(absl::IsNotFound(sink_->Get("a").status())) << sink_->Get("a").status();
   EXPECT_TRUE(sink_->Remove("a").ok());
-  EXPECT_TRUE(sink_->RemoveStale(std::chrono::seconds(0)).ok());
+  EXPECT_TRUE(sink_->RemoveUnfinished("").ok());
 }
 
 TEST_P(SinkContract, WhatIsRemovedIsGone) {
@@ -145,6 +147,15 @@ TEST_P(SinkContract, ManyThreads) {
   EXPECT_EQ(Listed("t/").size(), 41u);
   const std::string all = *sink_->Get("t/all");  // of one of them, and whole
   EXPECT_EQ(all, std::string(10'000, all[0]));
+}
+
+TEST_P(SinkContract, APlaceIsOneRuns) {
+  const std::string first = NewRunName();
+  const std::string second = NewRunName();
+  ASSERT_TRUE(ClaimPlace(*sink_, first, {}).ok());
+  EXPECT_TRUE(ClaimPlace(*sink_, first, {}).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(ClaimPlace(*sink_, second, {})));
+  EXPECT_THAT(Listed(""), ElementsAre(ClaimName(first)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -187,7 +198,9 @@ TEST(S3SinkAtAServer, KeysAreChecked) {
   place.credentials.secret = "WrongSecret42";
   absl::Status status = MakeS3Sink(place, {})->Put("a", "1");
   EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("SignatureDoesNotMatch"));
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("SignatureDoesNotMatch"),
+                    HasSubstr("the keys are those in the environment of this process")));
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("WrongSecret42")));
   place.credentials = {"NoSuchKey77", S3Server::kKey, ""};
   status = MakeS3Sink(place, {})->Get("a").status();
@@ -201,8 +214,10 @@ TEST(S3SinkAtAServer, ABucketThatIsNotThere) {
   const auto sink = MakeS3Sink(place, {});
   const absl::Status status = sink->Put("a", "1");
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("NoSuchBucket"));
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("NoSuchBucket"), HasSubstr("make the bucket others first")));
   EXPECT_TRUE(absl::IsNotFound(sink->List("").status()));
+  EXPECT_TRUE(absl::IsNotFound(ClaimPlace(*sink, NewRunName(), {})));
 }
 
 }  // namespace

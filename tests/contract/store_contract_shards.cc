@@ -1,4 +1,5 @@
 // The suite's third part: games of self-play, which are recorded together with their shard.
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,35 @@ TEST_P(StoreContractTest, ShardsAreInTheOrderOfTheirFirstGames) {
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 4), early).ok());
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(4, 5), between).ok());
   EXPECT_THAT(*store_->Shards(id), ElementsAre(early, between, late));
+}
+
+TEST_P(StoreContractTest, ARunKeepsItsName) {
+  TournamentSpec spec = SampleSpec();
+  spec.selfplay = std::make_shared<const SelfplaySpec>();
+  spec.run = "0123456789abcdef";
+  spec.data = "here";
+  const int64_t id = store_->OpenTournament(spec).value();
+  Reopen();
+  EXPECT_EQ(store_->Tournament(id)->spec.run, spec.run);
+  TournamentSpec again = spec;
+  for (const std::string run : {"", "fedcba9876543210"}) {
+    again.run = run;
+    again.data += "/there";
+    EXPECT_EQ(store_->OpenTournament(again).value(), id);
+    Reopen();
+    EXPECT_EQ(store_->Tournament(id)->spec.run, spec.run);
+    EXPECT_EQ(store_->Tournament(id)->spec.data, again.data);
+  }
+}
+
+TEST_P(StoreContractTest, AnotherRunNeedsAnotherPlace) {
+  if (GetParam().holds_many) return;  // it is another tournament there
+  TournamentSpec spec = SampleSpec();
+  spec.selfplay = std::make_shared<const SelfplaySpec>();
+  ASSERT_TRUE(store_->OpenTournament(spec).ok());
+  spec.seed = 8;
+  EXPECT_THAT(store_->OpenTournament(spec).status().message(),
+              HasSubstr("seed is 7 there, 8 here; use another --data (and --db, if you name one)"));
 }
 
 TEST_P(StoreContractTest, NoShardsOfNoTournament) {

@@ -12,6 +12,7 @@
 #include "core/record/spec_json.h"
 #include "core/sample.h"
 #include "selfplay/manifest.h"
+#include "selfplay/run_claim.h"
 #include "selfplay/shard_builder.h"
 
 namespace triarch {
@@ -127,9 +128,10 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   ASSIGN_OR_RETURN(
       shard, BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates, std::move(shard)));
   ASSIGN_OR_RETURN(bytes, WriteShard(shard, compression, std::move(bytes)));
-  // No two shards have one name, whoever made them.
-  entry.shard =
-      absl::StrFormat("shards/%012d-%016x-%d.npz", entry.first, worker_.id.instance, ++made_);
+  // No two shards have one name, whoever made them, and none the name of one that could not be
+  // stored: a server may store that yet.
+  entry.shard = absl::StrFormat("%s%012d-%016x-%d.npz", ShardPrefix(spec.run), entry.first,
+                                worker_.id.instance, ++made_);
   Sha256 digest;
   digest.Add(bytes);
   entry.sha256 = digest.Hex();
@@ -142,7 +144,8 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
 absl::StatusOr<Sink*> ShardMaker::SinkOf(const std::string& data) {
   std::unique_ptr<Sink>& sink = sinks_[data];
   if (sink == nullptr) {
-    ASSIGN_OR_RETURN(sink, OpenSink(data, {.stop = &is_stopped_}));
+    const std::string environment = "the environment of the worker " + worker_.id.name;
+    ASSIGN_OR_RETURN(sink, OpenSink(data, {.stop = &is_stopped_, .environment = environment}));
   }
   return sink.get();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/manifest.h"
+#include "selfplay/run_claim.h"
 #include "selfplay/shard.h"
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
@@ -26,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class ShardMakerTest : public ::testing::Test {
  protected:
@@ -37,6 +40,7 @@ class ShardMakerTest : public ::testing::Test {
     spec_.seed = 3;
     spec_.adjudication.plies_max = 60;
     spec_.data = folder_ / "data";
+    spec_.run = "0123456789abcdef";
     selfplay_.weights = {1, 2};
     selfplay_.temperature = {{.ply = 0, .temperature = 1}};
     selfplay_.drops_duplicates = false;
@@ -97,6 +101,7 @@ TEST_F(ShardMakerTest, AShardIsWhatItsEntrySays) {
   const absl::StatusOr<ShardEntry> entry = Make(maker, schedule, games);
   ASSERT_TRUE(entry.ok()) << entry.status();
   EXPECT_TRUE(IsShardName(entry->shard)) << entry->shard;
+  EXPECT_THAT(entry->shard, StartsWith(ShardPrefix(spec_.run) + "000000000012-"));
   const std::string bytes = Bytes(*entry);
   Sha256 digest;
   digest.Add(bytes);
@@ -192,6 +197,17 @@ TEST_F(ShardMakerTest, WhatTheSinkSaysIsSaid) {
   const absl::StatusOr<ShardEntry> entry = Make(maker, schedule, games);
   ASSERT_TRUE(entry.ok()) << entry.status();
   EXPECT_TRUE(ReadShard(Bytes(*entry)).ok());
+}
+
+TEST_F(ShardMakerTest, SaysWhoseEnvironmentLacksTheKeys) {
+  unsetenv("AWS_ACCESS_KEY_ID");
+  spec_.data = "s3://bucket/x";
+  const auto schedule = MakeSchedule();
+  const std::vector<GameRecord> games = Play(*schedule, 0, 2);
+  ShardMaker maker(Worker(5));
+  const absl::Status status = Make(maker, schedule, games).status();
+  EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(" in the environment of the worker w"));
 }
 
 TEST_F(ShardMakerTest, DamagedSamplesMakeNoShard) {
