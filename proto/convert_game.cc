@@ -20,7 +20,6 @@ using Kind = RecordedEvent::Kind;
 constexpr int64_t kNoClock = -1;
 constexpr double kNoShare = std::numeric_limits<double>::quiet_NaN();
 constexpr int64_t kNotMeasured = -1;
-constexpr size_t kMoveBytesMax = 20;  // "c1QL1xc2QL6=Q" has 13
 constexpr int kSpecialEventsMax = 16;
 constexpr size_t kTpgnBytesMax = 64 << 20;
 
@@ -40,7 +39,7 @@ void WriteMoves(const GameRecord& record, std::string* moves, std::string* seats
     if (event.kind != Kind::kMove) continue;
     *seats += static_cast<char>(Index(event.seat));
     if (!moves->empty()) *moves += ' ';
-    *moves += event.move;
+    *moves += event.move.text();
     if (event.is_elimination) {
       *moves += '#';
     } else if (event.is_check) {
@@ -180,7 +179,7 @@ absl::Status ReadMove(std::string_view text, RecordedEvent* event) {
   }
   const bool is_written =
       std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (text.empty() || text.size() > kMoveBytesMax || !is_written || text.back() == '+' ||
+  if (text.empty() || text.size() > RecordedMove::kBytesMax || !is_written || text.back() == '+' ||
       text.back() == '#') {
     return FieldError("moves", Quote(text) + " is no move");
   }

@@ -46,7 +46,7 @@ std::vector<GameRecord> Play(bool is_selfplay) {
 
 std::vector<std::string> MovesOf(const GameRecord& game) {
   std::vector<std::string> moves;
-  for (const RecordedEvent& event : game.events) moves.push_back(event.move);
+  for (const RecordedEvent& event : game.events) moves.emplace_back(event.move.text());
   return moves;
 }
 

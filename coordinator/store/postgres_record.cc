@@ -102,7 +102,8 @@ std::string OpeningText(const GameRecord& record) {
   for (const RecordedEvent& event : record.events) {
     if (plies == record.opening_plies) break;
     if (event.kind != RecordedEvent::Kind::kMove) continue;
-    text += (plies++ == 0 ? "" : " ") + event.move;
+    if (plies++ > 0) text += ' ';
+    text += event.move.text();
   }
   return text;
 }

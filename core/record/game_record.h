@@ -8,14 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/small_optional.h"
 #include "core/game/game_state.h"
 #include "core/game/outcome.h"
 #include "core/game/seat.h"
+#include "core/record/recorded_move.h"
 
 // The value that comes up: what happened in one game. TPGN is written from it without the rules.
 namespace triarch {
 
-// Something that a seat did at one point of the game.
+// Something that a seat did at one point of the game. Kept small: most of what a worker needs for a
+// game in play are its events.
 struct RecordedEvent {
   enum class Kind : uint8_t {
     kMove,
@@ -25,16 +28,17 @@ struct RecordedEvent {
   };
   Kind kind = Kind::kMove;
   Seat seat = Seat::kFirst;
-  std::string move;                             // as in TPGN without suffix: "E2xD3", "O-O"
+  RecordedMove move;                            // as in TPGN without suffix: "E2xD3", "O-O"
   bool is_check = false;                        // "+": some opponent is in check
   bool is_elimination = false;                  // "#": somebody was eliminated when the turn passed
   bool is_fallback = false;                     // a move that the player made for want of its own
   Termination why = Termination::kResignation;  // of a kForfeit
-  std::optional<int64_t> clock_ms;              // left (or used, without a clock) after it
-  std::optional<PerSeat<double>> eval;          // expected share of the points per seat
+  OptionalInt64 clock_ms;                       // left (or used, without a clock) after it
+  RareOptional<PerSeat<double>> eval;           // expected share of the points per seat
 
   friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
 };
+static_assert(sizeof(RecordedEvent) == 40);
 
 // What the moves of one seat cost. Its two times are by the wall's clock and by the processor's,
 // whichever of them the time control charges.

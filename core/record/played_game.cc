@@ -12,13 +12,13 @@
 namespace triarch {
 namespace {
 
-// By so many or by half the list of a game grows: twice as many as before would be much room for
-// nothing in each of the many games that a worker may have in play.
-constexpr size_t kEventsMore = 128;
+// By so many or by a quarter the list of a game grows: twice as many as before would be much room
+// for nothing in each of the many games that a worker may have in play.
+constexpr size_t kEventsMore = 64;
 
 RecordedEvent& Append(std::vector<RecordedEvent>* events) {
   if (events->size() == events->capacity()) {
-    events->reserve(events->size() + std::max(kEventsMore, events->size() / 2));
+    events->reserve(events->size() + std::max(kEventsMore, events->size() / 4));
   }
   return events->emplace_back();
 }

@@ -164,7 +164,8 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
     const std::string_view suffix = ours.is_elimination ? "with #"
                                     : ours.is_check     ? "with +"
                                                         : "without + and #";
-    return absl::InvalidArgumentError(ours.move + " is written " + std::string(suffix));
+    return absl::InvalidArgumentError(std::string(ours.move) + " is written " +
+                                      std::string(suffix));
   }
   return absl::OkStatus();
 }

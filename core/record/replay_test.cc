@@ -346,13 +346,15 @@ TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
   const auto expect_found = [&](const char* name, const std::function<bool(RecordedEvent*)>& tell) {
     ExpectFoundAtEachMove(sample, name, tell);
   };
-  expect_found("no move", [](RecordedEvent* e) { return e->move.clear(), true; });
+  expect_found("no move", [](RecordedEvent* e) { return e->move = "", true; });
   expect_found("illegal", [](RecordedEvent* e) { return e->move = "A1-A1", true; });
   expect_found("canonical", [](RecordedEvent* e) {
-    const size_t x = e->move.find('x');
-    return x != std::string::npos && (e->move[x] = '-', true);
+    std::string text(e->move);
+    const size_t x = text.find('x');
+    return x != std::string::npos && (text[x] = '-', e->move = text, true);
   });
-  expect_found("suffix in the text", [](RecordedEvent* e) { return e->move += '+', true; });
+  expect_found("suffix in the text",
+               [](RecordedEvent* e) { return e->move = std::string(e->move) + "+", true; });
   expect_found("seat", [](RecordedEvent* e) {
     e->seat = e->seat == Seat::kThird ? Seat::kSecond : Seat::kThird;
     return true;

@@ -248,10 +248,10 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
 // A mate begins with a check, so that "+" is taken for it too.
 absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const {
   if (suffix == '+' && !event.is_check && !event.is_elimination) {
-    return ErrorHere("\"+\" after " + event.move + ", but nobody is in check");
+    return ErrorHere("\"+\" after " + std::string(event.move) + ", but nobody is in check");
   }
   if (suffix == '#' && !event.is_elimination) {
-    return ErrorHere("\"#\" after " + event.move + ", but nobody was eliminated");
+    return ErrorHere("\"#\" after " + std::string(event.move) + ", but nobody was eliminated");
   }
   return absl::OkStatus();
 }

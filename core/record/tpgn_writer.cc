@@ -74,7 +74,7 @@ class Movetext {
  private:
   void AddMove(const RecordedEvent& event) {
     GoToSlot(Index(event.seat));
-    token_ = event.move;
+    token_ = event.move.text();
     if (event.is_elimination) {
       token_ += '#';
     } else if (event.is_check) {

@@ -174,9 +174,10 @@ TEST(TpgnWriter, WritesSuffixes) {
 TEST(TpgnWriter, WritesClocksAndScores) {
   GameRecord record = Play("newne");
   record.events[0].clock_ms = 1200;
-  record.events[0].eval = {.values = {0.614, 0.19, 0.196}};
+  record.events[0].eval = PerSeat<double>{.values = {0.614, 0.19, 0.196}};
   record.events[1].clock_ms = 3'723'004;
-  record.events[2].eval = {.values = {1.5, -1, std::numeric_limits<double>::quiet_NaN()}};
+  record.events[2].eval =
+      PerSeat<double>{.values = {1.5, -1, std::numeric_limits<double>::quiet_NaN()}};
   record.events[3].clock_ms = 360'000'000;
   record.events[4].clock_ms = -5;
   EXPECT_EQ(Movetext(record),

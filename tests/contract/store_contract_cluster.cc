@@ -159,7 +159,7 @@ TEST_P(StoreContractTest, AwkwardText) {
   for (size_t i = 0; i < kSeatsMax; ++i) record.bots[SeatAt(i)] = spec.bots[i].name;
   record.position = kAwkward;
   record.events[0].move = "\\.";
-  record.events[1].move = kAwkward;
+  record.events[1].move = std::string_view(kAwkward).substr(0, RecordedMove::kBytesMax);
   record.opening_plies = 2;
   ASSERT_TRUE(store_->Record(id, {&record, 1}).ok());
   Reopen();

@@ -1,0 +1,45 @@
+#ifndef TRIARCH_CORE_RECORD_RECORDED_MOVE_H_
+#define TRIARCH_CORE_RECORD_RECORDED_MOVE_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/check.h"
+
+namespace triarch {
+
+// The text of a recorded move, in place: a worker may have the events of thousands of games in its
+// memory.
+class RecordedMove {
+ public:
+  static constexpr size_t kBytesMax = 17;  // "c1QL1xc2QL6=Q" has 13
+
+  RecordedMove() = default;
+  // Requires: at most kBytesMax bytes.
+  RecordedMove(std::string_view text) {  // NOLINT: implicit on purpose
+    CHECK(text.size() <= kBytesMax);
+    std::copy(text.begin(), text.end(), bytes_.begin());
+    size_ = static_cast<uint8_t>(text.size());
+  }
+  RecordedMove(const char* text) : RecordedMove(std::string_view(text)) {}         // NOLINT
+  RecordedMove(const std::string& text) : RecordedMove(std::string_view(text)) {}  // NOLINT
+
+  std::string_view text() const { return {bytes_.data(), size_}; }
+  operator std::string_view() const { return text(); }  // NOLINT: implicit on purpose
+
+  friend bool operator==(const RecordedMove& a, const RecordedMove& b) {
+    return a.text() == b.text();
+  }
+
+ private:
+  std::array<char, kBytesMax> bytes_{};
+  uint8_t size_ = 0;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_RECORD_RECORDED_MOVE_H_
