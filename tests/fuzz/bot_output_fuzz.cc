@@ -45,7 +45,10 @@ std::string Understand(std::string_view text, size_t piece) {
       trace += lines.ok() ? *lines : lines.status().ToString();
       if (!lines.ok()) return trace;
     } else {
-      trace += asked == 1 ? session.NewGame(7) : session.Go({.facts = &facts}, " E2-E4 D7-D6");
+      std::string lines;
+      if (asked == 1) lines = session.NewGame(7);
+      if (asked > 1) session.Go({.facts = &facts}, " E2-E4 D7-D6", &lines);
+      trace += lines;
     }
     ++asked;
   }

@@ -13,6 +13,7 @@
 
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/recorded_move.h"
 
 namespace triarch {
 namespace {
@@ -55,7 +56,7 @@ struct ProcessPlayer::Wires {
       : output(loop, Watch::For::kReading, [player] { player->OnOutput(); }),
         errors(loop, Watch::For::kReading, [player] { player->OnErrors(); }),
         end(loop, Watch::For::kReading, [player] { player->OnEnd(); }),
-        input(loop, Watch::For::kWriting, [player] { player->Write(); }),
+        input(loop, Watch::For::kWriting, [player] { player->OnInput(); }),
         timer(loop, [player] { player->OnTimer(); }) {}
 
   Watch output;
@@ -128,8 +129,7 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   on_decision_ = std::move(done);
   const TurnFacts& facts = *limits.facts;
   turn_ = {.state = &state,
-           .moves = &moves,
-           .began = facts.allowed ? facts.began : Clock::now(),
+           .began = facts.began,
            .allowed = facts.allowed,
            .late = facts.late,
            .charges_cpu = limits.charges_cpu && facts.late.has_value()};
@@ -147,24 +147,36 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   } else {
     wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
   }
-  legal_.clear();
-  legal_ends_.clear();
-  if (session_->wants_legal_moves()) {
-    state.Visit([&]<class P>(const GameState<P>& game) {
-      for (const typename P::Move move : moves.As<P>()) {
-        legal_ += ' ';
-        legal_ += game.position().MoveToString(move);
-        legal_ends_.push_back(static_cast<uint16_t>(legal_.size()));
-      }
-    });
-  }
-  Ask(Step::kMove, session_->Go(limits, legal_));
+  WriteLegal(state, moves);
+  // Kilobytes, mostly written at once: players share the room for them.
+  thread_local std::string lines;
+  session_->Go(limits, legal_, &lines);
+  Ask(Step::kMove, lines);
   // Where they share a processor, a fast bot has answered before the write has returned.
   if (turns_unexpected_ > 0) {
     --turns_unexpected_;
   } else if (wires_->output.is_on()) {
     wires_->output.Expect();
   }
+}
+
+// Dozens of moves for each that is played: to append texts so short one by one would take twice as
+// long.
+void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& moves) {
+  legal_.clear();
+  legal_ends_.clear();
+  if (!session_->wants_legal_moves()) return;
+  legal_.resize(moves.size() * (1 + RecordedMove::kBytesMax));
+  legal_ends_.reserve(moves.size());
+  char* at = legal_.data();
+  state.Visit([&]<class P>(const GameState<P>& game) {
+    for (const typename P::Move move : moves.As<P>()) {
+      *at++ = ' ';
+      for (const char c : game.position().MoveToString(move)) *at++ = c;
+      legal_ends_.push_back(static_cast<uint16_t>(at - legal_.data()));
+    }
+  });
+  legal_.resize(static_cast<size_t>(at - legal_.data()));
 }
 
 void ProcessPlayer::EndGame() {
@@ -209,12 +221,10 @@ void ProcessPlayer::StopWires() {
 
 // ---- What it is asked, and answers.
 
-void ProcessPlayer::Ask(Step step, std::string lines) {
+void ProcessPlayer::Ask(Step step, std::string_view lines) {
   step_ = step;
   error_bytes_ = 0;
-  // Nearly always the last ones are written, and these need not be copied.
-  unwritten_.empty() ? unwritten_ = std::move(lines) : unwritten_ += lines;
-  Write();
+  Write(lines);
 }
 
 void ProcessPlayer::GoOn() {
@@ -272,7 +282,7 @@ absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
     if (std::string_view(legal_).substr(begin, legal_ends_[i] - begin) == text) return i;
     begin = legal_ends_[i] + 1;
   }
-  return turn_.state->FindMove(*turn_.moves, text);
+  return turn_.state->FindMove(turn_.state->LegalMoves(), text);
 }
 
 absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
@@ -323,8 +333,7 @@ void ProcessPlayer::OnTimer() {
   }
   if (*used >= *turn_.allowed && !turn_.is_told_to_stop) {
     turn_.is_told_to_stop = true;
-    unwritten_ += "stop\n";
-    Write();
+    Write("stop\n");
   }
   const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
   // Several threads use processor time faster than the wall's passes, and a bot that waits slower.
@@ -339,22 +348,33 @@ absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
 
 // ---- The pipes.
 
-void ProcessPlayer::Write() {
-  while (!unwritten_.empty()) {
-    const ssize_t count = write(process_->input(), unwritten_.data(), unwritten_.size());
-    if (static_cast<size_t>(count) == unwritten_.size()) {
-      unwritten_ = {};  // kilobytes, which a game has many turns to wait for
-    } else if (count >= 0) {
-      unwritten_.erase(0, static_cast<size_t>(count));
+void ProcessPlayer::Write(std::string_view bytes) {
+  if (unwritten_.empty()) {
+    unwritten_ = WriteSome(bytes);
+  } else {
+    unwritten_ += bytes;
+  }
+  if (!unwritten_.empty() && !wires_->input.is_on()) wires_->input.Start(process_->input());
+}
+
+void ProcessPlayer::OnInput() {
+  std::string rest(WriteSome(unwritten_));
+  unwritten_.swap(rest);
+  if (unwritten_.empty()) wires_->input.Stop();
+}
+
+std::string_view ProcessPlayer::WriteSome(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(process_->input(), bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<size_t>(count));
     } else if (errno == EAGAIN) {
-      if (!wires_->input.is_on()) wires_->input.Start(process_->input());
-      return;
+      break;
     } else if (errno != EINTR) {
-      // It does not read any more; what it has written may still say why.
-      unwritten_.clear();
+      return {};  // it does not read any more; what it has written may still say why
     }
   }
-  wires_->input.Stop();
+  return bytes;
 }
 
 void ProcessPlayer::OnOutput() {

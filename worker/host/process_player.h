@@ -54,7 +54,6 @@ class ProcessPlayer final : public AsyncPlayer {
   // What it is asked in its turn.
   struct Turn {
     const AnyState* state = nullptr;
-    const AnyState::Moves* moves = nullptr;
     Clock::time_point began = {};
     std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is written when it is used
     std::optional<std::chrono::nanoseconds> late = {};
@@ -63,7 +62,7 @@ class ProcessPlayer final : public AsyncPlayer {
   };
   struct Wires;
 
-  void Ask(Step step, std::string lines);
+  void Ask(Step step, std::string_view lines);
   // It has answered.
   void GoOn();
   Decision TakeDecision(absl::Status* fault) const;
@@ -84,12 +83,17 @@ class ProcessPlayer final : public AsyncPlayer {
   bool ReadOutput();
   void OnEnd();
   void OnTimer();
+  void WriteLegal(const AnyState& state, const AnyState::Moves& moves);
   // What it has used of its time in this turn; the wall's, or its processors' since its last
   // answer.
   absl::StatusOr<std::chrono::nanoseconds> Used() const;
   void OnErrors();
   void ReadErrors();
-  void Write();
+  // At once as far as that goes, the rest when the process has read.
+  void Write(std::string_view bytes);
+  void OnInput();
+  // What is left of them.
+  std::string_view WriteSome(std::string_view bytes);
 
   const GameInfo& game_;
   const BotSpec spec_;

@@ -80,7 +80,9 @@ TEST(UciBot, UnderstandsTheRunner) {
     TurnFacts facts{.position = "startpos"};
     SearchLimits limits;
     limits.facts = &facts;
-    exchange(session.Go(limits, {}));
+    std::string lines;
+    session.Go(limits, {}, &lines);
+    exchange(lines);
     const AnyState state = *AnyState::Start(game->name, "");
     EXPECT_TRUE(state.FindMove(state.LegalMoves(), session.answer()).ok()) << session.answer();
     EXPECT_EQ(session.thought().nodes, static_cast<int64_t>(state.LegalMoves().size()));

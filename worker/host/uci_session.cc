@@ -120,12 +120,10 @@ std::string UciSession::NewGame(uint64_t seed) {
          "ucinewgame\nisready\n";
 }
 
-std::string UciSession::Go(const SearchLimits& limits, std::string_view legal) {
-  constexpr size_t kWords = 160;  // clocks and all
+void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::string* to) {
   const TurnFacts& facts = *limits.facts;
-  std::string lines;
-  lines.reserve(facts.position.size() + legal.size() + kWords);
-  lines += "position ";
+  std::string& lines = *to;
+  lines = "position ";
   lines += facts.position;
   lines += "\ngo seat ";
   lines += game_.seat_letters[Index(facts.seat)];
@@ -152,7 +150,6 @@ std::string UciSession::Go(const SearchLimits& limits, std::string_view legal) {
   waiting_ = Waiting::kBestMove;
   bytes_ = 0;
   thought_ = Thought();
-  return lines;
 }
 
 // ---- What it said.
@@ -187,31 +184,31 @@ absl::Status UciSession::Take(std::string_view bytes) {
 
 absl::Status UciSession::TakeLine(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  const std::vector<std::string_view> words = WordsOf(line);
-  if (words.empty()) return absl::OkStatus();
-  const std::string_view first = words[0];
-  if (first == "bestmove") return TakeBestMove(words);
+  std::string_view rest = line;
+  const std::string_view first = TakeWord(&rest);
+  if (first == "bestmove") return TakeBestMove(rest);
   if (first == "info") {
-    TakeInfo(words);
+    TakeInfo(WordsOf(rest));
   } else if (first == "uciok" && waiting_ == Waiting::kUciOk) {
     waiting_ = Waiting::kNothing;
   } else if (first == "readyok" && waiting_ == Waiting::kReadyOk) {
     waiting_ = Waiting::kNothing;
   } else if (waiting_ == Waiting::kUciOk && first == "option") {
     TakeOption(line);
-  } else if (waiting_ == Waiting::kUciOk && first == "id" && words.size() > 2 &&
-             words[1] == "name") {
-    name_ = line.substr(static_cast<size_t>(words[2].data() - line.data()));
+  } else if (waiting_ == Waiting::kUciOk && first == "id" && TakeWord(&rest) == "name") {
+    const std::string_view begin = TakeWord(&rest);
+    if (!begin.empty()) name_ = line.substr(static_cast<size_t>(begin.data() - line.data()));
   }
   return absl::OkStatus();
 }
 
-absl::Status UciSession::TakeBestMove(const std::vector<std::string_view>& words) {
+absl::Status UciSession::TakeBestMove(std::string_view rest) {
   if (waiting_ != Waiting::kBestMove) {
     return absl::InvalidArgumentError("it wrote bestmove when it was not asked");
   }
-  if (words.size() < 2) return absl::InvalidArgumentError("it wrote bestmove without a move");
-  answer_ = words[1];
+  const std::string_view move = TakeWord(&rest);
+  if (move.empty()) return absl::InvalidArgumentError("it wrote bestmove without a move");
+  answer_ = move;
   waiting_ = Waiting::kNothing;
   return absl::OkStatus();
 }
@@ -233,7 +230,7 @@ void UciSession::TakeOption(std::string_view line) {
 // Of each the last counts; what makes no sense is passed over.
 void UciSession::TakeInfo(const std::vector<std::string_view>& words) {
   if (waiting_ != Waiting::kBestMove) return;
-  for (size_t i = 1; i < words.size(); ++i) {
+  for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "string" || words[i] == "pv") return;
     if (words[i] == "nodes" && i + 1 < words.size()) {
       const std::optional<int64_t> nodes = ParseInt64(words[i + 1]);

@@ -49,8 +49,8 @@ class UciSession {
   // or has no such options or values; the message names the option.
   absl::StatusOr<std::string> SetOptions(const std::map<std::string, std::string>& options);
   std::string NewGame(uint64_t seed);
-  // `legal`: the moves, each after a space, if wants_legal_moves().
-  std::string Go(const SearchLimits& limits, std::string_view legal);
+  // `legal`: the moves, each after a space, if wants_legal_moves(). `lines` become what to write.
+  void Go(const SearchLimits& limits, std::string_view legal, std::string* lines);
 
   // What the bot has written, in any pieces.
   absl::Status Take(std::string_view bytes);
@@ -68,7 +68,7 @@ class UciSession {
   enum class Waiting : uint8_t { kNothing, kUciOk, kReadyOk, kBestMove };
 
   absl::Status TakeLine(std::string_view line);
-  absl::Status TakeBestMove(const std::vector<std::string_view>& words);
+  absl::Status TakeBestMove(std::string_view rest);
   void TakeOption(std::string_view line);
   void TakeInfo(const std::vector<std::string_view>& words);
   absl::Status CheckOption(const std::string& name, const std::string& value) const;

@@ -44,6 +44,13 @@ std::string ErrorOfOptions(const std::map<std::string, std::string>& options,
   return std::string(lines.status().message());
 }
 
+// What a session writes to ask for a move.
+std::string LinesOfGo(UciSession& session, const SearchLimits& limits, std::string_view legal) {
+  std::string lines = "of the last turn";
+  session.Go(limits, legal, &lines);
+  return lines;
+}
+
 // A session that has been asked for a move.
 UciSession Thinking(std::string_view game = "tri-d") {
   UciSession session = Greeted(game);
@@ -52,7 +59,7 @@ UciSession Thinking(std::string_view game = "tri-d") {
   session.NewGame(7);
   EXPECT_TRUE(session.Take("readyok\n").ok());
   const TurnFacts facts{.position = "startpos"};
-  session.Go({.facts = &facts}, {});
+  LinesOfGo(session, {.facts = &facts}, {});
   return session;
 }
 
@@ -103,14 +110,14 @@ TEST(UciSession, GoSaysWhatLimitsTheMove) {
   ASSERT_TRUE(session.SetOptions({}).ok());
   TurnFacts facts{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
   const SearchLimits limits{.nodes = 50, .depth = 3, .facts = &facts};
-  EXPECT_EQ(session.Go(limits, " D7-D6 E7-E6"),
+  EXPECT_EQ(LinesOfGo(session, limits, " D7-D6 E7-E6"),
             "position startpos moves E2-E4\ngo seat b nodes 50 depth 3 legal D7-D6 E7-E6\n");
   facts.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
   facts.increment = milliseconds(10);
   facts.move_time = milliseconds(500);
   facts.can_claim = true;
   EXPECT_EQ(
-      session.Go({.facts = &facts}, " D7-D6"),
+      LinesOfGo(session, {.facts = &facts}, " D7-D6"),
       "position startpos moves E2-E4\n"
       "go seat b wtime 1000 winc 10 btime 900 binc 10 rtime 800 rinc 10 movetime 500 claimable "
       "legal D7-D6\n");
@@ -175,7 +182,7 @@ TEST(UciSession, ATalkativeBotIsNoFlood) {
   for (int i = 0; i < 5'000; ++i) {
     ASSERT_TRUE(session.Take("info string " + std::string(1000, 'x') + "\nbestmove resign\n").ok());
     EXPECT_EQ(session.answer(), "resign");
-    session.Go({.facts = &facts}, {});
+    LinesOfGo(session, {.facts = &facts}, {});
   }
 }
 

@@ -11,7 +11,11 @@ inline constexpr const char* kVariantOption = "UCI_Variant";
 inline constexpr const char* kLegalMovesOption = "LegalMoves";
 inline constexpr const char* kSeedOption = "Seed";
 
-// The words of a line: what stands between spaces and tabs.
+// The first word of a line, which is then without it: what stands between spaces and tabs. Empty if
+// there is none.
+std::string_view TakeWord(std::string_view* line);
+
+// All of them.
 std::vector<std::string_view> WordsOf(std::string_view line);
 
 }  // namespace triarch

@@ -47,12 +47,13 @@ std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
 }
 
 LoopGame::LoopGame(const GameSpec& spec, const PerSeat<Player*>& players,
-                   const std::atomic<bool>& stop, EventLoop& loop, RunningGame::TimePoint (*now)(),
-                   Hooks hooks)
+                   const std::atomic<bool>& stop, EventLoop& loop, LoopMoves& moves,
+                   RunningGame::TimePoint (*now)(), Hooks hooks)
     : spec_(spec),
       players_(players),
       stop_(stop),
       loop_(loop),
+      moves_(moves),
       now_(now),
       hooks_(std::move(hooks)) {}
 
@@ -102,15 +103,15 @@ void LoopGame::Begun() {
 void LoopGame::NextTurn() {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
   if (game_->is_over()) return End(/*is_abandoned=*/false);
-  moves_ = game_->state().LegalMoves();
-  DCHECK(moves_.size() > 0);
+  const AnyState::Moves& moves = moves_.Make(this, game_->state());
+  DCHECK(moves.size() > 0);
   limits_ = game_->BeginTurn(stop_);
-  Ask();
+  Ask(moves);
 }
 
-void LoopGame::Ask() {
+void LoopGame::Ask(const AnyState::Moves& moves) {
   if (AsyncPlayer* const async = players_[game_->state().to_move()]->async()) {
-    async->BeginTurn(game_->state(), moves_, limits_,
+    async->BeginTurn(game_->state(), moves, limits_,
                      [this](const Decision& decision) { Answered(decision); });
     return;
   }
@@ -120,7 +121,8 @@ void LoopGame::Ask() {
 
 void LoopGame::Think() {
   Player& player = *players_[game_->state().to_move()];
-  loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves_, limits_)] {
+  const AnyState::Moves moves = game_->state().LegalMoves();  // the loop has other games meanwhile
+  loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves, limits_)] {
     is_thinking_ = false;
     Answered(decision);
   });
@@ -128,7 +130,8 @@ void LoopGame::Think() {
 
 void LoopGame::Answered(const std::optional<Decision>& decision) {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
-  game_->Answer(moves_, decision) ? NextTurn() : Ask();
+  const AnyState::Moves& moves = moves_.Of(this, game_->state());
+  game_->Answer(moves, decision) ? NextTurn() : Ask(moves);
 }
 
 void LoopGame::Abandon() {

@@ -24,6 +24,32 @@ bool BeginsGame(Player& player, const GameSpec& spec, Seat seat);
 std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits);
 
+class LoopGame;
+
+// The legal moves of the game of a loop that was looked at last. A list takes kilobytes and is made
+// in a moment, and of the many games of a loop one is in hand at a time.
+class LoopMoves {
+ public:
+  LoopMoves() = default;
+  LoopMoves(const LoopMoves&) = delete;
+  LoopMoves& operator=(const LoopMoves&) = delete;
+
+  // `state` of the game has changed.
+  const AnyState::Moves& Make(const LoopGame* game, const AnyState& state) {
+    moves_ = state.LegalMoves();
+    game_ = game;
+    return moves_;
+  }
+  // It is as it was at the game's last Make.
+  const AnyState::Moves& Of(const LoopGame* game, const AnyState& state) {
+    return game_ == game ? moves_ : Make(game, state);
+  }
+
+ private:
+  const LoopGame* game_ = nullptr;  // may be gone
+  AnyState::Moves moves_;
+};
+
 // A game of which some player answers later, played in an event loop: no thread waits for it. The
 // turns of players that answer at once are handed out, since they may take long.
 class LoopGame {
@@ -34,10 +60,10 @@ class LoopGame {
     std::function<void()> end;    // the game is over or abandoned
   };
 
-  // All that is referred to outlives this. `stop` abandons the game, at the latest when Abandon is
-  // called after it was set.
+  // All that is referred to outlives this. `moves` is the loop's. `stop` abandons the game, at the
+  // latest when Abandon is called after it was set.
   LoopGame(const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
-           EventLoop& loop, RunningGame::TimePoint (*now)(), Hooks hooks);
+           EventLoop& loop, LoopMoves& moves, RunningGame::TimePoint (*now)(), Hooks hooks);
   LoopGame(const LoopGame&) = delete;
   LoopGame& operator=(const LoopGame&) = delete;
 
@@ -58,7 +84,7 @@ class LoopGame {
  private:
   void Begun();
   void NextTurn();
-  void Ask();
+  void Ask(const AnyState::Moves& moves);
   void Answered(const std::optional<Decision>& decision);
   void End(bool is_abandoned);
 
@@ -66,13 +92,13 @@ class LoopGame {
   const PerSeat<Player*> players_;
   const std::atomic<bool>& stop_;
   EventLoop& loop_;
+  LoopMoves& moves_;
   RunningGame::TimePoint (*const now_)();
   const Hooks hooks_;
 
   std::optional<RunningGame> game_;
   PerSeat<bool> is_ready_{};  // to play, from the start
   size_t beginning_ = 0;      // players that are not ready yet
-  AnyState::Moves moves_;     // of this turn
   SearchLimits limits_;
   bool is_thinking_ = false;  // somewhere else
   bool is_ended_ = false;

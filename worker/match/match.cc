@@ -49,7 +49,8 @@ absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
                                                      const std::atomic<bool>& stop,
                                                      RunningGame::TimePoint (*now)()) {
   EventLoop loop;
-  LoopGame game(spec, players, stop, loop, now,
+  LoopMoves moves;
+  LoopGame game(spec, players, stop, loop, moves, now,
                 {.think = [&loop, &game] { loop.Post([&game] { game.Think(); }); },
                  .end = [&loop] { loop.Stop(); }});
   RETURN_IF_ERROR(game.Begin());

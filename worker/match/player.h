@@ -28,9 +28,11 @@ struct TurnFacts {
   std::optional<PerSeat<std::chrono::milliseconds>> clocks = {};  // what each has left
   std::chrono::milliseconds increment{0};
   std::optional<std::chrono::milliseconds> move_time = {};
-  // Where time limits: when the turn began.
+  // When the turn began; where time does not limit, to the time that a few of the fastest turns
+  // take.
   std::chrono::steady_clock::time_point began = {};
-  // All the time that it has for the move, and when it is too late: the margin after that.
+  // Where time limits: all the time that it has for the move, and when it is too late: the margin
+  // after that.
   std::optional<std::chrono::nanoseconds> allowed = {};
   std::optional<std::chrono::nanoseconds> late = {};
 };
@@ -117,7 +119,7 @@ class AsyncPlayer : public Player {
   virtual absl::Status Prepare() = 0;
 
   // As NewGame and Choose. `done` is called from the loop later, never from within the call. What
-  // the arguments refer to stays until then.
+  // the arguments refer to stays until then, but for the moves.
   virtual void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
                          std::function<void(bool is_ready)> done) = 0;
   virtual void BeginTurn(const AnyState& state, const AnyState::Moves& moves,

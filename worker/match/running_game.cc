@@ -126,10 +126,10 @@ Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision
 const TurnFacts& RunningGame::TellFacts(Seat seat) {
   facts_.position = history_->text();
   facts_.seat = seat;
+  facts_.began = timer_.began();
   facts_.can_claim =
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
-    facts_.began = timer_.began();
     facts_.allowed = *allowed;
     facts_.late = *allowed + clock_.margin();
   }

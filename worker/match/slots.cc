@@ -269,7 +269,7 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
   EventLoop& loop = *loop_or;
   // The game is still on the stack when it says that it has ended.
   auto game = std::make_unique<LoopGame>(
-      slot.job->spec, players, slot.stop, loop, std::chrono::steady_clock::now,
+      slot.job->spec, players, slot.stop, loop, loop_moves_, std::chrono::steady_clock::now,
       LoopGame::Hooks{
           .think = [this, &slot] { CallForTurn(slot); },
           .end = [this, &slot, &loop] { loop.Post([this, &slot] { CallForEnd(slot); }); }});

@@ -136,6 +136,7 @@ class Slots {
   size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;  // slots for which there are no more games
 
   std::unique_ptr<EventLoop> loop_;  // made with mutex_ held, when it is first needed
+  LoopMoves loop_moves_;             // of its thread
   std::deque<Slot> slots_;           // made once; threads keep references
   std::vector<std::jthread> threads_ ABSL_GUARDED_BY(mutex_);
   std::jthread loop_thread_;  // started with mutex_ held

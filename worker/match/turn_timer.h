@@ -24,7 +24,7 @@ class TurnTimer {
   void Begin(Seat seat) {
     if (seats_[seat].turns_to_pass == 0) began_ = now_();
   }
-  // When it began. Requires: it is measured, as every turn is where that was asked for.
+  // When it began; of a turn that is not measured, when the last one did that was.
   TimePoint began() const { return began_; }
 
   // How long the turn has taken by now; zero if it is not measured.
