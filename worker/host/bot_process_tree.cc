@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
@@ -27,24 +28,31 @@ std::string ProcPath(pid_t pid, std::string_view name) {
   return "/proc/" + std::to_string(pid) + "/" + std::string(name);
 }
 
-// The fields of /proc/PID/stat from the third on: the second is the program's name, which may hold
-// anything. man 5 proc counts from one.
-std::vector<std::string> StatFields(pid_t pid) {
-  const std::string stat = ReadWholeFile(ProcPath(pid, "stat"));
-  const size_t name_end = stat.rfind(") ");
-  if (name_end == std::string::npos) return {};
-  std::vector<std::string> fields;
-  for (const std::string_view field : Split(std::string_view(stat).substr(name_end + 2), ' ')) {
-    fields.emplace_back(field);
+// What /proc/PID/stat says.
+class ProcessStat {
+ public:
+  explicit ProcessStat(pid_t pid) : text_(ReadWholeFile(ProcPath(pid, "stat"))) {
+    const size_t name_end = text_.rfind(") ");
+    if (name_end != std::string::npos) begin_ = name_end + 2;
   }
-  return fields;
-}
 
-int64_t StatField(const std::vector<std::string>& fields, size_t number) {
-  constexpr size_t kFirst = 3;
-  if (fields.size() <= number - kFirst) return 0;
-  return ParseInt64(fields[number - kFirst]).value_or(0);
-}
+  // Fields from the third on, counted from one as in man 5 proc: the second is the program's name,
+  // which may hold anything. Empty, or 0, if there is no such process.
+  std::string_view Field(size_t number) const {
+    std::string_view rest = std::string_view(text_).substr(begin_);
+    for (size_t i = kFirst; i < number && !rest.empty(); ++i) {
+      rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+    }
+    return rest.substr(0, rest.find(' '));
+  }
+  int64_t Number(size_t number) const { return ParseInt64(Field(number)).value_or(0); }
+
+ private:
+  static constexpr size_t kFirst = 3;
+
+  const std::string text_;
+  size_t begin_ = text_.size();  // of the third field
+};
 
 nanoseconds OwnCpuTime(pid_t pid) {
   clockid_t clock;
@@ -55,12 +63,11 @@ nanoseconds OwnCpuTime(pid_t pid) {
   return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
 }
 
-nanoseconds CpuTimeOfWaitedFor(pid_t pid) {
+nanoseconds CpuTimeOfWaitedFor(const ProcessStat& stat) {
   constexpr size_t kUser = 16;
   constexpr size_t kSystem = 17;
   static const int64_t ticks_per_s = sysconf(_SC_CLK_TCK);
-  const std::vector<std::string> fields = StatFields(pid);
-  const int64_t ticks = StatField(fields, kUser) + StatField(fields, kSystem);
+  const int64_t ticks = stat.Number(kUser) + stat.Number(kSystem);
   return nanoseconds(ticks * (std::nano::den / ticks_per_s));
 }
 
@@ -72,8 +79,12 @@ std::vector<pid_t> PidsIn(std::string_view text) {
   return pids;
 }
 
-// Each thread has the children that it made.
-std::vector<pid_t> ChildrenOf(pid_t pid) {
+// Each thread has the children that it made. Most bots have one thread.
+std::vector<pid_t> ChildrenOf(pid_t pid, const ProcessStat& stat) {
+  constexpr size_t kThreads = 20;
+  if (stat.Number(kThreads) == 1) {
+    return PidsIn(ReadWholeFile(ProcPath(pid, "task/" + std::to_string(pid) + "/children")));
+  }
   std::vector<pid_t> children;
   std::error_code error;
   for (fs::directory_iterator task(ProcPath(pid, "task"), error), end; !error && task != end;
@@ -101,9 +112,10 @@ std::vector<pid_t> AllProcesses() {
 bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
   constexpr size_t kState = 3;
   constexpr size_t kSession = 6;
-  const std::vector<std::string> fields = StatFields(pid);
-  if (fields.empty() || fields[kState - 3] == "Z" || fields[kState - 3] == "X") return false;
-  if (StatField(fields, kSession) == session) return true;
+  const ProcessStat stat(pid);
+  const std::string_view state = stat.Field(kState);
+  if (state.empty() || state == "Z" || state == "X") return false;
+  if (stat.Number(kSession) == session) return true;
   const std::string environment = ReadWholeFile(ProcPath(pid, "environ"));
   for (const std::string_view entry : Split(environment, '\0')) {
     if (entry == mark) return true;
@@ -127,8 +139,9 @@ nanoseconds CpuTimeOfTree(pid_t root) {
   nanoseconds time(0);
   std::vector<pid_t> pids = {root};
   for (size_t i = 0; i < pids.size() && pids.size() < kProcessesMax; ++i) {
-    time += OwnCpuTime(pids[i]) + CpuTimeOfWaitedFor(pids[i]);
-    const std::vector<pid_t> children = ChildrenOf(pids[i]);
+    const ProcessStat stat(pids[i]);
+    time += OwnCpuTime(pids[i]) + CpuTimeOfWaitedFor(stat);
+    const std::vector<pid_t> children = ChildrenOf(pids[i], stat);
     pids.insert(pids.end(), children.begin(), children.end());
   }
   return time;
@@ -136,7 +149,7 @@ nanoseconds CpuTimeOfTree(pid_t root) {
 
 pid_t ParentOf(pid_t pid) {
   constexpr size_t kParent = 4;
-  return static_cast<pid_t>(StatField(StatFields(pid), kParent));
+  return static_cast<pid_t>(ProcessStat(pid).Number(kParent));
 }
 
 void KillSessionAndMarked(pid_t session, const std::string& mark) {
