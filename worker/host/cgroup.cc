@@ -176,10 +176,10 @@ std::unique_ptr<Cgroup> Cgroup::Make(const CgroupRoots& roots, const CgroupLimit
   return group;
 }
 
-bool Cgroup::Add(const std::string& dir) {
+bool Cgroup::Add(const std::string& dir, const char* join_file) {
   if (mkdir(dir.c_str(), 0755) != 0) return false;
   dirs_.push_back(dir);
-  Fd join(open((dir + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+  Fd join(open((dir + "/" + join_file).c_str(), O_WRONLY | O_CLOEXEC));
   if (!join.is_open()) return false;
   joins_.push_back(std::move(join));
   return true;
@@ -192,7 +192,9 @@ void Cgroup::LimitV1(const CgroupRoots& roots, const CgroupLimits& limits) {
     const std::string dir = root->second + "/" + name_;
     // Controllers may share a hierarchy ("cpu,cpuacct").
     const bool is_there = std::find(dirs_.begin(), dirs_.end(), dir) != dirs_.end();
-    return is_there || Add(dir) ? dir : "";
+    // Whoever moves itself alone need not wait until no process of the machine starts or ends, as
+    // for all threads of a process; that is milliseconds, and a new process has but one.
+    return is_there || Add(dir, "tasks") ? dir : "";
   };
   if (const std::string dir = add("memory"); !dir.empty()) {
     const std::string bytes = std::to_string(limits.memory_bytes);
@@ -210,7 +212,8 @@ void Cgroup::LimitV1(const CgroupRoots& roots, const CgroupLimits& limits) {
 
 void Cgroup::LimitV2(const CgroupRoots& roots, const CgroupLimits& limits) {
   const std::string dir = roots.v2 + "/" + name_;
-  if (roots.v2.empty() || !Add(dir)) return;
+  if (roots.v2.empty() || !Add(dir, "cgroup.procs")) return;
+  joins_slowly_ = true;
   if (!limits_memory_ && Exists(dir + "/memory.max")) {
     limits_memory_ = WriteFile(dir + "/memory.max", std::to_string(limits.memory_bytes));
     WriteFile(dir + "/memory.swap.max", "0");

@@ -43,8 +43,10 @@ class Cgroup {
   Cgroup(const Cgroup&) = delete;
   ~Cgroup();
 
-  // A process that writes "0" to each of them is in the group.
+  // A process of one thread that writes "0" to each of them is in the group.
   std::vector<int> joins() const;
+  // Whether that takes milliseconds, in which no other process can be made.
+  bool joins_slowly() const { return joins_slowly_; }
   bool limits_memory() const { return limits_memory_; }
 
   // Processor time of all that was ever in it: exact, up to the last tick (4 ms at most) of what
@@ -54,13 +56,14 @@ class Cgroup {
 
  private:
   Cgroup() = default;
-  bool Add(const std::string& dir);
+  bool Add(const std::string& dir, const char* join_file);
   void LimitV1(const CgroupRoots& roots, const CgroupLimits& limits);
   void LimitV2(const CgroupRoots& roots, const CgroupLimits& limits);
 
   std::string name_;
   std::vector<std::string> dirs_;
   std::vector<Fd> joins_;
+  bool joins_slowly_ = false;
   bool limits_memory_ = false;
   std::string memory_events_;  // a file that counts deaths for lack of memory
   Fd cpu_;

@@ -28,7 +28,7 @@ struct SpawnPlan {
   std::vector<std::string> environment;  // NAME=value
   std::string dir;                       // where it runs; empty: where this process does
   std::vector<int> fds;                  // become its 0, 1, 2, …; -1: not open
-  std::vector<int> groups;               // open cgroup.procs of the control groups it is to be in
+  std::vector<int> groups;               // open: who writes "0" there is in that control group
   std::vector<Limit> limits;
   std::optional<uid_t> uid;  // whom it runs as, and the group of that number; else as this process
 };

@@ -28,7 +28,8 @@ namespace triarch {
 namespace {
 
 constexpr size_t kReady = 3;  // a game has three seats
-// While a process joins a control group the kernel lets no other be made: let the bot start first.
+// Where joining a control group is slow, the kernel lets no process be made meanwhile: let the bot
+// start first.
 constexpr std::chrono::milliseconds kRefillDelay{30};
 constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell within
 
@@ -153,7 +154,8 @@ absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Take(const ProcessLi
     if (limits_ != limits) ready_.clear();
     limits_ = limits;
     is_wanted_ = true;
-    refill_at_ = std::chrono::steady_clock::now() + kRefillDelay;
+    refill_at_ = std::chrono::steady_clock::now();
+    if (joins_slowly_) refill_at_ += kRefillDelay;
     changed_.NotifyAll();
     while (!ready_.empty()) {
       std::unique_ptr<BlankSandbox> blank = std::move(ready_.front());
@@ -241,6 +243,7 @@ void SandboxStock::Run() {
     if (!blank.ok()) {
       is_wanted_ = false;  // until the next is taken, which will say why
     } else if (limits == limits_) {
+      joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
       ready_.push_back(*std::move(blank));
     }
   }

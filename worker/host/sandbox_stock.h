@@ -33,7 +33,7 @@ struct ProcessLimits {
 };
 
 // A bubblewrap that waits for its options: it is in its control group, runs as nobody and has its
-// limits. Only then is a start quick, for joining a group may take the kernel 10 ms.
+// limits. Only then is a start quick, for joining a group of version 2 may take the kernel 10 ms.
 struct BlankSandbox {
   ProcessLimits limits;
   std::unique_ptr<Cgroup> group;  // null: none can be made here
@@ -95,6 +95,7 @@ class SandboxStock {
   std::deque<const std::function<void()>*> work_ ABSL_GUARDED_BY(mutex_);
   ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // of those that are kept
   std::chrono::steady_clock::time_point refill_at_ ABSL_GUARDED_BY(mutex_);
+  bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // those that are kept, where any was made
   bool is_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);
