@@ -278,9 +278,9 @@ struct Signature {
 };
 
 void PrintText(const Collector& collector, const std::vector<Signature>& signatures) {
-  std::printf("%-32s %14s  %-8s %s\n", "benchmark", "per second", "of", "per 1000 baseline steps");
+  std::printf("%-40s %14s  %-10s %s\n", "benchmark", "per second", "of", "per 1000 baseline steps");
   for (const auto& row : collector.rows()) {
-    std::printf("%-32s %14.0f  %-8s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
+    std::printf("%-40s %14.0f  %-10s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
                 1000 * row.per_second / BaselineRate(collector));
   }
   for (const Signature& signature : signatures) {
