@@ -27,8 +27,8 @@ struct ShardGame {
 // with the same key only the first is kept, and weighs one more for each of the others. `memory` is
 // a shard whose memory may be used again: the next one's columns then cost no new pages.
 // DataLoss: the rows or moves of a game, which is named, are damaged.
-absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games,
-                                 bool drop_duplicates, Shard memory = {});
+absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games, bool drop_duplicates,
+                                 Shard memory = {});
 
 }  // namespace triarch
 
