@@ -112,7 +112,8 @@ absl::Status CheckSamePlace(const TournamentSpec& stored, const TournamentSpec& 
   if (NormalPlace(stored.data) == NormalPlace(asked.data)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, OpenSink(asked.data));
   const absl::StatusOr<std::vector<std::string>> claims = ClaimsIn(*sink);
-  if (claims.ok() && *claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
+  RETURN_IF_ERROR(claims.status());
+  if (*claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
   return absl::InvalidArgumentError(
       asked.db + " is of a run whose data are in " + stored.data + ", not in " + asked.data +
       "; expected the same place (--data, output.data), or another --db for a new run");
@@ -124,6 +125,9 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, store.Tournaments());
   spec.run = NewRunName();
   if (all.empty()) {
+    // What fails leaves no claim.
+    RETURN_IF_ERROR(CheckBotsHere(spec));
+    RETURN_IF_ERROR(TryOutput(spec.tpgn));
     RETURN_IF_ERROR(publisher.Claim(spec, {}));
     absl::StatusOr<int64_t> id = store.OpenTournament(spec);
     if (!id.ok()) publisher.Unclaim(spec);
@@ -133,7 +137,7 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
   const bool is_this = SpecDifference(stored.spec, spec).empty();
   if (is_this && stored.games_recorded > 0) {
     const absl::Status status = CheckSamePlace(stored.spec, spec);
-    *is_usage = !status.ok();
+    *is_usage = absl::IsInvalidArgument(status);
     RETURN_IF_ERROR(status);
   }
   ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));

@@ -19,7 +19,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-if [[ $# -ne 1 ]]; then
+if [[ $# -ne 1 || $1 == -* ]]; then
   echo "usage: examples/loop.sh FOLDER" >&2
   exit 2
 fi
@@ -56,7 +56,7 @@ limits: {max_plies: 300}
 selfplay:
   temperature: [[0, 1.0], [24, 0.3]]
   $5
-output: {data: $folder/data-$1}
+output: {data: "$folder/data-$1"}
 YAML
   "$triarch" run "$folder/play-$1.yaml"
 }
@@ -68,7 +68,10 @@ train() {
   local data=(--data "$folder/data-$(($1 - 1))")
   [[ $1 -eq 1 ]] || data=(--data "$folder/data-$(($1 - 2))" "${data[@]}")
   if [[ ! -e $model.done ]]; then
-    [[ -e $model.checkpoint || ! -e $before ]] || cp "$before" "$model.checkpoint"
+    if [[ ! -e $model.checkpoint && -e $before ]]; then
+      cp "$before" "$model.checkpoint.tmp"
+      mv "$model.checkpoint.tmp" "$model.checkpoint"
+    fi
     "$python" "$here/examples/train/train.py" "${data[@]}" --out "$model" --steps "$2" --rate "$3" \
       "${train_flags[@]}" | tee -a "$folder/train-$1.log"
     touch "$model.done"
@@ -79,7 +82,7 @@ train() {
 play 0 "{name: mcts, bot: mcts}" "$first_games" "$first_nodes" ""
 train 1 "$first_steps" 3e-3
 for ((k = 2; k <= generations; ++k)); do
-  play $((k - 1)) "{name: gen-$((k - 1)), bot: torch, model: $folder/model-$((k - 1)).pt}" \
+  play $((k - 1)) "{name: gen-$((k - 1)), bot: torch, model: \"$folder/model-$((k - 1)).pt\"}" \
     "$games" "$nodes" "noise: {alpha: 0.3, share: 0.25}"
   train "$k" "$steps" 1e-3
 done
@@ -93,12 +96,12 @@ done
   echo "  - {name: paranoid-1, bot: paranoid, depth: 1}"
   echo "  - {name: mcts-$rated_nodes, bot: mcts, nodes: $rated_nodes}"
   for ((k = 1; k <= generations; ++k)); do
-    echo "  - {name: gen-$k, bot: torch, model: $folder/model-$k.pt, nodes: $rated_nodes}"
+    echo "  - {name: gen-$k, bot: torch, model: \"$folder/model-$k.pt\", nodes: $rated_nodes}"
   done
   echo "anchor: greedy"
   echo "games: $rated_games"
   echo "seed: 7"
   echo "limits: {max_plies: 300}"
-  echo "output: {db: $folder/rated-$generations.db}"
+  echo "output: {db: \"$folder/rated-$generations.db\"}"
 } >"$folder/rated-$generations.yaml"
 "$triarch" run "$folder/rated-$generations.yaml"

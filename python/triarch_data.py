@@ -439,7 +439,9 @@ class Samples:
         return len(self.seat)
 
     def __getitem__(self, row):
-        """The sample of that number, 0 or above."""
+        """The sample of that number, 0 or above; IndexError if there is none."""
+        if not 0 <= row < len(self):
+            raise IndexError(f"there is no sample {row} of {len(self)}")
         moves = slice(self.legal_offsets[row], self.legal_offsets[row + 1])
         return Sample(self.game, int(self.index[row]), int(self.ply[row]), int(self.seat[row]),
                       self.cells[row], self.state[row], self.legal[moves], self.policy[moves],

@@ -29,7 +29,9 @@ absl::Status IsOfAnother(const Sink& sink, const std::string& why) {
 absl::Status CheckClaims(Sink& sink, const std::vector<std::string>& claims,
                          const std::string& run) {
   for (const std::string& claim : claims) {
-    if (claim != run) return IsOfAnother(sink, "its claim is " + ClaimName(claim));
+    if (claim == run) continue;
+    return IsOfAnother(sink, "its claim is " + ClaimName(claim) +
+                                 ", which may be removed if that run has no data");
   }
   return absl::OkStatus();
 }
@@ -78,11 +80,14 @@ absl::Status ClaimPlace(Sink& sink, const std::string& run, const std::vector<Sh
   RETURN_IF_ERROR(CheckClaims(sink, claims, run));
   RETURN_IF_ERROR(CheckManifest(sink, run, known));
   if (!claims.empty()) return absl::OkStatus();
-  RETURN_IF_ERROR(
-      sink.Put(ClaimName(run), "The data here are of this self-play run of triarch.\n"));
-  // Whoever claims it too has done so before this look or will see this claim in his own.
-  ASSIGN_OR_RETURN(const std::vector<std::string> after, ClaimsIn(sink));
-  const absl::Status status = CheckClaims(sink, after, run);
+  absl::Status status =
+      sink.Put(ClaimName(run), "The data here are of this self-play run of triarch.\n");
+  if (status.ok()) {
+    // Whoever claims it too has done so before this look or will see this claim in his own.
+    const absl::StatusOr<std::vector<std::string>> after = ClaimsIn(sink);
+    status = after.ok() ? CheckClaims(sink, *after, run) : after.status();
+  }
+  // Also after a Put that failed, as far as is known.
   if (!status.ok()) sink.Remove(ClaimName(run)).IgnoreError();
   return status;
 }

@@ -38,7 +38,7 @@ ShardEntry Named(const std::string& name) {
 }
 
 // A folder; before each claim is written, something else happens there.
-class BusySink final : public Sink {
+class BusySink : public Sink {
  public:
   BusySink(std::string path, std::function<void(Sink&)> before_put)
       : sink_(MakeFolderSink(std::move(path))), before_put_(std::move(before_put)) {}
@@ -123,6 +123,22 @@ TEST_F(RunClaimTest, OfTwoAtATimeAtMostOneHasIt) {
   EXPECT_TRUE(theirs.ok()) << theirs;
   EXPECT_TRUE(absl::IsFailedPrecondition(ours)) << ours;
   EXPECT_THAT(*ClaimsIn(*sink_), ElementsAre(kTheirs));
+}
+
+// A store that has the file, but whose answer never comes.
+class MuteSink final : public BusySink {
+ public:
+  explicit MuteSink(const std::string& path) : BusySink(path, [](Sink&) {}) {}
+  absl::Status Put(std::string_view name, std::string_view bytes) override {
+    EXPECT_TRUE(BusySink::Put(name, bytes).ok());
+    return absl::UnavailableError("no answer");
+  }
+};
+
+TEST_F(RunClaimTest, AClaimThatFailsDoesNotLockThePlace) {
+  MuteSink mute(path_);
+  EXPECT_TRUE(absl::IsUnavailable(ClaimPlace(mute, kTheirs, {})));
+  EXPECT_TRUE(ClaimPlace(*sink_, kOurs, {}).ok());
 }
 
 }  // namespace

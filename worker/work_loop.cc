@@ -410,6 +410,7 @@ void WorkLoop::TakeShard(const absl::StatusOr<ShardEntry>& shard) {
   // Whoever plays for himself wants to know at once; a worker of many waits for it to be mended.
   if (!options_.gives_back && !absl::IsUnavailable(shard.status())) Fail(shard.status());
   queue_.OnNoShard(Clock::now());
+  has_job_.NotifyAll();  // its lease may have ended meanwhile: then there is room
   report_.is_under_way = false;
   --calls_;
   changed_.NotifyAll();
@@ -485,6 +486,7 @@ bool WorkLoop::Note(CallState& call, const absl::Status& status) {
 
 void WorkLoop::Cancel(uint64_t token) {
   queue_.Cancel(token);
+  has_job_.NotifyAll();  // there may be room again
   if (fetch_ && fetch_->lease().token == token) {
     if (fetching_.is_under_way) {
       fetch_->Cancel();

@@ -107,7 +107,8 @@ class Mcts {
   static constexpr int64_t kWalksPerLook = 64;
   static constexpr int kQuietPliesMax = 4;
   static constexpr int64_t kQuietNodesMax = 64;  // for one leaf
-  // The tree stops growing, but not learning, at this size (some 100 MB).
+  // The tree stops growing, but not learning, at this size (some 100 MB, and as much for
+  // SpareRows).
   static constexpr size_t kEdgesMax = size_t{1} << 21;
   static constexpr size_t kPastSlots = 4096;
 

@@ -120,7 +120,7 @@ class Puct {
   }
 
  private:
-  // The search ends when its tree is as large (some 100 MB).
+  // The search ends when its tree is as large (some 100 MB, and as much for SpareRows).
   static constexpr size_t kEdgesMax = size_t{1} << 21;
   // A move that was not tried is worth this much less than its node, times the root of how much of
   // the policy was tried.

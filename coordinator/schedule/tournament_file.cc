@@ -180,7 +180,9 @@ absl::Status FileReader::ReadMode() {
   RETURN_IF_ERROR(file_.ReadText("mode", &mode));
   if (mode == kModeWords[1]) {
     selfplay_.emplace();
-    spec_.name = absl::StrFormat("%s self-play", (*FindGame(spec_.game))->variant);
+    if (file_.Find("name") == nullptr) {
+      spec_.name = absl::StrFormat("%s self-play", (*FindGame(spec_.game))->variant);
+    }
     for (const std::string_view key : kRatingKeys) {
       if (file_.Find(key) == nullptr) continue;
       return file_.ErrorAt(key, absl::StrFormat("%s with mode: selfplay, where nobody is rated; "

@@ -635,6 +635,11 @@ output: {data: s3://bucket/run}
   EXPECT_EQ(spec.games, 1'000'000'000);
 }
 
+TEST(TournamentFileTest, SelfplayMayHaveAName) {
+  const std::string head(kSelfplayHead);
+  EXPECT_EQ(MustParse("name: run 7\n" + head + "output: {data: d}\n").name, "run 7");
+}
+
 TEST(TournamentFileTest, OneBotWillDoForSelfplay) {
   const TournamentSpec spec = MustParse(std::string(kSelfplayHead) + "output: {data: d}\n");
   ASSERT_NE(spec.selfplay, nullptr);

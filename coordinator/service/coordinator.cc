@@ -457,8 +457,8 @@ void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& g
   }
   {
     MutexLock lock(&mutex_);
-    End(pending);
     if (absl::IsFailedPrecondition(status)) fatal_ = status;
+    End(pending);
     if (status.ok() && !pending.is_repeated) {
       Entry& entry = entries_.at(pending.tournament);
       Count(entry, games);

@@ -30,8 +30,8 @@ struct BotSpec {
   std::string bot;  // the kind: "paranoid", kPluginBot or kProcessBot
   std::map<std::string, std::string> options = {};  // the bot's own, as text: {"depth", "3"}
 
-  // Of a bot that is not bundled. Paths are absolute, but for the library of one from a bundle,
-  // which lies in `dir`.
+  // Of a bot that is not bundled. Paths are absolute, but for the library or the model of one
+  // from a bundle, which lies in `dir`.
   std::string bundle = {};                // "mine@1.2": where it is from; empty: not from a bundle
   std::string library = {};               // a plugin's shared library
   std::vector<std::string> command = {};  // a process and its arguments

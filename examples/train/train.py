@@ -5,7 +5,8 @@
   examples/train/train.py --data data --out model.pt --steps 2000
 
 Of several --data each gives the same share of every batch, and the last one is judged by. Called
-again with the same --out it goes on from MODEL.pt.checkpoint: with more data, and more --steps.
+again with the same --out it goes on from MODEL.pt.checkpoint: to the end of what was interrupted,
+else with so many --steps more, also of other data.
 docs/bots.md has the contract that a model keeps to, docs/selfplay-data.md the data.
 """
 
@@ -206,9 +207,9 @@ def judge_held_out(net, samples, size, device):
     return np.average(found, axis=0, weights=[part.weight.sum() for part in parts])
 
 
-def save(net, optimizer, step, config, out):
+def save(net, optimizer, steps, config, out):
     """The checkpoint, then the model; each under another name first."""
-    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
+    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "steps": steps,
                 "config": config}, out + ".checkpoint.tmp")
     os.replace(out + ".checkpoint.tmp", out + ".checkpoint")
     net.eval()
@@ -252,25 +253,28 @@ def main():
     config = {"game": folders[0].game, "width": args.width, "layers": args.layers, "heads": args.heads}
     net = Net(**config).to(args.device)
     optimizer = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=0.01)
-    step = 0
+    first = step = 0
+    last = args.steps
     if os.path.exists(args.out + ".checkpoint"):
         kept = torch.load(args.out + ".checkpoint", map_location=args.device)
         if kept["config"] != config:
             sys.exit(f"error: {args.out}.checkpoint is of {kept['config']}; expected {config}")
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
-        step = kept["step"]
+        first, step, last = kept["steps"]
+        if step == last:
+            first, last = step, step + args.steps
     rest = held_out(folders[-1], args.hold_out, 4096)
     print(f"{config['game']}: {sum(map(len, folders))} samples, {len(rest)} held out to judge by; "
-          f"{sum(p.numel() for p in net.parameters())} parameters; from step {step}", flush=True)
+          f"{sum(p.numel() for p in net.parameters())} parameters; step {step} to {last}", flush=True)
 
     sources = [training_batches(folder, args.batch // len(folders), args.hold_out, args.seed + step)
                for folder in folders]
-    began, first, last = time.monotonic(), step, step + args.steps
+    began = time.monotonic()
     while step < last:
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min((step - first + 1) / 100,
-                                          1 - 0.9 * (step - first) / args.steps)
+                                          1 - 0.9 * (step - first) / (last - first))
         batch = td.Samples.concatenate([next(source) for source in sources])
         of_policy, of_values, _ = losses(net, batch, args.own_value, args.device)
         optimizer.zero_grad()
@@ -284,7 +288,7 @@ def main():
                 line += "; held out: policy {:.3f}, values {:.3f}, same move {:.1%}".format(
                     *judge_held_out(net, rest, args.batch, args.device))
             print(f"{line}; {time.monotonic() - began:.0f} s", flush=True)
-            save(net, optimizer, step, config, args.out)
+            save(net, optimizer, (first, step, last), config, args.out)
 
 
 if __name__ == "__main__":

@@ -99,6 +99,9 @@ class Shards(Folder):
         self.assertEqual(shard.game_start, ["", "wei\u00df"])
         self.assertEqual([moves.tolist() for moves in shard.game_moves], [[1, 0xff01], [2]])
         self.assertEqual(shard.samples[4].index, 6)
+        for row in (-1, len(shard.samples)):
+            with self.assertRaises(IndexError):
+                shard.samples[row]
         self.assertEqual(shard.game.tolist(), [0, 0, 0, 1, 1, 1])
 
     def test_each_array_must_be_there_and_have_its_type_and_shape(self):

@@ -13,8 +13,8 @@
 namespace triarch {
 
 // Whether there is such a bot, bundled or not, that plays that game, and has such options. The
-// message names the option, not the file. Nothing is found wrong with a bundle whose files are not
-// here.
+// message names the option, not the file. Of a bundle whose files are not here only the options
+// are looked at.
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
 // The folder of a bundle with that digest, on this machine.

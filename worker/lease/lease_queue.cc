@@ -269,7 +269,8 @@ bool LeaseQueue::IsWhole(const Entry& entry, const Batch& batch) const {
 
 bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
   if (entry.held.empty() || &entry.held.front() == moving_) return false;
-  if (is_flushing_) return true;
+  // What was taken out of the spill to be reported stays due, though it be less than a shard.
+  if (is_flushing_ || wanted_ == entry.lease.token) return true;
   const Batch& oldest = entry.held.front();
   if (entry.shard_samples > 0) {
     return entry.is_played_out() || entry.held.size() > 1 || oldest.spilled.has_value() ||

@@ -50,7 +50,7 @@ class LeaseQueue {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  static constexpr int64_t kBytesPerPly = 100;  // about, in memory; a third of that in the spill
+  static constexpr int64_t kBytesPerPly = 100;  // at most, about; a third of that in the spill
 
   struct Options {
     int64_t slots = 1;

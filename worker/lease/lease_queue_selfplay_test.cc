@@ -150,6 +150,19 @@ TEST_F(SelfplayQueueTest, SamplesTakeMemoryAndAreSpilled) {
   EXPECT_EQ(queue_->report().games[2].samples->count, 40);
 }
 
+// There may be no room for what it lacks.
+TEST_F(SelfplayQueueTest, WhatComesFromTheSpillIsReportedThoughItBeLessThanAShard) {
+  // A game and its samples weigh 150 plies.
+  Make({.report_plies = 120, .memory_plies_max = 500, .spill_plies_max = 450});
+  AddSelfplay(1, 0, 3, 1'000);
+  PlaySelfplay(3, 0);
+  EXPECT_EQ(Report(0), "1: 0 1 2 last");
+  queue_->OnNoShard(At(0));
+  AddSelfplay(2, 3, 20, 1'000);
+  PlaySelfplay(1, 0);
+  ASSERT_EQ(Report(1), "2: 3");
+}
+
 TEST_F(SelfplayQueueTest, ALongLeaseIsCutWhereSamplesAreFew) {
   Make({.report_plies = 84});
   AddSelfplay(1, 0, 10, 1'000'000);
