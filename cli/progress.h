@@ -15,7 +15,7 @@ struct ProgressFigures {
   int64_t games_total = 0;
   double games_per_second = 0;
   double plies_per_second = 0;  // 0: not known
-  std::string state;   // "paused"; empty while it is played
+  std::string state;            // "paused"; empty while it is played
   std::string leader;  // "p3 81%": the bot with most points a game; empty before the first game
 };
 

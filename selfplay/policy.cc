@@ -33,8 +33,8 @@ void QuantizePolicy(std::span<const float> shares, std::span<uint8_t> parts) {
   }
   // By rounding a little more or less than one each may be left.
   const size_t more = std::min(static_cast<size_t>(left), remainders.size());
-  std::partial_sort(remainders.begin(), remainders.begin() + static_cast<ptrdiff_t>(more),
-                    remainders.end());
+  std::nth_element(remainders.begin(), remainders.begin() + static_cast<ptrdiff_t>(more),
+                   remainders.end());
   for (size_t i = 0; i < more; ++i) ++parts[remainders[i].second];
   left -= static_cast<int>(more);
   if (left > 0) {

@@ -17,10 +17,10 @@ namespace triarch {
 namespace {
 
 // Levels of libdeflate. Samples with a policy are of bots that think, beside which deflating takes
-// no time: level 6 takes 1.3 µs a sample (5 takes 1.0, 3 takes 0.8) and 1 % less bytes than 5, 4 %
-// less than 3. Those without are of bots as fast as the packing: of random play level 3 takes 0.55
-// µs a sample (5 takes 0.7, 6 takes 0.85), and 3 % more bytes than 5.
-constexpr int kLevelOfThought = 6;
+// next to no time: level 5 takes 1.0 µs a sample (6 takes 1.3, 3 takes 0.8) and 3 % less bytes than
+// 3, 1 % more than 6. Those without are of bots as fast as the packing: of random play level 3
+// takes 0.55 µs a sample (5 takes 0.7, 6 takes 0.85), and 3 % more bytes than 5.
+constexpr int kLevelOfThought = 5;
 constexpr int kLevelWithoutPolicy = 3;
 constexpr size_t kTextMax = 4096;  // bytes of game_start's and meta's texts
 constexpr size_t kBotsMax = 256;

@@ -372,7 +372,7 @@ class Mcts {
   std::vector<Node> nodes_;  // the root first
   std::vector<Edge> edges_;  // the root's first, each node's in a row
   SpareRows<Node, Edge> spare_;
-  std::vector<Step> way_;    // of the walk that is on
+  std::vector<Step> way_;  // of the walk that is on
   PerSeat<std::array<Past, kPastSlots>> past_{};
   int depth_max_ = 0;
 };

@@ -32,8 +32,8 @@ class DataPublisher {
   using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
   struct Options {
     std::chrono::milliseconds every{10'000};  // at most so often, for one run
-    // At most so often, and once at the end, all runs that are done are looked through for strays: one stray makes work
-    // in each of them, so that strays must not say how much of it there is.
+    // At most so often, and once at the end, all runs that are done are looked through for strays:
+    // one stray makes work in each of them, so that strays must not say how much of it there is.
     std::chrono::milliseconds every_strays{600'000};
     // How long one try may take where a server does not answer. Other runs wait meanwhile.
     std::chrono::milliseconds retry_for{5'000};

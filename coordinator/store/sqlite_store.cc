@@ -582,8 +582,9 @@ absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
   absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Take(path + ".lock");
   if (absl::IsUnavailable(lock.status())) {
     return absl::UnavailableError(absl::StrFormat(
-        "database %s: another run is recording there (%s); wait for it, or use another --db (of self-play --data)", path,
-        lock.status().message()));
+        "database %s: another run is recording there (%s); wait for it, or use another --db (of "
+        "self-play --data)",
+        path, lock.status().message()));
   }
   return lock;
 }
