@@ -21,46 +21,69 @@ namespace {
 struct MovesOptions {
   PositionOptions position;
   std::optional<std::string> from;
+  std::optional<std::string> form;
   bool is_json = false;
 };
 
-// The legal moves as text with their numbers, sorted bytewise; those from one cell if it is given.
+// The legal moves in canonical text with their numbers, sorted bytewise; those that begin at one
+// place if it is given.
 std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
                                                         const AnyState::Moves& moves,
                                                         const std::optional<std::string>& from) {
   std::vector<std::pair<std::string, size_t>> sorted;
   for (size_t i = 0; i < moves.size(); ++i) {
-    std::string text = state.MoveToString(moves, i);
-    if (!from || text.starts_with(*from + "-") || text.starts_with(*from + "="))
-      sorted.emplace_back(std::move(text), i);
+    if (!from || state.MoveStart(moves, i) == *from) {
+      sorted.emplace_back(state.MoveToString(moves, i), i);
+    }
   }
   std::sort(sorted.begin(), sorted.end());
   return sorted;
 }
 
-// A cell of the board, for messages: where the first move of the default start begins.
-std::string SomeCell(const GameInfo& info) {
+// A place where moves begin, for messages: that of the first one of the default start.
+std::string SomePlace(const GameInfo& info) {
   const AnyState start = AnyState::Start(info.name, "").value();
-  const std::string move = start.MoveToString(start.LegalMoves(), 0);
-  return move.substr(0, move.find('-'));
+  return start.MoveStart(start.LegalMoves(), 0);
+}
+
+// The place that --from names, if it is given.
+absl::StatusOr<std::optional<std::string>> ReadFrom(const MovesOptions& options,
+                                                    const AnyState& state) {
+  if (!options.from) return std::optional<std::string>();
+  const std::optional<std::string> from = state.FindStart(*options.from);
+  if (from) return from;
+  return absl::InvalidArgumentError("--from: " + Quote(*options.from) +
+                                    " is no cell of the board; as " + SomePlace(state.info()));
+}
+
+// The number of the form that --form names; the canonical one, 0, if it is not given.
+absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& state) {
+  if (!options.form) return size_t{0};
+  std::string known;
+  const std::span<const std::string_view> forms = state.MoveForms();
+  for (size_t i = 0; i < forms.size(); ++i) {
+    if (*options.form == forms[i]) return i;
+    known += (i == 0 ? "" : i + 1 == forms.size() ? " or " : ", ") + std::string(forms[i]);
+  }
+  return absl::InvalidArgumentError("--form: " + Quote(*options.form) +
+                                    " is no form of moves; expected " + known);
 }
 
 int RunMoves(const MovesOptions& options) {
   // Draws that must be claimed do not take the moves away.
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  if (options.from && !state->IsCell(*options.from)) {
-    return UsageError("--from: " + Quote(*options.from) + " is no cell of the board; as " +
-                      SomeCell(state->info()));
-  }
+  const auto from = ReadFrom(options, *state);
+  if (!from.ok()) return UsageError(from.status());
+  const absl::StatusOr<size_t> form = ReadForm(options, *state);
+  if (!form.ok()) return UsageError(form.status());
   const AnyState::Moves moves = state->LegalMoves();
-  const auto sorted = SortedMoves(*state, moves, options.from);
   std::string out;
-  for (const auto& [text, number] : sorted) {
+  for (const auto& [text, number] : SortedMoves(*state, moves, *from)) {
     if (options.is_json) {
       out += (out.empty() ? "[" : ",\n ") + state->MoveToJson(moves, number);
     } else {
-      out += text + "\n";
+      out += state->MoveInForm(moves, number, *form) + "\n";
     }
   }
   if (options.is_json) out += out.empty() ? "[]\n" : "]\n";
@@ -148,14 +171,21 @@ void AddMoves(CLI::App& app, int* exit_code) {
   CLI::App* const command = app.add_subcommand(
       "moves", "List the legal moves of a position, one a line, sorted bytewise.");
   AddPositionOptions(command, &options->position);
-  AddTextOption(command, "--from", &options->from, "Only the moves of the piece on CELL")
+  AddTextOption(command, "--from", &options->from,
+                "Only the moves of the piece on CELL (tri-d: or of the board on a pin)")
       ->type_name("CELL");
-  command->add_flag("--json", options->is_json, "A JSON array of move objects in the same order");
+  const auto form =
+      AddTextOption(command, "--form", &options->form,
+                    "How they are written: canonical, tpgn; tri-d: canonical, document,\nshort")
+          ->type_name("FORM");
+  command->add_flag("--json", options->is_json, "A JSON array of move objects in the same order")
+      ->excludes(form);
   command->footer(
       "Draws that must be claimed take no moves away; a game that is over has none.\n\n"
       "Examples:\n"
       "  triarch moves\n"
       "  triarch moves --start server --from B1\n"
+      "  triarch moves --game tri-d --form short\n"
       "  triarch moves --position \"$(triarch play E2-E4 D7-D6)\" --json");
   SetRun(command, options, RunMoves, exit_code);
 }

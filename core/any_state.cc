@@ -96,6 +96,12 @@ int AnyState::move_number() const {
 bool AnyState::IsCell(std::string_view text) const {
   return std::visit([&](const auto& state) { return state.position().IsCell(text); }, state_);
 }
+std::optional<std::string> AnyState::FindStart(std::string_view text) const {
+  return std::visit([&](const auto& state) { return state.position().FindStart(text); }, state_);
+}
+std::span<const std::string_view> AnyState::MoveForms() const {
+  return std::visit([](const auto& state) { return state.position().MoveForms(); }, state_);
+}
 uint64_t AnyState::key() const {
   return std::visit([](const auto& state) { return state.position().key(); }, state_);
 }
@@ -142,6 +148,22 @@ std::string AnyState::MoveToTpgn(const Moves& moves, size_t number) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
         return state.position().MoveToTpgn(moves.As<P>()[number]);
+      },
+      state_);
+}
+
+std::string AnyState::MoveInForm(const Moves& moves, size_t number, size_t form) const {
+  return std::visit(
+      [&]<class P>(const GameState<P>& state) {
+        return state.position().MoveInForm(moves.As<P>()[number], form);
+      },
+      state_);
+}
+
+std::string AnyState::MoveStart(const Moves& moves, size_t number) const {
+  return std::visit(
+      [&]<class P>(const GameState<P>& state) {
+        return state.position().MoveStart(moves.As<P>()[number]);
       },
       state_);
 }

@@ -71,6 +71,8 @@ class AnyState {
   int halfmove_clock() const;
   int move_number() const;
   bool IsCell(std::string_view text) const;
+  std::optional<std::string> FindStart(std::string_view text) const;
+  std::span<const std::string_view> MoveForms() const;
   uint64_t key() const;
   const PerSeat<std::optional<Termination>>& endings() const;
 
@@ -83,6 +85,8 @@ class AnyState {
   absl::StatusOr<size_t> FindMove(const Moves& moves, std::string_view text) const;
   std::string MoveToString(const Moves& moves, size_t number) const;
   std::string MoveToTpgn(const Moves& moves, size_t number) const;
+  std::string MoveInForm(const Moves& moves, size_t number, size_t form) const;
+  std::string MoveStart(const Moves& moves, size_t number) const;
   std::string MoveToJson(const Moves& moves, size_t number) const;
 
   void Play(const Moves& moves, size_t number);

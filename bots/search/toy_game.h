@@ -98,6 +98,8 @@ struct Position {
   void JudgeTurn() {}
   int move_number() const { return 1; }
   static bool IsCell(std::string_view) { return false; }
+  std::string MoveStart(Move) const { return {}; }
+  std::optional<std::string> FindStart(std::string_view) const { return std::nullopt; }
   std::optional<Termination> clock_draw() const { return std::nullopt; }
 
   struct Piece {
@@ -120,6 +122,8 @@ struct Position {
   absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
   std::string MoveToString(Move move) const { return std::to_string(move.take); }
   std::string MoveToTpgn(Move move) const { return MoveToString(move); }
+  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
+  std::string MoveInForm(Move move, size_t) const { return MoveToString(move); }
   std::string MoveToJson(Move move) const { return MoveToString(move); }
   std::string ToJson() const { return {}; }
   static absl::StatusOr<Position> FromJson(std::string_view) { return Position(); }

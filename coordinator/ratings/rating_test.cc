@@ -378,6 +378,32 @@ TEST(RatingTest, TwoSeatsReduceToBradleyTerry) {
   EXPECT_GT(fit.Superiority(0, 1), 0.999999);
 }
 
+// Two seats with ties: Davidson's model, whose maximum for two bots has a closed form. With w games
+// won, l lost and d drawn, seats cancelled out, the odds are w/l and ν = d/√(wl).
+TEST(RatingTest, TwoSeatsReduceToBradleyTerryDavidson) {
+  std::vector<GameSummary> games;
+  const auto add = [&](int number, int first, int second) {
+    for (int i = 0; i < number; ++i) {
+      const auto match = static_cast<int64_t>(games.size() / 2);
+      games.push_back(Game(match, {0, 1}, {first, second}));
+      games.push_back(Game(match, {1, 0}, {second, first}));
+    }
+  };
+  add(1800, 1, 2);
+  add(800, 2, 1);
+  add(1200, 1, 1);
+  const RatingFit fit =
+      Fit(2, 2, games, {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}});
+  EXPECT_NEAR(fit.Difference(0, 1).value, 400 * std::log10(1800.0 / 800), 1e-4);
+  EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfTwo)->value, std::log(1200 / std::sqrt(1800.0 * 800)),
+              1e-6);
+  EXPECT_NEAR(fit.SeatEffect(0).value, 0, 1e-6);
+  // No seat, no prior: the model's shares are those of the games, of wins, losses and ties.
+  const double odds = std::exp(fit.Difference(0, 1).value / kEloPerNatural);
+  const double tie = std::exp(fit.TieTerm(TieKind::kTwoOfTwo)->value) * std::sqrt(odds);
+  EXPECT_NEAR(tie / (odds + 1 + tie), 1200.0 / 3800, 1e-6);
+}
+
 TEST(RatingTest, ErrorsShrinkAsGamesUntilSays) {
   const RatingFit few = Fit(5, 3, SimulateRoundRobin(ThreeSeats(), 20, 1));
   const double target = *few.TypicalMargin() / 2;

@@ -37,6 +37,9 @@ struct BoardStyle {
   std::string_view names;  // a naming scheme of the game's own ("" is the default)
 };
 
+// The forms of moves of a game that has no others than those that every game has.
+inline constexpr std::array<std::string_view, 2> kMoveForms = {"canonical", "tpgn"};
+
 // The rules of one game: a position is a regular value; `Play` changes it in place, so a copy is
 // the undo. It knows the board, the seat to move and the rights; what needs history (repetition,
 // claims) lies in GameState.
@@ -87,11 +90,19 @@ concept Position =
 
   // Whether that is how a cell is written: the part of a canonical move before the dash.
   { P::IsCell(text) } -> std::same_as<bool>;
+  // Where a move begins, as canonical moves name it: a cell (of castling the king's), or whatever
+  // else of the game moves; and the place that a text names, empty if there is none like it.
+  { p.MoveStart(move) } -> std::same_as<std::string>;
+  { p.FindStart(text) } -> std::same_as<std::optional<std::string>>;
   // JSON travels as text, so that only the few who make it see the JSON library.
   // Moves as text. ParseMove takes every written form of the game and gives a *legal* move.
   { p.ParseMove(text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
   { p.MoveToString(move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
   { p.MoveToTpgn(move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
+  // The forms in which moves can be written, by name, the canonical one first; ParseMove takes all.
+  { P::MoveForms() } -> std::same_as<std::span<const std::string_view>>;
+  // In the form of that number: 0 is MoveToString.
+  { p.MoveInForm(move, size_t{}) } -> std::same_as<std::string>;
   { p.MoveToJson(move) } -> std::same_as<std::string>;
   { p.ToJson() } -> std::same_as<std::string>;
   { P::FromJson(text) } -> std::same_as<absl::StatusOr<P>>;

@@ -74,9 +74,18 @@ class Position {
     const std::optional<Cell> cell = Cell::Parse(text);
     return cell && cell->ToString() == text;
   }
+  std::string MoveStart(Move move) const { return move.from().ToString(); }
+  std::optional<std::string> FindStart(std::string_view text) const {
+    const std::optional<Cell> cell = Cell::Parse(text);
+    return cell ? std::optional(cell->ToString()) : std::nullopt;
+  }
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const;
+  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
+  std::string MoveInForm(Move move, size_t form) const {
+    return form == 0 ? MoveToString(move) : MoveToTpgn(move);
+  }
   std::string MoveToJson(Move move) const;
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);

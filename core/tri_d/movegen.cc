@@ -139,6 +139,10 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 bool MoveGenerator::IsLegal(Move move) const {
   Position next = p_;
   next.Apply(move);
+  return IsLegalAfter(next);
+}
+
+bool MoveGenerator::IsLegalAfter(const Position& next) const {
   if (next.in_check(seat_)) return false;
   // §4: the opponent promotes first, to whatever attacks the king.
   const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
@@ -290,9 +294,9 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
 template <class Sink>
 bool MoveGenerator::GenerateBoard(Sink& sink, int board, Pin pin) const {
   const Move move = Move::OfBoard(board, pin);
-  if (!IsLegal(move)) return false;
   Position next = p_;
   next.Apply(move);
+  if (!IsLegalAfter(next)) return false;
   if (!next.FreedPawn(seat_)) return sink.One(move);
   for (const PieceType type : kPromotions) {
     if (sink.One(Move::OfBoard(board, pin, type))) return true;

@@ -53,6 +53,7 @@ class MoveGenerator {
   CellSet AllowedTargets(Cell from) const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
   bool IsLegal(Move move) const;
+  bool IsLegalAfter(const Position& next) const;  // the move has been applied
   ColumnSet ColumnsOf(CellSet cells) const { return p_.layout_.ColumnsOf(cells).any; }
   CellSet CellsOf(ColumnSet columns) const { return p_.layout_.CellsOf(columns); }
   Column ColumnOf(Cell cell) const { return p_.layout_.ColumnOf(cell); }

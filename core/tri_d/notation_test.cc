@@ -271,6 +271,85 @@ TEST(TriDNotation, AmbiguousFormsNameTheMoves) {
   ExpectErrors(kEnPassant, {{"cxb3W", "it is ambiguous: c4W-b3W, c4N-b3W"}});
 }
 
+// --- written in the other forms ---
+
+using Texts = std::vector<std::string>;
+
+// The move in the specification's form and in the short one.
+Texts Written(std::string_view position, std::string_view text) {
+  const Position p = MustParse(position);
+  const Move move = p.ParseMove(text).value();
+  return {p.MoveInForm(move, 1), p.MoveInForm(move, 2)};
+}
+
+TEST(TriDForms, HaveNames) {
+  EXPECT_THAT(Position::MoveForms(), ::testing::ElementsAre("canonical", "document", "short"));
+  const Position position = MustParse(kDocument);
+  const Move move = position.ParseMove("Nc4N").value();
+  EXPECT_EQ(position.MoveInForm(move, 0), "b2W-c4N");
+}
+
+TEST(TriDForms, OfPieces) {
+  EXPECT_EQ(Written(kDocument, "b2W-c4N"), (Texts{"N@b2W-c4N", "Nc4N"}));
+  EXPECT_EQ(Written(kDocument, "b3W-b5B"), (Texts{"P@b3W-b5B", "b5B"}));
+  EXPECT_EQ(Written(kPawns, "d0KL1-d1KL1"), (Texts{"K@d0WKL-d1WKL", "Kd1KL1"}));
+  EXPECT_EQ(Written(kPawns, "b4N-a5N"), (Texts{"P@b4N-a5N", "bxa5N"}));
+  EXPECT_EQ(Written(kPawns, "b7B-b8B=Q"), (Texts{"P@b7B-b8B=Q", "b8BQ"}));
+  EXPECT_EQ(Written(kPawns, "b7B-c8B=B"), (Texts{"P@b7B-c8B=B", "bxc8BB+"}));
+  EXPECT_EQ(Written(kPawns, "d7B-d8KL6"), (Texts{"P@d7B-d8BKL", "d8KL6"}));
+}
+
+// As little of the start cell as tells the move from others: the file before the rank before the
+// level.
+TEST(TriDForms, ShortTellsMovesApart) {
+  const auto rooks = [](std::string_view white_board) {
+    return "QL1,KL1,QL6,KL6 " + std::string(white_board) +
+           "|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|1k/2 w - - 0 10";
+  };
+  EXPECT_EQ(Written(rooks("4/R2R/4/4"), "a3W-b3W")[1], "Rab3W");
+  EXPECT_EQ(Written(rooks("R3/4/4/R3"), "a4W-a3W")[1], "R4a3W");
+  EXPECT_EQ(Written(kKnights, "a3N-c4N")[1], "NNc4N");
+  EXPECT_EQ(Written(kKnights, "a3W-c4N")[1], "NWc4N");
+  // One queen shares its file with one and its rank with the other.
+  const std::string_view queens =
+      "QL1,KL1,QL6,KL6 4/Q3/4/Q1Q1|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|1k/2 w - - 0 10";
+  EXPECT_EQ(Written(queens, "a1W-b2W")[1], "Qa1b2W");
+  EXPECT_EQ(Written(queens, "a3W-b2W")[1], "Q3b2W");
+  EXPECT_EQ(Written(queens, "c1W-b2W")[1], "Qcb2W");
+}
+
+TEST(TriDForms, OfPawnsOnSeveralLevels) {
+  const std::string_view steps =
+      "QL1,KL1,QL6,KL6 4/1P2/4/4|4/4/4/1P2|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  EXPECT_EQ(Written(steps, "b3W-b4N")[1], "bWb4N");
+  const std::string_view captures =
+      "QL1,KL1,QL6,KL6 4/P1P1/4/4|4/4/1n2/2P1|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  EXPECT_EQ(Written(captures, "a3W-b4N")[1], "axb4N");
+  EXPECT_EQ(Written(captures, "c3N-b4N")[1], "cNxb4N");
+  EXPECT_EQ(Written(kEnPassant, "c4W-b3W"), (Texts{"P@c4W-b3W", "cWxb3We.p."}));
+}
+
+TEST(TriDForms, OfBoardsCastlingAndFreedPawns) {
+  EXPECT_EQ(Written(kBoardsAway, "QL3-QL5"), (Texts{"WQL-QL5", "QL5"}));
+  EXPECT_EQ(Written(kCarriedPawn, "QL4-QL6=Q"), (Texts{"BQL-QL6=Q", "QL6Q+"}));
+  EXPECT_EQ(
+      Written("QL2,KL1,QL1,QL5 4/4/4/4|4/4/4/4|4/4/4/k3|2/2|2/K1|1N/2|2/2 w - - 0 10", "QL1-QL3"),
+      (Texts{"BQL-QL3", "QL1-QL3"}));
+  EXPECT_EQ(Written(kCastling, "0-0"), (Texts{"0-0", "0-0"}));
+  EXPECT_EQ(Written(kFreed, "a8B=N"), (Texts{"P@a8B=N", "a8BN"}));
+}
+
+TEST(TriDForms, ShortMarksCheckAndMate) {
+  // Black's king cannot leave z9QL6 but with its board, which finds it attacked on QL5 too.
+  const std::string_view rooks =
+      "QL4,KL1,QL6,KL6 4/4/4/4|3R/4/4/4|4/4/4/R3|2/2|2/K1|k1/2|2/2 w - - 0 10";
+  EXPECT_EQ(Written(rooks, "d6N-z6QL4"), (Texts{"R@d6N-z6WQL", "Rz6QL4#"}));
+  const std::string_view rook =
+      "QL1,KL1,QL6,KL6 4/R3/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  EXPECT_EQ(Written(rook, "a3W-d3W"), (Texts{"R@a3W-d3W", "Rd3W+"}));
+  EXPECT_EQ(Written(rooks, "d6N-d7B"), (Texts{"R@d6N-d7B", "Rd7B"}));
+}
+
 // --- what may follow ---
 
 TEST(TriDNotation, Suffixes) {

@@ -66,9 +66,17 @@ class Position {
   bool is_material_insufficient() const;          // only kings: a dead position (§7)
 
   static bool IsCell(std::string_view text);
+  // A cell, or the pin that a board leaves.
+  std::string MoveStart(Move move) const;
+  // Boards may stand for their pins, alone and in the names of cells. Cells and pins that may exist
+  // are found where they do not, or are free.
+  std::optional<std::string> FindStart(std::string_view text) const;
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const { return MoveToString(move); }
+  // §9: "canonical", "document" (D's, with cells by board) or "short" (M's, with + # e.p.).
+  static std::span<const std::string_view> MoveForms();
+  std::string MoveInForm(Move move, size_t form) const;
   std::string MoveToJson(Move move) const;
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);

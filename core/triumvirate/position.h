@@ -79,9 +79,17 @@ class Position {
   bool is_material_insufficient() const;          // §6.6: it ends the game
 
   static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
+  std::string MoveStart(Move move) const { return move.from().ToString(); }
+  std::optional<std::string> FindStart(std::string_view text) const {
+    return IsCell(text) ? std::optional(std::string(text)) : std::nullopt;
+  }
   absl::StatusOr<Move> ParseMove(std::string_view text) const;
   std::string MoveToString(Move move) const;
   std::string MoveToTpgn(Move move) const;
+  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
+  std::string MoveInForm(Move move, size_t form) const {
+    return form == 0 ? MoveToString(move) : MoveToTpgn(move);
+  }
   std::string MoveToJson(Move move) const;
   std::string ToJson() const;
   static absl::StatusOr<Position> FromJson(std::string_view text);

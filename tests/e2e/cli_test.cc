@@ -83,6 +83,9 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"moves", "--from", "E5"}, "--from: \"E5\" is no cell of the board; as "},
       {{"moves", "--from", "e2"}, "--from: \"e2\""},
       {{"moves", "--from", ""}, "--from: "},
+      {{"moves", "--form", "short"},
+       "--form: \"short\" is no form of moves; expected canonical or "},
+      {{"moves", "--form", "tpgn", "--json"}, "--json"},
       {{"perft"}, "DEPTH"},
       {{"perft", "two"}, "DEPTH"},
       {{"perft", "-1"}, "DEPTH"},
@@ -126,6 +129,7 @@ TEST(CliMoves, AreSortedOneALine) {
       "F2-F3\nF2-F4\nG1-F3\nG1-H3\nG2-G3\nG2-G4\nH2-H3\nH2-H4\n");
   ExpectPrints({"moves", "--game", "triumvirate", "--from", "E2"}, "E2-E3\nE2-E4\n");
   ExpectPrints({"moves", "--from", "D4"}, "");
+  ExpectPrints({"moves", "--from", "E2", "--form", "canonical"}, "E2-E3\nE2-E4\n");
   ExpectPrints({"moves", "--from=B8", "--position", AfterE4()}, "B8-A6\nB8-C6\n");
 }
 

@@ -38,6 +38,37 @@ TEST(TriDCli, PerftAndMoves) {
   ExpectPrints(Command("moves", {"--start", "meder", "--from", "a1W"}), "a1W-b3N\na1W-b3W\n");
 }
 
+// Boards begin at pins, castling at the king's cell; a board's name stands for its pin.
+TEST(TriDCli, MovesFromAPlace) {
+  const std::string castling =
+      "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/KR|1k/2|2/2 w K - 0 9";
+  const auto from = [&](const std::string& place) {
+    return Command("moves", {"--position", castling, "--from", place});
+  };
+  ExpectPrints(from("QL1"), "QL1-QL2\nQL1-QL3\n");
+  ExpectPrints(from("WQL"), "QL1-QL2\nQL1-QL3\n");
+  const std::string king = "0-0\nd0KL1-c1W\nd0KL1-d1KL1\nd0KL1-d1W\nd0KL1-e1KL1\n";
+  ExpectPrints(from("d0KL1"), king);
+  ExpectPrints(from("d0WKL"), king);
+  ExpectPrints(from("QL2"), "");
+  ExpectPrints(from("a4QL2"), "");
+  ExpectRefuses(from("a9QL2"), 2, "--from: \"a9QL2\" is no cell of the board; as ");
+}
+
+TEST(TriDCli, MovesInOtherForms) {
+  const Arguments knight = {"--start", "meder", "--from", "a1W", "--form"};
+  const auto in = [&](const std::string& form) {
+    Arguments arguments = Command("moves", knight);
+    arguments.push_back(form);
+    return arguments;
+  };
+  ExpectPrints(in("canonical"), "a1W-b3N\na1W-b3W\n");
+  ExpectPrints(in("document"), "N@a1W-b3N\nN@a1W-b3W\n");
+  ExpectPrints(in("short"), "Nb3N\nNb3W\n");
+  ExpectRefuses(in("tpgn"), 2,
+                "--form: \"tpgn\" is no form of moves; expected canonical, document or short");
+}
+
 TEST(TriDCli, CheckTellsTheFault) {
   std::ifstream file(TRIARCH_TEST_DATA "/tri_d/errors.tsv");
   int rows = 0;

@@ -23,8 +23,9 @@ template <Position P>
 void CheckMove(const P& position, typename P::Move move) {
   const auto moves = position.LegalMoves();
   CHECK(std::find(moves.begin(), moves.end(), move) != moves.end());
-  for (const std::string& text : {position.MoveToString(move), position.MoveToTpgn(move)}) {
-    const absl::StatusOr<typename P::Move> again = position.ParseMove(text);
+  for (size_t form = 0; form < P::MoveForms().size(); ++form) {
+    const absl::StatusOr<typename P::Move> again =
+        position.ParseMove(position.MoveInForm(move, form));
     CHECK(again.ok() && *again == move);
   }
   CHECK(!position.MoveToJson(move).empty());

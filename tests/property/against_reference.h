@@ -198,8 +198,13 @@ void CheckMoveTexts(uint64_t seeds) {
     while (!state.outcome() && state.position().CountLegalMoves() > 0) {
       const auto& position = state.position();
       const auto move = RandomMove<Reference>(position, true, random);
-      ASSERT_EQ(position.ParseMove(position.MoveToString(move)).value(), move);
-      ASSERT_EQ(position.ParseMove(position.MoveToTpgn(move)).value(), move);
+      ASSERT_EQ(position.MoveInForm(move, 0), position.MoveToString(move));
+      for (size_t form = 0; form < position.MoveForms().size(); ++form) {
+        const std::string text = position.MoveInForm(move, form);
+        const auto read = position.ParseMove(text);
+        ASSERT_TRUE(read.ok()) << position.ToString() << ' ' << text << ": " << read.status();
+        ASSERT_EQ(*read, move) << position.ToString() << ' ' << text;
+      }
       state.Play(move);
     }
   }

@@ -1,0 +1,170 @@
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/tri_d/position.h"
+
+// Moves in the forms that others write (rules §9): the specification's, with cells by board, and
+// Meder's short one.
+namespace triarch::tri_d {
+namespace {
+
+constexpr std::string_view kTypeLetters = "PNBRQK";
+constexpr std::array<std::string_view, 3> kForms = {"canonical", "document", "short"};
+
+char LetterOf(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
+
+std::string_view BoardNameOf(int board) {
+  return kBoardNames[static_cast<size_t>(AttackBoard(board))];
+}
+
+// "a8BQL".
+std::string CellByBoard(const Position& position, Cell cell) {
+  return position.CellName(cell).substr(0, 2) +
+         std::string(kBoardNames[static_cast<size_t>(cell.board())]);
+}
+
+// --- the specification's form: "P@a8BQL-a9BQL=Q" ---
+
+std::string InDocumentForm(const Position& position, Move move) {
+  const std::string promotion =
+      move.promotion() == PieceType::kPawn ? "" : std::string("=") + LetterOf(move.promotion());
+  switch (move.kind()) {
+    case MoveKind::kCastleShort:
+    case MoveKind::kCastleLong:
+      return position.MoveToString(move);
+    case MoveKind::kBoard:
+      return std::string(BoardNameOf(move.board())) + "-" + move.pin().ToString() + promotion;
+    case MoveKind::kFreed:
+      return "P@" + CellByBoard(position, move.to()) + promotion;
+    default:
+      return std::string(1, LetterOf(position.piece_at(move.from())->type)) + "@" +
+             CellByBoard(position, move.from()) + "-" + CellByBoard(position, move.to()) +
+             promotion;
+  }
+}
+
+// --- Meder's short form: "Nc6B", "axb4N", "QL5" ---
+
+bool IsOfPiece(Move move) {
+  return move.kind() == MoveKind::kNormal || move.kind() == MoveKind::kDoubleStep ||
+         move.kind() == MoveKind::kEnPassant;
+}
+
+// What of the start cell may be written, in the order in which it is tried.
+struct Start {
+  bool file = false;
+  bool rank = false;
+  bool level = false;
+};
+constexpr std::array<Start, 8> kStarts = {{{},
+                                           {.file = true},
+                                           {.rank = true},
+                                           {.level = true},
+                                           {.file = true, .rank = true},
+                                           {.file = true, .level = true},
+                                           {.rank = true, .level = true},
+                                           {.file = true, .rank = true, .level = true}}};
+
+std::string StartText(const Position& position, Cell cell, Start start) {
+  const std::string name = position.CellName(cell);
+  return (start.file ? name.substr(0, 1) : "") + (start.rank ? name.substr(1, 1) : "") +
+         (start.level ? name.substr(2) : "");
+}
+
+// Whether no other move of such a piece to that cell begins on a cell of which the same is written.
+bool TellsApart(const Position& position, Move move, Start start) {
+  const std::string text = StartText(position, move.from(), start);
+  const PieceType type = position.piece_at(move.from())->type;
+  for (const Move other : position.LegalMoves()) {
+    if (IsOfPiece(other) && other.to() == move.to() && other.from() != move.from() &&
+        position.piece_at(other.from())->type == type &&
+        StartText(position, other.from(), start) == text) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string PieceMove(const Position& position, Move move) {
+  const PieceType type = position.piece_at(move.from())->type;
+  const bool is_pawn = type == PieceType::kPawn;
+  const bool is_capture =
+      move.kind() == MoveKind::kEnPassant || position.piece_at(move.to()).has_value();
+  std::string text = is_pawn ? "" : std::string(1, LetterOf(type));
+  for (const Start start : kStarts) {
+    // Of a pawn it is nothing, the file, or the file and the level; a capture has the file.
+    const bool is_usual = !start.rank && (start.file || (!start.level && !is_capture));
+    if ((is_pawn && !is_usual) || !TellsApart(position, move, start)) continue;
+    text += StartText(position, move.from(), start);
+    break;
+  }
+  if (is_capture) text += 'x';
+  return text + position.CellName(move.to());
+}
+
+// The pin that the board leaves is written where another could go there.
+std::string BoardMove(const Position& position, Move move) {
+  for (const Move other : position.LegalMoves()) {
+    if (other.kind() == MoveKind::kBoard && other.pin() == move.pin() &&
+        other.promotion() == move.promotion() && other.board() != move.board()) {
+      return position.MoveStart(move) + "-" + move.pin().ToString();
+    }
+  }
+  return move.pin().ToString();
+}
+
+// "e.p.", and "+" or "#" for what the move does to the other player.
+std::string Suffix(const Position& position, Move move) {
+  const std::string en_passant = move.kind() == MoveKind::kEnPassant ? "e.p." : "";
+  const Seat other = position.to_move() == Seat::kFirst ? Seat::kSecond : Seat::kFirst;
+  Position next = position;
+  next.Play(move);
+  if (!next.is_in(other)) return en_passant + "#";
+  return next.in_check(other) ? en_passant + "+" : en_passant;
+}
+
+std::string InShortForm(const Position& position, Move move) {
+  std::string text;
+  switch (move.kind()) {
+    case MoveKind::kCastleShort:
+    case MoveKind::kCastleLong:
+      text = position.MoveToString(move);
+      break;
+    case MoveKind::kBoard:
+      text = BoardMove(position, move);
+      break;
+    case MoveKind::kFreed:
+      text = position.CellName(move.to());
+      break;
+    default:
+      text = PieceMove(position, move);
+  }
+  if (move.promotion() != PieceType::kPawn) text += LetterOf(move.promotion());
+  return text + Suffix(position, move);
+}
+
+}  // namespace
+
+std::span<const std::string_view> Position::MoveForms() { return kForms; }
+
+std::string Position::MoveInForm(Move move, size_t form) const {
+  if (form == 0) return MoveToString(move);
+  return form == 1 ? InDocumentForm(*this, move) : InShortForm(*this, move);
+}
+
+std::string Position::MoveStart(Move move) const {
+  if (move.kind() != MoveKind::kBoard) return CellName(move.from());
+  return layout_.pins[static_cast<size_t>(move.board())].ToString();
+}
+
+std::optional<std::string> Position::FindStart(std::string_view text) const {
+  for (int board = 0; board < kAttackBoards; ++board) {
+    if (text == BoardNameOf(board)) return layout_.pins[static_cast<size_t>(board)].ToString();
+  }
+  if (const std::optional<Cell> cell = FindCell(text)) return CellName(*cell);
+  if (IsCell(text) || Pin::Parse(text)) return std::string(text);
+  return std::nullopt;
+}
+
+}  // namespace triarch::tri_d
