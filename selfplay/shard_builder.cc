@@ -74,7 +74,7 @@ class Builder {
  private:
   void AddGame(const ShardGame& game) {
     shard_.game_index.push_back(game.index);
-    shard_.game_start.emplace_back(game.start);
+    shard_.game_start.push_back(game.start);
     Append(game.moves, &shard_.game_moves);
     shard_.game_moves_offsets.push_back(static_cast<int64_t>(shard_.game_moves.size()));
     const PerSeat<float> points = Shares(game.points);

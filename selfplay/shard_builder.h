@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace triarch {
 // One finished game with its samples; what it points to must stay until the shard is built.
 struct ShardGame {
   int64_t index = 0;                     // in the tournament
-  std::string_view start = {};           // the position's text; "" the default start
+  std::string start = {};                // the position's text; "" the default start
   std::span<const uint16_t> moves = {};  // policy indices, the opening's included; kSeatLeft + i
   PerSeat<double> points = {};  // placement points (Points of core/game/outcome.h); not all 0
   PerSeat<uint8_t> bots = {};   // numbers of ShardMeta::bots

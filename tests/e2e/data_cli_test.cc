@@ -106,6 +106,29 @@ TEST_F(DataCli, WhatARunWroteIsTrue) {
   }
 }
 
+// Games that begin elsewhere than where their game begins by default say where.
+TEST_F(DataCli, WhatBeginsElsewhereIsTrueToo) {
+  const std::string position =
+      "QL1,KL1,QL6,KL6 4/4/DDDD/1BBN|4/4/1N2/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq - 1 1";
+  const std::vector<std::pair<std::string, std::string>> begins = {
+      {"server", "game: triumvirate\nstart: server\n"},
+      {"meder", "game: tri-d\nstart: meder\n"},
+      {"position", "game: tri-d\nopenings: {positions: [\"" + position + "\"]}\n"}};
+  for (const auto& [name, begin] : begins) {
+    const std::string place = Place(name);
+    const std::string file = place + ".yaml";
+    WriteWholeFile(file, begin +
+                             "mode: selfplay\nbots: [random]\ngames: 20\n"
+                             "output: {data: " +
+                             place + "}\n");
+    const Ran ran = Triarch({"run", file});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    ExpectPrints({"data", "verify", place}, Counted(Manifest(place).size(), "shard") +
+                                                ", 20 games, " + std::to_string(Samples(place)) +
+                                                " samples: all true\n");
+  }
+}
+
 TEST_F(DataCli, VerifyCountsWhatDoesNotCount) {
   const std::string place = Copy("tri-d", "more");
   const std::string all_true = Triarch({"data", "verify", place}).out;
