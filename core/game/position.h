@@ -37,6 +37,10 @@ struct BoardStyle {
   std::string_view names;  // a naming scheme of the game's own ("" is the default)
 };
 
+// The largest halfmove clock and move number that texts take; they stop counting there.
+inline constexpr uint32_t kCounterMax = 1'000'000'000;
+constexpr void CountUp(uint32_t& counter) { counter += counter < kCounterMax ? 1 : 0; }
+
 // The forms of moves of a game that has no others than those that every game has.
 inline constexpr std::array<std::string_view, 2> kMoveForms = {"canonical", "tpgn"};
 

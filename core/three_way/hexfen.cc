@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::string_view kTypeLetters = "pnbrqk";
 constexpr std::string_view kTurnLetters = "WGB";
-constexpr uint64_t kNumberMax = 1000000000;  // of the clock and the move number
 constexpr size_t kFields = 8;
 constexpr size_t kThirds = 3;
 
@@ -210,12 +209,12 @@ absl::Status HexFenReader::ReadEnPassant(std::string_view field) {
 
 absl::Status HexFenReader::ReadNumbers(std::string_view clock, std::string_view number) {
   const auto halfmove_clock = ParseUint64(clock);
-  if (!halfmove_clock || *halfmove_clock > kNumberMax) {
+  if (!halfmove_clock || *halfmove_clock > kCounterMax) {
     return Fault("BAD_CLOCK", 7,
                  Quote(clock) + " is no third-move clock; expected digits, 1000000000 at most");
   }
   const auto move_number = ParseUint64(number);
-  if (!move_number || *move_number == 0 || *move_number > kNumberMax) {
+  if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
     return Fault(
         "BAD_FULL", 8,
         Quote(number) + " is no full-move number; expected digits, not 0 and 1000000000 at most");

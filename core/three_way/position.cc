@@ -71,7 +71,7 @@ std::optional<Cell> Position::en_passant(Seat seat) const {
 
 void Position::Play(Move move) {
   DCHECK(owned_[to_move_].contains(move.from()));
-  ++halfmove_clock_;
+  CountUp(halfmove_clock_);
   SetEnPassant(to_move_, -1);
   MovePiece(move);
   AdvanceTurn();
@@ -133,7 +133,7 @@ Seat Position::NextIn(Seat seat) const {
 // lives (§5.4).
 void Position::AdvanceTurn() {
   const Seat next = NextIn(to_move_);
-  if (next <= to_move_) ++move_number_;
+  if (next <= to_move_) CountUp(move_number_);
   SetToMove(next);
 }
 

@@ -77,6 +77,12 @@ constexpr Board AttackBoard(int number) { return static_cast<Board>(3 + number);
 inline constexpr std::array<std::string_view, kBoards> kBoardNames = {"W",   "N",   "B",  "WQL",
                                                                       "WKL", "BQL", "BKL"};
 
+constexpr std::string_view AttackBoardName(int number) {
+  return kBoardNames[static_cast<size_t>(AttackBoard(number))];
+}
+// Whose colour the attack board of that number has: 0 White's, 1 Black's.
+constexpr size_t ColorOfBoard(int number) { return number < 2 ? 0 : 1; }
+
 // A place on a board. Index: 0..15 W, 16..31 N, 32..47 B, 48 + 4 · attack board; on a board by
 // rank, then by file, which is the order of the columns.
 class Cell {
@@ -103,6 +109,18 @@ class Cell {
 // A set of cells.
 using CellSet = uint64_t;  // bit: Cell::index()
 constexpr CellSet CellBit(Cell cell) { return CellSet{1} << cell.index(); }
+
+constexpr CellSet CellsOfAttackBoard(int number) {
+  return CellSet{15} << (kMainCells + 4 * number);
+}
+// Where a board (0..6) begins among the cells, and how many files and ranks it has.
+struct BoardShape {
+  int first_cell = 0;
+  int size = 0;
+};
+constexpr BoardShape ShapeOf(int board) {
+  return board < 3 ? BoardShape{16 * board, 4} : BoardShape{kMainCells + 4 * (board - 3), 2};
+}
 
 // Calls f(Cell) for each cell until it returns true.
 template <class F>

@@ -22,8 +22,6 @@ constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
 constexpr int kShield = 6;             // for each own piece next to the king
 constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
 
-constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
-
 ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
   switch (type) {
     case PieceType::kKnight:

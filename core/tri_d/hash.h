@@ -53,8 +53,6 @@ constexpr uint64_t PieceHash(Piece piece, size_t hash_cell) {
   return kHash.piece[Index(piece.owner) * kPieceTypes + static_cast<size_t>(piece.type)][hash_cell];
 }
 
-constexpr size_t ColorOfBoard(int attack_board) { return attack_board < 2 ? 0 : 1; }
-
 }  // namespace triarch::tri_d
 
 #endif  // TRIARCH_CORE_TRI_D_HASH_H_

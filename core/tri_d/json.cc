@@ -17,39 +17,26 @@ namespace {
 constexpr std::array<std::string_view, 2> kPlayers = {"white", "black"};
 constexpr std::array<std::string_view, kPieceTypes> kTypes = {"Pawn", "Knight", "Bishop",
                                                               "Rook", "Queen",  "King"};
-constexpr std::array<std::string_view, kAttackBoards> kAttackBoardNames = {"WQL", "WKL", "BQL",
-                                                                           "BKL"};
+constexpr auto kAttackBoardNames = std::span(kBoardNames).last<kAttackBoards>();
 constexpr std::array<std::string_view, kPins> kPinNames = {
     "QL1", "QL2", "QL3", "QL4", "QL5", "QL6", "KL1", "KL2", "KL3", "KL4", "KL5", "KL6"};
+// By SeatStatus.
 constexpr std::array<std::string_view, 5> kStatuses = {"active", "check", "stalemate", "checkmate",
                                                        "out"};
-enum Status : size_t { kActive, kCheck, kStalemate, kCheckmate, kOut };
-constexpr std::string_view kTypeLetters = "pnbrqk";
 constexpr char kDoubleStepLetter = 'd';
 constexpr std::string_view kTurnLetters = "wb";
 
 std::string_view PlayerName(Seat seat) { return kPlayers[Index(seat)]; }
 std::string_view TypeName(PieceType type) { return kTypes[static_cast<size_t>(type)]; }
 
-Status StatusOf(const Position& position, Seat seat) {
-  if (!position.is_in(seat)) {
-    return position.ending_if_out(seat) == Termination::kCheckmate ? kCheckmate : kOut;
-  }
-  const std::optional<Outcome> outcome = position.outcome();
-  const bool is_stalemate = outcome && outcome->termination == Termination::kStalemate;
-  if (is_stalemate && seat == position.to_move()) return kStalemate;
-  return position.in_check(seat) ? kCheck : kActive;
-}
-
 // Calls f(board, rank, cell) in the order of TFEN: board by board, each from its highest rank.
 template <class F>
 void ForEachCell(F f) {
-  for (int board = 0, first = 0; board < kBoards; ++board) {
-    const int size = board < 3 ? 4 : 2;
+  for (int board = 0; board < kBoards; ++board) {
+    const auto [first, size] = ShapeOf(board);
     for (int rank = size - 1; rank >= 0; --rank) {
       for (int file = 0; file < size; ++file) f(board, rank, Cell::At(first + size * rank + file));
     }
-    first += size * size;
   }
 }
 
@@ -137,7 +124,7 @@ absl::Status ReadPiece(const JsonNode& node, const Position& boards, Letters* le
   if (place != 0) return node.At("cell").Wrong("a cell for each piece");
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));
-  char letter = kTypeLetters[type];
+  char letter = static_cast<char>(kTypeLetters[type] - 'A' + 'a');
   if (node.Has("double_step")) {
     const JsonNode written = node.At("double_step");
     ASSIGN_OR_RETURN(const bool is_double, written.Bool());
@@ -192,9 +179,11 @@ absl::StatusOr<std::string> ReadOptionalCell(const JsonNode& root, std::string_v
 // alone, as TFEN has no word for it. Where they are written they must fit the position.
 absl::Status ReadStatuses(const JsonNode& node, Position* position) {
   RETURN_IF_ERROR(node.CheckKeys(kPlayers));
-  std::array<size_t, kPlayers.size()> statuses{};
+  using enum SeatStatus;
+  std::array<SeatStatus, kPlayers.size()> statuses{};
   for (size_t i = 0; i < statuses.size(); ++i) {
-    ASSIGN_OR_RETURN(statuses[i], node.At(kPlayers[i]).OneOf(kStatuses));
+    ASSIGN_OR_RETURN(const size_t status, node.At(kPlayers[i]).OneOf(kStatuses));
+    statuses[i] = static_cast<SeatStatus>(status);
   }
   for (size_t i = 0; i < statuses.size(); ++i) {
     if (position->is_over()) break;
@@ -202,8 +191,9 @@ absl::Status ReadStatuses(const JsonNode& node, Position* position) {
     if (statuses[i] == kCheckmate || statuses[i] == kStalemate) position->JudgeTurn();
   }
   for (size_t i = 0; i < statuses.size(); ++i) {
-    const Status actual = StatusOf(*position, SeatAt(i));
-    if (statuses[i] != actual) return node.At(kPlayers[i]).Wrong(Quote(kStatuses[actual]));
+    const SeatStatus actual = StatusOf(*position, SeatAt(i));
+    if (statuses[i] == actual) continue;
+    return node.At(kPlayers[i]).Wrong(Quote(kStatuses[static_cast<size_t>(actual)]));
   }
   return absl::OkStatus();
 }
@@ -269,7 +259,8 @@ std::string Position::ToJson() const {
   json["halfmove_clock"] = halfmove_clock_;
   json["pending"] = CellToJson(*this, pending());
   for (size_t i = 0; i < kPlayers.size(); ++i) {
-    json["statuses"][std::string(kPlayers[i])] = kStatuses[StatusOf(*this, SeatAt(i))];
+    json["statuses"][std::string(kPlayers[i])] =
+        kStatuses[static_cast<size_t>(StatusOf(*this, SeatAt(i)))];
   }
   return json.dump();
 }

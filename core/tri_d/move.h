@@ -2,11 +2,16 @@
 #define TRIARCH_CORE_TRI_D_MOVE_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/game/piece.h"
 #include "core/tri_d/board.h"
 
 namespace triarch::tri_d {
+
+constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
+
+inline constexpr std::string_view kTypeLetters = "PNBRQK";  // by PieceType
 
 struct Piece {
   PieceType type = PieceType::kPawn;

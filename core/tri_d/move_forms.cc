@@ -9,14 +9,9 @@
 namespace triarch::tri_d {
 namespace {
 
-constexpr std::string_view kTypeLetters = "PNBRQK";
 constexpr std::array<std::string_view, 3> kForms = {"canonical", "document", "short"};
 
 char LetterOf(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
-
-std::string_view BoardNameOf(int board) {
-  return kBoardNames[static_cast<size_t>(AttackBoard(board))];
-}
 
 // "a8BQL".
 std::string CellByBoard(const Position& position, Cell cell) {
@@ -34,7 +29,7 @@ std::string InDocumentForm(const Position& position, Move move) {
     case MoveKind::kCastleLong:
       return position.MoveToString(move);
     case MoveKind::kBoard:
-      return std::string(BoardNameOf(move.board())) + "-" + move.pin().ToString() + promotion;
+      return std::string(AttackBoardName(move.board())) + "-" + move.pin().ToString() + promotion;
     case MoveKind::kFreed:
       return "P@" + CellByBoard(position, move.to()) + promotion;
     default:
@@ -117,7 +112,7 @@ std::string BoardMove(const Position& position, Move move) {
 // "e.p.", and "+" or "#" for what the move does to the other player.
 std::string Suffix(const Position& position, Move move) {
   const std::string en_passant = move.kind() == MoveKind::kEnPassant ? "e.p." : "";
-  const Seat other = position.to_move() == Seat::kFirst ? Seat::kSecond : Seat::kFirst;
+  const Seat other = Other(position.to_move());
   Position next = position;
   next.Play(move);
   if (!next.is_in(other)) return en_passant + "#";
@@ -160,7 +155,7 @@ std::string Position::MoveStart(Move move) const {
 
 std::optional<std::string> Position::FindStart(std::string_view text) const {
   for (int board = 0; board < kAttackBoards; ++board) {
-    if (text == BoardNameOf(board)) return layout_.pins[static_cast<size_t>(board)].ToString();
+    if (text == AttackBoardName(board)) return layout_.pins[static_cast<size_t>(board)].ToString();
   }
   if (const std::optional<Cell> cell = FindCell(text)) return CellName(*cell);
   if (IsCell(text) || Pin::Parse(text)) return std::string(text);

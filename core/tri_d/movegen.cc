@@ -6,8 +6,6 @@
 namespace triarch::tri_d {
 namespace {
 
-constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
-
 // §5: to which pins a board may go from each, by what moves it: [0] White's piece, [1] Black's,
 // [2] nothing.
 struct BoardMoves {
@@ -265,9 +263,9 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
 template <class Sink>
 bool MoveGenerator::GenerateBoards(Sink& sink) const {
   for (int board = 0; board < kAttackBoards; ++board) {
-    const CellSet on_board = occupied_ & (CellSet{15} << (kMainCells + 4 * board));
+    const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
     if ((on_board & (on_board - 1)) != 0) continue;
-    const Seat owner = on_board == 0            ? (board < 2 ? Seat::kFirst : Seat::kSecond)
+    const Seat owner = on_board == 0            ? SeatAt(ColorOfBoard(board))
                        : (on_board & own_) != 0 ? seat_
                                                 : Other(seat_);
     if (owner != seat_) continue;

@@ -29,7 +29,7 @@ class MoveGenerator {
 
   // Gives all legal moves to `sink`, which has
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
-  //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
+  //   bool Promotions(Cell from, CellSet to, MoveKind kind)   four moves to each of the cells
   //   bool One(Move move)
   // and returns true to stop. One that is kCapturesOnly hears at least of captures and promotions.
   template <class Sink>

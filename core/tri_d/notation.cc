@@ -1,18 +1,14 @@
-#include <cstdlib>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
-#include "core/tri_d/attacks.h"
-#include "core/tri_d/position.h"
+#include "core/tri_d/written_move.h"
 
 // Cells and moves as text (rules §1, §9).
 namespace triarch::tri_d {
 namespace {
-
-constexpr std::string_view kTypeLetters = "PNBRQK";
 
 // A level: the board it names, on whose present pin the cell is, or the pin.
 struct Level {
@@ -39,8 +35,6 @@ std::optional<Column> ReadColumn(std::string_view text) {
 
 PieceType TypeOf(char letter) { return static_cast<PieceType>(kTypeLetters.find(letter)); }
 
-std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 absl::Status Malformed(std::string_view text) {
   return absl::InvalidArgumentError(
       Quote(text) +
@@ -54,18 +48,6 @@ absl::Status MalformedPawnMove(std::string_view text) {
       " is no move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the file that it "
       "leaves and, if needed, the level after the file");
 }
-
-// What is written of a piece's move, before the rules are asked.
-struct WrittenMove {
-  std::optional<PieceType> type;  // of the piece; in the short form always there
-  std::optional<size_t> file;     // of the start cell, as far as it is written
-  std::optional<int> rank;
-  std::string level;
-  std::string to;
-  std::optional<bool> is_capture;  // empty if a dash leaves it open
-  bool says_en_passant = false;
-  PieceType promotion = PieceType::kPawn;
-};
 
 bool TakeCheckMark(std::string_view* text) {
   if (!text->ends_with('+') && !text->ends_with('#')) return false;
@@ -124,13 +106,6 @@ absl::StatusOr<WrittenMove> ReadPieceMove(const std::string& text, std::string_v
 
 #undef TRIARCH_LEVEL
 
-// A board's move or the promotion of a freed pawn.
-struct WrittenBoardMove {
-  std::string from;  // pin or board; empty where it is not written
-  std::string to;    // pin
-  PieceType promotion = PieceType::kPawn;
-};
-
 std::optional<WrittenBoardMove> ReadBoardMove(const std::string& text) {
   static const std::regex kForm("(?:([KQ]L[1-6]|[WB][KQ]L)[-:])?([KQ]L[1-6])(?:=?([QRBN]))?");
   std::smatch match;
@@ -138,207 +113,6 @@ std::optional<WrittenBoardMove> ReadBoardMove(const std::string& text) {
   WrittenBoardMove written{match.str(1), match.str(2)};
   if (match[3].matched) written.promotion = TypeOf(match.str(3)[0]);
   return written;
-}
-
-// Whether the text may mean the piece on the cell.
-bool IsFrom(const Position& position, Cell from, const WrittenMove& written) {
-  const Column column = position.layout().ColumnOf(from);
-  if (written.type && position.piece_at(from)->type != *written.type) return false;
-  if (written.file && static_cast<int>(*written.file) != FileOf(column)) return false;
-  if (written.rank && *written.rank != RankOf(column)) return false;
-  if (written.level.empty()) return true;
-  return position.CellName(from).substr(2) == written.level ||
-         kBoardNames[static_cast<size_t>(from.board())] == written.level;
-}
-
-// --- why a piece may not move ---
-
-// Whether a pawn moves like that, onto no piece of its own side (§4).
-bool PawnReaches(const Position& position, Cell from, Cell to) {
-  const Layout& layout = position.layout();
-  const Seat seat = position.piece_at(from)->owner;
-  const Column start = layout.ColumnOf(from);
-  const Column end = layout.ColumnOf(to);
-  const int forward = Forward(seat);
-  const bool is_held = position.piece_at(to).has_value();
-  if ((kAttacks.pawn_captures[Index(seat)][At(start)] & ColumnBit(end)) != 0) {
-    const std::optional<Cell> pushed = position.en_passant();
-    return is_held || (pushed && layout.ColumnOf(*pushed) + forward == end);
-  }
-  if (is_held || end == start + forward) return !is_held;
-  const ColumnSet occupied = layout.ColumnsOf(position.occupied()).any;
-  return end == start + 2 * forward && (position.double_steppers() & CellBit(from)) != 0 &&
-         (occupied & ColumnBit(start + forward)) == 0;
-}
-
-// Whether the piece moves like that, whatever that does to its king (§3).
-bool Reaches(const Position& position, Cell from, Cell to) {
-  const Column start = position.layout().ColumnOf(from);
-  const ColumnSet end = ColumnBit(position.layout().ColumnOf(to));
-  const ColumnSet occupied = position.layout().ColumnsOf(position.occupied()).any;
-  switch (position.piece_at(from)->type) {
-    case PieceType::kPawn:
-      return PawnReaches(position, from, to);
-    case PieceType::kKnight:
-      return (kAttacks.knight[At(start)] & end) != 0;
-    case PieceType::kBishop:
-      return (BishopAttacks(start, occupied) & end) != 0;
-    case PieceType::kRook:
-      return (RookAttacks(start, occupied) & end) != 0;
-    case PieceType::kQueen:
-      return ((BishopAttacks(start, occupied) | RookAttacks(start, occupied)) & end) != 0;
-    case PieceType::kKing:
-      return (kAttacks.king[At(start)] & end) != 0;
-  }
-  return false;
-}
-
-// Why the piece of the player on turn may not go there.
-std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
-  const PieceType type = position.piece_at(from)->type;
-  const std::string to_name = position.CellName(to);
-  const bool reaches = Reaches(position, from, to);
-  if (reaches && type == PieceType::kKing) return "the king would be attacked on " + to_name;
-  return absl::StrFormat("the %s on %s %s %s", std::string(kPieceNames[static_cast<size_t>(type)]),
-                         position.CellName(from),
-                         !reaches ? "does not reach"
-                         : position.in_check(position.to_move())
-                             ? "does not answer the check by going to"
-                             : "may not leave its king attacked by going to",
-                         to_name);
-}
-
-// What is wrong with the start cell, where it is written in full; else empty.
-std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
-  if (!written.file || !written.rank || written.level.empty()) return "";
-  const std::string name =
-      std::string(1, kFileLetters[*written.file]) + std::to_string(*written.rank) + written.level;
-  const std::optional<Cell> from = position.FindCell(name);
-  if (!from) return "there is no cell " + name + " now";
-  const std::optional<Piece> piece = position.piece_at(*from);
-  if (!piece) return "no piece stands on " + name;
-  if (piece->owner != position.to_move()) {
-    return absl::StrFormat("the piece on %s is %s's and it is %s's turn", name,
-                           SeatName(piece->owner), SeatName(position.to_move()));
-  }
-  if (!written.type || *written.type == piece->type) return "";
-  return absl::StrFormat("the piece on %s is no %s", name,
-                         std::string(kPieceNames[static_cast<size_t>(*written.type)]));
-}
-
-// Why no legal move is the one that is written.
-std::string WhyIllegal(const Position& position, const WrittenMove& written) {
-  const std::optional<Cell> to = position.FindCell(written.to);
-  if (!to) return "there is no cell " + written.to + " now";
-  if (const std::string why = WhyNotFrom(position, written); !why.empty()) return why;
-  const std::string seat = SeatName(position.to_move());
-  const CellSet own = position.owned_by(position.to_move());
-  if ((own & CellBit(*to)) != 0) return written.to + " holds a piece of " + seat + "'s own";
-  std::vector<Cell> meant;
-  AnyOf(own, [&](Cell from) {
-    if (IsFrom(position, from, written)) meant.push_back(from);
-    return false;
-  });
-  for (const Cell from : meant) {
-    if (meant.size() == 1 || Reaches(position, from, *to)) {
-      return WhyPieceStays(position, from, *to);
-    }
-  }
-  // The short form: it always says what piece it is.
-  const bool is_narrowed = written.file || written.rank || !written.level.empty();
-  return absl::StrFormat("no %s%s of %s's reaches %s", is_narrowed ? "such " : "",
-                         std::string(kPieceNames[static_cast<size_t>(*written.type)]), seat,
-                         written.to);
-}
-
-// --- why a board may not move (§5) ---
-
-std::string BoardName(int board) {
-  return std::string(kBoardNames[static_cast<size_t>(AttackBoard(board))]);
-}
-
-// Who may move the board: the owner of its one piece; if it is empty, the player of its colour.
-Seat ControllerOf(const Position& position, int board, CellSet pieces) {
-  if (pieces == 0) return board < 2 ? Seat::kFirst : Seat::kSecond;
-  return position.piece_at(Cell::At(std::countr_zero(pieces)))->owner;
-}
-
-// Whether the text may mean the board.
-bool IsBoardMeant(const Position& position, int board, const WrittenBoardMove& written) {
-  return written.from.empty() || written.from == BoardName(board) ||
-         written.from == position.layout().pins[static_cast<size_t>(board)].ToString();
-}
-
-// Whether boards go from one pin to the other in one move, forward or back.
-bool IsBeside(Pin a, Pin b) {
-  if (a.is_king_side() != b.is_king_side()) return a.number() == b.number();
-  const int steps = std::abs(a.number() - b.number());
-  return steps == 1 || steps == 2;
-}
-
-// Why the player on turn may not move the board to the pin, which is free.
-std::string WhyBoardStays(const Position& position, int board, Pin to) {
-  const Seat mover = position.to_move();
-  const Pin from = position.layout().pins[static_cast<size_t>(board)];
-  const std::string name = BoardName(board) + " on " + from.ToString();
-  const CellSet pieces = position.occupied() & (CellSet{15} << (kMainCells + 4 * board));
-  if (std::popcount(pieces) > 1) {
-    return absl::StrFormat("%s carries %d pieces; a board that moves carries one at most", name,
-                           std::popcount(pieces));
-  }
-  const bool is_empty = pieces == 0;
-  const Seat owner = ControllerOf(position, board, pieces);
-  if (owner != mover) {
-    return absl::StrFormat("%s %s's and it is %s's turn",
-                           is_empty ? name + " is empty, thus" : "the piece on " + name + " is",
-                           SeatName(owner), SeatName(mover));
-  }
-  if (!IsBeside(from, to)) {
-    return "no board goes from " + from.ToString() + " to " + to.ToString() + " in one move";
-  }
-  const int ranks = to.first_rank() - from.first_rank();
-  if (!is_empty && (mover == Seat::kFirst ? ranks < 0 : ranks > 0)) {
-    return name + " carries a piece and so does not go back to " + to.ToString();
-  }
-  if (position.in_check(mover)) {
-    return name + " does not answer the check by going to " + to.ToString();
-  }
-  // An empty board hides and opens nothing.
-  const std::string king = SeatName(mover) + "'s king";
-  if (is_empty) return name + " may not free a pawn that could attack " + king;
-  return name + " may not leave " + king + " attacked by going to " + to.ToString();
-}
-
-// Why no board may go where the text says.
-std::string WhyNoBoard(const Position& position, const WrittenBoardMove& written) {
-  const Layout& layout = position.layout();
-  const std::optional<Pin> from = Pin::Parse(written.from);
-  if (from && !layout.is_taken(*from)) return "no board stands on " + written.from;
-  const Pin to = *Pin::Parse(written.to);
-  if (layout.is_taken(to)) return written.to + " is taken by " + BoardName(layout.BoardOn(to));
-  std::string why;
-  for (int board = 0; board < kAttackBoards; ++board) {
-    if (!IsBoardMeant(position, board, written)) continue;
-    // Of all boards only those are worth a word that come near.
-    if (written.from.empty() && !IsBeside(layout.pins[static_cast<size_t>(board)], to)) continue;
-    why += (why.empty() ? "" : "; ") + WhyBoardStays(position, board, to);
-  }
-  return why.empty() ? "no board stands beside " + written.to : why;
-}
-
-// --- why not castling (§6) ---
-
-std::string WhyNoCastling(const Position& position, bool is_short) {
-  const Seat seat = position.to_move();
-  const bool has_right =
-      is_short ? position.can_castle_short(seat) : position.can_castle_long(seat);
-  if (!has_right) return is_short ? "the right to 0-0 is gone" : "the right to 0-0-0 is gone";
-  if (position.move_number() == 1) return "nobody castles as the first move";
-  if (position.in_check(seat)) return "the king is in check";
-  const bool is_first = seat == Seat::kFirst;
-  const std::string to = is_short ? (is_first ? "e0KL1" : "e9KL6") : (is_first ? "a0QL1" : "a9QL6");
-  if (!is_short && position.piece_at(*position.FindCell(to))) return to + " is not empty";
-  return "the king would be attacked on " + to;
 }
 
 // --- from the text to the move ---

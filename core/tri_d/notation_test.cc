@@ -450,39 +450,62 @@ TEST(TriDNotation, MalformedTextsAreShownHowAMoveIsWritten) {
 }
 
 TEST(TriDNotation, IllegalMovesOfPiecesAreToldWhy) {
-  ExpectErrors(kDocument, {{"b3W-b3N", "the pawn on b3W does not reach b3N"},
-                           {"b4W-b5B", "no piece stands on b4W"},
-                           {"b6B-b5B", "the piece on b6B is Black's and it is White's turn"},
-                           {"b3W-b6B", "the pawn on b3W does not reach b6B"},
-                           {"b3W-a4N", "the pawn on b3W does not reach a4N"},
-                           {"a4QL2-a5QL2", "there is no cell a5QL2 now"},
-                           {"a4QL2-a5B", "there is no cell a4QL2 now"},
-                           {"z1WQL-z2WQL", "there is no cell z2WQL now"},
-                           {"B@b2W-c4W", "the piece on b2W is no bishop"},
-                           {"a2W-a3W", "a3W holds a piece of White's own"},
-                           {"a2W-a5N", "the bishop on a2W does not reach a5N"},
-                           {"c1W-c6N", "the queen on c1W does not reach c6N"},
-                           {"b2W-d4N", "the knight on b2W does not reach d4N"},
-                           {"b1W-b4N", "the king on b1W does not reach b4N"},
-                           {"z0QL1-z3QL1", "there is no cell z3QL1 now"}});
+  ExpectErrors(kDocument,
+               {{"b3W-b3N", "the pawn on b3W does not go to b3N in its own column"},
+                {"b4W-b5B", "no piece stands on b4W"},
+                {"b6B-b5B", "the piece on b6B is Black's and it is White's turn"},
+                {"b3W-b6B", "the pawn on b3W does not reach b6B"},
+                {"b3W-a4N", "the pawn on b3W finds nothing to capture on a4N"},
+                {"a4QL2-a5QL2", "there is no cell a5QL2 now"},
+                {"a4QL2-a5B", "there is no cell a4QL2 now"},
+                {"z1WQL-z2WQL", "there is no cell z2WQL now"},
+                {"B@b2W-c4W", "the piece on b2W is no bishop"},
+                {"a2W-a3W", "a3W holds a piece of White's own"},
+                {"a2W-a5N", "the bishop on a2W does not reach a5N"},
+                {"c1W-c6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
+                {"c1W-d3N", "the queen on c1W does not reach d3N"},
+                {"b2W-d4N", "the knight on b2W does not reach d4N"},
+                {"b1W-b4N", "the king on b1W does not reach b4N"},
+                {"z0QL1-z3QL1", "there is no cell z3QL1"},
+                {"b1W-b1N", "there is no cell b1N"}});
   // A double step over a piece on another level, and onto one; a step onto a piece.
   ExpectErrors("QL1,KL1,QL6,KL6 4/4/DD2/4|4/4/1n2/n3|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
-               {{"a2W-a4W", "the pawn on a2W does not reach a4W"},
-                {"b2W-b4N", "the pawn on b2W does not reach b4N"},
-                {"a2W-a3N", "the pawn on a2W does not reach a3N"}});
+               {{"a2W-a4W", "the pawn on a2W does not pass a3, where the knight on a3N stands"},
+                {"b2W-b4N", "the pawn on b2W does not capture straight ahead on b4N"},
+                {"a2W-a3N", "the pawn on a2W does not capture straight ahead on a3N"}});
+  // Without the right to it.
+  ExpectErrors("QL1,KL1,QL6,KL6 4/4/1P2/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
+               {{"b2W-b4N", "the pawn on b2W has no double step to b4N"}});
+}
+
+// The vertical shadow: the nearest piece is named that would have to be passed, on whatever level.
+TEST(TriDNotation, WhatStandsInTheWayIsNamed) {
+  const std::string_view position =
+      "QL3,KL1,QL6,KL6 4/4/R3/2B1|1b2/4/4/4|4/4/4/1n2|1n/2|2/K1|2/2|k1/2 w - - 0 10";
+  ExpectErrors(position,
+               {{"a2W-a6N", "the rook on a2W does not pass a3, where the knight on a3QL3 stands"},
+                {"c1W-z4QL2", "there is no cell z4QL2 now"},
+                {"a2W-d5N", "the rook on a2W does not reach d5N"}});
+  const std::string_view two =
+      "QL1,KL1,QL6,KL6 4/4/1Q2/4|1b2/4/4/4|4/4/4/1n2|2/2|2/K1|2/2|k1/2 w - - 0 10";
+  ExpectErrors(two,
+               {{"b2W-b7B", "the queen on b2W does not pass b5, where the knight on b5B stands"},
+                {"b2W-b6B", "the queen on b2W does not pass b5, where the knight on b5B stands"}});
+  ExpectReads(two, {{"b2W-b5N", "b2W-b5N"}, {"b2W-b5B", "b2W-b5B"}});
 }
 
 TEST(TriDNotation, ShortMovesAreToldWhyNoPieceGoes) {
-  ExpectErrors(kDocument, {{"Nd5N", "no knight of White's reaches d5N"},
-                           {"Qc6N", "the queen on c1W does not reach c6N"},
-                           {"Nac4N", "no such knight of White's reaches c4N"},
-                           {"N3c4N", "no such knight of White's reaches c4N"},
-                           {"b6N", "no pawn of White's reaches b6N"},
-                           {"axb4N", "no such pawn of White's reaches b4N"},
-                           {"Nd3W", "d3W holds a piece of White's own"},
-                           {"Nb9B", "there is no cell b9B now"},
-                           {"Nb3b4N", "no such knight of White's reaches b4N"},
-                           {"Nb3Wb4N", "the piece on b3W is no knight"}});
+  ExpectErrors(kDocument,
+               {{"Nd5N", "no knight of White's reaches d5N"},
+                {"Qc6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
+                {"Nac4N", "no such knight of White's reaches c4N"},
+                {"N3c4N", "no such knight of White's reaches c4N"},
+                {"b6N", "no pawn of White's reaches b6N"},
+                {"axb4N", "no such pawn of White's reaches b4N"},
+                {"Nd3W", "d3W holds a piece of White's own"},
+                {"Nb9B", "there is no cell b9B"},
+                {"Nb3b4N", "no such knight of White's reaches b4N"},
+                {"Nb3Wb4N", "the piece on b3W is no knight"}});
   ExpectErrors(kKnights, {{"Qd5N", "no queen of White's reaches d5N"}});
 }
 
@@ -509,7 +532,7 @@ TEST(TriDNotation, TheKingIsNotLeftAttacked) {
   ExpectErrors("QL2,KL1,QL6,KL6 1PpR/4/4/4|4/4/4/4|4/4/4/4|2/k1|2/K1|2/2|2/2 b - b4W 0 10",
                {{"c4W-b3N", "the pawn on c4W may not leave its king attacked by going to b3N"},
                 {"cxb3W", "the pawn on c4W may not leave its king attacked by going to b3W"},
-                {"c4W-d3W", "the pawn on c4W does not reach d3W"}});
+                {"c4W-d3W", "the pawn on c4W finds nothing to capture on d3W"}});
 }
 
 // The fault of the position after the move, made by hand on JSON as if it were legal.

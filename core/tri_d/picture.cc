@@ -25,7 +25,6 @@ constexpr int kWidth = 3 * kPitch;
 constexpr int kMainTop = 5;  // the line of a title
 constexpr int kFrontTop = 12;
 constexpr int kHeight = 16;
-constexpr std::string_view kTypeLetters = "PNBRQK";
 
 // Numbers of the 256-colour palette: light and dark cells, on the attack boards of another tint.
 constexpr std::array<std::array<int, 2>, 2> kTints = {{{187, 144}, {152, 109}}};
@@ -81,8 +80,7 @@ void DrawCell(const Position& position, Cell cell, Spot at, bool is_colored, Can
 
 void DrawOneBoard(const Position& position, int board, bool is_colored, Canvas& canvas) {
   const Spot spot = SpotOf(position, board);
-  const int size = board < 3 ? 4 : 2;
-  const int first_cell = board < 3 ? 16 * board : kMainCells + 4 * (board - 3);
+  const auto [first_cell, size] = ShapeOf(board);
   canvas.Write(spot.column + 1, spot.line, Title(position, board),
                {kNoColor, kNoColor, is_colored});
   for (int place = 0; place < size * size; ++place) {
@@ -117,8 +115,9 @@ std::string CastlingText(const Position& position, Seat seat) {
 }
 
 std::string StatusText(const Position& position, Seat seat) {
-  if (!position.is_in(seat)) return "out";
-  return position.in_check(seat) ? "in check" : "active";
+  constexpr std::array<std::string_view, 5> kWords = {"active", "in check", "stalemate",
+                                                      "checkmate", "out"};
+  return std::string(kWords[static_cast<size_t>(StatusOf(position, seat))]);
 }
 
 std::string DoubleStepText(const Position& position, Seat seat) {
@@ -169,7 +168,10 @@ absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
     DrawOneBoard(*this, board, style.is_colored, canvas);
   }
   DrawFreePins(layout_, style.is_colored, canvas);
-  return canvas.ToText() + '\n' + DescribePosition(*this);
+  // A position may be given with the player on turn mated or stalemated.
+  Position judged = *this;
+  judged.JudgeTurn();
+  return canvas.ToText() + '\n' + DescribePosition(judged);
 }
 
 }  // namespace triarch::tri_d

@@ -128,6 +128,34 @@ TEST(TriDSvg, SaysWhatIsToBeDone) {
   EXPECT_THAT(over.ToSvg(), HasSubstr("The game is over: resignation, result 0-1"));
 }
 
+// Black is mated on z9QL6; stalemated there.
+constexpr char kMate[] = "QL4,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/R1|2/K1|k1/2|2/2 b - - 1 30";
+constexpr char kStalemate[] =
+    "QL4,QL5,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R1B1|2/2|2/2|k1/2|K1/2 b - - 1 30";
+
+TEST(TriDSvg, MarksAnAttackedKingAndTellsTheEnd) {
+  const Position check =
+      *Position::Parse("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/2|2/K1|1k/2|2/2 b - - 1 30");
+  EXPECT_THAT(check.ToSvg(), HasSubstr("class=\"check\""));
+  EXPECT_THAT(check.ToSvg(), HasSubstr("Black to move, Black in check"));
+  EXPECT_THAT(check.ToSvg(), HasSubstr(">red disc: king attacked<"));
+  const std::string mate = Position::Parse(kMate)->ToSvg();
+  EXPECT_THAT(mate, HasSubstr("class=\"check\""));
+  EXPECT_THAT(mate, HasSubstr("Black (checkmate)"));
+  EXPECT_THAT(mate, HasSubstr("The game is over: checkmate, result 1-0"));
+  EXPECT_THAT(mate, HasSubstr(std::string(kMate)));
+  const std::string quiet = Position::Start("")->ToSvg();
+  EXPECT_THAT(quiet, Not(HasSubstr("class=\"check\"")));
+  EXPECT_THAT(quiet, HasSubstr(">green dot: double step left<"));
+}
+
+TEST(TriDBoardPicture, TellsTheEnd) {
+  EXPECT_THAT(*Position::Parse(kMate)->ToBoard(kPlain),
+              HasSubstr("status      White active, Black checkmate\n"));
+  EXPECT_THAT(*Position::Parse(kStalemate)->ToBoard(kPlain),
+              HasSubstr("status      White active, Black stalemate\n"));
+}
+
 TEST(TriDBoardPicture, PlainIsAsInTheFile) {
   EXPECT_EQ(
       *Position::Start("meder")->ToBoard(kPlain) + *Position::Parse(kPending)->ToBoard(kPlain),

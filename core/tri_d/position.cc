@@ -7,12 +7,6 @@
 namespace triarch::tri_d {
 namespace {
 
-constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
-
-constexpr CellSet OnBoard(int attack_board) {
-  return CellSet{15} << (kMainCells + 4 * attack_board);
-}
-
 // §4: where a pawn promotes whatever stands where: z, e on the outermost rank, b, c on that of the
 // main boards. (a and d on the outermost too: they have it only under a board.)
 constexpr PerSeat<ColumnSet> kPromotionAlways = [] {
@@ -134,10 +128,10 @@ void Position::DropRightsAt(CellSet cells) {
 
 void Position::Play(Move move) {
   const Seat mover = to_move_;
-  ++halfmove_clock_;
+  CountUp(halfmove_clock_);
   Apply(move);
   if (move.kind() != MoveKind::kFreed) {
-    if (mover == Seat::kSecond) ++move_number_;
+    if (mover == Seat::kSecond) CountUp(move_number_);
     SetToMove(Other(mover));
     const std::optional<Cell> freed =
         move.kind() == MoveKind::kBoard ? FreedPawn(to_move_) : std::nullopt;
@@ -211,7 +205,7 @@ void Position::CastleWith(Move move) {
 // The passenger keeps its place on the board (§5).
 void Position::MoveBoard(Move move) {
   const int board = move.board();
-  const CellSet on_board = occupied() & OnBoard(board);
+  const CellSet on_board = occupied() & CellsOfAttackBoard(board);
   DropRightsAt(on_board);
   if ((double_steppers_ & on_board) != 0) SetDoubleSteppers(double_steppers_ & ~on_board);
   std::optional<Piece> passenger;
@@ -239,6 +233,17 @@ void Position::Resign(Seat seat) {
 }
 
 bool Position::is_material_insufficient() const { return occupied() == of_type(PieceType::kKing); }
+
+SeatStatus StatusOf(const Position& position, Seat seat) {
+  if (!position.is_in(seat)) {
+    const bool is_mate = position.ending_if_out(seat) == Termination::kCheckmate;
+    return is_mate ? SeatStatus::kCheckmate : SeatStatus::kOut;
+  }
+  const std::optional<Outcome> outcome = position.outcome();
+  const bool is_stalemate = outcome && outcome->termination == Termination::kStalemate;
+  if (is_stalemate && seat == position.to_move()) return SeatStatus::kStalemate;
+  return position.in_check(seat) ? SeatStatus::kCheck : SeatStatus::kActive;
+}
 
 std::optional<Outcome> Position::outcome() const {
   if (!is_over()) return std::nullopt;

@@ -114,7 +114,7 @@ class Position {
   std::string CellName(Cell cell) const;
   // The existing cell of that name; also by the board's name, "a8BQL". Empty if there is none.
   std::optional<Cell> FindCell(std::string_view name) const;
-  // The cells on which the seat's pawns promote now, those of columns that exist or not (§4).
+  // The columns on which the seat's pawns promote now, whether they have cells or not (§4).
   ColumnSet PromotionColumns(Seat seat) const;
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -143,7 +143,6 @@ class Position {
   void DropRightsAt(CellSet cells);
   // Does the move's changes on the boards and nothing else: for trying a move.
   void Apply(Move move);
-  void PassTurn();
   void Judge();
   // The pawn of `owner` that stands unpromoted where it would have to promote, if any: freed by a
   // board move.
@@ -170,6 +169,15 @@ class Position {
 };
 
 static_assert(triarch::Position<Position>);
+
+// How a player stands: out by checkmate or otherwise, the one stalemated, or in check, or none of
+// it.
+enum class SeatStatus : uint8_t { kActive, kCheck, kStalemate, kCheckmate, kOut };
+SeatStatus StatusOf(const Position& position, Seat seat);
+
+inline std::string SeatName(Seat seat) {
+  return std::string(Position::kInfo.seat_names[Index(seat)]);
+}
 
 }  // namespace triarch::tri_d
 

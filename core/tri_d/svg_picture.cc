@@ -35,17 +35,26 @@ constexpr std::string_view kBoardStyle =
     ".post{stroke:#8a7f6d;stroke-width:3;stroke-dasharray:2 5;stroke-linecap:round}"
     "text{font-family:'DejaVu Sans','Helvetica Neue',Arial,sans-serif;text-anchor:middle;"
     "fill:#3a332a}.label{font-size:11px;fill-opacity:.7}.name{font-size:17px;font-weight:bold}"
-    ".free{font-size:12px;fill-opacity:.45}.note{font-size:19px}";
+    ".free{font-size:12px;fill-opacity:.45}.note{font-size:19px}.legend{font-size:13px}";
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.b .line{stroke:#e9e4da}"
     ".ep{fill:none;stroke:#b3261e;stroke-width:3;stroke-dasharray:5 4}"
     ".pending{fill:none;stroke:#c77700;stroke-width:3}"
-    ".double{fill:#1f6f4a}.turn{fill:#b3261e}";
+    ".check{fill:#b3261e;fill-opacity:.3}.double{fill:#1f6f4a}.turn{fill:#b3261e}";
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
+// What stands for what; told below the boards where it is there.
+struct Mark {
+  std::string_view kind;
+  std::string_view meaning;
+};
+constexpr Mark kDoubleMark = {"double", "green dot: double step left"};
+constexpr Mark kEnPassantMark = {"ep", "dashed ring: may be captured en passant"};
+constexpr Mark kPendingMark = {"pending", "ring: must promote first"};
+constexpr Mark kCheckMark = {"check", "red disc: king attacked"};
+
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
-std::string NameOf(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
 
 // The level of a pin: 0 W, 1 N, 2 B.
 int LevelOf(Pin pin) { return (pin.number() - 1) / 2; }
@@ -95,24 +104,32 @@ std::string DrawCell(const Position& position, Cell cell) {
          DrawSvgText("label", label.x + 6, label.y - 1, name.substr(0, 2));
 }
 
+bool IsAttackedKing(const Position& position, Piece piece) {
+  const SeatStatus status = StatusOf(position, piece.owner);
+  return piece.type == PieceType::kKing &&
+         (status == SeatStatus::kCheck || status == SeatStatus::kCheckmate);
+}
+
 std::string DrawPiece(const Position& position, Cell cell) {
   const Piece piece = *position.piece_at(cell);
   const size_t type = static_cast<size_t>(piece.type);
   const Point at = CenterOf(position, cell) + Point{3, -3};
-  std::string text = absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>",
-                                     Numbers(at), piece.owner == Seat::kFirst ? "white" : "black",
-                                     std::string(PieceName(type)), position.CellName(cell));
+  std::string text;
+  const auto mark = [&](const Mark& kind) {
+    text += absl::StrFormat("<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n",
+                            std::string(kind.kind), at.x, at.y);
+  };
+  if (IsAttackedKing(position, piece)) mark(kCheckMark);
+  text += absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>", Numbers(at),
+                          piece.owner == Seat::kFirst ? "white" : "black",
+                          std::string(PieceName(type)), position.CellName(cell));
   text += DrawPieceShape(type, LetterOf(piece.owner), 1.0) + "</g>\n";
   if ((position.double_steppers() & CellBit(cell)) != 0) {
     text += absl::StrFormat("<circle class=\"double\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
                             at.x + 15, at.y + 11);
   }
-  const auto mark = [&](const char* kind) {
-    text += absl::StrFormat("<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n", kind, at.x,
-                            at.y);
-  };
-  if (position.en_passant() == cell) mark("ep");
-  if (position.pending() == cell) mark("pending");
+  if (position.en_passant() == cell) mark(kEnPassantMark);
+  if (position.pending() == cell) mark(kPendingMark);
   return text;
 }
 
@@ -138,14 +155,20 @@ std::string DrawPin(const Position& position, Pin pin) {
              std::string(kBoardNames[static_cast<size_t>(3 + board)]) + " on " + pin.ToString());
 }
 
+// What stands behind the name of a player who has lost.
+std::string Leaving(const Position& position, Seat seat) {
+  if (position.is_in(seat)) return "";
+  return StatusOf(position, seat) == SeatStatus::kCheckmate ? " (checkmate)" : " (out)";
+}
+
 // The players' names on their sides, with a disc in the colour of their pieces and a mark at the
 // one to move.
 std::string DrawNames(const Position& position) {
   constexpr double kLetterWidth = 11;
-  constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {115, 70}, {}}}};
+  constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {135, 70}, {}}}};
   std::string text;
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
-    const std::string name = NameOf(seat) + (position.is_in(seat) ? "" : " (out)");
+    const std::string name = SeatName(seat) + Leaving(position, seat);
     const double half_width = kLetterWidth / 2 * static_cast<double>(name.size());
     text += absl::StrFormat("<g transform=\"translate(%s)\">", Numbers(kPlaces[seat]));
     if (position.to_move() == seat && !position.is_over()) text += DrawTurnMark(-half_width - 44);
@@ -161,38 +184,56 @@ std::string Caption(const Position& position) {
   if (const std::optional<Outcome> outcome = position.outcome()) {
     return OverCaption(*outcome, Position::kInfo);
   }
-  std::string text = NameOf(position.to_move()) + " to move";
+  std::string text = SeatName(position.to_move()) + " to move";
   if (const std::optional<Cell> pending = position.pending()) {
     text += ", first to promote " + position.CellName(*pending);
   }
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
-    if (position.in_check(seat)) text += ", " + NameOf(seat) + " in check";
+    if (position.in_check(seat)) text += ", " + SeatName(seat) + " in check";
   }
   return text +
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());
 }
 
-}  // namespace
+// Of the marks in the picture.
+std::string Legend(std::string_view picture) {
+  std::string text;
+  for (const Mark& mark : {kDoubleMark, kEnPassantMark, kPendingMark, kCheckMark}) {
+    const std::string circle = "<circle class=\"" + std::string(mark.kind) + "\"";
+    if (picture.find(circle) == std::string_view::npos) continue;
+    text += (text.empty() ? "" : " · ") + std::string(mark.meaning);
+  }
+  return text.empty() ? "" : DrawSvgText("legend", 430, 954, text);
+}
 
-std::string Position::ToSvg() const {
+std::string Draw(const Position& position) {
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 960\" width=\"860\" "
       "height=\"960\" role=\"img\">\n<title>Tri-D chess: %s</title>\n<desc>%s</desc>\n"
       "<style>%s%s%s</style>\n<rect width=\"860\" height=\"960\" fill=\"#faf7f0\"/>\n",
-      Caption(*this), EscapeXml(ToString()), std::string(kBoardStyle), std::string(kPieceStyle),
-      std::string(kColorStyle));
-  for (int pin = 0; pin < kPins; ++pin) text += DrawPin(*this, Pin::At(pin));
-  for (int i = 0; i < kCells; ++i) text += DrawCell(*this, Cell::At(i));
-  text += DrawNames(*this);
+      Caption(position), EscapeXml(position.ToString()), std::string(kBoardStyle),
+      std::string(kPieceStyle), std::string(kColorStyle));
+  for (int pin = 0; pin < kPins; ++pin) text += DrawPin(position, Pin::At(pin));
+  for (int i = 0; i < kCells; ++i) text += DrawCell(position, Cell::At(i));
+  text += DrawNames(position);
   for (int level = 0; level < 3; ++level) {
     const Point name = PointOn(3, 1 + 2 * level - 0.6, level, 0);
     text += DrawSvgText("name", name.x, name.y, kBoardNames[static_cast<size_t>(level)]);
   }
   // The higher the cell in the picture, the sooner: a piece may reach over the edge behind it.
   for (int i = kCells - 1; i >= 0; --i) {
-    if ((occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(*this, Cell::At(i));
+    if ((position.occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(position, Cell::At(i));
   }
-  return text + DrawSvgText("note", 430, 935, Caption(*this)) + "</svg>\n";
+  return text + DrawSvgText("note", 430, 931, Caption(position)) + Legend(text) + "</svg>\n";
+}
+
+}  // namespace
+
+// A position may be given with the player on turn mated or stalemated.
+std::string Position::ToSvg() const {
+  Position judged = *this;
+  judged.JudgeTurn();
+  return Draw(judged);
 }
 
 }  // namespace triarch::tri_d

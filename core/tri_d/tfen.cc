@@ -16,9 +16,6 @@
 namespace triarch::tri_d {
 namespace {
 
-constexpr std::string_view kTypeLetters = "PNBRQK";
-constexpr uint64_t kNumberMax = 1000000000;  // of the clock and the move number
-
 constexpr std::string_view kDocumentStart =
     "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd "
     "w KQkq - 0 1";
@@ -29,10 +26,6 @@ absl::Status Fault(std::string_view code, int field, std::string message) {
   return absl::InvalidArgumentError(
       absl::StrFormat("%s field %d: %s", std::string(code), field, std::move(message)));
 }
-
-std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
-constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
 
 // The cells where pawns begin in one of the two starts (§2): on their way through the ranks, the
 // attack boards' cells only while these stand on their first pins.
@@ -121,8 +114,7 @@ absl::Status TfenReader::ReadPlacement(std::string_view field) {
 }
 
 absl::Status TfenReader::ReadBlock(int board, std::string_view text) {
-  const int size = board < 3 ? 4 : 2;  // files and ranks
-  const int first = board < 3 ? 16 * board : kMainCells + 4 * (board - 3);
+  const auto [first, size] = ShapeOf(board);
   const std::vector<std::string_view> ranks = Split(text, '/');
   if (ranks.size() != static_cast<size_t>(size)) {
     return Fault("BLOCK_SIZE", 2,
@@ -277,12 +269,12 @@ absl::Status TfenReader::ReadEnPassant(std::string_view field) {
 
 absl::Status TfenReader::ReadNumbers(std::string_view clock, std::string_view number) {
   const auto halfmove_clock = ParseUint64(clock);
-  if (!halfmove_clock || *halfmove_clock > kNumberMax) {
+  if (!halfmove_clock || *halfmove_clock > kCounterMax) {
     return Fault("BAD_HALFMOVE", 6,
                  Quote(clock) + " is no halfmove clock; expected digits, 1000000000 at most");
   }
   const auto move_number = ParseUint64(number);
-  if (!move_number || *move_number == 0 || *move_number > kNumberMax) {
+  if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
     return Fault(
         "BAD_FULLMOVE", 7,
         Quote(number) + " is no move number; expected digits, not 0 and 1000000000 at most");
@@ -302,6 +294,12 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
         p_.FreedPawn(p_.to_move_) != cell) {
       return Fault("BAD_PENDING", 8,
                    Quote(*field) + ": no pawn of the player on turn waits there to promote");
+    }
+    if (p_.en_passant_ >= 0) {
+      return Fault("BAD_PENDING", 8,
+                   Quote(*field) +
+                       ": a pawn waits after a board's move, and then nobody captures "
+                       "en passant");
     }
     p_.pending_ = static_cast<int8_t>(cell->index());
   }
@@ -354,8 +352,7 @@ absl::StatusOr<Position> TfenReader::Read(std::string_view text) {
 namespace {
 
 std::string BlockText(const Position& position, int board) {
-  const int size = board < 3 ? 4 : 2;
-  const int first = board < 3 ? 16 * board : kMainCells + 4 * (board - 3);
+  const auto [first, size] = ShapeOf(board);
   std::string text;
   for (int rank = size - 1; rank >= 0; --rank) {
     if (!text.empty()) text += '/';

@@ -290,6 +290,10 @@ TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
               StartsWith("BAD_PENDING field 8"));
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 -"),
               StartsWith("BAD_PENDING field 8"));
+  // A board's move came before it, so no pawn has just made a double step.
+  EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/K3|4/Pp2/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 w - b5N 0 20 "
+                      "a8B"),
+              AllOf(StartsWith("BAD_PENDING field 8"), HasSubstr("en passant")));
 }
 
 // §4: no board may free a pawn that could promote to a piece that attacks the mover's king, here a

@@ -126,7 +126,7 @@ char Position::status(Seat seat) const {
 void Position::Play(Move move) {
   DCHECK(owned_[to_move_].contains(move.from()));
   const Seat mover = to_move_;
-  ++halfmove_clock_;
+  CountUp(halfmove_clock_);
   en_passant_ = -1;
   MovePiece(move);
   Settle(mover);
@@ -197,7 +197,7 @@ Seat Position::NextIn(Seat seat) const {
 // White's, whoever lives (§6).
 void Position::AdvanceTurn() {
   const Seat next = NextIn(to_move_);
-  if (next <= to_move_) ++move_number_;
+  if (next <= to_move_) CountUp(move_number_);
   SetToMove(next);
 }
 

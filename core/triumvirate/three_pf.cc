@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kSeatLetters = "wbr";
 constexpr std::string_view kTypeLetters = "PNBRQK";
-constexpr uint64_t kNumberMax = 1000000000;  // of the clock and the move number
 
 constexpr std::string_view kDocumentStart =
     "wRA1,wPA2,bPA7,bRA8,wNB1,wPB2,bPB7,bNB8,wBC1,wPC2,bPC7,bBC8,wQD1,wPD2,bPD7,bQD8,wKE1,wPE2,"
@@ -216,12 +215,12 @@ Validation PositionBuilder::ReadStatus(std::string_view field) {
 
 Validation PositionBuilder::ReadNumbers(std::string_view halfmove, std::string_view number) {
   const auto clock = ParseUint64(halfmove);
-  if (!clock || *clock > kNumberMax) {
+  if (!clock || *clock > kCounterMax) {
     return Fault("BAD_HALFMOVE", 6,
                  Quote(halfmove) + " is no halfmove clock; expected digits, 1000000000 at most");
   }
   const auto move_number = ParseUint64(number);
-  if (!move_number || *move_number == 0 || *move_number > kNumberMax) {
+  if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
     return Fault(
         "BAD_MOVE_NUMBER", 7,
         Quote(number) + " is no move number; expected digits, not 0 and 1000000000 at most");
