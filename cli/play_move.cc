@@ -23,14 +23,19 @@ absl::StatusOr<Seat> ResigningSeat(const AnyState& state, std::string_view lette
   return absl::InvalidArgumentError("no such seat; expected one of " + letters);
 }
 
+absl::Status IsOver(const Outcome& outcome) {
+  return absl::InvalidArgumentError("the game is over: " +
+                                    std::string(ToString(outcome.termination)));
+}
+
 }  // namespace
 
 absl::Status PlayMove(AnyState& state, std::string_view text) {
   constexpr std::string_view kResign = "resign:";
-  if (state.outcome()) return absl::InvalidArgumentError("the game is over");
+  if (state.outcome()) return IsOver(*state.outcome());
   if (!text.starts_with(kResign)) {
     state.JudgeTurn();  // a position may be given with the player on turn mated or stalemated
-    if (state.outcome()) return absl::InvalidArgumentError("the game is over");
+    if (state.outcome()) return IsOver(*state.outcome());
     return state.Play(text);
   }
   const absl::StatusOr<Seat> seat = ResigningSeat(state, text.substr(kResign.size()));

@@ -60,7 +60,7 @@ absl::StatusOr<std::optional<std::string>> ReadFrom(const MovesOptions& options,
 absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& state) {
   if (!options.form) return size_t{0};
   std::string known;
-  const std::span<const std::string_view> forms = state.MoveForms();
+  const std::span<const std::string_view> forms = AnyState::MoveForms(state.info().name);
   for (size_t i = 0; i < forms.size(); ++i) {
     if (*options.form == forms[i]) return i;
     known += (i == 0 ? "" : i + 1 == forms.size() ? " or " : ", ") + std::string(forms[i]);
@@ -162,7 +162,7 @@ int RunCheck(const CheckOptions& options) {
     Print("ok\n");
     return kExitDone;
   }
-  Print("error " + FaultText(state.status()) + "\n");
+  Print("error " + FaultText(state.status()) + OtherGameHint(options.game, text) + "\n");
   return kExitFailed;
 }
 
@@ -172,11 +172,11 @@ void AddMoves(CLI::App& app, int* exit_code) {
       "moves", "List the legal moves of a position, one a line, sorted bytewise.");
   AddPositionOptions(command, &options->position);
   AddTextOption(command, "--from", &options->from,
-                "Only the moves of the piece on CELL (tri-d: or of the board on a pin)")
+                "Only the moves that begin on CELL (or, if it is a board that moves, on a pin)")
       ->type_name("CELL");
   const auto form =
       AddTextOption(command, "--form", &options->form,
-                    "How they are written: canonical, tpgn; tri-d: canonical, document,\nshort")
+                    "How they are written, canonical by default\n(" + MoveFormNames() + ")")
           ->type_name("FORM");
   command->add_flag("--json", options->is_json, "A JSON array of move objects in the same order")
       ->excludes(form);
@@ -199,8 +199,9 @@ void AddPlay(CLI::App& app, int* exit_code) {
                     "Position JSON; after the end also result, termination, placement");
   command
       ->add_option("MOVE", options->moves,
-                   "E2-E4, E4xD5, A7-A8=Q, castling as E1-G1 or O-O; or resign:w: the\n"
-                   "seat of that letter resigns, whoever's turn it is")
+                   "In any form of the game: E2-E4, E4xD5, A7-A8=Q, castling as E1-G1 or O-O;\n"
+                   "of tri-d a2W-a4N, QL1-QL3, Nc6B; or resign:w: the seat of that letter\n"
+                   "resigns, whoever's turn it is")
       ->type_name("");
   command->footer(
       "When the game is over, a second line says how: `result 1-0-0 termination checkmate\n"
@@ -208,7 +209,8 @@ void AddPlay(CLI::App& app, int* exit_code) {
       "that says which and why, and the exit code is 1.\n\n"
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
-      "  triarch play --start server resign:b resign:r");
+      "  triarch play --start server resign:b resign:r\n"
+      "  triarch play --game tri-d --start meder Nb3N a5N QL1-QL3");
   SetRun(command, options, RunPlay, exit_code);
 }
 

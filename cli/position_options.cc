@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {
@@ -24,16 +25,31 @@ std::string PerGame(std::string_view separator, F f) {
   return text;
 }
 
-std::string StartNames(const GameInfo& info) {
-  std::string names;
-  for (const std::string_view name : AnyState::Starts(info.name)) {
-    if (!names.empty()) names += ", ";
-    names += name;
+std::string Join(std::span<const std::string_view> words) {
+  std::string text;
+  for (const std::string_view word : words) {
+    if (!text.empty()) text += ", ";
+    text += word;
   }
-  return names;
+  return text;
 }
 
+std::string StartNames(const GameInfo& info) { return Join(AnyState::Starts(info.name)); }
+
 }  // namespace
+
+std::string MoveFormNames() {
+  return PerGame("; ", [](const GameInfo& info) { return Join(AnyState::MoveForms(info.name)); });
+}
+
+std::string OtherGameHint(const std::string& game, std::string_view position) {
+  for (const GameInfo* info : AllGames()) {
+    if (info->name == game || !AnyState::Parse(info->name, position).ok()) continue;
+    return absl::StrFormat("; it is a position of %s: --game %s", std::string(info->variant),
+                           std::string(info->name));
+  }
+  return "";
+}
 
 std::string NotationNames() {
   return PerGame(", ", [](const GameInfo& info) { return std::string(info.notation); });
@@ -83,8 +99,9 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rul
   }
   if (options.position) {
     absl::StatusOr<AnyState> state = AnyState::Parse(info->name, *options.position, rules);
-    if (!state.ok()) return About("--position", state.status());
-    return state;
+    if (state.ok()) return state;
+    return absl::InvalidArgumentError("--position: " + std::string(state.status().message()) +
+                                      OtherGameHint(options.game, *options.position));
   }
   if (options.start && options.start->empty()) {
     return absl::InvalidArgumentError("--start: a name was expected");

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "core/any_state.h"
@@ -27,6 +28,12 @@ void AddPositionOptions(CLI::App* command, PositionOptions* options);
 // An option whose value may be empty: what was given is told from what was not.
 CLI::Option* AddTextOption(CLI::App* command, const std::string& flag,
                            std::optional<std::string>* value, const std::string& description);
+
+// What to say after a fault of a text that is a position of another game; else empty.
+std::string OtherGameHint(const std::string& game, std::string_view position);
+
+// What each game calls the forms of its moves: "triumvirate: canonical, tpgn; …".
+std::string MoveFormNames();
 
 // The game as the options begin it. An error is one of usage and names the flag.
 absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rules);

@@ -25,6 +25,7 @@ struct RunOptions {
   std::string file;
   std::optional<std::string> game;
   std::optional<std::string> bots;
+  std::optional<std::string> start;
   std::optional<std::string> format;
   std::optional<int64_t> games;
   std::optional<int64_t> cycles;
@@ -103,6 +104,21 @@ absl::Status OverrideBots(const RunOptions& options, TournamentSpec* spec) {
                                     options.file + ", is not among them");
 }
 
+// Openings that are given have their own start.
+absl::Status OverrideStart(const RunOptions& options, TournamentSpec* spec) {
+  if (!options.start) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const AnyState start,
+                   LoadState({.game = spec->game, .position = {}, .start = options.start}, {}));
+  if (!spec->openings.lines.empty()) {
+    return absl::InvalidArgumentError("--start: " + options.file +
+                                      " gives its openings; expected " +
+                                      "no --start, or --random-plies too");
+  }
+  const bool is_default = *options.start == start.Starts(spec->game).front();
+  spec->start = is_default ? "" : *options.start;
+  return absl::OkStatus();
+}
+
 absl::Status OverridePlay(const RunOptions& options, TournamentSpec* spec) {
   if (spec->selfplay && (options.format || options.cycles)) {
     return absl::InvalidArgumentError(
@@ -121,6 +137,7 @@ absl::Status OverridePlay(const RunOptions& options, TournamentSpec* spec) {
     spec->openings = Openings();
     spec->openings.random_plies = *options.random_plies;
   }
+  RETURN_IF_ERROR(OverrideStart(options, spec));
   Override(options.seed, &spec->seed);
   Override(options.nodes, &spec->time_control.nodes);
   Override(options.depth, &spec->time_control.depth);
@@ -241,6 +258,8 @@ void AddSpecFlags(CLI::App* command, RunOptions* options) {
       ->type_name("GAME");
   command->add_option("--bots", options->bots, "Commas between them; each NAME[:OPTION=VALUE...]")
       ->type_name("LIST");
+  command->add_option("--start", options->start, "A named start, as tri-d's meder")
+      ->type_name("NAME");
   command
       ->add_option("--format", options->format, "round_robin, or gauntlet: the first against all")
       ->type_name("FORMAT");
@@ -294,6 +313,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  triarch run examples/quickstart.yaml\n"
       "  triarch run --bots random,greedy,paranoid:depth=2 --games 60 --seed 1 --db my.db\n"
+      "  triarch run --game tri-d --start meder --bots greedy,mcts:nodes=300 --games 60\n"
       "  triarch run my.yaml --games 1200 --slots 2");
   SetRun(command, options, RunRun, exit_code);
 }

@@ -70,6 +70,16 @@ std::span<const std::string_view> AnyState::Starts(std::string_view game) {
   return starts;
 }
 
+std::span<const std::string_view> AnyState::MoveForms(std::string_view game) {
+  std::span<const std::string_view> forms;
+  ForEachGame(Games(), [&]<class P>() {
+    if (P::kInfo.name != game) return false;
+    forms = P::MoveForms();
+    return true;
+  });
+  return forms;
+}
+
 const GameInfo& AnyState::info() const {
   return std::visit([]<class P>(const GameState<P>&) -> const GameInfo& { return P::kInfo; },
                     state_);
@@ -98,9 +108,6 @@ bool AnyState::IsCell(std::string_view text) const {
 }
 std::optional<std::string> AnyState::FindStart(std::string_view text) const {
   return std::visit([&](const auto& state) { return state.position().FindStart(text); }, state_);
-}
-std::span<const std::string_view> AnyState::MoveForms() const {
-  return std::visit([](const auto& state) { return state.position().MoveForms(); }, state_);
 }
 uint64_t AnyState::key() const {
   return std::visit([](const auto& state) { return state.position().key(); }, state_);

@@ -36,6 +36,8 @@ class AnyState {
   static absl::StatusOr<AnyState> Parse(std::string_view game, std::string_view position,
                                         DrawRules rules = {});
   static std::span<const std::string_view> Starts(std::string_view game);
+  // The forms in which a game's moves can be written: MoveInForm takes their numbers.
+  static std::span<const std::string_view> MoveForms(std::string_view game);
 
   // The game of that type, or null: what a bot that is a template over the game works on.
   template <Position P>
@@ -72,7 +74,6 @@ class AnyState {
   int move_number() const;
   bool IsCell(std::string_view text) const;
   std::optional<std::string> FindStart(std::string_view text) const;
-  std::span<const std::string_view> MoveForms() const;
   uint64_t key() const;
   const PerSeat<std::optional<Termination>>& endings() const;
 

@@ -55,6 +55,48 @@ TEST(TriDCli, MovesFromAPlace) {
   ExpectRefuses(from("a9QL2"), 2, "--from: \"a9QL2\" is no cell of the board; as ");
 }
 
+// What is no position of the game but one of another is told so.
+TEST(TriDCli, OtherGamesPositionsAreKnown) {
+  EXPECT_NE(Triarch({"check", kKings}).out.find("; it is a position of Tri-D: --game tri-d\n"),
+            std::string::npos);
+  ExpectRefuses({"moves", "--position", kKings}, 2, "it is a position of Tri-D: --game tri-d");
+}
+
+TEST(TriDCli, TheEndIsTold) {
+  const std::string mate = "QL4,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/R1|2/K1|k1/2|2/2 b - - 1 30";
+  ExpectRefuses(Command("play", {"--position", mate, "KL6-KL5"}), 1, "the game is over: checkmate");
+  ExpectPrints(Command("moves", {"--position", mate}), "");
+}
+
+// What is written reads back.
+TEST(TriDCli, CountersStopAtTheirBound) {
+  const std::string last =
+      "QL1,KL1,QL6,KL6 4/4/4/1K2|4/4/4/4|4/4/4/R1k1|2/2|2/2|2/2|2/2 b - - 1000000000 1000000000";
+  const Ran ran = Triarch(Command("play", {"--position", last, "c5B-c6B"}));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string after = ran.out.substr(0, ran.out.find('\n'));
+  EXPECT_TRUE(after.ends_with(" w - - 1000000000 1000000000")) << ran.out;
+  ExpectPrints(Command("check", {after}), "ok\n");
+}
+
+// The start of the games without a file, and in place of the file's.
+TEST(TriDCli, RunBeginsWhereItIsTold) {
+  const std::string tpgn = File("tri_d_start.tpgn");
+  const Arguments run = Command("run", {"--bots", "random,greedy", "--games", "2", "--max-plies",
+                                        "6", "--tpgn", tpgn, "--start"});
+  const auto with = [&](const std::string& start) {
+    Arguments arguments = run;
+    arguments.push_back(start);
+    return arguments;
+  };
+  ASSERT_EQ(Triarch(with("meder")).exit_code, 0);
+  EXPECT_NE(Contents(tpgn).find("[FEN \"QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|"), std::string::npos);
+  ASSERT_EQ(Triarch(with("document")).exit_code, 0);
+  EXPECT_EQ(Contents(tpgn).find("[FEN "), std::string::npos);
+  ExpectRefuses(with("server"), 2, "--start: unknown start \"server\"");
+  std::filesystem::remove(tpgn);
+}
+
 TEST(TriDCli, MovesInOtherForms) {
   const Arguments knight = {"--start", "meder", "--from", "a1W", "--form"};
   const auto in = [&](const std::string& form) {
