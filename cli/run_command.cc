@@ -169,6 +169,9 @@ absl::Status OverrideGames(const RunOptions& options, TournamentSpec* spec) {
 
 // The samples of a run go on from where its games stand, so those are always recorded somewhere.
 absl::Status SetDataAndDb(const RunOptions& options, TournamentSpec* spec) {
+  if (options.data && options.data->empty()) {
+    return absl::InvalidArgumentError("--data: expected a folder or s3://BUCKET/PREFIX");
+  }
   if (!spec->selfplay) {
     return options.data ? absl::InvalidArgumentError("--data: that is no self-play")
                         : absl::OkStatus();
