@@ -67,7 +67,7 @@ void ExpectAllPass(const std::string& game, const std::string& name, size_t rows
   EXPECT_EQ(ids.size(), rows);
 }
 
-TEST(Scenarios, Triumvirate) { ExpectAllPass("triumvirate", "triumvirate.tsv", 391); }
+TEST(Scenarios, Triumvirate) { ExpectAllPass("triumvirate", "triumvirate.tsv", 398); }
 TEST(Scenarios, ThreeWay) { ExpectAllPass("three-way", "three_way.tsv", 309); }
 TEST(Scenarios, TriD) { ExpectAllPass("tri-d", "tri_d.tsv", 775); }
 
