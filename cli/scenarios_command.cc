@@ -48,13 +48,16 @@ absl::Status TryMove(AnyState& state, std::string_view text) {
   return absl::OkStatus();
 }
 
-// Whether the text can be read as a move at all. It is asked in the default start, since in a game
-// that is over, or in which a pawn must be promoted first, any text gets the same answer.
-bool IsMoveText(const std::string& game, std::string_view text) {
+// Why the text cannot be read as a move at all; empty if it can. It is asked in the default start,
+// since in a game that is over, or in which a pawn must be promoted first, any text gets the same
+// answer.
+std::string WhyUnreadable(const std::string& game, std::string_view text) {
   AnyState start = AnyState::Start(game, "").value();
   const std::string why(TryMove(start, text).message());
   // What every game says of a text that it cannot read: "…; a move is written E2-E4, …".
-  return why.find(" is written ") == std::string::npos && !why.starts_with("no such seat");
+  const bool is_unreadable =
+      why.find(" is written ") != std::string::npos || why.starts_with("no such seat");
+  return is_unreadable ? why : "";
 }
 
 // How the game ended with the move, or "-". A dead position ends it too: who plays on from here
@@ -146,12 +149,15 @@ absl::StatusOr<std::string> WhyFailed(const std::string& game, const Scenario& s
                                       const absl::Status& status, const Verdict& verdict) {
   const std::string why(status.message());
   if (!scenario.is_valid) {
-    const std::string& reason = scenario[kReason];
     if (status.ok()) return "the move is legal";
-    if (!reason.empty()) {
-      return why.find(reason) != std::string::npos ? "" : "it is none for another reason: " + why;
+    const std::string unreadable = WhyUnreadable(game, scenario[kMove]);
+    const std::string& reason = scenario[kReason];
+    if (reason.empty()) {
+      return unreadable.empty() ? "" : "the text cannot be read as a move: " + unreadable;
     }
-    return IsMoveText(game, scenario[kMove]) ? "" : "the text cannot be read as a move: " + why;
+    const bool is_said =
+        why.find(reason) != std::string::npos || unreadable.find(reason) != std::string::npos;
+    return is_said ? "" : "it is none for another reason: " + why;
   }
   std::string after = scenario[kAfter];
   if (!after.empty() && after != verdict.after) {
