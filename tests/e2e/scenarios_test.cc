@@ -1,10 +1,15 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/base/text.h"
 #include "tests/e2e/triarch.h"
 
 // `triarch scenarios`: the project's own matrices of moves that the rules allow or forbid, and what
@@ -38,22 +43,50 @@ std::string Row(const std::string& id, const std::string& move, const std::strin
          after + "\n";
 }
 
-void ExpectAllPass(const std::string& game, const std::string& name, int rows_min) {
+// So many rows, all of which pass. Each cites a paragraph and says what it can: of a valid move how
+// the game goes on and, unless it ends with it, the position after it; of an invalid one why it is
+// none (in Tri-D where a few words tell it).
+void ExpectAllPass(const std::string& game, const std::string& name, size_t rows) {
   const std::string path = TRIARCH_TEST_DATA "/scenarios/" + name;
-  const Ran ran = Triarch({"scenarios", "--game", game, path});
-  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
-  EXPECT_TRUE(ran.out.ends_with(" passed, 0 failed\n")) << ran.out;
-  EXPECT_GE(std::stoi(ran.out), rows_min);
+  ExpectPrints({"scenarios", "--game", game, path}, std::to_string(rows) + " passed, 0 failed\n");
+
+  std::ifstream file(path);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ(line, "id\tcategory\tdescription\tposition\tmove\texpected\trule\tafter\tends\treason");
+  std::set<std::string> ids;
+  while (std::getline(file, line)) {
+    const std::vector<std::string_view> row = Split(line, '\t');
+    ASSERT_EQ(row.size(), 10u) << line;
+    EXPECT_TRUE(ids.emplace(row[0]).second) << line;
+    EXPECT_FALSE(row[1].empty() || row[2].empty()) << line;
+    EXPECT_TRUE(row[6].starts_with("§")) << line;
+    if (row[5] != "VALID") {
+      EXPECT_FALSE(row[9].empty() && game != "tri-d") << line;
+      continue;
+    }
+    EXPECT_FALSE(row[8].empty()) << line;
+    EXPECT_FALSE(row[7].empty() && row[8] == "-") << line;
+  }
+  EXPECT_EQ(ids.size(), rows);
 }
 
-TEST(Scenarios, Triumvirate) { ExpectAllPass("triumvirate", "triumvirate.tsv", 150); }
-TEST(Scenarios, ThreeWay) { ExpectAllPass("three-way", "three_way.tsv", 120); }
-TEST(Scenarios, TriD) { ExpectAllPass("tri-d", "tri_d.tsv", 200); }
+TEST(Scenarios, Triumvirate) { ExpectAllPass("triumvirate", "triumvirate.tsv", 398); }
+TEST(Scenarios, ThreeWay) { ExpectAllPass("three-way", "three_way.tsv", 309); }
+TEST(Scenarios, TriD) { ExpectAllPass("tri-d", "tri_d.tsv", 775); }
 
 // A third of the specification's own matrix, from an independent reference.
 TEST(Scenarios, TriDOfTheReference) {
   const std::string path = TRIARCH_TEST_DATA "/tri_d/scenarios.tsv";
   ExpectPrints({"scenarios", "--game", "tri-d", path}, "98 passed, 0 failed\n");
+}
+
+nlohmann::json FailuresOf(const std::string& game, const Table& table) {
+  const Ran ran = Triarch({"scenarios", "--game", game, "--json", table.path()});
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  const nlohmann::json parsed = nlohmann::json::parse(ran.out, nullptr, false);
+  EXPECT_TRUE(parsed.is_object()) << ran.out;
+  return parsed.value("failures", nlohmann::json());
 }
 
 TEST(Scenarios, TellsWhatFails) {
@@ -81,10 +114,146 @@ TEST(Scenarios, TellsWhatFails) {
 // Columns in another order, under other names, and one that nobody knows.
 TEST(Scenarios, AHeaderNamesTheColumns) {
   const Table table(
-      "id\tmove\texpected\trule_citation\tnote\tinitial_position\tcategory\tdescription\n"
-      "B1\th5-h6\tVALID\t§2\tx\t" +
+      "move\tid\texpected\trule_citation\tnote\tinitial_position\tcategory\tdescription\n"
+      "h5-h6\tB1\tVALID\t§2\tx\t" +
       std::string(kStart) + "\tpawns\tA step.\n");
   ExpectPrints({"scenarios", "--game", "three-way", table.path()}, "1 passed, 0 failed\n");
+}
+
+// The names of the specification of Tri-D, which has no category; and what spreadsheets add.
+TEST(Scenarios, AHeaderOfTheSpecification) {
+  for (const std::string header :
+       {"\xef\xbb\xbfTestCaseID\tDescription\tInitialStateFEN\tMoveToTest\tExpectedResult\t"
+        "RuleCitation\r\n",
+        "\n\t\t\r\nID\tDESCRIPTION\tTfen\tMove\tVerdict\tRule\n"}) {
+    const Table table(header + "B1\tA step.\t" + kStart + "\th5-h6\tVALID\t§2\r\n\t\t\t\t\t\r\n");
+    ExpectPrints({"scenarios", "--game", "three-way", table.path()}, "1 passed, 0 failed\n");
+  }
+}
+
+// Illegal moves pass where INVALID is expected, texts that are no move do not.
+void ExpectMalformed(const std::string& game, const std::string& position,
+                     const std::vector<std::string>& illegal,
+                     const std::vector<std::string>& malformed) {
+  std::string rows;
+  const auto add = [&](const std::string& id, const std::string& move, const std::string& reason) {
+    rows += id + "\tc\td\t" + position + "\t" + move + "\tINVALID\t§2\t\t\t" + reason + "\n";
+  };
+  for (const std::string& move : illegal) add("legible " + move, move, "");
+  const std::string passing = rows;
+  for (const std::string& move : malformed) add("malformed " + move, move, "");
+  const Table table(rows);
+  const nlohmann::json failures = FailuresOf(game, table);
+  ASSERT_EQ(failures.size(), malformed.size()) << failures;
+  rows = passing;
+  for (size_t i = 0; i < malformed.size(); ++i) {
+    const std::string reason = failures[i]["reason"];
+    EXPECT_EQ(failures[i]["move"], malformed[i]);
+    ASSERT_TRUE(reason.starts_with("the text cannot be read as a move: ")) << reason;
+    add("meant " + malformed[i], malformed[i], reason.substr(reason.find(": ") + 2));
+  }
+  // It may be meant so: then the row says what it expects to be told.
+  const Table meant(rows);
+  ExpectPrints({"scenarios", "--game", game, meant.path()},
+               std::to_string(illegal.size() + malformed.size()) + " passed, 0 failed\n");
+}
+
+// A typo is no illegal move, and no end of the game and no pending promotion hides it.
+TEST(Scenarios, ATextThatIsNoMoveFails) {
+  ExpectMalformed("three-way", kStart, {"h5-h8", "O-O", "h5xh6", "d4-d5"},
+                  {"hello world", " ", "h5-h8 ", "h5–h8", "h5-h99", "h5", "resign:x"});
+  ExpectMalformed("triumvirate", "rPA2,wKG1,bKI8,rKE12 w w-.b-.r- - aaa 0 9",
+                  {"G1-G4", "A2-A3", "O-O"}, {"hello", "g1-g4", "G1-G4 ", "G1–G4", "G1-Z5", "O-0"});
+  constexpr char kRunning[] =
+      "QL1,KL1,QL6,KL6 4/4/4/4|4/2R1/4/4|4/4/4/4|2/2|1K/2|k1/2|2/2 w - - 0 10";
+  constexpr char kMated[] =
+      "QL2,KL1,QL6,KL6 4/4/4/R1K1|4/4/4/4|4/4/1p2/4|2/R1|2/2|k1/2|2/2 b - - 1 10";
+  constexpr char kPending[] =
+      "QL1,KL1,QL4,KL6 4/4/4/1N2|4/4/3k/4|P3/4/4/4|2/2|1K/2|2/2|2/2 w - - 3 10 a8B";
+  for (const std::string position : {kRunning, kMated, kPending}) {
+    ExpectMalformed(
+        "tri-d", position, {"c5N-c5B", "c5N-b2N", "0-0", "QL1-QL6", "Nc6B", "z9QL6-z8QL6"},
+        {"hello world", " ", "c5N-c5B ", "c5N–c5B", "c5n-c5b", "c5N-c5", "QL1-QL7", "0–0"});
+  }
+}
+
+TEST(Scenarios, AReasonIsPartOfWhatIsSaid) {
+  const Table table(std::string("id\tdescription\tposition\tmove\texpected\trule\treason\n") +
+                    "R1\td\t" + kStart + "\th5-h8\tINVALID\t§2\tdoes not reach\n" +  //
+                    "R2\td\t" + kStart + "\th5-h8\tINVALID\t§2\tno piece\n");
+  const nlohmann::json failures = FailuresOf("three-way", table);
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_EQ(failures[0]["line"], 3);
+  EXPECT_EQ(failures[0]["expected_reason"], "no piece");
+  const std::string reason = failures[0]["reason"];
+  EXPECT_TRUE(reason.starts_with("it is none for another reason: the pawn on h5 does not reach"))
+      << reason;
+}
+
+constexpr char kBeforeMate[] =
+    "QL2,KL1,QL6,KL6 4/4/4/R1K1|4/4/3R/4|4/4/1p2/4|2/2|2/2|k1/2|2/2 w - - 0 10";
+
+std::string EndsRow(const std::string& id, const std::string& move, const std::string& ends) {
+  return id + "\tc\td\t" + kBeforeMate + "\t" + move + "\tVALID\t§7\t\t" + ends + "\n";
+}
+
+TEST(Scenarios, HowTheGameEnds) {
+  const std::string mate = "d4N-z4QL2";
+  const Table table(EndsRow("E1", mate, "1-0 checkmate") + EndsRow("E2", mate, "checkmate") +
+                    EndsRow("E3", mate, "") + EndsRow("E4", "d4N-d5N", "-") +
+                    EndsRow("E5", mate, "-") + EndsRow("E6", mate, "0-1 checkmate") +
+                    EndsRow("E7", mate, "stalemate") + EndsRow("E8", "d4N-d5N", "checkmate"));
+  const nlohmann::json failures = FailuresOf("tri-d", table);
+  ASSERT_EQ(failures.size(), 4u);
+  EXPECT_EQ(failures[0]["id"], "E5");
+  EXPECT_EQ(failures[0]["reason"], "the game ends otherwise: 1-0 checkmate");
+  EXPECT_EQ(failures[0]["expected_ends"], "-");
+  EXPECT_EQ(failures[1]["ends"], "1-0 checkmate");
+  EXPECT_EQ(failures[3]["id"], "E8");
+  EXPECT_EQ(failures[3]["reason"], "the game does not end");
+  EXPECT_EQ(failures[3]["ends"], "-");
+}
+
+// Kings alone are a dead position (Tri-D §7.5), which shows in what is said of the end.
+TEST(Scenarios, ADeadPositionEndsTheGame) {
+  const Table table(
+      "K1\tc\td\tQL1,KL1,QL6,KL6 4/4/4/1Kn1|4/4/4/4|4/4/4/4|2/2|2/2|k1/2|2/2 w - - 3 10\tb1W-c1W\t"
+      "VALID\t§7\t\t1/2-1/2 insufficient_material\n");
+  ExpectPrints({"scenarios", "--game", "tri-d", table.path()}, "1 passed, 0 failed\n");
+}
+
+TEST(Scenarios, ThePositionAfterMayBeJson) {
+  const Ran after =
+      Triarch({"play", "--game", "three-way", "--position", kStart, "--json", "h5-h6"});
+  const std::string json = after.out.substr(0, after.out.size() - 1);
+  const Table table(Row("J1", "h5-h6", "VALID", json) + Row("J2", "h5-h7", "VALID", json));
+  const nlohmann::json failures = FailuresOf("three-way", table);
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_EQ(failures[0]["id"], "J2");
+  EXPECT_EQ(failures[0]["reason"], "the position after the move is another");
+}
+
+// Moves from the same place, to the same place, of the same piece, or of boards; never just some.
+TEST(Scenarios, NearbyIsLikeTheMove) {
+  const auto expect = [](const std::string& position, const std::string& move,
+                         const std::vector<std::string>& nearby) {
+    const Table table("N\tc\td\t" + position + "\t" + move + "\tVALID\t§2\n");
+    const nlohmann::json failures = FailuresOf("tri-d", table);
+    ASSERT_EQ(failures.size(), 1u) << move;
+    EXPECT_EQ(failures[0]["nearby"].get<std::vector<std::string>>(), nearby) << move;
+  };
+  const std::string position =
+      "QL1,KL1,QL6,KL6 4/4/2N1/4|4/4/4/4|4/4/3P/4|DD/R1|2/K1|k1/2|2/2 w - - 0 10";
+  expect(position, "0-0", {"d0KL1-c1W", "d0KL1-d1KL1", "d0KL1-d1W", "d0KL1-e0KL1", "d0KL1-e1KL1"});
+  const std::vector<std::string> of_knight = {"c2W-a1W", "c2W-a3N", "c2W-a3W", "c2W-b4N",
+                                              "c2W-b4W", "c2W-d4N", "c2W-d4W", "c2W-e1KL1"};
+  expect(position, "Nc6B", of_knight);
+  expect(position, "c2W-c3W", of_knight);
+  expect(position, "QL1-QL4", {"KL1-KL2", "KL1-KL3"});
+  expect(position, "KL1-KL4", {"KL1-KL2", "KL1-KL3"});
+  expect(position, "d6B-b8B", {"d6B-d7B"});
+  expect(position, "a6B-d7B", {"d6B-d7B"});
+  expect(position, "hello", {});
 }
 
 TEST(Scenarios, RefusesATableThatIsNone) {
@@ -92,13 +261,48 @@ TEST(Scenarios, RefusesATableThatIsNone) {
     const Table table(text);
     ExpectRefuses({"scenarios", "--game", "three-way", table.path()}, 1, what);
   };
-  expect("A1\tx\n", ":1: there are 2 fields; expected description in field 3");
+  expect("A1\tx\n", ":1: the row has 2 fields, and \"description\" is the field number 3");
+  expect("A1\n", ":1: the row has 1 field, and \"category\" is the field number 2");
   expect(Row("A1", "h5-h6", "MAYBE"), ":1: expected VALID or INVALID, not \"MAYBE\"");
   expect(Row("A1", "h5-h6", "INVALID", kStart), ":1: an INVALID move has no position after it");
-  expect("id\tmove\n", ":1: the header has no column \"category\"");
+  expect(Row("A1", "", "INVALID"), ":1: the field \"move\" is empty");
+  expect(Row("", "h5-h6", "VALID"), ":1: the field \"id\" is empty");
+  expect("A1\tc\td\tX\th5-h6\tVALID\t\n", ":1: the field \"rule\" is empty");
+  expect("id\tmove\n", ":1: the header has no column \"description\"");
+  expect("\nid\tmove\tMoveToTest\tdescription\tposition\n",
+         ":2: the header has two columns for \"move\": \"move\" and \"MoveToTest\"");
   expect("A1\tc\td\tX\th5-h6\tVALID\t§2\n", ":1: A1: position: FIELD_COUNT field 2");
+  expect(Row("A1", "h5-h6", "VALID", "X"), ":1: A1: after: FIELD_COUNT field 2");
+  expect(Row("A1", "h5-h8", "VALID", "X"), ":1: A1: after: FIELD_COUNT field 2");
+  expect(Row("A1", "h5-h6", "VALID") + "\n" + Row("A1", "h5-h7", "VALID"),
+         ":3: the id \"A1\" is that of line 1 too");
+  const std::string row = "A1\tc\td\tX\th5-h6\t";
+  expect(row + "VALID\t§2\t\tmat\n", ":1: ends is \"-\", or as \"checkmate\"");
+  expect(row + "INVALID\t§2\t\tcheckmate\n", ":1: an INVALID move ends no game");
+  expect(row + "VALID\t§2\t\t\tno\n", ":1: a VALID move has no reason why it is none");
+  expect("", ": there is no scenario in it");
+  expect("id\tdescription\tposition\tmove\texpected\trule\n", ": there is no scenario in it");
   ExpectRefuses({"scenarios", "/nowhere/x.tsv"}, 1, "cannot read");
   ExpectRefuses({"scenarios"}, 2, "FILE");
+}
+
+// All of them by their lines, up to a number; and no scenario is told of.
+TEST(Scenarios, TellsAllFaultyRows) {
+  std::string text = Row("A0", "h5-h8", "VALID") + "A1\tc\td\tX\th5-h6\tVALID\t§2\n";
+  text += Row("A2", "h5-h6", "MAYBE");
+  const Table table(text);
+  const Ran ran = Triarch({"scenarios", "--game", "three-way", table.path()});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find(":2: A1: position: FIELD_COUNT"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find(":3: expected VALID or INVALID"), std::string::npos) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 2) << ran.err;
+
+  for (int i = 3; i < 25; ++i) text += Row("A" + std::to_string(i), "h5-h6", "MAYBE");
+  const Table longer(text);
+  const Ran many = Triarch({"scenarios", "--game", "three-way", longer.path()});
+  EXPECT_EQ(std::count(many.err.begin(), many.err.end(), '\n'), 21) << many.err;
+  EXPECT_TRUE(many.err.ends_with(": 4 more faults\n")) << many.err;
 }
 
 }  // namespace
