@@ -34,6 +34,7 @@ struct Verdict {
   std::string reason;                // why the move is none, or why the scenario failed
   std::optional<std::string> after;  // where the move was played
   std::optional<std::string> ends;   // the same: "1-0 checkmate", or "-"
+  std::string unreadable;            // why an INVALID text is no move at all, where no row says so
   std::vector<std::string> nearby;   // legal moves like it
   size_t legal_moves = 0;
 };
@@ -106,7 +107,8 @@ struct Likeness {
   }
 
   bool HasPiece(const AnyState& state, const AnyState::Moves& moves, size_t number) const {
-    for (size_t form = 0; piece != '\0' && form < state.MoveForms().size(); ++form) {
+    const size_t forms = AnyState::MoveForms(state.info().name).size();
+    for (size_t form = 0; piece != '\0' && form < forms; ++form) {
       if (PieceLetter(state.MoveInForm(moves, number, form)) == piece) return true;
     }
     return false;
@@ -150,13 +152,9 @@ absl::StatusOr<std::string> WhyFailed(const std::string& game, const Scenario& s
   const std::string why(status.message());
   if (!scenario.is_valid) {
     if (status.ok()) return "the move is legal";
-    const std::string unreadable = WhyUnreadable(game, scenario[kMove]);
     const std::string& reason = scenario[kReason];
-    if (reason.empty()) {
-      return unreadable.empty() ? "" : "the text cannot be read as a move: " + unreadable;
-    }
-    const bool is_said =
-        why.find(reason) != std::string::npos || unreadable.find(reason) != std::string::npos;
+    const bool is_said = why.find(reason) != std::string::npos ||
+                         WhyUnreadable(game, scenario[kMove]).find(reason) != std::string::npos;
     return is_said ? "" : "it is none for another reason: " + why;
   }
   std::string after = scenario[kAfter];
@@ -191,7 +189,11 @@ absl::StatusOr<Verdict> Judge(const std::string& game, const Scenario& scenario)
   }
   ASSIGN_OR_RETURN(verdict.reason, WhyFailed(game, scenario, status, verdict));
   verdict.is_passed = verdict.reason.empty();
-  if (verdict.is_passed) return verdict;
+  if (verdict.is_passed) {
+    const bool is_open = !scenario.is_valid && scenario[kReason].empty();
+    if (is_open) verdict.unreadable = WhyUnreadable(game, scenario[kMove]);
+    return verdict;
+  }
   state->JudgeTurn();
   const AnyState::Moves moves = state->LegalMoves();
   verdict.nearby = Nearby(*state, moves, scenario[kMove]);
@@ -219,6 +221,12 @@ std::string FailureText(const Scenario& scenario, const Verdict& verdict) {
     text += absl::StrFormat(" none of %d legal moves is like it", verdict.legal_moves);
   }
   return text + "\n  rule      " + scenario[kRule] + "\n";
+}
+
+// A slip of the pen is as invalid as an illegal move, so it is told.
+std::string UnreadableText(const Scenario& scenario, const Verdict& verdict) {
+  return absl::StrFormat("%s (line %d): passed, but is no move at all: %s\n", scenario[kId],
+                         scenario.line, verdict.unreadable);
 }
 
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
@@ -263,6 +271,7 @@ int RunScenarios(const ScenariosOptions& options) {
   int passed = 0;
   std::string text;
   Json failures = Json::array();
+  Json unreadable = Json::array();
   for (const Scenario& scenario : table.scenarios) {
     const absl::StatusOr<Verdict> verdict = Judge(options.game, scenario);
     if (!verdict.ok()) {
@@ -270,6 +279,9 @@ int RunScenarios(const ScenariosOptions& options) {
           {scenario.line, scenario[kId] + ": " + std::string(verdict.status().message())});
     } else if (verdict->is_passed) {
       ++passed;
+      if (verdict->unreadable.empty()) continue;
+      text += UnreadableText(scenario, *verdict);
+      unreadable.push_back(scenario[kId]);
     } else {
       text += FailureText(scenario, *verdict);
       failures.push_back(FailureJson(scenario, *verdict));
@@ -278,7 +290,8 @@ int RunScenarios(const ScenariosOptions& options) {
   if (!table.faults.empty()) return FailWith(options.path, std::move(table.faults));
   const int failed = static_cast<int>(failures.size());
   if (options.is_json) {
-    const Json json = {{"passed", passed}, {"failed", failed}, {"failures", failures}};
+    const Json json = {
+        {"passed", passed}, {"failed", failed}, {"failures", failures}, {"unreadable", unreadable}};
     Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {
     Print(text + absl::StrFormat("%d passed, %d failed\n", passed, failed));
@@ -303,10 +316,11 @@ void AddScenariosCommand(CLI::App& app, int* exit_code) {
       "after\n"
       "a VALID move), ends (how it ends the game: `1-0 checkmate`, `stalemate`, or - where it "
       "does\n"
-      "not) and reason (a part of what is said of an INVALID move). A text that cannot be read as "
+      "not) and reason (a part of what is said of an INVALID move). An INVALID text that is no "
+      "move\n"
+      "at all, perhaps a slip, passes and is told, unless its reason is given. A first line with "
       "a\n"
-      "move is a failure even where INVALID is expected, unless its reason is given. A first line\n"
-      "with a column id is a header; with one the columns may stand in any order.\n"
+      "column id is a header; with one the columns may stand in any order.\n"
       "What fails is printed with position, move, legal moves nearby and the citation; then the\n"
       "exit code is 1. Only the rules count: draws that a match makes end nothing.\n\n"
       "Example:\n"

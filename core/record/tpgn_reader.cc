@@ -318,9 +318,13 @@ absl::Status GameParser::ReadNumber() {
   return absl::OkStatus();
 }
 
+std::string_view WithoutGlyphs(std::string_view word) {
+  while (word.ends_with('!') || word.ends_with('?')) word.remove_suffix(1);
+  return word;
+}
+
 absl::Status GameParser::ReadMove(std::string_view word, int line) {
-  std::string_view text = word;
-  while (text.ends_with('!') || text.ends_with('?')) text.remove_suffix(1);
+  std::string_view text = WithoutGlyphs(word);
   if (text.empty()) return absl::OkStatus();  // a glyph of its own
   char suffix = 0;
   if (text.ends_with('+') || text.ends_with('#')) {
@@ -334,9 +338,10 @@ absl::Status GameParser::ReadMove(std::string_view word, int line) {
   return absl::OkStatus();
 }
 
-// "e.p." as a word of its own, which may carry the move's + or #.
+// "e.p." as a word of its own, which may carry the move's + or # and glyphs.
 absl::Status GameParser::ReadEnPassant(std::string_view suffix, int line) {
   if (variation_depth_ > 0) return absl::OkStatus();
+  suffix = WithoutGlyphs(suffix);
   const bool is_suffix = suffix == "+" || suffix == "#";
   if ((!suffix.empty() && !is_suffix) || game_.items.empty() ||
       game_.items.back().kind != TpgnItem::Kind::kMove) {

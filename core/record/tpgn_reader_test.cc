@@ -101,7 +101,7 @@ TEST(TpgnReader, PutsCommentsOnOneLine) {
 }
 
 TEST(TpgnReader, SplitsSuffixes) {
-  EXPECT_THAT(Read("1. x+ y# z!! E5xD6 e.p. 2. a e.p.+ be.p. c=Q# *"),
+  EXPECT_THAT(Read("1. x+ y# z!! E5xD6 e.p. 2. a e.p.+?! be.p. c=Q# *"),
               ElementsAre("line 1, 1.0 m x+, 1.1 m y#, 1.2 m z, 1.3 m E5xD6, 2.0 m a+, 2.1 m b, "
                           "2.2 m c=Q#, *"));
 }

@@ -74,6 +74,7 @@ class TfenReader {
   absl::Status ReadEnPassant(std::string_view field);
   absl::Status ReadNumbers(std::string_view clock, std::string_view number);
   absl::Status ReadPending(std::optional<std::string_view> field);
+  CellSet UnpromotedPawns(Seat seat) const;
   absl::Status CheckCheck() const;
 
   Position p_;
@@ -284,14 +285,19 @@ absl::Status TfenReader::ReadNumbers(std::string_view clock, std::string_view nu
   return absl::OkStatus();
 }
 
+// The seat's pawns that would have to promote where they stand.
+CellSet TfenReader::UnpromotedPawns(Seat seat) const {
+  return p_.of_type(PieceType::kPawn) & p_.owned_by(seat) &
+         p_.layout_.CellsOf(p_.PromotionColumns(seat));
+}
+
 // A pawn that would have to promote where it stands is the one that waits for it, or a fault.
 absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
   if (field) {
     const std::optional<Cell> cell = p_.FindCell(*field);
     const Column column = cell ? p_.layout_.ColumnOf(*cell) : 0;
     const bool is_corner = cell && (FileOf(column) == 1 || FileOf(column) == 4) && cell->is_main();
-    if (!is_corner || p_.piece_at(*cell) != Piece{PieceType::kPawn, p_.to_move_} ||
-        p_.FreedPawn(p_.to_move_) != cell) {
+    if (!is_corner || (UnpromotedPawns(p_.to_move_) & CellBit(*cell)) == 0) {
       return Fault("BAD_PENDING", 8,
                    Quote(*field) + ": no pawn of the player on turn waits there to promote");
     }
@@ -304,11 +310,10 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
     p_.pending_ = static_cast<int8_t>(cell->index());
   }
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
-    const CellSet unpromoted = p_.of_type(PieceType::kPawn) & p_.owned_by(seat) &
-                               p_.layout_.CellsOf(p_.PromotionColumns(seat));
     const CellSet waiting = p_.pending_ < 0 ? 0 : CellBit(Cell::At(p_.pending_));
-    if ((unpromoted & ~waiting) == 0) continue;
-    const Cell cell = Cell::At(std::countr_zero(unpromoted & ~waiting));
+    const CellSet unpromoted = UnpromotedPawns(seat) & ~waiting;
+    if (unpromoted == 0) continue;
+    const Cell cell = Cell::At(std::countr_zero(unpromoted));
     return Fault("PAWN_UNPROMOTED", 2,
                  absl::StrFormat("%s's pawn on %s stands on its last rank", SeatName(seat),
                                  p_.CellName(cell)));

@@ -290,6 +290,13 @@ TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
               StartsWith("BAD_PENDING field 8"));
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 -"),
               StartsWith("BAD_PENDING field 8"));
+  // Of two only one can wait, whichever the field names.
+  for (const auto& [pending, other] : {std::pair("a8B", "d8B"), {"d8B", "a8B"}}) {
+    EXPECT_EQ(ErrorOf("QL2,KL2,QL3,KL3 4/4/4/4|4/4/4/4|P2P/4/4/4|2/K1|2/2|2/k1|2/2 w - - 1 10 " +
+                      std::string(pending)),
+              "PAWN_UNPROMOTED field 2: White's pawn on " + std::string(other) +
+                  " stands on its last rank");
+  }
   // A board's move came before it, so no pawn has just made a double step.
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/K3|4/Pp2/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 w - b5N 0 20 "
                       "a8B"),

@@ -131,35 +131,42 @@ TEST(Scenarios, AHeaderOfTheSpecification) {
   }
 }
 
-// Illegal moves pass where INVALID is expected, texts that are no move do not.
+// Illegal moves pass where INVALID is expected; texts that are no move do too, but are told.
 void ExpectMalformed(const std::string& game, const std::string& position,
                      const std::vector<std::string>& illegal,
                      const std::vector<std::string>& malformed) {
   std::string rows;
-  const auto add = [&](const std::string& id, const std::string& move, const std::string& reason) {
-    rows += id + "\tc\td\t" + position + "\t" + move + "\tINVALID\t§2\t\t\t" + reason + "\n";
+  std::string said;
+  nlohmann::json unreadable = nlohmann::json::array();
+  const auto add = [&](const std::string& move, const std::string& reason) {
+    rows += move + " row\tc\td\t" + position + "\t" + move + "\tINVALID\t§2\t\t\t" + reason + "\n";
   };
-  for (const std::string& move : illegal) add("legible " + move, move, "");
-  const std::string passing = rows;
-  for (const std::string& move : malformed) add("malformed " + move, move, "");
-  const Table table(rows);
-  const nlohmann::json failures = FailuresOf(game, table);
-  ASSERT_EQ(failures.size(), malformed.size()) << failures;
-  rows = passing;
-  for (size_t i = 0; i < malformed.size(); ++i) {
-    const std::string reason = failures[i]["reason"];
-    EXPECT_EQ(failures[i]["move"], malformed[i]);
-    ASSERT_TRUE(reason.starts_with("the text cannot be read as a move: ")) << reason;
-    add("meant " + malformed[i], malformed[i], reason.substr(reason.find(": ") + 2));
+  for (const std::string& move : illegal) add(move, "");
+  for (const std::string& move : malformed) {
+    add(move, "");
+    unreadable.push_back(move + " row");
   }
+  const std::string summary =
+      std::to_string(illegal.size() + malformed.size()) + " passed, 0 failed\n";
+  const Table table(rows);
+  const Ran ran = Triarch({"scenarios", "--game", game, table.path()});
+  EXPECT_EQ(ran.exit_code, 0);
+  EXPECT_TRUE(ran.out.ends_with(summary)) << ran.out;
+  const std::string first = malformed.front() + " row (line " + std::to_string(illegal.size() + 1) +
+                            "): passed, but is no move at all: ";
+  ASSERT_TRUE(ran.out.starts_with(first)) << ran.out;
+  const Ran json = Triarch({"scenarios", "--game", game, "--json", table.path()});
+  EXPECT_EQ(nlohmann::json::parse(json.out)["unreadable"], unreadable);
   // It may be meant so: then the row says what it expects to be told.
+  const std::string why = ran.out.substr(first.size(), ran.out.find('\n') - first.size());
+  rows.clear();
+  add(malformed.front(), why);
   const Table meant(rows);
-  ExpectPrints({"scenarios", "--game", game, meant.path()},
-               std::to_string(illegal.size() + malformed.size()) + " passed, 0 failed\n");
+  ExpectPrints({"scenarios", "--game", game, meant.path()}, "1 passed, 0 failed\n");
 }
 
 // A typo is no illegal move, and no end of the game and no pending promotion hides it.
-TEST(Scenarios, ATextThatIsNoMoveFails) {
+TEST(Scenarios, ATextThatIsNoMoveIsTold) {
   ExpectMalformed("three-way", kStart, {"h5-h8", "O-O", "h5xh6", "d4-d5"},
                   {"hello world", " ", "h5-h8 ", "h5–h8", "h5-h99", "h5", "resign:x"});
   ExpectMalformed("triumvirate", "rPA2,wKG1,bKI8,rKE12 w w-.b-.r- - aaa 0 9",
