@@ -189,6 +189,14 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
   EXPECT_THAT(spoken.To({"position startpos", "go nodes 10"}), HasSubstr("bestmove "));
 }
 
+// Whoever asks for a move waits for an answer.
+TEST(UciBot, AnswersWhereNoPlayerCanBeMade) {
+  Spoken spoken("torch", {{"model", "/no/such/model.pt"}});
+  const std::string said = spoken.To({"position startpos", "go nodes 10"});
+  EXPECT_THAT(said, StartsWith("info string error: go: "));
+  EXPECT_THAT(said, testing::EndsWith("\nbestmove (none)\n"));
+}
+
 // Whatever words follow each other, it goes on.
 TEST(UciBot, AnyLinesDoNoHarm) {
   const std::vector<std::string> words = {
