@@ -209,7 +209,10 @@ def count_tri_d(tfen):
         if kind in PIECES:
             counts[seat][PIECES.index(kind)] += 1
         if kind == "p":
-            last = 8 if file in (2, 3) else 9
+            # Files a and d end on rank 8 where no board stands on the corner pin.
+            corner = ("QL" if file == 1 else "KL") + ("6" if seat == 0 else "1")
+            is_early = file in (1, 4) and corner not in tfen.split()[0].split(",")
+            last = 8 if file in (2, 3) or is_early else 9
             left = last - rank if seat == 0 else rank - (9 - last)
             if left in STEPS:
                 counts[seat][PAWN + left] += 1

@@ -30,6 +30,10 @@ int RunUci(const UciOptions& options) {
   if (const absl::Status checked = CheckBot(*spec); !checked.ok()) {
     return UsageError("--bot: " + std::string(checked.message()));
   }
+  // A chat endpoint, or what loads models, is not there later either.
+  if (const absl::Status here = CheckBotHere(*spec); !here.ok()) {
+    return Fail("bot " + spec->name + ": " + std::string(here.message()));
+  }
   UciBot bot(*spec, WriteNow);
   bool is_going_on = true;
   for (std::string line; is_going_on && std::getline(std::cin, line);) {

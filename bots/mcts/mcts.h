@@ -133,7 +133,7 @@ class Mcts {
   void PlantRoot(const GameState<P>& state) {
     depth_max_ = 0;
     const std::vector<RootMove<P>> moves = RootMoves(state, random_);
-    if (Replant(state.position().key())) {
+    if (Replant(state.position())) {
       for (const RootMove<P>& root : moves) {
         if (root.settled) Settle(root.move, *root.settled);
       }
@@ -177,9 +177,11 @@ class Mcts {
     }
   }
 
-  // Makes the node with that key the root, if it is near the root, and drops what is not below it.
-  bool Replant(uint64_t key) {
-    const std::optional<uint32_t> found = FindNode(nodes_, edges_, key, P::kInfo.seats);
+  // Makes the node of that position the root, if it is near the root, and drops what is not below
+  // it. The position is that of the root from now on.
+  bool Replant(const P& position) {
+    const std::optional<uint32_t> found = FindNode(nodes_, edges_, root_, position);
+    root_ = position;
     if (found) KeepBelow(*found, &nodes_, &edges_, &spare_);
     return found.has_value();
   }
@@ -369,7 +371,8 @@ class Mcts {
   const MctsOptions options_;
   Random random_{0};
   Path<P> path_;
-  std::vector<Node> nodes_;  // the root first
+  P root_;                   // the position of the last search
+  std::vector<Node> nodes_;  // its node first
   std::vector<Edge> edges_;  // the root's first, each node's in a row
   SpareRows<Node, Edge> spare_;
   std::vector<Step> way_;  // of the walk that is on

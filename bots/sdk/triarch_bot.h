@@ -105,7 +105,10 @@ typedef struct triarch_host {
   /* Whether the game is over by what the position shows (no repetition, no claims); then places[s]
    * is seat s's place, 1 the best, shared places alike. */
   int (*outcome)(const triarch_position *position, uint32_t places[TRIARCH_SEATS_MAX]);
-  /* Equal for positions that count as repeated and, but for accidents, for no others. */
+  /* Equal for positions that count as repeated and, but for accidents, for no others. A move that
+   * you remember by it must be found among the legal moves before it is played: positions that
+   * count as repeated may have others (in Tri-D, two boards of one colour may have changed places,
+   * and a move of a board says which). */
   uint64_t (*hash)(const triarch_position *position);
 
   /* Writes the pieces on the board to `pieces`, which has room for TRIARCH_PIECES_MAX, by cell. */

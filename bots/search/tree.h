@@ -5,34 +5,51 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "core/game/position.h"
+
 // Search trees that are kept from turn to turn, in two rows: the nodes, the root first, and the
-// edges, each node's in a row. A Node has `key`, `first_edge` and `edge_count`, an Edge `child`,
-// the number of a node or kNoChild.
+// edges, each node's in a row. A Node has `key`, `mover`, `first_edge` and `edge_count`, an Edge
+// `move` and `child`, the number of a node or kNoChild.
 namespace triarch {
 
 inline constexpr uint32_t kNoChild = std::numeric_limits<uint32_t>::max();
 
-// The node with that key and at least one edge, 1 to `plies_max` plies below the root, if any.
-template <class Node, class Edge>
+// The node of the position `wanted`, with at least one edge, at most a turn of each seat below the
+// root, which is that of `root`; none if there is none. What a seat plays in a row is one turn. The
+// key finds it, but what was played has to lead to the very position: the moves of a position with
+// the same key may be others (of Tri-D: where two boards of one colour have changed places).
+template <Position P, class Node, class Edge>
 std::optional<uint32_t> FindNode(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
-                                 uint64_t key, size_t plies_max) {
+                                 const P& root, const P& wanted) {
+  struct Place {
+    uint32_t node;
+    size_t before;  // the place that the edge leads from
+    uint32_t edge;
+    size_t turns;  // down to here
+  };
   if (nodes.empty()) return std::nullopt;
-  std::vector<uint32_t> level = {0};
-  for (size_t ply = 0; ply < plies_max; ++ply) {
-    std::vector<uint32_t> next;
-    for (const uint32_t index : level) {
-      const Node& node = nodes[index];
-      for (uint32_t i = node.first_edge; i < node.first_edge + node.edge_count; ++i) {
-        const uint32_t child = edges[i].child;
-        if (child == kNoChild) continue;
-        if (nodes[child].key == key && nodes[child].edge_count > 0) return child;
-        next.push_back(child);
-      }
+  const uint64_t key = wanted.key();
+  std::vector<Place> places = {{.node = 0, .before = 0, .edge = 0, .turns = 0}};
+  const auto position_at = [&](size_t place) {
+    std::vector<uint32_t> way;
+    for (; place != 0; place = places[place].before) way.push_back(places[place].edge);
+    P position = root;
+    for (size_t i = way.size(); i-- > 0;) position.Play(edges[way[i]].move);
+    return position;
+  };
+  for (size_t at = 0; at < places.size(); ++at) {
+    const Place place = places[at];
+    if (place.turns == P::kInfo.seats) continue;
+    const Node& node = nodes[place.node];
+    for (uint32_t edge = node.first_edge; edge < node.first_edge + node.edge_count; ++edge) {
+      const uint32_t index = edges[edge].child;
+      if (index == kNoChild || nodes[index].edge_count == 0) continue;
+      const size_t turns = place.turns + (nodes[index].mover == node.mover ? 0 : 1);
+      places.push_back({.node = index, .before = at, .edge = edge, .turns = turns});
+      if (nodes[index].key == key && position_at(places.size() - 1) == wanted) return index;
     }
-    level = std::move(next);
   }
   return std::nullopt;
 }

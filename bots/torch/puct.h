@@ -170,7 +170,8 @@ class Puct {
     root_priors_.clear();
     way_.clear();
     const P& position = state.position();
-    const std::optional<uint32_t> found = FindNode(nodes_, edges_, position.key(), P::kInfo.seats);
+    const std::optional<uint32_t> found = FindNode(nodes_, edges_, root_, position);
+    root_ = position;
     if (found) {
       KeepBelow(*found, &nodes_, &edges_, &spare_);
     } else {
@@ -447,7 +448,8 @@ class Puct {
   const std::shared_ptr<EvalQueue> queue_;
   Random random_{0};
   Path<P> path_;
-  std::vector<Node> nodes_;  // the root first
+  P root_;                   // the position of the last search
+  std::vector<Node> nodes_;  // its node first
   std::vector<Edge> edges_;  // each node's in a row
   SpareRows<Node, Edge> spare_;
 

@@ -185,6 +185,39 @@ TEST(TpgnReplay, TakesOtherWaysToWriteMoves) {
   EXPECT_EQ(castled->events.back().move, "O-O");
 }
 
+// The promotion of a freed pawn stands in the slot of the move that follows it, wherever the game
+// begins and whatever stands between.
+TEST(TpgnReplay, GivesPendingPromotionsBack) {
+  const std::string white = "4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2";
+  const std::string before = "QL1,KL1,QL6,KL6 " + white + " b - - 3 11";
+  const std::string pending = "QL1,KL1,QL4,KL6 " + white + " w - - 0 12 a8B";
+  const std::string of_black =
+      "QL3,KL1,QL6,KL6 4/4/4/p3|4/4/4/3K|4/4/4/2k1|2/2|2/2|2/2|2/2 b - - 0 12 a1W";
+  const std::pair<std::string, std::string> games[] = {
+      {pending, "12. a8B=Q c1W-c2W c5B-b5B 13. c2W-c1W *"},
+      {pending, "12. a8B=Q {[%clk 0:00:01]} c1W-c2W {[%clk 0:00:02]} 12... c5B-b5B *"},
+      {pending, "12. a8B=R {White resigns} 0-1"},
+      {pending, "12. a8B=N {Black resigns} 1-0"},
+      {pending, "{White resigns} 0-1"},
+      {of_black, "12... a1W=Q c5B-c6B 13. d3N-d2W *"},
+      {of_black, "12... a1W=Q {fallback} c5B-c6B {fallback} 13. d3N-d2W *"},
+      {of_black, "12... a1W=Q c5B-c6B {White forfeits: crash} 0-1"},
+      {before, "11... QL6-QL4 12. a8B=Q c1W-c2W c5B-b5B *"},
+      {before, "11... QL6-QL4 {[%clk 0:00:03]} 12. a8B=B c1W-c2W c5B-b5B *"},
+      {before, "11... QL6-QL4 {White resigns} 0-1"}};
+  for (const auto& [position, movetext] : games) {
+    const absl::StatusOr<GameRecord> record = Replay("[Variant \"Tri-D\"]\n[SetUp \"1\"]\n[FEN \"" +
+                                                     position + "\"]\n\n" + movetext + "\n");
+    ASSERT_TRUE(record.ok()) << movetext << ": " << record.status();
+    const std::string text = WriteTpgn(*record);
+    EXPECT_EQ(text.substr(text.find("\n\n") + 2), movetext + "\n\n");
+    const absl::StatusOr<GameRecord> again = Replay(text);
+    ASSERT_TRUE(again.ok()) << text << ": " << again.status();
+    EXPECT_EQ(again->events, record->events);
+    EXPECT_EQ(again->outcome, record->outcome);
+  }
+}
+
 TEST(TpgnReplay, RefusesIllegalMoves) {
   EXPECT_THAT(Message("1. E2-E4 D7-D6 I11-I10 2. E4-E2 *"), StartsWith("move 2, White: "));
   EXPECT_THAT(Message("1. E2-E4 nonsense *"), StartsWith("move 1, Black: "));

@@ -225,6 +225,15 @@ TEST(TpgnWriter, WritesOrdinaryPgnForTwo) {
 // A promotion that must be made first stands in the slot of the move.
 TEST(TpgnWriter, LetsTwoMovesOfOneOfTwoShareASlot) {
   EXPECT_EQ(Movetext(Play("nneneen"), kTwo), "1. m m m 2. m m m 3. m *");
+  GameRecord record = Play("eene");
+  record.first_round = 12;
+  EXPECT_EQ(Movetext(record, kTwo), "12... m m 13. m m *");
+  record = Play("nne");
+  record.events[0].clock_ms = 1000;
+  EXPECT_EQ(Movetext(record, kTwo), "1. m {[%clk 0:00:01]} m m *");
+  record.events[1].clock_ms = 1000;
+  EXPECT_EQ(Movetext(record, kTwo), "1. m {[%clk 0:00:01]} m {[%clk 0:00:01]} 1... m *");
+  EXPECT_EQ(Movetext(Play("neeN"), kTwo), "1. m m m {White resigns} *");
 }
 
 TEST(TpgnWriter, HasNoTimeThatTheRecordLacks) {

@@ -13,8 +13,9 @@ namespace {
 // By PieceType, in hundredths of a pawn, rounded from what bots/fit_piece_values.py measures in
 // self-play (docs/rules/tri-d.md). The king's stands for "never give it for anything".
 constexpr std::array<int, kPieceTypes> kValue = {100, 325, 350, 450, 950, 10'000};
-// What a pawn is worth beyond that by the ranks that it has left to the outermost.
-constexpr std::array<int, 4> kPawnBonus = {0, 200, 70, 30};
+// What a pawn is worth beyond that by the ranks that it has left to the one where it promotes. None
+// is left to one that was freed (§4).
+constexpr std::array<int, 4> kPawnBonus = {200, 200, 70, 30};
 
 // For each cell that a piece reaches, and for each of those that lies next to the other king.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
@@ -37,11 +38,42 @@ ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
   }
 }
 
-int PawnValue(Seat owner, Column column) {
-  const int rank = RankOf(column);
-  const int last = FileOf(column) == 2 || FileOf(column) == 3 ? 8 : 9;
-  const size_t left = static_cast<size_t>(owner == Seat::kFirst ? last - rank : rank - (9 - last));
-  return kValue[0] + (left < kPawnBonus.size() ? kPawnBonus[left] : 0);
+// What a pawn in a column is worth. Where files a and d end, a board on the corner pin decides
+// (§4).
+struct PawnWorth {
+  int16_t without_board = 0;
+  int16_t with_board = 0;
+  int8_t corner = -1;  // index of that pin; none if it makes no difference
+};
+
+constexpr int16_t PawnWorthWith(int ranks_left) {
+  const size_t left = static_cast<size_t>(ranks_left);
+  return static_cast<int16_t>(kValue[0] + (left < kPawnBonus.size() ? kPawnBonus[left] : 0));
+}
+
+constexpr auto kPawnWorth = [] {
+  std::array<std::array<PawnWorth, kColumns>, 2> table{};
+  for (Column column = 0; column < kColumns; ++column) {
+    const int file = FileOf(column);
+    const bool is_corner = file == 1 || file == 4;
+    const int last = file == 2 || file == 3 || is_corner ? 8 : 9;
+    const int last_with_board = is_corner ? 9 : last;
+    for (const bool is_first : {true, false}) {
+      const int rank = is_first ? RankOf(column) : 9 - RankOf(column);
+      PawnWorth& worth = table[is_first ? 0 : 1][static_cast<size_t>(column)];
+      worth.without_board = PawnWorthWith(last - rank);
+      worth.with_board = PawnWorthWith(last_with_board - rank);
+      if (worth.with_board == worth.without_board) continue;
+      worth.corner = static_cast<int8_t>(Pin::At(file == 4, is_first ? 6 : 1).index());
+    }
+  }
+  return table;
+}();
+
+int PawnValue(const Layout& layout, Seat owner, Column column) {
+  const PawnWorth& worth = kPawnWorth[Index(owner)][At(column)];
+  const bool has_board = worth.corner >= 0 && layout.is_taken(Pin::At(worth.corner));
+  return has_board ? worth.with_board : worth.without_board;
 }
 
 // The least value of the pieces of `side` that attack a column, given what cells are occupied; 0 if
@@ -65,6 +97,31 @@ int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Colu
   return (of(PieceType::kKing) & layout.CellsOf(kAttacks.king[at])) != 0 ? kValue[5] : 0;
 }
 
+// What `others` win by taking a piece of that value in a column, if that pays, counting what of
+// `own` takes it again; given what cells are occupied.
+int LossAt(const Position& position, Column column, int value, CellSet others, CellSet own,
+           CellSet occupied) {
+  const int taker = LeastAttacker(position, others, occupied, column);
+  if (taker == 0) return 0;
+  const bool is_defended = LeastAttacker(position, own, occupied, column) != 0;
+  return std::max(0, value - (is_defended ? taker : 0));
+}
+
+// What a move of a board gains by the promotion that it brings: of the pawn that it carries, or of
+// one that it leaves behind.
+int GainOfBoard(const Position& position, Move move) {
+  const Seat mover = position.to_move();
+  Position next = position;
+  next.Play(move);
+  const CellSet promoted = position.of_type(PieceType::kPawn) & ~next.of_type(PieceType::kPawn);
+  const Cell cell = Cell::At(std::countr_zero(promoted));
+  const int value = kValue[static_cast<size_t>(move.promotion())];
+  const int pawn = PawnValue(position.layout(), mover, position.layout().ColumnOf(cell));
+  return value - pawn -
+         LossAt(next, next.layout().ColumnOf(cell), value, next.owned_by(Other(mover)),
+                next.owned_by(mover) & ~promoted, next.occupied());
+}
+
 }  // namespace
 
 PerSeat<int> Position::Evaluate() const {
@@ -79,7 +136,7 @@ PerSeat<int> Position::Evaluate() const {
       const PieceType type = TypeAt(cell);
       const Column column = layout_.ColumnOf(cell);
       if (type == PieceType::kPawn) {
-        sum[seat] += PawnValue(seat, column);
+        sum[seat] += PawnValue(layout_, seat, column);
         return false;
       }
       const CellSet reach = layout_.CellsOf(Reach(type, column, columns));
@@ -110,8 +167,10 @@ std::optional<Seat> Position::VictimOf(Move move) const {
 
 int Position::CaptureGain(Move move) const {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
-  if (move.kind() == MoveKind::kBoard || move.kind() == MoveKind::kFreed) {
-    return is_promotion ? kValue[static_cast<size_t>(move.promotion())] - kValue[0] : 0;
+  if (move.kind() == MoveKind::kBoard) return is_promotion ? GainOfBoard(*this, move) : 0;
+  if (move.kind() == MoveKind::kFreed) {  // whose player moves next
+    return kValue[static_cast<size_t>(move.promotion())] -
+           PawnValue(layout_, to_move_, layout_.ColumnOf(move.to()));
   }
   if (move.kind() == MoveKind::kCastleShort || move.kind() == MoveKind::kCastleLong) return 0;
   const bool is_capture = (occupied() & CellBit(move.to())) != 0;
@@ -123,19 +182,16 @@ int Position::CaptureGain(Move move) const {
   int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
   if (is_capture) {
     const PieceType victim = TypeAt(move.to());
-    gain += victim == PieceType::kPawn ? PawnValue(other, to) : kValue[static_cast<size_t>(victim)];
+    gain += victim == PieceType::kPawn ? PawnValue(layout_, other, to)
+                                       : kValue[static_cast<size_t>(victim)];
   }
   const PieceType mover = is_promotion ? move.promotion() : TypeAt(move.from());
   const int value = kValue[static_cast<size_t>(mover)];
-  if (is_promotion) gain += value - PawnValue(to_move_, from);
+  if (is_promotion) gain += value - PawnValue(layout_, to_move_, from);
 
-  // What comes after: the other side takes back if that pays, counting what takes it again.
   const CellSet left = (occupied() ^ CellBit(move.from())) | CellBit(move.to());
-  const int taker = LeastAttacker(*this, owned_[other] & ~CellBit(move.to()), left, to);
-  if (taker == 0) return gain;
-  const CellSet own = owned_[to_move_] & ~CellBit(move.from());
-  const bool is_defended = LeastAttacker(*this, own, left, to) != 0;
-  return gain - std::max(0, value - (is_defended ? taker : 0));
+  const CellSet others = owned_[other] & ~CellBit(move.to());
+  return gain - LossAt(*this, to, value, others, owned_[to_move_] & ~CellBit(move.from()), left);
 }
 
 CellNumbers CellsOwnedBy(const Position& position, Seat seat) {
@@ -164,8 +220,9 @@ CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers c
 int WorthOn(const Position& position, CellNumber cell) {
   const Cell at = Cell::At(cell.index());
   const Piece piece = *position.piece_at(at);
-  return piece.type == PieceType::kPawn ? PawnValue(piece.owner, position.layout().ColumnOf(at))
-                                        : kValue[static_cast<size_t>(piece.type)];
+  return piece.type == PieceType::kPawn
+             ? PawnValue(position.layout(), piece.owner, position.layout().ColumnOf(at))
+             : kValue[static_cast<size_t>(piece.type)];
 }
 
 }  // namespace triarch::tri_d

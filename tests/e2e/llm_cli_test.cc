@@ -126,6 +126,16 @@ TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItPlays) {
                 "game tri-d");
 }
 
+TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItSpeaksTheProtocol) {
+  unsetenv("TRIARCH_LLM_URL");
+  ExpectRefuses({"uci", "--bot", "llm"}, 1,
+                "bot llm: the environment variable TRIARCH_LLM_URL is not set");
+  setenv("TRIARCH_LLM_URL", "http://127.0.0.1:9/v1", 1);
+  unsetenv("TRIARCH_LLM_MODEL");
+  ExpectRefuses({"uci", "--bot", "llm"}, 1, "bot llm: no model is named");
+  EXPECT_EQ(Triarch({"uci", "--bot", "llm:model=some-model"}, "quit\n").exit_code, 0);
+}
+
 TEST_F(LlmCliTest, PlaysOnWithoutAServer) {
   const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "llm:retries=0,random", "--games",
                            "2", "--max-plies", "20"});

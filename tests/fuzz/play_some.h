@@ -22,11 +22,12 @@ void CheckText(const P& position) {
   CHECK(position.outcome() || again->key() == position.key());
 }
 
-// How many pieces stand on the board; 0 for a game that does not tell.
+// How many pieces stand on the board.
 template <Position P>
 int CountPieces(const P& position) {
-  if constexpr (requires { position.occupied().size(); }) return position.occupied().size();
-  return 0;
+  int count = 0;
+  for (int cell = 0; cell < P::kCells; ++cell) count += position.PieceOn(cell) ? 1 : 0;
+  return count;
 }
 
 // Plays some random moves and resignations from a position that a parser has let pass, whatever it

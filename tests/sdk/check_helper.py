@@ -30,6 +30,8 @@ TRIUMVIRATE = ("wKE1,bKI8,rKI12,wRA1,bRA8,rRL12 r w-.b-.r- - aaa 4 17")
 THREE_WAY = ("rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 G "
              "qkqkqk --- 0 1")
 
+TRI_D = "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30"
+
 
 class Helper(unittest.TestCase):
     language = None
@@ -98,6 +100,15 @@ class Helper(unittest.TestCase):
         self.assertEqual((turn["moves"], turn["seat"]), (["I12-I11"], "w"))
         bot = self.started("three-way")
         self.assertEqual(self.told(bot, f"position fen {THREE_WAY}", go)["seat"], "g")
+
+    def test_a_freed_promotion_leaves_the_turn(self):
+        bot = self.started()
+        for moves, seat in (("QL6-QL4", "w"), ("QL6-QL4 a8B=R", "w"),
+                            ("QL6-QL4 a8B=R c1W-c2W", "b"),
+                            ("0-0 0-0-0 b7B-b8B=Q QL1-QL3=Q", "b")):
+            bot.begin_game()
+            turn = self.told(bot, f"position fen {TRI_D} moves {moves}", "go legal a1-a2")
+            self.assertEqual(turn["seat"], seat, moves)
 
     def test_memory_and_chance_are_of_a_game(self):
         bot = self.started()

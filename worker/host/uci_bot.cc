@@ -294,14 +294,18 @@ absl::Status UciBot::PreparePlayer() {
 absl::Status UciBot::Go(const std::vector<std::string_view>& words) {
   if (is_searching_) return absl::FailedPreconditionError("go: a search is running");
   if (search_.joinable()) search_.join();
-  if (!state_ || state_->outcome()) {
-    Write(std::string("info string error: go: ") + (state_ ? "the game is over" : "no position") +
-          "\nbestmove (none)\n");
+  const auto has_no_answer = [&](std::string_view why) {
+    WriteError("go: " + std::string(why));
+    Write("bestmove (none)\n");
     return absl::OkStatus();
-  }
+  };
+  if (!state_) return has_no_answer("no position");
+  if (state_->outcome()) return has_no_answer("the game is over");
   stop_ = false;
   const Asked asked = ReadLimits(words);
-  RETURN_IF_ERROR(PreparePlayer());
+  if (const absl::Status made = PreparePlayer(); !made.ok()) {
+    return has_no_answer(std::string(made.message()));
+  }
   is_infinite_ = asked.is_infinite;
   is_searching_ = true;
   search_ = std::thread([this, state = *state_, asked] { Search(state, asked); });

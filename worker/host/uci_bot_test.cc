@@ -189,6 +189,38 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
   EXPECT_THAT(spoken.To({"position startpos", "go nodes 10"}), HasSubstr("bestmove "));
 }
 
+// Whoever asks for a move waits for an answer.
+TEST(UciBot, AnswersWhereNoPlayerCanBeMade) {
+  Spoken spoken("torch", {{"model", "/no/such/model.pt"}});
+  const std::string said = spoken.To({"position startpos", "go nodes 10"});
+  EXPECT_THAT(said, StartsWith("info string error: go: "));
+  EXPECT_THAT(said, testing::EndsWith("\nbestmove (none)\n"));
+}
+
+// In Tri-D White promotes the pawn on a8, which a board of Black's has left, and then moves.
+TEST(UciBot, MovesTwiceWhereAPawnWasFreed) {
+  constexpr std::string_view kBoards = " 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 ";
+  const std::string pending =
+      "position fen QL1,KL1,QL4,KL6" + std::string(kBoards) + "w - - 0 12 a8B";
+  const std::string before = "position fen QL1,KL1,QL6,KL6" + std::string(kBoards) + "b - - 3 11";
+  for (const std::string_view bot : {"random", "greedy", "smart", "paranoid", "maxn", "mcts"}) {
+    Spoken spoken{std::string(bot)};
+    const auto answer = [&](const std::string& position) {
+      const std::string said = spoken.To({position, "go nodes 200"});
+      EXPECT_EQ(said.find("error"), std::string::npos) << bot << ": " << said;
+      return said.substr(std::min(said.size(), said.find("bestmove ")));
+    };
+    spoken.To({"setoption name UCI_Variant value tri-d"});
+    EXPECT_THAT(answer(pending), StartsWith("bestmove a8B=")) << bot;
+    EXPECT_THAT(answer(pending + " moves a8B=R"), HasSubstr("-")) << bot;
+    EXPECT_THAT(answer(pending + " moves a8B=R c1W-c2W"), HasSubstr("-")) << bot;
+    spoken.To({"ucinewgame"});
+    EXPECT_THAT(answer(before), HasSubstr("-")) << bot;
+    EXPECT_THAT(answer(before + " moves QL6-QL4"), StartsWith("bestmove a8B=")) << bot;
+    EXPECT_THAT(answer(before + " moves QL6-QL4 a8B=Q c1W-c2W"), HasSubstr("-")) << bot;
+  }
+}
+
 // Whatever words follow each other, it goes on.
 TEST(UciBot, AnyLinesDoNoHarm) {
   const std::vector<std::string> words = {

@@ -174,6 +174,10 @@ class Turn {
 const write = (line) => process.stdout.write(`${line}\n`);
 const wordsOf = (text) => text.split(/\s+/).filter((word) => word !== "");
 
+// Whether who has made the move goes on: the promotion of a pawn that the opponent's board move has
+// freed, "a8B=Q". All other moves of Tri-D have a dash.
+const isFreedPromotion = (game, move) => game === "tri-d" && !move.includes("-");
+
 // What stands before the first `separator` and after it.
 function parted(text, separator) {
   const at = text.indexOf(separator);
@@ -273,7 +277,8 @@ class Conversation {
     const fields = this.position.split(" ");
     const first =
       this.position === "startpos" ? 0 : seats.indexOf(fields[ACTIVE_FIELD[game]].toLowerCase());
-    return seats[(first + this.moves.length) % seats.length];
+    const turns = this.moves.filter((move) => !isFreedPromotion(game, move)).length;
+    return seats[(first + turns) % seats.length];
   }
 
   async go(rest, stop) {

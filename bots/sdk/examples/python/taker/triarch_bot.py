@@ -164,6 +164,12 @@ class Turn:
 # --- the conversation ---
 
 
+def _is_freed_promotion(game, move):
+    """Whether who has made the move goes on: the promotion of a pawn that the opponent's board move
+    has freed, "a8B=Q". All other moves of Tri-D have a dash."""
+    return game == "tri-d" and "-" not in move
+
+
 def _write(line):
     print(line, flush=True)
 
@@ -255,7 +261,8 @@ class _Conversation:
         first = 0
         if self._position != "startpos":
             first = SEATS[game].index(self._position.split()[_ACTIVE_FIELD[game]].lower())
-        return SEATS[game][(first + len(self._moves)) % len(SEATS[game])]
+        turns = sum(not _is_freed_promotion(game, move) for move in self._moves)
+        return SEATS[game][(first + turns) % len(SEATS[game])]
 
     def _go(self, rest):
         if self._seat is None:
