@@ -77,7 +77,7 @@ constexpr std::array<BotInfo, 8> kBots = {
             "rates each move by material, defence, tactics, position and risk, and says why",
             kSmartOptions},
     BotInfo{"paranoid",
-            "alpha-beta, as if all others played together against it; of two players plain",
+            "alpha-beta, as if all others played together against it (plain with two players)",
             kAlphaBetaOptions},
     BotInfo{"maxn", "max^n: looks ahead as if each played for itself", kAlphaBetaOptions},
     BotInfo{"mcts", "Monte Carlo tree search with a vector of rewards", kMctsOptions},
