@@ -97,7 +97,8 @@ void AddPerftCommand(CLI::App& app, int* exit_code) {
       "players take no ply; a game that is over has no moves; draws by claim are not seen.\n\n"
       "Examples:\n"
       "  triarch perft 3\n"
-      "  triarch perft --start server 2 --divide");
+      "  triarch perft --start server 2 --divide\n"
+      "  triarch perft --game tri-d 4");
   SetRun(command, options, RunPerft, exit_code);
 }
 

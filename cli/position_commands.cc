@@ -210,7 +210,7 @@ void AddPlay(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
       "  triarch play --start server resign:b resign:r\n"
-      "  triarch play --game tri-d --start meder Nb3N a5N QL1-QL3");
+      "  triarch play --game tri-d --start meder Nb3N a5N Nxa5N");
   SetRun(command, options, RunPlay, exit_code);
 }
 

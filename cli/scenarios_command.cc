@@ -324,7 +324,7 @@ void AddScenariosCommand(CLI::App& app, int* exit_code) {
       "What fails is printed with position, move, legal moves nearby and the citation; then the\n"
       "exit code is 1. Only the rules count: draws that a match makes end nothing.\n\n"
       "Example:\n"
-      "  triarch scenarios --game three-way tests/data/scenarios/three_way.tsv");
+      "  triarch scenarios --game tri-d tests/data/scenarios/tri_d.tsv");
   SetRun(command, options, RunScenarios, exit_code);
 }
 

@@ -63,6 +63,7 @@ void AddShowCommand(CLI::App& app, int* exit_code) {
       "Examples:\n"
       "  triarch show\n"
       "  triarch show --names triumvirate --color never\n"
+      "  triarch show --game tri-d --start meder --svg board.svg\n"
       "  triarch show --position \"$(triarch play E2-E4)\" --svg board.svg");
   SetRun(command, options, RunShow, exit_code);
 }
