@@ -53,14 +53,14 @@ class BotPlayer final : public Player {
     CHECK(state != nullptr);
     const auto result = bot_.Search(*state, LimitsFor(settings_, limits));
     if constexpr (requires { Bot::kTakesNoise; }) {
-      if (limits.thoughts != nullptr) limits.thoughts->has_noise = limits.noise.has_value();
+      if (limits.search_info != nullptr) limits.search_info->has_noise = limits.noise.has_value();
     }
     Decision decision{.nodes = result.nodes, .eval = std::nullopt};
     if constexpr (requires { bot_.status(); }) {
       if (!bot_.status().ok()) return Forfeit(bot_.status());
     }
-    if constexpr (requires { bot_.Think(*state, *limits.thoughts); }) {
-      if (limits.thoughts != nullptr) bot_.Think(*state, *limits.thoughts);
+    if constexpr (requires { bot_.Think(*state, *limits.search_info); }) {
+      if (limits.search_info != nullptr) bot_.Think(*state, *limits.search_info);
     }
     const MoveList<typename P::Move>& moves = any_moves.As<P>();
     decision.move =
@@ -70,7 +70,8 @@ class BotPlayer final : public Player {
       decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
     }
     if constexpr (requires { bot_.Policy(); }) {
-      if (limits.thoughts != nullptr) Think(state->position(), result, moves, *limits.thoughts);
+      if (limits.search_info != nullptr)
+        Think(state->position(), result, moves, *limits.search_info);
     }
     return decision;
   }
@@ -84,23 +85,23 @@ class BotPlayer final : public Player {
   // What the last search thinks, in the order of `moves`, and, if asked, in words: "depth 4, nodes
   // 2000, shares 0.52 0.31 0.17, line E2-E4 …".
   void Think(const P& position, const SearchResult<typename P::Move>& result,
-             const MoveList<typename P::Move>& moves, Thoughts& thoughts) const {
-    thoughts.policy.assign(moves.size(), 0);
+             const MoveList<typename P::Move>& moves, SearchInfo& search_info) const {
+    search_info.policy.assign(moves.size(), 0);
     for (const auto& [move, weight] : bot_.Policy()) {
       const auto found = std::find(moves.begin(), moves.end(), move);
-      thoughts.policy[static_cast<size_t>(found - moves.begin())] = weight;
+      search_info.policy[static_cast<size_t>(found - moves.begin())] = weight;
     }
-    if (!thoughts.wants_explanation) return;
-    thoughts.explanation =
+    if (!search_info.wants_explanation) return;
+    search_info.explanation =
         absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
     const PerSeat<double> shares = Shares<P>(*result.points);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      absl::StrAppendFormat(&thoughts.explanation, " %.3f", shares[SeatAt(i)]);
+      absl::StrAppendFormat(&search_info.explanation, " %.3f", shares[SeatAt(i)]);
     }
-    thoughts.explanation += ", line";
+    search_info.explanation += ", line";
     P next = position;
     for (const typename P::Move move : bot_.Line()) {
-      thoughts.explanation += ' ' + next.MoveToString(move);
+      search_info.explanation += ' ' + next.MoveToString(move);
       next.Play(move);
     }
   }

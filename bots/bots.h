@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/game/position.h"
+#include "core/play/player.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 

@@ -150,25 +150,25 @@ TEST(Player, SaysWhatItThinksIfAsked) {
     const AnyState state = *AnyState::Start(game, "");
     const AnyState::Moves moves = state.LegalMoves();
     for (const std::string_view bot : {"paranoid", "maxn", "mcts"}) {
-      Thoughts thoughts;
+      SearchInfo search_info;
       SearchLimits limits = no_stop.limits();
       limits.nodes = 300;
-      const auto play = [&](Thoughts* asked) {
+      const auto play = [&](SearchInfo* asked) {
         const auto player = *MakePlayer(**FindGame(game), Spec(bot));
         player->NewGame(Seat::kFirst, 1);
-        limits.thoughts = asked;
+        limits.search_info = asked;
         return player->Choose(state, moves, limits);
       };
-      const Decision decision = play(&thoughts);
+      const Decision decision = play(&search_info);
       EXPECT_EQ(decision.move, play(nullptr).move) << "to be asked changes nothing";
-      ASSERT_EQ(thoughts.policy.size(), moves.size());
+      ASSERT_EQ(search_info.policy.size(), moves.size());
       float sum = 0;
-      for (const float share : thoughts.policy) sum += share;
+      for (const float share : search_info.policy) sum += share;
       EXPECT_NEAR(sum, 1, 1e-5) << bot;
-      EXPECT_EQ(*std::max_element(thoughts.policy.begin(), thoughts.policy.end()),
-                thoughts.policy[decision.move]);
-      EXPECT_THAT(thoughts.explanation, testing::StartsWith("depth "));
-      EXPECT_THAT(thoughts.explanation,
+      EXPECT_EQ(*std::max_element(search_info.policy.begin(), search_info.policy.end()),
+                search_info.policy[decision.move]);
+      EXPECT_THAT(search_info.explanation, testing::StartsWith("depth "));
+      EXPECT_THAT(search_info.explanation,
                   HasSubstr(", line " + state.MoveToString(moves, decision.move)));
     }
   }

@@ -12,8 +12,8 @@
 #include "bots/smart/smart_weights.h"
 #include "bots/torch/puct_options.h"
 #include "bots/torch/torch_models.h"
+#include "core/play/player.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "bundle/sha256.h"
+#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/report.h"
+#include "cli/tournament/report.h"
 
 // The commands of the `triarch` binary, one file per group. Each adds its subcommands to `app`;
 // the one that is called leaves its exit code in *exit_code.
@@ -31,7 +31,8 @@ void AddBundleCommands(CLI::App* bots, int* exit_code);   // bots add, list, sho
 void AddBenchCommand(CLI::App& app, int* exit_code);      // bench
 
 // What every command is made of: `options` is what its flags are bound to, and `run` does the work
-// once they are read. Errors are reported by `run` (cli/report.h); nothing may be thrown out of it.
+// once they are read. Errors are reported by `run` (cli/tournament/report.h); nothing may be thrown
+// out of it.
 //
 //   auto options = std::make_shared<ShowOptions>();
 //   CLI::App* command = app.add_subcommand("show", "Draw a position");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/report.h"
+#include "cli/tournament/report.h"
 #include "core/base/text.h"
 
 // The binary: reads the command line and lets the command do the rest.

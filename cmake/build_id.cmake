@@ -2,7 +2,8 @@
 # a game is played.
 file(GLOB_RECURSE sources RELATIVE ${ROOT}
   ${ROOT}/core/*.h ${ROOT}/core/*.cc ${ROOT}/bots/*.h ${ROOT}/bots/*.cc ${ROOT}/worker/match/*.h
-  ${ROOT}/worker/match/*.cc ${ROOT}/worker/host/*.h ${ROOT}/worker/host/*.cc)
+  ${ROOT}/worker/match/*.cc ${ROOT}/worker/host/*.h ${ROOT}/worker/host/*.cc
+  ${ROOT}/worker/sandbox/*.h ${ROOT}/worker/sandbox/*.cc)
 list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
 list(SORT sources)
 set(all "")

@@ -91,7 +91,7 @@ absl::StatusOr<LeaseProgress> ReadProgress(const v1::LeaseProgress& wire) {
   return LeaseProgress{.token = wire.token(), .games = wire.games(), .plies = wire.plies()};
 }
 
-absl::Status ReadProgresses(const v1::HeartbeatRequest& wire, Heartbeat* heartbeat) {
+absl::Status ReadProgresses(const v1::HeartbeatRequest& wire, HeartbeatRequest* heartbeat) {
   RETURN_IF_ERROR(CheckCount("leases", wire.leases_size(), kLeasesMax));
   absl::flat_hash_set<uint64_t> seen;
   for (int i = 0; i < wire.leases_size(); ++i) {
@@ -105,32 +105,32 @@ absl::Status ReadProgresses(const v1::HeartbeatRequest& wire, Heartbeat* heartbe
   return absl::OkStatus();
 }
 
-v1::ReportResponse::Fate FateToWire(ReportReply::Fate fate) {
-  switch (fate) {
-    case ReportReply::Fate::kRecorded:
-      return v1::ReportResponse::FATE_RECORDED;
-    case ReportReply::Fate::kStale:
-      return v1::ReportResponse::FATE_STALE;
-    case ReportReply::Fate::kRejected:
-      return v1::ReportResponse::FATE_REJECTED;
-    case ReportReply::Fate::kRetry:
-      return v1::ReportResponse::FATE_RETRY;
+v1::ReportResponse::Outcome OutcomeToWire(ReportOutcome outcome) {
+  switch (outcome) {
+    case ReportOutcome::kRecorded:
+      return v1::ReportResponse::OUTCOME_RECORDED;
+    case ReportOutcome::kStale:
+      return v1::ReportResponse::OUTCOME_STALE;
+    case ReportOutcome::kRejected:
+      return v1::ReportResponse::OUTCOME_REJECTED;
+    case ReportOutcome::kRetry:
+      return v1::ReportResponse::OUTCOME_RETRY;
   }
-  return v1::ReportResponse::FATE_UNSPECIFIED;
+  return v1::ReportResponse::OUTCOME_UNSPECIFIED;
 }
 
-absl::StatusOr<ReportReply::Fate> FateFromWire(int fate) {
-  switch (fate) {
-    case v1::ReportResponse::FATE_RECORDED:
-      return ReportReply::Fate::kRecorded;
-    case v1::ReportResponse::FATE_STALE:
-      return ReportReply::Fate::kStale;
-    case v1::ReportResponse::FATE_REJECTED:
-      return ReportReply::Fate::kRejected;
-    case v1::ReportResponse::FATE_RETRY:
-      return ReportReply::Fate::kRetry;
+absl::StatusOr<ReportOutcome> OutcomeFromWire(int outcome) {
+  switch (outcome) {
+    case v1::ReportResponse::OUTCOME_RECORDED:
+      return ReportOutcome::kRecorded;
+    case v1::ReportResponse::OUTCOME_STALE:
+      return ReportOutcome::kStale;
+    case v1::ReportResponse::OUTCOME_REJECTED:
+      return ReportOutcome::kRejected;
+    case v1::ReportResponse::OUTCOME_RETRY:
+      return ReportOutcome::kRetry;
     default:
-      return FieldError("fate", std::to_string(fate) + " is none");
+      return FieldError("outcome", std::to_string(outcome) + " is none");
   }
 }
 
@@ -224,7 +224,7 @@ absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire) {
   return response;
 }
 
-void ToWire(const Heartbeat& heartbeat, v1::HeartbeatRequest* wire) {
+void ToWire(const HeartbeatRequest& heartbeat, v1::HeartbeatRequest* wire) {
   WriteWorker(heartbeat.worker, wire->mutable_worker());
   wire->set_busy_slots(heartbeat.busy_slots);
   wire->set_games_held(heartbeat.games_held);
@@ -237,8 +237,8 @@ void ToWire(const Heartbeat& heartbeat, v1::HeartbeatRequest* wire) {
   }
 }
 
-absl::StatusOr<Heartbeat> FromWire(const v1::HeartbeatRequest& wire) {
-  Heartbeat heartbeat;
+absl::StatusOr<HeartbeatRequest> FromWire(const v1::HeartbeatRequest& wire) {
+  HeartbeatRequest heartbeat;
   ASSIGN_OR_RETURN(heartbeat.worker, ReadWorker(wire.worker()));
   RETURN_IF_ERROR(CheckRange("busy_slots", wire.busy_slots(), 0, kSlotsMax));
   heartbeat.busy_slots = wire.busy_slots();
@@ -342,7 +342,7 @@ absl::StatusOr<Report> FromWire(const v1::ReportRequest& wire) {
 }
 
 void ToWire(const ReportReply& reply, v1::ReportResponse* wire) {
-  wire->set_fate(FateToWire(reply.fate));
+  wire->set_outcome(OutcomeToWire(reply.outcome));
   wire->set_why(std::string(CutText(reply.why, kWhyBytesMax)));
   wire->set_is_cancelled(reply.is_cancelled);
   wire->set_retry_ms(reply.retry.count());
@@ -352,7 +352,7 @@ absl::StatusOr<ReportReply> FromWire(const v1::ReportResponse& wire) {
   ReportReply reply;
   reply.why = wire.why();
   reply.is_cancelled = wire.is_cancelled();
-  ASSIGN_OR_RETURN(reply.fate, FateFromWire(wire.fate()));
+  ASSIGN_OR_RETURN(reply.outcome, OutcomeFromWire(wire.outcome()));
   RETURN_IF_ERROR(CheckCount("why's length", static_cast<int64_t>(reply.why.size()), kWhyBytesMax));
   ASSIGN_OR_RETURN(reply.retry, ReadDuration("retry_ms", wire.retry_ms()));
   return reply;

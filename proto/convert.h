@@ -69,8 +69,8 @@ struct LeaseResponse {
 void ToWire(const LeaseResponse& response, v1::LeaseResponse* wire);
 absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire);
 
-void ToWire(const Heartbeat& heartbeat, v1::HeartbeatRequest* wire);
-absl::StatusOr<Heartbeat> FromWire(const v1::HeartbeatRequest& wire);
+void ToWire(const HeartbeatRequest& heartbeat, v1::HeartbeatRequest* wire);
+absl::StatusOr<HeartbeatRequest> FromWire(const v1::HeartbeatRequest& wire);
 void ToWire(const HeartbeatReply& reply, v1::HeartbeatResponse* wire);
 absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire);
 

@@ -147,11 +147,12 @@ TEST(ConvertTest, NoLease) {
 
 TEST(ConvertTest, Heartbeat) {
   using M = v1::HeartbeatRequest;
-  const Heartbeat heartbeat = {.worker = kWorker,
-                               .busy_slots = 2,
-                               .games_held = 100,
-                               .cpu_seconds = 1.5,
-                               .leases = {{.token = 5, .games = 6, .plies = 7}, {.token = 8}}};
+  const HeartbeatRequest heartbeat = {
+      .worker = kWorker,
+      .busy_slots = 2,
+      .games_held = 100,
+      .cpu_seconds = 1.5,
+      .leases = {{.token = 5, .games = 6, .plies = 7}, {.token = 8}}};
   ExpectErrors<M>(
       Wire<M>(heartbeat),
       {{[](M* m) { m->clear_worker(); }, "worker.name: "},
@@ -312,19 +313,22 @@ TEST(ConvertTest, AReportHasBoundedPlies) {
 
 TEST(ConvertTest, ReportReply) {
   using M = v1::ReportResponse;
-  using Fate = ReportReply::Fate;
-  for (const Fate fate : {Fate::kRecorded, Fate::kStale, Fate::kRejected, Fate::kRetry}) {
+  for (const ReportOutcome outcome : {ReportOutcome::kRecorded, ReportOutcome::kStale,
+                                      ReportOutcome::kRejected, ReportOutcome::kRetry}) {
     ReportReply reply;
-    reply.fate = fate;
-    EXPECT_EQ(FromWire(Wire<M>(reply))->fate, fate);
+    reply.outcome = outcome;
+    EXPECT_EQ(FromWire(Wire<M>(reply))->outcome, outcome);
   }
-  const ReportReply reply = {
-      .fate = Fate::kRetry, .why = "later", .is_cancelled = true, .retry = milliseconds(3)};
-  ExpectErrors<M>(Wire<M>(reply),
-                  {{[](M* m) { m->clear_fate(); }, "fate: 0 is none"},
-                   {[](M* m) { m->set_fate(static_cast<M::Fate>(77)); }, "fate: 77 is none"},
-                   {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length: "},
-                   {[](M* m) { m->set_retry_ms(-1); }, "retry_ms: -1"}});
+  const ReportReply reply = {.outcome = ReportOutcome::kRetry,
+                             .why = "later",
+                             .is_cancelled = true,
+                             .retry = milliseconds(3)};
+  ExpectErrors<M>(
+      Wire<M>(reply),
+      {{[](M* m) { m->clear_outcome(); }, "outcome: 0 is none"},
+       {[](M* m) { m->set_outcome(static_cast<M::Outcome>(77)); }, "outcome: 77 is none"},
+       {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length: "},
+       {[](M* m) { m->set_retry_ms(-1); }, "retry_ms: -1"}});
 }
 
 TEST(ConvertTest, ALongReasonIsCutBetweenCharacters) {

@@ -23,8 +23,8 @@ struct SourceFile {
 std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
-  for (const char* folder : {"core", "proto", "http", "bundle", "selfplay", "bots", "worker",
-                             "coordinator", "cli", "tests"}) {
+  for (const char* folder : {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay",
+                             "bots", "worker", "coordinator", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -59,26 +59,33 @@ IncludeTable MakeAllowed() {
       {"core", {}},  // the list of games and any_state: all of core
       {"core/record", {"core"}},
       {"core/schedule", {"core"}},
+      {"core/play", {"core"}},
+      {"http", {"core"}},
       {"proto", {"core"}},
       {"bundle", {"core"}},
-      {"selfplay", {"core", "bundle/sha256.h", "http/curl_client.h"}},
-      {"bots", {"core", "bundle/sha256.h", "worker/match/player.h", "http/curl_client.h"}},
+      {"scenarios", {"core"}},
+      {"spec", {"core", "bundle"}},
+      {"selfplay", {"core", "spec", "http"}},
+      {"bots", {"core", "http"}},
       {"bots/sdk", {}},
-      {"worker/host", {"core", "bundle", "bots", "worker/match"}},
-      {"worker", {"core", "proto", "http", "bundle", "selfplay"}},
+      {"worker/sandbox", {"core"}},
+      {"worker/selfplay", {"core", "spec", "selfplay"}},
       {"worker/match", {"core", "worker/selfplay"}},
-      {"worker/selfplay", {"core", "bundle/sha256.h", "selfplay", "worker/match/player.h"}},
-      {"worker/lease", {"core"}},
-      {"coordinator/schedule", {"core", "bundle"}},
+      {"worker/host", {"core", "spec", "bundle", "bots", "worker/match", "worker/sandbox"}},
+      {"worker/session", {"core"}},
+      {"worker", {"core", "spec", "proto", "http", "bundle", "selfplay"}},
+      {"coordinator/leases", {"core"}},
       {"coordinator/ratings", {"core"}},
-      {"coordinator/store", {"core"}},
-      {"http", {"core"}},
+      {"coordinator/store", {"core", "spec"}},
       {"coordinator/service",
-       {"core", "proto", "bundle", "selfplay", "coordinator/schedule", "coordinator/ratings",
+       {"core", "spec", "proto", "bundle", "selfplay", "coordinator/leases", "coordinator/ratings",
         "coordinator/store", "http"}},
-      {"cli", {"core", "proto", "http", "bundle", "selfplay", "bots", "worker", "coordinator"}},
+      {"cli",
+       {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay", "bots", "worker",
+        "coordinator"}},
       {"tests",
-       {"core", "proto", "http", "bundle", "selfplay", "bots", "worker", "coordinator", "cli"}},
+       {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay", "bots", "worker",
+        "coordinator", "cli"}},
   };
   AddGames(&table);
   return table;
@@ -132,7 +139,8 @@ TEST(Tidy, AGameIncludesWhatGamesShareAndNoOtherGame) {
 TEST(Tidy, IncludesFollowTheTable) {
   const std::regex include(
       "#include "
-      "\"((core|proto|http|bundle|selfplay|bots|worker|coordinator|cli|tests)/[^\"]+)\".*");
+      "\"((core|spec|scenarios|proto|http|bundle|selfplay|bots|worker|coordinator|cli|tests)/"
+      "[^\"]+)\".*");
   for (const SourceFile& file : Sources()) {
     // A unit test may use what its folder may not.
     if (file.path.ends_with("_test.cc")) continue;

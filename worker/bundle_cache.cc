@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bundle/bundle.h"
-#include "bundle/sha256.h"
+#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {

@@ -26,9 +26,9 @@ class CoordinatorClient {
   virtual ~CoordinatorClient() = default;
   // Answers how often a heartbeat is wanted.
   virtual void Register(const WorkerInfo& worker, Done<std::chrono::milliseconds> done) = 0;
-  virtual void Take(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
-                    Done<ArrivedLease> done) = 0;
-  virtual void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) = 0;
+  virtual void RequestLease(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
+                            Done<ArrivedLease> done) = 0;
+  virtual void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) = 0;
   virtual void Send(const Report& report, Done<ReportReply> done) = 0;
   // The bundle's tar from `offset` on, or some of it. NotFound: there is no such bundle.
   virtual void Fetch(const WorkerId& worker, const std::string& digest, int64_t offset,

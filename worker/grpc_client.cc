@@ -47,8 +47,8 @@ class GrpcClient : public CoordinatorClient {
                                    });
   }
 
-  void Take(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
-            Done<ArrivedLease> done) override {
+  void RequestLease(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
+                    Done<ArrivedLease> done) override {
     auto call = Begin<v1::LeaseRequest, v1::LeaseResponse>("Lease", kDeadline);
     wire::ToWire(wire::LeaseRequest{.worker = worker, .known_tournaments = known_tournaments},
                  &call->request);
@@ -62,7 +62,7 @@ class GrpcClient : public CoordinatorClient {
         });
   }
 
-  void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) override {
+  void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) override {
     auto call = Begin<v1::HeartbeatRequest, v1::HeartbeatResponse>("Heartbeat", kDeadline);
     wire::ToWire(heartbeat, &call->request);
     Stub(*call)->async()->Heartbeat(&call->context, &call->request, &call->response,

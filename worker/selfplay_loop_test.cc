@@ -15,10 +15,10 @@
 #include "absl/base/thread_annotations.h"
 #include "core/base/mutex.h"
 #include "core/base/temporary_folder.h"
-#include "core/record/spec_json.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/shard.h"
+#include "spec/spec_json.h"
 #include "worker/match/scripted_player.h"
 #include "worker/work_loop.h"
 
@@ -53,14 +53,15 @@ class OneLeaseClient : public CoordinatorClient {
   void Register(const WorkerInfo&, Done<milliseconds> done) override {
     Post([done] { done(milliseconds(20)); });
   }
-  void Take(const WorkerId&, const std::vector<int64_t>&, Done<ArrivedLease> done) override {
+  void RequestLease(const WorkerId&, const std::vector<int64_t>&,
+                    Done<ArrivedLease> done) override {
     MutexLock lock(&mutex_);
     ArrivedLease arrived = lease_.value_or(ArrivedLease());
     if (!lease_) arrived.reply.retry = milliseconds(50);
     lease_.reset();
     PostLocked([done, arrived] { done(arrived); });
   }
-  void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) override {
+  void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) override {
     MutexLock lock(&mutex_);
     beats_.push_back(heartbeat);
     HeartbeatReply reply;
@@ -71,7 +72,7 @@ class OneLeaseClient : public CoordinatorClient {
     MutexLock lock(&mutex_);
     reports_.push_back(report);
     ReportReply reply;
-    reply.fate = ReportReply::Fate::kRecorded;
+    reply.outcome = ReportOutcome::kRecorded;
     PostLocked([done, reply] { done(reply); });
   }
   void Fetch(const WorkerId&, const std::string&, int64_t, Done<BundlePart> done) override {
@@ -92,7 +93,7 @@ class OneLeaseClient : public CoordinatorClient {
     MutexLock lock(&mutex_);
     return reports_;
   }
-  std::vector<Heartbeat> Beats() {
+  std::vector<HeartbeatRequest> Heartbeats() {
     MutexLock lock(&mutex_);
     return beats_;
   }
@@ -129,7 +130,7 @@ class OneLeaseClient : public CoordinatorClient {
   CondVar changed_;
   std::optional<ArrivedLease> lease_ ABSL_GUARDED_BY(mutex_);
   std::vector<Report> reports_ ABSL_GUARDED_BY(mutex_);
-  std::vector<Heartbeat> beats_ ABSL_GUARDED_BY(mutex_);
+  std::vector<HeartbeatRequest> beats_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::string> refusals_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::function<void()>> answers_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
@@ -218,15 +219,15 @@ TEST_F(SelfplayLoopTest, WhereNothingCanBeStoredGamesAreKept) {
   std::ofstream(spec_.data) << "no folder";
   Work();
   // All is played, and some tries to store it have failed.
-  const std::string none = "triarch_made_shards_total{fate=\"failed\"} 0";
+  const std::string none = "triarch_made_shards_total{outcome=\"failed\"} 0";
   ASSERT_THAT(metrics_.Text(), HasSubstr(none));
   ASSERT_TRUE(WaitUntil([&] {
-    const std::vector<Heartbeat> beats = client_->Beats();
+    const std::vector<HeartbeatRequest> beats = client_->Heartbeats();
     return !beats.empty() && beats.back().games_held == 10 &&
            metrics_.Text().find(none) == std::string::npos;
   })) << metrics_.Text();
   EXPECT_THAT(client_->Reports(), IsEmpty());
-  const Heartbeat now = client_->Beats().back();
+  const HeartbeatRequest now = client_->Heartbeats().back();
   ASSERT_THAT(now.leases, SizeIs(1));
   EXPECT_EQ(now.leases[0].token, 9u) << "the lease is held";
   EXPECT_TRUE(loop_->status().ok());
@@ -240,7 +241,7 @@ TEST_F(SelfplayLoopTest, WhoLeavesReportsWhatMakesNoWholeShard) {
   selfplay.shard_samples = 1'000'000;
   spec_.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
   Work();
-  ASSERT_TRUE(WaitUntil([this] { return GamesReported() > 0 || !client_->Beats().empty(); }));
+  ASSERT_TRUE(WaitUntil([this] { return GamesReported() > 0 || !client_->Heartbeats().empty(); }));
   loop_->Leave(seconds(20));
   loop_.reset();
   for (const Report& report : client_->Reports()) EXPECT_TRUE(report.shard.has_value());
@@ -249,7 +250,7 @@ TEST_F(SelfplayLoopTest, WhoLeavesReportsWhatMakesNoWholeShard) {
 TEST_F(SelfplayLoopTest, EndsWhileNothingCanBeStored) {
   std::ofstream(spec_.data) << "no folder";
   Work();
-  ASSERT_TRUE(WaitUntil([this] { return !client_->Beats().empty(); }));
+  ASSERT_TRUE(WaitUntil([this] { return !client_->Heartbeats().empty(); }));
   loop_.reset();
   EXPECT_THAT(client_->Reports(), IsEmpty());
 }

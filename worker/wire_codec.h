@@ -1,7 +1,7 @@
 #ifndef TRIARCH_WORKER_WIRE_CODEC_H_
 #define TRIARCH_WORKER_WIRE_CODEC_H_
 
-#include "worker/lease/file_spill.h"
+#include "worker/session/file_spill.h"
 
 namespace triarch {
 

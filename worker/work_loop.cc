@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 namespace {
@@ -40,15 +40,15 @@ bool IsOfTheWay(const absl::Status& status) {
          absl::IsResourceExhausted(status) || absl::IsCancelled(status) || IsFinal(status);
 }
 
-std::string_view WordFor(ReportReply::Fate fate) {
-  switch (fate) {
-    case ReportReply::Fate::kRecorded:
+std::string_view WordFor(ReportOutcome outcome) {
+  switch (outcome) {
+    case ReportOutcome::kRecorded:
       return "recorded";
-    case ReportReply::Fate::kStale:
+    case ReportOutcome::kStale:
       return "stale";
-    case ReportReply::Fate::kRejected:
+    case ReportOutcome::kRejected:
       return "rejected";
-    case ReportReply::Fate::kRetry:
+    case ReportOutcome::kRetry:
       return "retry";
   }
   return "";
@@ -225,10 +225,11 @@ void WorkLoop::Register() {
 void WorkLoop::AskForLease() {
   lease_.is_under_way = true;
   ++calls_;
-  client_->Take(options_.worker.id, known_, [this](const absl::StatusOr<ArrivedLease>& arrived) {
-    MutexLock lock(&mutex_);
-    if (Note(lease_, arrived.status())) TakeLease(*arrived);
-  });
+  client_->RequestLease(options_.worker.id, known_,
+                        [this](const absl::StatusOr<ArrivedLease>& arrived) {
+                          MutexLock lock(&mutex_);
+                          if (Note(lease_, arrived.status())) TakeLease(*arrived);
+                        });
 }
 
 void WorkLoop::TakeLease(const ArrivedLease& arrived) {
@@ -361,13 +362,13 @@ void WorkLoop::SendHeartbeat() {
   const Time now = Clock::now();
   heartbeat_.next = now + kHeartbeatAtFirst;
   ++calls_;
-  Heartbeat heartbeat = queue_.MakeHeartbeat(now);
+  HeartbeatRequest heartbeat = queue_.MakeHeartbeat(now);
   heartbeat.busy_slots = slots_ ? slots_->busy() : 0;
   heartbeat.cpu_seconds = CpuSeconds();
   if (fetch_ && !fetch_->is_cancelled()) {
     heartbeat.leases.push_back({.token = fetch_->lease().token});
   }
-  client_->Beat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
+  client_->Heartbeat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
     MutexLock lock(&mutex_);
     queue_.OnHeartbeatEnd(Clock::now());
     if (Note(heartbeat_, reply.status())) TakeHeartbeatReply(*reply);
@@ -423,7 +424,7 @@ void WorkLoop::GiveUpReport(const absl::Status& status) {
   const uint64_t token = queue_.report().token;
   if (!options_.gives_back) Fail(status);
   ReportReply lost;
-  lost.fate = ReportReply::Fate::kStale;
+  lost.outcome = ReportOutcome::kStale;
   lost.is_cancelled = true;
   queue_.OnReply(lost, Clock::now());
   Cancel(token);
@@ -439,11 +440,11 @@ void WorkLoop::SendReport(const Report& report) {
   client_->Send(report, [this, games, token](const absl::StatusOr<ReportReply>& reply) {
     MutexLock lock(&mutex_);
     ReportReply answer;
-    answer.fate = ReportReply::Fate::kRetry;
+    answer.outcome = ReportOutcome::kRetry;
     if (reply.ok()) {
       answer = *reply;
     } else if (absl::IsInvalidArgument(reply.status())) {
-      answer.fate = ReportReply::Fate::kRejected;
+      answer.outcome = ReportOutcome::kRejected;
       answer.why = std::string(reply.status().message());
       answer.is_cancelled = true;
     }
@@ -454,8 +455,8 @@ void WorkLoop::SendReport(const Report& report) {
 }
 
 void WorkLoop::TakeReportReply(const ReportReply& reply, int64_t games) {
-  metrics_->Reported(WordFor(reply.fate), games);
-  if (reply.fate == ReportReply::Fate::kRejected)
+  metrics_->Reported(WordFor(reply.outcome), games);
+  if (reply.outcome == ReportOutcome::kRejected)
     options_.log("a report was rejected: " + reply.why);
   queue_.OnReply(reply, Clock::now());
   // There may be room again.

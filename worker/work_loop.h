@@ -19,9 +19,9 @@
 #include "worker/bundle_cache.h"
 #include "worker/bundle_fetch.h"
 #include "worker/coordinator_client.h"
-#include "worker/lease/lease_queue.h"
 #include "worker/match/slots.h"
 #include "worker/selfplay/shard_maker.h"
+#include "worker/session/lease_queue.h"
 #include "worker/worker_metrics.h"
 
 namespace triarch {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/temporary_folder.h"
-#include "core/record/spec_json.h"
 #include "gtest/gtest.h"
+#include "spec/spec_json.h"
 #include "worker/match/scripted_player.h"
 
 namespace triarch {
@@ -25,7 +25,8 @@ class SlowBundleClient : public CoordinatorClient {
   void Register(const WorkerInfo&, Done<milliseconds> done) override {
     Later([done] { done(milliseconds(10)); });
   }
-  void Take(const WorkerId&, const std::vector<int64_t>&, Done<ArrivedLease> done) override {
+  void RequestLease(const WorkerId&, const std::vector<int64_t>&,
+                    Done<ArrivedLease> done) override {
     ArrivedLease arrived;
     if (!is_given_.exchange(true)) {
       TournamentSpec spec;
@@ -41,7 +42,7 @@ class SlowBundleClient : public CoordinatorClient {
     arrived.reply.retry = milliseconds(10);
     Later([done, arrived] { done(arrived); });
   }
-  void Beat(const Heartbeat& heartbeat, Done<HeartbeatReply> done) override {
+  void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) override {
     HeartbeatReply reply{.cancelled = {}, .next = milliseconds(10)};
     for (const LeaseProgress& lease : heartbeat.leases) {
       if (bytes_ >= 3) reply.cancelled.push_back(lease.token);
@@ -86,7 +87,8 @@ class BusyClient : public CoordinatorClient {
   void Register(const WorkerInfo&, Done<milliseconds> done) override {
     Later([done] { done(milliseconds(10)); });
   }
-  void Take(const WorkerId&, const std::vector<int64_t>&, Done<ArrivedLease> done) override {
+  void RequestLease(const WorkerId&, const std::vector<int64_t>&,
+                    Done<ArrivedLease> done) override {
     ArrivedLease arrived;
     if (!is_given_.exchange(true)) {
       TournamentSpec spec;
@@ -100,7 +102,7 @@ class BusyClient : public CoordinatorClient {
     arrived.reply.retry = milliseconds(1'000);
     Later([done, arrived] { done(arrived); });
   }
-  void Beat(const Heartbeat&, Done<HeartbeatReply> done) override {
+  void Heartbeat(const HeartbeatRequest&, Done<HeartbeatReply> done) override {
     ++beats_;
     Later([done] { done(HeartbeatReply{.cancelled = {}, .next = milliseconds(10)}); });
   }
@@ -109,7 +111,7 @@ class BusyClient : public CoordinatorClient {
   }
   void Send(const Report&, Done<ReportReply> done) override {
     ReportReply reply;
-    reply.fate = ReportReply::Fate::kRetry;
+    reply.outcome = ReportOutcome::kRetry;
     Later([done, reply] { done(reply); });
   }
   void Refuse(const WorkerId&, uint64_t, const std::string& why,

@@ -24,8 +24,8 @@ using prometheus::Registry;
 constexpr std::array<Termination, 3> kFaults = {Termination::kTimeForfeit,
                                                 Termination::kIllegalMove, Termination::kCrash};
 constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
-constexpr std::array<const char*, 2> kShardFates = {"stored", "failed"};
-constexpr std::array<const char*, 4> kFates = {"recorded", "stale", "rejected", "retry"};
+constexpr std::array<const char*, 2> kShardOutcomes = {"stored", "failed"};
+constexpr std::array<const char*, 4> kOutcomes = {"recorded", "stale", "rejected", "retry"};
 
 // The children of one game. Null: not there yet.
 struct GameChildren {
@@ -65,7 +65,7 @@ struct WorkerMetrics::Families {
   prometheus::Family<Counter>& reports =
       CounterFamily(registry, "triarch_sent_reports_total", "Reports, by what became of them.");
   prometheus::Family<Counter>& reported_games =
-      CounterFamily(registry, "triarch_sent_games_total", "Games in reports, by their fate.");
+      CounterFamily(registry, "triarch_sent_games_total", "Games in reports, by their outcome.");
 
   prometheus::Family<Counter>& shards = CounterFamily(
       registry, "triarch_made_shards_total", "Shards of self-play, by whether they were stored.");
@@ -103,11 +103,11 @@ struct WorkerMetrics::Families {
 
 // Fates are there from the start: an increase is seen only from a value before it.
 WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {
-  for (const char* const fate : kFates) {
-    families_->reports.Add({{"fate", fate}});
-    families_->reported_games.Add({{"fate", fate}});
+  for (const char* const outcome : kOutcomes) {
+    families_->reports.Add({{"outcome", outcome}});
+    families_->reported_games.Add({{"outcome", outcome}});
   }
-  for (const char* const fate : kShardFates) families_->shards.Add({{"fate", fate}});
+  for (const char* const outcome : kShardOutcomes) families_->shards.Add({{"outcome", outcome}});
 }
 
 WorkerMetrics::~WorkerMetrics() = default;
@@ -166,14 +166,14 @@ void WorkerMetrics::Families::CountBot(const std::string& bot, const GameRecord&
   children.faults[static_cast<size_t>(fault - kFaults.begin())]->Increment();
 }
 
-void WorkerMetrics::Reported(std::string_view fate, int64_t games) {
-  const std::string word(fate);
-  families_->reports.Add({{"fate", word}}).Increment();
-  families_->reported_games.Add({{"fate", word}}).Increment(static_cast<double>(games));
+void WorkerMetrics::Reported(std::string_view outcome, int64_t games) {
+  const std::string word(outcome);
+  families_->reports.Add({{"outcome", word}}).Increment();
+  families_->reported_games.Add({{"outcome", word}}).Increment(static_cast<double>(games));
 }
 
 void WorkerMetrics::ShardMade(bool is_stored, int64_t samples) {
-  families_->shards.Add({{"fate", kShardFates[is_stored ? 0 : 1]}}).Increment();
+  families_->shards.Add({{"outcome", kShardOutcomes[is_stored ? 0 : 1]}}).Increment();
   families_->samples.Increment(static_cast<double>(samples));
 }
 

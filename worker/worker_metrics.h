@@ -29,7 +29,8 @@ class WorkerMetrics {
   // A game was played to its end: counts games and plies by game and termination; by kind of bot
   // moves, nodes, time per move (a histogram), faults and fallback moves.
   void GamePlayed(const GameSpec& spec, const GameRecord& game);
-  void Reported(std::string_view fate, int64_t games);  // "recorded", "stale", "rejected", "retry"
+  void Reported(std::string_view outcome,
+                int64_t games);  // "recorded", "stale", "rejected", "retry"
   // A shard of self-play was put where its data goes, or could not be.
   void ShardMade(bool is_stored, int64_t samples);
   void Called(std::string_view method, std::string_view code, Seconds time);

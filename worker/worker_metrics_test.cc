@@ -49,10 +49,10 @@ TEST(WorkerMetrics, CountsReportsAndCalls) {
   metrics.Reported("recorded", 5);
   metrics.Called("Heartbeat", "UNAVAILABLE", std::chrono::milliseconds(7));
   const std::string text = metrics.Text();
-  EXPECT_THAT(text, HasSubstr("triarch_sent_reports_total{fate=\"recorded\"} 2\n"));
-  EXPECT_THAT(text, HasSubstr("triarch_sent_games_total{fate=\"recorded\"} 25\n"));
-  EXPECT_THAT(text, HasSubstr("triarch_sent_reports_total{fate=\"retry\"} 0\n"));
-  EXPECT_THAT(text, HasSubstr("triarch_sent_games_total{fate=\"rejected\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_sent_reports_total{outcome=\"recorded\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_sent_games_total{outcome=\"recorded\"} 25\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_sent_reports_total{outcome=\"retry\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_sent_games_total{outcome=\"rejected\"} 0\n"));
   EXPECT_THAT(text, HasSubstr("triarch_grpc_client_calls_total{code=\"UNAVAILABLE\",method="));
 }
 

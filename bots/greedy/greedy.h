@@ -14,7 +14,7 @@
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch {
 
@@ -41,7 +41,7 @@ class Greedy {
 
   // What it thought in its last search, which was of this state: a softmax of the standings that
   // the moves lead to, where what comes before the standing is worth kStep.
-  void Think(const GameState<P>& state, Thoughts& thoughts) {
+  void Think(const GameState<P>& state, SearchInfo& search_info) {
     const Worth best = *std::max_element(worths_.begin(), worths_.end());
     for (size_t i = 0; i < moves_.size(); ++i) {
       const bool is_less =
@@ -51,10 +51,10 @@ class Greedy {
           std::max(0, std::get<3>(best) - std::get<3>(worths_[i])) + (is_less ? kStep : 0);
     }
     const auto legal = state.position().LegalMoves();
-    thoughts.policy.assign(legal.size(), 0);
+    search_info.policy.assign(legal.size(), 0);
     for (const auto& [move, weight] : PolicyOf(moves_)) {
       const auto found = std::find(legal.begin(), legal.end(), move);
-      thoughts.policy[static_cast<size_t>(found - legal.begin())] = weight;
+      search_info.policy[static_cast<size_t>(found - legal.begin())] = weight;
     }
   }
 

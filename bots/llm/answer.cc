@@ -32,7 +32,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// What stands behind the thoughts; nothing if these do not end.
+// What stands behind the search_info; nothing if these do not end.
 std::string_view WithoutThoughts(std::string_view text) {
   static constexpr std::array<std::string_view, 4> kTags = {"think>", "thinking>", "thought>",
                                                             "reasoning>"};

@@ -58,7 +58,7 @@ TEST(ReadAnswer, FindsTheMoveInManyShapes) {
       {R"({"move": "E2\u2013E4"})", "E2-E4"},
       {R"({"move": "resign"})", "resigns"},
       {R"({"move": "I resign."})", "resigns"},
-      // Thoughts before
+      // SearchInfo before
       {"<think>D2-D4? {\"move\": \"D2-D4\"}</think>{\"move\": \"E2-E4\"}", "E2-E4"},
       {"D2-D4 looks good </think> E2-E4", "E2-E4"},
       {"<thinking>A2-A3</thinking>\n<reasoning>B2-B3</reasoning> E2-E4", "E2-E4"},

@@ -69,7 +69,7 @@ Decision LlmPlayer::Choose(const AnyState& state, const AnyState::Moves& moves,
                            const SearchLimits& limits) {
   TimePoint end = Clock::now() + settings_.timeout * (settings_.retries + 1);
   if (limits.deadline) end = std::min(end, *limits.deadline);
-  std::vector<Message> messages = AskForMove(state, moves, limits.facts, settings_.notation);
+  std::vector<Message> messages = AskForMove(state, moves, limits.context, settings_.notation);
   milliseconds wait = kFirstWait;
   for (int64_t retries = settings_.retries;; --retries) {
     Reply reply = Ask(messages, end, limits.stop);
@@ -77,8 +77,8 @@ Decision LlmPlayer::Choose(const AnyState& state, const AnyState::Moves& moves,
       const absl::StatusOr<Answer> answer =
           ReadAnswer(reply.text, state, moves, settings_.notation);
       if (answer.ok()) {
-        if (limits.thoughts != nullptr) {
-          limits.thoughts->explanation = reply.text.substr(0, kExplanationBytesMax);
+        if (limits.search_info != nullptr) {
+          limits.search_info->explanation = reply.text.substr(0, kExplanationBytesMax);
         }
         return DecisionOf(*answer);
       }

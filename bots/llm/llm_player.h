@@ -15,7 +15,7 @@
 #include "bots/llm/http_client.h"
 #include "bots/llm/settings.h"
 #include "core/base/random.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch::llm {
 
@@ -29,7 +29,7 @@ class LlmPlayer final : public Player {
   LlmPlayer(Settings settings, Environment environment, std::unique_ptr<HttpClient> client,
             std::function<void(const std::string&)> log);
 
-  bool wants_facts() const override { return true; }
+  bool wants_context() const override { return true; }
   void NewGame(Seat seat, uint64_t seed) override;
   Decision Choose(const AnyState& state, const AnyState::Moves& moves,
                   const SearchLimits& limits) override;

@@ -198,12 +198,12 @@ TEST_F(LlmPlayerTest, ExplainsItsMoveIfAsked) {
   std::vector<HttpRequest> requests;
   const auto player = Make(std::make_unique<ScriptedClient>(
       std::vector<ScriptedClient::Answer>{Says("The centre! {\"move\": \"E2-E4\"}")}, &requests));
-  Thoughts thoughts;
+  SearchInfo search_info;
   SearchLimits asked = limits();
-  asked.thoughts = &thoughts;
+  asked.search_info = &search_info;
   player->NewGame(Seat::kFirst, 1);
   EXPECT_EQ(Move(player->Choose(state_, moves_, asked)), "E2-E4");
-  EXPECT_EQ(thoughts.explanation, "The centre! {\"move\": \"E2-E4\"}");
+  EXPECT_EQ(search_info.explanation, "The centre! {\"move\": \"E2-E4\"}");
 }
 
 // ---- Whole games against a server.

@@ -91,11 +91,11 @@ std::string PiecesText(const AnyState& state, Notation notation) {
 }
 
 // The last moves of "startpos moves M1 M2 …".
-std::string MovesSoFar(const TurnFacts* facts, Notation notation) {
+std::string MovesSoFar(const TurnContext* context, Notation notation) {
   constexpr std::string_view kMoves = " moves ";
-  const size_t begin = facts == nullptr ? std::string_view::npos : facts->position.find(kMoves);
+  const size_t begin = context == nullptr ? std::string_view::npos : context->position.find(kMoves);
   if (begin == std::string_view::npos) return "";
-  std::string_view moves = facts->position.substr(begin + kMoves.size());
+  std::string_view moves = context->position.substr(begin + kMoves.size());
   size_t from = moves.size();
   for (size_t count = 0; count < kMovesTold && from != std::string_view::npos && from > 0;
        ++count) {
@@ -123,7 +123,7 @@ std::string BoardText(const AnyState& state, Notation notation) {
 }  // namespace
 
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
-                                const TurnFacts* facts, Notation notation) {
+                                const TurnContext* context, Notation notation) {
   const GameInfo& info = state.info();
   const std::string seat(info.seat_names[Index(state.to_move())]);
   const bool can_claim = state.Visit([](const auto& game) { return game.claimable().has_value(); });
@@ -134,7 +134,7 @@ std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& mo
       "than this JSON: {\"move\": \"MOVE\"}. With {\"move\": \"resign\"} you resign.\n",
       std::string(info.variant), SeatNames(info), seat, std::string(RulesOf(info.name)));
   std::string user = BoardText(state, notation) + "\nPieces:\n" + PiecesText(state, notation) +
-                     MovesSoFar(facts, notation) + LegalMoves(state, moves, notation);
+                     MovesSoFar(context, notation) + LegalMoves(state, moves, notation);
   if (can_claim) user += "A draw may be claimed: {\"move\": \"claim draw\"}\n";
   user += absl::StrFormat("It is %s's turn, and you are %s. Your move?\n", seat, seat);
   return {{.role = Message::Role::kSystem, .content = system},

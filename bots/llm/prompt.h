@@ -8,14 +8,14 @@
 #include "bots/llm/chat.h"
 #include "bots/llm/settings.h"
 #include "core/any_state.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch::llm {
 
 // What a model is asked for a move: the rules in a few lines, the board, who has what, the moves so
-// far as `facts` has them (null: none), and the legal moves. Requires: it is somebody's turn.
+// far as `context` has them (null: none), and the legal moves. Requires: it is somebody's turn.
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
-                                const TurnFacts* facts, Notation notation);
+                                const TurnContext* context, Notation notation);
 
 // What it is asked after an answer that was none: `why` as ReadAnswer says it.
 std::vector<Message> AskAgain(std::string_view answer, std::string_view why);

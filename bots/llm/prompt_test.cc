@@ -14,9 +14,9 @@ using testing::Not;
 TEST(AskForMove, SaysAllThatAMoveNeeds) {
   AnyState state = *AnyState::Start("triumvirate", "");
   ASSERT_TRUE(state.Play("E2-E4").ok());
-  const TurnFacts facts = {.position = "startpos moves E2-E4", .seat = Seat::kSecond};
+  const TurnContext context = {.position = "startpos moves E2-E4", .seat = Seat::kSecond};
   const std::vector<Message> messages =
-      AskForMove(state, state.LegalMoves(), &facts, Notation::kClassic);
+      AskForMove(state, state.LegalMoves(), &context, Notation::kClassic);
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0].role, Message::Role::kSystem);
   EXPECT_THAT(messages[0].content,
@@ -52,9 +52,9 @@ TEST(AskForMove, KnowsEveryGame) {
 
 TEST(AskForMove, WritesTriumvirateNames) {
   const AnyState state = *AnyState::Start("triumvirate", "");
-  const TurnFacts facts = {.position = "startpos moves A2-A3"};
+  const TurnContext context = {.position = "startpos moves A2-A3"};
   const std::vector<Message> messages =
-      AskForMove(state, state.LegalMoves(), &facts, Notation::kTriumvirate);
+      AskForMove(state, state.LegalMoves(), &context, Notation::kTriumvirate);
   const std::string& user = messages[1].content;
   EXPECT_THAT(user, HasSubstr("Cells of Triumvirate v4.0"));
   EXPECT_THAT(user, HasSubstr("White: Train W3/B3.0, Noctis W3/B3.1,"));
@@ -67,9 +67,9 @@ TEST(AskForMove, CutsALongGame) {
   std::string position = "startpos moves";
   for (int i = 0; i < 100; ++i) position += " m" + std::to_string(i);
   const auto told = [&](const std::string& text) {
-    const TurnFacts facts = {.position = text};
+    const TurnContext context = {.position = text};
     const std::string user =
-        AskForMove(state, state.LegalMoves(), &facts, Notation::kClassic)[1].content;
+        AskForMove(state, state.LegalMoves(), &context, Notation::kClassic)[1].content;
     const size_t begin = user.find("Moves so far: ");
     return begin == std::string::npos ? "" : user.substr(begin, user.find('\n', begin) - begin);
   };

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/base/random.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch {
 

@@ -14,7 +14,7 @@
 #include "bots/smart/smart_weights.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch {
 
@@ -45,10 +45,11 @@ class Smart {
   }
 
   // What it thought in its last search, which was of this state.
-  void Think(const GameState<P>& state, Thoughts& thoughts) const {
-    thoughts.policy = PolicyOf<P>(state.position().LegalMoves(), rated_);
-    if (!thoughts.wants_explanation) return;
-    thoughts.explanation = Explain(state.position(), Rater<P>(state.position(), weights_), rated_);
+  void Think(const GameState<P>& state, SearchInfo& search_info) const {
+    search_info.policy = PolicyOf<P>(state.position().LegalMoves(), rated_);
+    if (!search_info.wants_explanation) return;
+    search_info.explanation =
+        Explain(state.position(), Rater<P>(state.position(), weights_), rated_);
   }
 
  private:

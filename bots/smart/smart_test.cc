@@ -363,11 +363,12 @@ TEST(Smart, CountsAnInheritedArmy) {
     Smart<Triumvirate> bot;
     bot.NewGame(me, 1);
     bot.Search(GameState<Triumvirate>(position), Limits());
-    Thoughts thoughts;
-    bot.Think(GameState<Triumvirate>(position), thoughts);
+    SearchInfo search_info;
+    bot.Think(GameState<Triumvirate>(position), search_info);
     if (after - before < 1000) return;
-    const size_t at = thoughts.explanation.find("material +") + 10;
-    EXPECT_GT(std::stoi(thoughts.explanation.substr(at)), after - before) << thoughts.explanation;
+    const size_t at = search_info.explanation.find("material +") + 10;
+    EXPECT_GT(std::stoi(search_info.explanation.substr(at)), after - before)
+        << search_info.explanation;
   });
 }
 
@@ -387,25 +388,25 @@ TEST(Smart, SaysWhatItThinks) {
     Smart<P> bot;
     bot.NewGame(Seat::kFirst, 1);
     const auto result = bot.Search(state, Limits());
-    Thoughts thoughts;
-    bot.Think(state, thoughts);
+    SearchInfo search_info;
+    bot.Think(state, search_info);
     const auto moves = state.position().LegalMoves();
-    EXPECT_EQ(thoughts.policy.size(), moves.size());
+    EXPECT_EQ(search_info.policy.size(), moves.size());
     float sum = 0;
     float most = 0;
-    for (const float share : thoughts.policy) {
+    for (const float share : search_info.policy) {
       sum += share;
       most = std::max(most, share);
     }
     EXPECT_NEAR(sum, 1, 1e-4);
     const size_t best =
         static_cast<size_t>(std::find(moves.begin(), moves.end(), result.move) - moves.begin());
-    EXPECT_EQ(thoughts.policy[best], most);
-    EXPECT_THAT(thoughts.explanation,
+    EXPECT_EQ(search_info.policy[best], most);
+    EXPECT_THAT(search_info.explanation,
                 StartsWith("plays " + state.position().MoveToString(result.move) + ' '));
     for (const char* part :
          {"material ", "defence ", "tactics ", "position ", "risk ", "roles: ", "threats: none"}) {
-      EXPECT_THAT(thoughts.explanation, HasSubstr(part));
+      EXPECT_THAT(search_info.explanation, HasSubstr(part));
     }
     return false;
   });
@@ -417,13 +418,13 @@ TEST(Smart, ThePlayerIsAskedForItsThoughts) {
   ASSERT_TRUE(player.ok()) << player.status();
   (*player)->NewGame(Seat::kFirst, 1);
   const std::atomic<bool> stop = false;
-  Thoughts thoughts;
+  SearchInfo search_info;
   SearchLimits limits;
   limits.stop = &stop;
-  limits.thoughts = &thoughts;
+  limits.search_info = &search_info;
   const Decision decision = (*player)->Choose(state, state.LegalMoves(), limits);
-  EXPECT_EQ(thoughts.policy.size(), state.LegalMoves().size());
-  EXPECT_THAT(thoughts.explanation, StartsWith("plays "));
+  EXPECT_EQ(search_info.policy.size(), state.LegalMoves().size());
+  EXPECT_THAT(search_info.explanation, StartsWith("plays "));
   EXPECT_GE(decision.nodes, static_cast<int64_t>(state.LegalMoves().size()));
 }
 
@@ -432,9 +433,9 @@ TEST(Smart, WeightsTurnPartsOff) {
   Smart<Triumvirate> blind({.material = 0, .tactics = 0});
   blind.NewGame(Seat::kFirst, 1);
   blind.Search(state, Limits());
-  Thoughts thoughts;
-  blind.Think(state, thoughts);
-  EXPECT_THAT(thoughts.explanation, HasSubstr("material +0, "));
+  SearchInfo search_info;
+  blind.Think(state, search_info);
+  EXPECT_THAT(search_info.explanation, HasSubstr("material +0, "));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct Survey {
       owned[seat] = CellsOwnedBy(position, seat);
       all |= owned[seat];
       AnyOf(owned[seat], [&](CellNumber cell) {
-        const int piece = WorthOn(position, cell);
+        const int piece = PieceValue(position, cell);
         worth[static_cast<size_t>(cell.index())] = piece;
         if (piece < kKingWorth) material[seat] += piece;
         return false;

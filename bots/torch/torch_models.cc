@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "bundle/sha256.h"
 #include "core/base/mutex.h"
+#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {

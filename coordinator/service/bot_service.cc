@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "coordinator/schedule/bot_manifest.h"
 #include "core/base/status_macros.h"
+#include "spec/bot_manifest.h"
 
 namespace triarch {
 namespace {

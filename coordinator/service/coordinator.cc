@@ -7,7 +7,7 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/record/replay.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 namespace {
@@ -74,7 +74,7 @@ int64_t PliesOf(const std::vector<GameRecord>& games) {
 
 ReportReply Retry(const std::string& why, std::chrono::milliseconds after) {
   ReportReply reply;
-  reply.fate = ReportReply::Fate::kRetry;
+  reply.outcome = ReportOutcome::kRetry;
   reply.why = why;
   reply.retry = after;
   return reply;
@@ -241,13 +241,13 @@ bool Coordinator::IsBusy() const {
   return recorder_->is_full() || replay_plies_waiting_ >= options_.replay_plies_max;
 }
 
-absl::StatusOr<LeaseReply> Coordinator::Take(const WorkerId& worker) {
+absl::StatusOr<LeaseReply> Coordinator::RequestLease(const WorkerId& worker) {
   // What cannot be recorded need not be played yet.
   const bool is_full = recorder_->is_full();
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(CheckLeads());
   if (is_full) return LeaseReply{.lease = std::nullopt, .retry = std::chrono::seconds(2)};
-  return book_.Take(worker, Clock::now());
+  return book_.RequestLease(worker, Clock::now());
 }
 
 // Who plays first settles how the tournament's bots play. The store is told before the first game
@@ -288,11 +288,11 @@ absl::StatusOr<std::string> Coordinator::SpecJson(int64_t tournament) const {
   return SpecToJson(entry->second.stored.spec);
 }
 
-absl::StatusOr<HeartbeatReply> Coordinator::Beat(const Heartbeat& heartbeat) {
+absl::StatusOr<HeartbeatReply> Coordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
   const bool is_busy = IsBusy();
   MutexLock lock(&mutex_);
   RETURN_IF_ERROR(CheckLeads());
-  ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Beat(heartbeat, Clock::now()));
+  ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Heartbeat(heartbeat, Clock::now()));
   if (is_busy) reply.slow = std::chrono::seconds(5);
   return reply;
 }
@@ -324,7 +324,7 @@ void Coordinator::Report(triarch::Report report, ReportDone done) {
   }
   if (!answer.ok()) return pending->done(answer.status());
   if (*answer) {
-    metrics_->Reported((*answer)->fate, reported, 0);
+    metrics_->Reported((*answer)->outcome, reported, 0);
     return pending->done(**answer);
   }
   std::vector<GameRecord>& games = pending->report.games;
@@ -345,7 +345,7 @@ absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending,
       book_.CheckReport(report.worker, report.token, IndicesOf(report.games), Clock::now()));
   if (!check.is_live) {
     ReportReply stale;
-    stale.fate = ReportReply::Fate::kStale;
+    stale.outcome = ReportOutcome::kStale;
     stale.is_cancelled = true;
     if (report.shard) data_->NoteStray();
     return stale;
@@ -354,7 +354,7 @@ absl::StatusOr<std::optional<ReportReply>> Coordinator::Accept(Pending& pending,
   Entry& entry = entries_.at(check.tournament);
   if (const absl::Status status = CheckShard(report, entry); !status.ok()) {
     ReportReply rejected;
-    rejected.fate = ReportReply::Fate::kRejected;
+    rejected.outcome = ReportOutcome::kRejected;
     rejected.why = std::string(status.message());
     rejected.is_cancelled = true;
     book_.Reject(report.worker, report.token, rejected.why, Clock::now());
@@ -411,7 +411,7 @@ void Coordinator::Replay(std::shared_ptr<Pending> pending) {
   if (status.ok()) return Record(std::move(pending));
 
   ReportReply reply;
-  reply.fate = ReportReply::Fate::kRejected;
+  reply.outcome = ReportOutcome::kRejected;
   reply.why = std::string(status.message());
   reply.is_cancelled = true;
   {
@@ -419,7 +419,7 @@ void Coordinator::Replay(std::shared_ptr<Pending> pending) {
     End(*pending);
     book_.Reject(pending->report.worker, pending->report.token, reply.why, Clock::now());
   }
-  metrics_->Reported(reply.fate, static_cast<int64_t>(games.size()), pending->duplicates);
+  metrics_->Reported(reply.outcome, static_cast<int64_t>(games.size()), pending->duplicates);
   pending->done(reply);
 }
 
@@ -447,10 +447,10 @@ void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& g
                               const absl::Status& status) {
   ReportReply reply;
   if (absl::IsInvalidArgument(status)) {
-    reply.fate = ReportReply::Fate::kRejected;
+    reply.outcome = ReportOutcome::kRejected;
     reply.why = std::string(status.message());
   } else if (absl::IsAlreadyExists(status)) {
-    reply.fate = ReportReply::Fate::kStale;
+    reply.outcome = ReportOutcome::kStale;
     reply.is_cancelled = true;
   } else if (!status.ok()) {
     reply = Retry(std::string(status.message()), std::chrono::seconds(1));
@@ -471,7 +471,7 @@ void Coordinator::AfterRecord(Pending& pending, const std::vector<GameRecord>& g
   if (status.ok() && !games.empty() && !pending.is_repeated) {
     metrics_->GamesRecorded(pending.label, games);
   }
-  metrics_->Reported(reply.fate, static_cast<int64_t>(games.size()), pending.duplicates);
+  metrics_->Reported(reply.outcome, static_cast<int64_t>(games.size()), pending.duplicates);
   pending.done(reply);
 }
 

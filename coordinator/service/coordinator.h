@@ -20,7 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "coordinator/schedule/lease_book.h"
+#include "coordinator/leases/lease_book.h"
 #include "coordinator/service/coordinator_metrics.h"
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/executor.h"
@@ -96,9 +96,10 @@ class Coordinator {
 
   // ---- For workers; errors as in proto/triarch/v1/worker.proto. None of these blocks.
   absl::Status Register(const WorkerInfo& worker) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<LeaseReply> Take(const WorkerId& worker) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<HeartbeatReply> Beat(const Heartbeat& heartbeat) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // `why`: why they cannot be played; empty if they can.
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
                bool leaves) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -3,10 +3,10 @@
 
 #include "absl/strings/str_format.h"
 #include "bundle/bundle.h"
-#include "coordinator/schedule/bot_manifest.h"
 #include "coordinator/service/coordinator.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "spec/bot_manifest.h"
 
 // The bundles that a coordinator keeps for its workers.
 namespace triarch {

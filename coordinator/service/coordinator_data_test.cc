@@ -12,9 +12,9 @@
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/manifest.h"
-#include "selfplay/run_claim.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/shard.h"
+#include "selfplay/storage/run_claim.h"
 #include "tests/contract/store_samples.h"
 
 namespace triarch {
@@ -26,7 +26,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Fate = ReportReply::Fate;
 
 constexpr int64_t kGames = 20;
 
@@ -70,7 +69,7 @@ class CoordinatorDataTest : public ::testing::Test {
       worker.bots.push_back({.kind = bot.bot, .digest = "", .abi = 0});
     }
     EXPECT_TRUE(coordinator_->Register(worker).ok());
-    const LeaseReply reply = coordinator_->Take(worker.id).value();
+    const LeaseReply reply = coordinator_->RequestLease(worker.id).value();
     EXPECT_TRUE(reply.lease.has_value());
     return reply.lease.value_or(Lease());
   }
@@ -116,13 +115,13 @@ class CoordinatorDataTest : public ::testing::Test {
 
 TEST_F(CoordinatorDataTest, AShardIsRecordedWithItsGames) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   ASSERT_GE(lease.games.size(), 5);
   const int64_t first = lease.games.first;
   ShardEntry shard = SampleShard("a", first, first + 5);
   shard.game = "what a worker";
   shard.spec = "may not say";
-  EXPECT_EQ(Report("w", lease.token, first, first + 5, shard).fate, Fate::kRecorded);
+  EXPECT_EQ(Report("w", lease.token, first, first + 5, shard).outcome, ReportOutcome::kRecorded);
   shard.game = "triumvirate";
   shard.spec = SpecDigest(Spec(data_));
   EXPECT_THAT(Stored(), ElementsAre(shard));
@@ -137,11 +136,11 @@ TEST_F(CoordinatorDataTest, AShardIsRecordedWithItsGames) {
 TEST_F(CoordinatorDataTest, AReportIsRejectedForItsShard) {
   Submit();
   const auto report = [this](const std::string& name, std::optional<ShardEntry> shard) {
-    const Lease lease = Take(name);
+    const Lease lease = RequestLease(name);
     const int64_t first = lease.games.first;
     if (shard) shard->first = first, shard->last = first + 1;
     const ReportReply reply = Report(name, lease.token, first, first + 2, shard);
-    EXPECT_EQ(reply.fate, Fate::kRejected);
+    EXPECT_EQ(reply.outcome, ReportOutcome::kRejected);
     EXPECT_TRUE(reply.is_cancelled);
     return reply.why;
   };
@@ -152,8 +151,8 @@ TEST_F(CoordinatorDataTest, AReportIsRejectedForItsShard) {
   EXPECT_EQ(Status().done, 0);
   EXPECT_EQ(Status().shards, 0);
   EXPECT_THAT(Stored(), IsEmpty());
-  const Lease lease = Take("c");
-  EXPECT_EQ(Report("c", lease.token, 0, 0, std::nullopt).fate, Fate::kRecorded)
+  const Lease lease = RequestLease("c");
+  EXPECT_EQ(Report("c", lease.token, 0, 0, std::nullopt).outcome, ReportOutcome::kRecorded)
       << "which has no games";
 }
 
@@ -161,11 +160,11 @@ TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
   TournamentSpec spec = Spec("");
   spec.selfplay = nullptr;
   id_ = coordinator_->Submit(spec, "").value();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
   const ReportReply reply =
       Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2));
-  EXPECT_EQ(reply.fate, Fate::kRejected);
+  EXPECT_EQ(reply.outcome, ReportOutcome::kRejected);
   EXPECT_EQ(reply.why, "a shard of a tournament that is no self-play");
   EXPECT_EQ(Status().done, 0);
   EXPECT_THAT(Stored(), IsEmpty());
@@ -174,12 +173,12 @@ TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
 // The answer to the first was lost.
 TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
   const ShardEntry shard = SampleShard("a", first, first + 4);
   for (int i = 0; i < 3; ++i) {
     const ReportReply reply = Report("w", lease.token, first, first + 4, shard);
-    EXPECT_EQ(reply.fate, Fate::kRecorded);
+    EXPECT_EQ(reply.outcome, ReportOutcome::kRecorded);
     EXPECT_FALSE(reply.is_cancelled);
     EXPECT_EQ(Status().done, 4);
     EXPECT_EQ(Status().shards, 1);
@@ -191,8 +190,8 @@ TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
   }
   const int64_t end = lease.games.last;
   const ShardEntry rest = SampleShard("b", first + 4, end);
-  EXPECT_EQ(Report("w", lease.token, first + 4, end, rest).fate, Fate::kRecorded);
-  EXPECT_EQ(Report("w", lease.token, first + 4, end, rest).fate, Fate::kStale)
+  EXPECT_EQ(Report("w", lease.token, first + 4, end, rest).outcome, ReportOutcome::kRecorded);
+  EXPECT_EQ(Report("w", lease.token, first + 4, end, rest).outcome, ReportOutcome::kStale)
       << "the lease is over";
   EXPECT_EQ(Status().done, end - first);
   EXPECT_EQ(Status().shards, 2);
@@ -200,13 +199,13 @@ TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
 
 TEST_F(CoordinatorDataTest, AShardWithGamesOfAnotherOneIsStale) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
-  EXPECT_EQ(Report("w", lease.token, first, first + 4, SampleShard("a", first, first + 4)).fate,
-            Fate::kRecorded);
+  EXPECT_EQ(Report("w", lease.token, first, first + 4, SampleShard("a", first, first + 4)).outcome,
+            ReportOutcome::kRecorded);
   const ReportReply reply =
       Report("w", lease.token, first + 3, first + 6, SampleShard("b", first + 3, first + 6));
-  EXPECT_EQ(reply.fate, Fate::kStale);
+  EXPECT_EQ(reply.outcome, ReportOutcome::kStale);
   EXPECT_TRUE(reply.is_cancelled);
   EXPECT_EQ(Status().done, 4);
   EXPECT_EQ(Status().shards, 1);
@@ -216,13 +215,13 @@ TEST_F(CoordinatorDataTest, AShardWithGamesOfAnotherOneIsStale) {
 
 TEST_F(CoordinatorDataTest, TwoShardsOfOneNameAreRejected) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
-  EXPECT_EQ(Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2)).fate,
-            Fate::kRecorded);
+  EXPECT_EQ(Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2)).outcome,
+            ReportOutcome::kRecorded);
   const ReportReply reply =
       Report("w", lease.token, first + 2, first + 4, SampleShard("a", first + 2, first + 4));
-  EXPECT_EQ(reply.fate, Fate::kRejected);
+  EXPECT_EQ(reply.outcome, ReportOutcome::kRejected);
   EXPECT_THAT(reply.why, HasSubstr("another shard has the name"));
   EXPECT_EQ(Status().done, 2);
   EXPECT_EQ(Status().shards, 1);
@@ -230,7 +229,7 @@ TEST_F(CoordinatorDataTest, TwoShardsOfOneNameAreRejected) {
 
 TEST_F(CoordinatorDataTest, GoesOnAfterARestart) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
   Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2));
   Report("w", lease.token, first + 2, first + 5, SampleShard("b", first + 2, first + 5));
@@ -255,28 +254,28 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
   int shards = 0;
   while (Status().done < kGames) {
     EXPECT_TRUE(fs::exists(orphan));
-    const Lease lease = Take("w");
+    const Lease lease = RequestLease("w");
     const ShardEntry shard =
         SampleShard(std::to_string(++shards), lease.games.first, lease.games.last);
-    ASSERT_EQ(Report("w", lease.token, lease.games.first, lease.games.last, shard).fate,
-              Fate::kRecorded);
+    ASSERT_EQ(Report("w", lease.token, lease.games.first, lease.games.last, shard).outcome,
+              ReportOutcome::kRecorded);
     ASSERT_TRUE(coordinator_->PublishData().ok());
   }
   EXPECT_EQ(Status().state, TournamentState::kDone);
   EXPECT_FALSE(fs::exists(orphan));
   // One more, of a worker who has not heard of it.
   std::ofstream(orphan) << "bytes";
-  EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).fate, Fate::kStale);
+  EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).outcome, ReportOutcome::kStale);
   ASSERT_TRUE(coordinator_->PublishData().ok());
   EXPECT_FALSE(fs::exists(orphan));
 }
 
 TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenItIsCancelled) {
   Submit();
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
-  ASSERT_EQ(Report("w", lease.token, first, first + 5, SampleShard("a", first, first + 5)).fate,
-            Fate::kRecorded);
+  ASSERT_EQ(Report("w", lease.token, first, first + 5, SampleShard("a", first, first + 5)).outcome,
+            ReportOutcome::kRecorded);
   fs::create_directories(data_ + "/shards");
   const std::string half = Stray() + ".1234567890123456.tmp";
   for (const std::string& name : {Stray(), half}) std::ofstream(name) << "bytes";
@@ -304,10 +303,10 @@ TEST_F(CoordinatorDataTest, SaysWhyNothingIsPublished) {
   EXPECT_EQ(Status().data_error, "");
   fs::remove_all(data_);
   std::ofstream(data_) << "no folder";
-  const Lease lease = Take("w");
+  const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
-  EXPECT_EQ(Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2)).fate,
-            Fate::kRecorded)
+  EXPECT_EQ(Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2)).outcome,
+            ReportOutcome::kRecorded)
       << "what is in the store counts";
   EXPECT_FALSE(coordinator_->PublishData().ok());
   EXPECT_THAT(Status().data_error, HasSubstr(data_));

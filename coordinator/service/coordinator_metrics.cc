@@ -19,12 +19,11 @@ using prometheus::Gauge;
 using prometheus::Histogram;
 using prometheus::Registry;
 using EventKind = LeaseBook::Event::Kind;
-using Fate = ReportReply::Fate;
 
-constexpr std::array<const char*, 4> kFates = {"recorded", "stale", "rejected", "retry"};
+constexpr std::array<const char*, 4> kOutcomes = {"recorded", "stale", "rejected", "retry"};
 constexpr std::array<const char*, 7> kLeaseEvents = {"granted",  "stolen",    "finished", "expired",
                                                      "released", "cancelled", "rejected"};
-static_assert(static_cast<size_t>(Fate::kRetry) == kFates.size() - 1);
+static_assert(static_cast<size_t>(ReportOutcome::kRetry) == kOutcomes.size() - 1);
 static_assert(static_cast<size_t>(EventKind::kRejected) == kLeaseEvents.size() - 1);
 
 bool IsBeginning(EventKind kind) {
@@ -81,10 +80,11 @@ struct CoordinatorMetrics::Families {
   std::vector<Counter*> reports =
       CounterPerWord(CounterFamily(registry, "triarch_reports_total",
                                    "Reports of workers, by what became of them."),
-                     "fate", kFates);
-  std::vector<Counter*> reported_games = CounterPerWord(
-      CounterFamily(registry, "triarch_reported_games_total", "Games in reports, by their fate."),
-      "fate", kFates);
+                     "outcome", kOutcomes);
+  std::vector<Counter*> reported_games =
+      CounterPerWord(CounterFamily(registry, "triarch_reported_games_total",
+                                   "Games in reports, by their outcome."),
+                     "outcome", kOutcomes);
   Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
                                       "Reported games that were recorded before.")
                             .Add({});
@@ -162,9 +162,9 @@ void CoordinatorMetrics::GamesRecorded(const std::string& tournament,
   families_->tournaments.GamesRecorded(tournament, games, families_->options.now());
 }
 
-void CoordinatorMetrics::Reported(Fate fate, int64_t games, int64_t duplicates) {
-  families_->reports[At(fate)]->Increment();
-  families_->reported_games[At(fate)]->Increment(static_cast<double>(games));
+void CoordinatorMetrics::Reported(ReportOutcome outcome, int64_t games, int64_t duplicates) {
+  families_->reports[At(outcome)]->Increment();
+  families_->reported_games[At(outcome)]->Increment(static_cast<double>(games));
   families_->duplicates.Increment(static_cast<double>(duplicates));
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "coordinator/schedule/lease_book.h"
+#include "coordinator/leases/lease_book.h"
 #include "core/record/game_record.h"
 #include "core/record/shard_entry.h"
 
@@ -41,7 +41,7 @@ class CoordinatorMetrics {
 
   // `tournament` is the label of a tournament, "12 quickstart".
   void GamesRecorded(const std::string& tournament, std::span<const GameRecord> games);
-  void Reported(ReportReply::Fate fate, int64_t games, int64_t duplicates);
+  void Reported(ReportOutcome outcome, int64_t games, int64_t duplicates);
   void Replayed(int64_t games, int64_t plies, Seconds time, bool is_true);
   void Committed(int64_t games, Seconds time, bool is_ok);
   void ShardRecorded(const ShardEntry& shard);  // of self-play, with its games

@@ -15,7 +15,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Fate = ReportReply::Fate;
 using EventKind = LeaseBook::Event::Kind;
 using TournamentGauges = CoordinatorMetrics::TournamentGauges;
 
@@ -189,17 +188,17 @@ TEST_F(CoordinatorMetricsTest, AWorkerThatStartsAnewCountsAnew) {
 }
 
 TEST_F(CoordinatorMetricsTest, CountsReportsReplaysAndCommits) {
-  metrics_.Reported(Fate::kRecorded, 40, 2);
-  metrics_.Reported(Fate::kStale, 10, 0);
+  metrics_.Reported(ReportOutcome::kRecorded, 40, 2);
+  metrics_.Reported(ReportOutcome::kStale, 10, 0);
   metrics_.Replayed(40, 4000, milliseconds(8), true);
   metrics_.Replayed(1, 50, milliseconds(1), false);
   metrics_.Committed(40, milliseconds(20), true);
   metrics_.Committed(40, seconds(1), false);
   const std::string text = metrics_.Text();
   for (const char* line :
-       {"triarch_reports_total{fate=\"recorded\"} 1\n",
-        "triarch_reports_total{fate=\"rejected\"} 0\n",
-        "triarch_reported_games_total{fate=\"stale\"} 10\n", "triarch_duplicate_games_total 2\n",
+       {"triarch_reports_total{outcome=\"recorded\"} 1\n",
+        "triarch_reports_total{outcome=\"rejected\"} 0\n",
+        "triarch_reported_games_total{outcome=\"stale\"} 10\n", "triarch_duplicate_games_total 2\n",
         "triarch_replayed_games_total 41\n", "triarch_replayed_plies_total 4050\n",
         "triarch_replay_rejections_total 1\n", "triarch_replay_seconds_count 2\n",
         "triarch_store_commit_seconds_bucket{result=\"ok\",le=\"0.025\"} 1\n",

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
-#include "selfplay/manifest.h"
-#include "selfplay/run_claim.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/storage/run_claim.h"
 
 namespace triarch {
 namespace {
@@ -19,20 +19,21 @@ bool IsOver(TournamentState state) {
 
 // Removes what does not count of a run for which nobody writes any more. Other runs' files and
 // those of others have other names.
-absl::Status Collect(Sink& sink, const std::string& run, const std::vector<ShardEntry>& shards) {
+absl::Status Collect(BlobStore& blobs, const std::string& run,
+                     const std::vector<ShardEntry>& shards) {
   std::set<std::string_view> counted;
   for (const ShardEntry& shard : shards) counted.insert(shard.shard);
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, sink.List(ShardPrefix(run)));
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, blobs.List(ShardPrefix(run)));
   for (const std::string& name : names) {
-    if (IsShardName(name) && !counted.contains(name)) RETURN_IF_ERROR(sink.Remove(name));
+    if (IsShardName(name) && !counted.contains(name)) RETURN_IF_ERROR(blobs.Remove(name));
   }
-  RETURN_IF_ERROR(sink.RemoveUnfinished(ShardPrefix(run)));
-  RETURN_IF_ERROR(sink.RemoveUnfinished(ClaimName(run)));
-  return sink.RemoveUnfinished(kManifestName);
+  RETURN_IF_ERROR(blobs.RemoveUnfinished(ShardPrefix(run)));
+  RETURN_IF_ERROR(blobs.RemoveUnfinished(ClaimName(run)));
+  return blobs.RemoveUnfinished(kManifestName);
 }
 
-absl::StatusOr<bool> IsClaimed(Sink& sink, const std::string& run) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(sink));
+absl::StatusOr<bool> IsClaimed(BlobStore& blobs, const std::string& run) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(blobs));
   return std::find(claims.begin(), claims.end(), run) != claims.end();
 }
 
@@ -97,25 +98,25 @@ void DataPublisher::Publish(int64_t tournament) {
   changed_.NotifyAll();
 }
 
-absl::StatusOr<std::unique_ptr<Sink>> DataPublisher::Open(const std::string& data) const {
-  return OpenSink(
+absl::StatusOr<std::unique_ptr<BlobStore>> DataPublisher::Open(const std::string& data) const {
+  return OpenBlobStore(
       data,
       {.retry_for = options_.retry_for, .stop = &is_stopped_, .environment = options_.environment});
 }
 
 absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, Open(run.data));
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, Open(run.data));
   if (run.state == TournamentState::kCancelled) {
     // A place that was emptied is no longer its own, and may be another's by now.
-    ASSIGN_OR_RETURN(const bool is_claimed, IsClaimed(*sink, run.name));
+    ASSIGN_OR_RETURN(const bool is_claimed, IsClaimed(*blobs, run.name));
     if (!is_claimed) return true;
   }
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, read_shards_(tournament));
-  RETURN_IF_ERROR(ClaimPlace(*sink, run.name, shards));
+  RETURN_IF_ERROR(ClaimPlace(*blobs, run.name, shards));
   std::string text;
   for (const ShardEntry& shard : shards) text += ManifestLine(shard) + '\n';
-  RETURN_IF_ERROR(sink->Put(kManifestName, text));
-  if (IsOver(run.state)) RETURN_IF_ERROR(Collect(*sink, run.name, shards));
+  RETURN_IF_ERROR(blobs->Put(kManifestName, text));
+  if (IsOver(run.state)) RETURN_IF_ERROR(Collect(*blobs, run.name, shards));
   // One that stood still since it asked the store has put an old manifest in place of the one that
   // its successor wrote.
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> now, read_shards_(tournament));
@@ -159,13 +160,13 @@ absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> pati
 
 absl::Status DataPublisher::Claim(const TournamentSpec& spec,
                                   const std::vector<ShardEntry>& known) const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Sink> sink, Open(spec.data));
-  return ClaimPlace(*sink, spec.run, known);
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, Open(spec.data));
+  return ClaimPlace(*blobs, spec.run, known);
 }
 
 void DataPublisher::Unclaim(const TournamentSpec& spec) const {
-  const absl::StatusOr<std::unique_ptr<Sink>> sink = Open(spec.data);
-  if (sink.ok()) (*sink)->Remove(ClaimName(spec.run)).IgnoreError();
+  const absl::StatusOr<std::unique_ptr<BlobStore>> blobs = Open(spec.data);
+  if (blobs.ok()) (*blobs)->Remove(ClaimName(spec.run)).IgnoreError();
 }
 
 absl::Status DataPublisher::status(int64_t tournament) const {

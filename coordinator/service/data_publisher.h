@@ -19,7 +19,7 @@
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
-#include "selfplay/sink.h"
+#include "selfplay/storage/blob_store.h"
 
 namespace triarch {
 
@@ -82,7 +82,7 @@ class DataPublisher {
   void Publish(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
   // False: the store says something else already.
   absl::StatusOr<bool> Write(int64_t tournament, const Run& run) const;
-  absl::StatusOr<std::unique_ptr<Sink>> Open(const std::string& data) const;
+  absl::StatusOr<std::unique_ptr<BlobStore>> Open(const std::string& data) const;
   // Until nothing of the run is under way; at the end of patience that is stopped.
   void WaitFor(const Run& run, std::optional<Time> end) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -18,7 +18,7 @@
 #include "core/record/tournament_state.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/manifest.h"
+#include "selfplay/shard/manifest.h"
 #include "tests/contract/store_samples.h"
 #include "tests/llm/odd_chat_server.h"
 

@@ -9,8 +9,8 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "core/record/spec_json.h"
 #include "proto/convert.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 namespace {

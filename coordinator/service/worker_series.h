@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/base/thread_annotations.h"
-#include "coordinator/schedule/lease_book.h"
+#include "coordinator/leases/lease_book.h"
 #include "core/base/mutex.h"
 #include "prometheus/registry.h"
 

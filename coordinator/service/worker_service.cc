@@ -62,7 +62,7 @@ absl::Status WorkerService::DoLease(const v1::LeaseRequest& request, v1::LeaseRe
   RETURN_IF_ERROR(Admit());
   ASSIGN_OR_RETURN(const wire::LeaseRequest asked, wire::FromWire(request));
   wire::LeaseResponse answer;
-  ASSIGN_OR_RETURN(answer.reply, coordinator_->Take(asked.worker));
+  ASSIGN_OR_RETURN(answer.reply, coordinator_->RequestLease(asked.worker));
   if (answer.reply.lease) {
     const int64_t tournament = answer.reply.lease->tournament;
     const auto& known = asked.known_tournaments;
@@ -82,8 +82,8 @@ grpc::ServerUnaryReactor* WorkerService::Heartbeat(grpc::CallbackServerContext* 
 
 absl::Status WorkerService::DoHeartbeat(const v1::HeartbeatRequest& request,
                                         v1::HeartbeatResponse* response) {
-  ASSIGN_OR_RETURN(const triarch::Heartbeat heartbeat, wire::FromWire(request));
-  ASSIGN_OR_RETURN(const HeartbeatReply reply, coordinator_->Beat(heartbeat));
+  ASSIGN_OR_RETURN(const triarch::HeartbeatRequest heartbeat, wire::FromWire(request));
+  ASSIGN_OR_RETURN(const HeartbeatReply reply, coordinator_->Heartbeat(heartbeat));
   wire::ToWire(reply, response);
   return absl::OkStatus();
 }

@@ -14,7 +14,7 @@
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 
 // The schema is schema/postgres/*.sql, described in docs/schema.md.
 namespace triarch {

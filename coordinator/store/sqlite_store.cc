@@ -12,8 +12,8 @@
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
-#include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
+#include "spec/spec_json.h"
 
 // The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it, and an ordinary
 // single file (journal mode DELETE) once the writer has closed it in good order, so that it can be

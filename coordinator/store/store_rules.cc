@@ -7,7 +7,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/bot_manifest.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 

@@ -37,7 +37,7 @@ concept HasAttackers = Position<P> &&
   { AttackersOf(p, cell, cells) } -> std::same_as<CellNumbers>;
   // What the piece on the cell is worth, in hundredths of a pawn; 10'000 is a king. Requires: there
   // is one.
-  { WorthOn(p, cell) } -> std::same_as<int>;
+  { PieceValue(p, cell) } -> std::same_as<int>;
 };
 
 }  // namespace triarch

@@ -58,8 +58,9 @@ struct SeatCost {
 // What a game of self-play gives to learn from, until it is in a shard. It never leaves the worker.
 struct GameSamples {
   int64_t count = 0;
-  std::string rows = {};             // of selfplay/sample_row.h, in the order of plies
-  std::vector<uint16_t> moves = {};  // of selfplay/shard.h: all of them, and who left between them
+  std::string rows = {};  // of selfplay/shard/sample_row.h, in the order of plies
+  std::vector<uint16_t> moves =
+      {};  // of selfplay/shard/shard.h: all of them, and who left between them
   // In a game that is played out: the ply at which the seat would have resigned.
   PerSeat<std::optional<int32_t>> resignations = {};
 };

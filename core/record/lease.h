@@ -66,7 +66,7 @@ struct LeaseProgress {
   int64_t plies = 0;  // of these
 };
 
-struct Heartbeat {
+struct HeartbeatRequest {
   WorkerId worker;
   int64_t busy_slots = 0;
   int64_t games_held = 0;  // finished and not yet acknowledged
@@ -95,15 +95,16 @@ struct BundlePart {
   std::string bytes;
 };
 
+enum class ReportOutcome : uint8_t {
+  kRecorded,  // all are in the store, by this report or an earlier one
+  kStale,     // the lease was over; nothing was recorded
+  kRejected,  // a game was false; nothing was recorded
+  kRetry,     // not now
+};
+
 // What became of a report. Whatever it is but kRetry, the worker forgets those games.
 struct ReportReply {
-  enum class Fate : uint8_t {
-    kRecorded,  // all are in the store, by this report or an earlier one
-    kStale,     // the lease was over; nothing was recorded
-    kRejected,  // a game was false; nothing was recorded
-    kRetry,     // not now
-  };
-  Fate fate = Fate::kRecorded;
+  ReportOutcome outcome = ReportOutcome::kRecorded;
   std::string why;                     // of kRejected and kRetry
   bool is_cancelled = false;           // stop playing this lease
   std::chrono::milliseconds retry{0};  // of kRetry

@@ -58,7 +58,8 @@ struct TournamentSpec {
   std::string db;      // SQLite file; empty: no recording asked for
   std::string tpgn;    // file of games; empty: none
   std::string data;    // where shards go, a folder or "s3://BUCKET/PREFIX"; of self-play only
-  std::string run;     // name of the self-play run, in those of its shards (selfplay/run_claim.h)
+  std::string
+      run;  // name of the self-play run, in those of its shards (selfplay/storage/run_claim.h)
 };
 
 // Whether TournamentSpec::data is a part of an S3 bucket, and not a folder.

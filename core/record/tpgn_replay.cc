@@ -4,7 +4,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/played_game.h"
-#include "core/record/spec_json.h"
+#include "core/record/spec_words.h"
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/any_state.h"
 #include "core/base/check.h"
-#include "core/record/spec_json.h"
+#include "core/record/spec_words.h"
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
 

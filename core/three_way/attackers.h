@@ -8,7 +8,7 @@ namespace triarch::three_way {
 
 CellNumbers CellsOwnedBy(const Position& position, Seat seat);
 CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers cells);
-int WorthOn(const Position& position, CellNumber cell);
+int PieceValue(const Position& position, CellNumber cell);
 
 static_assert(HasAttackers<Position>);
 

@@ -219,7 +219,7 @@ CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers c
   return {found.low, found.high};
 }
 
-int WorthOn(const Position& position, CellNumber cell) {
+int PieceValue(const Position& position, CellNumber cell) {
   const Cell at = Cell::At(cell.index());
   const Piece piece = *position.piece_at(at);
   return piece.type == PieceType::kPawn ? PawnValue(piece.owner, at)

@@ -33,7 +33,7 @@ TEST(Evaluate, SeatsStartAlike) {
 // What the pawn on `cell` is worth, with boards on these pins and nothing but kings beside.
 int WorthOfPawn(const std::string& pins, const std::string& blocks, std::string_view cell) {
   const Position position = Read(pins + ' ' + blocks + " w - - 0 30");
-  return WorthOn(position, CellNumber::At(position.FindCell(cell)->index()));
+  return PieceValue(position, CellNumber::At(position.FindCell(cell)->index()));
 }
 
 TEST(Evaluate, PawnsGrowTowardsWhereTheyPromote) {

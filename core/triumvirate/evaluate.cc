@@ -267,7 +267,7 @@ CellNumbers AttackersOf(const Position& position, CellNumber cell, CellNumbers c
   return {found.low, found.high};
 }
 
-int WorthOn(const Position& position, CellNumber cell) {
+int PieceValue(const Position& position, CellNumber cell) {
   const Cell at = Cell::At(cell.index());
   size_t t = 0;
   while (t + 1 < kPieceTypes && !position.of_type(static_cast<PieceType>(t)).contains(at)) ++t;

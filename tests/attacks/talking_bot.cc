@@ -18,8 +18,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/base/text.h"
-#include "worker/host/cgroup.h"
-#include "worker/host/sandbox_fd.h"
+#include "worker/sandbox/cgroup.h"
+#include "worker/sandbox/sandbox_fd.h"
 
 namespace triarch {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/temporary_folder.h"
-#include "worker/host/sandbox.h"
+#include "worker/sandbox/sandbox.h"
 
 // What tests of the sandbox share: bots that attack, and a look at what is left of them.
 namespace triarch {

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "selfplay/manifest.h"
+#include "selfplay/shard/manifest.h"
 #include "tests/cluster/cluster.h"
 #include "tests/cluster/processes.h"
 

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "core/base/mutex.h"
-#include "core/record/spec_json.h"
 #include "core/schedule/schedule.h"
 #include "proto/convert.h"
+#include "spec/spec_json.h"
 #include "tests/cluster/cluster.h"
 #include "tests/cluster/processes.h"
 #include "worker/match/match.h"
@@ -149,7 +149,7 @@ class SimulatedWorker {
     return Call(&WorkerStub::Register, request, &response, nullptr);
   }
 
-  void Beat(uint64_t token) {
+  void Heartbeat(uint64_t token) {
     if (Clock::now() < next_beat_) return;
     v1::HeartbeatRequest request;
     *request.mutable_worker() = id_;
@@ -185,7 +185,7 @@ class SimulatedWorker {
     v1::ReportRequest report;
     Clock::time_point began = Clock::now(), sent = began;
     for (int64_t index = lease.first(); index < lease.last() && !load_.is_over; ++index) {
-      Beat(lease.token());
+      Heartbeat(lease.token());
       PlayOne(index, report.add_games());
       const auto played = static_cast<double>(index + 1 - lease.first());
       if (load_.options.rate > 0) {
@@ -221,12 +221,12 @@ class SimulatedWorker {
     while (!load_.is_over) {
       v1::ReportResponse response;
       const bool is_answered = Call(&WorkerStub::Report, *report, &response, &load_.report);
-      if (is_answered && response.fate() == v1::ReportResponse::FATE_RECORDED) {
+      if (is_answered && response.outcome() == v1::ReportResponse::OUTCOME_RECORDED) {
         load_.recorded += report->games_size();
         report->Clear();
         return !response.is_cancelled();
       }
-      if (is_answered && response.fate() != v1::ReportResponse::FATE_RETRY) break;
+      if (is_answered && response.outcome() != v1::ReportResponse::OUTCOME_RETRY) break;
       std::this_thread::sleep_for(
           std::chrono::milliseconds(std::max<int64_t>(response.retry_ms(), 200)));
     }

@@ -305,7 +305,7 @@ TEST(Security, ALiarIsQuarantinedWithAReason) {
     v1::ReportResponse answer;
     const grpc::Status reported = liar.Ask(&Stub::Report, report, &answer);
     if (reported.ok()) {
-      EXPECT_EQ(answer.fate(), v1::ReportResponse::FATE_REJECTED);
+      EXPECT_EQ(answer.outcome(), v1::ReportResponse::OUTCOME_REJECTED);
       EXPECT_NE(answer.why(), "");
     } else {
       EXPECT_EQ(reported.error_code(), grpc::StatusCode::INVALID_ARGUMENT)

@@ -9,12 +9,12 @@
 #include <thread>
 #include <vector>
 
-#include "bundle/sha256.h"
 #include "core/base/random.h"
+#include "core/base/sha256.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/manifest.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/shard.h"
 #include "tests/cluster/cluster.h"
 
 // Whatever part of a cluster dies while it makes data, at whatever moment: every game is in the

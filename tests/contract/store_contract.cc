@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 

@@ -9,8 +9,8 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/base/range_set.h"
-#include "core/record/spec_json.h"
 #include "core/record/tpgn.h"
+#include "spec/spec_json.h"
 #include "tests/contract/store_contract.h"
 
 namespace triarch {

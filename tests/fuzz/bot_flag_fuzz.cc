@@ -1,5 +1,5 @@
-#include "coordinator/schedule/bot_flag.h"
-#include "core/record/spec_json.h"
+#include "spec/bot_flag.h"
+#include "spec/spec_json.h"
 #include "tests/fuzz/fuzz.h"
 
 // Bots as flags: what is read has names that a tournament takes, and its text is read again.

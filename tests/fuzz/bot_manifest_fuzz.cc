@@ -1,4 +1,4 @@
-#include "coordinator/schedule/bot_manifest.h"
+#include "spec/bot_manifest.h"
 #include "tests/fuzz/fuzz.h"
 
 // Manifests: a fault is one line with its place.

@@ -14,8 +14,8 @@ namespace {
 std::string Understand(std::string_view text, size_t piece) {
   const GameInfo& game = **FindGame("triumvirate");
   UciSession session(game);
-  TurnFacts facts;
-  facts.position = "startpos";
+  TurnContext context;
+  context.position = "startpos";
   int asked = 0;
   std::string trace = session.Begin();
   while (!text.empty()) {
@@ -47,7 +47,7 @@ std::string Understand(std::string_view text, size_t piece) {
     } else {
       std::string lines;
       if (asked == 1) lines = session.NewGame(7);
-      if (asked > 1) session.Go({.facts = &facts}, " E2-E4 D7-D6", &lines);
+      if (asked > 1) session.Go({.context = &context}, " E2-E4 D7-D6", &lines);
       trace += lines;
     }
     ++asked;

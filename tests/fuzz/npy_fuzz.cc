@@ -1,4 +1,4 @@
-#include "selfplay/npy.h"
+#include "selfplay/shard/npy.h"
 #include "tests/fuzz/fuzz.h"
 
 // NPY files: what is read has the size it says, and comes back from a header of ours.

@@ -1,5 +1,5 @@
-#include "selfplay/npz.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/npz.h"
+#include "selfplay/shard/shard.h"
 #include "tests/fuzz/fuzz.h"
 
 // Zips of any kind: they give no more than is allowed.

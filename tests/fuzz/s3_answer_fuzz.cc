@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "selfplay/s3_answer.h"
-#include "selfplay/sink.h"
+#include "selfplay/storage/blob_store.h"
+#include "selfplay/storage/s3_answer.h"
 #include "tests/fuzz/fuzz.h"
 
 // What an S3 server answers, and what people call a place there.

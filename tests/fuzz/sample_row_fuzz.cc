@@ -1,5 +1,5 @@
-#include "selfplay/sample_row.h"
-#include "selfplay/small_shard.h"
+#include "selfplay/shard/sample_row.h"
+#include "selfplay/shard/small_shard.h"
 #include "tests/fuzz/fuzz.h"
 
 // Rows out of a damaged spill: what is read, written again and read is the same.

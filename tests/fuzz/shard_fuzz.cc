@@ -1,9 +1,9 @@
 #include <map>
 #include <string>
 
-#include "selfplay/npz.h"
-#include "selfplay/shard.h"
-#include "selfplay/small_shard.h"
+#include "selfplay/shard/npz.h"
+#include "selfplay/shard/shard.h"
+#include "selfplay/shard/small_shard.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace triarch {

@@ -1,4 +1,4 @@
-#include "selfplay/manifest.h"
+#include "selfplay/shard/manifest.h"
 #include "tests/fuzz/fuzz.h"
 
 // Manifests: a fault is one line with its place; what is read comes back from its own line.

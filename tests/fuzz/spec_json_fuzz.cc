@@ -1,4 +1,4 @@
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 #include "tests/fuzz/fuzz.h"
 
 // A tournament's spec as JSON, out of a store: what is read is written and read to the same bytes.

@@ -1,5 +1,5 @@
-#include "coordinator/schedule/tournament_file.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
+#include "spec/tournament_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -43,9 +43,9 @@ MAY_STAY_ZERO = re.compile(
 # Every value of labels that are words of ours, by the metric (its beginning) that has them. An
 # expression may choose among them.
 WORDS = {
-    "triarch_reports": {"fate": {"recorded", "stale", "rejected", "retry"}},
-    "triarch_reported_games": {"fate": {"recorded", "stale", "rejected", "retry"}},
-    "triarch_sent_": {"fate": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_reports": {"outcome": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_reported_games": {"outcome": {"recorded", "stale", "rejected", "retry"}},
+    "triarch_sent_": {"outcome": {"recorded", "stale", "rejected", "retry"}},
     "triarch_lease_events": {"event": {"granted", "stolen", "finished", "expired", "released",
                                        "cancelled", "rejected"}},
     "triarch_store_commit_seconds_count": {"result": {"ok", "error"}},
@@ -65,7 +65,7 @@ AGREE = [
      "sum by (tournament) (triarch_seat_points_total)"),
     ("sum by (tournament) (triarch_game_plies_sum)", "sum by (tournament) (triarch_plies_total)"),
     ("sum(triarch_store_commit_games_sum)", "sum(triarch_games_total)"),
-    ("sum(triarch_reported_games_total{fate='recorded'})", "sum(triarch_games_total)"),
+    ("sum(triarch_reported_games_total{outcome='recorded'})", "sum(triarch_games_total)"),
     ("sum by (tournament) (triarch_bot_games_total)",
      "sum by (tournament) (triarch_seat_games_total)"),
     # Equal players share the points of a game, whoever wins.

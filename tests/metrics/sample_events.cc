@@ -14,7 +14,6 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using Seconds = CoordinatorMetrics::Seconds;
 using EventKind = LeaseBook::Event::Kind;
-using Fate = ReportReply::Fate;
 
 constexpr char kTournament[] = "1 sample";
 constexpr int64_t kGames = 100'000;
@@ -77,10 +76,10 @@ void TellGames(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& wor
   coordinator.Committed(kGamesPerStep, milliseconds(4 + step % 5), true);
   if (step % 100 == 30) coordinator.Committed(kGamesPerStep, milliseconds(900), false);
   coordinator.GamesRecorded(kTournament, games);
-  coordinator.Reported(Fate::kRecorded, kGamesPerStep, step % 20 == 0 ? 1 : 0);
+  coordinator.Reported(ReportOutcome::kRecorded, kGamesPerStep, step % 20 == 0 ? 1 : 0);
   worker.Reported("recorded", kGamesPerStep);
   if (step % 50 == 10) {
-    coordinator.Reported(Fate::kStale, 2, 0);
+    coordinator.Reported(ReportOutcome::kStale, 2, 0);
     worker.Reported("stale", 2);
   }
 }

@@ -205,19 +205,19 @@ absl::Status SimCoordinator::Register(const WorkerInfo& worker) {
   return status;
 }
 
-absl::StatusOr<LeaseReply> SimCoordinator::Take(const WorkerId& worker) {
+absl::StatusOr<LeaseReply> SimCoordinator::RequestLease(const WorkerId& worker) {
   if (is_deposed_) return absl::UnavailableError("deposed");
   if (tasks_.size() >= kTasksMax) {
     return LeaseReply{.lease = std::nullopt, .retry = Ms(world_.Units(2))};
   }
-  absl::StatusOr<LeaseReply> reply = book_.Take(worker, world_.now());
+  absl::StatusOr<LeaseReply> reply = book_.RequestLease(worker, world_.now());
   Absorb();
   return reply;
 }
 
-absl::StatusOr<HeartbeatReply> SimCoordinator::Beat(const Heartbeat& heartbeat) {
+absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
   if (is_deposed_) return absl::UnavailableError("deposed");
-  absl::StatusOr<HeartbeatReply> reply = book_.Beat(heartbeat, world_.now());
+  absl::StatusOr<HeartbeatReply> reply = book_.Heartbeat(heartbeat, world_.now());
   if (!reply.ok()) return reply;
   for (const LeaseProgress& progress : heartbeat.leases) {
     const bool is_live = IsLive(heartbeat.worker, progress.token);
@@ -257,10 +257,10 @@ void SimCoordinator::CheckLive(const triarch::Report& report, const LeaseBook::R
 // What there is to say at once.
 bool SimCoordinator::IsRefused(const Pending& pending, const LeaseBook::ReportCheck& check,
                                ReportReply* answer) const {
-  answer->fate = ReportReply::Fate::kRetry;
+  answer->outcome = ReportOutcome::kRetry;
   answer->retry = Ms(world_.Units(1));
   if (!check.is_live) {
-    answer->fate = ReportReply::Fate::kStale;
+    answer->outcome = ReportOutcome::kStale;
     answer->is_cancelled = true;
     return true;
   }
@@ -312,7 +312,7 @@ void SimCoordinator::Replay(const std::shared_ptr<Pending>& pending) {
     Absorb();
     world_.Expect(!shadow_.contains(report.token), "a rejected lease lives on");
     ReportReply rejected;
-    rejected.fate = ReportReply::Fate::kRejected;
+    rejected.outcome = ReportOutcome::kRejected;
     rejected.is_cancelled = true;
     return pending->done(rejected);
   }
@@ -332,7 +332,7 @@ void SimCoordinator::AfterRecord(const Pending& pending, const absl::Status& sta
   }
   if (!status.ok()) {
     ReportReply retry;
-    retry.fate = ReportReply::Fate::kRetry;
+    retry.outcome = ReportOutcome::kRetry;
     return pending.done(retry);
   }
   RangeSet& done = done_.at(pending.tournament);

@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "coordinator/schedule/lease_book.h"
+#include "coordinator/leases/lease_book.h"
 #include "core/record/lease.h"
 #include "tests/simulation/sim_store.h"
 #include "tests/simulation/world.h"
@@ -45,8 +45,8 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   Time frozen_until() const { return frozen_until_; }
 
   absl::Status Register(const WorkerInfo& worker);
-  absl::StatusOr<LeaseReply> Take(const WorkerId& worker);
-  absl::StatusOr<HeartbeatReply> Beat(const Heartbeat& heartbeat);
+  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker);
+  absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat);
   void Leave(const WorkerId& worker);
   using ReportDone = std::function<void(const absl::StatusOr<ReportReply>&)>;
   void Report(const triarch::Report& report, const ReportDone& done);

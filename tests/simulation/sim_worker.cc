@@ -206,7 +206,7 @@ void SimWorker::AskForLease() {
   Call<LeaseReply>(
       &SimWorker::lease_,
       [id = info_.id](SimCoordinator& coordinator, const Answer<LeaseReply>& answer) {
-        answer(coordinator.Take(id));
+        answer(coordinator.RequestLease(id));
       },
       [](SimWorker& self, const absl::StatusOr<LeaseReply>& reply) {
         if (!self.Note(self.lease_, reply.status())) return;
@@ -222,7 +222,7 @@ void SimWorker::SendHeartbeat() {
       &SimWorker::heartbeat_,
       [heartbeat = queue_.MakeHeartbeat(world_.now())](SimCoordinator& coordinator,
                                                        const Answer<HeartbeatReply>& answer) {
-        answer(coordinator.Beat(heartbeat));
+        answer(coordinator.Heartbeat(heartbeat));
       },
       [](SimWorker& self, const absl::StatusOr<HeartbeatReply>& reply) {
         self.queue_.OnHeartbeatEnd(self.world_.now());
@@ -248,11 +248,11 @@ void SimWorker::SendReport() {
       [token](SimWorker& self, const absl::StatusOr<ReportReply>& reply) {
         ReportReply answer;
         const bool is_false = absl::IsInvalidArgument(reply.status());
-        answer.fate = is_false ? ReportReply::Fate::kRejected : ReportReply::Fate::kRetry;
+        answer.outcome = is_false ? ReportOutcome::kRejected : ReportOutcome::kRetry;
         answer.is_cancelled = is_false;
         if (reply.ok()) answer = *reply;
         self.Note(self.report_, is_false ? absl::OkStatus() : reply.status());
-        if (answer.fate == ReportReply::Fate::kRetry) ++self.world_.tally().retries;
+        if (answer.outcome == ReportOutcome::kRetry) ++self.world_.tally().retries;
         self.queue_.OnReply(answer, self.world_.now());
         if (answer.is_cancelled) self.Cancel(token);
       },

@@ -13,7 +13,7 @@
 #include "core/record/lease.h"
 #include "tests/simulation/sim_coordinator.h"
 #include "tests/simulation/world.h"
-#include "worker/lease/lease_queue.h"
+#include "worker/session/lease_queue.h"
 
 namespace triarch::simulation {
 

@@ -13,7 +13,7 @@
 #include "core/any_state.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
-#include "core/record/spec_json.h"
+#include "spec/spec_json.h"
 #include "worker/host/bot_digest.h"
 #include "worker/host/plugin.h"
 #include "worker/host/process_player.h"

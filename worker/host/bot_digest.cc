@@ -1,6 +1,6 @@
 #include "worker/host/bot_digest.h"
 
-#include "bundle/sha256.h"
+#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {

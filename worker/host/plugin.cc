@@ -68,21 +68,21 @@ class PluginPlayer final : public Player {
       decision.eval.emplace();
       for (size_t i = 0; i < seats_; ++i) (*decision.eval)[SeatAt(i)] = answer.shares[i];
     }
-    if (limits.thoughts != nullptr && bot_.policy != nullptr) Think(turn, *limits.thoughts);
+    if (limits.search_info != nullptr && bot_.policy != nullptr) Think(turn, *limits.search_info);
     return decision;
   }
 
  private:
   // A policy that is none counts for nothing: the answer stands.
-  void Think(const triarch_turn& turn, Thoughts& thoughts) const {
-    thoughts.policy.assign(turn.move_count, 0);
-    bool is_right = bot_.policy(self_, &turn, thoughts.policy.data()) == 0;
+  void Think(const triarch_turn& turn, SearchInfo& search_info) const {
+    search_info.policy.assign(turn.move_count, 0);
+    bool is_right = bot_.policy(self_, &turn, search_info.policy.data()) == 0;
     double sum = 0;
-    for (const float share : thoughts.policy) {
+    for (const float share : search_info.policy) {
       is_right = is_right && share >= 0;
       sum += static_cast<double>(share);
     }
-    if (!is_right || std::abs(sum - 1) > kPolicySumSlack) thoughts.policy.clear();
+    if (!is_right || std::abs(sum - 1) > kPolicySumSlack) search_info.policy.clear();
   }
 
   static constexpr double kPolicySumSlack = 1e-3;

@@ -5,7 +5,7 @@
 
 #include "bots/sdk/triarch_bot.h"
 #include "core/any_state.h"
-#include "worker/match/player.h"
+#include "core/play/player.h"
 
 namespace triarch {
 

@@ -127,12 +127,12 @@ void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
 void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& moves,
                               const SearchLimits& limits, std::function<void(Decision)> done) {
   on_decision_ = std::move(done);
-  const TurnFacts& facts = *limits.facts;
+  const TurnContext& context = *limits.context;
   turn_ = {.state = &state,
-           .began = facts.began,
-           .allowed = facts.allowed,
-           .late = facts.late,
-           .charges_cpu = limits.charges_cpu && facts.late.has_value()};
+           .began = context.began,
+           .allowed = context.allowed,
+           .late = context.late,
+           .charges_cpu = limits.charges_cpu && context.late.has_value()};
   if (!process_) {
     step_ = Step::kMove;
     return wires_->timer.Set(turn_.began);

@@ -6,9 +6,9 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "bots/uci/uci_words.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "worker/host/uci_words.h"
 
 namespace triarch {
 namespace {
@@ -121,27 +121,27 @@ std::string UciSession::NewGame(uint64_t seed) {
 }
 
 void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::string* to) {
-  const TurnFacts& facts = *limits.facts;
+  const TurnContext& context = *limits.context;
   std::string& lines = *to;
   lines = "position ";
-  lines += facts.position;
+  lines += context.position;
   lines += "\ngo seat ";
-  lines += game_.seat_letters[Index(facts.seat)];
+  lines += game_.seat_letters[Index(context.seat)];
   const auto add = [&lines](std::string_view word, int64_t number) {
     lines += ' ';
     lines += word;
     lines += ' ';
     lines += std::to_string(number);
   };
-  for (size_t i = 0; facts.clocks && i < game_.seats; ++i) {
+  for (size_t i = 0; context.clocks && i < game_.seats; ++i) {
     const std::string letter(1, game_.seat_letters[i]);
-    add(letter + "time", (*facts.clocks)[SeatAt(i)].count());
-    add(letter + "inc", facts.increment.count());
+    add(letter + "time", (*context.clocks)[SeatAt(i)].count());
+    add(letter + "inc", context.increment.count());
   }
-  if (facts.move_time) add("movetime", facts.move_time->count());
+  if (context.move_time) add("movetime", context.move_time->count());
   if (limits.nodes) add("nodes", *limits.nodes);
   if (limits.depth) add("depth", *limits.depth);
-  if (facts.can_claim) lines += " claimable";
+  if (context.can_claim) lines += " claimable";
   if (wants_legal_moves_) {
     lines += " legal";
     lines += legal;

@@ -13,8 +13,8 @@
 #include "absl/status/statusor.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
+#include "core/play/player.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 

@@ -58,8 +58,8 @@ UciSession Thinking(std::string_view game = "tri-d") {
   EXPECT_TRUE(session.Take("readyok\n").ok());
   session.NewGame(7);
   EXPECT_TRUE(session.Take("readyok\n").ok());
-  const TurnFacts facts{.position = "startpos"};
-  LinesOfGo(session, {.facts = &facts}, {});
+  const TurnContext context{.position = "startpos"};
+  LinesOfGo(session, {.context = &context}, {});
   return session;
 }
 
@@ -108,16 +108,16 @@ TEST(UciSession, OptionsAreChecked) {
 TEST(UciSession, GoSaysWhatLimitsTheMove) {
   UciSession session = Greeted("triumvirate");
   ASSERT_TRUE(session.SetOptions({}).ok());
-  TurnFacts facts{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
-  const SearchLimits limits{.nodes = 50, .depth = 3, .facts = &facts};
+  TurnContext context{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
+  const SearchLimits limits{.nodes = 50, .depth = 3, .context = &context};
   EXPECT_EQ(LinesOfGo(session, limits, " D7-D6 E7-E6"),
             "position startpos moves E2-E4\ngo seat b nodes 50 depth 3 legal D7-D6 E7-E6\n");
-  facts.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
-  facts.increment = milliseconds(10);
-  facts.move_time = milliseconds(500);
-  facts.can_claim = true;
+  context.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
+  context.increment = milliseconds(10);
+  context.move_time = milliseconds(500);
+  context.can_claim = true;
   EXPECT_EQ(
-      LinesOfGo(session, {.facts = &facts}, " D7-D6"),
+      LinesOfGo(session, {.context = &context}, " D7-D6"),
       "position startpos moves E2-E4\n"
       "go seat b wtime 1000 winc 10 btime 900 binc 10 rtime 800 rinc 10 movetime 500 claimable "
       "legal D7-D6\n");
@@ -178,11 +178,11 @@ TEST(UciSession, AFloodIsAFault) {
 TEST(UciSession, ATalkativeBotIsNoFlood) {
   UciSession session = Thinking();
   const std::string info(kHello);
-  const TurnFacts facts{.position = "startpos"};
+  const TurnContext context{.position = "startpos"};
   for (int i = 0; i < 5'000; ++i) {
     ASSERT_TRUE(session.Take("info string " + std::string(1000, 'x') + "\nbestmove resign\n").ok());
     EXPECT_EQ(session.answer(), "resign");
-    LinesOfGo(session, {.facts = &facts}, {});
+    LinesOfGo(session, {.context = &context}, {});
   }
 }
 

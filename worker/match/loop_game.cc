@@ -20,7 +20,7 @@ bool NeedsLoop(const PerSeat<Player*>& players) {
 
 bool WantFacts(const PerSeat<Player*>& players) {
   return std::any_of(players.begin(), players.end(), [](const Player* player) {
-    return player != nullptr && player->wants_facts();
+    return player != nullptr && player->wants_context();
   });
 }
 

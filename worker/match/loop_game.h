@@ -6,15 +6,15 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
 #include "worker/match/event_loop.h"
-#include "worker/match/player.h"
 #include "worker/match/running_game.h"
 
 namespace triarch {
 
-// Of the players of a game (null beyond the last seat): whether some answer later, or want facts.
+// Of the players of a game (null beyond the last seat): whether some answer later, or want context.
 bool NeedsLoop(const PerSeat<Player*>& players);
 bool WantFacts(const PerSeat<Player*>& players);
 

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/game/position.h"
+#include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 

@@ -93,7 +93,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
                       .charges_cpu = spec_.time_control.charges_cpu,
                       .reads_cpu = cpu_.wants(seat),
                       .stop = &stop,
-                      .facts = history_ ? &TellFacts(seat) : nullptr};
+                      .context = history_ ? &TellFacts(seat) : nullptr};
   if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
   return limits;
 }
@@ -123,28 +123,28 @@ Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision
   return decision;
 }
 
-const TurnFacts& RunningGame::TellFacts(Seat seat) {
-  facts_.position = history_->text();
-  facts_.seat = seat;
-  facts_.began = timer_.began();
-  facts_.can_claim =
+const TurnContext& RunningGame::TellFacts(Seat seat) {
+  context_.position = history_->text();
+  context_.seat = seat;
+  context_.began = timer_.began();
+  context_.can_claim =
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
-    facts_.allowed = *allowed;
-    facts_.late = *allowed + clock_.margin();
+    context_.allowed = *allowed;
+    context_.late = *allowed + clock_.margin();
   }
   const auto ms = [](Duration time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time);
   };
   if (spec_.time_control.movetime_ms) {
-    facts_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
+    context_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
   }
   if (clock_.has_clocks()) {
-    facts_.clocks.emplace();
-    for (size_t i = 0; i < seats_; ++i) (*facts_.clocks)[SeatAt(i)] = ms(clock_.left(SeatAt(i)));
-    facts_.increment = std::chrono::milliseconds(spec_.time_control.increment_ms);
+    context_.clocks.emplace();
+    for (size_t i = 0; i < seats_; ++i) (*context_.clocks)[SeatAt(i)] = ms(clock_.left(SeatAt(i)));
+    context_.increment = std::chrono::milliseconds(spec_.time_control.increment_ms);
   }
-  return facts_;
+  return context_;
 }
 
 bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,

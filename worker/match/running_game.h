@@ -9,12 +9,12 @@
 
 #include "absl/status/status.h"
 #include "core/any_state.h"
+#include "core/play/player.h"
+#include "core/play/time_control.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
 #include "core/record/played_game.h"
 #include "worker/match/cpu_meter.h"
-#include "worker/match/player.h"
-#include "worker/match/time_control.h"
 #include "worker/match/turn_timer.h"
 #include "worker/selfplay/selfplay_game.h"
 
@@ -43,7 +43,7 @@ class RunningGame {
   // Requires: it is not over, and the seat is in.
   void Leave(Seat seat, Termination why);
 
-  // The turn of state().to_move() begins; the facts hold until the next one. Requires: not over.
+  // The turn of state().to_move() begins; the context hold until the next one. Requires: not over.
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
   // Does what the player answered (empty: it threw), or makes it forfeit. False after a false claim
   // of a draw: nothing has changed, and the player is to be asked again. `moves` are those of
@@ -57,7 +57,7 @@ class RunningGame {
   GameRecord TakeRecord();
 
  private:
-  // The game so far, as TurnFacts have it.
+  // The game so far, as TurnContext have it.
   class History {
    public:
     // Of a game that begins. `start` is its start.
@@ -74,7 +74,7 @@ class RunningGame {
 
   // The opening once more, for those who follow the moves beside the game.
   absl::Status FollowOpening();
-  const TurnFacts& TellFacts(Seat seat);
+  const TurnContext& TellFacts(Seat seat);
   // What self-play makes of the answer.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
@@ -94,9 +94,9 @@ class RunningGame {
   PlayedGame game_;
   int answers_ = 0;                      // in this turn
   std::optional<Duration> cpu_of_turn_;  // processor time of these, where it is read
-  std::optional<History> history_;       // if facts are told
+  std::optional<History> history_;       // if context are told
   std::optional<SelfplayGame> selfplay_;
-  TurnFacts facts_;
+  TurnContext context_;
 };
 
 }  // namespace triarch

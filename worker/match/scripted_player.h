@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/random.h"
+#include "core/play/player.h"
 #include "worker/match/event_loop.h"
-#include "worker/match/player.h"
 
 // Test doubles for a seat.
 namespace triarch {

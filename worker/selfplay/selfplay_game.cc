@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/sample.h"
-#include "selfplay/policy.h"
-#include "selfplay/sample_row.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/policy.h"
+#include "selfplay/shard/sample_row.h"
+#include "selfplay/shard/shard.h"
 
 namespace triarch {
 namespace {
@@ -21,7 +21,7 @@ SelfplayGame::SelfplayGame(const SelfplaySpec& spec, uint64_t game_seed)
     : spec_(spec),
       random_(DeriveSeed(game_seed, kSeedOfSelfplay)),
       is_played_out_(random_.Unit() < spec.played_out_share) {
-  thoughts_.wants_explanation = false;
+  search_info_.wants_explanation = false;
 }
 
 void SelfplayGame::BeginTurn(int64_t ply, SearchLimits* limits) {
@@ -38,9 +38,9 @@ void SelfplayGame::BeginTurn(int64_t ply, SearchLimits* limits) {
     limits->is_fast = true;
   }
   limits->noise = noise_;
-  thoughts_.policy.clear();
-  thoughts_.has_noise = false;
-  limits->thoughts = is_kept_ || Temperature() > 0 || noise_ ? &thoughts_ : nullptr;
+  search_info_.policy.clear();
+  search_info_.has_noise = false;
+  limits->search_info = is_kept_ || Temperature() > 0 || noise_ ? &search_info_ : nullptr;
 }
 
 double SelfplayGame::Temperature() const {
@@ -55,7 +55,7 @@ double SelfplayGame::Temperature() const {
 void SelfplayGame::Explore(Seat seat, size_t moves, std::optional<double> share,
                            Decision* decision) {
   // What is no policy over these moves is nothing to draw or to learn from.
-  if (thoughts_.policy.size() != moves) thoughts_.policy.clear();
+  if (search_info_.policy.size() != moves) search_info_.policy.clear();
   if (decision->kind != Decision::Kind::kMove || decision->move >= moves) return;
   if (share) NoteHope(seat, *share, decision);
   if (decision->kind == Decision::Kind::kMove) decision->move = Draw(decision->move);
@@ -64,10 +64,10 @@ void SelfplayGame::Explore(Seat seat, size_t moves, std::optional<double> share,
 // The move to play in place of the player's own.
 size_t SelfplayGame::Draw(size_t own) {
   const double temperature = Temperature();
-  if (temperature <= 0 || thoughts_.policy.empty()) return own;
-  std::vector<float> weights = thoughts_.policy;
+  if (temperature <= 0 || search_info_.policy.empty()) return own;
+  std::vector<float> weights = search_info_.policy;
   // A player that has no place for noise plays by it at least.
-  if (noise_ && !thoughts_.has_noise) MixIn(*noise_, weights);
+  if (noise_ && !search_info_.has_noise) MixIn(*noise_, weights);
   const float most = *std::max_element(weights.begin(), weights.end());
   double sum = 0;
   for (float& weight : weights) {
@@ -134,9 +134,9 @@ void SelfplayGame::AddRow(const AnyState& state, const AnyState::Moves& moves, s
   row.state = bytes;
   row.legal = legal_;
   row.played = legal_[number];
-  if (!thoughts_.policy.empty()) {
+  if (!search_info_.policy.empty()) {
     policy_.resize(legal_.size());
-    QuantizePolicy(thoughts_.policy, policy_);
+    QuantizePolicy(search_info_.policy, policy_);
     row.policy = policy_;
   }
   AppendRow(row, &samples_.rows);

@@ -9,9 +9,9 @@
 #include "core/any_state.h"
 #include "core/base/random.h"
 #include "core/game/seat.h"
+#include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/selfplay_spec.h"
-#include "worker/match/player.h"
 
 namespace triarch {
 
@@ -50,7 +50,7 @@ class SelfplayGame {
   int64_t ply_ = 0;
   bool is_kept_ = false;  // the turn that is on
   std::optional<DirichletNoise> noise_;
-  Thoughts thoughts_;
+  SearchInfo search_info_;
   PerSeat<int64_t> hopeless_turns_{};  // in a row
   GameSamples samples_;
   std::vector<uint16_t> legal_;  // of the row that is written

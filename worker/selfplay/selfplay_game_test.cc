@@ -12,9 +12,9 @@
 #include "core/sample.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/policy.h"
-#include "selfplay/sample_row.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/policy.h"
+#include "selfplay/shard/sample_row.h"
+#include "selfplay/shard/shard.h"
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
 
@@ -198,10 +198,10 @@ TEST(SelfplayGameTest, TheSameSeedGivesTheSameSamples) {
 
 // Says that the first move is best and the second half as good; plays the first.
 Decision TwoMoves(const AnyState&, const AnyState::Moves& moves, const SearchLimits& limits) {
-  if (limits.thoughts != nullptr) {
-    limits.thoughts->policy.assign(moves.size(), 0);
-    limits.thoughts->policy[0] = moves.size() > 1 ? 2.0f / 3 : 1;
-    if (moves.size() > 1) limits.thoughts->policy[1] = 1.0f / 3;
+  if (limits.search_info != nullptr) {
+    limits.search_info->policy.assign(moves.size(), 0);
+    limits.search_info->policy[0] = moves.size() > 1 ? 2.0f / 3 : 1;
+    if (moves.size() > 1) limits.search_info->policy[1] = 1.0f / 3;
   }
   Decision decision;
   decision.eval = std::nullopt;

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "bundle/sha256.h"
 #include "core/any_state.h"
+#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 #include "core/record/played_game.h"
-#include "core/record/spec_json.h"
 #include "core/sample.h"
-#include "selfplay/manifest.h"
-#include "selfplay/run_claim.h"
-#include "selfplay/shard_builder.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/shard_builder.h"
+#include "selfplay/storage/run_claim.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 namespace {
@@ -104,7 +104,7 @@ void ShardMaker::Run() {
 
 absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   const TournamentSpec& spec = order.schedule->spec();
-  ASSIGN_OR_RETURN(Sink* const sink, SinkOf(spec.data));
+  ASSIGN_OR_RETURN(BlobStore* const blobs, SinkOf(spec.data));
   const ShardMeta meta = MetaOf(spec, order.tournament, worker_.build);
   std::vector<ShardGame> games;
   for (const GameRecord& record : *order.games) {
@@ -137,17 +137,18 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   entry.sha256 = digest.Hex();
   entry.samples = static_cast<int64_t>(shard.samples());
   entry.bytes = static_cast<int64_t>(bytes.size());
-  RETURN_IF_ERROR(sink->Put(entry.shard, bytes));
+  RETURN_IF_ERROR(blobs->Put(entry.shard, bytes));
   return entry;
 }
 
-absl::StatusOr<Sink*> ShardMaker::SinkOf(const std::string& data) {
-  std::unique_ptr<Sink>& sink = sinks_[data];
-  if (sink == nullptr) {
+absl::StatusOr<BlobStore*> ShardMaker::SinkOf(const std::string& data) {
+  std::unique_ptr<BlobStore>& blobs = sinks_[data];
+  if (blobs == nullptr) {
     const std::string environment = "the environment of the worker " + worker_.id.name;
-    ASSIGN_OR_RETURN(sink, OpenSink(data, {.stop = &is_stopped_, .environment = environment}));
+    ASSIGN_OR_RETURN(blobs,
+                     OpenBlobStore(data, {.stop = &is_stopped_, .environment = environment}));
   }
-  return sink.get();
+  return blobs.get();
 }
 
 }  // namespace triarch

@@ -18,8 +18,8 @@
 #include "core/record/lease.h"
 #include "core/record/shard_entry.h"
 #include "core/schedule/schedule.h"
-#include "selfplay/shard.h"
-#include "selfplay/sink.h"
+#include "selfplay/shard/shard.h"
+#include "selfplay/storage/blob_store.h"
 
 namespace triarch {
 
@@ -38,7 +38,7 @@ class ShardMaker {
   ShardMaker& operator=(const ShardMaker&) = delete;
 
   // One at a time. `games` (one at least, with samples) must stay as they are until `done` is
-  // called, on the thread. Errors are those of Sink::Put; DataLoss: samples are damaged.
+  // called, on the thread. Errors are those of BlobStore::Put; DataLoss: samples are damaged.
   void Make(int64_t tournament, std::shared_ptr<const Schedule> schedule,
             const std::vector<GameRecord>& games, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
   // What is being made ends soon, perhaps as Cancelled; its Done is called.
@@ -54,7 +54,7 @@ class ShardMaker {
 
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
-  absl::StatusOr<Sink*> SinkOf(const std::string& data);
+  absl::StatusOr<BlobStore*> SinkOf(const std::string& data);
   // What the last shard took, for the next: fresh pages would take longer than what is written to
   // them. Of the thread alone.
   struct Memory {
@@ -64,9 +64,9 @@ class ShardMaker {
 
   const WorkerInfo worker_;
   std::atomic<bool> is_stopped_ = false;
-  std::map<std::string, std::unique_ptr<Sink>> sinks_;  // of the thread alone
-  int64_t made_ = 0;                                    // likewise
-  std::optional<Memory> memory_;                        // likewise
+  std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // of the thread alone
+  int64_t made_ = 0;                                         // likewise
+  std::optional<Memory> memory_;                             // likewise
 
   Mutex mutex_;
   CondVar changed_;

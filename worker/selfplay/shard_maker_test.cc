@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "bundle/sha256.h"
+#include "core/base/sha256.h"
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "selfplay/manifest.h"
-#include "selfplay/run_claim.h"
-#include "selfplay/shard.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/shard.h"
+#include "selfplay/storage/run_claim.h"
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
 

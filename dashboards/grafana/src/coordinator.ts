@@ -180,27 +180,27 @@ const kReplay = [
   ),
   stacked(
     {
-      title: "Reports by fate",
+      title: "Reports by outcome",
       description:
         "recorded; stale: the lease was over; rejected: a game was false; retry: busy, or the " +
         "store is away.",
       width: 12,
       unit: units.RequestsPerSecond,
     },
-    [["sum by (fate) (rate(triarch_reports_total[$__rate_interval]))", "{{fate}}"]],
+    [["sum by (outcome) (rate(triarch_reports_total[$__rate_interval]))", "{{outcome}}"]],
   ),
   lines(
     {
       title: "Games that were not recorded",
-      description: "By fate; duplicates were recorded before and are answered as successes.",
+      description: "By outcome; duplicates were recorded before and are answered as successes.",
       width: 12,
       unit: kGamesPerSecond,
       min: 0,
     },
     [
       [
-        'sum by (fate) (rate(triarch_reported_games_total{fate!="recorded"}[$__rate_interval]))',
-        "{{fate}}",
+        'sum by (outcome) (rate(triarch_reported_games_total{outcome!="recorded"}[$__rate_interval]))',
+        "{{outcome}}",
       ],
       ["sum(rate(triarch_duplicate_games_total[$__rate_interval]))", "duplicate"],
     ],

@@ -311,14 +311,14 @@ const kReports = [
   ),
   stacked(
     {
-      title: "Reports by fate",
+      title: "Reports by outcome",
       description:
         "recorded; stale: the lease was over; rejected: a game was false; retry: the coordinator " +
         "was busy or the store away.",
       width: 8,
       unit: units.RequestsPerSecond,
     },
-    [["sum by (fate) (rate(triarch_sent_reports_total[$__rate_interval]))", "{{fate}}"]],
+    [["sum by (outcome) (rate(triarch_sent_reports_total[$__rate_interval]))", "{{outcome}}"]],
   ),
 ];
 

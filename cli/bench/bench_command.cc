@@ -1,0 +1,372 @@
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "cli/bench/bench_selfplay.h"
+#include "cli/commands.h"
+#include "core/base/random.h"
+#include "core/game/game_state.h"
+#include "core/game/perft.h"
+#include "core/games.h"
+#include "core/sample.h"
+
+// `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
+// in the same minute, so that figures of different machines can be put side by side; and the perft
+// signature, which changes when the rules change.
+namespace triarch {
+namespace {
+
+constexpr std::string_view kBaseline = "baseline";
+
+// 1000 steps of SplitMix64, each waiting for the last: nothing but the processor's clock.
+void BenchBaseline(benchmark::State& state) {
+  uint64_t value = 1;
+  for (auto _ : state) {
+    for (int i = 0; i < 1000; ++i) value = Mix64(value);
+    benchmark::DoNotOptimize(value);
+  }
+  state.counters["steps"] = benchmark::Counter(static_cast<double>(state.iterations()) * 1000,
+                                               benchmark::Counter::kIsRate);
+}
+
+template <Position P>
+void BenchPerft(benchmark::State& state, const P& position, int depth) {
+  double nodes = 0;
+  for (auto _ : state) nodes += static_cast<double>(Perft(position, depth));
+  state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
+}
+
+// The default start to the last depth whose count is known, which is compared.
+template <Position P>
+void BenchStartPerft(benchmark::State& state, const P& start) {
+  const std::span<const uint64_t> known = P::StartPerft();
+  const int depth = static_cast<int>(known.size());
+  double nodes = 0;
+  for (auto _ : state) {
+    const uint64_t counted = Perft(start, depth);
+    if (counted != known.back()) {
+      const std::string message =
+          absl::StrFormat("depth %d: expected %d nodes, counted %d", depth, known.back(), counted);
+      state.SkipWithError(message.c_str());
+      return;
+    }
+    nodes += static_cast<double>(counted);
+  }
+  state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
+}
+
+// One uniformly random game to its end, draws made automatically.
+template <Position P>
+int64_t PlayRandomGame(const P& start, Random random) {
+  GameState<P> game(start);
+  int64_t plies = 0;
+  for (; !game.outcome(); ++plies) {
+    const auto moves = game.position().LegalMoves();
+    game.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
+  }
+  return plies;
+}
+
+template <Position P>
+void BenchPlayouts(benchmark::State& state, const P& start) {
+  int64_t plies = 0;
+  uint64_t games = 0;
+  for (auto _ : state) plies += PlayRandomGame(start, Random(DeriveSeed(1, games++)));
+  state.counters["plies"] =
+      benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
+  state.counters["games"] =
+      benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
+}
+
+// What self-play data writes of a position: its bytes, and the index of each of its legal moves.
+// The positions are those of random games, the moves are known.
+template <SampledPosition P>
+void BenchSamples(benchmark::State& state, const P& start) {
+  struct Turn {
+    P position;
+    std::vector<typename P::Move> moves;
+  };
+  std::vector<Turn> turns;
+  for (uint64_t number = 0; turns.size() < 1000; ++number) {
+    Random random(DeriveSeed(2, number));
+    GameState<P> game(start);
+    for (int ply = 0; ply < 100 && !game.outcome(); ++ply) {
+      const auto moves = game.position().LegalMoves();
+      turns.push_back({game.position(), {moves.begin(), moves.end()}});
+      game.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
+    }
+  }
+  std::array<uint8_t, kSampleCellsMax> cells;
+  std::array<uint8_t, kSampleState> bytes;
+  std::vector<uint16_t> indices(kLegalMovesMax);
+  for (auto _ : state) {
+    for (const Turn& turn : turns) {
+      PackPosition(turn.position, cells.data(), bytes.data());
+      for (size_t i = 0; i < turn.moves.size(); ++i) {
+        indices[i] = static_cast<uint16_t>(PolicyIndex(turn.moves[i]));
+      }
+      benchmark::DoNotOptimize(cells.data());
+      benchmark::DoNotOptimize(indices.data());
+      benchmark::ClobberMemory();
+    }
+  }
+  state.counters["samples"] = benchmark::Counter(
+      static_cast<double>(state.iterations()) * static_cast<double>(turns.size()),
+      benchmark::Counter::kIsRate);
+}
+
+TournamentSpec RandomTournament(const GameInfo& game) {
+  TournamentSpec spec;
+  spec.name = "bench";
+  spec.game = game.name;
+  for (size_t i = 0; i < game.seats; ++i) {
+    spec.bots.push_back({.name = "random" + std::to_string(i), .bot = "random", .options = {}});
+  }
+  spec.games = 10000;  // so that opening and closing the database does not weigh
+  spec.adjudication.plies_max = 1000000;
+  return spec;
+}
+
+// What `triarch run` does with one slot, all of it. The wall's clock counts, since the slot plays
+// while others record.
+void BenchTournament(benchmark::State& state, const GameInfo& game) {
+  const TournamentSpec spec = RandomTournament(game);
+  int64_t plies = 0;
+  for (auto _ : state) plies += PlayForBench(spec).plies;
+  state.counters["plies"] =
+      benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
+}
+
+// Keeps what was measured.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  struct Row {
+    std::string name;
+    std::string unit;  // what is counted per second
+    double per_second;
+  };
+
+  // Of self-play: what recording costs as a share of bare play, and bytes of a sample on disk.
+  struct Recording {
+    std::string name;
+    double cost;
+    double bytes;
+  };
+
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.error_occurred && fault_.empty()) {
+        fault_ = run.run_name.function_name + ": " + run.error_message;
+      }
+      const auto cost = run.counters.find("cost");
+      const auto bytes = run.counters.find("bytes");
+      const bool has_recording = cost != run.counters.end() && bytes != run.counters.end();
+      if (has_recording) {
+        recordings_.push_back({run.run_name.function_name, cost->second, bytes->second});
+      }
+      for (const auto& [unit, counter] : run.counters) {
+        if (has_recording && (unit == "cost" || unit == "bytes")) continue;
+        rows_.push_back({run.run_name.function_name, unit, counter.value});
+      }
+    }
+  }
+  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<Recording>& recordings() const { return recordings_; }
+  // What the first benchmark that failed says, with its name; empty if none did.
+  const std::string& fault() const { return fault_; }
+  // Of the benchmark's last counter, which for playouts is plies.
+  std::optional<double> Rate(std::string_view name) const {
+    std::optional<double> rate;
+    for (const Row& row : rows_) {
+      if (row.name == name) rate = row.per_second;
+    }
+    return rate;
+  }
+
+ private:
+  std::vector<Row> rows_;
+  std::vector<Recording> recordings_;
+  std::string fault_;
+};
+
+// A hash of the legal moves' texts and of the leaf counts behind each, over all starts and bench
+// positions: any change of the rules, of their order or of the notation changes it.
+template <Position P>
+uint64_t PerftSignature() {
+  std::vector<P> positions;
+  for (const std::string_view start : P::Starts()) positions.push_back(*P::Start(start));
+  for (const std::string_view text : P::BenchPositions()) positions.push_back(*P::Parse(text));
+  uint64_t signature = 0;
+  for (const P& position : positions) {
+    for (const auto move : position.LegalMoves()) {
+      for (const char c : position.MoveToString(move)) {
+        signature = Mix64(signature ^ static_cast<unsigned char>(c));
+      }
+      P next = position;
+      next.Play(move);
+      signature = Mix64(signature ^ Perft(next, 2));
+    }
+  }
+  return signature;
+}
+
+bool IsAskedFor(const std::vector<std::string>& names, std::string_view name) {
+  for (const std::string& prefix : names) {
+    if (name.find(prefix) != std::string_view::npos) return true;
+  }
+  return names.empty();
+}
+
+template <Position P>
+void Register(const std::vector<std::string>& names) {
+  const std::string game(P::kInfo.name);
+  const P start = *P::Start("");
+  const auto add = [&](const std::string& name, auto function) {
+    if (!IsAskedFor(names, name)) return;
+    benchmark::RegisterBenchmark(name.c_str(), function)
+        ->MinTime(1.0)
+        ->Unit(benchmark::kMillisecond);
+  };
+  add(game + "/perft/start", [start](benchmark::State& s) { BenchStartPerft(s, start); });
+  int number = 0;
+  for (const std::string_view text : P::BenchPositions()) {
+    const P position = *P::Parse(text);
+    add(absl::StrFormat("%s/perft/middle%d", game, ++number),
+        [position](benchmark::State& s) { BenchPerft(s, position, 4); });
+  }
+  const std::string playouts = game + "/playouts";
+  add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
+  add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });
+  const std::string tournament = game + "/tournament";
+  if (IsAskedFor(names, tournament)) {
+    benchmark::RegisterBenchmark(tournament.c_str(),
+                                 [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
+        ->Iterations(2)
+        ->UseRealTime();
+  }
+  for (const SelfplayCase& what : kSelfplayCases) {
+    const std::string selfplay = absl::StrFormat("%s/selfplay/%s", game, what.name);
+    if (!IsAskedFor(names, selfplay)) continue;
+    benchmark::RegisterBenchmark(selfplay.c_str(), [&what](benchmark::State& s) {
+      BenchSelfplay(s, P::kInfo, what);
+    })->Iterations(5);
+  }
+}
+
+// The base rate of the machine, from the same run.
+double BaselineRate(const Collector& collector) { return collector.Rate(kBaseline).value_or(0); }
+
+// What a tournament costs beside its games: the share of the playouts' speed that is lost.
+std::optional<double> TournamentOverhead(const Collector& collector, const std::string& game) {
+  const auto playouts = collector.Rate(game + "/playouts");
+  const auto tournament = collector.Rate(game + "/tournament");
+  if (!playouts || !tournament) return std::nullopt;
+  return 1 - *tournament / *playouts;
+}
+
+struct Signature {
+  std::string game;
+  uint64_t value;
+};
+
+void PrintText(const Collector& collector, const std::vector<Signature>& signatures) {
+  std::printf("%-40s %14s  %-10s %s\n", "benchmark", "per second", "of", "per 1000 baseline steps");
+  for (const auto& row : collector.rows()) {
+    std::printf("%-40s %14.0f  %-10s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
+                1000 * row.per_second / BaselineRate(collector));
+  }
+  for (const Signature& signature : signatures) {
+    if (const auto overhead = TournamentOverhead(collector, signature.game)) {
+      std::printf("%s: a tournament loses %.0f %% of the plies/s of bare playouts\n",
+                  signature.game.c_str(), 100 * *overhead);
+    }
+  }
+  for (const auto& recording : collector.recordings()) {
+    std::printf("%s: recording costs %.1f %% of bare self-play, a sample takes %.1f bytes\n",
+                recording.name.c_str(), 100 * recording.cost, recording.bytes);
+  }
+  for (const Signature& signature : signatures) {
+    std::printf("perft-signature: %s %016llx\n", signature.game.c_str(),
+                static_cast<unsigned long long>(signature.value));
+  }
+}
+
+void PrintJson(const Collector& collector, const std::vector<Signature>& signatures) {
+  nlohmann::ordered_json json;
+  json["benchmarks"] = nlohmann::ordered_json::array();
+  for (const auto& row : collector.rows()) {
+    json["benchmarks"].push_back(
+        {{"name", row.name},
+         {"unit", row.unit},
+         {"per_second", row.per_second},
+         {"per_1000_baseline_steps", 1000 * row.per_second / BaselineRate(collector)}});
+  }
+  for (const auto& recording : collector.recordings()) {
+    json["selfplay"][recording.name] = {{"recording_cost", recording.cost},
+                                        {"bytes_per_sample", recording.bytes}};
+  }
+  for (const Signature& signature : signatures) {
+    if (const auto overhead = TournamentOverhead(collector, signature.game)) {
+      json["tournament_overhead"][signature.game] = *overhead;
+    }
+    json["perft_signatures"][signature.game] = absl::StrFormat("%016x", signature.value);
+  }
+  std::printf("%s\n", json.dump(2).c_str());
+}
+
+struct BenchOptions {
+  std::vector<std::string> names;
+  bool is_json = false;
+};
+
+int RunBench(const BenchOptions& options) {
+  benchmark::RegisterBenchmark(std::string(kBaseline).c_str(), BenchBaseline);
+  std::vector<Signature> signatures;
+  ForEachGame(Games(), [&]<class P>() {
+    Register<P>(options.names);
+    signatures.push_back({std::string(P::kInfo.name), PerftSignature<P>()});
+    return false;
+  });
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  if (!collector.fault().empty()) return Fail(collector.fault());
+  if (collector.rows().size() == 1 && !options.names.empty()) {
+    return UsageError("no benchmark has \"" + options.names[0] +
+                      "\" in its name; `triarch bench` without a name lists and runs all");
+  }
+  if (options.is_json) {
+    PrintJson(collector, signatures);
+  } else {
+    PrintText(collector, signatures);
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddBenchCommand(CLI::App& app, int* exit_code) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand(
+      "bench", "Measure speeds, each beside a plain loop, and print the perft signature");
+  command->add_option("NAME", options->names, "Only benchmarks with this in their name");
+  command->add_flag("--json", options->is_json, "Print JSON");
+  command->footer(
+      "One thread. Perft counts the last ply in bulk; from the start its count must be the known\n"
+      "one, else the command fails. The perft signature changes when the rules change, and only\n"
+      "then. selfplay plays the same games with and without samples, by turns, and compares their\n"
+      "processor time.\n\n"
+      "  triarch bench perft/start\n"
+      "  triarch bench playouts --json\n"
+      "  triarch bench triumvirate/selfplay");
+  SetRun(command, options, RunBench, exit_code);
+}
+
+}  // namespace triarch

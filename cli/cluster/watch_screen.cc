@@ -1,0 +1,122 @@
+#include "cli/cluster/watch_screen.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/ratings/text_table.h"
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+constexpr size_t kBarMax = 40;
+constexpr size_t kBarMin = 10;
+
+// A line as wide as the terminal would leave some cursors on it and others on the next.
+size_t WidthOf(TerminalSize size) { return static_cast<size_t>(std::max(size.columns - 1, 1)); }
+
+// The beginning of a line, as far as there is room.
+std::string Begin(std::string line, size_t width) {
+  const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (DisplayWidth(line) > width) {
+    while (line.size() > 1 && is_tail(line.back())) line.pop_back();
+    line.pop_back();
+  }
+  return line;
+}
+
+std::string BarLine(const ProgressFigures& figures, size_t width) {
+  const std::string text = FarText(figures);
+  const size_t room = std::min(width - std::min(width, text.size() + 4), kBarMax);
+  if (room < kBarMin) return text;
+  const double share = static_cast<double>(figures.games_done) /
+                       static_cast<double>(std::max<int64_t>(figures.games_total, 1));
+  const auto full = static_cast<size_t>(share * static_cast<double>(room));
+  return "[" + std::string(full, '#') + std::string(room - full, '-') + "]  " + text;
+}
+
+// What others have written, fit for a terminal.
+std::string OneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  return text;
+}
+
+std::string WorkersText(const WatchView& view) {
+  if (view.workers == 0) return "no workers";
+  return absl::StrFormat("%d %s, %d of %d slots busy", view.workers,
+                         view.workers == 1 ? "worker" : "workers", view.busy_slots, view.slots);
+}
+
+std::string DataLine(const DataFigures& data) {
+  return DataText(data) + (data.error.empty() ? "" : "  its manifest: " + OneLine(data.error));
+}
+
+std::string StateLine(const WatchView& view) {
+  if (view.is_away) {
+    std::string text =
+        absl::StrFormat("no coordinator for %s, asking on", ClockText(view.away_seconds));
+    if (!view.away_why.empty()) text += ": " + view.away_why;
+    return OneLine(std::move(text));
+  }
+  std::string text = view.state;
+  if (view.state == "paused") {
+    text += absl::StrFormat(" (triarch resume %d)", view.id);
+  }
+  if (!view.refusal.empty()) return text + "  " + view.refusal;
+  if (const std::string fast = FastText(view.figures); !fast.empty()) text += "  " + fast;
+  return text + "  " + WorkersText(view);
+}
+
+}  // namespace
+
+std::string RefusalText(const std::vector<std::string>& refusals) {
+  if (refusals.empty()) return "";
+  std::string text = "no worker can play it: " + refusals[0];
+  if (refusals.size() > 1) text += absl::StrFormat("; %d more", refusals.size() - 1);
+  return OneLine(std::move(text));
+}
+
+std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
+  const size_t width = WidthOf(size);
+  if (view.state.empty()) return {Begin(StateLine(view), width)};
+  std::vector<std::string> lines = {Begin(BarLine(view.figures, width), width),
+                                    Begin(StateLine(view), width)};
+  if (view.data) lines.push_back(Begin(DataLine(*view.data), width));
+  return lines;
+}
+
+std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size) {
+  std::vector<std::string> lines = WatchBar(view, size);
+  if (!view.standings.empty()) {
+    lines.emplace_back();
+    for (const std::string_view line : Split(Trim(view.standings), '\n')) {
+      lines.push_back(Begin(std::string(line), WidthOf(size)));
+    }
+  }
+  const auto rows = static_cast<size_t>(std::max(size.rows - 1, 1));
+  if (lines.size() <= rows) return lines;
+  const size_t hidden = lines.size() - rows + 1;
+  lines.resize(rows);
+  if (rows > 2) lines.back() = Begin(absl::StrFormat("… %d more lines", hidden), WidthOf(size));
+  return lines;
+}
+
+void LiveLines::Draw(const std::vector<std::string>& lines, TerminalSize size) {
+  std::string text = "\r";
+  if (drawn_ > 0 && size != size_) {
+    text = "\x1b[H\x1b[2J";  // where the lines are now, each terminal decides for itself
+  } else if (drawn_ > 0) {
+    text = absl::StrFormat("\r\x1b[%dA", drawn_);
+  }
+  for (const std::string& line : lines) text += line + "\x1b[K\n";
+  text += "\x1b[J";
+  std::fwrite(text.data(), 1, text.size(), stream_);
+  std::fflush(stream_);
+  size_ = size;
+  drawn_ = lines.size();
+}
+
+}  // namespace triarch

@@ -1,0 +1,24 @@
+#include "cli/tournament/report.h"
+
+#include <cstdio>
+#include <string>
+
+namespace triarch {
+namespace {
+
+int Report(std::string_view what, int exit_code) {
+  std::string line = "error: ";
+  for (const char c : what) line += (c >= 0 && c < ' ') || c == '\x7f' ? ' ' : c;
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", line.c_str());
+  return exit_code;
+}
+
+}  // namespace
+
+int Fail(std::string_view what) { return Report(what, kExitFailed); }
+int Fail(const absl::Status& status) { return Fail(std::string(status.message())); }
+int UsageError(std::string_view what) { return Report(what, kExitUsage); }
+int UsageError(const absl::Status& status) { return UsageError(std::string(status.message())); }
+
+}  // namespace triarch

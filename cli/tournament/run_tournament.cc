@@ -1,0 +1,357 @@
+#include "cli/tournament/run_tournament.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_format.h"
+#include "bots/bots.h"
+#include "cli/cluster/worker_info.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/tournament/local_cluster.h"
+#include "cli/tournament/progress.h"
+#include "cli/tournament/report.h"
+#include "coordinator/service/data_publisher.h"
+#include "coordinator/service/stored_standings.h"
+#include "coordinator/store/store.h"
+#include "core/base/counted.h"
+#include "core/base/mutex.h"
+#include "core/base/status_macros.h"
+#include "core/schedule/schedule.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/storage/blob_store.h"
+#include "selfplay/storage/run_claim.h"
+#include "spec/spec_json.h"
+#include "worker/host/any_bot.h"
+
+// The embedded mode: a store and, while something is missing, a whole cluster in this process.
+namespace triarch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLook{20};            // the run looks around this often
+constexpr std::chrono::milliseconds kLastPublish{5'000};  // of one that is interrupted
+
+class TournamentRun {
+ public:
+  // `is_usage`: what is wrong is how the run was called.
+  static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec,
+                                                             bool* is_usage);
+
+  // Plays and records until all is there, somebody interrupts, or something fails.
+  absl::Status Play(const Interrupt& interrupt);
+  absl::Status WriteTpgn();
+  absl::Status PrintStandings();
+  // Of self-play, which has none.
+  absl::Status PrintData();
+  absl::Status PublishData();
+
+  const TournamentSpec& spec() const { return spec_; }
+  int64_t games_missing_at_first() const { return games_missing_; }
+  int64_t games_recorded() const { return games_recorded_; }
+  bool is_complete() const { return games_recorded_ >= spec_.games; }
+
+ private:
+  explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
+  int64_t SlotCount() const;
+  // With the store, wherever it is now.
+  absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
+  ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
+                          Clock::time_point now) const;
+
+  TournamentSpec spec_;
+  std::unique_ptr<Store> store_;  // until the cluster has it
+  std::unique_ptr<LocalCluster> cluster_;
+  int64_t id_ = 0;
+  int64_t games_missing_ = 0;
+  int64_t games_recorded_ = 0;
+};
+
+absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
+  if (spec.db.empty()) return MakeMemoryStore();
+  return OpenSqliteStore(spec.db, OpenMode::kCreate);
+}
+
+// Better to learn at once than after hours of play that the file cannot be written.
+absl::Status TryOutput(const std::string& path) {
+  if (path.empty()) return absl::OkStatus();
+  return OutputFile::Create(path).status();
+}
+
+// Likewise what a bot will lack.
+absl::Status CheckBotsHere(const TournamentSpec& spec) {
+  for (const BotSpec& bot : spec.bots) {
+    if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
+      return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string NormalPlace(const std::string& place) {
+  if (IsBucket(place)) return place.ends_with('/') ? place.substr(0, place.size() - 1) : place;
+  const std::filesystem::path path = std::filesystem::path(place) / "";
+  return path.lexically_normal().string();
+}
+
+// That a run which has data goes on where they are. It may have been moved as a whole, or be called
+// by another name from here: then its claim is there.
+absl::Status CheckSamePlace(const TournamentSpec& stored, const TournamentSpec& asked) {
+  if (NormalPlace(stored.data) == NormalPlace(asked.data)) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, OpenBlobStore(asked.data));
+  const absl::StatusOr<std::vector<std::string>> claims = ClaimsIn(*blobs);
+  RETURN_IF_ERROR(claims.status());
+  if (*claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      asked.db + " is of a run whose data are in " + stored.data + ", not in " + asked.data +
+      "; expected the same place (--data, output.data), or another --db for a new run");
+}
+
+// Finds the run in the store, or begins it. What is there of another one stays as it is.
+absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is_usage) {
+  const DataPublisher publisher({}, {});
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, store.Tournaments());
+  spec.run = NewRunName();
+  if (all.empty()) {
+    // What fails leaves no claim.
+    RETURN_IF_ERROR(CheckBotsHere(spec));
+    RETURN_IF_ERROR(TryOutput(spec.tpgn));
+    RETURN_IF_ERROR(publisher.Claim(spec, {}));
+    absl::StatusOr<int64_t> id = store.OpenTournament(spec);
+    if (!id.ok()) publisher.Unclaim(spec);
+    return id;
+  }
+  const StoredTournament& stored = all.front();
+  const bool is_this = SpecDifference(stored.spec, spec).empty();
+  if (is_this && stored.games_recorded > 0) {
+    const absl::Status status = CheckSamePlace(stored.spec, spec);
+    *is_usage = absl::IsInvalidArgument(status);
+    RETURN_IF_ERROR(status);
+  }
+  ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));
+  ASSIGN_OR_RETURN(const StoredTournament opened, store.Tournament(id));
+  ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id));
+  RETURN_IF_ERROR(publisher.Claim(opened.spec, shards));
+  return id;
+}
+
+absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec,
+                                                                   bool* is_usage) {
+  RETURN_IF_ERROR(Schedule::Make(spec).status());
+  std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
+  ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
+  ASSIGN_OR_RETURN(run->id_, spec.selfplay ? OpenSelfplay(*run->store_, spec, is_usage)
+                                           : run->store_->OpenTournament(spec));
+  ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
+  run->spec_.run = stored.spec.run;
+  run->games_recorded_ = stored.games_recorded;
+  run->games_missing_ = spec.games - stored.games_recorded;
+  if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
+  RETURN_IF_ERROR(TryOutput(spec.tpgn));
+  return run;
+}
+
+// What threads say while the progress is shown.
+class LogLines {
+ public:
+  void Add(const std::string& line) {
+    MutexLock lock(&mutex_);
+    lines_.push_back(line);
+  }
+  // Shows what has come in.
+  void Show(ProgressLine& progress) {
+    std::vector<std::string> lines;
+    {
+      MutexLock lock(&mutex_);
+      lines.swap(lines_);
+    }
+    if (lines.empty()) return;
+    progress.Clear();
+    for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
+};
+
+// Of a run that is complete: the last manifest of the one that played it may be missing.
+absl::Status TournamentRun::PublishData() {
+  ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store_->Shards(id_));
+  DataPublisher publisher({}, [&shards](int64_t) { return shards; });
+  publisher.Note(id_, spec_, TournamentState::kDone);
+  return publisher.Finish();
+}
+
+absl::Status TournamentRun::Play(const Interrupt& interrupt) {
+  if (games_missing_ == 0) return spec_.selfplay ? PublishData() : absl::OkStatus();
+  const auto lines = std::make_shared<LogLines>();
+  ASSIGN_OR_RETURN(
+      cluster_,
+      LocalCluster::Start(std::move(store_), SlotCount(),
+                          MakePlayerMaker([lines](const std::string& line) { lines->Add(line); })));
+  ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
+  const auto began = Clock::now();
+  absl::Status status;
+  while (true) {
+    ASSIGN_OR_RETURN(const TournamentStatus now_at, cluster_->coordinator().Tournament(id_));
+    games_recorded_ = now_at.done;
+    status = cluster_->status();
+    if (is_complete() || !status.ok() || interrupt.is_asked()) break;
+    const auto now = Clock::now();
+    lines->Show(progress);
+    progress.Update(Figures(now_at, began, now), now);
+    std::this_thread::sleep_for(kLook);
+  }
+  cluster_->StopPlaying();
+  lines->Show(progress);
+  ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
+  games_recorded_ = in_the_end.done;
+  if (!spec_.selfplay) return status;
+  std::optional<std::chrono::milliseconds> patience;
+  if (!is_complete()) patience = kLastPublish;  // the next call does the rest
+  status.Update(cluster_->coordinator().PublishData(patience));
+  return status;
+}
+
+int64_t TournamentRun::SlotCount() const {
+  return std::min(spec_.slots > 0 ? spec_.slots : DefaultSlots(), games_missing_);
+}
+
+ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::time_point began,
+                                       Clock::time_point now) const {
+  const double elapsed = std::max(std::chrono::duration<double>(now - began).count(), 1e-3);
+  // Those of self-play are recorded by the shard, minutes after they were played.
+  const int64_t held = spec_.selfplay ? cluster_->games_held() : 0;
+  const int64_t done = std::min(status.done + held, spec_.games);
+  const int64_t games_now = done - (spec_.games - games_missing_);
+  ProgressFigures figures{
+      .games_done = done,
+      .games_total = spec_.games,
+      .games_per_second = static_cast<double>(games_now) / elapsed,
+      .plies_per_second = held > 0 ? 0 : static_cast<double>(status.plies) / elapsed,
+      .state = "",
+      .leader = ""};
+  if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
+    const auto& first = status.leaderboard.front();
+    figures.leader = absl::StrFormat("%s %.0f%%", first.bot,
+                                     100 * first.points / static_cast<double>(first.games));
+  }
+  return figures;
+}
+
+absl::Status TournamentRun::Read(absl::FunctionRef<absl::Status(Store&)> task) {
+  if (!cluster_) return task(*store_);
+  absl::Status status;
+  cluster_->coordinator().Read([&](Store& store) { status = task(store); });
+  return status;
+}
+
+absl::Status TournamentRun::WriteTpgn() {
+  if (spec_.tpgn.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec_.tpgn));
+  RETURN_IF_ERROR(Read([&](Store& store) {
+    return store.VisitTpgn(
+        id_, {}, [&file](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); });
+  }));
+  return file.Commit();
+}
+
+absl::Status TournamentRun::PrintStandings() {
+  return Read([&](Store& store) -> absl::Status {
+    ASSIGN_OR_RETURN(const std::string text, StandingsText(store, id_));
+    Print(text);
+    return absl::OkStatus();
+  });
+}
+
+absl::Status TournamentRun::PrintData() {
+  return Read([&](Store& store) -> absl::Status {
+    ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id_));
+    int64_t samples = 0;
+    int64_t bytes = 0;
+    for (const ShardEntry& shard : shards) {
+      samples += shard.samples;
+      bytes += shard.bytes;
+    }
+    const double each =
+        static_cast<double>(bytes) / static_cast<double>(std::max<int64_t>(samples, 1));
+    Print(absl::StrFormat("%s: %s, %s in %s, %.1f bytes a sample\n", spec_.name,
+                          Counted(games_recorded_, "game"), Counted(samples, "sample"),
+                          Counted(shards.size(), "shard"), each));
+    return absl::OkStatus();
+  });
+}
+
+void Announce(const TournamentRun& run) {
+  const TournamentSpec& spec = run.spec();
+  const int64_t recorded = run.games_recorded();
+  std::string line =
+      spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " + Counted(spec.games, "game");
+  if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// What a run has made, and so what must go before it can be played anew.
+std::string FilesOf(const TournamentSpec& spec) {
+  if (!spec.selfplay) return spec.db;
+  std::string place = NormalPlace(spec.data);
+  if (IsBucket(place)) place = place.substr(0, place.find('?')) + "/";
+  return place + std::string(kManifestName) + ", " + place + ClaimName(spec.run) + ", all " +
+         place + ShardPrefix(spec.run) + "* and " + spec.db;
+}
+
+// What is where, and what one may do next.
+void PrintOutputs(const TournamentRun& run) {
+  const TournamentSpec& spec = run.spec();
+  std::string text;
+  if (spec.selfplay) text += "samples in " + spec.data + ": triarch data info " + spec.data + "\n";
+  if (!spec.db.empty()) text += "recorded in " + spec.db + "\n";
+  if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
+  if (run.games_missing_at_first() == 0) {
+    text += absl::StrFormat("already complete: %s; delete %s to start afresh\n",
+                            Counted(spec.games, "game"), FilesOf(spec));
+  }
+  Print("\n" + text);
+}
+
+int ReportInterrupted(const TournamentRun& run) {
+  const TournamentSpec& spec = run.spec();
+  return Fail(absl::StrFormat("interrupted: %d of %d games were played; %s", run.games_recorded(),
+                              spec.games,
+                              spec.db.empty() ? "without a db a run cannot go on from there"
+                                              : "the same command goes on from there"));
+}
+
+}  // namespace
+
+int RunTournament(const TournamentSpec& spec) {
+  const Interrupt interrupt;
+  bool is_usage = false;
+  const absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
+      TournamentRun::Open(spec, &is_usage);
+  if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
+  TournamentRun& run = **opened;
+  if (run.games_missing_at_first() > 0) Announce(run);
+  // Whatever fails, what was played is shown and, where that can be done, written.
+  absl::Status status = run.Play(interrupt);
+  status.Update(run.WriteTpgn());
+  status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings());
+  if (!status.ok()) return Fail(status);
+  PrintOutputs(run);
+  return run.is_complete() ? kExitDone : ReportInterrupted(run);
+}
+
+}  // namespace triarch

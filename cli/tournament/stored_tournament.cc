@@ -1,0 +1,140 @@
+#include "cli/tournament/stored_tournament.h"
+
+#include <utility>
+#include <vector>
+
+#include "cli/cluster/operator_client.h"
+#include "cli/rules/position_options.h"
+#include "coordinator/ratings/standings_text.h"
+#include "coordinator/service/stored_standings.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "proto/convert.h"
+#include "spec/spec_json.h"
+
+namespace triarch {
+namespace {
+
+absl::StatusOr<StoredTournament> OnlyTournament(Store& store, const std::string& db) {
+  ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
+  if (tournaments.size() == 1) return std::move(tournaments.front());
+  if (tournaments.empty()) return absl::NotFoundError(Quote(db, 200) + " holds no tournament");
+  std::string ids;
+  for (const StoredTournament& tournament : tournaments) {
+    ids += (ids.empty() ? "" : ", ") + std::to_string(tournament.id);
+  }
+  return absl::FailedPreconditionError(Quote(db, 200) +
+                                       " holds several tournaments; give the ID: " + ids);
+}
+
+class InDatabase : public RecordedTournament {
+ public:
+  InDatabase(std::unique_ptr<Store> store, StoredTournament tournament)
+      : store_(std::move(store)), tournament_(std::move(tournament)) {}
+
+  const TournamentSpec& spec() const override { return tournament_.spec; }
+  absl::Status VisitGames(const GameFilter& filter, bool with_tpgn, Visitor visit) override {
+    if (with_tpgn) return store_->VisitTpgn(tournament_.id, filter, visit);
+    return store_->VisitGames(tournament_.id, filter,
+                              [&](const GameSummary& game) { return visit(game, {}); });
+  }
+  absl::StatusOr<std::string> Standings(bool is_json) override {
+    ASSIGN_OR_RETURN(const triarch::Standings standings, StoredStandings(*store_, tournament_.id));
+    return is_json ? StandingsJson(standings) : RenderStandings(standings);
+  }
+
+ private:
+  const std::unique_ptr<Store> store_;
+  const StoredTournament tournament_;
+};
+
+class AtCoordinator : public RecordedTournament {
+ public:
+  AtCoordinator(std::unique_ptr<OperatorClient> client, int64_t id, TournamentSpec spec)
+      : client_(std::move(client)), id_(id), spec_(std::move(spec)) {}
+
+  const TournamentSpec& spec() const override { return spec_; }
+  absl::Status VisitGames(const GameFilter& filter, bool with_tpgn, Visitor visit) override {
+    v1::GamesRequest request;
+    request.set_tournament(id_);
+    request.set_bot(filter.bot.value_or(""));
+    request.set_with_tpgn(with_tpgn);
+    request.set_first(filter.first);
+    while (request.first() >= 0) {
+      ASSIGN_OR_RETURN(const v1::GamesResponse page, client_->Games(request));
+      for (const v1::RecordedGame& game : page.games()) {
+        ASSIGN_OR_RETURN(const wire::RecordedGame read, wire::FromWire(game));
+        RETURN_IF_ERROR(visit(read.summary, read.tpgn));
+      }
+      request.set_first(page.next());
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::string> Standings(bool is_json) override {
+    ASSIGN_OR_RETURN(const v1::StandingsResponse standings, client_->Standings(id_));
+    return is_json ? standings.json() : standings.text();
+  }
+
+ private:
+  const std::unique_ptr<OperatorClient> client_;
+  const int64_t id_;
+  const TournamentSpec spec_;
+};
+
+// The number that ID is; nothing if it was not given.
+absl::StatusOr<std::optional<int64_t>> ReadId(const StoredOptions& options) {
+  if (!options.id) return std::nullopt;
+  const std::optional<int64_t> id = ParseInt64(*options.id);
+  if (!id || *id < 1) {
+    return absl::InvalidArgumentError("ID: expected a number from 1 on, not " + Quote(*options.id));
+  }
+  return id;
+}
+
+absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenDatabase(const std::string& db,
+                                                                 std::optional<int64_t> id) {
+  ASSIGN_OR_RETURN(std::unique_ptr<Store> store, OpenSqliteStore(db, OpenMode::kReadOnly));
+  ASSIGN_OR_RETURN(StoredTournament tournament,
+                   id ? store->Tournament(*id) : OnlyTournament(*store, db));
+  return std::make_unique<InDatabase>(std::move(store), std::move(tournament));
+}
+
+absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
+    const CoordinatorOptions& options, int64_t id) {
+  ASSIGN_OR_RETURN(std::unique_ptr<OperatorClient> client, OperatorClient::Make(options));
+  ASSIGN_OR_RETURN(const v1::GetResponse got, client->Get(id));
+  ASSIGN_OR_RETURN(TournamentSpec spec, SpecFromJson(got.spec_json()));
+  return std::make_unique<AtCoordinator>(std::move(client), id, std::move(spec));
+}
+
+}  // namespace
+
+void AddStoredOptions(CLI::App* command, StoredOptions* options) {
+  AddTextOption(command, "ID", &options->id,
+                "Which tournament; may be left out if the database has one")
+      ->type_name("");
+  command->add_option("--db", options->db, "The database that `triarch run --db` wrote")
+      ->type_name("FILE");
+  AddCoordinatorOptions(command, &options->coordinator, false);
+}
+
+absl::Status CheckStoredOptions(const StoredOptions& options) {
+  RETURN_IF_ERROR(ReadId(options).status());
+  const bool is_remote = !options.coordinator.addresses.empty();
+  if (is_remote == !options.db.empty()) {
+    return absl::InvalidArgumentError("expected --db FILE or --coordinator A:P" +
+                                      std::string(is_remote ? ", not both" : ""));
+  }
+  if (is_remote && !options.id) {
+    return absl::InvalidArgumentError("ID: which tournament of the coordinator? (triarch list)");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenRecorded(const StoredOptions& options) {
+  ASSIGN_OR_RETURN(const std::optional<int64_t> id, ReadId(options));
+  if (options.coordinator.addresses.empty()) return OpenDatabase(options.db, id);
+  return AskCoordinator(options.coordinator, *id);
+}
+
+}  // namespace triarch

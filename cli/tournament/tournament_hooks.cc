@@ -1,0 +1,71 @@
+#include "cli/tournament/tournament_hooks.h"
+
+#include <string>
+
+#include "bundle/bundle.h"
+#include "cli/files.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "spec/bot_manifest.h"
+#include "worker/host/any_bot.h"
+#include "worker/host/bot_digest.h"
+
+namespace triarch {
+namespace {
+
+absl::StatusOr<FoundBundle> ReadBundle(const std::string& folder) {
+  ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromFolder(folder));
+  ASSIGN_OR_RETURN(BotManifest manifest, ManifestOf(bundle, folder));
+  return FoundBundle{.manifest = std::move(manifest), .digest = bundle.digest(), .dir = folder};
+}
+
+absl::StatusOr<FoundBundle> FindFolder(const std::string& folder, const std::string& name) {
+  if (!folder.empty()) return ReadBundle(folder);
+  return absl::InvalidArgumentError(
+      "bundle " + Quote(name) +
+      ": names are those of a coordinator (triarch submit); expected a folder, as in ./mine");
+}
+
+// What the coordinator has of that name, or of the files of that folder.
+absl::StatusOr<FoundBundle> Ask(OperatorClient* client, const std::string& folder,
+                                const std::string& name) {
+  std::string asked = name;
+  if (!folder.empty()) {
+    ASSIGN_OR_RETURN(const FoundBundle here, ReadBundle(folder));
+    asked = here.manifest.name + "@" + here.digest;
+  }
+  const absl::StatusOr<v1::GetBotResponse> bot = client->GetBot(asked);
+  if (absl::IsNotFound(bot.status()) && !folder.empty()) {
+    return absl::NotFoundError("the coordinator does not have the bundle " + folder +
+                               " as it is now; add it with `triarch bots add`");
+  }
+  RETURN_IF_ERROR(bot.status());
+  ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(bot->manifest(), kManifestFile));
+  return FoundBundle{.manifest = std::move(manifest), .digest = bot->bot().digest(), .dir = ""};
+}
+
+}  // namespace
+
+TournamentHooks MakeTournamentHooks() {
+  return {.check_bot = CheckAnyBot,
+          .digest_bot = DigestBot,
+          .find_bundle = FindFolder,
+          .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {
+            ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
+            return std::string(file.text());
+          }};
+}
+
+TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* unasked) {
+  TournamentHooks hooks = MakeTournamentHooks();
+  hooks.find_bundle = [client, unasked](const std::string& folder, const std::string& name) {
+    absl::StatusOr<FoundBundle> found = Ask(client, folder, name);
+    if (!absl::IsNotFound(found.status()) && !absl::IsInvalidArgument(found.status())) {
+      unasked->Update(found.status());
+    }
+    return found;
+  };
+  return hooks;
+}
+
+}  // namespace triarch

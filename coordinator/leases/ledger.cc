@@ -1,0 +1,51 @@
+#include "coordinator/leases/ledger.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace triarch {
+
+Ledger::Ledger(int64_t games, const RangeSet& done)
+    : games_(games), open_(done.MissingFrom({0, games})), done_(done.Within({0, games})) {}
+
+std::optional<Range> Ledger::Take(int64_t games_max) {
+  CHECK(games_max >= 1);
+  std::optional<Range> range = open_.first();
+  if (!range) return std::nullopt;
+  range->last = std::min(range->last, range->first + games_max);
+  open_.Remove(*range);
+  leased_.Add(*range);
+  return range;
+}
+
+RangeSet Ledger::Claim(const RangeSet& games) {
+  RangeSet claimed;
+  for (const Range& range : games.ranges()) {
+    for (const Range& open : open_.Within(range).ranges()) claimed.Add(open);
+  }
+  for (const Range& range : claimed.ranges()) {
+    open_.Remove(range);
+    leased_.Add(range);
+  }
+  return claimed;
+}
+
+void Ledger::Return(const RangeSet& games) {
+  for (const Range& range : games.ranges()) {
+    for (const Range& leased : leased_.Within(range).ranges()) {
+      leased_.Remove(leased);
+      open_.Add(leased);
+    }
+  }
+}
+
+bool Ledger::MarkDone(int64_t index) {
+  CHECK(index >= 0 && index < games_);
+  const Range range{index, index + 1};
+  if (done_.Add(range) == 0) return false;
+  if (leased_.Remove(range) == 0) open_.Remove(range);
+  return true;
+}
+
+}  // namespace triarch

@@ -1,0 +1,79 @@
+#ifndef TRIARCH_SELFPLAY_SHARD_NPY_H_
+#define TRIARCH_SELFPLAY_SHARD_NPY_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/base/check.h"
+#include "selfplay/shard/half.h"
+
+// One NumPy array as NPY bytes: format 1.0, little endian, C order.
+namespace triarch {
+
+static_assert(std::endian::native == std::endian::little, "columns are written as they lie");
+
+// The type of an element.
+struct NpyType {
+  char kind = 'u';   // u: unsigned, i: signed, f: floating-point, S: bytes
+  size_t width = 1;  // bytes of an element
+
+  friend bool operator==(const NpyType&, const NpyType&) = default;
+};
+
+// "|u1", "<i8", "|S20": what NumPy calls it.
+std::string ToString(const NpyType& type);
+
+// An array that lies elsewhere: `data` has the product of `shape` elements.
+struct NpyArray {
+  NpyType type;
+  std::vector<size_t> shape;  // {}: a single value
+  std::string_view data;
+};
+
+// "(3, 96)"
+std::string ShapeText(const std::vector<size_t>& shape);
+
+// The bytes of the file that stand before the array's own.
+std::string NpyHeader(const NpyType& type, const std::vector<size_t>& shape);
+
+// Reads a file: u1 u2 u4 i4 i8 f2 f4 or S. The array lies in `bytes`. InvalidArgument: what is
+// wrong and what was expected.
+absl::StatusOr<NpyArray> ReadNpy(std::string_view bytes);
+
+template <class T>
+constexpr NpyType NpyTypeOf() {
+  static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, Half>);
+  if (std::is_floating_point_v<T> || std::is_same_v<T, Half>) return {'f', sizeof(T)};
+  return {std::is_signed_v<T> ? 'i' : 'u', sizeof(T)};
+}
+
+// The values as an array. Requires: as many values as the shape says.
+template <class T>
+NpyArray NpyOf(const std::vector<T>& values, std::vector<size_t> shape) {
+  size_t count = 1;
+  for (const size_t extent : shape) count *= extent;
+  CHECK(count == values.size());
+  return {.type = NpyTypeOf<T>(),
+          .shape = std::move(shape),
+          .data = {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}};
+}
+
+// A copy of the values. Requires: the array has that type.
+template <class T>
+std::vector<T> ValuesOf(const NpyArray& array) {
+  CHECK(array.type == NpyTypeOf<T>());
+  std::vector<T> values(array.data.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), array.data.data(), array.data.size());
+  return values;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_SELFPLAY_SHARD_NPY_H_

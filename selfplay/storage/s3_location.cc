@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "selfplay/storage/s3_blob_store.h"
+
+// The words of s3://… and of the environment.
+namespace triarch {
+namespace {
+
+constexpr std::string_view kScheme = "s3://";
+constexpr size_t kBucketMin = 3;
+constexpr size_t kBucketMax = 63;
+constexpr const char* kKeyVariable = "AWS_ACCESS_KEY_ID";
+constexpr const char* kSecretVariable = "AWS_SECRET_ACCESS_KEY";
+constexpr const char* kEndpointVariable = "AWS_ENDPOINT_URL";
+constexpr const char* kRegionVariable = "AWS_REGION";
+constexpr const char* kForm = "expected s3://BUCKET/PREFIX?endpoint=http://HOST:PORT&region=REGION";
+
+bool AreAll(std::string_view text, std::string_view others) {
+  return std::all_of(text.begin(), text.end(), [others](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+           others.find(c) != std::string_view::npos;
+  });
+}
+
+// What is wrong is not repeated where it could have a key in it.
+absl::Status Wrong(const std::string& what) {
+  return absl::InvalidArgumentError("s3://…: " + what + "; " + kForm);
+}
+
+bool IsEndpoint(std::string_view endpoint) {
+  std::string_view host = endpoint;
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (endpoint.starts_with(scheme)) host = endpoint.substr(scheme.size());
+  }
+  return host.size() < endpoint.size() && !host.empty() &&
+         std::all_of(host.begin(), host.end(), [](char c) {
+           return (c >= 'A' && c <= 'Z') || AreAll({&c, 1}, ".-_:[]");
+         });
+}
+
+absl::Status TakeOption(std::string_view option, S3Location* place) {
+  const size_t equals = option.find('=');
+  const std::string_view name = option.substr(0, equals);
+  const std::string_view value =
+      equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1);
+  if (value.empty()) return Wrong("an option without a value");
+  if (name == "endpoint") {
+    place->endpoint = value;
+  } else if (name == "region") {
+    place->region = value;
+  } else {
+    return Wrong("an option that is neither endpoint nor region");
+  }
+  return absl::OkStatus();
+}
+
+// The host as it goes into the Host header: libcurl leaves out a scheme's own port.
+std::string WithoutOwnPort(std::string endpoint) {
+  while (endpoint.ends_with('/')) endpoint.pop_back();
+  const std::string_view own = endpoint.starts_with("https://") ? ":443" : ":80";
+  if (endpoint.ends_with(own)) endpoint.resize(endpoint.size() - own.size());
+  return endpoint;
+}
+
+}  // namespace
+
+absl::StatusOr<S3Location> ParseS3Place(std::string_view url,
+                                        const EnvironmentReader& environment) {
+  if (!url.starts_with(kScheme)) return Wrong("it does not begin so");
+  url.remove_prefix(kScheme.size());
+  const std::string own_endpoint = environment(kEndpointVariable);
+  const std::string own_region = environment(kRegionVariable);
+  S3Location place{.endpoint = own_endpoint, .region = own_region};
+  if (const size_t question = url.find('?'); question != std::string_view::npos) {
+    for (const std::string_view option : Split(url.substr(question + 1), '&')) {
+      RETURN_IF_ERROR(TakeOption(option, &place));
+    }
+    url = url.substr(0, question);
+  }
+  const size_t slash = url.find('/');
+  place.bucket = url.substr(0, slash);
+  if (slash != std::string_view::npos) place.prefix = url.substr(slash + 1);
+  while (place.prefix.ends_with('/')) place.prefix.pop_back();
+  if (place.bucket.find('@') != std::string::npos) {
+    return Wrong("keys do not belong here but into the environment");
+  }
+  if (place.bucket.size() < kBucketMin || place.bucket.size() > kBucketMax ||
+      !AreAll(place.bucket, ".-")) {
+    return Wrong("the name of a bucket has 3 to 63 small letters, digits, dots and dashes");
+  }
+  if (!place.prefix.empty() && !CheckSinkName(place.prefix).ok()) {
+    return Wrong("a prefix has letters, digits and ._-=+ between slashes");
+  }
+  if (place.region.empty()) place.region = "us-east-1";
+  const auto named = [](bool is_own, const char* variable, const char* word) {
+    return is_own ? std::string(variable) + " in the environment" : std::string(word);
+  };
+  if (!AreAll(place.region, "-")) {
+    return Wrong(named(place.region == own_region, kRegionVariable, "the region") +
+                 " has small letters, digits and dashes alone");
+  }
+  if (place.endpoint.empty()) return place;
+  const std::string endpoint = WithoutOwnPort(place.endpoint);
+  if (!IsEndpoint(endpoint)) {
+    return Wrong(named(place.endpoint == own_endpoint, kEndpointVariable, "the endpoint") +
+                 " is not of the form http://HOST:PORT or https://HOST:PORT");
+  }
+  place.endpoint = endpoint;
+  return place;
+}
+
+absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment,
+                                                  const std::string& where) {
+  AwsCredentials credentials = {environment(kKeyVariable), environment(kSecretVariable),
+                                environment("AWS_SESSION_TOKEN")};
+  const std::string all = credentials.key_id + credentials.secret + credentials.session_token;
+  const bool is_plain =
+      std::all_of(all.begin(), all.end(), [](char c) { return c > ' ' && c <= '~'; });
+  if (!credentials.key_id.empty() && !credentials.secret.empty() && is_plain) return credentials;
+  return absl::PermissionDeniedError(std::string("S3 needs ") + kKeyVariable + " and " +
+                                     kSecretVariable + " in " + where +
+                                     (is_plain ? "" : ", of visible ASCII"));
+}
+
+}  // namespace triarch

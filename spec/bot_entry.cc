@@ -1,0 +1,298 @@
+#include "spec/bot_entry.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/schedule/schedule.h"
+#include "spec/bot_flag.h"
+#include "spec/spec_json.h"
+
+namespace triarch {
+namespace {
+
+constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
+constexpr std::string_view kWeight = "weight";
+constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
+// All that are not options.
+constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
+                                                      "bundle", "dir", "sandbox"};
+
+std::string_view Message(const absl::Status& status) {
+  return {status.message().data(), status.message().size()};
+}
+
+bool IsOwnKey(std::string_view key) {
+  return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
+}
+
+// The key that this one may be a slip of, as the end of a message; empty if there is none.
+std::string MeantKey(std::string_view key) {
+  const auto sorted = [](std::string_view word) {
+    std::string letters(word);
+    std::sort(letters.begin(), letters.end());
+    return letters;
+  };
+  // Options may have any names, so that only what is very near is taken for a slip.
+  for (const std::string_view own : kOwnKeys) {
+    const size_t most = own.size() < 5 ? 1 : 2;
+    if (EditDistance(key.substr(0, 60), own) <= most || sorted(key) == sorted(own)) {
+      return absl::StrFormat("; did you mean \"%s\"?", own);
+    }
+  }
+  return "";
+}
+
+class BotReader {
+ public:
+  BotReader(const YamlSource& source, std::string_view game, const std::string& file_name,
+            const TournamentHooks& hooks, double* weight)
+      : source_(source), game_(game), file_name_(file_name), hooks_(hooks), weight_(weight) {}
+
+  absl::StatusOr<BotSpec> Read(const YAML::Node& node);
+
+ private:
+  absl::StatusOr<BotSpec> ReadWord(const YAML::Node& node);
+  absl::StatusOr<BotSpec> ReadMap(const YAML::Node& node);
+  absl::Status ReadPlugin(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadModel(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
+  absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
+  // Of a bot without a kind.
+  absl::Status NoKind(const YAML::Node& node, const YamlMap& map) const;
+  // Of those that its manifest declares, if it does.
+  absl::Status CheckDeclared(const YamlMap& map, const BotManifest& manifest) const;
+  absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view kind,
+                                       const std::string& usual);
+  absl::Status Check(const YamlMap& map, std::string_view kind, const BotSpec& bot);
+  // Of a path that is relative to the file.
+  std::string AbsolutePath(const std::string& path) const;
+
+  const YamlSource& source_;
+  const std::string_view game_;
+  const std::string& file_name_;
+  const TournamentHooks& hooks_;
+  double* const weight_;
+};
+
+absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
+  if (node.IsScalar()) return ReadWord(node);
+  if (node.IsMap()) return ReadMap(node);
+  return source_.ErrorAt(
+      node.Mark(), absl::StrFormat("a bot is %s; expected a word as paranoid:depth=2, or a map "
+                                   "{name: p2, bot: paranoid, depth: 2}",
+                                   KindOf(node)));
+}
+
+absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
+  absl::StatusOr<BotSpec> bot = ParseBotFlag(node.Scalar());
+  if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
+  if (const absl::Status status = hooks_.check_bot(game_, *bot); !status.ok()) {
+    return source_.ErrorAt(node.Mark(), Message(status));
+  }
+  if (bot->bot != kTorchBot) return bot;
+  absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
+  if (!digest.ok()) return source_.ErrorAt(node.Mark(), Message(digest.status()));
+  bot->digest = *std::move(digest);
+  return bot;
+}
+
+absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
+  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
+  std::vector<std::string> kinds;
+  for (const std::string_view kind : kBotKinds) {
+    if (map.Find(kind) != nullptr) kinds.emplace_back(kind);
+  }
+  if (kinds.empty()) return NoKind(node, map);
+  if (kinds.size() > 1) {
+    return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
+                                                 kinds[0], kinds[1]));
+  }
+  if (weight_ != nullptr) RETURN_IF_ERROR(map.ReadShare(kWeight, 0, kBotWeightMax, weight_));
+  BotSpec bot;
+  RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
+  if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
+  if (kinds[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
+  BotManifest manifest;
+  if (kinds[0] == "bundle") RETURN_IF_ERROR(ReadBundle(map, &bot, &manifest));
+  for (const std::string_view key : kProcessKeys) {
+    if (kinds[0] == "command" || map.Find(key) == nullptr) continue;
+    return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
+  }
+  const bool is_bundle = !bot.bundle.empty();
+  if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, manifest));
+  for (const auto& [key, entry] : map.entries()) {
+    if (IsOwnKey(key) || (key == kWeight && weight_ != nullptr)) continue;
+    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
+  }
+  if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
+  ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
+  if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
+  RETURN_IF_ERROR(Check(map, kinds[0], bot));
+  return bot;
+}
+
+absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const {
+  for (const auto& [key, entry] : map.entries()) {
+    const std::string meant = IsOwnKey(key) ? "" : MeantKey(key);
+    if (!meant.empty()) {
+      return source_.ErrorAt(entry.key_mark, absl::StrFormat("unknown key %s%s", key, meant));
+    }
+  }
+  return source_.ErrorAt(node.Mark(),
+                         "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
+                         "library, command or bundle");
+}
+
+absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
+  if (manifest.kind == kTorchBot) {  // whose options are known
+    if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
+    return map.ErrorAt(kModelOption,
+                       absl::StrFormat("model of %s, which brings its own", BundleText(manifest)));
+  }
+  if (manifest.options.empty()) return absl::OkStatus();
+  std::vector<std::string_view> declared;
+  for (const auto& [option, value] : manifest.options) declared.push_back(option);
+  for (const auto& [key, entry] : map.entries()) {
+    if (IsOwnKey(key) || manifest.options.contains(key)) continue;
+    std::string expected = MeantKey(key);
+    if (expected.empty()) expected = ExpectedOneOf(key, declared);
+    return source_.ErrorAt(entry.key_mark, absl::StrFormat("%s has no option %s%s",
+                                                           BundleText(manifest), key, expected));
+  }
+  return absl::OkStatus();
+}
+
+std::string BotReader::AbsolutePath(const std::string& path) const {
+  const std::filesystem::path folder = std::filesystem::path(file_name_).parent_path();
+  return std::filesystem::absolute(folder / path).lexically_normal().string();
+}
+
+absl::Status BotReader::ReadPlugin(const YamlMap& map, BotSpec* bot) {
+  bot->bot = kPluginBot;
+  std::string file;
+  RETURN_IF_ERROR(map.ReadText("library", &file));
+  bot->library = AbsolutePath(file);
+  return SetDigest(map, "library", bot);
+}
+
+absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
+  bot->bot = kProcessBot;
+  RETURN_IF_ERROR(map.ReadTexts("command", "[python3, bot.py]", &bot->command));
+  std::string sandbox;
+  RETURN_IF_ERROR(map.ReadText("sandbox", &sandbox));
+  if (!sandbox.empty() && sandbox != "none") {
+    return map.ErrorAt("sandbox", absl::StrFormat("unknown sandbox %s; expected none, or nothing "
+                                                  "for the usual one",
+                                                  Quote(sandbox)));
+  }
+  bot->is_sandboxed = sandbox.empty();
+  if (map.Find("dir") == nullptr) return absl::OkStatus();
+  std::string dir;
+  RETURN_IF_ERROR(map.ReadText("dir", &dir));
+  bot->dir = AbsolutePath(dir);
+  return SetDigest(map, "dir", bot);
+}
+
+// Of a torch bot that is in no bundle; one without is found wrong later.
+absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
+  const auto model = bot->options.find(std::string(kModelOption));
+  if (model == bot->options.end()) return absl::OkStatus();
+  model->second = AbsolutePath(model->second);
+  return SetDigest(map, kModelOption, bot);
+}
+
+absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest) {
+  std::string text;
+  RETURN_IF_ERROR(map.ReadText("bundle", &text));
+  const bool is_folder = text.starts_with('.') || text.find('/') != std::string::npos;
+  absl::StatusOr<FoundBundle> found = hooks_.find_bundle(is_folder ? AbsolutePath(text) : "", text);
+  if (!found.ok()) return map.ErrorAt("bundle", Message(found.status()));
+  *manifest = found->manifest;
+  const std::vector<std::string>& games = manifest->games;
+  if (std::find(games.begin(), games.end(), game_) == games.end()) {
+    std::string list;
+    for (const std::string& game : games) list += (list.empty() ? "" : ", ") + game;
+    return map.ErrorAt("bundle", absl::StrFormat("%s does not play %s; it plays %s",
+                                                 BundleText(*manifest), game_, list));
+  }
+  bot->bot = manifest->kind;
+  bot->bundle = BundleText(*manifest);
+  bot->command = manifest->command;
+  bot->library = manifest->library;
+  bot->options = manifest->options;
+  if (!manifest->model.empty()) bot->options[std::string(kModelOption)] = manifest->model;
+  bot->digest = found->digest;
+  bot->dir = found->dir;
+  return absl::OkStatus();
+}
+
+absl::Status BotReader::SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot) {
+  absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
+  if (!digest.ok()) return map.ErrorAt(key, Message(digest.status()));
+  bot->digest = *std::move(digest);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_view kind,
+                                                const std::string& usual) {
+  std::string name = usual;
+  if (kind != "bot" && kind != "bundle" && map.Find("name") == nullptr) {
+    return map.ErrorAt(kind, "a bot of one's own without a name; expected key name too");
+  }
+  RETURN_IF_ERROR(map.ReadText("name", &name));
+  if (const absl::Status status = CheckBotName(name); !status.ok()) {
+    return map.ErrorAt(map.Find("name") ? "name" : kind, Message(status));
+  }
+  return name;
+}
+
+// Finds the place of what is wrong by asking for the kind alone, then with each option. An option
+// of a bot that does not play may be a slip of what it needs.
+absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const BotSpec& bot) {
+  BotSpec bare = bot;
+  bare.options.clear();
+  const auto model = bot.options.find(std::string(kModelOption));
+  if (bot.bot == kTorchBot && model != bot.options.end()) bare.options.insert(*model);
+  if (const absl::Status status = hooks_.check_bot(game_, bare); !status.ok()) {
+    for (const auto& [option, value] : bot.options) {
+      const auto entry = map.entries().find(option);
+      const std::string meant = entry == map.entries().end() ? "" : MeantKey(option);
+      if (meant.empty()) continue;
+      return source_.ErrorAt(
+          entry->second.key_mark,
+          absl::StrFormat("unknown key %s%s (%s)", option, meant, Message(status)));
+    }
+    return map.ErrorAt(kind, Message(status));
+  }
+  for (const auto& [option, value] : bot.options) {
+    BotSpec one = bare;
+    one.options[option] = value;
+    if (const absl::Status status = hooks_.check_bot(game_, one); !status.ok()) {
+      const bool is_given = map.Find(option) != nullptr;
+      return map.ErrorAt(
+          is_given ? std::string_view(option) : kind,
+          absl::StrFormat("%s%s", Message(status), is_given ? MeantKey(option) : ""));
+    }
+  }
+  if (const absl::Status status = hooks_.check_bot(game_, bot); !status.ok()) {
+    return map.ErrorAt(kind, Message(status));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
+                                     std::string_view game, const std::string& file_name,
+                                     const TournamentHooks& hooks, double* weight) {
+  return BotReader(source, game, file_name, hooks, weight).Read(node);
+}
+
+}  // namespace triarch

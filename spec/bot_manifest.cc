@@ -1,0 +1,177 @@
+#include "spec/bot_manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/record/game_spec.h"
+#include "spec/yaml_map.h"
+
+namespace triarch {
+namespace {
+
+// What a strange one may cost to read is several hundred times this.
+constexpr size_t kManifestBytesMax = 64 << 10;
+
+constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "kind",  "command",
+                                                   "library", "model",   "games", "options"};
+constexpr std::array<std::string_view, 3> kKinds = {kProcessBot, kPluginBot, kTorchBot};
+// What each of them is made of.
+constexpr std::array<std::string_view, 3> kKindKeys = {"command", "library", "model"};
+constexpr size_t kWordSizeMax = 30;
+constexpr size_t kOptionsMax = 100;
+constexpr size_t kCommandMax = 100;  // words
+
+bool IsWordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '+' || c == '-';
+}
+
+class ManifestReader {
+ public:
+  ManifestReader(const YamlSource& source, const YamlMap& map) : source_(source), map_(map) {}
+
+  absl::StatusOr<BotManifest> Read() {
+    for (const std::string_view key : {"name", "version", "kind", "games"}) {
+      RETURN_IF_ERROR(CheckIsThere(key));
+    }
+    RETURN_IF_ERROR(ReadWord("name", &manifest_.name));
+    RETURN_IF_ERROR(ReadWord("version", &manifest_.version));
+    RETURN_IF_ERROR(ReadKind());
+    RETURN_IF_ERROR(ReadGames());
+    RETURN_IF_ERROR(ReadOptions());
+    return manifest_;
+  }
+
+ private:
+  absl::Status CheckIsThere(std::string_view key) const {
+    if (map_.Find(key) != nullptr) return absl::OkStatus();
+    return source_.ErrorAt(YAML::Mark(),
+                           absl::StrFormat("there is no key %s; expected as in "
+                                           "{name: mine, version: 1.0, kind: process, "
+                                           "command: [python3, bot.py], games: "
+                                           "[tri-d]}",
+                                           key));
+  }
+  absl::Status ReadWord(std::string_view key, std::string* word) const {
+    RETURN_IF_ERROR(map_.ReadText(key, word));
+    if (word->size() <= kWordSizeMax && word->front() != '.' && word->front() != '-' &&
+        std::all_of(word->begin(), word->end(), IsWordCharacter)) {
+      return absl::OkStatus();
+    }
+    return map_.ErrorAt(key, absl::StrFormat("%s is %s; expected 1 to %d letters, digits and . _ + "
+                                             "-, the first no . or -",
+                                             key, Quote(*word), static_cast<int>(kWordSizeMax)));
+  }
+  absl::Status ReadKind() {
+    RETURN_IF_ERROR(map_.ReadText("kind", &manifest_.kind));
+    const auto kind = std::find(kKinds.begin(), kKinds.end(), manifest_.kind);
+    if (kind == kKinds.end()) {
+      return map_.ErrorAt("kind", absl::StrFormat("unknown kind %s%s", Quote(manifest_.kind),
+                                                  ExpectedOneOf(manifest_.kind, kKinds)));
+    }
+    const std::string_view own = kKindKeys[static_cast<size_t>(kind - kKinds.begin())];
+    for (const std::string_view key : kKindKeys) {
+      if (key == own || map_.Find(key) == nullptr) continue;
+      return map_.ErrorAt(
+          key, absl::StrFormat("%s in a bot of kind %s; expected %s", key, manifest_.kind, own));
+    }
+    if (manifest_.kind == kPluginBot) return ReadFile(own, &manifest_.library);
+    return manifest_.kind == kTorchBot ? ReadFile(own, &manifest_.model) : ReadCommand();
+  }
+  absl::Status ReadFile(std::string_view key, std::string* path) {
+    RETURN_IF_ERROR(CheckIsThere(key));
+    RETURN_IF_ERROR(map_.ReadText(key, path));
+    const absl::Status status = CheckBundlePath(*path);
+    if (status.ok()) return status;
+    return map_.ErrorAt(key, std::string(status.message()));
+  }
+  absl::Status ReadCommand() {
+    RETURN_IF_ERROR(CheckIsThere("command"));
+    RETURN_IF_ERROR(map_.ReadTexts("command", "[python3, bot.py]", &manifest_.command));
+    if (manifest_.command.size() <= kCommandMax) return absl::OkStatus();
+    return map_.ErrorAt("command", "the command has too many words");
+  }
+  absl::Status ReadGames() {
+    RETURN_IF_ERROR(map_.ReadTexts("games", "[triumvirate, tri-d]", &manifest_.games));
+    std::vector<std::string_view> known;
+    for (const GameInfo* game : AllGames()) known.push_back(game->name);
+    for (const std::string& game : manifest_.games) {
+      if (std::find(known.begin(), known.end(), game) != known.end()) continue;
+      return map_.ErrorAt(
+          "games", absl::StrFormat("unknown game %s%s", Quote(game), ExpectedOneOf(game, known)));
+    }
+    return absl::OkStatus();
+  }
+  absl::Status ReadOptions() {
+    const YAML::Node* const node = map_.Find("options");
+    if (node == nullptr) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const YamlMap options, YamlMap::Make(source_, *node, "options", {}));
+    if (options.entries().size() > kOptionsMax) {
+      return map_.ErrorAt("options", "there are too many options");
+    }
+    for (const auto& [key, entry] : options.entries()) {
+      RETURN_IF_ERROR(options.ReadText(key, &manifest_.options[key]));
+      if (manifest_.model.empty() || key != kModelOption) continue;
+      return options.ErrorAt(key, "model among the options; expected it beside them");
+    }
+    return absl::OkStatus();
+  }
+
+  const YamlSource& source_;
+  const YamlMap& map_;
+  BotManifest manifest_;
+};
+
+// A program or library that lies in the bundle.
+absl::Status CheckIsIn(const Bundle& bundle, std::string_view where, std::string_view key,
+                       std::string_view path, bool is_run) {
+  const auto fail = [&](const char* what) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s: %s: there is no %s %s in the bundle", where, key, what, Quote(path)));
+  };
+  const Bundle::File* const file = bundle.Find(path);
+  if (file == nullptr) return fail("file");
+  return !is_run || file->is_executable ? absl::OkStatus() : fail("executable file");
+}
+
+}  // namespace
+
+absl::StatusOr<BotManifest> ParseBotManifest(std::string_view text, std::string_view file_name) {
+  const YamlSource source(file_name);
+  ASSIGN_OR_RETURN(const YAML::Node document, source.Parse(text));
+  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source, document, "", kKeys));
+  return ManifestReader(source, map).Read();
+}
+
+absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view where) {
+  const std::string name = absl::StrFormat("%s/%s", where, kManifestFile);
+  const Bundle::File* const file = bundle.Find(kManifestFile);
+  if (file == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("there is no %s; expected a file with name, version, kind, games", name));
+  }
+  if (file->bytes.size() > kManifestBytesMax) {
+    return absl::InvalidArgumentError(absl::StrFormat("%s: %d bytes; expected at most %d", name,
+                                                      file->bytes.size(), kManifestBytesMax));
+  }
+  ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(file->bytes, name));
+  if (!manifest.library.empty()) {
+    RETURN_IF_ERROR(CheckIsIn(bundle, name, "library", manifest.library, false));
+  }
+  if (!manifest.model.empty()) {
+    RETURN_IF_ERROR(CheckIsIn(bundle, name, "model", manifest.model, false));
+  }
+  if (!manifest.command.empty() && manifest.command[0].starts_with("./")) {
+    RETURN_IF_ERROR(
+        CheckIsIn(bundle, name, "command", std::string_view(manifest.command[0]).substr(2), true));
+  }
+  return manifest;
+}
+
+}  // namespace triarch

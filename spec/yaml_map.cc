@@ -1,0 +1,257 @@
+#include "spec/yaml_map.h"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+std::string Range(Bounds bounds) {
+  return absl::StrFormat("a whole number from %d to %d", bounds.min, bounds.max);
+}
+
+// The library's own words, in one line.
+std::string OneLine(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// Notes where documents begin and nothing else.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  const std::vector<YAML::Mark>& marks() const { return marks_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { marks_.push_back(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  std::vector<YAML::Mark> marks_;
+};
+
+// Where a second document begins, if one does. YAML::LoadAll would not do: on `{},` it finds empty
+// documents for ever.
+std::optional<YAML::Mark> SecondDocument(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  YAML::Parser parser(in);
+  DocumentStarts starts;
+  while (starts.marks().size() < 2 && parser.HandleNextDocument(starts)) {
+  }
+  if (starts.marks().size() < 2) return std::nullopt;
+  return starts.marks()[1];
+}
+
+}  // namespace
+
+std::string_view KindOf(const YAML::Node& node) {
+  switch (node.Type()) {
+    case YAML::NodeType::Map:
+      return "a map";
+    case YAML::NodeType::Sequence:
+      return "a list";
+    case YAML::NodeType::Scalar:
+      return "text";
+    default:
+      return "nothing";
+  }
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view* nearest = nullptr;
+  size_t least = std::max<size_t>(2, word.size() / 3) + 1;
+  for (const std::string_view& candidate : known) {
+    const size_t distance = EditDistance(word.substr(0, 60), candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = &candidate;
+    }
+  }
+  if (nearest != nullptr) return absl::StrFormat("; did you mean \"%s\"?", *nearest);
+  std::string list;
+  for (const std::string_view candidate : known) {
+    list += (list.empty() ? "" : ", ");
+    list += candidate;
+  }
+  return "; expected one of " + list;
+}
+
+absl::Status YamlSource::ErrorAt(const YAML::Mark& mark, std::string_view message) const {
+  const YAML::Mark at = mark.is_null() ? YAML::Mark() : mark;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s:%d:%d: %s", file_name_, at.line + 1, at.column + 1, message));
+}
+
+absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
+  try {
+    if (const auto second = SecondDocument(text)) {
+      return ErrorAt(*second, "a second document begins; expected one");
+    }
+    const YAML::Node document = YAML::Load(std::string(text));
+    if (document.IsNull()) {
+      return ErrorAt(YAML::Mark(), "the file is empty; expected a map, a \"key: value\" a line");
+    }
+    return document;
+  } catch (const YAML::Exception& error) {
+    return ErrorAt(error.mark,
+                   absl::StrFormat("not YAML: %s; expected \"key: value\"", OneLine(error.msg)));
+  }
+}
+
+absl::StatusOr<YamlMap> YamlMap::Make(const YamlSource& source, const YAML::Node& node,
+                                      std::string_view path,
+                                      std::span<const std::string_view> keys) {
+  if (!node.IsMap()) {
+    return source.ErrorAt(node.Mark(),
+                          absl::StrFormat("%s is %s; expected a map {key: value}",
+                                          path.empty() ? "the file" : path, KindOf(node)));
+  }
+  YamlMap map(source, path);
+  for (const auto& entry : node) RETURN_IF_ERROR(map.Add(entry.first, entry.second, keys));
+  return map;
+}
+
+absl::Status YamlMap::Add(const YAML::Node& key, const YAML::Node& value,
+                          std::span<const std::string_view> keys) {
+  if (!key.IsScalar()) {
+    return source_.ErrorAt(key.Mark(),
+                           absl::StrFormat("a key is %s; expected a word", KindOf(key)));
+  }
+  const std::string& name = key.Scalar();
+  if (!IsPlainText(name)) {
+    return source_.ErrorAt(key.Mark(),
+                           absl::StrFormat("the key %s has bytes that no key has", Quote(name)));
+  }
+  if (!keys.empty() && std::find(keys.begin(), keys.end(), name) == keys.end()) {
+    return source_.ErrorAt(key.Mark(), absl::StrFormat("unknown key %s%s", Quote(Path(name)),
+                                                       ExpectedOneOf(name, keys)));
+  }
+  if (!entries_.try_emplace(name, Entry{key.Mark(), value}).second) {
+    return source_.ErrorAt(key.Mark(),
+                           absl::StrFormat("%s is given twice; expected once", Path(name)));
+  }
+  return absl::OkStatus();
+}
+
+const YAML::Node* YamlMap::Find(std::string_view key) const {
+  const auto found = entries_.find(key);
+  return found == entries_.end() ? nullptr : &found->second.value;
+}
+
+std::string YamlMap::Path(std::string_view key) const {
+  return path_.empty() ? std::string(key) : absl::StrFormat("%s.%s", path_, key);
+}
+
+absl::Status YamlMap::ErrorAt(std::string_view key, std::string_view message) const {
+  const Entry& entry = entries_.find(key)->second;
+  // Where nothing stands, the library's mark lies behind what follows.
+  const YAML::Mark mark = entry.value.IsNull() ? entry.key_mark : entry.value.Mark();
+  return source_.ErrorAt(mark, message);
+}
+
+absl::Status YamlMap::NotA(std::string_view key, std::string_view expected) const {
+  const YAML::Node& node = *Find(key);
+  const std::string what = node.IsScalar() ? Quote(node.Scalar()) : std::string(KindOf(node));
+  return ErrorAt(key, absl::StrFormat("%s is %s; expected %s", Path(key), what, expected));
+}
+
+absl::Status YamlMap::ReadText(std::string_view key, std::string* value) const {
+  const YAML::Node* node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  if (!node->IsScalar() || node->Scalar().empty()) return NotA(key, "text");
+  if (!IsPlainText(node->Scalar())) return NotA(key, "UTF-8 text without control characters");
+  *value = node->Scalar();
+  return absl::OkStatus();
+}
+
+absl::Status YamlMap::ReadTexts(std::string_view key, std::string_view example,
+                                std::vector<std::string>* values) const {
+  const YAML::Node* const node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  const auto fail = [&](std::string_view what) {
+    return ErrorAt(key, absl::StrFormat("%s is %s; expected a list of texts, as in %s", Path(key),
+                                        what, example));
+  };
+  if (!node->IsSequence()) return fail(KindOf(*node));
+  if (node->size() == 0) return fail("an empty list");
+  for (const YAML::Node& text : *node) {
+    if (!text.IsScalar() || text.Scalar().find('\0') != std::string::npos) return fail("a list");
+    values->push_back(text.Scalar());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status YamlMap::ReadInt(std::string_view key, Bounds bounds,
+                              std::optional<int64_t>* value) const {
+  const YAML::Node* node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  const std::optional<int64_t> number =
+      node->IsScalar() ? ParseInt64(node->Scalar()) : std::nullopt;
+  if (!number || *number < bounds.min || *number > bounds.max) return NotA(key, Range(bounds));
+  *value = number;
+  return absl::OkStatus();
+}
+
+absl::Status YamlMap::ReadInt(std::string_view key, Bounds bounds, int64_t* value) const {
+  std::optional<int64_t> number;
+  RETURN_IF_ERROR(ReadInt(key, bounds, &number));
+  if (number) *value = *number;
+  return absl::OkStatus();
+}
+
+absl::Status YamlMap::ReadSeed(std::string_view key, uint64_t* value) const {
+  const YAML::Node* node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  const std::optional<uint64_t> number =
+      node->IsScalar() ? ParseUint64(node->Scalar()) : std::nullopt;
+  if (!number) return NotA(key, "a whole number from 0 to 18446744073709551615");
+  *value = *number;
+  return absl::OkStatus();
+}
+
+absl::Status YamlMap::ReadShare(std::string_view key, double above, double max,
+                                double* value) const {
+  const YAML::Node* node = Find(key);
+  if (node == nullptr) return absl::OkStatus();
+  const std::optional<double> number =
+      node->IsScalar() ? ParseDouble(node->Scalar()) : std::nullopt;
+  if (!number || *number <= above || *number > max) {
+    return NotA(key, absl::StrFormat("a number above %g, at most %g", above, max));
+  }
+  *value = *number;
+  return absl::OkStatus();
+}
+
+}  // namespace triarch

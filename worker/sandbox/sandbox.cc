@@ -1,0 +1,342 @@
+#include "worker/sandbox/sandbox.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_format.h"
+#include "bots/llm/environment_prefix.h"
+#include "core/base/mutex.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "worker/sandbox/bot_process_tree.h"
+#include "worker/sandbox/sandbox_view.h"
+
+namespace triarch {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::nanoseconds;
+
+constexpr int kStartTimeMs = 10'000;
+constexpr int kEndTimeMs = 5'000;
+
+void SignalTo(const Fd& pidfd, int signal) {
+  if (pidfd.is_open()) syscall(SYS_pidfd_send_signal, pidfd.get(), signal, nullptr, 0);
+}
+
+bool HasEnded(const Fd& pidfd, int timeout_ms) {
+  return !pidfd.is_open() || WaitReadable(pidfd.get(), -1, timeout_ms).ok();
+}
+
+// Takes the remains of a child, if it is ours to take.
+void Reap(const Fd& pidfd) {
+  if (pidfd.is_open()) waitid(P_PIDFD, static_cast<id_t>(pidfd.get()), nullptr, WEXITED | WNOHANG);
+}
+
+std::string AvailableText(const Fd& fd) {
+  std::string text;
+  std::array<char, 1024> bytes;
+  ssize_t count = 0;
+  while ((count = read(fd.get(), bytes.data(), bytes.size())) > 0) {
+    text.append(bytes.data(), static_cast<size_t>(count));
+  }
+  return text;
+}
+
+bool IsOpenToAll(const std::string& dir, mode_t mode) {
+  struct stat status;
+  return stat(dir.c_str(), &status) == 0 && (status.st_mode & mode) == mode;
+}
+
+// Whether another user than root can get to the folder.
+bool IsReachable(const std::string& dir) {
+  fs::path path;
+  for (const fs::path& part : fs::path(dir)) {
+    path /= part;
+    if (!IsOpenToAll(path, S_IXOTH)) return false;
+  }
+  return true;
+}
+
+absl::Status CheckDir(const std::string& dir) {
+  if (dir.empty()) return absl::OkStatus();
+  if (!dir.starts_with('/') || fs::path(dir).lexically_normal() == "/") {
+    return absl::InvalidArgumentError(Quote(dir) + " is no folder for a bot");
+  }
+  const Fd fd(open(dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  return fd.is_open() ? absl::OkStatus() : absl::NotFoundError(dir + ": " + std::strerror(errno));
+}
+
+// The bot's folder where the bot's user can find it.
+class DirForAll {
+ public:
+  DirForAll() = default;
+  static absl::StatusOr<DirForAll> Find(const std::string& dir) {
+    if (dir.empty() || geteuid() != 0) return DirForAll(dir, false);
+    if (!IsOpenToAll(dir, S_IROTH | S_IXOTH)) return Closed(dir);
+    std::error_code error;
+    if (IsReachable(fs::canonical(dir, error))) return DirForAll(dir, false);
+    const absl::StatusOr<std::string> path = SandboxStock::Get().Show(dir);
+    if (absl::IsPermissionDenied(path.status())) return Closed(dir);
+    RETURN_IF_ERROR(path.status());
+    return DirForAll(*path, true);
+  }
+  DirForAll(DirForAll&& other) noexcept { *this = std::move(other); }
+  DirForAll& operator=(DirForAll&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(is_shown_, other.is_shown_);
+    return *this;
+  }
+  ~DirForAll() {
+    if (is_shown_) SandboxStock::Get().Hide(path_);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  DirForAll(std::string path, bool is_shown) : path_(std::move(path)), is_shown_(is_shown) {}
+  static absl::Status Closed(const std::string& dir) {
+    return absl::PermissionDeniedError(
+        dir + ": in the sandbox a bot is another user than root; let all users read that folder");
+  }
+
+  std::string path_;
+  bool is_shown_ = false;
+};
+
+// A machine that cannot sandbox bots; `why` is what bubblewrap or the system says.
+absl::Status Explained(std::string_view why) {
+  return absl::FailedPreconditionError(
+      "bots cannot be sandboxed here: " + std::string(Trim(why)) +
+      ". That takes bubblewrap (bwrap) and user namespaces, which a container has to allow; "
+      "`sandbox: none` runs bots without a sandbox");
+}
+
+std::string SignalText(int signal) {
+  std::string text = strsignal(signal);
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
+  return absl::StrFormat("signal %d (%s)", signal, text);
+}
+
+}  // namespace
+
+struct BotProcess::Parts {
+  bool is_sandboxed = true;
+  DirForAll dir;
+  Child process = {};  // in a sandbox: bubblewrap, which ends as the bot does
+  Fd init;             // in a sandbox: the first process in it, with which all others end
+  Fd input;
+  Fd output;
+  Fd errors;
+  Fd status;
+  std::string mark;  // without a sandbox: in the environment
+  std::unique_ptr<Cgroup> group;
+  nanoseconds cpu_time{0};  // the last answer
+
+  absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
+  absl::Status StartBare(const BotSpec& spec);
+  absl::Status Begin(const BotSpec& spec, BlankSandbox* blank);
+  void FindInit(pid_t pid);
+  absl::Status WaitForInit();
+  void Kill();
+  ~Parts();
+};
+
+absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const ProcessLimits& limits) {
+  RETURN_IF_ERROR(CheckDir(spec.dir));
+  ASSIGN_OR_RETURN(dir, DirForAll::Find(spec.dir));
+  const absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = SandboxStock::Get().Take(limits);
+  if (!blank.ok()) return Explained(std::string(blank.status().message()));
+  process = std::move((*blank)->process);
+  group = std::move((*blank)->group);
+  input = std::move((*blank)->input);
+  output = std::move((*blank)->output);
+  errors = std::move((*blank)->errors);
+  status = std::move((*blank)->status);
+  const absl::Status begun = Begin(spec, blank->get());
+  if (begun.ok()) return begun;
+  HasEnded(process.pidfd, kEndTimeMs);
+  const std::string said = AvailableText(errors);
+  return Explained(said.empty() ? std::string(begun.message()) : said);
+}
+
+absl::Status BotProcess::Parts::Begin(const BotSpec& spec, BlankSandbox* blank) {
+  const SandboxView view = {
+      .dir = spec.dir, .source = dir.path(), .tmp_bytes = blank->limits.tmp_bytes};
+  RETURN_IF_ERROR(SendAll(blank->script, StartBot(spec.command, blank->limits.processes)));
+  blank->script.Close();
+  RETURN_IF_ERROR(SendAll(blank->options, SandboxOptions(view)));
+  blank->options.Close();
+  return WaitForInit();
+}
+
+absl::Status BotProcess::Parts::WaitForInit() {
+  std::string text;
+  int64_t pid = -1;
+  while ((pid = NumberInStatus(text, "child-pid")) < 0) {
+    RETURN_IF_ERROR(WaitReadable(status.get(), -1, kStartTimeMs));
+    std::array<char, 512> bytes;
+    const ssize_t count = read(status.get(), bytes.data(), bytes.size());
+    if (count == 0) return absl::FailedPreconditionError("bubblewrap ended");
+    if (count > 0) text.append(bytes.data(), static_cast<size_t>(count));
+  }
+  FindInit(static_cast<pid_t>(pid));
+  return absl::OkStatus();
+}
+
+// It may have ended by now, and its number may be somebody else's. Its parent is bubblewrap, or
+// this process if bubblewrap has ended and this one gets the orphans (the first in a container).
+void BotProcess::Parts::FindInit(pid_t pid) {
+  Fd found(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const pid_t parent = ParentOf(pid);
+  if (found.is_open() && (parent == process.pid || parent == getpid())) init = std::move(found);
+}
+
+absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {
+  static std::atomic<int64_t> count = 0;
+  is_sandboxed = false;
+  mark = absl::StrFormat("TRIARCH_BOT=%d-%d", getpid(), count.fetch_add(1));
+  ASSIGN_OR_RETURN(Pipe in, MakePipe());
+  ASSIGN_OR_RETURN(Pipe out, MakePipe());
+  ASSIGN_OR_RETURN(Pipe err, MakePipe());
+  SpawnPlan plan = {.command = spec.command,
+                    .environment = {mark},
+                    .dir = spec.dir,
+                    .fds = {in.read_end.get(), out.write_end.get(), err.write_end.get()},
+                    .groups = {},
+                    .limits = {},
+                    .uid = {}};
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with(llm::kEnvironmentPrefix)) {
+      plan.environment.emplace_back(*entry);
+    }
+  }
+  ASSIGN_OR_RETURN(process, SandboxStock::Get().Spawn(plan));
+  input = std::move(in.write_end);
+  output = std::move(out.read_end);
+  errors = std::move(err.read_end);
+  RETURN_IF_ERROR(SetNonBlocking(input));
+  RETURN_IF_ERROR(SetNonBlocking(output));
+  return SetNonBlocking(errors);
+}
+
+void BotProcess::Parts::Kill() {
+  if (!process.pidfd.is_open()) return;
+  if (is_sandboxed) {
+    // The kernel ends all of a PID namespace with its first process; bubblewrap outside then takes
+    // that one's remains and ends too.
+    SignalTo(init.is_open() ? init : process.pidfd, SIGKILL);
+  } else {
+    SignalTo(process.pidfd, SIGKILL);
+    KillSessionAndMarked(process.pid, mark);
+  }
+}
+
+BotProcess::Parts::~Parts() {
+  Kill();
+  if (!HasEnded(process.pidfd, kEndTimeMs)) SignalTo(process.pidfd, SIGKILL);
+  HasEnded(process.pidfd, kEndTimeMs);
+  // It ends after all others in its namespace have.
+  HasEnded(init, kEndTimeMs);
+  Reap(process.pidfd);
+  // Of bubblewrap's children, since bubblewrap has ended: ours where this process is a container's
+  // first.
+  Reap(init);
+}
+
+BotProcess::BotProcess(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+BotProcess::~BotProcess() = default;
+
+absl::StatusOr<std::unique_ptr<BotProcess>> BotProcess::Start(const BotSpec& spec,
+                                                              const ProcessLimits& limits) {
+  if (spec.command.empty()) return absl::InvalidArgumentError("a process bot needs a command");
+  if (spec.is_sandboxed) {
+    RETURN_IF_ERROR(CheckSandbox());
+    return StartSandboxed(spec, limits);
+  }
+  auto parts = std::make_unique<Parts>();
+  RETURN_IF_ERROR(parts->StartBare(spec));
+  return std::unique_ptr<BotProcess>(new BotProcess(std::move(parts)));
+}
+
+absl::StatusOr<std::unique_ptr<BotProcess>> BotProcess::StartSandboxed(
+    const BotSpec& spec, const ProcessLimits& limits) {
+  auto parts = std::make_unique<Parts>();
+  RETURN_IF_ERROR(parts->StartSandboxed(spec, limits));
+  return std::unique_ptr<BotProcess>(new BotProcess(std::move(parts)));
+}
+
+int BotProcess::input() const { return parts_->input.get(); }
+int BotProcess::output() const { return parts_->output.get(); }
+int BotProcess::errors() const { return parts_->errors.get(); }
+int BotProcess::pidfd() const { return parts_->process.pidfd.get(); }
+void BotProcess::Kill() { parts_->Kill(); }
+
+absl::StatusOr<nanoseconds> BotProcess::CpuTime() const {
+  nanoseconds time(0);
+  if (parts_->group) {
+    const auto of_group = parts_->group->CpuTime();
+    if (!of_group) return absl::InternalError("the control group's processor time is gone");
+    time = *of_group;
+  } else {
+    time = CpuTimeOfTree(parts_->process.pid);
+  }
+  // What moves from a process to its parent while we look may be missed.
+  parts_->cpu_time = std::max(parts_->cpu_time, time);
+  return parts_->cpu_time;
+}
+
+std::string BotProcess::HowItEnded() const {
+  siginfo_t info = {};
+  const int result =
+      waitid(P_PIDFD, static_cast<id_t>(pidfd()), &info, WEXITED | WNOWAIT | WNOHANG);
+  if (result != 0 || info.si_pid == 0) return "it has not ended";
+  constexpr int kSignalCode = 128;
+  int code = info.si_status;
+  bool is_signal = info.si_code != CLD_EXITED;
+  if (parts_->is_sandboxed && !is_signal && code > kSignalCode && code <= kSignalCode + 64) {
+    is_signal = true;
+    code -= kSignalCode;
+  }
+  std::string text = is_signal ? SignalText(code) : absl::StrFormat("exit code %d", code);
+  if (parts_->group && parts_->group->RanOutOfMemory()) text += ", out of memory";
+  return text;
+}
+
+// Starts a program that does nothing. bubblewrap may fail late: /proc cannot be mounted in many
+// containers.
+absl::Status BotProcess::TrySandbox() {
+  ASSIGN_OR_RETURN(const std::unique_ptr<BotProcess> bot,
+                   StartSandboxed({.name = "check", .bot = "", .command = {"true"}}, {}));
+  if (!HasEnded(bot->parts_->process.pidfd, kStartTimeMs)) return Explained("it does not end");
+  const std::string how = bot->HowItEnded();
+  if (how == "exit code 0") return absl::OkStatus();
+  return Explained(AvailableText(bot->parts_->errors) + " (" + how + ")");
+}
+
+absl::Status CheckSandbox() {
+  static Mutex mutex;
+  static bool is_working ABSL_GUARDED_BY(mutex) = false;
+  MutexLock lock(&mutex);
+  if (is_working) return absl::OkStatus();
+  RETURN_IF_ERROR(BotProcess::TrySandbox());
+  is_working = true;
+  return absl::OkStatus();
+}
+
+}  // namespace triarch

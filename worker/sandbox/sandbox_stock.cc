@@ -1,0 +1,287 @@
+#include "worker/sandbox/sandbox_stock.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "worker/sandbox/sandbox_filter.h"
+#include "worker/sandbox/sandbox_view.h"
+
+namespace triarch {
+namespace {
+
+constexpr size_t kReady = 3;  // a game has three seats
+// Where joining a control group is slow, the kernel lets no process be made meanwhile: let the bot
+// start first.
+constexpr std::chrono::milliseconds kRefillDelay{30};
+constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell within
+
+// A user for one bot alone, where this process is root: limits do not bind root, and bots of one
+// user could use up each other's. The numbers from 0x70000000 on are nobody's (systemd, "Users,
+// Groups, UIDs and GIDs"); a container may have less of them. None: this process is not root, or
+// root of a namespace without other users, and has no rights to lose.
+std::optional<uid_t> PickUser(uint32_t count) {
+  if (geteuid() != 0) return std::nullopt;
+  std::istringstream map(ReadWholeFile("/proc/self/uid_map"));
+  uint32_t first = 0;
+  uint32_t outside = 0;
+  uint32_t size = 0;
+  map >> first >> outside >> size;
+  if (size < 2) return std::nullopt;
+  constexpr uint32_t kFree = 0x70000000;
+  constexpr uint32_t kPerWorker = 1024;
+  constexpr uint32_t kWorkers = 1 << 17;
+  if (first + size > kFree + kPerWorker * kWorkers) {
+    return kFree + static_cast<uint32_t>(getpid()) % kWorkers * kPerWorker + count % kPerWorker;
+  }
+  return first + size - 1 - count % std::min(size - 1, kPerWorker);
+}
+
+std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
+  const auto bytes = [](int64_t count) { return static_cast<rlim_t>(count); };
+  std::vector<SpawnPlan::Limit> limits = {{RLIMIT_CORE, 0},
+                                          {RLIMIT_NOFILE, bytes(blank.limits.open_files)},
+                                          {RLIMIT_FSIZE, bytes(blank.limits.file_bytes)},
+                                          {RLIMIT_MEMLOCK, 1 << 16},
+                                          {RLIMIT_MSGQUEUE, 0},
+                                          {RLIMIT_RTPRIO, 0}};
+  // Of each process, and only what it can write to: managed runtimes reserve far more addresses
+  // than they use.
+  if (!blank.group || !blank.group->limits_memory()) {
+    limits.push_back({RLIMIT_DATA, bytes(blank.limits.memory_bytes)});
+  }
+  return limits;
+}
+
+// Looked for once, and not by each child, who may not see all folders of PATH.
+std::string FindBubblewrap() {
+  const char* const path = std::getenv("PATH");
+  for (const std::string_view dir : Split(path == nullptr ? "" : path, ':')) {
+    const std::string program = std::string(dir) + "/bwrap";
+    if (access(program.c_str(), X_OK) == 0) return program;
+  }
+  return "bwrap";
+}
+
+// Our ends and the bot's ends of all its pipes; the latter are closed when it has been started.
+struct FarEnds {
+  Fd script, options, status, input, output, errors;
+};
+
+absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
+  const auto write_here = [](absl::StatusOr<Pipe> pipe, Fd* near_end, Fd* far_end) {
+    RETURN_IF_ERROR(pipe.status());
+    *near_end = std::move(pipe->write_end);
+    *far_end = std::move(pipe->read_end);
+    return absl::OkStatus();
+  };
+  const auto read_here = [](absl::StatusOr<Pipe> pipe, Fd* near_end, Fd* far_end) {
+    RETURN_IF_ERROR(pipe.status());
+    *near_end = std::move(pipe->read_end);
+    *far_end = std::move(pipe->write_end);
+    return absl::OkStatus();
+  };
+  RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
+  RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->options, &far->options));
+  RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
+  // The bot's own. Pipes: a line there and back takes a third of what it takes by a socket.
+  RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
+  RETURN_IF_ERROR(read_here(MakePipe(), &blank->output, &far->output));
+  RETURN_IF_ERROR(read_here(MakePipe(), &blank->errors, &far->errors));
+  RETURN_IF_ERROR(SetNonBlocking(blank->input));
+  RETURN_IF_ERROR(SetNonBlocking(blank->output));
+  return SetNonBlocking(blank->errors);
+}
+
+}  // namespace
+
+BlankSandbox::~BlankSandbox() {
+  if (!process.pidfd.is_open()) return;
+  // It has no options yet and so no children.
+  syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
+  while (waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+SandboxStock& SandboxStock::Get() {
+  static SandboxStock stock;
+  return stock;
+}
+
+SandboxStock::SandboxStock()
+    : roots_(CgroupRoots::Find()),
+      bwrap_(FindBubblewrap()),
+      filter_(MakeSandboxFilter()),
+      nothing_(open("/dev/null", O_RDWR | O_CLOEXEC)),
+      thread_([this] { Run(); }) {}
+
+SandboxStock::~SandboxStock() {
+  {
+    MutexLock lock(&mutex_);
+    is_ending_ = true;
+    changed_.NotifyAll();
+  }
+  thread_.join();
+  if (!mounts_.empty()) rmdir(mounts_.c_str());
+}
+
+absl::StatusOr<Child> SandboxStock::Spawn(const SpawnPlan& plan) {
+  absl::StatusOr<Child> child = absl::InternalError("not started");
+  Do([&] { child = triarch::Spawn(plan); });
+  return child;
+}
+
+absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Take(const ProcessLimits& limits) {
+  {
+    MutexLock lock(&mutex_);
+    if (limits_ != limits) ready_.clear();
+    limits_ = limits;
+    is_wanted_ = true;
+    refill_at_ = std::chrono::steady_clock::now();
+    if (joins_slowly_) refill_at_ += kRefillDelay;
+    changed_.NotifyAll();
+    while (!ready_.empty()) {
+      std::unique_ptr<BlankSandbox> blank = std::move(ready_.front());
+      ready_.pop_front();
+      const bool is_alive = !WaitReadable(blank->process.pidfd.get(), -1, 0).ok();
+      if (is_alive) return blank;
+    }
+  }
+  absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = absl::InternalError("not started");
+  Do([&] { blank = Make(limits); });
+  return blank;
+}
+
+absl::StatusOr<std::string> SandboxStock::Show(const std::string& dir) {
+  absl::StatusOr<std::string> path = absl::InternalError("not mounted");
+  Do([&] { path = Mount(dir); });
+  return path;
+}
+
+void SandboxStock::Hide(const std::string& path) {
+  Do([&] {
+    umount2(path.c_str(), MNT_DETACH);
+    rmdir(path.c_str());
+  });
+}
+
+absl::StatusOr<std::string> SandboxStock::Mount(const std::string& dir) {
+  if (!has_own_mounts_) return absl::PermissionDeniedError("no mount namespace");
+  if (mounts_.empty()) {
+    std::string folder = "/tmp/triarch_bots_XXXXXX";
+    if (mkdtemp(folder.data()) == nullptr) return SystemError(folder);
+    mounts_ = folder;
+    chmod(folder.c_str(), 0711);
+  }
+  const std::string path = mounts_ + "/" + std::to_string(mounts_made_++);
+  if (mkdir(path.c_str(), 0700) != 0) return SystemError(path);
+  if (mount(dir.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0) return path;
+  const absl::Status status = SystemError(dir);
+  rmdir(path.c_str());
+  return status;
+}
+
+void SandboxStock::Do(const std::function<void()>& work) {
+  MutexLock lock(&mutex_);
+  work_.push_back(&work);
+  changed_.NotifyAll();
+  while (std::find(work_.begin(), work_.end(), &work) != work_.end()) changed_.Wait(&mutex_);
+}
+
+bool SandboxStock::IsToRefill() const { return is_wanted_ && ready_.size() < kReady; }
+
+void SandboxStock::WaitForWork() {
+  while (!is_ending_ && work_.empty()) {
+    if (!IsToRefill()) {
+      changed_.Wait(&mutex_);
+    } else if (std::chrono::steady_clock::now() >= refill_at_) {
+      return;
+    } else {
+      changed_.WaitUntil(&mutex_, refill_at_);
+    }
+  }
+}
+
+void SandboxStock::Run() {
+  // Of this thread and the processes that it makes; see Show.
+  has_own_mounts_ = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+                    mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  mutex_.Lock();
+  while (true) {
+    WaitForWork();
+    if (is_ending_) break;
+    if (!work_.empty()) {
+      const std::function<void()>* work = work_.front();
+      mutex_.Unlock();
+      (*work)();
+      mutex_.Lock();
+      work_.pop_front();
+      changed_.NotifyAll();
+      continue;
+    }
+    const ProcessLimits limits = limits_;
+    mutex_.Unlock();
+    absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = Make(limits);
+    mutex_.Lock();
+    if (!blank.ok()) {
+      is_wanted_ = false;  // until the next is taken, which will say why
+    } else if (limits == limits_) {
+      joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
+      ready_.push_back(*std::move(blank));
+    }
+  }
+  mutex_.Unlock();
+}
+
+absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Make(const ProcessLimits& limits) {
+  RETURN_IF_ERROR(filter_.status());
+  auto blank = std::make_unique<BlankSandbox>();
+  blank->limits = limits;
+  blank->group = Cgroup::Make(
+      roots_, {.memory_bytes = limits.memory_bytes, .processes = limits.processes + kOwnProcesses});
+  RETURN_IF_ERROR(SpawnInto(blank.get()));
+  return blank;
+}
+
+absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
+  FarEnds far;
+  RETURN_IF_ERROR(MakePipes(blank, &far));
+  ASSIGN_OR_RETURN(const Fd filter, MakeMemoryFile(*filter_));
+  SpawnPlan plan;
+  plan.command = {bwrap_, "--args", std::to_string(kOptionsFd), "--", "/bin/sh"};
+  plan.environment = SandboxEnvironment();
+  plan.dir = "/";
+  plan.uid = PickUser(uids_used_++);
+  plan.fds.assign(kSandboxFds, -1);
+  plan.fds[kScriptFd] = far.script.get();
+  plan.fds[kLogFd] = nothing_.get();
+  plan.fds[kErrorsFd] = far.errors.get();
+  plan.fds[kInputFd] = far.input.get();
+  plan.fds[kOutputFd] = far.output.get();
+  plan.fds[kOptionsFd] = far.options.get();
+  plan.fds[kFilterFd] = filter.get();
+  plan.fds[kStatusFd] = far.status.get();
+  if (blank->group) plan.groups = blank->group->joins();
+  plan.limits = ResourceLimits(*blank);
+  ASSIGN_OR_RETURN(blank->process, triarch::Spawn(plan));
+  return absl::OkStatus();
+}
+
+}  // namespace triarch

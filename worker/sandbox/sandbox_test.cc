@@ -1,0 +1,329 @@
+#include "worker/sandbox/sandbox.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/attacks/talking_bot.h"
+
+// What a started bot is and how it ends. What it may not do is in sandbox_attack_test.cc.
+namespace triarch {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+BotSpec Shell(const std::string& script, bool is_sandboxed = true) {
+  return {.name = "shell",
+          .bot = std::string(kProcessBot),
+          .command = {"sh", "-c", script},
+          .is_sandboxed = is_sandboxed};
+}
+
+// Of both kinds, or of that without a sandbox where there can be none.
+std::vector<bool> Kinds() { return CanSandbox() ? std::vector{true, false} : std::vector{false}; }
+
+std::string ErrorOfStarting(const BotSpec& spec) {
+  return std::string(BotProcess::Start(spec).status().message());
+}
+
+TEST(Sandbox, ItsPipesAreTheBots) {
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(
+        Shell("read a; echo \"<$a>\"; echo oh >&2; read b; echo \"<$b>\"", is_sandboxed));
+    bot.Say("one two");
+    EXPECT_EQ(bot.HearUntil("<one two>"), "");
+    bot.Say("");
+    EXPECT_EQ(bot.HearUntil("<>"), "");
+    EXPECT_EQ(bot.HearUntil("more"), "…");
+    EXPECT_EQ(bot.End(), "exit code 0");
+    EXPECT_EQ(bot.Errors(), "oh\n");
+  }
+}
+
+TEST(Sandbox, ArgumentsArriveAsTheyAre) {
+  for (const bool is_sandboxed : Kinds()) {
+    BotSpec spec = Shell("printf '%s|' \"$@\"; echo", is_sandboxed);
+    for (const char* word : {"sh", "it's", "", "a b", "$HOME", "\\n", "*", "ä\n\"x\""}) {
+      spec.command.push_back(word);
+    }
+    TalkingBot bot(spec);
+    EXPECT_EQ(bot.HearUntil("\"x\"|"), "it's||a b|$HOME|\\n|*|ä\n");
+  }
+}
+
+TEST(Sandbox, SaysHowItEnded) {
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot waits(Shell("read a", is_sandboxed));
+    EXPECT_EQ(waits.process().HowItEnded(), "it has not ended");
+    EXPECT_EQ(TalkingBot(Shell("exit 3", is_sandboxed)).End(), "exit code 3");
+    EXPECT_EQ(TalkingBot(Shell("kill -9 $$", is_sandboxed)).End(), "signal 9 (killed)");
+    waits.process().Kill();
+    EXPECT_EQ(waits.End(), "signal 9 (killed)");
+    EXPECT_EQ(waits.process().HowItEnded(), "signal 9 (killed)");
+  }
+}
+
+TEST(Sandbox, SaysThatThereIsNoSuchProgram) {
+  BotSpec spec = {.name = "none", .bot = "", .command = {"no-such-program"}};
+  if (CanSandbox()) {
+    TalkingBot bot(spec);
+    EXPECT_EQ(bot.End(), "exit code 127");
+    EXPECT_THAT(bot.Errors(), HasSubstr("no-such-program: not found"));
+  }
+  spec.is_sandboxed = false;
+  EXPECT_THAT(ErrorOfStarting(spec), StartsWith("no-such-program: "));
+  spec.command = {};
+  EXPECT_EQ(BotProcess::Start(spec).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Sandbox, WantsAFolderThatIsThere) {
+  BotSpec spec = Shell("pwd");
+  if (!CanSandbox()) return;
+  spec.dir = "/no/such/folder";
+  EXPECT_EQ(ErrorOfStarting(spec), "/no/such/folder: No such file or directory");
+  for (const char* dir : {"/", "//", "/usr/..", "relative"}) {
+    spec.dir = dir;
+    EXPECT_EQ(BotProcess::Start(spec).status().code(), absl::StatusCode::kInvalidArgument);
+  }
+}
+
+// Also where only the worker can get to the folder: in /root, say.
+TEST(Sandbox, RunsInItsFolder) {
+  for (const bool is_sandboxed : Kinds()) {
+    for (const mode_t mode : {0700, 0755}) {
+      const TemporaryFolder outer;
+      ASSERT_EQ(chmod(outer.path().c_str(), mode), 0);
+      BotSpec spec = Shell("pwd; cat move.txt; echo x >move.txt", is_sandboxed);
+      spec.dir = outer / "a bot's";
+      std::filesystem::create_directory(spec.dir);
+      std::ofstream(spec.dir + "/move.txt") << "b2-b4\n";
+      TalkingBot bot(spec);
+      EXPECT_EQ(bot.HearUntil("b2-b4"), spec.dir + "\n") << bot.Errors();
+      EXPECT_EQ(bot.End(), is_sandboxed ? "exit code 2" : "exit code 0");
+    }
+  }
+}
+
+TEST(Sandbox, SaysThatItsFolderIsClosedToIt) {
+  if (!CanSandbox()) return;
+  const TemporaryFolder folder;  // its owner's alone
+  BotSpec spec = Shell("echo here");
+  spec.dir = folder.path();
+  if (geteuid() == 0) {
+    EXPECT_EQ(
+        ErrorOfStarting(spec),
+        folder.path() +
+            ": in the sandbox a bot is another user than root; let all users read that folder");
+  } else {
+    EXPECT_EQ(TalkingBot(spec).HearUntil("here"), "");
+  }
+}
+
+TEST(Sandbox, HasAPrivateTmpAndHome) {
+  if (!CanSandbox()) return;
+  const TemporaryFolder outside;
+  TalkingBot bot(Shell("echo $HOME $PATH; ls -A /tmp; echo x >$HOME/x; ls /dev/shm; echo ."));
+  EXPECT_EQ(bot.HearUntil("."), "/tmp /usr/local/bin:/usr/bin:/bin\nx\n");
+  EXPECT_FALSE(std::filesystem::exists("/tmp/x"));
+}
+
+// Whatever a library has opened without O_CLOEXEC.
+TEST(Sandbox, GetsNoDescriptorOfTheWorker) {
+  const int leaky = open("/proc/self/status", O_RDONLY);
+  const int high = fcntl(leaky, F_DUPFD, 700);
+  const AttackerFolder folder;
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(folder.Spec({"rights"}, is_sandboxed));
+    const std::string reports = bot.Attack();
+    EXPECT_THAT(reports, HasSubstr("fd 0 pipe\nfd 1 pipe\nfd 2 pipe\nenvironment"));
+  }
+  close(leaky);
+  close(high);
+}
+
+TEST(Sandbox, ItsOwnDescriptorsAreClosedOnExec) {
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(Shell("read a", is_sandboxed));
+    BotProcess& process = bot.process();
+    for (const int fd : {process.input(), process.output(), process.errors(), process.pidfd()}) {
+      EXPECT_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    }
+    for (const int fd : {process.input(), process.output(), process.errors()}) {
+      EXPECT_NE(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+    }
+  }
+}
+
+TEST(Sandbox, HasNoRights) {
+  if (!CanSandbox()) return;
+  const AttackerFolder folder;
+  TalkingBot bot(folder.Spec({"rights"}));
+  const std::string reports = bot.Attack();
+  for (const char* line :
+       {"CapEff: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2", "root: False", "setuid: E"}) {
+    EXPECT_THAT(reports, HasSubstr(line));
+  }
+  EXPECT_THAT(reports, HasSubstr("environment HOME LANG"));
+  EXPECT_THAT(reports, Not(HasSubstr("TRIARCH")));
+}
+
+// Signals that the worker blocks or ignores are nothing to the bot. (In the sandbox SIGINT and
+// SIGQUIT are ignored: StartBot.)
+TEST(Sandbox, SignalsAreAsInAnyProcess) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(Shell("grep -E 'SigBlk|SigIgn' /proc/self/status; echo done", is_sandboxed));
+    EXPECT_EQ(bot.HearUntil("done"),
+              std::string("SigBlk:\t0000000000000000\nSigIgn:\t000000000000000") +
+                  (is_sandboxed ? "6" : "0") + "\n");
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+TEST(Sandbox, CountsProcessorTimeOfTheWholeTree) {
+  const AttackerFolder folder;
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(folder.Spec({"busy_children"}, is_sandboxed));
+    bot.Say("uci");
+    bot.HearUntil("uciok");
+    const auto before = bot.process().CpuTime().value();
+    EXPECT_EQ(bot.Attack(), "burned");
+    const auto used = bot.process().CpuTime().value() - before;
+    // 0.2 s of its own, 0.1 s of each of two children that have ended.
+    EXPECT_GE(used, milliseconds(360)) << is_sandboxed;
+    EXPECT_LE(used, milliseconds(600)) << is_sandboxed;
+  }
+}
+
+TEST(Sandbox, CountsProcessorTimeWhileItRuns) {
+  const AttackerFolder folder;
+  for (const bool is_sandboxed : Kinds()) {
+    TalkingBot bot(folder.Spec({"busy_loop"}, is_sandboxed));
+    bot.Say("go");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto first = bot.process().CpuTime().value();
+    auto last = first;
+    while (last - first < milliseconds(200) && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(milliseconds(5));
+      const auto now = bot.process().CpuTime().value();
+      EXPECT_GE(now, last);
+      last = now;
+    }
+    EXPECT_GE(last - first, milliseconds(200));
+  }
+}
+
+// The kernel kills a child whose parent thread has ended, if it was asked to kill it with its
+// parent; a thread that starts a bot may end before the bot.
+TEST(Sandbox, LivesLongerThanTheThreadThatStartedIt) {
+  for (const bool is_sandboxed : Kinds()) {
+    std::unique_ptr<TalkingBot> bot;
+    std::thread([&] {
+      bot = std::make_unique<TalkingBot>(Shell("read a; echo $a", is_sandboxed));
+    }).join();
+    std::this_thread::sleep_for(milliseconds(50));
+    bot->Say("alive");
+    EXPECT_EQ(bot->HearUntil("alive"), "");
+  }
+}
+
+TEST(Sandbox, ManyAtATime) {
+  for (const bool is_sandboxed : Kinds()) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([is_sandboxed] {
+        for (int j = 0; j < 5; ++j) {
+          TalkingBot bot(Shell("read a; echo $a", is_sandboxed));
+          bot.Say("alive");
+          EXPECT_EQ(bot.HearUntil("alive"), "");
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+// Meant as 5 ms on a machine with nothing else to do; this one may be busy.
+TEST(Sandbox, StartsQuickly) {
+  if (!CanSandbox()) return;
+  milliseconds best = milliseconds::max();
+  for (int i = 0; i < 20; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    TalkingBot bot(Shell("echo hello; read a"));
+    EXPECT_EQ(bot.HearUntil("hello"), "");
+    const auto time = std::chrono::steady_clock::now() - start;
+    best = std::min(best, std::chrono::ceil<milliseconds>(time));
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_LE(best, milliseconds(20));
+}
+
+// However a worker ends: it cannot clean up after SIGKILL. Without a sandbox what a bot has left in
+// sessions of its own would live on; the bot itself does not.
+TEST(Sandbox, EndsWithAKilledWorker) {
+  const std::string token = UniqueToken();
+  const Rerun worker =
+      RunThisTest("", "TRIARCH_TEST_HOLD_BOTS=" + token, "Sandbox.WantsAFolderThatIsThere");
+  // In the sandbox there is also the daemon.
+  EXPECT_THAT(worker.output, HasSubstr(CanSandbox() ? "holds 3 processes" : "holds 1 processes"));
+  EXPECT_EQ(CountLeft(token), 0);
+}
+
+TEST(Sandbox, LeavesNothing) {
+  const AttackerFolder folder;
+  for (const bool is_sandboxed : Kinds()) {
+    for (const char* attack : {"daemon", "daemon_and_exit"}) {
+      const std::string token = UniqueToken();
+      TalkingBot bot(folder.Spec({attack, token}, is_sandboxed));
+      bot.Say("go");
+      EXPECT_EQ(bot.HearUntil("info string left one"), "");
+      EXPECT_GE(CountProcesses(token), std::string_view(attack) == "daemon" ? 2 : 0);
+      bot.Destroy();
+      EXPECT_EQ(CountProcesses(token), 0) << attack;
+    }
+  }
+}
+
+// All of this again where the worker may do less: no control groups, no users to choose from.
+TEST(SandboxElsewhere, TheSameHoldsForAWorkerWithoutRights) {
+  if (geteuid() != 0) return;  // then it was so all the time
+  const Rerun rerun = RunThisTest("", "TRIARCH_TEST_AS_NOBODY=1", "-SandboxElsewhere.*:Cgroup.*");
+  EXPECT_EQ(rerun.code, 0) << rerun.output;
+}
+
+// CanSandbox tells whether what a failed check says is of use.
+TEST(SandboxElsewhere, SaysWhatIsMissing) {
+  const Rerun no_namespaces = RunThisTest(
+      "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_user_namespaces; exec "
+      "\"$0\" "
+      "\"$@\"'",
+      "TRIARCH_TEST_NO_SANDBOX=1", "Sandbox.SaysThatThereIsNoSuchProgram");
+  EXPECT_EQ(no_namespaces.code, 0) << no_namespaces.output;
+  EXPECT_THAT(no_namespaces.output, HasSubstr("bots cannot be sandboxed here: bwrap: "));
+  const Rerun no_bubblewrap = RunThisTest("", "PATH=/nowhere TRIARCH_TEST_NO_SANDBOX=1",
+                                          "Sandbox.SaysThatThereIsNoSuchProgram");
+  EXPECT_EQ(no_bubblewrap.code, 0) << no_bubblewrap.output;
+  EXPECT_THAT(no_bubblewrap.output,
+              HasSubstr("bots cannot be sandboxed here: bwrap: No such file or directory"));
+}
+
+}  // namespace
+}  // namespace triarch

@@ -1,0 +1,119 @@
+#include "worker/sandbox/sandbox_view.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <system_error>
+
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Options {
+ public:
+  void Add(std::initializer_list<std::string_view> words) {
+    for (const std::string_view word : words) {
+      text_ += word;
+      text_ += '\0';
+    }
+  }
+  std::string Take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// Programs and libraries. On Debian /bin, /lib and so on are links into /usr.
+void ShowSystem(Options* options) {
+  options->Add({"--ro-bind", "/usr", "/usr"});
+  for (const char* path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(path, error);
+    if (fs::is_symlink(status)) {
+      options->Add({"--symlink", fs::read_symlink(path, error).string(), path});
+    } else if (fs::is_directory(status)) {
+      options->Add({"--ro-bind", path, path});
+    }
+  }
+  // Of the configuration only what programs need to be found and to start.
+  for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache"}) {
+    options->Add({"--ro-bind-try", path, path});
+  }
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/etc", error)) {
+    const std::string path = entry.path();
+    if (path.starts_with("/etc/java-")) options->Add({"--ro-bind-try", path, path});
+  }
+}
+
+// Not --dev, which brings terminals too, and a second user namespace for them.
+void ShowDevices(Options* options) {
+  for (const char* path : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
+    options->Add({"--dev-bind", path, path});
+  }
+  options->Add({"--symlink", "urandom", "/dev/random"});
+  options->Add({"--symlink", "/proc/self/fd", "/dev/fd"});
+  options->Add({"--symlink", "/proc/self/fd/0", "/dev/stdin"});
+  options->Add({"--symlink", "/proc/self/fd/1", "/dev/stdout"});
+  options->Add({"--symlink", "/proc/self/fd/2", "/dev/stderr"});
+  options->Add({"--symlink", "/tmp", "/dev/shm"});
+}
+
+std::string Quoted(std::string_view word) {
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+std::string SandboxOptions(const SandboxView& view) {
+  const std::string tmp_bytes = std::to_string(view.tmp_bytes);
+  Options options;
+  options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
+               "--die-with-parent", "--as-pid-1"});
+  // bubblewrap outside must not be in the bot's process group: kill(0, …) reaches all of a group.
+  options.Add({"--new-session"});
+  options.Add({"--json-status-fd", std::to_string(kStatusFd)});
+  options.Add({"--seccomp", std::to_string(kFilterFd)});
+  ShowSystem(&options);
+  options.Add({"--proc", "/proc"});
+  ShowDevices(&options);
+  // The only place to write to: the root, which is in memory too, is made read-only below.
+  options.Add({"--size", tmp_bytes, "--perms", "1777", "--tmpfs", "/tmp"});
+  if (!view.dir.empty()) options.Add({"--ro-bind", view.source, view.dir});
+  options.Add({"--remount-ro", "/"});
+  options.Add({"--chdir", view.dir.empty() ? "/tmp" : view.dir});
+  return options.Take();
+}
+
+std::vector<std::string> SandboxEnvironment() {
+  return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"};
+}
+
+std::string StartBot(const std::vector<std::string>& command, int64_t processes) {
+  // Debian's shell calls the limit p, others u. One more: the shell.
+  const std::string count = std::to_string(processes + 1);
+  std::string line = "ulimit -p " + count + " 2>&- || ulimit -u " + count + " || exit; exec";
+  for (const std::string& word : command) line += " " + Quoted(word);
+  return line + " <&3 >&4 3<&- 4>&- & exec 2>&- 3<&- 4>&-; wait $!; exit $?\n";
+}
+
+int64_t NumberInStatus(std::string_view status, std::string_view name) {
+  const std::string key = "\"" + std::string(name) + "\": ";
+  const size_t start = status.find(key);
+  if (start == std::string_view::npos) return -1;
+  const std::string_view rest = status.substr(start + key.size());
+  return ParseInt64(Trim(rest.substr(0, rest.find_first_of(",}")))).value_or(-1);
+}
+
+}  // namespace triarch
