@@ -56,7 +56,7 @@ class LeaseBookTest : public testing::Test {
     ASSERT_EQ(Code(book_->Register(Worker(name, slots), At(time))), "OK");
   }
   // "1 t7 0-3" for a lease of token 1, games 0 to 3 of tournament 7; "" for none; or the error.
-  std::string Take(const std::string& name, double time = 0) {
+  std::string RequestLease(const std::string& name, double time = 0) {
     const auto reply = book_->RequestLease({name, 1}, At(time));
     if (!reply.ok()) return Code(reply.status());
     if (!reply->lease) {

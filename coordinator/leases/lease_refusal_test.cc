@@ -38,7 +38,7 @@ class LeaseRefusalTest : public testing::Test {
                     .ok());
   }
   // The lease's tournament, and its token in `token_`; 0 for none.
-  int64_t Take(const std::string& name, int64_t second) {
+  int64_t RequestLease(const std::string& name, int64_t second) {
     const auto reply = book_.RequestLease({name, 1}, At(second));
     if (!reply.ok() || !reply->lease) return 0;
     token_ = reply->lease->token;

@@ -34,7 +34,7 @@ class LeaseSelfplayTest : public testing::Test {
                                At(0))
                     .ok());
   }
-  std::optional<Lease> Take(const std::string& name, int64_t second) {
+  std::optional<Lease> RequestLease(const std::string& name, int64_t second) {
     const auto reply = book_->RequestLease({name, 1}, At(second));
     EXPECT_TRUE(reply.ok()) << reply.status();
     return reply.ok() ? reply->lease : std::nullopt;

@@ -59,7 +59,7 @@ class CoordinatorDataTest : public ::testing::Test {
   void Submit() { id_ = coordinator_->Submit(Spec(data_), "").value(); }
 
   // The games of a lease that a worker of that name is given: half of what is open.
-  Lease Take(const std::string& name) {
+  Lease RequestLease(const std::string& name) {
     WorkerInfo worker{.id = {.name = name, .instance = 1},
                       .slots = 1,
                       .games = {"triumvirate"},
