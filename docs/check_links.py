@@ -7,7 +7,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"),
-         *(ROOT / "tests").rglob("README.md")]
+         *(ROOT / "tests").glob("*/README.md"), *(ROOT / "tests/data").glob("*/README.md")]
 
 
 def anchors(page):
