@@ -43,20 +43,20 @@ absl::StatusOr<std::vector<uint64_t>> ReadTokens(std::string_view field, const T
 }
 
 absl::StatusOr<HostedBot> ReadBot(const v1::HostedBot& wire) {
-  RETURN_IF_ERROR(CheckName("kind", wire.kind()));
+  RETURN_IF_ERROR(CheckName("type", wire.type()));
   RETURN_IF_ERROR(CheckNameOrEmpty("digest", wire.digest()));
   RETURN_IF_ERROR(CheckRange("abi", wire.abi(), 0, kNumberMax));
-  return HostedBot{.kind = wire.kind(), .digest = wire.digest(), .abi = wire.abi()};
+  return HostedBot{.type = wire.type(), .digest = wire.digest(), .abi = wire.abi()};
 }
 
 absl::Status ReadBots(const v1::RegisterRequest& wire, WorkerInfo* worker) {
   RETURN_IF_ERROR(CheckCount("bots", wire.bots_size(), kHostedBotsMax));
-  absl::flat_hash_set<std::string> kinds;
+  absl::flat_hash_set<std::string> types;
   for (int i = 0; i < wire.bots_size(); ++i) {
     absl::StatusOr<HostedBot> bot = ReadBot(wire.bots(i));
     if (!bot.ok()) return ErrorWithin("bots", i, bot.status());
-    if (!kinds.insert(bot->kind).second) {
-      return FieldError("bots", Quote(bot->kind) + " comes twice");
+    if (!types.insert(bot->type).second) {
+      return FieldError("bots", Quote(bot->type) + " comes twice");
     }
     worker->bots.push_back(*std::move(bot));
   }
@@ -151,7 +151,7 @@ void ToWire(const WorkerInfo& worker, v1::RegisterRequest* wire) {
   for (const std::string& game : worker.games) wire->add_games(game);
   for (const HostedBot& bot : worker.bots) {
     v1::HostedBot* hosted = wire->add_bots();
-    hosted->set_kind(bot.kind);
+    hosted->set_type(bot.type);
     hosted->set_digest(bot.digest);
     hosted->set_abi(bot.abi);
   }

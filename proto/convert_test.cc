@@ -52,8 +52,8 @@ TEST(ConvertTest, Register) {
   const WorkerInfo worker = {.id = kWorker,
                              .slots = 8,
                              .games = {"triumvirate", "tri-d"},
-                             .bots = {{.kind = "paranoid", .digest = "f00", .abi = 0},
-                                      {.kind = "mine", .digest = "", .abi = 3}},
+                             .bots = {{.type = "paranoid", .digest = "f00", .abi = 0},
+                                      {.type = "mine", .digest = "", .abi = 3}},
                              .build = "1.2"};
   const M good = Wire<M>(worker);
   EXPECT_EQ(FromWire(good)->id, worker.id);
@@ -73,12 +73,12 @@ TEST(ConvertTest, Register) {
           for (int i = 0; i < kGameNamesMax; ++i) m->add_games("go");
         },
         "games: 102 is not between 0 and 100"},
-       {[](M* m) { m->mutable_bots(1)->set_kind(""); }, "bots[1].kind: it is empty"},
-       {[](M* m) { m->mutable_bots(1)->set_kind("paranoid"); }, "bots: \"paranoid\" comes twice"},
+       {[](M* m) { m->mutable_bots(1)->set_type(""); }, "bots[1].type: it is empty"},
+       {[](M* m) { m->mutable_bots(1)->set_type("paranoid"); }, "bots: \"paranoid\" comes twice"},
        {[](M* m) { m->mutable_bots(0)->set_digest("\x01"); }, "bots[0].digest: "},
        {[](M* m) { m->mutable_bots(0)->set_abi(-1); }, "bots[0].abi: -1"},
        {[](M* m) {
-          for (int i = 0; i < kHostedBotsMax; ++i) m->add_bots()->set_kind(std::to_string(i));
+          for (int i = 0; i < kHostedBotsMax; ++i) m->add_bots()->set_type(std::to_string(i));
         },
         "bots: 10002"},
        {[](M* m) { m->set_build(std::string(300, 'b')); }, "build: longer"}});

@@ -151,7 +151,7 @@ absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const
 }
 
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
-  if (manifest.kind == kTorchBot) {  // whose options are known
+  if (manifest.type == kTorchBot) {  // whose options are known
     if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
     return map.ErrorAt(kModelOption,
                        absl::StrFormat("model of %s, which brings its own", BundleText(manifest)));
@@ -222,7 +222,7 @@ absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest
     return map.ErrorAt("bundle", absl::StrFormat("%s does not play %s; it plays %s",
                                                  BundleText(*manifest), game_, list));
   }
-  bot->bot = manifest->kind;
+  bot->bot = manifest->type;
   bot->bundle = BundleText(*manifest);
   bot->command = manifest->command;
   bot->library = manifest->library;

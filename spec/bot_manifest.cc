@@ -18,11 +18,11 @@ namespace {
 // What a strange one may cost to read is several hundred times this.
 constexpr size_t kManifestBytesMax = 64 << 10;
 
-constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "kind",  "command",
+constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "type",  "command",
                                                    "library", "model",   "games", "options"};
-constexpr std::array<std::string_view, 3> kKinds = {kProcessBot, kPluginBot, kTorchBot};
+constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTorchBot};
 // What each of them is made of.
-constexpr std::array<std::string_view, 3> kKindKeys = {"command", "library", "model"};
+constexpr std::array<std::string_view, 3> kTypeKeys = {"command", "library", "model"};
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
 constexpr size_t kCommandMax = 100;  // words
@@ -37,12 +37,12 @@ class ManifestReader {
   ManifestReader(const YamlSource& source, const YamlMap& map) : source_(source), map_(map) {}
 
   absl::StatusOr<BotManifest> Read() {
-    for (const std::string_view key : {"name", "version", "kind", "games"}) {
+    for (const std::string_view key : {"name", "version", "type", "games"}) {
       RETURN_IF_ERROR(CheckIsThere(key));
     }
     RETURN_IF_ERROR(ReadWord("name", &manifest_.name));
     RETURN_IF_ERROR(ReadWord("version", &manifest_.version));
-    RETURN_IF_ERROR(ReadKind());
+    RETURN_IF_ERROR(ReadType());
     RETURN_IF_ERROR(ReadGames());
     RETURN_IF_ERROR(ReadOptions());
     return manifest_;
@@ -53,7 +53,7 @@ class ManifestReader {
     if (map_.Find(key) != nullptr) return absl::OkStatus();
     return source_.ErrorAt(YAML::Mark(),
                            absl::StrFormat("there is no key %s; expected as in "
-                                           "{name: mine, version: 1.0, kind: process, "
+                                           "{name: mine, version: 1.0, type: process, "
                                            "command: [python3, bot.py], games: "
                                            "[tri-d]}",
                                            key));
@@ -68,21 +68,21 @@ class ManifestReader {
                                              "-, the first no . or -",
                                              key, Quote(*word), static_cast<int>(kWordSizeMax)));
   }
-  absl::Status ReadKind() {
-    RETURN_IF_ERROR(map_.ReadText("kind", &manifest_.kind));
-    const auto kind = std::find(kKinds.begin(), kKinds.end(), manifest_.kind);
-    if (kind == kKinds.end()) {
-      return map_.ErrorAt("kind", absl::StrFormat("unknown kind %s%s", Quote(manifest_.kind),
-                                                  ExpectedOneOf(manifest_.kind, kKinds)));
+  absl::Status ReadType() {
+    RETURN_IF_ERROR(map_.ReadText("type", &manifest_.type));
+    const auto type = std::find(kTypes.begin(), kTypes.end(), manifest_.type);
+    if (type == kTypes.end()) {
+      return map_.ErrorAt("type", absl::StrFormat("unknown type %s%s", Quote(manifest_.type),
+                                                  ExpectedOneOf(manifest_.type, kTypes)));
     }
-    const std::string_view own = kKindKeys[static_cast<size_t>(kind - kKinds.begin())];
-    for (const std::string_view key : kKindKeys) {
+    const std::string_view own = kTypeKeys[static_cast<size_t>(type - kTypes.begin())];
+    for (const std::string_view key : kTypeKeys) {
       if (key == own || map_.Find(key) == nullptr) continue;
       return map_.ErrorAt(
-          key, absl::StrFormat("%s in a bot of kind %s; expected %s", key, manifest_.kind, own));
+          key, absl::StrFormat("%s in a bot of type %s; expected %s", key, manifest_.type, own));
     }
-    if (manifest_.kind == kPluginBot) return ReadFile(own, &manifest_.library);
-    return manifest_.kind == kTorchBot ? ReadFile(own, &manifest_.model) : ReadCommand();
+    if (manifest_.type == kPluginBot) return ReadFile(own, &manifest_.library);
+    return manifest_.type == kTorchBot ? ReadFile(own, &manifest_.model) : ReadCommand();
   }
   absl::Status ReadFile(std::string_view key, std::string* path) {
     RETURN_IF_ERROR(CheckIsThere(key));
@@ -154,7 +154,7 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
   const Bundle::File* const file = bundle.Find(kManifestFile);
   if (file == nullptr) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("there is no %s; expected a file with name, version, kind, games", name));
+        absl::StrFormat("there is no %s; expected a file with name, version, type, games", name));
   }
   if (file->bytes.size() > kManifestBytesMax) {
     return absl::InvalidArgumentError(absl::StrFormat("%s: %d bytes; expected at most %d", name,

@@ -11,7 +11,7 @@
 //
 //   name      of the bot: letters, digits and . _ + -
 //   version   likewise
-//   kind      process, plugin or torch
+//   type      process, plugin or torch
 //   command   of a process: [PROGRAM, ARGUMENT, …], run in the folder
 //   library   of a plugin: a file of the folder
 //   model     of a torch bot: a file of the folder

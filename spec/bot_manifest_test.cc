@@ -16,7 +16,7 @@ using ::testing::Pair;
 
 constexpr char kMine[] = R"(name: mine
 version: 1.2
-kind: process
+type: process
 command: [python3, bot.py]
 games: [tri-d, triumvirate]
 options: {Effort: 5000}
@@ -30,23 +30,23 @@ TEST(BotManifest, ReadsEveryKey) {
   const BotManifest manifest = ParseBotManifest(kMine, "bot.yaml").value();
   EXPECT_EQ(manifest.name, "mine");
   EXPECT_EQ(manifest.version, "1.2");
-  EXPECT_EQ(manifest.kind, kProcessBot);
+  EXPECT_EQ(manifest.type, kProcessBot);
   EXPECT_THAT(manifest.command, ElementsAre("python3", "bot.py"));
   EXPECT_THAT(manifest.games, ElementsAre("tri-d", "triumvirate"));
   EXPECT_THAT(manifest.options, ElementsAre(Pair("Effort", "5000")));
   EXPECT_EQ(BundleText(manifest), "mine@1.2");
   EXPECT_EQ(VersionedBotName("a", manifest, "3fa94c1b00"), "a 1.2 (3fa94c1b)");
   const BotManifest plugin =
-      ParseBotManifest("{name: p, version: '2', kind: plugin, library: p.so, games: [tri-d]}", "")
+      ParseBotManifest("{name: p, version: '2', type: plugin, library: p.so, games: [tri-d]}", "")
           .value();
-  EXPECT_EQ(plugin.kind, kPluginBot);
+  EXPECT_EQ(plugin.type, kPluginBot);
   EXPECT_EQ(plugin.library, "p.so");
   const BotManifest torch = ParseBotManifest(
-                                "{name: t, version: '3', kind: torch, model: net/m.pt, "
+                                "{name: t, version: '3', type: torch, model: net/m.pt, "
                                 "games: [tri-d], options: {leaves: 4}}",
                                 "")
                                 .value();
-  EXPECT_EQ(torch.kind, kTorchBot);
+  EXPECT_EQ(torch.type, kTorchBot);
   EXPECT_EQ(torch.model, "net/m.pt");
   EXPECT_THAT(torch.options, ElementsAre(Pair("leaves", "4")));
 }
@@ -56,36 +56,36 @@ TEST(BotManifest, SaysWhereAFaultIs) {
             "bot.yaml:2:1: unknown key \"versin\"; did you mean \"version\"?");
   EXPECT_EQ(
       ErrorOf("name: mine\n"),
-      "bot.yaml:1:1: there is no key version; expected as in {name: mine, version: 1.0, kind: "
+      "bot.yaml:1:1: there is no key version; expected as in {name: mine, version: 1.0, type: "
       "process, command: [python3, bot.py], games: [tri-d]}");
   EXPECT_EQ(
-      ErrorOf("{name: a b, version: 1, kind: process, command: [x], games: [tri-d]}"),
+      ErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
       "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, the first "
       "no . or -");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: wasm, command: [x], games: [tri-d]}"),
-            "bot.yaml:1:29: unknown kind \"wasm\"; expected one of process, plugin, torch");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: plugin, command: [x], games: [tri-d]}"),
-            "bot.yaml:1:46: command in a bot of kind plugin; expected library");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: torch, library: x, games: [tri-d]}"),
-            "bot.yaml:1:45: library in a bot of kind torch; expected model");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, model: x, games: [tri-d]}"),
-            "bot.yaml:1:45: model in a bot of kind process; expected command");
-  EXPECT_THAT(ErrorOf("{name: a, version: 1, kind: torch, model: /x.pt, games: [tri-d]}"),
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
+            "bot.yaml:1:29: unknown type \"wasm\"; expected one of process, plugin, torch");
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, command: [x], games: [tri-d]}"),
+            "bot.yaml:1:46: command in a bot of type plugin; expected library");
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: torch, library: x, games: [tri-d]}"),
+            "bot.yaml:1:45: library in a bot of type torch; expected model");
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, model: x, games: [tri-d]}"),
+            "bot.yaml:1:45: model in a bot of type process; expected command");
+  EXPECT_THAT(ErrorOf("{name: a, version: 1, type: torch, model: /x.pt, games: [tri-d]}"),
               ::testing::HasSubstr("\"/x.pt\" cannot be a file's path"));
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: torch, model: x, games: [tri-d], "
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: torch, model: x, games: [tri-d], "
                     "options: {model: y}}"),
             "bot.yaml:1:79: model among the options; expected it beside them");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: x, games: [tri-d]}"),
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: x, games: [tri-d]}"),
             "bot.yaml:1:47: command is text; expected a list of texts, as in [python3, bot.py]");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: [x], games: [chess]}"),
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: [x], games: [chess]}"),
             "bot.yaml:1:59: unknown game \"chess\"; expected one of triumvirate, three-way, tri-d");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: process, command: [x], games: []}"),
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: [x], games: []}"),
             "bot.yaml:1:59: games is an empty list; expected a list of texts, as in [triumvirate, "
             "tri-d]");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: plugin, library: /lib/x.so, games: [tri-d]}"),
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: /lib/x.so, games: [tri-d]}"),
             "bot.yaml:1:46: \"/lib/x.so\" cannot be a file's path; expected one within the folder, "
             "without \"..\", of at most 100 signs of ASCII");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, kind: plugin, library: ../x.so, games: [tri-d]}")
+  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: ../x.so, games: [tri-d]}")
                 .substr(0, 15),
             "bot.yaml:1:46: ");
 }
@@ -97,19 +97,19 @@ TEST(BotManifest, OfABundleNamesWhatIsThere) {
         ManifestOf(Bundle::FromFolder(folder.path()).value(), "mine").status().message());
   };
   WriteWholeFile(folder / "other", "");
-  EXPECT_EQ(error(), "there is no mine/bot.yaml; expected a file with name, version, kind, games");
+  EXPECT_EQ(error(), "there is no mine/bot.yaml; expected a file with name, version, type, games");
   WriteWholeFile(folder / "bot.yaml", kMine);
   EXPECT_EQ(error(), "");  // an interpreter is not in the bundle
   WriteWholeFile(folder / "bot.yaml",
-                 "{name: a, version: 1, kind: process, command: [./bot], games: [tri-d]}");
+                 "{name: a, version: 1, type: process, command: [./bot], games: [tri-d]}");
   EXPECT_EQ(error(), "mine/bot.yaml: command: there is no file \"bot\" in the bundle");
   WriteWholeFile(folder / "bot", "");
   EXPECT_EQ(error(), "mine/bot.yaml: command: there is no executable file \"bot\" in the bundle");
   WriteWholeFile(folder / "bot.yaml",
-                 "{name: a, version: 1, kind: plugin, library: a.so, games: [tri-d]}");
+                 "{name: a, version: 1, type: plugin, library: a.so, games: [tri-d]}");
   EXPECT_EQ(error(), "mine/bot.yaml: library: there is no file \"a.so\" in the bundle");
   WriteWholeFile(folder / "bot.yaml",
-                 "{name: a, version: 1, kind: torch, model: a.pt, games: [tri-d]}");
+                 "{name: a, version: 1, type: torch, model: a.pt, games: [tri-d]}");
   EXPECT_EQ(error(), "mine/bot.yaml: model: there is no file \"a.pt\" in the bundle");
 }
 

@@ -76,7 +76,7 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
   if (name == "./mine-2") {
     return FoundBundle{.manifest = {.name = "mine",
                                     .version = "2",
-                                    .kind = "process",
+                                    .type = "process",
                                     .command = {"./bot"},
                                     .games = {"tri-d"}},
                        .digest = "aa94c1b77",
@@ -85,7 +85,7 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
   if (name == "net") {
     return FoundBundle{.manifest = {.name = "net",
                                     .version = "7",
-                                    .kind = "torch",
+                                    .type = "torch",
                                     .model = "m.pt",
                                     .games = {"tri-d"},
                                     .options = {{"leaves", "4"}}},
@@ -95,7 +95,7 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
   if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
   return FoundBundle{.manifest = {.name = "mine",
                                   .version = "1.2",
-                                  .kind = "process",
+                                  .type = "process",
                                   .command = {"python3", "bot.py"},
                                   .games = {"tri-d"},
                                   .options = {{"level", "low"}, {"depth", "1"}}},

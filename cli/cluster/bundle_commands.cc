@@ -77,10 +77,10 @@ int RunList(const BundleOptions& options) {
     return kExitDone;
   }
   Print(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9s  %-20s  %-8s  %s\n", "name", "version",
-                        "digest", "kind", "kB", "added", "by", "games"));
+                        "digest", "type", "kB", "added", "by", "games"));
   for (const v1::Bot& bot : list->bots()) {
     Print(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9.1f  %-20s  %-8s  %s\n", bot.name(),
-                          bot.version(), ShortDigest(bot.digest()), bot.kind(),
+                          bot.version(), ShortDigest(bot.digest()), bot.type(),
                           static_cast<double>(bot.bytes()) / 1000, bot.added(), bot.added_by(),
                           absl::StrJoin(bot.games(), ", ")));
   }
@@ -103,7 +103,7 @@ int RunShow(const BundleOptions& options) {
     Print(JsonLine(json));
     return kExitDone;
   }
-  Print(absl::StrFormat("%s, a %s of %d bytes, added %s by %s\nsha256 %s\n", Shown(bot), bot.kind(),
+  Print(absl::StrFormat("%s, a %s of %d bytes, added %s by %s\nsha256 %s\n", Shown(bot), bot.type(),
                         bot.bytes(), bot.added(),
                         bot.added_by() == "user" ? "a user" : "an operator", bot.digest()));
   if (found->tournaments_size() > 0) {

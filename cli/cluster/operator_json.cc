@@ -71,7 +71,7 @@ OperatorJson ToJson(const v1::Bot& bot) {
   return {{"name", bot.name()},
           {"version", bot.version()},
           {"digest", bot.digest()},
-          {"kind", bot.kind()},
+          {"type", bot.type()},
           {"games", std::vector<std::string>(bot.games().begin(), bot.games().end())},
           {"bytes", bot.bytes()},
           {"added", bot.added()},

@@ -49,7 +49,7 @@ void Log(const std::string& line) {
 void DropUnsafeBots(WorkerInfo* worker) {
   const absl::Status sandbox = CheckSandbox();
   if (sandbox.ok()) return;
-  std::erase_if(worker->bots, [](const HostedBot& bot) { return bot.kind == kProcessBot; });
+  std::erase_if(worker->bots, [](const HostedBot& bot) { return bot.type == kProcessBot; });
   Log("no process bots are played here: " + std::string(sandbox.message()));
 }
 

@@ -29,12 +29,12 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
   for (const GameInfo* const game : AllGames()) info.games.emplace_back(game->name);
   for (const BotInfo& bot : BundledBots()) {
     if (!IsPlayedHere(bot.name)) continue;
-    info.bots.push_back({.kind = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
+    info.bots.push_back({.type = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
   }
-  for (const std::string_view kind : {kPluginBot, kProcessBot}) {
-    info.bots.push_back({.kind = std::string(kind),
+  for (const std::string_view type : {kPluginBot, kProcessBot}) {
+    info.bots.push_back({.type = std::string(type),
                          .digest = std::string(kBuildId),
-                         .abi = kind == kPluginBot ? TRIARCH_ABI_VERSION : 0});
+                         .abi = type == kPluginBot ? TRIARCH_ABI_VERSION : 0});
   }
   return info;
 }

@@ -178,17 +178,17 @@ std::string LeaseBook::LackOf(const WorkerEntry& worker, const TournamentNeeds& 
   if (std::find(games.begin(), games.end(), needs.game) == games.end()) {
     return "it has not the game " + needs.game;
   }
-  for (const std::string& kind : needs.bots) {
+  for (const std::string& type : needs.bots) {
     const auto has = [&](const auto& is_right) {
       return std::any_of(
           worker.info.bots.begin(), worker.info.bots.end(),
-          [&](const HostedBot& bot) { return bot.kind == kind && is_right(bot.digest); });
+          [&](const HostedBot& bot) { return bot.type == type && is_right(bot.digest); });
     };
-    const auto digest = needs.digests.find(kind);
-    if (!has([](const std::string&) { return true; })) return "it has no bot " + kind;
+    const auto digest = needs.digests.find(type);
+    if (!has([](const std::string&) { return true; })) return "it has no bot " + type;
     if (digest == needs.digests.end()) continue;
     if (has([&](const std::string& own) { return own == digest->second; })) continue;
-    return "its build of the bot " + kind + " is another than the one that has played";
+    return "its build of the bot " + type + " is another than the one that has played";
   }
   return "";
 }
@@ -280,11 +280,11 @@ Lease LeaseBook::Grant(WorkerEntry& worker, int64_t tournament, Range games, Ran
 
 void LeaseBook::SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker) {
   TournamentNeeds& needs = tournament.needs;
-  for (const std::string& kind : needs.bots) {
-    if (needs.digests.contains(kind)) continue;
+  for (const std::string& type : needs.bots) {
+    if (needs.digests.contains(type)) continue;
     tournament.settled_by = worker.id;
     for (const HostedBot& bot : worker.bots) {
-      if (bot.kind == kind) needs.digests[kind] = bot.digest;
+      if (bot.type == type) needs.digests[type] = bot.digest;
     }
   }
 }

@@ -51,8 +51,8 @@ class LeaseBook {
 
   struct TournamentNeeds {
     std::string game;
-    std::vector<std::string> bots;               // kinds
-    std::map<std::string, std::string> digests;  // kind to digest, where one is settled
+    std::vector<std::string> bots;               // bot types
+    std::map<std::string, std::string> digests;  // bot type to digest, where one is settled
     bool is_selfplay = false;
   };
   // Requires: no tournament of that id yet.
@@ -155,7 +155,7 @@ class LeaseBook {
   // What happened since the last call.
   std::vector<Event> TakeEvents();
 
-  // Digests that were settled by the first worker that took games: kind to digest.
+  // Digests that were settled by the first worker that took games: bot type to digest.
   const TournamentNeeds& NeedsOf(int64_t tournament) const;
 
   struct Counts {

@@ -27,7 +27,7 @@ WorkerInfo Worker(const std::string& name, int64_t slots = 1, uint64_t instance 
   return {.id = {name, instance},
           .slots = slots,
           .games = {"triumvirate"},
-          .bots = {{.kind = "random", .digest = "r1"}, {.kind = "paranoid", .digest = "p1"}},
+          .bots = {{.type = "random", .digest = "r1"}, {.type = "paranoid", .digest = "p1"}},
           .build = "test"};
 }
 

@@ -32,7 +32,7 @@ class LeaseRefusalTest : public testing::Test {
                     .Register({.id = {name, 1},
                                .slots = 1,
                                .games = {"tri-d"},
-                               .bots = {{.kind = "process", .digest = digest}},
+                               .bots = {{.type = "process", .digest = digest}},
                                .build = ""},
                               At(0))
                     .ok());
@@ -91,7 +91,7 @@ TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
                   .Register({.id = {"c", 1},
                              .slots = 1,
                              .games = {"three-way"},
-                             .bots = {{.kind = "process", .digest = "x"}},
+                             .bots = {{.type = "process", .digest = "x"}},
                              .build = ""},
                             At(2))
                   .ok());
@@ -100,7 +100,7 @@ TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
                   .Register({.id = {"d", 1},
                              .slots = 1,
                              .games = {"tri-d"},
-                             .bots = {{.kind = "torch", .digest = "x"}},
+                             .bots = {{.type = "torch", .digest = "x"}},
                              .build = ""},
                             At(2))
                   .ok());

@@ -29,7 +29,7 @@ class LeaseSelfplayTest : public testing::Test {
                     ->Register({.id = {name, 1},
                                 .slots = slots,
                                 .games = {"tri-d"},
-                                .bots = {{.kind = "random", .digest = "r"}},
+                                .bots = {{.type = "random", .digest = "r"}},
                                 .build = ""},
                                At(0))
                     .ok());

@@ -29,7 +29,7 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
   wire->set_digest(bundle.digest);
   wire->set_name(bundle.name);
   wire->set_version(bundle.version);
-  wire->set_kind(bundle.kind);
+  wire->set_type(bundle.type);
   // It was read when it was added.
   const absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
   if (manifest.ok()) wire->mutable_games()->Add(manifest->games.begin(), manifest->games.end());

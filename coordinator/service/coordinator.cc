@@ -20,16 +20,16 @@ constexpr std::chrono::seconds kAskEvery{2};
 constexpr std::chrono::seconds kRateWindow{5};
 constexpr std::chrono::seconds kStoreAnswers{10};  // to what it is asked, unless it stands still
 
-std::set<std::string> KindsOf(const TournamentSpec& spec) {
-  std::set<std::string> kinds;
-  for (const BotSpec& bot : spec.bots) kinds.insert(bot.bot);
-  return kinds;
+std::set<std::string> TypesOf(const TournamentSpec& spec) {
+  std::set<std::string> types;
+  for (const BotSpec& bot : spec.bots) types.insert(bot.bot);
+  return types;
 }
 
 LeaseBook::TournamentNeeds NeedsOf(const StoredTournament& stored) {
-  const std::set<std::string> kinds = KindsOf(stored.spec);
+  const std::set<std::string> types = TypesOf(stored.spec);
   LeaseBook::TournamentNeeds needs{
-      .game = stored.spec.game, .bots = {kinds.begin(), kinds.end()}, .digests = {}};
+      .game = stored.spec.game, .bots = {types.begin(), types.end()}, .digests = {}};
   needs.is_selfplay = stored.spec.selfplay != nullptr;
   for (size_t i = 0; i < stored.bot_digests.size(); ++i) {
     if (!stored.bot_digests[i].empty()) {

@@ -26,7 +26,7 @@ absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const Store
   const auto model = bot.options.find(std::string(kModelOption));
   const bool has_model =
       manifest.model.empty() || (model != bot.options.end() && model->second == manifest.model);
-  const bool is_so = bot.bot == manifest.kind && has_model && bot.bundle == BundleText(manifest) &&
+  const bool is_so = bot.bot == manifest.type && has_model && bot.bundle == BundleText(manifest) &&
                      bot.command == manifest.command && bot.library == manifest.library &&
                      bot.dir.empty() && bot.is_sandboxed &&
                      bot.name == VersionedBotName(GivenBotName(bot.name), manifest, bot.digest);
@@ -78,7 +78,7 @@ absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool i
                       .manifest = bundle.Find(kManifestFile)->bytes,
                       .name = manifest.name,
                       .version = manifest.version,
-                      .kind = manifest.kind,
+                      .type = manifest.type,
                       .bytes = static_cast<int64_t>(stored_tar.size()),
                       .added = "",
                       .added_by = is_operator ? "operator" : "user"};
@@ -98,11 +98,11 @@ absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool i
 
 // Plugins and models run in the worker's own process. And nobody's bot is replaced by a stranger's.
 absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
-  if (bundle.kind == kPluginBot) {
+  if (bundle.type == kPluginBot) {
     return absl::PermissionDeniedError(
         "a plugin runs with all rights of the worker; only an operator may add one");
   }
-  if (bundle.kind == kTorchBot) {
+  if (bundle.type == kTorchBot) {
     return absl::PermissionDeniedError(
         "a TorchScript file runs in the worker's own process; only an operator may add one");
   }

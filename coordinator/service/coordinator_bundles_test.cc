@@ -54,7 +54,7 @@ TEST(FindBundle, TheLastOfThatNameVersionOrDigest) {
 std::string Tar(const std::string& name, size_t bytes) {
   const TemporaryFolder folder;
   std::ofstream(folder / "bot.yaml")
-      << "{name: " << name << ", version: 1, kind: process, command: [sh], games: [tri-d]}";
+      << "{name: " << name << ", version: 1, type: process, command: [sh], games: [tri-d]}";
   std::ofstream(folder / "net") << std::string(bytes, 'x');
   return Bundle::FromFolder(folder.path()).value().ToTar();
 }

@@ -66,7 +66,7 @@ class CoordinatorDataTest : public ::testing::Test {
                       .bots = {},
                       .build = "1"};
     for (const BotSpec& bot : SampleSpec().bots) {
-      worker.bots.push_back({.kind = bot.bot, .digest = "", .abi = 0});
+      worker.bots.push_back({.type = bot.bot, .digest = "", .abi = 0});
     }
     EXPECT_TRUE(coordinator_->Register(worker).ok());
     const LeaseReply reply = coordinator_->RequestLease(worker.id).value();

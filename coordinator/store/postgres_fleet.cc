@@ -29,12 +29,12 @@ constexpr std::array<Prepared, 10> kStatements = {{
      "SELECT to_char(time, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), games, bot, rating, error "
      "FROM ratings WHERE tournament = $1 ORDER BY id"},
     {"add_bundle",
-     "INSERT INTO bundles (number, digest, name, version, kind, manifest, bytes, added, added_by, "
+     "INSERT INTO bundles (number, digest, name, version, type, manifest, bytes, added, added_by, "
      "tar) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM bundles), $1, $2, $3, $4, $5, $6, "
      "now(), $7, $8) ON CONFLICT (digest) DO UPDATE SET number = excluded.number, "
      "added = excluded.added, added_by = excluded.added_by"},
     {"bundles",
-     "SELECT digest, manifest, name, version, kind, bytes, "
+     "SELECT digest, manifest, name, version, type, bytes, "
      "to_char(added, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), added_by FROM bundles ORDER BY number"},
     {"bundle_tar", "SELECT tar FROM bundles WHERE digest = $1"},
     {"remove_bundle", "DELETE FROM bundles WHERE digest = $1"},
@@ -130,7 +130,7 @@ absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournamen
 absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar) {
   return db.Write([&](pqxx::transaction_base& tx) {
     tx.exec_prepared0("add_bundle", Text(bundle.digest), Text(bundle.name), Text(bundle.version),
-                      Text(bundle.kind), Text(bundle.manifest), bundle.bytes, Text(bundle.added_by),
+                      Text(bundle.type), Text(bundle.manifest), bundle.bytes, Text(bundle.added_by),
                       pqxx::binarystring(tar));
     return absl::OkStatus();
   });
@@ -145,7 +145,7 @@ absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db) {
                          .manifest = row[1].as<std::string>(),
                          .name = row[2].as<std::string>(),
                          .version = row[3].as<std::string>(),
-                         .kind = row[4].as<std::string>(),
+                         .type = row[4].as<std::string>(),
                          .bytes = row[5].as<int64_t>(),
                          .added = row[6].as<std::string>(),
                          .added_by = row[7].as<std::string>()});

@@ -119,13 +119,13 @@ absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::stri
   ASSIGN_OR_RETURN(
       Statement add,
       db.Prepare(
-          "INSERT INTO bundles (number, digest, name, version, kind, manifest, bytes, added, "
+          "INSERT INTO bundles (number, digest, name, version, type, manifest, bytes, added, "
           "added_by, tar) VALUES ((SELECT coalesce(max(number), 0) + 1 FROM bundles), ?1, "
           "?2, ?3, ?4, ?5, ?6, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?7, ?8) "
           "ON CONFLICT (digest) DO UPDATE SET number = excluded.number, "
           "added = excluded.added, added_by = excluded.added_by"));
   return add
-      .Bind(bundle.digest, bundle.name, bundle.version, bundle.kind, bundle.manifest, bundle.bytes,
+      .Bind(bundle.digest, bundle.name, bundle.version, bundle.type, bundle.manifest, bundle.bytes,
             bundle.added_by, Bytes{tar})
       .Run();
 }
@@ -133,7 +133,7 @@ absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::stri
 absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db) {
   ASSIGN_OR_RETURN(
       Statement select,
-      db.Prepare("SELECT digest, manifest, name, version, kind, bytes, added, added_by "
+      db.Prepare("SELECT digest, manifest, name, version, type, bytes, added, added_by "
                  "FROM bundles ORDER BY number"));
   std::vector<StoredBundle> bundles;
   RETURN_IF_ERROR(ForEachRow(select, [&](const Statement& row) {
@@ -141,7 +141,7 @@ absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db) {
                        .manifest = std::string(row.Text(1)),
                        .name = std::string(row.Text(2)),
                        .version = std::string(row.Text(3)),
-                       .kind = std::string(row.Text(4)),
+                       .type = std::string(row.Text(4)),
                        .bytes = row.Int(5),
                        .added = std::string(row.Text(6)),
                        .added_by = std::string(row.Text(7))});

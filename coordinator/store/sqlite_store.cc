@@ -62,7 +62,7 @@ constexpr std::string_view kSchema2ForReaders =
 
 constexpr std::string_view kSchema3ForReaders =
     "PRAGMA temp_store = MEMORY; "
-    "CREATE TEMP TABLE bundles (number, digest, name, version, kind, manifest, bytes, added, "
+    "CREATE TEMP TABLE bundles (number, digest, name, version, type, manifest, bytes, added, "
     "added_by, tar)";
 
 constexpr std::string_view kSchema4ForReaders =

@@ -30,7 +30,7 @@ struct StoredTournament {
   TournamentState state = TournamentState::kActive;  // kDone exactly if all games are recorded
   std::string created;                               // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;
-  // By number of the bot in the spec: the digest that its kind must have; empty if not settled.
+  // By number of the bot in the spec: the digest that its type must have; empty if not settled.
   std::vector<std::string> bot_digests;
 };
 
@@ -65,7 +65,7 @@ struct StoredBundle {
   std::string manifest;  // its bot.yaml, as it was given
   std::string name;      // what that says
   std::string version;
-  std::string kind;
+  std::string type;
   int64_t bytes = 0;     // of its tar
   std::string added;     // UTC, as above; set by the store
   std::string added_by;  // "operator" or "user"

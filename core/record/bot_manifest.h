@@ -15,7 +15,7 @@ inline constexpr std::string_view kManifestFile = "bot.yaml";
 struct BotManifest {
   std::string name;                       // letters, digits and . _ + -
   std::string version;                    // likewise
-  std::string kind;                       // kPluginBot, kProcessBot or kTorchBot
+  std::string type;                       // kPluginBot, kProcessBot or kTorchBot
   std::vector<std::string> command = {};  // of a process, which runs in the bundle's folder
   std::string library = {};               // of a plugin: a file of the bundle
   std::string model = {};                 // of a torch bot: a file of the bundle

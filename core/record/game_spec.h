@@ -23,11 +23,11 @@ inline constexpr std::string_view kProcessBot = "process";
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
 
-// A bot as the tournament names it: one kind of bot may enter several times under several names.
+// A bot as the tournament names it: one bot type may enter several times under several names.
 struct BotSpec {
   // Unique in a tournament; no spaces but in that of a bot from a bundle: VersionedBotName.
   std::string name;
-  std::string bot;  // the kind: "paranoid", kPluginBot or kProcessBot
+  std::string bot;  // the bot type: "paranoid", kPluginBot or kProcessBot
   std::map<std::string, std::string> options = {};  // the bot's own, as text: {"depth", "3"}
 
   // Of a bot that is not bundled. Paths are absolute, but for the library or the model of one

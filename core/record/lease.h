@@ -18,9 +18,9 @@ namespace triarch {
 // The wire's version. A worker of another one is refused.
 inline constexpr int64_t kProtocol = 1;
 
-// A kind of bot that a worker can seat.
+// A bot type that a worker can seat.
 struct HostedBot {
-  std::string kind;    // "paranoid"
+  std::string type;    // "paranoid"
   std::string digest;  // equal digests play equally; those of one tournament must agree
   int64_t abi = 0;     // of the plugin interface; 0 for bundled bots
 

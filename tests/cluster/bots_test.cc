@@ -36,7 +36,7 @@ std::string Manifest(const std::string& name, const std::string& how) {
 // A folder with the Python example, as a bundle.
 void MakePythonBot(const std::string& folder, const std::string& name = "mine") {
   fs::copy(TRIARCH_BOTS_SDK "/examples/python/taker", folder);
-  WriteWholeFile(folder + "/bot.yaml", Manifest(name, "kind: process\ncommand: [python3, bot.py]") +
+  WriteWholeFile(folder + "/bot.yaml", Manifest(name, "type: process\ncommand: [python3, bot.py]") +
                                            "options: {Promotion: 3}\n");
 }
 
@@ -149,7 +149,7 @@ TEST(ClusterBots, APluginIsFetchedAndPlayed) {
   const std::string plug = cluster.folder() / "plug";
   fs::create_directory(plug);
   fs::copy(TRIARCH_EXAMPLE_BOTS "/random_bot.so", plug + "/bot.so");
-  WriteWholeFile(plug + "/bot.yaml", Manifest("plug", "kind: plugin\nlibrary: bot.so"));
+  WriteWholeFile(plug + "/bot.yaml", Manifest("plug", "type: plugin\nlibrary: bot.so"));
   cluster.Lead();
   cluster.Work("anna", {"--bot-cache", cluster.folder() / "cache"});
   // As a tar, too.
@@ -172,9 +172,9 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   WriteWholeFile(other + "/more", "");
   // Without options in its manifest, so that only the bot itself knows which it has.
   WriteWholeFile(other + "/bot.yaml",
-                 Manifest("other", "kind: process\ncommand: [python3, bot.py]"));
+                 Manifest("other", "type: process\ncommand: [python3, bot.py]"));
   fs::create_directory(lost);
-  WriteWholeFile(lost + "/bot.yaml", Manifest("lost", "kind: process\ncommand: [no-such-program]"));
+  WriteWholeFile(lost + "/bot.yaml", Manifest("lost", "type: process\ncommand: [no-such-program]"));
   cluster.Lead();
   for (const std::string& folder : {mine, other, lost}) {
     ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
@@ -217,11 +217,11 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
                            net + "/m.pt";
   ASSERT_EQ(std::system(make.c_str()), 0);
   WriteWholeFile(net + "/bot.yaml",
-                 "{name: net, version: 1.0, kind: torch, model: m.pt, games: [tri-d], "
+                 "{name: net, version: 1.0, type: torch, model: m.pt, games: [tri-d], "
                  "options: {nodes: 8, leaves: 2}}");
   WriteWholeFile(bad + "/m.pt", "no model");
   WriteWholeFile(bad + "/bot.yaml",
-                 "{name: bad, version: 1.0, kind: torch, model: m.pt, games: [tri-d]}");
+                 "{name: bad, version: 1.0, type: torch, model: m.pt, games: [tri-d]}");
   cluster.Lead();
   for (const std::string& folder : {net, bad}) {
     ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
@@ -304,14 +304,14 @@ TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
   MakePythonBot(folder_ / "theirs", "theirs");
   fs::create_directory(folder_ / "plug");
   WriteWholeFile(folder_ / "plug/bot.so", "no library");
-  WriteWholeFile(folder_ / "plug/bot.yaml", Manifest("plug", "kind: plugin\nlibrary: bot.so"));
+  WriteWholeFile(folder_ / "plug/bot.yaml", Manifest("plug", "type: plugin\nlibrary: bot.so"));
 
   EXPECT_EQ(AsUser({"bots", "add", folder_ / "mine"}).exit_code, 0);
   ExpectError(AsUser({"bots", "add", folder_ / "plug"}), 1,
               "a plugin runs with all rights of the worker; only an operator may add one");
   fs::create_directory(folder_ / "net");
   WriteWholeFile(folder_ / "net/m.pt", "no model");
-  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "kind: torch\nmodel: m.pt"));
+  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "type: torch\nmodel: m.pt"));
   ExpectError(AsUser({"bots", "add", folder_ / "net"}), 1,
               "a TorchScript file runs in the worker's own process; only an operator may add one");
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "plug"}).exit_code, 0);
@@ -391,13 +391,13 @@ TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
   fs::remove(folder_ / "mine/bot.yaml");
   EXPECT_THAT(error(Bundle::FromFolder(folder_ / "mine").value().ToTar()),
               HasSubstr("there is no bundle/bot.yaml"));
-  WriteWholeFile(folder_ / "mine/bot.yaml", "name: mine\nversion: 1\nkind: root\ngames: [tri-d]\n");
+  WriteWholeFile(folder_ / "mine/bot.yaml", "name: mine\nversion: 1\ntype: root\ngames: [tri-d]\n");
   EXPECT_THAT(error(Bundle::FromFolder(folder_ / "mine").value().ToTar()),
-              HasSubstr("bot.yaml:3:7: unknown kind \"root\""));
+              HasSubstr("bot.yaml:3:7: unknown type \"root\""));
   EXPECT_EQ(cluster_->Operate({"bots", "list", "--json"}).out, "[]\n");
 
   // The program says it before it asks.
-  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "mine/bot.yaml:3:7: unknown kind");
+  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "mine/bot.yaml:3:7: unknown type");
   ExpectError(AsUser({"bots", "add", folder_ / "nothing"}), 1, "nothing");
   fs::create_symlink("/etc/passwd", folder_ / "mine/link");
   ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "neither a file nor a folder");
@@ -433,7 +433,7 @@ TEST_F(BotsWithTokens, ASpecMustBeAsItsBundleSays) {
   }
   fs::create_directory(folder_ / "net");
   WriteWholeFile(folder_ / "net/m.pt", "no model");
-  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "kind: torch\nmodel: m.pt"));
+  WriteWholeFile(folder_ / "net/bot.yaml", Manifest("net", "type: torch\nmodel: m.pt"));
   ASSERT_EQ(cluster_->Operate({"bots", "add", folder_ / "net"}).exit_code, 0);
   const std::string net_digest = DigestFolder(folder_ / "net").value();
   const Json net = {{"name", "net 1.0 (" + net_digest.substr(0, 8) + ")"},

@@ -143,7 +143,7 @@ class SimulatedWorker {
     *request.mutable_worker() = id_;
     request.set_slots(1);
     request.add_games("triumvirate");
-    request.add_bots()->set_kind("random");
+    request.add_bots()->set_type("random");
     request.mutable_bots(0)->set_digest("load");
     v1::RegisterResponse response;
     return Call(&WorkerStub::Register, request, &response, nullptr);

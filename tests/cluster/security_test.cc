@@ -94,9 +94,9 @@ v1::RegisterRequest GoodWorker(const std::string& name) {
   request.mutable_worker()->set_instance(7);
   request.set_slots(2);
   for (const char* game : {"triumvirate", "three-way", "tri-d"}) request.add_games(game);
-  for (const char* kind : {"random", "greedy", "smart", "paranoid", "maxn", "mcts"}) {
+  for (const char* type : {"random", "greedy", "smart", "paranoid", "maxn", "mcts"}) {
     v1::HostedBot* const bot = request.add_bots();
-    bot->set_kind(kind);
+    bot->set_type(type);
     bot->set_digest("d");
   }
   request.set_build("test");

@@ -364,7 +364,7 @@ StoredBundle SampleBundle(const std::string& digest) {
           .manifest = kAwkward,
           .name = "mine",
           .version = "1.2",
-          .kind = "process",
+          .type = "process",
           .bytes = 4,
           .added = "",
           .added_by = "user"};

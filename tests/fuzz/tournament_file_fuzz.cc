@@ -15,7 +15,7 @@ const triarch::TournamentHooks& Hooks() {
                         const std::string&) -> absl::StatusOr<triarch::FoundBundle> {
         return triarch::FoundBundle{.manifest = {.name = "mine",
                                                  .version = "1",
-                                                 .kind = "process",
+                                                 .type = "process",
                                                  .command = {"bot"},
                                                  .games = {"triumvirate"}},
                                     .digest = std::string(64, 'b'),

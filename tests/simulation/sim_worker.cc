@@ -68,7 +68,7 @@ SimWorker::SimWorker(World& world, Network& network, Dial dial, Machine& machine
       info_{.id = {machine.name, instance},
             .slots = machine.slots,
             .games = {"game"},
-            .bots = {{.kind = "bot", .digest = machine.digest}},
+            .bots = {{.type = "bot", .digest = machine.digest}},
             .build = "simulation"},
       queue_(OptionsFor(world, machine), info_.id, std::make_unique<SimSpill>(world, machine)) {}
 

@@ -21,9 +21,9 @@ CREATE TABLE bots (
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   number     INTEGER NOT NULL,          -- place in the tournament's list, from 0
   name       TEXT NOT NULL,
-  bot        TEXT NOT NULL,             -- the kind: random, paranoid, …
+  bot        TEXT NOT NULL,             -- the bot type: random, paranoid, …
   options    TEXT NOT NULL,             -- as in paranoid:depth=2
-  digest     TEXT NOT NULL DEFAULT '',  -- what its kind must have at every worker; '' until settled
+  digest     TEXT NOT NULL DEFAULT '',  -- what its type must have at every worker; '' until settled
   UNIQUE (tournament, number),
   UNIQUE (tournament, name)
 );

@@ -5,7 +5,7 @@ CREATE TABLE bundles (
   number   BIGINT NOT NULL UNIQUE,  -- the newest has the largest
   name     TEXT NOT NULL,
   version  TEXT NOT NULL,
-  kind     TEXT NOT NULL,           -- process, plugin
+  type     TEXT NOT NULL,           -- process, plugin
   manifest TEXT NOT NULL,           -- bot.yaml
   bytes    BIGINT NOT NULL,         -- of the tar
   added    TIMESTAMPTZ NOT NULL,

@@ -14,7 +14,7 @@ CREATE TABLE bots (
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   number     INTEGER NOT NULL,  -- place in the tournament's list, from 0
   name       TEXT NOT NULL,
-  bot        TEXT NOT NULL,     -- the kind: random, paranoid, …
+  bot        TEXT NOT NULL,     -- the bot type: random, paranoid, …
   options    TEXT NOT NULL,     -- as in paranoid:depth=2
   UNIQUE (tournament, number),
   UNIQUE (tournament, name)

@@ -4,7 +4,7 @@ ALTER TABLE tournaments ADD COLUMN spec_text TEXT NOT NULL DEFAULT '';  -- as it
 -- active, paused, cancelled; it is done when all its games are recorded
 ALTER TABLE tournaments ADD COLUMN state TEXT NOT NULL DEFAULT 'active';
 
--- What its kind must have at every worker of the tournament; '' until the first one plays.
+-- What its type must have at every worker of the tournament; '' until the first one plays.
 ALTER TABLE bots ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 
 -- One row: the number of coordinators that this store has had.

@@ -5,7 +5,7 @@ CREATE TABLE bundles (
   digest   TEXT NOT NULL UNIQUE,  -- SHA-256 of the files
   name     TEXT NOT NULL,
   version  TEXT NOT NULL,
-  kind     TEXT NOT NULL,         -- process, plugin
+  type     TEXT NOT NULL,         -- process, plugin
   manifest TEXT NOT NULL,         -- bot.yaml
   bytes    INTEGER NOT NULL,      -- of the tar
   added    TEXT NOT NULL,         -- UTC, 2026-11-21T10:00:00Z
