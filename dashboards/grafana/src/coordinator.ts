@@ -1,4 +1,4 @@
-// The coordinator and its store: whether they keep up.
+// Defines the dashboard of the coordinator and its store.
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 
@@ -17,7 +17,7 @@ import {
 
 const kJob = '{job="triarch-coordinator"}';
 
-// As the recording rule triarch:open_games:sum, which a Prometheus may lack.
+// The recording rule triarch:open_games:sum, for a Prometheus without it.
 const kOpen =
   "sum(sum by (tournament) (triarch_tournament_open_games)" +
   ' * on (tournament) max by (tournament) (triarch_tournament_state{state="active"}))' +
@@ -27,23 +27,24 @@ const kNow = [
   yesOrNo(
     {
       title: "A coordinator leads",
-      description: "One of them holds the store's lock. Without one nothing is leased or recorded.",
+      description:
+        "One coordinator holds the store's lock. Without a leader nothing is leased or recorded.",
       width: 4,
     },
     ["max(triarch_leading)", "leads"],
   ),
   yesOrNo(
     {
-      title: "The store is there",
-      description: "As the leading coordinator found when it asked last.",
+      title: "The store works",
+      description: "According to the leading coordinator's last request.",
       width: 4,
     },
-    ["max(triarch_store_up)", "there"],
+    ["max(triarch_store_up)", "up"],
   ),
   number(
     {
       title: "Recorded",
-      description: "Games that were committed.",
+      description: "Committed games.",
       width: 4,
       unit: kGamesPerSecond,
       decimals: 1,
@@ -53,7 +54,7 @@ const kNow = [
   number(
     {
       title: "Commit, p99",
-      description: "99 % of the transactions that record games take less.",
+      description: "99 % of the transactions that record games are faster.",
       width: 4,
       unit: units.Seconds,
       decimals: 1,
@@ -64,7 +65,7 @@ const kNow = [
   number(
     {
       title: "CPU per recorded game",
-      description: "Of the coordinators' processes, without the store's own.",
+      description: "Processor time of the coordinators, without the store's.",
       width: 4,
       unit: units.Seconds,
       decimals: 2,
@@ -75,7 +76,7 @@ const kNow = [
   number(
     {
       title: "False reports",
-      description: "In the last hour. Each is a broken or dishonest worker.",
+      description: "In the last hour. Each comes from a broken or dishonest worker.",
       width: 4,
       decimals: 0,
     },
@@ -88,7 +89,7 @@ const kCalls = [
   lines(
     {
       title: "Calls",
-      description: "gRPC calls that ended, by method.",
+      description: "Finished gRPC calls by method.",
       width: 8,
       unit: units.RequestsPerSecond,
       min: 0,
@@ -99,8 +100,8 @@ const kCalls = [
     {
       title: "Latency of calls, p99",
       description:
-        "In the coordinator. Report waits for the replay and the commit; Lease and Heartbeat " +
-        "wait for nothing and should stay at milliseconds.",
+        "Measured in the coordinator. Report includes the replay and the commit; Lease and " +
+        "Heartbeat wait for nothing and should take milliseconds.",
       width: 8,
       unit: units.Seconds,
       min: 0,
@@ -115,8 +116,9 @@ const kCalls = [
   ),
   lines(
     {
-      title: "Calls that failed",
-      description: "By code. UNAUTHENTICATED: a wrong token. RESOURCE_EXHAUSTED: admission.",
+      title: "Failed calls",
+      description:
+        "By code. UNAUTHENTICATED: a wrong token. RESOURCE_EXHAUSTED: refused admission.",
       width: 8,
       unit: units.RequestsPerSecond,
       min: 0,
@@ -135,7 +137,7 @@ const kReplay = [
   lines(
     {
       title: "Replayed plies",
-      description: "Every reported game is played through the rules before it is recorded.",
+      description: "Every reported game is replayed by the rules before it is recorded.",
       width: 6,
       unit: kPliesPerSecond,
       min: 0,
@@ -145,7 +147,7 @@ const kReplay = [
   lines(
     {
       title: "Replay time per ply",
-      description: "Microseconds; more means that the replay threads lack processors.",
+      description: "Normally microseconds; more means that the replay threads lack processors.",
       width: 6,
       unit: units.Seconds,
       min: 0,
@@ -154,7 +156,7 @@ const kReplay = [
       [
         "sum(rate(triarch_replay_seconds_sum[$__rate_interval]))" +
           " / (sum(rate(triarch_replayed_plies_total[$__rate_interval])) > 0)",
-        "a ply",
+        "per ply",
       ],
     ],
   ),
@@ -171,7 +173,7 @@ const kReplay = [
   lines(
     {
       title: "Waiting to be replayed",
-      description: "Workers are told to report more slowly when this has grown to its bound.",
+      description: "At its bound, workers are told to report more slowly.",
       width: 6,
       unit: "suffix:plies",
       min: 0,
@@ -191,8 +193,8 @@ const kReplay = [
   ),
   lines(
     {
-      title: "Games that were not recorded",
-      description: "By outcome; duplicates were recorded before and are answered as successes.",
+      title: "Games not recorded",
+      description: "By outcome. Duplicates were recorded before and count as successes.",
       width: 12,
       unit: kGamesPerSecond,
       min: 0,
@@ -211,7 +213,7 @@ const kStore = [
   buckets(
     {
       title: "Commits by time",
-      description: "Transactions that record games. A second band far above is the disk's.",
+      description: "Transactions that record games. A second band far above comes from the disk.",
       width: 8,
       unit: units.Seconds,
     },
@@ -220,7 +222,7 @@ const kStore = [
   lines(
     {
       title: "Commit latency",
-      description: "Of those that succeeded.",
+      description: "Successful commits.",
       width: 8,
       unit: units.Seconds,
       min: 0,
@@ -229,8 +231,8 @@ const kStore = [
   ),
   lines(
     {
-      title: "Games in a commit",
-      description: "It grows with the load: what waits is recorded together.",
+      title: "Games per commit",
+      description: "It grows with the load, because waiting games are recorded together.",
       width: 8,
       min: 0,
     },
@@ -246,7 +248,7 @@ const kStore = [
   lines(
     {
       title: "Commits",
-      description: "By result. An error is tried again; no game is lost by it.",
+      description: "By result. Failed commits are retried; no game is lost.",
       width: 8,
       unit: "suffix:commits/s",
       min: 0,
@@ -260,15 +262,15 @@ const kStore = [
   ),
   lines(
     {
-      title: "Store there, recorder full",
-      description: "1 is yes. Full: as many games wait for the store as may; leasing pauses.",
+      title: "Store up, recorder full",
+      description: "1 means yes. Full: the queue to the store is full, and leasing pauses.",
       width: 8,
       decimals: 0,
       min: 0,
       max: 1,
     },
     [
-      ["max(triarch_store_up)", "store there"],
+      ["max(triarch_store_up)", "store up"],
       ["max(triarch_recorder_full)", "recorder full"],
     ],
   ),
@@ -276,8 +278,8 @@ const kStore = [
     {
       title: "Games of all tournaments",
       description:
-        "The queue: leased ones are on workers; open ones, those of active tournaments, wait for " +
-        "them.",
+        "The queue: leased games are on workers; open games of active tournaments wait for a " +
+        "worker.",
       width: 8,
       decimals: 0,
       min: 0,
@@ -293,7 +295,7 @@ const kProcess = [
   lines(
     {
       title: "Processors",
-      description: "Used by each coordinator.",
+      description: "Processors used by each coordinator.",
       width: 6,
       unit: "suffix:CPUs",
       min: 0,
@@ -303,7 +305,7 @@ const kProcess = [
   lines(
     {
       title: "Memory",
-      description: "In RAM. It does not depend on how many games a tournament has.",
+      description: "Resident memory. It does not depend on the number of games of a tournament.",
       width: 6,
       unit: units.BytesIEC,
       min: 0,
@@ -313,7 +315,7 @@ const kProcess = [
   lines(
     {
       title: "Open files",
-      description: "Descriptors of those that may be open; every worker takes one.",
+      description: "Open descriptors as a share of the limit; every worker takes one.",
       width: 6,
       unit: units.PercentUnit,
       min: 0,
@@ -323,7 +325,7 @@ const kProcess = [
   lines(
     {
       title: "Leading",
-      description: "1 is the coordinator that leads; a change is a takeover.",
+      description: "1 for the leading coordinator; a change is a takeover.",
       width: 6,
       decimals: 0,
       min: 0,

@@ -1,4 +1,4 @@
-// The workers: how many, how busy, how fast, and what becomes of their leases.
+// Defines the dashboard of the workers: utilisation, throughput, leases.
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 
@@ -22,8 +22,8 @@ const kCpuPerPly =
 const kNow = [
   number(
     {
-      title: "Workers alive",
-      description: "Those whose heartbeats come and that are not quarantined.",
+      title: "Live workers",
+      description: "Workers with regular heartbeats that are not quarantined.",
       width: 4,
       decimals: 0,
     },
@@ -33,7 +33,7 @@ const kNow = [
   number(
     {
       title: "Quarantined",
-      description: "Workers that reported false games; `triarch list` says why.",
+      description: "Workers that reported false games; `triarch list` shows why.",
       width: 4,
       decimals: 0,
     },
@@ -43,8 +43,7 @@ const kNow = [
   number(
     {
       title: "Utilisation",
-      description:
-        "Slots that play of those that could. Low with open games: leases come too late.",
+      description: "Busy slots as a share of all. Low with open games: leases arrive too late.",
       width: 4,
       unit: units.PercentUnit,
       decimals: 0,
@@ -56,7 +55,7 @@ const kNow = [
   number(
     {
       title: "Games per second",
-      description: "Recorded, all tournaments together.",
+      description: "Recorded games of all tournaments.",
       width: 4,
       unit: kGamesPerSecond,
       decimals: 1,
@@ -66,7 +65,7 @@ const kNow = [
   number(
     {
       title: "Games held",
-      description: "Finished and not acknowledged: they grow while the coordinator is away.",
+      description: "Finished games not yet acknowledged; they grow while the coordinator is away.",
       width: 4,
       decimals: 0,
     },
@@ -75,7 +74,7 @@ const kNow = [
   number(
     {
       title: "CPU per ply",
-      description: "Processor time of all workers' own processes for one recorded ply.",
+      description: "Processor time of all workers' own processes per recorded ply.",
       width: 4,
       unit: units.Seconds,
       decimals: 2,
@@ -88,7 +87,7 @@ const kCapacity = [
   lines(
     {
       title: "Workers",
-      description: "alive; quarantined; gone: not heard of, shown for a while after.",
+      description: "alive; quarantined; gone: not heard from recently, shown for a while.",
       width: 8,
       decimals: 0,
       min: 0,
@@ -98,7 +97,7 @@ const kCapacity = [
   lines(
     {
       title: "Slots",
-      description: "Games that could be played at a time, and that are.",
+      description: "All slots, and busy slots.",
       width: 8,
       decimals: 0,
       min: 0,
@@ -110,8 +109,8 @@ const kCapacity = [
   ),
   lines(
     {
-      title: "The least busy workers",
-      description: "Share of a worker's slots that play; the ten lowest.",
+      title: "Least busy workers",
+      description: "Busy share of a worker's slots; the ten lowest.",
       width: 8,
       unit: units.PercentUnit,
       min: 0,
@@ -131,7 +130,7 @@ const kThroughput = [
   lines(
     {
       title: "Plies by tournament",
-      description: "Recorded; tournaments are served in the order in which they were submitted.",
+      description: "Recorded plies. Tournaments are served in the order of submission.",
       width: 8,
       unit: kPliesPerSecond,
       min: 0,
@@ -141,17 +140,17 @@ const kThroughput = [
   lines(
     {
       title: "CPU per ply",
-      description: "Rises with deeper bots, and with machines that do something else besides.",
+      description: "Rises with deeper searches, and with other load on the machines.",
       width: 8,
       unit: units.Seconds,
       min: 0,
     },
-    [[kCpuPerPly, "a ply"]],
+    [[kCpuPerPly, "per ply"]],
   ),
   lines(
     {
-      title: "Time of a move by kind of bot",
-      description: "As the workers measured it; 95 % of moves take less.",
+      title: "Time per move by bot type",
+      description: "Measured by the workers; 95 % of moves are faster.",
       width: 8,
       unit: units.Seconds,
       min: 0,
@@ -169,10 +168,10 @@ const kThroughput = [
 const kLeases = [
   stacked(
     {
-      title: "Leases: how they came and went",
+      title: "Lease events",
       description:
-        "granted and stolen ones begin; the others end. Every expired lease is a worker that " +
-        "died, stood still or was cut off, and its games are played again.",
+        "granted and stolen begin a lease; the others end it. An expired lease means that a " +
+        "worker died, hung or was cut off; its games are played again.",
       width: 12,
       unit: "suffix:leases/s",
     },
@@ -182,8 +181,8 @@ const kLeases = [
     {
       title: "Age of leases at their end",
       description:
-        "About ten seconds of play each. A p99 far above p50 is stragglers: workers that are " +
-        "slower than they were when the lease was sized.",
+        "A lease takes about ten seconds. A p99 far above p50 means stragglers: workers slower " +
+        "than when the lease was sized.",
       width: 6,
       unit: units.Seconds,
       min: 0,
@@ -192,8 +191,8 @@ const kLeases = [
   ),
   lines(
     {
-      title: "Games in a lease",
-      description: "Small for slow bots, and towards the end of a tournament.",
+      title: "Games per lease",
+      description: "Small for slow bots and towards the end of a tournament.",
       width: 6,
       min: 0,
     },
@@ -202,7 +201,7 @@ const kLeases = [
   lines(
     {
       title: "Expired and rejected leases",
-      description: "Both should be rare. In the last five minutes.",
+      description: "In the last five minutes. Both should be rare.",
       width: 8,
       decimals: 1,
       min: 0,
@@ -218,8 +217,8 @@ const kLeases = [
     {
       title: "Stolen leases",
       description:
-        "What was left of a straggler's lease and was given to one more worker; the first report " +
-        "wins. Normal at a tournament's end. In the last five minutes.",
+        "In the last five minutes. The rest of a straggler's lease goes to a second worker, and " +
+        "the first report wins. Normal at a tournament's end.",
       width: 8,
       decimals: 1,
       min: 0,
@@ -228,8 +227,8 @@ const kLeases = [
   ),
   lines(
     {
-      title: "The slowest workers",
-      description: "Recorded games for each slot; the ten lowest. The stragglers are among them.",
+      title: "Slowest workers",
+      description: "Recorded games per slot; the ten lowest. They include the stragglers.",
       width: 8,
       unit: kGamesPerSecond,
       min: 0,
@@ -248,7 +247,7 @@ const kWorkers = [
   rows(
     {
       title: "Workers",
-      description: "Each as the coordinator sees it.",
+      description: "As the coordinator sees them.",
       width: 24,
       height: 10,
     },
@@ -288,7 +287,7 @@ const kReports = [
   lines(
     {
       title: "Games held by worker",
-      description: "The ten with the most. A worker that may hold no more waits.",
+      description: "The ten with the most. A worker that is full waits.",
       width: 8,
       decimals: 0,
       min: 0,
@@ -297,9 +296,10 @@ const kReports = [
   ),
   lines(
     {
-      title: "Workers that wait or are cut off",
+      title: "Workers full or cut off",
       description:
-        "full: no room for finished games. cut off: no coordinator knows it. By their own word.",
+        "Reported by the workers. full: no room for finished games. cut off: not registered " +
+        "with a coordinator.",
       width: 8,
       decimals: 0,
       min: 0,
@@ -313,8 +313,8 @@ const kReports = [
     {
       title: "Reports by outcome",
       description:
-        "recorded; stale: the lease was over; rejected: a game was false; retry: the coordinator " +
-        "was busy or the store away.",
+        "recorded; stale: the lease was over; rejected: a game was false; retry: the " +
+        "coordinator was busy or the store away.",
       width: 8,
       unit: units.RequestsPerSecond,
     },
@@ -326,7 +326,7 @@ const kProcesses = [
   lines(
     {
       title: "Calls to the coordinator, p95",
-      description: "As the workers saw them: the network and the coordinator together.",
+      description: "Measured by the workers, including the network.",
       width: 8,
       unit: units.Seconds,
       min: 0,
@@ -341,8 +341,8 @@ const kProcesses = [
   ),
   lines(
     {
-      title: "Calls that failed",
-      description: "By code, as the workers saw them.",
+      title: "Failed calls",
+      description: "By code, as seen by the workers.",
       width: 8,
       unit: units.RequestsPerSecond,
       min: 0,

@@ -1,4 +1,4 @@
-// What our dashboards have in common: variables, links, rows.
+// Builds what all dashboards share: variables, links, rows.
 import * as cog from "@grafana/grafana-foundation-sdk/cog";
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 
@@ -31,7 +31,7 @@ export function queryVariable(
     .sort(dashboard.VariableSort.NumericalDesc);
 }
 
-// Every panel has its place and its number, so that links to it last.
+// Gives every panel a fixed position and number, so that links to it stay valid.
 function place(rows: Row[]): dashboard.Panel[] {
   const placed: dashboard.Panel[] = [];
   let y = 0;

@@ -1,9 +1,9 @@
-// Writes the dashboards as JSON into the folder that is given.
+// Writes the dashboards as JSON into the given folder.
 import { coordinator } from "./coordinator";
 import { fleet } from "./fleet";
 import { tournament } from "./tournament";
 
-// Node's own, without its types as one more dependency.
+// Node's own modules, without a dependency on their types.
 declare function require(name: string): any;
 declare const process: { argv: string[] };
 const fs = require("node:fs");

@@ -1,4 +1,4 @@
-// What our panels have in common: sizes, colours, legends, queries.
+// Builds panels: sizes, colours, legends, queries.
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
@@ -14,7 +14,7 @@ export const kDatasource: dashboard.DataSourceRef = { type: "prometheus", uid: "
 
 export const kGridWidth = 24;
 
-// Units that the SDK has no name for.
+// Units that the SDK does not name.
 export const kElo = "suffix:Elo";
 export const kGamesPerSecond = "suffix:games/s";
 export const kPliesPerSecond = "suffix:plies/s";
@@ -22,7 +22,7 @@ export const kPliesPerSecond = "suffix:plies/s";
 // An expression and the name of its series, such as "{{bot}}".
 export type Query = [expression: string, legend: string];
 
-// What every panel says. The description is what an operator reads when the line looks odd.
+// What every panel has. Operators read the description when a line looks odd.
 export interface Face {
   title: string;
   description: string;
@@ -149,19 +149,19 @@ function figure(
     .noValue("–");
 }
 
-// One number with its way here behind it; where there is none now, the last one.
+// The current or last number, with its history behind it.
 export function number(face: Face, query: string, steps: Steps = kPlain): stat.PanelBuilder {
   const targets = rangeQueries([[query, face.title]]);
   return figure(face, targets, common.BigValueGraphMode.Area, steps);
 }
 
-// One number as it is now; where there is none now, nothing.
+// The current number, or nothing.
 export function numberNow(face: Face, query: string): stat.PanelBuilder {
   const targets = instantQueries([[query, face.title]]);
   return figure(face, targets, common.BigValueGraphMode.None, kPlain);
 }
 
-// The name of the series that is there.
+// The name of the existing series.
 export function word(face: Face, query: Query): stat.PanelBuilder {
   return withFace(new stat.PanelBuilder(), { height: 4, ...face })
     .targets(instantQueries([query]))
@@ -190,7 +190,7 @@ export function yesOrNo(face: Face, query: Query): stat.PanelBuilder {
     .noValue("–");
 }
 
-// A bar for each series, as it is now.
+// A bar for each series' current value.
 export function bars(face: Face, query: Query, steps: Steps = kPlain): bargauge.PanelBuilder {
   return withFace(new bargauge.PanelBuilder(), { min: 0, ...face })
     .targets(instantQueries([query]))
@@ -200,7 +200,7 @@ export function bars(face: Face, query: Query, steps: Steps = kPlain): bargauge.
     .thresholds(thresholds(steps));
 }
 
-// Shares of a whole, as they are now.
+// Current shares of a whole.
 export function shares(face: Face, query: Query): piechart.PanelBuilder {
   return withFace(new piechart.PanelBuilder(), face)
     .targets(instantQueries([query]))
@@ -245,7 +245,7 @@ export interface Column {
   decimals?: number;
 }
 
-// One line for each value of the label `key`, those with most in the first column first.
+// One row per value of the label `key`, sorted by the first column, largest first.
 export function rows(face: Face, key: string, columns: Column[]): table.PanelBuilder {
   const renamed: Record<string, string> = { [key]: key };
   const order: Record<string, number> = { [key]: 0 };

@@ -1,4 +1,4 @@
-// One tournament: how far it is, who is stronger, how games end, what bots do wrong.
+// Defines the dashboard of one tournament: progress, ratings, terminations, faults.
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import * as units from "@grafana/grafana-foundation-sdk/units";
 
@@ -28,7 +28,7 @@ const kTournamentNow = [
   number(
     {
       title: "Progress",
-      description: "Recorded games of those that the tournament is to have.",
+      description: "Recorded games as a share of the requested games.",
       width: 4,
       unit: units.PercentUnit,
       decimals: 1,
@@ -41,7 +41,8 @@ const kTournamentNow = [
     {
       title: "Time left",
       description:
-        "At the rate of the last five minutes. Empty while nothing is recorded: see the fleet.",
+        "At the rate of the last five minutes. Empty while nothing is recorded: see the fleet " +
+        "dashboard.",
       width: 4,
       unit: units.Seconds,
       decimals: 0,
@@ -51,7 +52,7 @@ const kTournamentNow = [
   number(
     {
       title: "Games recorded",
-      description: "All of the tournament, also before the coordinator's last start.",
+      description: "All recorded games, including those before the coordinator's last start.",
       width: 4,
       decimals: 0,
     },
@@ -60,7 +61,7 @@ const kTournamentNow = [
   number(
     {
       title: "Games per second",
-      description: "Recorded, all workers together.",
+      description: "Recorded games of all workers.",
       width: 4,
       unit: kGamesPerSecond,
       decimals: 1,
@@ -70,7 +71,7 @@ const kTournamentNow = [
   number(
     {
       title: "Faults",
-      description: "Games forfeited since the coordinator started: too late, illegal move, crash.",
+      description: "Games forfeited since the coordinator started: time, illegal move, crash.",
       width: 4,
       decimals: 0,
     },
@@ -92,8 +93,8 @@ const kProgress = [
     {
       title: "Games: recorded, leased, open",
       description:
-        "Recorded ones grow, open ones shrink. Leased ones are on workers: they fall to nothing " +
-        "towards the end, when leases shrink so that all workers end together.",
+        "Leased games are on workers. Leases shrink towards the end, so that all workers finish " +
+        "together.",
       width: 12,
       decimals: 0,
     },
@@ -106,7 +107,7 @@ const kProgress = [
   lines(
     {
       title: "Throughput",
-      description: "Recorded games and plies. Longer games mean fewer games at as many plies.",
+      description: "Recorded games and plies. Longer games mean fewer games for the same plies.",
       width: 12,
       unit: kGamesPerSecond,
       min: 0,
@@ -126,8 +127,8 @@ const kRatings = [
     {
       title: "Ratings",
       description:
-        "Elo over time; the mean of all bots is 0 unless the tournament has an anchor. They are " +
-        "worked out anew every so often while games are recorded.",
+        "Elo over time; the mean of all bots is 0 unless the tournament has an anchor. " +
+        "Recomputed periodically while games are recorded.",
       width: 12,
       height: 10,
       unit: kElo,
@@ -139,8 +140,9 @@ const kRatings = [
     {
       title: "Standings",
       description:
-        "As of now. ± is half of the 95 % interval: bots whose intervals overlap widely are not " +
-        "told apart yet. Games and points since the coordinator started.",
+        "Current ratings. ± is half the width of the 95 % interval; bots with widely " +
+        "overlapping intervals are not yet distinguished. Games and points count from the " +
+        "coordinator's start.",
       width: 12,
       height: 10,
     },
@@ -158,14 +160,14 @@ const kRatings = [
       },
       { name: "games", expression: `sum by (bot) (triarch_bot_games_total${kHere})` },
       {
-        name: "points a game",
+        name: "points per game",
         expression:
           `sum by (bot) (triarch_bot_points_total${kHere})` +
           ` / sum by (bot) (triarch_bot_games_total${kHere})`,
         decimals: 3,
       },
       {
-        name: "time a move",
+        name: "time per move",
         expression:
           `sum by (bot) (triarch_bot_move_seconds_sum${kHere})` +
           ` / sum by (bot) (triarch_bot_move_seconds_count${kHere})`,
@@ -178,7 +180,7 @@ const kRatings = [
   ratingBand(),
 ];
 
-// A band is drawn between two series of fixed names, so there is a panel for each bot.
+// Grafana draws a band between two series of fixed names, so each bot has its own panel.
 function ratingBand() {
   const bot = '{tournament="$tournament",bot="$bot"}';
   const error = `${kDeviates95} * max(triarch_bot_rating_error_elo${bot})`;
@@ -217,9 +219,9 @@ function ratingBand() {
 const kSeats = [
   bars(
     {
-      title: "Points a game by seat",
+      title: "Points per game by seat",
       description:
-        "Placement points: 1, ½, 0 for three seats and 1, 0 for two. Equal bots at a fair game " +
+        "Placement points: 1, ½, 0 for three seats and 1, 0 for two. Equal bots in a fair game " +
         "give every seat ½.",
       width: 8,
       decimals: 3,
@@ -233,8 +235,8 @@ const kSeats = [
   ),
   lines(
     {
-      title: "Points a game by seat, over time",
-      description: "Of the games recorded around each moment.",
+      title: "Points per game by seat, over time",
+      description: "Games recorded around each moment.",
       width: 8,
       decimals: 3,
       min: 0,
@@ -250,8 +252,9 @@ const kSeats = [
   ),
   lines(
     {
-      title: "What a seat is worth",
-      description: "The rating model's seat effects, which allow for who sat there.",
+      title: "Seat effects",
+      description:
+        "Each seat's advantage by the rating model, corrected for the bots that sat there.",
       width: 8,
       unit: kElo,
       decimals: 1,
@@ -273,7 +276,7 @@ const kGames = [
   stacked(
     {
       title: "Terminations over time",
-      description: "A sudden change of the mix is a bot that changed, or a machine in trouble.",
+      description: "A sudden change of the mix points to a changed bot or a machine in trouble.",
       width: 8,
       unit: kGamesPerSecond,
     },
@@ -287,7 +290,7 @@ const kGames = [
   buckets(
     {
       title: "Length of games",
-      description: "Plies; many at the limit of plies mean games that are adjudicated.",
+      description: "Plies. Many games at the ply limit means many adjudications.",
       width: 8,
       unit: "suffix:plies",
     },
@@ -299,7 +302,7 @@ const kBots = [
   lines(
     {
       title: "Faults by bot",
-      description: "Share of a bot's games that it forfeited: by time, illegal move or crash.",
+      description: "Share of a bot's games forfeited by time, illegal move or crash.",
       width: 12,
       unit: units.PercentUnit,
       min: 0,
@@ -314,8 +317,8 @@ const kBots = [
   ),
   lines(
     {
-      title: "Time of a move",
-      description: "95 % of a bot's moves take less; the moves of one game count as their mean.",
+      title: "Time per move",
+      description: "95 % of a bot's moves are faster; the moves of one game count as their mean.",
       width: 6,
       unit: units.Seconds,
       min: 0,
@@ -330,8 +333,8 @@ const kBots = [
   ),
   lines(
     {
-      title: "Nodes a second of thought",
-      description: "By the bot's own count. It falls when machines are overcommitted.",
+      title: "Nodes per second of search",
+      description: "Counted by the bot. It falls when machines are overcommitted.",
       width: 6,
       unit: "suffix:nodes/s",
       min: 0,
