@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the secrets of a cluster: deploy/secrets.sh [FOLDER], by default deploy/secrets.
-# What is there already is kept, so that it may be run again.
+# Creates a cluster's secrets: deploy/secrets.sh [FOLDER], by default deploy/secrets.
+# Existing files are kept, so it can be run again.
 #   tokens             for the coordinators: both lines
 #   worker_token       for workers
 #   operator_token     for operators
@@ -11,7 +11,7 @@ folder=${1:-$(dirname "${BASH_SOURCE[0]}")/secrets}
 secret() {
   od -An -N 24 -tx1 /dev/urandom | tr -d ' \n'
 }
-# Files are readable, the folder is not: containers mount single files, and run as other users.
+# The files are readable, the folder is not: containers mount single files and run as other users.
 make() {
   [[ -s $folder/$1 ]] && return
   printf '%s\n' "$2" >"$folder/$1.tmp"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A whole cluster on this machine for as long as a tournament takes: a PostgreSQL of its own, a
-# Prometheus, a coordinator and two workers, all on loopback. Nothing is left behind.
+# Runs a whole cluster on this machine for one tournament: its own PostgreSQL, a Prometheus, a
+# coordinator and two workers, all on loopback. Nothing is left behind.
 #   examples/cluster.sh               plays examples/cluster.yaml
 #   examples/cluster.sh FILE.yaml     plays that file instead
-#   examples/cluster.sh --stay [FILE] keeps all running afterwards, until Ctrl-C
+#   examples/cluster.sh --stay [FILE] keeps everything running afterwards, until Ctrl-C
 set -euo pipefail
 invoked_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -34,11 +34,11 @@ if [[ $# -gt 0 ]]; then
   [[ $file == /* ]] || file=$invoked_from/$file
 fi
 if [[ $# -gt 1 || ! -r $file ]]; then
-  echo "error: expected one tournament file that can be read" >&2
+  echo "error: expected one readable tournament file" >&2
   exit 2
 fi
 
-# ---- What is needed: the binary, PostgreSQL and Prometheus.
+# ---- Prerequisites: the binary, PostgreSQL and Prometheus.
 
 newest_postgres() {
   local folders=(/usr/lib/postgresql/*/bin)
@@ -51,9 +51,9 @@ fi
 postgres_bin=$(newest_postgres)
 triarch=$PWD/build/release/triarch
 
-# ---- Processes: what is started here is stopped here, the last one first.
+# ---- Processes: everything started here is stopped here, the last one first.
 
-dir=$(mktemp -d -p /tmp) # short: a socket's path may have 107 characters
+dir=$(mktemp -d -p /tmp) # short: a socket's path may have at most 107 characters
 chmod 711 "$dir"
 started=()
 
@@ -70,8 +70,8 @@ trap stop_all EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# start NAME COMMAND…: in the background, in a process group of its own so that Ctrl-C reaches this
-# script alone; what it prints goes to $dir/NAME.log.
+# start NAME COMMAND…: runs it in the background, in its own process group so that Ctrl-C reaches only
+# this script; its output goes to $dir/NAME.log.
 start() {
   local name=$1
   shift
@@ -82,7 +82,7 @@ start() {
   last_name=$name
 }
 
-# Waits until a command succeeds; shows the log of what was started last if it does not in time.
+# Waits until a command succeeds; otherwise shows the log of the process started last.
 wait_for() {
   local _
   for _ in {1..300}; do
@@ -95,12 +95,12 @@ wait_for() {
   exit 1
 }
 
-# port_of NAME WORDS: the number behind those words in what a process printed.
+# port_of NAME WORDS: prints the number after these words in a process's output.
 port_of() {
   sed -nE "s/.*$2([0-9]+).*/\1/p" "$dir/$1.log" | grep -m 1 .
 }
 
-# ---- PostgreSQL: on a Unix socket only. It refuses to be root.
+# ---- PostgreSQL: on a Unix socket only. It refuses to run as root.
 
 as_postgres=()
 mkdir "$dir/postgres"
@@ -142,7 +142,7 @@ for name in worker-1 worker-2; do
   echo "$name      $slots slots, http://${worker_http[-1]}/metrics"
 done
 
-# ---- Prometheus, with the rules of dashboards/prometheus and its configuration on our ports.
+# ---- Prometheus, with the rules and configuration of dashboards/prometheus on our ports.
 
 cp dashboards/prometheus/{recording,alerting}_rules.yml "$dir"
 sed -e "s/\"127.0.0.1:9080\"/\"$coordinator_http\"/" \
@@ -174,7 +174,7 @@ printf '\ntriarch standings %s\n' "$id"
 operate standings "$id" | sed -n '3,8p'
 printf '\ntriarch games %s\n' "$id"
 operate games "$id" | sed -n '1,4p'
-sleep 3 # the last figures are scraped and the rules worked out
+sleep 3 # until the last figures are scraped and the rules evaluated
 ask 'sum by (tournament, game) (triarch_games_total)'
 ask 'sum by (worker) (triarch_worker_recorded_games_total)'
 ask 'round(100 * max_over_time(triarch:slot_utilisation:ratio[1m]))'

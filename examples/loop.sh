@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# The loop of self-play: a generation plays itself, a network learns from those games, and is the
-# next generation; in the end all of them are rated together with bundled bots.
+# Runs the training loop: a generation plays itself, a network learns from its games and becomes the
+# next generation; finally all of them are rated with bundled bots.
 #
-#   examples/loop.sh FOLDER       # given again it goes on from what is in FOLDER, also to more
-#                                 # generations
+#   examples/loop.sh FOLDER       # run again to resume from FOLDER, also for more generations
 #
-# Generation 0 is the bundled searcher mcts: its games are what generation 1 learns from. Needs the
-# torch bot (TRIARCH_TORCH=ON ./run.sh --build installs and builds it) and python3-numpy. What it
-# plays and how long it learns is set in the environment:
+# Generation 0 is the bundled searcher mcts; generation 1 learns from its games. Needs the torch bot
+# (TRIARCH_TORCH=ON ./run.sh --build installs and builds it) and python3-numpy. Settings in the
+# environment:
 #   GAME (tri-d), GENERATIONS (3): networks to train
 #   FIRST_GAMES (3000), FIRST_NODES (400): games of generation 0, nodes of its searches
-#   GAMES (400), NODES (64): those of the networks
-#   FIRST_STEPS (4000), STEPS (1500): of training on the games of generation 0, and of a network
-#   TRAIN_FLAGS (--threads 1): of examples/train/train.py
-#   RATED_GAMES (1500), RATED_NODES (64): the tournament, where mcts has the networks' nodes
+#   GAMES (400), NODES (64): games and nodes of the networks
+#   FIRST_STEPS (4000), STEPS (1500): training steps on the games of generation 0, and of a network
+#   TRAIN_FLAGS (--threads 1): flags of examples/train/train.py
+#   RATED_GAMES (1500), RATED_NODES (64): the tournament, where mcts gets the networks' nodes
 #   TRIARCH, PYTHON (python3): the programs
-# docs/selfplay-loop.md has what came of it.
+# docs/selfplay-loop.md has the results.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -36,12 +35,12 @@ steps=${STEPS:-1500}
 rated_games=${RATED_GAMES:-1500}
 rated_nodes=${RATED_NODES:-64}
 read -ra train_flags <<<"${TRAIN_FLAGS:---threads 1}"
-# Threads of linear algebra that wait for each other cost more than they bring on a few cores.
+# On few cores, waiting threads of linear algebra cost more than they gain.
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 
-# Games of generation $1, which is the bot $2; $3 of them, $4 nodes a search; $5: more for `selfplay`.
+# Plays $3 games of generation $1, the bot $2, with $4 nodes per search; $5 adds keys to `selfplay`.
 play() {
   cat >"$folder/play-$1.yaml" <<YAML
 game: $game
@@ -61,8 +60,8 @@ YAML
   "$triarch" run "$folder/play-$1.yaml"
 }
 
-# Generation $1 learns $2 steps at rate $3 from the games of the two before, or of the one that
-# there is, beginning with what the last one knew.
+# Trains generation $1 for $2 steps at rate $3 on the games of the two (or one) generations before,
+# starting from the last one's weights.
 train() {
   local model=$folder/model-$1.pt before=$folder/model-$(($1 - 1)).pt.checkpoint
   local data=(--data "$folder/data-$(($1 - 1))")
@@ -78,7 +77,7 @@ train() {
   fi
 }
 
-# Noise is for networks, whose policies can be sure of a wrong move; mcts tries all moves.
+# Networks need noise, because their policies can be sure of a wrong move; mcts tries all moves.
 play 0 "{name: mcts, bot: mcts}" "$first_games" "$first_nodes" ""
 train 1 "$first_steps" 3e-3
 for ((k = 2; k <= generations; ++k)); do

@@ -1,4 +1,4 @@
-"""Reads Triarch's self-play data (docs/selfplay-data.md) for training. Needs numpy, nothing else.
+"""Reads Triarch's self-play data (docs/selfplay-data.md) for training. Needs only numpy.
 
   data = triarch_data.Dataset("data")
   for batch in data.batches(1024, seed=epoch):
@@ -6,12 +6,12 @@
       p = triarch_data.policy_targets(batch)  # float32 [1024, policy_size]
       v = triarch_data.value_targets(batch)   # float32 [1024, seats]
 
-Everything that is made for a network is in the *mover's view*: the board turned so that the player
-to move sits on seat 0, the next one on seat 1. `to_mover` shows a batch so, `rotation` has the
-tables, for batches and for a model that plays.
+All network inputs and targets are in the *mover's view*: the board is rotated so that the player to
+move is seat 0 and the next one seat 1. `to_mover` converts a batch; `rotation` returns the tables,
+also for a model that plays.
 
-Games are named "triumvirate", "three-way" and "tri-d". N is a number of samples, C of a game's
-cells, S of its seats. What is wrong with a file raises DataError, which names file and array.
+Games are named "triumvirate", "three-way" and "tri-d". N is the number of samples, C of a game's
+cells, S of its seats. A faulty file raises DataError, which names the file and the array.
 """
 
 import dataclasses
@@ -39,11 +39,11 @@ TO_MOVE, OUT, RIGHTS, EN_PASSANT, CLOCK, PIN, PENDING = 0, 1, 4, 5, 8, 9, 13
 
 
 class DataError(ValueError):
-    """A file that is not as docs/selfplay-data.md says."""
+    """A file that violates docs/selfplay-data.md."""
 
 
 class Game(NamedTuple):
-    """What is particular to a game."""
+    """The sizes of a game."""
     name: str
     seats: int
     cells: int
@@ -64,7 +64,7 @@ def _game(name):
 
 
 def policy_size(game):
-    """How many policy indices the game has."""
+    """Returns the number of policy indices of the game."""
     return _game(game).policy_size
 
 
@@ -90,7 +90,7 @@ def _three_way_cells():
 
 
 def _pin_column(pin, place):
-    """File (0 is z) and rank of a place on an attack board."""
+    """Returns the file (0 is z) and rank of a place on an attack board."""
     return 4 * (pin // 6) + place % 2, (0, 4, 2, 6, 4, 8)[pin % 6] + place // 2
 
 
@@ -112,8 +112,8 @@ def _names(game, pins):
 
 
 def cell_names(game, state=None):
-    """The names of all cells, in their order. Tri-D needs a position's `state`: its attack boards'
-    cells are named by the pins where these stand."""
+    """Returns the names of all cells in order. Tri-D needs a position's `state`, because the cells
+    of attack boards are named by the boards' pins."""
     _game(game)
     if game != "tri-d":
         return _names(game, ())
@@ -123,7 +123,7 @@ def cell_names(game, state=None):
 
 
 def cell_number(game, name, state=None):
-    """The number of the cell; ValueError if there is none of that name."""
+    """Returns the number of the named cell; raises ValueError if there is none."""
     names = cell_names(game, state)
     if name not in names:
         raise ValueError(f"there is no cell {name!r}")
@@ -131,21 +131,21 @@ def cell_number(game, name, state=None):
 
 
 def _promotion_step(game, index):
-    """What one kind of promotion is from the next for this index."""
+    """Returns the distance between two kinds of promotion at this index."""
     if game == "tri-d":
         return 4 * 12 if index >= 4 * 64 * 64 else 64 * 64
     return 96 * 96
 
 
 def move_text(game, index, cells, state, legal):
-    """The move as the rules write it. `cells` [C] and `state` [16] are the position before it, as
-    the shard has them; `legal` holds the policy indices of its legal moves, this one's too."""
+    """Returns the move in the rules' notation. `cells` [C] and `state` [16] are the position before
+    it, as in the shard; `legal` holds the policy indices of all its legal moves."""
     index = int(index)
     names = cell_names(game, state)
     step = _promotion_step(game, index)
     first = 4 * 64 * 64 if game == "tri-d" and index >= 4 * 64 * 64 else 0
     kind, rest = divmod(index - first, step)
-    # Promotions come by four; a move that has no fellow to rook promotes nothing.
+    # All four promotions are legal together; a move without one to a rook is not a promotion.
     ending = "=" + "QRBN"[kind] if kind > 0 or index + step in legal else ""
     if first:
         board, pin = divmod(rest, 12)
@@ -154,14 +154,15 @@ def move_text(game, index, cells, state, legal):
     if game == "tri-d":
         if start == end:  # a pawn that the opponent's board move has freed
             return names[end] + ending
-        # Castling is told by the rook, which no other move goes to.
+        # Castling ends on the rook's cell, where no other move ends.
         if cells[start] & 7 == 6 and cells[end] & 31 == (4 | int(cells[start]) & 24):
             return "0-0" if names[end][0] == "e" else "0-0-0"
     return f"{names[start]}-{names[end]}{ending}"
 
 
 def policy_index(game, text, cells, state, legal):
-    """The policy index of the legal move that is written so; ValueError if there is none."""
+    """Returns the policy index of the legal move with this text; raises ValueError if there is
+    none."""
     for index in legal:
         if move_text(game, index, cells, state, legal) == text:
             return int(index)
@@ -169,16 +170,16 @@ def policy_index(game, text, cells, state, legal):
 
 
 class Pieces(NamedTuple):
-    """What stands on cells, each of the shape of the bytes; all 0 where nothing does."""
+    """The pieces on cells, in arrays of the bytes' shape; 0 for an empty cell."""
     type: np.ndarray    # uint8, 1 to 6: TYPES[type - 1]
     owner: np.ndarray   # uint8, a seat
     colour: np.ndarray  # uint8, a seat; other than the owner only in Triumvirate
-    flag: np.ndarray    # bool; Triumvirate: a pawn that walks towards the base row of the sector
-    #                     where it stands; Tri-D: one that still has its double step
+    flag: np.ndarray    # bool; Triumvirate: a pawn that moves towards the base row of its current
+    #                     sector; Tri-D: one that still has its double step
 
 
 def unpack(cells):
-    """The bytes of cells, of any shape, taken apart."""
+    """Splits the bytes of cells, in an array of any shape."""
     cells = np.asarray(cells, np.uint8)
     return Pieces(cells & 7, cells >> 3 & 3, cells >> 5 & 3, cells >> 7 != 0)
 
@@ -186,7 +187,7 @@ def unpack(cells):
 # --- views ---
 
 class View(NamedTuple):
-    """Tables that show positions from another side: from the board's numbers to the view's.
+    """Tables that convert positions from the board's numbers to a view's.
 
       view_cells[:, cells] = pieces[board_cells]
       view_state[:, state_columns] = state_values[range(16), board_state]
@@ -202,7 +203,7 @@ class View(NamedTuple):
     state_values: np.ndarray   # uint8 [16, 256], of each column a permutation of its bytes
 
     def inverse(self):
-        """The view back to the board."""
+        """Returns the view back to the board."""
         values = np.empty_like(self.state_values)
         values[self.state_columns] = np.argsort(self.state_values, axis=1)
         return View(np.argsort(self.cells), np.argsort(self.policy), np.argsort(self.seats),
@@ -211,21 +212,21 @@ class View(NamedTuple):
 
 
 def _bytes_of(permutation):
-    """A table of 256 bytes that does that to the first ones and leaves the others alone."""
+    """Returns a table of 256 bytes that permutes the first ones and keeps the others."""
     table = np.arange(256, dtype=np.uint8)
     table[:len(permutation)] = permutation
     return table
 
 
 def _moves_of(cells):
-    """The table of policy indices kind · C² + from · C + to."""
+    """Returns the table of policy indices kind · C² + from · C + to."""
     count = len(cells)
     moves = cells[:, None] * count + cells[None, :]
     return (np.arange(4)[:, None] * count * count + moves.reshape(1, -1)).reshape(-1)
 
 
 def _pieces_of(seats):
-    """The table of the bytes of cells. What is no piece stays as it is."""
+    """Returns the table of the bytes of cells. Bytes that are not pieces stay unchanged."""
     table = np.arange(256)
     owner, colour = table >> 3 & 3, table >> 5 & 3
     count = len(seats)
@@ -236,7 +237,7 @@ def _pieces_of(seats):
 
 
 def _view(game, cells, seats, policy=None):
-    """The view that these make, all but what boards and pins do to the state."""
+    """Returns the view of these tables, without the state's boards and pins."""
     count = len(seats)
     columns = np.arange(STATE)
     columns[OUT:OUT + count] = OUT + seats
@@ -257,13 +258,13 @@ def _view(game, cells, seats, policy=None):
 
 
 def _turned(game, seat):
-    """Thirds of a turn: 32 cells further is the next seat's."""
+    """Rotates by thirds: 32 cells further is the next seat's cell."""
     return _view(game, (np.arange(96) - 32 * seat) % 96, (np.arange(3) - seat) % 3)
 
 
 def _tri_d_mirrored():
-    """The ranks mirrored (9 - rank), with the colours exchanged: W with B, and each attack board
-    with the other colour's on the same side."""
+    """Mirrors the ranks (9 - rank) and exchanges the colours: W with B, and each attack board with
+    the other colour's on the same side."""
     cell = np.arange(64)
     main = 16 * (2 - cell // 16) + 4 * (3 - cell % 16 // 4) + cell % 4
     on_board = cell - 48
@@ -283,12 +284,12 @@ def _tri_d_mirrored():
 
 @functools.cache
 def rotation(game, seat):
-    """The view in which `seat` is seat 0 and the others follow in the order of their turns.
+    """Returns the view in which `seat` is seat 0 and the others follow in the order of turns.
 
-    Three-Way and Triumvirate turn the board by thirds; Tri-D mirrors its ranks and exchanges the
-    colours. The view of a position is a position of the game: it allows the view's moves and no
-    other, and each of them leads to the view of what it led to, for the rules treat all seats
-    alike. Only where king and rooks begin do they not; see `is_exact`.
+    Three-Way and Triumvirate rotate the board by thirds; Tri-D mirrors its ranks and exchanges the
+    colours. The view of a position is a position of the game with exactly the view's legal moves,
+    and each leads to the view of its result, because the rules treat all seats alike. The only
+    exceptions are the start cells of kings and rooks; see `is_exact`.
     """
     count = _game(game).seats
     if not 0 <= seat < count:
@@ -305,13 +306,13 @@ def rotation(game, seat):
 
 
 def is_exact(samples):
-    """bool [N]: whether every view of the position is a position of the game.
+    """Returns bool [N]: whether every view of the position is a position of the game.
 
-    It is not while a player may still castle from a place that another's king never castles from:
-    Black in Triumvirate's start `document`, whose king stands on the other side of the queen than
-    White's and Red's, and both players in Tri-D's `document`. Such views hold castling rights that
-    no position of the game has; all but castling is the same there, too, and `inverse` still gives
-    back what was. Three-Way's are all exact, and so is all that began in `server` or `meder`.
+    It is not while a player may still castle from a place where no other player's king castles:
+    Black in Triumvirate's start `document`, whose king stands on the other side of the queen, and
+    both players in Tri-D's `document`. Such views hold castling rights that no position of the game
+    has. Everything except castling is still right, and `inverse` restores the original. Three-Way
+    is always exact, and so are games that began in `server` or `meder`.
     """
     kind, owner, _, _ = unpack(samples.cells)
     cell = np.arange(samples.cells.shape[1])
@@ -326,7 +327,7 @@ def is_exact(samples):
 
 @functools.cache
 def rotations(game):
-    """The views of all seats as one, each table with an axis for the seat before its own."""
+    """Returns the views of all seats in one, each table with a leading axis for the seat."""
     views = [rotation(game, seat) for seat in range(_game(game).seats)]
     return View(*(np.stack(tables) for tables in zip(*views)))
 
@@ -338,7 +339,7 @@ def _back_rotations(game):
 
 
 def _show_position(views, seat, cells, state):
-    """Each position by the view of its `seat`."""
+    """Converts each position by the view of its `seat`."""
     rows = np.arange(len(seat))[:, None]
     shown_cells = np.empty_like(cells)
     shown_cells[rows, views.cells[seat]] = views.pieces[seat[:, None], cells]
@@ -349,7 +350,7 @@ def _show_position(views, seat, cells, state):
 
 
 def _show_seats(views, seat, values):
-    """Numbers [N, S] by seat in each view."""
+    """Converts numbers [N, S] by seat."""
     shown = np.empty_like(values)
     shown[np.arange(len(seat))[:, None], views.seats[seat]] = values
     return shown
@@ -367,14 +368,14 @@ def _show(samples, views, seat):
 
 
 def to_mover(samples):
-    """The samples in the mover's view: cells, state, legal (no longer ascending), played, points
-    and value. `seat` stays the mover's seat on the board, for `from_mover`. What is in that view
-    already stays as it is."""
+    """Converts samples to the mover's view: cells, state, legal (no longer ascending), played,
+    points and value. `seat` stays the mover's seat on the board, for `from_mover`. Samples that are
+    already in that view stay unchanged."""
     return _show(samples, rotations(samples.game), samples.state[:, TO_MOVE])
 
 
 def from_mover(samples):
-    """What `to_mover` was given."""
+    """Reverses `to_mover`."""
     return _show(samples, _back_rotations(samples.game), samples.seat)
 
 
@@ -393,7 +394,7 @@ _GAME_COLUMNS = {
 
 
 class Sample(NamedTuple):
-    """One sample; docs/selfplay-data.md says what its columns are."""
+    """One sample; docs/selfplay-data.md defines its columns."""
     game: str
     index: int
     ply: int
@@ -409,29 +410,29 @@ class Sample(NamedTuple):
     weight: float
 
     def move_text(self, index):
-        """A legal move as the rules write it."""
+        """Returns a legal move in the rules' notation."""
         return move_text(self.game, index, self.cells, self.state, self.legal)
 
     def move_texts(self):
-        """The legal moves, in the order of `legal`."""
+        """Returns the legal moves in the order of `legal`."""
         return [self.move_text(index) for index in self.legal]
 
 
 @dataclasses.dataclass
 class Samples:
-    """N samples of one game, by columns."""
+    """N samples of one game, by column."""
     game: str
     index: np.ndarray          # int64 [N], number of the game in its tournament
     ply: np.ndarray            # uint16 [N]
-    seat: np.ndarray           # uint8 [N], whose turn it is
+    seat: np.ndarray           # uint8 [N], the seat to move
     cells: np.ndarray          # uint8 [N, C]
     state: np.ndarray          # uint8 [N, 16]
     legal_offsets: np.ndarray  # int64 [N + 1], of legal and policy
     legal: np.ndarray          # uint16, policy indices of the legal moves
-    policy: np.ndarray         # uint8, beside legal: of each sample 255 parts in all, or none
+    policy: np.ndarray         # uint8, parallel to legal: adds up to 255 per sample, or all 0
     played: np.ndarray         # uint16 [N]
     points: np.ndarray         # float32 [N, S]
-    value: np.ndarray          # float16 [N, S], NaN: the bot gave none
+    value: np.ndarray          # float16 [N, S], NaN if the bot gave none
     plies_left: np.ndarray     # uint16 [N]
     weight: np.ndarray         # float32 [N]
 
@@ -439,7 +440,7 @@ class Samples:
         return len(self.seat)
 
     def __getitem__(self, row):
-        """The sample of that number, 0 or above; IndexError if there is none."""
+        """Returns the sample of this number, 0 or above; raises IndexError if there is none."""
         if not 0 <= row < len(self):
             raise IndexError(f"there is no sample {row} of {len(self)}")
         moves = slice(self.legal_offsets[row], self.legal_offsets[row + 1])
@@ -452,7 +453,7 @@ class Samples:
         return (self[row] for row in range(len(self)))
 
     def take(self, rows):
-        """The samples of these numbers, in their order, as a copy."""
+        """Returns a copy of the samples of these numbers, in this order."""
         rows = np.asarray(rows, np.int64)
         starts = self.legal_offsets[rows]
         lengths = self.legal_offsets[rows + 1] - starts
@@ -464,7 +465,7 @@ class Samples:
 
     @staticmethod
     def concatenate(parts):
-        """The samples of all parts, which are of one game; one part at least."""
+        """Joins the samples of one or more parts, all of one game."""
         columns = {name: np.concatenate([getattr(part, name) for part in parts])
                    for name in (*_SAMPLE_COLUMNS, "legal", "policy")}
         lengths = np.concatenate([np.diff(part.legal_offsets) for part in parts])
@@ -474,7 +475,7 @@ class Samples:
 
 @dataclasses.dataclass
 class Shard:
-    """A file of samples, with the G games that they are of."""
+    """A file of samples and the G games that they come from."""
     meta: dict                 # format, game, seats, cells, policy_size, bots, …
     samples: Samples
     game: np.ndarray           # int64 [N], the row in the game_* arrays
@@ -490,7 +491,7 @@ class Shard:
 
 
 class _ShardReader:
-    """Takes a shard's arrays and believes nothing of them."""
+    """Reads a shard's arrays and checks everything."""
 
     def __init__(self, name, arrays):
         self._name = name
@@ -500,7 +501,7 @@ class _ShardReader:
         raise DataError(f"{self._name}: array {array}: {what}")
 
     def expect(self, is_right, array, what):
-        """`is_right` is one answer, or one for each row."""
+        """`is_right` is one answer, or one per row."""
         if np.ndim(is_right) == 0:
             if not is_right:
                 self.fail(array, what)
@@ -508,7 +509,7 @@ class _ShardReader:
             self.fail(array, f"row {int(np.argmin(is_right))}: {what}")
 
     def array(self, name, dtype, *shape):
-        """The array; None in `shape` is any length."""
+        """Returns the array; None in `shape` allows any length."""
         if name not in self._arrays:
             self.fail(name, "it is not there")
         array = self._arrays[name]
@@ -636,7 +637,7 @@ class _ShardReader:
 
 
 def read_shard(path, sha256=None):
-    """The shard in the file, checked; if `sha256` is given, that the file has it, too."""
+    """Reads and checks the shard in the file, also against `sha256` if it is given."""
     path = pathlib.Path(path)
     try:
         content = path.read_bytes()
@@ -691,11 +692,11 @@ def _read_manifest(path):
 
 
 class Dataset:
-    """A folder of shards. Only those that its manifest.jsonl names are read; what else lies there,
-    from a run that goes on or broke off, does not count. The manifest is read once: a new Dataset
-    sees what has been added since.
+    """A folder of shards. Only those in its manifest.jsonl are read; other files, from a running or
+    interrupted run, do not count. The manifest is read once: create a new Dataset to see later
+    shards.
 
-    With `verify` each file's SHA-256 is compared with the manifest's whenever it is read.
+    `verify` compares each file's SHA-256 with the manifest whenever it is read.
     """
 
     def __init__(self, path, verify=False):
@@ -705,11 +706,11 @@ class Dataset:
 
     @property
     def game(self):
-        """The game's name; None if there is no shard."""
+        """The game's name, or None without shards."""
         return self.entries[0]["game"] if self.entries else None
 
     def __len__(self):
-        """How many samples there are."""
+        """Returns the number of samples."""
         return sum(entry["samples"] for entry in self.entries)
 
     def _load(self, entry):
@@ -722,23 +723,24 @@ class Dataset:
         return shard
 
     def shards(self) -> Iterator[Shard]:
-        """The shards, in the manifest's order."""
+        """Yields the shards in the manifest's order."""
         return map(self._load, self.entries)
 
     def samples(self) -> Iterator[Sample]:
-        """The samples one by one, in the order of shards, games and plies."""
+        """Yields the samples in order of shards, games and plies."""
         for shard in self.shards():
             yield from shard.samples
 
     def batches(self, size, shuffle=True, seed=0, buffer=4, part=(0, 1),
                 drop_last=False) -> Iterator[Samples]:
-        """Every sample once, in batches of `size`; the last one may be smaller, unless drop_last.
+        """Yields every sample once, in batches of `size`; the last may be smaller, unless
+        drop_last.
 
-        With `shuffle` the shards come in a random order, and batches are drawn at random from
-        samples of about `buffer` shards at a time. The same seed gives the same batches: give each
-        epoch another one. At most `buffer` + 1 of the largest shards are in memory, in the time of
-        loading twice that. part = (i, n) is the i-th of n parts of the shards, 0 <= i < n, for n
-        workers with the same seed: each shard is in one of the parts.
+        `shuffle` takes the shards in random order and draws batches from the samples of about
+        `buffer` shards at a time. The same seed gives the same batches, so use another for each
+        epoch. At most `buffer` + 1 of the largest shards are in memory, twice that while loading.
+        part = (i, n) yields the i-th of n parts of the shards, 0 <= i < n, for n workers with the
+        same seed.
         """
         number, parts = part
         if size < 1 or buffer < 1 or not 0 <= number < parts:
@@ -752,8 +754,8 @@ class Dataset:
         return _cut(pools, size, drop_last)
 
     def _pools(self, entries, random, buffer):
-        """The samples in random order, in pieces of about a shard. A pool is filled up to `buffer`
-        shards before each piece is taken out of it."""
+        """Yields the samples in random order, in pieces of about a shard. A pool is filled up to
+        `buffer` shards before each piece is drawn from it."""
         room = buffer * max((entry["samples"] for entry in entries), default=0)
         pool = None
         for number, entry in enumerate(entries):
@@ -770,7 +772,7 @@ class Dataset:
 
 
 def _cut(pools, size, drop_last):
-    """Batches of `size` out of pieces of any size."""
+    """Yields batches of `size` from pieces of any size."""
     rest = []
     have = 0
     for pool in pools:
@@ -795,7 +797,8 @@ def _relative_seats(game):
 
 @functools.cache
 def _piece_planes(game):
-    """Names of the planes that a cell's byte alone decides, and float32 [256, planes]."""
+    """Returns the names of the planes that depend on a cell's byte alone, and float32 [256,
+    planes]."""
     seats = _relative_seats(game)
     kind, owner, colour, flag = unpack(np.arange(256))
     names = [f"{seat} {piece}" for seat in seats for piece in TYPES]
@@ -812,20 +815,20 @@ def _piece_planes(game):
 
 @functools.cache
 def plane_names(game):
-    """What the planes of `planes` are, in their order. "own" is the player to move, "next" the one
-    whose turn follows, "last" the third; in Tri-D there are "own" and "other".
+    """Returns the names of the planes of `planes` in order. "own" is the player to move, "next" the
+    one after, "last" the third; Tri-D has "own" and "other".
 
-      own pawn … last king      1 where that piece of that owner stands
-      colour of own …           Triumvirate: 1 where a piece of that colour stands
-      pawn that walks home      Triumvirate: a pawn whose target is the sector where it stands
+      own pawn … last king      1 on that owner's pieces of that type
+      colour of own …           Triumvirate: 1 on pieces of that colour
+      pawn that walks home      Triumvirate: a pawn whose target is its current sector
       pawn with double step     Tri-D
       en passant                1 on the cell passed over (Tri-D: of the pawn that may be taken);
-                                Three-Way: one plane for each player's own
+                                Three-Way: one plane per player
       board on QL1 …            Tri-D: 1 on the four cells of the attack board on that pin
       promotes first            Tri-D: the pawn that a board move has freed
       own castles short …       1 everywhere while the right is held
       next is out, last is out  1 everywhere, with three seats
-      clock                     everywhere the share of the plies without progress that make a draw
+      clock                     halfmove clock as a share of the plies that make a draw, everywhere
     """
     seats = _relative_seats(game)
     names = list(_piece_planes(game)[0])
@@ -838,12 +841,12 @@ def plane_names(game):
 
 
 def _marked(cells, count):
-    """bool [N, 1, count]: which cell each number is; none for NO_CELL."""
+    """Returns bool [N, 1, count]: true at each number's cell; all false for NO_CELL."""
     return (cells[:, None] == np.arange(count))[:, None, :]
 
 
 def _clock(game, state):
-    """The share of the plies that make a draw: float [N]."""
+    """Returns the halfmove clock as a share of the plies that make a draw: float [N]."""
     limit = 100
     if game == "triumvirate":
         limit = 75 * (3 - np.count_nonzero(state[:, OUT:OUT + 3], axis=1))
@@ -851,7 +854,7 @@ def _clock(game, state):
 
 
 def position_planes(game, cells, state):
-    """`planes` of positions, cells [N, C] and state [N, 16], from any player's side."""
+    """Returns `planes` of positions in any view: cells [N, C] and state [N, 16]."""
     count = _game(game).cells
     seats = _game(game).seats
     cells, state = _show_position(rotations(game), state[:, TO_MOVE], cells, state)
@@ -873,21 +876,21 @@ def position_planes(game, cells, state):
 
 
 def planes(samples):
-    """The input of a network, float32 [N, planes, C]: the planes of plane_names(game) over the
-    cells in the mover's view."""
+    """Returns a network's input, float32 [N, planes, C]: the planes of plane_names(game) in the
+    mover's view."""
     return position_planes(samples.game, samples.cells, samples.state)
 
 
 def _shown_moves(samples):
-    """Sample and policy index in the mover's view of each legal move: int64 [moves] twice."""
+    """Returns the sample and the mover's policy index of each legal move: int64 [moves] twice."""
     row = np.repeat(np.arange(len(samples)), np.diff(samples.legal_offsets))
     return row, rotations(samples.game).policy[samples.state[row, TO_MOVE], samples.legal]
 
 
 def sparse_policy(samples):
-    """The bots' policies in the mover's view as (sample, policy index, weight): int64, int64 and
-    float32 [moves], with an entry for each legal move. The weights of a sample add up to 1: to the
-    move played it gives all, if the bot gave no policy."""
+    """Returns the bots' policies in the mover's view as (sample, policy index, weight): int64,
+    int64 and float32 [moves], with an entry per legal move. The weights of a sample add up to 1. If
+    the bot gave no policy, the move played has weight 1."""
     row, index = _shown_moves(samples)
     sums = np.bincount(row, weights=samples.policy, minlength=len(samples))
     is_played = samples.legal == samples.played[row]
@@ -896,7 +899,7 @@ def sparse_policy(samples):
 
 
 def policy_targets(samples):
-    """sparse_policy as float32 [N, policy_size]."""
+    """Returns sparse_policy as float32 [N, policy_size]."""
     row, index, weight = sparse_policy(samples)
     targets = np.zeros((len(samples), policy_size(samples.game)), np.float32)
     targets[row, index] = weight
@@ -904,20 +907,20 @@ def policy_targets(samples):
 
 
 def legal_mask(samples):
-    """bool [N, policy_size]: the legal moves in the mover's view."""
+    """Returns bool [N, policy_size]: the legal moves in the mover's view."""
     mask = np.zeros((len(samples), policy_size(samples.game)), bool)
     mask[_shown_moves(samples)] = True
     return mask
 
 
 def played_targets(samples):
-    """int64 [N]: the policy index of the move played, in the mover's view."""
+    """Returns int64 [N]: the policy index of the move played, in the mover's view."""
     return rotations(samples.game).policy[samples.state[:, TO_MOVE], samples.played]
 
 
 def value_targets(samples, own_share=0.0):
-    """float32 [N, S]: shares of the points, the mover's first, then in the order of turns. With
-    own_share they are mixed with so much of what the bot itself expected, where it said so."""
+    """Returns float32 [N, S]: shares of the points, the mover's first, then in the order of turns.
+    own_share is the weight of the bot's own value in the mix, where it gave one."""
     value = samples.value.astype(np.float32)
     own = np.where(np.isnan(value), samples.points, value)
     mixed = (1 - own_share) * samples.points + own_share * own

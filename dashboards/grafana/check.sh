@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Generates the dashboards anew and compares them with those in dashboards/. Needs node and npm, and
-# the npm registry unless node_modules is there.
+# Regenerates the dashboards and compares them with dashboards/. Needs node and npm, and the npm
+# registry unless node_modules exists.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -13,7 +13,7 @@ trap 'rm -rf "$out"' EXIT
 node_modules/.bin/tsc
 node build/main.js "$out"
 if ! diff -ru dashboards "$out"; then
-  echo "error: dashboards/ is not what src/ makes; run: npm run generate" >&2
+  echo "error: dashboards/ is out of date; run: npm run generate" >&2
   exit 1
 fi
 echo "the dashboards are up to date"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Self-play data as a PyTorch dataset, and the losses that it is for.
+"""Self-play data as a PyTorch dataset, and losses for it.
 
-  PYTHONPATH=python python3 examples/train/dataset.py DIR    goes through DIR once
+  PYTHONPATH=python python3 examples/train/dataset.py DIR    reads DIR once
 """
 
 import sys
@@ -12,8 +12,8 @@ import triarch_data
 
 
 class SelfPlay(torch.utils.data.IterableDataset):
-    """Batches of a folder of shards, which the DataLoader's workers share out. Each time that
-    workers start is an epoch: set `epoch` before, so that it comes in another order."""
+    """Batches of a folder of shards, divided among the DataLoader's workers. Set `epoch` before
+    each epoch to change the order."""
 
     def __init__(self, path, batch_size, buffer=4):
         self._path = path
@@ -30,7 +30,7 @@ class SelfPlay(torch.utils.data.IterableDataset):
             row, index, weight = triarch_data.sparse_policy(samples)
             yield {
                 "planes": torch.from_numpy(triarch_data.planes(samples)),
-                "row": torch.from_numpy(row),        # of each legal move: its sample,
+                "row": torch.from_numpy(row),        # for each legal move its sample,
                 "index": torch.from_numpy(index),    # its policy index
                 "policy": torch.from_numpy(weight),  # and its share
                 "value": torch.from_numpy(triarch_data.value_targets(samples)),
@@ -39,8 +39,9 @@ class SelfPlay(torch.utils.data.IterableDataset):
 
 
 def losses(policy_logits, value_logits, batch):
-    """Cross entropies, each the mean of the samples by their weight; illegal moves do not count.
-    policy_logits [N, policy_size], value_logits [N, seats], both in the mover's view."""
+    """Returns the cross-entropies of policy and values, weighted means over the samples; illegal
+    moves do not count. policy_logits [N, policy_size], value_logits [N, seats], both in the mover's
+    view."""
     row, weight = batch["row"], batch["weight"] / batch["weight"].sum()
     logits = policy_logits[row, batch["index"]]
     exp = logits.double().exp()
@@ -55,4 +56,4 @@ if __name__ == "__main__":
     for batch in torch.utils.data.DataLoader(SelfPlay(sys.argv[1], 1024), batch_size=None,
                                              num_workers=2):
         count += len(batch["value"])
-    print(f"{count} samples, {count / (time.monotonic() - started):.0f} a second")
+    print(f"{count} samples, {count / (time.monotonic() - started):.0f} per second")

@@ -4,10 +4,10 @@
   apt-get install python3-torch python3-numpy
   examples/train/train.py --data data --out model.pt --steps 2000
 
-Of several --data each gives the same share of every batch, and the last one is judged by. Called
-again with the same --out it goes on from MODEL.pt.checkpoint: to the end of what was interrupted,
-else with so many --steps more, also of other data.
-docs/bots.md has the contract that a model keeps to, docs/selfplay-data.md the data.
+With several --data, each contributes the same share of every batch, and the last provides the
+held-out games. Run again with the same --out, it resumes from MODEL.pt.checkpoint: it finishes an
+interrupted run, or trains --steps more, also on other data.
+docs/torch-bot.md defines a model's interface, docs/selfplay-data.md the data.
 """
 
 import argparse
@@ -26,17 +26,16 @@ from torch.nn import functional
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 import triarch_data as td  # noqa: E402
 
-warnings.filterwarnings("ignore", "scatter_reduce.. is in beta")  # of torch 1.13, at the first use
+warnings.filterwarnings("ignore", "scatter_reduce.. is in beta")  # from torch 1.13, at the first use
 
-FORMAT = 1  # of what goes into a model and comes out
+FORMAT = 1  # of a model's inputs and outputs
 KINDS = 4   # of promotion, in a policy index
 PINS = 12   # of Tri-D
 
 
 class Block(nn.Module):
-    """Lets each cell look at all others: every head has a matrix of how much each place counts for
-    each, of which it learns lines, jumps and neighbours; what a cell then sees, it weighs by what
-    stands on it. After that a layer for each cell alone."""
+    """Lets each cell see all others. Every head learns a matrix of weights between cells (lines,
+    jumps, neighbours); each cell weighs what it sees by its own piece. A layer per cell follows."""
 
     def __init__(self, cells, width, heads):
         super().__init__()
@@ -59,8 +58,8 @@ class Block(nn.Module):
 
 
 class Net(nn.Module):
-    """Takes positions as they lie in the data and turns them to the mover's view itself. There the
-    cells go through the blocks; what is said of them is turned back."""
+    """Takes positions in the board's numbers, converts them to the mover's view, applies the blocks
+    and converts the results back."""
 
     triarch_game: str
     triarch_format: int
@@ -87,7 +86,7 @@ class Net(nn.Module):
         self.places = nn.Parameter(torch.randn(shape.cells, width) * 0.1)
         self.marked = nn.Parameter(torch.randn(len(self.marks), width) * 0.1)
         self.pins = nn.Embedding(PINS, width)
-        self.whole = nn.Linear(6 + 6 + 1, width)  # rights, who is out, clock
+        self.whole = nn.Linear(6 + 6 + 1, width)  # rights, eliminated seats, clock
         self.blocks = nn.ModuleList(Block(shape.cells, width, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
         self.start = nn.Linear(width, width)
@@ -98,7 +97,7 @@ class Net(nn.Module):
                                     nn.Linear(width, shape.seats))
 
     def look(self, cells: torch.Tensor, state: torch.Tensor, place: torch.Tensor):
-        """The position in the mover's view, a vector for each place: float [N, C, width]."""
+        """Returns the position in the mover's view, a vector per cell: float [N, C, width]."""
         seat = state[:, 0]
         pieces = self.view_pieces[seat].gather(1, cells)
         pieces = torch.zeros_like(cells).scatter(1, place, pieces)
@@ -119,7 +118,8 @@ class Net(nn.Module):
         return x
 
     def judge(self, cells: torch.Tensor, state: torch.Tensor):
-        """Logits of all policy indices, [N, policy_size], and of each seat's share, [N, seats]."""
+        """Returns the logits of all policy indices, [N, policy_size], and seats' shares, [N,
+        seats]."""
         cells, state = cells.long(), state.long()
         seat = state[:, 0]
         place = self.view_cells[seat]
@@ -131,7 +131,7 @@ class Net(nn.Module):
         values = values.gather(1, self.view_seats[seat])
 
         count, size, width = x.shape
-        x = x.gather(1, place[:, :, None].expand(count, size, width))  # by numbers of the board
+        x = x.gather(1, place[:, :, None].expand(count, size, width))  # by the board's numbers
         policy = self.start(x) @ (self.end(x).transpose(1, 2) / math.sqrt(width))
         policy = policy[:, None] + self.becomes(x).transpose(1, 2)[:, :, None]
         policy = policy.reshape(count, -1)
@@ -148,8 +148,8 @@ class Net(nn.Module):
 
 
 def losses(net, samples, own_share, device):
-    """Means over the samples, by their weights: of the cross-entropy of the policy over the legal
-    moves, of that of the values, and of how often the policy's first move is the bot's."""
+    """Returns weighted means over the samples: the policy's cross-entropy over the legal moves, the
+    values' cross-entropy, and how often the policy's first move is the bot's."""
     policy, values = net.judge(torch.from_numpy(samples.cells).to(device),
                                torch.from_numpy(samples.state).to(device))
     row, _, share = (torch.from_numpy(array).to(device) for array in td.sparse_policy(samples))
@@ -172,7 +172,7 @@ def losses(net, samples, own_share, device):
 
 
 def held_out(data, every, count):
-    """The first `count` samples, or all, of each `every`-th game."""
+    """Returns the first `count` samples, or all, of each `every`-th game."""
     found = []
     have = 0
     for shard in data.shards():
@@ -184,7 +184,7 @@ def held_out(data, every, count):
 
 
 def training_batches(data, size, every, epoch):
-    """Endless, about `size` samples each, of what is not held out."""
+    """Yields batches of about `size` samples without end, excluding held-out games."""
     while True:
         seen = 0
         for batch in data.batches(size, seed=epoch):
@@ -193,7 +193,7 @@ def training_batches(data, size, every, epoch):
             if len(batch):
                 yield batch
         if not seen:
-            sys.exit("error: there is nothing to learn from but what is held out")
+            sys.exit("error: there are no samples except held-out ones")
         epoch += 1
 
 
@@ -208,7 +208,7 @@ def judge_held_out(net, samples, size, device):
 
 
 def save(net, optimizer, steps, config, out):
-    """The checkpoint, then the model; each under another name first."""
+    """Writes the checkpoint, then the model, each to a temporary name first."""
     torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "steps": steps,
                 "config": config}, out + ".checkpoint.tmp")
     os.replace(out + ".checkpoint.tmp", out + ".checkpoint")
@@ -223,17 +223,17 @@ def arguments():
     parser.add_argument("--data", required=True, action="append",
                         help="folder with manifest.jsonl; may be given several times")
     parser.add_argument("--out", required=True, help="the TorchScript file")
-    parser.add_argument("--steps", type=int, default=1000, help="of this call (1000)")
-    parser.add_argument("--batch", type=int, default=256, help="samples for a step (256)")
-    parser.add_argument("--width", type=int, default=48, help="numbers for each cell (48)")
-    parser.add_argument("--layers", type=int, default=3, help="(3)")
-    parser.add_argument("--heads", type=int, default=8, help="of a layer (8)")
+    parser.add_argument("--steps", type=int, default=1000, help="training steps of this call (1000)")
+    parser.add_argument("--batch", type=int, default=256, help="samples per step (256)")
+    parser.add_argument("--width", type=int, default=48, help="features per cell (48)")
+    parser.add_argument("--layers", type=int, default=3, help="number of layers (3)")
+    parser.add_argument("--heads", type=int, default=8, help="heads per layer (8)")
     parser.add_argument("--rate", type=float, default=3e-3,
-                        help="of learning; falls to a tenth by the last step (0.003)")
+                        help="learning rate; falls to a tenth by the last step (0.003)")
     parser.add_argument("--own-value", type=float, default=0.5,
-                        help="share of the bot's own value in what values aim at (0.5)")
-    parser.add_argument("--hold-out", type=int, default=20, help="every so many games one (20)")
-    parser.add_argument("--report", type=int, default=100, help="every so many steps (100)")
+                        help="weight of the bot's own value in the value targets (0.5)")
+    parser.add_argument("--hold-out", type=int, default=20, help="hold out one of this many games (20)")
+    parser.add_argument("--report", type=int, default=100, help="steps between reports (100)")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--device", default="cpu", help="cpu or cuda (cpu)")
     parser.add_argument("--seed", type=int, default=1)
@@ -249,7 +249,7 @@ def main():
         if not len(folder):
             sys.exit(f"error: there are no samples in {path}")
         if folder.game != folders[0].game:
-            sys.exit(f"error: {path} is of {folder.game}, {args.data[0]} of {folders[0].game}")
+            sys.exit(f"error: {path} is data of {folder.game}, {args.data[0]} of {folders[0].game}")
     config = {"game": folders[0].game, "width": args.width, "layers": args.layers, "heads": args.heads}
     net = Net(**config).to(args.device)
     optimizer = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=0.01)
@@ -258,14 +258,14 @@ def main():
     if os.path.exists(args.out + ".checkpoint"):
         kept = torch.load(args.out + ".checkpoint", map_location=args.device)
         if kept["config"] != config:
-            sys.exit(f"error: {args.out}.checkpoint is of {kept['config']}; expected {config}")
+            sys.exit(f"error: {args.out}.checkpoint has {kept['config']}; expected {config}")
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
         first, step, last = kept["steps"]
         if step == last:
             first, last = step, step + args.steps
     rest = held_out(folders[-1], args.hold_out, 4096)
-    print(f"{config['game']}: {sum(map(len, folders))} samples, {len(rest)} held out to judge by; "
+    print(f"{config['game']}: {sum(map(len, folders))} samples, {len(rest)} held out; "
           f"{sum(p.numel() for p in net.parameters())} parameters; step {step} to {last}", flush=True)
 
     sources = [training_batches(folder, args.batch // len(folders), args.hold_out, args.seed + step)
@@ -297,4 +297,4 @@ if __name__ == "__main__":
     except (td.DataError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit("interrupted: the same command goes on from the last report")
+        sys.exit("interrupted: the same command resumes from the last report")
