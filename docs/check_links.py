@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every relative link in the documentation names a file and a heading that exist."""
+"""Checks that links in the documentation, and mentions of docs/ in the sources, name what exists."""
 
+import os
 import pathlib
 import re
 import sys
@@ -8,6 +9,10 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"),
          *(ROOT / "tests").glob("*/README.md"), *(ROOT / "tests/data").glob("*/README.md")]
+
+
+SOURCES = {".h", ".cc", ".c", ".proto", ".py", ".js", ".ts", ".sh", ".sql", ".yaml", ".yml", ".txt"}
+SKIPPED = {"build", "node_modules", ".git"}
 
 
 def anchors(page):
@@ -36,6 +41,18 @@ def faults(page):
             yield f"{page.relative_to(ROOT)}: {link}: there is no such heading"
 
 
-found = [fault for page in sorted(PAGES) for fault in faults(page)]
+def mentions():
+    """Yields each mention of a missing page in the sources."""
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(set(folders) - SKIPPED)
+        for path in (pathlib.Path(folder, name) for name in sorted(names)):
+            if path.suffix in SOURCES:
+                text = path.read_text(encoding="utf-8", errors="replace")
+                for page in re.findall(r"docs/[\w/-]+\.md", text):
+                    if not (ROOT / page).exists():
+                        yield f"{path.relative_to(ROOT)}: {page}: there is no such file"
+
+
+found = [fault for page in sorted(PAGES) for fault in faults(page)] + list(mentions())
 print("\n".join(found) or "every link resolves")
 sys.exit(1 if found else 0)

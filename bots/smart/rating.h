@@ -83,7 +83,7 @@ class Rater {
 
  private:
   // All numbers here are tuned by tournaments against paranoid of depth 1 and against itself
-  // (docs/bots.md).
+  // (docs/bundled-bots.md).
 
   // The others have one move each: the share, in percent, of the worst threat that is lost, of the
   // second and of all others.

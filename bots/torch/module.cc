@@ -20,7 +20,7 @@
 namespace triarch {
 namespace {
 
-constexpr int64_t kFormat = 1;  // of what goes in and out: docs/bots.md
+constexpr int64_t kFormat = 1;  // of what goes in and out: docs/torch-bot.md
 
 // LibTorch's messages are pages long: what failed in a script stands in the last line, else in the
 // first.

@@ -9,7 +9,7 @@
 #include "triarch/v1/bot.pb.h"
 #include "triarch/v1/tournament.pb.h"
 
-// What operators' commands print with --json (docs/formats.md).
+// What operators' commands print with --json (docs/json.md).
 namespace triarch {
 
 using OperatorJson = nlohmann::ordered_json;

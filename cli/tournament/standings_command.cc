@@ -42,7 +42,7 @@ void AddStandingsCommand(CLI::App& app, int* exit_code) {
   AddStoredOptions(command, &options->stored);
   command->add_flag("--json", options->is_json, "One JSON object");
   command->footer(
-      "Ratings are on the Elo scale with their 95 % intervals; docs/formats.md has the JSON.\n\n"
+      "Ratings are on the Elo scale with their 95 % intervals; docs/json.md has the JSON.\n\n"
       "Examples:\n"
       "  triarch standings --db quickstart.db\n"
       "  triarch standings 3 --coordinator localhost:7071\n"

@@ -16,7 +16,7 @@
 #include "core/base/status_macros.h"
 #include "spec/spec_json.h"
 
-// The schema is schema/postgres/*.sql, described in docs/schema.md.
+// The schema is schema/postgres/*.sql, described in docs/database.md.
 namespace triarch {
 namespace {
 

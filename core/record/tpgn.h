@@ -14,7 +14,7 @@
 #include "core/game/position.h"
 #include "core/record/game_record.h"
 
-// TPGN, the text form of a recorded game (docs/formats.md). Writing needs no rules; reading is in
+// TPGN, the text form of a recorded game (docs/tpgn.md). Writing needs no rules; reading is in
 // two steps, the text's own grammar and then the replay by the rules.
 namespace triarch {
 

@@ -316,7 +316,7 @@ TEST_F(PostgresStoreTest, OneLeadsAtATime) {
   EXPECT_TRUE(second->Record(id, SampleRecords(1, 2)).ok());
 }
 
-// ---- Questions of people, as docs/schema.md shows them.
+// ---- Questions of people, as docs/database.md shows them.
 
 TEST_F(PostgresStoreTest, PeopleCanAsk) {
   const std::unique_ptr<Store> store = Open();
