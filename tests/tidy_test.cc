@@ -72,7 +72,7 @@ IncludeTable MakeAllowed() {
       {"worker/selfplay", {"core", "spec", "selfplay"}},
       {"worker/match", {"core", "worker/selfplay"}},
       {"worker/host", {"core", "spec", "bundle", "bots", "worker/match", "worker/sandbox"}},
-      {"worker/session", {"core"}},
+      {"worker/session", {"core", "bundle"}},
       {"worker", {"core", "spec", "proto", "http", "bundle", "selfplay"}},
       {"coordinator/leases", {"core"}},
       {"coordinator/ratings", {"core"}},

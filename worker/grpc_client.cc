@@ -2,7 +2,6 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
 #include <chrono>
 #include <set>
 #include <utility>
@@ -18,18 +17,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A coordinator answers at once but for reports, which wait for the store.
+// A coordinator answers at once, except to reports, which wait for the store.
 constexpr std::chrono::seconds kDeadline{10};
 constexpr std::chrono::seconds kReportDeadline{30};
 constexpr int64_t kSlowBytesPerSecond = 20'000;
 
 class GrpcClient : public CoordinatorClient {
  public:
-  GrpcClient(std::vector<std::shared_ptr<grpc::Channel>> channels, std::string token,
+  GrpcClient(const std::shared_ptr<grpc::Channel>& channel, std::string token,
              WorkerMetrics* metrics)
-      : token_(std::move(token)), metrics_(metrics) {
-    for (const auto& channel : channels) stubs_.push_back(v1::WorkerService::NewStub(channel));
-  }
+      : token_(std::move(token)), metrics_(metrics), stub_(v1::WorkerService::NewStub(channel)) {}
   ~GrpcClient() override {
     Cancel();
     MutexLock lock(&mutex_);
@@ -39,12 +36,12 @@ class GrpcClient : public CoordinatorClient {
   void Register(const WorkerInfo& worker, Done<std::chrono::milliseconds> done) override {
     auto call = Begin<v1::RegisterRequest, v1::RegisterResponse>("Register", kDeadline);
     wire::ToWire(worker, &call->request);
-    Stub(*call)->async()->Register(&call->context, &call->request, &call->response,
-                                   [this, call, done](const grpc::Status& status) {
-                                     const auto reply = Answer(*call, status);
-                                     reply.ok() ? done(reply->heartbeat) : done(reply.status());
-                                     End(*call);
-                                   });
+    stub_->async()->Register(&call->context, &call->request, &call->response,
+                             [this, call, done](const grpc::Status& status) {
+                               const auto reply = Answer(*call, status);
+                               reply.ok() ? done(reply->heartbeat) : done(reply.status());
+                               End(*call);
+                             });
   }
 
   void RequestLease(const WorkerId& worker, const std::vector<int64_t>& known_tournaments,
@@ -52,7 +49,7 @@ class GrpcClient : public CoordinatorClient {
     auto call = Begin<v1::LeaseRequest, v1::LeaseResponse>("Lease", kDeadline);
     wire::ToWire(wire::LeaseRequest{.worker = worker, .known_tournaments = known_tournaments},
                  &call->request);
-    Stub(*call)->async()->Lease(
+    stub_->async()->Lease(
         &call->context, &call->request, &call->response,
         [this, call, done](const grpc::Status& status) {
           const auto reply = Answer(*call, status);
@@ -65,25 +62,25 @@ class GrpcClient : public CoordinatorClient {
   void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) override {
     auto call = Begin<v1::HeartbeatRequest, v1::HeartbeatResponse>("Heartbeat", kDeadline);
     wire::ToWire(heartbeat, &call->request);
-    Stub(*call)->async()->Heartbeat(&call->context, &call->request, &call->response,
-                                    [this, call, done](const grpc::Status& status) {
-                                      done(Answer(*call, status));
-                                      End(*call);
-                                    });
+    stub_->async()->Heartbeat(&call->context, &call->request, &call->response,
+                              [this, call, done](const grpc::Status& status) {
+                                done(Answer(*call, status));
+                                End(*call);
+                              });
   }
 
   void Send(const Report& report, Done<ReportReply> done) override {
     auto call = Begin<v1::ReportRequest, v1::ReportResponse>("Report", kReportDeadline);
     wire::ToWire(report, &call->request);
-    // That of a shard cannot be made smaller: over a slow link it takes its time.
+    // The report of a shard cannot be made smaller, so a slow link gets the time that it needs.
     const auto bytes = static_cast<int64_t>(call->request.ByteSizeLong());
     call->context.set_deadline(std::chrono::system_clock::now() + kReportDeadline +
                                std::chrono::seconds(bytes / kSlowBytesPerSecond));
-    Stub(*call)->async()->Report(&call->context, &call->request, &call->response,
-                                 [this, call, done](const grpc::Status& status) {
-                                   done(Answer(*call, status));
-                                   End(*call);
-                                 });
+    stub_->async()->Report(&call->context, &call->request, &call->response,
+                           [this, call, done](const grpc::Status& status) {
+                             done(Answer(*call, status));
+                             End(*call);
+                           });
   }
 
   void Fetch(const WorkerId& worker, const std::string& digest, int64_t offset,
@@ -91,11 +88,11 @@ class GrpcClient : public CoordinatorClient {
     auto call = Begin<v1::FetchBundleRequest, v1::FetchBundleResponse>("FetchBundle", kDeadline);
     wire::ToWire(wire::FetchBundleRequest{.worker = worker, .digest = digest, .offset = offset},
                  &call->request);
-    Stub(*call)->async()->FetchBundle(&call->context, &call->request, &call->response,
-                                      [this, call, done](const grpc::Status& status) {
-                                        done(Answer(*call, status));
-                                        End(*call);
-                                      });
+    stub_->async()->FetchBundle(&call->context, &call->request, &call->response,
+                                [this, call, done](const grpc::Status& status) {
+                                  done(Answer(*call, status));
+                                  End(*call);
+                                });
   }
 
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why,
@@ -115,18 +112,17 @@ class GrpcClient : public CoordinatorClient {
   void Release(const wire::ReleaseRequest& request, std::function<void(absl::Status)> done) {
     auto call = Begin<v1::ReleaseRequest, v1::ReleaseResponse>("Release", kDeadline);
     wire::ToWire(request, &call->request);
-    Stub(*call)->async()->Release(&call->context, &call->request, &call->response,
-                                  [this, call, done](const grpc::Status& status) {
-                                    Count(*call, status);
-                                    done(wire::FromGrpc(status));
-                                    End(*call);
-                                  });
+    stub_->async()->Release(&call->context, &call->request, &call->response,
+                            [this, call, done](const grpc::Status& status) {
+                              Count(*call, status);
+                              done(wire::FromGrpc(status));
+                              End(*call);
+                            });
   }
 
   template <class Request, class Response>
   struct Call {
     const char* method;
-    size_t stub;
     Clock::time_point began;
     grpc::ClientContext context;
     Request request;
@@ -138,7 +134,6 @@ class GrpcClient : public CoordinatorClient {
                                                  std::chrono::seconds deadline) {
     auto call = std::make_shared<Call<Request, Response>>();
     call->method = method;
-    call->stub = current_.load();
     call->began = Clock::now();
     call->context.set_deadline(std::chrono::system_clock::now() + deadline);
     if (!token_.empty()) call->context.AddMetadata("authorization", "Bearer " + token_);
@@ -147,20 +142,9 @@ class GrpcClient : public CoordinatorClient {
     return call;
   }
   template <class C>
-  v1::WorkerService::Stub* Stub(const C& call) {
-    return stubs_[call.stub].get();
-  }
-
-  // Also turns to the next coordinator when this one is away.
-  template <class C>
   void Count(const C& call, const grpc::Status& status) {
     metrics_->Called(call.method, absl::StatusCodeToString(wire::FromGrpc(status).code()),
                      Clock::now() - call.began);
-    if (status.error_code() == grpc::StatusCode::UNAVAILABLE ||
-        status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED) {
-      size_t was = call.stub;
-      current_.compare_exchange_strong(was, (was + 1) % stubs_.size());
-    }
   }
   template <class C>
   auto Answer(const C& call, const grpc::Status& status)
@@ -169,7 +153,7 @@ class GrpcClient : public CoordinatorClient {
     if (!status.ok()) return wire::FromGrpc(status);
     return wire::FromWire(call.response);
   }
-  // Nothing of the client or its owner is touched by the call any more.
+  // Afterwards the call touches neither the client nor its owner.
   template <class C>
   void End(C& call) {
     MutexLock lock(&mutex_);
@@ -179,8 +163,7 @@ class GrpcClient : public CoordinatorClient {
 
   const std::string token_;
   WorkerMetrics* const metrics_;
-  std::vector<std::unique_ptr<v1::WorkerService::Stub>> stubs_;
-  std::atomic<size_t> current_ = 0;
+  const std::unique_ptr<v1::WorkerService::Stub> stub_;
 
   Mutex mutex_;
   CondVar changed_;
@@ -189,10 +172,9 @@ class GrpcClient : public CoordinatorClient {
 
 }  // namespace
 
-std::unique_ptr<CoordinatorClient> MakeGrpcClient(
-    std::vector<std::shared_ptr<grpc::Channel>> channels, std::string token,
-    WorkerMetrics* metrics) {
-  return std::make_unique<GrpcClient>(std::move(channels), std::move(token), metrics);
+std::unique_ptr<CoordinatorClient> MakeGrpcClient(std::shared_ptr<grpc::Channel> channel,
+                                                  std::string token, WorkerMetrics* metrics) {
+  return std::make_unique<GrpcClient>(channel, std::move(token), metrics);
 }
 
 }  // namespace triarch

@@ -1,9 +1,10 @@
+// Makes a CoordinatorClient that calls a coordinator over gRPC.
+
 #ifndef TRIARCH_WORKER_GRPC_CLIENT_H_
 #define TRIARCH_WORKER_GRPC_CLIENT_H_
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "worker/coordinator_client.h"
 #include "worker/worker_metrics.h"
@@ -14,12 +15,11 @@ class Channel;
 
 namespace triarch {
 
-// Calls the coordinator behind the first of the channels that answers; when that one is away, the
-// next. Every call has a deadline. `token` is shown with every call, unless it is empty. `metrics`
-// must outlive the client, and the client's end waits for the calls under way.
-std::unique_ptr<CoordinatorClient> MakeGrpcClient(
-    std::vector<std::shared_ptr<grpc::Channel>> channels, std::string token,
-    WorkerMetrics* metrics);
+// Calls the coordinator behind the channel. Every call has a deadline. Every call carries `token`,
+// unless it is empty. `metrics` must outlive the client. The client's destructor waits for the
+// calls under way.
+std::unique_ptr<CoordinatorClient> MakeGrpcClient(std::shared_ptr<grpc::Channel> channel,
+                                                  std::string token, WorkerMetrics* metrics);
 
 }  // namespace triarch
 

@@ -159,9 +159,8 @@ class SelfplayLoopTest : public ::testing::Test {
     options.worker.id = {.name = "w", .instance = 1};
     options.worker.slots = 2;
     options.worker.games = {"triumvirate"};
-    options.queue.slots = 2;
     loop_.emplace(
-        options, nullptr, &*client_,
+        options, nullptr, std::vector<CoordinatorClient*>{&*client_},
         [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
           return std::make_unique<RandomPlayer>();
         },

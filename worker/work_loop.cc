@@ -3,8 +3,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <set>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "core/base/status_macros.h"
 #include "spec/spec_json.h"
@@ -14,11 +15,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kHeartbeatAtFirst{5'000};
-constexpr milliseconds kBackOffMin{100};
-constexpr milliseconds kBackOffMax{5'000};
-// The loop looks around at least this often.
+// The loop looks at least this often (the metrics, the slots' health), and no sooner than that.
 constexpr milliseconds kTick{1'000};
+constexpr milliseconds kPause{1};
 
 double CpuSeconds() {
   rusage usage{};
@@ -29,18 +28,7 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Errors that no waiting mends.
-bool IsFinal(const absl::Status& status) {
-  return absl::IsUnauthenticated(status) || absl::IsPermissionDenied(status);
-}
-
-// Errors of the way to the coordinator, or of the worker: not of what was asked for.
-bool IsOfTheWay(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
-         absl::IsResourceExhausted(status) || absl::IsCancelled(status) || IsFinal(status);
-}
-
-std::string_view WordFor(ReportOutcome outcome) {
+std::string_view NameOf(ReportOutcome outcome) {
   switch (outcome) {
     case ReportOutcome::kRecorded:
       return "recorded";
@@ -54,44 +42,48 @@ std::string_view WordFor(ReportOutcome outcome) {
   return "";
 }
 
+WorkerSession::Game GameOf(const Job& job) {
+  return {.token = job.token, .tournament = job.tournament, .index = job.spec.index};
+}
+
 }  // namespace
 
-WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill, CoordinatorClient* client,
-                   PlayerMaker make_player, WorkerMetrics* metrics)
+WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill,
+                   std::vector<CoordinatorClient*> clients, PlayerMaker make_player,
+                   WorkerMetrics* metrics)
     : options_(options),
-      client_(client),
+      clients_(std::move(clients)),
       metrics_(metrics),
-      queue_(options.queue, options.worker.id, std::move(spill)),
-      random_(options.seed),
+      session_({.worker = options.worker,
+                .queue = options.queue,
+                .addresses = clients_.size(),
+                .can_fetch_bundles = options.bundles != nullptr,
+                .gives_back = options.gives_back},
+               std::move(spill)),
       shards_(options.worker) {
   slots_.emplace(
       options.worker.slots, [this] { return NextJob(); },
       [this](const Job& job, std::optional<GameRecord> record) { Finish(job, std::move(record)); },
       std::move(make_player),
-      options_.gives_back
-          ? Slots::Refuse([this](const Job& job, const absl::Status& why) { Refuse(job, why); })
-          : nullptr);
+      [this](const Job& job, const absl::Status& why) { Refuse(job, why); });
   thread_ = std::jthread([this] { Run(); });
-  transfers_ = std::jthread([this] { RunTransfers(); });
+  disk_ = std::jthread([this] { RunDisk(); });
 }
 
 WorkLoop::~WorkLoop() {
   {
     MutexLock lock(&mutex_);
-    is_leaving_ = true;
     is_ending_ = true;
-    changed_.NotifyAll();
-    has_job_.NotifyAll();
-    has_transfer_.NotifyAll();
+    WakeAll();
   }
   thread_.join();
-  transfers_.join();
-  // Answers that are still to come would find nobody, and may be long in coming.
-  client_->Cancel();
+  disk_.join();
+  // Answers that are still to come may be long in coming.
+  for (CoordinatorClient* const client : clients_) client->Cancel();
   shards_.Stop();
   {
     MutexLock lock(&mutex_);
-    while (calls_ > 0) changed_.Wait(&mutex_);
+    while (under_way_ > 0) changed_.Wait(&mutex_);
   }
   slots_.reset();
 }
@@ -100,477 +92,248 @@ WorkLoop::~WorkLoop() {
 
 std::optional<Job> WorkLoop::NextJob() {
   std::shared_ptr<const Schedule> schedule;
-  LeaseQueue::Order order;
+  std::optional<WorkerSession::Game> game;
   {
     MutexLock lock(&mutex_);
-    std::optional<LeaseQueue::Order> next;
-    while (!is_leaving_ && !(next = queue_.Next())) has_job_.Wait(&mutex_);
-    if (!next) return std::nullopt;
-    order = *next;
-    schedule = schedules_.at(order.tournament);
-    if (queue_.WantsLease(Clock::now())) changed_.NotifyAll();
+    while (true) {
+      if (is_ending_ || session_.is_leaving()) return std::nullopt;
+      game = session_.NextGame();
+      if (game) break;
+      has_job_.Wait(&mutex_);
+    }
+    schedule = schedules_.at(game->tournament);
+    WakeIfDue();
   }
-  // An opening that is drawn takes a moment: not under the lock.
+  // Drawing an opening takes a moment, so it does not happen under the lock.
   return Job{
-      .spec = schedule->Game(order.index), .tournament = order.tournament, .token = order.token};
+      .spec = schedule->Game(game->index), .tournament = game->tournament, .token = game->token};
 }
 
 void WorkLoop::Finish(const Job& job, std::optional<GameRecord> record) {
   if (record) metrics_->GamePlayed(job.spec, *record);
-  const LeaseQueue::Order order{
-      .token = job.token, .tournament = job.tournament, .index = job.spec.index};
   MutexLock lock(&mutex_);
-  if (record) {
-    queue_.Finish(order, *std::move(record), Clock::now());
-    has_transfer_.NotifyOne();
-  } else {
-    queue_.Abandon(order);
-  }
-  const auto due = queue_.ReportDue();
-  if (!report_.is_under_way && due && std::max(*due, report_.next) < wake_at_) {
-    changed_.NotifyAll();
-  }
+  session_.OnGameEnd(GameOf(job), std::move(record), Clock::now());
+  has_disk_work_.NotifyOne();
+  session_.is_leaving() ? WakeAll() : WakeIfDue();
 }
 
-// ---- The loop.
+void WorkLoop::Refuse(const Job& job, const absl::Status& why) {
+  MutexLock lock(&mutex_);
+  session_.OnGameRefused(GameOf(job), why);
+  WakeAll();
+}
+
+// ---- Threads.
+
+void WorkLoop::WakeIfDue() {
+  if (session_.NextTime(Clock::now()) < wake_at_) changed_.NotifyAll();
+}
+
+void WorkLoop::WakeAll() {
+  changed_.NotifyAll();
+  has_job_.NotifyAll();
+  has_disk_work_.NotifyAll();
+}
 
 void WorkLoop::Run() {
   MutexLock lock(&mutex_);
   while (!is_ending_) {
+    if (!slots_->status().ok()) session_.OnPlayFailed(slots_->status());
     const Time now = Clock::now();
-    if (slots_ && !slots_->status().ok()) Fail(slots_->status());
-    Speak(now);
-    NoteRoom();
+    while (std::optional<session::Action> action = session_.Next(now)) {
+      std::visit([this](auto& one) ABSL_NO_THREAD_SAFETY_ANALYSIS { Perform(one); }, *action);
+    }
     SetGauges();
-    wake_at_ = NextTime(now);
+    // An action may have made work for the slots or the disk, or ended what somebody waits for.
+    WakeAll();
+    wake_at_ = std::clamp(session_.NextTime(now), now + kPause, now + kTick);
     changed_.WaitUntil(&mutex_, wake_at_);
   }
 }
 
-void WorkLoop::RunTransfers() {
+void WorkLoop::RunDisk() {
   mutex_.Lock();
   while (!is_ending_) {
-    std::optional<LeaseQueue::Transfer> transfer = queue_.NextTransfer();
-    if (!transfer) {
-      has_transfer_.Wait(&mutex_);
+    if (!disk_work_.empty()) {
+      const std::function<void()> work = std::move(disk_work_.front());
+      disk_work_.pop_front();
+      mutex_.Unlock();
+      work();
+      mutex_.Lock();
+    } else if (std::optional<LeaseQueue::Transfer> transfer = session_.NextTransfer()) {
+      mutex_.Unlock();
+      transfer->Run();
+      mutex_.Lock();
+      session_.OnTransferEnd(*std::move(transfer));
+    } else {
+      has_disk_work_.Wait(&mutex_);
       continue;
     }
-    mutex_.Unlock();
-    transfer->Run();
-    mutex_.Lock();
-    queue_.OnTransferEnd(*std::move(transfer));
     changed_.NotifyAll();
-    // There is room; or games that cannot be read back are to be played again.
     has_job_.NotifyAll();
   }
   mutex_.Unlock();
 }
 
-void WorkLoop::Speak(Time now) {
-  if (!status_.ok()) return;
-  const auto may = [&](const CallState& call) { return !call.is_under_way && call.next <= now; };
-  if (!is_registered_) {
-    if (may(registration_)) Register();
-    return;
-  }
-  if (may(heartbeat_)) SendHeartbeat();
-  if (!is_leaving_ && !fetch_ && may(lease_) && queue_.WantsLease(now)) AskForLease();
-  if (!is_leaving_ && fetch_ && may(fetching_)) FetchBundle();
-  if (may(report_)) {
-    if (const Report* const report = queue_.NextReport(now)) {
-      const std::optional<int64_t> tournament = queue_.WantsShard();
-      tournament ? MakeShard(*report, *tournament) : SendReport(*report);
-    }
-    has_transfer_.NotifyOne();  // it may be in the spill
-  }
+void WorkLoop::SetGauges() {
+  const LeaseQueue& queue = session_.queue();
+  metrics_->Set({.slots = options_.worker.slots,
+                 .busy_slots = slots_->busy(),
+                 .leases = static_cast<int64_t>(queue.tokens().size()),
+                 .games_open = queue.games_open(),
+                 .games_held = queue.games_held(),
+                 .is_connected = session_.is_connected(),
+                 .is_full = queue.is_full()});
 }
 
-WorkLoop::Time WorkLoop::NextTime(Time now) const {
-  Time next = now + kTick;
-  const auto consider = [&](const CallState& call) {
-    if (!call.is_under_way && call.next > now) next = std::min(next, call.next);
-  };
-  if (!is_registered_) {
-    consider(registration_);
-    return next;
-  }
-  consider(heartbeat_);
-  consider(lease_);
-  consider(fetching_);
-  consider(report_);
-  const auto due = queue_.ReportDue();
-  if (due && !report_.is_under_way) {
-    next = std::min(next, std::max({*due, report_.next, now + milliseconds(1)}));
-  }
-  return next;
-}
+// ---- Actions.
 
-void WorkLoop::Register() {
-  registration_.is_under_way = true;
-  ++calls_;
-  client_->Register(options_.worker, [this](const absl::StatusOr<milliseconds>& reply) {
+template <class Answer, class Event>
+std::function<void(const Answer&)> WorkLoop::Expect(Event event) {
+  ++under_way_;
+  return [this, event](const Answer& answer) {
     MutexLock lock(&mutex_);
-    if (Note(registration_, reply.status())) {
-      is_registered_ = true;
-      known_.clear();
-      heartbeat_.next = lease_.next = report_.next = Clock::now();
-      if (!trouble_.empty() || registration_.failures == 0) options_.log("connected");
-      trouble_.clear();
-    } else if (absl::IsFailedPrecondition(reply.status())) {
-      Fail(reply.status());
-    }
-  });
+    --under_way_;
+    if (!is_ending_) event(answer, Clock::now());
+    WakeAll();
+  };
 }
 
-void WorkLoop::AskForLease() {
-  lease_.is_under_way = true;
-  ++calls_;
-  client_->RequestLease(options_.worker.id, known_,
-                        [this](const absl::StatusOr<ArrivedLease>& arrived) {
-                          MutexLock lock(&mutex_);
-                          if (Note(lease_, arrived.status())) TakeLease(*arrived);
-                        });
+void WorkLoop::Perform(session::Register& action) {
+  clients_[action.address]->Register(
+      options_.worker,
+      Expect<absl::StatusOr<milliseconds>>(
+          [this](const absl::StatusOr<milliseconds>& reply, Time now)
+              ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnRegistered(reply.status(), now); }));
 }
 
-void WorkLoop::TakeLease(const ArrivedLease& arrived) {
-  const Time now = Clock::now();
-  lease_.next = now + arrived.reply.retry;
-  if (!arrived.reply.lease) return;
-  lease_.next = now;
-  const Lease& lease = *arrived.reply.lease;
-  if (!arrived.spec_json.empty()) {
-    const absl::Status status = TakeSpec(lease.tournament, arrived.spec_json);
-    if (!status.ok() && !options_.gives_back) return Fail(status);
-    if (!status.ok()) return GiveBack(lease.token, std::string(status.message()));
+void WorkLoop::Perform(session::RequestLease& action) {
+  clients_[action.address]->RequestLease(
+      options_.worker.id, action.known_tournaments,
+      Expect<absl::StatusOr<ArrivedLease>>([this](const absl::StatusOr<ArrivedLease>& arrived,
+                                                  Time now) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        if (!arrived.ok()) return session_.OnLease(arrived.status(), now);
+        session_.OnLease(Read(*arrived), now);
+      }));
+}
+
+LeaseArrival WorkLoop::Read(const ArrivedLease& arrived) {
+  LeaseArrival arrival{.reply = arrived.reply, .needs = {}};
+  if (arrived.reply.lease && !arrived.spec_json.empty()) {
+    arrival.needs = ReadSpec(arrived.reply.lease->tournament, arrived.spec_json);
   }
-  if (!schedules_.contains(lease.tournament)) return;  // it will expire
-  std::vector<NeededBundle> missing = MissingBundles(lease.tournament);
-  if (missing.empty()) {
-    AddLease(lease);
-  } else if (options_.bundles == nullptr) {
-    GiveBack(lease.token, "bot " + missing[0].bot + ": this worker fetches no bundles");
-  } else {
-    fetch_.emplace(lease, std::move(missing));
-    fetching_.next = now;
-  }
+  return arrival;
 }
 
-void WorkLoop::AddLease(const Lease& lease) {
-  const auto& selfplay = schedules_.at(lease.tournament)->spec().selfplay;
-  queue_.Add(lease, Clock::now(), selfplay ? selfplay->shard_samples : 0);
-  has_job_.NotifyAll();
-}
-
-absl::Status WorkLoop::TakeSpec(int64_t tournament, const std::string& json) {
+absl::StatusOr<PlayNeeds> WorkLoop::ReadSpec(int64_t tournament, const std::string& json) {
   ASSIGN_OR_RETURN(const TournamentSpec spec, SpecFromJson(json));
   ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(spec));
   schedules_[tournament] = std::make_shared<const Schedule>(std::move(schedule));
-  needed_[tournament] = NeededBundles(spec);
-  known_.push_back(tournament);
-  return absl::OkStatus();
+  return PlayNeeds{.shard_samples = spec.selfplay ? spec.selfplay->shard_samples : 0,
+                   .bundles = NeededBundles(spec)};
 }
 
-// ---- Bundles.
-
-std::vector<NeededBundle> WorkLoop::MissingBundles(int64_t tournament) {
-  std::vector<NeededBundle> missing = needed_[tournament];
-  if (options_.bundles != nullptr) {
-    std::erase_if(missing,
-                  [&](const NeededBundle& one) { return options_.bundles->Has(one.digest); });
-  }
-  return missing;
+void WorkLoop::Perform(session::SendHeartbeat& action) {
+  action.heartbeat.busy_slots = slots_->busy();
+  action.heartbeat.cpu_seconds = CpuSeconds();
+  clients_[action.address]->Heartbeat(
+      action.heartbeat,
+      Expect<absl::StatusOr<HeartbeatReply>>(
+          [this](const absl::StatusOr<HeartbeatReply>& reply, Time now)
+              ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnHeartbeat(reply, now); }));
 }
 
-void WorkLoop::KeepNeededBundles() {
-  std::set<int64_t> tournaments = queue_.tournaments();
-  tournaments.insert(fetch_->lease().tournament);
-  std::set<std::string> digests;
-  for (const int64_t tournament : tournaments) {
-    for (const NeededBundle& one : needed_[tournament]) digests.insert(one.digest);
-  }
-  options_.bundles->KeepOnly(digests);
+void WorkLoop::Perform(session::SendReport& action) {
+  const auto games = static_cast<int64_t>(action.report->games.size());
+  clients_[action.address]->Send(
+      *action.report,
+      Expect<absl::StatusOr<ReportReply>>([this, games](const absl::StatusOr<ReportReply>& reply,
+                                                        Time now) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        metrics_->Reported(NameOf(session_.OnReport(reply, now)), games);
+      }));
 }
 
-void WorkLoop::FetchBundle() {
-  fetching_.is_under_way = true;
-  ++calls_;
-  client_->Fetch(options_.worker.id, fetch_->next().digest, fetch_->offset(),
-                 [this](const absl::StatusOr<BundlePart>& part) { TakeBundlePart(part); });
+void WorkLoop::Perform(session::FetchBundle& action) {
+  clients_[action.address]->Fetch(
+      options_.worker.id, action.digest, action.offset,
+      Expect<absl::StatusOr<BundlePart>>(
+          [this](const absl::StatusOr<BundlePart>& part, Time now)
+              ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnBundlePart(part, now); }));
 }
 
-// While the call is under way nobody else touches the fetch but to cancel its lease; then nothing
-// more is asked for.
-void WorkLoop::TakeBundlePart(const absl::StatusOr<BundlePart>& part) {
-  absl::Status fault;  // of the bundle, not of the way to the coordinator
-  NeededBundle whole;
-  std::string tar;
-  {
-    MutexLock lock(&mutex_);
-    if (fetch_->is_cancelled()) {
-      fetch_.reset();
-      Note(fetching_, absl::OkStatus());
-      return;
+void WorkLoop::Perform(session::RefuseLease& action) {
+  clients_[action.address]->Refuse(options_.worker.id, action.token, action.why,
+                                   Expect<absl::Status>([this](const absl::Status& status, Time now)
+                                                            ABSL_NO_THREAD_SAFETY_ANALYSIS {
+                                                              session_.OnRefused(status, now);
+                                                            }));
+}
+
+void WorkLoop::Perform(session::Leave& action) {
+  clients_[action.address]->Leave(
+      options_.worker.id,
+      Expect<absl::Status>([this](const absl::Status&, Time)
+                               ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnLeft(); }));
+}
+
+void WorkLoop::Perform(session::FindBundles& action) {
+  disk_work_.push_back([this, missing = action.bundles]() mutable {
+    if (options_.bundles != nullptr) {
+      std::erase_if(missing,
+                    [&](const NeededBundle& one) { return options_.bundles->Has(one.digest); });
     }
-    if (part.ok()) fault = fetch_->Add(*part);
-    if (!part.ok() && !IsOfTheWay(part.status())) fault = part.status();
-    if (fault.ok() && fetch_->is_whole()) {
-      whole = fetch_->next();
-      tar = fetch_->tar();
-      KeepNeededBundles();
-    }
-  }
-  if (!tar.empty()) fault = options_.bundles->Put(whole.digest, tar);
-  MutexLock lock(&mutex_);
-  const bool is_answered = Note(fetching_, fault.ok() ? part.status() : absl::OkStatus());
-  if (fetch_->is_cancelled()) {
-    fetch_.reset();
-  } else if (!is_answered) {
-    return;
-  } else if (!fault.ok()) {
-    const std::string why =
-        "bot " + fetch_->next().bot + ": its bundle: " + std::string(fault.message());
-    GiveBack(fetch_->lease().token, why);
-    fetch_.reset();
-  } else if (!tar.empty() && fetch_->Finish()) {
-    AddLease(fetch_->lease());
-    fetch_.reset();
-  }
-}
-
-void WorkLoop::Refuse(const Job& job, const absl::Status& status) {
-  MutexLock lock(&mutex_);
-  if (is_leaving_) return;  // the lease goes back with all others, or expires
-  const std::vector<uint64_t> tokens = queue_.tokens();
-  // Of a lease that several slots refuse, one gives it back.
-  if (std::find(tokens.begin(), tokens.end(), job.token) == tokens.end()) return;
-  Cancel(job.token);
-  GiveBack(job.token, std::string(status.message()));
-}
-
-void WorkLoop::GiveBack(uint64_t token, const std::string& why) {
-  options_.log("cannot play: " + why);
-  ++calls_;
-  client_->Refuse(options_.worker.id, token, why, [this](const absl::Status&) {
     MutexLock lock(&mutex_);
-    --calls_;
-    changed_.NotifyAll();
+    session_.OnBundlesFound(missing, Clock::now());
   });
 }
 
-void WorkLoop::SendHeartbeat() {
-  heartbeat_.is_under_way = true;
-  const Time now = Clock::now();
-  heartbeat_.next = now + kHeartbeatAtFirst;
-  ++calls_;
-  HeartbeatRequest heartbeat = queue_.MakeHeartbeat(now);
-  heartbeat.busy_slots = slots_ ? slots_->busy() : 0;
-  heartbeat.cpu_seconds = CpuSeconds();
-  if (fetch_ && !fetch_->is_cancelled()) {
-    heartbeat.leases.push_back({.token = fetch_->lease().token});
-  }
-  client_->Heartbeat(heartbeat, [this](const absl::StatusOr<HeartbeatReply>& reply) {
+void WorkLoop::Perform(session::StoreBundle& action) {
+  disk_work_.push_back([this, action = std::move(action)] {
+    options_.bundles->KeepOnly(action.keep);
+    const absl::Status status = options_.bundles->Put(action.digest, action.tar);
     MutexLock lock(&mutex_);
-    queue_.OnHeartbeatEnd(Clock::now());
-    if (Note(heartbeat_, reply.status())) TakeHeartbeatReply(*reply);
+    session_.OnBundleStored(status, Clock::now());
   });
 }
 
-void WorkLoop::TakeHeartbeatReply(const HeartbeatReply& reply) {
-  const Time now = Clock::now();
-  heartbeat_.next = now + std::max(reply.next, milliseconds(10));
-  if (reply.slow.count() > 0) report_.next = std::max(report_.next, now + reply.slow);
-  for (const uint64_t token : reply.cancelled) Cancel(token);
+void WorkLoop::Perform(session::MakeShard& action) {
+  shards_.Make(action.tournament, schedules_.at(action.tournament), action.report->games,
+               Expect<absl::StatusOr<ShardEntry>>([this](const absl::StatusOr<ShardEntry>& shard,
+                                                         Time now) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+                 metrics_->ShardMade(shard.ok(), shard.ok() ? shard->samples : 0);
+                 session_.OnShard(shard, now);
+               }));
 }
 
-void WorkLoop::MakeShard(const Report& report, int64_t tournament) {
-  report_.is_under_way = true;
-  ++calls_;
-  shards_.Make(tournament, schedules_.at(tournament), report.games,
-               [this](const absl::StatusOr<ShardEntry>& shard) { TakeShard(shard); });
+void WorkLoop::Perform(session::AbandonGames& action) {
+  slots_->Abandon([&](const Job& job) { return !action.token || job.token == *action.token; });
 }
 
-void WorkLoop::TakeShard(const absl::StatusOr<ShardEntry>& shard) {
-  MutexLock lock(&mutex_);
-  if (is_ending_) {
-    --calls_;
-    return changed_.NotifyAll();
-  }
-  metrics_->ShardMade(shard.ok(), shard.ok() ? shard->samples : 0);
-  if (shard.ok()) {
-    if (!data_trouble_.empty()) options_.log("data can be stored again");
-    data_trouble_.clear();
-    queue_.SetShard(*shard, Clock::now());
-    --calls_;
-    return SendReport(queue_.report());
-  }
-  // What cannot be packed, and a place where this worker may not write: others may do better. The
-  // operator sees why.
-  if (absl::IsDataLoss(shard.status()) || absl::IsPermissionDenied(shard.status())) {
-    return GiveUpReport(shard.status());
-  }
-  // Whoever plays for himself wants to know at once; a worker of many waits for it to be mended.
-  if (!options_.gives_back && !absl::IsUnavailable(shard.status())) Fail(shard.status());
-  queue_.OnNoShard(Clock::now());
-  has_job_.NotifyAll();  // its lease may have ended meanwhile: then there is room
-  report_.is_under_way = false;
-  --calls_;
-  changed_.NotifyAll();
-  const std::string trouble(shard.status().message());
-  if (trouble != data_trouble_) options_.log("data: " + trouble);
-  data_trouble_ = trouble;
-}
-
-void WorkLoop::GiveUpReport(const absl::Status& status) {
-  const uint64_t token = queue_.report().token;
-  if (!options_.gives_back) Fail(status);
-  ReportReply lost;
-  lost.outcome = ReportOutcome::kStale;
-  lost.is_cancelled = true;
-  queue_.OnReply(lost, Clock::now());
-  Cancel(token);
-  Note(report_, absl::OkStatus());
-  GiveBack(token, std::string(status.message()));
-}
-
-void WorkLoop::SendReport(const Report& report) {
-  report_.is_under_way = true;
-  ++calls_;
-  const auto games = static_cast<int64_t>(report.games.size());
-  const uint64_t token = report.token;
-  client_->Send(report, [this, games, token](const absl::StatusOr<ReportReply>& reply) {
-    MutexLock lock(&mutex_);
-    ReportReply answer;
-    answer.outcome = ReportOutcome::kRetry;
-    if (reply.ok()) {
-      answer = *reply;
-    } else if (absl::IsInvalidArgument(reply.status())) {
-      answer.outcome = ReportOutcome::kRejected;
-      answer.why = std::string(reply.status().message());
-      answer.is_cancelled = true;
-    }
-    Note(report_, absl::IsInvalidArgument(reply.status()) ? absl::OkStatus() : reply.status());
-    TakeReportReply(answer, games);
-    if (answer.is_cancelled) Cancel(token);
-  });
-}
-
-void WorkLoop::TakeReportReply(const ReportReply& reply, int64_t games) {
-  metrics_->Reported(WordFor(reply.outcome), games);
-  if (reply.outcome == ReportOutcome::kRejected)
-    options_.log("a report was rejected: " + reply.why);
-  queue_.OnReply(reply, Clock::now());
-  // There may be room again.
-  has_job_.NotifyAll();
-}
-
-bool WorkLoop::Note(CallState& call, const absl::Status& status) {
-  call.is_under_way = false;
-  --calls_;
-  changed_.NotifyAll();
-  if (status.ok()) {
-    call.failures = 0;
-    return true;
-  }
-  if (IsFinal(status)) Fail(status);
-  if (absl::IsNotFound(status)) is_registered_ = false;
-  const std::string trouble(status.message());
-  if (trouble != trouble_ && !is_leaving_) options_.log("coordinator: " + trouble);
-  trouble_ = trouble;
-  // Doubling, and somewhere between half of it and all of it.
-  const auto most = std::min(kBackOffMax, kBackOffMin * (1 << std::min(call.failures, 10)));
-  ++call.failures;
-  const auto jitter =
-      static_cast<int64_t>(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
-  call.next = Clock::now() + most / 2 + milliseconds(jitter);
-  return false;
-}
-
-void WorkLoop::Cancel(uint64_t token) {
-  queue_.Cancel(token);
-  has_job_.NotifyAll();  // there may be room again
-  if (fetch_ && fetch_->lease().token == token) {
-    if (fetching_.is_under_way) {
-      fetch_->Cancel();
-    } else {
-      fetch_.reset();
-    }
-  }
-  if (slots_) slots_->Abandon([token](const Job& job) { return job.token == token; });
-}
-
-void WorkLoop::Fail(const absl::Status& status) {
-  status_.Update(status);
-  is_leaving_ = true;
-  has_job_.NotifyAll();
-  changed_.NotifyAll();
-}
-
-void WorkLoop::NoteRoom() {
-  const int64_t held = queue_.games_held();
-  if (held_when_full_ == 0 && queue_.is_full()) {
-    held_when_full_ = held;
-    const absl::Status& spill = queue_.spill_status();
-    options_.log("no room for more finished games than " + std::to_string(held) +
-                 ": none is begun until a coordinator takes some" +
-                 (spill.ok() ? "" : "; spill: " + std::string(spill.message())));
-  } else if (held_when_full_ > 0 && held <= held_when_full_ / 2) {
-    held_when_full_ = 0;
-    options_.log("there is room for finished games again");
-  }
-}
-
-void WorkLoop::SetGauges() {
-  metrics_->Set({.slots = options_.worker.slots,
-                 .busy_slots = slots_ ? slots_->busy() : 0,
-                 .leases = static_cast<int64_t>(queue_.tokens().size()),
-                 .games_open = queue_.games_open(),
-                 .games_held = queue_.games_held(),
-                 .is_connected = is_registered_ && trouble_.empty(),
-                 .is_full = queue_.is_full()});
-}
+void WorkLoop::Perform(session::Log& action) { options_.log(action.line); }
 
 // ---- The end.
 
 void WorkLoop::Leave(milliseconds patience) {
   const Time deadline = Clock::now() + patience;
   MutexLock lock(&mutex_);
-  is_leaving_ = true;
-  queue_.Flush();
-  has_job_.NotifyAll();
-  slots_->Abandon([](const Job&) { return true; });
-  while (is_registered_ && status_.ok() && (queue_.games_held() > 0 || slots_->busy() > 0)) {
-    if (!changed_.WaitUntil(&mutex_, std::min(deadline, Clock::now() + milliseconds(50))) &&
-        Clock::now() >= deadline) {
-      return;
-    }
-  }
-  if (!is_registered_) return;
-  bool is_answered = false;
-  ++calls_;
-  client_->Leave(options_.worker.id, [this, &is_answered](const absl::Status&) {
-    MutexLock own(&mutex_);
-    --calls_;
-    is_answered = true;
-    changed_.NotifyAll();
-  });
-  while (!is_answered && Clock::now() < deadline) changed_.WaitUntil(&mutex_, deadline);
-  if (!is_answered) client_->Cancel();
-  while (!is_answered) changed_.Wait(&mutex_);
+  session_.Leave(deadline);
+  WakeAll();
+  while (!session_.HasLeft(Clock::now())) changed_.WaitUntil(&mutex_, deadline);
 }
 
 absl::Status WorkLoop::status() const {
   MutexLock lock(&mutex_);
-  return status_;
+  return session_.status();
 }
 
 int64_t WorkLoop::games_held() const {
   MutexLock lock(&mutex_);
-  return queue_.games_held();
+  return session_.queue().games_held();
 }
 
 bool WorkLoop::is_registered() const {
   MutexLock lock(&mutex_);
-  return is_registered_;
+  return session_.is_registered();
 }
 
 }  // namespace triarch

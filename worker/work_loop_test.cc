@@ -170,7 +170,7 @@ TEST(WorkLoopTest, HeartbeatsDoNotWaitForTheSpill) {
   options.queue.report_plies = 1'000;
   options.queue.memory_plies_max = 5'000;
   WorkLoop loop(
-      options, std::make_unique<SlowSpill>(&disk), &client,
+      options, std::make_unique<SlowSpill>(&disk), {&client},
       [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
         return std::make_unique<RandomPlayer>();
       },
@@ -197,7 +197,7 @@ TEST(WorkLoopTest, ABundleOfACancelledLeaseIsNotFetchedOn) {
   options.worker = {.id = {"w", 1}, .slots = 1, .games = {"tri-d"}, .bots = {}, .build = ""};
   options.bundles = bundles->get();
   WorkLoop loop(
-      options, nullptr, &client,
+      options, nullptr, {&client},
       [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
         return absl::InternalError("nothing is played");
       },

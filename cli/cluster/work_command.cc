@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cli/cluster/coordinator_options.h"
 #include "cli/cluster/worker_info.h"
@@ -84,9 +85,8 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   WorkLoop::Options loop_options;
   loop_options.worker =
       MakeWorkerInfo(options.name, options.slots > 0 ? options.slots : DefaultSlots());
-  loop_options.queue.slots = loop_options.worker.slots;
   loop_options.queue.memory_plies_max = options.hold_memory / LeaseQueue::kBytesPerPly;
-  loop_options.seed = loop_options.queue.seed = loop_options.worker.id.instance;
+  loop_options.queue.seed = loop_options.worker.id.instance;
   loop_options.log = Log;
   const std::string folder =
       !options.spill.empty()
@@ -98,8 +98,13 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   ASSIGN_OR_RETURN(const std::unique_ptr<BundleCache> bundles, OpenBundles(options));
   loop_options.bundles = bundles.get();
   WorkerMetrics metrics;
-  const auto client = MakeGrpcClient(link.channels, link.token, &metrics);
-  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), client.get(),
+  std::vector<std::unique_ptr<CoordinatorClient>> clients;
+  std::vector<CoordinatorClient*> addresses;
+  for (const auto& channel : link.channels) {
+    clients.push_back(MakeGrpcClient(channel, link.token, &metrics));
+    addresses.push_back(clients.back().get());
+  }
+  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), addresses,
                 MakePlayerMaker(
                     Log, [&bundles](const std::string& digest) { return bundles->Folder(digest); }),
                 &metrics);

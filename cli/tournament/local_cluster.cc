@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/cluster/worker_info.h"
 #include "core/base/status_macros.h"
@@ -42,15 +43,14 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
                                                            nullptr, &local->coordinator_metrics_));
   ASSIGN_OR_RETURN(local->server_,
                    Server::Start({}, local->coordinator_.get(), &local->coordinator_metrics_));
-  local->client_ =
-      MakeGrpcClient({local->server_->InProcessChannel()}, "", &local->worker_metrics_);
+  local->client_ = MakeGrpcClient(local->server_->InProcessChannel(), "", &local->worker_metrics_);
   WorkLoop::Options worker;
   worker.worker = MakeWorkerInfo("local", slots);
-  worker.queue.slots = slots;
   worker.queue.report_after = kReportAfter;
   worker.gives_back = false;
-  worker.seed = worker.worker.id.instance;
-  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr, local->client_.get(),
+  worker.queue.seed = worker.worker.id.instance;
+  local->worker_ = std::make_unique<WorkLoop>(worker, nullptr,
+                                              std::vector<CoordinatorClient*>{local->client_.get()},
                                               std::move(make_player), &local->worker_metrics_);
   return local;
 }

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_format.h"
 
 namespace triarch::simulation {
 namespace {
 
-// A call that is not answered fails after this, in units.
+// A call that is not answered fails after so many units.
 constexpr double kDeadline = 5;
 
 std::chrono::milliseconds Ms(Duration duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration);
 }
 
-// The disk of a machine.
+// The disk of a machine, which fails at times.
 class SimSpill : public Spill {
  public:
   SimSpill(World& world, const Machine& machine) : world_(world), machine_(machine) {}
@@ -45,17 +46,20 @@ class SimSpill : public Spill {
   int64_t last_ = 0;
 };
 
-LeaseQueue::Options OptionsFor(World& world, const Machine& machine) {
-  // Plies are some hundreds a game: memory for about 50 games, and as many in the spill.
-  return {.slots = machine.slots,
-          .ahead = Ms(world.Units(3)),
-          .report_after = Ms(world.Units(2)),
-          .report_plies = 2'000,
-          .report_plies_first = 500,
-          .slow = Ms(world.Units(kDeadline / 2)),
-          .memory_plies_max = 10'000,
-          .spill_plies_max = 10'000,
-          .seed = world.random().Next()};
+WorkerSession::Options OptionsFor(World& world, const Machine& machine, const WorkerInfo& info) {
+  // Games have some hundreds of plies each: memory for about 50 games, and as many in the spill.
+  return {.worker = info,
+          .queue = {.slots = machine.slots,
+                    .ahead = Ms(world.Units(3)),
+                    .report_after = Ms(world.Units(2)),
+                    .report_plies = 2'000,
+                    .report_plies_first = 500,
+                    .slow = Ms(world.Units(kDeadline / 2)),
+                    .memory_plies_max = 10'000,
+                    .spill_plies_max = 10'000,
+                    .retry = {.min = Ms(world.Units(0.1)), .max = Ms(world.Units(5))},
+                    .seed = world.random().Next()},
+          .addresses = 2};
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ SimWorker::SimWorker(World& world, Network& network, Dial dial, Machine& machine
             .games = {"game"},
             .bots = {{.type = "bot", .digest = machine.digest}},
             .build = "simulation"},
-      queue_(OptionsFor(world, machine), info_.id, std::make_unique<SimSpill>(world, machine)) {}
+      session_(OptionsFor(world, machine, info_), std::make_unique<SimSpill>(world, machine)) {}
 
 SimWorker::~SimWorker() { CheckInvariants(); }
 
@@ -90,44 +94,26 @@ void SimWorker::Later(double units, std::function<void(SimWorker&)> work) {
 }
 
 void SimWorker::WakeAt(Time time) {
-  if (wake_ && *wake_ <= time) return;
+  if (time == Time::max() || (wake_ && *wake_ <= time)) return;
   wake_ = time;
   world_.At(time, [weak = weak_from_this(), time] {
     const auto self = weak.lock();
     if (!self || self->wake_ != time) return;
     self->WhenAwake([time](SimWorker& worker) {
       if (worker.wake_ == time) worker.wake_.reset();
-      worker.Speak();
+      worker.Run();
     });
   });
 }
 
-// ---- Calls.
-
 template <class Reply>
-void SimWorker::Send(const Ask<Reply>& ask, const Answer<Reply>& answer, int64_t plies) {
-  const auto deliver = [dial = dial_, address = address_, ask, answer] {
-    const auto coordinator = dial(address);
-    if (!coordinator) return answer(absl::UnavailableError("nobody listens"));
-    ask(*coordinator, answer);
-  };
-  network_.ToCoordinator(machine_.number, deliver, plies);
-}
-
-template <class Reply>
-void SimWorker::Call(CallState SimWorker::*call, const Ask<Reply>& ask,
-                     const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done,
-                     int64_t plies) {
-  CallState& state = this->*call;
-  const int64_t number = ++state.number;
-  state.is_under_way = true;
-  // One answer only, the first: that there is none is one too.
-  const auto finish = [call, number, done](SimWorker& self, const absl::StatusOr<Reply>& reply) {
-    CallState& own = self.*call;
-    if (!own.is_under_way || own.number != number) return;
-    own.is_under_way = false;
+void SimWorker::Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies) {
+  const auto is_open = std::make_shared<bool>(true);
+  const Done<Reply> finish = [is_open, done = std::move(done)](SimWorker& self,
+                                                               const absl::StatusOr<Reply>& reply) {
+    if (!std::exchange(*is_open, false)) return;
     done(self, reply);
-    self.Speak();
+    self.Run();
   };
   const Answer<Reply> answer = [weak = weak_from_this(), &network = network_,
                                 machine = machine_.number,
@@ -138,125 +124,119 @@ void SimWorker::Call(CallState SimWorker::*call, const Ask<Reply>& ask,
       self->WhenAwake([finish, reply](SimWorker& worker) { finish(worker, reply); });
     });
   };
-  Send(ask, answer, plies);
+  const auto deliver = [dial = dial_, address, ask = std::move(ask), answer] {
+    const auto coordinator = dial(address);
+    if (!coordinator) return answer(absl::UnavailableError("no coordinator listens"));
+    ask(*coordinator, answer);
+  };
+  network_.ToCoordinator(machine_.number, deliver, plies);
   Later(kDeadline,
         [finish](SimWorker& self) { finish(self, absl::DeadlineExceededError("no answer")); });
 }
 
-bool SimWorker::Note(CallState& call, const absl::Status& status) {
-  if (status.ok()) {
-    call.failures = 0;
-    return true;
-  }
-  if (world_.logs()) {
-    world_.Log(absl::StrFormat("%s: %s", machine_.name, std::string(status.message())));
-  }
-  if (absl::IsPermissionDenied(status)) is_quarantined_ = true;
-  if (absl::IsNotFound(status)) is_registered_ = false;
-  if (absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status)) {
-    address_ = 1 - address_;  // perhaps the other coordinator
-    is_registered_ = false;
-  }
-  const double most = std::min(5.0, 0.1 * static_cast<double>(1 << std::min(call.failures, 10)));
-  ++call.failures;
-  call.next = world_.now() + world_.Units(most * (0.5 + world_.random().Unit() / 2));
-  return false;
-}
+// ---- Actions.
 
-// ---- What to say.
-
-void SimWorker::Speak() {
-  if (is_quarantined_) return;
+void SimWorker::Run() {
+  while (std::optional<session::Action> action = session_.Next(world_.now())) {
+    std::visit([this](auto& one) { Perform(one); }, *action);
+  }
+  StartTransfer();
   Play();
-  if (is_registered_) return SpeakAsRegistered();
-  if (registration_.is_under_way) return;
-  if (registration_.next > world_.now()) return WakeAt(registration_.next);
-  Register();
+  // A driver with threads does not look twice at the same instant either.
+  WakeAt(std::max(session_.NextTime(world_.now()), world_.now() + std::chrono::milliseconds(1)));
 }
 
-void SimWorker::SpeakAsRegistered() {
-  const Time now = world_.now();
-  const auto may = [&](const CallState& call) {
-    if (call.is_under_way) return false;
-    if (call.next > now) WakeAt(call.next);
-    return call.next <= now;
-  };
-  if (may(heartbeat_)) SendHeartbeat();
-  if (queue_.WantsLease(now) && may(lease_)) AskForLease();
-  const std::optional<Time> due = queue_.ReportDue();
-  if (due && *due > now) WakeAt(*due);
-  if (due && *due <= now && may(report_)) SendReport();
-}
-
-void SimWorker::Register() {
+void SimWorker::Perform(session::Register& action) {
   Call<bool>(
-      &SimWorker::registration_,
+      action.address,
       [info = info_](SimCoordinator& coordinator, const Answer<bool>& answer) {
         const absl::Status status = coordinator.Register(info);
         answer(status.ok() ? absl::StatusOr<bool>(true) : status);
       },
       [](SimWorker& self, const absl::StatusOr<bool>& reply) {
-        if (!self.Note(self.registration_, reply.status())) return;
-        self.is_registered_ = true;
-        self.heartbeat_.next = self.lease_.next = self.report_.next = self.world_.now();
+        self.session_.OnRegistered(reply.status(), self.world_.now());
       });
 }
 
-void SimWorker::AskForLease() {
-  Call<LeaseReply>(
-      &SimWorker::lease_,
-      [id = info_.id](SimCoordinator& coordinator, const Answer<LeaseReply>& answer) {
-        answer(coordinator.RequestLease(id));
+void SimWorker::Perform(session::RequestLease& action) {
+  Call<LeaseArrival>(
+      action.address,
+      [id = info_.id, known = action.known_tournaments](SimCoordinator& coordinator,
+                                                        const Answer<LeaseArrival>& answer) {
+        const absl::StatusOr<LeaseReply> reply = coordinator.RequestLease(id);
+        if (!reply.ok()) return answer(reply.status());
+        LeaseArrival arrival{.reply = *reply, .needs = {}};
+        const bool is_known = reply->lease && std::find(known.begin(), known.end(),
+                                                        reply->lease->tournament) != known.end();
+        if (!is_known) arrival.needs = PlayNeeds();
+        answer(arrival);
       },
-      [](SimWorker& self, const absl::StatusOr<LeaseReply>& reply) {
-        if (!self.Note(self.lease_, reply.status())) return;
-        self.lease_.next = self.world_.now() + reply->retry;
-        if (!reply->lease) return;
-        self.lease_.next = self.world_.now();
-        self.queue_.Add(*reply->lease, self.world_.now());
+      [](SimWorker& self, const absl::StatusOr<LeaseArrival>& arrival) {
+        self.session_.OnLease(arrival, self.world_.now());
       });
 }
 
-void SimWorker::SendHeartbeat() {
+void SimWorker::Perform(session::SendHeartbeat& action) {
   Call<HeartbeatReply>(
-      &SimWorker::heartbeat_,
-      [heartbeat = queue_.MakeHeartbeat(world_.now())](SimCoordinator& coordinator,
-                                                       const Answer<HeartbeatReply>& answer) {
+      action.address,
+      [heartbeat = std::move(action.heartbeat)](SimCoordinator& coordinator,
+                                                const Answer<HeartbeatReply>& answer) {
         answer(coordinator.Heartbeat(heartbeat));
       },
       [](SimWorker& self, const absl::StatusOr<HeartbeatReply>& reply) {
-        self.queue_.OnHeartbeatEnd(self.world_.now());
-        if (!self.Note(self.heartbeat_, reply.status())) return;
-        self.heartbeat_.next = self.world_.now() + reply->next;
-        for (const uint64_t token : reply->cancelled) self.Cancel(token);
+        self.session_.OnHeartbeat(reply, self.world_.now());
       });
 }
 
-void SimWorker::SendReport() {
-  const triarch::Report* const due = queue_.NextReport(world_.now());
-  StartTransfer();  // what is due may be in the spill
-  if (due == nullptr) return;
-  const uint64_t token = due->token;
+void SimWorker::Perform(session::SendReport& action) {
   int64_t plies = 0;
-  for (const GameRecord& game : due->games) plies += game.plies;
+  for (const GameRecord& game : action.report->games) plies += game.plies;
   Call<ReportReply>(
-      &SimWorker::report_,
-      [report = machine_.is_liar ? Falsified(*due) : *due](SimCoordinator& coordinator,
-                                                           const Answer<ReportReply>& answer) {
+      action.address,
+      [report = machine_.is_liar ? Falsified(*action.report) : *action.report](
+          SimCoordinator& coordinator, const Answer<ReportReply>& answer) {
         coordinator.Report(report, answer);
       },
-      [token](SimWorker& self, const absl::StatusOr<ReportReply>& reply) {
-        ReportReply answer;
-        const bool is_false = absl::IsInvalidArgument(reply.status());
-        answer.outcome = is_false ? ReportOutcome::kRejected : ReportOutcome::kRetry;
-        answer.is_cancelled = is_false;
-        if (reply.ok()) answer = *reply;
-        self.Note(self.report_, is_false ? absl::OkStatus() : reply.status());
-        if (answer.outcome == ReportOutcome::kRetry) ++self.world_.tally().retries;
-        self.queue_.OnReply(answer, self.world_.now());
-        if (answer.is_cancelled) self.Cancel(token);
+      [](SimWorker& self, const absl::StatusOr<ReportReply>& reply) {
+        const ReportOutcome outcome = self.session_.OnReport(reply, self.world_.now());
+        if (outcome == ReportOutcome::kRetry) ++self.world_.tally().retries;
       },
       plies);
+}
+
+void SimWorker::Perform(session::Leave& action) {
+  Call<bool>(
+      action.address,
+      [id = info_.id](SimCoordinator& coordinator, const Answer<bool>& answer) {
+        coordinator.Leave(id);
+        answer(true);
+      },
+      [](SimWorker& self, const absl::StatusOr<bool>&) { self.session_.OnLeft(); });
+}
+
+void SimWorker::Perform(session::AbandonGames& action) {
+  std::vector<WorkerSession::Game> abandoned;
+  for (auto game = playing_.begin(); game != playing_.end();) {
+    if (action.token && game->second.token != *action.token) {
+      ++game;
+      continue;
+    }
+    abandoned.push_back(game->second);
+    game = playing_.erase(game);
+  }
+  for (const WorkerSession::Game& game : abandoned) {
+    session_.OnGameEnd(game, std::nullopt, world_.now());
+  }
+}
+
+void SimWorker::Perform(session::FetchBundle&) {}
+void SimWorker::Perform(session::RefuseLease&) {}
+void SimWorker::Perform(session::FindBundles&) {}
+void SimWorker::Perform(session::StoreBundle&) {}
+void SimWorker::Perform(session::MakeShard&) {}
+
+void SimWorker::Perform(session::Log& action) {
+  if (world_.logs()) world_.Log(absl::StrFormat("%s: %s", machine_.name, action.line));
 }
 
 // A liar lies in one report of three, in one of five ways.
@@ -283,74 +263,66 @@ triarch::Report SimWorker::Falsified(triarch::Report report) {
   return report;
 }
 
-void SimWorker::Leave() {
-  Send<bool>(
-      [id = info_.id](SimCoordinator& coordinator, const Answer<bool>&) { coordinator.Leave(id); },
-      [](const absl::StatusOr<bool>&) {});
+void SimWorker::Leave(double patience) {
+  session_.Leave(world_.now() + world_.Units(patience));
+  Run();
 }
 
 // ---- Play.
 
-void SimWorker::Cancel(uint64_t token) {
-  queue_.Cancel(token);
-  std::erase_if(playing_, [&](const auto& game) { return game.second.token == token; });
-}
-
 void SimWorker::Play() {
   while (static_cast<int64_t>(playing_.size()) < machine_.slots) {
-    const std::optional<LeaseQueue::Order> order = queue_.Next();
-    if (!order) return;
+    const std::optional<WorkerSession::Game> game = session_.NextGame();
+    if (!game) return;
     if (!world_.is_calm() && world_.Chance(0.002)) {  // a bot that crashes on its own
-      queue_.Abandon(*order);
+      session_.OnGameEnd(*game, std::nullopt, world_.now());
       continue;
     }
-    const int64_t game = ++games_begun_;
-    playing_[game] = *order;
+    const int64_t number = ++games_begun_;
+    playing_[number] = *game;
     const double units = machine_.game_units * (0.3 + world_.Exponential(0.7));
-    Later(units, [game, units](SimWorker& self) { self.Finish(game, units); });
+    Later(units, [number, units](SimWorker& self) { self.Finish(number, units); });
   }
 }
 
-void SimWorker::Finish(int64_t game, double units) {
-  const auto found = playing_.find(game);
-  if (found == playing_.end()) return;  // it was cancelled
-  const LeaseQueue::Order order = found->second;
+void SimWorker::Finish(int64_t number, double units) {
+  const auto found = playing_.find(number);
+  if (found == playing_.end()) return;  // it was abandoned
+  const WorkerSession::Game game = found->second;
   playing_.erase(found);
-  world_.Expect(!queue_.IsOver(order), "a game of a lease that is over is still played");
+  world_.Expect(!session_.queue().IsOver(game), "a game is still played though its lease is over");
   ++world_.tally().games_played;
   world_.tally().play_hours +=
       std::chrono::duration<double, std::ratio<3600>>(world_.Units(units)).count();
   ++games_finished_;
-  queue_.Finish(order, PlayedGame(order.tournament, order.index, machine_.digest), world_.now());
-  StartTransfer();
-  Speak();
+  session_.OnGameEnd(game, PlayedGame(game.tournament, game.index, machine_.digest), world_.now());
+  Run();
 }
 
-// The disk takes its time. What is put there or taken is as the disk is then.
+// The disk takes its time. Whether it fails depends on its state when the transfer ends.
 void SimWorker::StartTransfer() {
-  std::optional<LeaseQueue::Transfer> next = queue_.NextTransfer();
+  std::optional<LeaseQueue::Transfer> next = session_.NextTransfer();
   if (!next) return;
   const auto transfer = std::make_shared<LeaseQueue::Transfer>(*std::move(next));
   Later(world_.Exponential(0.2), [transfer](SimWorker& self) {
-    const int64_t held = self.queue_.games_held();
+    const int64_t held = self.session_.queue().games_held();
     transfer->Run();
-    self.queue_.OnTransferEnd(std::move(*transfer));
-    self.games_given_back_ += held - self.queue_.games_held();
-    self.StartTransfer();
-    self.Play();  // the spill may have lost games
-    self.Speak();
+    self.session_.OnTransferEnd(std::move(*transfer));
+    self.games_given_back_ += held - self.session_.queue().games_held();
+    self.Run();
   });
 }
 
 void SimWorker::CheckInvariants() const {
+  const LeaseQueue& queue = session_.queue();
   const int64_t known =
-      queue_.games_recorded() + queue_.games_lost() + queue_.games_held() + games_given_back_;
+      queue.games_recorded() + queue.games_lost() + queue.games_held() + games_given_back_;
   world_.Expect(games_finished_ == known, "a worker has lost games that it played");
   world_.Expect(
-      queue_.is_idle() || queue_.games_open() > 0 || !playing_.empty() || queue_.games_held() > 0,
-      "a worker keeps a lease of which nothing is left");
+      queue.is_idle() || queue.games_open() > 0 || !playing_.empty() || queue.games_held() > 0,
+      "a worker keeps a lease that has nothing left to play or report");
   const int64_t plies_least = 50;
-  world_.Expect(queue_.games_held() <= 20'000 / plies_least + 2 * machine_.slots + 40,
+  world_.Expect(queue.games_held() <= 20'000 / plies_least + 2 * machine_.slots + 40,
                 "a worker holds more games than it may");
 }
 

@@ -1,3 +1,5 @@
+// Simulates one machine and the workers that run on it, one after the other.
+
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_WORKER_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_WORKER_H_
 
@@ -13,7 +15,7 @@
 #include "core/record/lease.h"
 #include "tests/simulation/sim_coordinator.h"
 #include "tests/simulation/world.h"
-#include "worker/session/lease_queue.h"
+#include "worker/session/worker_session.h"
 
 namespace triarch::simulation {
 
@@ -32,59 +34,58 @@ struct Machine {
   double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
 
-// A worker as worker/work_loop.h, around the same LeaseQueue: it registers, pulls leases, plays and
-// reports, and keeps nothing beyond its end.
+// A worker: the WorkerSession that ships, and a driver that performs its actions in simulated time
+// as worker/work_loop.h does with threads.
 class SimWorker : public std::enable_shared_from_this<SimWorker> {
  public:
-  // The coordinator that listens at an address now; null if nobody does.
-  using Dial = std::function<std::shared_ptr<SimCoordinator>(int address)>;
+  // Returns the coordinator that listens at an address now; null if there is none.
+  using Dial = std::function<std::shared_ptr<SimCoordinator>(size_t address)>;
 
   SimWorker(World& world, Network& network, Dial dial, Machine& machine, uint64_t instance);
   ~SimWorker();
   SimWorker(const SimWorker&) = delete;
   SimWorker& operator=(const SimWorker&) = delete;
 
-  void Start() { Speak(); }
-  // Says that it goes, once; the answer is not awaited.
-  void Leave();
+  void Start() { Run(); }
+  // Leaves in good order within so many units, if nothing goes wrong.
+  void Leave(double patience);
+  bool HasLeft() const { return session_.HasLeft(world_.now()); }
   void Freeze(Time until) { frozen_until_ = until; }
-  bool is_quarantined() const { return is_quarantined_; }
   void CheckInvariants() const;
 
  private:
-  struct CallState {
-    int64_t number = 0;  // of the call under way, or of the last
-    bool is_under_way = false;
-    Time next;
-    int failures = 0;
-  };
   template <class Reply>
   using Answer = std::function<void(const absl::StatusOr<Reply>&)>;
   template <class Reply>
   using Ask = std::function<void(SimCoordinator&, const Answer<Reply>&)>;
+  template <class Reply>
+  using Done = std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>;
 
-  // Runs later, if this worker is still there then.
+  // Runs later, if this worker still exists then.
   void Later(double units, std::function<void(SimWorker&)> work);
   void WhenAwake(const std::function<void(SimWorker&)>& work);
-  template <class Reply>
-  void Call(CallState SimWorker::*call, const Ask<Reply>& ask,
-            const std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>& done,
-            int64_t plies = 0);
-  template <class Reply>
-  void Send(const Ask<Reply>& ask, const Answer<Reply>& answer, int64_t plies = 0);
-  bool Note(CallState& call, const absl::Status& status);
-
-  void Speak();
-  void SpeakAsRegistered();
   void WakeAt(Time time);
-  void Register();
-  void AskForLease();
-  void SendHeartbeat();
-  void SendReport();
+  // Sends a message over the network. `done` gets the first answer or the deadline, once.
+  template <class Reply>
+  void Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies = 0);
+
+  // Performs what the session wants, until it wants nothing more now.
+  void Run();
+  void Perform(session::Register& action);
+  void Perform(session::RequestLease& action);
+  void Perform(session::SendHeartbeat& action);
+  void Perform(session::SendReport& action);
+  void Perform(session::FetchBundle& action);
+  void Perform(session::RefuseLease& action);
+  void Perform(session::Leave& action);
+  void Perform(session::FindBundles& action);
+  void Perform(session::StoreBundle& action);
+  void Perform(session::MakeShard& action);
+  void Perform(session::AbandonGames& action);
+  void Perform(session::Log& action);
   triarch::Report Falsified(triarch::Report report);
-  void Cancel(uint64_t token);
   void Play();
-  void Finish(int64_t game, double units);
+  void Finish(int64_t number, double units);
   void StartTransfer();
 
   World& world_;
@@ -92,15 +93,11 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   const Dial dial_;
   Machine& machine_;
   const WorkerInfo info_;
-  int address_ = 0;
-  LeaseQueue queue_;
-  std::map<int64_t, LeaseQueue::Order> playing_;  // by number of the game
+  WorkerSession session_;
+  std::map<int64_t, WorkerSession::Game> playing_;  // by number of the game
   int64_t games_begun_ = 0;
   int64_t games_finished_ = 0;
   int64_t games_given_back_ = 0;  // that the spill lost
-  bool is_registered_ = false;
-  bool is_quarantined_ = false;
-  CallState registration_, lease_, heartbeat_, report_;
   Time frozen_until_;
   std::optional<Time> wake_;
 };

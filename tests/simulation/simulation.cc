@@ -121,9 +121,10 @@ void Simulation::KeepNodes() {
 
 void Simulation::KeepWorkers() {
   for (Seat& seat : seats_) {
+    if (seat.worker && seat.worker->HasLeft()) StopWorker(seat);
     if (seat.worker || world_.now() < seat.down_until) continue;
-    const auto dial = [this](int address) -> std::shared_ptr<SimCoordinator> {
-      const auto& coordinator = nodes_[static_cast<size_t>(address)].coordinator;
+    const auto dial = [this](size_t address) -> std::shared_ptr<SimCoordinator> {
+      const auto& coordinator = nodes_[address].coordinator;
       return coordinator && !coordinator->is_frozen() ? coordinator : nullptr;
     };
     seat.worker =
@@ -180,7 +181,11 @@ void Simulation::CrashWorker() {
   const bool is_orderly = world_.Chance(0.3);
   world_.Log(absl::StrFormat("%s %s", seat.machine.name, is_orderly ? "leaves" : "crashes"));
   ++world_.tally().worker_crashes;
-  if (is_orderly) seat.worker->Leave();
+  if (is_orderly) return seat.worker->Leave(world_.Exponential(10));
+  StopWorker(seat);
+}
+
+void Simulation::StopWorker(Seat& seat) {
   seat.worker.reset();
   seat.down_until = world_.now() + world_.Units(world_.Exponential(20));
 }

@@ -43,6 +43,7 @@ class Simulation {
   void ScheduleFault();
   void Fault();
   void CrashWorker();
+  void StopWorker(Seat& seat);
   void CutWorker();
   void FreezeWorker();
   void SpoilDisk();

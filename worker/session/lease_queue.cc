@@ -12,8 +12,6 @@ namespace {
 using std::chrono::milliseconds;
 using Seconds = std::chrono::duration<double>;
 
-constexpr milliseconds kRetryMin{100};
-constexpr milliseconds kRetryMax{5'000};
 constexpr Seconds kRateWindow{1};
 
 // What a record weighs, in plies: one without moves takes memory too.
@@ -347,7 +345,7 @@ void LeaseQueue::SetShard(const ShardEntry& shard, Time now) {
   CHECK(report_.has_value());
   report_began_ = now;
   if (const auto lease = leases_.find(report_->token); lease != leases_.end()) {
-    lease->second.shard_retries = 0;
+    lease->second.shard_backoff.Reset();
   }
   report_->shard = shard;
   for (GameRecord& game : report_->games) {
@@ -368,12 +366,7 @@ void LeaseQueue::OnNoShard(Time now) {
   Entry& entry = leases_.at(report_->token);
   HoldReport(entry);
   report_.reset();
-  entry.shard_at = now + BackOff(entry.shard_retries++);
-}
-
-milliseconds LeaseQueue::BackOff(int retries) {
-  const auto most = std::min(kRetryMax, kRetryMin * (1 << std::min(retries, 10)));
-  return most / 2 + milliseconds(random_.Below(static_cast<uint32_t>(most.count() / 2 + 1)));
+  entry.shard_at = now + entry.shard_backoff.Next(options_.retry, random_);
 }
 
 std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
@@ -418,10 +411,10 @@ void LeaseQueue::OnReply(const ReportReply& reply, Time now) {
   if (is_kept && !reply.is_cancelled) {
     HoldReport(lease->second);
     report_.reset();
-    retry_at_ = now + std::max(BackOff(retries_++), reply.retry);
+    retry_at_ = now + std::max(backoff_.Next(options_.retry, random_), reply.retry);
     return;
   }
-  retries_ = 0;
+  backoff_.Reset();
   const auto games = static_cast<int64_t>(report_->games.size());
   const bool is_recorded = reply.outcome == ReportOutcome::kRecorded;
   (is_recorded ? games_recorded_ : games_lost_) += games;

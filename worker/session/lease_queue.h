@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/base/random.h"
 #include "core/record/lease.h"
+#include "worker/session/backoff.h"
 
 namespace triarch {
 
@@ -64,6 +65,7 @@ class LeaseQueue {
     std::chrono::milliseconds slow{5'000};
     int64_t memory_plies_max = 2'000'000;  // held in memory, of kBytesPerPly
     int64_t spill_plies_max = 50'000'000;  // and beside that in the spill
+    Backoff::Limits retry = {};            // waits between attempts that failed
     uint64_t seed = 1;                     // of the jitter of retries
   };
 
@@ -171,8 +173,8 @@ class LeaseQueue {
     std::deque<Batch> held;  // the oldest first
     int64_t finished = 0;
     int64_t finished_plies = 0;
-    Time shard_at;          // not before this another shard is tried
-    int shard_retries = 0;  // in a row
+    Time shard_at;  // not before this another shard is tried
+    Backoff shard_backoff;
 
     bool is_played_out() const {
       return next == lease.games.last && given_back.empty() && in_flight == 0;
@@ -185,8 +187,6 @@ class LeaseQueue {
   bool IsAway(const Batch& batch) const { return batch.spilled || &batch == moving_; }
   // Of the oldest held games of the lease. Requires: they are not away.
   void FillReport(Entry& entry);
-  // How long to wait before another try, after so many in a row.
-  std::chrono::milliseconds BackOff(int retries);
   // The report is to be sent again, as one of those that are held.
   void HoldReport(Entry& entry);
   // The heartbeat under way has waited until now, beside the report if there is one.
@@ -220,7 +220,7 @@ class LeaseQueue {
   Time::duration beat_wait_{0};       // the longest of a heartbeat beside the report
   std::chrono::milliseconds ttl_{0};  // of the newest lease
   Time retry_at_;
-  int retries_ = 0;  // in a row
+  Backoff backoff_;
 
   int64_t memory_plies_ = 0;  // held in memory, the report's too
   int64_t spill_plies_ = 0;

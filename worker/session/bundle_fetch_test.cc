@@ -1,4 +1,4 @@
-#include "worker/bundle_fetch.h"
+#include "worker/session/bundle_fetch.h"
 
 #include "bundle/bundle.h"
 #include "gtest/gtest.h"
@@ -6,7 +6,7 @@
 namespace triarch {
 namespace {
 
-TEST(BundleFetch, NeedsEachBundleOnce) {
+TEST(BundleFetch, ListsEachNeededBundleOnce) {
   TournamentSpec spec;
   spec.bots = {{.name = "random", .bot = "random"},
                {.name = "a 1 (aa)", .bot = "process", .bundle = "a@1", .digest = "aa"},
@@ -19,8 +19,11 @@ TEST(BundleFetch, NeedsEachBundleOnce) {
   EXPECT_EQ(needed[0].digest, "aa");
 }
 
-TEST(BundleFetch, PartByPart) {
-  BundleFetch fetch(Lease(), {{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}});
+TEST(BundleFetch, CollectsOneBundleAfterTheOther) {
+  BundleFetch fetch(
+      Lease(),
+      {{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}, {.bot = "c", .digest = "cc"}});
+  fetch.SetMissing({{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}});
   EXPECT_EQ(fetch.next().digest, "bb");
   EXPECT_FALSE(fetch.is_whole());
   ASSERT_TRUE(fetch.Add({.size = 5, .bytes = "abc"}).ok());
@@ -28,15 +31,18 @@ TEST(BundleFetch, PartByPart) {
   EXPECT_FALSE(fetch.is_whole());
   ASSERT_TRUE(fetch.Add({.size = 5, .bytes = "de"}).ok());
   EXPECT_TRUE(fetch.is_whole());
-  EXPECT_EQ(fetch.tar(), "abcde");
-  EXPECT_FALSE(fetch.Finish());
+  EXPECT_EQ(fetch.TakeTar(), "abcde");
+  fetch.OnStored();
+  EXPECT_FALSE(fetch.is_done());
   EXPECT_EQ(fetch.next().digest, "aa");
   EXPECT_EQ(fetch.offset(), 0);
   ASSERT_TRUE(fetch.Add({.size = 1, .bytes = "x"}).ok());
-  EXPECT_TRUE(fetch.Finish());
+  EXPECT_EQ(fetch.TakeTar(), "x");
+  fetch.OnStored();
+  EXPECT_TRUE(fetch.is_done());
 }
 
-TEST(BundleFetch, PartsThatDoNotFitAreRefused) {
+TEST(BundleFetch, RefusesPartsThatDoNotContinueTheBundle) {
   BundleFetch fetch(Lease(), {{.bot = "a", .digest = "aa"}});
   EXPECT_FALSE(fetch.Add({.size = 2, .bytes = "abc"}).ok());
   EXPECT_FALSE(fetch.Add({.size = 2, .bytes = ""}).ok());
@@ -45,7 +51,7 @@ TEST(BundleFetch, PartsThatDoNotFitAreRefused) {
   EXPECT_FALSE(fetch.Add({.size = 5, .bytes = "c"}).ok());
   EXPECT_FALSE(fetch.Add({.size = 4, .bytes = "cde"}).ok());
   EXPECT_TRUE(fetch.Add({.size = 4, .bytes = "cd"}).ok());
-  EXPECT_EQ(fetch.tar(), "abcd");
+  EXPECT_EQ(fetch.TakeTar(), "abcd");
 }
 
 }  // namespace

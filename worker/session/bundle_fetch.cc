@@ -1,4 +1,4 @@
-#include "worker/bundle_fetch.h"
+#include "worker/session/bundle_fetch.h"
 
 #include <algorithm>
 
@@ -9,10 +9,10 @@ namespace triarch {
 std::vector<NeededBundle> NeededBundles(const TournamentSpec& spec) {
   std::vector<NeededBundle> needed;
   for (const BotSpec& bot : spec.bots) {
-    const bool is_there = std::any_of(needed.begin(), needed.end(), [&](const NeededBundle& one) {
+    const bool is_listed = std::any_of(needed.begin(), needed.end(), [&](const NeededBundle& one) {
       return one.digest == bot.digest;
     });
-    if (bot.bundle.empty() || !bot.dir.empty() || is_there) continue;
+    if (bot.bundle.empty() || !bot.dir.empty() || is_listed) continue;
     needed.push_back({.bot = bot.name, .digest = bot.digest});
   }
   return needed;
@@ -22,18 +22,16 @@ absl::Status BundleFetch::Add(const BundlePart& part) {
   const int64_t room = part.size - offset();
   if (part.size > static_cast<int64_t>(kBundleTarMax) || (size_ > 0 && part.size != size_) ||
       part.bytes.empty() || static_cast<int64_t>(part.bytes.size()) > room) {
-    return absl::DataLossError("what the coordinator sends is no bundle");
+    return absl::DataLossError("the coordinator sent bytes that are no part of a bundle");
   }
   size_ = part.size;
   tar_ += part.bytes;
   return absl::OkStatus();
 }
 
-bool BundleFetch::Finish() {
-  missing_.pop_back();
-  tar_.clear();
+std::string BundleFetch::TakeTar() {
   size_ = 0;
-  return missing_.empty();
+  return std::exchange(tar_, std::string());
 }
 
 }  // namespace triarch

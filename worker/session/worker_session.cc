@@ -1,0 +1,426 @@
+#include "worker/session/worker_session.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace triarch {
+namespace {
+
+// Errors that do not pass with time.
+bool IsFinal(const absl::Status& status) {
+  return absl::IsUnauthenticated(status) || absl::IsPermissionDenied(status);
+}
+
+bool IsNoAnswer(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
+}
+
+// Errors of the connection or of this worker, not of what the call asked for.
+bool IsOfConnection(const absl::Status& status) {
+  return IsNoAnswer(status) || absl::IsResourceExhausted(status) || absl::IsCancelled(status) ||
+         IsFinal(status);
+}
+
+LeaseQueue::Options QueueOptions(const WorkerSession::Options& options) {
+  LeaseQueue::Options queue = options.queue;
+  queue.slots = options.worker.slots;
+  return queue;
+}
+
+}  // namespace
+
+WorkerSession::WorkerSession(const Options& options, std::unique_ptr<Spill> spill)
+    : options_(options),
+      random_(DeriveSeed(options.queue.seed, 1)),
+      queue_(QueueOptions(options), options.worker.id, std::move(spill)) {
+  CHECK(options_.addresses > 0);
+}
+
+// ---- Actions.
+
+std::optional<session::Action> WorkerSession::Next(Time now) {
+  if (actions_.empty()) {
+    LogRoom();
+    Decide(now);
+  }
+  if (actions_.empty()) return std::nullopt;
+  session::Action action = std::move(actions_.front());
+  actions_.pop_front();
+  return action;
+}
+
+void WorkerSession::Decide(Time now) {
+  if (MaySayGoodbye()) actions_.push_back(session::Leave{Begin(leaving_)});
+  if (!status_.ok() || has_left_) return;
+  if (!is_registered_) {
+    if (MayBegin(registration_, now)) actions_.push_back(session::Register{Begin(registration_)});
+    return;
+  }
+  if (MayBegin(heartbeat_, now)) BeginHeartbeat(now);
+  if (!refusals_.empty() && MayBegin(refusing_, now)) {
+    Refusal& refusal = refusals_.front();
+    actions_.push_back(
+        session::RefuseLease{Begin(refusing_), refusal.token, std::move(refusal.why)});
+    refusals_.pop_front();
+  }
+  if (MayBegin(lease_, now) && WantsLease(now)) {
+    actions_.push_back(session::RequestLease{Begin(lease_), known_});
+  }
+  if (fetch_ && MayBegin(fetching_, now) && !is_leaving_) ContinueFetch(now);
+  DecideReport(now);
+}
+
+void WorkerSession::DecideReport(Time now) {
+  if (is_shard_ready_) {
+    is_shard_ready_ = false;
+    actions_.push_back(session::SendReport{Begin(report_), &queue_.report()});
+    return;
+  }
+  if (!MayBegin(report_, now)) return;
+  const Report* const report = queue_.NextReport(now);
+  if (report == nullptr) return;
+  const size_t address = Begin(report_);
+  if (const std::optional<int64_t> tournament = queue_.WantsShard()) {
+    actions_.push_back(session::MakeShard{*tournament, report});
+  } else {
+    actions_.push_back(session::SendReport{address, report});
+  }
+}
+
+void WorkerSession::BeginHeartbeat(Time now) {
+  HeartbeatRequest heartbeat = queue_.MakeHeartbeat(now);
+  if (fetch_ && !is_fetch_cancelled_) {
+    heartbeat.leases.push_back({.token = fetch_->lease().token});
+  }
+  actions_.push_back(session::SendHeartbeat{Begin(heartbeat_), std::move(heartbeat)});
+}
+
+bool WorkerSession::WantsLease(Time now) const {
+  return !is_leaving_ && !fetch_ && queue_.WantsLease(now);
+}
+
+WorkerSession::Time WorkerSession::NextTime(Time now) const {
+  if (!actions_.empty() || MaySayGoodbye()) return now;
+  if (has_left_) return Time::max();
+  Time next = leave_by_;
+  if (!status_.ok()) return next;
+  const auto consider = [&](const Call& call, Time time) {
+    if (!call.is_under_way) next = std::min(next, std::max({call.next, time, now}));
+  };
+  if (!is_registered_) {
+    consider(registration_, now);
+    return next;
+  }
+  consider(heartbeat_, now);
+  if (!refusals_.empty()) consider(refusing_, now);
+  if (WantsLease(now)) consider(lease_, now);
+  if (fetch_ && !is_leaving_) consider(fetching_, now);
+  if (is_shard_ready_) return now;
+  if (const std::optional<Time> due = queue_.ReportDue()) consider(report_, *due);
+  return next;
+}
+
+size_t WorkerSession::Begin(Call& call) {
+  call.is_under_way = true;
+  call.address = address_;
+  return address_;
+}
+
+bool WorkerSession::End(Call& call, const absl::Status& status, Time now) {
+  CHECK(call.is_under_way);
+  call.is_under_way = false;
+  if (status.ok()) {
+    call.backoff.Reset();
+    return true;
+  }
+  if (IsFinal(status)) Fail(status);
+  if (absl::IsNotFound(status)) is_registered_ = false;
+  // Calls that were under way together turn to the next address once.
+  if (IsNoAnswer(status) && call.address == address_) {
+    address_ = (address_ + 1) % options_.addresses;
+  }
+  const std::string trouble(status.message());
+  if (trouble != trouble_ && !is_leaving_) Log("coordinator: " + trouble);
+  trouble_ = trouble.empty() ? "no answer" : trouble;
+  call.next = now + call.backoff.Next(options_.queue.retry, random_);
+  return false;
+}
+
+void WorkerSession::LogConnected() {
+  Log("connected");
+  trouble_.clear();
+}
+
+// ---- Registration, leases, heartbeats.
+
+void WorkerSession::OnRegistered(const absl::Status& status, Time now) {
+  if (!End(registration_, status, now)) {
+    if (absl::IsFailedPrecondition(status)) Fail(status);
+    return;
+  }
+  is_registered_ = true;
+  known_.clear();
+  heartbeat_.next = lease_.next = report_.next = now;
+  LogConnected();
+}
+
+void WorkerSession::OnLease(const absl::StatusOr<LeaseArrival>& arrival, Time now) {
+  if (!End(lease_, arrival.status(), now)) return;
+  lease_.next = now + arrival->reply.retry;
+  if (!arrival->reply.lease) return;
+  lease_.next = now;
+  const Lease& lease = *arrival->reply.lease;
+  if (arrival->needs) {
+    if (!arrival->needs->ok()) return CannotPlay(lease.token, arrival->needs->status());
+    tournaments_[lease.tournament] = **arrival->needs;
+    known_.push_back(lease.tournament);
+  }
+  const auto tournament = tournaments_.find(lease.tournament);
+  if (tournament == tournaments_.end()) {
+    return CannotPlay(lease.token, absl::InvalidArgumentError("its tournament's spec is missing"));
+  }
+  if (tournament->second.bundles.empty()) return AddLease(lease, now);
+  fetch_.emplace(lease, tournament->second.bundles);
+  is_fetch_checked_ = false;
+  is_fetch_cancelled_ = false;
+  fetching_.next = now;
+}
+
+void WorkerSession::AddLease(const Lease& lease, Time now) {
+  queue_.Add(lease, now, tournaments_.at(lease.tournament).shard_samples);
+}
+
+void WorkerSession::OnHeartbeat(const absl::StatusOr<HeartbeatReply>& reply, Time now) {
+  queue_.OnHeartbeatEnd(now);
+  if (!End(heartbeat_, reply.status(), now)) return;
+  if (!trouble_.empty()) LogConnected();
+  heartbeat_.next = now + std::max(reply->next, std::chrono::milliseconds(10));
+  if (reply->slow.count() > 0) report_.next = std::max(report_.next, now + reply->slow);
+  for (const uint64_t token : reply->cancelled) Cancel(token);
+}
+
+// ---- Reports and shards.
+
+ReportOutcome WorkerSession::OnReport(const absl::StatusOr<ReportReply>& reply, Time now) {
+  ReportReply answer;
+  const bool is_invalid = absl::IsInvalidArgument(reply.status());
+  if (reply.ok()) {
+    answer = *reply;
+  } else if (is_invalid) {
+    answer.outcome = ReportOutcome::kRejected;
+    answer.why = std::string(reply.status().message());
+    answer.is_cancelled = true;
+  } else {
+    answer.outcome = ReportOutcome::kRetry;
+  }
+  End(report_, is_invalid ? absl::OkStatus() : reply.status(), now);
+  if (answer.outcome == ReportOutcome::kRejected) Log("a report was rejected: " + answer.why);
+  const uint64_t token = queue_.report().token;
+  queue_.OnReply(answer, now);
+  if (answer.is_cancelled) Cancel(token);
+  return answer.outcome;
+}
+
+void WorkerSession::OnShard(const absl::StatusOr<ShardEntry>& shard, Time now) {
+  report_.is_under_way = false;
+  if (shard.ok()) {
+    if (!data_trouble_.empty()) Log("data can be stored again");
+    data_trouble_.clear();
+    queue_.SetShard(*shard, now);
+    is_shard_ready_ = true;
+    report_.is_under_way = true;
+    return;
+  }
+  const absl::Status& why = shard.status();
+  // Samples that cannot be packed, or a location where this worker may not write: another worker
+  // may do better, and the operator sees why.
+  if (absl::IsDataLoss(why) || absl::IsPermissionDenied(why)) return GiveUpReport(why, now);
+  // A worker of many waits until the location works again; a single one tells its user at once.
+  if (!options_.gives_back && !absl::IsUnavailable(why)) Fail(why);
+  queue_.OnNoShard(now);
+  const std::string trouble(why.message());
+  if (trouble != data_trouble_) Log("data: " + trouble);
+  data_trouble_ = trouble;
+}
+
+void WorkerSession::GiveUpReport(const absl::Status& why, Time now) {
+  const uint64_t token = queue_.report().token;
+  ReportReply lost;
+  lost.outcome = ReportOutcome::kStale;
+  lost.is_cancelled = true;
+  queue_.OnReply(lost, now);
+  Cancel(token);
+  CannotPlay(token, why);
+}
+
+// ---- Bundles.
+
+void WorkerSession::ContinueFetch(Time now) {
+  if (!is_fetch_checked_) {
+    Begin(fetching_);
+    actions_.push_back(session::FindBundles{tournaments_.at(fetch_->lease().tournament).bundles});
+  } else if (fetch_->is_done()) {
+    const Lease lease = fetch_->lease();
+    fetch_.reset();
+    AddLease(lease, now);
+  } else if (fetch_->is_whole()) {
+    Begin(fetching_);
+    actions_.push_back(
+        session::StoreBundle{fetch_->next().digest, fetch_->TakeTar(), BundlesInUse()});
+  } else {
+    actions_.push_back(
+        session::FetchBundle{Begin(fetching_), fetch_->next().digest, fetch_->offset()});
+  }
+}
+
+std::set<std::string> WorkerSession::BundlesInUse() const {
+  std::set<int64_t> tournaments = queue_.tournaments();
+  tournaments.insert(fetch_->lease().tournament);
+  std::set<std::string> digests;
+  for (const int64_t tournament : tournaments) {
+    for (const NeededBundle& one : tournaments_.at(tournament).bundles) digests.insert(one.digest);
+  }
+  return digests;
+}
+
+bool WorkerSession::DropCancelledFetch() {
+  if (is_fetch_cancelled_) fetch_.reset();
+  return !fetch_.has_value();
+}
+
+void WorkerSession::OnBundlesFound(const std::vector<NeededBundle>& missing, Time now) {
+  End(fetching_, absl::OkStatus(), now);
+  if (DropCancelledFetch()) return;
+  is_fetch_checked_ = true;
+  fetch_->SetMissing(missing);
+  if (!missing.empty() && !options_.can_fetch_bundles) {
+    const uint64_t token = fetch_->lease().token;
+    fetch_.reset();
+    return CannotPlay(token, absl::FailedPreconditionError("bot " + missing[0].bot +
+                                                           ": this worker fetches no bundles"));
+  }
+  if (fetch_->is_done()) ContinueFetch(now);
+}
+
+void WorkerSession::OnBundlePart(const absl::StatusOr<BundlePart>& part, Time now) {
+  absl::Status fault;  // of the bundle, not of the connection
+  if (part.ok()) {
+    fault = fetch_->Add(*part);
+  } else if (!IsOfConnection(part.status())) {
+    fault = part.status();
+  }
+  End(fetching_, fault.ok() ? part.status() : absl::OkStatus(), now);
+  if (!DropCancelledFetch() && !fault.ok()) RefuseFetch(fault);
+}
+
+void WorkerSession::OnBundleStored(const absl::Status& status, Time now) {
+  End(fetching_, absl::OkStatus(), now);
+  if (DropCancelledFetch()) return;
+  if (!status.ok()) return RefuseFetch(status);
+  fetch_->OnStored();
+}
+
+void WorkerSession::RefuseFetch(const absl::Status& why) {
+  const uint64_t token = fetch_->lease().token;
+  const std::string text =
+      "bot " + fetch_->next().bot + ": its bundle: " + std::string(why.message());
+  fetch_.reset();
+  CannotPlay(token, absl::Status(why.code(), text));
+}
+
+// ---- Play.
+
+std::optional<WorkerSession::Game> WorkerSession::NextGame() {
+  if (is_leaving_) return std::nullopt;
+  const std::optional<Game> game = queue_.Next();
+  if (game) ++playing_;
+  return game;
+}
+
+void WorkerSession::OnGameEnd(const Game& game, std::optional<GameRecord> record, Time now) {
+  --playing_;
+  if (record) {
+    queue_.Finish(game, *std::move(record), now);
+  } else {
+    queue_.Abandon(game);
+  }
+}
+
+void WorkerSession::OnGameRefused(const Game& game, const absl::Status& why) {
+  --playing_;
+  // The first slot that refuses a game of the lease refuses the lease for all of them. A worker
+  // that leaves gives it back with the others.
+  if (is_leaving_ || queue_.IsOver(game)) return;
+  Cancel(game.token);
+  if (options_.gives_back) return CannotPlay(game.token, why);
+  Fail(absl::Status(why.code(),
+                    "game " + std::to_string(game.index + 1) + ": " + std::string(why.message())));
+}
+
+void WorkerSession::CannotPlay(uint64_t token, const absl::Status& why) {
+  if (!options_.gives_back) return Fail(why);
+  Log("cannot play: " + std::string(why.message()));
+  refusals_.push_back({.token = token, .why = std::string(why.message())});
+}
+
+// A refusal that gets lost is not repeated: heartbeats no longer name the lease, so it expires.
+void WorkerSession::OnRefused(const absl::Status& status, Time now) { End(refusing_, status, now); }
+
+void WorkerSession::Cancel(uint64_t token) {
+  queue_.Cancel(token);
+  actions_.push_back(session::AbandonGames{token});
+  if (!fetch_ || fetch_->lease().token != token) return;
+  is_fetch_cancelled_ = true;
+  if (!fetching_.is_under_way) fetch_.reset();
+}
+
+void WorkerSession::LogRoom() {
+  const int64_t held = queue_.games_held();
+  if (held_when_full_ == 0 && queue_.is_full()) {
+    held_when_full_ = held;
+    const absl::Status& spill = queue_.spill_status();
+    Log("no room for more finished games than " + std::to_string(held) +
+        ": no game is started until a coordinator takes some" +
+        (spill.ok() ? "" : "; spill: " + std::string(spill.message())));
+  } else if (held_when_full_ > 0 && held <= held_when_full_ / 2) {
+    held_when_full_ = 0;
+    Log("there is room for finished games again");
+  }
+}
+
+// ---- The end.
+
+void WorkerSession::Fail(const absl::Status& status) {
+  status_.Update(status);
+  is_leaving_ = true;
+}
+
+void WorkerSession::Leave(Time deadline) {
+  is_leaving_ = true;
+  leave_by_ = deadline;
+  queue_.Flush();
+  actions_.push_back(session::AbandonGames{});
+}
+
+bool WorkerSession::MaySayGoodbye() const {
+  if (leave_by_ == Time::max() || has_left_ || leaving_.is_under_way || !is_registered_) {
+    return false;
+  }
+  return !status_.ok() || is_played_out();
+}
+
+void WorkerSession::OnLeft() {
+  leaving_.is_under_way = false;
+  has_left_ = true;
+}
+
+bool WorkerSession::HasLeft(Time now) const {
+  if (has_left_ || now >= leave_by_) return true;
+  // Nobody to report to, or nothing to report.
+  return leave_by_ != Time::max() && !is_registered_ && (!status_.ok() || is_played_out());
+}
+
+}  // namespace triarch
