@@ -39,40 +39,42 @@ struct NoStop {
 };
 
 TEST(CheckBot, TakesEveryBundledBot) {
-  for (const BotInfo& bot : BundledBots()) {
+  for (const BundledBot* const bot : BundledBots()) {
     std::map<std::string, std::string> needed;
-    if (bot.name == kTorchBot) needed["model"] = "/model.pt";
-    EXPECT_TRUE(CheckBot(Spec(bot.name, needed)).ok());
-    EXPECT_FALSE(bot.description.empty());
-    for (const BotOption& option : bot.options) {
+    if (bot->name == kTorchBot) needed["model"] = "/model.pt";
+    EXPECT_TRUE(CheckBot(Spec(bot->name, needed)).ok());
+    EXPECT_FALSE(bot->description.empty());
+    for (const BotOption& option : bot->options) {
       std::map<std::string, std::string> options = needed;
       const std::map<std::string_view, std::string> values = {
           {"notation", "classic"}, {"model", "/model.pt"}, {"device", "cpu"}};
       const auto value = values.find(option.name);
       options[std::string(option.name)] = value == values.end() ? "1" : value->second;
-      EXPECT_TRUE(CheckBot(Spec(bot.name, options)).ok()) << option.name;
+      EXPECT_TRUE(CheckBot(Spec(bot->name, options)).ok()) << option.name;
     }
   }
 }
 
 TEST(CheckBot, SaysWhatIsWrong) {
-  EXPECT_EQ(WhyNot(Spec("paranoit")),
-            "unknown bot \"paranoit\"; known are random, greedy, smart, paranoid, maxn, mcts, "
-            "torch, llm");
-  EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
-            "bot \"paranoid\" has no option \"deepth\"; it has depth, nodes, movetime, resign");
+  EXPECT_EQ(
+      WhyNot(Spec("paranoit")),
+      "unknown bot \"paranoit\"; the bundled bots are random, greedy, smart, paranoid, maxn, mcts, "
+      "torch, llm");
+  EXPECT_EQ(
+      WhyNot(Spec("paranoid", {{"deepth", "3"}})),
+      "bot \"paranoid\" has no option \"deepth\"; its options are depth, nodes, movetime, resign");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
-            "bot \"random\" has no option \"nodes\"; it has none");
+            "bot \"random\" has no option \"nodes\"; it has no options");
   EXPECT_THAT(WhyNot(Spec("mcts", {{"depth", "3"}})), HasSubstr("has no option \"depth\""));
   for (const std::string_view bad : {"abc", "0", "65", "", "2.5", "-1", "1e1", "3 "}) {
-    EXPECT_THAT(WhyNot(Spec("maxn", {{"depth", std::string(bad)}})),
-                testing::AllOf(HasSubstr("option depth of bot \"maxn\": \""),
-                               HasSubstr("is no whole number from 1 to 64")))
+    EXPECT_THAT(
+        WhyNot(Spec("maxn", {{"depth", std::string(bad)}})),
+        HasSubstr("option depth of bot \"maxn\": expected a whole number from 1 to 64, not \""))
         << bad;
   }
-  EXPECT_THAT(WhyNot(Spec("smart", {{"risk", "-1"}})), HasSubstr("is no number from 0 to 10"));
+  EXPECT_THAT(WhyNot(Spec("smart", {{"risk", "-1"}})), HasSubstr("expected a number from 0 to 10"));
   EXPECT_THAT(WhyNot(Spec("mcts", {{"exploration", "11"}})),
-              HasSubstr("is no number from 0 to 10"));
+              HasSubstr("expected a number from 0 to 10"));
   EXPECT_FALSE(MakePlayer(**FindGame(""), Spec("none")).ok());
 }
 
@@ -127,13 +129,13 @@ TEST(Player, EvaluationsAreShares) {
   SearchLimits limits = no_stop.limits();
   limits.nodes = 500;
   const AnyState state = *AnyState::Start("triumvirate", "");
-  for (const BotInfo& bot : BundledBots()) {
-    if (bot.name == "llm" || bot.name == kTorchBot) continue;  // no evaluation; no model
-    const std::unique_ptr<Player> player = Make(Spec(bot.name));
+  for (const BundledBot* const bot : BundledBots()) {
+    if (bot->name == "llm" || bot->name == kTorchBot) continue;  // no evaluation; no model
+    const std::unique_ptr<Player> player = Make(Spec(bot->name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);
     EXPECT_EQ(decision.kind, Decision::Kind::kMove);
-    EXPECT_EQ(decision.eval.has_value(), bot.name != "random" && bot.name != "greedy");
+    EXPECT_EQ(decision.eval.has_value(), bot->name != "random" && bot->name != "greedy");
     if (!decision.eval) continue;
     double sum = 0;
     for (const double share : *decision.eval) {

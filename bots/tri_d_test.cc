@@ -176,10 +176,10 @@ constexpr std::string_view kBeforePending =
 // All players that can be made here, and one that asks a model.
 std::vector<std::pair<std::string, std::unique_ptr<Player>>> AllPlayers() {
   std::vector<std::pair<std::string, std::unique_ptr<Player>>> players;
-  for (const BotInfo& info : BundledBots()) {
-    if (info.name == "torch" || info.name == "llm") continue;  // a model and an endpoint of others
-    const BotSpec spec{.name = std::string(info.name), .bot = std::string(info.name)};
-    players.emplace_back(info.name, *MakePlayer(Position::kInfo, spec));
+  for (const BundledBot* const bot : BundledBots()) {
+    if (bot->name == "torch" || bot->name == "llm") continue;  // need a model or an endpoint
+    const BotSpec spec{.name = std::string(bot->name), .bot = std::string(bot->name)};
+    players.emplace_back(bot->name, *MakePlayer(Position::kInfo, spec));
   }
   return players;
 }

@@ -19,10 +19,11 @@ struct GameList {
 
 using Games = GameList<triumvirate::Position, three_way::Position, tri_d::Position>;
 
-// Calls f.operator()<P>() for each game in turn, until one returns true.
+// Calls f.operator()<P>() for each game in turn until one call returns true; returns whether one
+// did.
 template <class F, class... Ps>
-void ForEachGame(GameList<Ps...>, F f) {
-  (f.template operator()<Ps>() || ...);
+bool ForEachGame(GameList<Ps...>, F f) {
+  return (f.template operator()<Ps>() || ...);
 }
 
 using AnyGameState = Games::State;

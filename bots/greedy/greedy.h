@@ -1,3 +1,5 @@
+// Defines the searcher `greedy`, which looks one ply ahead.
+
 #ifndef TRIARCH_BOTS_GREEDY_GREEDY_H_
 #define TRIARCH_BOTS_GREEDY_GREEDY_H_
 
@@ -14,12 +16,11 @@
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
-#include "core/play/player.h"
 
 namespace triarch {
 
-// Looks one ply ahead: a move that ends the game well or throws somebody out, else the best capture
-// by exchange value, else the best standing. Equal moves are drawn by lot.
+// Looks one ply ahead. It prefers a move that ends the game well, then one that eliminates another
+// seat, then the best capture by exchange value, then the best standing. Ties are broken at random.
 template <Position P>
 class Greedy {
  public:
@@ -39,27 +40,23 @@ class Greedy {
     return {.move = root.move, .nodes = static_cast<int64_t>(moves_.size()), .depth = 1};
   }
 
-  // What it thought in its last search, which was of this state: a softmax of the standings that
-  // the moves lead to, where what comes before the standing is worth kStep.
-  void Think(const GameState<P>& state, SearchInfo& search_info) {
+  // A softmax of the standings that the moves lead to, where each step before the standing counts
+  // kStep.
+  std::vector<WeighedMove<Move>> Policy() const {
     const Worth best = *std::max_element(worths_.begin(), worths_.end());
-    for (size_t i = 0; i < moves_.size(); ++i) {
+    std::vector<RootMove<P>> moves = moves_;
+    for (size_t i = 0; i < moves.size(); ++i) {
       const bool is_less =
           std::tie(std::get<0>(worths_[i]), std::get<1>(worths_[i]), std::get<2>(worths_[i])) !=
           std::tie(std::get<0>(best), std::get<1>(best), std::get<2>(best));
-      moves_[i].loss =
+      moves[i].loss =
           std::max(0, std::get<3>(best) - std::get<3>(worths_[i])) + (is_less ? kStep : 0);
     }
-    const auto legal = state.position().LegalMoves();
-    search_info.policy.assign(legal.size(), 0);
-    for (const auto& [move, weight] : PolicyOf(moves_)) {
-      const auto found = std::find(legal.begin(), legal.end(), move);
-      search_info.policy[static_cast<size_t>(found - legal.begin())] = weight;
-    }
+    return PolicyOf(moves);
   }
 
  private:
-  // What comes first counts first.
+  // Compared in this order: end of the game, eliminations, exchange value, standing.
   using Worth = std::tuple<Score, int, int, Score>;
 
   static Worth WorthOf(const P& position, Score now, const RootMove<P>& root) {
@@ -67,11 +64,11 @@ class Greedy {
     // An end of the game is taken if it gives more than this seat can expect as it stands.
     const Score end = root.settled ? (*root.settled)[me] : now;
     const Score standing = root.settled ? end : ExpectedPoints(root.child)[me];
-    return {end, ThrownOut(position, root.child), root.gain, standing};
+    return {end, EliminationsBy(position, root.child), root.gain, standing};
   }
 
-  // How many others the move throws out; less than none if it is its maker.
-  static int ThrownOut(const P& position, const P& child) {
+  // Returns how many others the move eliminates; -1 if it eliminates its own seat.
+  static int EliminationsBy(const P& position, const P& child) {
     if (!child.is_in(position.to_move())) return -1;
     int count = 0;
     for (size_t i = 0; i < P::kInfo.seats; ++i) {

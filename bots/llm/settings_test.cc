@@ -40,18 +40,22 @@ class WithEnvironment {
   }
 };
 
+Settings Read(std::map<std::string, std::string> options) {
+  return ReadSettings(*OptionValues::Read(**FindBot("llm"), Spec(std::move(options))));
+}
+
 TEST(LlmSettings, AreRead) {
-  const Settings none = *ReadSettings(Spec({}));
+  const Settings none = Read({});
   EXPECT_EQ(none.model, "");
   EXPECT_EQ(none.retries, 2);
   EXPECT_EQ(none.timeout, std::chrono::seconds(60));
   EXPECT_FALSE(none.temperature || none.max_tokens);
-  const Settings all = *ReadSettings(Spec({{"model", "qwen3:8b"},
-                                           {"notation", "triumvirate"},
-                                           {"retries", "0"},
-                                           {"timeout_ms", "500"},
-                                           {"temperature", "0.2"},
-                                           {"max_tokens", "64"}}));
+  const Settings all = Read({{"model", "qwen3:8b"},
+                             {"notation", "triumvirate"},
+                             {"retries", "0"},
+                             {"timeout_ms", "500"},
+                             {"temperature", "0.2"},
+                             {"max_tokens", "64"}});
   EXPECT_EQ(all.model, "qwen3:8b");
   EXPECT_EQ(all.notation, Notation::kTriumvirate);
   EXPECT_EQ(all.retries, 0);
@@ -65,23 +69,27 @@ TEST(LlmSettings, SayWhatIsWrong) {
     return std::string(CheckBot(Spec({{option, value}})).message());
   };
   EXPECT_EQ(why("retries", "11"),
-            "option retries of bot \"llm\": \"11\" is no whole number from 0 to 10");
-  EXPECT_EQ(why("timeout_ms", "0"),
-            "option timeout_ms of bot \"llm\": \"0\" is no whole number from 1 to 3600000");
+            "option retries of bot \"llm\": expected a whole number from 0 to 10, not \"11\"");
+  EXPECT_EQ(
+      why("timeout_ms", "0"),
+      "option timeout_ms of bot \"llm\": expected a whole number from 1 to 3600000, not \"0\"");
   EXPECT_EQ(why("temperature", "2.1"),
-            "option temperature of bot \"llm\": \"2.1\" is no number from 0 to 2");
-  EXPECT_EQ(why("max_tokens", "many"),
-            "option max_tokens of bot \"llm\": \"many\" is no whole number from 1 to 1000000");
+            "option temperature of bot \"llm\": expected a number from 0 to 2, not \"2.1\"");
+  EXPECT_EQ(
+      why("max_tokens", "many"),
+      "option max_tokens of bot \"llm\": expected a whole number from 1 to 1000000, not \"many\"");
   EXPECT_EQ(why("notation", "native"),
-            "option notation of bot \"llm\": \"native\" is none; expected classic or triumvirate");
-  EXPECT_EQ(why("model", ""), "option model of bot \"llm\": \"\" is no name of a model");
-  EXPECT_EQ(why("key", "sk-1"),
-            "bot \"llm\" has no option \"key\"; it has model, notation, retries, timeout_ms, "
-            "temperature, max_tokens");
+            "option notation of bot \"llm\": expected classic or triumvirate, not \"native\"");
+  EXPECT_EQ(why("model", ""),
+            "option model of bot \"llm\": expected the name of a model, not \"\"");
+  EXPECT_EQ(
+      why("key", "sk-1"),
+      "bot \"llm\" has no option \"key\"; its options are model, notation, retries, timeout_ms, "
+      "temperature, max_tokens");
   const BotSpec spec = Spec({{"notation", "triumvirate"}});
   EXPECT_TRUE(CheckBot(**FindGame("triumvirate"), spec).ok());
   EXPECT_EQ(CheckBot(**FindGame("tri-d"), spec).message(),
-            "option notation of bot \"llm\": triumvirate is no notation of the game tri-d");
+            "option notation of bot \"llm\": the game tri-d has no notation triumvirate");
 }
 
 TEST(LlmEnvironment, IsRead) {

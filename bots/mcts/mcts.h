@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "bots/mcts/mcts_options.h"
 #include "bots/search/limits.h"
 #include "bots/search/points.h"
 #include "bots/search/quiescence.h"
@@ -24,6 +23,10 @@
 #include "core/game/position.h"
 
 namespace triarch {
+
+struct MctsOptions {
+  double exploration = 0.3;  // how widely to try moves that look worse
+};
 
 // Monte Carlo tree search: UCT with a vector of rewards, the points of all seats. At each node its
 // mover goes where what it may expect, plus a term for what is little tried, is best. A new node is

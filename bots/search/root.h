@@ -10,21 +10,12 @@
 #include <vector>
 
 #include "bots/search/points.h"
+#include "bots/search/searcher.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
 namespace triarch {
-
-// What a bot found.
-template <class Move>
-struct SearchResult {
-  Move move{};
-  int64_t nodes = 0;
-  int depth = 0;  // the last one begun
-  // Expected points per seat, where the bot has an opinion.
-  std::optional<PerSeat<Score>> points = std::nullopt;
-};
 
 // A legal move where the game stands, with the position that it leads to.
 template <Position P>
@@ -45,13 +36,6 @@ template <Position P>
 void NoteLosses(std::vector<RootMove<P>>& moves, const std::vector<Score>& scores, Score best) {
   for (size_t i = 0; i < scores.size(); ++i) moves[i].loss = best - scores[i];
 }
-
-// A move with its share of a distribution over all moves.
-template <class Move>
-struct WeighedMove {
-  Move move;
-  float weight = 0;
-};
 
 // How good a search finds the moves: a softmax, in which a move that gives up kPolicyScale has e
 // times less weight. A move that no iteration came to counts as the worst of the others; if none

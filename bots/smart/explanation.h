@@ -49,8 +49,8 @@ std::string RolesText(const Rater<P>& rater) {
 
 // Why the first of the moves is played: its rating, the next best, who is what, what is threatened.
 template <HasAttackers P>
-std::string Explain(const P& position, const Rater<P>& rater,
-                    const std::vector<RatedMove<P>>& rated) {
+std::string ExplainMoves(const P& position, const Rater<P>& rater,
+                         const std::vector<RatedMove<P>>& rated) {
   constexpr size_t kShown = 3;
   std::string text;
   for (size_t i = 0; i < std::min(rated.size(), kShown); ++i) {

@@ -1,14 +1,13 @@
 #ifndef TRIARCH_BOTS_SMART_RATED_MOVE_H_
 #define TRIARCH_BOTS_SMART_RATED_MOVE_H_
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include "bots/search/root.h"
+#include "bots/search/searcher.h"
 #include "bots/smart/rating.h"
-#include "core/game/move_list.h"
 
 namespace triarch {
 
@@ -21,22 +20,20 @@ struct RatedMove {
 // A lead of so many hundredths of a pawn makes a move e times as likely.
 inline constexpr double kRatingScale = 60;
 
-// The softmax of the ratings, by number in the list of legal moves. `rated` are the same moves, the
-// best first, at least one.
+// Returns the softmax of the ratings. Requires: at least one move, the best first.
 template <HasAttackers P>
-std::vector<float> PolicyOf(const MoveList<typename P::Move>& moves,
-                            const std::vector<RatedMove<P>>& rated) {
+std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RatedMove<P>>& rated) {
   const int best = rated.front().rating.total();
-  std::vector<double> weights(moves.size());
+  std::vector<double> weights;
   double sum = 0;
   for (const RatedMove<P>& move : rated) {
-    const double weight = std::exp((move.rating.total() - best) / kRatingScale);
-    weights[static_cast<size_t>(std::find(moves.begin(), moves.end(), move.root.move) -
-                                moves.begin())] = weight;
-    sum += weight;
+    weights.push_back(std::exp((move.rating.total() - best) / kRatingScale));
+    sum += weights.back();
   }
-  std::vector<float> policy;
-  for (const double weight : weights) policy.push_back(static_cast<float>(weight / sum));
+  std::vector<WeighedMove<typename P::Move>> policy;
+  for (size_t i = 0; i < rated.size(); ++i) {
+    policy.push_back({rated[i].root.move, static_cast<float>(weights[i] / sum)});
+  }
   return policy;
 }
 

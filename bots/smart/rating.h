@@ -11,12 +11,20 @@
 #include "bots/search/quiescence.h"
 #include "bots/search/root.h"
 #include "bots/smart/roles.h"
-#include "bots/smart/smart_weights.h"
 #include "bots/smart/survey.h"
 #include "bots/smart/threats.h"
 #include "core/game/seat.h"
 
 namespace triarch {
+
+// How much each part of a rating counts; 1 is what it was tuned for.
+struct SmartWeights {
+  double material = 1;
+  double defence = 1;
+  double tactics = 1;
+  double position = 1;
+  double risk = 1;
+};
 
 // What a move is worth to the one who makes it, in hundredths of a pawn, in five parts.
 struct Rating {

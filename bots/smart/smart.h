@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bots/search/limits.h"
@@ -11,10 +12,8 @@
 #include "bots/smart/explanation.h"
 #include "bots/smart/rated_move.h"
 #include "bots/smart/rating.h"
-#include "bots/smart/smart_weights.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
-#include "core/play/player.h"
 
 namespace triarch {
 
@@ -44,12 +43,11 @@ class Smart {
             .points = rater.PointsAfter(best.root)};
   }
 
-  // What it thought in its last search, which was of this state.
-  void Think(const GameState<P>& state, SearchInfo& search_info) const {
-    search_info.policy = PolicyOf<P>(state.position().LegalMoves(), rated_);
-    if (!search_info.wants_explanation) return;
-    search_info.explanation =
-        Explain(state.position(), Rater<P>(state.position(), weights_), rated_);
+  std::vector<WeighedMove<Move>> Policy() const { return PolicyOf<P>(rated_); }
+
+  // Explains the last search, which was of this state, in several lines.
+  std::string Explain(const GameState<P>& state) const {
+    return ExplainMoves(state.position(), Rater<P>(state.position(), weights_), rated_);
   }
 
  private:

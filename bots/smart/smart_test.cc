@@ -352,7 +352,7 @@ TEST(Smart, LetsNobodyMateItInOne) {
   });
 }
 
-// The mated king's army goes to who mates it: all of that is part of the rating.
+// The player that mates inherits the mated king's army: all of it is part of the rating.
 TEST(Smart, CountsAnInheritedArmy) {
   AlongRandomGames<Triumvirate>(80, [](const Triumvirate& position) {
     const Seat me = position.to_move();
@@ -363,12 +363,10 @@ TEST(Smart, CountsAnInheritedArmy) {
     Smart<Triumvirate> bot;
     bot.NewGame(me, 1);
     bot.Search(GameState<Triumvirate>(position), Limits());
-    SearchInfo search_info;
-    bot.Think(GameState<Triumvirate>(position), search_info);
     if (after - before < 1000) return;
-    const size_t at = search_info.explanation.find("material +") + 10;
-    EXPECT_GT(std::stoi(search_info.explanation.substr(at)), after - before)
-        << search_info.explanation;
+    const std::string explanation = bot.Explain(GameState<Triumvirate>(position));
+    const size_t at = explanation.find("material +") + 10;
+    EXPECT_GT(std::stoi(explanation.substr(at)), after - before) << explanation;
   });
 }
 
@@ -382,37 +380,33 @@ TEST(Smart, EqualMovesAreDrawnBySeed) {
   EXPECT_LE(moves.size(), 8u);
 }
 
-TEST(Smart, SaysWhatItThinks) {
+TEST(Smart, WeighsAllMovesAndExplainsTheBest) {
   ForEachGame(Games(), []<class P>() {
     const GameState<P> state(*P::Start(""));
     Smart<P> bot;
     bot.NewGame(Seat::kFirst, 1);
     const auto result = bot.Search(state, Limits());
-    SearchInfo search_info;
-    bot.Think(state, search_info);
-    const auto moves = state.position().LegalMoves();
-    EXPECT_EQ(search_info.policy.size(), moves.size());
+    const auto policy = bot.Policy();
+    EXPECT_EQ(policy.size(), state.position().CountLegalMoves());
+    EXPECT_EQ(policy.front().move, result.move);
     float sum = 0;
-    float most = 0;
-    for (const float share : search_info.policy) {
-      sum += share;
-      most = std::max(most, share);
+    for (const auto& [move, weight] : policy) {
+      sum += weight;
+      EXPECT_LE(weight, policy.front().weight);
     }
     EXPECT_NEAR(sum, 1, 1e-4);
-    const size_t best =
-        static_cast<size_t>(std::find(moves.begin(), moves.end(), result.move) - moves.begin());
-    EXPECT_EQ(search_info.policy[best], most);
-    EXPECT_THAT(search_info.explanation,
+    const std::string explanation = bot.Explain(state);
+    EXPECT_THAT(explanation,
                 StartsWith("plays " + state.position().MoveToString(result.move) + ' '));
     for (const char* part :
          {"material ", "defence ", "tactics ", "position ", "risk ", "roles: ", "threats: none"}) {
-      EXPECT_THAT(search_info.explanation, HasSubstr(part));
+      EXPECT_THAT(explanation, HasSubstr(part));
     }
     return false;
   });
 }
 
-TEST(Smart, ThePlayerIsAskedForItsThoughts) {
+TEST(Smart, ThePlayerReportsPolicyAndExplanation) {
   const AnyState state = *AnyState::Start("tri-d", "");
   const auto player = MakePlayer(state.info(), {.name = "smart", .bot = "smart"});
   ASSERT_TRUE(player.ok()) << player.status();
@@ -433,9 +427,7 @@ TEST(Smart, WeightsTurnPartsOff) {
   Smart<Triumvirate> blind({.material = 0, .tactics = 0});
   blind.NewGame(Seat::kFirst, 1);
   blind.Search(state, Limits());
-  SearchInfo search_info;
-  blind.Think(state, search_info);
-  EXPECT_THAT(search_info.explanation, HasSubstr("material +0, "));
+  EXPECT_THAT(blind.Explain(state), HasSubstr("material +0, "));
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 #include "bots/search/root.h"
 #include "bots/search/tree.h"
 #include "bots/torch/eval_queue.h"
-#include "bots/torch/puct_options.h"
 #include "core/base/dirichlet.h"
 #include "core/base/random.h"
 #include "core/game/game_state.h"
@@ -26,6 +25,11 @@
 #include "core/sample.h"
 
 namespace triarch {
+
+struct PuctOptions {
+  double cpuct = 1.0;  // how much the policy counts against the values
+  int leaves = 8;      // positions that a search asks for at a time
+};
 
 // The shape of what a model is asked about positions of that game.
 template <SampledPosition P>

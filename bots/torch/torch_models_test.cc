@@ -22,11 +22,12 @@ BotSpec Spec(std::map<std::string, std::string> options) {
 TEST(TorchSettings, AreChecked) {
   EXPECT_EQ(WhyNot(Spec({{"model", "/m.pt"}, {"device", "cuda"}, {"cpuct", "1.5"}})), "");
   EXPECT_THAT(WhyNot(Spec({})), HasSubstr("needs its option model"));
-  EXPECT_THAT(WhyNot(Spec({{"model", "m.pt"}})), HasSubstr("\"m.pt\" is no absolute path"));
+  EXPECT_THAT(WhyNot(Spec({{"model", "m.pt"}})),
+              HasSubstr("expected an absolute path, not \"m.pt\""));
   EXPECT_THAT(WhyNot(Spec({{"model", "/m.pt"}, {"device", "gpu"}})),
-              HasSubstr("\"gpu\" is neither cpu nor cuda"));
+              HasSubstr("expected cpu or cuda, not \"gpu\""));
   EXPECT_THAT(WhyNot(Spec({{"model", "/m.pt"}, {"leaves", "0"}})),
-              HasSubstr("is no whole number from 1 to 1024"));
+              HasSubstr("expected a whole number from 1 to 1024"));
   EXPECT_THAT(WhyNot(Spec({{"model", "/m.pt"}, {"depth", "1"}})),
               HasSubstr("has no option \"depth\""));
 }

@@ -8,7 +8,6 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
-#include "bots/settings.h"
 #include "bots/uci/uci_words.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -42,7 +41,10 @@ std::string Lines(std::string_view prefix, std::string_view text) {
 }  // namespace
 
 UciBot::UciBot(BotSpec spec, std::function<void(std::string_view)> write)
-    : write_(std::move(write)), spec_(std::move(spec)), game_(AllGames().front()) {
+    : write_(std::move(write)),
+      bot_(FindBot(spec.bot).value()),
+      spec_(std::move(spec)),
+      game_(AllGames().front()) {
   CHECK(CheckBot(spec_).ok());
   CHECK(SetPosition("startpos").ok());
 }
@@ -114,22 +116,18 @@ void UciBot::TellWho() {
            std::string(game_->name);
   for (const GameInfo* const game : AllGames()) lines += " var " + std::string(game->name);
   lines += "\noption name " + std::string(kSeedOption) + " type string default 0\n";
-  for (const BotInfo& bot : BundledBots()) {
-    if (bot.name != spec_.bot) continue;
-    for (const BotOption& option : bot.options) lines += OptionLine(option);
-  }
+  for (const BotOption& option : bot_->options) lines += OptionLine(option);
   Write(lines + "uciok\n");
 }
 
 std::string UciBot::OptionLine(const BotOption& option) const {
   const auto own = spec_.options.find(std::string(option.name));
   std::string line = "option name " + std::string(option.name);
-  const OptionBounds* const bounds = FindBounds(option.name);
-  if (bounds != nullptr && bounds->is_whole) {
-    // 0 stands for an option that is not set: then the bot decides.
+  if (option.type == BotOption::Type::kWhole) {
+    // 0 means that the option is not set, so that the default applies.
     line += absl::StrFormat(" type spin default %s min 0 max %d",
                             own == spec_.options.end() ? "0" : own->second,
-                            static_cast<int64_t>(bounds->high));
+                            static_cast<int64_t>(option.high));
   } else {
     line += " type string default ";
     line += own == spec_.options.end() ? std::string(kEmpty) : own->second;
@@ -168,30 +166,24 @@ absl::Status UciBot::SetValue(std::string_view name, const std::string& value) {
     const std::optional<uint64_t> seed = ParseUint64(value);
     if (!seed) {
       return absl::InvalidArgumentError("option Seed: " + Quote(value) +
-                                        " is no whole number from 0 to 2^64 - 1");
+                                        " is not a whole number from 0 to 2^64 - 1");
     }
     seed_ = *seed;
     return absl::OkStatus();
   }
-  for (const BotInfo& bot : BundledBots()) {
-    if (bot.name != spec_.bot) continue;
-    for (const BotOption& option : bot.options) {
-      if (!IsSameName(option.name, name)) continue;
-      BotSpec changed = spec_;
-      const std::string own(option.name);
-      const OptionBounds* const bounds = FindBounds(own);
-      const bool is_unset =
-          value.empty() || (bounds != nullptr && bounds->is_whole && value == "0");
-      if (is_unset) {
-        changed.options.erase(own);
-      } else {
-        changed.options[own] = value;
-      }
-      RETURN_IF_ERROR(CheckBot(changed));
-      spec_ = std::move(changed);
-      player_.reset();
-      return absl::OkStatus();
+  for (const BotOption& option : bot_->options) {
+    if (!IsSameName(option.name, name)) continue;
+    BotSpec changed = spec_;
+    const std::string own(option.name);
+    if (value.empty() || (option.type == BotOption::Type::kWhole && value == "0")) {
+      changed.options.erase(own);
+    } else {
+      changed.options[own] = value;
     }
+    RETURN_IF_ERROR(CheckBot(changed));
+    spec_ = std::move(changed);
+    player_.reset();
+    return absl::OkStatus();
   }
   return absl::InvalidArgumentError("there is no option " + Quote(name));
 }

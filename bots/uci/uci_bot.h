@@ -69,7 +69,9 @@ class UciBot {
   const std::function<void(std::string_view)> write_;
   Mutex write_mutex_;
 
-  // Of the thread that gives lines.
+  const BundledBot* const bot_;
+
+  // Used by the thread that gives lines.
   BotSpec spec_;
   const GameInfo* game_;
   uint64_t seed_ = 0;

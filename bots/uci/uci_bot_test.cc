@@ -171,8 +171,9 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
             "info string error: setoption: expected setoption name NAME value VALUE\n");
   EXPECT_EQ(error("setoption name Hash value 3"),
             "info string error: there is no option \"Hash\"\n");
-  EXPECT_THAT(error("setoption name depth value many"),
-              HasSubstr("option depth of bot \"paranoid\": \"many\" is no whole number"));
+  EXPECT_THAT(
+      error("setoption name depth value many"),
+      HasSubstr("option depth of bot \"paranoid\": expected a whole number from 1 to 64, not"));
   EXPECT_THAT(error("setoption name Seed value -1"), HasSubstr("option Seed: \"-1\""));
   EXPECT_THAT(error("setoption name UCI_Variant value chess"), HasSubstr("unknown game"));
   EXPECT_THAT(error("go nodes many"), HasSubstr("error: go: nodes: a whole number was expected"));

@@ -27,9 +27,10 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
                   .bots = {},
                   .build = TRIARCH_VERSION "+" + std::string(kBuildId)};
   for (const GameInfo* const game : AllGames()) info.games.emplace_back(game->name);
-  for (const BotInfo& bot : BundledBots()) {
-    if (!IsPlayedHere(bot.name)) continue;
-    info.bots.push_back({.type = std::string(bot.name), .digest = std::string(kBuildId), .abi = 0});
+  for (const BundledBot* const bot : BundledBots()) {
+    if (!IsPlayedHere(bot->name)) continue;
+    info.bots.push_back(
+        {.type = std::string(bot->name), .digest = std::string(kBuildId), .abi = 0});
   }
   for (const std::string_view type : {kPluginBot, kProcessBot}) {
     info.bots.push_back({.type = std::string(type),

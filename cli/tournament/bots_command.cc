@@ -45,13 +45,13 @@ struct CheckOptions {
 int RunBots(const BotsOptions& options) {
   Json bots = Json::array();
   std::string text;
-  for (const BotInfo& bot : BundledBots()) {
-    Json json = {{"name", bot.name}, {"description", bot.description}};
-    text += absl::StrFormat("%-10s %s\n", std::string(bot.name), std::string(bot.description));
-    for (const BotOption& option : bot.options) {
-      json["options"].push_back({{"name", option.name}, {"description", option.description}});
-      text += absl::StrFormat("%-10s   %-12s %s\n", "", std::string(option.name),
-                              std::string(option.description));
+  for (const BundledBot* const bot : BundledBots()) {
+    Json json = {{"name", bot->name}, {"description", bot->description}};
+    text += absl::StrFormat("%-10s %s\n", std::string(bot->name), std::string(bot->description));
+    for (const BotOption& option : bot->options) {
+      const std::string description = DescribeOption(option);
+      json["options"].push_back({{"name", option.name}, {"description", description}});
+      text += absl::StrFormat("%-10s   %-12s %s\n", "", std::string(option.name), description);
     }
     bots.push_back(std::move(json));
   }

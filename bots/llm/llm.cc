@@ -1,0 +1,91 @@
+// Registers the bot `llm`, which asks a language model for its moves.
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "bots/bot.h"
+#include "bots/llm/curl_client.h"
+#include "bots/llm/environment.h"
+#include "bots/llm/llm_player.h"
+#include "bots/llm/settings.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/triumvirate/position.h"
+
+namespace triarch {
+namespace llm {
+namespace {
+
+constexpr size_t kModelSizeMax = 200;
+constexpr std::array<std::string_view, 2> kNotations = {"classic", "triumvirate"};
+
+constexpr std::array kOptions = {
+    BotOption{.name = "model",
+              .description = "the model to ask",
+              .default_note = "the environment's TRIARCH_LLM_MODEL"},
+    BotOption{.name = "notation",
+              .description = "how moves are written, where triumvirate is its notation v4.0",
+              .type = BotOption::Type::kChoice,
+              .choices = kNotations},
+    WholeOption("retries", "how often to ask again for one move", 0, 10, 2),
+    WholeOption("timeout_ms", "milliseconds to wait for one answer", 1, 3'600'000, 60'000),
+    NumberOption("temperature", "how much chance is in the answers", 0, 2, std::nullopt,
+                 "the server's default"),
+    WholeOption("max_tokens", "how long an answer may be", 1, 1'000'000, std::nullopt,
+                "the server's default")};
+
+absl::Status Check(const OptionValues& options) {
+  const std::string model = options.Text("model");
+  if (!options.is_given("model")) return absl::OkStatus();
+  if (!model.empty() && model.size() <= kModelSizeMax && IsPlainText(model)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "option model of bot \"llm\": expected the name of a model, not " + Quote(model));
+}
+
+absl::Status CheckGame(const OptionValues& options, const GameInfo& game) {
+  const Notation notation = ReadSettings(options).notation;
+  if (notation == Notation::kClassic || game.name == triumvirate::Position::kInfo.name) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("option notation of bot \"llm\": the game " +
+                                    std::string(game.name) + " has no notation triumvirate");
+}
+
+absl::Status CheckHere(const OptionValues& options) {
+  return ReadEnvironment(ReadSettings(options)).status();
+}
+
+absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+  const Settings settings = ReadSettings(request.options);
+  ASSIGN_OR_RETURN(Environment environment, ReadEnvironment(settings));
+  return std::make_unique<LlmPlayer>(settings, std::move(environment), MakeCurlClient(),
+                                     request.log);
+}
+
+}  // namespace
+
+Settings ReadSettings(const OptionValues& options) {
+  return {.model = options.Text("model"),
+          .notation = options.Text("notation") == "triumvirate" ? Notation::kTriumvirate
+                                                                : Notation::kClassic,
+          .retries = *options.Whole("retries"),
+          .timeout = std::chrono::milliseconds(*options.Whole("timeout_ms")),
+          .temperature = options.Number("temperature"),
+          .max_tokens = options.Whole("max_tokens")};
+}
+
+}  // namespace llm
+
+extern constinit const BundledBot kLlmBot{
+    .name = "llm",
+    .description = "asks a language model, at the endpoint that TRIARCH_LLM_URL names",
+    .options = llm::kOptions,
+    .make = llm::Make,
+    .check = llm::Check,
+    .check_game = llm::CheckGame,
+    .check_here = llm::CheckHere};
+
+}  // namespace triarch

@@ -1,0 +1,47 @@
+// Holds the options that searchers share, and turns them into the limits of one search.
+
+#ifndef TRIARCH_BOTS_SEARCH_SEARCH_OPTIONS_H_
+#define TRIARCH_BOTS_SEARCH_SEARCH_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "bots/bot.h"
+#include "bots/search/limits.h"
+#include "core/play/player.h"
+
+namespace triarch {
+
+constexpr BotOption NodesOption(std::string_view description, double default_number) {
+  return WholeOption("nodes", description, 1, 1e12, default_number, "if nothing limits the bot");
+}
+inline constexpr BotOption kPositionsOption = NodesOption("positions to search per move", 20'000);
+inline constexpr BotOption kDepthOption =
+    WholeOption("depth", "plies to look ahead; captures at the end do not count", 1, kDepthMax,
+                std::nullopt, "no limit");
+inline constexpr BotOption kMovetimeOption =
+    WholeOption("movetime", "milliseconds per move", 1, 1e8, std::nullopt, "no limit");
+inline constexpr BotOption kResignOption = NumberOption(
+    "resign", "resigns after expecting less than this percentage of all points on 3 turns in a row",
+    0, 33, 0, "means never");
+
+// The values of those options, as far as a bot has them.
+struct SearchOptions {
+  explicit SearchOptions(const OptionValues& values);
+
+  std::optional<int64_t> nodes = {};  // only if given
+  std::optional<int64_t> depth = {};
+  std::optional<int64_t> movetime_ms = {};
+  double resign_percent = 0;  // 0: never
+
+  bool takes_depth;            // else a limit of depth means nothing to the bot
+  int64_t nodes_if_unlimited;  // what it searches when nothing limits it
+};
+
+// What one search may spend. A bot with limits of its own uses them instead of the match's nodes
+// and depth; the match's deadline always holds.
+Limits LimitsFor(const SearchOptions& own, const SearchLimits& given);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_SEARCH_OPTIONS_H_

@@ -1,0 +1,76 @@
+// Defines what a searcher is: a bot of one game that weighs the moves of a position within limits.
+
+#ifndef TRIARCH_BOTS_SEARCH_SEARCHER_H_
+#define TRIARCH_BOTS_SEARCH_SEARCHER_H_
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "bots/search/limits.h"
+#include "bots/search/points.h"
+#include "core/game/game_state.h"
+#include "core/game/position.h"
+
+namespace triarch {
+
+// The result of one search.
+template <class Move>
+struct SearchResult {
+  Move move{};
+  int64_t nodes = 0;
+  int depth = 0;  // of the last iteration begun
+  // Expected points per seat, if the bot estimates them.
+  std::optional<PerSeat<Score>> points = std::nullopt;
+};
+
+// A move with its share of a distribution over all moves.
+template <class Move>
+struct WeighedMove {
+  Move move;
+  float weight = 0;
+};
+
+template <class S>
+concept Searcher = Position<typename S::Game> &&
+    requires(S searcher, const S searched, const GameState<typename S::Game>& state,
+             const Limits& limits, Seat seat, uint64_t seed) {
+  // Forgets the last game. All randomness comes from the seed.
+  { searcher.NewGame(seat, seed) } -> std::same_as<void>;
+  // Requires: the game runs, and it is the turn of the seat that NewGame was given.
+  { searcher.Search(state, limits) } -> std::same_as<SearchResult<typename S::Game::Move>>;
+  // How good the last search found each legal move. The weights add up to 1.
+  { searched.Policy() } -> std::same_as<std::vector<WeighedMove<typename S::Game::Move>>>;
+};
+
+// A searcher may also do the following.
+
+// Predicts how the game goes on after its last search.
+template <class S>
+concept PredictsLine = Searcher<S> && requires(const S searched) {
+  { searched.Line() } -> std::same_as<std::vector<typename S::Game::Move>>;
+};
+
+// Explains its last search, which was of `state`, in words.
+template <class S>
+concept ExplainsItself = Searcher<S> &&
+    requires(const S searched, const GameState<typename S::Game>& state) {
+  { searched.Explain(state) } -> std::same_as<std::string>;
+};
+
+// Mixes the noise of the limits into its search.
+template <class S>
+concept TakesNoise = Searcher<S> && S::kTakesNoise;
+
+// Can fail: then the result of its last search means nothing.
+template <class S>
+concept CanFail = Searcher<S> && requires(const S searched) {
+  { searched.status() } -> std::convertible_to<absl::Status>;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_BOTS_SEARCH_SEARCHER_H_
