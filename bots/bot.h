@@ -84,14 +84,14 @@ class OptionValues {
 };
 
 // Receives one line whenever a player cannot do what it should. Called while it plays.
-using BotLog = std::function<void(const std::string&)>;
+using PlayerLog = std::function<void(const std::string&)>;
 
 // What a bot makes a player from.
 struct PlayerRequest {
   const GameInfo& game;
   const BotSpec& spec;
   const OptionValues& options;
-  const BotLog& log;
+  const PlayerLog& log;
 };
 
 // The registration of a bundled bot, one per bot in bots/NAME/NAME.cc.

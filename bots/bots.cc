@@ -70,7 +70,7 @@ bool IsPlayedHere(std::string_view bot) {
 }
 
 absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
-                                                   const BotLog& log) {
+                                                   const PlayerLog& log) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
   ASSIGN_OR_RETURN(const OptionValues options, ReadOptions(*bot, spec, &game));
   return bot->make({.game = game, .spec = spec, .options = options, .log = log});

@@ -34,7 +34,7 @@ bool IsPlayedHere(std::string_view bot);
 
 // Makes a player of that bot for that game. Fails as the checks do.
 absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
-                                                   const BotLog& log = {});
+                                                   const PlayerLog& log = {});
 
 }  // namespace triarch
 

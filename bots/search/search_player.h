@@ -113,7 +113,7 @@ class SearchPlayer final : public Player {
   }
 
   const SearchOptions options_;
-  const BotLog log_;
+  const PlayerLog log_;
   Bot bot_;
   Seat seat_ = Seat::kFirst;
   int hopeless_turns_ = 0;  // in a row
