@@ -11,9 +11,18 @@ option(TRIARCH_TORCH "Build the module of the bot torch (needs LibTorch)" OFF)
 # where it was made; give another -march value for a binary that travels, or "" for the baseline.
 set(TRIARCH_MARCH "" CACHE STRING "Value of -march, empty for the compiler's default")
 
+# Precompiled headers hit the cache only if it may ignore the times of files.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${CCACHE_PROGRAM})
+endif()
+
+# The fastest linker that is installed: there are a hundred programs to link.
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM)
+  add_link_options(-fuse-ld=mold)
 endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Werror)
@@ -21,6 +30,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these in the standard library's own headers when it inlines.
   add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
                       -Wno-array-bounds)
+  # Collects its garbage less often: a sixth less CPU time for some 400 MB of memory.
+  add_compile_options(--param=ggc-min-expand=1000 --param=ggc-min-heapsize=1000000)
 endif()
 if(TRIARCH_MARCH)
   add_compile_options(-march=${TRIARCH_MARCH})
@@ -30,6 +41,32 @@ find_package(absl REQUIRED)
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 
+# triarch_headers(NAME OPTIMIZE -O2 HEADERS <a> <b>): a precompiled header. Those that say
+# set(TRIARCH_HEADERS NAME) compile with it, and in a release build at its level: g++ has both agree.
+function(triarch_headers name)
+  cmake_parse_arguments(ARG "" "OPTIMIZE" "HEADERS;DEPS" ${ARGN})
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  set(source ${PROJECT_BINARY_DIR}/${name}.cc)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${ARG_OPTIMIZE}>)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  set_target_properties(${name} PROPERTIES TRIARCH_OPTIMIZE "${ARG_OPTIMIZE}")
+endfunction()
+
+# Compiles a target with the precompiled headers of its folder, if it has any.
+function(triarch_use_headers target)
+  if(NOT TARGET "${TRIARCH_HEADERS}")
+    return()
+  endif()
+  get_target_property(optimize ${TRIARCH_HEADERS} TRIARCH_OPTIMIZE)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${optimize}>)
+  target_precompile_headers(${target} REUSE_FROM ${TRIARCH_HEADERS})
+endfunction()
+
 # triarch_library(NAME SOURCES a.cc b.cc DEPS x y): a static library with the root as include path.
 function(triarch_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
@@ -37,6 +74,7 @@ function(triarch_library name)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${ARG_DEPS})
+    triarch_use_headers(${name})
   else()
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR})
@@ -54,6 +92,8 @@ function(triarch_test name)
     TRIARCH_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     TRIARCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  set(TRIARCH_HEADERS test_headers)
+  triarch_use_headers(${name})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()

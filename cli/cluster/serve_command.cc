@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/tournament/report.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/server.h"
 #include "coordinator/store/store.h"
@@ -35,14 +36,8 @@ struct ServeOptions {
   int64_t replay_threads = 1;
 };
 
-constexpr milliseconds kLook{50};       // for a signal
 constexpr milliseconds kAskAgain{500};  // for the store, or to lead it
 constexpr std::chrono::seconds kRatingsEvery{15};
-
-void Log(const std::string& line) {
-  std::fprintf(stderr, "%s\n", line.c_str());
-  std::fflush(stderr);
-}
 
 absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& store, OpenMode mode) {
   return IsPostgresUrl(store) ? OpenPostgresStore(store, mode) : OpenSqliteStore(store, mode);
@@ -123,7 +118,7 @@ class Service {
 void Service::Pause(milliseconds time) const {
   const auto until = std::chrono::steady_clock::now() + time;
   while (!interrupt_.is_asked() && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kSignalPoll);
   }
 }
 
@@ -195,7 +190,7 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
     status = now;
     is_store_there_ = status.ok();
     if (absl::IsFailedPrecondition(status)) break;
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kSignalPoll);
   }
   is_leading_ = false;
   coordinator->Stop();

@@ -26,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{50};  // for news, signals and the size of the terminal
 constexpr std::chrono::milliseconds kAskEvery{500};
 constexpr std::chrono::milliseconds kDrawEvery{500};
 constexpr std::chrono::seconds kStandingsEvery{2};
@@ -139,7 +138,7 @@ void Reporter::AskForStandings() {
   Clock::time_point due;
   int64_t games = -1;  // that the standings are of
   std::optional<Clock::time_point> give_up;
-  while (Wait(kLook)) {
+  while (Wait(kSignalPoll)) {
     const News news = Latest();
     if (news.answers == 0) continue;
     const v1::Tournament& tournament = news.now.tournament();
@@ -358,7 +357,7 @@ News Follow(OperatorClient* client, OperatorClient* standings_client, const Watc
   const std::unique_ptr<Display> display = MakeDisplay(options.is_json);
   News news;
   while (!news.is_last && !interrupt.is_asked()) {
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kSignalPoll);
     news = reporter.Latest();
     display->Show(news);
   }

@@ -11,6 +11,7 @@
 #include "cli/cluster/worker_info.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/tournament/report.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
 #include "worker/bundle_cache.h"
@@ -38,13 +39,7 @@ struct WorkOptions {
   int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
-constexpr milliseconds kLook{50};
 constexpr milliseconds kPatience{10'000};  // to hand in what is finished
-
-void Log(const std::string& line) {
-  std::fprintf(stderr, "%s\n", line.c_str());
-  std::fflush(stderr);
-}
 
 // Process bots are played in the sandbox or not at all.
 void DropUnsafeBots(WorkerInfo* worker) {
@@ -113,7 +108,7 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
     ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));
     Log("metrics on port " + std::to_string(http->port()));
   }
-  while (!interrupt.is_asked() && loop.status().ok()) std::this_thread::sleep_for(kLook);
+  while (!interrupt.is_asked() && loop.status().ok()) std::this_thread::sleep_for(kSignalPoll);
   loop.Leave(kPatience);
   return loop.status();
 }

@@ -55,7 +55,7 @@ std::string PlayedMove(const Shard& shard, size_t sample, const GameReplay& repl
 
 // ---- To look at.
 
-std::string Line(const std::string& name, const std::string& value) {
+std::string Field(const std::string& name, const std::string& value) {
   return absl::StrFormat("%-10s  %s\n", name, value);
 }
 
@@ -63,7 +63,7 @@ std::string MovesText(std::vector<LegalMove> moves, const std::string& played) {
   const bool has_policy = HasPolicy(moves);
   std::stable_sort(moves.begin(), moves.end(),
                    [](const LegalMove& a, const LegalMove& b) { return a.share > b.share; });
-  std::string text = Line(
+  std::string text = Field(
       "legal", absl::StrFormat("%d moves%s", moves.size(), has_policy ? "" : ", without a policy"));
   size_t width = 0;
   for (const LegalMove& move : moves) width = std::max(width, move.text.size());
@@ -79,7 +79,7 @@ std::string MovesText(std::vector<LegalMove> moves, const std::string& played) {
   if (moves.size() > kMovesShown) {
     text += absl::StrFormat("  and %d more\n", moves.size() - kMovesShown);
   }
-  return text + Line("played", played);
+  return text + Field("played", played);
 }
 
 std::string SharesText(const GameInfo& info, const std::function<float(size_t)>& share) {
@@ -94,12 +94,12 @@ std::string SharesText(const GameInfo& info, const std::function<float(size_t)>&
 std::string NumbersText(const Shard& shard, size_t sample, const GameInfo& info) {
   const size_t at = sample * info.seats;
   std::string text =
-      Line("value", IsNan(shard.value[at]) ? "none" : SharesText(info, [&](size_t seat) {
-             return ToFloat(shard.value[at + seat]);
-           }));
-  text += Line("points", SharesText(info, [&](size_t seat) { return shard.points[at + seat]; }));
-  text += Line("plies left", std::to_string(shard.plies_left[sample]));
-  return text + Line("weight", absl::StrFormat("%g", shard.weight[sample]));
+      Field("value", IsNan(shard.value[at]) ? "none" : SharesText(info, [&](size_t seat) {
+              return ToFloat(shard.value[at + seat]);
+            }));
+  text += Field("points", SharesText(info, [&](size_t seat) { return shard.points[at + seat]; }));
+  text += Field("plies left", std::to_string(shard.plies_left[sample]));
+  return text + Field("weight", absl::StrFormat("%g", shard.weight[sample]));
 }
 
 // ---- Lines of JSON.
@@ -141,10 +141,10 @@ absl::StatusOr<std::string> SampleText(const Shard& shard, size_t sample, bool i
   const GameInfo& info = replay->state().info();
   const size_t seat = shard.seat[sample];
   const uint8_t bot = shard.game_bots[game * info.seats + seat];
-  std::string text = Line("game", std::to_string(shard.index[sample]));
-  text += Line("ply", std::to_string(shard.ply[sample]));
-  text += Line("seat", absl::StrFormat("%d, %s, played by %s", seat,
-                                       std::string(info.seat_names[seat]), shard.meta.bots[bot]));
+  std::string text = Field("game", std::to_string(shard.index[sample]));
+  text += Field("ply", std::to_string(shard.ply[sample]));
+  text += Field("seat", absl::StrFormat("%d, %s, played by %s", seat,
+                                        std::string(info.seat_names[seat]), shard.meta.bots[bot]));
   ASSIGN_OR_RETURN(const std::string board,
                    replay->state().ToBoard({.is_colored = is_colored, .names = ""}));
   // A board ends with the position's text.

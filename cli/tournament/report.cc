@@ -6,7 +6,7 @@
 namespace triarch {
 namespace {
 
-int Report(std::string_view what, int exit_code) {
+int PrintError(std::string_view what, int exit_code) {
   std::string line = "error: ";
   for (const char c : what) line += (c >= 0 && c < ' ') || c == '\x7f' ? ' ' : c;
   std::fflush(stdout);
@@ -16,9 +16,14 @@ int Report(std::string_view what, int exit_code) {
 
 }  // namespace
 
-int Fail(std::string_view what) { return Report(what, kExitFailed); }
+int Fail(std::string_view what) { return PrintError(what, kExitFailed); }
 int Fail(const absl::Status& status) { return Fail(std::string(status.message())); }
-int UsageError(std::string_view what) { return Report(what, kExitUsage); }
+int UsageError(std::string_view what) { return PrintError(what, kExitUsage); }
 int UsageError(const absl::Status& status) { return UsageError(std::string(status.message())); }
+
+void Log(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fflush(stderr);
+}
 
 }  // namespace triarch

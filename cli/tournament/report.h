@@ -1,6 +1,7 @@
 #ifndef TRIARCH_CLI_TOURNAMENT_REPORT_H_
 #define TRIARCH_CLI_TOURNAMENT_REPORT_H_
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -18,6 +19,9 @@ int Fail(std::string_view what);
 int Fail(const absl::Status& status);
 int UsageError(std::string_view what);
 int UsageError(const absl::Status& status);
+
+// Prints a line of a long-running command's log to stderr.
+void Log(const std::string& line);
 
 }  // namespace triarch
 
