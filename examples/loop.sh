@@ -51,7 +51,7 @@ games: $3
 seed: $((1000 + $1))
 openings: {random_plies: 4}
 time_control: {nodes: $4}
-limits: {max_plies: 300}
+adjudication: {plies_max: 300}
 selfplay:
   temperature: [[0, 1.0], [24, 0.3]]
   $5
@@ -100,7 +100,7 @@ done
   echo "anchor: greedy"
   echo "games: $rated_games"
   echo "seed: 7"
-  echo "limits: {max_plies: 300}"
+  echo "adjudication: {plies_max: 300}"
   echo "output: {db: \"$folder/rated-$generations.db\"}"
 } >"$folder/rated-$generations.yaml"
 "$triarch" run "$folder/rated-$generations.yaml"

@@ -9,9 +9,10 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "core/schedule/schedule.h"
 #include "spec/bot_flag.h"
 #include "spec/spec_json.h"
+#include "spec/suggestion.h"
+#include "spec/tournament_options.h"
 
 namespace triarch {
 namespace {
@@ -51,8 +52,12 @@ std::string MeantKey(std::string_view key) {
 class BotReader {
  public:
   BotReader(const YamlSource& source, std::string_view game, const std::string& file_name,
-            const TournamentHooks& hooks, double* weight)
-      : source_(source), game_(game), file_name_(file_name), hooks_(hooks), weight_(weight) {}
+            const TournamentHooks& hooks, bool is_selfplay)
+      : source_(source),
+        game_(game),
+        file_name_(file_name),
+        hooks_(hooks),
+        is_selfplay_(is_selfplay) {}
 
   absl::StatusOr<BotSpec> Read(const YAML::Node& node);
 
@@ -78,7 +83,7 @@ class BotReader {
   const std::string_view game_;
   const std::string& file_name_;
   const TournamentHooks& hooks_;
-  double* const weight_;
+  const bool is_selfplay_;
 };
 
 absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
@@ -114,8 +119,11 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
                                                  kinds[0], kinds[1]));
   }
-  if (weight_ != nullptr) RETURN_IF_ERROR(map.ReadShare(kWeight, 0, kBotWeightMax, weight_));
   BotSpec bot;
+  if (is_selfplay_ && map.Find(kWeight) != nullptr) {
+    ASSIGN_OR_RETURN(const OptionValue weight, map.ReadOption(kWeight, BotWeightOption()));
+    bot.weight = std::get<double>(weight);
+  }
   RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
   if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
   if (kinds[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
@@ -128,7 +136,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   const bool is_bundle = !bot.bundle.empty();
   if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, manifest));
   for (const auto& [key, entry] : map.entries()) {
-    if (IsOwnKey(key) || (key == kWeight && weight_ != nullptr)) continue;
+    if (IsOwnKey(key) || (key == kWeight && is_selfplay_)) continue;
     RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
   }
   if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
@@ -291,8 +299,8 @@ absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const B
 
 absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
                                      std::string_view game, const std::string& file_name,
-                                     const TournamentHooks& hooks, double* weight) {
-  return BotReader(source, game, file_name, hooks, weight).Read(node);
+                                     const TournamentHooks& hooks, bool is_selfplay) {
+  return BotReader(source, game, file_name, hooks, is_selfplay).Read(node);
 }
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Reads one entry of a tournament file's list of bots.
+
 #ifndef TRIARCH_SPEC_BOT_ENTRY_H_
 #define TRIARCH_SPEC_BOT_ENTRY_H_
 
@@ -6,16 +8,16 @@
 
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
-#include "spec/tournament_file.h"
+#include "spec/tournament_draft.h"
 #include "spec/yaml_map.h"
 
 namespace triarch {
 
-// One bot of a tournament file's list: a word or a map (see tournament_file.h). Errors have the
-// place. `weight`, in self-play, is changed if the map has one; else null, and a weight is no key.
+// Reads a word ("paranoid:depth=2") or a map ({name: p2, bot: paranoid, depth: 2}), in self-play
+// with a weight. Errors say where in the file.
 absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
                                      std::string_view game, const std::string& file_name,
-                                     const TournamentHooks& hooks, double* weight);
+                                     const TournamentHooks& hooks, bool is_selfplay);
 
 }  // namespace triarch
 

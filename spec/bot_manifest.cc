@@ -10,6 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/game_spec.h"
+#include "spec/suggestion.h"
 #include "spec/yaml_map.h"
 
 namespace triarch {

@@ -1,24 +1,31 @@
 #include "spec/spec_json.h"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "core/record/spec_words.h"
 #include "nlohmann/json.hpp"
+#include "spec/tournament_options.h"
 
 namespace triarch {
 namespace {
 
 using Json = nlohmann::json;
 
-// ---- Writing.
+// Text that is not UTF-8 must not throw; it gets replacement characters.
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-Json BotToJson(const BotSpec& bot) {
+// ---- Writing. Scalars come from the table of options; what has structure is written here.
+
+Json BotToJson(const BotSpec& bot, bool is_selfplay) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
   if (!bot.options.empty()) json["options"] = bot.options;
   if (!bot.bundle.empty()) json["bundle"] = bot.bundle;
@@ -27,6 +34,7 @@ Json BotToJson(const BotSpec& bot) {
   if (!bot.dir.empty()) json["dir"] = bot.dir;
   if (!bot.is_sandboxed) json["sandbox"] = "none";
   if (!bot.digest.empty()) json["digest"] = bot.digest;
+  if (is_selfplay) json["weight"] = bot.weight;
   return json;
 }
 
@@ -36,310 +44,233 @@ Json LineToJson(const Openings::Line& line) {
   return json;
 }
 
-Json OpeningsToJson(const Openings& openings) {
-  Json json = Json::object();
-  if (openings.random_plies > 0) json["random_plies"] = openings.random_plies;
-  for (const Openings::Line& line : openings.lines) json["lines"].push_back(LineToJson(line));
-  return json;
+Json ValueToJson(const Option& option, const OptionValue& value) {
+  if (const auto* seed = std::get_if<uint64_t>(&value)) return *seed;
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (std::holds_alternative<IntBounds>(option.type)) return std::get<int64_t>(value);
+  return ToText(option, value);
 }
 
-void PutIfGiven(Json& json, const char* key, const std::optional<int64_t>& value) {
-  if (value) json[key] = *value;
-}
-
-Json TimeControlToJson(const TimeControl& time_control) {
-  Json json = {{"margin_ms", time_control.margin_ms}};
-  PutIfGiven(json, "nodes", time_control.nodes);
-  PutIfGiven(json, "depth", time_control.depth);
-  PutIfGiven(json, "movetime_ms", time_control.movetime_ms);
-  PutIfGiven(json, "clock_ms", time_control.clock_ms);
-  if (time_control.increment_ms > 0) json["increment_ms"] = time_control.increment_ms;
-  if (time_control.charges_cpu) json["clock"] = "cpu";
-  return json;
-}
-
-Json AdjudicationToJson(const Adjudication& adjudication) {
-  return {{"plies_max", adjudication.plies_max},
-          {"win_share", adjudication.win_share},
-          {"win_plies", adjudication.win_plies}};
-}
-
-Json SelfplayToJson(const SelfplaySpec& selfplay) {
-  Json json = {{"weights", selfplay.weights},
-               {"full_share", selfplay.full_share},
-               {"fast_nodes", selfplay.fast_nodes},
-               {"noise_alpha", selfplay.noise_alpha},
-               {"noise_share", selfplay.noise_share},
-               {"resign_below", selfplay.resign_below},
-               {"resign_turns", selfplay.resign_turns},
-               {"played_out_share", selfplay.played_out_share},
-               {"sample_rate", selfplay.sample_rate},
-               {"drops_duplicates", selfplay.drops_duplicates},
-               {"shard_samples", selfplay.shard_samples},
-               {"is_deflated", selfplay.is_deflated},
-               {"temperature", Json::array()}};
-  for (const auto& [ply, temperature] : selfplay.temperature) {
-    json["temperature"].push_back({ply, temperature});
-  }
-  return json;
+// Where a dotted key lies in an object.
+Json::json_pointer PointerTo(std::string_view key) {
+  std::string path = "/" + std::string(key);
+  std::replace(path.begin(), path.end(), '.', '/');
+  return Json::json_pointer(path);
 }
 
 Json ToJson(const TournamentSpec& spec) {
-  Json json = {{"name", spec.name},
-               {"game", spec.game},
-               {"format", std::string(ToString(spec.format))},
-               {"games", spec.games},
-               {"seed", spec.seed},
-               {"openings", OpeningsToJson(spec.openings)},
-               {"time_control", TimeControlToJson(spec.time_control)},
-               {"adjudication", AdjudicationToJson(spec.adjudication)},
-               {"draws", std::string(ToString(spec.draws))}};
-  for (const BotSpec& bot : spec.bots) json["bots"].push_back(BotToJson(bot));
-  if (!spec.start.empty()) json["start"] = spec.start;
-  if (spec.insufficient_material) json["insufficient_material"] = std::string(OnOff(true));
-  if (!spec.anchor.empty()) json["anchor"] = spec.anchor;
-  if (spec.slots > 0) json["slots"] = spec.slots;
-  if (!spec.db.empty()) json["db"] = spec.db;
-  if (!spec.tpgn.empty()) json["tpgn"] = spec.tpgn;
-  if (!spec.data.empty()) json["data"] = spec.data;
+  Json json = Json::object();
+  for (const auto& [key, value] : OptionsOf(spec)) {
+    json[PointerTo(key)] = ValueToJson(*FindOption(key), value);
+  }
+  for (const BotSpec& bot : spec.bots) {
+    json["bots"].push_back(BotToJson(bot, spec.selfplay != nullptr));
+  }
+  for (const Openings::Line& line : spec.openings.lines) {
+    json["openings"]["lines"].push_back(LineToJson(line));
+  }
+  if (spec.selfplay && !spec.selfplay->temperature.empty()) {
+    for (const auto& [ply, temperature] : spec.selfplay->temperature) {
+      json["selfplay"]["temperature"].push_back({ply, temperature});
+    }
+  }
   if (!spec.run.empty()) json["run"] = spec.run;
-  if (spec.selfplay) json["selfplay"] = SelfplayToJson(*spec.selfplay);
   return json;
 }
 
 Json IdentityJson(const TournamentSpec& spec) {
-  Json json = ToJson(spec);
-  for (const char* key : {"games", "anchor", "slots", "db", "tpgn", "data", "run"}) json.erase(key);
-  if (spec.selfplay) {
-    for (const char* key : {"shard_samples", "is_deflated"}) json["selfplay"].erase(key);
+  TournamentSpec same = spec;
+  same.run.clear();
+  Json json = ToJson(same);
+  for (const Option& option : TournamentOptions()) {
+    const Json::json_pointer pointer = PointerTo(option.key);
+    if (option.is_identity || !json.contains(pointer)) continue;
+    Json& parent = json[pointer.parent_pointer()];
+    parent.erase(pointer.back());
   }
+  json.erase("output");
   return json;
-}
-
-// Text that is no UTF-8 must not throw; it comes out with replacement characters.
-std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // ---- Reading.
 
-// One JSON object: takes keys out of it one by one, and knows which were never asked for. Only the
-// first error is kept.
-class ObjectReader {
+// Reads a spec's JSON key by key. Only the first fault is kept.
+class SpecReader {
  public:
-  ObjectReader(const Json& json, std::string path, std::string* error)
-      : json_(json), path_(std::move(path)), error_(*error) {
-    if (!json_.is_object()) Fail(path_.empty() ? "the spec" : path_, "an object");
-  }
-  ~ObjectReader() {
-    if (!json_.is_object()) return;
-    for (const auto& [key, value] : json_.items()) {
-      if (!known_.contains(key)) Fail(Path(key), "a key of this version");
+  absl::StatusOr<TournamentSpec> Read(const Json& json) {
+    if (json.is_object()) {
+      ReadObject(json, "");
+    } else {
+      Fail("it is not an object");
     }
-  }
-  ObjectReader(const ObjectReader&) = delete;
-  ObjectReader& operator=(const ObjectReader&) = delete;
-
-  // The value of that key, or null; null too if it is there but fails `is_right`.
-  const Json* Find(const char* key, bool (Json::*is_right)() const, const char* expected) {
-    known_.insert(key);
-    if (!json_.is_object() || !json_.contains(key)) return nullptr;
-    const Json& value = json_.at(key);
-    if ((value.*is_right)()) return &value;
-    Fail(Path(key), expected);
-    return nullptr;
-  }
-  void Read(const char* key, std::string& value) {
-    if (const Json* json = Find(key, &Json::is_string, "text")) value = json->get<std::string>();
-  }
-  template <class Integer>
-  void ReadInt(const char* key, Integer& value) {
-    if (const Json* json = Find(key, &Json::is_number_integer, "a whole number")) {
-      value = json->get<Integer>();
+    if (const auto conflict = FindConflict(values_)) Fail(conflict->message);
+    if (!error_.empty()) return absl::InvalidArgumentError("spec: " + error_);
+    SetOptions(values_, &spec_);
+    if (!temperature_.empty() && spec_.selfplay) {
+      SelfplaySpec selfplay = *spec_.selfplay;
+      selfplay.temperature = std::move(temperature_);
+      spec_.selfplay = std::make_shared<const SelfplaySpec>(std::move(selfplay));
     }
-  }
-  void Read(const char* key, std::optional<int64_t>& value) {
-    if (const Json* json = Find(key, &Json::is_number_integer, "a whole number")) {
-      value = json->get<int64_t>();
-    }
-  }
-  void Read(const char* key, bool& value) {
-    if (const Json* json = Find(key, &Json::is_boolean, "true or false")) value = json->get<bool>();
-  }
-  void Read(const char* key, double& value) {
-    if (const Json* json = Find(key, &Json::is_number, "a number")) value = json->get<double>();
-  }
-  template <class T>
-  void ReadWord(const char* key, std::optional<T> (*parse)(std::string_view), T& value) {
-    const Json* json = Find(key, &Json::is_string, "text");
-    if (json == nullptr) return;
-    const std::optional<T> parsed = parse(json->get_ref<const std::string&>());
-    if (parsed) value = *parsed;
-    if (!parsed) Fail(Path(key), "a known word");
-  }
-  void ReadTexts(const char* key, std::vector<std::string>& values) {
-    const Json* json = Find(key, &Json::is_array, "a list");
-    for (const Json& item : json ? *json : Json::array()) {
-      if (!item.is_string()) return Fail(Path(key), "a list of texts");
-      values.push_back(item.get<std::string>());
-    }
-  }
-  void Read(const char* key, std::vector<double>& values) {
-    const Json* json = Find(key, &Json::is_array, "a list");
-    for (const Json& item : json ? *json : Json::array()) {
-      if (!item.is_number()) return Fail(Path(key), "a list of numbers");
-      values.push_back(item.get<double>());
-    }
-  }
-  std::string Path(std::string_view key) const {
-    return path_.empty() ? std::string(key) : absl::StrFormat("%s.%s", path_, key);
-  }
-  void Fail(std::string_view path, std::string_view expected) {
-    if (error_.empty()) error_ = absl::StrFormat("%s is not %s", path, expected);
+    return std::move(spec_);
   }
 
  private:
-  const Json& json_;
-  std::string path_;
-  std::string& error_;
-  std::set<std::string, std::less<>> known_;
-};
+  void Fail(std::string_view what) {
+    if (error_.empty()) error_ = what;
+  }
+  void FailKey(const std::string& key, const Json& value, std::string_view expected) {
+    Fail(absl::StrFormat("%s is %s; expected %s", key, Dump(value).substr(0, 60), expected));
+  }
 
-BotSpec BotFromJson(const Json& json, const std::string& path, std::string* error) {
-  ObjectReader reader(json, path, error);
-  BotSpec bot;
-  reader.Read("name", bot.name);
-  reader.Read("bot", bot.bot);
-  if (const Json* options = reader.Find("options", &Json::is_object, "an object")) {
-    for (const auto& [key, value] : options->items()) {
-      if (!value.is_string()) reader.Fail(reader.Path("options"), "an object of texts");
-      if (value.is_string()) bot.options[key] = value.get<std::string>();
+  void ReadObject(const Json& json, const std::string& prefix) {
+    for (const auto& [name, value] : json.items()) {
+      const std::string key = prefix + name;
+      const Option* const option = FindOption(key);
+      if (ReadStructure(key, value)) continue;
+      if (option != nullptr && option->field.get != nullptr) {
+        ReadValue(*option, value);
+      } else if (IsSection(key) && value.is_object()) {
+        ReadObject(value, key + ".");
+      } else {
+        Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+      }
     }
   }
-  reader.Read("bundle", bot.bundle);
-  reader.Read("library", bot.library);
-  reader.ReadTexts("command", bot.command);
-  reader.Read("dir", bot.dir);
-  std::string sandbox;
-  reader.Read("sandbox", sandbox);
-  if (!sandbox.empty() && sandbox != "none") reader.Fail(reader.Path("sandbox"), "none");
-  bot.is_sandboxed = sandbox.empty();
-  reader.Read("digest", bot.digest);
-  return bot;
-}
 
-Openings::Line LineFromJson(const Json& json, const std::string& path, std::string* error) {
-  ObjectReader reader(json, path, error);
-  Openings::Line line;
-  reader.Read("position", line.position);
-  reader.ReadTexts("moves", line.moves);
-  return line;
-}
+  void ReadValue(const Option& option, const Json& json) {
+    OptionValue value;
+    if (json.is_string() && !std::holds_alternative<Text>(option.type)) {
+      if (std::holds_alternative<Words>(option.type)) {
+        value = ParseOption(option, json.get<std::string>()).value_or(OptionValue());
+      }
+    } else if (json.is_string()) {
+      value = json.get<std::string>();
+    } else if (json.is_number_unsigned() && std::holds_alternative<SeedBounds>(option.type)) {
+      value = json.get<uint64_t>();
+    } else if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {
+      value = json.get<double>();
+    } else if (json.is_number_integer() && std::holds_alternative<IntBounds>(option.type)) {
+      // A number above 2^63 wraps to a negative one, which is out of all bounds as well.
+      value = json.get<int64_t>();
+    }
+    if (!IsValid(option, value)) {
+      return FailKey(std::string(option.key), json, BoundsText(option));
+    }
+    values_[option.key] = std::move(value);
+  }
 
-Openings OpeningsFromJson(const Json& json, std::string* error) {
-  ObjectReader reader(json, "openings", error);
-  Openings openings;
-  reader.ReadInt("random_plies", openings.random_plies);
-  if (const Json* lines = reader.Find("lines", &Json::is_array, "a list")) {
-    for (const Json& line : *lines) {
-      openings.lines.push_back(LineFromJson(line, "openings.lines", error));
+  // Whether the key is one of a structure.
+  bool ReadStructure(const std::string& key, const Json& json) {
+    if (key == "bots") {
+      ReadList(key, json, [this](const Json& bot) { spec_.bots.push_back(ReadBot(bot)); });
+    } else if (key == "openings.lines") {
+      ReadList(key, json,
+               [this](const Json& line) { spec_.openings.lines.push_back(ReadLine(line)); });
+    } else if (key == "selfplay.temperature") {
+      values_[FindOption(key)->key] = {};
+      ReadList(key, json, [this, &key](const Json& step) { ReadStep(key, step); });
+    } else if (key == "run") {
+      ReadText(key, json, &spec_.run);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  template <class F>
+  void ReadList(const std::string& key, const Json& json, F read) {
+    if (!json.is_array()) return FailKey(key, json, "a list");
+    for (const Json& item : json) read(item);
+  }
+  void ReadText(const std::string& key, const Json& json, std::string* text) {
+    if (!json.is_string()) return FailKey(key, json, "text");
+    *text = json.get<std::string>();
+  }
+  void ReadTexts(const std::string& key, const Json& json, std::vector<std::string>* texts) {
+    ReadList(key, json, [&](const Json& item) { ReadText(key, item, &texts->emplace_back()); });
+  }
+
+  BotSpec ReadBot(const Json& json) {
+    BotSpec bot;
+    if (json.is_object()) {
+      for (const auto& [name, value] : json.items()) ReadBotKey(name, value, &bot);
+    } else {
+      FailKey("bots", json, "a list of objects");
+    }
+    return bot;
+  }
+  void ReadBotKey(const std::string& name, const Json& value, BotSpec* bot) {
+    const std::string key = "bots." + name;
+    if (name == "options") return ReadBotOptions(key, value, bot);
+    if (name == "command") return ReadTexts(key, value, &bot->command);
+    if (name == "weight") return ReadWeight(key, value, bot);
+    if (name == "sandbox") {
+      bot->is_sandboxed = false;
+      if (value != "none") FailKey(key, value, "none");
+      return;
+    }
+    const std::pair<std::string_view, std::string BotSpec::*> texts[] = {
+        {"name", &BotSpec::name},       {"bot", &BotSpec::bot}, {"bundle", &BotSpec::bundle},
+        {"library", &BotSpec::library}, {"dir", &BotSpec::dir}, {"digest", &BotSpec::digest}};
+    for (const auto& [known, member] : texts) {
+      if (known == name) return ReadText(key, value, &(bot->*member));
+    }
+    Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+  }
+  void ReadBotOptions(const std::string& key, const Json& json, BotSpec* bot) {
+    if (!json.is_object()) return FailKey(key, json, "an object");
+    for (const auto& [name, value] : json.items()) {
+      ReadText(key + "." + name, value, &bot->options[name]);
     }
   }
-  return openings;
-}
+  void ReadWeight(const std::string& key, const Json& json, BotSpec* bot) {
+    if (!json.is_number() || !IsValid(BotWeightOption(), json.get<double>())) {
+      return FailKey(key, json, BoundsText(BotWeightOption()));
+    }
+    bot->weight = json.get<double>();
+  }
 
-std::optional<bool> ParseClock(std::string_view word) {
-  if (word == "wall" || word == "cpu") return word == "cpu";
-  return std::nullopt;
-}
+  Openings::Line ReadLine(const Json& json) {
+    Openings::Line line;
+    if (json.is_object()) {
+      for (const auto& [name, value] : json.items()) ReadLineKey(name, value, &line);
+    } else {
+      FailKey("openings.lines", json, "a list of objects");
+    }
+    return line;
+  }
 
-TimeControl TimeControlFromJson(const Json& json, std::string* error) {
-  ObjectReader reader(json, "time_control", error);
-  TimeControl time_control;
-  reader.Read("nodes", time_control.nodes);
-  reader.Read("depth", time_control.depth);
-  reader.Read("movetime_ms", time_control.movetime_ms);
-  reader.Read("clock_ms", time_control.clock_ms);
-  reader.ReadInt("increment_ms", time_control.increment_ms);
-  reader.ReadInt("margin_ms", time_control.margin_ms);
-  reader.ReadWord("clock", &ParseClock, time_control.charges_cpu);
-  return time_control;
-}
+  void ReadLineKey(const std::string& name, const Json& value, Openings::Line* line) {
+    const std::string key = "openings.lines." + name;
+    if (name == "position") return ReadText(key, value, &line->position);
+    if (name == "moves") return ReadTexts(key, value, &line->moves);
+    Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+  }
 
-Adjudication AdjudicationFromJson(const Json& json, std::string* error) {
-  ObjectReader reader(json, "adjudication", error);
-  Adjudication adjudication;
-  reader.ReadInt("plies_max", adjudication.plies_max);
-  reader.Read("win_share", adjudication.win_share);
-  reader.ReadInt("win_plies", adjudication.win_plies);
-  return adjudication;
-}
-
-SelfplaySpec SelfplayFromJson(const Json& json, std::string* error) {
-  ObjectReader reader(json, "selfplay", error);
-  SelfplaySpec selfplay;
-  reader.Read("weights", selfplay.weights);
-  reader.Read("full_share", selfplay.full_share);
-  reader.ReadInt("fast_nodes", selfplay.fast_nodes);
-  reader.Read("noise_alpha", selfplay.noise_alpha);
-  reader.Read("noise_share", selfplay.noise_share);
-  reader.Read("resign_below", selfplay.resign_below);
-  reader.ReadInt("resign_turns", selfplay.resign_turns);
-  reader.Read("played_out_share", selfplay.played_out_share);
-  reader.Read("sample_rate", selfplay.sample_rate);
-  reader.Read("drops_duplicates", selfplay.drops_duplicates);
-  reader.ReadInt("shard_samples", selfplay.shard_samples);
-  reader.Read("is_deflated", selfplay.is_deflated);
-  const Json* steps = reader.Find("temperature", &Json::is_array, "a list");
-  for (const Json& step : steps ? *steps : Json::array()) {
+  void ReadStep(const std::string& key, const Json& json) {
     const bool is_pair =
-        step.is_array() && step.size() == 2 && step[0].is_number_integer() && step[1].is_number();
-    if (!is_pair) reader.Fail(reader.Path("temperature"), "a list of pairs");
-    if (is_pair) selfplay.temperature.push_back({step[0].get<int64_t>(), step[1].get<double>()});
+        json.is_array() && json.size() == 2 && json[0].is_number_integer() && json[1].is_number();
+    if (!is_pair) return FailKey(key, json, "a pair [ply, temperature]");
+    const SelfplaySpec::TemperatureStep step = {json[0].get<int64_t>(), json[1].get<double>()};
+    const int64_t before = temperature_.empty() ? -1 : temperature_.back().ply;
+    if (step.ply <= before || step.ply > kTemperaturePlyMax || !(step.temperature >= 0) ||
+        step.temperature > kTemperatureMax) {
+      return FailKey(key, json, "plies that ascend, and temperatures from 0 to 100");
+    }
+    temperature_.push_back(step);
   }
-  return selfplay;
-}
 
-TournamentSpec FromJson(const Json& json, std::string* error) {
-  ObjectReader reader(json, "", error);
-  TournamentSpec spec;
-  reader.Read("name", spec.name);
-  reader.Read("game", spec.game);
-  reader.Read("start", spec.start);
-  reader.ReadWord("format", &ParseFormat, spec.format);
-  reader.ReadInt("games", spec.games);
-  reader.ReadInt("seed", spec.seed);
-  reader.ReadWord("draws", &ParseDraws, spec.draws);
-  reader.ReadWord("insufficient_material", &ParseOnOff, spec.insufficient_material);
-  reader.Read("anchor", spec.anchor);
-  reader.ReadInt("slots", spec.slots);
-  reader.Read("db", spec.db);
-  reader.Read("tpgn", spec.tpgn);
-  reader.Read("data", spec.data);
-  reader.Read("run", spec.run);
-  if (const Json* part = reader.Find("selfplay", &Json::is_object, "an object")) {
-    spec.selfplay = std::make_shared<const SelfplaySpec>(SelfplayFromJson(*part, error));
-  }
-  if (const Json* bots = reader.Find("bots", &Json::is_array, "a list")) {
-    for (const Json& bot : *bots) spec.bots.push_back(BotFromJson(bot, "bots", error));
-  }
-  if (const Json* part = reader.Find("openings", &Json::is_object, "an object")) {
-    spec.openings = OpeningsFromJson(*part, error);
-  }
-  if (const Json* part = reader.Find("time_control", &Json::is_object, "an object")) {
-    spec.time_control = TimeControlFromJson(*part, error);
-  }
-  if (const Json* part = reader.Find("adjudication", &Json::is_object, "an object")) {
-    spec.adjudication = AdjudicationFromJson(*part, error);
-  }
-  return spec;
-}
+  TournamentSpec spec_;
+  OptionValues values_;
+  std::vector<SelfplaySpec::TemperatureStep> temperature_;
+  std::string error_;
+};
 
 // ---- Comparing.
 
 // A value for a message.
 std::string Shown(const Json* value) {
-  if (value == nullptr) return "absent";
+  if (value == nullptr) return "not set";
   return value->is_string() ? value->get<std::string>() : Dump(*value);
 }
 
@@ -348,23 +279,23 @@ const Json* FindOrNull(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-// Adds a phrase for each key whose values differ; goes into objects, not into lists.
-void AddDifferences(const Json& there, const Json& here, const std::string& prefix,
+// Adds a phrase for each key whose values differ. Looks into objects, not into lists.
+void AddDifferences(const Json& stored, const Json& asked, const std::string& prefix,
                     std::vector<std::string>* phrases) {
   std::set<std::string> keys;
-  for (const auto& [key, value] : there.items()) keys.insert(key);
-  for (const auto& [key, value] : here.items()) keys.insert(key);
+  for (const auto& [key, value] : stored.items()) keys.insert(key);
+  for (const auto& [key, value] : asked.items()) keys.insert(key);
   for (const std::string& key : keys) {
-    const Json* a = FindOrNull(there, key);
-    const Json* b = FindOrNull(here, key);
+    const Json* a = FindOrNull(stored, key);
+    const Json* b = FindOrNull(asked, key);
     if (a && b && *a == *b) continue;
     const std::string path = prefix + key;
     if (a && b && a->is_object() && b->is_object()) {
       AddDifferences(*a, *b, path + ".", phrases);
     } else if ((a && a->is_array()) || (b && b->is_array())) {
-      phrases->push_back(path + " differ");
+      phrases->push_back("its " + path + " differs");
     } else {
-      phrases->push_back(absl::StrFormat("%s is %s there, %s here", path, Shown(a), Shown(b)));
+      phrases->push_back(absl::StrFormat("its %s is %s, not %s", path, Shown(a), Shown(b)));
     }
   }
 }
@@ -379,17 +310,19 @@ std::string NamesOf(const std::vector<BotSpec>& bots) {
 }
 
 // Empty if the bots are the same.
-std::string BotsDifference(const std::vector<BotSpec>& there, const std::vector<BotSpec>& here) {
-  if (NamesOf(there) != NamesOf(here)) {
-    return absl::StrFormat("the bots are %s there, %s here", NamesOf(there), NamesOf(here));
+std::string BotsDifference(const std::vector<BotSpec>& stored, const std::vector<BotSpec>& asked) {
+  if (NamesOf(stored) != NamesOf(asked)) {
+    return absl::StrFormat("its bots are %s, not %s", NamesOf(stored), NamesOf(asked));
   }
-  const auto [a, b] = std::mismatch(there.begin(), there.end(), here.begin(), here.end());
-  if (a == there.end() || b == here.end()) return {};
-  const std::string text = BotText(*a);
-  if (text == BotText(*b)) {
-    return absl::StrFormat("the files or the command of bot %s have changed", a->name);
+  const auto [a, b] = std::mismatch(stored.begin(), stored.end(), asked.begin(), asked.end());
+  if (a == stored.end() || b == asked.end()) return {};
+  if (a->weight != b->weight) {
+    return absl::StrFormat("the weight of its bot %s is %g, not %g", a->name, a->weight, b->weight);
   }
-  return absl::StrFormat("bot %s is %s there, %s here", a->name, text, BotText(*b));
+  if (BotText(*a) == BotText(*b)) {
+    return absl::StrFormat("the files or the command of its bot %s have changed", a->name);
+  }
+  return absl::StrFormat("its bot %s is %s, not %s", a->name, BotText(*a), BotText(*b));
 }
 
 }  // namespace
@@ -398,29 +331,24 @@ std::string SpecToJson(const TournamentSpec& spec) { return Dump(ToJson(spec)); 
 
 absl::StatusOr<TournamentSpec> SpecFromJson(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (parsed.is_discarded()) return absl::InvalidArgumentError("the spec is not JSON");
-  std::string error;
-  TournamentSpec spec = FromJson(parsed, &error);
-  if (!error.empty()) return absl::InvalidArgumentError("spec: " + error);
-  return spec;
+  if (parsed.is_discarded()) return absl::InvalidArgumentError("spec: it is not JSON");
+  return SpecReader().Read(parsed);
 }
 
 std::string SpecIdentity(const TournamentSpec& spec) { return Dump(IdentityJson(spec)); }
 
-std::string SpecDifference(const TournamentSpec& there, const TournamentSpec& here) {
-  Json a = IdentityJson(there);
-  Json b = IdentityJson(here);
+std::string SpecDifference(const TournamentSpec& stored, const TournamentSpec& asked) {
+  Json a = IdentityJson(stored);
+  Json b = IdentityJson(asked);
   if (a == b) return {};
   std::vector<std::string> phrases;
-  if (std::string bots = BotsDifference(there.bots, here.bots); !bots.empty()) {
+  if (std::string bots = BotsDifference(stored.bots, asked.bots); !bots.empty()) {
     phrases.push_back(std::move(bots));
   }
   a.erase("bots");
   b.erase("bots");
   AddDifferences(a, b, "", &phrases);
-  std::string text;
-  for (const std::string& phrase : phrases) text += (text.empty() ? "" : "; ") + phrase;
-  return text;
+  return absl::StrJoin(phrases, "; ");
 }
 
 std::string BotText(const BotSpec& bot) {

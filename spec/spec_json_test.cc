@@ -36,8 +36,7 @@ TournamentSpec Full() {
                        .margin_ms = 0,
                        .charges_cpu = true};
   spec.adjudication = {.plies_max = 30, .win_share = 0.9, .win_plies = 4};
-  spec.draws = Draws::kClaimed;
-  spec.insufficient_material = true;
+  spec.draw_rules.draws = Draws::kClaimed;
   spec.anchor = "random";
   spec.slots = 3;
   spec.db = "a.db";
@@ -47,8 +46,8 @@ TournamentSpec Full() {
 
 TournamentSpec Selfplay() {
   TournamentSpec spec = Small();
+  spec.bots[1].weight = 2.5;
   SelfplaySpec selfplay;
-  selfplay.weights = {1, 2.5, 0.1};
   selfplay.temperature = {{0, 1.0}, {30, 0.25}};
   selfplay.noise_alpha = 0.3;
   selfplay.noise_share = 0.25;
@@ -73,6 +72,7 @@ TEST(SpecJsonTest, RoundTripsSelfplay) {
   ASSERT_TRUE(read.ok()) << read.status();
   ASSERT_NE(read->selfplay, nullptr);
   EXPECT_EQ(*read->selfplay, *spec.selfplay);
+  EXPECT_EQ(read->bots, spec.bots);
   EXPECT_EQ(read->data, "data");
   EXPECT_EQ(read->run, "0123456789abcdef");
 }
@@ -89,19 +89,21 @@ TEST(SpecJsonTest, IdentityOfSelfplayLeavesOutHowItIsStored) {
   EXPECT_EQ(SpecIdentity(other), SpecIdentity(spec));
   selfplay.resign_turns = 6;
   other.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
-  EXPECT_EQ(SpecDifference(spec, other), "selfplay.resign_turns is 5 there, 6 here");
+  EXPECT_EQ(SpecDifference(spec, other), "its selfplay.resign.turns is 5, not 6");
 }
 
-TEST(SpecJsonTest, RefusesSelfplayThatIsNone) {
+TEST(SpecJsonTest, RefusesFaultySelfplay) {
   const auto error = [](const char* json) {
     return std::string(SpecFromJson(json).status().message());
   };
-  EXPECT_THAT(error(R"({"selfplay": {"weights": ["1"]}})"),
-              HasSubstr("selfplay.weights is not a list of numbers"));
+  EXPECT_THAT(error(R"({"bots": [{"weight": 0}]})"),
+              HasSubstr("bots.weight is 0; expected a number above 0"));
   EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1]]}})"),
-              HasSubstr("selfplay.temperature is not a list of pairs"));
-  EXPECT_THAT(error(R"({"selfplay": {"is_deflated": 1}})"),
-              HasSubstr("selfplay.is_deflated is not true or false"));
+              HasSubstr("selfplay.temperature is [1]; expected a pair [ply, temperature]"));
+  EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1, 2], [1, 3]]}})"),
+              HasSubstr("expected plies that ascend"));
+  EXPECT_THAT(error(R"({"selfplay": {"compression": 1}})"),
+              HasSubstr("selfplay.compression is 1; expected one of stored, deflate"));
 }
 
 TEST(SpecJsonTest, RoundTrips) {
@@ -115,8 +117,7 @@ TEST(SpecJsonTest, RoundTrips) {
     EXPECT_EQ(read->openings, spec.openings);
     EXPECT_EQ(read->time_control, spec.time_control);
     EXPECT_EQ(read->adjudication, spec.adjudication);
-    EXPECT_EQ(read->draws, spec.draws);
-    EXPECT_EQ(read->insufficient_material, spec.insufficient_material);
+    EXPECT_EQ(read->draw_rules, spec.draw_rules);
     EXPECT_EQ(read->format, spec.format);
     EXPECT_EQ(read->slots, spec.slots);
     EXPECT_EQ(read->tpgn, spec.tpgn);
@@ -136,56 +137,56 @@ TEST(SpecJsonTest, IdentityLeavesOutWhatMayChange) {
 TEST(SpecJsonTest, SaysWhatDiffers) {
   TournamentSpec other = Small();
   other.seed = 8;
-  EXPECT_EQ(SpecDifference(Small(), other), "seed is 7 there, 8 here");
+  EXPECT_EQ(SpecDifference(Small(), other), "its seed is 7, not 8");
   other.time_control.nodes = 100;
   other.openings.random_plies = 4;
   EXPECT_EQ(SpecDifference(Small(), other),
-            "openings.random_plies is absent there, 4 here; seed is 7 there, 8 here; "
-            "time_control.nodes is absent there, 100 here");
+            "its openings.random_plies is 0, not 4; its seed is 7, not 8; "
+            "its time_control.nodes is not set, not 100");
 }
 
-// A spec that was stored before there was the option is the same tournament as one that leaves it
-// off.
-TEST(SpecJsonTest, InsufficientMaterialIsWrittenOnlyWhereItIsOn) {
+TEST(SpecJsonTest, InsufficientMaterialIsWrittenOnlyForGamesThatHaveIt) {
   EXPECT_EQ(SpecToJson(Small()).find("insufficient_material"), std::string::npos);
-  TournamentSpec other = Small();
-  other.insufficient_material = true;
+  TournamentSpec spec = Small();
+  spec.game = "three-way";
+  TournamentSpec other = spec;
+  other.draw_rules.insufficient_material = true;
   EXPECT_THAT(SpecToJson(other), HasSubstr(R"("insufficient_material":"on")"));
-  EXPECT_EQ(SpecDifference(Small(), other), "insufficient_material is absent there, on here");
-  EXPECT_FALSE(SpecFromJson(R"({"insufficient_material":"off"})")->insufficient_material);
+  EXPECT_EQ(SpecDifference(spec, other), "its insufficient_material is off, not on");
+  EXPECT_TRUE(SpecFromJson(SpecToJson(other))->draw_rules.insufficient_material);
 }
 
 TEST(SpecJsonTest, SaysWhichBotDiffers) {
   TournamentSpec other = Small();
   other.bots[1].options["depth"] = "2";
-  EXPECT_EQ(SpecDifference(Small(), other),
-            "bot p3 is paranoid:depth=3 there, paranoid:depth=2 here");
+  EXPECT_EQ(SpecDifference(Small(), other), "its bot p3 is paranoid:depth=3, not paranoid:depth=2");
   other.bots.pop_back();
-  EXPECT_EQ(SpecDifference(Small(), other), "the bots are random p3 quick there, random p3 here");
+  EXPECT_EQ(SpecDifference(Small(), other), "its bots are random p3 quick, not random p3");
 }
 
 TEST(SpecJsonTest, OpeningLinesDiffer) {
   TournamentSpec other = Small();
   other.openings.lines = {{.position = "x", .moves = {}}};
-  EXPECT_EQ(SpecDifference(Small(), other), "openings.lines differ");
+  EXPECT_EQ(SpecDifference(Small(), other), "its openings.lines differs");
 }
 
 TEST(SpecJsonTest, RefusesWhatItDoesNotKnow) {
-  EXPECT_THAT(SpecFromJson("{").status().message(), HasSubstr("not JSON"));
-  EXPECT_THAT(SpecFromJson("[]").status().message(), HasSubstr("the spec is not an object"));
-  EXPECT_THAT(SpecFromJson(R"({"sed":1})").status().message(), HasSubstr("sed is not a key"));
+  EXPECT_THAT(SpecFromJson("{").status().message(), HasSubstr("it is not JSON"));
+  EXPECT_THAT(SpecFromJson("[]").status().message(), HasSubstr("spec: it is not an object"));
+  EXPECT_THAT(SpecFromJson(R"({"sed":1})").status().message(),
+              HasSubstr("\"sed\" is not a key of this version"));
   EXPECT_THAT(SpecFromJson(R"({"seed":"1"})").status().message(),
-              HasSubstr("seed is not a whole number"));
+              HasSubstr("seed is \"1\"; expected a whole number"));
   EXPECT_THAT(SpecFromJson(R"({"time_control":{"nodes":0.5}})").status().message(),
-              HasSubstr("time_control.nodes is not a whole number"));
+              HasSubstr("time_control.nodes is 0.5; expected a whole number"));
   EXPECT_THAT(SpecFromJson(R"({"openings":{"lines":[{"moves":[1]}]}})").status().message(),
-              HasSubstr("openings.lines.moves is not a list of texts"));
+              HasSubstr("openings.lines.moves is 1; expected text"));
   EXPECT_THAT(SpecFromJson(R"({"format":"swiss"})").status().message(),
-              HasSubstr("format is not a known word"));
+              HasSubstr("format is \"swiss\"; expected one of round_robin, gauntlet"));
   EXPECT_THAT(SpecFromJson(R"({"insufficient_material":"yes"})").status().message(),
-              HasSubstr("insufficient_material is not a known word"));
+              HasSubstr("insufficient_material is \"yes\"; expected one of off, on"));
   EXPECT_THAT(SpecFromJson(R"({"insufficient_material":true})").status().message(),
-              HasSubstr("insufficient_material is not text"));
+              HasSubstr("insufficient_material is true; expected one of off, on"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "spec/tournament_file.h"
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "spec/bot_flag.h"
 #include "spec/spec_json.h"
+#include "spec/tournament_draft.h"
 
 namespace triarch {
 namespace {
@@ -146,7 +148,7 @@ format: round_robin        # or gauntlet
 games: 600                 # or cycles: 2
 seed: 7
 openings: {random_plies: 4}
-limits: {max_plies: 1200}
+adjudication: {plies_max: 1200}
 draws: automatic
 slots: 2
 output: {db: quickstart.db, tpgn: quickstart.tpgn}
@@ -165,7 +167,7 @@ output: {db: quickstart.db, tpgn: quickstart.tpgn}
 }
 
 // Paths are relative to the file, which lies in dir.
-TEST(TournamentFileTest, BotsOfOnesOwn) {
+TEST(TournamentFileTest, UserSuppliedBots) {
   const TournamentSpec spec = MustParse(R"(
 game: tri-d
 bots:
@@ -215,14 +217,14 @@ bots:
               HasSubstr("dir/t.yaml:2:45: "));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, torch:model=/missing]"),
               HasSubstr("/missing: there is no such file"));
-  const absl::StatusOr<TournamentSpec> flags = TournamentFromFlags(
-      {.game = "tri-d", .bots = "torch:model=/nets/old.pt,random", .games = {}}, Hooks());
-  ASSERT_TRUE(flags.ok()) << flags.status();
-  EXPECT_EQ(flags->bots[0].digest, "digest of old.pt");
-  EXPECT_EQ(flags->bots[1].digest, "");
+  TournamentDraft flags;
+  flags.values["game"] = std::string("tri-d");
+  ASSERT_TRUE(SetBotFlags("torch:model=/nets/old.pt,random", Hooks(), &flags).ok());
+  EXPECT_EQ(flags.bots[0].value.digest, "digest of old.pt");
+  EXPECT_EQ(flags.bots[1].value.digest, "");
 }
 
-TEST(TournamentFileTest, BotsOfOnesOwnHaveErrorsWithTheirPlace) {
+TEST(TournamentFileTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
   const auto error = [](const std::string& bot) {
     return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
   };
@@ -324,10 +326,10 @@ TEST(TournamentFileTest, Defaults) {
   EXPECT_EQ(spec.format, Format::kRoundRobin);
   EXPECT_EQ(spec.games, 6) << "one round";
   EXPECT_EQ(spec.seed, 1u);
-  EXPECT_EQ(spec.openings.random_plies, kRandomPliesDefault);
+  EXPECT_EQ(spec.openings.random_plies, 4);
   EXPECT_EQ(spec.time_control, TimeControl());
   EXPECT_EQ(spec.adjudication, Adjudication());
-  EXPECT_EQ(spec.draws, Draws::kAutomatic);
+  EXPECT_EQ(spec.draw_rules, DrawRules());
   EXPECT_EQ(spec.anchor, "");
   EXPECT_EQ(spec.slots, 0);
   EXPECT_EQ(spec.db, "");
@@ -362,7 +364,7 @@ anchor: random
                                             .charges_cpu = true}));
   EXPECT_EQ(spec.adjudication.win_share, 0.9);
   EXPECT_EQ(spec.adjudication.win_plies, 8);
-  EXPECT_EQ(spec.draws, Draws::kClaimed);
+  EXPECT_EQ(spec.draw_rules.draws, Draws::kClaimed);
   EXPECT_EQ(spec.anchor, "random");
 }
 
@@ -426,9 +428,11 @@ TEST(TournamentFileTest, UnknownKeysAreCompared) {
             "dir/t.yaml:3:1: unknown key \"sede\"; did you mean \"seed\"?");
   EXPECT_EQ(ErrorAfterHead("time_control: {node: 7}"),
             "dir/t.yaml:3:16: unknown key \"time_control.node\"; did you mean \"nodes\"?");
-  EXPECT_THAT(ErrorAfterHead("colour: red"), HasSubstr("expected one of game, name, start"));
-  EXPECT_EQ(ErrorAfterHead("limits: {plies: 7}"),
-            "dir/t.yaml:3:10: unknown key \"limits.plies\"; expected one of max_plies");
+  EXPECT_THAT(ErrorAfterHead("colour: red"), HasSubstr("expected one of game, mode, name, start"));
+  EXPECT_EQ(
+      ErrorAfterHead("openings: {sth: 7}"),
+      "dir/t.yaml:3:12: unknown key \"openings.sth\"; expected one of random_plies, positions, "
+      "tpgn, plies");
 }
 
 TEST(TournamentFileTest, AKeyTwice) {
@@ -445,9 +449,10 @@ TEST(TournamentFileTest, WrongTypes) {
   EXPECT_THAT(ErrorAfterHead("games: [1]"), HasSubstr("3:8: games is a list; expected"));
   EXPECT_THAT(ErrorAfterHead("games:"), HasSubstr("3:1: games is nothing; expected"));
   EXPECT_THAT(ErrorAfterHead("games: 1.5"), HasSubstr("games is \"1.5\"; expected"));
-  EXPECT_EQ(ErrorAfterHead("name: {a: b}"), "dir/t.yaml:3:7: name is a map; expected text");
-  EXPECT_EQ(ErrorAfterHead("limits: 3"),
-            "dir/t.yaml:3:9: limits is text; expected a map {key: value}");
+  EXPECT_EQ(ErrorAfterHead("name: {a: b}"),
+            "dir/t.yaml:3:7: name is a map; expected text without control characters");
+  EXPECT_EQ(ErrorAfterHead("time_control: 3"),
+            "dir/t.yaml:3:15: time_control is text; expected a map {key: value}");
   EXPECT_EQ(ErrorAfterHead("output:"),
             "dir/t.yaml:3:1: output is nothing; expected a map {key: value}");
   EXPECT_THAT(ErrorAfterHead("seed: -1"), HasSubstr("3:7: seed is \"-1\"; expected a whole"));
@@ -458,7 +463,7 @@ TEST(TournamentFileTest, OutOfRange) {
   for (const char* line :
        {"games: 0", "games: 99999999999999999999", "cycles: 0", "cycles: 900000000000000",
         "slots: -1", "slots: 100000", "seed: 18446744073709551616", "openings: {random_plies: 201}",
-        "openings: {tpgn: book.tpgn, plies: 0}", "limits: {max_plies: 0}",
+        "openings: {tpgn: book.tpgn, plies: 0}", "adjudication: {plies_max: 0}",
         "time_control: {nodes: 0}", "time_control: {depth: 0}", "time_control: {movetime_ms: 0}",
         "time_control: {clock_ms: 5, increment_ms: -1}"}) {
     EXPECT_THAT(ErrorAfterHead(line), HasSubstr("; expected a whole number from ")) << line;
@@ -470,23 +475,23 @@ TEST(TournamentFileTest, OutOfRange) {
 
 TEST(TournamentFileTest, UnknownWords) {
   EXPECT_EQ(ErrorOf("game: triumvrate\nbots: [random]"),
-            "dir/t.yaml:1:7: unknown game \"triumvrate\"; did you mean \"triumvirate\"?");
+            "dir/t.yaml:1:7: game is \"triumvrate\"; did you mean \"triumvirate\"?");
   EXPECT_THAT(ErrorOf("game: go\nbots: []"), HasSubstr("expected one of triumvirate"));
-  EXPECT_THAT(ErrorAfterHead("start: nowhere"), HasSubstr("3:8: unknown start \"nowhere\"; exp"));
+  EXPECT_THAT(ErrorAfterHead("start: nowhere"), HasSubstr("3:8: start is \"nowhere\"; exp"));
   EXPECT_EQ(ErrorAfterHead("format: swiss"),
-            "dir/t.yaml:3:9: unknown format \"swiss\"; expected one of round_robin, gauntlet");
+            "dir/t.yaml:3:9: format is \"swiss\"; expected one of round_robin, gauntlet");
   EXPECT_EQ(ErrorAfterHead("draws: claim"),
-            "dir/t.yaml:3:8: unknown draws \"claim\"; did you mean \"claimed\"?");
+            "dir/t.yaml:3:8: draws is \"claim\"; did you mean \"claimed\"?");
   EXPECT_EQ(ErrorAfterHead("anchor: stranger"),
-            "dir/t.yaml:3:9: anchor \"stranger\" is no bot of this tournament; expected one of "
+            "dir/t.yaml:3:9: anchor \"stranger\" is not a bot of this tournament; expected one of "
             "random, paranoid, mcts");
 }
 
-TEST(TournamentFileTest, InsufficientMaterialIsNoOptionWhereTheRulesDecide) {
-  for (const char* word : {"on", "off", "maybe"}) {
+TEST(TournamentFileTest, InsufficientMaterialIsNotAnOptionWhereTheRulesDecide) {
+  for (const char* word : {"on", "off"}) {
     EXPECT_EQ(ErrorAfterHead(std::string("insufficient_material: ") + word),
-              "dir/t.yaml:3:24: insufficient_material is no option of triumvirate: its rules "
-              "decide");
+              "dir/t.yaml:3:24: insufficient_material is not an option of triumvirate, whose rules "
+              "decide it");
   }
 }
 
@@ -494,16 +499,18 @@ constexpr char kThreeWayHead[] = "game: three-way\nbots: [random, paranoid, mcts
 
 TEST(TournamentFileTest, InsufficientMaterialOfThreeWay) {
   const std::string head = kThreeWayHead;
-  EXPECT_FALSE(MustParse(head).insufficient_material);
-  EXPECT_TRUE(MustParse(head + "insufficient_material: on").insufficient_material);
-  EXPECT_FALSE(MustParse(head + "insufficient_material: off").insufficient_material);
-  for (const char* word : {"yes", "true", "On", "no"}) {
-    EXPECT_EQ(ErrorOf(head + "insufficient_material: " + word),
-              absl::StrFormat(
-                  "dir/t.yaml:3:24: insufficient_material is \"%s\"; expected on or off", word));
+  EXPECT_FALSE(MustParse(head).draw_rules.insufficient_material);
+  EXPECT_TRUE(MustParse(head + "insufficient_material: on").draw_rules.insufficient_material);
+  EXPECT_FALSE(MustParse(head + "insufficient_material: off").draw_rules.insufficient_material);
+  for (const char* word : {"yes", "true", "no"}) {
+    EXPECT_EQ(
+        ErrorOf(head + "insufficient_material: " + word),
+        absl::StrFormat("dir/t.yaml:3:24: insufficient_material is \"%s\"; expected one of off, on",
+                        word))
+        << word;
   }
   EXPECT_EQ(ErrorOf(head + "insufficient_material:"),
-            "dir/t.yaml:3:1: insufficient_material is nothing; expected text");
+            "dir/t.yaml:3:1: insufficient_material is nothing; expected one of off, on");
 }
 
 std::string ErrorOfBots(const std::string& bots) { return ErrorOf("game: triumvirate\n" + bots); }
@@ -527,8 +534,8 @@ TEST(TournamentFileTest, FaultsOfBots) {
 
 TEST(TournamentFileTest, ABotNamedTwice) {
   EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
-            "dir/t.yaml:5:5: two bots are named random; expected a name for each, as in "
-            "{name: other, bot: random}");
+            "dir/t.yaml:5:5: two bots are named random; a tournament file can rename one, "
+            "as in {name: other, bot: random}");
   EXPECT_THAT(ErrorOfBots("bots: [mcts, {name: mcts, bot: random}]"),
               HasSubstr("2:14: two bots are named mcts"));
 }
@@ -539,37 +546,109 @@ TEST(TournamentFileTest, TooFewBots) {
 }
 
 TEST(TournamentFileTest, WhatDoesNotGoTogether) {
-  EXPECT_EQ(ErrorAfterHead("games: 5\ncycles: 5"),
-            "dir/t.yaml:4:9: both games and cycles are given; expected one of them");
+  EXPECT_EQ(ErrorAfterHead("games: 5\ncycles: 5"), "dir/t.yaml:4:9: give either games or cycles");
   EXPECT_THAT(ErrorAfterHead("openings: {random_plies: 4, tpgn: book.tpgn}"),
-              HasSubstr("3:35: openings come from two sources"));
-  EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"), HasSubstr("plies without tpgn"));
-  EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"), HasSubstr("without clock_ms"));
+              HasSubstr("3:35: give either openings.random_plies or openings.tpgn"));
+  EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"),
+              HasSubstr("openings.plies needs openings.tpgn"));
+  EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"),
+              HasSubstr("increment_ms needs time_control.clock_ms; give both"));
   EXPECT_THAT(ErrorAfterHead("time_control: {movetime_ms: 4, clock: sun}"),
-              HasSubstr("unknown clock \"sun\""));
-  EXPECT_THAT(ErrorAfterHead("time_control: {clock: cpu}"), HasSubstr("without movetime_ms"));
-  EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"), HasSubstr("without win_share"));
+              HasSubstr("time_control.clock is \"sun\"; expected one of wall, cpu"));
+  EXPECT_THAT(
+      ErrorAfterHead("time_control: {clock: cpu}"),
+      HasSubstr("3:23: time_control.clock: cpu needs a time to count; give movetime_ms or "));
+  EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"),
+              HasSubstr("adjudication.win_plies needs adjudication.win_share"));
 }
 
-TEST(TournamentFlagsTest, AreAFileInShort) {
-  const absl::StatusOr<TournamentSpec> spec = TournamentFromFlags(
-      {.game = "triumvirate", .bots = "random,paranoid:depth=2,mcts", .games = {}, .seed = 1},
-      Hooks());
+// What the flags make of a file, or of nothing but a game.
+absl::StatusOr<TournamentSpec> WithFlags(const std::string& file, const std::string& bots,
+                                         const std::map<std::string_view, std::string>& flags) {
+  TournamentDraft draft;
+  if (file.empty()) {
+    draft.values["game"] = std::string("triumvirate");
+  } else {
+    absl::StatusOr<TournamentDraft> read = ReadTournamentFile(file, "dir/t.yaml", Hooks());
+    if (!read.ok()) return read.status();
+    draft = *std::move(read);
+  }
+  for (const auto& [key, text] : flags) {
+    const absl::Status status = SetFlag(*FindOption(key), text, &draft);
+    if (!status.ok()) return status;
+  }
+  if (!bots.empty()) {
+    const absl::Status status = SetBotFlags(bots, Hooks(), &draft);
+    if (!status.ok()) return status;
+  }
+  return ResolveDraft(draft, Hooks());
+}
+
+std::string FlagError(const std::string& file, const std::string& bots,
+                      const std::map<std::string_view, std::string>& flags) {
+  return std::string(WithFlags(file, bots, flags).status().message());
+}
+
+TEST(TournamentFlagsTest, SayTheSameAsAFile) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("", "random,paranoid:depth=2,mcts", {{"time_control.nodes", "50"}});
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_EQ(SpecToJson(*spec), SpecToJson(MustParse("game: triumvirate\n"
-                                                    "bots: [random, paranoid:depth=2, mcts]\n")));
+                                                    "bots: [random, paranoid:depth=2, mcts]\n"
+                                                    "time_control: {nodes: 50}\n")));
 }
 
-TEST(TournamentFlagsTest, Faults) {
-  const auto error = [](const std::string& bots, int64_t games) {
-    const TournamentFlags flags = {.game = "triumvirate", .bots = bots, .games = games, .seed = 1};
-    return std::string(TournamentFromFlags(flags, Hooks()).status().message());
-  };
-  EXPECT_THAT(error("random,random,mcts", 1), HasSubstr("\"random\" is given twice"));
-  EXPECT_THAT(error("random,mcts", 1), HasSubstr("2 bots are too few"));
-  EXPECT_THAT(error("random,,mcts", 1), HasSubstr("\"\" names no bot"));
-  EXPECT_THAT(error("random,deep,mcts", 1), HasSubstr("unknown bot deep"));
-  EXPECT_THAT(error("random,paranoid,mcts", 0), HasSubstr("0 games; expected a whole number"));
+TEST(TournamentFlagsTest, OverrideTheFile) {
+  const std::string file = std::string(kHead) +
+                           "games: 60\nseed: 3\nopenings: {tpgn: book.tpgn, plies: 1}\n"
+                           "time_control: {clock_ms: 1000}\n";
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags(file, "random,mcts,paranoid,paranoid:depth=2",
+                {{"cycles", "2"},
+                 {"openings.random_plies", "6"},
+                 {"seed", "18446744073709551615"},
+                 {"time_control.increment_ms", "10"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->bots.size(), 4u);
+  EXPECT_EQ(spec->games, 2 * 4 * 6);
+  EXPECT_EQ(spec->openings, (Openings{.random_plies = 6, .lines = {}}));
+  EXPECT_EQ(spec->seed, 18446744073709551615u);
+  EXPECT_EQ(spec->time_control.increment_ms, 10);
+}
+
+TEST(TournamentFlagsTest, CanAskForSelfplay) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("", "mcts", {{"mode", "selfplay"}, {"output.data", "d"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_NE(spec->selfplay, nullptr);
+  EXPECT_EQ(spec->games, 1);
+}
+
+TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
+  EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
+  EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
+  EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" names no bot"));
+  EXPECT_THAT(FlagError("", "random,deep,mcts", {}), HasSubstr("--bots: unknown bot deep"));
+  const std::string bots = "random,paranoid,mcts";
+  EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
+            "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
+  EXPECT_EQ(FlagError("", bots, {{"format", "swiss"}}),
+            "--format is \"swiss\"; expected one of round_robin, gauntlet");
+  EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
+            "--cycles: give either games or cycles");
+  EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
+            "--increment-ms: time_control.increment_ms needs time_control.clock_ms; give both");
+  EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
+            "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
+  EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),
+            "--random-plies is \"x\"; expected a whole number from 0 to 200");
+  EXPECT_EQ(FlagError(kHead, "", {{"game", "tri-d"}}),
+            "--game: dir/t.yaml is for triumvirate, not for \"tri-d\"");
+  EXPECT_THAT(FlagError(std::string(kHead) + "anchor: mcts\n", "random,random:x=1,paranoid", {}),
+              HasSubstr("--bots: "));
+  EXPECT_THAT(
+      FlagError(std::string(kHead) + "anchor: mcts\n", "random,paranoid:depth=2,paranoid", {}),
+      HasSubstr("dir/t.yaml:3:9: anchor \"mcts\" is not a bot of this tournament"));
 }
 
 TEST(BotFlagTest, Reads) {
@@ -615,7 +694,6 @@ output: {data: s3://bucket/run}
 )");
   ASSERT_NE(spec.selfplay, nullptr);
   SelfplaySpec expected;
-  expected.weights = {3, 1};
   expected.temperature = {{0, 1.0}, {30, 0.25}, {60, 0}};
   expected.noise_alpha = 0.3;
   expected.noise_share = 0.25;
@@ -629,6 +707,8 @@ output: {data: s3://bucket/run}
   expected.shard_samples = 1000;
   expected.is_deflated = false;
   EXPECT_EQ(*spec.selfplay, expected);
+  EXPECT_EQ(spec.bots[0].weight, 3);
+  EXPECT_EQ(spec.bots[1].weight, 1);
   EXPECT_EQ(spec.data, "s3://bucket/run");
   EXPECT_EQ(spec.name, "Triumvirate self-play");
   EXPECT_EQ(spec.bots[0].name, "mcts:nodes=64");
@@ -644,27 +724,29 @@ TEST(TournamentFileTest, OneBotWillDoForSelfplay) {
   const TournamentSpec spec = MustParse(std::string(kSelfplayHead) + "output: {data: d}\n");
   ASSERT_NE(spec.selfplay, nullptr);
   SelfplaySpec expected;
-  expected.weights = {1};
   EXPECT_EQ(*spec.selfplay, expected);
   EXPECT_EQ(spec.games, 1);
 }
 
 TEST(TournamentFileTest, FaultsOfSelfplay) {
   EXPECT_EQ(ErrorAfterHead("mode: selfpley"),
-            "dir/t.yaml:3:7: unknown mode \"selfpley\"; did you mean \"selfplay\"?");
+            "dir/t.yaml:3:7: mode is \"selfpley\"; did you mean \"selfplay\"?");
   EXPECT_EQ(ErrorAfterHead("selfplay: {sample_rate: 0.5}"),
-            "dir/t.yaml:3:11: selfplay without mode: selfplay; expected both");
-  EXPECT_THAT(ErrorAfterHead("output: {data: d}"), HasSubstr("3:9: output.data without mode"));
-  EXPECT_THAT(ErrorAfterHead("mode: selfplay"), HasSubstr("without a place for the data"));
+            "dir/t.yaml:3:25: selfplay.sample_rate applies only to mode: selfplay");
+  EXPECT_THAT(ErrorAfterHead("output: {data: d}"),
+              HasSubstr("3:16: output.data applies only to mode: selfplay"));
+  EXPECT_THAT(ErrorAfterHead("mode: selfplay"), HasSubstr("3:7: mode: selfplay needs output.data"));
   EXPECT_THAT(ErrorOf("game: triumvirate\nbots: [{bot: mcts, weight: 2}, random, paranoid]"),
               HasSubstr("unknown option weight"));
-  EXPECT_THAT(SelfplayError("format: gauntlet"), HasSubstr("4:9: format with mode: selfplay"));
-  EXPECT_THAT(SelfplayError("anchor: mcts"), HasSubstr("4:9: anchor with mode: selfplay"));
+  EXPECT_THAT(SelfplayError("format: gauntlet"),
+              HasSubstr("format applies only to mode: tournament"));
+  EXPECT_THAT(SelfplayError("anchor: mcts"), HasSubstr("anchor applies only to mode: tournament"));
   EXPECT_THAT(SelfplayError("selfplay: {noise: {alpha: 0.3}}"),
-              HasSubstr("4:27: selfplay.noise.alpha without share; expected both"));
+              HasSubstr("4:27: selfplay.noise.alpha needs selfplay.noise.share; give both"));
   EXPECT_THAT(SelfplayError("selfplay: {full_search: {fast_nodes: 3}}"),
-              HasSubstr("fast_nodes without share; expected both"));
-  EXPECT_THAT(SelfplayError("selfplay: {resign: {turns: 3}}"), HasSubstr("resign without below"));
+              HasSubstr("fast_nodes needs selfplay.full_search.share; give both"));
+  EXPECT_THAT(SelfplayError("selfplay: {resign: {turns: 3}}"),
+              HasSubstr("selfplay.resign.turns needs selfplay.resign.below"));
   EXPECT_THAT(SelfplayError("selfplay: {temperature: 1}"),
               HasSubstr("4:25: selfplay.temperature is text; expected a list of pairs"));
   EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, 1], [0, 2]]}"),
@@ -672,9 +754,9 @@ TEST(TournamentFileTest, FaultsOfSelfplay) {
   EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, -1]]}"),
               HasSubstr("temperature \"-1\"; expected a number from 0 to 100"));
   EXPECT_THAT(SelfplayError("selfplay: {drop_duplicates: maybe}"),
-              HasSubstr("drop_duplicates is \"maybe\"; expected on or off"));
+              HasSubstr("drop_duplicates is \"maybe\"; expected one of off, on"));
   EXPECT_THAT(SelfplayError("selfplay: {compression: zip}"),
-              HasSubstr("unknown compression \"zip\"; expected one of deflate, stored"));
+              HasSubstr("compression is \"zip\"; expected one of stored, deflate"));
   EXPECT_THAT(SelfplayError("selfplay: {sample_rate: 2}"), HasSubstr("expected a number above 0"));
   EXPECT_THAT(SelfplayError("selfplay: {shard_samples: 0}"), HasSubstr("whole number from 1 to"));
   EXPECT_THAT(SelfplayError("selfplay: {nois: 1}"),

@@ -3,7 +3,6 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -12,21 +11,18 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "spec/suggestion.h"
 
 namespace triarch {
 namespace {
 
-std::string Range(Bounds bounds) {
-  return absl::StrFormat("a whole number from %d to %d", bounds.min, bounds.max);
-}
-
-// The library's own words, in one line.
+// The library's message in one line.
 std::string OneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-// Notes where documents begin and nothing else.
+// Notes where documents begin.
 class DocumentStarts : public YAML::EventHandler {
  public:
   const std::vector<YAML::Mark>& marks() const { return marks_; }
@@ -48,8 +44,8 @@ class DocumentStarts : public YAML::EventHandler {
   std::vector<YAML::Mark> marks_;
 };
 
-// Where a second document begins, if one does. YAML::LoadAll would not do: on `{},` it finds empty
-// documents for ever.
+// Where a second document begins, if there is one. YAML::LoadAll is no use: on `{},` it finds empty
+// documents forever.
 std::optional<YAML::Mark> SecondDocument(std::string_view text) {
   std::istringstream in{std::string(text)};
   YAML::Parser parser(in);
@@ -75,43 +71,13 @@ std::string_view KindOf(const YAML::Node& node) {
   }
 }
 
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known) {
-  const std::string_view* nearest = nullptr;
-  size_t least = std::max<size_t>(2, word.size() / 3) + 1;
-  for (const std::string_view& candidate : known) {
-    const size_t distance = EditDistance(word.substr(0, 60), candidate);
-    if (distance < least) {
-      least = distance;
-      nearest = &candidate;
-    }
-  }
-  if (nearest != nullptr) return absl::StrFormat("; did you mean \"%s\"?", *nearest);
-  std::string list;
-  for (const std::string_view candidate : known) {
-    list += (list.empty() ? "" : ", ");
-    list += candidate;
-  }
-  return "; expected one of " + list;
+std::string YamlSource::Where(const YAML::Mark& mark) const {
+  const YAML::Mark at = mark.is_null() ? YAML::Mark() : mark;
+  return absl::StrFormat("%s:%d:%d: ", file_name_, at.line + 1, at.column + 1);
 }
 
 absl::Status YamlSource::ErrorAt(const YAML::Mark& mark, std::string_view message) const {
-  const YAML::Mark at = mark.is_null() ? YAML::Mark() : mark;
-  return absl::InvalidArgumentError(
-      absl::StrFormat("%s:%d:%d: %s", file_name_, at.line + 1, at.column + 1, message));
+  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(mark), message));
 }
 
 absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
@@ -151,8 +117,8 @@ absl::Status YamlMap::Add(const YAML::Node& key, const YAML::Node& value,
   }
   const std::string& name = key.Scalar();
   if (!IsPlainText(name)) {
-    return source_.ErrorAt(key.Mark(),
-                           absl::StrFormat("the key %s has bytes that no key has", Quote(name)));
+    return source_.ErrorAt(
+        key.Mark(), absl::StrFormat("the key %s has bytes that no key may have", Quote(name)));
   }
   if (!keys.empty() && std::find(keys.begin(), keys.end(), name) == keys.end()) {
     return source_.ErrorAt(key.Mark(), absl::StrFormat("unknown key %s%s", Quote(Path(name)),
@@ -174,11 +140,23 @@ std::string YamlMap::Path(std::string_view key) const {
   return path_.empty() ? std::string(key) : absl::StrFormat("%s.%s", path_, key);
 }
 
-absl::Status YamlMap::ErrorAt(std::string_view key, std::string_view message) const {
+std::string YamlMap::Where(std::string_view key) const {
   const Entry& entry = entries_.find(key)->second;
-  // Where nothing stands, the library's mark lies behind what follows.
-  const YAML::Mark mark = entry.value.IsNull() ? entry.key_mark : entry.value.Mark();
-  return source_.ErrorAt(mark, message);
+  // The library marks a missing value behind what follows it.
+  return source_.Where(entry.value.IsNull() ? entry.key_mark : entry.value.Mark());
+}
+
+absl::Status YamlMap::ErrorAt(std::string_view key, std::string_view message) const {
+  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(key), message));
+}
+
+absl::StatusOr<OptionValue> YamlMap::ReadOption(std::string_view key, const Option& option) const {
+  const YAML::Node& node = *Find(key);
+  if (!node.IsScalar()) return NotA(key, BoundsText(option));
+  std::optional<OptionValue> value = ParseOption(option, node.Scalar());
+  if (value) return *std::move(value);
+  return ErrorAt(key, absl::StrFormat("%s is %s%s", Path(key), Quote(node.Scalar()),
+                                      Expectation(option, node.Scalar())));
 }
 
 absl::Status YamlMap::NotA(std::string_view key, std::string_view expected) const {
@@ -210,47 +188,6 @@ absl::Status YamlMap::ReadTexts(std::string_view key, std::string_view example,
     if (!text.IsScalar() || text.Scalar().find('\0') != std::string::npos) return fail("a list");
     values->push_back(text.Scalar());
   }
-  return absl::OkStatus();
-}
-
-absl::Status YamlMap::ReadInt(std::string_view key, Bounds bounds,
-                              std::optional<int64_t>* value) const {
-  const YAML::Node* node = Find(key);
-  if (node == nullptr) return absl::OkStatus();
-  const std::optional<int64_t> number =
-      node->IsScalar() ? ParseInt64(node->Scalar()) : std::nullopt;
-  if (!number || *number < bounds.min || *number > bounds.max) return NotA(key, Range(bounds));
-  *value = number;
-  return absl::OkStatus();
-}
-
-absl::Status YamlMap::ReadInt(std::string_view key, Bounds bounds, int64_t* value) const {
-  std::optional<int64_t> number;
-  RETURN_IF_ERROR(ReadInt(key, bounds, &number));
-  if (number) *value = *number;
-  return absl::OkStatus();
-}
-
-absl::Status YamlMap::ReadSeed(std::string_view key, uint64_t* value) const {
-  const YAML::Node* node = Find(key);
-  if (node == nullptr) return absl::OkStatus();
-  const std::optional<uint64_t> number =
-      node->IsScalar() ? ParseUint64(node->Scalar()) : std::nullopt;
-  if (!number) return NotA(key, "a whole number from 0 to 18446744073709551615");
-  *value = *number;
-  return absl::OkStatus();
-}
-
-absl::Status YamlMap::ReadShare(std::string_view key, double above, double max,
-                                double* value) const {
-  const YAML::Node* node = Find(key);
-  if (node == nullptr) return absl::OkStatus();
-  const std::optional<double> number =
-      node->IsScalar() ? ParseDouble(node->Scalar()) : std::nullopt;
-  if (!number || *number <= above || *number > max) {
-    return NotA(key, absl::StrFormat("a number above %g, at most %g", above, max));
-  }
-  *value = *number;
   return absl::OkStatus();
 }
 

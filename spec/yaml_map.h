@@ -1,9 +1,9 @@
+// Reads YAML so that every fault has its place: "file:line:column: what was wrong; …expected".
+
 #ifndef TRIARCH_SPEC_YAML_MAP_H_
 #define TRIARCH_SPEC_YAML_MAP_H_
 
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,34 +11,30 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "spec/option.h"
 #include "yaml-cpp/yaml.h"
 
-// YAML whose every fault has a place: what is read is checked, and errors (InvalidArgument) are one
-// line, "file:line:column: what was wrong; what was expected".
 namespace triarch {
 
-// A whole number's bounds, both inclusive.
-struct Bounds {
-  int64_t min;
-  int64_t max;
-};
-
+// One document and its name. Errors are InvalidArgument, in one line.
 class YamlSource {
  public:
   explicit YamlSource(std::string_view file_name) : file_name_(file_name) {}
 
   absl::Status ErrorAt(const YAML::Mark& mark, std::string_view message) const;
-  // The one document of the text.
+  // The place as messages begin with it: "file:line:column: ".
+  std::string Where(const YAML::Mark& mark) const;
+  // Parses the text, which must be a single document.
   absl::StatusOr<YAML::Node> Parse(std::string_view text) const;
 
  private:
   std::string file_name_;
 };
 
-// "a map", "text": what a node is, for messages.
+// What a node is, for messages: "a map", "text".
 std::string_view KindOf(const YAML::Node& node);
 
-// A map with scalars as keys, each given once.
+// A map whose keys are scalars, each given once.
 class YamlMap {
  public:
   struct Entry {
@@ -46,8 +42,8 @@ class YamlMap {
     YAML::Node value;
   };
 
-  // `path` names the map in messages: "time_control", or "" for the whole file. Whatever is not
-  // empty in `keys` is the list of the keys that may be given.
+  // `path` names the map in messages: "time_control", or "" for the whole file. If `keys` is not
+  // empty, other keys are errors.
   static absl::StatusOr<YamlMap> Make(const YamlSource& source, const YAML::Node& node,
                                       std::string_view path,
                                       std::span<const std::string_view> keys);
@@ -55,20 +51,19 @@ class YamlMap {
   const std::map<std::string, Entry, std::less<>>& entries() const { return entries_; }
   // The value of a key, or null.
   const YAML::Node* Find(std::string_view key) const;
-  // An error at the value of that key.
+  // An error at the value of that key, and how messages about it begin.
   absl::Status ErrorAt(std::string_view key, std::string_view message) const;
+  std::string Where(std::string_view key) const;
+  // The whole key: "time_control.nodes".
   std::string Path(std::string_view key) const;
 
-  // Each of these leaves `value` alone if the key is not given.
+  // The value of an option. Requires: the key is given.
+  absl::StatusOr<OptionValue> ReadOption(std::string_view key, const Option& option) const;
+  // These leave `value` unchanged if the key is not given.
   absl::Status ReadText(std::string_view key, std::string* value) const;
-  // A list with one text at least, as `example` is.
+  // Reads a list of at least one text, as `example` is.
   absl::Status ReadTexts(std::string_view key, std::string_view example,
                          std::vector<std::string>* values) const;
-  absl::Status ReadInt(std::string_view key, Bounds bounds, int64_t* value) const;
-  absl::Status ReadInt(std::string_view key, Bounds bounds, std::optional<int64_t>* value) const;
-  absl::Status ReadSeed(std::string_view key, uint64_t* value) const;
-  // A number above `above`, at most `max`.
-  absl::Status ReadShare(std::string_view key, double above, double max, double* value) const;
 
  private:
   YamlMap(const YamlSource& source, std::string_view path) : source_(source), path_(path) {}
@@ -81,12 +76,6 @@ class YamlMap {
   std::string path_;
   std::map<std::string, Entry, std::less<>> entries_;
 };
-
-// How many letters must be put in, left out or changed to make one word of the other.
-size_t EditDistance(std::string_view a, std::string_view b);
-
-// `; did you mean "seed"?` or `; expected one of …`: the end of a message about an unknown word.
-std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace triarch
 

@@ -147,7 +147,6 @@ class SelfplayLoopTest : public ::testing::Test {
     spec_.adjudication.plies_max = 40;
     spec_.data = folder_ / "data";
     SelfplaySpec selfplay;
-    selfplay.weights = {1};
     selfplay.shard_samples = 150;
     spec_.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
   }

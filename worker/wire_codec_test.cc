@@ -28,9 +28,7 @@ std::vector<GameRecord> Play(bool is_selfplay) {
   spec.games = 10;
   spec.adjudication.plies_max = 40;
   if (is_selfplay) {
-    SelfplaySpec selfplay;
-    selfplay.weights = {1, 1, 1};
-    spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+    spec.selfplay = std::make_shared<const SelfplaySpec>();
   }
   const Schedule schedule = Schedule::Make(spec).value();
   std::vector<GameRecord> games;

@@ -49,7 +49,6 @@ struct Played {
 
 TournamentSpec SpecOf(const GameInfo& game, const SelfplayCase& what, bool records) {
   SelfplaySpec selfplay;
-  selfplay.weights = {1};
   selfplay.sample_rate = records ? what.sample_rate : kNothing;
   // The moves of the games are written in any case; their packing is a cost of recording.
   selfplay.is_deflated = records && what.is_deflated;

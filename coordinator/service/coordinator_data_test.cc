@@ -51,9 +51,7 @@ class CoordinatorDataTest : public ::testing::Test {
     TournamentSpec spec = SampleSpec();
     spec.games = kGames;
     spec.data = data;
-    SelfplaySpec selfplay;
-    selfplay.weights.assign(spec.bots.size(), 1);
-    spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+    spec.selfplay = std::make_shared<const SelfplaySpec>();
     return spec;
   }
   void Submit() { id_ = coordinator_->Submit(Spec(data_), "").value(); }

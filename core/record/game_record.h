@@ -76,11 +76,7 @@ struct GameRecord {
   PerSeat<std::string> bots;  // names
   std::string position;       // the start, if it is not the game's default
   int64_t first_round = 1;    // the start's move number
-  Draws draws = Draws::kAutomatic;
-  bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const {
-    return {.draws = draws, .insufficient_material = insufficient_material};
-  }
+  DrawRules draw_rules;
   std::vector<RecordedEvent> events;
   bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"
   Outcome outcome;

@@ -42,6 +42,8 @@ struct BotSpec {
   // Of the contents of bundle, library, dir or a torch bot's model (SHA-256, hex): a changed bot is
   // another bot. Empty where there is none of them.
   std::string digest = {};
+  // In self-play: how often a seat draws this bot, relative to the others; above 0.
+  double weight = 1;
 
   friend bool operator==(const BotSpec&, const BotSpec&) = default;
 };
@@ -82,11 +84,7 @@ struct GameSpec {
   uint64_t seed = 0;  // players get seeds derived from it
   TimeControl time_control;
   Adjudication adjudication;
-  Draws draws = Draws::kAutomatic;
-  bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const {
-    return {.draws = draws, .insufficient_material = insufficient_material};
-  }
+  DrawRules draw_rules;
   std::shared_ptr<const SelfplaySpec> selfplay;  // null: a game that is not to be learnt from
 };
 

@@ -41,8 +41,8 @@ bool IsOpponentInCheck(const P& position, Seat seat) {
 absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
   ASSIGN_OR_RETURN(AnyState state,
                    spec.position.empty()
-                       ? AnyState::Start(spec.game, "", spec.draw_rules())
-                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules()));
+                       ? AnyState::Start(spec.game, "", spec.draw_rules)
+                       : AnyState::Parse(spec.game, spec.position, spec.draw_rules));
   if (state.outcome() || state.LegalMoves().size() == 0) {
     return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
   }
@@ -65,8 +65,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
     record.position = state.ToString();
     record.first_round = state.move_number();
   }
-  record.draws = spec.draws;
-  record.insufficient_material = spec.insufficient_material;
+  record.draw_rules = spec.draw_rules;
   return record;
 }
 

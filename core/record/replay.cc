@@ -60,11 +60,11 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   RETURN_IF_ERROR(CheckText("position", claimed.position, ours.position));
   RETURN_IF_ERROR(
       CheckNumberIfThere("first round", claimed.first_round, ours.first_round, int64_t{1}));
-  const bool has_other_draws =
-      (claimed.draws != Draws::kAutomatic && claimed.draws != ours.draws) ||
-      (claimed.insufficient_material && !ours.insufficient_material);
-  return has_other_draws ? FieldError("draws", "they are not by the spec's rules")
-                         : absl::OkStatus();
+  // A record that leaves its draw rules out has the defaults.
+  if (claimed.draw_rules == DrawRules() || claimed.draw_rules == ours.draw_rules) {
+    return absl::OkStatus();
+  }
+  return FieldError("draws", "the draw rules differ from the spec's");
 }
 
 // The part of a move's text before the dash or the x, as a cell of that game, if it is one.
@@ -327,8 +327,7 @@ absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord repor
   reported.bots = head.bots;
   reported.position = head.position;
   reported.first_round = head.first_round;
-  reported.draws = head.draws;
-  reported.insufficient_material = head.insufficient_material;
+  reported.draw_rules = head.draw_rules;
   reported.opening_plies = static_cast<int64_t>(spec.opening.size());
   return reported;
 }

@@ -175,7 +175,7 @@ std::string AnyPosition(std::string_view game, uint64_t number) {
 // One of many kinds of game by its seed.
 GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   GameSpec spec = MakeSpec(game, seed);
-  spec.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
+  spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
   if (seed % 3 == 0) spec.time_control.clock_ms = 500;
   if (seed % 3 == 1) spec.time_control.movetime_ms = 5;
   spec.adjudication.plies_max = seed % 5 == 0 ? 50 : 700;
@@ -284,8 +284,8 @@ TEST(ReplayRecordTest, ALieOutsideOfTheMovesIsFound) {
        "bot of seat 0: it says \"bot2\", expected \"bot0\""},
       {"position", [](GameRecord* r) { r->position = "x"; }, "position: "},
       {"round", [](GameRecord* r) { r->first_round = 2; }, "first round: "},
-      {"draws", [](GameRecord* r) { r->draws = Draws::kClaimed; }, "draws: "},
-      {"material", [](GameRecord* r) { r->insufficient_material = true; }, "draws: "},
+      {"draws", [](GameRecord* r) { r->draw_rules.draws = Draws::kClaimed; }, "draws: "},
+      {"material", [](GameRecord* r) { r->draw_rules.insufficient_material = true; }, "draws: "},
       {"unfinished", [](GameRecord* r) { r->is_finished = false; }, "result: there is none"},
       {"plies", [](GameRecord* r) { --r->plies; }, "plies: it says 119, expected 120"},
       {"opening", [](GameRecord* r) { r->opening_plies = 7; }, "opening plies: it says 7"},
@@ -384,7 +384,7 @@ TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
 // the record has.
 TEST(ReplayRecordTest, AnotherLegalMoveIsFoundOrFits) {
   const Sample sample = MakeSample();
-  AnyState state = AnyState::Start(sample.spec.game, "", sample.spec.draw_rules()).value();
+  AnyState state = AnyState::Start(sample.spec.game, "", sample.spec.draw_rules).value();
   int found = 0;
   for (size_t i = 0; i < sample.record.events.size(); ++i) {
     const RecordedEvent& event = sample.record.events[i];
@@ -576,7 +576,7 @@ TEST(ReplayRecordTest, OnlyBeforeTheFirstAnswerAPlayerCrashesOffTurnAndInOrder) 
 TEST(ReplayRecordTest, AClaimIsOnlyTakenWhereThereIsADraw) {
   GameSpec spec = MakeSpec("triumvirate");
   spec.position = "wKA1,bKA8,bPB7,rKL12,rPK11 w w-.b-.r- - aaa 0 1";
-  spec.draws = Draws::kClaimed;
+  spec.draw_rules.draws = Draws::kClaimed;
   const std::vector<std::string> round = {"A1-A2", "A8-B8", "L12-K12", "A2-A1", "B8-A8", "K12-L12"};
   GameRecord record;
   record.index = 4;
@@ -592,7 +592,7 @@ TEST(ReplayRecordTest, AClaimIsOnlyTakenWhereThereIsADraw) {
   GameRecord early = record;
   early.events.erase(early.events.begin(), early.events.begin() + 6);
   EXPECT_EQ(ErrorOf(spec, early), "ply 6: there is no draw to claim");
-  spec.draws = Draws::kAutomatic;
+  spec.draw_rules.draws = Draws::kAutomatic;
   EXPECT_EQ(ErrorOf(spec, record), "ply 12: the game was over before it");
 }
 

@@ -1,18 +1,22 @@
+// Names the values of a spec's enums and switches as files, records and JSON spell them.
+
 #ifndef TRIARCH_CORE_RECORD_SPEC_WORDS_H_
 #define TRIARCH_CORE_RECORD_SPEC_WORDS_H_
 
+#include <array>
 #include <optional>
 #include <string_view>
 
 #include "core/game/game_state.h"
-#include "core/record/tournament_spec.h"
 
 namespace triarch {
 
-// The words of the tournament file: "round_robin", "gauntlet"; "automatic", "claimed"; "on", "off".
-std::string_view ToString(Format format);
+// In the order of the enum's values, or false and true.
+inline constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
+inline constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};
+inline constexpr std::array<std::string_view, 2> kOnOffWords = {"off", "on"};
+
 std::string_view ToString(Draws draws);
-std::optional<Format> ParseFormat(std::string_view word);
 std::optional<Draws> ParseDraws(std::string_view word);
 std::string_view OnOff(bool is_on);
 std::optional<bool> ParseOnOff(std::string_view word);

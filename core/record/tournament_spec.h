@@ -1,3 +1,5 @@
+// Describes a whole tournament: the games that are played, and where their records go.
+
 #ifndef TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
 #define TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
 
@@ -12,16 +14,17 @@
 
 namespace triarch {
 
+// core/record/spec_words.h names the values.
 enum class Format : uint8_t {
   kRoundRobin,  // every set of bots that fills a table
-  kGauntlet,    // every such set with the first bot in it
+  kGauntlet,    // every such set that includes the first bot
 };
 
-// From what the games of a match begin. At most one of the two is given.
+// How the games of a match begin: with random moves or with given lines, not both.
 struct Openings {
-  int64_t random_plies = 0;  // uniformly random legal moves from the start, fixed per match
-  // Else these in turn, one per round: moves (canonical text) played from a position (game's text
-  // form, empty for the start of the tournament).
+  int64_t random_plies = 0;  // uniformly random legal moves from the start, the same for a match
+  // One line per round, in turn: moves (canonical text) played from a position (the game's text
+  // form; empty for the tournament's start).
   struct Line {
     std::string position;
     std::vector<std::string> moves;
@@ -32,37 +35,32 @@ struct Openings {
   friend bool operator==(const Openings&, const Openings&) = default;
 };
 
-// A whole tournament, as its YAML file or the flags of `triarch run` describe it.
+// spec/tournament_options.cc lists how files, flags and JSON spell each value, and its bounds.
 struct TournamentSpec {
-  std::string name;   // for the Event tag; the default names the game
+  std::string name;   // for the Event tag
   std::string game;   // "triumvirate"
   std::string start;  // a named start; empty for the game's default
   std::vector<BotSpec> bots;
   Format format = Format::kRoundRobin;
-  int64_t games = 0;  // how many in all
+  int64_t games = 0;  // in total
   uint64_t seed = 1;
   Openings openings;
   TimeControl time_control;
   Adjudication adjudication;
-  Draws draws = Draws::kAutomatic;
-  bool insufficient_material = false;  // a draw; where the game leaves it open
-  DrawRules draw_rules() const {
-    return {.draws = draws, .insufficient_material = insufficient_material};
-  }
-  // Null: the bots meet to be rated. Games share it.
+  DrawRules draw_rules;
+  // Set for self-play; null if the bots play to be rated. All games share it.
   std::shared_ptr<const SelfplaySpec> selfplay;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
-  int64_t slots = 0;   // games at a time; 0: as many as the machine has cores
-  std::string db;      // SQLite file; empty: no recording asked for
-  std::string tpgn;    // file of games; empty: none
-  std::string data;    // where shards go, a folder or "s3://BUCKET/PREFIX"; of self-play only
-  std::string
-      run;  // name of the self-play run, in those of its shards (selfplay/storage/run_claim.h)
+  int64_t slots = 0;   // games played at a time; 0: one per core
+  std::string db;      // SQLite file; empty: nothing is recorded
+  std::string tpgn;    // file that the games are written to; empty: none
+  std::string data;    // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
+  std::string run;     // self-play: the run's name, part of its shards' names (run_claim.h)
 };
 
-// Whether TournamentSpec::data is a part of an S3 bucket, and not a folder.
+// Whether TournamentSpec::data names a location in an S3 bucket rather than a folder.
 inline bool IsBucket(std::string_view data) { return data.starts_with("s3://"); }
 
 }  // namespace triarch

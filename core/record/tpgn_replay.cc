@@ -70,7 +70,7 @@ absl::Status ReadDrawRules(const TpgnGame& game, const GameInfo& info, GameRecor
   if (!parsed) {
     return TagError("Draws", "expected automatic or claimed, not " + Quote(draws));
   }
-  record->draws = *parsed;
+  record->draw_rules.draws = *parsed;
   const std::string_view material = game.tag("InsufficientMaterial").value_or(OnOff(false));
   const std::optional<bool> is_on = ParseOnOff(material);
   if (!is_on) {
@@ -80,7 +80,7 @@ absl::Status ReadDrawRules(const TpgnGame& game, const GameInfo& info, GameRecor
     return TagError("InsufficientMaterial",
                     "it is no option of " + std::string(info.variant) + ": its rules decide");
   }
-  record->insufficient_material = *is_on;
+  record->draw_rules.insufficient_material = *is_on;
   return absl::OkStatus();
 }
 
@@ -102,9 +102,8 @@ absl::StatusOr<GameRecord> ReadTags(const TpgnGame& game, const GameInfo& info) 
 }
 
 absl::StatusOr<AnyState> StartOf(const GameRecord& record) {
-  if (record.position.empty()) return AnyState::Start(record.game, "", record.draw_rules());
-  absl::StatusOr<AnyState> state =
-      AnyState::Parse(record.game, record.position, record.draw_rules());
+  if (record.position.empty()) return AnyState::Start(record.game, "", record.draw_rules);
+  absl::StatusOr<AnyState> state = AnyState::Parse(record.game, record.position, record.draw_rules);
   if (!state.ok()) return TagError("FEN", std::string(state.status().message()));
   return state;
 }

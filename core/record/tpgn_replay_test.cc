@@ -352,7 +352,7 @@ TEST(TpgnReplay, EndsByInsufficientMaterialWhereTheMatchSaysSo) {
   const std::string moves = "\n20. h4xh5 1/2-0-1/2\n";
   const absl::StatusOr<GameRecord> record = Replay(head + on + moves);
   ASSERT_TRUE(record.ok()) << record.status();
-  EXPECT_TRUE(record->insufficient_material);
+  EXPECT_TRUE(record->draw_rules.insufficient_material);
   EXPECT_EQ(record->outcome.termination, Termination::kInsufficientMaterial);
   EXPECT_THAT(WriteTpgn(*record), HasSubstr(on));
   EXPECT_THAT(Message(head + moves), HasSubstr("by the rules the game is not over"));

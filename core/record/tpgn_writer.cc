@@ -223,8 +223,9 @@ void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info
     AppendTag(out, "FEN", record.position);
   }
   AppendEnding(out, record, info.seats);
-  if (record.draws == Draws::kClaimed) AppendTag(out, "Draws", ToString(record.draws));
-  if (record.insufficient_material) AppendTag(out, "InsufficientMaterial", OnOff(true));
+  if (record.draw_rules.draws == Draws::kClaimed)
+    AppendTag(out, "Draws", ToString(record.draw_rules.draws));
+  if (record.draw_rules.insufficient_material) AppendTag(out, "InsufficientMaterial", OnOff(true));
   if (!record.time_control.empty()) AppendTag(out, "TimeControl", record.time_control);
   if (record.seed != 0) AppendTag(out, "Seed", std::to_string(record.seed));
   AppendTag(out, "PlyCount", std::to_string(record.plies));

@@ -58,8 +58,8 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
   record.seed = std::numeric_limits<uint64_t>::max();
   record.bots = {.values = {"a", "b", "c"}};
   record.position = "somewhere";
-  record.draws = Draws::kClaimed;
-  record.insufficient_material = true;
+  record.draw_rules.draws = Draws::kClaimed;
+  record.draw_rules.insufficient_material = true;
   record.is_finished = true;
   record.outcome = {.place = {.values = {1, 3, 2}}, .termination = Termination::kTimeForfeit};
   record.endings[Seat::kSecond] = Termination::kCheckmate;

@@ -1,7 +1,6 @@
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -23,49 +22,17 @@ uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
                     static_cast<uint64_t>(number));
 }
 
-// Specs come from files, which have been read with care, and from others.
 absl::Status CheckSelfplay(const TournamentSpec& spec) {
-  const SelfplaySpec& selfplay = *spec.selfplay;
-  const auto is_share = [](double share) { return share >= 0 && share <= 1; };
-  const auto is_weight = [](double weight) { return weight > 0 && weight <= kBotWeightMax; };
-  const auto is_step = [](const SelfplaySpec::TemperatureStep& step) {
-    return step.ply >= 0 && step.temperature >= 0 && step.temperature <= 100;
-  };
-  const auto fault = [](const std::string& what) {
-    return absl::InvalidArgumentError("self-play: " + what);
-  };
   if (spec.bots.size() > kSelfplayBotsMax) {
-    return fault(
-        absl::StrFormat("%d bots are too many; at most %d", spec.bots.size(), kSelfplayBotsMax));
+    return absl::InvalidArgumentError(absl::StrFormat("%d bots are too many; self-play takes %d",
+                                                      spec.bots.size(), kSelfplayBotsMax));
   }
-  if (selfplay.weights.size() != spec.bots.size() ||
-      !std::all_of(selfplay.weights.begin(), selfplay.weights.end(), is_weight)) {
-    return fault(absl::StrFormat("weights; expected one above 0, at most %g, for each of %d bots",
-                                 kBotWeightMax, spec.bots.size()));
+  for (const BotSpec& bot : spec.bots) {
+    if (bot.weight > 0) continue;
+    return absl::InvalidArgumentError(
+        absl::StrFormat("the weight of %s is %g; expected a number above 0", bot.name, bot.weight));
   }
-  if (!std::all_of(selfplay.temperature.begin(), selfplay.temperature.end(), is_step)) {
-    return fault("temperature; expected plies from 0 and temperatures from 0 to 100");
-  }
-  const bool has_noise = selfplay.noise_share != 0;
-  if (!is_share(selfplay.noise_share) ||
-      (has_noise && !(selfplay.noise_alpha > 0 && selfplay.noise_alpha <= 1000))) {
-    return fault("noise; expected alpha above 0, at most 1000, and a share from 0 to 1");
-  }
-  if (!(selfplay.full_share > 0) || !is_share(selfplay.full_share) ||
-      (selfplay.full_share < 1 && selfplay.fast_nodes < 1)) {
-    return fault("full searches; expected a share above 0, at most 1, and nodes for the others");
-  }
-  if (!is_share(selfplay.resign_below) || selfplay.resign_turns < 1 ||
-      !is_share(selfplay.played_out_share)) {
-    return fault("resignation; expected shares from 0 to 1, and turns from 1");
-  }
-  if (!(selfplay.sample_rate > 0) || !is_share(selfplay.sample_rate)) {
-    return fault("sample_rate; expected a share above 0, at most 1");
-  }
-  if (selfplay.shard_samples >= 1 && selfplay.shard_samples <= kShardSamplesMax) {
-    return absl::OkStatus();
-  }
-  return fault(absl::StrFormat("shard_samples; expected a number from 1 to %d", kShardSamplesMax));
+  return absl::OkStatus();
 }
 
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
@@ -85,26 +52,21 @@ absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
 
 }  // namespace
 
-namespace {
-
-// The plies of an opening count, so the limit must leave some for the bots.
-absl::Status CheckLimit(const TournamentSpec& spec) {
+absl::Status CheckPliesMax(const TournamentSpec& spec) {
   int64_t opening_plies = spec.openings.random_plies;
   for (const Openings::Line& line : spec.openings.lines) {
     opening_plies = std::max(opening_plies, static_cast<int64_t>(line.moves.size()));
   }
   if (spec.adjudication.plies_max > opening_plies) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrFormat("max_plies is %d, but an opening takes %d plies already; expected more",
+      absl::StrFormat("adjudication.plies_max is %d, but an opening has %d plies; expected more",
                       spec.adjudication.plies_max, opening_plies));
 }
-
-}  // namespace
 
 absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
   ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
   RETURN_IF_ERROR(CheckBotCount(spec, *game));
-  RETURN_IF_ERROR(CheckLimit(spec));
+  RETURN_IF_ERROR(CheckPliesMax(spec));
   ASSIGN_OR_RETURN(const AnyState start, AnyState::Start(spec.game, spec.start));
   ASSIGN_OR_RETURN(const AnyState default_start, AnyState::Start(spec.game, ""));
   Schedule schedule(std::move(spec));
@@ -130,13 +92,15 @@ PerSeat<int> Schedule::Bots(int64_t index) const {
 
 PerSeat<int> Schedule::DrawBots(int64_t index) const {
   Random random(SeedFor(spec_, SeedUse::kSeating, index));
-  const std::vector<double>& weights = spec_.selfplay->weights;
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double sum = 0;
+  for (const BotSpec& bot : spec_.bots) sum += bot.weight;
   PerSeat<int> bots{};
   for (size_t i = 0; i < seats_; ++i) {
     double left = random.Unit() * sum;
     size_t bot = 0;
-    while (bot + 1 < weights.size() && left >= weights[bot]) left -= weights[bot++];
+    while (bot + 1 < spec_.bots.size() && left >= spec_.bots[bot].weight) {
+      left -= spec_.bots[bot++].weight;
+    }
     bots[SeatAt(i)] = static_cast<int>(bot);
   }
   return bots;
@@ -152,7 +116,7 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   Openings::Line line = {.position = start_, .moves = {}};
   if (spec_.openings.random_plies > 0) {
     const absl::StatusOr<AnyState> start =
-        AnyState::Start(spec_.game, spec_.start, spec_.draw_rules());
+        AnyState::Start(spec_.game, spec_.start, spec_.draw_rules);
     CHECK(start.ok());  // Make() has tried it
     line.moves = RandomOpening(*start, spec_.openings.random_plies,
                                SeedFor(spec_, SeedUse::kOpening, match));
@@ -175,8 +139,7 @@ GameSpec Schedule::Game(int64_t index) const {
   game.seed = SeedFor(spec_, SeedUse::kGame, index);
   game.time_control = spec_.time_control;
   game.adjudication = spec_.adjudication;
-  game.draws = spec_.draws;
-  game.insufficient_material = spec_.insufficient_material;
+  game.draw_rules = spec_.draw_rules;
   game.selfplay = spec_.selfplay;
   return game;
 }

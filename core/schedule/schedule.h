@@ -21,10 +21,10 @@ namespace triarch {
 //
 // In self-play each game is a match and a round: an opening of its own, and every seat draws its
 // bot by the weights.
-// Of self-play.
-inline constexpr double kBotWeightMax = 1e6;
 inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has a byte for a bot
-inline constexpr int64_t kShardSamplesMax = 4'000'000;
+
+// InvalidArgument if adjudication.plies_max leaves no plies to play after an opening.
+absl::Status CheckPliesMax(const TournamentSpec& spec);
 
 class Schedule {
  public:

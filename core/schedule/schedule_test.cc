@@ -1,5 +1,6 @@
 #include "core/schedule/schedule.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -161,11 +162,10 @@ TEST(ScheduleTest, SeedChangesGamesAndOpenings) {
   EXPECT_NE(one.opening, other.opening);
 }
 
-TournamentSpec SelfplayOf(std::vector<double> weights) {
+TournamentSpec SelfplayOf(const std::vector<double>& weights) {
   TournamentSpec spec = SpecOf(weights.size());
-  SelfplaySpec selfplay;
-  selfplay.weights = std::move(weights);
-  spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
+  for (size_t i = 0; i < weights.size(); ++i) spec.bots[i].weight = weights[i];
+  spec.selfplay = std::make_shared<const SelfplaySpec>();
   spec.openings.random_plies = 4;
   return spec;
 }
@@ -201,32 +201,21 @@ TEST(ScheduleTest, SeatsOfSelfplayDrawBotsByWeight) {
   EXPECT_NEAR(both / double{kGames}, 0.5625, 0.032);
 }
 
-TEST(ScheduleTest, RefusesSelfplayOutOfBounds) {
-  const auto error = [](void (*change)(SelfplaySpec&)) {
-    TournamentSpec spec = SelfplayOf({1});
-    SelfplaySpec selfplay = *spec.selfplay;
-    change(selfplay);
-    spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay);
-    return std::string(Schedule::Make(spec).status().message());
-  };
-  EXPECT_EQ(error([](SelfplaySpec&) {}), "");
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.shard_samples = 0; }), HasSubstr("shard_samples"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.noise_share = 0.5; }), HasSubstr("noise"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.full_share = 0.5; }), HasSubstr("full searches"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.full_share = 0; }), HasSubstr("full searches"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.resign_turns = 0; }), HasSubstr("resignation"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.sample_rate = 0; }), HasSubstr("sample_rate"));
-  EXPECT_THAT(error([](SelfplaySpec& s) { s.temperature = {{0, -1}}; }), HasSubstr("temperature"));
+TEST(ScheduleTest, RefusesWeightsThatAreNotPositive) {
+  for (const std::vector<double>& weights : {std::vector<double>{0}, {1, -1}, {1, std::nan("")}}) {
+    EXPECT_THAT(Schedule::Make(SelfplayOf(weights)).status().message(),
+                HasSubstr("expected a number above 0"));
+  }
 }
 
-TEST(ScheduleTest, RefusesWeightsThatAreNone) {
-  for (const std::vector<double>& weights : {std::vector<double>{0}, {1, -1}, {1, 2e6}}) {
-    EXPECT_THAT(Schedule::Make(SelfplayOf(weights)).status().message(),
-                HasSubstr("self-play: weights; expected one above 0"));
-  }
-  TournamentSpec spec = SelfplayOf({1, 1});
-  spec.bots.pop_back();
-  EXPECT_FALSE(Schedule::Make(spec).ok());
+TEST(ScheduleTest, RefusesAnOpeningThatReachesPliesMax) {
+  TournamentSpec spec = SpecOf(3);
+  spec.openings.random_plies = 8;
+  spec.adjudication.plies_max = 8;
+  EXPECT_THAT(Schedule::Make(spec).status().message(),
+              HasSubstr("adjudication.plies_max is 8, but an opening has 8 plies"));
+  spec.adjudication.plies_max = 9;
+  EXPECT_TRUE(Schedule::Make(spec).ok());
 }
 
 }  // namespace

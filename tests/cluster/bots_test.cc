@@ -47,7 +47,7 @@ std::string ShortDigestOf(const std::string& folder) {
 Tournament Against(const std::string& bundle, int64_t games) {
   return {.yaml = "game: tri-d\nbots:\n  - {name: mine, bundle: \"" + bundle +
                   "\"}\n  - random\ngames: " + std::to_string(games) +
-                  "\nlimits: {max_plies: 200}\n",
+                  "\nadjudication: {plies_max: 200}\n",
           .games = games};
 }
 

@@ -40,7 +40,7 @@ struct DataLoadOptions {
 std::string SpecOf(const DataLoadOptions& options, const std::string& data) {
   return "game: triumvirate\nmode: selfplay\nbots: [" + options.bot +
          "]\ngames: " + std::to_string(options.games) +
-         "\nlimits: {max_plies: 400}\nselfplay: " + "{temperature: [[0, " +
+         "\nadjudication: {plies_max: 400}\nselfplay: " + "{temperature: [[0, " +
          std::to_string(options.temperature) + "]]}\noutput: {data: " + data + "}\n";
 }
 

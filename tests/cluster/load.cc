@@ -251,7 +251,7 @@ int Main(const LoadOptions& options) {
   cluster.Submit(
       {"game: triumvirate\nbots: [random, {name: b, bot: random}, {name: c, bot: "
        "random}]\ngames: " +
-           std::to_string(kGames) + "\nlimits: {max_plies: " + std::to_string(options.plies) +
+           std::to_string(kGames) + "\nadjudication: {plies_max: " + std::to_string(options.plies) +
            "}\n",
        kGames});
   const double rss_submitted = MemoryOf(MeasureCpu().coordinator, "VmRSS");

@@ -255,7 +255,7 @@ TEST_P(StoreContractTest, AnotherTournamentIsAnotherOneOrRefused) {
   }
   EXPECT_EQ(other.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(other.status().message(),
-              HasSubstr("belongs to another tournament: seed is 7 there, 8 here; use another"));
+              HasSubstr("belongs to another tournament: its seed is 7, not 8; use another"));
   EXPECT_EQ(store_->Tournament(id)->spec.seed, 7u);
 }
 

@@ -62,7 +62,7 @@ TEST_P(StoreContractTest, AnotherRunNeedsAnotherPlace) {
   ASSERT_TRUE(store_->OpenTournament(spec).ok());
   spec.seed = 8;
   EXPECT_THAT(store_->OpenTournament(spec).status().message(),
-              HasSubstr("seed is 7 there, 8 here; use another --data (and --db, if you name one)"));
+              HasSubstr("its seed is 7, not 8; use another --data (and --db, if you name one)"));
 }
 
 TEST_P(StoreContractTest, NoShardsOfNoTournament) {

@@ -103,7 +103,7 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"show", "--color", "maybe"}, "--color"},
       {{"show", "--names", "klingon"}, "--names"},
       {{"show", "--svg", ""}, "--svg"},
-      {{"run", "--bots", "random,greedy,smart", "--data", ""}, "--data: expected a folder or s3:"},
+      {{"run", "--bots", "random,greedy,smart", "--data", ""}, "--data is \"\"; expected a folder or s3:"},
       {{"games"}, "--db"},
       {{"standings"}, "--db"},
       {{"games", "first", "--db", "x.db"}, "ID"},

@@ -21,7 +21,7 @@ class DataPlaceCli : public ::testing::Test {
   void WriteFile(int seed) const {
     WriteWholeFile(file_, "game: tri-d\nmode: selfplay\nbots: [random]\ngames: 4\nseed: " +
                               std::to_string(seed) +
-                              "\nlimits: {max_plies: 20}\noutput: {data: " + data_ + "}\n");
+                              "\nadjudication: {plies_max: 20}\noutput: {data: " + data_ + "}\n");
   }
   std::vector<std::string> Run(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = {"run", file_};
@@ -104,7 +104,7 @@ TEST_F(DataPlaceCli, AnotherRunNeedsAnotherPlace) {
   ASSERT_EQ(Triarch(Run()).exit_code, 0);
   ExpectRefuses(Run({"--games", "3"}), 1, "or use another --data (and --db, if you name one)");
   WriteFile(4);
-  ExpectRefuses(Run(), 1, "seed is 3 there, 4 here; use another --data (and --db, if");
+  ExpectRefuses(Run(), 1, "its seed is 3, not 4; use another --data (and --db, if");
 }
 
 // What is wrong with a bucket is found before anything is played.

@@ -41,7 +41,7 @@ class LlmCliTest : public testing::Test {
   std::string TournamentFile(const std::string& options) {
     const std::string path = folder_ / "llm.yaml";
     WriteWholeFile(path, "game: tri-d\nbots:\n  - {name: asker, bot: llm" + options +
-                             "}\n  - random\ngames: 2\nslots: 2\nlimits: {max_plies: 40}\n");
+                             "}\n  - random\ngames: 2\nslots: 2\nadjudication: {plies_max: 40}\n");
     return path;
   }
 
@@ -138,7 +138,7 @@ TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItSpeaksTheProtocol) {
 
 TEST_F(LlmCliTest, PlaysOnWithoutAServer) {
   const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "llm:retries=0,random", "--games",
-                           "2", "--max-plies", "20"});
+                           "2", "--plies-max", "20"});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_THAT(ran.err,
               AllOf(HasSubstr("bot llm:retries=0: a fallback move: "), HasSubstr("(fault 8)")));

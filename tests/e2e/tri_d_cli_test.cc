@@ -82,7 +82,7 @@ TEST(TriDCli, CountersStopAtTheirBound) {
 // The start of the games without a file, and in place of the file's.
 TEST(TriDCli, RunBeginsWhereItIsTold) {
   const std::string tpgn = File("tri_d_start.tpgn");
-  const Arguments run = Command("run", {"--bots", "random,greedy", "--games", "2", "--max-plies",
+  const Arguments run = Command("run", {"--bots", "random,greedy", "--games", "2", "--plies-max",
                                         "6", "--tpgn", tpgn, "--start"});
   const auto with = [&](const std::string& start) {
     Arguments arguments = run;

@@ -184,7 +184,7 @@ TEST_F(RunTest, ADatabaseOfAnotherTournamentIsRefused) {
   const Ran ran = Triarch({"run", "--bots", "random,greedy,mcts:nodes=40,paranoid:nodes=200",
                            "--games", "6", "--seed", "6", "--db", db_, "--tpgn", tpgn_});
   EXPECT_EQ(ran.exit_code, 1);
-  EXPECT_THAT(ran.err, HasSubstr("another tournament: seed is 5 there, 6 here"));
+  EXPECT_THAT(ran.err, HasSubstr("another tournament: its seed is 5, not 6"));
   EXPECT_EQ(ran.out, "");
   EXPECT_EQ(ReadWholeFile(tpgn_), before);
 }

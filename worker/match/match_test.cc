@@ -148,7 +148,7 @@ TEST(PlayGameTest, CheckIsMarked) {
 TEST(PlayGameTest, TheRecordSaysWhichGameItIs) {
   GameSpec spec = MakeSpec();
   spec.time_control.nodes = 100;
-  spec.draws = Draws::kClaimed;
+  spec.draw_rules.draws = Draws::kClaimed;
   const GameRecord record = Play(spec, Resign, Resign, FirstMove);
   EXPECT_EQ(record.index, 4);
   EXPECT_EQ(record.match, 2);
@@ -157,7 +157,7 @@ TEST(PlayGameTest, TheRecordSaysWhichGameItIs) {
   EXPECT_EQ(record.bots, (PerSeat<std::string>{{"bot0", "bot1", "bot2"}}));
   EXPECT_EQ(record.date, "????.??.??");
   EXPECT_EQ(record.time_control, "nodes=100");
-  EXPECT_EQ(record.draws, Draws::kClaimed);
+  EXPECT_EQ(record.draw_rules.draws, Draws::kClaimed);
   EXPECT_EQ(record.position, "");
   EXPECT_TRUE(record.is_finished);
 }
@@ -310,7 +310,7 @@ Script ClaimsOnce(int* claims) {
 TEST(PlayGameTest, AFalseClaimIsPassedOverAndATrueOneEndsTheGame) {
   GameSpec spec = MakeSpec();
   spec.position = "wKA1,bKA8,bPB7,rKL12,rPK11 w w-.b-.r- - aaa 0 1";
-  spec.draws = Draws::kClaimed;
+  spec.draw_rules.draws = Draws::kClaimed;
   int claims = 0;
   const auto shuffle = [](const char* there, const char* back) {
     return Plays({there, back, there, back, there, back, there, back});
@@ -433,7 +433,7 @@ TEST(PlayGameTest, OneOpinionAloneDecidesNothing) {
   GameSpec spec = MakeSpec();
   spec.adjudication.win_share = 0.9;
   spec.adjudication.plies_max = 60;
-  spec.draws = Draws::kClaimed;
+  spec.draw_rules.draws = Draws::kClaimed;
   const GameRecord record = Play(spec, FirstMoveWithOpinion({{1, 0, 0}}), FirstMove, FirstMove);
   EXPECT_EQ(record.plies, 60);
 }
@@ -495,7 +495,7 @@ TEST(PlayGameTest, WhateverHappensTheRecordReplaysByTheRules) {
     SCOPED_TRACE(seed);
     GameSpec spec = MakeSpec();
     spec.seed = seed;
-    spec.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
+    spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
     spec.time_control.clock_ms = 500;
     spec.adjudication.plies_max = 700;
     const auto record = TryPlay(spec, {{&players[0], &players[1], &players[2]}});

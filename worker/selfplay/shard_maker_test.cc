@@ -41,7 +41,6 @@ class ShardMakerTest : public ::testing::Test {
     spec_.adjudication.plies_max = 60;
     spec_.data = folder_ / "data";
     spec_.run = "0123456789abcdef";
-    selfplay_.weights = {1, 2};
     selfplay_.temperature = {{.ply = 0, .temperature = 1}};
     selfplay_.drops_duplicates = false;
   }

@@ -1,0 +1,134 @@
+#include "spec/option.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+#include "core/base/text.h"
+#include "spec/suggestion.h"
+
+namespace triarch {
+namespace {
+
+// Calls the one function of several that takes the type.
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overload(F...) -> Overload<F...>;
+
+template <class T>
+std::optional<OptionValue> ToOptional(const std::optional<T>& value) {
+  if (!value) return std::nullopt;
+  return OptionValue(*value);
+}
+
+std::optional<OptionValue> ParseWord(Words words, std::string_view text) {
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found == words.end()) return std::nullopt;
+  return OptionValue(static_cast<int64_t>(found - words.begin()));
+}
+
+template <class T, class F>
+bool Holds(const OptionValue& value, F is_right) {
+  const T* const held = std::get_if<T>(&value);
+  return held != nullptr && is_right(*held);
+}
+
+}  // namespace
+
+std::string ToText(const Option& option, const OptionValue& value) {
+  if (const Words* const words = std::get_if<Words>(&option.type)) {
+    const auto* const index = std::get_if<int64_t>(&value);
+    return index ? std::string((*words)[static_cast<size_t>(*index)]) : "";
+  }
+  return std::visit(Overload{[](std::monostate) { return std::string(); },
+                             [](const std::string& text) { return text; },
+                             [](double number) { return absl::StrFormat("%g", number); },
+                             [](auto number) { return std::to_string(number); }},
+                    value);
+}
+
+std::optional<OptionValue> ParseOption(const Option& option, std::string_view text) {
+  using Parsed = std::optional<OptionValue>;
+  const Parsed parsed = std::visit(
+      Overload{[text](const IntBounds&) -> Parsed { return ToOptional(ParseInt64(text)); },
+               [text](const NumberBounds&) -> Parsed { return ToOptional(ParseDouble(text)); },
+               [text](const SeedBounds&) -> Parsed { return ToOptional(ParseUint64(text)); },
+               [text](const Words& words) -> Parsed { return ParseWord(words, text); },
+               [text](const Text&) -> Parsed { return OptionValue(std::string(text)); },
+               [](const Structure&) -> Parsed { return std::nullopt; }},
+      option.type);
+  return parsed && IsValid(option, *parsed) ? parsed : std::nullopt;
+}
+
+bool IsValid(const Option& option, const OptionValue& value) {
+  return std::visit(
+      Overload{[&](const IntBounds& bounds) {
+                 return Holds<int64_t>(
+                     value, [&](int64_t n) { return n >= bounds.min && n <= bounds.max; });
+               },
+               [&](const NumberBounds& bounds) {
+                 return Holds<double>(
+                     value, [&](double n) { return n > bounds.above && n <= bounds.max; });
+               },
+               [&](const SeedBounds&) { return std::holds_alternative<uint64_t>(value); },
+               [&](const Words& words) {
+                 return Holds<int64_t>(value, [&](int64_t index) {
+                   return index >= 0 && index < static_cast<int64_t>(words.size());
+                 });
+               },
+               [&](const Text&) {
+                 return Holds<std::string>(value, [](const std::string& text) {
+                   return !text.empty() && IsPlainText(text);
+                 });
+               },
+               [](const Structure&) { return false; }},
+      option.type);
+}
+
+std::string BoundsText(const Option& option) {
+  return std::visit(
+      Overload{[](const IntBounds& bounds) {
+                 return absl::StrFormat("a whole number from %d to %d", bounds.min, bounds.max);
+               },
+               [](const NumberBounds& bounds) {
+                 return absl::StrFormat("a number above %g, at most %g", bounds.above, bounds.max);
+               },
+               [](const SeedBounds&) {
+                 return std::string("a whole number from 0 to 18446744073709551615");
+               },
+               [](const Words& words) {
+                 std::string list;
+                 for (const std::string_view word : words) {
+                   list += (list.empty() ? "" : ", ") + std::string(word);
+                 }
+                 return "one of " + list;
+               },
+               [](const Text& text) { return std::string(text.expected); },
+               [](const Structure& structure) { return std::string(structure.expected); }},
+      option.type);
+}
+
+std::string Expectation(const Option& option, std::string_view given) {
+  if (const Words* const words = std::get_if<Words>(&option.type)) {
+    return ExpectedOneOf(given, *words);
+  }
+  return "; expected " + BoundsText(option);
+}
+
+std::string FlagName(const Option& option) {
+  std::string name = "--";
+  const std::string_view section = SectionOf(option.key);
+  name += section.empty() ? option.key : option.key.substr(section.size() + 1);
+  std::replace(name.begin(), name.end(), '_', '-');
+  std::replace(name.begin(), name.end(), '.', '-');
+  return name;
+}
+
+std::string_view SectionOf(std::string_view key) {
+  const size_t dot = key.find('.');
+  return dot == std::string_view::npos ? std::string_view() : key.substr(0, dot);
+}
+
+}  // namespace triarch

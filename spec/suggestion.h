@@ -1,0 +1,21 @@
+// Suggests the word that a user may have meant.
+
+#ifndef TRIARCH_SPEC_SUGGESTION_H_
+#define TRIARCH_SPEC_SUGGESTION_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace triarch {
+
+// How many letters must be added, removed or changed to turn one word into the other.
+size_t EditDistance(std::string_view a, std::string_view b);
+
+// The end of a message about an unknown word: `; did you mean "seed"?` or `; expected one of …`.
+std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_SPEC_SUGGESTION_H_

@@ -1,0 +1,303 @@
+#include "spec/tournament_draft.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "core/schedule/schedule.h"
+#include "spec/bot_flag.h"
+#include "spec/opening_lines.h"
+#include "spec/suggestion.h"
+
+namespace triarch {
+namespace {
+
+std::string_view Message(const absl::Status& status) {
+  return {status.message().data(), status.message().size()};
+}
+
+absl::Status ErrorAt(std::string_view where, std::string_view message) {
+  return absl::InvalidArgumentError(absl::StrFormat("%s%s", where, message));
+}
+
+class Resolver {
+ public:
+  Resolver(const TournamentDraft& draft, const TournamentHooks& hooks)
+      : draft_(draft), hooks_(hooks) {}
+
+  absl::StatusOr<TournamentSpec> Resolve() {
+    RETURN_IF_ERROR(CheckGame());
+    if (const auto conflict = FindConflict(draft_.values)) {
+      return At(conflict->key, conflict->message);
+    }
+    SetOptions(WithDefaults(), &spec_);
+    SetStructures();
+    SetName();
+    RETURN_IF_ERROR(SetStart());
+    RETURN_IF_ERROR(SetBots());
+    RETURN_IF_ERROR(SetOpenings());
+    RETURN_IF_ERROR(SetGames());
+    RETURN_IF_ERROR(SetAnchor());
+    RETURN_IF_ERROR(CheckData());
+    return std::move(spec_);
+  }
+
+ private:
+  bool IsGiven(std::string_view key) const { return draft_.values.contains(key); }
+  const std::string& TextOf(std::string_view key) const {
+    return std::get<std::string>(draft_.values.at(key));
+  }
+  absl::Status At(std::string_view key, std::string_view message) const {
+    const auto where = draft_.where.find(key);
+    return ErrorAt(where == draft_.where.end() ? draft_.start : where->second, message);
+  }
+
+  absl::Status CheckGame() const;
+  OptionValues WithDefaults() const;
+  void SetStructures();
+  void SetName();
+  absl::Status SetStart();
+  absl::Status SetBots();
+  absl::Status SetOpenings();
+  absl::Status SetPositions();
+  absl::Status SetTpgn();
+  absl::Status SetGames();
+  absl::Status SetAnchor();
+  absl::Status CheckData() const;
+
+  const TournamentDraft& draft_;
+  const TournamentHooks& hooks_;
+  TournamentSpec spec_;
+};
+
+absl::Status Resolver::CheckGame() const {
+  if (!IsGiven("game")) return At("game", "game is missing; expected a game's name");
+  const absl::Status status = CheckGameName(TextOf("game"));
+  return status.ok() ? status : At("game", Message(status));
+}
+
+OptionValues Resolver::WithDefaults() const {
+  OptionValues values = draft_.values;
+  for (const Option& option : TournamentOptions()) {
+    const bool has_default = !std::holds_alternative<std::monostate>(option.default_value);
+    if (has_default) values.try_emplace(option.key, option.default_value);
+  }
+  return values;
+}
+
+void Resolver::SetStructures() {
+  if (!spec_.selfplay || draft_.temperature.empty()) return;
+  SelfplaySpec selfplay = *spec_.selfplay;
+  selfplay.temperature = draft_.temperature;
+  spec_.selfplay = std::make_shared<const SelfplaySpec>(std::move(selfplay));
+}
+
+void Resolver::SetName() {
+  if (IsGiven("name")) return;
+  spec_.name = absl::StrFormat("%s %s", (*FindGame(spec_.game))->variant,
+                               spec_.selfplay ? "self-play" : "tournament");
+}
+
+absl::Status Resolver::SetStart() {
+  if (!IsGiven("start")) return absl::OkStatus();
+  if (IsGiven("openings.positions")) {
+    return At("start", "start has no effect with openings.positions; give one of them");
+  }
+  const std::span<const std::string_view> starts = AnyState::Starts(spec_.game);
+  for (const std::string_view known : starts) {
+    if (known != spec_.start) continue;
+    // Naming the default start makes the same tournament as leaving it out.
+    if (known == starts.front()) spec_.start.clear();
+    return absl::OkStatus();
+  }
+  return At("start", absl::StrFormat("start is %s%s", Quote(spec_.start),
+                                     ExpectedOneOf(spec_.start, starts)));
+}
+
+absl::Status Resolver::SetBots() {
+  if (!IsGiven("bots")) return At("bots", "bots is missing; expected a list of bots");
+  std::set<std::string_view> names;
+  for (const auto& [bot, where] : draft_.bots) {
+    if (!names.insert(bot.name).second) {
+      return ErrorAt(where, absl::StrFormat("two bots are named %s; a tournament file can rename "
+                                            "one, as in {name: other, bot: %s}",
+                                            bot.name, bot.bot));
+    }
+    spec_.bots.push_back(bot);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetOpenings() {
+  std::string_view source;
+  for (const std::string_view key :
+       {"openings.random_plies", "openings.positions", "openings.tpgn"}) {
+    if (!IsGiven(key)) continue;
+    if (!source.empty()) return At(key, absl::StrFormat("give either %s or %s", source, key));
+    source = key;
+  }
+  if (source == "openings.positions") return SetPositions();
+  if (source == "openings.tpgn") return SetTpgn();
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetPositions() {
+  spec_.openings.random_plies = 0;
+  for (const auto& [position, where] : draft_.positions) {
+    absl::StatusOr<Openings::Line> line = LineFromPosition(spec_.game, position, spec_.draw_rules);
+    if (!line.ok()) {
+      return ErrorAt(where, absl::StrFormat("position: %s", Message(line.status())));
+    }
+    spec_.openings.lines.push_back(*std::move(line));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetTpgn() {
+  spec_.openings.random_plies = 0;
+  std::optional<int64_t> plies;
+  if (IsGiven("openings.plies")) plies = std::get<int64_t>(draft_.values.at("openings.plies"));
+  const auto folder = std::filesystem::path(draft_.file).parent_path();
+  const std::string path = (folder / TextOf("openings.tpgn")).string();
+  const absl::StatusOr<std::string> text = hooks_.read_file(path);
+  if (!text.ok()) return At("openings.tpgn", Message(text.status()));
+  ASSIGN_OR_RETURN(const AnyState start,
+                   AnyState::Start(spec_.game, spec_.start, spec_.draw_rules));
+  absl::StatusOr<std::vector<Openings::Line>> lines =
+      LinesFromTpgn(start, *text, plies, spec_.draw_rules);
+  if (!lines.ok()) {
+    return At("openings.tpgn", absl::StrFormat("%s: %s", path, Message(lines.status())));
+  }
+  spec_.openings.lines = *std::move(lines);
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetGames() {
+  if (const absl::Status status = CheckPliesMax(spec_); !status.ok()) {
+    return At("adjudication.plies_max", Message(status));
+  }
+  const absl::StatusOr<Schedule> schedule = Schedule::Make(spec_);
+  if (!schedule.ok()) return At("bots", Message(schedule.status()));
+  if (IsGiven("games") && IsGiven("cycles")) return At("cycles", "give either games or cycles");
+  if (IsGiven("games")) return absl::OkStatus();
+  const int64_t round = schedule->games_per_round();
+  const int64_t cycles = IsGiven("cycles") ? std::get<int64_t>(draft_.values.at("cycles")) : 1;
+  if (cycles > kGamesMax / round) {
+    return At("cycles", absl::StrFormat("cycles is %d; expected a whole number from 1 to %d, as a "
+                                        "cycle has %d games",
+                                        cycles, kGamesMax / round, round));
+  }
+  spec_.games = cycles * round;
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetAnchor() {
+  if (!IsGiven("anchor")) return absl::OkStatus();
+  std::vector<std::string_view> names;
+  for (const BotSpec& bot : spec_.bots) names.push_back(bot.name);
+  if (std::find(names.begin(), names.end(), spec_.anchor) != names.end()) return absl::OkStatus();
+  // A bundle's bot may be named without its version.
+  std::vector<std::string> meant;
+  for (const BotSpec& bot : spec_.bots) {
+    if (!bot.bundle.empty() && GivenBotName(bot.name) == spec_.anchor) meant.push_back(bot.name);
+  }
+  if (meant.size() == 1) {
+    spec_.anchor = meant[0];
+    return absl::OkStatus();
+  }
+  if (meant.empty()) {
+    return At("anchor", absl::StrFormat("anchor %s is not a bot of this tournament%s",
+                                        Quote(spec_.anchor), ExpectedOneOf(spec_.anchor, names)));
+  }
+  std::string list;
+  for (const std::string& name : meant) list += (list.empty() ? "" : ", ") + Quote(name);
+  return At("anchor", absl::StrFormat("anchor %s is the name of several bots; expected one of %s",
+                                      Quote(spec_.anchor), list));
+}
+
+absl::Status Resolver::CheckData() const {
+  if (!spec_.selfplay || !spec_.data.empty()) return absl::OkStatus();
+  return At("mode", "mode: selfplay needs output.data, the folder or bucket for the samples");
+}
+
+}  // namespace
+
+absl::Status CheckGameName(std::string_view name) {
+  if (!name.empty() && FindGame(name).ok()) return absl::OkStatus();
+  std::vector<std::string_view> names;
+  for (const GameInfo* game : AllGames()) names.push_back(game->name);
+  return absl::InvalidArgumentError(
+      absl::StrFormat("game is %s%s", Quote(name), ExpectedOneOf(name, names)));
+}
+
+absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraft* draft) {
+  const std::string flag = FlagName(option);
+  std::optional<OptionValue> value = ParseOption(option, text);
+  if (!value) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s is %s%s", flag, Quote(text), Expectation(option, text)));
+  }
+  const auto is_from_file = [draft](std::string_view key) {
+    const auto where = draft->where.find(key);
+    return where != draft->where.end() && !where->second.starts_with("--");
+  };
+  if (option.key == "game" && is_from_file("game") && draft->values["game"] != *value) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--game: %s is for %s, not for %s", draft->file,
+                        std::get<std::string>(draft->values["game"]), Quote(text)));
+  }
+  // What the flag stands in for.
+  const std::vector<std::string_view> others =
+      option.key == "games"    ? std::vector<std::string_view>{"cycles"}
+      : option.key == "cycles" ? std::vector<std::string_view>{"games"}
+      : option.key == "openings.random_plies"
+          ? std::vector<std::string_view>{"openings.positions", "openings.tpgn", "openings.plies"}
+          : std::vector<std::string_view>{};
+  for (const std::string_view key : others) {
+    if (is_from_file(key)) draft->values.erase(key);
+  }
+  draft->values[option.key] = *std::move(value);
+  draft->where[option.key] = flag + ": ";
+  return absl::OkStatus();
+}
+
+absl::Status SetBotFlags(std::string_view words, const TournamentHooks& hooks,
+                         TournamentDraft* draft) {
+  constexpr std::string_view kWhere = "--bots: ";
+  const auto game = draft->values.find("game");
+  draft->values["bots"] = {};
+  draft->where["bots"] = kWhere;
+  draft->bots.clear();
+  // ResolveDraft reports a game that is missing or unknown.
+  if (game == draft->values.end()) return absl::OkStatus();
+  const auto& name = std::get<std::string>(game->second);
+  if (!CheckGameName(name).ok()) return absl::OkStatus();
+  absl::StatusOr<std::vector<BotSpec>> bots = ParseBotFlags(words);
+  if (!bots.ok()) return ErrorAt(kWhere, Message(bots.status()));
+  for (BotSpec& bot : *bots) {
+    if (const absl::Status status = hooks.check_bot(name, bot); !status.ok()) {
+      return ErrorAt(kWhere, Message(status));
+    }
+    if (bot.bot == kTorchBot) {
+      absl::StatusOr<std::string> digest = hooks.digest_bot(bot);
+      if (!digest.ok()) return ErrorAt(kWhere, Message(digest.status()));
+      bot.digest = *std::move(digest);
+    }
+    draft->bots.push_back({std::move(bot), std::string(kWhere)});
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TournamentSpec> ResolveDraft(const TournamentDraft& draft,
+                                            const TournamentHooks& hooks) {
+  return Resolver(draft, hooks).Resolve();
+}
+
+}  // namespace triarch

@@ -1,0 +1,500 @@
+#include "spec/tournament_options.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <type_traits>
+
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
+#include "core/record/spec_words.h"
+
+namespace triarch {
+namespace {
+
+// ---- Fields.
+
+OptionValue ToValue(const std::string& text) { return text; }
+OptionValue ToValue(uint64_t number) { return number; }
+OptionValue ToValue(double number) { return number; }
+OptionValue ToValue(int64_t number) { return number; }
+OptionValue ToValue(const std::optional<int64_t>& number) {
+  return number ? OptionValue(*number) : OptionValue();
+}
+template <class T>
+requires std::is_enum_v<T> || std::is_same_v<T, bool> OptionValue ToValue(T value) {
+  return static_cast<int64_t>(value);
+}
+
+template <class T>
+void SetValue(const OptionValue& value, T* field) {
+  if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+    *field = static_cast<T>(std::get<int64_t>(value));
+  } else if constexpr (std::is_same_v<T, std::optional<int64_t>>) {
+    *field = std::get<int64_t>(value);
+  } else {
+    *field = std::get<T>(value);
+  }
+}
+
+// A member of a spec, or of a member of it: Field<&TournamentSpec::openings, &Openings::…>().
+template <auto... path>
+constexpr OptionField Field() {
+  return {.get = [](const TournamentSpec& spec) { return ToValue((spec.*....*path)); },
+          .set = [](TournamentSpec& spec,
+                    const OptionValue& value) { SetValue(value, &(spec.*....*path)); }};
+}
+
+// A member of the self-play part. The part is shared and constant, so a change makes a new one.
+template <auto member>
+constexpr OptionField SelfplayField() {
+  return {.get =
+              [](const TournamentSpec& spec) {
+                return spec.selfplay ? ToValue((*spec.selfplay).*member) : OptionValue();
+              },
+          .set =
+              [](TournamentSpec& spec, const OptionValue& value) {
+                SelfplaySpec part = spec.selfplay ? *spec.selfplay : SelfplaySpec();
+                SetValue(value, &(part.*member));
+                spec.selfplay = std::make_shared<const SelfplaySpec>(std::move(part));
+              }};
+}
+
+// Self-play is what a spec with a self-play part is.
+constexpr OptionField ModeField() {
+  return {.get = [](const TournamentSpec& spec) { return ToValue(spec.selfplay != nullptr); },
+          .set =
+              [](TournamentSpec& spec, const OptionValue& value) {
+                if (std::get<int64_t>(value) == 0) {
+                  spec.selfplay = nullptr;
+                } else if (!spec.selfplay) {
+                  spec.selfplay = std::make_shared<const SelfplaySpec>();
+                }
+              }};
+}
+
+// ---- The table.
+
+constexpr std::array<std::string_view, 2> kModeWords = {"tournament", "selfplay"};
+constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
+constexpr std::array<std::string_view, 2> kCompressionWords = {"stored", "deflate"};
+
+constexpr IntBounds kNodes = {1, 1'000'000'000'000};
+constexpr IntBounds kTimeMs = {1, 1'000'000'000};
+constexpr IntBounds kTimeMsOrZero = {0, 1'000'000'000};
+constexpr IntBounds kPlies = {1, 1'000'000};
+constexpr NumberBounds kShare = {0, 1};
+
+std::string ListOf(std::span<const std::string_view> words) {
+  std::string list;
+  for (const std::string_view word : words) {
+    list += (list.empty() ? "" : ", ") + std::string(word);
+  }
+  return list;
+}
+
+const std::string& GameHelp() {
+  static const std::string kHelp = [] {
+    std::vector<std::string_view> names;
+    for (const GameInfo* game : AllGames()) names.push_back(game->name);
+    return "The game: " + ListOf(names);
+  }();
+  return kHelp;
+}
+
+const std::string& StartHelp() {
+  static const std::string kHelp = [] {
+    std::string help = "A named start of the game";
+    for (const GameInfo* game : AllGames()) {
+      help += game == AllGames().front() ? ": " : "; ";
+      help += std::string(game->name) + " has " + ListOf(AnyState::Starts(game->name));
+    }
+    return help;
+  }();
+  return kHelp;
+}
+
+std::vector<Option> MakeOptions() {
+  using Spec = TournamentSpec;
+  using Play = SelfplaySpec;
+  constexpr OptionMode kRated = OptionMode::kTournament;
+  constexpr OptionMode kSelfplay = OptionMode::kSelfplay;
+  return {
+      {.key = "game",
+       .type = Text{"GAME"},
+       .field = Field<&Spec::game>(),
+       .help = GameHelp(),
+       .default_text = "triumvirate in flags, required in a file"},
+      {.key = "mode",
+       .type = Words(kModeWords),
+       .field = ModeField(),
+       .help = "What the bots play for: a rating in a tournament, or training data in selfplay"},
+      {.key = "name",
+       .type = Text{},
+       .field = Field<&Spec::name>(),
+       .help = "The Event tag of the games",
+       .default_text = "the game and the mode: Tri-D tournament"},
+      {.key = "start",
+       .type = Text{"NAME"},
+       .field = Field<&Spec::start>(),
+       .help = StartHelp(),
+       .default_text = "the first"},
+      {.key = "bots",
+       .type = Structure{"a list of bots"},
+       .help = "The bots: at least as many as the game has seats (in self-play at least one), see "
+               "below",
+       .default_text = "required",
+       .has_flag = false},
+      {.key = "format",
+       .type = Words(kFormatWords),
+       .field = Field<&Spec::format>(),
+       .help = "Which bots meet: every set that fills a table, or those with the first bot",
+       .mode = kRated},
+      {.key = "games",
+       .type = IntBounds{1, kGamesMax},
+       .field = Field<&Spec::games>(),
+       .help = "How many games to play in total; may grow when a run is continued",
+       .default_text = "one round",
+       .is_identity = false},
+      {.key = "cycles",
+       .type = IntBounds{1, 1'000'000'000},
+       .help = "Instead of games: how many rounds of every set of bots in every seating",
+       .default_text = "1",
+       .mode = kRated},
+      {.key = "seed",
+       .type = SeedBounds{},
+       .field = Field<&Spec::seed>(),
+       .help = "Determines all random choices"},
+      {.key = "anchor",
+       .type = Text{"BOT"},
+       .field = Field<&Spec::anchor>(),
+       .help = "The bot whose rating is 0",
+       .default_text = "the mean rating is 0",
+       .mode = kRated,
+       .is_identity = false},
+      {.key = "slots",
+       .type = IntBounds{0, 4096},
+       .field = Field<&Spec::slots>(),
+       .help = "How many games to play at a time; 0 is one per core",
+       .is_identity = false},
+
+      {.key = "openings.random_plies",
+       .type = IntBounds{0, 200},
+       .field = Field<&Spec::openings, &Openings::random_plies>(),
+       .unit = "plies",
+       .help = "Start each match with random legal moves, which eliminate nobody",
+       .default_value = int64_t{4}},
+      {.key = "openings.positions",
+       .type = Structure{"a list of texts"},
+       .help = "Instead: positions in any text form of the game, one per round in turn",
+       .default_text = "none",
+       .has_flag = false},
+      {.key = "openings.tpgn",
+       .type = Text{"FILE"},
+       .help = "Instead: a file of games whose moves to play, one game per round in turn; relative "
+               "to the tournament file",
+       .default_text = "none",
+       .has_flag = false},
+      {.key = "openings.plies",
+       .type = IntBounds{1, 10'000},
+       .help = "How many moves of each of these games to play",
+       .default_text = "all",
+       .needs = "openings.tpgn",
+       .has_flag = false},
+
+      {.key = "time_control.nodes",
+       .type = kNodes,
+       .field = Field<&Spec::time_control, &TimeControl::nodes>(),
+       .help = "Limits a bot's search to this many nodes per move"},
+      {.key = "time_control.depth",
+       .type = IntBounds{1, 100},
+       .field = Field<&Spec::time_control, &TimeControl::depth>(),
+       .unit = "plies",
+       .help = "Limits a bot's search depth"},
+      {.key = "time_control.movetime_ms",
+       .type = kTimeMs,
+       .field = Field<&Spec::time_control, &TimeControl::movetime_ms>(),
+       .unit = "ms",
+       .help = "Time per move"},
+      {.key = "time_control.clock_ms",
+       .type = kTimeMs,
+       .field = Field<&Spec::time_control, &TimeControl::clock_ms>(),
+       .unit = "ms",
+       .help = "Time per player for all moves of a game"},
+      {.key = "time_control.increment_ms",
+       .type = kTimeMsOrZero,
+       .field = Field<&Spec::time_control, &TimeControl::increment_ms>(),
+       .unit = "ms",
+       .help = "Added to a player's clock after each of its moves",
+       .needs = "time_control.clock_ms"},
+      {.key = "time_control.margin_ms",
+       .type = kTimeMsOrZero,
+       .field = Field<&Spec::time_control, &TimeControl::margin_ms>(),
+       .unit = "ms",
+       .help = "A player that is later than this forfeits"},
+      {.key = "time_control.clock",
+       .type = Words(kClockWords),
+       .field = Field<&Spec::time_control, &TimeControl::charges_cpu>(),
+       .help = "Which time counts: wall-clock time, or a bot's own processor time (all threads and "
+               "processes of a process bot)"},
+
+      {.key = "adjudication.plies_max",
+       .type = kPlies,
+       .field = Field<&Spec::adjudication, &Adjudication::plies_max>(),
+       .unit = "plies",
+       .help = "After this many, the opening's included, the survivors share a draw"},
+      {.key = "adjudication.win_share",
+       // At half of the points or less, evaluations do not agree on a winner.
+       .type = NumberBounds{0.5, 1},
+       .field = Field<&Spec::adjudication, &Adjudication::win_share>(),
+       .help = "Adjudicates a win when all bots' evaluations give one seat this share of the "
+               "points",
+       .default_text = "never"},
+      {.key = "adjudication.win_plies",
+       .type = kPlies,
+       .field = Field<&Spec::adjudication, &Adjudication::win_plies>(),
+       .unit = "plies",
+       .help = "How many plies in a row they must do so",
+       .needs = "adjudication.win_share"},
+      {.key = "draws",
+       .type = Words(kDrawsWords),
+       .field = Field<&Spec::draw_rules, &DrawRules::draws>(),
+       .help = "Whether the match claims draws (repetition, move count) or the bots must"},
+      {.key = "insufficient_material",
+       .type = Words(kOnOffWords),
+       .field = Field<&Spec::draw_rules, &DrawRules::insufficient_material>(),
+       .help = "Whether a game is a draw when no player has the material to win",
+       .game_has_it = [](const GameInfo& game) { return game.has_material_option; }},
+
+      {.key = "selfplay.temperature",
+       .type = Structure{"a list of pairs [ply, temperature], as in [[0, 1.0], [30, 0]]"},
+       .help = "From each ply on (plies ascend), draw moves from the bot's policy to the power of "
+               "1/temperature (0 to 100); at 0 play the bot's own move",
+       .default_text = "0",
+       .mode = kSelfplay,
+       .has_flag = false},
+      {.key = "selfplay.noise.alpha",
+       .type = NumberBounds{0, 1000},
+       .field = SelfplayField<&Play::noise_alpha>(),
+       .help = "Dirichlet noise, mixed into the root weights of bots that have them, else into the "
+               "policy that moves are drawn from",
+       .default_text = "none",
+       .needs = "selfplay.noise.share",
+       .mode = kSelfplay},
+      {.key = "selfplay.noise.share",
+       .type = kShare,
+       .field = SelfplayField<&Play::noise_share>(),
+       .help = "Share of the noise in the mixture",
+       .default_text = "none",
+       .needs = "selfplay.noise.alpha",
+       .mode = kSelfplay},
+      {.key = "selfplay.full_search.share",
+       .type = kShare,
+       .field = SelfplayField<&Play::full_share>(),
+       .help = "Share of the turns that are searched in full; only these are kept",
+       .needs = "selfplay.full_search.fast_nodes",
+       .mode = kSelfplay},
+      {.key = "selfplay.full_search.fast_nodes",
+       .type = kNodes,
+       .field = SelfplayField<&Play::fast_nodes>(),
+       .unit = "nodes",
+       .help = "Limits the search of the other turns, which have no noise",
+       .default_text = "none",
+       .needs = "selfplay.full_search.share",
+       .mode = kSelfplay},
+      {.key = "selfplay.resign.below",
+       .type = NumberBounds{0, 0.5},
+       .field = SelfplayField<&Play::resign_below>(),
+       .help = "A seat resigns when its bot expects less than this share of the points",
+       .default_text = "never",
+       .mode = kSelfplay},
+      {.key = "selfplay.resign.turns",
+       .type = IntBounds{1, 1'000},
+       .field = SelfplayField<&Play::resign_turns>(),
+       .unit = "turns",
+       .help = "How many of its turns in a row this must hold",
+       .needs = "selfplay.resign.below",
+       .mode = kSelfplay},
+      {.key = "selfplay.resign.played_out",
+       .type = kShare,
+       .field = SelfplayField<&Play::played_out_share>(),
+       .help = "Share of the games in which no seat resigns; the data notes where one would have",
+       .needs = "selfplay.resign.below",
+       .mode = kSelfplay},
+      {.key = "selfplay.sample_rate",
+       .type = kShare,
+       .field = SelfplayField<&Play::sample_rate>(),
+       .help = "Share of the fully searched plies that are kept",
+       .mode = kSelfplay},
+      {.key = "selfplay.drop_duplicates",
+       .type = Words(kOnOffWords),
+       .field = SelfplayField<&Play::drops_duplicates>(),
+       .help = "Whether a shard keeps only the first of equal positions",
+       .mode = kSelfplay},
+      {.key = "selfplay.shard_samples",
+       .type = IntBounds{1, 4'000'000},
+       .field = SelfplayField<&Play::shard_samples>(),
+       .unit = "samples",
+       .help = "Approximate size of a shard, where a lease has that many",
+       .mode = kSelfplay,
+       .is_identity = false},
+      {.key = "selfplay.compression",
+       .type = Words(kCompressionWords),
+       .field = SelfplayField<&Play::is_deflated>(),
+       .help = "How the arrays of a shard are stored",
+       .mode = kSelfplay,
+       .is_identity = false},
+
+      {.key = "output.db",
+       .type = Text{"FILE"},
+       .field = Field<&Spec::db>(),
+       .help = "Records the games in this file, and continues from what it holds",
+       .default_text = "none; in self-play games.db in the data folder",
+       .is_identity = false},
+      {.key = "output.tpgn",
+       .type = Text{"FILE"},
+       .field = Field<&Spec::tpgn>(),
+       .help = "Writes the games to this file at the end",
+       .default_text = "none",
+       .is_identity = false},
+      {.key = "output.data",
+       .type = Text{"DIR", "a folder or s3://BUCKET/PREFIX"},
+       .field = Field<&Spec::data>(),
+       .help = "Writes the samples to this location: a folder or s3://BUCKET/PREFIX",
+       .default_text = "required in self-play",
+       .mode = kSelfplay,
+       .is_identity = false},
+  };
+}
+
+// ---- Conflicts.
+
+// The game that is given, or null.
+const GameInfo* GameOf(const OptionValues& values) {
+  const auto name = values.find("game");
+  if (name == values.end()) return nullptr;
+  const absl::StatusOr<const GameInfo*> game = FindGame(std::get<std::string>(name->second));
+  return game.ok() ? *game : nullptr;
+}
+
+bool HasMode(const Option& option, const OptionValues& values) {
+  return option.mode == OptionMode::kAny ||
+         (option.mode == OptionMode::kSelfplay) == IsSelfplay(values);
+}
+
+bool HasGame(const Option& option, const OptionValues& values) {
+  const GameInfo* const game = GameOf(values);
+  return option.game_has_it == nullptr || game == nullptr || option.game_has_it(*game);
+}
+
+bool HasNeeded(const Option& option, const OptionValues& values) {
+  return option.needs.empty() || values.contains(option.needs);
+}
+
+// Empty if the option goes with the others.
+std::string ConflictOf(const Option& option, const OptionValues& values) {
+  if (!HasMode(option, values)) {
+    const size_t mode = option.mode == OptionMode::kSelfplay ? 1 : 0;
+    return absl::StrFormat("%s applies only to mode: %s", option.key, kModeWords[mode]);
+  }
+  if (!HasGame(option, values)) {
+    return absl::StrFormat("%s is not an option of %s, whose rules decide it", option.key,
+                           GameOf(values)->name);
+  }
+  if (!HasNeeded(option, values)) {
+    return absl::StrFormat("%s needs %s; give both", option.key, option.needs);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool IsSelfplay(const OptionValues& values) {
+  const auto mode = values.find("mode");
+  return mode != values.end() && mode->second == OptionValue(int64_t{1});
+}
+
+std::span<const Option> TournamentOptions() {
+  static const std::vector<Option> kOptions = MakeOptions();
+  return kOptions;
+}
+
+const Option* FindOption(std::string_view key) {
+  for (const Option& option : TournamentOptions()) {
+    if (option.key == key) return &option;
+  }
+  return nullptr;
+}
+
+bool IsSection(std::string_view key) {
+  const auto is_below = [key](const Option& option) {
+    return option.key.starts_with(key) && option.key.substr(key.size()).starts_with('.');
+  };
+  const std::span<const Option> options = TournamentOptions();
+  return std::any_of(options.begin(), options.end(), is_below);
+}
+
+std::vector<std::string_view> KeysIn(std::string_view section) {
+  std::vector<std::string_view> keys;
+  for (const Option& option : TournamentOptions()) {
+    std::string_view key = option.key;
+    if (!section.empty()) {
+      if (!key.starts_with(section) || !key.substr(section.size()).starts_with('.')) continue;
+      key.remove_prefix(section.size() + 1);
+    }
+    key = key.substr(0, key.find('.'));
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+const Option& BotWeightOption() {
+  static const Option kWeight = {.key = "weight",
+                                 .type = NumberBounds{0, 1e6},
+                                 .help = "How often a seat draws this bot, relative to the others",
+                                 .mode = OptionMode::kSelfplay};
+  return kWeight;
+}
+
+std::optional<OptionConflict> FindConflict(const OptionValues& values) {
+  for (const Option& option : TournamentOptions()) {
+    if (!values.contains(option.key)) continue;
+    if (std::string message = ConflictOf(option, values); !message.empty()) {
+      return OptionConflict{option.key, std::move(message)};
+    }
+  }
+  const auto clock = values.find("time_control.clock");
+  if (clock != values.end() && clock->second == OptionValue(int64_t{1}) &&
+      !values.contains("time_control.movetime_ms") && !values.contains("time_control.clock_ms")) {
+    return OptionConflict{clock->first,
+                          "time_control.clock: cpu needs a time to count; give "
+                          "movetime_ms or clock_ms"};
+  }
+  return std::nullopt;
+}
+
+void SetOptions(const OptionValues& values, TournamentSpec* spec) {
+  for (const Option& option : TournamentOptions()) {
+    const auto value = values.find(option.key);
+    if (value != values.end() && option.field.set) option.field.set(*spec, value->second);
+  }
+}
+
+OptionValues OptionsOf(const TournamentSpec& spec) {
+  OptionValues all;
+  for (const Option& option : TournamentOptions()) {
+    if (!option.field.get) continue;
+    OptionValue value = option.field.get(spec);
+    if (IsValid(option, value)) all.emplace(option.key, std::move(value));
+  }
+  OptionValues values;
+  for (const auto& [key, value] : all) {
+    const Option& option = *FindOption(key);
+    if (HasMode(option, all) && HasGame(option, all) && HasNeeded(option, all)) {
+      values.emplace(key, value);
+    }
+  }
+  return values;
+}
+
+}  // namespace triarch

@@ -1,0 +1,60 @@
+// Lists every option of a tournament, once, for files, flags, JSON and the reference.
+
+#ifndef TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_
+#define TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/record/tournament_spec.h"
+#include "spec/option.h"
+
+// A new option is a member of a spec and a row of the table in tournament_options.cc. Tournament
+// files, the flags of `triarch run`, JSON, the tournament's identity, error messages and
+// docs/tournament-file.md follow from the row.
+namespace triarch {
+
+inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
+// Of selfplay.temperature.
+inline constexpr int64_t kTemperaturePlyMax = 1'000'000;
+inline constexpr double kTemperatureMax = 100;
+
+// In the order of the reference.
+std::span<const Option> TournamentOptions();
+// The option of that key, or null.
+const Option* FindOption(std::string_view key);
+// Whether options lie below that key: "selfplay.noise".
+bool IsSection(std::string_view key);
+// The names of the options and sections directly below a section, or of the top level for "".
+std::vector<std::string_view> KeysIn(std::string_view section);
+
+// `weight` of a bot in self-play.
+const Option& BotWeightOption();
+
+// The values that were given, by key. A structure's value is empty.
+using OptionValues = std::map<std::string_view, OptionValue>;
+
+// Whether the mode that is given is self-play.
+bool IsSelfplay(const OptionValues& values);
+
+struct OptionConflict {
+  std::string_view key;
+  std::string message;
+};
+// The first option given that the mode, the game or another option rules out.
+std::optional<OptionConflict> FindConflict(const OptionValues& values);
+
+// Sets what was given; the rest of the spec stays as it is.
+void SetOptions(const OptionValues& values, TournamentSpec* spec);
+// The values that describe a spec. Leaves out what is not set (out of its bounds, as 0 for `never`)
+// and what its mode or game does not have.
+OptionValues OptionsOf(const TournamentSpec& spec);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_

@@ -1,0 +1,163 @@
+#include "spec/tournament_options.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "spec/option_reference.h"
+#include "spec/spec_json.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string ReadWholeFile(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(TournamentOptionsTest, KeysAndFlagsAreUnique) {
+  std::set<std::string> keys;
+  std::set<std::string> flags = {"--bots"};
+  for (const Option& option : TournamentOptions()) {
+    EXPECT_TRUE(keys.insert(std::string(option.key)).second) << option.key;
+    EXPECT_TRUE(!option.has_flag || flags.insert(FlagName(option)).second) << option.key;
+    EXPECT_FALSE(option.help.ends_with('.')) << option.key;
+    EXPECT_TRUE(option.needs.empty() || FindOption(option.needs) != nullptr) << option.key;
+    EXPECT_EQ(option.field.get == nullptr, option.field.set == nullptr) << option.key;
+  }
+}
+
+TEST(TournamentOptionsTest, FlagsAreKeysWithoutTheirSection) {
+  EXPECT_EQ(FlagName(*FindOption("seed")), "--seed");
+  EXPECT_EQ(FlagName(*FindOption("time_control.clock_ms")), "--clock-ms");
+  EXPECT_EQ(FlagName(*FindOption("selfplay.noise.alpha")), "--noise-alpha");
+}
+
+TEST(TournamentOptionsTest, KnowsWhatLiesInASection) {
+  EXPECT_TRUE(IsSection("selfplay"));
+  EXPECT_TRUE(IsSection("selfplay.noise"));
+  EXPECT_FALSE(IsSection("selfplay.noise.alpha"));
+  EXPECT_FALSE(IsSection("self"));
+  EXPECT_THAT(KeysIn("selfplay.noise"), ElementsAre("alpha", "share"));
+  EXPECT_THAT(KeysIn(""), ::testing::IsSupersetOf({"game", "seed", "selfplay", "output"}));
+}
+
+// A value within the option's bounds other than the one that a spec has by itself.
+OptionValue OtherValue(const Option& option, const OptionValue& value) {
+  if (const auto* bounds = std::get_if<IntBounds>(&option.type)) {
+    return value == OptionValue(bounds->max) ? bounds->min : bounds->max;
+  }
+  if (const auto* bounds = std::get_if<NumberBounds>(&option.type)) {
+    const double half = (bounds->above + bounds->max) / 2;
+    return value == OptionValue(half) ? bounds->max : half;
+  }
+  if (std::holds_alternative<SeedBounds>(option.type)) return uint64_t{12345};
+  if (std::holds_alternative<Words>(option.type)) {
+    return value == OptionValue(int64_t{1}) ? int64_t{0} : int64_t{1};
+  }
+  return std::string("three-way");  // any text, and the game that has all options
+}
+
+// Every option that a spec holds is set, all of them at once.
+TournamentSpec SpecWithAll(OptionMode mode) {
+  TournamentSpec spec;
+  OptionValues values;
+  values["mode"] = int64_t{mode == OptionMode::kSelfplay ? 1 : 0};
+  for (const Option& option : TournamentOptions()) {
+    if (option.field.get == nullptr || option.key == "mode") continue;
+    if (option.mode != OptionMode::kAny && option.mode != mode) continue;
+    values[option.key] = OtherValue(option, option.field.get(spec));
+  }
+  EXPECT_FALSE(FindConflict(values)) << FindConflict(values)->message;
+  SetOptions(values, &spec);
+  EXPECT_EQ(OptionsOf(spec), values);
+  return spec;
+}
+
+// These hold for a row that is added tomorrow: nothing else names the options.
+TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
+  for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
+    const TournamentSpec spec = SpecWithAll(mode);
+    const absl::StatusOr<TournamentSpec> read = SpecFromJson(SpecToJson(spec));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(OptionsOf(*read), OptionsOf(spec));
+  }
+}
+
+TEST(TournamentOptionsTest, EveryOptionOfTheIdentityTellsTournamentsApart) {
+  for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
+    const TournamentSpec spec = SpecWithAll(mode);
+    for (const Option& option : TournamentOptions()) {
+      if (option.field.get == nullptr || option.key == "mode" || option.key == "game") continue;
+      if (option.mode != OptionMode::kAny && option.mode != mode) continue;
+      TournamentSpec other = spec;
+      const OptionValue value = option.field.get(spec);
+      if (std::holds_alternative<std::string>(value)) {
+        option.field.set(other, OptionValue("another"));
+      } else if (std::holds_alternative<uint64_t>(value)) {
+        option.field.set(other, OptionValue(uint64_t{6}));
+      } else {
+        option.field.set(other, OtherValue(option, value));
+      }
+      const std::string difference = SpecDifference(spec, other);
+      EXPECT_EQ(!difference.empty(), option.is_identity) << option.key << ": " << difference;
+      EXPECT_TRUE(!option.is_identity || difference.find(option.key) != std::string::npos)
+          << difference;
+    }
+  }
+}
+
+TEST(TournamentOptionsTest, ValuesOutOfBoundsAreRefusedByTheirKey) {
+  EXPECT_EQ(SpecFromJson(R"({"time_control":{"nodes":0}})").status().message(),
+            "spec: time_control.nodes is 0; expected a whole number from 1 to 1000000000000");
+  EXPECT_EQ(SpecFromJson(R"({"mode":"selfplay","selfplay":{"noise":{"alpha":0,"share":0.5}}})")
+                .status()
+                .message(),
+            "spec: selfplay.noise.alpha is 0; expected a number above 0, at most 1000");
+}
+
+TEST(TournamentOptionsTest, FindsConflicts) {
+  const auto conflict = [](OptionValues values) {
+    const auto found = FindConflict(values);
+    return found ? found->message : "";
+  };
+  EXPECT_EQ(conflict({}), "");
+  EXPECT_EQ(conflict({{"time_control.increment_ms", int64_t{5}}}),
+            "time_control.increment_ms needs time_control.clock_ms; give both");
+  EXPECT_EQ(conflict({{"mode", int64_t{1}}, {"format", int64_t{0}}}),
+            "format applies only to mode: tournament");
+  EXPECT_EQ(conflict({{"selfplay.sample_rate", 0.5}}),
+            "selfplay.sample_rate applies only to mode: selfplay");
+  EXPECT_EQ(conflict({{"game", std::string("tri-d")}, {"insufficient_material", int64_t{1}}}),
+            "insufficient_material is not an option of tri-d, whose rules decide it");
+  EXPECT_THAT(conflict({{"time_control.clock", int64_t{1}}}), HasSubstr("needs a time to count"));
+}
+
+// With TRIARCH_UPDATE_DOCS in the environment it writes the reference instead.
+TEST(TournamentOptionsTest, ReferenceIsUpToDate) {
+  const std::string path = TRIARCH_SOURCE_DIR "/docs/tournament-file.md";
+  const std::string page = ReadWholeFile(path);
+  const std::string begin_mark = "ReferenceIsUpToDate' -->\n";
+  const size_t begin = page.find(begin_mark) + begin_mark.size();
+  const size_t end = page.find("<!-- /Generated -->");
+  ASSERT_LE(begin, end);
+  ASSERT_NE(end, std::string::npos);
+  if (std::getenv("TRIARCH_UPDATE_DOCS") != nullptr) {
+    std::ofstream(path) << page.substr(0, begin) << OptionReference() << page.substr(end);
+    return;
+  }
+  EXPECT_EQ(page.substr(begin, end - begin), OptionReference())
+      << "update docs/tournament-file.md as the comment in it says";
+}
+
+}  // namespace
+}  // namespace triarch
