@@ -1,3 +1,5 @@
+// Describes a bundle: the name, version, type and files of a user-supplied bot.
+
 #ifndef TRIARCH_CORE_RECORD_BOT_MANIFEST_H_
 #define TRIARCH_CORE_RECORD_BOT_MANIFEST_H_
 
@@ -8,39 +10,39 @@
 
 namespace triarch {
 
-// The file of a bundle that says what it is.
+// The file in a bundle that holds its manifest.
 inline constexpr std::string_view kManifestFile = "bot.yaml";
 
-// What a bundle says of itself: a bot of one's own that a coordinator can hand to its workers.
+// A bot that a coordinator can send to its workers.
 struct BotManifest {
-  std::string name;                       // letters, digits and . _ + -
-  std::string version;                    // likewise
-  std::string type;                       // kPluginBot, kProcessBot or kTorchBot
-  std::vector<std::string> command = {};  // of a process, which runs in the bundle's folder
-  std::string library = {};               // of a plugin: a file of the bundle
-  std::string model = {};                 // of a torch bot: a file of the bundle
-  std::vector<std::string> games = {};    // that it plays: names of core/games.h, one at least
-  std::map<std::string, std::string> options = {};  // what the bot is set to, unless told otherwise
+  std::string name;                                 // letters, digits and . _ + -
+  std::string version;                              // the same characters
+  std::string type;                                 // kPluginBot, kProcessBot or kTorchBot
+  std::vector<std::string> command = {};            // process: run in the bundle's folder
+  std::string library = {};                         // plugin: a file of the bundle
+  std::string model = {};                           // torch: a file of the bundle
+  std::vector<std::string> games = {};              // at least one name of a game that it plays
+  std::map<std::string, std::string> options = {};  // defaults, which a tournament may override
 
   friend bool operator==(const BotManifest&, const BotManifest&) = default;
 };
 
-// "mine@1.2": how a tournament's spec names the bundle of a bot.
+// Returns how a spec names a bundle: "mine@1.2".
 inline std::string BundleText(const BotManifest& manifest) {
   return manifest.name + "@" + manifest.version;
 }
 
-// The beginning of a digest that people are shown.
+// Returns the start of a digest, for people.
 inline std::string ShortDigest(std::string_view digest) { return std::string(digest.substr(0, 8)); }
 
-// "mine 1.2 (3fa94c1b)": the bot of that name in a tournament, wherever it is named. A changed
-// bundle is another bot.
+// Returns the name of a bundle's bot in a tournament: "mine 1.2 (3fa94c1b)". A changed bundle is
+// another bot.
 inline std::string VersionedBotName(std::string_view name, const BotManifest& manifest,
                                     std::string_view digest) {
   return std::string(name) + " " + manifest.version + " (" + ShortDigest(digest) + ")";
 }
 
-// The name by itself, of such a name or of any other bot's.
+// Returns such a name without its version; any other name as it is.
 inline std::string_view GivenBotName(std::string_view name) {
   return name.substr(0, name.find(' '));
 }

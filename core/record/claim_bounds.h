@@ -1,3 +1,5 @@
+// Bounds what a player may report about itself, such as its node count and evaluations.
+
 #ifndef TRIARCH_CORE_RECORD_CLAIM_BOUNDS_H_
 #define TRIARCH_CORE_RECORD_CLAIM_BOUNDS_H_
 
@@ -6,16 +8,15 @@
 
 #include "core/game/seat.h"
 
-// What a player may say of itself. The game runner lets nothing else into a record, so a record
-// that has it was not made by one.
+// The game runner records nothing out of these bounds, so a record that does is false.
 namespace triarch {
 
-// Of a seat in one game: nodes, µs, and ms on its clock. Sums over a tournament stay numbers.
+// Limits nodes, µs and clock ms of a seat in one game. Sums over a tournament do not overflow.
 inline constexpr int64_t kFigureMax = 1'000'000'000'000'000;
 
 constexpr bool IsFigure(int64_t number) { return number >= 0 && number <= kFigureMax; }
 
-// Whether each is a share of the points, but for rounding; that they add up to 1 is not asked.
+// Whether each is a share of the points, up to rounding. They need not add up to 1.
 constexpr bool AreShares(const PerSeat<double>& eval, size_t seats) {
   constexpr double kRounding = 1e-6;
   for (size_t i = 0; i < seats; ++i) {

@@ -1,3 +1,5 @@
+// Holds what happened in one game: its events, ending and costs.
+
 #ifndef TRIARCH_CORE_RECORD_GAME_RECORD_H_
 #define TRIARCH_CORE_RECORD_GAME_RECORD_H_
 
@@ -14,11 +16,10 @@
 #include "core/game/seat.h"
 #include "core/record/recorded_move.h"
 
-// The value that comes up: what happened in one game. TPGN is written from it without the rules.
 namespace triarch {
 
-// Something that a seat did at one point of the game. Kept small: most of what a worker needs for a
-// game in play are its events.
+// What a seat did at one point of the game. It is kept small because events are most of the memory
+// that a worker needs for a game.
 struct RecordedEvent {
   enum class Kind : uint8_t {
     kMove,
@@ -30,38 +31,35 @@ struct RecordedEvent {
   Seat seat = Seat::kFirst;
   RecordedMove move;                            // as in TPGN without suffix: "E2xD3", "O-O"
   bool is_check = false;                        // "+": some opponent is in check
-  bool is_elimination = false;                  // "#": somebody was eliminated when the turn passed
-  bool is_fallback = false;                     // a move that the player made for want of its own
-  Termination why = Termination::kResignation;  // of a kForfeit
-  OptionalInt64 clock_ms;                       // left (or used, without a clock) after it
+  bool is_elimination = false;                  // "#": a seat was eliminated when the turn passed
+  bool is_fallback = false;                     // the bot failed to choose a move itself
+  Termination why = Termination::kResignation;  // for kForfeit
+  OptionalInt64 clock_ms;                       // time left after it; time used without a clock
   RareOptional<PerSeat<double>> eval;           // expected share of the points per seat
 
   friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
 };
 static_assert(sizeof(RecordedEvent) == 40);
 
-// What the moves of one seat cost. Its two times are by the wall's clock and by the processor's,
-// whichever of them the time control charges.
+// What the moves of one seat cost. Both times are recorded, whichever the time control charges.
 struct SeatCost {
-  int64_t moves = 0;  // those of the opening are not among them
-  int64_t nodes = 0;  // as the player said
-  // Between the questions and the answers that were moves, by the clock on the wall.
+  int64_t moves = 0;  // without the opening's
+  int64_t nodes = 0;  // as the player reported
+  // Wall-clock time between the requests for moves and the moves.
   int64_t time_us = 0;
-  // Processor time. Of a bot in the worker's process: what its thread used in that time, not what
-  // other threads of it did. Of a process bot: all that its processes used from the game's begin to
-  // its end, in others' turns too. Empty where nobody could say, and in older records.
+  // Processor time. For a bot in the worker's process: that of its thread in that time. For a
+  // process bot: that of all its processes during the whole game. Empty if it was not measured.
   std::optional<int64_t> cpu_us = {};
 
   friend bool operator==(const SeatCost&, const SeatCost&) = default;
 };
 
-// What a game of self-play gives to learn from, until it is in a shard. It never leaves the worker.
+// The training samples of a self-play game until they are in a shard. They never leave the worker.
 struct GameSamples {
   int64_t count = 0;
-  std::string rows = {};  // of selfplay/shard/sample_row.h, in the order of plies
-  std::vector<uint16_t> moves =
-      {};  // of selfplay/shard/shard.h: all of them, and who left between them
-  // In a game that is played out: the ply at which the seat would have resigned.
+  std::string rows = {};             // as in selfplay/shard/sample_row.h, by ply
+  std::vector<uint16_t> moves = {};  // as in selfplay/shard/shard.h: moves and eliminations
+  // The ply at which each seat would have resigned in a game that is played out.
   PerSeat<std::optional<int32_t>> resignations = {};
 };
 
@@ -70,7 +68,7 @@ struct GameRecord {
   int64_t match = 0;
   std::string game;          // "triumvirate"
   std::string event;         // the tournament's name, for the tag
-  std::string date;          // "2026.11.21", or "????.??.??" where nothing may depend on it
+  std::string date;          // "2026.11.21", or "????.??.??" to make equal games equal
   std::string time_control;  // the tag; "-" for none
   uint64_t seed = 0;
   PerSeat<std::string> bots;  // names
@@ -78,19 +76,19 @@ struct GameRecord {
   int64_t first_round = 1;    // the start's move number
   DrawRules draw_rules;
   std::vector<RecordedEvent> events;
-  bool is_finished = false;  // else `outcome` and `endings` say nothing: result "*"
+  bool is_finished = false;  // else `outcome` and `endings` are unset: result "*"
   Outcome outcome;
   PerSeat<std::optional<Termination>> endings;  // of the eliminated
   int64_t plies = 0;                            // number of kMove events
-  int64_t opening_plies = 0;                    // of them, given by the opening
-  int64_t fallbacks = 0;                        // of them, fallback moves
+  int64_t opening_plies = 0;                    // those of the opening
+  int64_t fallbacks = 0;                        // those that were fallback moves
   PerSeat<SeatCost> costs;                      // not in TPGN
-  std::optional<GameSamples> samples;           // of self-play
+  std::optional<GameSamples> samples;           // self-play only
 };
 
-// How many of them are the seat's.
+// Counts the fallback moves of a seat.
 inline int64_t FallbacksOf(const GameRecord& record, Seat seat) {
-  if (record.fallbacks == 0) return 0;  // nearly always, and its events need not be looked at
+  if (record.fallbacks == 0) return 0;  // the usual case, and fast
   return std::count_if(
       record.events.begin(), record.events.end(),
       [seat](const RecordedEvent& event) { return event.is_fallback && event.seat == seat; });

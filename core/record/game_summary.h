@@ -1,3 +1,5 @@
+// Summarises a recorded game without its moves, for standings and ratings.
+
 #ifndef TRIARCH_CORE_RECORD_GAME_SUMMARY_H_
 #define TRIARCH_CORE_RECORD_GAME_SUMMARY_H_
 
@@ -10,17 +12,15 @@
 
 namespace triarch {
 
-// A recorded game without its moves: what standings and ratings are made from.
 struct GameSummary {
   int64_t index = 0;
-  int64_t match =
-      0;  // games of one match share their bots and opening: a block of the rating model
+  int64_t match = 0;  // games of one match share bots and opening: a block of the rating model
   PerSeat<int> bots;  // index into the tournament's list of bots
   Outcome outcome;
   PerSeat<std::optional<Termination>> endings;  // of the eliminated
   int64_t plies = 0;
   PerSeat<SeatCost> costs;
-  PerSeat<int64_t> fallbacks{};  // of the moves, how many were fallback moves
+  PerSeat<int64_t> fallbacks{};  // number of fallback moves
 
   friend bool operator==(const GameSummary&, const GameSummary&) = default;
 };

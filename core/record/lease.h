@@ -1,3 +1,5 @@
+// Holds the messages between coordinator and workers as values.
+
 #ifndef TRIARCH_CORE_RECORD_LEASE_H_
 #define TRIARCH_CORE_RECORD_LEASE_H_
 
@@ -11,24 +13,22 @@
 #include "core/record/game_record.h"
 #include "core/record/shard_entry.h"
 
-// What coordinator and workers say to each other, as values: the same in one process, over the
-// network and in simulation.
+// They are the same in one process, over the network and in simulation.
 namespace triarch {
 
-// The wire's version. A worker of another one is refused.
+// The protocol's version. Workers of another version are refused.
 inline constexpr int64_t kProtocol = 1;
 
 // A bot type that a worker can seat.
 struct HostedBot {
   std::string type;    // "paranoid"
-  std::string digest;  // equal digests play equally; those of one tournament must agree
-  int64_t abi = 0;     // of the plugin interface; 0 for bundled bots
+  std::string digest;  // bots of equal digest play alike; a tournament needs one digest per type
+  int64_t abi = 0;     // version of the plugin interface; 0 for bundled bots
 
   friend bool operator==(const HostedBot&, const HostedBot&) = default;
 };
 
-// Who a worker is. Two processes are two workers even under one name: `instance` is drawn at their
-// start.
+// Identifies a worker process. Two processes of one name differ by `instance`, drawn at start.
 struct WorkerId {
   std::string name;
   uint64_t instance = 0;
@@ -39,45 +39,45 @@ struct WorkerId {
 struct WorkerInfo {
   WorkerId id;
   int64_t slots = 1;               // games at a time
-  std::vector<std::string> games;  // whose rules it knows
+  std::vector<std::string> games;  // games that it knows
   std::vector<HostedBot> bots;
-  std::string build;  // what it was built from
+  std::string build;  // the build's identity
 };
 
-// The right to play games of a tournament until a deadline that heartbeats move on. The fencing
-// token is never given twice, not by another coordinator either.
+// The right to play games of a tournament until a deadline, which heartbeats extend. No two leases
+// have the same fencing token, not even from different coordinators.
 struct Lease {
   int64_t tournament = 0;
   Range games;
   uint64_t token = 0;
-  std::chrono::milliseconds ttl{0};  // it ends so long after it was given or last renewed
+  std::chrono::milliseconds ttl{0};  // time to live since it was granted or renewed
 };
 
-// What a worker that asked for games is told.
+// The answer to a worker that asks for games.
 struct LeaseReply {
   std::optional<Lease> lease;
   std::chrono::milliseconds retry{0};  // without a lease: ask again after this
 };
 
-// How far a worker is with a lease.
+// A worker's progress with a lease.
 struct LeaseProgress {
   uint64_t token = 0;
-  int64_t games = 0;  // finished, reported or not
+  int64_t games = 0;  // finished, whether reported or not
   int64_t plies = 0;  // of these
 };
 
 struct HeartbeatRequest {
   WorkerId worker;
   int64_t busy_slots = 0;
-  int64_t games_held = 0;  // finished and not yet acknowledged
+  int64_t games_held = 0;  // finished but not acknowledged
   double cpu_seconds = 0;  // of the process since its start
   std::vector<LeaseProgress> leases;
 };
 
 struct HeartbeatReply {
-  std::vector<uint64_t> cancelled;    // of the leases named: stop playing them, report no more
-  std::chrono::milliseconds next{0};  // the next one is wanted after this
-  std::chrono::milliseconds slow{0};  // report no more often than this; 0: as you like
+  std::vector<uint64_t> cancelled;    // leases to stop playing and reporting
+  std::chrono::milliseconds next{0};  // time until the next heartbeat
+  std::chrono::milliseconds slow{0};  // least time between reports; 0: any
 };
 
 // Finished games of one lease.
@@ -85,29 +85,29 @@ struct Report {
   WorkerId worker;
   uint64_t token = 0;
   std::vector<GameRecord> games;
-  std::optional<ShardEntry> shard = {};  // of self-play: all samples of these games, and no others
-  bool is_last = false;                  // the lease is played out: nothing more comes
+  std::optional<ShardEntry> shard = {};  // self-play: exactly the samples of these games
+  bool is_last = false;                  // the last report of this lease
 };
 
-// Some bytes of a bundle's tar.
+// A part of a bundle's tar.
 struct BundlePart {
-  int64_t size = 0;  // of the whole
+  int64_t size = 0;  // of the whole tar
   std::string bytes;
 };
 
 enum class ReportOutcome : uint8_t {
-  kRecorded,  // all are in the store, by this report or an earlier one
-  kStale,     // the lease was over; nothing was recorded
+  kRecorded,  // all games are in the store, from this report or an earlier one
+  kStale,     // the lease had ended; nothing was recorded
   kRejected,  // a game was false; nothing was recorded
-  kRetry,     // not now
+  kRetry,     // try again later
 };
 
-// What became of a report. Whatever it is but kRetry, the worker forgets those games.
+// The answer to a report. Unless it is kRetry, the worker drops these games.
 struct ReportReply {
   ReportOutcome outcome = ReportOutcome::kRecorded;
-  std::string why;                     // of kRejected and kRetry
+  std::string why;                     // for kRejected and kRetry
   bool is_cancelled = false;           // stop playing this lease
-  std::chrono::milliseconds retry{0};  // of kRetry
+  std::chrono::milliseconds retry{0};  // for kRetry: how long to wait
 };
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Plays a game and records it, for the game runner and for the replay of reports.
+
 #ifndef TRIARCH_CORE_RECORD_PLAYED_GAME_H_
 #define TRIARCH_CORE_RECORD_PLAYED_GAME_H_
 
@@ -15,32 +17,32 @@
 
 namespace triarch {
 
-// Plays a legal move of the seat on turn; `event` becomes what is recorded of it: its text in TPGN,
-// and "+" or "#", not both.
+// Plays a legal move of the seat on turn and describes it in `event`: its text in TPGN, and "+" or
+// "#" but not both.
 void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
                   RecordedEvent* event);
 
-// A game in play and its record: what is recorded of each thing that happens, and when the match
-// ends the game. The game runner plays with it, and the replay of what a game runner reports.
+// A game in play with its record and its adjudication.
 class PlayedGame {
  public:
-  // InvalidArgument if the spec's position is not one of its game, or nobody can move in it.
+  // InvalidArgument if the spec's position is not valid or has no legal move.
   static absl::StatusOr<PlayedGame> Begin(const GameSpec& spec);
 
   const AnyState& state() const { return state_; }
   const GameRecord& record() const { return record_; }
-  // The rest of these require: the game is not over.
+  // The functions below require: the game is not over.
 
-  // Before all else. InvalidArgument names the move that is none.
+  // Plays the opening, first. InvalidArgument names the move that is not legal.
   absl::Status PlayOpening(const std::vector<std::string>& opening);
-  // A legal move of the seat on turn, and its opinion. What comes back is the event, for its clock.
+  // Plays a legal move of the seat on turn, with its evaluation. Returns the event, to set its
+  // clock.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
                       const std::optional<PerSeat<double>>& eval);
-  // The move just played was a fallback.
+  // Marks the last move as a fallback.
   void NoteFallback();
-  // A seat that is in resigns or forfeits.
+  // Lets a seat that is still in resign or forfeit.
   void Leave(Seat seat, Termination why);
-  // The seat on turn claims a draw; false, and nothing changes, if there is none.
+  // Claims a draw for the seat on turn. Returns false and changes nothing if there is none.
   bool ClaimDraw();
   SeatCost& cost(Seat seat) { return record_.costs[seat]; }
 

@@ -1,3 +1,5 @@
+// Holds the text of a recorded move without allocating memory.
+
 #ifndef TRIARCH_CORE_RECORD_RECORDED_MOVE_H_
 #define TRIARCH_CORE_RECORD_RECORDED_MOVE_H_
 
@@ -12,8 +14,7 @@
 
 namespace triarch {
 
-// The text of a recorded move, in place: a worker may have the events of thousands of games in its
-// memory.
+// Small, because a worker may hold the events of thousands of games.
 class RecordedMove {
  public:
   static constexpr size_t kBytesMax = 17;  // "c1QL1xc2QL6=Q" has 13

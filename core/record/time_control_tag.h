@@ -1,3 +1,5 @@
+// Writes the TimeControl tag of TPGN.
+
 #ifndef TRIARCH_CORE_RECORD_TIME_CONTROL_TAG_H_
 #define TRIARCH_CORE_RECORD_TIME_CONTROL_TAG_H_
 
@@ -7,8 +9,8 @@
 
 namespace triarch {
 
-// The TimeControl tag: "60+0.5" (a clock and its increment, in seconds), "1/0.1" (each move in so
-// many seconds), "nodes=2000", "depth=3"; several stand side by side, "-" is none.
+// Returns "60+0.5" (a clock and its increment, in seconds), "1/0.1" (seconds per move),
+// "nodes=2000" or "depth=3"; several of them separated by spaces; or "-" for no limit.
 std::string TimeControlTag(const TimeControl& control);
 
 }  // namespace triarch

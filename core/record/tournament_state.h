@@ -1,3 +1,5 @@
+// Names the states of a tournament.
+
 #ifndef TRIARCH_CORE_RECORD_TOURNAMENT_STATE_H_
 #define TRIARCH_CORE_RECORD_TOURNAMENT_STATE_H_
 
@@ -10,8 +12,8 @@ namespace triarch {
 
 enum class TournamentState : uint8_t {
   kActive,
-  kPaused,     // nothing new is leased; what is leased is played out
-  kCancelled,  // nothing more is played or recorded; what was recorded stays
+  kPaused,     // grants no leases; leased games are finished
+  kCancelled,  // plays and records nothing more; keeps what is recorded
   kDone,       // every game is recorded
 };
 

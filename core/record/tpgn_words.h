@@ -1,3 +1,5 @@
+// Holds the words that the writer and the replay of TPGN share.
+
 #ifndef TRIARCH_CORE_RECORD_TPGN_WORDS_H_
 #define TRIARCH_CORE_RECORD_TPGN_WORDS_H_
 
@@ -9,7 +11,6 @@
 #include "core/game/outcome.h"
 #include "core/game/seat.h"
 
-// The words that the writer and the replay of TPGN share.
 namespace triarch::tpgn {
 
 inline constexpr std::string_view kUnknown = "?";
@@ -21,13 +22,13 @@ inline constexpr std::string_view kForfeits = " forfeits: ";
 inline constexpr std::string_view kClaimsDraw = " claims draw";
 inline constexpr std::string_view kFallback = "fallback";
 
-// The reason in "{Black forfeits: time}".
+// The reason of a forfeit, as in "{Black forfeits: time}".
 std::string_view ForfeitWord(Termination why);
 std::optional<Termination> ParseForfeitWord(std::string_view word);
 
-// The Endings tag: how each seat ended, "winner/checkmate/time_forfeit". Survivors who share the
-// first place have "draw", those who lost by decision of the match "adjudication", and a seat that
-// was out before the first move "out".
+// Returns the Endings tag, how each seat ended: "winner/checkmate/time_forfeit". Survivors who
+// share first place have "draw", survivors who lost by adjudication "adjudication", and seats that
+// were out before the first move "out".
 std::string EndingsText(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
                         size_t seats);
 

@@ -1,3 +1,5 @@
+// Draws random opening moves.
+
 #ifndef TRIARCH_CORE_SCHEDULE_RANDOM_OPENING_H_
 #define TRIARCH_CORE_SCHEDULE_RANDOM_OPENING_H_
 
@@ -9,9 +11,9 @@
 
 namespace triarch {
 
-// `plies` uniformly random legal moves from `start`, as canonical text: always the same for the
-// same seed. They neither end the game nor eliminate anybody: moves that do are drawn again. If
-// that fails time and again, as near the end of a game, there are fewer moves, or none.
+// Returns `plies` uniformly random legal moves from `start` as canonical text, always the same for
+// a seed. They neither end the game nor eliminate a seat: such draws are repeated. If that fails
+// many times, as near the end of a game, it returns fewer moves or none.
 std::vector<std::string> RandomOpening(const AnyState& start, int64_t plies, uint64_t seed);
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Maps each index to its game: bots, seats, opening and seed.
+
 #ifndef TRIARCH_CORE_SCHEDULE_SCHEDULE_H_
 #define TRIARCH_CORE_SCHEDULE_SCHEDULE_H_
 
@@ -12,24 +14,25 @@
 
 namespace triarch {
 
-// Which game is played when: a pure function of the spec, in constant time for any index, so that
-// any game can be played (again) from (spec, index) alone.
-//
-// Consecutive indices are the seatings of one match: one set of bots and one opening in all orders
-// of the seats (6 for three seats, 2 for two), so that seat and opening cancel out. Consecutive
-// matches are the sets of bots; once all have met, the next round begins with the next opening.
-//
-// In self-play each game is a match and a round: an opening of its own, and every seat draws its
-// bot by the weights.
-inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has a byte for a bot
+inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte per bot
 
 // InvalidArgument if adjudication.plies_max leaves no plies to play after an opening.
 absl::Status CheckPliesMax(const TournamentSpec& spec);
 
+// A pure function of the spec, in constant time for any index: any game can be played, or played
+// again, from (spec, index) alone.
+//
+// Consecutive indices are the seatings of one match: one set of bots and one opening in all orders
+// of the seats (6 for three seats, 2 for two), so the effects of seat and opening cancel out.
+// Consecutive matches are the sets of bots. After all have met, the next round begins with the next
+// opening.
+//
+// In self-play each game is a match and a round: it has its own opening, and each seat draws its
+// bot by weight.
 class Schedule {
  public:
-  // InvalidArgument if the spec has too few or too many bots for the game's seats, or names no
-  // known game or start. Opening lines are not looked at: whoever made the spec has tried them.
+  // InvalidArgument if the number of bots does not fit the game's seats, or the game or start is
+  // unknown. Does not check opening lines, which the maker of the spec has played.
   static absl::StatusOr<Schedule> Make(TournamentSpec spec);
 
   const TournamentSpec& spec() const { return spec_; }
@@ -38,10 +41,10 @@ class Schedule {
   // Games in one round: every set of bots, every seating.
   int64_t games_per_round() const { return games_per_match_ * matches_per_round_; }
 
-  // Game `index`, for any index >= 0 (the spec's number of games is not looked at). With
-  // random_plies its opening is worked out by the rules, which takes microseconds.
+  // Returns game `index`, for any index >= 0, whatever the spec's number of games. Playing random
+  // opening plies takes microseconds.
   GameSpec Game(int64_t index) const;
-  // The bots of a game by seat, as indices into spec().bots, without the rest.
+  // Returns only the bots of a game by seat, as indices into spec().bots.
   PerSeat<int> Bots(int64_t index) const;
 
  private:
