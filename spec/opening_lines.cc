@@ -58,7 +58,7 @@ absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState
   if (state.outcome() || state.LegalMoves().size() == 0) {
     return ErrorAtLine(
         game.line,
-        absl::StrFormat("nobody can move after %d plies; expected an opening", line.moves.size()));
+        absl::StrFormat("no legal move after %d plies; expected an opening", line.moves.size()));
   }
   return line;
 }
@@ -71,10 +71,10 @@ absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::stri
   if (state.outcome()) {
     return absl::InvalidArgumentError("the game is over in this position (" +
                                       std::string(ToString(state.outcome()->termination)) +
-                                      "); expected one to play on");
+                                      "); expected one to play from");
   }
   if (state.LegalMoves().size() == 0) {
-    return absl::InvalidArgumentError("nobody can move in this position; expected one to play on");
+    return absl::InvalidArgumentError("no legal move in this position; expected one to play from");
   }
   return Openings::Line{.position = state.ToString(), .moves = {}};
 }

@@ -12,8 +12,8 @@
 namespace triarch {
 namespace {
 
-// By so many or by a quarter the list of a game grows: twice as many as before would be much room
-// for nothing in each of the many games that a worker may have in play.
+// A game's list of events grows by this many or by a quarter. Doubling would waste memory in each
+// of the many games that a worker plays.
 constexpr size_t kEventsMore = 64;
 
 RecordedEvent& Append(std::vector<RecordedEvent>* events) {
@@ -44,7 +44,7 @@ absl::StatusOr<AnyState> StartState(const GameSpec& spec) {
                        ? AnyState::Start(spec.game, "", spec.draw_rules)
                        : AnyState::Parse(spec.game, spec.position, spec.draw_rules));
   if (state.outcome() || state.LegalMoves().size() == 0) {
-    return absl::InvalidArgumentError("nobody can move in the position that the game starts from");
+    return absl::InvalidArgumentError("the start position has no legal move");
   }
   return state;
 }
@@ -54,7 +54,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   record.index = spec.index;
   record.match = spec.match;
   record.game = state.info().name;
-  // A record has to come out the same whenever the game is played again.
+  // Playing the game again on another day must give the same record.
   record.date = tpgn::kUnknownDate;
   record.time_control = TimeControlTag(spec.time_control);
   record.seed = spec.seed;

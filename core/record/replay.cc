@@ -13,8 +13,7 @@
 #include "core/record/claim_bounds.h"
 #include "core/record/played_game.h"
 
-// A coordinator replays thousands of games a second: what is right costs nothing but to play it,
-// and words are made for what is false alone.
+// A coordinator replays thousands of games a second, so messages are only built for what is wrong.
 namespace triarch {
 namespace {
 
@@ -37,14 +36,14 @@ absl::Status CheckNumber(std::string_view field, Number claimed, Number ours) {
                     "it says " + std::to_string(claimed) + ", expected " + std::to_string(ours));
 }
 
-// Of a number that is left out as `absent`.
+// Accepts a number that is left out, which then is `absent`.
 template <class Number>
 absl::Status CheckNumberIfThere(std::string_view field, Number claimed, Number ours,
                                 Number absent) {
   return claimed == absent ? absl::OkStatus() : CheckNumber(field, claimed, ours);
 }
 
-// What is there of it before the first move.
+// Checks what a record holds before the first move.
 absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   RETURN_IF_ERROR(CheckNumber("index", claimed.index, ours.index));
   RETURN_IF_ERROR(CheckNumberIfThere("match", claimed.match, ours.match, int64_t{0}));
@@ -67,7 +66,7 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   return FieldError("draws", "the draw rules differ from the spec's");
 }
 
-// The part of a move's text before the dash or the x, as a cell of that game, if it is one.
+// Parses the part of a move's text before the dash or the x as a cell of that game.
 template <Position P>
 auto ReadFrom(const P& position, std::string_view text) {
   const std::string_view from = text.substr(0, text.find_first_of("-x"));
@@ -78,8 +77,8 @@ auto ReadFrom(const P& position, std::string_view text) {
   }
 }
 
-// The number of the legal move that is written so in TPGN; moves.size() if there is none. To write
-// them all would take longer than all the rest, so only those from the right cell are.
+// Finds the legal move with this TPGN text; moves.size() if there is none. Writing all moves would
+// take longer than all the rest, so only those from the right cell are written.
 size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
   return state.Visit([&]<class P>(const GameState<P>& game) {
     const P& position = game.position();
@@ -137,14 +136,14 @@ class Replay {
   const GameRecord& claimed_;
   const bool is_timed_;
   PlayedGame game_;
-  // Players that cannot even begin are eliminated before the first of them is asked, whoever is on
-  // turn, in the order of the seats.
+  // Players that fail to start are eliminated before the first request for a move, in the order of
+  // the seats.
   bool has_begun_ = false;
-  size_t began_before_ = 0;  // the seats before this one were told to begin
+  size_t began_before_ = 0;  // the seats before this one have started
 };
 
 absl::Status Replay::Take(const RecordedEvent& event) {
-  if (state().outcome()) return absl::InvalidArgumentError("the game was over before it");
+  if (state().outcome()) return absl::InvalidArgumentError("the game was already over");
   return event.kind == Kind::kMove ? TakeMove(event) : TakeSpecial(event);
 }
 
@@ -170,7 +169,7 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
   return absl::OkStatus();
 }
 
-// Everything about a move that can be said before it is played.
+// Checks a move before it is played.
 absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Moves& moves,
                                size_t number) const {
   if (number == moves.size()) {
@@ -190,7 +189,7 @@ absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Mov
 absl::Status Replay::CheckOpening(const AnyState::Moves& moves, size_t number) const {
   const std::string& text = spec_.opening[static_cast<size_t>(game_.record().plies)];
   if (state().MoveToString(moves, number) == text) return absl::OkStatus();
-  const absl::StatusOr<size_t> given = state().FindMove(moves, text);  // in some other form
+  const absl::StatusOr<size_t> given = state().FindMove(moves, text);  // in another form
   if (given.ok() && *given == number) return absl::OkStatus();
   return absl::InvalidArgumentError("the opening has " + Quote(text));
 }
@@ -198,20 +197,20 @@ absl::Status Replay::CheckOpening(const AnyState::Moves& moves, size_t number) c
 absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
   const bool is_answer = !is_in_opening();
   if (claimed.clock_ms.has_value() != (is_answer && is_timed_)) {
-    return absl::InvalidArgumentError(claimed.clock_ms ? "there is no clock to be shown"
+    return absl::InvalidArgumentError(claimed.clock_ms ? "the time control has no clock"
                                                        : "its clock is missing");
   }
   if (claimed.clock_ms && !IsFigure(*claimed.clock_ms)) {
     return absl::InvalidArgumentError("no clock shows " + std::to_string(*claimed.clock_ms));
   }
   if (claimed.eval && !is_answer) {
-    return absl::InvalidArgumentError("nobody was asked for an evaluation");
+    return absl::InvalidArgumentError("opening moves have no evaluation");
   }
   if (claimed.is_fallback && !is_answer) {
     return absl::InvalidArgumentError("the opening has no fallback moves");
   }
   if (claimed.eval && !AreShares(*claimed.eval, state().info().seats)) {
-    return absl::InvalidArgumentError("the evaluation gives no shares of the points");
+    return absl::InvalidArgumentError("the evaluation is not shares of the points");
   }
   return absl::OkStatus();
 }
@@ -234,15 +233,16 @@ absl::Status Replay::TakeSpecial(const RecordedEvent& claimed) {
     game_.Leave(claimed.seat, is_forfeit ? claimed.why : Termination::kResignation);
   }
   if (claimed == game_.record().events.back()) return absl::OkStatus();
-  return absl::InvalidArgumentError("a resignation, a forfeit or a claim says no more than that");
+  return absl::InvalidArgumentError("a resignation, forfeit or claim has other fields set");
 }
 
 absl::Status Replay::CheckForfeit(const RecordedEvent& claimed) {
   if (!IsForfeit(claimed.why)) {
-    return absl::InvalidArgumentError("nobody forfeits by " + std::string(ToString(claimed.why)));
+    return absl::InvalidArgumentError("a seat cannot forfeit by " +
+                                      std::string(ToString(claimed.why)));
   }
   if (claimed.why == Termination::kTimeForfeit && !is_timed_) {
-    return absl::InvalidArgumentError("there is no time to overstep");
+    return absl::InvalidArgumentError("the time control has no time limit");
   }
   const bool cannot_begin =
       !has_begun_ && claimed.why == Termination::kCrash && Index(claimed.seat) >= began_before_;
@@ -273,7 +273,7 @@ absl::Status Replay::CheckCost(size_t seat) {
   return absl::OkStatus();
 }
 
-// What the rules say of the end, against what the report says.
+// Compares the ending by the rules with the reported one.
 absl::Status Replay::CheckEnd(const GameRecord& ours) const {
   const size_t seats = state().info().seats;
   if (!claimed_.is_finished) return FieldError("result", "there is none");
@@ -301,7 +301,7 @@ absl::Status Replay::CheckEnd(const GameRecord& ours) const {
 
 absl::StatusOr<GameRecord> Replay::Finish() {
   if (is_in_opening()) return FieldError("events", "they end within the opening");
-  if (!state().outcome()) return FieldError("events", "they end and the game is not over");
+  if (!state().outcome()) return FieldError("events", "they end before the game is over");
   for (size_t i = 0; i < state().info().seats; ++i) RETURN_IF_ERROR(CheckCost(i));
   GameRecord record = std::move(game_).TakeRecord();
   record.opening_plies = static_cast<int64_t>(spec_.opening.size());

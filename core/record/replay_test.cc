@@ -338,7 +338,7 @@ TEST(ReplayRecordTest, NobodyFallsBackInTheOpeningOrWithoutAMove) {
   for (RecordedEvent& event : sample.record.events) {
     if (event.kind == Kind::kForfeit) event.is_fallback = true;
   }
-  EXPECT_THAT(ErrorOf(sample.spec, sample.record), HasSubstr("says no more than that"));
+  EXPECT_THAT(ErrorOf(sample.spec, sample.record), HasSubstr("has other fields set"));
 }
 
 TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
@@ -422,12 +422,12 @@ TEST(ReplayRecordTest, AnEventTooFewOrTooManyIsFound) {
   }
   GameRecord shorter = sample.record;
   shorter.events.pop_back();
-  EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end and the game is not over");
+  EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end before the game is over");
   shorter.events.resize(3);
   EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end within the opening");
   GameRecord longer = sample.record;
   longer.events.push_back(LastOfKind(longer, Kind::kMove));
-  EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 120: the game was over before it");
+  EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 120: the game was already over");
 }
 
 TEST(ReplayRecordTest, AnotherSpecsGameIsNotThisOne) {
@@ -441,12 +441,12 @@ TEST(ReplayRecordTest, AnotherSpecsGameIsNotThisOne) {
   EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 0: its clock is missing"));
   spec = sample.spec;
   spec.adjudication.plies_max = 119;
-  EXPECT_EQ(ErrorOf(spec, reported), "ply 119: the game was over before it");
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 119: the game was already over");
   spec.adjudication.plies_max = 121;
-  EXPECT_EQ(ErrorOf(spec, reported), "events: they end and the game is not over");
+  EXPECT_EQ(ErrorOf(spec, reported), "events: they end before the game is over");
   spec = sample.spec;
   spec.time_control = {};
-  EXPECT_EQ(ErrorOf(spec, reported), "ply 6: there is no clock to be shown");
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 6: the time control has no clock");
   spec = sample.spec;
   spec.game = "tri-d";
   EXPECT_NE(ErrorOf(spec, reported), "none");
@@ -468,12 +468,12 @@ TEST(ReplayRecordTest, OpinionsDecideExactlyWhereTheyDo) {
   ExpectReplays(spec, record);
   GameRecord unsure = record;
   unsure.events[2].eval.reset();
-  EXPECT_EQ(ErrorOf(spec, unsure), "events: they end and the game is not over");
+  EXPECT_EQ(ErrorOf(spec, unsure), "events: they end before the game is over");
   GameRecord other = record;
   std::swap(other.outcome.place[Seat::kFirst], other.outcome.place[Seat::kSecond]);
   EXPECT_EQ(ErrorOf(spec, other), "places: they are 2-1-2, not 1-2-2");
   spec.adjudication.win_plies = 3;
-  EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was over before it");
+  EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
 }
 
 // A player may answer anything; what is no opinion is not recorded.
@@ -532,9 +532,9 @@ TEST(ReplayRecordTest, WhoLeavesMustBeOnTurnAndHaveAReason) {
       {{Leaves(kThird, Kind::kResign, kResignation)}, "ply 1: it is Black's turn, not Red's"},
       {{Leaves(kThird, Kind::kForfeit, kCrash)}, "ply 1: Red forfeits, but it is Black's turn"},
       {{Leaves(kSecond, Kind::kForfeit, Termination::kCheckmate)},
-       "ply 1: nobody forfeits by checkmate"},
+       "ply 1: a seat cannot forfeit by checkmate"},
       {{Leaves(kSecond, Kind::kForfeit, Termination::kTimeForfeit)},
-       "ply 1: there is no time to overstep"},
+       "ply 1: the time control has no time limit"},
       {{Leaves(kSecond, Kind::kClaimDraw, kResignation)}, "ply 1: there is no draw to claim"},
       {{Leaves(kThird, Kind::kClaimDraw, kResignation)}, "ply 1: it is Black's turn, not Red's"},
       {{Leaves(kSecond, Kind::kResign, kCrash)}, "ply 1: a resignation, a forfeit or a claim"},
@@ -593,7 +593,7 @@ TEST(ReplayRecordTest, AClaimIsOnlyTakenWhereThereIsADraw) {
   early.events.erase(early.events.begin(), early.events.begin() + 6);
   EXPECT_EQ(ErrorOf(spec, early), "ply 6: there is no draw to claim");
   spec.draw_rules.draws = Draws::kAutomatic;
-  EXPECT_EQ(ErrorOf(spec, record), "ply 12: the game was over before it");
+  EXPECT_EQ(ErrorOf(spec, record), "ply 12: the game was already over");
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v'; }
 
-// Whether the token says how a game ended: "*", one 1 and else 0, or at least two 1/2 and else 0.
-// "0-0-0" is none: it is a castling.
+// Whether the token is a result: "*", a single 1 with 0s, or at least two 1/2 with 0s. "0-0-0" is a
+// castling move.
 bool IsResult(std::string_view word) {
   if (word == "*") return true;
   const std::vector<std::string_view> parts = Split(word, '-');
@@ -24,7 +24,7 @@ bool IsResult(std::string_view word) {
   return (wins == 1 && shares == 0) || (wins == 0 && shares >= 2);
 }
 
-// A place in the text that knows its line.
+// A position in the text with its line number.
 class Cursor {
  public:
   Cursor(std::string_view text, size_t offset, int line)
@@ -34,7 +34,7 @@ class Cursor {
   int line() const { return line_; }
   bool is_at_end() const { return offset_ == text_.size(); }
   char peek() const { return is_at_end() ? '\0' : text_[offset_]; }
-  // Nothing but blanks stands before it in its line.
+  // Whether only white space precedes it on its line.
   bool is_at_line_start() const {
     size_t i = offset_;
     while (i > 0 && text_[i - 1] != '\n') {
@@ -57,8 +57,8 @@ class Cursor {
     if (!is_at_end()) Advance();
     return line;
   }
-  // White space, and what PGN passes over like it: the rest of a line from a semicolon, and a line
-  // that begins with a percent sign.
+  // Skips white space and PGN's line comments: from a semicolon to the end of the line, and lines
+  // that begin with a percent sign.
   void SkipSpace() {
     while (true) {
       TakeWhile(IsSpace);
@@ -78,7 +78,7 @@ class Cursor {
   int line_;
 };
 
-// `text` on one line, with single spaces.
+// Puts `text` on one line, with single spaces.
 std::string OnOneLine(std::string_view text) {
   std::string line;
   for (const char c : Trim(text)) {
@@ -96,10 +96,10 @@ class GameParser {
  public:
   explicit GameParser(Cursor* cursor) : cursor_(*cursor) {}
 
-  // Whether there is a game: comments alone are none.
+  // Returns whether there is a game; comments alone are not one.
   absl::StatusOr<bool> Parse();
   TpgnGame game() && { return std::move(game_); }
-  // After an error: moves on to the next game's tags.
+  // Skips to the next game's tags after an error.
   void Recover();
 
  private:
@@ -122,7 +122,8 @@ class GameParser {
   absl::Status ReadMove(std::string_view word, int line);
   absl::Status ReadEnPassant(std::string_view suffix, int line);
   void Add(TpgnItem::Kind kind, std::string text, char suffix, int line);
-  // Where "..." says that the rest is not recorded, no result need follow: that of the tag counts.
+  // After "...", which says that the rest is not recorded, the result may be missing. The tag's
+  // result counts then.
   bool EndsUnrecorded() {
     const auto last =
         std::find_if(game_.items.rbegin(), game_.items.rend(),
@@ -143,7 +144,7 @@ class GameParser {
   bool is_in_tags_ = false;
   int64_t round_ = 0;
   size_t slot_ = 0;
-  int variation_depth_ = 0;  // items inside are passed over
+  int variation_depth_ = 0;  // items inside are skipped
 };
 
 absl::StatusOr<bool> GameParser::Parse() {
@@ -156,7 +157,7 @@ absl::StatusOr<bool> GameParser::Parse() {
     if (cursor_.is_at_end() || is_next_game) {
       if (!has_begun()) return false;
       if (EndsUnrecorded()) return true;
-      return ErrorHere("the game that begins in line " + std::to_string(game_.line) +
+      return ErrorHere("the game that begins on line " + std::to_string(game_.line) +
                        " has no result");
     }
     RETURN_IF_ERROR(ReadToken());
@@ -164,8 +165,9 @@ absl::StatusOr<bool> GameParser::Parse() {
   }
 }
 
-// A line of tags after an error in them still belongs to the faulty game; a line that begins with
-// '[' inside a comment ("[%clk") is no tag.
+// Tags after a faulty tag still belong to the faulty game. A line inside a comment that begins with
+// '['
+// ("[%clk") is not a tag.
 void GameParser::Recover() {
   const bool is_at_next_game = !is_in_tags_ && cursor_.peek() == '[' && cursor_.is_at_line_start();
   if (is_at_next_game) return;
@@ -182,7 +184,7 @@ void GameParser::Recover() {
   }
 }
 
-// Tags up to the first token that is none. A blank line before a tag begins another game.
+// Reads tags up to the first other token. A blank line before a tag begins another game.
 absl::Status GameParser::ReadTags() {
   is_in_tags_ = true;
   int last_line = cursor_.line();
@@ -208,7 +210,7 @@ absl::Status GameParser::ReadTag() {
   if (!value.ok()) return value.status();
   cursor_.TakeWhile(is_blank);
   if (cursor_.peek() != ']') return ErrorHere("expected ']' after the value of tag " + name);
-  if (game_.tag(name)) return ErrorHere("tag " + name + " stands twice");
+  if (game_.tag(name)) return ErrorHere("tag " + name + " is given twice");
   cursor_.Advance();
   game_.tags.emplace_back(name, *std::move(value));
   return absl::OkStatus();
@@ -220,7 +222,7 @@ absl::StatusOr<std::string> GameParser::ReadTagValue() {
   while (cursor_.peek() != '"') {
     if (cursor_.peek() == '\\') cursor_.Advance();
     if (cursor_.is_at_end() || cursor_.peek() == '\n') {
-      return ErrorHere("the value of a tag does not end in its line");
+      return ErrorHere("the value of a tag must end on its line");
     }
     value += cursor_.peek();
     cursor_.Advance();
@@ -267,8 +269,8 @@ absl::Status GameParser::ReadComment() {
   cursor_.Advance();
   const std::string_view text = cursor_.TakeWhile([](char c) { return c != '}'; });
   if (cursor_.is_at_end()) {
-    cursor_ = begin;  // the games that it swallowed can still be read
-    return Error(line, "the comment that begins here does not end");
+    cursor_ = begin;  // so that the games after it can be read
+    return Error(line, "this comment has no end");
   }
   cursor_.Advance();
   Add(TpgnItem::Kind::kComment, OnOneLine(text), 0, line);
@@ -302,8 +304,8 @@ absl::Status GameParser::ReadWord() {
   return ReadMove(word, begin.line());
 }
 
-// "12." begins a round. PGN's "12..." goes on with one; where it begins one, it stands for the
-// first slot's "--".
+// "12." begins a round. PGN's "12..." continues one; where it begins one, it stands for the first
+// slot's "--".
 absl::Status GameParser::ReadNumber() {
   const int line = cursor_.line();
   const std::string_view digits = cursor_.TakeWhile(IsDigit);
@@ -325,7 +327,7 @@ std::string_view WithoutGlyphs(std::string_view word) {
 
 absl::Status GameParser::ReadMove(std::string_view word, int line) {
   std::string_view text = WithoutGlyphs(word);
-  if (text.empty()) return absl::OkStatus();  // a glyph of its own
+  if (text.empty()) return absl::OkStatus();  // a separate glyph
   char suffix = 0;
   if (text.ends_with('+') || text.ends_with('#')) {
     suffix = text.back();
@@ -338,7 +340,7 @@ absl::Status GameParser::ReadMove(std::string_view word, int line) {
   return absl::OkStatus();
 }
 
-// "e.p." as a word of its own, which may carry the move's + or # and glyphs.
+// Reads "e.p." as a separate word, which may carry the move's + or # and glyphs.
 absl::Status GameParser::ReadEnPassant(std::string_view suffix, int line) {
   if (variation_depth_ > 0) return absl::OkStatus();
   suffix = WithoutGlyphs(suffix);

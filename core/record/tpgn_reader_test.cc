@@ -122,17 +122,16 @@ TEST(TpgnReader, NamesTheLineOfAnError) {
   EXPECT_THAT(Read("[A \"1\" *"),
               ElementsAre("error line 1: expected ']' after the value of tag A"));
   EXPECT_THAT(Read("[A \"1\n\"]"),
-              ElementsAre("error line 1: the value of a tag does not end in its line"));
+              ElementsAre("error line 1: the value of a tag must end on its line"));
   EXPECT_THAT(Read("[A \"\\"),
-              ElementsAre("error line 1: the value of a tag does not end in its line"));
-  EXPECT_THAT(Read("[A \"1\"]\n[A \"2\"]\n\n*"), ElementsAre("error line 2: tag A stands twice"));
+              ElementsAre("error line 1: the value of a tag must end on its line"));
+  EXPECT_THAT(Read("[A \"1\"]\n[A \"2\"]\n\n*"), ElementsAre("error line 2: tag A is given twice"));
   EXPECT_THAT(Read("1. x\n2. } *"), ElementsAre("error line 2: unexpected '}' among the moves"));
   EXPECT_THAT(Read("1. x [A \"1\"] *"),
               ElementsAre("error line 1: unexpected '[' among the moves"));
   EXPECT_THAT(Read("1. x\n$ *"), ElementsAre("error line 2: expected a number after '$'"));
   EXPECT_THAT(Read("1. x ) *"), ElementsAre("error line 1: ')' without '('"));
-  EXPECT_THAT(Read("1. x\n{ y\n*"),
-              ElementsAre("error line 2: the comment that begins here does not end"));
+  EXPECT_THAT(Read("1. x\n{ y\n*"), ElementsAre("error line 2: this comment has no end"));
   EXPECT_THAT(Read("0. x *"), ElementsAre("error line 1: no move number: \"0\""));
   EXPECT_THAT(Read("99999999999999999999. x *"),
               ElementsAre("error line 1: no move number: \"99999999999999999999\""));
@@ -142,13 +141,13 @@ TEST(TpgnReader, NamesTheLineOfAnError) {
 
 TEST(TpgnReader, MissesAResult) {
   EXPECT_THAT(Read("[A \"1\"]\n\n1. x y\n"),
-              ElementsAre("error line 4: the game that begins in line 1 has no result"));
+              ElementsAre("error line 4: the game that begins on line 1 has no result"));
   EXPECT_THAT(
       Read("[A \"1\"]\n\n1. x\n[A \"2\"]\n\n*"),
-      ElementsAre("error line 4: the game that begins in line 1 has no result", "line 4 [A|2], *"));
+      ElementsAre("error line 4: the game that begins on line 1 has no result", "line 4 [A|2], *"));
   EXPECT_THAT(
       Read("[A \"1\"]\n\n[A \"2\"]\n\n*"),
-      ElementsAre("error line 3: the game that begins in line 1 has no result", "line 3 [A|2], *"));
+      ElementsAre("error line 3: the game that begins on line 1 has no result", "line 3 [A|2], *"));
 }
 
 TEST(TpgnReader, GoesOnWithTheNextGameAfterAnError) {
@@ -160,8 +159,7 @@ TEST(TpgnReader, GoesOnWithTheNextGameAfterAnError) {
       Read("[A \"1\"]\n\n1. x ] {c\n[%clk 1]} y *\n\n[A \"2\"]\n\n1. x *\n"),
       ElementsAre("error line 3: unexpected ']' among the moves", "line 6 [A|2], 1.0 m x, *"));
   EXPECT_THAT(Read("[A \"1\"]\n\n1. x { y *\n\n[A \"2\"]\n\n1. x *\n"),
-              ElementsAre("error line 3: the comment that begins here does not end",
-                          "line 5 [A|2], 1.0 m x, *"));
+              ElementsAre("error line 3: this comment has no end", "line 5 [A|2], 1.0 m x, *"));
 }
 
 }  // namespace

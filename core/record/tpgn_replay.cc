@@ -17,7 +17,7 @@ absl::Status TagError(std::string_view tag, const std::string& message) {
   return absl::InvalidArgumentError("tag " + std::string(tag) + ": " + message);
 }
 
-// A file without the tag is of the default game.
+// Returns the game of the Variant tag, or the default game without one.
 absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
   const std::optional<std::string_view> variant = game.tag("Variant");
   if (!variant) return FindGame("");
@@ -30,7 +30,7 @@ absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
   return TagError("Variant", "unknown " + Quote(*variant) + "; known: " + known);
 }
 
-// The value of a tag that holds a count; 0 if it is absent.
+// Reads a tag that holds a count; 0 if it is absent.
 absl::StatusOr<uint64_t> ReadCount(const TpgnGame& game, std::string_view name) {
   const std::optional<std::string_view> text = game.tag(name);
   if (!text) return uint64_t{0};
@@ -39,7 +39,7 @@ absl::StatusOr<uint64_t> ReadCount(const TpgnGame& game, std::string_view name) 
   return *value;
 }
 
-// "3.17": match and game, counted from 1. Other events number their rounds in their own ways.
+// Reads "3.17": match and game, counted from 1. Other events number their rounds differently.
 void ReadRound(std::string_view text, GameRecord* record) {
   const size_t dot = text.find('.');
   if (dot == std::string_view::npos) return;
@@ -77,14 +77,14 @@ absl::Status ReadDrawRules(const TpgnGame& game, const GameInfo& info, GameRecor
     return TagError("InsufficientMaterial", "expected on or off, not " + Quote(material));
   }
   if (*is_on && !info.has_material_option) {
-    return TagError("InsufficientMaterial",
-                    "it is no option of " + std::string(info.variant) + ": its rules decide");
+    return TagError("InsufficientMaterial", "it is not an option of " + std::string(info.variant) +
+                                                ", whose rules decide it");
   }
   record->draw_rules.insufficient_material = *is_on;
   return absl::OkStatus();
 }
 
-// What the tags say about everything but the end.
+// Reads all tags except those about the ending.
 absl::StatusOr<GameRecord> ReadTags(const TpgnGame& game, const GameInfo& info) {
   GameRecord record;
   record.game = info.name;
@@ -108,7 +108,7 @@ absl::StatusOr<AnyState> StartOf(const GameRecord& record) {
   return state;
 }
 
-// The text after "[%name " up to the bracket.
+// Returns the text after "[%name " up to the bracket.
 std::optional<std::string_view> FindAnnotation(std::string_view comment, std::string_view opening) {
   const size_t begin = comment.find(opening);
   if (begin == std::string_view::npos) return std::nullopt;
@@ -118,13 +118,13 @@ std::optional<std::string_view> FindAnnotation(std::string_view comment, std::st
   return Trim(rest.substr(0, end));
 }
 
-// What stands behind the annotations in brackets.
+// Returns the text after the annotations in brackets.
 std::string_view WithoutAnnotations(std::string_view comment) {
   const size_t bracket = comment.rfind(']');
   return Trim(bracket == std::string_view::npos ? comment : comment.substr(bracket + 1));
 }
 
-// "0:00:01.2"; times that no clock shows are none.
+// Reads "0:00:01.2"; nothing if it is not a clock time.
 std::optional<int64_t> ParseClock(std::string_view text) {
   const std::vector<std::string_view> parts = Split(text, ':');
   if (parts.size() != 3) return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<PerSeat<double>> ParseEval(std::string_view text, size_t seats) {
   return eval;
 }
 
-// A game under replay: the position, and the slot that the next item of the movetext stands in.
+// A game in replay: the position, and the slot of the next item of the movetext.
 class Replay {
  public:
   Replay(const GameInfo& info, GameRecord record, AnyState state)
@@ -213,7 +213,7 @@ absl::Status Replay::Take(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// A number must be that of the slot; where none stands, the slots just follow one another.
+// A number must be that of the slot. Without numbers, the slots simply follow one another.
 absl::Status Replay::CheckNumber(const TpgnItem& item) const {
   if (item.slot != 0 || item.round == 0) return absl::OkStatus();
   if (slot_ == 0 && item.round == round_) return absl::OkStatus();
@@ -237,20 +237,20 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
   RETURN_IF_ERROR(CheckSuffix(item.suffix, event));
   record_.events.push_back(std::move(event));
   ++record_.plies;
-  // Of two seats none is ever skipped: what moves twice in a row does so in one slot.
+  // With two seats none is skipped: a seat that moves twice in a row does so in one slot.
   const bool shares_slot =
       info_.seats == 2 && !state_.outcome() && Index(state_.to_move()) == slot_;
   if (!shares_slot) GoOn();
   return absl::OkStatus();
 }
 
-// A mate begins with a check, so that "+" is taken for it too.
+// A mate is a check too, so "+" is accepted for it.
 absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const {
   if (suffix == '+' && !event.is_check && !event.is_elimination) {
-    return ErrorHere("\"+\" after " + std::string(event.move) + ", but nobody is in check");
+    return ErrorHere("\"+\" after " + std::string(event.move) + ", but no opponent is in check");
   }
   if (suffix == '#' && !event.is_elimination) {
-    return ErrorHere("\"#\" after " + std::string(event.move) + ", but nobody was eliminated");
+    return ErrorHere("\"#\" after " + std::string(event.move) + ", but no seat was eliminated");
   }
   return absl::OkStatus();
 }
@@ -280,7 +280,7 @@ absl::Status Replay::TakeComment(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// `what` is the comment after the seat's name; other sentences about the seat are free.
+// `what` is the comment after the seat's name. Other comments about the seat are free text.
 absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
   const bool is_forfeit = what.starts_with(tpgn::kForfeits);
   const bool is_resignation = what == tpgn::kResigns;
@@ -289,15 +289,15 @@ absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
     return absl::OkStatus();
   }
   if (state_.outcome()) {
-    // The match claims by itself what a player may also have claimed in words.
+    // The match may have claimed the same draw automatically.
     const Termination end = state_.outcome()->termination;
     const bool is_claimable = end == Termination::kThreefoldRepetition ||
                               end == Termination::kSeventyFiveMoves ||
                               end == Termination::kFiftyMoves;
     if (is_claim && is_claimable) return absl::OkStatus();
-    return ErrorAt(seat, "the comment stands after the end of the game");
+    return ErrorAt(seat, "the comment follows the end of the game");
   }
-  if (!state_.is_in(seat)) return ErrorAt(seat, "this player is out already");
+  if (!state_.is_in(seat)) return ErrorAt(seat, "this player is already out");
   if (is_claim) return TakeClaim(seat);
   if (is_forfeit) return TakeForfeit(seat, what.substr(tpgn::kForfeits.size()));
   state_.Eliminate(seat, Termination::kResignation);
@@ -332,7 +332,7 @@ void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
   event.why = why;
 }
 
-// Clocks and scores belong to the move just before; what is not understood is free text.
+// Clocks and scores belong to the preceding move. Anything else is free text.
 void Replay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
@@ -372,8 +372,8 @@ absl::Status Replay::CheckEnding(const TpgnGame& game) const {
   return CheckEndings(game);
 }
 
-// How a seat was eliminated and who won alone is told by the rules; for the others (who share a
-// draw, or were out before the start) writers have words of their own.
+// The rules decide how a seat was eliminated and whether one won alone. For the others (who share a
+// draw, or were out before the start) writers use different words.
 absl::Status Replay::CheckEndings(const TpgnGame& game) const {
   const std::optional<std::string_view> value = game.tag("Endings");
   if (!value) return absl::OkStatus();
@@ -388,8 +388,8 @@ absl::Status Replay::CheckEndings(const TpgnGame& game) const {
   return agrees ? absl::OkStatus() : CheckTag(game, "Endings", by_rules);
 }
 
-// The match ended the game: the survivors share the draw, or one of them was given the win. Which,
-// the tags say.
+// Ends a game as the match did: the survivors share a draw, or one of them wins. The tags say
+// which.
 absl::Status Replay::Adjudicate(const TpgnGame& game) {
   const AnyState running = state_;
   state_.Adjudicate();

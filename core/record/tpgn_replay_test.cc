@@ -242,8 +242,9 @@ TEST(TpgnReplay, RefusesWrongNumbers) {
 
 TEST(TpgnReplay, RefusesFalseSuffixes) {
   EXPECT_TRUE(Replay("1. E2-E4 *").ok());
-  EXPECT_EQ(Message("1. E2-E4+ *"), "move 1, White: \"+\" after E2-E4, but nobody is in check");
-  EXPECT_EQ(Message("1. E2-E4# *"), "move 1, White: \"#\" after E2-E4, but nobody was eliminated");
+  EXPECT_EQ(Message("1. E2-E4+ *"),
+            "move 1, White: \"+\" after E2-E4, but no opponent is in check");
+  EXPECT_EQ(Message("1. E2-E4# *"), "move 1, White: \"#\" after E2-E4, but no seat was eliminated");
 }
 
 TEST(TpgnReplay, RefusesWhatFollowsTheEnd) {
@@ -251,10 +252,10 @@ TEST(TpgnReplay, RefusesWhatFollowsTheEnd) {
   EXPECT_EQ(Message(end + "-- D7-D6 0-1-0"),
             "move 1, Black: there is a move after the end of the game");
   EXPECT_EQ(Message(end + "{Black resigns} 0-1-0"),
-            "move 1, Black: the comment stands after the end of the game");
+            "move 1, Black: the comment follows the end of the game");
   EXPECT_TRUE(Replay(end + "-- -- -- 0-1-0").ok());
   EXPECT_EQ(Message("1. E2-E4 ... D7-D6 *"), "move 1, Black: there is a move after \"...\"");
-  EXPECT_EQ(Message("{Red resigns} {Red resigns} *"), "move 1, Red: this player is out already");
+  EXPECT_EQ(Message("{Red resigns} {Red resigns} *"), "move 1, Red: this player is already out");
   EXPECT_THAT(Message("{Red forfeits: boredom} *"), HasSubstr("not \"boredom\""));
 }
 

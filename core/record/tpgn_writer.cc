@@ -9,7 +9,7 @@
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
 
-// A tournament writes thousands of games a second: everything is appended to one string.
+// A tournament writes thousands of games a second, so everything is appended to one string.
 namespace triarch {
 namespace {
 
@@ -21,7 +21,7 @@ void AppendNumber(std::string& out, int64_t number) {
   out.append(std::begin(digits), result.ptr);
 }
 
-// `number` with leading zeros.
+// Appends `number` with leading zeros.
 void AppendPadded(std::string& out, int64_t number, int width) {
   for (int64_t bound = 10; width > 1; --width, bound *= 10) {
     if (number < bound) out += '0';
@@ -29,7 +29,7 @@ void AppendPadded(std::string& out, int64_t number, int width) {
   AppendNumber(out, number);
 }
 
-// "0:00:01.2": hours, minutes, seconds, and as much of the fraction as there is.
+// Appends "0:00:01.2": hours, minutes, seconds without trailing zeros.
 void AppendClock(std::string& out, int64_t ms) {
   if (ms < 0) ms = 0;
   AppendNumber(out, ms / 3'600'000);
@@ -43,7 +43,7 @@ void AppendClock(std::string& out, int64_t ms) {
   while (out.back() == '0') out.pop_back();
 }
 
-// A share of the points, 0.00 to 1.00.
+// Appends a share of the points, 0.00 to 1.00.
 void AppendShare(std::string& out, double share) {
   const double bounded = share > 0 ? std::min(share, 1.0) : 0;  // not a number gives 0 as well
   const int64_t hundredths = std::llround(bounded * 100);
@@ -52,7 +52,7 @@ void AppendShare(std::string& out, double share) {
   AppendPadded(out, hundredths % 100, 2);
 }
 
-// The movetext: puts each event into its slot and breaks the lines.
+// Writes the movetext: puts each event into its slot and breaks lines.
 class Movetext {
  public:
   Movetext(const GameInfo& info, int64_t first_round, std::string* out)
@@ -85,11 +85,11 @@ class Movetext {
     if (event.clock_ms || event.eval || event.is_fallback) AddAnnotation(event);
   }
 
-  // Passes the slots of eliminated and skipped seats, so that the next token stands in `slot`.
+  // Fills the slots of eliminated and skipped seats, so that the next token stands in `slot`.
   void GoToSlot(size_t slot) {
     const bool is_pgn = info_.seats == 2;
-    // Of two seats none is ever skipped: what moves twice in a row does so in one slot (a promotion
-    // that had to be made before the move).
+    // With two seats none is skipped: a seat that moves twice in a row does so in one slot (a
+    // promotion that had to be made before the move).
     if (is_pgn && slot + 1 == slot_) return;
     if (slot < slot_) {
       while (slot_ < info_.seats) Skip();
@@ -169,7 +169,7 @@ class Movetext {
   std::string& out_;
   std::string token_;
   int64_t round_;
-  size_t slot_ = 0;  // where the next token would stand; the number of seats at the end of a round
+  size_t slot_ = 0;  // slot of the next token; the number of seats at the end of a round
   bool was_comment_ = false;
   size_t line_begin_;
 };
@@ -190,7 +190,7 @@ std::string_view OrElse(std::string_view value, std::string_view otherwise) {
   return value.empty() ? otherwise : value;
 }
 
-// Event to Result: what PGN has, with a player for each seat.
+// Appends the tags from Event to Result as in PGN, with a player for each seat.
 void AppendRoster(std::string& out, const GameRecord& record, const GameInfo& info) {
   AppendTag(out, "Event", OrElse(record.event, std::string(info.variant) + " Game"));
   AppendTag(out, "Site", tpgn::kUnknown);
@@ -223,8 +223,9 @@ void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info
     AppendTag(out, "FEN", record.position);
   }
   AppendEnding(out, record, info.seats);
-  if (record.draw_rules.draws == Draws::kClaimed)
+  if (record.draw_rules.draws == Draws::kClaimed) {
     AppendTag(out, "Draws", ToString(record.draw_rules.draws));
+  }
   if (record.draw_rules.insufficient_material) AppendTag(out, "InsufficientMaterial", OnOff(true));
   if (!record.time_control.empty()) AppendTag(out, "TimeControl", record.time_control);
   if (record.seed != 0) AppendTag(out, "Seed", std::to_string(record.seed));

@@ -16,12 +16,12 @@ constexpr int64_t Choose(int64_t n, size_t k) {
   return n < static_cast<int64_t>(k) ? 0 : count;
 }
 
-// The sets are counted by their shape on a circle of `n` places, then by how far the shape is
-// turned: a whole turn has every member equally often, so no stretch of sets has one member more
-// than `k` times more often than another. The shapes that fit onto themselves when turned by part
-// of a circle (2 or 3 members at equal distances) come last, with so many fewer turns.
+// Sets are ordered by their shape on a circle of `n` places, then by rotation. A full rotation has
+// every member equally often, so in any run of sets the counts of two members differ by at most
+// `k`. Shapes that map onto themselves under a partial rotation (2 or 3 members at equal distances)
+// come last and have fewer rotations.
 
-// Shape of two: members at distance 1, 2, … up to half of the circle.
+// Shapes of two: members at distance 1, 2, … up to half of the circle.
 Members UnrankPair(int64_t rank, int64_t n) {
   const int64_t distance = rank / n + 1;
   const int64_t turn = rank % n;
@@ -46,7 +46,7 @@ Members UnrankTriple(int64_t rank, int64_t n) {
   return {turn, (turn + a) % n, (turn + a + b) % n};
 }
 
-// Set `rank` of the sets of `k` numbers below `n`.
+// Returns set `rank` of the sets of `k` numbers below `n`.
 Members UnrankSet(int64_t rank, size_t k, int64_t n) {
   switch (k) {
     case 1:
