@@ -17,10 +17,10 @@
 namespace triarch {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBotKinds = {"bot", "library", "command", "bundle"};
+constexpr std::array<std::string_view, 4> kTypeKeys = {"bot", "library", "command", "bundle"};
 constexpr std::string_view kWeight = "weight";
 constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
-// All that are not options.
+// The keys that are not options of the bot.
 constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
                                                       "bundle", "dir", "sandbox"};
 
@@ -32,14 +32,14 @@ bool IsOwnKey(std::string_view key) {
   return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
 }
 
-// The key that this one may be a slip of, as the end of a message; empty if there is none.
+// Suggests the key that may have been meant, as the end of a message; empty if there is none.
 std::string MeantKey(std::string_view key) {
   const auto sorted = [](std::string_view word) {
     std::string letters(word);
     std::sort(letters.begin(), letters.end());
     return letters;
   };
-  // Options may have any names, so that only what is very near is taken for a slip.
+  // Options may have any name, so only a very near key counts as a slip.
   for (const std::string_view own : kOwnKeys) {
     const size_t most = own.size() < 5 ? 1 : 2;
     if (EditDistance(key.substr(0, 60), own) <= most || sorted(key) == sorted(own)) {
@@ -69,14 +69,14 @@ class BotReader {
   absl::Status ReadModel(const YamlMap& map, BotSpec* bot);
   absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
-  // Of a bot without a kind.
-  absl::Status NoKind(const YAML::Node& node, const YamlMap& map) const;
-  // Of those that its manifest declares, if it does.
+  // The error for a bot without any of these keys.
+  absl::Status NoTypeKey(const YAML::Node& node, const YamlMap& map) const;
+  // Checks the options against those that the manifest declares, if it declares any.
   absl::Status CheckDeclared(const YamlMap& map, const BotManifest& manifest) const;
-  absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view kind,
+  absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view type_key,
                                        const std::string& usual);
-  absl::Status Check(const YamlMap& map, std::string_view kind, const BotSpec& bot);
-  // Of a path that is relative to the file.
+  absl::Status Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot);
+  // Resolves a path relative to the file.
   std::string AbsolutePath(const std::string& path) const;
 
   const YamlSource& source_;
@@ -110,14 +110,13 @@ absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
 
 absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
-  std::vector<std::string> kinds;
-  for (const std::string_view kind : kBotKinds) {
-    if (map.Find(kind) != nullptr) kinds.emplace_back(kind);
+  std::vector<std::string> given;
+  for (const std::string_view type_key : kTypeKeys) {
+    if (map.Find(type_key) != nullptr) given.emplace_back(type_key);
   }
-  if (kinds.empty()) return NoKind(node, map);
-  if (kinds.size() > 1) {
-    return map.ErrorAt(kinds[1], absl::StrFormat("both %s and %s are given; expected one of them",
-                                                 kinds[0], kinds[1]));
+  if (given.empty()) return NoTypeKey(node, map);
+  if (given.size() > 1) {
+    return map.ErrorAt(given[1], absl::StrFormat("give either %s or %s", given[0], given[1]));
   }
   BotSpec bot;
   if (is_selfplay_ && map.Find(kWeight) != nullptr) {
@@ -125,12 +124,12 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     bot.weight = std::get<double>(weight);
   }
   RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
-  if (kinds[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
-  if (kinds[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
+  if (given[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
+  if (given[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
   BotManifest manifest;
-  if (kinds[0] == "bundle") RETURN_IF_ERROR(ReadBundle(map, &bot, &manifest));
+  if (given[0] == "bundle") RETURN_IF_ERROR(ReadBundle(map, &bot, &manifest));
   for (const std::string_view key : kProcessKeys) {
-    if (kinds[0] == "command" || map.Find(key) == nullptr) continue;
+    if (given[0] == "command" || map.Find(key) == nullptr) continue;
     return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
   }
   const bool is_bundle = !bot.bundle.empty();
@@ -140,13 +139,13 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
   }
   if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
-  ASSIGN_OR_RETURN(bot.name, ReadName(map, kinds[0], is_bundle ? manifest.name : BotText(bot)));
+  ASSIGN_OR_RETURN(bot.name, ReadName(map, given[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
-  RETURN_IF_ERROR(Check(map, kinds[0], bot));
+  RETURN_IF_ERROR(Check(map, given[0], bot));
   return bot;
 }
 
-absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const {
+absl::Status BotReader::NoTypeKey(const YAML::Node& node, const YamlMap& map) const {
   for (const auto& [key, entry] : map.entries()) {
     const std::string meant = IsOwnKey(key) ? "" : MeantKey(key);
     if (!meant.empty()) {
@@ -161,8 +160,8 @@ absl::Status BotReader::NoKind(const YAML::Node& node, const YamlMap& map) const
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
   if (manifest.type == kTorchBot) {  // whose options are known
     if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
-    return map.ErrorAt(kModelOption,
-                       absl::StrFormat("model of %s, which brings its own", BundleText(manifest)));
+    return map.ErrorAt(kModelOption, absl::StrFormat("%s has its own model; expected no model",
+                                                     BundleText(manifest)));
   }
   if (manifest.options.empty()) return absl::OkStatus();
   std::vector<std::string_view> declared;
@@ -208,7 +207,7 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
-// Of a torch bot that is in no bundle; one without is found wrong later.
+// For a torch bot outside a bundle. A missing model is reported later.
 absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
   const auto model = bot->options.find(std::string(kModelOption));
   if (model == bot->options.end()) return absl::OkStatus();
@@ -248,22 +247,22 @@ absl::Status BotReader::SetDigest(const YamlMap& map, std::string_view key, BotS
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_view kind,
+absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_view type_key,
                                                 const std::string& usual) {
   std::string name = usual;
-  if (kind != "bot" && kind != "bundle" && map.Find("name") == nullptr) {
-    return map.ErrorAt(kind, "a bot of one's own without a name; expected key name too");
+  if (type_key != "bot" && type_key != "bundle" && map.Find("name") == nullptr) {
+    return map.ErrorAt(type_key, "a user-supplied bot needs a name; expected key name too");
   }
   RETURN_IF_ERROR(map.ReadText("name", &name));
   if (const absl::Status status = CheckBotName(name); !status.ok()) {
-    return map.ErrorAt(map.Find("name") ? "name" : kind, Message(status));
+    return map.ErrorAt(map.Find("name") ? "name" : type_key, Message(status));
   }
   return name;
 }
 
-// Finds the place of what is wrong by asking for the kind alone, then with each option. An option
-// of a bot that does not play may be a slip of what it needs.
-absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const BotSpec& bot) {
+// Checks the bot alone and then with each option, to report where the fault is. If the bot alone
+// fails, an option may be a misspelled key that it needs.
+absl::Status BotReader::Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot) {
   BotSpec bare = bot;
   bare.options.clear();
   const auto model = bot.options.find(std::string(kModelOption));
@@ -277,7 +276,7 @@ absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const B
           entry->second.key_mark,
           absl::StrFormat("unknown key %s%s (%s)", option, meant, Message(status)));
     }
-    return map.ErrorAt(kind, Message(status));
+    return map.ErrorAt(type_key, Message(status));
   }
   for (const auto& [option, value] : bot.options) {
     BotSpec one = bare;
@@ -285,12 +284,12 @@ absl::Status BotReader::Check(const YamlMap& map, std::string_view kind, const B
     if (const absl::Status status = hooks_.check_bot(game_, one); !status.ok()) {
       const bool is_given = map.Find(option) != nullptr;
       return map.ErrorAt(
-          is_given ? std::string_view(option) : kind,
+          is_given ? std::string_view(option) : type_key,
           absl::StrFormat("%s%s", Message(status), is_given ? MeantKey(option) : ""));
     }
   }
   if (const absl::Status status = hooks_.check_bot(game_, bot); !status.ok()) {
-    return map.ErrorAt(kind, Message(status));
+    return map.ErrorAt(type_key, Message(status));
   }
   return absl::OkStatus();
 }

@@ -22,7 +22,7 @@ absl::Status CheckBotName(std::string_view name) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrFormat("%s cannot be a bot's name; expected 1 to %d letters, digits and signs "
+      absl::StrFormat("%s cannot be a bot's name; expected 1 to %d letters, digits and symbols "
                       "without spaces, commas, quotes and backslashes",
                       Quote(name, kNameSizeMax), kNameSizeMax));
 }
@@ -32,13 +32,13 @@ absl::StatusOr<BotSpec> ParseBotFlag(std::string_view text) {
   BotSpec bot = {.name = std::string(text), .bot = std::string(parts[0]), .options = {}};
   if (bot.bot.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "%s names no bot; expected NAME[:OPTION=VALUE…] as in paranoid:depth=2", Quote(text)));
+        "%s is not a bot; expected NAME[:OPTION=VALUE…] as in paranoid:depth=2", Quote(text)));
   }
   for (size_t i = 1; i < parts.size(); ++i) {
     const size_t equals = parts[i].find('=');
     if (equals == 0 || equals == std::string_view::npos || equals + 1 == parts[i].size()) {
       return absl::InvalidArgumentError(
-          absl::StrFormat("%s in %s is no option; expected OPTION=VALUE as in paranoid:depth=2",
+          absl::StrFormat("%s in %s is not an option; expected OPTION=VALUE as in paranoid:depth=2",
                           Quote(parts[i]), Quote(text)));
     }
     const std::string option(parts[i].substr(0, equals));

@@ -1,3 +1,5 @@
+// Reads bots as the command line spells them: "paranoid:depth=2:nodes=5000".
+
 #ifndef TRIARCH_SPEC_BOT_FLAG_H_
 #define TRIARCH_SPEC_BOT_FLAG_H_
 
@@ -8,17 +10,16 @@
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
 
-// Bots in one word, as the command line has them: "paranoid:depth=2:nodes=5000".
 namespace triarch {
 
-// The bot of one word; its name is the whole word. InvalidArgument if the word is not of the form
-// NAME[:OPTION=VALUE…]. Whether there is such a bot is not looked at.
+// Reads a bot from one word, which is also its name. InvalidArgument if the word does not have the
+// form NAME[:OPTION=VALUE…]. Does not check that the bot exists.
 absl::StatusOr<BotSpec> ParseBotFlag(std::string_view text);
-// The same for words with commas between them.
+// Reads several, separated by commas.
 absl::StatusOr<std::vector<BotSpec>> ParseBotFlags(std::string_view text);
 
-// A bot's name in a tournament goes into TPGN tags, tables and flags: 1 to 60 visible ASCII
-// characters but quotes, backslashes and commas. InvalidArgument says so.
+// InvalidArgument if the name cannot be a bot's: 1 to 60 visible ASCII characters without quotes,
+// backslashes and commas, as it appears in TPGN tags, tables and flags.
 absl::Status CheckBotName(std::string_view name);
 
 }  // namespace triarch

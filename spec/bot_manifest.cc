@@ -16,13 +16,13 @@
 namespace triarch {
 namespace {
 
-// What a strange one may cost to read is several hundred times this.
+// Parsing a hostile manifest may take several hundred times this much memory.
 constexpr size_t kManifestBytesMax = 64 << 10;
 
 constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "type",  "command",
                                                    "library", "model",   "games", "options"};
 constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTorchBot};
-// What each of them is made of.
+// The key of each type's file or command.
 constexpr std::array<std::string_view, 3> kTypeKeys = {"command", "library", "model"};
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
@@ -129,7 +129,7 @@ class ManifestReader {
   BotManifest manifest_;
 };
 
-// A program or library that lies in the bundle.
+// Checks that a program or library is in the bundle.
 absl::Status CheckIsIn(const Bundle& bundle, std::string_view where, std::string_view key,
                        std::string_view path, bool is_run) {
   const auto fail = [&](const char* what) {

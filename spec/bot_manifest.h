@@ -1,3 +1,5 @@
+// Reads bot.yaml, the manifest that makes a folder a bundle.
+
 #ifndef TRIARCH_SPEC_BOT_MANIFEST_H_
 #define TRIARCH_SPEC_BOT_MANIFEST_H_
 
@@ -7,23 +9,24 @@
 #include "bundle/bundle.h"
 #include "core/record/bot_manifest.h"
 
-// bot.yaml, by which a folder is a bundle:
+// Its keys:
 //
-//   name      of the bot: letters, digits and . _ + -
-//   version   likewise
+//   name      the bot's name: letters, digits and . _ + -
+//   version   the same characters
 //   type      process, plugin or torch
-//   command   of a process: [PROGRAM, ARGUMENT, …], run in the folder
-//   library   of a plugin: a file of the folder
-//   model     of a torch bot: a file of the folder
-//   games     a list: the games that it plays
-//   options   a map: what the bot is set to, unless a tournament says otherwise (default: nothing)
+//   command   process: [PROGRAM, ARGUMENT, …], run in the folder
+//   library   plugin: a file in the folder
+//   model     torch: a file in the folder
+//   games     a list of the games that it plays
+//   options   a map of defaults, which a tournament may override
 namespace triarch {
 
-// InvalidArgument for every fault of the text, in one line:
-// "file:line:column: what was wrong; what was expected".
+// Every fault is InvalidArgument, in one line: "file:line:column: what was wrong; what was
+// expected".
 absl::StatusOr<BotManifest> ParseBotManifest(std::string_view text, std::string_view file_name);
 
-// The manifest in a bundle, and that what it names is there. `where` names the bundle in messages.
+// Reads the manifest of a bundle and checks that the files it names exist. `where` names the bundle
+// in messages.
 absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view where);
 
 }  // namespace triarch

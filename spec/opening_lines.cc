@@ -19,7 +19,7 @@ std::string_view Message(const absl::Status& status) {
   return {status.message().data(), status.message().size()};
 }
 
-// Where the moves of a game begin.
+// Returns the position in which the moves of a game begin.
 absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start, DrawRules rules) {
   const std::string_view variant = game.tag("Variant").value_or(start.info().variant);
   if (variant != start.info().variant) {
@@ -33,7 +33,7 @@ absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start, Dr
   return parsed;
 }
 
-// Plays a move of a TPGN text and gives its canonical form.
+// Plays a move of a TPGN text and returns its canonical form.
 absl::StatusOr<std::string> PlayItem(const TpgnItem& item, AnyState& state) {
   const AnyState::Moves legal = state.LegalMoves();
   const absl::StatusOr<size_t> number = state.FindMove(legal, item.text);

@@ -1,3 +1,5 @@
+// Checks openings by the rules and brings them into canonical form.
+
 #ifndef TRIARCH_SPEC_OPENING_LINES_H_
 #define TRIARCH_SPEC_OPENING_LINES_H_
 
@@ -10,17 +12,16 @@
 #include "core/any_state.h"
 #include "core/record/tournament_spec.h"
 
-// Openings that are given, tried by the rules and brought into their canonical form.
 namespace triarch {
 
-// A position from which play can go on under the match's rules, in any form that the game reads.
-// InvalidArgument if it is none.
+// Reads a position in any form of the game. InvalidArgument if it is not valid or play cannot
+// continue from it under the match's rules.
 absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::string_view position,
                                                 DrawRules rules = {});
 
-// The first `plies` moves (all, if not given) of each game of a TPGN text; a game without FEN tag
-// begins at `start`. InvalidArgument ("line N: …") if the text holds no game, or one that is not of
-// this game, breaks the rules, or is over by then.
+// Reads the first `plies` moves (all, if not given) of each game in a TPGN text. Games without a
+// FEN tag begin at `start`. InvalidArgument ("line N: …") if the text has no game, or a game is of
+// another variant, breaks the rules, or is over after these moves.
 absl::StatusOr<std::vector<Openings::Line>> LinesFromTpgn(const AnyState& start,
                                                           std::string_view tpgn,
                                                           std::optional<int64_t> plies,

@@ -229,7 +229,7 @@ TEST(TournamentFileTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
     return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
   };
   EXPECT_EQ(error("bot: random, library: x.so"),
-            "dir/t.yaml:2:48: both bot and library are given; expected one of them");
+            "dir/t.yaml:2:48: give either bot or library");
   EXPECT_THAT(error("library: missing"), HasSubstr("2:35: "));
   EXPECT_THAT(error("library: missing"), HasSubstr("missing: there is no such file"));
   EXPECT_EQ(error("library: x.so, bad: 1"), "dir/t.yaml:2:46: unknown option bad");
@@ -242,7 +242,7 @@ TEST(TournamentFileTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
               HasSubstr("bot.command is an empty list; expected a list of texts"));
   EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
-              HasSubstr("2:26: a bot of one's own without a name; expected key name too"));
+              HasSubstr("2:26: a user-supplied bot needs a name; expected key name too"));
 }
 
 // Its own options come before those of its manifest; its name tells what it is.
@@ -292,7 +292,7 @@ TEST(TournamentFileTest, ATorchBotFromABundle) {
                                    .digest = "bb94c1b77"}));
   EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: net, model: other.pt}]"),
-            "dir/t.yaml:2:37: model of net@7, which brings its own");
+            "dir/t.yaml:2:37: net@7 has its own model; expected no model");
 }
 
 TEST(TournamentFileTest, AnAnchorMustBeOneBot) {
@@ -627,7 +627,7 @@ TEST(TournamentFlagsTest, CanAskForSelfplay) {
 TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
   EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
-  EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" names no bot"));
+  EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" is not a bot"));
   EXPECT_THAT(FlagError("", "random,deep,mcts", {}), HasSubstr("--bots: unknown bot deep"));
   const std::string bots = "random,paranoid,mcts";
   EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
