@@ -35,26 +35,27 @@
 #include "spec/spec_json.h"
 #include "worker/host/any_bot.h"
 
-// The embedded mode: a store and, while something is missing, a whole cluster in this process.
+// The embedded mode: a store and, while games are missing, a whole cluster in this process.
 namespace triarch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{20};            // the run looks around this often
-constexpr std::chrono::milliseconds kLastPublish{5'000};  // of one that is interrupted
+constexpr std::chrono::milliseconds kPollInterval{20};
+// How long an interrupted run may take to publish its data; the next run publishes the rest.
+constexpr std::chrono::milliseconds kLastPublish{5'000};
 
 class TournamentRun {
  public:
-  // `is_usage`: what is wrong is how the run was called.
+  // Sets `is_usage` if the fault is in the command line.
   static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec,
                                                              bool* is_usage);
 
-  // Plays and records until all is there, somebody interrupts, or something fails.
+  // Plays and records until the tournament is complete, is interrupted, or fails.
   absl::Status Play(const Interrupt& interrupt);
   absl::Status WriteTpgn();
   absl::Status PrintStandings();
-  // Of self-play, which has none.
+  // For self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
 
@@ -66,13 +67,13 @@ class TournamentRun {
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
   int64_t SlotCount() const;
-  // With the store, wherever it is now.
+  // Runs a task with the store, which moves into the cluster.
   absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
   ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
                           Clock::time_point now) const;
 
   TournamentSpec spec_;
-  std::unique_ptr<Store> store_;  // until the cluster has it
+  std::unique_ptr<Store> store_;  // null once the cluster has it
   std::unique_ptr<LocalCluster> cluster_;
   int64_t id_ = 0;
   int64_t games_missing_ = 0;
@@ -84,13 +85,13 @@ absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
   return OpenSqliteStore(spec.db, OpenMode::kCreate);
 }
 
-// Better to learn at once than after hours of play that the file cannot be written.
+// Fails early if the file cannot be written, not after hours of play.
 absl::Status TryOutput(const std::string& path) {
   if (path.empty()) return absl::OkStatus();
   return OutputFile::Create(path).status();
 }
 
-// Likewise what a bot will lack.
+// Fails early if a bot lacks something on this machine.
 absl::Status CheckBotsHere(const TournamentSpec& spec) {
   for (const BotSpec& bot : spec.bots) {
     if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
@@ -100,32 +101,34 @@ absl::Status CheckBotsHere(const TournamentSpec& spec) {
   return absl::OkStatus();
 }
 
-std::string NormalPlace(const std::string& place) {
-  if (IsBucket(place)) return place.ends_with('/') ? place.substr(0, place.size() - 1) : place;
-  const std::filesystem::path path = std::filesystem::path(place) / "";
+std::string NormalLocation(const std::string& location) {
+  if (IsBucket(location)) {
+    return location.ends_with('/') ? location.substr(0, location.size() - 1) : location;
+  }
+  const std::filesystem::path path = std::filesystem::path(location) / "";
   return path.lexically_normal().string();
 }
 
-// That a run which has data goes on where they are. It may have been moved as a whole, or be called
-// by another name from here: then its claim is there.
-absl::Status CheckSamePlace(const TournamentSpec& stored, const TournamentSpec& asked) {
-  if (NormalPlace(stored.data) == NormalPlace(asked.data)) return absl::OkStatus();
+// Checks that a run with data continues at its location. The run may have been moved as a whole, or
+// the location may have several names; then it holds the run's claim.
+absl::Status CheckSameLocation(const TournamentSpec& stored, const TournamentSpec& asked) {
+  if (NormalLocation(stored.data) == NormalLocation(asked.data)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, OpenBlobStore(asked.data));
   const absl::StatusOr<std::vector<std::string>> claims = ClaimsIn(*blobs);
   RETURN_IF_ERROR(claims.status());
   if (*claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      asked.db + " is of a run whose data are in " + stored.data + ", not in " + asked.data +
-      "; expected the same place (--data, output.data), or another --db for a new run");
+      asked.db + " belongs to a run with its data in " + stored.data + ", not in " + asked.data +
+      "; expected the same location (--data, output.data), or another --db for a new run");
 }
 
-// Finds the run in the store, or begins it. What is there of another one stays as it is.
+// Finds the run in the store or begins it. Leaves the data of other runs alone.
 absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is_usage) {
   const DataPublisher publisher({}, {});
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, store.Tournaments());
   spec.run = NewRunName();
   if (all.empty()) {
-    // What fails leaves no claim.
+    // A failure must not leave a claim.
     RETURN_IF_ERROR(CheckBotsHere(spec));
     RETURN_IF_ERROR(TryOutput(spec.tpgn));
     RETURN_IF_ERROR(publisher.Claim(spec, {}));
@@ -136,7 +139,7 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
   const StoredTournament& stored = all.front();
   const bool is_this = SpecDifference(stored.spec, spec).empty();
   if (is_this && stored.games_recorded > 0) {
-    const absl::Status status = CheckSamePlace(stored.spec, spec);
+    const absl::Status status = CheckSameLocation(stored.spec, spec);
     *is_usage = absl::IsInvalidArgument(status);
     RETURN_IF_ERROR(status);
   }
@@ -163,14 +166,14 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   return run;
 }
 
-// What threads say while the progress is shown.
+// Collects log lines of other threads while the progress is shown.
 class LogLines {
  public:
   void Add(const std::string& line) {
     MutexLock lock(&mutex_);
     lines_.push_back(line);
   }
-  // Shows what has come in.
+  // Prints the lines collected so far.
   void Show(ProgressLine& progress) {
     std::vector<std::string> lines;
     {
@@ -187,7 +190,7 @@ class LogLines {
   std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Of a run that is complete: the last manifest of the one that played it may be missing.
+// For a complete run: its last manifest may not have been published.
 absl::Status TournamentRun::PublishData() {
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store_->Shards(id_));
   DataPublisher publisher({}, [&shards](int64_t) { return shards; });
@@ -213,7 +216,7 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
     const auto now = Clock::now();
     lines->Show(progress);
     progress.Update(Figures(now_at, began, now), now);
-    std::this_thread::sleep_for(kLook);
+    std::this_thread::sleep_for(kPollInterval);
   }
   cluster_->StopPlaying();
   lines->Show(progress);
@@ -233,7 +236,7 @@ int64_t TournamentRun::SlotCount() const {
 ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::time_point began,
                                        Clock::time_point now) const {
   const double elapsed = std::max(std::chrono::duration<double>(now - began).count(), 1e-3);
-  // Those of self-play are recorded by the shard, minutes after they were played.
+  // Self-play games are recorded shard by shard, minutes after they were played.
   const int64_t held = spec_.selfplay ? cluster_->games_held() : 0;
   const int64_t done = std::min(status.done + held, spec_.games);
   const int64_t games_now = done - (spec_.games - games_missing_);
@@ -304,16 +307,16 @@ void Announce(const TournamentRun& run) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-// What a run has made, and so what must go before it can be played anew.
+// Names the files of a run, which must be deleted before it can be played again.
 std::string FilesOf(const TournamentSpec& spec) {
   if (!spec.selfplay) return spec.db;
-  std::string place = NormalPlace(spec.data);
-  if (IsBucket(place)) place = place.substr(0, place.find('?')) + "/";
-  return place + std::string(kManifestName) + ", " + place + ClaimName(spec.run) + ", all " +
-         place + ShardPrefix(spec.run) + "* and " + spec.db;
+  std::string location = NormalLocation(spec.data);
+  if (IsBucket(location)) location = location.substr(0, location.find('?')) + "/";
+  return location + std::string(kManifestName) + ", " + location + ClaimName(spec.run) + ", all " +
+         location + ShardPrefix(spec.run) + "* and " + spec.db;
 }
 
-// What is where, and what one may do next.
+// Says where the output is and what to do next.
 void PrintOutputs(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   std::string text;
@@ -321,7 +324,7 @@ void PrintOutputs(const TournamentRun& run) {
   if (!spec.db.empty()) text += "recorded in " + spec.db + "\n";
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
-    text += absl::StrFormat("already complete: %s; delete %s to start afresh\n",
+    text += absl::StrFormat("already complete: %s; delete %s to start again\n",
                             Counted(spec.games, "game"), FilesOf(spec));
   }
   Print("\n" + text);
@@ -331,8 +334,8 @@ int ReportInterrupted(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   return Fail(absl::StrFormat("interrupted: %d of %d games were played; %s", run.games_recorded(),
                               spec.games,
-                              spec.db.empty() ? "without a db a run cannot go on from there"
-                                              : "the same command goes on from there"));
+                              spec.db.empty() ? "without a database the run cannot be continued"
+                                              : "the same command continues"));
 }
 
 }  // namespace
@@ -345,7 +348,7 @@ int RunTournament(const TournamentSpec& spec) {
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
   if (run.games_missing_at_first() > 0) Announce(run);
-  // Whatever fails, what was played is shown and, where that can be done, written.
+  // Even after a failure, show and write what was played.
   absl::Status status = run.Play(interrupt);
   status.Update(run.WriteTpgn());
   status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings());

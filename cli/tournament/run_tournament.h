@@ -1,3 +1,5 @@
+// Plays a whole tournament in this process, for `triarch run`.
+
 #ifndef TRIARCH_CLI_TOURNAMENT_RUN_TOURNAMENT_H_
 #define TRIARCH_CLI_TOURNAMENT_RUN_TOURNAMENT_H_
 
@@ -5,9 +7,8 @@
 
 namespace triarch {
 
-// Plays what is missing of a tournament, records it, writes its games and prints the standings.
-// The exit code: 1 if something failed or the run was interrupted, whatever was recorded until
-// then.
+// Plays and records the tournament's remaining games, writes its TPGN and prints the standings. Returns
+// the exit code: 1 if something failed or the run was interrupted. What was recorded stays.
 int RunTournament(const TournamentSpec& spec);
 
 }  // namespace triarch

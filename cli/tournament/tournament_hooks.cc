@@ -23,10 +23,11 @@ absl::StatusOr<FoundBundle> FindFolder(const std::string& folder, const std::str
   if (!folder.empty()) return ReadBundle(folder);
   return absl::InvalidArgumentError(
       "bundle " + Quote(name) +
-      ": names are those of a coordinator (triarch submit); expected a folder, as in ./mine");
+      ": only a coordinator knows bundles by name (triarch submit); expected a folder, as in "
+      "./mine");
 }
 
-// What the coordinator has of that name, or of the files of that folder.
+// Asks the coordinator for the bundle of that name, or with the files of that folder.
 absl::StatusOr<FoundBundle> Ask(OperatorClient* client, const std::string& folder,
                                 const std::string& name) {
   std::string asked = name;
@@ -37,7 +38,7 @@ absl::StatusOr<FoundBundle> Ask(OperatorClient* client, const std::string& folde
   const absl::StatusOr<v1::GetBotResponse> bot = client->GetBot(asked);
   if (absl::IsNotFound(bot.status()) && !folder.empty()) {
     return absl::NotFoundError("the coordinator does not have the bundle " + folder +
-                               " as it is now; add it with `triarch bots add`");
+                               " with these files; add it with `triarch bots add`");
   }
   RETURN_IF_ERROR(bot.status());
   ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(bot->manifest(), kManifestFile));
@@ -56,12 +57,12 @@ TournamentHooks MakeTournamentHooks() {
           }};
 }
 
-TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* unasked) {
+TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* failure) {
   TournamentHooks hooks = MakeTournamentHooks();
-  hooks.find_bundle = [client, unasked](const std::string& folder, const std::string& name) {
+  hooks.find_bundle = [client, failure](const std::string& folder, const std::string& name) {
     absl::StatusOr<FoundBundle> found = Ask(client, folder, name);
     if (!absl::IsNotFound(found.status()) && !absl::IsInvalidArgument(found.status())) {
-      unasked->Update(found.status());
+      failure->Update(found.status());
     }
     return found;
   };

@@ -1,19 +1,21 @@
+// Checks bots and finds bundles for the reader of tournament files.
+
 #ifndef TRIARCH_CLI_TOURNAMENT_TOURNAMENT_HOOKS_H_
 #define TRIARCH_CLI_TOURNAMENT_TOURNAMENT_HOOKS_H_
 
 #include "absl/status/status.h"
 #include "cli/cluster/operator_client.h"
-#include "spec/tournament_file.h"
+#include "spec/tournament_draft.h"
 
 namespace triarch {
 
-// Tournaments of this program: bots as they are bundled, as their plugins say, or as their
-// processes do; bundles are folders.
+// For tournaments that this program plays. Bundled bots, plugins and processes are asked for their
+// options; bundles are folders.
 TournamentHooks MakeTournamentHooks();
 
-// Tournaments for a coordinator, which has the bundles. `unasked` becomes why it could not be
-// asked. Both must outlive the hooks.
-TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* unasked);
+// For tournaments that a coordinator plays, which has the bundles. If it cannot be asked, `failure`
+// becomes the reason. Both must outlive the hooks.
+TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* failure);
 
 }  // namespace triarch
 

@@ -1,3 +1,5 @@
+// Parses the text of TPGN games into tags and items.
+
 #include <algorithm>
 
 #include "core/base/status_macros.h"

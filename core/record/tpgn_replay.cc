@@ -1,3 +1,5 @@
+// Plays parsed TPGN games by the rules and checks their tags.
+
 #include <algorithm>
 
 #include "core/any_state.h"

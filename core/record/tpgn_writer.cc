@@ -1,3 +1,5 @@
+// Writes games as TPGN.
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -51,7 +51,7 @@ TEST_F(DataPlaceCli, SaysWhatIsToBeDeleted) {
   const std::string run = claim.substr(4);
   EXPECT_NE(again.out.find("already complete: 4 games; delete " + data_ + "/manifest.jsonl, " +
                            data_ + "/" + claim + ", all " + data_ + "/shards/" + run + "-* and " +
-                           data_ + "/games.db to start afresh\n"),
+                           data_ + "/games.db to start again\n"),
             std::string::npos)
       << again.out;
   // And that is all: what it says is enough.
@@ -89,7 +89,7 @@ TEST_F(DataPlaceCli, ARunStaysInItsPlace) {
   ASSERT_EQ(Triarch(Run({"--db", db})).exit_code, 0);
   const std::string elsewhere = folder_ / "elsewhere";
   const std::vector<std::string> moved = Run({"--db", db, "--data", elsewhere, "--games", "8"});
-  ExpectRefuses(moved, 2, "data are in " + data_ + ", not in " + elsewhere);
+  ExpectRefuses(moved, 2, "with its data in " + data_ + ", not in " + elsewhere);
   EXPECT_FALSE(fs::exists(elsewhere));
   EXPECT_EQ(Triarch(Run({"--db", db, "--data", data_ + "/", "--games", "5"})).exit_code, 0);
   // Moved as a whole it goes on there.
