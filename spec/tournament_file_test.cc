@@ -1,140 +1,19 @@
 #include "spec/tournament_file.h"
 
-#include <filesystem>
-#include <map>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "spec/bot_flag.h"
-#include "spec/spec_json.h"
-#include "spec/tournament_draft.h"
+#include "spec/test_tournaments.h"
 
 namespace triarch {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Knows random without options, paranoid and mcts with depth and nodes, whole numbers, and torch
-// with a model.
-absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
-  EXPECT_FALSE(game.empty());
-  if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
-    if (bot.command == std::vector<std::string>{"fails"}) {
-      return absl::InternalError("it does not start");
-    }
-    if (!bot.options.contains("bad")) return absl::OkStatus();
-    return absl::InvalidArgumentError("unknown option bad");
-  }
-  if (bot.bot == "random" && bot.options.empty()) return absl::OkStatus();
-  if (bot.bot == kTorchBot) {
-    if (bot.options.contains("model")) return absl::OkStatus();
-    return absl::InvalidArgumentError("no model");
-  }
-  if (bot.bot != "paranoid" && bot.bot != "mcts" && bot.bot != "random") {
-    return absl::InvalidArgumentError("unknown bot " + bot.bot);
-  }
-  for (const auto& [option, value] : bot.options) {
-    if ((option != "depth" && option != "nodes") || bot.bot == "random") {
-      return absl::InvalidArgumentError("unknown option " + option);
-    }
-    if (value.find_first_not_of("0123456789") != std::string::npos) {
-      return absl::InvalidArgumentError("option " + option + " is " + value);
-    }
-  }
-  return absl::OkStatus();
-}
-
-constexpr char kBook[] = R"([Variant "Triumvirate"]
-
-1. E2-E4 *
-
-[Event "second"]
-
-1. D2-D4 *
-)";
-
-absl::StatusOr<std::string> ReadBook(const std::string& path) {
-  if (path == "dir/book.tpgn") return std::string(kBook);
-  if (path == "dir/bad.tpgn") return std::string("[Event \"x\"]\n\n1. E2-E9 *\n");
-  if (path == "dir/empty.tpgn") return std::string();
-  return absl::NotFoundError("cannot read " + path);
-}
-
-absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
-  const bool is_torch = bot.bot == kTorchBot;
-  const std::string& path = is_torch              ? bot.options.at("model")
-                            : bot.library.empty() ? bot.dir
-                                                  : bot.library;
-  if (path.ends_with("missing")) return absl::NotFoundError(path + ": there is no such file");
-  return "digest of " + path.substr(path.rfind('/') + 1);
-}
-
-absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::string& name) {
-  if (name == "./mine-2") {
-    return FoundBundle{.manifest = {.name = "mine",
-                                    .version = "2",
-                                    .type = "process",
-                                    .command = {"./bot"},
-                                    .games = {"tri-d"}},
-                       .digest = "aa94c1b77",
-                       .dir = folder};
-  }
-  if (name == "net") {
-    return FoundBundle{.manifest = {.name = "net",
-                                    .version = "7",
-                                    .type = "torch",
-                                    .model = "m.pt",
-                                    .games = {"tri-d"},
-                                    .options = {{"leaves", "4"}}},
-                       .digest = "bb94c1b77",
-                       .dir = folder};
-  }
-  if (name != "mine" && name != "./mine") return absl::NotFoundError("no bundle " + name);
-  return FoundBundle{.manifest = {.name = "mine",
-                                  .version = "1.2",
-                                  .type = "process",
-                                  .command = {"python3", "bot.py"},
-                                  .games = {"tri-d"},
-                                  .options = {{"level", "low"}, {"depth", "1"}}},
-                     .digest = "3fa94c1b77",
-                     .dir = folder};
-}
-
-TournamentHooks Hooks() {
-  return {.check_bot = CheckBot,
-          .digest_bot = DigestBot,
-          .find_bundle = FindBundle,
-          .read_file = ReadBook};
-}
-
-absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
-  return ParseTournamentFile(text, "dir/t.yaml", Hooks());
-}
-
-TournamentSpec MustParse(const std::string& text) {
-  absl::StatusOr<TournamentSpec> spec = Parse(text);
-  EXPECT_TRUE(spec.ok()) << spec.status();
-  return spec.value_or(TournamentSpec());
-}
-
-// The message of a file that is refused.
-std::string ErrorOf(const std::string& text) {
-  const absl::Status status = Parse(text).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
-  const std::string message(status.message());
-  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  return message;
-}
-
-constexpr char kHead[] = "game: triumvirate\nbots: [random, paranoid, mcts]\n";
-
-// The message for the third line and what follows.
-std::string ErrorAfterHead(const std::string& lines) { return ErrorOf(kHead + lines); }
 
 TEST(TournamentFileTest, ReadsTheSample) {
   const TournamentSpec spec = MustParse(R"(
@@ -164,160 +43,6 @@ output: {db: quickstart.db, tpgn: quickstart.tpgn}
   EXPECT_EQ(spec.slots, 2);
   EXPECT_EQ(spec.db, "quickstart.db");
   EXPECT_EQ(spec.tpgn, "quickstart.tpgn");
-}
-
-// Paths are relative to the file, which lies in dir.
-TEST(TournamentFileTest, UserSuppliedBots) {
-  const TournamentSpec spec = MustParse(R"(
-game: tri-d
-bots:
-  - {name: plug, library: ./bots/../mine.so, depth: 3}
-  - {name: proc, command: [python3, bot.py], dir: mine, level: high}
-  - {name: bare, command: [/usr/bin/engine], sandbox: none}
-)");
-  const std::string dir = std::filesystem::absolute("dir").string();
-  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "plug",
-                                             .bot = "plugin",
-                                             .options = {{"depth", "3"}},
-                                             .library = dir + "/mine.so",
-                                             .digest = "digest of mine.so"},
-                                     BotSpec{.name = "proc",
-                                             .bot = "process",
-                                             .options = {{"level", "high"}},
-                                             .command = {"python3", "bot.py"},
-                                             .dir = dir + "/mine",
-                                             .digest = "digest of mine"},
-                                     BotSpec{.name = "bare",
-                                             .bot = "process",
-                                             .command = {"/usr/bin/engine"},
-                                             .is_sandboxed = false}));
-  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
-}
-
-// A torch bot's model is a file like a library: a path relative to the file, and a digest.
-TEST(TournamentFileTest, ModelsOfTorchBots) {
-  const TournamentSpec spec = MustParse(R"(
-game: tri-d
-bots:
-  - {name: new, bot: torch, model: nets/new.pt, nodes: 100}
-  - torch:model=/nets/old.pt
-)");
-  const std::string dir = std::filesystem::absolute("dir").string();
-  EXPECT_THAT(spec.bots,
-              ElementsAre(BotSpec{.name = "new",
-                                  .bot = "torch",
-                                  .options = {{"model", dir + "/nets/new.pt"}, {"nodes", "100"}},
-                                  .digest = "digest of new.pt"},
-                          BotSpec{.name = "torch:model=/nets/old.pt",
-                                  .bot = "torch",
-                                  .options = {{"model", "/nets/old.pt"}},
-                                  .digest = "digest of old.pt"}));
-  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
-  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {name: x, bot: torch, model: missing}]"),
-              HasSubstr("dir/t.yaml:2:45: "));
-  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, torch:model=/missing]"),
-              HasSubstr("/missing: there is no such file"));
-  TournamentDraft flags;
-  flags.values["game"] = std::string("tri-d");
-  ASSERT_TRUE(SetBotFlags("torch:model=/nets/old.pt,random", Hooks(), &flags).ok());
-  EXPECT_EQ(flags.bots[0].value.digest, "digest of old.pt");
-  EXPECT_EQ(flags.bots[1].value.digest, "");
-}
-
-TEST(TournamentFileTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
-  const auto error = [](const std::string& bot) {
-    return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
-  };
-  EXPECT_EQ(error("bot: random, library: x.so"),
-            "dir/t.yaml:2:48: give either bot or library");
-  EXPECT_THAT(error("library: missing"), HasSubstr("2:35: "));
-  EXPECT_THAT(error("library: missing"), HasSubstr("missing: there is no such file"));
-  EXPECT_EQ(error("library: x.so, bad: 1"), "dir/t.yaml:2:46: unknown option bad");
-  EXPECT_EQ(error("library: x.so, dir: y"),
-            "dir/t.yaml:2:46: dir without command; expected a command too");
-  EXPECT_EQ(error("bot: random, sandbox: none"),
-            "dir/t.yaml:2:48: sandbox without command; expected a command too");
-  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: bot.command is text; expected a list of"));
-  EXPECT_THAT(error("command: []"),
-              HasSubstr("bot.command is an empty list; expected a list of texts"));
-  EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
-  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
-              HasSubstr("2:26: a user-supplied bot needs a name; expected key name too"));
-}
-
-// Its own options come before those of its manifest; its name tells what it is.
-TEST(TournamentFileTest, BotsFromBundles) {
-  const TournamentSpec spec = MustParse(R"(
-game: tri-d
-bots:
-  - {bundle: mine}
-  - {name: high, bundle: ./mine, level: high}
-anchor: high
-)");
-  EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "mine 1.2 (3fa94c1b)",
-                                             .bot = "process",
-                                             .options = {{"depth", "1"}, {"level", "low"}},
-                                             .bundle = "mine@1.2",
-                                             .command = {"python3", "bot.py"},
-                                             .digest = "3fa94c1b77"},
-                                     BotSpec{.name = "high 1.2 (3fa94c1b)",
-                                             .bot = "process",
-                                             .options = {{"depth", "1"}, {"level", "high"}},
-                                             .bundle = "mine@1.2",
-                                             .command = {"python3", "bot.py"},
-                                             .dir = std::filesystem::absolute("dir/mine").string(),
-                                             .digest = "3fa94c1b77"}));
-  EXPECT_EQ(spec.anchor, "high 1.2 (3fa94c1b)");
-  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: yours}]"),
-            "dir/t.yaml:2:25: no bundle yours");
-  EXPECT_EQ(ErrorOf("game: triumvirate\nbots: [random, mcts, {bundle: mine}]"),
-            "dir/t.yaml:2:31: mine@1.2 does not play triumvirate; it plays tri-d");
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, sandbox: none}]"),
-            "dir/t.yaml:2:40: sandbox without command; expected a command too");
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, bad: 1}]"),
-            "dir/t.yaml:2:31: mine@1.2 has no option bad; expected one of depth, level");
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, dept: 1}]"),
-            "dir/t.yaml:2:31: mine@1.2 has no option dept; did you mean \"depth\"?");
-  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
-}
-
-// Its model is a file of the bundle, which the digest is of.
-TEST(TournamentFileTest, ATorchBotFromABundle) {
-  const TournamentSpec spec = MustParse("game: tri-d\nbots: [{bundle: net, nodes: 9}, random]\n");
-  EXPECT_EQ(spec.bots[0], (BotSpec{.name = "net 7 (bb94c1b7)",
-                                   .bot = "torch",
-                                   .options = {{"leaves", "4"}, {"model", "m.pt"}, {"nodes", "9"}},
-                                   .bundle = "net@7",
-                                   .digest = "bb94c1b77"}));
-  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: net, model: other.pt}]"),
-            "dir/t.yaml:2:37: net@7 has its own model; expected no model");
-}
-
-TEST(TournamentFileTest, AnAnchorMustBeOneBot) {
-  const std::string bots = "game: tri-d\nbots: [{bundle: mine}, {name: mine, bundle: ./mine-2}]\n";
-  EXPECT_EQ(ErrorOf(bots + "anchor: mine"),
-            "dir/t.yaml:3:9: anchor \"mine\" is the name of several bots; expected one of "
-            "\"mine 1.2 (3fa94c1b)\", \"mine 2 (aa94c1b7)\"");
-  EXPECT_EQ(MustParse(bots + "anchor: mine 2 (aa94c1b7)").anchor, "mine 2 (aa94c1b7)");
-}
-
-TEST(TournamentFileTest, ASlipInAKeyOfABotIsNamed) {
-  const auto error = [](const std::string& bot) {
-    return ErrorOf("game: tri-d\nbots: [random, {" + bot + "}]");
-  };
-  EXPECT_EQ(error("name: x, comand: [a]"),
-            "dir/t.yaml:2:26: unknown key comand; did you mean \"command\"?");
-  EXPECT_EQ(error("nmae: x"), "dir/t.yaml:2:17: unknown key nmae; did you mean \"name\"?");
-  EXPECT_EQ(error("name: x, level: 3"),
-            "dir/t.yaml:2:16: a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
-            "library, command or bundle");
-  EXPECT_EQ(error("name: x, command: [fails], dri: y, level: 3"),
-            "dir/t.yaml:2:44: unknown key dri; did you mean \"dir\"? (it does not start)");
-  EXPECT_EQ(error("name: x, command: [fails], level: 3"), "dir/t.yaml:2:35: it does not start");
-  EXPECT_EQ(error("bot: paranoid, nmae: x"),
-            "dir/t.yaml:2:38: unknown option nmae; did you mean \"name\"?");
 }
 
 TEST(TournamentFileTest, Defaults) {
@@ -368,19 +93,6 @@ anchor: random
   EXPECT_EQ(spec.anchor, "random");
 }
 
-TEST(TournamentFileTest, NamesOfBotsWithoutName) {
-  const TournamentSpec spec = MustParse(R"(
-game: triumvirate
-bots:
-  - paranoid:depth=2
-  - {bot: paranoid, depth: 3, nodes: 50}
-  - paranoid
-)");
-  EXPECT_EQ(spec.bots[0].name, "paranoid:depth=2");
-  EXPECT_EQ(spec.bots[1].name, "paranoid:depth=3:nodes=50");
-  EXPECT_EQ(spec.bots[2].name, "paranoid");
-}
-
 TEST(TournamentFileTest, OpeningsFromPositions) {
   const std::string start = AnyState::Start("triumvirate", "")->ToString();
   const TournamentSpec spec =
@@ -423,7 +135,7 @@ TEST(TournamentFileTest, FaultsOfTheWholeFile) {
             "dir/t.yaml:1:1: bots is missing; expected a list of bots");
 }
 
-TEST(TournamentFileTest, UnknownKeysAreCompared) {
+TEST(TournamentFileTest, SuggestsKeysForUnknownOnes) {
   EXPECT_EQ(ErrorAfterHead("sede: 7"),
             "dir/t.yaml:3:1: unknown key \"sede\"; did you mean \"seed\"?");
   EXPECT_EQ(ErrorAfterHead("time_control: {node: 7}"),
@@ -513,39 +225,7 @@ TEST(TournamentFileTest, InsufficientMaterialOfThreeWay) {
             "dir/t.yaml:3:1: insufficient_material is nothing; expected one of off, on");
 }
 
-std::string ErrorOfBots(const std::string& bots) { return ErrorOf("game: triumvirate\n" + bots); }
-
-TEST(TournamentFileTest, FaultsOfBots) {
-  EXPECT_EQ(ErrorOfBots("bots: random"), "dir/t.yaml:2:7: bots is text; expected a list of bots");
-  EXPECT_THAT(ErrorOfBots("bots: [random, [a]]"), HasSubstr("2:16: a bot is a list; expected"));
-  EXPECT_THAT(ErrorOfBots("bots: [random, ]\nbots: []"), HasSubstr("3:1: bots is given twice"));
-  EXPECT_EQ(ErrorOfBots("bots: [random, deep]"), "dir/t.yaml:2:16: unknown bot deep");
-  EXPECT_EQ(ErrorOfBots("bots: [{bot: deep}]"), "dir/t.yaml:2:14: unknown bot deep");
-  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: 3, deep: 4}]"),
-            "dir/t.yaml:2:40: unknown option deep");
-  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: x}]"), "dir/t.yaml:2:31: option depth is x");
-  EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: [3]}]"),
-            "dir/t.yaml:2:31: bot.depth is a list; expected text");
-  EXPECT_THAT(ErrorOfBots("bots: [{name: x}]"), HasSubstr("2:8: a bot without key bot"));
-  EXPECT_THAT(ErrorOfBots("bots: [{name: a b, bot: random}]"),
-              HasSubstr("2:15: \"a b\" cannot be a bot's name"));
-  EXPECT_THAT(ErrorOfBots("bots: ['paranoid:depth']"), HasSubstr("is no option"));
-}
-
-TEST(TournamentFileTest, ABotNamedTwice) {
-  EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
-            "dir/t.yaml:5:5: two bots are named random; a tournament file can rename one, "
-            "as in {name: other, bot: random}");
-  EXPECT_THAT(ErrorOfBots("bots: [mcts, {name: mcts, bot: random}]"),
-              HasSubstr("2:14: two bots are named mcts"));
-}
-
-TEST(TournamentFileTest, TooFewBots) {
-  EXPECT_EQ(ErrorOfBots("bots: [random, mcts]"),
-            "dir/t.yaml:2:7: 2 bots are too few; triumvirate has 3 seats");
-}
-
-TEST(TournamentFileTest, WhatDoesNotGoTogether) {
+TEST(TournamentFileTest, Conflicts) {
   EXPECT_EQ(ErrorAfterHead("games: 5\ncycles: 5"), "dir/t.yaml:4:9: give either games or cycles");
   EXPECT_THAT(ErrorAfterHead("openings: {random_plies: 4, tpgn: book.tpgn}"),
               HasSubstr("3:35: give either openings.random_plies or openings.tpgn"));
@@ -560,110 +240,6 @@ TEST(TournamentFileTest, WhatDoesNotGoTogether) {
       HasSubstr("3:23: time_control.clock: cpu needs a time to count; give movetime_ms or "));
   EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"),
               HasSubstr("adjudication.win_plies needs adjudication.win_share"));
-}
-
-// What the flags make of a file, or of nothing but a game.
-absl::StatusOr<TournamentSpec> WithFlags(const std::string& file, const std::string& bots,
-                                         const std::map<std::string_view, std::string>& flags) {
-  TournamentDraft draft;
-  if (file.empty()) {
-    draft.values["game"] = std::string("triumvirate");
-  } else {
-    absl::StatusOr<TournamentDraft> read = ReadTournamentFile(file, "dir/t.yaml", Hooks());
-    if (!read.ok()) return read.status();
-    draft = *std::move(read);
-  }
-  for (const auto& [key, text] : flags) {
-    const absl::Status status = SetFlag(*FindOption(key), text, &draft);
-    if (!status.ok()) return status;
-  }
-  if (!bots.empty()) {
-    const absl::Status status = SetBotFlags(bots, Hooks(), &draft);
-    if (!status.ok()) return status;
-  }
-  return ResolveDraft(draft, Hooks());
-}
-
-std::string FlagError(const std::string& file, const std::string& bots,
-                      const std::map<std::string_view, std::string>& flags) {
-  return std::string(WithFlags(file, bots, flags).status().message());
-}
-
-TEST(TournamentFlagsTest, SayTheSameAsAFile) {
-  const absl::StatusOr<TournamentSpec> spec =
-      WithFlags("", "random,paranoid:depth=2,mcts", {{"time_control.nodes", "50"}});
-  ASSERT_TRUE(spec.ok()) << spec.status();
-  EXPECT_EQ(SpecToJson(*spec), SpecToJson(MustParse("game: triumvirate\n"
-                                                    "bots: [random, paranoid:depth=2, mcts]\n"
-                                                    "time_control: {nodes: 50}\n")));
-}
-
-TEST(TournamentFlagsTest, OverrideTheFile) {
-  const std::string file = std::string(kHead) +
-                           "games: 60\nseed: 3\nopenings: {tpgn: book.tpgn, plies: 1}\n"
-                           "time_control: {clock_ms: 1000}\n";
-  const absl::StatusOr<TournamentSpec> spec =
-      WithFlags(file, "random,mcts,paranoid,paranoid:depth=2",
-                {{"cycles", "2"},
-                 {"openings.random_plies", "6"},
-                 {"seed", "18446744073709551615"},
-                 {"time_control.increment_ms", "10"}});
-  ASSERT_TRUE(spec.ok()) << spec.status();
-  EXPECT_EQ(spec->bots.size(), 4u);
-  EXPECT_EQ(spec->games, 2 * 4 * 6);
-  EXPECT_EQ(spec->openings, (Openings{.random_plies = 6, .lines = {}}));
-  EXPECT_EQ(spec->seed, 18446744073709551615u);
-  EXPECT_EQ(spec->time_control.increment_ms, 10);
-}
-
-TEST(TournamentFlagsTest, CanAskForSelfplay) {
-  const absl::StatusOr<TournamentSpec> spec =
-      WithFlags("", "mcts", {{"mode", "selfplay"}, {"output.data", "d"}});
-  ASSERT_TRUE(spec.ok()) << spec.status();
-  EXPECT_NE(spec->selfplay, nullptr);
-  EXPECT_EQ(spec->games, 1);
-}
-
-TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
-  EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
-  EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
-  EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" is not a bot"));
-  EXPECT_THAT(FlagError("", "random,deep,mcts", {}), HasSubstr("--bots: unknown bot deep"));
-  const std::string bots = "random,paranoid,mcts";
-  EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
-            "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
-  EXPECT_EQ(FlagError("", bots, {{"format", "swiss"}}),
-            "--format is \"swiss\"; expected one of round_robin, gauntlet");
-  EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
-            "--cycles: give either games or cycles");
-  EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
-            "--increment-ms: time_control.increment_ms needs time_control.clock_ms; give both");
-  EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
-            "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
-  EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),
-            "--random-plies is \"x\"; expected a whole number from 0 to 200");
-  EXPECT_EQ(FlagError(kHead, "", {{"game", "tri-d"}}),
-            "--game: dir/t.yaml is for triumvirate, not for \"tri-d\"");
-  EXPECT_THAT(FlagError(std::string(kHead) + "anchor: mcts\n", "random,random:x=1,paranoid", {}),
-              HasSubstr("--bots: "));
-  EXPECT_THAT(
-      FlagError(std::string(kHead) + "anchor: mcts\n", "random,paranoid:depth=2,paranoid", {}),
-      HasSubstr("dir/t.yaml:3:9: anchor \"mcts\" is not a bot of this tournament"));
-}
-
-TEST(BotFlagTest, Reads) {
-  EXPECT_EQ(ParseBotFlag("random").value(), (BotSpec{"random", "random", {}}));
-  EXPECT_EQ(ParseBotFlag("paranoid:depth=2:nodes=5").value(),
-            (BotSpec{"paranoid:depth=2:nodes=5", "paranoid", {{"depth", "2"}, {"nodes", "5"}}}));
-}
-
-TEST(BotFlagTest, Refuses) {
-  for (const char* text : {"", ":depth=2", "paranoid:", "paranoid:depth", "paranoid:=2",
-                           "paranoid:depth=", "paranoid:depth=2:depth=3", "para noid", "a\"b"}) {
-    EXPECT_EQ(ParseBotFlag(text).status().code(), absl::StatusCode::kInvalidArgument) << text;
-  }
-  EXPECT_FALSE(ParseBotFlag(std::string(61, 'x')).ok());
-  EXPECT_TRUE(ParseBotFlag(std::string(60, 'x')).ok());
 }
 
 constexpr char kSelfplayHead[] = "game: triumvirate\nmode: selfplay\nbots: [mcts]\n";
@@ -720,7 +296,7 @@ TEST(TournamentFileTest, SelfplayMayHaveAName) {
   EXPECT_EQ(MustParse("name: run 7\n" + head + "output: {data: d}\n").name, "run 7");
 }
 
-TEST(TournamentFileTest, OneBotWillDoForSelfplay) {
+TEST(TournamentFileTest, OneBotIsEnoughForSelfplay) {
   const TournamentSpec spec = MustParse(std::string(kSelfplayHead) + "output: {data: d}\n");
   ASSERT_NE(spec.selfplay, nullptr);
   SelfplaySpec expected;

@@ -340,7 +340,7 @@ TEST(TpgnReplay, RefusesTagsThatItCannotRead) {
 TEST(TpgnReplay, KnowsWhichGamesLeaveInsufficientMaterialOpen) {
   EXPECT_TRUE(Replay("[InsufficientMaterial \"off\"]\n\n1. E2-E4 *").ok());
   EXPECT_EQ(Message("[InsufficientMaterial \"on\"]\n\n1. E2-E4 *"),
-            "tag InsufficientMaterial: it is no option of Triumvirate: its rules decide");
+            "tag InsufficientMaterial: it is not an option of Triumvirate, whose rules decide it");
 }
 
 // White takes the last pawn: two bare kings are left.

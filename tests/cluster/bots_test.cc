@@ -80,8 +80,9 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   }
   const Tournament tournament = Against(mine, 40);
   WriteWholeFile(cluster.folder() / "t.yaml", tournament.yaml);
-  ExpectError(cluster.Operate({"submit", cluster.folder() / "t.yaml"}), 1,
-              "t.yaml:3:26: the coordinator does not have the bundle " + mine + " with these files");
+  ExpectError(
+      cluster.Operate({"submit", cluster.folder() / "t.yaml"}), 1,
+      "t.yaml:3:26: the coordinator does not have the bundle " + mine + " with these files");
   const Ran added = cluster.Operate({"bots", "add", mine});
   EXPECT_EQ(added.out, "mine 1.0 (" + old_digest + ")\n") << added.err;
   EXPECT_EQ(cluster.Operate({"bots", "add", mine}).out,

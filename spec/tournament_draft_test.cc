@@ -1,0 +1,109 @@
+#include "spec/tournament_draft.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "spec/spec_json.h"
+#include "spec/test_tournaments.h"
+#include "spec/tournament_file.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What the flags make of a file, or of nothing but a game.
+absl::StatusOr<TournamentSpec> WithFlags(const std::string& file, const std::string& bots,
+                                         const std::map<std::string_view, std::string>& flags) {
+  TournamentDraft draft;
+  if (file.empty()) {
+    draft.values["game"] = std::string("triumvirate");
+  } else {
+    absl::StatusOr<TournamentDraft> read = ReadTournamentFile(file, "dir/t.yaml", TestHooks());
+    if (!read.ok()) return read.status();
+    draft = *std::move(read);
+  }
+  for (const auto& [key, text] : flags) {
+    const absl::Status status = SetFlag(*FindOption(key), text, &draft);
+    if (!status.ok()) return status;
+  }
+  if (!bots.empty()) {
+    const absl::Status status = SetBotFlags(bots, TestHooks(), &draft);
+    if (!status.ok()) return status;
+  }
+  return ResolveDraft(draft, TestHooks());
+}
+
+std::string FlagError(const std::string& file, const std::string& bots,
+                      const std::map<std::string_view, std::string>& flags) {
+  return std::string(WithFlags(file, bots, flags).status().message());
+}
+
+TEST(TournamentFlagsTest, SayTheSameAsAFile) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("", "random,paranoid:depth=2,mcts", {{"time_control.nodes", "50"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(SpecToJson(*spec), SpecToJson(MustParse("game: triumvirate\n"
+                                                    "bots: [random, paranoid:depth=2, mcts]\n"
+                                                    "time_control: {nodes: 50}\n")));
+}
+
+TEST(TournamentFlagsTest, OverrideTheFile) {
+  const std::string file = std::string(kHead) +
+                           "games: 60\nseed: 3\nopenings: {tpgn: book.tpgn, plies: 1}\n"
+                           "time_control: {clock_ms: 1000}\n";
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags(file, "random,mcts,paranoid,paranoid:depth=2",
+                {{"cycles", "2"},
+                 {"openings.random_plies", "6"},
+                 {"seed", "18446744073709551615"},
+                 {"time_control.increment_ms", "10"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->bots.size(), 4u);
+  EXPECT_EQ(spec->games, 2 * 4 * 6);
+  EXPECT_EQ(spec->openings, (Openings{.random_plies = 6, .lines = {}}));
+  EXPECT_EQ(spec->seed, 18446744073709551615u);
+  EXPECT_EQ(spec->time_control.increment_ms, 10);
+}
+
+TEST(TournamentFlagsTest, CanAskForSelfplay) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("", "mcts", {{"mode", "selfplay"}, {"output.data", "d"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_NE(spec->selfplay, nullptr);
+  EXPECT_EQ(spec->games, 1);
+}
+
+TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
+  EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
+  EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
+  EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" is not a bot"));
+  EXPECT_THAT(FlagError("", "random,deep,mcts", {}), HasSubstr("--bots: unknown bot deep"));
+  const std::string bots = "random,paranoid,mcts";
+  EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
+            "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
+  EXPECT_EQ(FlagError("", bots, {{"format", "swiss"}}),
+            "--format is \"swiss\"; expected one of round_robin, gauntlet");
+  EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
+            "--cycles: give either games or cycles");
+  EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
+            "--increment-ms: time_control.increment_ms needs time_control.clock_ms; give both");
+  EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
+            "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
+  EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),
+            "--random-plies is \"x\"; expected a whole number from 0 to 200");
+  EXPECT_EQ(FlagError(kHead, "", {{"game", "tri-d"}}),
+            "--game: dir/t.yaml is for triumvirate, not for \"tri-d\"");
+  EXPECT_THAT(FlagError(std::string(kHead) + "anchor: mcts\n", "random,random:x=1,paranoid", {}),
+              HasSubstr("--bots: "));
+  EXPECT_THAT(
+      FlagError(std::string(kHead) + "anchor: mcts\n", "random,paranoid:depth=2,paranoid", {}),
+      HasSubstr("dir/t.yaml:3:9: anchor \"mcts\" is not a bot of this tournament"));
+}
+
+}  // namespace
+}  // namespace triarch
