@@ -1,3 +1,5 @@
+// Checks that every game can tell its attackers.
+
 #ifndef TRIARCH_CORE_ATTACKERS_H_
 #define TRIARCH_CORE_ATTACKERS_H_
 

@@ -1,3 +1,5 @@
+// Lists the games.
+
 #ifndef TRIARCH_CORE_GAMES_H_
 #define TRIARCH_CORE_GAMES_H_
 

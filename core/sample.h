@@ -1,3 +1,5 @@
+// Converts positions and moves of any game to self-play data and back.
+
 #ifndef TRIARCH_CORE_SAMPLE_H_
 #define TRIARCH_CORE_SAMPLE_H_
 

@@ -1,3 +1,5 @@
+// Caches bundles on the worker's disk.
+
 #ifndef TRIARCH_WORKER_BUNDLE_CACHE_H_
 #define TRIARCH_WORKER_BUNDLE_CACHE_H_
 

@@ -1,3 +1,5 @@
+// Tests a worker's self-play against a scripted coordinator.
+
 #include <algorithm>
 #include <chrono>
 #include <deque>

@@ -1,3 +1,5 @@
+// Converts games to the wire's messages and back.
+
 #ifndef TRIARCH_WORKER_WIRE_CODEC_H_
 #define TRIARCH_WORKER_WIRE_CODEC_H_
 

@@ -1,3 +1,5 @@
+// Keeps a worker's metrics.
+
 #ifndef TRIARCH_WORKER_WORKER_METRICS_H_
 #define TRIARCH_WORKER_WORKER_METRICS_H_
 

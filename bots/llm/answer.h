@@ -1,3 +1,5 @@
+// Reads a model's answer: the move, resignation or claim in it.
+
 #ifndef TRIARCH_BOTS_LLM_ANSWER_H_
 #define TRIARCH_BOTS_LLM_ANSWER_H_
 

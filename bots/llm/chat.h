@@ -1,3 +1,5 @@
+// Writes requests to a chat endpoint and reads its replies.
+
 #ifndef TRIARCH_BOTS_LLM_CHAT_H_
 #define TRIARCH_BOTS_LLM_CHAT_H_
 

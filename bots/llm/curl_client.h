@@ -1,3 +1,5 @@
+// Implements HttpClient with libcurl.
+
 #ifndef TRIARCH_BOTS_LLM_CURL_CLIENT_H_
 #define TRIARCH_BOTS_LLM_CURL_CLIENT_H_
 

@@ -1,3 +1,5 @@
+// Reads the address, model and key of the bot `llm` from the environment.
+
 #ifndef TRIARCH_BOTS_LLM_ENVIRONMENT_H_
 #define TRIARCH_BOTS_LLM_ENVIRONMENT_H_
 

@@ -1,3 +1,5 @@
+// Names the prefix of the environment variables of the bot `llm`.
+
 #ifndef TRIARCH_BOTS_LLM_ENVIRONMENT_PREFIX_H_
 #define TRIARCH_BOTS_LLM_ENVIRONMENT_PREFIX_H_
 

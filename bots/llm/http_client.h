@@ -1,3 +1,5 @@
+// Declares the HTTP requests that the bot `llm` makes, so that tests can answer them.
+
 #ifndef TRIARCH_BOTS_LLM_HTTP_CLIENT_H_
 #define TRIARCH_BOTS_LLM_HTTP_CLIENT_H_
 

@@ -1,3 +1,5 @@
+// Plays a seat by asking a language model.
+
 #ifndef TRIARCH_BOTS_LLM_LLM_PLAYER_H_
 #define TRIARCH_BOTS_LLM_LLM_PLAYER_H_
 

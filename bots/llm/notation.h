@@ -1,3 +1,5 @@
+// Converts cells and pieces in texts between the notations that a model is shown.
+
 #ifndef TRIARCH_BOTS_LLM_NOTATION_H_
 #define TRIARCH_BOTS_LLM_NOTATION_H_
 

@@ -1,3 +1,5 @@
+// Writes the questions to a model.
+
 #ifndef TRIARCH_BOTS_LLM_PROMPT_H_
 #define TRIARCH_BOTS_LLM_PROMPT_H_
 

@@ -1,3 +1,5 @@
+// Bounds a node of a search in which each seat plays for itself.
+
 #ifndef TRIARCH_BOTS_SEARCH_BOUNDS_H_
 #define TRIARCH_BOTS_SEARCH_BOUNDS_H_
 

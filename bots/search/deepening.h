@@ -1,3 +1,5 @@
+// Deepens a search iteratively until its limits end it.
+
 #ifndef TRIARCH_BOTS_SEARCH_DEEPENING_H_
 #define TRIARCH_BOTS_SEARCH_DEEPENING_H_
 

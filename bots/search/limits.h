@@ -1,3 +1,5 @@
+// Counts a search's nodes and time against its limits.
+
 #ifndef TRIARCH_BOTS_SEARCH_LIMITS_H_
 #define TRIARCH_BOTS_SEARCH_LIMITS_H_
 

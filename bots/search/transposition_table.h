@@ -1,3 +1,5 @@
+// Stores what a search knows about positions, by their key.
+
 #ifndef TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
 #define TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
 

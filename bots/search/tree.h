@@ -1,3 +1,5 @@
+// Stores search trees that are kept between turns.
+
 #ifndef TRIARCH_BOTS_SEARCH_TREE_H_
 #define TRIARCH_BOTS_SEARCH_TREE_H_
 

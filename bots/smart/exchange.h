@@ -1,3 +1,5 @@
+// Evaluates the captures on one cell in the order of turns.
+
 #ifndef TRIARCH_BOTS_SMART_EXCHANGE_H_
 #define TRIARCH_BOTS_SMART_EXCHANGE_H_
 

@@ -1,3 +1,5 @@
+// Holds a move with its rating, and the policy that ratings imply.
+
 #ifndef TRIARCH_BOTS_SMART_RATED_MOVE_H_
 #define TRIARCH_BOTS_SMART_RATED_MOVE_H_
 

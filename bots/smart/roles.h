@@ -1,3 +1,5 @@
+// Assigns each seat a role by material: leader, middle or underdog.
+
 #ifndef TRIARCH_BOTS_SMART_ROLES_H_
 #define TRIARCH_BOTS_SMART_ROLES_H_
 

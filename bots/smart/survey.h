@@ -1,3 +1,5 @@
+// Surveys which pieces attack and defend what in a position.
+
 #ifndef TRIARCH_BOTS_SMART_SURVEY_H_
 #define TRIARCH_BOTS_SMART_SURVEY_H_
 

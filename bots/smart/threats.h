@@ -1,3 +1,5 @@
+// Finds the captures that threaten a seat.
+
 #ifndef TRIARCH_BOTS_SMART_THREATS_H_
 #define TRIARCH_BOTS_SMART_THREATS_H_
 

@@ -1,3 +1,5 @@
+// Batches the positions of many searches for one evaluator.
+
 #ifndef TRIARCH_BOTS_TORCH_EVAL_QUEUE_H_
 #define TRIARCH_BOTS_TORCH_EVAL_QUEUE_H_
 

@@ -1,3 +1,5 @@
+// Declares how positions are evaluated by a model, without LibTorch's types.
+
 #ifndef TRIARCH_BOTS_TORCH_EVALUATOR_H_
 #define TRIARCH_BOTS_TORCH_EVALUATOR_H_
 

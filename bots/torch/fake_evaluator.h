@@ -1,3 +1,5 @@
+// Evaluates positions in tests without a model.
+
 #ifndef TRIARCH_BOTS_TORCH_FAKE_EVALUATOR_H_
 #define TRIARCH_BOTS_TORCH_FAKE_EVALUATOR_H_
 

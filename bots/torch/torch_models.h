@@ -1,3 +1,5 @@
+// Loads models, and shares each between the bots of the process.
+
 #ifndef TRIARCH_BOTS_TORCH_TORCH_MODELS_H_
 #define TRIARCH_BOTS_TORCH_TORCH_MODELS_H_
 

@@ -1,3 +1,5 @@
+// Answers the bot protocol for a bundled bot.
+
 #ifndef TRIARCH_BOTS_UCI_UCI_BOT_H_
 #define TRIARCH_BOTS_UCI_UCI_BOT_H_
 

@@ -1,3 +1,5 @@
+// Splits and quotes the words of the bot protocol.
+
 #ifndef TRIARCH_BOTS_UCI_UCI_WORDS_H_
 #define TRIARCH_BOTS_UCI_UCI_WORDS_H_
 

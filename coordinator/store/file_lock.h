@@ -1,3 +1,5 @@
+// Locks a file for one process at a time.
+
 #ifndef TRIARCH_COORDINATOR_STORE_FILE_LOCK_H_
 #define TRIARCH_COORDINATOR_STORE_FILE_LOCK_H_
 

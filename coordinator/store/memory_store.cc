@@ -1,3 +1,5 @@
+// Implements a store without a database.
+
 #include <algorithm>
 #include <map>
 #include <set>

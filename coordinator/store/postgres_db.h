@@ -1,3 +1,5 @@
+// Wraps a connection to PostgreSQL with statuses instead of exceptions.
+
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
 

@@ -1,3 +1,5 @@
+// Translates libpqxx's exceptions into statuses.
+
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_ERRORS_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_ERRORS_H_
 

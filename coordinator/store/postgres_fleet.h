@@ -1,3 +1,5 @@
+// Reads and writes the tables of leases, workers, bundles and ratings.
+
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_FLEET_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_FLEET_H_
 

@@ -1,3 +1,5 @@
+// Reads and writes the tables of games in PostgreSQL.
+
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
 

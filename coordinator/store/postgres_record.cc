@@ -1,3 +1,5 @@
+// Records games in PostgreSQL.
+
 #include <algorithm>
 #include <array>
 #include <string>

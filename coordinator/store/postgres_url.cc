@@ -1,3 +1,5 @@
+// Completes PostgreSQL addresses and hides their passwords.
+
 #include <libpq-fe.h>
 
 #include <array>

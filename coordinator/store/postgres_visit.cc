@@ -1,3 +1,5 @@
+// Reads recorded games from PostgreSQL in pages.
+
 #include <algorithm>
 #include <array>
 #include <string>

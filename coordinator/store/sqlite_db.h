@@ -1,3 +1,5 @@
+// Wraps SQLite's C interface with owners and statuses.
+
 #ifndef TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
 #define TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
 

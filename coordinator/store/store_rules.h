@@ -1,3 +1,5 @@
+// Decides what all stores decide alike.
+
 #ifndef TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
 #define TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
 

@@ -1,3 +1,5 @@
+// Defines what a player is.
+
 #ifndef TRIARCH_CORE_PLAY_PLAYER_H_
 #define TRIARCH_CORE_PLAY_PLAYER_H_
 

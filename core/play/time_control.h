@@ -1,3 +1,5 @@
+// Runs the clocks of one game.
+
 #ifndef TRIARCH_CORE_PLAY_TIME_CONTROL_H_
 #define TRIARCH_CORE_PLAY_TIME_CONTROL_H_
 

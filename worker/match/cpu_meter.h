@@ -1,3 +1,5 @@
+// Measures the processor time of each seat's moves.
+
 #ifndef TRIARCH_WORKER_MATCH_CPU_METER_H_
 #define TRIARCH_WORKER_MATCH_CPU_METER_H_
 

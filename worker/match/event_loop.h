@@ -1,3 +1,5 @@
+// Waits for descriptors, timers and errands in one thread.
+
 #ifndef TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
 #define TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
 

@@ -1,3 +1,5 @@
+// Drives a game in an event loop, for players that answer later.
+
 #ifndef TRIARCH_WORKER_MATCH_LOOP_GAME_H_
 #define TRIARCH_WORKER_MATCH_LOOP_GAME_H_
 

@@ -1,3 +1,5 @@
+// Plays one game with players that answer at once.
+
 #ifndef TRIARCH_WORKER_MATCH_MATCH_H_
 #define TRIARCH_WORKER_MATCH_MATCH_H_
 

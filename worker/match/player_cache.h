@@ -1,3 +1,5 @@
+// Keeps the players of one slot between games.
+
 #ifndef TRIARCH_WORKER_MATCH_PLAYER_CACHE_H_
 #define TRIARCH_WORKER_MATCH_PLAYER_CACHE_H_
 

@@ -1,3 +1,5 @@
+// Decides what a turn is and what an answer means, in one game.
+
 #ifndef TRIARCH_WORKER_MATCH_RUNNING_GAME_H_
 #define TRIARCH_WORKER_MATCH_RUNNING_GAME_H_
 

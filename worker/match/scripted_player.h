@@ -1,3 +1,5 @@
+// Plays what a test says.
+
 #ifndef TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 #define TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 

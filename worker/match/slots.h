@@ -1,3 +1,5 @@
+// Plays many games at a time.
+
 #ifndef TRIARCH_WORKER_MATCH_SLOTS_H_
 #define TRIARCH_WORKER_MATCH_SLOTS_H_
 

@@ -1,3 +1,5 @@
+// Measures the time of each seat's moves.
+
 #ifndef TRIARCH_WORKER_MATCH_TURN_TIMER_H_
 #define TRIARCH_WORKER_MATCH_TURN_TIMER_H_
 

@@ -1,3 +1,5 @@
+// Decides what self-play adds to a game: exploration and samples.
+
 #ifndef TRIARCH_WORKER_SELFPLAY_SELFPLAY_GAME_H_
 #define TRIARCH_WORKER_SELFPLAY_SELFPLAY_GAME_H_
 
