@@ -169,7 +169,7 @@ TEST(BotEntryTest, SuggestsTheKeyThatWasMeant) {
             "dir/t.yaml:2:38: unknown option nmae; did you mean \"name\"?");
 }
 
-TEST(BotEntryTest, NamesOfBotsWithoutName) {
+TEST(BotEntryTest, DefaultNames) {
   const TournamentSpec spec = MustParse(R"(
 game: triumvirate
 bots:
@@ -201,7 +201,7 @@ TEST(BotEntryTest, FaultsOfBots) {
   EXPECT_THAT(ErrorOfBots("bots: ['paranoid:depth']"), HasSubstr("is not an option"));
 }
 
-TEST(BotEntryTest, ABotNamedTwice) {
+TEST(BotEntryTest, RefusesTwoBotsOfOneName) {
   EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
             "dir/t.yaml:5:5: two bots are named random; a tournament file can rename one, "
             "as in {name: other, bot: random}");

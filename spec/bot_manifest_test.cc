@@ -90,7 +90,7 @@ TEST(BotManifest, SaysWhereAFaultIs) {
             "bot.yaml:1:46: ");
 }
 
-TEST(BotManifest, OfABundleNamesWhatIsThere) {
+TEST(BotManifest, ABundlesManifestNamesExistingFiles) {
   const TemporaryFolder folder;
   const auto error = [&] {
     return std::string(

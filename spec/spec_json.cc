@@ -11,6 +11,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "nlohmann/json.hpp"
+#include "spec/option_values.h"
 #include "spec/tournament_options.h"
 
 namespace triarch {

@@ -77,7 +77,7 @@ TEST(SpecJsonTest, RoundTripsSelfplay) {
   EXPECT_EQ(read->run, "0123456789abcdef");
 }
 
-TEST(SpecJsonTest, IdentityOfSelfplayLeavesOutHowItIsStored) {
+TEST(SpecJsonTest, SelfplayIdentityOmitsStorage) {
   const TournamentSpec spec = Selfplay();
   TournamentSpec other = spec;
   SelfplaySpec selfplay = *spec.selfplay;
@@ -124,7 +124,7 @@ TEST(SpecJsonTest, RoundTrips) {
   }
 }
 
-TEST(SpecJsonTest, IdentityLeavesOutWhatMayChange) {
+TEST(SpecJsonTest, IdentityOmitsWhatMayChange) {
   TournamentSpec spec = Small();
   spec.games = 1'000'000;
   spec.slots = 64;
@@ -134,7 +134,7 @@ TEST(SpecJsonTest, IdentityLeavesOutWhatMayChange) {
   EXPECT_EQ(SpecDifference(spec, Small()), "");
 }
 
-TEST(SpecJsonTest, SaysWhatDiffers) {
+TEST(SpecJsonTest, NamesDifferences) {
   TournamentSpec other = Small();
   other.seed = 8;
   EXPECT_EQ(SpecDifference(Small(), other), "its seed is 7, not 8");
@@ -156,7 +156,7 @@ TEST(SpecJsonTest, InsufficientMaterialIsWrittenOnlyForGamesThatHaveIt) {
   EXPECT_TRUE(SpecFromJson(SpecToJson(other))->draw_rules.insufficient_material);
 }
 
-TEST(SpecJsonTest, SaysWhichBotDiffers) {
+TEST(SpecJsonTest, NamesTheBotThatDiffers) {
   TournamentSpec other = Small();
   other.bots[1].options["depth"] = "2";
   EXPECT_EQ(SpecDifference(Small(), other), "its bot p3 is paranoid:depth=3, not paranoid:depth=2");
@@ -170,7 +170,7 @@ TEST(SpecJsonTest, OpeningLinesDiffer) {
   EXPECT_EQ(SpecDifference(Small(), other), "its openings.lines differs");
 }
 
-TEST(SpecJsonTest, RefusesWhatItDoesNotKnow) {
+TEST(SpecJsonTest, RefusesUnknownKeysAndValues) {
   EXPECT_THAT(SpecFromJson("{").status().message(), HasSubstr("it is not JSON"));
   EXPECT_THAT(SpecFromJson("[]").status().message(), HasSubstr("spec: it is not an object"));
   EXPECT_THAT(SpecFromJson(R"({"sed":1})").status().message(),

@@ -15,6 +15,7 @@
 #include "spec/bot_flag.h"
 #include "spec/opening_lines.h"
 #include "spec/suggestion.h"
+#include "spec/tournament_options.h"
 
 namespace triarch {
 namespace {

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/record/bot_manifest.h"
 #include "core/record/tournament_spec.h"
-#include "spec/tournament_options.h"
+#include "spec/option_values.h"
 
 namespace triarch {
 

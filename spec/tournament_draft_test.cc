@@ -10,13 +10,14 @@
 #include "spec/spec_json.h"
 #include "spec/test_tournaments.h"
 #include "spec/tournament_file.h"
+#include "spec/tournament_options.h"
 
 namespace triarch {
 namespace {
 
 using ::testing::HasSubstr;
 
-// What the flags make of a file, or of nothing but a game.
+// Resolves a file, or only a game, with flags.
 absl::StatusOr<TournamentSpec> WithFlags(const std::string& file, const std::string& bots,
                                          const std::map<std::string_view, std::string>& flags) {
   TournamentDraft draft;

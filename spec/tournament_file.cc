@@ -8,6 +8,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/bot_entry.h"
+#include "spec/tournament_options.h"
 #include "spec/yaml_map.h"
 
 namespace triarch {

@@ -147,7 +147,7 @@ TEST(TournamentFileTest, SuggestsKeysForUnknownOnes) {
       "tpgn, plies");
 }
 
-TEST(TournamentFileTest, AKeyTwice) {
+TEST(TournamentFileTest, RefusesADuplicateKey) {
   EXPECT_EQ(ErrorAfterHead("seed: 1\nseed: 2"),
             "dir/t.yaml:4:1: seed is given twice; expected once");
   EXPECT_EQ(ErrorAfterHead("output: {db: a, db: b}"),

@@ -5,7 +5,6 @@
 #include <memory>
 #include <type_traits>
 
-#include "absl/strings/str_format.h"
 #include "core/any_state.h"
 #include "core/record/spec_words.h"
 
@@ -182,7 +181,7 @@ std::vector<Option> MakeOptions() {
        .type = IntBounds{0, 200},
        .field = Field<&Spec::openings, &Openings::random_plies>(),
        .unit = "plies",
-       .help = "Start each match with random legal moves, which eliminate nobody",
+       .help = "Start each match with random legal moves, which eliminate no player",
        .default_value = int64_t{4}},
       {.key = "openings.positions",
        .type = Structure{"a list of texts"},
@@ -367,52 +366,7 @@ std::vector<Option> MakeOptions() {
   };
 }
 
-// ---- Conflicts.
-
-// The game that is given, or null.
-const GameInfo* GameOf(const OptionValues& values) {
-  const auto name = values.find("game");
-  if (name == values.end()) return nullptr;
-  const absl::StatusOr<const GameInfo*> game = FindGame(std::get<std::string>(name->second));
-  return game.ok() ? *game : nullptr;
-}
-
-bool HasMode(const Option& option, const OptionValues& values) {
-  return option.mode == OptionMode::kAny ||
-         (option.mode == OptionMode::kSelfplay) == IsSelfplay(values);
-}
-
-bool HasGame(const Option& option, const OptionValues& values) {
-  const GameInfo* const game = GameOf(values);
-  return option.game_has_it == nullptr || game == nullptr || option.game_has_it(*game);
-}
-
-bool HasNeeded(const Option& option, const OptionValues& values) {
-  return option.needs.empty() || values.contains(option.needs);
-}
-
-// Empty if the option goes with the others.
-std::string ConflictOf(const Option& option, const OptionValues& values) {
-  if (!HasMode(option, values)) {
-    const size_t mode = option.mode == OptionMode::kSelfplay ? 1 : 0;
-    return absl::StrFormat("%s applies only to mode: %s", option.key, kModeWords[mode]);
-  }
-  if (!HasGame(option, values)) {
-    return absl::StrFormat("%s is not an option of %s, whose rules decide it", option.key,
-                           GameOf(values)->name);
-  }
-  if (!HasNeeded(option, values)) {
-    return absl::StrFormat("%s needs %s; give both", option.key, option.needs);
-  }
-  return {};
-}
-
 }  // namespace
-
-bool IsSelfplay(const OptionValues& values) {
-  const auto mode = values.find("mode");
-  return mode != values.end() && mode->second == OptionValue(int64_t{1});
-}
 
 std::span<const Option> TournamentOptions() {
   static const std::vector<Option> kOptions = MakeOptions();
@@ -454,47 +408,6 @@ const Option& BotWeightOption() {
                                  .help = "How often a seat draws this bot, relative to the others",
                                  .mode = OptionMode::kSelfplay};
   return kWeight;
-}
-
-std::optional<OptionConflict> FindConflict(const OptionValues& values) {
-  for (const Option& option : TournamentOptions()) {
-    if (!values.contains(option.key)) continue;
-    if (std::string message = ConflictOf(option, values); !message.empty()) {
-      return OptionConflict{option.key, std::move(message)};
-    }
-  }
-  const auto clock = values.find("time_control.clock");
-  if (clock != values.end() && clock->second == OptionValue(int64_t{1}) &&
-      !values.contains("time_control.movetime_ms") && !values.contains("time_control.clock_ms")) {
-    return OptionConflict{clock->first,
-                          "time_control.clock: cpu needs a time to count; give "
-                          "movetime_ms or clock_ms"};
-  }
-  return std::nullopt;
-}
-
-void SetOptions(const OptionValues& values, TournamentSpec* spec) {
-  for (const Option& option : TournamentOptions()) {
-    const auto value = values.find(option.key);
-    if (value != values.end() && option.field.set) option.field.set(*spec, value->second);
-  }
-}
-
-OptionValues OptionsOf(const TournamentSpec& spec) {
-  OptionValues all;
-  for (const Option& option : TournamentOptions()) {
-    if (!option.field.get) continue;
-    OptionValue value = option.field.get(spec);
-    if (IsValid(option, value)) all.emplace(option.key, std::move(value));
-  }
-  OptionValues values;
-  for (const auto& [key, value] : all) {
-    const Option& option = *FindOption(key);
-    if (HasMode(option, all) && HasGame(option, all) && HasNeeded(option, all)) {
-      values.emplace(key, value);
-    }
-  }
-  return values;
 }
 
 }  // namespace triarch

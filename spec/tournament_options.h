@@ -4,14 +4,10 @@
 #define TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/record/tournament_spec.h"
 #include "spec/option.h"
 
 // A new option is a member of a spec and a row of the table in tournament_options.cc. Tournament
@@ -20,7 +16,7 @@
 namespace triarch {
 
 inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
-// Of selfplay.temperature.
+// Bounds of selfplay.temperature.
 inline constexpr int64_t kTemperaturePlyMax = 1'000'000;
 inline constexpr double kTemperatureMax = 100;
 
@@ -35,25 +31,6 @@ std::vector<std::string_view> KeysIn(std::string_view section);
 
 // `weight` of a bot in self-play.
 const Option& BotWeightOption();
-
-// The values that were given, by key. A structure's value is empty.
-using OptionValues = std::map<std::string_view, OptionValue>;
-
-// Whether the mode that is given is self-play.
-bool IsSelfplay(const OptionValues& values);
-
-struct OptionConflict {
-  std::string_view key;
-  std::string message;
-};
-// The first option given that the mode, the game or another option rules out.
-std::optional<OptionConflict> FindConflict(const OptionValues& values);
-
-// Sets what was given; the rest of the spec stays as it is.
-void SetOptions(const OptionValues& values, TournamentSpec* spec);
-// The values that describe a spec. Leaves out what is not set (out of its bounds, as 0 for `never`)
-// and what its mode or game does not have.
-OptionValues OptionsOf(const TournamentSpec& spec);
 
 }  // namespace triarch
 

@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "spec/option_reference.h"
+#include "spec/option_values.h"
 #include "spec/spec_json.h"
 
 namespace triarch {
@@ -42,7 +43,7 @@ TEST(TournamentOptionsTest, FlagsAreKeysWithoutTheirSection) {
   EXPECT_EQ(FlagName(*FindOption("selfplay.noise.alpha")), "--noise-alpha");
 }
 
-TEST(TournamentOptionsTest, KnowsWhatLiesInASection) {
+TEST(TournamentOptionsTest, ListsTheKeysOfASection) {
   EXPECT_TRUE(IsSection("selfplay"));
   EXPECT_TRUE(IsSection("selfplay.noise"));
   EXPECT_FALSE(IsSection("selfplay.noise.alpha"));
@@ -51,7 +52,7 @@ TEST(TournamentOptionsTest, KnowsWhatLiesInASection) {
   EXPECT_THAT(KeysIn(""), ::testing::IsSupersetOf({"game", "seed", "selfplay", "output"}));
 }
 
-// A value within the option's bounds other than the one that a spec has by itself.
+// Returns a valid value other than this one.
 OptionValue OtherValue(const Option& option, const OptionValue& value) {
   if (const auto* bounds = std::get_if<IntBounds>(&option.type)) {
     return value == OptionValue(bounds->max) ? bounds->min : bounds->max;
@@ -67,7 +68,7 @@ OptionValue OtherValue(const Option& option, const OptionValue& value) {
   return std::string("three-way");  // any text, and the game that has all options
 }
 
-// Every option that a spec holds is set, all of them at once.
+// Sets every option that a spec of this mode holds, to a value other than its default.
 TournamentSpec SpecWithAll(OptionMode mode) {
   TournamentSpec spec;
   OptionValues values;
@@ -83,7 +84,7 @@ TournamentSpec SpecWithAll(OptionMode mode) {
   return spec;
 }
 
-// These hold for a row that is added tomorrow: nothing else names the options.
+// These tests also cover rows that are added later, as they name no option.
 TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
   for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
     const TournamentSpec spec = SpecWithAll(mode);
@@ -142,7 +143,7 @@ TEST(TournamentOptionsTest, FindsConflicts) {
   EXPECT_THAT(conflict({{"time_control.clock", int64_t{1}}}), HasSubstr("needs a time to count"));
 }
 
-// With TRIARCH_UPDATE_DOCS in the environment it writes the reference instead.
+// With TRIARCH_UPDATE_DOCS in the environment, writes the reference instead.
 TEST(TournamentOptionsTest, ReferenceIsUpToDate) {
   const std::string path = TRIARCH_SOURCE_DIR "/docs/tournament-file.md";
   const std::string page = ReadWholeFile(path);

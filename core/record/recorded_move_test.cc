@@ -7,7 +7,7 @@
 namespace triarch {
 namespace {
 
-TEST(RecordedMove, HoldsATextOfAnyLengthThatMovesHave) {
+TEST(RecordedMove, HoldsTheLongestMove) {
   EXPECT_EQ(RecordedMove().text(), "");
   RecordedMove move = "c1QL1xc2QL6=Q";
   EXPECT_EQ(move.text(), "c1QL1xc2QL6=Q");
@@ -20,7 +20,7 @@ TEST(RecordedMove, HoldsATextOfAnyLengthThatMovesHave) {
   EXPECT_EQ(RecordedMove(longest).text(), longest);
 }
 
-TEST(RecordedMoveDeathTest, TakesNoLongerOne) {
+TEST(RecordedMoveDeathTest, RefusesLongerText) {
   EXPECT_DEATH(RecordedMove(std::string(RecordedMove::kBytesMax + 1, 'x')), "CHECK failed");
 }
 

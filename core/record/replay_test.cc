@@ -34,10 +34,10 @@ Decision Answer(Decision::Kind kind, size_t move = 0) {
   return decision;
 }
 
-// Mostly plays at random and thinks a little; may do what it should not, and have opinions.
+// Plays mostly at random and uses a little time. Sometimes misbehaves or reports evaluations.
 class Troublemaker : public RandomPlayer {
  public:
-  // One answer in so many is trouble; so many of a hundred come with an opinion, and some are
+  // One answer in `trouble_every` misbehaves; `opinions` percent have an evaluation; some are
   // fallbacks.
   Troublemaker(uint32_t trouble_every, uint32_t opinions)
       : trouble_every_(trouble_every), opinions_(opinions) {}
@@ -92,7 +92,7 @@ GameSpec MakeSpec(std::string_view game, uint64_t seed = 17) {
   return spec;
 }
 
-// So many random moves from the spec's start.
+// Returns random moves from the spec's start.
 std::vector<std::string> RandomOpening(const GameSpec& spec, size_t plies, Random random) {
   AnyState state = spec.position.empty() ? AnyState::Start(spec.game, "").value()
                                          : AnyState::Parse(spec.game, spec.position).value();
@@ -117,7 +117,7 @@ GameRecord Play(const GameSpec& spec, Player* player) {
   return Play(spec, {{player, player, player}});
 }
 
-// What is left of a record when it comes over the wire.
+// Returns the part of a record that the wire carries.
 GameRecord AsReported(const GameRecord& record) {
   GameRecord reported;
   reported.index = record.index;
@@ -134,7 +134,7 @@ GameRecord AsReported(const GameRecord& record) {
   return reported;
 }
 
-// Everything of a record as text, so that two can be compared.
+// Returns a whole record as text, to compare two.
 std::string AllOf(const GameRecord& record) {
   std::string text = WriteTpgn(record) + std::to_string(record.first_round) + " " +
                      std::to_string(record.opening_plies);
@@ -172,7 +172,7 @@ std::string AnyPosition(std::string_view game, uint64_t number) {
   return text;
 }
 
-// One of many kinds of game by its seed.
+// Returns a spec whose rules and limits depend on the seed.
 GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   GameSpec spec = MakeSpec(game, seed);
   spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(Games, EveryGameTest, ::testing::ValuesIn(AllGames()),
                            return name;
                          });
 
-TEST_P(EveryGameTest, WhateverAGameRunnerRecordsReplaysToTheSame) {
+TEST_P(EveryGameTest, RecordsOfTheGameRunnerReplayToTheSame) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const GameSpec spec = SomeSpec(GetParam()->name, seed);
@@ -204,7 +204,7 @@ TEST_P(EveryGameTest, WhateverAGameRunnerRecordsReplaysToTheSame) {
   }
 }
 
-TEST_P(EveryGameTest, PlayersThatCannotBegin) {
+TEST_P(EveryGameTest, PlayersThatFailToStart) {
   for (unsigned broken = 1; broken < 8; ++broken) {
     SCOPED_TRACE(broken);
     GameSpec spec = MakeSpec(GetParam()->name);
@@ -215,9 +215,9 @@ TEST_P(EveryGameTest, PlayersThatCannotBegin) {
   }
 }
 
-// ---- What is false.
+// ---- False reports.
 
-// A timed game with opinions, an opening, a crash, checks and an adjudicated end.
+// A timed game with evaluations, an opening, a crash, checks and an adjudicated ending.
 struct Sample {
   GameSpec spec;
   GameRecord record;
@@ -242,7 +242,7 @@ std::string ErrorOf(const GameSpec& spec, const GameRecord& claimed) {
   return std::string(replayed.status().message());
 }
 
-TEST(ReplayRecordTest, TheSampleHasWhatTheTestsNeed) {
+TEST(ReplayRecordTest, TheSampleHasAllKindsOfEvents) {
   const Sample sample = MakeSample();
   ExpectReplays(sample.spec, sample.record);
   EXPECT_EQ(sample.record.outcome.termination, Termination::kAdjudication);
@@ -272,7 +272,7 @@ const RecordedEvent& LastOfKind(const GameRecord& record, Kind kind) {
   return *found;
 }
 
-TEST(ReplayRecordTest, ALieOutsideOfTheMovesIsFound) {
+TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
   const std::vector<Lie> lies = {
       {"index", [](GameRecord* r) { ++r->index; }, "index: it says 5, expected 4"},
       {"match", [](GameRecord* r) { ++r->match; }, "match: it says 3, expected 2"},
@@ -312,7 +312,7 @@ TEST(ReplayRecordTest, ALieOutsideOfTheMovesIsFound) {
   }
 }
 
-// Tells the lie at each move of the game in turn; each time it is found at that ply.
+// Tells the lie at each move in turn and expects an error at that ply.
 void ExpectFoundAtEachMove(const Sample& sample, const char* name,
                            const std::function<bool(RecordedEvent*)>& tell) {
   int64_t ply = 0;
@@ -330,7 +330,7 @@ void ExpectFoundAtEachMove(const Sample& sample, const char* name,
   EXPECT_GT(told, 5) << name;
 }
 
-TEST(ReplayRecordTest, NobodyFallsBackInTheOpeningOrWithoutAMove) {
+TEST(ReplayRecordTest, FallbacksAreMovesAfterTheOpening) {
   Sample sample = MakeSample();
   sample.record.events.front().is_fallback = true;
   EXPECT_EQ(ErrorOf(sample.spec, sample.record), "ply 0: the opening has no fallback moves");
@@ -341,7 +341,7 @@ TEST(ReplayRecordTest, NobodyFallsBackInTheOpeningOrWithoutAMove) {
   EXPECT_THAT(ErrorOf(sample.spec, sample.record), HasSubstr("has other fields set"));
 }
 
-TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
+TEST(ReplayRecordTest, FindsFalseMovesAtTheirPly) {
   const Sample sample = MakeSample();
   const auto expect_found = [&](const char* name, const std::function<bool(RecordedEvent*)>& tell) {
     ExpectFoundAtEachMove(sample, name, tell);
@@ -380,9 +380,9 @@ TEST(ReplayRecordTest, ALieAboutAMoveIsFoundWhereItStands) {
   });
 }
 
-// Another legal move may be the truth, but only if all the rest is still so; and it is then what
-// the record has.
-TEST(ReplayRecordTest, AnotherLegalMoveIsFoundOrFits) {
+// A game with another legal move is only accepted if all the rest still holds, and is then recorded
+// as reported.
+TEST(ReplayRecordTest, ReplacedLegalMovesAreFoundOrConsistent) {
   const Sample sample = MakeSample();
   AnyState state = AnyState::Start(sample.spec.game, "", sample.spec.draw_rules).value();
   int found = 0;
@@ -410,7 +410,7 @@ TEST(ReplayRecordTest, AnotherLegalMoveIsFoundOrFits) {
   EXPECT_GT(found, 1000);
 }
 
-TEST(ReplayRecordTest, AnEventTooFewOrTooManyIsFound) {
+TEST(ReplayRecordTest, FindsMissingAndExtraEvents) {
   const Sample sample = MakeSample();
   for (size_t i = 0; i < sample.record.events.size(); ++i) {
     GameRecord fewer = sample.record;
@@ -430,7 +430,7 @@ TEST(ReplayRecordTest, AnEventTooFewOrTooManyIsFound) {
   EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 120: the game was already over");
 }
 
-TEST(ReplayRecordTest, AnotherSpecsGameIsNotThisOne) {
+TEST(ReplayRecordTest, RefusesTheGameOfAnotherSpec) {
   const Sample sample = MakeSample();
   const GameRecord reported = AsReported(sample.record);
   GameSpec spec = sample.spec;
@@ -452,9 +452,9 @@ TEST(ReplayRecordTest, AnotherSpecsGameIsNotThisOne) {
   EXPECT_NE(ErrorOf(spec, reported), "none");
 }
 
-// ---- Adjudication by opinions.
+// ---- Adjudication by evaluations.
 
-TEST(ReplayRecordTest, OpinionsDecideExactlyWhereTheyDo) {
+TEST(ReplayRecordTest, AdjudicatesWinsAtTheRightPly) {
   GameSpec spec = MakeSpec("triumvirate");
   spec.adjudication.win_share = 0.9;
   spec.adjudication.win_plies = 4;
@@ -476,8 +476,8 @@ TEST(ReplayRecordTest, OpinionsDecideExactlyWhereTheyDo) {
   EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
 }
 
-// A player may answer anything; what is no opinion is not recorded.
-TEST(ReplayRecordTest, NonsenseOfAPlayerMakesNoFalseReport) {
+// A player may answer anything; invalid evaluations are not recorded.
+TEST(ReplayRecordTest, InvalidPlayerOutputMakesNoFalseReport) {
   GameSpec spec = MakeSpec("triumvirate");
   spec.adjudication.plies_max = 5;
   ScriptedPlayer nonsense([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
@@ -505,7 +505,7 @@ RecordedEvent Leaves(Seat seat, Kind kind, Termination why) {
   return event;
 }
 
-// A game of three seats in which these things happen after E2-E4; the last one standing wins.
+// A game of three seats with these events after E2-E4; the last survivor wins.
 GameRecord ShortGame(const std::vector<RecordedEvent>& events) {
   GameRecord record;
   record.index = 4;
@@ -519,7 +519,7 @@ GameRecord ShortGame(const std::vector<RecordedEvent>& events) {
   return record;
 }
 
-TEST(ReplayRecordTest, WhoLeavesMustBeOnTurnAndHaveAReason) {
+TEST(ReplayRecordTest, ResignationsAndForfeitsNeedTurnAndReason) {
   constexpr Seat kFirst = Seat::kFirst, kSecond = Seat::kSecond, kThird = Seat::kThird;
   constexpr Termination kResignation = Termination::kResignation, kCrash = Termination::kCrash;
   struct Row {
@@ -552,7 +552,7 @@ TEST(ReplayRecordTest, WhoLeavesMustBeOnTurnAndHaveAReason) {
   }
 }
 
-TEST(ReplayRecordTest, OnlyBeforeTheFirstAnswerAPlayerCrashesOffTurnAndInOrder) {
+TEST(ReplayRecordTest, OffTurnCrashesComeFirstAndInSeatOrder) {
   const GameSpec spec = MakeSpec("triumvirate");
   const auto crash = [](Seat seat) { return Leaves(seat, Kind::kForfeit, Termination::kCrash); };
   GameRecord record = ShortGame({});
@@ -567,13 +567,13 @@ TEST(ReplayRecordTest, OnlyBeforeTheFirstAnswerAPlayerCrashesOffTurnAndInOrder) 
   record.events = {crash(Seat::kThird), crash(Seat::kFirst)};
   record.outcome = {{{2, 1, 3}}, Termination::kCrash};
   record.endings = {{Termination::kCrash, std::nullopt, Termination::kCrash}};
-  EXPECT_EQ(ErrorOf(spec, record), "none") << "White began, and crashed when it was asked";
+  EXPECT_EQ(ErrorOf(spec, record), "none") << "White started and crashed on its turn";
   GameSpec opened = spec;
   opened.opening = {"E2-E4"};
   EXPECT_EQ(ErrorOf(opened, record), "ply 0: the opening has a move there");
 }
 
-TEST(ReplayRecordTest, AClaimIsOnlyTakenWhereThereIsADraw) {
+TEST(ReplayRecordTest, AcceptsClaimsOnlyForDraws) {
   GameSpec spec = MakeSpec("triumvirate");
   spec.position = "wKA1,bKA8,bPB7,rKL12,rPK11 w w-.b-.r- - aaa 0 1";
   spec.draw_rules.draws = Draws::kClaimed;

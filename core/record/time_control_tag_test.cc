@@ -5,7 +5,7 @@
 namespace triarch {
 namespace {
 
-TEST(TimeControlTagTest, SaysWhatLimits) {
+TEST(TimeControlTagTest, WritesEveryLimit) {
   EXPECT_EQ(TimeControlTag({}), "-");
   TimeControl clock;
   clock.clock_ms = 60'000;

@@ -63,13 +63,13 @@ TEST(TpgnReader, ReadsSeveralGames) {
                           "line 8 [A|3], 0-1"));
 }
 
-TEST(TpgnReader, HasNoGamesInBlankTextAndComments) {
+TEST(TpgnReader, FindsNoGamesInBlankTextAndComments) {
   EXPECT_THAT(Read(""), ElementsAre());
   EXPECT_THAT(Read("\xef\xbb\xbf \r\n\t\n"), ElementsAre());
   EXPECT_THAT(Read("; only\n% comments\n{here}"), ElementsAre());
 }
 
-TEST(TpgnReader, TakesLineEndsAndByteOrderMarkOfOtherSystems) {
+TEST(TpgnReader, AcceptsLineEndsAndByteOrderMarksOfOtherSystems) {
   EXPECT_THAT(Read("\xef\xbb\xbf[A \"1\"]\r\n[B \"2\"]\r\n\r\n1. x\r\n  --\r\n*\r\n"),
               ElementsAre("line 1 [A|1] [B|2], 1.0 m x, 1.1 s --, *"));
 }
@@ -79,19 +79,19 @@ TEST(TpgnReader, UnescapesTagValues) {
               ElementsAre(R"(line 1 [A|say "x" \ ]] [B|], *)"));
 }
 
-TEST(TpgnReader, TakesMovesWithoutBlanksOrNumbers) {
+TEST(TpgnReader, AcceptsMovesWithoutBlanksOrNumbers) {
   EXPECT_THAT(Read("1.x y 2.z{c}w *"), ElementsAre("line 1, 1.0 m x, 1.1 m y, 2.0 m z, 2.1 c c, "
                                                    "2.1 m w, *"));
   EXPECT_THAT(Read("x y -- z *"), ElementsAre("line 1, 0.0 m x, 0.1 m y, 0.2 s --, 0.3 m z, *"));
 }
 
-TEST(TpgnReader, TakesContinuedNumbersOfPgn) {
+TEST(TpgnReader, AcceptsContinuedNumbersOfPgn) {
   EXPECT_THAT(Read("1. x {c} 1... y *"), ElementsAre("line 1, 1.0 m x, 1.1 c c, 1.1 m y, *"));
   EXPECT_THAT(Read("12... y *"), ElementsAre("line 1, 12.0 s ..., 12.1 m y, *"));
   EXPECT_THAT(Read("2....*"), ElementsAre("line 1, 2.0 u ..., *"));
 }
 
-TEST(TpgnReader, PassesOverWhatIsNoPartOfTheRecord) {
+TEST(TpgnReader, SkipsVariationsAndGlyphs) {
   EXPECT_THAT(Read("1. x ; {not this} *\n%nor this\n$12 y$3!? (1... z {w) *} (u) v) w?! *"),
               ElementsAre("line 1, 1.0 m x, 1.1 m y, 1.2 m w, *"));
 }
@@ -106,7 +106,7 @@ TEST(TpgnReader, SplitsSuffixes) {
                           "2.2 m c=Q#, *"));
 }
 
-TEST(TpgnReader, KnowsResultsFromCastling) {
+TEST(TpgnReader, TellsResultsFromCastling) {
   for (const char* result : {"1-0", "0-1", "1/2-1/2", "1-0-0", "0-1-0", "0-0-1", "1/2-1/2-1/2",
                              "1/2-0-1/2", "0-1/2-1/2", "*"}) {
     EXPECT_THAT(Read(result), ElementsAre("line 1, " + std::string(result)));
@@ -139,7 +139,7 @@ TEST(TpgnReader, NamesTheLineOfAnError) {
   EXPECT_THAT(Read("1. e.p. *"), ElementsAre("error line 1: \"e.p.\" may only follow a move"));
 }
 
-TEST(TpgnReader, MissesAResult) {
+TEST(TpgnReader, ReportsAMissingResult) {
   EXPECT_THAT(Read("[A \"1\"]\n\n1. x y\n"),
               ElementsAre("error line 4: the game that begins on line 1 has no result"));
   EXPECT_THAT(
@@ -150,8 +150,8 @@ TEST(TpgnReader, MissesAResult) {
       ElementsAre("error line 3: the game that begins on line 1 has no result", "line 3 [A|2], *"));
 }
 
-TEST(TpgnReader, GoesOnWithTheNextGameAfterAnError) {
-  // A fault among the tags, among the moves, and a comment that would swallow the rest.
+TEST(TpgnReader, ContinuesWithTheNextGameAfterAnError) {
+  // A faulty tag, a faulty move, and a comment without an end.
   EXPECT_THAT(Read("[A 1]\n[B \"1\"]\n\n1. x *\n\n[A \"2\"]\n\n1. x *\n"),
               ElementsAre("error line 1: expected the value of tag A in quotes",
                           "line 6 [A|2], 1.0 m x, *"));

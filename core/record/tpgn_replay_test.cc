@@ -76,7 +76,7 @@ class Recorder {
 
   AnyState state;
   GameRecord record;
-  std::vector<int64_t> numbers;  // of each move, as the position counts
+  std::vector<int64_t> numbers;  // of each move, as the position counts them
 
  private:
   PerSeat<bool> Survivors() const {
@@ -87,7 +87,7 @@ class Recorder {
 };
 
 // Each file of tests/data/tpgn is one of our own: written again it gives the same bytes.
-TEST(TpgnReplay, WritesGoldenGamesAgain) {
+TEST(TpgnReplay, RewritesGoldenGamesUnchanged) {
   size_t count = 0;
   for (const auto& file : std::filesystem::directory_iterator(TRIARCH_TEST_DATA "/tpgn")) {
     const std::string text = ReadFile(file.path());
@@ -99,7 +99,7 @@ TEST(TpgnReplay, WritesGoldenGamesAgain) {
   EXPECT_GE(count, 8u);
 }
 
-TEST(TpgnReplay, GivesTheRecordBack) {
+TEST(TpgnReplay, ReturnsTheWrittenRecord) {
   const absl::StatusOr<GameRecord> record =
       Replay(ReadFile(TRIARCH_TEST_DATA "/tpgn/resignation_off_turn_and_time_forfeit.tpgn"));
   ASSERT_TRUE(record.ok()) << record.status();
@@ -129,7 +129,7 @@ std::vector<int64_t> NumbersOf(std::string_view text) {
 }
 
 // Random games with players that leave on and off turn come back as the record they were.
-TEST(TpgnReplay, GivesRandomGamesBack) {
+TEST(TpgnReplay, ReturnsWrittenRandomGames) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
     Random random(seed);
     Recorder game(*AnyState::Start("triumvirate", ""));
@@ -155,7 +155,7 @@ TEST(TpgnReplay, GivesRandomGamesBack) {
   }
 }
 
-TEST(TpgnReplay, TakesBareGames) {
+TEST(TpgnReplay, AcceptsGamesWithoutTags) {
   EXPECT_TRUE(Replay("*").ok());
   EXPECT_TRUE(Replay("1. E2-E4 D7-D6 I11-I10 2. D2-D3 ... 1-0-0").ok());
   EXPECT_TRUE(Replay("E2-E4 D7-D6 I11-I10 D2-D3 D6-D5 *").ok());  // no numbers
@@ -164,7 +164,7 @@ TEST(TpgnReplay, TakesBareGames) {
   EXPECT_TRUE(Replay("1. E2-E4 {White is a fine player} {Reduce!} *").ok());
 }
 
-TEST(TpgnReplay, KnowsFallbackMoves) {
+TEST(TpgnReplay, ReadsFallbackMoves) {
   const absl::StatusOr<GameRecord> record = Replay(
       "1. E2-E4 {fallback} D7-D6 {no fallback} I11-I10 {[%clk 0:00:01] fallback} {fallback} "
       "2. D2-D3 {White resigns} {fallback} *");
@@ -177,8 +177,8 @@ TEST(TpgnReplay, KnowsFallbackMoves) {
   EXPECT_FALSE(record->events[4].is_fallback);
 }
 
-TEST(TpgnReplay, TakesOtherWaysToWriteMoves) {
-  // The canonical text goes into the record.
+TEST(TpgnReplay, AcceptsOtherFormsOfMoves) {
+  // The record has the canonical text.
   const absl::StatusOr<GameRecord> castled =
       Replay("1. G1-F3 A7-A6 I11-I10 2. G2-G3 A6-A5 I10-I9 3. F1-G2 B7-B6 J11-J10 4. E1-G1 *");
   ASSERT_TRUE(castled.ok()) << castled.status();
@@ -187,7 +187,7 @@ TEST(TpgnReplay, TakesOtherWaysToWriteMoves) {
 
 // The promotion of a freed pawn stands in the slot of the move that follows it, wherever the game
 // begins and whatever stands between.
-TEST(TpgnReplay, GivesPendingPromotionsBack) {
+TEST(TpgnReplay, ReturnsPendingPromotions) {
   const std::string white = "4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2";
   const std::string before = "QL1,KL1,QL6,KL6 " + white + " b - - 3 11";
   const std::string pending = "QL1,KL1,QL4,KL6 " + white + " w - - 0 12 a8B";
@@ -240,14 +240,14 @@ TEST(TpgnReplay, RefusesWrongNumbers) {
             "move 2, White: expected this number, not number 3");
 }
 
-TEST(TpgnReplay, RefusesFalseSuffixes) {
+TEST(TpgnReplay, RefusesWrongSuffixes) {
   EXPECT_TRUE(Replay("1. E2-E4 *").ok());
   EXPECT_EQ(Message("1. E2-E4+ *"),
             "move 1, White: \"+\" after E2-E4, but no opponent is in check");
   EXPECT_EQ(Message("1. E2-E4# *"), "move 1, White: \"#\" after E2-E4, but no seat was eliminated");
 }
 
-TEST(TpgnReplay, RefusesWhatFollowsTheEnd) {
+TEST(TpgnReplay, RefusesEventsAfterTheEnd) {
   const std::string end = "{White resigns} {Red resigns} ";
   EXPECT_EQ(Message(end + "-- D7-D6 0-1-0"),
             "move 1, Black: there is a move after the end of the game");
@@ -259,7 +259,7 @@ TEST(TpgnReplay, RefusesWhatFollowsTheEnd) {
   EXPECT_THAT(Message("{Red forfeits: boredom} *"), HasSubstr("not \"boredom\""));
 }
 
-TEST(TpgnReplay, ObeysClaims) {
+TEST(TpgnReplay, CarriesOutClaims) {
   EXPECT_EQ(Message("[Draws \"claimed\"]\n\n{White claims draw} *"),
             "move 1, White: there is no draw to claim");
   EXPECT_EQ(Message("{Red claims draw} *"),
@@ -295,7 +295,7 @@ TEST(TpgnReplay, RefusesTagsThatContradictTheRules) {
 }
 
 // The words of those who share a draw are not told by any rule; how one was eliminated is.
-TEST(TpgnReplay, ChecksEndingsOnlyWhereTheRulesTellThem) {
+TEST(TpgnReplay, ChecksEndingsThatTheRulesDecide) {
   const std::string moves = "{White resigns} {Red resigns} 0-1-0\n";
   EXPECT_TRUE(Replay("[Endings \"resignation/winner/resignation\"]\n\n" + moves).ok());
   EXPECT_THAT(Message("[Endings \"checkmate/winner/resignation\"]\n\n" + moves),
@@ -337,14 +337,14 @@ TEST(TpgnReplay, RefusesTagsThatItCannotRead) {
   EXPECT_EQ(Message("[Seed \"-1\"]\n\n*"), "tag Seed: expected a number, not \"-1\"");
 }
 
-TEST(TpgnReplay, KnowsWhichGamesLeaveInsufficientMaterialOpen) {
+TEST(TpgnReplay, RefusesInsufficientMaterialWhereTheRulesDecide) {
   EXPECT_TRUE(Replay("[InsufficientMaterial \"off\"]\n\n1. E2-E4 *").ok());
   EXPECT_EQ(Message("[InsufficientMaterial \"on\"]\n\n1. E2-E4 *"),
             "tag InsufficientMaterial: it is not an option of Triumvirate, whose rules decide it");
 }
 
 // White takes the last pawn: two bare kings are left.
-TEST(TpgnReplay, EndsByInsufficientMaterialWhereTheMatchSaysSo) {
+TEST(TpgnReplay, EndsByInsufficientMaterialIfTheTagSaysSo) {
   const std::string head =
       "[Variant \"Three-Way\"]\n[SetUp \"1\"]\n"
       "[FEN \"4k3/8/8/8/X/X X/X/X 8/4p3/8/8/X/4k3/8/8/8 W ------ --- 0 20\"]\n"
@@ -359,7 +359,7 @@ TEST(TpgnReplay, EndsByInsufficientMaterialWhereTheMatchSaysSo) {
   EXPECT_THAT(Message(head + moves), HasSubstr("by the rules the game is not over"));
 }
 
-TEST(TpgnReplay, TakesUnfinishedGames) {
+TEST(TpgnReplay, AcceptsUnfinishedGames) {
   const absl::StatusOr<GameRecord> record = Replay("[Termination \"abandoned\"]\n\n1. E2-E4 *");
   ASSERT_TRUE(record.ok());
   EXPECT_FALSE(record->is_finished);

@@ -91,7 +91,7 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
             "\n");
 }
 
-TEST(TpgnWriter, LeavesOutWhatTheRecordLacks) {
+TEST(TpgnWriter, OmitsMissingFields) {
   EXPECT_EQ(WriteTpgn(GameRecord(), kTwo),
             "[Event \"Two Game\"]\n"
             "[Site \"?\"]\n"
@@ -126,7 +126,7 @@ TEST(TpgnWriter, SaysHowEachSeatEnded) {
               HasSubstr("[Endings \"winner/out/checkmate\"]"));
 }
 
-TEST(TpgnWriter, FillsTheSlotsOfThoseWhoDoNotMove) {
+TEST(TpgnWriter, FillsTheSlotsOfSkippedSeats) {
   EXPECT_EQ(Movetext(Play("newne")), "1. m m m 2. m m *");
   EXPECT_EQ(Movetext(Play("newnwnw")), "1. m m m 2. m -- m 3. m -- m *");
   EXPECT_EQ(Movetext(Play("nn")), "1. m -- -- 2. m *");
@@ -134,7 +134,7 @@ TEST(TpgnWriter, FillsTheSlotsOfThoseWhoDoNotMove) {
   EXPECT_EQ(Movetext(Play("")), "*");
 }
 
-TEST(TpgnWriter, BeginsWithTheNumberOfTheStart) {
+TEST(TpgnWriter, BeginsWithTheStartsMoveNumber) {
   GameRecord record = Play("ewn");
   record.first_round = 12;
   EXPECT_EQ(Movetext(record), "12. -- m m 13. m *");
@@ -185,7 +185,7 @@ TEST(TpgnWriter, WritesClocksAndScores) {
             "{[%eval 1.00,0.00,0.00]} 2.\nm {[%clk 100:00:00]} m {[%clk 0:00:00]} *");
 }
 
-TEST(TpgnWriter, SaysWhichMovesAreFallbacks) {
+TEST(TpgnWriter, MarksFallbackMoves) {
   GameRecord record = Play("new");
   record.events[0].is_fallback = record.events[1].is_fallback = true;
   record.events[1].clock_ms = 1000;
@@ -207,7 +207,7 @@ TEST(TpgnWriter, BreaksLinesAtTheHundredthColumn) {
   }
 }
 
-TEST(TpgnWriter, WritesOrdinaryPgnForTwo) {
+TEST(TpgnWriter, WritesOrdinaryPgnForTwoPlayers) {
   GameRecord record = Play("nene");
   EXPECT_EQ(Movetext(record, kTwo), "1. m m 2. m m *");
   record.events[0].clock_ms = 1000;
@@ -223,7 +223,7 @@ TEST(TpgnWriter, WritesOrdinaryPgnForTwo) {
 }
 
 // A promotion that must be made first stands in the slot of the move.
-TEST(TpgnWriter, LetsTwoMovesOfOneOfTwoShareASlot) {
+TEST(TpgnWriter, PutsTwoMovesOfOnePlayerIntoOneSlot) {
   EXPECT_EQ(Movetext(Play("nneneen"), kTwo), "1. m m m 2. m m m 3. m *");
   GameRecord record = Play("eene");
   record.first_round = 12;
@@ -236,7 +236,7 @@ TEST(TpgnWriter, LetsTwoMovesOfOneOfTwoShareASlot) {
   EXPECT_EQ(Movetext(Play("neeN"), kTwo), "1. m m m {White resigns} *");
 }
 
-TEST(TpgnWriter, HasNoTimeThatTheRecordLacks) {
+TEST(TpgnWriter, OmitsMissingTimes) {
   EXPECT_THAT(WriteTpgn(Play("new"), kThree), Not(HasSubstr("%clk")));
   EXPECT_EQ(WriteTpgn(Play("new"), kThree), WriteTpgn(Play("new"), kThree));
 }

@@ -42,7 +42,7 @@ std::string Print(const GameSpec& game) {
   return text;
 }
 
-TEST(ScheduleTest, RefusesWhatFillsNoTable) {
+TEST(ScheduleTest, RefusesTooFewBots) {
   EXPECT_THAT(Schedule::Make(SpecOf(2)).status().message(), HasSubstr("2 bots are too few"));
   TournamentSpec spec = SpecOf(3);
   spec.game = "go";
@@ -59,7 +59,7 @@ TEST(ScheduleTest, CountsARound) {
   EXPECT_EQ(schedule.games_per_round(), 60);
 }
 
-TEST(ScheduleTest, EveryBotOnEverySeatEquallyOftenInARound) {
+TEST(ScheduleTest, ARoundSeatsEveryBotEquallyOftenOnEverySeat) {
   const Schedule schedule = MakeSchedule(SpecOf(5));
   std::map<std::pair<std::string, size_t>, int> games;
   for (int64_t index = 0; index < schedule.games_per_round(); ++index) {
@@ -70,7 +70,7 @@ TEST(ScheduleTest, EveryBotOnEverySeatEquallyOftenInARound) {
   for (const auto& [key, count] : games) EXPECT_EQ(count, 12);
 }
 
-TEST(ScheduleTest, OneMatchOneOpening) {
+TEST(ScheduleTest, AMatchHasOneOpening) {
   TournamentSpec spec = SpecOf(5);
   spec.openings.random_plies = 6;
   const Schedule schedule = MakeSchedule(spec);
@@ -91,7 +91,7 @@ TEST(ScheduleTest, OneMatchOneOpening) {
   EXPECT_GE(openings.size(), 19u);
 }
 
-TEST(ScheduleTest, RandomOpeningsKeepEverybodyIn) {
+TEST(ScheduleTest, RandomOpeningsEliminateNoSeat) {
   TournamentSpec spec = SpecOf(3);
   spec.openings.random_plies = 40;
   const Schedule schedule = MakeSchedule(spec);
@@ -119,7 +119,7 @@ TEST(ScheduleTest, OpeningLinesTakeTurnsByRound) {
   }
 }
 
-TEST(ScheduleTest, OnlyAnotherStartIsWritten) {
+TEST(ScheduleTest, WritesOnlyNonDefaultStarts) {
   for (const std::string_view start : AnyState::Starts("triumvirate")) {
     TournamentSpec spec = SpecOf(3);
     spec.start = start;
@@ -128,7 +128,7 @@ TEST(ScheduleTest, OnlyAnotherStartIsWritten) {
   }
 }
 
-TEST(ScheduleTest, GrowsWithoutChangingWhatWas) {
+TEST(ScheduleTest, MoreGamesDoNotChangeEarlierOnes) {
   TournamentSpec spec = SpecOf(4);
   spec.openings.random_plies = 3;
   spec.games = 24;
@@ -140,7 +140,7 @@ TEST(ScheduleTest, GrowsWithoutChangingWhatWas) {
   }
 }
 
-TEST(ScheduleTest, AnyIndexInConstantTime) {
+TEST(ScheduleTest, HandlesAnyIndex) {
   TournamentSpec spec = SpecOf(200);
   spec.openings.random_plies = 4;
   const Schedule schedule = MakeSchedule(spec);
@@ -170,7 +170,7 @@ TournamentSpec SelfplayOf(const std::vector<double>& weights) {
   return spec;
 }
 
-TEST(ScheduleTest, OneBotOfSelfplaySitsInAllSeats) {
+TEST(ScheduleTest, OneSelfplayBotFillsAllSeats) {
   const Schedule schedule = MakeSchedule(SelfplayOf({1}));
   EXPECT_EQ(schedule.games_per_round(), 1);
   std::set<std::string> openings;
@@ -186,7 +186,7 @@ TEST(ScheduleTest, OneBotOfSelfplaySitsInAllSeats) {
   EXPECT_EQ(openings.size(), 4u) << "every game has its own";
 }
 
-TEST(ScheduleTest, SeatsOfSelfplayDrawBotsByWeight) {
+TEST(ScheduleTest, SelfplaySeatsDrawBotsByWeight) {
   const Schedule schedule = MakeSchedule(SelfplayOf({1, 3}));
   constexpr int kGames = 4000;
   PerSeat<int> second{};
