@@ -28,8 +28,8 @@ std::optional<OptionConflict> FindConflict(const OptionValues& values);
 
 // Sets these options of a spec and leaves the others.
 void SetOptions(const OptionValues& values, TournamentSpec* spec);
-// Returns the options of a spec. Leaves out those that are not set (a value out of bounds, such as 0
-// for `never`) or do not apply to its mode or game.
+// Returns the options of a spec. Leaves out those that are not set (a value out of bounds, such as
+// 0 for `never`) or do not apply to its mode or game.
 OptionValues OptionsOf(const TournamentSpec& spec);
 
 }  // namespace triarch
