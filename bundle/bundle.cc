@@ -25,14 +25,14 @@ constexpr fs::perms kFileModes =
 constexpr fs::perms kRunModes =
     fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
 
-// A file of a folder, before it is read.
+// A file found in a folder, not yet read.
 struct FoundFile {
   fs::path path;
   bool is_executable = false;
   uintmax_t size = 0;
 };
 
-// All files below, by their names in the bundle.
+// Finds all files below a folder, by their path in the bundle.
 absl::StatusOr<std::map<std::string, FoundFile>> FilesBelow(const fs::path& folder) {
   std::map<std::string, FoundFile> files;
   std::error_code error;
@@ -45,8 +45,7 @@ absl::StatusOr<std::map<std::string, FoundFile>> FilesBelow(const fs::path& fold
       continue;
     }
     if (!fs::is_regular_file(status)) {
-      return absl::InvalidArgumentError(entry->path().string() +
-                                        ": neither a file nor a folder; a bot has only those");
+      return absl::InvalidArgumentError(entry->path().string() + ": not a file or a folder");
     }
     const bool is_executable = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
     const uintmax_t size = entry->file_size(error);
@@ -66,17 +65,17 @@ void AddHead(Sha256& sha, std::string_view path, bool is_executable, uintmax_t s
 
 absl::Status TooMuch(const std::string& where) {
   return absl::InvalidArgumentError(
-      absl::StrFormat("%s: a bundle has at most %d files with %d MB together", where,
+      absl::StrFormat("%s: a bundle may hold at most %d files and %d MB", where,
                       static_cast<int>(kBundleFilesMax), static_cast<int>(kBundleBytesMax >> 20)));
 }
 
 absl::StatusOr<std::string> ReadBytes(const FoundFile& file) {
   std::ifstream in(file.path, std::ios::binary);
-  // One byte more shows a file that grew.
+  // Reading one byte more detects a file that grew.
   std::string bytes(file.size + 1, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (in.bad() || (!in.is_open()) || static_cast<uintmax_t>(in.gcount()) != file.size) {
-    return absl::NotFoundError(file.path.string() + ": it cannot be read, or changes");
+    return absl::NotFoundError(file.path.string() + ": cannot be read, or is changing");
   }
   bytes.pop_back();
   return bytes;
@@ -115,8 +114,8 @@ absl::Status CheckBundlePath(std::string_view path) {
   };
   if (is_right()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrFormat("%s cannot be a file's path; expected one within the folder, without \"..\", "
-                      "of at most %d signs of ASCII",
+      absl::StrFormat("%s is not a valid path; expected a relative path without \"..\", "
+                      "of at most %d ASCII characters",
                       Quote(path), static_cast<int>(kBundlePathMax)));
 }
 
@@ -163,10 +162,10 @@ absl::Status Bundle::WriteFolder(const std::string& path) const {
   std::error_code error;
   if (!fs::create_directory(path, error) || error) {
     return absl::ResourceExhaustedError(
-        path + " cannot be made: " + (error ? error.message() : "it is there already"));
+        path + " cannot be created: " + (error ? error.message() : "it exists"));
   }
   for (const auto& [name, file] : files_) RETURN_IF_ERROR(WriteFile(fs::path(path) / name, file));
-  // Whatever this process's mask is, bots of another user are to see them.
+  // Makes the files readable for other users' bots, whatever this process's umask is.
   for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
     if (entry.is_directory(error)) fs::permissions(entry.path(), kFileModes | kRunModes, error);
   }

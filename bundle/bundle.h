@@ -1,3 +1,5 @@
+// The files of a user-supplied bot: read from a folder or tar, checked, and identified by digest.
+
 #ifndef TRIARCH_BUNDLE_BUNDLE_H_
 #define TRIARCH_BUNDLE_BUNDLE_H_
 
@@ -11,19 +13,18 @@
 
 namespace triarch {
 
-// What a bundle may be.
-inline constexpr size_t kBundleBytesMax = 32 << 20;  // of all its files together
+// Limits on a bundle.
+inline constexpr size_t kBundleBytesMax = 32 << 20;  // total size of the files
 inline constexpr size_t kBundleFilesMax = 2'000;
-inline constexpr size_t kBundlePathMax = 100;  // bytes of a file's path: what a tar's header holds
-// Of its tar: files, headers, padding.
+inline constexpr size_t kBundlePathMax = 100;  // bytes; the limit of a tar header
+// Size of a bundle's tar: files, headers and padding.
 inline constexpr size_t kBundleTarMax = kBundleBytesMax + (4 << 20);
 
-// The files of a bot, in memory, as they travel from whoever adds it to the workers. Wherever they
-// come from they are held to the same rules: files and folders, no links; relative paths of visible
-// ASCII without "..", each once; the bounds above. So whatever can be a Bundle may be written to
-// disk.
+// The files of a bot in memory, on their way from the person who adds it to the workers. Always
+// checked against the same rules, so a Bundle is safe to write to disk: files and folders only, no
+// links; unique relative paths of visible ASCII without ".."; the limits above.
 //
-// Errors are InvalidArgument, with the path of what is wrong, and NotFound where something cannot
+// Errors are InvalidArgument with the offending path, or NotFound if something cannot be read.
 // be read.
 class Bundle {
  public:
@@ -33,23 +34,22 @@ class Bundle {
     friend bool operator==(const File&, const File&) = default;
   };
 
-  // All that is in the folder and below, but for what IsPassedOver.
+  // Reads a folder recursively, except for folders that IsPassedOver.
   static absl::StatusOr<Bundle> FromFolder(const std::string& path);
-  // A tar that is not compressed, of any writer. If all of it lies in one folder, that is the
-  // bundle.
+  // Reads an uncompressed tar from any writer. A single top-level folder is stripped.
   static absl::StatusOr<Bundle> FromTar(std::string_view tar);
 
-  // The same files give the same tar, wherever and whenever.
+  // Returns the same bytes for the same files, always and everywhere.
   std::string ToTar() const;
-  // Writes the files into a new folder. Others may read them, nobody but this user change them.
+  // Writes the files into a new folder, readable by everyone and writable by this user.
   absl::Status WriteFolder(const std::string& path) const;
 
-  // SHA-256 of the files: their paths, whether they are executable, their contents. It is that of
-  // the folder (DigestFolder), and does not depend on how a tar was made.
+  // SHA-256 over the files' paths, executable bits and contents: equal to DigestFolder of the
+  // folder, and independent of how the tar was made.
   const std::string& digest() const { return digest_; }
   const std::map<std::string, File>& files() const { return files_; }  // by path
   const File* Find(std::string_view path) const;
-  size_t bytes() const;  // of all files
+  size_t bytes() const;  // total size of the files
 
  private:
   explicit Bundle(std::map<std::string, File> files);
@@ -59,13 +59,13 @@ class Bundle {
   std::string digest_;
 };
 
-// As Bundle::digest, of a folder of any size.
+// Returns the digest of a folder of any size, as Bundle::digest does.
 absl::StatusOr<std::string> DigestFolder(const std::string& path);
 
-// What running a bot or keeping its history leaves behind, and no bundle has: __pycache__ and .git.
+// Returns whether a bundle leaves this folder out: __pycache__ and .git.
 bool IsPassedOver(std::string_view folder_name);
 
-// Whether a file of a bundle may have that path. The error says what a path is.
+// Checks that a file of a bundle may have that path. The error says what a path must look like.
 absl::Status CheckBundlePath(std::string_view path);
 
 }  // namespace triarch

@@ -14,7 +14,7 @@
 #include "core/base/text.h"
 #include "core/record/bot_manifest.h"
 
-// A bundle as tar, by libarchive: written in one way only, and read without trust.
+// Writes bundles as tar in one canonical form, and reads untrusted tars, with libarchive.
 namespace triarch {
 namespace {
 
@@ -23,19 +23,18 @@ using Reader = std::unique_ptr<archive, int (*)(archive*)>;
 using Writer = std::unique_ptr<archive, int (*)(archive*)>;
 using Entry = std::unique_ptr<archive_entry, void (*)(archive_entry*)>;
 
-constexpr size_t kEntriesMax = 2 * kBundleFilesMax;  // folders too
+constexpr size_t kEntriesMax = 2 * kBundleFilesMax;  // including folders
 
 std::string WhyNot(archive* reader) {
   const char* const why = archive_error_string(reader);
-  return why == nullptr ? "it is damaged" : why;
+  return why == nullptr ? "it is corrupt" : why;
 }
 
 absl::Status NoTar(archive* reader) {
-  return absl::InvalidArgumentError("no tar, or damaged (compressed ones are not read): " +
-                                    WhyNot(reader));
+  return absl::InvalidArgumentError("not an uncompressed tar, or corrupt: " + WhyNot(reader));
 }
 
-// The path without the "./" that tar likes to begin with and without a slash at the end.
+// Strips the leading "./" that tar writes and the trailing slash.
 std::string_view Bare(std::string_view path) {
   while (path.starts_with("./")) path.remove_prefix(2);
   while (path.ends_with('/')) path.remove_suffix(1);
@@ -53,18 +52,18 @@ bool IsInPassedOver(std::string_view path) {
 absl::Status CheckKind(std::string_view path, archive_entry* entry) {
   const auto fail = [&](const char* what) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("%s is %s; a bundle has only files and folders", Quote(path), what));
+        absl::StrFormat("%s is %s; a bundle may hold only files and folders", Quote(path), what));
   };
   if (archive_entry_hardlink(entry) != nullptr) return fail("a hard link");
   if (archive_entry_filetype(entry) == AE_IFLNK) return fail("a link");
   if (archive_entry_filetype(entry) != AE_IFREG && archive_entry_filetype(entry) != AE_IFDIR) {
     return fail("a device, a pipe or a socket");
   }
-  if (archive_entry_sparse_count(entry) > 0) return fail("a file with holes");
+  if (archive_entry_sparse_count(entry) > 0) return fail("a sparse file");
   return absl::OkStatus();
 }
 
-// Requires: `size` is within bounds.
+// Requires: `size` is within limits.
 absl::StatusOr<std::string> ReadContents(archive* reader, size_t size) {
   std::string bytes(size, '\0');
   size_t read = 0;
@@ -76,19 +75,19 @@ absl::StatusOr<std::string> ReadContents(archive* reader, size_t size) {
   return bytes;
 }
 
-// One entry; `room` is how many bytes files may still have.
+// Reads one entry. `room` is how many bytes the files may still take.
 absl::Status Take(archive* reader, archive_entry* entry, size_t* room, Files* files) {
   const char* const raw = archive_entry_pathname(entry);
   const std::string_view path = raw == nullptr ? std::string_view() : Bare(raw);
   RETURN_IF_ERROR(CheckKind(raw == nullptr ? "" : raw, entry));
   const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
-  if (is_folder && raw != nullptr && path.empty()) return absl::OkStatus();  // the whole
+  if (is_folder && raw != nullptr && path.empty()) return absl::OkStatus();  // the root folder
   RETURN_IF_ERROR(CheckBundlePath(path));
   if (is_folder || IsInPassedOver(path)) return absl::OkStatus();
   const la_int64_t size = archive_entry_size(entry);
   if (size < 0 || static_cast<uint64_t>(size) > *room || files->size() == kBundleFilesMax) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "%s: a bundle has at most %d files with %d MB together", Quote(path),
+        "%s: a bundle may hold at most %d files and %d MB", Quote(path),
         static_cast<int>(kBundleFilesMax), static_cast<int>(kBundleBytesMax >> 20)));
   }
   ASSIGN_OR_RETURN(std::string bytes, ReadContents(reader, static_cast<size_t>(size)));
@@ -96,12 +95,12 @@ absl::Status Take(archive* reader, archive_entry* entry, size_t* room, Files* fi
   const bool is_executable = (archive_entry_perm(entry) & 0100) != 0;
   if (!files->try_emplace(std::string(path), Bundle::File{std::move(bytes), is_executable})
            .second) {
-    return absl::InvalidArgumentError(Quote(path) + " is there twice; expected once");
+    return absl::InvalidArgumentError(Quote(path) + " appears twice");
   }
   return absl::OkStatus();
 }
 
-// The one folder in which all lies, if there is one and the bundle's manifest is in it.
+// Strips the single top-level folder, if there is one and it holds the bundle's manifest.
 Files WithoutTopFolder(Files files) {
   if (files.empty() || files.contains(std::string(kManifestFile))) return files;
   const std::string& first = files.begin()->first;
@@ -125,7 +124,7 @@ la_ssize_t Append(archive*, void* text, const void* bytes, size_t size) {
 absl::StatusOr<Bundle> Bundle::FromTar(std::string_view tar) {
   if (tar.size() > kBundleTarMax) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("the tar has more than %d MB", static_cast<int>(kBundleTarMax >> 20)));
+        absl::StrFormat("the tar is larger than %d MB", static_cast<int>(kBundleTarMax >> 20)));
   }
   const Reader reader(archive_read_new(), archive_read_free);
   const Entry entry(archive_entry_new(), archive_entry_free);

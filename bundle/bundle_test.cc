@@ -31,13 +31,13 @@ void Write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// ---- Tars, as their writer wants them: also such as no tar would write.
+// ---- Writes tars, including ones that no tar program would write.
 
 struct Item {
   std::string path;
   std::string bytes = "x";
   unsigned type = AE_IFREG;
-  std::string link = {};  // where it leads
+  std::string link = {};  // target
   bool is_hard = false;
   unsigned mode = 0644;
 };
@@ -76,7 +76,7 @@ std::string ErrorOf(const std::string& tar) {
   return std::string(Bundle::FromTar(tar).status().message());
 }
 
-// The first header of a ustar, changed, with its sum set right.
+// Returns a ustar whose first header is changed and has a correct checksum.
 std::string WithHeader(std::string tar, size_t offset, const std::string& bytes) {
   tar.replace(offset, bytes.size(), bytes);
   tar.replace(148, 8, "        ");
@@ -88,9 +88,9 @@ std::string WithHeader(std::string tar, size_t offset, const std::string& bytes)
   return tar;
 }
 
-// ---- What is kept.
+// ---- Accepted content.
 
-TEST(Bundle, TheSameFilesAreTheSameBundle) {
+TEST(Bundle, EqualFilesMakeEqualBundles) {
   const TemporaryFolder folder;
   Write(folder / "a/bot.yaml", "name: a\n");
   Write(folder / "a/lib/one.py", "one");
@@ -107,7 +107,7 @@ TEST(Bundle, TheSameFilesAreTheSameBundle) {
   EXPECT_EQ(bundle.bytes(), 24u);
   EXPECT_EQ(bundle.digest(), DigestFolder(folder / "a").value());
 
-  // Through its own tar, to disk and back.
+  // Round trip through its own tar and a folder.
   const std::string tar = bundle.ToTar();
   const Bundle again = Bundle::FromTar(tar).value();
   EXPECT_EQ(again.files(), bundle.files());
@@ -118,10 +118,10 @@ TEST(Bundle, TheSameFilesAreTheSameBundle) {
   EXPECT_EQ(static_cast<int>(fs::status(folder / "b/run").permissions()), 0755);
   EXPECT_EQ(static_cast<int>(fs::status(folder / "b/lib/one.py").permissions()), 0644);
   EXPECT_EQ(static_cast<int>(fs::status(folder / "b/lib").permissions()), 0755);
-  EXPECT_FALSE(again.WriteFolder(folder / "b").ok()) << "a folder that was there";
+  EXPECT_FALSE(again.WriteFolder(folder / "b").ok()) << "the folder exists";
   EXPECT_FALSE(again.WriteFolder(folder / "no/such").ok());
 
-  // As others write it: in a folder, in another order, with other times and owners.
+  // As other writers do it: inside a folder, in another order, with other times and owners.
   const std::vector<Item> items = {{.path = "a/", .type = AE_IFDIR, .mode = 0700},
                                    {.path = "a/run", .bytes = "#!/bin/sh\n", .mode = 0700},
                                    {.path = "a/lib/one.py", .bytes = "one", .mode = 0600},
@@ -134,7 +134,7 @@ TEST(Bundle, TheSameFilesAreTheSameBundle) {
   }
 }
 
-TEST(Bundle, EveryChangeIsAnotherBundle) {
+TEST(Bundle, EveryChangeChangesTheDigest) {
   const auto digest = [](const std::vector<Item>& items) {
     return Bundle::FromTar(Tar(items)).value().digest();
   };
@@ -146,24 +146,24 @@ TEST(Bundle, EveryChangeIsAnotherBundle) {
   EXPECT_NE(digest({{.path = "bot", .bytes = "ab"}, {.path = "b", .bytes = ""}}), one);
 }
 
-// ---- What is refused.
+// ---- Rejected content.
 
-TEST(Bundle, PathsThatLeadOutAreRefused) {
+TEST(Bundle, RejectsPathsOutsideTheFolder) {
   for (const std::string path : {"../bot", "a/../../bot", "/etc/passwd", "a//b", "a/./b", "..",
                                  "a/..", "new\nline", "tab\tbot", "\xc3\xa4", "bell\a"}) {
-    EXPECT_THAT(ErrorOf(Tar({{.path = path}})), HasSubstr("cannot be a file's path")) << path;
+    EXPECT_THAT(ErrorOf(Tar({{.path = path}})), HasSubstr("is not a valid path")) << path;
     EXPECT_THAT(ErrorOf(Tar({{.path = path, .type = AE_IFDIR}, {.path = "bot"}})),
-                HasSubstr("cannot be a file's path"))
+                HasSubstr("is not a valid path"))
         << path;
   }
   EXPECT_THAT(ErrorOf(Tar({{.path = std::string(101, 'a')}})), HasSubstr("at most 100"));
   EXPECT_TRUE(Bundle::FromTar(Tar({{.path = std::string(100, 'a')}})).ok());
   EXPECT_THAT(ErrorOf(WithHeader(Tar({{.path = "a"}}, archive_write_set_format_ustar), 0,
                                  std::string("../a\0", 5))),
-              HasSubstr("\"../a\" cannot be"));
+              HasSubstr("\"../a\" is not a valid path"));
 }
 
-TEST(Bundle, LinksAndDevicesAreRefused) {
+TEST(Bundle, RejectsLinksAndDevices) {
   EXPECT_THAT(ErrorOf(Tar({{.path = "a", .type = AE_IFLNK, .link = "/etc"}})),
               HasSubstr("\"a\" is a link"));
   EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "b", .type = AE_IFLNK, .link = "a"}})),
@@ -177,36 +177,36 @@ TEST(Bundle, LinksAndDevicesAreRefused) {
   Write(folder / "a", "x");
   fs::create_symlink("a", folder / "b");
   EXPECT_THAT(Bundle::FromFolder(folder.path()).status().message(),
-              HasSubstr("b: neither a file nor a folder"));
+              HasSubstr("b: not a file or a folder"));
   fs::remove(folder / "b");
   ASSERT_EQ(mkfifo((folder / "b").c_str(), 0600), 0);
   EXPECT_THAT(Bundle::FromFolder(folder.path()).status().message(),
-              HasSubstr("b: neither a file nor a folder"));
+              HasSubstr("b: not a file or a folder"));
 }
 
-TEST(Bundle, WhatIsThereTwiceIsRefused) {
-  EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "a"}})), HasSubstr("\"a\" is there twice"));
-  EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "./a"}})), HasSubstr("\"a\" is there twice"));
+TEST(Bundle, RejectsDuplicatePaths) {
+  EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "a"}})), HasSubstr("\"a\" appears twice"));
+  EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "./a"}})), HasSubstr("\"a\" appears twice"));
   EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "a/b"}})),
               HasSubstr("\"a\" is both a file and a folder"));
   EXPECT_THAT(ErrorOf(Tar({{.path = "a/b/c"}, {.path = "a/b"}})),
               HasSubstr("\"a/b\" is both a file and a folder"));
 }
 
-TEST(Bundle, WhatIsTooMuchIsRefused) {
+TEST(Bundle, RejectsBundlesThatAreTooLarge) {
   const std::string half(kBundleBytesMax / 2, '\0');
   EXPECT_TRUE(
       Bundle::FromTar(Tar({{.path = "a", .bytes = half}, {.path = "b", .bytes = half}})).ok());
   EXPECT_THAT(ErrorOf(Tar({{.path = "a", .bytes = half}, {.path = "b", .bytes = half + "x"}})),
-              HasSubstr("\"b\": a bundle has at most 2000 files with 32 MB together"));
-  // A few bytes that say that they are very many.
+              HasSubstr("\"b\": a bundle may hold at most 2000 files and 32 MB"));
+  // A few bytes whose header claims a huge file.
   EXPECT_THAT(
       ErrorOf(WithHeader(Tar({{.path = "a"}}, archive_write_set_format_ustar), 124, "77777777777")),
-      HasSubstr("a bundle has at most"));
+      HasSubstr("a bundle may hold at most"));
   EXPECT_NE(ErrorOf(WithHeader(Tar({{.path = "a"}}, archive_write_set_format_ustar), 124,
                                std::string("\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff", 12))),
             "");
-  EXPECT_THAT(ErrorOf(std::string(kBundleTarMax + 1, '\0')), HasSubstr("more than 36 MB"));
+  EXPECT_THAT(ErrorOf(std::string(kBundleTarMax + 1, '\0')), HasSubstr("larger than 36 MB"));
   std::vector<Item> items;
   for (size_t i = 0; i < kBundleFilesMax; ++i) items.push_back({.path = std::to_string(i)});
   EXPECT_TRUE(Bundle::FromTar(Tar(items, archive_write_set_format_ustar)).ok());
@@ -219,8 +219,8 @@ TEST(Bundle, WhatIsTooMuchIsRefused) {
   EXPECT_THAT(ErrorOf(Tar(items, archive_write_set_format_ustar)), HasSubstr("too many entries"));
 }
 
-// A file that a header fills with holes: gigabytes of nothing.
-TEST(Bundle, FilesWithHolesAreRefused) {
+// A sparse file: gigabytes of zeros in a small tar.
+TEST(Bundle, RejectsSparseFiles) {
   std::string tar;
   archive* const writer = archive_write_new();
   CHECK(archive_write_set_format_pax(writer) == ARCHIVE_OK);
@@ -235,11 +235,11 @@ TEST(Bundle, FilesWithHolesAreRefused) {
   archive_write_data(writer, std::string(1 << 20, 'x').data(), 1 << 20);
   archive_entry_free(entry);
   CHECK(archive_write_free(writer) == ARCHIVE_OK);
-  EXPECT_THAT(ErrorOf(tar), HasSubstr("a file with holes"));
+  EXPECT_THAT(ErrorOf(tar), HasSubstr("a sparse file"));
 }
 
-TEST(Bundle, WhatIsNoTarIsRefused) {
-  EXPECT_THAT(ErrorOf("\x1f\x8b\x08 and so on"), HasSubstr("no tar, or damaged"));
+TEST(Bundle, RejectsInvalidTars) {
+  EXPECT_THAT(ErrorOf("\x1f\x8b\x08 and so on"), HasSubstr("not an uncompressed tar, or corrupt"));
   EXPECT_NE(ErrorOf(""), "");
   EXPECT_THAT(ErrorOf(Tar({})), HasSubstr("holds no files"));
   const std::string tar = Tar({{.path = "a", .bytes = std::string(5'000, 'x')}, {.path = "b"}},
@@ -250,7 +250,7 @@ TEST(Bundle, WhatIsNoTarIsRefused) {
   }
   std::string damaged = tar;
   damaged[0] = 'z';
-  EXPECT_THAT(ErrorOf(damaged), HasSubstr("no tar, or damaged"));
+  EXPECT_THAT(ErrorOf(damaged), HasSubstr("not an uncompressed tar, or corrupt"));
   EXPECT_TRUE(absl::IsNotFound(Bundle::FromFolder("/no/such/folder").status()));
 }
 

@@ -8,11 +8,11 @@ CallMetrics::CallMetrics(prometheus::Registry& registry, const std::string& pref
                          const std::string& side)
     : calls_(prometheus::BuildCounter()
                  .Name(prefix + "_calls_total")
-                 .Help("gRPC calls that ended, by code, as the " + side + " saw them.")
+                 .Help("Completed gRPC calls by status code, measured by the " + side + ".")
                  .Register(registry)),
       seconds_(prometheus::BuildHistogram()
                    .Name(prefix + "_call_seconds")
-                   .Help("Time of gRPC calls, as the " + side + " saw it.")
+                   .Help("Duration of gRPC calls, measured by the " + side + ".")
                    .Register(registry)) {}
 
 void CallMetrics::Called(std::string_view method, std::string_view code,

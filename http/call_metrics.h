@@ -1,3 +1,5 @@
+// Counts and times gRPC calls for Prometheus.
+
 #ifndef TRIARCH_HTTP_CALL_METRICS_H_
 #define TRIARCH_HTTP_CALL_METRICS_H_
 
@@ -16,13 +18,14 @@
 
 namespace triarch {
 
-// The gRPC calls of one side: PREFIX_calls_total{method,code} and PREFIX_call_seconds{method}.
+// Exports PREFIX_calls_total{method,code} and PREFIX_call_seconds{method} for one side of the
+// connection. Thread-safe.
 class CallMetrics {
  public:
-  // `side`: "server" or "client", for the help text.
+  // `side` is "server" or "client" and appears in the help text.
   CallMetrics(prometheus::Registry& registry, const std::string& prefix, const std::string& side);
 
-  // "Lease", "OK". Both come from short lists.
+  // Records one call, e.g. of method "Lease" with code "OK". Both must come from small fixed sets.
   void Called(std::string_view method, std::string_view code, std::chrono::duration<double> time)
       ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -1,4 +1,4 @@
-// The one unit that sees libcurl.
+// Only this file includes libcurl's headers.
 
 #include "http/curl_client.h"
 
@@ -15,8 +15,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr curl_off_t kRetryAfterMax = 86'400;  // seconds; nobody waits longer
-constexpr milliseconds kLook{50};              // how often the stop flag is looked at, at least
+constexpr curl_off_t kRetryAfterMax = 86'400;  // seconds
+constexpr milliseconds kPollInterval{50};      // longest time between checks of the stop flag
 constexpr size_t kHeadersMax = 100;
 
 struct EasyCleanup {
@@ -40,16 +40,16 @@ struct Body {
   size_t max;
 };
 
-// Collects the body, and refuses what is too long.
-size_t TakeBody(char* data, size_t, size_t size, void* to) {
+// Appends to the body. Aborts the transfer if it becomes too long.
+size_t AppendBody(char* data, size_t, size_t size, void* to) {
   const auto& body = *static_cast<Body*>(to);
   if (size > body.max - body.text->size()) return 0;
   body.text->append(data, size);
   return size;
 }
 
-// Collects the lines of the head that are headers.
-size_t TakeHeader(char* data, size_t, size_t size, void* to) {
+// Collects the response headers.
+size_t AppendHeader(char* data, size_t, size_t size, void* to) {
   auto& headers = *static_cast<std::map<std::string, std::string>*>(to);
   const std::string_view line(data, size);
   const size_t colon = line.find(':');
@@ -71,7 +71,7 @@ Headers MakeHeaders(const std::vector<std::string>& lines) {
     headers.reset(list);
   };
   for (const std::string& line : lines) add(line);
-  add("Expect:");  // no question whether the body is welcome
+  add("Expect:");  // disables "Expect: 100-continue"
   return headers;
 }
 
@@ -86,8 +86,8 @@ class CurlClient::Transfer {
     CHECK(easy_ && multi_);
   }
 
-  absl::StatusOr<HttpAnswer> Run(const HttpCall& call) {
-    HttpAnswer answer;
+  absl::StatusOr<HttpResponse> Run(const HttpRequest& call) {
+    HttpResponse answer;
     Body body{&answer.body, call.answer_max};
     const Headers headers = MakeHeaders(call.headers);
     Prepare(call, headers.get(), &body, &answer);
@@ -108,8 +108,8 @@ class CurlClient::Transfer {
     CHECK(curl_easy_setopt(easy_.get(), option, value) == CURLE_OK);
   }
 
-  void Prepare(const HttpCall& call, curl_slist* headers, Body* body, HttpAnswer* answer) {
-    curl_easy_reset(easy_.get());  // connections stay
+  void Prepare(const HttpRequest& call, curl_slist* headers, Body* body, HttpResponse* answer) {
+    curl_easy_reset(easy_.get());  // keeps the connections
     error_[0] = '\0';
     Set(CURLOPT_URL, call.url.c_str());
     Set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -121,9 +121,9 @@ class CurlClient::Transfer {
       Set(CURLOPT_POSTFIELDS, call.body->empty() ? "" : call.body->data());
     }
     Set(CURLOPT_CUSTOMREQUEST, call.method.c_str());
-    Set(CURLOPT_WRITEFUNCTION, TakeBody);
+    Set(CURLOPT_WRITEFUNCTION, AppendBody);
     Set(CURLOPT_WRITEDATA, static_cast<void*>(body));
-    Set(CURLOPT_HEADERFUNCTION, TakeHeader);
+    Set(CURLOPT_HEADERFUNCTION, AppendHeader);
     Set(CURLOPT_HEADERDATA, static_cast<void*>(&answer->headers));
     if (call.stall_max > std::chrono::seconds(0)) {
       Set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(call.stall_max.count()));
@@ -132,11 +132,11 @@ class CurlClient::Transfer {
     }
     Set(CURLOPT_ERRORBUFFER, static_cast<char*>(error_));
     Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // who looks up a name is not waited for
+    Set(CURLOPT_QUICK_EXIT, 1L);  // does not wait for a pending DNS lookup
   }
 
-  // Until it is over, its time is, or somebody stops it.
-  absl::Status Perform(const HttpCall& call) {
+  // Runs the transfer until it ends, its deadline passes or it is stopped.
+  absl::Status Perform(const HttpRequest& call) {
     CURLM* const multi = multi_.get();
     CHECK(curl_multi_add_handle(multi, easy_.get()) == CURLM_OK);
     absl::Status status;
@@ -147,11 +147,11 @@ class CurlClient::Transfer {
         break;
       }
       if (running == 0) {
-        status = Ending(call);
+        status = TransferStatus(call);
         break;
       }
       if (call.stop->load(std::memory_order_relaxed)) {
-        status = absl::CancelledError("the request was stopped");
+        status = absl::CancelledError("the request was cancelled");
         break;
       }
       const auto left = std::chrono::ceil<milliseconds>(call.end - Clock::now());
@@ -159,21 +159,22 @@ class CurlClient::Transfer {
         status = absl::DeadlineExceededError("the server did not answer in time");
         break;
       }
-      curl_multi_poll(multi, nullptr, 0, static_cast<int>(std::min(left, kLook).count()), nullptr);
+      curl_multi_poll(multi, nullptr, 0, static_cast<int>(std::min(left, kPollInterval).count()),
+                      nullptr);
     }
     curl_multi_remove_handle(multi, easy_.get());
     return status;
   }
 
-  // How the transfer ended.
-  absl::Status Ending(const HttpCall& call) {
+  // Returns the status of the finished transfer.
+  absl::Status TransferStatus(const HttpRequest& call) {
     int left = 0;
     const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left);
     if (message == nullptr) return absl::UnavailableError("libcurl lost the transfer");
     const CURLcode code = message->data.result;
     if (code == CURLE_OK) return absl::OkStatus();
     if (code == CURLE_WRITE_ERROR) {
-      return absl::ResourceExhaustedError("the answer is longer than " +
+      return absl::ResourceExhaustedError("the response is longer than " +
                                           std::to_string(call.answer_max) + " bytes");
     }
     return absl::UnavailableError(error_[0] != '\0' ? error_ : curl_easy_strerror(code));
@@ -188,6 +189,8 @@ CurlClient::CurlClient() : transfer_(std::make_unique<Transfer>()) {}
 
 CurlClient::~CurlClient() = default;
 
-absl::StatusOr<HttpAnswer> CurlClient::Send(const HttpCall& call) { return transfer_->Run(call); }
+absl::StatusOr<HttpResponse> CurlClient::Send(const HttpRequest& call) {
+  return transfer_->Run(call);
+}
 
 }  // namespace triarch

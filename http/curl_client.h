@@ -1,3 +1,5 @@
+// Sends HTTP and HTTPS requests through libcurl.
+
 #ifndef TRIARCH_HTTP_CURL_CLIENT_H_
 #define TRIARCH_HTTP_CURL_CLIENT_H_
 
@@ -13,40 +15,38 @@
 
 #include "absl/status/statusor.h"
 
-// Requests over HTTP or HTTPS, by libcurl.
 namespace triarch {
 
-struct HttpCall {
+struct HttpRequest {
   std::string method = "GET";
   std::string url = {};
   std::vector<std::string> headers = {};      // "Name: value"
-  std::optional<std::string_view> body = {};  // must stay until the end
-  size_t answer_max = 1 << 20;                // bytes of the answer's body; longer ones are errors
-  // By then it is over, whatever the server does. At once when `stop` is set; never null.
+  std::optional<std::string_view> body = {};  // must outlive the call
+  size_t answer_max = 1 << 20;                // largest response body, bytes
+  // The deadline of the whole call. `stop` must not be null; setting it cancels the call.
   std::chrono::steady_clock::time_point end;
   const std::atomic<bool>* stop = nullptr;
-  // Without a byte for so long, or a connection in that time, it is over too; 0: as long as it has.
+  // The call fails if it cannot connect, or receives no byte, for this long. 0: no such limit.
   std::chrono::seconds stall_max{0};
 };
 
-struct HttpAnswer {
+struct HttpResponse {
   int status = 0;                                   // 200
-  std::map<std::string, std::string> headers = {};  // names in small letters
+  std::map<std::string, std::string> headers = {};  // names in lower case
   std::string body = {};
-  std::optional<std::chrono::seconds> retry_after = {};  // what the server asks for
+  std::optional<std::chrono::seconds> retry_after = {};  // the server's Retry-After
 };
 
-// Sends one request after the other and keeps the connection for the next. Used by one thread at a
-// time.
+// Sends requests one at a time and keeps connections open between them. Not thread-safe.
 class CurlClient {
  public:
   CurlClient();
   ~CurlClient();
 
-  // An answer of any status is one; redirections are not followed. DeadlineExceeded at `end`,
-  // Cancelled when stopped, ResourceExhausted for an answer that is too long, else Unavailable. No
-  // message has a header in it.
-  absl::StatusOr<HttpAnswer> Send(const HttpCall& call);
+  // Returns the response, whatever its status; does not follow redirects. Fails with
+  // DeadlineExceeded at `end`, Cancelled when stopped, ResourceExhausted if the body is too long,
+  // and Unavailable otherwise. Error messages never contain request headers.
+  absl::StatusOr<HttpResponse> Send(const HttpRequest& call);
 
  private:
   class Transfer;

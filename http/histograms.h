@@ -1,3 +1,5 @@
+// Bucket bounds for latency histograms, and adding many values to one.
+
 #ifndef TRIARCH_HTTP_HISTOGRAMS_H_
 #define TRIARCH_HTTP_HISTOGRAMS_H_
 
@@ -7,13 +9,13 @@
 
 namespace triarch {
 
-// Upper bounds in seconds: of a gRPC call or a commit, from the loopback's to a timeout's; of a
-// move, from a random bot's to a minute's thought.
+// Bucket bounds in seconds. CallSecondsBuckets suits gRPC calls and commits (0.5 ms to 10 s);
+// MoveSecondsBuckets suits moves (1 µs to 1 minute).
 const prometheus::Histogram::BucketBoundaries& CallSecondsBuckets();
 const prometheus::Histogram::BucketBoundaries& MoveSecondsBuckets();
 
-// Observes `count` values of which only the sum is known, each as their mean. `buckets` are the
-// histogram's. Nothing if count <= 0.
+// Observes `count` values whose sum alone is known, each as their mean. `buckets` must be the
+// histogram's. Does nothing if count <= 0.
 void ObserveMean(prometheus::Histogram& histogram,
                  const prometheus::Histogram::BucketBoundaries& buckets, int64_t count, double sum);
 

@@ -5,10 +5,10 @@
 namespace triarch {
 namespace {
 
-TEST(Histograms, ObserveManyAsTheirMean) {
+TEST(Histograms, ObservesManyValuesAsTheirMean) {
   prometheus::Histogram histogram(MoveSecondsBuckets());
   ObserveMean(histogram, MoveSecondsBuckets(), 40, 0.08);      // 2 ms each
-  ObserveMean(histogram, MoveSecondsBuckets(), 2, 2 * 0.003);  // a bound belongs to its bucket
+  ObserveMean(histogram, MoveSecondsBuckets(), 2, 2 * 0.003);  // an upper bound is inclusive
   ObserveMean(histogram, MoveSecondsBuckets(), 1, 100);
   ObserveMean(histogram, MoveSecondsBuckets(), 0, 0);
   const prometheus::ClientMetric::Histogram seen = histogram.Collect().histogram;

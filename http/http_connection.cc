@@ -14,10 +14,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How soon a connection notices that the server ends.
+// How often a connection checks whether the server is shutting down.
 constexpr milliseconds kSlice{50};
 
-// Of what is read only to be thrown away.
+// The most bytes to read and discard before closing.
 constexpr size_t kDrainMax = 64 * 1024;
 
 }  // namespace
@@ -26,7 +26,7 @@ HttpConnection::HttpConnection(int socket, milliseconds timeout, const std::atom
     : socket_(socket),
       deadline_(std::chrono::steady_clock::now() + timeout),
       is_ending_(is_ending) {
-  // Bots are other programs: they must not inherit it.
+  // Bot processes must not inherit the socket.
   ::fcntl(socket_, F_SETFD, FD_CLOEXEC);
 }
 
@@ -38,7 +38,7 @@ bool HttpConnection::WaitFor(short events) const {
     if (left.count() <= 0) return false;
     pollfd waited{.fd = socket_, .events = events, .revents = 0};
     const int ready = ::poll(&waited, 1, static_cast<int>(std::min(left, kSlice).count()));
-    if (ready > 0) return true;  // an error too: the next call reports it
+    if (ready > 0) return true;  // also on an error, which the next call reports
     if (ready < 0 && errno != EINTR) return false;
   }
   return false;

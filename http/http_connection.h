@@ -1,3 +1,5 @@
+// One accepted HTTP connection with a deadline for all its reads and writes.
+
 #ifndef TRIARCH_HTTP_HTTP_CONNECTION_H_
 #define TRIARCH_HTTP_HTTP_CONNECTION_H_
 
@@ -9,26 +11,27 @@
 
 namespace triarch {
 
-// One accepted connection, with one deadline for everything that is read and written: a peer that
-// sends a byte now and then holds a thread no longer than one that sends nothing. The library's own
-// stream starts its timeout again with each byte, and its select() ends at descriptor 1023.
+// A peer that sends one byte now and then holds a thread no longer than one that sends nothing.
+// (The library's own stream restarts its timeout with each byte, and its select() fails from
+// descriptor 1024 on.)
 class HttpConnection final : public httplib::Stream {
  public:
-  // Owns `socket`. `is_ending`: give up at once when it becomes true; it must outlive this.
+  // Takes ownership of `socket`. Gives up as soon as `is_ending` becomes true; it must outlive this
+  // object.
   HttpConnection(int socket, std::chrono::milliseconds timeout, const std::atomic<bool>* is_ending);
   ~HttpConnection() override;
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Says that nothing more comes and lets the peer read that before the connection goes: closing
-  // with bytes unread would reset it, and the answer be lost.
+  // Shuts down the sending side and drains the input, so that the peer can read the response:
+  // closing with unread bytes would reset the connection.
   void Finish();
 
   bool is_readable() const override;
   bool is_writable() const override;
   ssize_t read(char* data, size_t size) override;
   ssize_t write(const char* data, size_t size) override;
-  // Asked for the log only, and there is none.
+  // Only the library's log calls this, and it is disabled.
   void get_remote_ip_and_port(std::string& address, int& port) const override;
   void get_local_ip_and_port(std::string& address, int& port) const override;
   socket_t socket() const override { return socket_; }

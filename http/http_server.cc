@@ -26,16 +26,16 @@ namespace triarch {
 namespace {
 
 constexpr size_t kThreads = 8;
-constexpr size_t kConnectionsMax = 32;  // at work or waiting for a thread; more wait in the kernel
+constexpr size_t kConnectionsMax = 32;  // being served or queued; the kernel holds the rest
 constexpr int kBacklog = 64;
-constexpr size_t kPayloadMax = 4096;  // nothing that we serve wants any
-// From the first byte of the request to the last of the answer.
+constexpr size_t kPayloadMax = 4096;  // none of our pages takes a body
+// From the first byte of the request to the last byte of the response.
 constexpr std::chrono::milliseconds kTimeout{3'000};
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
 constexpr char kMetricsText[] = "text/plain; version=0.0.4; charset=utf-8";
 
-// A pool that makes the acceptor wait while it has enough to do.
+// A thread pool that blocks the acceptor while its queue is full.
 class BoundedPool final : public httplib::TaskQueue {
  public:
   BoundedPool() : pool_(kThreads) {}
@@ -62,10 +62,11 @@ class BoundedPool final : public httplib::TaskQueue {
   size_t held_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// Each connection is one request: a scrape every few seconds gains nothing from keeping it.
+// Serves one request per connection: a scrape every few seconds gains nothing from keep-alive.
 class OneRequestServer final : public httplib::Server {
  public:
-  // The library lets only five wait; a sixth would try again after a second. Requires: bound.
+  // Raises the library's backlog of five connections. A sixth client would retry after a second.
+  // Requires: bound.
   void WidenBacklog() { ::listen(svr_sock_, kBacklog); }
   void End() { is_ending_ = true; }
 
@@ -79,7 +80,7 @@ class OneRequestServer final : public httplib::Server {
       if (is_answered) connection.Finish();
       return is_answered;
     } catch (const std::exception&) {
-      return false;  // no memory, say: that connection ends, not the process
+      return false;  // e.g. out of memory: drop the connection, not the process
     }
   }
 
@@ -91,23 +92,23 @@ struct Address {
   int port = 0;
 };
 
-// "host:port", "[::1]:port", and a host that means something here.
+// Parses "host:port" or "[::1]:port", and checks that the host resolves.
 absl::StatusOr<Address> ParseAddress(const std::string& text) {
   const auto refuse = [&](std::string_view why) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "address %s: %s; expected HOST:PORT, such as 127.0.0.1:9090", Quote(text), why));
   };
   const size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return refuse("it has no port");
+  if (colon == std::string::npos) return refuse("no port");
   std::string host = text.substr(0, colon);
   if (host.size() >= 2 && host.front() == '[' && host.back() == ']') {
     host = host.substr(1, host.size() - 2);
   } else if (host.find(':') != std::string::npos) {
-    return refuse("an IPv6 address stands in brackets");
+    return refuse("an IPv6 address must be in brackets");
   }
-  if (host.empty()) return refuse("it has no host");
+  if (host.empty()) return refuse("no host");
   const auto port = ParseInt64(std::string_view(text).substr(colon + 1));
-  if (!port || *port < 0 || *port > 65535) return refuse("the port is none");
+  if (!port || *port < 0 || *port > 65535) return refuse("the port must be 0 to 65535");
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
@@ -135,7 +136,7 @@ void Route(const HttpServer::Handlers& handlers, const httplib::Request& request
            httplib::Response& response) {
   if (request.method != "GET" && request.method != "HEAD") {
     response.set_header("Allow", "GET, HEAD");
-    return Answer(response, 405, "only GET and HEAD are served here");
+    return Answer(response, 405, "only GET and HEAD are allowed");
   }
   if (request.path == "/metrics") {
     response.set_content(handlers.metrics(), kMetricsText);
@@ -145,7 +146,7 @@ void Route(const HttpServer::Handlers& handlers, const httplib::Request& request
   } else if (request.path == "/readyz") {
     AnswerStatus(response, handlers.is_ready());
   } else {
-    Answer(response, 404, "no such page; there are /metrics, /healthz and /readyz");
+    Answer(response, 404, "no such page; try /metrics, /healthz or /readyz");
   }
 }
 
@@ -153,11 +154,11 @@ void Configure(OneRequestServer& server, HttpServer::Handlers handlers) {
   using Handled = httplib::Server::HandlerResponse;
   server.new_task_queue = [] { return new BoundedPool; };
   server.set_payload_max_length(kPayloadMax);
-  // The library's default shares the port with whoever listens there already.
+  // By default the library shares the port with any other listener on it.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    // A bot's process that inherited it would keep the port.
+    // A bot process that inherited the socket would keep the port in use.
     ::fcntl(socket, F_SETFD, FD_CLOEXEC);
   });
   server.set_pre_routing_handler([handlers = std::move(handlers)](const httplib::Request& request,
@@ -165,13 +166,13 @@ void Configure(OneRequestServer& server, HttpServer::Handlers handlers) {
     Route(handlers, request, response);
     return Handled::Handled;
   });
-  // What the library refuses by itself, such as a request line that is none.
+  // Handles requests that the library rejects, such as a malformed request line.
   server.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-    if (response.body.empty()) Answer(response, response.status, "this request is refused");
+    if (response.body.empty()) Answer(response, response.status, "bad request");
   });
   server.set_exception_handler(
       [](const httplib::Request&, httplib::Response& response, const std::exception_ptr&) {
-        Answer(response, 500, "this page cannot be made");
+        Answer(response, 500, "internal error");
       });
 }
 
@@ -198,16 +199,16 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string&
     server->port = is_bound ? parsed->port : -1;
   }
   if (server->port < 0) {
-    return absl::UnavailableError(
-        absl::StrFormat("cannot listen at %s: %s", Quote(address),
-                        errno != 0 ? std::strerror(errno) : "it is taken or not ours"));
+    return absl::UnavailableError(absl::StrFormat(
+        "cannot listen at %s: %s", Quote(address),
+        errno != 0 ? std::strerror(errno) : "the address is in use or not available"));
   }
   server->http.WidenBacklog();
   server->listener = std::thread([raw = server.get()] {
     raw->http.listen_after_bind();
     raw->is_over = true;
   });
-  // Before it runs, stopping it would do nothing.
+  // Stopping the server has no effect before it runs.
   while (!server->http.is_running() && !server->is_over) std::this_thread::yield();
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(server)));
 }

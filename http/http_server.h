@@ -1,3 +1,5 @@
+// Serves /metrics, /healthz and /readyz over plain HTTP for scrapers and load balancers.
+
 #ifndef TRIARCH_HTTP_HTTP_SERVER_H_
 #define TRIARCH_HTTP_HTTP_SERVER_H_
 
@@ -9,18 +11,19 @@
 
 namespace triarch {
 
-// /metrics, /healthz and /readyz over plain HTTP, for scrapers and load balancers: GET and HEAD
-// only, a bounded number of connections, nothing that could change anything.
+// Accepts only GET and HEAD, a bounded number of connections, and changes nothing.
 class HttpServer {
  public:
   struct Handlers {
-    std::function<std::string()> metrics;      // text format of Prometheus
-    std::function<absl::Status()> is_healthy;  // /healthz: 200 "ok" or 503 with why, on one line
-    std::function<absl::Status()> is_ready;    // /readyz
+    std::function<std::string()> metrics;  // in Prometheus text format
+    std::function<absl::Status()>
+        is_healthy;  // /healthz: 200 "ok", or 503 and the reason on one line
+    std::function<absl::Status()> is_ready;  // /readyz
   };
 
-  // Serves at once. `address`: "127.0.0.1:9090", "0.0.0.0:0" (any free port), "[::1]:9090".
-  // InvalidArgument: no such address; Unavailable: it is taken or may not be used.
+  // Starts serving. `address` is e.g. "127.0.0.1:9090", "0.0.0.0:0" (any free port) or
+  // "[::1]:9090". Fails with InvalidArgument if it is malformed, and with Unavailable if it cannot
+  // be bound.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Start(const std::string& address,
                                                            Handlers handlers);
   ~HttpServer();

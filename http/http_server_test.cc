@@ -32,7 +32,7 @@ std::unique_ptr<HttpServer> Started(HttpServer::Handlers handlers = Healthy()) {
   return *std::move(server);
 }
 
-// Sends bytes as they are; what comes back until the other side closes.
+// Sends raw bytes, and reads until the server closes the connection.
 class RawClient {
  public:
   explicit RawClient(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -92,7 +92,7 @@ TEST(HttpServer, AnswersHeadWithoutABody) {
   EXPECT_EQ(head->get_header_value("Content-Length"), "16");
 }
 
-TEST(HttpServer, RefusesOtherPagesAndMethods) {
+TEST(HttpServer, RejectsOtherPagesAndMethods) {
   const auto server = Started();
   httplib::Client client("127.0.0.1", server->port());
   for (const char* path : {"/", "/metrics/", "/metrics2", "/../etc/passwd", "/%2e%2e/x"}) {
@@ -109,7 +109,7 @@ TEST(HttpServer, RefusesOtherPagesAndMethods) {
   EXPECT_EQ(client.Options("/metrics")->status, 405);
 }
 
-TEST(HttpServer, AnswersALargeBodyWithoutReadingIt) {
+TEST(HttpServer, RejectsALargeBodyWithoutReadingIt) {
   const auto server = Started();
   RawClient client(server->port());
   client.Send("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 32768\r\n\r\n" +
@@ -117,7 +117,7 @@ TEST(HttpServer, AnswersALargeBodyWithoutReadingIt) {
   EXPECT_THAT(client.ReadAll(), StartsWith("HTTP/1.1 405 "));
 }
 
-TEST(HttpServer, RefusesWhatIsNoRequest) {
+TEST(HttpServer, RejectsMalformedRequests) {
   const auto server = Started();
   for (const std::string& bytes :
        {std::string("nonsense\r\n\r\n"), std::string("GET /metrics HTTP/9.9\r\n\r\n"),
@@ -131,14 +131,14 @@ TEST(HttpServer, RefusesWhatIsNoRequest) {
   EXPECT_EQ(client.Get("/healthz")->status, 200);
 }
 
-TEST(HttpServer, ClosesAfterEachAnswer) {
+TEST(HttpServer, ClosesTheConnectionAfterEachResponse) {
   const auto server = Started();
   RawClient client(server->port());
   client.Send("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n");
   EXPECT_THAT(client.ReadAll(), HasSubstr("Connection: close"));
 }
 
-TEST(HttpServer, SilentConnectionsHoldOthersUpForAWhileOnly) {
+TEST(HttpServer, SlowConnectionsDelayOthersOnlyBriefly) {
   const auto server = Started();
   std::vector<std::unique_ptr<RawClient>> slow;
   for (int i = 0; i < 8; ++i) {
@@ -146,7 +146,7 @@ TEST(HttpServer, SilentConnectionsHoldOthersUpForAWhileOnly) {
     slow.back()->Send("GET /healthz HT");
   }
   std::atomic<bool> is_over = false;
-  // A byte now and then gives no more time than silence.
+  // Sending a byte now and then buys no more time than sending nothing.
   std::thread dripping([&] {
     while (!is_over) {
       for (const auto& client : slow) client->Send("T");
@@ -162,7 +162,7 @@ TEST(HttpServer, SilentConnectionsHoldOthersUpForAWhileOnly) {
   dripping.join();
 }
 
-TEST(HttpServer, EndsAtOnceThoughConnectionsAreOpen) {
+TEST(HttpServer, StopsAtOnceWithOpenConnections) {
   auto server = Started();
   std::vector<std::unique_ptr<RawClient>> open;
   for (int i = 0; i < 30; ++i) {
@@ -174,11 +174,11 @@ TEST(HttpServer, EndsAtOnceThoughConnectionsAreOpen) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(4));
 }
 
-TEST(HttpServer, MayEndBeforeItServedAnything) {
+TEST(HttpServer, CanStopBeforeItServedAnything) {
   for (int i = 0; i < 20; ++i) Started();
 }
 
-TEST(HttpServer, ServesManyAtATime) {
+TEST(HttpServer, ServesManyClientsAtOnce) {
   std::atomic<int> calls = 0;
   HttpServer::Handlers handlers = Healthy();
   handlers.metrics = [&calls] { return std::to_string(++calls); };
@@ -199,7 +199,7 @@ TEST(HttpServer, ServesManyAtATime) {
   EXPECT_EQ(calls, 160);
 }
 
-TEST(HttpServer, RefusesAddressesThatAreNone) {
+TEST(HttpServer, RejectsMalformedAddresses) {
   for (const char* address :
        {"", "9090", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1",
         ":9090", "::1:9090", "256.0.0.1:9090", "[]:1"}) {
@@ -208,13 +208,13 @@ TEST(HttpServer, RefusesAddressesThatAreNone) {
   }
 }
 
-TEST(HttpServer, SaysThatAnAddressIsTaken) {
+TEST(HttpServer, ReportsAnAddressInUse) {
   const auto server = Started();
   const std::string address = "127.0.0.1:" + std::to_string(server->port());
   const auto second = HttpServer::Start(address, Healthy());
   EXPECT_TRUE(absl::IsUnavailable(second.status())) << second.status();
   EXPECT_THAT(std::string(second.status().message()), HasSubstr("in use"));
-  // An address of the documentation's: no machine has it.
+  // An address reserved for documentation, which no machine has.
   const auto foreign = HttpServer::Start("192.0.2.1:0", Healthy());
   EXPECT_TRUE(absl::IsUnavailable(foreign.status())) << foreign.status();
 }

@@ -1,3 +1,5 @@
+// The metrics registry of a process and its text for /metrics.
+
 #ifndef TRIARCH_HTTP_METRICS_PAGE_H_
 #define TRIARCH_HTTP_METRICS_PAGE_H_
 
@@ -8,12 +10,12 @@
 
 namespace triarch {
 
-// What /metrics shows: a registry and the process. Everything may be called from any thread.
+// Holds a registry and the process metrics. Thread-safe.
 class MetricsPage {
  public:
   prometheus::Registry& registry() { return registry_; }
 
-  // In the text format of Prometheus, families by name.
+  // Returns all metrics in Prometheus text format, sorted by family name.
   std::string Text() const;
 
  private:

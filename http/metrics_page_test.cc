@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Values of metrics without labels, by name.
+// Returns the values of metrics without labels, by name.
 std::map<std::string, double> Values(const std::string& text) {
   std::map<std::string, double> values;
   std::istringstream in(text);
@@ -26,7 +26,7 @@ std::map<std::string, double> Values(const std::string& text) {
   return values;
 }
 
-TEST(MetricsPage, ShowsTheProcess) {
+TEST(MetricsPage, ShowsProcessMetrics) {
   const std::map<std::string, double> values = Values(MetricsPage().Text());
   EXPECT_GE(values.at("process_cpu_seconds_total"), 0);
   EXPECT_GT(values.at("process_resident_memory_bytes"), 1e6);
@@ -38,7 +38,7 @@ TEST(MetricsPage, ShowsTheProcess) {
   EXPECT_EQ(values.size(), 7u);
 }
 
-TEST(MetricsPage, ShowsWhatIsRegisteredWithTypeAndHelp) {
+TEST(MetricsPage, ShowsRegisteredMetricsWithTypeAndHelp) {
   MetricsPage page;
   prometheus::BuildGauge()
       .Name("triarch_slots")

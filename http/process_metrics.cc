@@ -29,12 +29,12 @@ std::optional<std::string> ReadFile(const char* path) {
   return std::move(text).str();
 }
 
-// Fields of /proc/self/stat, see proc(5). Zero: it could not be read.
+// Fields of /proc/self/stat (see proc(5)). 0 if a field could not be read.
 struct Stat {
   double user_ticks = 0;
   double system_ticks = 0;
   double threads = 0;
-  double start_ticks = 0;  // after the boot
+  double start_ticks = 0;  // since boot
   double virtual_bytes = 0;
   double resident_pages = 0;
 };
@@ -42,11 +42,11 @@ struct Stat {
 std::optional<Stat> ReadStat() {
   const auto text = ReadFile("/proc/self/stat");
   if (!text) return std::nullopt;
-  // The second field is the program's name, in parentheses, with whatever characters.
+  // The second field is the program's name in parentheses, which may contain any character.
   const size_t name_end = text->rfind(')');
   if (name_end == std::string::npos || name_end + 2 > text->size()) return std::nullopt;
   const auto fields = Split(std::string_view(*text).substr(name_end + 2), ' ');
-  const auto field = [&](size_t number) {  // as proc(5) counts them
+  const auto field = [&](size_t number) {  // numbered as in proc(5)
     const size_t at = number - 3;
     return at < fields.size() ? ParseDouble(fields[at]).value_or(0) : 0;
   };
@@ -58,7 +58,7 @@ std::optional<Stat> ReadStat() {
               .resident_pages = field(24)};
 }
 
-// When the machine started, seconds after 1970.
+// Returns the boot time of the machine, seconds since 1970.
 std::optional<double> BootTime() {
   std::ifstream in("/proc/stat");
   for (std::string word; in >> word;) {
@@ -71,7 +71,7 @@ std::optional<double> BootTime() {
 std::optional<double> CountOpenFiles() {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc/self/fd"), ::closedir);
   if (folder == nullptr) return std::nullopt;
-  double count = -1;  // the folder itself is open now
+  double count = -1;  // do not count the folder itself
   for (const dirent* entry = ::readdir(folder.get()); entry != nullptr;
        entry = ::readdir(folder.get())) {
     if (entry->d_name[0] != '.') ++count;
@@ -107,15 +107,15 @@ std::vector<prometheus::MetricFamily> ProcessMetrics::Collect() const {
                        double value) { families.push_back(Family(name, help, type, value)); };
   const auto ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
   if (const auto stat = ReadStat()) {
-    add("process_cpu_seconds_total", Counter, "Processor time of this process, all threads.",
+    add("process_cpu_seconds_total", Counter, "CPU time used by all threads of this process.",
         (stat->user_ticks + stat->system_ticks) / ticks_per_second);
-    add("process_resident_memory_bytes", Gauge, "Memory of this process that is in RAM.",
+    add("process_resident_memory_bytes", Gauge, "Resident memory of this process.",
         stat->resident_pages * static_cast<double>(::sysconf(_SC_PAGESIZE)));
-    add("process_virtual_memory_bytes", Gauge, "Address space of this process.",
+    add("process_virtual_memory_bytes", Gauge, "Virtual memory of this process.",
         stat->virtual_bytes);
     add("process_threads", Gauge, "Threads of this process.", stat->threads);
     if (const auto boot_time = BootTime()) {
-      add("process_start_time_seconds", Gauge, "When this process started, after 1970.",
+      add("process_start_time_seconds", Gauge, "Start time of this process since the Unix epoch.",
           *boot_time + stat->start_ticks / ticks_per_second);
     }
   }
@@ -123,7 +123,7 @@ std::vector<prometheus::MetricFamily> ProcessMetrics::Collect() const {
     add("process_open_fds", Gauge, "Open file descriptors.", *files);
   }
   if (const auto files_max = OpenFilesMax()) {
-    add("process_max_fds", Gauge, "File descriptors that may be open.", *files_max);
+    add("process_max_fds", Gauge, "Limit on open file descriptors.", *files_max);
   }
   return families;
 }

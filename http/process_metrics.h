@@ -1,3 +1,5 @@
+// Exports the standard process_* metrics of this process.
+
 #ifndef TRIARCH_HTTP_PROCESS_METRICS_H_
 #define TRIARCH_HTTP_PROCESS_METRICS_H_
 
@@ -7,8 +9,7 @@
 
 namespace triarch {
 
-// The standard process_* metrics of this process, read from /proc when they are collected. What
-// cannot be read is left out.
+// Reads /proc at each collection and omits what it cannot read.
 class ProcessMetrics final : public prometheus::Collectable {
  public:
   std::vector<prometheus::MetricFamily> Collect() const override;

@@ -1,3 +1,5 @@
+// Helpers that register Prometheus families and own single series of them.
+
 #ifndef TRIARCH_HTTP_SERIES_H_
 #define TRIARCH_HTTP_SERIES_H_
 
@@ -29,12 +31,12 @@ inline prometheus::Family<prometheus::Histogram>& HistogramFamily(prometheus::Re
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
 }
 
-// One series of a family, which leaves it with this object. Requires: no two for the same labels;
-// the family outlives it.
+// Owns one series of a family and removes it when destroyed. Requires: no other series of the
+// family has the same labels; the family outlives this object.
 template <class T>
 class Series {
  public:
-  // `metric`: what T is made from, the bounds of a histogram's buckets say.
+  // `metric` holds the constructor arguments of T, e.g. the bucket bounds of a histogram.
   template <class... Args>
   explicit Series(prometheus::Family<T>& family, const prometheus::Labels& labels,
                   const Args&... metric)
@@ -56,7 +58,7 @@ class Series {
   T* metric_;
 };
 
-// A counter that shows a total which is counted elsewhere. Where that begins anew, so does this.
+// A counter that mirrors a total counted elsewhere, and restarts when that total restarts.
 class FollowingCounter {
  public:
   FollowingCounter(prometheus::Family<prometheus::Counter>& family, prometheus::Labels labels)
@@ -64,7 +66,7 @@ class FollowingCounter {
 
   void Follow(double total) {
     if (total < (*series_)->Value()) {
-      series_.reset();  // first, as the new one has the same labels
+      series_.reset();  // before adding the new one, which has the same labels
       series_.emplace(family_, labels_);
     }
     (*series_)->Increment(total - (*series_)->Value());

@@ -14,7 +14,7 @@
 namespace triarch::wire {
 namespace {
 
-constexpr int64_t kShardBytesMax = int64_t{1} << 40;  // more than a shard can have
+constexpr int64_t kShardBytesMax = int64_t{1} << 40;  // larger than any shard
 constexpr int64_t kNumberMax = std::numeric_limits<int64_t>::max();
 
 void WriteWorker(const WorkerId& worker, v1::WorkerId* wire) {
@@ -27,7 +27,7 @@ absl::StatusOr<WorkerId> ReadWorker(const v1::WorkerId& wire) {
   return WorkerId{.name = wire.name(), .instance = wire.instance()};
 }
 
-// No token is 0, and none comes twice.
+// Checks that no token is 0 and none appears twice.
 template <class Tokens>
 absl::StatusOr<std::vector<uint64_t>> ReadTokens(std::string_view field, const Tokens& wire) {
   RETURN_IF_ERROR(CheckCount(field, wire.size(), kLeasesMax));
@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<uint64_t>> ReadTokens(std::string_view field, const T
   for (const uint64_t token : tokens) {
     RETURN_IF_ERROR(CheckToken(field, token));
     if (!seen.insert(token).second) {
-      return FieldError(field, "token " + std::to_string(token) + " comes twice");
+      return FieldError(field, "token " + std::to_string(token) + " appears twice");
     }
   }
   return tokens;
@@ -56,7 +56,7 @@ absl::Status ReadBots(const v1::RegisterRequest& wire, WorkerInfo* worker) {
     absl::StatusOr<HostedBot> bot = ReadBot(wire.bots(i));
     if (!bot.ok()) return ErrorWithin("bots", i, bot.status());
     if (!types.insert(bot->type).second) {
-      return FieldError("bots", Quote(bot->type) + " comes twice");
+      return FieldError("bots", Quote(bot->type) + " appears twice");
     }
     worker->bots.push_back(*std::move(bot));
   }
@@ -98,7 +98,7 @@ absl::Status ReadProgresses(const v1::HeartbeatRequest& wire, HeartbeatRequest* 
     const absl::StatusOr<LeaseProgress> progress = ReadProgress(wire.leases(i));
     if (!progress.ok()) return ErrorWithin("leases", i, progress.status());
     if (!seen.insert(progress->token).second) {
-      return FieldError("leases", "token " + std::to_string(progress->token) + " comes twice");
+      return FieldError("leases", "token " + std::to_string(progress->token) + " appears twice");
     }
     heartbeat->leases.push_back(*progress);
   }
@@ -130,11 +130,11 @@ absl::StatusOr<ReportOutcome> OutcomeFromWire(int outcome) {
     case v1::ReportResponse::OUTCOME_RETRY:
       return ReportOutcome::kRetry;
     default:
-      return FieldError("outcome", std::to_string(outcome) + " is none");
+      return FieldError("outcome", std::to_string(outcome) + " is not a known value");
   }
 }
 
-// Between two characters, so that the wire takes it.
+// Cuts between two characters, because the wire rejects broken UTF-8.
 std::string_view CutText(std::string_view text, size_t bytes_max) {
   if (text.size() <= bytes_max) return text;
   const auto continues = [&](size_t i) { return (static_cast<unsigned char>(text[i]) >> 6) == 2; };
@@ -217,7 +217,7 @@ absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire) {
   if (wire.has_lease()) {
     ASSIGN_OR_RETURN(response.reply.lease, ReadLease(wire.lease()));
     response.spec_json = wire.lease().spec_json();
-    RETURN_IF_ERROR(CheckCount("lease.spec_json's length",
+    RETURN_IF_ERROR(CheckCount("length of lease.spec_json",
                                static_cast<int64_t>(response.spec_json.size()), kSpecBytesMax));
   }
   ASSIGN_OR_RETURN(response.reply.retry, ReadDuration("retry_ms", wire.retry_ms()));
@@ -245,7 +245,7 @@ absl::StatusOr<HeartbeatRequest> FromWire(const v1::HeartbeatRequest& wire) {
   RETURN_IF_ERROR(CheckRange("games_held", wire.games_held(), 0, kNumberMax));
   heartbeat.games_held = wire.games_held();
   if (!std::isfinite(wire.cpu_seconds()) || wire.cpu_seconds() < 0) {
-    return FieldError("cpu_seconds", "it is no time");
+    return FieldError("cpu_seconds", "it is not a duration");
   }
   heartbeat.cpu_seconds = wire.cpu_seconds();
   RETURN_IF_ERROR(ReadProgresses(wire, &heartbeat));
@@ -268,7 +268,7 @@ absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire) {
 
 namespace {
 
-// Its games and what else the coordinator knows of them do not travel.
+// Leaves out what the coordinator already knows, such as the games.
 void WriteShard(const ShardEntry& shard, v1::Shard* wire) {
   wire->set_shard(shard.shard);
   wire->set_sha256(shard.sha256);
@@ -281,9 +281,9 @@ void WriteShard(const ShardEntry& shard, v1::Shard* wire) {
 absl::StatusOr<ShardEntry> ReadShard(const v1::Shard& wire) {
   ShardEntry shard;
   RETURN_IF_ERROR(CheckName("shard.shard", wire.shard()));
-  if (!IsShardName(wire.shard())) return FieldError("shard.shard", "it is no name of a shard");
+  if (!IsShardName(wire.shard())) return FieldError("shard.shard", "it is not a shard name");
   RETURN_IF_ERROR(CheckName("shard.sha256", wire.sha256()));
-  if (!IsSha256(wire.sha256())) return FieldError("shard.sha256", "it is no SHA-256");
+  if (!IsSha256(wire.sha256())) return FieldError("shard.sha256", "it is not a SHA-256");
   RETURN_IF_ERROR(CheckCount("shard.samples", wire.samples(), kPliesPerReportMax));
   RETURN_IF_ERROR(CheckCount("shard.bytes", wire.bytes(), kShardBytesMax));
   RETURN_IF_ERROR(CheckCount("shard.format", wire.format(), kNumberMax));
@@ -322,16 +322,16 @@ absl::StatusOr<Report> FromWire(const v1::ReportRequest& wire) {
     absl::StatusOr<GameRecord> game = FromWire(wire.games(i));
     if (!game.ok()) return ErrorWithin("games", i, game.status());
     if (!indices.insert(game->index).second) {
-      return FieldError("games", "game " + std::to_string(game->index) + " comes twice");
+      return FieldError("games", "game " + std::to_string(game->index) + " appears twice");
     }
     plies += game->plies;
-    RETURN_IF_ERROR(CheckCount("games' plies", plies, kPliesPerReportMax));
+    RETURN_IF_ERROR(CheckCount("plies of all games", plies, kPliesPerReportMax));
     report.games.push_back(*std::move(game));
   }
   if (!wire.has_shard()) return report;
   ASSIGN_OR_RETURN(report.shard, ReadShard(wire.shard()));
-  if (report.games.empty()) return FieldError("shard", "there are no games for it");
-  if (report.shard->samples > plies) return FieldError("shard.samples", "more than plies");
+  if (report.games.empty()) return FieldError("shard", "it comes without games");
+  if (report.shard->samples > plies) return FieldError("shard.samples", "more samples than plies");
   report.shard->games = wire.games_size();
   report.shard->first = std::numeric_limits<int64_t>::max();
   for (const GameRecord& game : report.games) {
@@ -353,7 +353,8 @@ absl::StatusOr<ReportReply> FromWire(const v1::ReportResponse& wire) {
   reply.why = wire.why();
   reply.is_cancelled = wire.is_cancelled();
   ASSIGN_OR_RETURN(reply.outcome, OutcomeFromWire(wire.outcome()));
-  RETURN_IF_ERROR(CheckCount("why's length", static_cast<int64_t>(reply.why.size()), kWhyBytesMax));
+  RETURN_IF_ERROR(
+      CheckCount("length of why", static_cast<int64_t>(reply.why.size()), kWhyBytesMax));
   ASSIGN_OR_RETURN(reply.retry, ReadDuration("retry_ms", wire.retry_ms()));
   return reply;
 }
@@ -372,7 +373,7 @@ absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire) {
   ASSIGN_OR_RETURN(request.tokens, ReadTokens("tokens", wire.tokens()));
   request.why = wire.why();
   RETURN_IF_ERROR(
-      CheckCount("why's length", static_cast<int64_t>(request.why.size()), kWhyBytesMax));
+      CheckCount("length of why", static_cast<int64_t>(request.why.size()), kWhyBytesMax));
   return request;
 }
 
@@ -399,7 +400,7 @@ void ToWire(const BundlePart& part, v1::FetchBundleResponse* wire) {
 
 absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire) {
   RETURN_IF_ERROR(CheckRange("size", wire.size(), 1, kBundleSizeMax));
-  RETURN_IF_ERROR(CheckRange("part's length", static_cast<int64_t>(wire.part().size()), 1,
+  RETURN_IF_ERROR(CheckRange("length of part", static_cast<int64_t>(wire.part().size()), 1,
                              std::min(wire.size(), kBundlePartMax)));
   return BundlePart{.size = wire.size(), .bytes = wire.part()};
 }

@@ -1,3 +1,6 @@
+// Converts between wire messages and our values, and validates everything that came from the
+// network.
+
 #ifndef TRIARCH_PROTO_CONVERT_H_
 #define TRIARCH_PROTO_CONVERT_H_
 
@@ -16,21 +19,20 @@
 #include "triarch/v1/tournament.pb.h"
 #include "triarch/v1/worker.pb.h"
 
-// Between what goes over the wire and our values: the only place that validates what came from the
-// network. What FromWire gives has sensible lengths, counts, ranges, words and seats; whether it is
-// true is for others to say. InvalidArgument names the field: "games[3].moves: …". ToWire writes
-// into an empty message.
+// FromWire checks lengths, counts, ranges, words and seats, but not whether the content is true.
+// Its errors are InvalidArgument and name the field: "games[3].moves: …". ToWire expects an empty
+// message.
 namespace triarch::wire {
 
-// The largest message that either side takes; a report of 100 000 plies has about 1 MB.
+// The largest message that either side accepts. A report of 100 000 plies takes about 1 MB.
 inline constexpr int kMessageBytesMax = 64 << 20;
 
-// What FromWire refuses to go past.
+// Limits that FromWire enforces.
 inline constexpr size_t kNameBytesMax = 200;
 inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire cuts what is longer
 inline constexpr size_t kSpecBytesMax = 8 << 20;
-inline constexpr int64_t kBundleSizeMax = 48 << 20;  // of a bundle's tar
-// Of one part: a slow link carries it within the call's deadline.
+inline constexpr int64_t kBundleSizeMax = 48 << 20;  // size of a bundle's tar
+// The largest part of a bundle, small enough for a slow link within the call's deadline.
 inline constexpr int64_t kBundlePartMax = 256 << 10;
 inline constexpr int64_t kSlotsMax = 100'000;
 inline constexpr int kGameNamesMax = 100;
@@ -40,31 +42,31 @@ inline constexpr int kLeasesMax = 10'000;
 inline constexpr std::chrono::milliseconds kDurationMax = std::chrono::hours(24 * 366);
 inline constexpr int kGamesPerReportMax = 100'000;
 inline constexpr int64_t kPliesPerGameMax = 1'000'000;
-// A move is worth some hundred bytes of memory for four on the wire.
+// Bounds memory: a move takes about 100 bytes in memory and four on the wire.
 inline constexpr int64_t kPliesPerReportMax = 4'000'000;
 
-// ---- What workers say, and are told.
+// ---- Requests from workers and their responses.
 
-// FailedPrecondition: another version of the protocol.
+// Fails with FailedPrecondition for another version of the protocol.
 void ToWire(const WorkerInfo& worker, v1::RegisterRequest* wire);
 absl::StatusOr<WorkerInfo> FromWire(const v1::RegisterRequest& wire);
 
 struct RegisterReply {
-  std::chrono::milliseconds heartbeat{0};  // one is wanted this often
+  std::chrono::milliseconds heartbeat{0};  // interval between heartbeats
 };
 void ToWire(const RegisterReply& reply, v1::RegisterResponse* wire);
 absl::StatusOr<RegisterReply> FromWire(const v1::RegisterResponse& wire);
 
 struct LeaseRequest {
   WorkerId worker;
-  std::vector<int64_t> known_tournaments;  // whose spec it has
+  std::vector<int64_t> known_tournaments;  // whose spec the worker has
 };
 void ToWire(const LeaseRequest& request, v1::LeaseRequest* wire);
 absl::StatusOr<LeaseRequest> FromWire(const v1::LeaseRequest& wire);
 
 struct LeaseResponse {
   LeaseReply reply;
-  std::string spec_json;  // of the lease's tournament, if the worker did not name it
+  std::string spec_json;  // empty if the worker knows the tournament
 };
 void ToWire(const LeaseResponse& response, v1::LeaseResponse* wire);
 absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire);
@@ -82,8 +84,8 @@ absl::StatusOr<ReportReply> FromWire(const v1::ReportResponse& wire);
 struct ReleaseRequest {
   WorkerId worker;
   std::vector<uint64_t> tokens;
-  std::string why = {};  // they cannot be played
-  bool leaves = false;   // the worker goes: all its leases end
+  std::string why = {};  // why the leases cannot be played
+  bool leaves = false;   // the worker leaves: all its leases end
 };
 void ToWire(const ReleaseRequest& request, v1::ReleaseRequest* wire);
 absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire);
@@ -100,16 +102,16 @@ absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire);
 
 // ---- Games.
 
-// Requires: the game is finished. The wire leaves out what the tournament's spec gives: in what
-// comes back that is as in an empty record. A sender may also leave out whose turn each move was;
-// then every move is the first seat's. ReplayRecord fills all of it in.
+// Requires: the game is finished. The wire leaves out what the tournament's spec implies; those
+// fields of the result are as in an empty record. If the sender left out the seats, every move
+// belongs to the first seat. ReplayRecord fills all of it in.
 void ToWire(const GameRecord& record, v1::Game* wire);
 absl::StatusOr<GameRecord> FromWire(const v1::Game& wire);
 
 struct RecordedGame {
   GameSummary summary;
   size_t seats = 0;  // 2 or 3
-  std::string tpgn;  // empty if it was not asked for
+  std::string tpgn;  // empty if not requested
 };
 void ToWire(const GameSummary& summary, size_t seats, std::string_view tpgn,
             v1::RecordedGame* wire);

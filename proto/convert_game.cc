@@ -11,7 +11,8 @@
 #include "proto/convert.h"
 #include "proto/field_checks.h"
 
-// Games: a tournament reports and records thousands a second, of hundreds of plies each.
+// Converts games. This code is hot: a tournament reports thousands of games a second, with hundreds
+// of plies each.
 namespace triarch::wire {
 namespace {
 
@@ -30,7 +31,7 @@ size_t CountSeats(const PerSeat<uint8_t>& places) {
       std::count_if(places.begin(), places.end(), [](uint8_t place) { return place != 0; }));
 }
 
-// "E2-E4 D7xD5+".
+// Writes "E2-E4 D7xD5+", and the seat of each move.
 void WriteMoves(const GameRecord& record, std::string* moves, std::string* seats) {
   constexpr size_t kUsual = 8;
   moves->reserve(record.events.size() * kUsual);
@@ -112,7 +113,7 @@ void WriteFallbacks(const GameRecord& record, v1::Game* wire) {
   }
 }
 
-// Both messages with a game's end have these fields.
+// `Message` is one of the two messages that describe how a game ended.
 template <class Message>
 void WriteEnd(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
               size_t seats, Message* wire) {
@@ -128,21 +129,21 @@ void WriteEnd(const Outcome& outcome, const PerSeat<std::optional<Termination>>&
 
 template <class Message>
 absl::StatusOr<size_t> ReadSeats(const Message& wire) {
-  RETURN_IF_ERROR(CheckRange("places' number", wire.places_size(), 2, kSeatsMax));
+  RETURN_IF_ERROR(CheckRange("number of places", wire.places_size(), 2, kSeatsMax));
   return static_cast<size_t>(wire.places_size());
 }
 
-// By seat there is one.
+// Checks that a repeated field has one value per seat.
 absl::Status CheckPerSeat(std::string_view field, int count, size_t seats) {
   if (static_cast<size_t>(count) == seats) return absl::OkStatus();
   return FieldError(
-      field, "expected " + std::to_string(seats) + " as of places, not " + std::to_string(count));
+      field, "expected " + std::to_string(seats) + ", one per place, not " + std::to_string(count));
 }
 
 absl::StatusOr<Termination> ReadTermination(std::string_view field, std::string_view word) {
   const std::optional<Termination> termination = ParseTermination(word);
   if (!termination || *termination == Termination::kAbandoned) {
-    return FieldError(field, Quote(word) + " is not how a game ends");
+    return FieldError(field, Quote(word) + " is not a known ending");
   }
   return *termination;
 }
@@ -162,14 +163,14 @@ absl::Status ReadEnd(const Message& wire, size_t seats, Outcome* outcome,
   return absl::OkStatus();
 }
 
-// "2026.11.21" with any digit unknown.
+// Checks for "2026.11.21", where any digit may be a question mark.
 absl::Status CheckDate(std::string_view date) {
   constexpr std::string_view kForm = "????.??.??";
   bool fits = date.size() == kForm.size();
   for (size_t i = 0; fits && i < kForm.size(); ++i) {
     fits = date[i] == kForm[i] || (kForm[i] == '?' && date[i] >= '0' && date[i] <= '9');
   }
-  return fits ? absl::OkStatus() : FieldError("date", Quote(date) + " is none");
+  return fits ? absl::OkStatus() : FieldError("date", Quote(date) + " is not a date");
 }
 
 absl::Status ReadMove(std::string_view text, RecordedEvent* event) {
@@ -181,7 +182,7 @@ absl::Status ReadMove(std::string_view text, RecordedEvent* event) {
       std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
   if (text.empty() || text.size() > RecordedMove::kBytesMax || !is_written || text.back() == '+' ||
       text.back() == '#') {
-    return FieldError("moves", Quote(text) + " is no move");
+    return FieldError("moves", Quote(text) + " is not a move");
   }
   event->move = text;
   return absl::OkStatus();
@@ -199,7 +200,7 @@ absl::StatusOr<RecordedEvent> ReadSpecialEvent(const v1::SpecialEvent& wire, siz
       event.kind = Kind::kForfeit;
       const std::optional<Termination> why = ParseTermination(wire.why());
       if (!why || !IsForfeit(*why)) {
-        return FieldError("why", Quote(wire.why()) + " forfeits nothing");
+        return FieldError("why", Quote(wire.why()) + " is not a reason to forfeit");
       }
       event.why = *why;
       return event;
@@ -208,13 +209,13 @@ absl::StatusOr<RecordedEvent> ReadSpecialEvent(const v1::SpecialEvent& wire, siz
       event.kind = Kind::kClaimDraw;
       break;
     default:
-      return FieldError("kind", std::to_string(wire.kind()) + " is none");
+      return FieldError("kind", std::to_string(wire.kind()) + " is not a known value");
   }
-  if (!wire.why().empty()) return FieldError("why", "only a forfeit has one");
+  if (!wire.why().empty()) return FieldError("why", "only a forfeit has a reason");
   return event;
 }
 
-// Puts moves and special events into their order.
+// Merges moves and special events into one sequence.
 class EventReader {
  public:
   EventReader(const v1::Game& wire, size_t seats, GameRecord* record)
@@ -234,12 +235,12 @@ class EventReader {
     }
     RETURN_IF_ERROR(TakeSpecialEvents());
     if (special_ == wire_.events_size()) return absl::OkStatus();
-    const absl::Status error = FieldError("ply", "it is out of order, or past the last move");
+    const absl::Status error = FieldError("ply", "out of order, or after the last move");
     return ErrorWithin("events", special_, error);
   }
 
  private:
-  // Those that come at this ply.
+  // Reads the special events at this ply.
   absl::Status TakeSpecialEvents() {
     for (; special_ < wire_.events_size(); ++special_) {
       const v1::SpecialEvent& special = wire_.events(special_);
@@ -261,7 +262,7 @@ absl::Status ReadMovers(const v1::Game& wire, size_t seats, GameRecord* record) 
   const std::string& movers = wire.seats();
   if (movers.empty()) return absl::OkStatus();
   if (static_cast<int64_t>(movers.size()) != record->plies) {
-    return FieldError("seats", "there is not one for each ply");
+    return FieldError("seats", "expected one per ply");
   }
   size_t ply = 0;
   for (RecordedEvent& event : record->events) {
@@ -276,7 +277,7 @@ absl::Status ReadMovers(const v1::Game& wire, size_t seats, GameRecord* record) 
 absl::Status ReadClocks(const v1::Game& wire, GameRecord* record) {
   if (wire.clock_ms_size() == 0) return absl::OkStatus();
   if (wire.clock_ms_size() != record->plies) {
-    return FieldError("clock_ms", "there is not one for each ply");
+    return FieldError("clock_ms", "expected one per ply");
   }
   int ply = 0;
   for (RecordedEvent& event : record->events) {
@@ -292,7 +293,7 @@ absl::Status ReadClocks(const v1::Game& wire, GameRecord* record) {
 absl::Status ReadEvals(const v1::Game& wire, size_t seats, GameRecord* record) {
   if (wire.eval_size() == 0) return absl::OkStatus();
   if (wire.eval_size() != record->plies * static_cast<int64_t>(seats)) {
-    return FieldError("eval", "there is not one for each ply and seat");
+    return FieldError("eval", "expected one per ply and seat");
   }
   const double* share = wire.eval().data();
   for (RecordedEvent& event : record->events) {
@@ -303,7 +304,7 @@ absl::Status ReadEvals(const v1::Game& wire, size_t seats, GameRecord* record) {
     if (std::all_of(eval.begin(), eval.begin() + seats, [](double s) { return std::isnan(s); })) {
       continue;
     }
-    if (!AreShares(eval, seats)) return FieldError("eval", "no share of the points");
+    if (!AreShares(eval, seats)) return FieldError("eval", "not shares of the points");
     event.eval = eval;
   }
   return absl::OkStatus();
@@ -322,7 +323,7 @@ absl::Status ReadFallbacks(const v1::Game& wire, GameRecord* record) {
   record->fallbacks = next;
   if (next == wire.fallbacks_size()) return absl::OkStatus();
   return FieldError("fallbacks", std::to_string(wire.fallbacks(next)) +
-                                     " is out of order, or past the last move");
+                                     " is out of order, or after the last move");
 }
 
 absl::StatusOr<SeatCost> MakeCost(int64_t moves, int64_t nodes, int64_t time_us,
@@ -453,7 +454,7 @@ absl::StatusOr<RecordedGame> FromWire(const v1::RecordedGame& wire) {
   RETURN_IF_ERROR(ReadFallbacks(wire, game.seats, &summary.fallbacks));
   RETURN_IF_ERROR(ReadEnd(wire, game.seats, &summary.outcome, &summary.endings));
   RETURN_IF_ERROR(
-      CheckCount("tpgn's length", static_cast<int64_t>(wire.tpgn().size()), kTpgnBytesMax));
+      CheckCount("length of tpgn", static_cast<int64_t>(wire.tpgn().size()), kTpgnBytesMax));
   game.tpgn = wire.tpgn();
   return game;
 }

@@ -21,7 +21,7 @@ using Kind = RecordedEvent::Kind;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Random moves, now and then with an opinion; sometimes it resigns or breaks down.
+// Plays random moves, sometimes reports an evaluation, and sometimes resigns or crashes.
 class SomePlayer : public RandomPlayer {
  public:
   void NewGame(Seat seat, uint64_t seed) override {
@@ -65,7 +65,7 @@ v1::Game Wire(const GameRecord& record) {
   return wire;
 }
 
-TEST(ConvertGameTest, RealGamesOfEveryKindComeBackAndReplay) {
+TEST(ConvertGameTest, RealGamesSurviveARoundTripAndReplay) {
   for (const GameInfo* info : AllGames()) {
     for (uint64_t seed = 1; seed <= 20; ++seed) {
       const GameSpec spec = SomeSpec(info->name, seed);
@@ -87,7 +87,7 @@ TEST(ConvertGameTest, RealGamesOfEveryKindComeBackAndReplay) {
   }
 }
 
-TEST(ConvertGameTest, WhatNobodyReportedIsNotSent) {
+TEST(ConvertGameTest, OmitsAnnotationsThatNoPlayerReported) {
   GameSpec spec = SomeSpec("tri-d", 1);
   RandomPlayer players[2];
   const std::atomic<bool> stop = false;
@@ -99,8 +99,8 @@ TEST(ConvertGameTest, WhatNobodyReportedIsNotSent) {
   EXPECT_EQ(wire.places_size(), 2);
 }
 
-// E2-E4, Black crashes, E11-E10+ with a clock and an opinion, and Red claims a draw: nonsense by
-// the rules, which nobody asks here.
+// E2-E4, Black crashes, E11-E10+ with a clock and an evaluation, and Red claims a draw. Illegal by
+// the rules, which the conversion does not check.
 v1::Game Sample() {
   GameRecord record;
   record.index = 7;
@@ -131,7 +131,7 @@ v1::Game Sample() {
   return Wire(record);
 }
 
-TEST(ConvertGameTest, WhoseTurnItWasMayBeLeftOut) {
+TEST(ConvertGameTest, SeatsMayBeOmitted) {
   const GameSpec spec = SomeSpec("triumvirate", 3);
   const GameRecord record = PlaySome(spec);
   v1::Game wire = Wire(record);
@@ -143,7 +143,7 @@ TEST(ConvertGameTest, WhoseTurnItWasMayBeLeftOut) {
   EXPECT_EQ(WriteTpgn(*replayed), WriteTpgn(record));
 }
 
-TEST(ConvertGameTest, TheWireIsAsDocumented) {
+TEST(ConvertGameTest, TheWireFormatIsAsDocumented) {
   const v1::Game wire = Sample();
   EXPECT_EQ(wire.moves(), "E2-E4 E11-E10+");
   EXPECT_EQ(wire.seats(), std::string("\0\2", 2));
@@ -188,23 +188,23 @@ void ExpectErrors(const std::vector<Malformed>& rows) {
   }
 }
 
-TEST(ConvertGameTest, AMalformedHeadOrEndIsRefusedByField) {
+TEST(ConvertGameTest, ErrorsNameTheFieldOfTheHeadOrResult) {
   ASSERT_EQ(ErrorOf(Sample()), "none");
   ExpectErrors({
       {[](v1::Game* g) { g->Clear(); }, "date: "},
       {[](v1::Game* g) { g->set_index(-1); }, "index: -1 is not between 0 and "},
-      {[](v1::Game* g) { g->set_date("2026-11-21"); }, "date: \"2026-11-21\" is none"},
+      {[](v1::Game* g) { g->set_date("2026-11-21"); }, "date: \"2026-11-21\" is not a date"},
       {[](v1::Game* g) { g->set_date("2026.11.211"); }, "date: "},
-      {[](v1::Game* g) { g->clear_places(); }, "places' number: 0 is not between 2 and 3"},
-      {[](v1::Game* g) { g->add_places(1); }, "places' number: 4"},
+      {[](v1::Game* g) { g->clear_places(); }, "number of places: 0 is not between 2 and 3"},
+      {[](v1::Game* g) { g->add_places(1); }, "number of places: 4"},
       {[](v1::Game* g) { g->set_places(1, 4); }, "places: 4 is not between 1 and 3"},
       {[](v1::Game* g) { g->set_places(1, 257); }, "places: 257"},
       {[](v1::Game* g) { g->set_places(0, 0); }, "places: 0"},
-      {[](v1::Game* g) { g->add_endings(""); }, "endings: expected 3 as of places, not 4"},
-      {[](v1::Game* g) { g->set_endings(0, "bored"); }, "endings: \"bored\" is not how"},
-      {[](v1::Game* g) { g->set_termination(""); }, "termination: \"\" is not how"},
+      {[](v1::Game* g) { g->add_endings(""); }, "endings: expected 3, one per place, not 4"},
+      {[](v1::Game* g) { g->set_endings(0, "bored"); }, "endings: \"bored\" is not a known ending"},
+      {[](v1::Game* g) { g->set_termination(""); }, "termination: \"\" is not a known ending"},
       {[](v1::Game* g) { g->set_termination("abandoned"); }, "termination: \"abandoned\""},
-      {[](v1::Game* g) { g->clear_costs(); }, "costs: expected 3 as of places, not 0"},
+      {[](v1::Game* g) { g->clear_costs(); }, "costs: expected 3, one per place, not 0"},
       {[](v1::Game* g) { g->mutable_costs(2)->set_nodes(-1); }, "costs[2].nodes: -1"},
       {[](v1::Game* g) { g->mutable_costs(1)->set_moves(kPliesPerGameMax + 1); },
        "costs[1].moves: 1000001"},
@@ -214,32 +214,34 @@ TEST(ConvertGameTest, AMalformedHeadOrEndIsRefusedByField) {
   });
 }
 
-TEST(ConvertGameTest, AMalformedMoveOrEventIsRefusedByField) {
+TEST(ConvertGameTest, ErrorsNameTheFieldOfAMoveOrEvent) {
   ExpectErrors({
-      {[](v1::Game* g) { g->set_moves(" E2-E4"); }, "moves: \"\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-E4 "); }, "moves: \"\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-E4  E2-E4"); }, "moves: \"\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-E4 +"); }, "moves: \"\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-E4++ a-b"); }, "moves: \"E2-E4+\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-\tE4 a-b"); }, "moves: \"E2-\\x09E4\" is no move"},
-      {[](v1::Game* g) { g->set_moves("E2-\xc3\xa4 a-b"); }, "moves: \"E2-\\xc3\\xa4\" is no move"},
+      {[](v1::Game* g) { g->set_moves(" E2-E4"); }, "moves: \"\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-E4 "); }, "moves: \"\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-E4  E2-E4"); }, "moves: \"\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-E4 +"); }, "moves: \"\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-E4++ a-b"); }, "moves: \"E2-E4+\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-\tE4 a-b"); }, "moves: \"E2-\\x09E4\" is not a move"},
+      {[](v1::Game* g) { g->set_moves("E2-\xc3\xa4 a-b"); },
+       "moves: \"E2-\\xc3\\xa4\" is not a move"},
       {[](v1::Game* g) { g->set_moves(std::string(18, 'a')); }, "moves: \"aaaa"},
-      {[](v1::Game* g) { g->set_moves("E2-E4"); }, "events[1].ply: it is out of order, or past"},
-      {[](v1::Game* g) { g->set_moves("a-b c-d e-f"); }, "seats: there is not one for each ply"},
-      {[](v1::Game* g) { g->add_fallbacks(2); }, "fallbacks: 2 is out of order, or past the last"},
-      {[](v1::Game* g) { g->add_fallbacks(0); }, "fallbacks: 0 is out of order, or past the last"},
-      {[](v1::Game* g) { g->add_fallbacks(1); }, "fallbacks: 1 is out of order, or past the last"},
-      {[](v1::Game* g) { g->mutable_events(0)->set_ply(3); }, "events[0].ply: it is out of order"},
-      {[](v1::Game* g) { g->mutable_events(1)->set_ply(0); }, "events[1].ply: it is out of order"},
+      {[](v1::Game* g) { g->set_moves("E2-E4"); }, "events[1].ply: out of order, or after"},
+      {[](v1::Game* g) { g->set_moves("a-b c-d e-f"); }, "seats: expected one per ply"},
+      {[](v1::Game* g) { g->add_fallbacks(2); }, "fallbacks: 2 is out of order, or after the last"},
+      {[](v1::Game* g) { g->add_fallbacks(0); }, "fallbacks: 0 is out of order, or after the last"},
+      {[](v1::Game* g) { g->add_fallbacks(1); }, "fallbacks: 1 is out of order, or after the last"},
+      {[](v1::Game* g) { g->mutable_events(0)->set_ply(3); }, "events[0].ply: out of order"},
+      {[](v1::Game* g) { g->mutable_events(1)->set_ply(0); }, "events[1].ply: out of order"},
       {[](v1::Game* g) { g->mutable_events(0)->set_seat(3); }, "events[0].seat: 3 is not between"},
       {[](v1::Game* g) { g->mutable_events(0)->set_seat(1u << 31); }, "events[0].seat: 2147483648"},
-      {[](v1::Game* g) { g->mutable_events(0)->clear_kind(); }, "events[0].kind: 0 is none"},
+      {[](v1::Game* g) { g->mutable_events(0)->clear_kind(); },
+       "events[0].kind: 0 is not a known value"},
       {[](v1::Game* g) { g->mutable_events(0)->set_kind(static_cast<v1::SpecialEvent::Kind>(9)); },
-       "events[0].kind: 9 is none"},
+       "events[0].kind: 9 is not a known value"},
       {[](v1::Game* g) { g->mutable_events(0)->set_why("checkmate"); },
-       "events[0].why: \"checkmate\" forfeits nothing"},
+       "events[0].why: \"checkmate\" is not a reason to forfeit"},
       {[](v1::Game* g) { g->mutable_events(1)->set_why("crash"); },
-       "events[1].why: only a forfeit has one"},
+       "events[1].why: only a forfeit has a reason"},
       {[](v1::Game* g) {
          for (int i = 0; i < 20; ++i) *g->add_events() = g->events(1);
        },
@@ -248,25 +250,25 @@ TEST(ConvertGameTest, AMalformedMoveOrEventIsRefusedByField) {
   });
 }
 
-TEST(ConvertGameTest, MalformedAnnotationsAreRefusedByField) {
+TEST(ConvertGameTest, ErrorsNameTheFieldOfAnAnnotation) {
   ExpectErrors({
-      {[](v1::Game* g) { g->set_seats("x"); }, "seats: there is not one for each ply"},
+      {[](v1::Game* g) { g->set_seats("x"); }, "seats: expected one per ply"},
       {[](v1::Game* g) { g->set_seats("\x01\x03"); }, "seats: 3 is not between 0 and 2"},
       {[](v1::Game* g) { g->set_seats("\x01\xff"); }, "seats: 255 is not between 0 and 2"},
-      {[](v1::Game* g) { g->add_clock_ms(1); }, "clock_ms: there is not one for each ply"},
+      {[](v1::Game* g) { g->add_clock_ms(1); }, "clock_ms: expected one per ply"},
       {[](v1::Game* g) { g->set_clock_ms(0, -2); }, "clock_ms: -2 is not between"},
       {[](v1::Game* g) { g->set_clock_ms(0, kFigureMax + 1); }, "clock_ms: "},
-      {[](v1::Game* g) { g->add_eval(1); }, "eval: there is not one for each ply and seat"},
-      {[](v1::Game* g) { g->set_eval(4, kNan); }, "eval: no share"},
-      {[](v1::Game* g) { g->set_eval(0, 0.5); }, "eval: no share"},
-      {[](v1::Game* g) { g->set_eval(3, -0.5); }, "eval: no share"},
-      {[](v1::Game* g) { g->set_eval(3, 1.5); }, "eval: no share"},
+      {[](v1::Game* g) { g->add_eval(1); }, "eval: expected one per ply and seat"},
+      {[](v1::Game* g) { g->set_eval(4, kNan); }, "eval: not shares"},
+      {[](v1::Game* g) { g->set_eval(0, 0.5); }, "eval: not shares"},
+      {[](v1::Game* g) { g->set_eval(3, -0.5); }, "eval: not shares"},
+      {[](v1::Game* g) { g->set_eval(3, 1.5); }, "eval: not shares"},
       {[](v1::Game* g) { g->set_eval(3, std::numeric_limits<double>::infinity()); },
-       "eval: no share"},
+       "eval: not shares"},
   });
 }
 
-TEST(ConvertGameTest, AGameWithoutAMoveIsOne) {
+TEST(ConvertGameTest, AGameMayHaveNoMoves) {
   v1::Game wire = Sample();
   wire.clear_moves();
   wire.clear_seats();
@@ -299,7 +301,7 @@ GameSummary SomeSummary(size_t seats) {
   return summary;
 }
 
-TEST(ConvertRecordedGameTest, ComesBackWithTwoSeatsOrThree) {
+TEST(ConvertRecordedGameTest, RoundTripsWithTwoSeatsOrThree) {
   for (const size_t seats : {size_t{2}, size_t{3}}) {
     v1::RecordedGame wire;
     ToWire(SomeSummary(seats), seats, "1. E2-E4 *", &wire);
@@ -312,7 +314,7 @@ TEST(ConvertRecordedGameTest, ComesBackWithTwoSeatsOrThree) {
 }
 
 // As an older coordinator sends it.
-TEST(ConvertRecordedGameTest, WhatCameLaterMayBeLeftOut) {
+TEST(ConvertRecordedGameTest, NewerFieldsMayBeMissing) {
   v1::RecordedGame wire;
   ToWire(SomeSummary(3), 3, "", &wire);
   wire.clear_cpu_us();
@@ -322,7 +324,7 @@ TEST(ConvertRecordedGameTest, WhatCameLaterMayBeLeftOut) {
   EXPECT_EQ(summary.fallbacks, PerSeat<int64_t>());
 }
 
-TEST(ConvertRecordedGameTest, AMalformedOneIsRefusedByField) {
+TEST(ConvertRecordedGameTest, ErrorsNameTheField) {
   struct Row {
     std::function<void(v1::RecordedGame*)> spoil;
     const char* message;
@@ -331,7 +333,7 @@ TEST(ConvertRecordedGameTest, AMalformedOneIsRefusedByField) {
       {[](v1::RecordedGame* g) { g->set_index(-1); }, "index: "},
       {[](v1::RecordedGame* g) { g->set_match(-1); }, "match: "},
       {[](v1::RecordedGame* g) { g->set_plies(-1); }, "plies: "},
-      {[](v1::RecordedGame* g) { g->clear_places(); }, "places' number: "},
+      {[](v1::RecordedGame* g) { g->clear_places(); }, "number of places: "},
       {[](v1::RecordedGame* g) { g->clear_bots(); }, "bots: expected 3"},
       {[](v1::RecordedGame* g) { g->set_bots(0, 1u << 31); }, "bots: 2147483648"},
       {[](v1::RecordedGame* g) { g->add_moves(1); }, "moves: expected 3"},

@@ -24,7 +24,7 @@ Message Wire(const Value& value) {
   return wire;
 }
 
-// A good message comes back as it was; spoilt in one place it is refused with that message.
+// Expects the message to survive a round trip, and each corrupted copy to fail with its error.
 template <class Message>
 struct Malformed {
   std::function<void(Message*)> spoil;
@@ -62,8 +62,8 @@ TEST(ConvertTest, Register) {
       good,
       {{[](M* m) { m->clear_worker(); }, "worker.name: it is empty"},
        {[](M* m) { m->mutable_worker()->set_name("a\nb"); },
-        "worker.name: \"a\\x0ab\" is no plain"},
-       {[](M* m) { m->mutable_worker()->set_name("\xff"); }, "worker.name: \"\\xff\" is no plain"},
+        "worker.name: \"a\\x0ab\" is not plain"},
+       {[](M* m) { m->mutable_worker()->set_name("\xff"); }, "worker.name: \"\\xff\" is not plain"},
        {[](M* m) { m->mutable_worker()->set_name(std::string(201, 'a')); },
         "worker.name: longer than 200 bytes"},
        {[](M* m) { m->set_slots(0); }, "slots: 0 is not between 1 and 100000"},
@@ -74,7 +74,7 @@ TEST(ConvertTest, Register) {
         },
         "games: 102 is not between 0 and 100"},
        {[](M* m) { m->mutable_bots(1)->set_type(""); }, "bots[1].type: it is empty"},
-       {[](M* m) { m->mutable_bots(1)->set_type("paranoid"); }, "bots: \"paranoid\" comes twice"},
+       {[](M* m) { m->mutable_bots(1)->set_type("paranoid"); }, "bots: \"paranoid\" appears twice"},
        {[](M* m) { m->mutable_bots(0)->set_digest("\x01"); }, "bots[0].digest: "},
        {[](M* m) { m->mutable_bots(0)->set_abi(-1); }, "bots[0].abi: -1"},
        {[](M* m) {
@@ -84,7 +84,7 @@ TEST(ConvertTest, Register) {
        {[](M* m) { m->set_build(std::string(300, 'b')); }, "build: longer"}});
 }
 
-TEST(ConvertTest, AnotherProtocolIsRefusedAsThat) {
+TEST(ConvertTest, RejectsAnotherProtocolVersion) {
   v1::RegisterRequest wire =
       Wire<v1::RegisterRequest>(WorkerInfo{.id = kWorker, .games = {}, .bots = {}, .build = ""});
   wire.set_protocol(2);
@@ -128,11 +128,11 @@ TEST(ConvertTest, LeaseResponse) {
              {[](M* m) { m->mutable_lease()->set_first(-1); }, "lease.first: -1"},
              {[](M* m) { m->mutable_lease()->set_first(kNumberMax); }, "lease.first: "},
              {[](M* m) { m->mutable_lease()->set_last(10); }, "lease.last: 10 is not between 11"},
-             {[](M* m) { m->mutable_lease()->set_token(0); }, "lease.token: 0 is no token"},
+             {[](M* m) { m->mutable_lease()->set_token(0); }, "lease.token: 0 is not a token"},
              {[](M* m) { m->mutable_lease()->set_ttl_ms(0); }, "lease.ttl_ms: 0"},
              {[](M* m) { m->mutable_lease()->set_ttl_ms(kNumberMax); }, "lease.ttl_ms: "},
              {[](M* m) { m->mutable_lease()->set_spec_json(std::string(kSpecBytesMax + 1, ' ')); },
-              "lease.spec_json's length: "},
+              "length of lease.spec_json: "},
              {[](M* m) { m->set_retry_ms(-5); }, "retry_ms: -5"}});
 }
 
@@ -161,8 +161,8 @@ TEST(ConvertTest, Heartbeat) {
        {[](M* m) { m->set_cpu_seconds(-1); }, "cpu_seconds: "},
        {[](M* m) { m->set_cpu_seconds(std::numeric_limits<double>::quiet_NaN()); },
         "cpu_seconds: "},
-       {[](M* m) { m->mutable_leases(0)->set_token(0); }, "leases[0].token: 0 is no token"},
-       {[](M* m) { m->mutable_leases(1)->set_token(5); }, "leases: token 5 comes twice"},
+       {[](M* m) { m->mutable_leases(0)->set_token(0); }, "leases[0].token: 0 is not a token"},
+       {[](M* m) { m->mutable_leases(1)->set_token(5); }, "leases: token 5 appears twice"},
        {[](M* m) { m->mutable_leases(1)->set_games(-1); }, "leases[1].games: -1"},
        {[](M* m) { m->mutable_leases(1)->set_plies(-1); }, "leases[1].plies: -1"},
        {[](M* m) {
@@ -175,20 +175,21 @@ TEST(ConvertTest, HeartbeatReply) {
   using M = v1::HeartbeatResponse;
   const HeartbeatReply reply = {
       .cancelled = {4, 5}, .next = milliseconds(1000), .slow = milliseconds(9)};
-  ExpectErrors<M>(Wire<M>(reply), {{[](M* m) { m->add_cancelled(0); }, "cancelled: 0 is no token"},
-                                   {[](M* m) { m->add_cancelled(4); }, "cancelled: token 4 comes"},
-                                   {[](M* m) { m->set_next_ms(-1); }, "next_ms: -1"},
-                                   {[](M* m) { m->set_slow_ms(kNumberMax); }, "slow_ms: "}});
+  ExpectErrors<M>(Wire<M>(reply),
+                  {{[](M* m) { m->add_cancelled(0); }, "cancelled: 0 is not a token"},
+                   {[](M* m) { m->add_cancelled(4); }, "cancelled: token 4 appears"},
+                   {[](M* m) { m->set_next_ms(-1); }, "next_ms: -1"},
+                   {[](M* m) { m->set_slow_ms(kNumberMax); }, "slow_ms: "}});
 }
 
 TEST(ConvertTest, ReleaseWithAReason) {
   using M = v1::ReleaseRequest;
   const ReleaseRequest release = {.worker = kWorker, .tokens = {4}, .why = "no python3"};
   EXPECT_EQ(FromWire(Wire<M>(release))->why, "no python3");
-  ExpectErrors<M>(Wire<M>(release),
-                  {{[](M* m) { m->clear_worker(); }, "worker.name: "},
-                   {[](M* m) { m->add_tokens(0); }, "tokens: 0 is no token"},
-                   {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length"}});
+  ExpectErrors<M>(Wire<M>(release), {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+                                     {[](M* m) { m->add_tokens(0); }, "tokens: 0 is not a token"},
+                                     {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); },
+                                      "length of why"}});
 }
 
 TEST(ConvertTest, FetchBundle) {
@@ -204,14 +205,14 @@ TEST(ConvertTest, FetchBundle) {
   EXPECT_EQ(FromWire(Wire<Part>(part))->bytes, "abc");
   ExpectErrors<Part>(Wire<Part>(part),
                      {{[](Part* m) { m->set_size(0); }, "size: 0"},
-                      {[](Part* m) { m->set_size(2); }, "part's length: 3"},
+                      {[](Part* m) { m->set_size(2); }, "length of part: 3"},
                       {[](Part* m) { m->set_size(kNumberMax); }, "size: "},
-                      {[](Part* m) { m->clear_part(); }, "part's length: 0"},
+                      {[](Part* m) { m->clear_part(); }, "length of part: 0"},
                       {[](Part* m) {
                          m->set_size(kBundleSizeMax);
                          m->set_part(std::string(static_cast<size_t>(kBundlePartMax) + 1, 'p'));
                        },
-                       "part's length: "}});
+                       "length of part: "}});
 }
 
 GameRecord SmallGame(int64_t index) {
@@ -232,18 +233,18 @@ TEST(ConvertTest, Report) {
   const M good = Wire<M>(report);
   EXPECT_EQ(FromWire(good)->games.size(), 2u);
   EXPECT_TRUE(FromWire(good)->is_last);
-  ExpectErrors<M>(
-      good,
-      {{[](M* m) { m->clear_worker(); }, "worker.name: "},
-       {[](M* m) { m->set_token(0); }, "token: 0 is no token"},
-       {[](M* m) { m->mutable_games(1)->set_moves("E2-E4  "); }, "games[1].moves: \"\" is no"},
-       {[](M* m) { m->mutable_games(1)->mutable_costs(2)->set_nodes(-1); },
-        "games[1].costs[2].nodes: -1"},
-       {[](M* m) { m->mutable_games(1)->set_index(4); }, "games: game 4 comes twice"},
-       {[](M* m) {
-          for (int i = 0; i < kGamesPerReportMax; ++i) m->add_games();
-        },
-        "games: 100002"}});
+  ExpectErrors<M>(good,
+                  {{[](M* m) { m->clear_worker(); }, "worker.name: "},
+                   {[](M* m) { m->set_token(0); }, "token: 0 is not a token"},
+                   {[](M* m) { m->mutable_games(1)->set_moves("E2-E4  "); },
+                    "games[1].moves: \"\" is not a move"},
+                   {[](M* m) { m->mutable_games(1)->mutable_costs(2)->set_nodes(-1); },
+                    "games[1].costs[2].nodes: -1"},
+                   {[](M* m) { m->mutable_games(1)->set_index(4); }, "games: game 4 appears twice"},
+                   {[](M* m) {
+                      for (int i = 0; i < kGamesPerReportMax; ++i) m->add_games();
+                    },
+                    "games: 100002"}});
 }
 
 TEST(ConvertTest, ReportOfAShard) {
@@ -264,39 +265,45 @@ TEST(ConvertTest, ReportOfAShard) {
   shard.games = 3;
   shard.first = 4;
   shard.last = 8;
-  EXPECT_EQ(back, shard) << "what the games say is taken from them";
+  EXPECT_EQ(back, shard) << "fields implied by the games are not sent";
   shard.game = "go";
   shard.spec = "mine";
   EXPECT_EQ(Wire<M>(report).SerializeAsString(), good.SerializeAsString());
   ExpectErrors<M>(
       good,
       {{[](M* m) { m->mutable_shard()->clear_shard(); }, "shard.shard: it is empty"},
-       {[](M* m) { m->mutable_shard()->set_shard("4.npz"); }, "shard.shard: it is no name"},
-       {[](M* m) { m->mutable_shard()->set_shard("shards/.npz"); }, "shard.shard: it is no name"},
-       {[](M* m) { m->mutable_shard()->set_shard("shards/4.npz.tmp"); }, "shard.shard: it is no"},
-       {[](M* m) { m->mutable_shard()->set_shard("shards/../4.npz"); }, "shard.shard: it is no"},
-       {[](M* m) { m->mutable_shard()->set_shard("/shards/4.npz"); }, "shard.shard: it is no"},
-       {[](M* m) { m->mutable_shard()->set_shard("shards/A.npz"); }, "shard.shard: it is no"},
+       {[](M* m) { m->mutable_shard()->set_shard("4.npz"); },
+        "shard.shard: it is not a shard name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/.npz"); },
+        "shard.shard: it is not a shard name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/4.npz.tmp"); },
+        "shard.shard: it is not a shard name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/../4.npz"); },
+        "shard.shard: it is not a shard name"},
+       {[](M* m) { m->mutable_shard()->set_shard("/shards/4.npz"); },
+        "shard.shard: it is not a shard name"},
+       {[](M* m) { m->mutable_shard()->set_shard("shards/A.npz"); },
+        "shard.shard: it is not a shard name"},
        {[](M* m) { m->mutable_shard()->set_shard("shards/a\n.npz"); }, "shard.shard: "},
        {[](M* m) { m->mutable_shard()->set_shard("shards/" + std::string(90, '4') + ".npz"); },
-        "shard.shard: it is no name"},
+        "shard.shard: it is not a shard name"},
        {[](M* m) { m->mutable_shard()->clear_sha256(); }, "shard.sha256: it is empty"},
        {[](M* m) { m->mutable_shard()->set_sha256(std::string(63, 'a')); },
-        "shard.sha256: it is no SHA-256"},
+        "shard.sha256: it is not a SHA-256"},
        {[](M* m) { m->mutable_shard()->set_sha256(std::string(64, 'A')); },
-        "shard.sha256: it is no SHA-256"},
+        "shard.sha256: it is not a SHA-256"},
        {[](M* m) { m->mutable_shard()->set_samples(-1); }, "shard.samples: -1"},
-       {[](M* m) { m->mutable_shard()->set_samples(4); }, "shard.samples: more than plies"},
+       {[](M* m) { m->mutable_shard()->set_samples(4); }, "shard.samples: more samples than plies"},
        {[](M* m) { m->mutable_shard()->set_bytes(-1); }, "shard.bytes: -1"},
        {[](M* m) { m->mutable_shard()->set_format(-1); }, "shard.format: -1"},
        {[](M* m) { m->mutable_shard()->set_build("a\nb"); }, "shard.build: "},
-       {[](M* m) { m->clear_games(); }, "shard: there are no games"}});
+       {[](M* m) { m->clear_games(); }, "shard: it comes without games"}});
   M wire = good;
   wire.mutable_shard()->set_samples(0);
-  EXPECT_TRUE(FromWire(wire).ok()) << "games of which nothing is kept";
+  EXPECT_TRUE(FromWire(wire).ok()) << "games whose samples are all filtered out";
 }
 
-TEST(ConvertTest, AReportHasBoundedPlies) {
+TEST(ConvertTest, BoundsThePliesOfAReport) {
   v1::ReportRequest wire =
       Wire<v1::ReportRequest>(Report{.worker = kWorker, .token = 9, .games = {}});
   std::string moves = "E2-E4";
@@ -306,7 +313,8 @@ TEST(ConvertTest, AReportHasBoundedPlies) {
     wire.mutable_games(i)->set_moves(moves);
     wire.mutable_games(i)->clear_seats();
   }
-  EXPECT_THAT(std::string(FromWire(wire).status().message()), StartsWith("games' plies: 5000000"));
+  EXPECT_THAT(std::string(FromWire(wire).status().message()),
+              StartsWith("plies of all games: 5000000"));
   wire.mutable_games()->RemoveLast();
   EXPECT_TRUE(FromWire(wire).ok());
 }
@@ -325,13 +333,14 @@ TEST(ConvertTest, ReportReply) {
                              .retry = milliseconds(3)};
   ExpectErrors<M>(
       Wire<M>(reply),
-      {{[](M* m) { m->clear_outcome(); }, "outcome: 0 is none"},
-       {[](M* m) { m->set_outcome(static_cast<M::Outcome>(77)); }, "outcome: 77 is none"},
-       {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "why's length: "},
+      {{[](M* m) { m->clear_outcome(); }, "outcome: 0 is not a known value"},
+       {[](M* m) { m->set_outcome(static_cast<M::Outcome>(77)); },
+        "outcome: 77 is not a known value"},
+       {[](M* m) { m->set_why(std::string(kWhyBytesMax + 1, 'w')); }, "length of why: "},
        {[](M* m) { m->set_retry_ms(-1); }, "retry_ms: -1"}});
 }
 
-TEST(ConvertTest, ALongReasonIsCutBetweenCharacters) {
+TEST(ConvertTest, CutsALongReasonBetweenCharacters) {
   ReportReply reply;
   reply.why = std::string(kWhyBytesMax - 1, 'a') + "ä and so on";
   const auto read = FromWire(Wire<v1::ReportResponse>(reply));
@@ -344,8 +353,8 @@ TEST(ConvertTest, Release) {
   ExpectErrors<M>(
       Wire<M>(ReleaseRequest{.worker = kWorker, .tokens = {1, 2}, .leaves = true}),
       {{[](M* m) { m->clear_worker(); }, "worker.name: "},
-       {[](M* m) { m->add_tokens(0); }, "tokens: 0 is no token"},
-       {[](M* m) { m->add_tokens(2); }, "tokens: token 2 comes twice"},
+       {[](M* m) { m->add_tokens(0); }, "tokens: 0 is not a token"},
+       {[](M* m) { m->add_tokens(2); }, "tokens: token 2 appears twice"},
        {[](M* m) { m->mutable_tokens()->Resize(kLeasesMax + 1, 1); }, "tokens: 10001"}});
 }
 

@@ -25,7 +25,7 @@ absl::Status CheckNameOrEmpty(std::string_view field, std::string_view text) {
   if (text.size() > kNameBytesMax) {
     return FieldError(field, "longer than " + std::to_string(kNameBytesMax) + " bytes");
   }
-  if (!IsPlainText(text)) return FieldError(field, Quote(text) + " is no plain text");
+  if (!IsPlainText(text)) return FieldError(field, Quote(text) + " is not plain text");
   return absl::OkStatus();
 }
 
@@ -35,7 +35,7 @@ absl::Status CheckName(std::string_view field, std::string_view text) {
 }
 
 absl::Status CheckToken(std::string_view field, uint64_t token) {
-  return token != 0 ? absl::OkStatus() : FieldError(field, "0 is no token");
+  return token != 0 ? absl::OkStatus() : FieldError(field, "0 is not a token");
 }
 
 absl::StatusOr<std::chrono::milliseconds> ReadDuration(std::string_view field, int64_t ms) {

@@ -1,3 +1,5 @@
+// Checks of single fields of wire messages.
+
 #ifndef TRIARCH_PROTO_FIELD_CHECKS_H_
 #define TRIARCH_PROTO_FIELD_CHECKS_H_
 
@@ -9,18 +11,18 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-// What the conversions ask of one field. The errors are InvalidArgument, "field: what is wrong".
+// Errors are InvalidArgument, "field: what is wrong".
 namespace triarch::wire {
 
 absl::Status FieldError(std::string_view field, std::string_view what);
-// The error of a part under the path of the whole: "games[3].moves: …".
+// Returns an error of part `number` with the path of the whole in front: "games[3].moves: …".
 absl::Status ErrorWithin(std::string_view whole, int64_t number, const absl::Status& error);
 
 absl::Status CheckRange(std::string_view field, int64_t value, int64_t min, int64_t max);
 inline absl::Status CheckCount(std::string_view field, int64_t count, int64_t max) {
   return CheckRange(field, count, 0, max);
 }
-// Plain text of a name's length, and not empty.
+// Checks for plain text of at most kNameBytesMax bytes; CheckName also rejects "".
 absl::Status CheckName(std::string_view field, std::string_view text);
 absl::Status CheckNameOrEmpty(std::string_view field, std::string_view text);
 absl::Status CheckToken(std::string_view field, uint64_t token);

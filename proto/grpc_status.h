@@ -1,3 +1,5 @@
+// Converts gRPC statuses, and silences gRPC's own logging.
+
 #ifndef TRIARCH_PROTO_GRPC_STATUS_H_
 #define TRIARCH_PROTO_GRPC_STATUS_H_
 
@@ -5,15 +7,15 @@
 
 #include "absl/status/status.h"
 
-// The codes of both have the same numbers; the message is kept.
+// Both use the same code numbers. The message is kept.
 namespace triarch::wire {
 
 grpc::Status ToGrpc(const absl::Status& status);
-// A code that Abseil does not know is kUnknown.
+// Returns kUnknown for a code that Abseil does not know.
 absl::Status FromGrpc(const grpc::Status& status);
 
-// gRPC and Protocol Buffers say nothing on standard error from now on: what matters of it comes
-// back as statuses, and a peer that sends nonsense shall not fill the log.
+// Stops gRPC and Protocol Buffers from writing to standard error. Their errors reach us as
+// statuses, and a misbehaving peer must not fill the log.
 void SilenceLibraries();
 
 }  // namespace triarch::wire

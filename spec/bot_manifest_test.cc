@@ -71,7 +71,7 @@ TEST(BotManifest, SaysWhereAFaultIs) {
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, model: x, games: [tri-d]}"),
             "bot.yaml:1:45: model in a bot of type process; expected command");
   EXPECT_THAT(ErrorOf("{name: a, version: 1, type: torch, model: /x.pt, games: [tri-d]}"),
-              ::testing::HasSubstr("\"/x.pt\" cannot be a file's path"));
+              ::testing::HasSubstr("\"/x.pt\" is not a valid path"));
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: torch, model: x, games: [tri-d], "
                     "options: {model: y}}"),
             "bot.yaml:1:79: model among the options; expected it beside them");
@@ -83,8 +83,8 @@ TEST(BotManifest, SaysWhereAFaultIs) {
             "bot.yaml:1:59: games is an empty list; expected a list of texts, as in [triumvirate, "
             "tri-d]");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: /lib/x.so, games: [tri-d]}"),
-            "bot.yaml:1:46: \"/lib/x.so\" cannot be a file's path; expected one within the folder, "
-            "without \"..\", of at most 100 signs of ASCII");
+            "bot.yaml:1:46: \"/lib/x.so\" is not a valid path; expected a relative path "
+            "without \"..\", of at most 100 ASCII characters");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: ../x.so, games: [tri-d]}")
                 .substr(0, 15),
             "bot.yaml:1:46: ");

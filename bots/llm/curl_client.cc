@@ -15,13 +15,13 @@ class ChatClient final : public HttpClient {
     std::vector<std::string> headers = {"Content-Type: application/json",
                                         "Accept: application/json"};
     if (!request.key.empty()) headers.push_back("Authorization: Bearer " + request.key);
-    absl::StatusOr<HttpAnswer> answer = client_.Send({.method = "POST",
-                                                      .url = request.url,
-                                                      .headers = std::move(headers),
-                                                      .body = request.body,
-                                                      .answer_max = kBodyBytesMax,
-                                                      .end = request.end,
-                                                      .stop = request.stop});
+    absl::StatusOr<HttpResponse> answer = client_.Send({.method = "POST",
+                                                        .url = request.url,
+                                                        .headers = std::move(headers),
+                                                        .body = request.body,
+                                                        .answer_max = kBodyBytesMax,
+                                                        .end = request.end,
+                                                        .stop = request.stop});
     if (!answer.ok()) return answer.status();
     return HttpReply{.status = answer->status,
                      .body = std::move(answer->body),

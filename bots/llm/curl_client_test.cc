@@ -144,7 +144,7 @@ TEST_F(CurlClientTest, TakesNoMoreThanItHasRoomFor) {
   EXPECT_EQ(fits->body.size(), kBodyBytesMax);
   const auto large = PostTo({.bytes = HttpText(200, std::string(kBodyBytesMax + 1, 'a'))});
   EXPECT_EQ(large.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(large.status().message(), "the answer is longer than 1048576 bytes");
+  EXPECT_EQ(large.status().message(), "the response is longer than 1048576 bytes");
   // Without a length, and never ending.
   const auto endless = PostTo(
       {.bytes = "HTTP/1.1 200 OK\r\n\r\n" + std::string(4 << 20, 'a'), .is_left_open = true});

@@ -1,11 +1,13 @@
+// CHECK and DCHECK: assertions that abort the process.
+
 #ifndef TRIARCH_CORE_BASE_CHECK_H_
 #define TRIARCH_CORE_BASE_CHECK_H_
 
 #include <cstdio>
 #include <cstdlib>
 
-// CHECK(condition): ends the process if the condition is false, in every build. It guards what
-// *we* promise; what the world does wrong comes back as absl::Status.
+// CHECK(condition) aborts the process if the condition is false, in every build. Use it for our own
+// bugs; report external failures as absl::Status.
 #define CHECK(condition)                                                                 \
   do {                                                                                   \
     if (!(condition)) [[unlikely]] {                                                     \
@@ -14,7 +16,7 @@
     }                                                                                    \
   } while (false)
 
-// The same in builds with assertions only: for hot paths.
+// Checks only in builds with assertions. For hot paths.
 #ifdef NDEBUG
 #define DCHECK(condition) \
   do {                    \

@@ -1,3 +1,5 @@
+// Formats a count with its noun in the singular or plural.
+
 #ifndef TRIARCH_CORE_BASE_COUNTED_H_
 #define TRIARCH_CORE_BASE_COUNTED_H_
 
@@ -7,7 +9,7 @@
 
 namespace triarch {
 
-// For messages: "1 game", "3 games".
+// Returns "1 game" or "3 games".
 template <std::integral T>
 std::string Counted(T count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");

@@ -14,8 +14,8 @@ double Normal(Random& random) {
   return radius * std::cos(2 * std::numbers::pi * random.Unit());
 }
 
-// The logarithm of a number drawn from the gamma distribution (Marsaglia and Tsang 2000): for a
-// small alpha the number itself may be too small for a double.
+// Returns the logarithm of a gamma-distributed number (Marsaglia and Tsang 2000). For a small alpha
+// the number itself can underflow a double.
 double LogGamma(double alpha, Random& random) {
   if (alpha < 1) return LogGamma(alpha + 1, random) + std::log(1 - random.Unit()) / alpha;
   const double d = alpha - 1.0 / 3;

@@ -1,3 +1,5 @@
+// Mixes Dirichlet noise into a probability distribution over moves.
+
 #ifndef TRIARCH_CORE_BASE_DIRICHLET_H_
 #define TRIARCH_CORE_BASE_DIRICHLET_H_
 
@@ -6,15 +8,16 @@
 
 namespace triarch {
 
-// Noise for a distribution over moves: some share of it is taken from a symmetric Dirichlet
-// distribution. A small alpha favours a few of the moves, a large one treats them alike.
+// Symmetric Dirichlet noise. A small alpha favours a few moves; a large alpha spreads the noise
+// evenly.
 struct DirichletNoise {
   double alpha = 0;  // above 0
-  double share = 0;  // of the noise in what comes out, 0 to 1
+  double share = 0;  // weight of the noise in the result, 0 to 1
   uint64_t seed = 0;
 };
 
-// Mixes it into weights that add up to 1 and still do afterwards.
+// Replaces the share `noise.share` of each weight by noise. Requires: the weights sum to 1; they
+// still do afterwards.
 void MixIn(const DirichletNoise& noise, std::span<float> weights);
 
 }  // namespace triarch

@@ -26,8 +26,8 @@ TEST(DirichletTest, StaysADistribution) {
   }
 }
 
-// Of a symmetric Dirichlet distribution over n: mean 1/n, variance (n − 1) / (n² (n alpha + 1)).
-TEST(DirichletTest, HasItsMeanAndVariance) {
+// A symmetric Dirichlet distribution over n has mean 1/n and variance (n − 1) / (n² (n alpha + 1)).
+TEST(DirichletTest, HasTheExpectedMeanAndVariance) {
   constexpr size_t kSize = 5;
   constexpr int kDraws = 20'000;
   for (const double alpha : {0.1, 0.5, 2.0}) {
@@ -46,7 +46,7 @@ TEST(DirichletTest, HasItsMeanAndVariance) {
   }
 }
 
-TEST(DirichletTest, MixesItsShareIn) {
+TEST(DirichletTest, MixesInTheGivenShare) {
   std::array<float, 2> weights = {1, 0};
   MixIn({.alpha = 0.3, .share = 0.25, .seed = 7}, weights);
   EXPECT_GE(weights[0], 0.75f);

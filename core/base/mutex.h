@@ -1,3 +1,5 @@
+// Mutex, MutexLock and CondVar with clang thread-safety annotations.
+
 #ifndef TRIARCH_CORE_BASE_MUTEX_H_
 #define TRIARCH_CORE_BASE_MUTEX_H_
 
@@ -9,9 +11,8 @@
 
 namespace triarch {
 
-// std::mutex with the annotations that let a header say what it guards (and clang check it). Not
-// absl::Mutex: ThreadSanitizer cannot see into the one of a distribution's library and reports
-// races that are none.
+// A std::mutex with thread-safety annotations. Not absl::Mutex, because ThreadSanitizer cannot see
+// into a distribution's build of Abseil and reports false races.
 class ABSL_LOCKABLE Mutex {
  public:
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
@@ -35,7 +36,7 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex* const mutex_;
 };
 
-// Waiting may end for no reason: always wait in a loop that looks at what is waited for.
+// Wakes up spuriously: always wait in a loop that checks the condition.
 class CondVar {
  public:
   void Wait(Mutex* mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
@@ -43,7 +44,7 @@ class CondVar {
     changed_.wait(lock);
     lock.release();  // the caller still holds it
   }
-  // False if the deadline has passed.
+  // Returns false if the deadline has passed.
   bool WaitUntil(Mutex* mutex, std::chrono::steady_clock::time_point deadline)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     std::unique_lock<std::mutex> lock(mutex->mutex_, std::adopt_lock);

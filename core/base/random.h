@@ -1,14 +1,15 @@
+// Random numbers that are the same on every machine and with every standard library.
+
 #ifndef TRIARCH_CORE_BASE_RANDOM_H_
 #define TRIARCH_CORE_BASE_RANDOM_H_
 
 #include <cstdint>
 
-// Random numbers that are the same on every machine and with every standard library: games are
-// replayed from their seeds, so the distributions of <random>, which are not specified to the bit,
-// will not do.
+// Games are replayed from their seeds, so the distributions of <random> will not do: the standard
+// does not specify them to the bit.
 namespace triarch {
 
-// One step of SplitMix64 (Steele, Lea, Flood 2014): also good as a hash of a 64-bit value.
+// One step of SplitMix64 (Steele, Lea, Flood 2014). Also a good hash of a 64-bit value.
 constexpr uint64_t Mix64(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -16,12 +17,12 @@ constexpr uint64_t Mix64(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A seed of its own for part `index` of whatever `seed` stands for.
+// Returns an independent seed for part `index` of something seeded with `seed`.
 constexpr uint64_t DeriveSeed(uint64_t seed, uint64_t index) {
   return Mix64(Mix64(seed) ^ Mix64(~index));
 }
 
-// A SplitMix64 generator; a regular value.
+// A SplitMix64 generator. A regular value type.
 class Random {
  public:
   constexpr explicit Random(uint64_t seed) : state_(seed) {}
@@ -31,11 +32,12 @@ class Random {
     state_ += 0x9e3779b97f4a7c15u;
     return value;
   }
-  // Uniform in [0, bound); bound > 0. The bias is below 2⁻³² for the bounds we use.
+  // Returns a uniform number in [0, bound); bound > 0. The bias is below 2⁻³² for the bounds we
+  // use.
   constexpr uint32_t Below(uint32_t bound) {
     return static_cast<uint32_t>(((Next() >> 32) * bound) >> 32);
   }
-  // Uniform in [0, 1).
+  // Returns a uniform number in [0, 1).
   constexpr double Unit() { return static_cast<double>(Next() >> 11) * 0x1p-53; }
 
  private:

@@ -9,7 +9,7 @@ int64_t RangeSet::Add(Range range) {
   if (range.first >= range.last) return 0;
   const int64_t before = size_;
   auto next = last_of_.upper_bound(range.first);
-  // The one before may overlap or touch it.
+  // The previous range may overlap or touch the new one.
   if (next != last_of_.begin() && std::prev(next)->second >= range.first) --next;
   while (next != last_of_.end() && next->first <= range.last) {
     range.first = std::min(range.first, next->first);

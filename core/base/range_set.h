@@ -1,3 +1,5 @@
+// A half-open range of indices, and a compact set of them.
+
 #ifndef TRIARCH_CORE_BASE_RANGE_SET_H_
 #define TRIARCH_CORE_BASE_RANGE_SET_H_
 
@@ -19,9 +21,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// A set of indices, kept as disjoint ranges that do not touch: as small as it has gaps, however
-// many indices it holds. Every operation takes time logarithmic in the ranges, and linear in those
-// that it joins or cuts.
+// A set of indices, stored as disjoint ranges that do not touch. Memory grows with the number of
+// gaps, not of indices. Every operation takes time logarithmic in the number of ranges and linear
+// in the number of ranges that it joins or cuts.
 class RangeSet {
  public:
   RangeSet() = default;
@@ -29,30 +31,30 @@ class RangeSet {
     for (const Range& range : ranges) Add(range);
   }
 
-  // How many indices were not in it before.
+  // Returns how many of the indices were not in the set before.
   int64_t Add(Range range);
-  // How many indices were in it.
+  // Returns how many of the indices were in the set.
   int64_t Remove(Range range);
 
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool contains(int64_t index) const;
   size_t range_count() const { return last_of_.size(); }
-  // Ascending.
+  // In ascending order.
   std::vector<Range> ranges() const;
-  // The first of them; empty if the set is.
+  // Returns the first range, or nullopt if the set is empty.
   std::optional<Range> first() const;
-  // The indices of `range` that are (or are not) in the set.
+  // Return the indices of `range` that are, or are not, in the set.
   RangeSet Within(Range range) const;
   RangeSet MissingFrom(Range range) const;
 
-  // "0-4 7 9-12" (both ends inclusive), "" if empty: for messages and tests.
+  // Returns "0-4 7 9-12" (both ends inclusive), or "" if empty.
   std::string ToString() const;
 
   friend bool operator==(const RangeSet&, const RangeSet&) = default;
 
  private:
-  std::map<int64_t, int64_t> last_of_;  // by first; disjoint, not touching, none empty
+  std::map<int64_t, int64_t> last_of_;  // by first; disjoint, not touching, not empty
   int64_t size_ = 0;
 };
 

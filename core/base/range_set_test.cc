@@ -12,7 +12,7 @@
 namespace triarch {
 namespace {
 
-TEST(RangeSet, JoinsWhatTouchesOrOverlaps) {
+TEST(RangeSet, JoinsRangesThatTouchOrOverlap) {
   struct Row {
     std::vector<Range> added;
     std::string text;
@@ -41,7 +41,7 @@ TEST(RangeSet, JoinsWhatTouchesOrOverlaps) {
   }
 }
 
-TEST(RangeSet, SaysHowManyWereNew) {
+TEST(RangeSet, ReportsHowManyIndicesWereNew) {
   RangeSet set;
   EXPECT_EQ(set.Add({10, 20}), 10);
   EXPECT_EQ(set.Add({10, 20}), 0);
@@ -51,7 +51,7 @@ TEST(RangeSet, SaysHowManyWereNew) {
   EXPECT_EQ(set.ToString(), "5-25");
 }
 
-TEST(RangeSet, CutsWhatIsRemoved) {
+TEST(RangeSet, RemovesRanges) {
   struct Row {
     Range removed;
     int64_t count;
@@ -79,7 +79,7 @@ TEST(RangeSet, CutsWhatIsRemoved) {
   }
 }
 
-TEST(RangeSet, KnowsWhatIsWithinAndMissing) {
+TEST(RangeSet, FindsIndicesWithinAndMissingFromARange) {
   const RangeSet set({{0, 10}, {20, 30}, {40, 41}});
   struct Row {
     Range range;
@@ -98,19 +98,19 @@ TEST(RangeSet, KnowsWhatIsWithinAndMissing) {
   }
 }
 
-TEST(RangeSet, FindsTheFirst) {
+TEST(RangeSet, FindsTheFirstRange) {
   EXPECT_EQ(RangeSet().first(), std::nullopt);
   EXPECT_EQ(RangeSet({{7, 9}, {3, 5}}).first(), (Range{3, 5}));
 }
 
-TEST(RangeSet, StaysSmallHoweverManyIndices) {
+TEST(RangeSet, StaysSmallWithManyIndices) {
   RangeSet set({{0, int64_t{1'000'000'000}}});
   for (int64_t index = 0; index < 100; ++index) set.Remove({index * 1000, index * 1000 + 1});
   EXPECT_EQ(set.range_count(), 100u);
   EXPECT_EQ(set.size(), 999'999'900);
 }
 
-TEST(RangeSet, AgreesWithASetOfIndices) {
+TEST(RangeSet, AgreesWithStdSet) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);

@@ -1,3 +1,5 @@
+// Computes SHA-256 digests of bytes and files.
+
 #ifndef TRIARCH_CORE_BASE_SHA256_H_
 #define TRIARCH_CORE_BASE_SHA256_H_
 
@@ -11,23 +13,23 @@ struct evp_md_ctx_st;
 
 namespace triarch {
 
-// SHA-256 of what is added.
+// An incremental SHA-256.
 class Sha256 {
  public:
   Sha256();
   void Add(std::string_view bytes);
-  // With its end, so that what follows is not taken for a part of it.
+  // Adds the text and a terminator, so that it cannot run into the next one.
   void AddText(std::string_view text);
-  // The contents of a file. NotFound: it cannot be read.
+  // Adds the contents of a file. Fails with NotFound if it cannot be read.
   absl::Status AddFile(const std::string& path);
-  // The digest, 64 digits. Nothing may be added any more.
+  // Returns the digest as 64 hex digits. Call it once, last.
   std::string Hex();
 
  private:
   std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
-// Whether the text is such a digest.
+// Returns whether the text is 64 lower-case hex digits.
 bool IsDigest(std::string_view text);
 
 }  // namespace triarch

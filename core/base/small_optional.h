@@ -1,3 +1,5 @@
+// Compact optional values, for structs of which there are millions. Used like std::optional.
+
 #ifndef TRIARCH_CORE_BASE_SMALL_OPTIONAL_H_
 #define TRIARCH_CORE_BASE_SMALL_OPTIONAL_H_
 
@@ -6,11 +8,9 @@
 #include <memory>
 #include <optional>
 
-// Values that may be absent, where there are very many of them and std::optional would be too
-// large. They are used as that is.
 namespace triarch {
 
-// For a T that is seldom there: 8 bytes without it, those and an allocation with it.
+// An optional T that is usually absent: 8 bytes, plus an allocation if it has a value.
 template <class T>
 class RareOptional {
  public:
@@ -32,7 +32,7 @@ class RareOptional {
 
   bool has_value() const { return value_ != nullptr; }
   explicit operator bool() const { return has_value(); }
-  // Requires: there is one.
+  // Requires: has_value().
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
   operator std::optional<T>() const {  // NOLINT: implicit on purpose
@@ -48,7 +48,7 @@ class RareOptional {
   std::unique_ptr<T> value_;
 };
 
-// A whole number, in 8 bytes. The least of all cannot be held.
+// An optional int64_t in 8 bytes. It cannot hold the minimum of int64_t.
 class OptionalInt64 {
  public:
   constexpr OptionalInt64() = default;
@@ -59,7 +59,7 @@ class OptionalInt64 {
 
   constexpr bool has_value() const { return value_ != kNone; }
   constexpr explicit operator bool() const { return has_value(); }
-  // Requires: there is one.
+  // Requires: has_value().
   constexpr int64_t operator*() const { return value_; }
   constexpr int64_t value_or(int64_t other) const { return has_value() ? value_ : other; }
 

@@ -11,9 +11,9 @@ namespace {
 
 using Pair = std::array<double, 2>;
 
-TEST(RareOptional, IsAPointerInSize) { EXPECT_EQ(sizeof(RareOptional<Pair>), sizeof(void*)); }
+TEST(RareOptional, HasTheSizeOfAPointer) { EXPECT_EQ(sizeof(RareOptional<Pair>), sizeof(void*)); }
 
-TEST(RareOptional, CopiesWhatItHolds) {
+TEST(RareOptional, CopiesItsValue) {
   RareOptional<Pair> first = Pair{1, 2};
   RareOptional<Pair> second = first;
   first = Pair{3, 4};
@@ -28,7 +28,7 @@ TEST(RareOptional, CopiesWhatItHolds) {
   EXPECT_EQ(*third, (Pair{3, 4}));
 }
 
-TEST(RareOptional, IsAsAnOptional) {
+TEST(RareOptional, BehavesLikeStdOptional) {
   RareOptional<Pair> none;
   EXPECT_FALSE(none);
   EXPECT_EQ(none, std::nullopt);
@@ -45,7 +45,7 @@ TEST(RareOptional, IsAsAnOptional) {
   EXPECT_FALSE(none.has_value());
 }
 
-TEST(OptionalInt64, IsAsAnOptional) {
+TEST(OptionalInt64, BehavesLikeStdOptional) {
   OptionalInt64 number;
   EXPECT_FALSE(number);
   EXPECT_EQ(number, std::nullopt);

@@ -1,10 +1,12 @@
+// Macros that return from the function on an absl::Status error.
+
 #ifndef TRIARCH_CORE_BASE_STATUS_MACROS_H_
 #define TRIARCH_CORE_BASE_STATUS_MACROS_H_
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-// RETURN_IF_ERROR(status_expression): leaves the function with the error, if it is one.
+// RETURN_IF_ERROR(status_expression) returns the status if it is an error.
 #define RETURN_IF_ERROR(expression)                           \
   do {                                                        \
     if (absl::Status status_ = (expression); !status_.ok()) { \
@@ -12,8 +14,7 @@
     }                                                         \
   } while (false)
 
-// ASSIGN_OR_RETURN(auto x, status_or_expression): x is its value, or the function returns the
-// error.
+// ASSIGN_OR_RETURN(auto x, status_or_expression) sets x to the value, or returns the error.
 #define ASSIGN_OR_RETURN(declaration, expression) \
   TRIARCH_ASSIGN_OR_RETURN_(TRIARCH_CONCAT_(status_or_, __LINE__), declaration, expression)
 #define TRIARCH_ASSIGN_OR_RETURN_(temporary, declaration, expression) \

@@ -1,3 +1,5 @@
+// A temporary folder that is deleted with its object.
+
 #ifndef TRIARCH_CORE_BASE_TEMPORARY_FOLDER_H_
 #define TRIARCH_CORE_BASE_TEMPORARY_FOLDER_H_
 
@@ -7,8 +9,8 @@
 
 namespace triarch {
 
-// A folder of its own under the system's folder for temporary files, which goes with all that is in
-// it. The process ends if it cannot be made.
+// Creates a folder in the system's folder for temporary files; the destructor deletes it and its
+// contents. Aborts the process if it cannot be created.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -17,9 +19,9 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const { return path_; }
-  // The path of a file in it.
+  // Returns the path of a file in the folder.
   std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
-  // The names of what is in it, in no order.
+  // Returns the names of the folder's entries, unordered.
   std::vector<std::string> Files() const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(TemporaryFolder, GoesWithWhatIsInIt) {
+TEST(TemporaryFolder, DeletesItsContents) {
   std::string path;
   {
     const TemporaryFolder folder;
@@ -26,7 +26,7 @@ TEST(TemporaryFolder, GoesWithWhatIsInIt) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(TemporaryFolder, IsNobodyElses) {
+TEST(TemporaryFolder, IsUnique) {
   const TemporaryFolder one;
   const TemporaryFolder other;
   EXPECT_NE(one.path(), other.path());

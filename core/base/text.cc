@@ -16,8 +16,8 @@ std::optional<T> ParseWhole(std::string_view text) {
   return value;
 }
 
-// The length of the UTF-8 character that begins `text`, or 0 if none does. Overlong forms,
-// surrogates and numbers past the last character are none.
+// Returns the length of the UTF-8 character at the start of `text`, or 0 if it is invalid:
+// overlong, a surrogate or past U+10FFFF.
 size_t Utf8Length(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

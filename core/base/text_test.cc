@@ -13,7 +13,7 @@ TEST(Text, SplitKeepsEmptyParts) {
   EXPECT_THAT(Split("", ','), ElementsAre(""));
 }
 
-TEST(Text, TrimTakesWhiteSpaceAtBothEnds) {
+TEST(Text, TrimRemovesWhiteSpaceAtBothEnds) {
   EXPECT_EQ(Trim(" \ta b\r\n"), "a b");
   EXPECT_EQ(Trim("  "), "");
 }
@@ -30,7 +30,7 @@ TEST(Text, NumbersMustBeTheWholeText) {
   EXPECT_FALSE(ParseDouble("nan"));
 }
 
-TEST(Text, PlainTextIsUtf8WithoutControls) {
+TEST(Text, PlainTextIsUtf8WithoutControlCharacters) {
   for (const std::string_view text : {"", "a b", "é", "€", "😀"}) {
     EXPECT_TRUE(IsPlainText(text)) << text;
   }
@@ -40,7 +40,7 @@ TEST(Text, PlainTextIsUtf8WithoutControls) {
   }
 }
 
-TEST(Text, QuoteShowsWhatCannotBePrinted) {
+TEST(Text, QuoteEscapesUnprintableBytes) {
   EXPECT_EQ(Quote("a\"b\n"), "\"a\\\"b\\x0a\"");
   EXPECT_EQ(Quote("abcdef", 3), "\"abc…\"");
 }

@@ -104,7 +104,7 @@ class S3BlobStore final : public BlobStore {
 
   absl::StatusOr<std::string> Get(std::string_view name) override {
     RETURN_IF_ERROR(CheckSinkName(name));
-    ASSIGN_OR_RETURN(HttpAnswer answer, Ask({.path = PathOf(name)}, std::nullopt, kFileMax));
+    ASSIGN_OR_RETURN(HttpResponse answer, Ask({.path = PathOf(name)}, std::nullopt, kFileMax));
     return std::move(answer.body);
   }
 
@@ -118,7 +118,7 @@ class S3BlobStore final : public BlobStore {
                                   {"max-keys", std::to_string(place_.page_keys)},
                                   {"prefix", before + std::string(prefix)}}};
       if (!token.empty()) request.query["continuation-token"] = token;
-      ASSIGN_OR_RETURN(const HttpAnswer answer, Ask(std::move(request), std::nullopt));
+      ASSIGN_OR_RETURN(const HttpResponse answer, Ask(std::move(request), std::nullopt));
       const absl::StatusOr<S3Listing> read = ReadS3Listing(answer.body);
       if (!read.ok()) return NoS3(read.status());
       const S3Listing& listing = *read;
@@ -166,7 +166,7 @@ class S3BlobStore final : public BlobStore {
   }
 
   absl::Status TryInParts(std::string_view name, std::string_view bytes) {
-    ASSIGN_OR_RETURN(const HttpAnswer begun,
+    ASSIGN_OR_RETURN(const HttpResponse begun,
                      Ask({.method = "POST",
                           .path = PathOf(name),
                           .query = {{"uploads", ""}},
@@ -187,7 +187,7 @@ class S3BlobStore final : public BlobStore {
     std::vector<std::string> etags;
     for (size_t begin = 0; begin < bytes.size(); begin += place_.part_bytes) {
       ASSIGN_OR_RETURN(
-          const HttpAnswer part,
+          const HttpResponse part,
           Ask({.method = "PUT",
                .path = PathOf(name),
                .query = {{"partNumber", std::to_string(etags.size() + 1)}, {"uploadId", upload}}},
@@ -209,13 +209,13 @@ class S3BlobStore final : public BlobStore {
   }
 
   // Asks until there is an answer that trying again would not change, or the time is over.
-  absl::StatusOr<HttpAnswer> Ask(S3Request request, std::optional<std::string_view> body,
-                                 size_t answer_max = kAnswerMax) {
+  absl::StatusOr<HttpResponse> Ask(S3Request request, std::optional<std::string_view> body,
+                                   size_t answer_max = kAnswerMax) {
     const Clock::time_point end = Clock::now() + retry_for_;
     milliseconds wait = kFirstWait;
     while (true) {
       std::optional<seconds> asked;
-      absl::StatusOr<HttpAnswer> answer = Send(request, body, answer_max, stop_, &asked);
+      absl::StatusOr<HttpResponse> answer = Send(request, body, answer_max, stop_, &asked);
       if (answer.ok() || !absl::IsUnavailable(answer.status())) return answer;
       // Not all at the same time: between half of the wait and the whole.
       milliseconds pause = wait / 2 + milliseconds(Below(wait.count() / 2 + 1));
@@ -227,26 +227,27 @@ class S3BlobStore final : public BlobStore {
   }
 
   // Asks once. Whatever may go well later is Unavailable; `asked` is when the server wants it.
-  absl::StatusOr<HttpAnswer> Send(S3Request request, std::optional<std::string_view> body,
-                                  size_t answer_max, const std::atomic<bool>* stop,
-                                  std::optional<seconds>* asked = nullptr) {
+  absl::StatusOr<HttpResponse> Send(S3Request request, std::optional<std::string_view> body,
+                                    size_t answer_max, const std::atomic<bool>* stop,
+                                    std::optional<seconds>* asked = nullptr) {
     const size_t scheme = base_.find("://");
     request.host = base_.substr(scheme + 3);
     request.payload_sha256 = Digest(body.value_or(""));
     const auto time = 2 * stall_max_ + seconds((body ? body->size() : 0) / kSlowestPerSecond) +
                       seconds(answer_max == kFileMax ? 600 : 0);
-    HttpCall call{.method = request.method,
-                  .url = base_ + UrlTail(request),
-                  .headers = SignedHeaders(request, place_.credentials, place_.region, absl::Now()),
-                  .body = body,
-                  .answer_max = answer_max,
-                  .end = Clock::now() + time,
-                  .stop = stop,
-                  .stall_max = stall_max_};
+    HttpRequest call{
+        .method = request.method,
+        .url = base_ + UrlTail(request),
+        .headers = SignedHeaders(request, place_.credentials, place_.region, absl::Now()),
+        .body = body,
+        .answer_max = answer_max,
+        .end = Clock::now() + time,
+        .stop = stop,
+        .stall_max = stall_max_};
     // libcurl names a type of its own otherwise.
     if (body && !request.headers.contains("content-type")) call.headers.push_back("Content-Type:");
     std::unique_ptr<CurlClient> client = TakeClient();
-    absl::StatusOr<HttpAnswer> answer = client->Send(call);
+    absl::StatusOr<HttpResponse> answer = client->Send(call);
     GiveBack(std::move(client));
     if (!answer.ok()) return Failed(answer.status());
     if (asked != nullptr) *asked = answer->retry_after;
@@ -256,7 +257,7 @@ class S3BlobStore final : public BlobStore {
   }
 
   // The server's error, if the answer is one; a file that looks like one is none.
-  static S3Error ReadError(const HttpAnswer& answer) {
+  static S3Error ReadError(const HttpResponse& answer) {
     const auto type = answer.headers.find("content-type");
     const bool is_xml =
         type != answer.headers.end() && type->second.find("xml") != std::string::npos;
@@ -274,7 +275,7 @@ class S3BlobStore final : public BlobStore {
                                       "; is there a server of S3?");
   }
 
-  absl::Status Refused(const HttpAnswer& answer) const {
+  absl::Status Refused(const HttpResponse& answer) const {
     const S3Error error = ReadError(answer);
     std::string what = absl::StrFormat("%s: the server answered %d", Describe(), answer.status);
     if (!error.code.empty()) what += " " + Quote(error.code);

@@ -385,10 +385,10 @@ TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
   };
   EXPECT_NE(error(""), "");
   EXPECT_THAT(error("no tar at all"), HasSubstr("no tar"));
-  EXPECT_THAT(error(std::string(kBundleTarMax + 1, '\0')), HasSubstr("more than 36 MB"));
+  EXPECT_THAT(error(std::string(kBundleTarMax + 1, '\0')), HasSubstr("larger than 36 MB"));
   std::string damaged = tar;
   damaged[3] ^= 1;
-  EXPECT_THAT(error(damaged), HasSubstr("no tar, or damaged"));
+  EXPECT_THAT(error(damaged), HasSubstr("not an uncompressed tar, or corrupt"));
   fs::remove(folder_ / "mine/bot.yaml");
   EXPECT_THAT(error(Bundle::FromFolder(folder_ / "mine").value().ToTar()),
               HasSubstr("there is no bundle/bot.yaml"));

@@ -96,7 +96,7 @@ bool WaitUntil(const std::function<bool()>& is_true, milliseconds time) {
   return true;
 }
 
-HttpAnswer HttpGet(int port, const std::string& path, const std::string& host) {
+HttpResponse HttpGet(int port, const std::string& path, const std::string& host) {
   const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const absl::Cleanup close_it = [descriptor] { close(descriptor); };
   sockaddr_in address = LoopbackAddress(port);

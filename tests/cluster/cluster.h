@@ -41,11 +41,11 @@ bool WaitUntil(const std::function<bool()>& is_true,
                std::chrono::milliseconds time = std::chrono::seconds(60));
 
 // The answer to GET http://HOST:PORT/PATH: the status's number and the body.
-struct HttpAnswer {
+struct HttpResponse {
   int status = 0;
   std::string body;
 };
-HttpAnswer HttpGet(int port, const std::string& path, const std::string& host = "127.0.0.1");
+HttpResponse HttpGet(int port, const std::string& path, const std::string& host = "127.0.0.1");
 
 // The seed of all that a test does at random: TRIARCH_FAULT_SEED, or the time.
 uint64_t FaultSeed();
