@@ -1,3 +1,5 @@
+// Half-precision floating-point numbers (IEEE 754 binary16).
+
 #ifndef TRIARCH_SELFPLAY_SHARD_HALF_H_
 #define TRIARCH_SELFPLAY_SHARD_HALF_H_
 
@@ -6,17 +8,17 @@
 
 namespace triarch {
 
-// A number of IEEE 754's binary16 (NumPy's float16), as its bits.
+// A half-precision number (NumPy's float16), stored as its bits.
 struct Half {
   uint16_t bits = 0;
-  friend constexpr bool operator==(Half, Half) = default;  // of bits: a NaN equals itself
+  friend constexpr bool operator==(Half, Half) = default;  // bitwise: a NaN equals itself
 };
 
 inline constexpr Half kHalfNan{0x7e00};
 
 constexpr bool IsNan(Half half) { return (half.bits & 0x7fff) > 0x7c00; }
 
-// The nearest half, of two the even one; infinity from 65 520 on.
+// Rounds to the nearest half, ties to even; from 65 520 on returns infinity.
 constexpr Half ToHalf(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const auto sign = static_cast<uint16_t>((bits >> 16) & 0x8000);
@@ -24,21 +26,21 @@ constexpr Half ToHalf(float value) {
   const auto half = [sign](uint32_t rest) { return Half{static_cast<uint16_t>(sign | rest)}; };
   if (magnitude > 0x7f800000) return half(kHalfNan.bits);
   if (magnitude >= 0x477ff000) return half(0x7c00);
-  if (magnitude < 0x33000000) return half(0);  // below half of the smallest one
+  if (magnitude < 0x33000000) return half(0);  // below half of the smallest subnormal
   const uint32_t exponent = magnitude >> 23;
   const uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000;
-  // Bits that go: 13, and more where the half is subnormal.
+  // Number of bits dropped: 13, or more where the result is subnormal.
   const uint32_t dropped = exponent >= 113 ? 13 : 126 - exponent;
   const uint32_t kept = mantissa >> dropped;
   const uint32_t rest = mantissa & ((1u << dropped) - 1);
   const uint32_t middle = 1u << (dropped - 1);
   const uint32_t up = rest > middle || (rest == middle && (kept & 1) != 0) ? 1 : 0;
-  // The leading bit of a normal one adds 1 to the exponent; so does a carry.
+  // Adding the leading bit of a normal number, or a carry, increments the exponent.
   const uint32_t base = exponent >= 113 ? (exponent - 113) << 10 : 0;
   return half(base + kept + up);
 }
 
-// Exact.
+// Converts exactly.
 constexpr float ToFloat(Half half) {
   const uint32_t sign = static_cast<uint32_t>(half.bits & 0x8000) << 16;
   const uint32_t exponent = (half.bits >> 10) & 31;

@@ -8,7 +8,7 @@
 namespace triarch {
 namespace {
 
-TEST(Half, EveryHalfComesBack) {
+TEST(Half, EveryHalfRoundTrips) {
   for (uint32_t bits = 0; bits <= 0xffff; ++bits) {
     const Half half{static_cast<uint16_t>(bits)};
     if (IsNan(half)) {
@@ -20,8 +20,8 @@ TEST(Half, EveryHalfComesBack) {
   }
 }
 
-// Between two neighbours the nearer one is taken, in the middle the even one.
-TEST(Half, TheNearestIsTaken) {
+// A number between two halves rounds to the nearer one, and the middle to the even one.
+TEST(Half, RoundsToNearestEven) {
   for (uint16_t bits = 0; bits < 0x7bff; ++bits) {
     const float low = ToFloat(Half{bits});
     const float high = ToFloat(Half{static_cast<uint16_t>(bits + 1)});
@@ -34,7 +34,7 @@ TEST(Half, TheNearestIsTaken) {
   }
 }
 
-TEST(Half, KnownOnes) {
+TEST(Half, ConvertsKnownValues) {
   EXPECT_EQ(ToHalf(1.0f).bits, 0x3c00);
   EXPECT_EQ(ToHalf(-2.0f).bits, 0xc000);
   EXPECT_EQ(ToHalf(0.333251953125f).bits, 0x3555);

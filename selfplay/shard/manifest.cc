@@ -28,17 +28,17 @@ absl::StatusOr<int64_t> Number(const JsonNode& node) {
   const Json& json = node.json();
   const bool is_right = json.is_number_unsigned() && json.get<uint64_t>() <= INT64_MAX;
   return is_right ? absl::StatusOr<int64_t>(json.get<int64_t>())
-                  : node.Wrong("a number that is not negative");
+                  : node.Wrong("a non-negative number");
 }
 
-// What only the entry as a whole shows.
+// Checks what involves more than one key.
 absl::Status Check(const ShardEntry& entry) {
   const auto wrong = [](const char* what) { return absl::InvalidArgumentError(what); };
-  if (!IsDigest(entry.sha256)) return wrong("/sha256: expected 64 digits of a SHA-256");
-  if (entry.first > entry.last) return wrong("/last: it is before first");
-  // last - first + 1 without leaving the type.
+  if (!IsDigest(entry.sha256)) return wrong("/sha256: expected a SHA-256 of 64 hex digits");
+  if (entry.first > entry.last) return wrong("/last: before first");
+  // Computed so that last - first + 1 cannot overflow.
   if (entry.games < 1 || entry.games - 1 > entry.last - entry.first) {
-    return wrong("/games: expected as many as fit from first to last, and one at least");
+    return wrong("/games: expected at least 1 and at most last - first + 1");
   }
   return absl::OkStatus();
 }
@@ -81,7 +81,7 @@ absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
   std::vector<ShardEntry> entries;
   const std::vector<std::string_view> lines = Split(text, '\n');
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (i + 1 == lines.size() && lines[i].empty()) break;  // what follows the last line's end
+    if (i + 1 == lines.size() && lines[i].empty()) break;  // the file ends with a newline
     absl::StatusOr<ShardEntry> entry = ParseManifestLine(lines[i]);
     if (!entry.ok()) {
       return absl::InvalidArgumentError(absl::StrFormat("%s:%d: %s", std::string(file), i + 1,

@@ -1,3 +1,5 @@
+// Reads and writes manifest.jsonl, the list of a run's shards.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_MANIFEST_H_
 #define TRIARCH_SELFPLAY_SHARD_MANIFEST_H_
 
@@ -13,16 +15,18 @@ namespace triarch {
 
 inline constexpr std::string_view kManifestName = "manifest.jsonl";
 
-// An entry as a line of manifest.jsonl, without its end.
+// Returns an entry as one line of manifest.jsonl, without the newline.
 std::string ManifestLine(const ShardEntry& entry);
 
-// Reads a line. InvalidArgument: the key, and what was expected.
+// Parses one line. Fails with InvalidArgument, naming the key and what was expected.
 absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line);
 
-// Reads a whole file, whose name is for messages. InvalidArgument: "FILE:LINE: what is wrong".
+// Parses a whole file; `file` is its name for messages. Fails with InvalidArgument: "FILE:LINE:
+// what is wrong".
 absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text, std::string_view file);
 
-// What ShardEntry::spec says of a tournament: SHA-256 of what makes it itself.
+// Returns the value of ShardEntry::spec for a tournament: a SHA-256 over the fields that identify
+// it.
 std::string SpecDigest(const TournamentSpec& spec);
 
 }  // namespace triarch

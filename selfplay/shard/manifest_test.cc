@@ -24,7 +24,7 @@ ShardEntry Entry() {
           .build = "1.0 ü"};
 }
 
-TEST(Manifest, ALineComesBack) {
+TEST(Manifest, ALineRoundTrips) {
   const std::string line = ManifestLine(Entry());
   EXPECT_EQ(line, R"({"shard":"shards/12-000000001000-9f3c.npz","sha256":")" +
                       std::string(64, '7') +
@@ -36,7 +36,7 @@ TEST(Manifest, ALineComesBack) {
   EXPECT_EQ(*again, Entry());
 }
 
-TEST(Manifest, AFileOfThem) {
+TEST(Manifest, ParsesAWholeFile) {
   const std::string line = ManifestLine(Entry());
   EXPECT_EQ(ParseManifest(line + "\n" + line + "\n", "m.jsonl")->size(), 2u);
   EXPECT_EQ(ParseManifest(line, "m.jsonl")->size(), 1u);
@@ -49,7 +49,7 @@ TEST(Manifest, AFileOfThem) {
   EXPECT_THAT(error_of("[]"), HasSubstr("m.jsonl:1: the document: expected an object"));
 }
 
-TEST(Manifest, WhatIsWrongIsSaid) {
+TEST(Manifest, ErrorsSayWhatIsWrong) {
   const auto error_of = [](const std::string& from, const std::string& to) {
     std::string line = ManifestLine(Entry());
     const size_t at = line.find(from);
@@ -59,7 +59,7 @@ TEST(Manifest, WhatIsWrongIsSaid) {
   };
   EXPECT_THAT(error_of("\"format\":1", "\"format\":2"), HasSubstr("/format: expected 1, not 2"));
   EXPECT_THAT(error_of("7777", "777"), HasSubstr("/sha256"));
-  EXPECT_THAT(error_of("200123", "-1"), HasSubstr("/samples: expected a number that is not neg"));
+  EXPECT_THAT(error_of("200123", "-1"), HasSubstr("/samples: expected a non-negative number"));
   EXPECT_THAT(error_of("200123", "1.5"), HasSubstr("/samples"));
   EXPECT_THAT(error_of("\"first\":1000", "\"first\":1512"), HasSubstr("/last"));
   EXPECT_THAT(error_of("\"games\":512", "\"games\":513"), HasSubstr("/games"));

@@ -14,17 +14,17 @@ namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 constexpr size_t kLengthSize = 2;
-constexpr size_t kAlignment = 64;      // NumPy's own, so that data can be mapped
-constexpr size_t kWidthMax = 1 << 20;  // bytes of an element of kind S
+constexpr size_t kAlignment = 64;      // as NumPy does, so that files can be memory-mapped
+constexpr size_t kWidthMax = 1 << 20;  // bytes of an element of type S
 constexpr size_t kAxesMax = 8;
 constexpr std::array kTypes = {NpyType{'u', 1}, NpyType{'u', 2}, NpyType{'u', 4}, NpyType{'i', 4},
                                NpyType{'i', 8}, NpyType{'f', 2}, NpyType{'f', 4}};
 
 absl::Status Wrong(const std::string& what) {
-  return absl::InvalidArgumentError("no NPY array: " + what);
+  return absl::InvalidArgumentError("not an NPY file: " + what);
 }
 
-// The words of a header: "{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }".
+// Tokenizes a header: "{'descr': '<u2', 'fortran_order': False, 'shape': (3, 4), }".
 class HeaderReader {
  public:
   explicit HeaderReader(std::string_view text) : rest_(text) {}
@@ -88,7 +88,7 @@ std::optional<std::vector<size_t>> TakeShape(HeaderReader& reader) {
     const std::optional<size_t> extent = reader.TakeNumber();
     if (!extent || shape.size() == kAxesMax) return std::nullopt;
     shape.push_back(*extent);
-    // As Python has it: a comma after each but the last, which may have one, and a single one must.
+    // Python's tuple syntax: the last comma is optional, except in a tuple of one.
     const bool has_comma = reader.Take(',');
     if (has_comma) continue;
     if (shape.size() == 1 || !reader.Take(')')) return std::nullopt;
@@ -97,7 +97,7 @@ std::optional<std::vector<size_t>> TakeShape(HeaderReader& reader) {
   return shape;
 }
 
-// What a header says, each key once.
+// A parsed header. Each key occurs once.
 struct Header {
   std::optional<NpyType> type;
   std::optional<std::vector<size_t>> shape;
@@ -106,13 +106,13 @@ struct Header {
 
 absl::Status TakeEntry(HeaderReader& reader, Header* header) {
   const std::optional<std::string_view> key = reader.TakeQuoted();
-  if (!key || !reader.Take(':')) return Wrong("the header is no dictionary");
+  if (!key || !reader.Take(':')) return Wrong("the header is not a dictionary");
   if (*key == "descr" && !header->type) {
     const std::optional<std::string_view> descr = reader.TakeQuoted();
     if (descr) header->type = ParseType(*descr);
     if (header->type) return absl::OkStatus();
-    return Wrong("its type is " + (descr ? Quote(*descr) : "no text") +
-                 "; expected |u1, <u2, <u4, <i4, <i8, <f2, <f4 or |S and its width");
+    return Wrong("the type is " + (descr ? Quote(*descr) : "not a string") +
+                 "; expected |u1, <u2, <u4, <i4, <i8, <f2, <f4 or |S with a width");
   }
   if (*key == "fortran_order" && !header->has_order) {
     header->has_order = true;
@@ -122,30 +122,30 @@ absl::Status TakeEntry(HeaderReader& reader, Header* header) {
   if (*key == "shape" && !header->shape) {
     header->shape = TakeShape(reader);
     if (header->shape) return absl::OkStatus();
-    return Wrong(absl::StrFormat("'shape' is no tuple of at most %d numbers", int{kAxesMax}));
+    return Wrong(absl::StrFormat("'shape' is not a tuple of at most %d numbers", int{kAxesMax}));
   }
   return Wrong("the header has the key " + Quote(*key) +
-               "; expected descr, fortran_order and shape, each once");
+               "; expected descr, fortran_order and shape, once each");
 }
 
 absl::StatusOr<Header> ReadHeader(std::string_view text) {
   Header header;
   HeaderReader reader(text);
-  if (!reader.Take('{')) return Wrong("the header is no dictionary");
+  if (!reader.Take('{')) return Wrong("the header is not a dictionary");
   while (!reader.Take('}')) {
     RETURN_IF_ERROR(TakeEntry(reader, &header));
     if (reader.Take(',')) continue;
-    if (!reader.Take('}')) return Wrong("the header is no dictionary");
+    if (!reader.Take('}')) return Wrong("the header is not a dictionary");
     break;
   }
-  if (!reader.IsAtEnd()) return Wrong("something follows the header's dictionary");
+  if (!reader.IsAtEnd()) return Wrong("the header continues after the dictionary");
   if (!header.type || !header.shape || !header.has_order) {
     return Wrong("the header lacks a key; expected descr, fortran_order and shape");
   }
   return header;
 }
 
-// Bytes of the elements; empty if no memory holds as many.
+// Returns the size of the data in bytes, or nullopt if it overflows.
 std::optional<size_t> SizeOf(const NpyType& type, const std::vector<size_t>& shape) {
   size_t size = type.width;
   for (const size_t extent : shape) {
@@ -183,17 +183,17 @@ std::string NpyHeader(const NpyType& type, const std::vector<size_t>& shape) {
 }
 
 absl::StatusOr<NpyArray> ReadNpy(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic.substr(0, 6))) return Wrong("it does not begin as one");
+  if (!bytes.starts_with(kMagic.substr(0, 6))) return Wrong("wrong magic number");
   if (!bytes.starts_with(kMagic)) return Wrong("expected format 1.0");
   const size_t before = kMagic.size() + kLengthSize;
-  if (bytes.size() < before) return Wrong("it is cut off");
+  if (bytes.size() < before) return Wrong("it is truncated");
   const size_t length = static_cast<unsigned char>(bytes[kMagic.size()]) |
                         static_cast<size_t>(static_cast<unsigned char>(bytes[before - 1])) << 8;
-  if (bytes.size() - before < length) return Wrong("it is cut off");
+  if (bytes.size() - before < length) return Wrong("it is truncated");
   ASSIGN_OR_RETURN(Header header, ReadHeader(bytes.substr(before, length)));
   NpyArray array{*header.type, *std::move(header.shape), bytes.substr(before + length)};
   if (SizeOf(array.type, array.shape) != array.data.size()) {
-    return Wrong(absl::StrFormat("%d bytes of data; expected those of %s of %s", array.data.size(),
+    return Wrong(absl::StrFormat("%d bytes of data do not match %s of %s", array.data.size(),
                                  ShapeText(array.shape), ToString(array.type)));
   }
   return array;

@@ -1,3 +1,5 @@
+// Reads and writes one NumPy array in the NPY format (version 1.0, little endian, C order).
+
 #ifndef TRIARCH_SELFPLAY_SHARD_NPY_H_
 #define TRIARCH_SELFPLAY_SHARD_NPY_H_
 
@@ -14,12 +16,12 @@
 #include "core/base/check.h"
 #include "selfplay/shard/half.h"
 
-// One NumPy array as NPY bytes: format 1.0, little endian, C order.
 namespace triarch {
 
-static_assert(std::endian::native == std::endian::little, "columns are written as they lie");
+static_assert(std::endian::native == std::endian::little,
+              "columns are written as they are in memory");
 
-// The type of an element.
+// Element type of an array.
 struct NpyType {
   char kind = 'u';   // u: unsigned, i: signed, f: floating-point, S: bytes
   size_t width = 1;  // bytes of an element
@@ -27,24 +29,24 @@ struct NpyType {
   friend bool operator==(const NpyType&, const NpyType&) = default;
 };
 
-// "|u1", "<i8", "|S20": what NumPy calls it.
+// Returns NumPy's name of the type: "|u1", "<i8", "|S20".
 std::string ToString(const NpyType& type);
 
-// An array that lies elsewhere: `data` has the product of `shape` elements.
+// A view of an array. `data` holds as many elements as the product of `shape`.
 struct NpyArray {
   NpyType type;
-  std::vector<size_t> shape;  // {}: a single value
+  std::vector<size_t> shape;  // {}: a scalar
   std::string_view data;
 };
 
-// "(3, 96)"
+// Returns e.g. "(3, 96)".
 std::string ShapeText(const std::vector<size_t>& shape);
 
-// The bytes of the file that stand before the array's own.
+// Returns the bytes of the file that precede the data.
 std::string NpyHeader(const NpyType& type, const std::vector<size_t>& shape);
 
-// Reads a file: u1 u2 u4 i4 i8 f2 f4 or S. The array lies in `bytes`. InvalidArgument: what is
-// wrong and what was expected.
+// Parses a file of type u1, u2, u4, i4, i8, f2, f4 or S. The result points into `bytes`. Fails with
+// InvalidArgument, saying what is wrong and what was expected.
 absl::StatusOr<NpyArray> ReadNpy(std::string_view bytes);
 
 template <class T>
@@ -54,7 +56,7 @@ constexpr NpyType NpyTypeOf() {
   return {std::is_signed_v<T> ? 'i' : 'u', sizeof(T)};
 }
 
-// The values as an array. Requires: as many values as the shape says.
+// Returns a view of the values. Requires: `shape` matches their number.
 template <class T>
 NpyArray NpyOf(const std::vector<T>& values, std::vector<size_t> shape) {
   size_t count = 1;
@@ -65,7 +67,7 @@ NpyArray NpyOf(const std::vector<T>& values, std::vector<size_t> shape) {
           .data = {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}};
 }
 
-// A copy of the values. Requires: the array has that type.
+// Returns a copy of the values. Requires: the array has type T.
 template <class T>
 std::vector<T> ValuesOf(const NpyArray& array) {
   CHECK(array.type == NpyTypeOf<T>());

@@ -12,7 +12,7 @@ using std::string_literals::operator""s;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A file with that header and data, however wrong.
+// Returns a file with the given header and data, valid or not.
 std::string File(std::string header, const std::string& data = "", size_t version = 1) {
   header += '\n';
   return "\x93NUMPY"s + static_cast<char>(version) + '\0' + static_cast<char>(header.size() & 255) +
@@ -23,7 +23,7 @@ std::string ErrorOf(const std::string& file) {
   return std::string(ReadNpy(file).status().message());
 }
 
-TEST(Npy, WhatNumpyWrites) {
+TEST(Npy, WritesWhatNumpyWrites) {
   // numpy.save(f, numpy.array([[1, 2, 3], [4, 5, 6]], dtype=numpy.uint16))
   const std::string expected =
       "\x93NUMPY\x01\x00v\x00{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }"s +
@@ -51,7 +51,7 @@ void ExpectRoundTrip(const char* name) {
   EXPECT_EQ(ValuesOf<T>(*again), values);
 }
 
-TEST(Npy, EveryTypeComesBack) {
+TEST(Npy, EveryTypeRoundTrips) {
   ExpectRoundTrip<uint8_t>("|u1");
   ExpectRoundTrip<uint16_t>("<u2");
   ExpectRoundTrip<uint32_t>("<u4");
@@ -61,7 +61,7 @@ TEST(Npy, EveryTypeComesBack) {
   ExpectRoundTrip<Half>("<f2");
 }
 
-TEST(Npy, AnyOrderOfKeysAndSpaces) {
+TEST(Npy, AcceptsAnyOrderOfKeysAndSpaces) {
   const absl::StatusOr<NpyArray> array =
       ReadNpy(File("{ \"shape\" :( 2 , ) ,'fortran_order':False,'descr':'|S2'}", "abcd"));
   ASSERT_TRUE(array.ok()) << array.status();
@@ -70,18 +70,18 @@ TEST(Npy, AnyOrderOfKeysAndSpaces) {
   EXPECT_EQ(array->data, "abcd");
 }
 
-TEST(Npy, WhatIsWrongIsSaid) {
+TEST(Npy, ErrorsSayWhatIsWrong) {
   const auto dict = [](const std::string& type, const std::string& order,
                        const std::string& shape) {
     return "{'descr': '" + type + "', 'fortran_order': " + order + ", 'shape': " + shape + "}";
   };
   const std::string right = dict("|u1", "False", "(2,)");
   EXPECT_TRUE(ReadNpy(File(right, "ab")).ok());
-  EXPECT_THAT(ErrorOf(""), HasSubstr("does not begin as one"));
+  EXPECT_THAT(ErrorOf(""), HasSubstr("wrong magic number"));
   EXPECT_THAT(ErrorOf(File(right, "ab", 2)), HasSubstr("expected format 1.0"));
-  EXPECT_THAT(ErrorOf("\x93NUMPY\x01\x00\x40"s), HasSubstr("cut off"));
-  EXPECT_THAT(ErrorOf(File(right, "ab").substr(0, 40)), HasSubstr("cut off"));
-  EXPECT_THAT(ErrorOf(File(right, "abc")), HasSubstr("3 bytes of data; expected those of (2,)"));
+  EXPECT_THAT(ErrorOf("\x93NUMPY\x01\x00\x40"s), HasSubstr("truncated"));
+  EXPECT_THAT(ErrorOf(File(right, "ab").substr(0, 40)), HasSubstr("truncated"));
+  EXPECT_THAT(ErrorOf(File(right, "abc")), HasSubstr("3 bytes of data do not match (2,)"));
   EXPECT_THAT(ErrorOf(File(right, "a")), HasSubstr("1 bytes of data"));
   for (const char* type : {">u2", "|O", "<f8", "<U3", "|S0", "|S", "|S9999999999", "|S-1", ""}) {
     EXPECT_THAT(ErrorOf(File(dict(type, "False", "(2,)"), "ab")), HasSubstr("expected |u1"))
@@ -89,15 +89,15 @@ TEST(Npy, WhatIsWrongIsSaid) {
   }
   EXPECT_THAT(ErrorOf(File(dict("|u1", "True", "(2,)"), "ab")), HasSubstr("expected C order"));
   for (const char* shape : {"(2)", "2", "(-2,)", "(2,,)", "(2", "(,)", "(1,1,1,1,1,1,1,1,2)"}) {
-    EXPECT_THAT(ErrorOf(File(dict("|u1", "False", shape), "ab")), HasSubstr("is no tuple"))
+    EXPECT_THAT(ErrorOf(File(dict("|u1", "False", shape), "ab")), HasSubstr("is not a tuple"))
         << shape;
   }
   EXPECT_THAT(ErrorOf(File("{'descr': '|u1', 'shape': (2,)}", "ab")), HasSubstr("lacks a key"));
-  EXPECT_THAT(ErrorOf(File(right + "}", "ab")), HasSubstr("something follows"));
-  EXPECT_THAT(ErrorOf(File("[]", "ab")), HasSubstr("no dictionary"));
-  EXPECT_THAT(ErrorOf(File("{'descr': '|u1', 'descr': '|u1'}", "ab")), HasSubstr("each once"));
+  EXPECT_THAT(ErrorOf(File(right + "}", "ab")), HasSubstr("continues after"));
+  EXPECT_THAT(ErrorOf(File("[]", "ab")), HasSubstr("not a dictionary"));
+  EXPECT_THAT(ErrorOf(File("{'descr': '|u1', 'descr': '|u1'}", "ab")), HasSubstr("once each"));
   EXPECT_THAT(ErrorOf(File("{'what': 1}", "ab")), HasSubstr("the key \"what\""));
-  // 2⁶⁴ elements are no elements.
+  // The number of elements, 2⁶⁴, overflows to 0.
   EXPECT_THAT(ErrorOf(File(dict("|u1", "False", "(4294967296, 4294967296)"))),
               HasSubstr("0 bytes of data"));
 }

@@ -1,4 +1,4 @@
-// The one unit that sees libzip and libdeflate.
+// Only this file includes the headers of libzip and libdeflate.
 
 #include "selfplay/shard/npz.h"
 
@@ -23,9 +23,9 @@ namespace triarch {
 namespace {
 
 constexpr std::string_view kSuffix = kNpySuffix;
-// What a byte can become at most, by deflate (1 032) or stored; a little more for the smallest.
+// Upper limit on the compression ratio of deflate (1 032), with a margin for tiny files.
 constexpr size_t kRatioMax = 1'100;
-// 1980-01-01 00:00:00, the first that a zip can say: files do not tell when they were made.
+// 1980-01-01 00:00:00, the earliest time in a zip: files do not record when they were written.
 constexpr zip_uint16_t kNoTime = 0;
 constexpr zip_uint16_t kNoDate = 0x21;
 constexpr size_t kStoredBlockMax = 0xffff;
@@ -61,16 +61,16 @@ class ZipError {
   zip_error_t error_;
 };
 
-// ---- Writing. The only thing that can fail is memory.
+// ---- Writing. Only memory allocation can fail.
 
 absl::Status NoMemory(const std::string& why) {
   return absl::ResourceExhaustedError("the arrays cannot be written: " + why);
 }
 
-// Deflates arrays as a whole. libzip would do it with zlib, in twice the time.
+// Deflates whole arrays with libdeflate, which takes half the time of libzip's zlib.
 class Deflater {
  public:
-  // `largest`: bytes of an array at most.
+  // `largest` is the size of the largest array in bytes.
   Deflater(int level, size_t largest)
       : compressor_(libdeflate_alloc_compressor(level)),
         room_(largest),
@@ -78,7 +78,7 @@ class Deflater {
     CHECK(compressor_ != nullptr);
   }
 
-  // Empty if it does not become smaller.
+  // Returns an empty view if the data does not become smaller.
   std::string_view Deflate(std::string_view data) {
     CHECK(data.size() <= room_);
     return {memory_.get(), libdeflate_deflate_compress(compressor_.get(), data.data(), data.size(),
@@ -91,12 +91,12 @@ class Deflater {
   const std::unique_ptr<char[]> memory_;
 };
 
-// A block of deflate that holds the bytes as they are; others follow. So what stands before an
-// array need not be copied to where the array lies.
+// Returns a non-final deflate block that stores the bytes uncompressed. It holds the NPY header, so
+// that the header need not be copied in front of the array.
 std::string StoredBlock(std::string_view bytes) {
   CHECK(bytes.size() <= kStoredBlockMax);
   const size_t size = bytes.size();
-  std::string block(1, '\0');  // neither the last nor compressed
+  std::string block(1, '\0');  // BFINAL = 0, BTYPE = stored
   for (const size_t number : {size, ~size}) {
     block += static_cast<char>(number & 255);
     block += static_cast<char>(number >> 8 & 255);
@@ -104,25 +104,25 @@ std::string StoredBlock(std::string_view bytes) {
   return block.append(bytes);
 }
 
-// An NPY file, while libzip may ask for it.
+// An NPY file that libzip is about to read.
 struct Entry {
-  // Stored: its two parts, which are copied nowhere.
+  // If stored: the two parts of the file, not copied.
   std::string header;
   std::array<zip_buffer_fragment_t, 2> fragments;
-  // Deflated:
+  // If deflated:
   std::string packed;
-  size_t read = 0;  // of it
-  size_t size = 0;  // of the file
+  size_t read = 0;  // bytes of `packed` that were read
+  size_t size = 0;  // size of the uncompressed file
   uint32_t checksum = 0;
 };
 
 void SetFragment(zip_buffer_fragment_t* fragment, std::string_view bytes) {
-  // libzip writes into no buffer that it reads from; its type does not say so.
+  // libzip does not write to a source buffer, although its type is not const.
   fragment->data = reinterpret_cast<zip_uint8_t*>(const_cast<char*>(bytes.data()));
   fragment->length = bytes.size();
 }
 
-// What libzip asks of a source; this one is an Entry that is deflated already.
+// The source callback for libzip of an already deflated Entry.
 zip_int64_t AnswerDeflated(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
   Entry& entry = *static_cast<Entry*>(state);
   switch (command) {
@@ -162,7 +162,7 @@ zip_int64_t AnswerDeflated(void* state, void* data, zip_uint64_t length, zip_sou
   }
 }
 
-// Null: the array is stored.
+// Stores the array uncompressed if `deflater` is null.
 absl::Status AddEntry(zip_t* archive, const NamedArray& named, Deflater* deflater, Entry* entry) {
   const std::string_view data = named.array.data;
   entry->header = NpyHeader(named.array.type, named.array.shape);
@@ -185,7 +185,7 @@ absl::Status AddEntry(zip_t* archive, const NamedArray& named, Deflater* deflate
   const std::string file = named.name + std::string(kSuffix);
   const zip_int64_t index = zip_file_add(archive, file.c_str(), source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) return NoMemory(zip_strerror(archive));
-  (void)source.release();  // the archive's now
+  (void)source.release();  // now owned by the archive
   const auto number = static_cast<zip_uint64_t>(index);
   if (zip_set_file_compression(archive, number, is_stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0) !=
           0 ||
@@ -205,7 +205,7 @@ absl::StatusOr<std::string> ReadBack(zip_source_t* source, std::string bytes) {
   const zip_int64_t count = zip_source_read(source, bytes.data(), bytes.size());
   zip_source_close(source);
   if (count < 0 || static_cast<size_t>(count) != bytes.size()) {
-    return NoMemory("libzip lost some of them");
+    return NoMemory("libzip failed to write them");
   }
   return bytes;
 }
@@ -213,10 +213,11 @@ absl::StatusOr<std::string> ReadBack(zip_source_t* source, std::string bytes) {
 // ---- Reading.
 
 absl::Status Wrong(const std::string& what) {
-  return absl::InvalidArgumentError("no NPZ file: " + what);
+  return absl::InvalidArgumentError("not an NPZ file: " + what);
 }
 
-// The entry's name without ".npy", and its size, which is within bounds and not yet proven.
+// Returns the entry's name without ".npy" and its declared size, which is within limits but not yet
+// verified.
 absl::StatusOr<std::pair<std::string, size_t>> CheckEntry(zip_t* archive, zip_uint64_t entry,
                                                           size_t room) {
   zip_stat_t stat;
@@ -228,15 +229,15 @@ absl::StatusOr<std::pair<std::string, size_t>> CheckEntry(zip_t* archive, zip_ui
   if ((stat.valid & kNeeded) != kNeeded) return Wrong("an entry without a name or a size");
   const std::string_view name = stat.name;
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size() || !IsPlainText(name)) {
-    return Wrong("it has the file " + Quote(name) + "; expected names that end in .npy");
+    return Wrong("it contains " + Quote(name) + "; expected names that end in .npy");
   }
   if (stat.encryption_method != ZIP_EM_NONE ||
       (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)) {
-    return Wrong(Quote(name) + " is neither stored nor deflated");
+    return Wrong(Quote(name) + " is not stored or deflated");
   }
   if (stat.size > room || stat.size / kRatioMax > stat.comp_size) {
-    return Wrong(absl::StrFormat("%s says that it has %d bytes; expected at most %d", Quote(name),
-                                 stat.size, room));
+    return Wrong(
+        absl::StrFormat("%s claims %d bytes; expected at most %d", Quote(name), stat.size, room));
   }
   return std::pair(std::string(name.substr(0, name.size() - kSuffix.size())), stat.size);
 }
@@ -246,20 +247,20 @@ absl::StatusOr<std::string> ReadEntry(zip_t* archive, zip_uint64_t entry, size_t
   if (file == nullptr) return Wrong(zip_strerror(archive));
   std::string bytes(size, '\0');
   const auto fail = [&file] {
-    return Wrong(std::string("an array is damaged: ") + zip_file_strerror(file.get()));
+    return Wrong(std::string("corrupt array: ") + zip_file_strerror(file.get()));
   };
   size_t read = 0;
   while (read < size) {
     const zip_int64_t count = zip_fread(file.get(), bytes.data() + read, size - read);
     if (count < 0) return fail();
-    if (count == 0) return Wrong("an array is shorter than the file says");
+    if (count == 0) return Wrong("an array is shorter than its declared size");
     read += static_cast<size_t>(count);
   }
-  // The end must be here; on the way to it libzip compares the checksum.
+  // The data must end here. Reading the end also verifies the checksum.
   char more = 0;
   const zip_int64_t count = zip_fread(file.get(), &more, 1);
   if (count < 0) return fail();
-  if (count > 0) return Wrong("an array is longer than the file says");
+  if (count > 0) return Wrong("an array is longer than its declared size");
   return bytes;
 }
 
@@ -275,15 +276,15 @@ absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int 
     largest = std::max(largest, named.array.data.size());
   }
   if (size > kNpzBytesMax) {
-    return absl::ResourceExhaustedError(absl::StrFormat(
-        "the arrays have %d bytes together; expected at most %d", size, kNpzBytesMax));
+    return absl::ResourceExhaustedError(
+        absl::StrFormat("the arrays take %d bytes; expected at most %d", size, kNpzBytesMax));
   }
   std::optional<Deflater> deflater;
   if (level != kNpzStored) deflater.emplace(level, largest);
   ZipError error;
   const Source target(zip_source_buffer_create(nullptr, 0, 0, error.get()));
   if (target == nullptr) return NoMemory(error.text());
-  zip_source_keep(target.get());  // once for the archive and once for us
+  zip_source_keep(target.get());  // one reference for the archive, one for us
   std::vector<Entry> entries(arrays.size());
   Archive archive(zip_open_from_source(target.get(), ZIP_TRUNCATE, error.get()));
   if (archive == nullptr) {
@@ -307,13 +308,13 @@ absl::StatusOr<std::map<std::string, std::string>> ReadNpz(std::string_view byte
   const Archive archive(
       zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, error.get()));
   if (archive == nullptr) return Wrong(error.text());
-  (void)source.release();  // the archive's now
+  (void)source.release();  // now owned by the archive
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   if (count < 0 || static_cast<size_t>(count) > kNpzArraysMax) {
     return Wrong(absl::StrFormat("%d arrays; expected at most %d", count, kNpzArraysMax));
   }
-  if (count == 0) return Wrong("it has no array");
-  std::map<std::string, std::string> files;  // libzip has seen to it that no name is there twice
+  if (count == 0) return Wrong("it contains no arrays");
+  std::map<std::string, std::string> files;  // libzip rejects duplicate names
   size_t room = std::min(bytes_max, kNpzBytesMax);
   for (zip_uint64_t entry = 0; entry < static_cast<zip_uint64_t>(count); ++entry) {
     ASSIGN_OR_RETURN(const auto checked, CheckEntry(archive.get(), entry, room));

@@ -1,3 +1,5 @@
+// Reads and writes named NumPy arrays as one NPZ file (numpy.savez, numpy.load).
+
 #ifndef TRIARCH_SELFPLAY_SHARD_NPZ_H_
 #define TRIARCH_SELFPLAY_SHARD_NPZ_H_
 
@@ -10,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "selfplay/shard/npy.h"
 
-// Named NumPy arrays as one file, a zip of NPY files: what numpy.load and numpy.savez call .npz.
 namespace triarch {
 
 struct NamedArray {
@@ -18,21 +19,21 @@ struct NamedArray {
   NpyArray array;
 };
 
-// Of all arrays together. A zip could have more; we neither write nor read it.
+// Limit on the total size of the arrays, for reading and writing.
 inline constexpr size_t kNpzBytesMax = size_t{2} << 30;
 inline constexpr size_t kNpzArraysMax = 256;
 inline constexpr int kNpzStored = 0;
-inline constexpr std::string_view kNpySuffix = ".npy";  // of the files in it
+inline constexpr std::string_view kNpySuffix = ".npy";  // extension of the files in the zip
 
-// The same arrays (one at least) give the same bytes. `level` is that of deflate, 1 to 9, or
-// kNpzStored; arrays that deflate does not make smaller are stored. `memory` is a string whose
-// memory may be used again. ResourceExhausted: more than kNpzBytesMax.
+// Writes at least one array. Equal arrays give equal bytes. `level` is a deflate level from 1 to 9,
+// or kNpzStored; an array that deflate does not shrink is stored. The memory of `memory` is reused
+// for the result. Fails with ResourceExhausted above kNpzBytesMax.
 absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int level,
                                      std::string memory = {});
 
-// The NPY file of each array (for ReadNpy), by its name. Nothing of the file is believed: it gives
-// at most bytes_max, no array is larger than deflate could have made it, and checksums must hold.
-// InvalidArgument: what is wrong.
+// Returns the NPY file of each array (for ReadNpy), by name. Safe for untrusted input: the result
+// holds at most bytes_max bytes, no declared size exceeds what deflate can produce, and checksums
+// are verified. Fails with InvalidArgument.
 absl::StatusOr<std::map<std::string, std::string>> ReadNpz(std::string_view bytes,
                                                            size_t bytes_max = kNpzBytesMax);
 

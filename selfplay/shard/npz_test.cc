@@ -29,7 +29,7 @@ std::string ErrorOf(std::string_view bytes, size_t bytes_max = kNpzBytesMax) {
   return std::string(ReadNpz(bytes, bytes_max).status().message());
 }
 
-// The bytes with another number (of 4 bytes) `offset` after each place where `sign` stands.
+// Writes a 4-byte number `offset` bytes after each occurrence of `sign`.
 std::string WithNumber(std::string bytes, const char* sign, size_t offset, uint32_t number) {
   for (size_t at = bytes.find(sign); at != std::string::npos; at = bytes.find(sign, at + 1)) {
     std::memcpy(bytes.data() + at + offset, &number, sizeof number);
@@ -40,7 +40,7 @@ std::string WithNumber(std::string bytes, const char* sign, size_t offset, uint3
 constexpr const char* kCentral = "PK\x01\x02";
 constexpr const char* kLocal = "PK\x03\x04";
 
-TEST(Npz, ArraysComeBackAndTheSameGiveTheSameBytes) {
+TEST(Npz, RoundTripsAndIsDeterministic) {
   const std::string large = Zeros(100'000) + "end";
   for (const int level : {kNpzStored, 1, 6, 9}) {
     const std::vector<NamedArray> arrays = {Bytes("b", large), Bytes("a", "xyz"),
@@ -59,7 +59,7 @@ TEST(Npz, ArraysComeBackAndTheSameGiveTheSameBytes) {
   }
 }
 
-TEST(Npz, WhatDeflateMakesNoSmallerIsStored) {
+TEST(Npz, StoresWhatDeflateDoesNotShrink) {
   std::string noise;
   for (uint64_t i = 0; i < 10'000; ++i) noise += static_cast<char>(Mix64(i) & 255);
   const std::string zeros = Zeros(10'000);
@@ -74,7 +74,7 @@ TEST(Npz, WhatDeflateMakesNoSmallerIsStored) {
   EXPECT_EQ(ReadNpy(files->at("zeros"))->data, zeros);
 }
 
-TEST(Npz, MemoryIsUsedAgain) {
+TEST(Npz, ReusesMemory) {
   const std::string data = Zeros(1'000) + "end";
   for (const int level : {kNpzStored, 6}) {
     const std::string expected = Written({Bytes("a", data)}, level);
@@ -86,46 +86,46 @@ TEST(Npz, MemoryIsUsedAgain) {
   }
 }
 
-TEST(Npz, WhatIsTooLargeIsNotWritten) {
-  const std::string_view huge(kLocal, kNpzBytesMax + 1);  // never looked at
+TEST(Npz, RefusesToWriteTooMuch) {
+  const std::string_view huge(kLocal, kNpzBytesMax + 1);  // never read
   const absl::StatusOr<std::string> bytes = WriteNpz({Bytes("huge", huge)}, 6);
   EXPECT_EQ(bytes.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(bytes.status().message()), HasSubstr("expected at most 2147483648"));
 }
 
-TEST(Npz, NoZip) {
-  EXPECT_THAT(ErrorOf(""), HasSubstr("no NPZ file"));
-  EXPECT_THAT(ErrorOf(Zeros(1'000)), HasSubstr("no NPZ file"));
+TEST(Npz, RejectsOtherFiles) {
+  EXPECT_THAT(ErrorOf(""), HasSubstr("not an NPZ file"));
+  EXPECT_THAT(ErrorOf(Zeros(1'000)), HasSubstr("not an NPZ file"));
   const std::string bytes = Written({Bytes("a", Zeros(100)), Bytes("b", "x")}, 6);
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(ReadNpz(bytes.substr(0, size)).ok()) << size;
   }
 }
 
-TEST(Npz, ChecksumsHold) {
+TEST(Npz, VerifiesChecksums) {
   std::string bytes = Written({Bytes("a", "hello")}, kNpzStored);
   bytes[bytes.find("hello")] = 'j';
   EXPECT_THAT(ErrorOf(bytes), HasSubstr("damaged"));
 }
 
-TEST(Npz, ABombIsRefused) {
+TEST(Npz, RejectsZipBombs) {
   const std::string bytes = Written({Bytes("a", Zeros(10'000'000))}, 9);
   ASSERT_LT(bytes.size(), 20'000u);
   EXPECT_TRUE(ReadNpz(bytes).ok());
   EXPECT_THAT(ErrorOf(bytes, 1'000'000), HasSubstr("expected at most 1000000"));
-  // One that says less than it has, and one that says more.
+  // Declare a size below, and one above, the real one.
   for (const uint32_t size : {1'000u, 10'500'000u}) {
     std::string liar = WithNumber(bytes, kCentral, 24, size);
     liar = WithNumber(liar, kLocal, 22, size);
     EXPECT_FALSE(ReadNpz(liar).ok()) << size;
   }
-  // One that says so much that no deflate could make it is not even given the memory.
+  // A declared size that deflate cannot reach is rejected before memory is allocated.
   std::string liar = WithNumber(bytes, kCentral, 24, 0x7f000000);
   liar = WithNumber(liar, kLocal, 22, 0x7f000000);
-  EXPECT_THAT(ErrorOf(liar), HasSubstr("says that it has 2130706432 bytes"));
+  EXPECT_THAT(ErrorOf(liar), HasSubstr("claims 2130706432 bytes"));
 }
 
-TEST(Npz, NamesAreChecked) {
+TEST(Npz, ChecksNames) {
   std::string bytes = Written({Bytes("ab", "x"), Bytes("cd", "y")}, kNpzStored);
   const auto renamed = [&bytes](const std::string& from, const std::string& to) {
     std::string other = bytes;
@@ -134,7 +134,8 @@ TEST(Npz, NamesAreChecked) {
     }
     return other;
   };
-  EXPECT_THAT(ErrorOf(renamed("cd.npy", "ab.npy")), HasSubstr("no NPZ file: File already exists"));
+  EXPECT_THAT(ErrorOf(renamed("cd.npy", "ab.npy")),
+              HasSubstr("not an NPZ file: File already exists"));
   EXPECT_THAT(ErrorOf(renamed("cd.npy", "cd.exe")), HasSubstr("expected names that end in .npy"));
   EXPECT_THAT(ErrorOf(renamed("cd.npy", "c\n.npy")), HasSubstr("expected names that end in .npy"));
 }

@@ -1,3 +1,5 @@
+// Builds shards from games played at random, for tests.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_PLAYED_SHARD_H_
 #define TRIARCH_SELFPLAY_SHARD_PLAYED_SHARD_H_
 
@@ -15,7 +17,6 @@
 #include "selfplay/shard/sample_row.h"
 #include "selfplay/shard/shard_builder.h"
 
-// Shards for tests: of games that were played by the rules, at random.
 namespace triarch {
 
 inline ShardMeta PlayedMeta(const std::string& game) {
@@ -33,7 +34,7 @@ inline ShardMeta PlayedMeta(const std::string& game) {
   return meta;
 }
 
-// One game as it is played.
+// A game in progress.
 struct PlayedGameOfShard {
   AnyState state;
   std::string start = {};
@@ -41,7 +42,7 @@ struct PlayedGameOfShard {
   std::string rows = {};
   int ply = 0;
 
-  // Plays on at random; every ply with an odd number is kept as a sample.
+  // Plays random moves. Every ply with an odd number becomes a sample.
   void Play(int plies, Random* random) {
     for (int i = 0; i < plies && !state.outcome(); ++i) {
       const AnyState::Moves legal = state.LegalMoves();
@@ -84,9 +85,9 @@ struct PlayedGameOfShard {
   }
 };
 
-// Three games of that kind, with indices 10 apart: the first, of 24 plies, ends in a draw; in the
-// second seats leave after 10 and (of three) 16 plies, until one is left; the third begins
-// elsewhere and is given to the last seat after 13 plies.
+// Returns a shard of three games with indices 10 apart. The first, of 24 plies, ends in a draw. In
+// the second, seats leave after 10 and (with three seats) 16 plies, until one is left. The third
+// begins from another position and is awarded to the last seat after 13 plies.
 inline Shard MakePlayedShard(const std::string& game, int64_t first_index = 0) {
   Random random(static_cast<uint64_t>(first_index) + 5);
   const AnyState start = AnyState::Start(game, "", kRulesOnly).value();

@@ -21,7 +21,7 @@ void QuantizePolicy(std::span<const float> shares, std::span<uint8_t> parts) {
   std::fill(parts.begin(), parts.end(), uint8_t{0});
   if (sum <= 0) return;
   int left = kPolicySum;
-  std::vector<std::pair<double, size_t>> remainders;  // of the shares above 0, and whose
+  std::vector<std::pair<double, size_t>> remainders;  // of the shares above 0, with their index
   remainders.reserve(shares.size());
   for (size_t i = 0; i < shares.size(); ++i) {
     if (shares[i] == 0) continue;
@@ -31,7 +31,7 @@ void QuantizePolicy(std::span<const float> shares, std::span<uint8_t> parts) {
     left -= parts[i];
     remainders.emplace_back(whole - exact, i);
   }
-  // By rounding a little more or less than one each may be left.
+  // Rounding errors can leave slightly more or less than one part per remainder.
   const size_t more = std::min(static_cast<size_t>(left), remainders.size());
   std::nth_element(remainders.begin(), remainders.begin() + static_cast<ptrdiff_t>(more),
                    remainders.end());

@@ -1,3 +1,5 @@
+// Quantizes a policy to integer parts of 255.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_POLICY_H_
 #define TRIARCH_SELFPLAY_SHARD_POLICY_H_
 
@@ -6,12 +8,12 @@
 
 namespace triarch {
 
-// What the shares of a policy add up to in a sample.
+// Sum of the parts of a policy.
 inline constexpr int kPolicySum = 255;
 
-// Shares (visits, probabilities: any numbers that are finite and not negative) as parts of 255, by
-// largest remainder; of equal ones the first is served first. All become 0 if no share is above 0:
-// there is no policy. `parts` is as long as `shares`.
+// Converts shares (visits or probabilities: finite, not negative) to parts of 255 by largest
+// remainder; ties go to the first. If no share is above 0 there is no policy, and all parts become
+// 0. Requires: `parts` is as long as `shares`.
 void QuantizePolicy(std::span<const float> shares, std::span<uint8_t> parts);
 
 }  // namespace triarch

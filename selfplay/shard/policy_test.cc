@@ -20,21 +20,21 @@ std::vector<uint8_t> Quantized(const std::vector<float>& shares) {
   return parts;
 }
 
-TEST(Policy, LargestRemaindersGetTheRest) {
+TEST(Policy, LargestRemaindersAreRoundedUp) {
   EXPECT_THAT(Quantized({1}), ElementsAre(255));
   EXPECT_THAT(Quantized({0, 3, 0}), ElementsAre(0, 255, 0));
-  EXPECT_THAT(Quantized({1, 1}), ElementsAre(128, 127));              // the first of equal ones
+  EXPECT_THAT(Quantized({1, 1}), ElementsAre(128, 127));              // ties go to the first
   EXPECT_THAT(Quantized({1, 1, 2}), ElementsAre(64, 64, 127));        // 63.75, 63.75, 127.5
   EXPECT_THAT(Quantized({600, 1, 0, 0}), ElementsAre(255, 0, 0, 0));  // .576 wins over .424
   EXPECT_THAT(Quantized({599, 2, 0, 0}), ElementsAre(254, 1, 0, 0));
 }
 
-TEST(Policy, WithoutSharesThereIsNone) {
+TEST(Policy, WithoutSharesThereIsNoPolicy) {
   EXPECT_THAT(Quantized({0, 0, 0}), Each(0));
   EXPECT_TRUE(Quantized({}).empty());
 }
 
-TEST(Policy, TheSumIsAlwaysTheSameAndEachPartWithinOne) {
+TEST(Policy, TheSumIsConstantAndEachPartWithinOne) {
   Random random(5);
   for (int round = 0; round < 2'000; ++round) {
     std::vector<float> shares(1 + random.Below(600));

@@ -14,12 +14,12 @@
 namespace triarch {
 namespace {
 
-// No search knows more of it, and a third of the bytes in a shard are saved.
+// Values are rounded to 1/256. A search is not more precise, and shards become a third smaller.
 constexpr float kValueParts = 256;
 constexpr uint8_t kHasValue = 1;
 constexpr uint8_t kHasPolicy = 2;
 
-// Without a gap, so that a row is the same bytes each time.
+// Has no padding, so that equal rows have equal bytes.
 struct RowHeader {
   uint64_t key = 0;
   uint16_t ply = 0;
@@ -34,7 +34,7 @@ struct RowHeader {
 static_assert(sizeof(RowHeader) == 24);
 
 absl::Status Wrong(const char* what) {
-  return absl::DataLossError(std::string("a row of samples is damaged: ") + what);
+  return absl::DataLossError(std::string("corrupt sample row: ") + what);
 }
 
 template <class T>
@@ -42,7 +42,7 @@ void Append(std::span<const T> values, std::string* rows) {
   rows->append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
-// False if there is none: no seat gets anything.
+// Converts the value to shares. Returns false if no seat gets anything.
 bool SetValue(const SampleRow& row, std::array<Half, kSeatsMax>* value) {
   if (!row.value) return false;
   float sum = 0;
@@ -59,8 +59,8 @@ bool SetValue(const SampleRow& row, std::array<Half, kSeatsMax>* value) {
 
 using Ranks = std::vector<uint16_t>;
 
-// For each move how many are less. Every move is compared with every other, many at once and
-// without a branch: of some dozens it takes a fifth of the time of std::sort.
+// Counts for each move how many are less than it. Compares all pairs, vectorized and without
+// branches: for a few dozen moves this takes a fifth of the time of std::sort.
 void CountLess(std::span<const uint16_t> moves, Ranks* ranks) {
   constexpr size_t kAtOnce = 32;
   ranks->resize((moves.size() + kAtOnce - 1) / kAtOnce * kAtOnce);
@@ -78,7 +78,7 @@ void CountLess(std::span<const uint16_t> moves, Ranks* ranks) {
   }
 }
 
-// The same by sorting.
+// Does the same by sorting, for many moves.
 void SortRanks(std::span<const uint16_t> moves, Ranks* ranks) {
   std::vector<uint32_t> pairs;  // move << 16 | number
   for (size_t i = 0; i < moves.size(); ++i) {
@@ -91,7 +91,7 @@ void SortRanks(std::span<const uint16_t> moves, Ranks* ranks) {
   }
 }
 
-// Moves in ascending order, and their policy with them.
+// Appends the moves in ascending order, and their policy in the same order.
 void AppendSorted(const SampleRow& row, std::string* rows) {
   constexpr size_t kComparedMax = 256;
   thread_local Ranks ranks;
@@ -107,21 +107,21 @@ void AppendSorted(const SampleRow& row, std::string* rows) {
 }
 
 absl::Status CheckHeader(const RowHeader& header, const RowBounds& bounds) {
-  if (header.cell_count != bounds.cells) return Wrong("the number of cells");
-  if (header.seat >= bounds.seats) return Wrong("the seat");
+  if (header.cell_count != bounds.cells) return Wrong("wrong number of cells");
+  if (header.seat >= bounds.seats) return Wrong("invalid seat");
   if (header.legal_count == 0) return Wrong("no legal move");
   if ((header.flags & ~(kHasValue | kHasPolicy)) != 0 || header.zero != 0) return Wrong("a flag");
   return absl::OkStatus();
 }
 
 absl::Status CheckValue(const PerSeat<float>& value) {
-  constexpr float kRounding = 0.01f;  // of three halves
+  constexpr float kRounding = 0.01f;  // for the sum of three halves
   float sum = 0;
   for (const float share : value) {
-    if (!(share >= 0 && share <= 1)) return Wrong("the value");
+    if (!(share >= 0 && share <= 1)) return Wrong("invalid value");
     sum += share;
   }
-  return std::abs(sum - 1) <= kRounding ? absl::OkStatus() : Wrong("the value's sum");
+  return std::abs(sum - 1) <= kRounding ? absl::OkStatus() : Wrong("the value does not sum to 1");
 }
 
 absl::Status CheckMoves(const SampleRow& row, size_t policy_size) {
@@ -131,11 +131,12 @@ absl::Status CheckMoves(const SampleRow& row, size_t policy_size) {
     is_rising &= row.legal[i - 1] < row.legal[i];
     has_played |= row.legal[i] == row.played;
   }
-  if (!is_rising || row.legal.back() >= policy_size) return Wrong("the legal moves");
-  if (!has_played) return Wrong("the move that was played");
+  if (!is_rising || row.legal.back() >= policy_size) return Wrong("invalid legal moves");
+  if (!has_played) return Wrong("the played move is not legal");
   int sum = 0;
   for (const uint8_t share : row.policy) sum += share;
-  return row.policy.empty() || sum == kPolicySum ? absl::OkStatus() : Wrong("the policy's sum");
+  return row.policy.empty() || sum == kPolicySum ? absl::OkStatus()
+                                                 : Wrong("the policy does not sum to 255");
 }
 
 }  // namespace
@@ -167,14 +168,14 @@ void AppendRow(const SampleRow& row, std::string* rows) {
 absl::StatusOr<bool> RowCursor::Next(SampleRow* row) {
   if (rest_.empty()) return false;
   RowHeader header;
-  if (rest_.size() < sizeof header) return Wrong("it is cut off");
+  if (rest_.size() < sizeof header) return Wrong("it is truncated");
   std::memcpy(&header, rest_.data(), sizeof header);
   RETURN_IF_ERROR(CheckHeader(header, bounds_));
   const size_t moves = header.legal_count;
   const bool has_policy = (header.flags & kHasPolicy) != 0;
   const size_t size =
       sizeof header + header.cell_count + kSampleState + 2 * moves + (has_policy ? moves : 0);
-  if (rest_.size() < size) return Wrong("it is cut off");
+  if (rest_.size() < size) return Wrong("it is truncated");
   const auto* const bytes = reinterpret_cast<const uint8_t*>(rest_.data()) + sizeof header;
   row->ply = header.ply;
   row->seat = SeatAt(header.seat);

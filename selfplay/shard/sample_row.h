@@ -1,3 +1,5 @@
+// Encodes the training sample of one ply as a row of bytes.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_SAMPLE_ROW_H_
 #define TRIARCH_SELFPLAY_SHARD_SAMPLE_ROW_H_
 
@@ -13,52 +15,52 @@
 #include "core/game/sample.h"
 #include "core/game/seat.h"
 
-// One kept ply of a game on its way to a shard: rows of bytes, one after the other, as a game
-// carries them (GameRecord::samples). They live in memory and in a worker's spill, nowhere else.
+// A game carries its rows in GameRecord::samples. They exist only in memory and in a worker's spill
+// file until a shard is built.
 namespace triarch {
 
-inline constexpr size_t kRowCellsMax = 255;  // cells of a board
+inline constexpr size_t kRowCellsMax = 255;  // most cells of a board
 
-// What a row says; spans are of whoever made it.
+// The content of a row. The spans are views.
 struct SampleRow {
-  int ply = 0;  // moves played before it, the opening's included; 65 535 at most
+  int ply = 0;  // moves played before it, including the opening; at most 65 535
   Seat seat = Seat::kFirst;
-  uint16_t played = 0;  // policy index of the move that was played
-  uint64_t key = 0;     // of the position: equal ones are duplicates
-  // The bot's own, if it gave one: what each seat will get of the points, in any unit, 0 for a seat
-  // that the game lacks. In the row it is in shares of 1, in parts of 256.
+  uint16_t played = 0;  // policy index of the move played
+  uint64_t key = 0;     // hash of the position, to find duplicates
+  // The bot's evaluation, if it gave one: the points that each seat will get, in any unit; 0 for a
+  // seat that the game lacks. Stored as shares of 1, rounded to 1/256.
   std::optional<PerSeat<float>> value = {};
   std::span<const uint8_t> cells = {};   // [kSampleCells of the game]
   std::span<const uint8_t> state = {};   // [kSampleState]
   std::span<const uint16_t> legal = {};  // [n] policy indices of the legal moves
-  std::span<const uint8_t> policy = {};  // [n] beside legal, adding up to 255; or [0]: none
+  std::span<const uint8_t> policy = {};  // [n] parallel to legal, sum 255; or [0]: none
 };
 
-// Appends the row. The moves may come in any order, each once; in the row they ascend. Requires
-// that all is within its bounds.
+// Appends a row. The moves may come in any order without duplicates; the row stores them in
+// ascending order. Requires: all fields are within their limits.
 void AppendRow(const SampleRow& row, std::string* rows);
 
-// What rows of a game must fit: its cells, seats and policy indices, which are below policy_size.
+// Limits on the rows of a game. Policy indices are below policy_size.
 struct RowBounds {
   size_t cells = 0;
   size_t seats = 0;
   size_t policy_size = 0;
 };
 
-// Reads rows one after the other, and checks them: a spill may be damaged.
+// Reads rows in sequence and checks each, because a spill file may be corrupt.
 class RowCursor {
  public:
-  // The rows must stay.
+  // `rows` must outlive the cursor.
   RowCursor(std::string_view rows, const RowBounds& bounds) : rest_(rows), bounds_(bounds) {}
 
-  // The next row, which holds until the next call; false at the end. DataLoss: what of the row is
-  // wrong.
+  // Reads the next row, which is valid until the next call; returns false at the end. Fails with
+  // DataLoss if the row is corrupt.
   absl::StatusOr<bool> Next(SampleRow* row);
 
  private:
   std::string_view rest_;
   RowBounds bounds_;
-  std::vector<uint16_t> legal_;  // of the row, as rows have no alignment
+  std::vector<uint16_t> legal_;  // copied from the row, which is not aligned
 };
 
 }  // namespace triarch

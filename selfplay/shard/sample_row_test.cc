@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
-// Reads all rows; the error of the first that is damaged.
+// Reads all rows. Returns the first error.
 absl::Status ReadAll(std::string_view rows, const RowBounds& bounds = SmallBounds()) {
   RowCursor cursor(rows, bounds);
   SampleRow row;
@@ -29,7 +29,7 @@ absl::Status ReadAll(std::string_view rows, const RowBounds& bounds = SmallBound
   }
 }
 
-TEST(SampleRow, RowsComeBackInOrder) {
+TEST(SampleRow, RowsRoundTripInOrder) {
   const SmallGame small = MakeSmallGame(99);
   RowCursor cursor(small.rows, SmallBounds());
   SampleRow row;
@@ -42,7 +42,7 @@ TEST(SampleRow, RowsComeBackInOrder) {
   EXPECT_THAT(row.value->values, ElementsAre(0.5f, 0.25f, 0.25f));
   EXPECT_THAT(row.cells, ElementsAre(0, 1, 0b1010'0110, 0, 0b1100'1010, 3));
   EXPECT_EQ(row.state[0], 1);
-  EXPECT_THAT(row.legal, ElementsAre(7, 20, 40));  // they were given in another order
+  EXPECT_THAT(row.legal, ElementsAre(7, 20, 40));  // given in another order
   EXPECT_THAT(row.policy, ElementsAre(200, 0, 55));
   ASSERT_TRUE(*cursor.Next(&row));
   EXPECT_EQ(row.ply, 3);
@@ -53,8 +53,8 @@ TEST(SampleRow, RowsComeBackInOrder) {
   EXPECT_FALSE(*cursor.Next(&row));
 }
 
-// Few moves are put in order in another way than many.
-TEST(SampleRow, AnyNumberOfMovesIsPutInOrder) {
+// Few and many moves are sorted by different algorithms.
+TEST(SampleRow, SortsAnyNumberOfMoves) {
   Random random(7);
   const std::array<uint8_t, 6> cells{};
   const std::array<uint8_t, kSampleState> state{};
@@ -85,7 +85,7 @@ TEST(SampleRow, AnyNumberOfMovesIsPutInOrder) {
   }
 }
 
-TEST(SampleRow, DamageIsSeen) {
+TEST(SampleRow, DetectsCorruption) {
   const std::string rows = MakeSmallGame().rows;
   ASSERT_TRUE(ReadAll(rows).ok());
   int whole = 0;
@@ -97,25 +97,25 @@ TEST(SampleRow, DamageIsSeen) {
       EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
     }
   }
-  EXPECT_EQ(whole, 2);  // none, and the first alone
+  EXPECT_EQ(whole, 2);  // no row, or only the first
   const auto with = [&rows](size_t at, char byte) {
     std::string other = rows;
     other[at] = byte;
     return std::string(ReadAll(other).message());
   };
-  EXPECT_THAT(with(20, 3), HasSubstr("the seat"));
+  EXPECT_THAT(with(20, 3), HasSubstr("invalid seat"));
   EXPECT_THAT(with(21, 4), HasSubstr("a flag"));
-  EXPECT_THAT(with(22, 7), HasSubstr("the number of cells"));
+  EXPECT_THAT(with(22, 7), HasSubstr("wrong number of cells"));
   EXPECT_THAT(with(12, 0), HasSubstr("no legal move"));
-  EXPECT_THAT(with(10, 8), HasSubstr("the move that was played"));
-  EXPECT_THAT(with(15, 0x3c), HasSubstr("the value's sum"));
-  EXPECT_THAT(with(15, 0x7f), HasSubstr("the value"));
-  EXPECT_THAT(with(24 + 6 + 16, 21), HasSubstr("the legal moves"));      // 21, 20, 40
-  EXPECT_THAT(with(24 + 6 + 16 + 4, 50), HasSubstr("the legal moves"));  // 7, 20, 50
-  EXPECT_THAT(with(24 + 6 + 16 + 6, 1), HasSubstr("the policy's sum"));
+  EXPECT_THAT(with(10, 8), HasSubstr("the played move is not legal"));
+  EXPECT_THAT(with(15, 0x3c), HasSubstr("the value does not sum to 1"));
+  EXPECT_THAT(with(15, 0x7f), HasSubstr("invalid value"));
+  EXPECT_THAT(with(24 + 6 + 16, 21), HasSubstr("invalid legal moves"));      // 21, 20, 40
+  EXPECT_THAT(with(24 + 6 + 16 + 4, 50), HasSubstr("invalid legal moves"));  // 7, 20, 50
+  EXPECT_THAT(with(24 + 6 + 16 + 6, 1), HasSubstr("the policy does not sum to 255"));
 }
 
-TEST(SampleRow, AnotherGamesRowsAreNotTaken) {
+TEST(SampleRow, RejectsRowsOfAnotherGame) {
   const std::string rows = MakeSmallGame().rows;
   EXPECT_FALSE(ReadAll(rows, {.cells = 96, .seats = 3, .policy_size = 50}).ok());
   EXPECT_FALSE(ReadAll(rows, {.cells = 6, .seats = 1, .policy_size = 50}).ok());

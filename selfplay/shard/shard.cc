@@ -16,13 +16,15 @@
 namespace triarch {
 namespace {
 
-// Levels of libdeflate. Samples with a policy are of bots that think, beside which deflating takes
-// next to no time: level 5 takes 1.0 µs a sample (6 takes 1.3, 3 takes 0.8) and 3 % less bytes than
-// 3, 1 % more than 6. Those without are of bots as fast as the packing: of random play level 3
-// takes 0.55 µs a sample (5 takes 0.7, 6 takes 0.85), and 3 % more bytes than 5.
-constexpr int kLevelOfThought = 5;
+// Levels of libdeflate. Samples with a policy come from searching bots, beside which compression
+// costs almost nothing: level 5 takes 1.0 µs a sample (level 6 takes 1.3, level 3 takes 0.8), and
+// its output is 3 % smaller than that of level 3 and 1 % larger than that of level 6. Samples
+// without a policy come from bots as fast as the compression: for random play, level 3 takes 0.55
+// µs a sample (level 5 takes 0.7, level 6 takes 0.85), and its output is 3 % larger than that of
+// level 5.
+constexpr int kLevelWithPolicy = 5;
 constexpr int kLevelWithoutPolicy = 3;
-constexpr size_t kTextMax = 4096;  // bytes of game_start's and meta's texts
+constexpr size_t kTextMax = 4096;  // longest string in game_start and meta, bytes
 constexpr size_t kBotsMax = 256;
 constexpr size_t kSeatsMin = 2;
 constexpr std::string_view kMetaKeys[] = {"format",     "game", "seats", "cells", "policy_size",
@@ -45,7 +47,7 @@ std::string MetaToJson(const ShardMeta& meta) {
                      {"start", meta.start},
                      {"bots", meta.bots},
                      {"build", meta.build}};
-  // In ASCII, so that readers need no thought of encodings.
+  // ASCII only, so that readers need not deal with encodings.
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -64,12 +66,12 @@ absl::StatusOr<std::string> Text(const JsonNode& node) {
     const std::string text = node.json().get<std::string>();
     if (text.size() <= kTextMax && IsPlainText(text)) return text;
   }
-  return node.Wrong(absl::StrFormat("a text of at most %d bytes", int{kTextMax}));
+  return node.Wrong(absl::StrFormat("a string of at most %d bytes", int{kTextMax}));
 }
 
 absl::StatusOr<std::vector<std::string>> Texts(const JsonNode& node) {
   if (!node.json().is_array() || node.json().empty() || node.json().size() > kBotsMax) {
-    return node.Wrong(absl::StrFormat("a list of 1 to %d texts", int{kBotsMax}));
+    return node.Wrong(absl::StrFormat("a list of 1 to %d strings", int{kBotsMax}));
   }
   std::vector<std::string> texts;
   for (size_t i = 0; i < node.json().size(); ++i) {
@@ -81,7 +83,7 @@ absl::StatusOr<std::vector<std::string>> Texts(const JsonNode& node) {
 absl::StatusOr<ShardMeta> MetaFromJson(std::string_view text) {
   ASSIGN_OR_RETURN(const Json json, ParseJson(text));
   const JsonNode node(json);
-  // The version first: whoever has another one needs to hear of that and nothing else.
+  // Check the version first: for another version no other error matters.
   if (json.is_object() && json.contains("format")) {
     RETURN_IF_ERROR(Number(node, "format", kShardFormat, kShardFormat).status());
   }
@@ -99,7 +101,7 @@ absl::StatusOr<ShardMeta> MetaFromJson(std::string_view text) {
   return meta;
 }
 
-// ---- Texts: each as wide as the longest, filled up with zeros.
+// ---- String arrays: each element is as wide as the longest, padded with zeros.
 
 std::string PadTexts(const std::vector<std::string>& texts, size_t* width) {
   *width = 1;
@@ -121,7 +123,7 @@ int LevelOf(const Shard& shard, Compression compression) {
   if (compression == Compression::kStored) return kNpzStored;
   const bool has_policy = std::any_of(shard.policy.begin(), shard.policy.end(),
                                       [](uint8_t share) { return share != 0; });
-  return has_policy ? kLevelOfThought : kLevelWithoutPolicy;
+  return has_policy ? kLevelWithPolicy : kLevelWithoutPolicy;
 }
 
 // ---- Reading.
@@ -130,7 +132,7 @@ using Files = std::map<std::string, std::string>;
 
 absl::StatusOr<NpyArray> Find(const Files& files, std::string_view name) {
   const auto found = files.find(std::string(name));
-  if (found == files.end()) return Wrong(name, "it is not there");
+  if (found == files.end()) return Wrong(name, "missing");
   absl::StatusOr<NpyArray> array = ReadNpy(found->second);
   if (!array.ok()) return Wrong(name, std::string(array.status().message()));
   return array;
@@ -140,7 +142,7 @@ absl::StatusOr<std::string> ReadMeta(const Files& files) {
   ASSIGN_OR_RETURN(const NpyArray array, Find(files, "meta"));
   if (array.type.kind != 'S' || !array.shape.empty()) {
     return Wrong("meta", ToString(array.type) + " " + ShapeText(array.shape) +
-                             "; expected bytes (|S) and no axis");
+                             "; expected a scalar of bytes (|S)");
   }
   return std::string(WithoutZeros(array.data));
 }
@@ -150,7 +152,7 @@ absl::Status ReadStarts(const Files& files, Shard* shard) {
   if (array.type.kind != 'S' || array.shape != std::vector<size_t>{shard->games()} ||
       array.type.width > kTextMax) {
     return Wrong("game_start",
-                 absl::StrFormat("%s %s; expected |S%d at most, (%d,)", ToString(array.type),
+                 absl::StrFormat("%s %s; expected at most |S%d, (%d,)", ToString(array.type),
                                  ShapeText(array.shape), kTextMax, shard->games()));
   }
   for (size_t i = 0; i < shard->games(); ++i) {
@@ -160,7 +162,7 @@ absl::Status ReadStarts(const Files& files, Shard* shard) {
   return absl::OkStatus();
 }
 
-// The length that a column must have; empty if its own is what counts.
+// Returns the required length of a column, or nullopt if the column defines it.
 std::optional<size_t> Length(const Shard& shard, Extent extent) {
   switch (extent) {
     case Extent::kGames:
@@ -177,7 +179,7 @@ std::optional<size_t> Length(const Shard& shard, Extent extent) {
   return std::nullopt;
 }
 
-// The first column of a kind gives the length to the others.
+// Reads a column. The first column of each extent defines the length of the others.
 template <class T>
 absl::Status ReadColumn(const Files& files, std::string_view name, const Shard& shard,
                         Extent extent, size_t width, std::vector<T>* column) {
@@ -202,7 +204,8 @@ absl::Status CheckNames(const Files& files, const Shard& shard) {
                 [&known](const char* name, const auto&, Extent, size_t) { known.insert(name); });
   for (const auto& [name, bytes] : files) {
     if (!known.contains(name)) {
-      return Wrong(Quote(name), "format " + std::to_string(kShardFormat) + " has no such array");
+      return Wrong(Quote(name),
+                   "format " + std::to_string(kShardFormat) + " does not define this array");
     }
   }
   return absl::OkStatus();

@@ -1,3 +1,5 @@
+// The columns of a self-play data file (a shard): reads, writes and checks them.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_SHARD_H_
 #define TRIARCH_SELFPLAY_SHARD_SHARD_H_
 
@@ -14,55 +16,55 @@
 
 namespace triarch {
 
-// The version of the files; whoever reads another one must refuse it.
+// Version of the file format. Readers must reject other versions.
 inline constexpr int64_t kShardFormat = 1;
-// In a game's moves: that seat (0, 1, 2 is added) left the game here, by resignation or forfeit.
+// Marks in a game's moves that a seat (0, 1 or 2 is added) left by resignation or forfeit.
 inline constexpr uint16_t kSeatLeft = 0xff00;
-// Of plies_left and of ply: that or more.
+// Maximum of plies_left and ply; larger values are clamped to it.
 inline constexpr uint16_t kPliesMax = 0xffff;
 
-// What all samples of a shard share.
+// Properties common to all samples of a shard.
 struct ShardMeta {
   std::string game;               // "triumvirate"
   int64_t seats = 0;              // 2 or 3
   int64_t cells = 0;              // 96 or 64
-  int64_t policy_size = 0;        // policy indices are below it
-  int64_t tournament = 0;         // its number in the store
+  int64_t policy_size = 0;        // upper bound of policy indices
+  int64_t tournament = 0;         // id of the tournament
   std::string spec;               // digest of the tournament's spec
   std::string start;              // the tournament's named start; "" is the default
-  std::vector<std::string> bots;  // game_bots are numbers of these
-  std::string build;              // of the worker that wrote it
+  std::vector<std::string> bots;  // indexed by game_bots
+  std::string build;              // version of the worker that wrote it
 
   friend bool operator==(const ShardMeta&, const ShardMeta&) = default;
 };
 
-// Samples of self-play by columns: N samples of G games of S seats on C cells. Samples are in the
-// order of their games, within one in that of their plies; games in that of their indices.
+// Samples of self-play in columns: N samples of G games with S seats and C cells. Games are sorted
+// by index; samples by game, then by ply.
 struct Shard {
   ShardMeta meta;
   // One per game.
-  std::vector<int64_t> game_index;          // [G] in the tournament, ascending
-  std::vector<std::string> game_start;      // [G] the position's text; "" the default start
-  std::vector<int64_t> game_moves_offsets;  // [G+1] of game_moves
-  std::vector<uint16_t> game_moves;         // policy indices, the opening's included; kSeatLeft + i
+  std::vector<int64_t> game_index;          // [G] index in the tournament, ascending
+  std::vector<std::string> game_start;      // [G] text of the position; "" for the default start
+  std::vector<int64_t> game_moves_offsets;  // [G+1] into game_moves
+  std::vector<uint16_t> game_moves;         // policy indices, including the opening; kSeatLeft + i
   std::vector<float> game_points;           // [G,S] final placement points as shares: sum 1
-  std::vector<uint8_t> game_bots;           // [G,S] numbers of meta.bots
-  std::vector<int32_t> game_resign_ply;     // [G,S] where the seat would have resigned; -1
+  std::vector<uint8_t> game_bots;           // [G,S] indices into meta.bots
+  std::vector<int32_t> game_resign_ply;     // [G,S] ply at which the seat would have resigned; -1
   // One per sample.
-  std::vector<uint32_t> game;           // [N] its game's row above
-  std::vector<int64_t> index;           // [N] game_index of it
-  std::vector<uint16_t> ply;            // [N] moves played before, the opening's included
-  std::vector<uint8_t> seat;            // [N] whose turn it is
-  std::vector<uint8_t> cells;           // [N,C] core/GAME/sample.h
-  std::vector<uint8_t> state;           // [N,16] likewise
-  std::vector<uint32_t> legal_offsets;  // [N+1] of legal and of policy
+  std::vector<uint32_t> game;           // [N] row of its game above
+  std::vector<int64_t> index;           // [N] game_index of its game
+  std::vector<uint16_t> ply;            // [N] moves played before, including the opening
+  std::vector<uint8_t> seat;            // [N] seat to move
+  std::vector<uint8_t> cells;           // [N,C] see core/GAME/sample.h
+  std::vector<uint8_t> state;           // [N,16] see core/GAME/sample.h
+  std::vector<uint32_t> legal_offsets;  // [N+1] into legal and policy
   std::vector<uint16_t> legal;          // policy indices of the legal moves, ascending
-  std::vector<uint8_t> policy;          // beside legal: 255 parts in all, or none
+  std::vector<uint8_t> policy;          // parallel to legal: parts of 255, or all 0
   std::vector<uint16_t> played;         // [N] policy index of the move played
   std::vector<float> points;            // [N,S] game_points of its game
-  std::vector<Half> value;              // [N,S] the bot's own, shares of 1; NaN: it gave none
-  std::vector<uint16_t> plies_left;     // [N] to the game's end after this one
-  std::vector<float> weight;            // [N] 1, and 1 for each duplicate that was dropped
+  std::vector<Half> value;              // [N,S] the bot's evaluation, shares of 1; NaN if absent
+  std::vector<uint16_t> plies_left;     // [N] plies from here to the end of the game
+  std::vector<float> weight;            // [N] 1, plus 1 for each dropped duplicate
 
   size_t games() const { return game_index.size(); }
   size_t samples() const { return game.size(); }
@@ -72,11 +74,11 @@ struct Shard {
 
 enum class Compression : uint8_t { kDeflate, kStored };
 
-// A column's length along its first axis.
+// Length of a column along its first axis.
 enum class Extent : uint8_t { kGames, kGamesAnd1, kSamples, kSamplesAnd1, kAny };
 
-// Calls f(name, column, extent, width) for every column of numbers in the order of the file; width
-// is the second axis, 0 if there is none.
+// Calls f(name, column, extent, width) for every numeric column in file order. `width` is the
+// length of the second axis, 0 if there is none.
 template <class S, class F>
 void ForEachColumn(S& shard, F f) {
   const auto seats = static_cast<size_t>(shard.meta.seats);
@@ -103,18 +105,19 @@ void ForEachColumn(S& shard, F f) {
   f("weight", shard.weight, Extent::kSamples, size_t{0});
 }
 
-// That the columns fit together and that all of their values are such as the format allows.
-// InvalidArgument: the array, where in it, and what was expected.
+// Checks that the columns are consistent and all values are valid. Fails with InvalidArgument,
+// saying which array, where in it, and what was expected.
 absl::Status CheckShard(const Shard& shard);
 
-// The file NAME.npz. Requires: CheckShard has nothing to say. `memory` is a string whose memory may
-// be used again. ResourceExhausted: too large.
+// Returns the file as bytes. Requires: CheckShard succeeds. The memory of `memory` is reused for
+// the result. Fails with ResourceExhausted if the result is too large.
 absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compression,
                                        std::string memory = {});
 
-// Reads such a file; nothing of it is believed. InvalidArgument: what is wrong, and where.
+// Parses and checks a file. Safe for untrusted input. Fails with InvalidArgument, saying what is
+// wrong and where.
 absl::StatusOr<Shard> ReadShard(std::string_view bytes);
-// The same of the NPY files that are in it, by their names (ReadNpz).
+// Does the same from the NPY files in it, by name (from ReadNpz).
 absl::StatusOr<Shard> ReadShardArrays(const std::map<std::string, std::string>& files);
 
 }  // namespace triarch

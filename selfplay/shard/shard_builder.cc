@@ -14,14 +14,14 @@
 namespace triarch {
 namespace {
 
-constexpr size_t kLegalBytes = 2;  // that a row has for a legal move at least
+constexpr size_t kLegalBytes = 2;  // fewest bytes per legal move of a row
 
 template <class T, class Values>
 void Append(const Values& values, std::vector<T>* column) {
   column->insert(column->end(), values.begin(), values.end());
 }
 
-// The points as shares of 1.
+// Returns the points as shares of 1.
 PerSeat<float> Shares(const PerSeat<double>& points) {
   PerSeat<float> shares;
   double sum = 0;
@@ -49,7 +49,7 @@ class Builder {
     shard_.legal_offsets.push_back(0);
   }
 
-  // Memory for samples of so many bytes of rows.
+  // Reserves memory for the samples of `row_bytes` bytes of rows.
   void Reserve(size_t row_bytes) {
     const size_t samples = row_bytes / (bounds_.cells + kSampleState + kLegalBytes);
     shard_.cells.reserve(samples * bounds_.cells);
@@ -98,18 +98,19 @@ class Builder {
       const auto ply = static_cast<size_t>(row_.ply);
       if (row_.ply <= last_ply || ply >= moves_.size() || moves_[ply] != row_.played) {
         return absl::DataLossError(
-            absl::StrFormat("the sample of ply %d does not fit the moves of the game", row_.ply));
+            absl::StrFormat("the sample of ply %d does not match the moves of the game", row_.ply));
       }
       last_ply = row_.ply;
       if (drop_duplicates_ && IsDuplicate()) continue;
       if (shard_.legal.size() + row_.legal.size() > std::numeric_limits<uint32_t>::max()) {
-        return absl::ResourceExhaustedError("more legal moves than a shard can number");
+        return absl::ResourceExhaustedError("too many legal moves for a shard");
       }
       AddSample(game);
     }
   }
 
-  // Whether the sample at hand was there before; if so that one weighs more.
+  // Returns whether the current sample is a duplicate; if so, adds 1 to the weight of the first
+  // one.
   bool IsDuplicate() {
     const auto [at, is_new] = sample_of_.try_emplace(row_.key, shard_.samples());
     if (!is_new) ++shard_.weight[at->second];
@@ -145,8 +146,8 @@ class Builder {
   const RowBounds bounds_;
   const bool drop_duplicates_;
   Shard shard_;
-  SampleRow row_;                                    // at hand
-  std::vector<uint16_t> moves_;                      // of the game at hand, without who left
+  SampleRow row_;                // current row
+  std::vector<uint16_t> moves_;  // moves of the current game, without seats that left
   absl::flat_hash_map<uint64_t, size_t> sample_of_;  // by key
 };
 

@@ -1,3 +1,5 @@
+// Builds a shard from finished games and their sample rows.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_SHARD_BUILDER_H_
 #define TRIARCH_SELFPLAY_SHARD_SHARD_BUILDER_H_
 
@@ -13,21 +15,21 @@
 
 namespace triarch {
 
-// One finished game with its samples; what it points to must stay until the shard is built.
+// A finished game with its samples. The views must stay valid until the shard is built.
 struct ShardGame {
-  int64_t index = 0;                     // in the tournament
-  std::string start = {};                // the position's text; "" the default start
-  std::span<const uint16_t> moves = {};  // policy indices, the opening's included; kSeatLeft + i
+  int64_t index = 0;                     // index in the tournament
+  std::string start = {};                // text of the position; "" for the default start
+  std::span<const uint16_t> moves = {};  // policy indices, including the opening; kSeatLeft + i
   PerSeat<double> points = {};  // placement points (Points of core/game/outcome.h); not all 0
-  PerSeat<uint8_t> bots = {};   // numbers of ShardMeta::bots
-  PerSeat<int32_t> resign_plies = {{-1, -1, -1}};  // where the seat would have resigned; -1
-  std::string_view rows = {};                      // as AppendRow makes them, plies ascending
+  PerSeat<uint8_t> bots = {};   // indices into ShardMeta::bots
+  PerSeat<int32_t> resign_plies = {{-1, -1, -1}};  // ply at which it would have resigned; -1
+  std::string_view rows = {};                      // from AppendRow, in ascending order of plies
 };
 
-// The shard of these games, which come in any order, each once. With drop_duplicates, of samples
-// with the same key only the first is kept, and weighs one more for each of the others. `memory` is
-// a shard whose memory may be used again: the next one's columns then cost no new pages.
-// DataLoss: the rows or moves of a game, which is named, are damaged.
+// Builds the shard of the games, which may come in any order without duplicates. With
+// drop_duplicates, keeps only the first of the samples with the same key and adds 1 to its weight
+// for each of the others. The memory of `memory` is reused for the result. Fails with DataLoss,
+// naming the game, if its rows or moves are corrupt.
 absl::StatusOr<Shard> BuildShard(ShardMeta meta, std::vector<ShardGame> games, bool drop_duplicates,
                                  Shard memory = {});
 

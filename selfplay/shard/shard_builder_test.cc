@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(ShardBuilder, ColumnsOfTwoGames) {
+TEST(ShardBuilder, BuildsColumnsFromTwoGames) {
   const Shard shard = MakeSmallShard();
   ASSERT_TRUE(CheckShard(shard).ok()) << CheckShard(shard);
   EXPECT_THAT(shard.game_index, ElementsAre(7, 8));
@@ -39,11 +39,11 @@ TEST(ShardBuilder, ColumnsOfTwoGames) {
                                         kFirst, kSecond, 0));
   EXPECT_EQ(shard.value[0], ToHalf(0.5f));
   EXPECT_EQ(shard.value[3], kHalfNan);
-  EXPECT_THAT(shard.plies_left, ElementsAre(2, 0, 2, 0));  // who left is no ply
+  EXPECT_THAT(shard.plies_left, ElementsAre(2, 0, 2, 0));  // a seat that leaves is not a ply
   EXPECT_THAT(shard.weight, ElementsAre(1, 1, 1, 1));
 }
 
-TEST(ShardBuilder, TheFirstOfDuplicatesWeighsForAll) {
+TEST(ShardBuilder, TheFirstOfDuplicatesGetsTheirWeight) {
   const SmallGame small = MakeSmallGame();
   const SmallGame other = MakeSmallGame(77);
   ShardGame games[3] = {small.game(), other.game(), small.game()};
@@ -53,10 +53,10 @@ TEST(ShardBuilder, TheFirstOfDuplicatesWeighsForAll) {
   ASSERT_TRUE(CheckShard(*shard).ok()) << CheckShard(*shard);
   EXPECT_THAT(shard->index, ElementsAre(10, 10, 11));
   EXPECT_THAT(shard->weight, ElementsAre(2, 3, 1));
-  EXPECT_THAT(shard->game_index, ElementsAre(10, 11, 12));  // also without a sample
+  EXPECT_THAT(shard->game_index, ElementsAre(10, 11, 12));  // even without samples
 }
 
-TEST(ShardBuilder, NothingOfTheShardWhoseMemoryItTakesIsLeft) {
+TEST(ShardBuilder, ReusedMemoryLeavesNoOldData) {
   const SmallGame small = MakeSmallGame();
   const Shard fresh = *BuildShard(SmallMeta(), {small.game()}, true);
   Shard memory = MakeSmallShard();
@@ -66,7 +66,7 @@ TEST(ShardBuilder, NothingOfTheShardWhoseMemoryItTakesIsLeft) {
   EXPECT_EQ(shard.cells.data(), cells);
 }
 
-TEST(ShardBuilder, DamageNamesTheGame) {
+TEST(ShardBuilder, CorruptionErrorsNameTheGame) {
   const auto error_of = [](const ShardGame& game) {
     const absl::Status status = BuildShard(SmallMeta(), {game}, false).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
@@ -76,14 +76,14 @@ TEST(ShardBuilder, DamageNamesTheGame) {
   ShardGame game = small.game();
   game.index = 41;
   game.rows.remove_suffix(1);
-  EXPECT_THAT(error_of(game), HasSubstr("game 41: a row of samples is damaged: it is cut off"));
+  EXPECT_THAT(error_of(game), HasSubstr("game 41: corrupt sample row: it is truncated"));
   game = small.game();
   game.moves = game.moves.first(4);
-  EXPECT_THAT(error_of(game), HasSubstr("game 0: the sample of ply 3 does not fit"));
+  EXPECT_THAT(error_of(game), HasSubstr("game 0: the sample of ply 3 does not match"));
   const std::string twice = small.rows + small.rows;
   game = small.game();
   game.rows = twice;
-  EXPECT_THAT(error_of(game), HasSubstr("the sample of ply 1 does not fit"));
+  EXPECT_THAT(error_of(game), HasSubstr("the sample of ply 1 does not match"));
 }
 
 TEST(ShardBuilder, NoGames) {

@@ -9,33 +9,34 @@
 #include "selfplay/shard/sample_row.h"
 #include "selfplay/shard/shard.h"
 
-// What the values of a shard must be, array by array.
+// Checks the values of a shard, array by array.
 namespace triarch {
 namespace {
 
 constexpr float kSumSlack = 1e-4f;
-constexpr float kValueSlack = 0.01f;  // of three halves
+constexpr float kValueSlack = 0.01f;  // for the sum of three halves
 
 absl::Status Wrong(std::string_view array, size_t at, const std::string& what) {
   return absl::InvalidArgumentError(
       absl::StrFormat("array %s at %d: %s", std::string(array), at, what));
 }
 
-// Offsets [n+1]: from 0, never falling, to the end of what they are of.
+// Checks offsets [n+1]: they start at 0, never decrease, and end at the length of the array that
+// they index.
 template <class T>
 absl::Status CheckOffsets(std::string_view name, const std::vector<T>& offsets, size_t end) {
   if (offsets.front() != 0) return Wrong(name, 0, "expected 0");
   for (size_t i = 1; i < offsets.size(); ++i) {
-    if (offsets[i] < offsets[i - 1]) return Wrong(name, i, "expected no less than the one before");
+    if (offsets[i] < offsets[i - 1]) return Wrong(name, i, "expected at least the previous offset");
   }
   if (static_cast<size_t>(offsets.back()) != end) {
     return Wrong(name, offsets.size() - 1,
-                 absl::StrFormat("%d; expected %d, where the array ends", offsets.back(), end));
+                 absl::StrFormat("%d; expected %d, the length of the array", offsets.back(), end));
   }
   return absl::OkStatus();
 }
 
-// Shares [n,seats]: each from 0 to 1, adding up to 1.
+// Checks shares [n,seats]: each is from 0 to 1, and they sum to 1.
 absl::Status CheckShares(std::string_view name, size_t row, const float* shares, size_t seats,
                          float slack) {
   float sum = 0;
@@ -49,7 +50,7 @@ absl::Status CheckShares(std::string_view name, size_t row, const float* shares,
   return Wrong(name, row, absl::StrFormat("the sum is %g; expected 1", sum));
 }
 
-// Columns of the same rows have the same length.
+// Checks that columns over the same rows have the same length.
 absl::Status CheckLengths(const Shard& shard) {
   absl::Status status;
   const auto check = [&status](const char* name, size_t size, size_t expected) {
@@ -100,7 +101,7 @@ class ShardChecker {
   absl::Status CheckGame(size_t game) const {
     const int64_t index = shard_.game_index[game];
     if (index < 0 || (game > 0 && index <= shard_.game_index[game - 1])) {
-      return Wrong("game_index", game, "expected numbers that ascend from 0 or above");
+      return Wrong("game_index", game, "expected ascending numbers from 0");
     }
     if (!IsPlainText(shard_.game_start[game])) {
       return Wrong("game_start", game, "expected UTF-8 without control characters");
@@ -110,12 +111,12 @@ class ShardChecker {
     for (size_t i = begin; i < end; ++i) {
       const uint16_t move = shard_.game_moves[i];
       if (move >= shard_.meta.policy_size && (move < kSeatLeft || move >= kSeatLeft + seats_)) {
-        return Wrong("game_moves", i, absl::StrFormat("there is no move %d", move));
+        return Wrong("game_moves", i, absl::StrFormat("invalid move %d", move));
       }
     }
     for (size_t i = game * seats_; i < (game + 1) * seats_; ++i) {
       if (shard_.game_bots[i] >= shard_.meta.bots.size()) {
-        return Wrong("game_bots", game, "expected numbers of the bots in meta");
+        return Wrong("game_bots", game, "expected indices into the bots in meta");
       }
       if (shard_.game_resign_ply[i] < -1) {
         return Wrong("game_resign_ply", game, "expected plies, or -1");
@@ -128,25 +129,25 @@ class ShardChecker {
     for (size_t i = 0; i < shard_.cells.size(); ++i) {
       if (is_cell_[shard_.cells[i]]) continue;
       return Wrong("cells", i / static_cast<size_t>(shard_.meta.cells),
-                   absl::StrFormat("there is no piece %d", shard_.cells[i]));
+                   absl::StrFormat("invalid piece %d", shard_.cells[i]));
     }
     return absl::OkStatus();
   }
 
-  // Games follow one another; for each its moves are counted out once.
+  // Samples are grouped by game; the moves of each game are collected once.
   absl::Status CheckSample(size_t sample) {
     const size_t game = shard_.game[sample];
     const bool is_same = sample > 0 && game == shard_.game[sample - 1];
     if (game >= shard_.games() || (sample > 0 && game < shard_.game[sample - 1])) {
-      return Wrong("game", sample, "expected rows of games that never fall");
+      return Wrong("game", sample, "expected rows of games in order");
     }
     if (!is_same) TakeMoves(game);
     if (shard_.index[sample] != shard_.game_index[game]) {
-      return Wrong("index", sample, "expected that of its game");
+      return Wrong("index", sample, "expected the index of its game");
     }
     const size_t ply = shard_.ply[sample];
     if (ply >= moves_.size() || (is_same && ply <= shard_.ply[sample - 1])) {
-      return Wrong("ply", sample, "expected plies of its game that ascend");
+      return Wrong("ply", sample, "expected ascending plies of its game");
     }
     if (shard_.played[sample] != moves_[ply]) {
       return Wrong("played", sample, "expected the move in game_moves");
@@ -179,7 +180,7 @@ class ShardChecker {
     for (size_t i = begin; i < end; ++i) {
       const uint16_t move = shard_.legal[i];
       if (move >= shard_.meta.policy_size || (i > begin && move <= shard_.legal[i - 1])) {
-        return Wrong("legal", i, "expected policy indices that ascend within a sample");
+        return Wrong("legal", i, "expected ascending policy indices");
       }
       has_played |= move == shard_.played[sample];
       sum += shard_.policy[i];
@@ -213,7 +214,7 @@ class ShardChecker {
   const Shard& shard_;
   const size_t seats_;
   std::array<bool, 256> is_cell_{};
-  std::vector<uint16_t> moves_;  // of the game at hand, without the seats that left
+  std::vector<uint16_t> moves_;  // moves of the current game, without seats that left
 };
 
 }  // namespace

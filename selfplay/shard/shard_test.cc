@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-TEST(Shard, ComesBack) {
+TEST(Shard, RoundTrips) {
   const Shard shard = MakeSmallShard();
   for (const Compression compression : {Compression::kDeflate, Compression::kStored}) {
     const absl::StatusOr<std::string> bytes = WriteShard(shard, compression);
@@ -29,7 +29,7 @@ TEST(Shard, ComesBack) {
   }
 }
 
-// NumPy reads what we write, with the types of the format and no pickle.
+// NumPy can read our files, with the documented types and without pickle.
 TEST(Shard, NumpyReadsIt) {
   const TemporaryFolder folder;
   for (const Compression compression : {Compression::kDeflate, Compression::kStored}) {
@@ -70,8 +70,8 @@ print(f["value"][0].tolist(), numpy.isnan(f["value"][1]).all(),
   }
 }
 
-// Each wrong value is found, and told with its array and place.
-TEST(Shard, ValuesAreChecked) {
+// Every invalid value is detected, and the error names its array and position.
+TEST(Shard, ChecksValues) {
   struct Case {
     std::function<void(Shard&)> change;
     std::string error;
@@ -83,7 +83,7 @@ TEST(Shard, ValuesAreChecked) {
       {[](Shard& s) { s.game_moves_offsets[0] = 1; }, "array game_moves_offsets at 0:"},
       {[](Shard& s) { s.game_moves_offsets[1] = -5; }, "array game_moves_offsets at 1:"},
       {[](Shard& s) { s.game_moves_offsets[2] = 11; }, "array game_moves_offsets at 2: 11"},
-      {[](Shard& s) { s.game_moves[2] = 50; }, "array game_moves at 2: there is no move 50"},
+      {[](Shard& s) { s.game_moves[2] = 50; }, "array game_moves at 2: invalid move 50"},
       {[](Shard& s) { s.game_moves[3] = 0xff03; }, "array game_moves at 3:"},
       {[](Shard& s) { s.game_points[3] = 0.5; }, "array game_points at 1: the sum is 0.8333"},
       {[](Shard& s) { s.game_bots[5] = 2; }, "array game_bots at 1:"},
@@ -94,7 +94,7 @@ TEST(Shard, ValuesAreChecked) {
       {[](Shard& s) { s.ply[1] = 4; }, "array ply at 1:"},
       {[](Shard& s) { s.ply[1] = 1; }, "array ply at 1:"},
       {[](Shard& s) { s.seat[1] = 3; }, "array seat at 1:"},
-      {[](Shard& s) { s.cells[6] = 7; }, "array cells at 1: there is no piece 7"},
+      {[](Shard& s) { s.cells[6] = 7; }, "array cells at 1: invalid piece 7"},
       {[](Shard& s) { s.cells[6] = 0x80; }, "array cells at 1:"},
       {[](Shard& s) { s.cells[6] = 0x19; }, "array cells at 1:"},
       {[](Shard& s) { s.state[16] = 0; }, "array state at 1:"},
@@ -124,7 +124,7 @@ TEST(Shard, ValuesAreChecked) {
   }
 }
 
-// The arrays of a file, to be changed.
+// Returns the arrays of a file, for modification.
 std::map<std::string, std::string> SmallArrays() {
   absl::StatusOr<std::map<std::string, std::string>> files =
       ReadNpz(*WriteShard(MakeSmallShard(), Compression::kStored));
@@ -136,22 +136,22 @@ std::string ErrorOf(const std::map<std::string, std::string>& files) {
   return std::string(ReadShardArrays(files).status().message());
 }
 
-TEST(Shard, ArraysAreChecked) {
+TEST(Shard, ChecksArrays) {
   const auto files = SmallArrays();
   ASSERT_TRUE(ReadShardArrays(files).ok());
   for (const auto& [name, bytes] : files) {
     auto fewer = files;
     fewer.erase(name);
-    EXPECT_EQ(ErrorOf(fewer), "array " + name + ": it is not there");
+    EXPECT_EQ(ErrorOf(fewer), "array " + name + ": missing");
     auto others = files;
     others[name] = NpyHeader({'f', 4}, {0}) + "";
     EXPECT_THAT(ErrorOf(others), StartsWith("array " + name + ":")) << name;
     others[name] = "x";
-    EXPECT_THAT(ErrorOf(others), StartsWith("array " + name + ": no NPY array")) << name;
+    EXPECT_THAT(ErrorOf(others), StartsWith("array " + name + ": not an NPY file")) << name;
   }
   auto more = files;
   more["extra"] = files.at("game");
-  EXPECT_EQ(ErrorOf(more), "array \"extra\": format 1 has no such array");
+  EXPECT_EQ(ErrorOf(more), "array \"extra\": format 1 does not define this array");
   auto other = files;
   other["seat"] = NpyHeader({'u', 2}, {4}) + std::string(8, '\0');
   EXPECT_EQ(ErrorOf(other), "array seat: <u2 (4,); expected |u1 (4,)");
@@ -162,7 +162,7 @@ TEST(Shard, ArraysAreChecked) {
   EXPECT_EQ(ErrorOf(other), "array cells: |u1 (4, 5); expected |u1 (4, 6)");
 }
 
-TEST(Shard, MetaIsChecked) {
+TEST(Shard, ChecksMeta) {
   const auto error_of = [](const std::string& from, const std::string& to) {
     auto files = SmallArrays();
     std::string meta(ReadNpy(files.at("meta"))->data);
@@ -180,7 +180,7 @@ TEST(Shard, MetaIsChecked) {
   EXPECT_THAT(error_of("\"tournament\":12", "\"tournament\":18446744073709551615"),
               HasSubstr("/tournament"));
   EXPECT_THAT(error_of("\"game\":\"triumvirate\"", "\"game\":7"),
-              HasSubstr("/game: expected a text"));
+              HasSubstr("/game: expected a string"));
   EXPECT_THAT(error_of("[\"mcts\",\"random\"]", "[]"), HasSubstr("/bots: expected a list"));
   EXPECT_THAT(error_of("\"build\"", "\"bild\""), HasSubstr("the key \"build\" is missing"));
   EXPECT_THAT(error_of("{", "["), HasSubstr("not JSON"));

@@ -1,3 +1,5 @@
+// A small shard with known content, for tests.
+
 #ifndef TRIARCH_SELFPLAY_SHARD_SMALL_SHARD_H_
 #define TRIARCH_SELFPLAY_SHARD_SMALL_SHARD_H_
 
@@ -10,7 +12,7 @@
 #include "selfplay/shard/sample_row.h"
 #include "selfplay/shard/shard_builder.h"
 
-// A shard for tests: of three seats on six cells, where there are fifty moves.
+// The shard has three seats, six cells and fifty policy indices.
 namespace triarch {
 
 inline ShardMeta SmallMeta() {
@@ -27,7 +29,7 @@ inline ShardMeta SmallMeta() {
 
 inline RowBounds SmallBounds() { return {.cells = 6, .seats = 3, .policy_size = 50}; }
 
-// A game and what it is made of.
+// A game with the data that it points to.
 struct SmallGame {
   std::vector<uint16_t> moves;
   std::string rows;
@@ -40,7 +42,8 @@ struct SmallGame {
   }
 };
 
-// Four moves, of which the second and the fourth are kept; seat 0 leaves the game after the third.
+// Returns a game of four moves, with samples of the second and fourth; seat 0 leaves after the
+// third.
 inline SmallGame MakeSmallGame(uint64_t first_key = 1) {
   SmallGame small{.moves = {5, 7, 9, kSeatLeft, 11}, .rows = {}};
   const std::array<uint8_t, 6> cells = {0, 1, 0b1010'0110, 0, 0b1100'1010, 3};
@@ -70,7 +73,7 @@ inline SmallGame MakeSmallGame(uint64_t first_key = 1) {
   return small;
 }
 
-// Games 7 and 8, with four samples.
+// Returns a shard of games 7 and 8 with four samples.
 inline Shard MakeSmallShard() {
   const SmallGame small = MakeSmallGame();
   ShardGame first = small.game();
