@@ -88,13 +88,13 @@ absl::Status ShowInfo(const InfoOptions& options) {
   for (const ShardEntry& entry : data.entries()) {
     ASSIGN_OR_RETURN(const Shard shard, data.Read(entry));
     if (summary.shards > 0 && shard.meta.game != summary.meta.game) {
-      return absl::InvalidArgumentError(data.place() + "/" + entry.shard + ": it is of the game " +
-                                        Quote(shard.meta.game) + "; expected " +
-                                        Quote(summary.meta.game) + ", as the first one");
+      return absl::InvalidArgumentError(
+          data.location() + "/" + entry.shard + ": it is of the game " + Quote(shard.meta.game) +
+          "; expected " + Quote(summary.meta.game) + ", as the first one");
     }
     summary.Add(entry, shard);
   }
-  Print(options.is_json ? InfoJson(summary, data.place()) : InfoText(summary, data.place()));
+  Print(options.is_json ? InfoJson(summary, data.location()) : InfoText(summary, data.location()));
   return absl::OkStatus();
 }
 
@@ -137,10 +137,10 @@ absl::Status Verify(const VerifyOptions& options) {
                    }));
   if (faults > kFaultsShown) Print(absl::StrFormat("and %d more\n", faults - kFaultsShown));
   if (faults > 0) {
-    return absl::InvalidArgumentError(data.place() + ": " + Counted(faults, "fault"));
+    return absl::InvalidArgumentError(data.location() + ": " + Counted(faults, "fault"));
   }
   if (counts.shards == 0) {
-    return absl::InvalidArgumentError(std::string(data.place()) +
+    return absl::InvalidArgumentError(std::string(data.location()) +
                                       ": its manifest names no shards; expected one at least");
   }
   Print(Counted(counts.shards, "shard") + ", " + Counted(counts.games, "game") + ", " +
@@ -218,7 +218,7 @@ absl::Status ShowSamples(const SampleOptions& options, bool is_colored) {
         const auto sample = static_cast<size_t>(*at - before);
         const absl::StatusOr<std::string> text = SampleText(shard, sample, is_colored);
         if (!text.ok()) {
-          return absl::InvalidArgumentError(data.place() + "/" + entry.shard + ": " +
+          return absl::InvalidArgumentError(data.location() + "/" + entry.shard + ": " +
                                             std::string(text.status().message()));
         }
         Print(std::string(is_first ? "" : "\n") +
@@ -289,7 +289,7 @@ absl::Status ExportLines(const ExportOptions& options) {
         shard, [&](const std::string& line) { return written = file.Write(line); });
     RETURN_IF_ERROR(written);
     if (!status.ok()) {
-      return absl::InvalidArgumentError(data.place() + "/" + entry.shard + ": " +
+      return absl::InvalidArgumentError(data.location() + "/" + entry.shard + ": " +
                                         std::string(status.message()));
     }
   }

@@ -29,9 +29,9 @@
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/schedule/schedule.h"
+#include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/storage/blob_store.h"
-#include "selfplay/storage/run_claim.h"
 #include "spec/spec_json.h"
 #include "worker/host/any_bot.h"
 

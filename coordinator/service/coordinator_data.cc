@@ -6,9 +6,9 @@
 
 #include "coordinator/service/coordinator.h"
 #include "core/base/status_macros.h"
+#include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
-#include "selfplay/storage/run_claim.h"
 
 namespace triarch {
 namespace {

@@ -12,9 +12,9 @@
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
-#include "selfplay/storage/run_claim.h"
 #include "tests/contract/store_samples.h"
 
 namespace triarch {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
+#include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
-#include "selfplay/storage/run_claim.h"
 
 namespace triarch {
 namespace {
@@ -112,7 +112,7 @@ absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) co
     if (!is_claimed) return true;
   }
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, read_shards_(tournament));
-  RETURN_IF_ERROR(ClaimPlace(*blobs, run.name, shards));
+  RETURN_IF_ERROR(ClaimLocation(*blobs, run.name, shards));
   std::string text;
   for (const ShardEntry& shard : shards) text += ManifestLine(shard) + '\n';
   RETURN_IF_ERROR(blobs->Put(kManifestName, text));
@@ -161,7 +161,7 @@ absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> pati
 absl::Status DataPublisher::Claim(const TournamentSpec& spec,
                                   const std::vector<ShardEntry>& known) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, Open(spec.data));
-  return ClaimPlace(*blobs, spec.run, known);
+  return ClaimLocation(*blobs, spec.run, known);
 }
 
 void DataPublisher::Unclaim(const TournamentSpec& spec) const {

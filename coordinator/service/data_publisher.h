@@ -60,7 +60,7 @@ class DataPublisher {
       ABSL_LOCKS_EXCLUDED(mutex_);
   // What is under way ends soon, and all that is tried from then on is Cancelled. Does not block.
   void Stop() { is_stopped_ = true; }
-  // Of a run that begins or goes on: makes the place its own, as ClaimPlace does; blocks, some
+  // Of a run that begins or goes on: makes the place its own, as ClaimLocation does; blocks, some
   // seconds where a server does not answer.
   absl::Status Claim(const TournamentSpec& spec, const std::vector<ShardEntry>& known) const;
   // Takes that back, for one that does not begin after all.

@@ -321,7 +321,7 @@ TEST_F(DataPublisherTest, LeavesTheDataOfAnotherRunAlone) {
   Note(1, Place("x"), kDone);
   const absl::Status status = publisher_->Finish();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_THAT(status.message(), HasSubstr("shards/theirs.npz is not recorded here"));
+  EXPECT_THAT(status.message(), HasSubstr("shards/theirs.npz is not recorded in this database"));
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), others);
   EXPECT_TRUE(fs::exists(Place("x/") + ours));
 }

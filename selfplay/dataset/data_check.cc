@@ -20,7 +20,7 @@ class DataChecker {
     const auto tell = [&](const std::string& what) { on_fault_(entry.shard + ": " + what); };
     const absl::StatusOr<std::string> bytes = data_.Fetch(entry);
     if (absl::IsNotFound(bytes.status())) {
-      tell("there is no such file");
+      tell("the file is missing");
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(bytes.status());
@@ -36,7 +36,7 @@ class DataChecker {
     if (!run.ok()) tell(std::string(run.message()));
     for (const int64_t game : shard->game_index) {
       if (games_.Add({game, game + 1}) != 0) continue;
-      tell(absl::StrFormat("game %d: it is in a shard before this one too", game));
+      tell(absl::StrFormat("game %d: an earlier shard contains it too", game));
     }
     ReplaySamples(*shard, [&](const SampleFault& fault) { tell(ToString(fault)); });
     ++counts_.shards;

@@ -1,3 +1,5 @@
+// Checks self-play data against its manifest and the rules.
+
 #ifndef TRIARCH_SELFPLAY_DATASET_DATA_CHECK_H_
 #define TRIARCH_SELFPLAY_DATASET_DATA_CHECK_H_
 
@@ -11,17 +13,17 @@
 
 namespace triarch {
 
-// What was looked at.
+// What was checked.
 struct DataCounts {
   int64_t shards = 0;
   int64_t games = 0;
   int64_t samples = 0;
 };
 
-// Whether these shards of the data set are true: the manifest, each file's size and SHA-256, all
-// that ReadShard checks, the entry's figures, that no game is in two of the shards, and every
-// sample by the rules (ReplaySamples). Tells each fault, "SHARD: what": a shard that is missing is
-// one. Other errors are those of the blobs, and end it.
+// Checks the shards: the manifest, the size and SHA-256 of each file, everything that ReadShard
+// checks, the figures of the manifest, that no two shards contain the same game, and every sample
+// against the rules (ReplaySamples). Reports each fault, including a missing shard, as "SHARD:
+// what". Other errors are those of the blob store and end the check.
 absl::StatusOr<DataCounts> CheckData(const DataSet& data, const std::vector<ShardEntry>& shards,
                                      const std::function<void(const std::string&)>& on_fault);
 

@@ -34,16 +34,16 @@ std::vector<std::string> FaultsOfManifest(const std::vector<ShardEntry>& entries
   std::vector<std::string> faults;
   std::set<std::string_view> names;
   for (const ShardEntry& entry : entries) {
-    if (!names.insert(entry.shard).second) faults.push_back(entry.shard + ": it is there twice");
+    if (!names.insert(entry.shard).second) faults.push_back(entry.shard + ": listed twice");
     if (!IsShardName(entry.shard)) {
-      faults.push_back(Quote(entry.shard, 80) + ": it is no name of a shard");
+      faults.push_back(Quote(entry.shard, 80) + ": not a shard name");
     }
     if (entry.game != entries[0].game) {
-      faults.push_back(entry.shard + ": it is of the game " + Quote(entry.game) + "; expected " +
-                       Quote(entries[0].game) + ", as the first one");
+      faults.push_back(entry.shard + ": its game is " + Quote(entry.game) + "; expected " +
+                       Quote(entries[0].game) + ", as for the first shard");
     } else if (entry.spec != entries[0].spec) {
-      faults.push_back(entry.shard + ": its spec has the digest " + Quote(entry.spec, 80) +
-                       "; expected " + Quote(entries[0].spec, 80) + ", as the first one");
+      faults.push_back(entry.shard + ": its spec digest is " + Quote(entry.spec, 80) +
+                       "; expected " + Quote(entries[0].spec, 80) + ", as for the first shard");
     }
   }
   return faults;
@@ -85,14 +85,14 @@ absl::Status CheckSameRun(const ShardMeta& meta, const ShardMeta& first) {
   other.build = first.build;
   if (other == first) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      "meta: tournament, game, spec, start or bots are not those of the first shard");
+      "meta: tournament, game, spec, start or bots differ from the first shard");
 }
 
 absl::StatusOr<DataSet> DataSet::Open(std::unique_ptr<BlobStore> blobs) {
   const absl::StatusOr<std::string> text = blobs->Get(kManifestName);
   if (absl::IsNotFound(text.status())) {
-    return absl::NotFoundError(blobs->Describe() + ": there is no " + std::string(kManifestName) +
-                               "; expected a place with data of self-play");
+    return absl::NotFoundError(blobs->Describe() + ": no " + std::string(kManifestName) +
+                               "; expected a location with self-play data");
   }
   RETURN_IF_ERROR(text.status());
   ASSIGN_OR_RETURN(std::vector<ShardEntry> entries,
@@ -108,7 +108,7 @@ absl::StatusOr<ShardEntry> DataSet::Find(std::string_view name) const {
       return entry;
     }
   }
-  return absl::NotFoundError(place_ + ": no shard of its manifest is called " + Quote(name, 80));
+  return absl::NotFoundError(location_ + ": the manifest lists no shard named " + Quote(name, 80));
 }
 
 absl::StatusOr<int64_t> DataSet::CountUnnamed() const {
@@ -122,13 +122,13 @@ absl::StatusOr<int64_t> DataSet::CountUnnamed() const {
 absl::StatusOr<std::string> DataSet::Fetch(const ShardEntry& entry) const {
   absl::StatusOr<std::string> bytes = blobs_->Get(entry.shard);
   if (!absl::IsNotFound(bytes.status())) return bytes;
-  return absl::NotFoundError(place_ + "/" + entry.shard + ": there is no such file");
+  return absl::NotFoundError(location_ + "/" + entry.shard + ": the file is missing");
 }
 
 absl::StatusOr<Shard> DataSet::Read(const ShardEntry& entry) const {
   ASSIGN_OR_RETURN(const std::string bytes, Fetch(entry));
   const auto wrong = [&](const std::string& what) {
-    return absl::InvalidArgumentError(place_ + "/" + entry.shard + ": " + what);
+    return absl::InvalidArgumentError(location_ + "/" + entry.shard + ": " + what);
   };
   std::vector<std::string> faults = FaultsOfFile(entry, bytes);
   if (!faults.empty()) return wrong(absl::StrJoin(faults, "; "));

@@ -1,3 +1,5 @@
+// The data of one self-play run: its manifest and shards.
+
 #ifndef TRIARCH_SELFPLAY_DATASET_DATA_SET_H_
 #define TRIARCH_SELFPLAY_DATASET_DATA_SET_H_
 
@@ -15,48 +17,47 @@
 
 namespace triarch {
 
-// The data of self-play that lie in a place: its manifest and, read one by one, its shards.
+// Reads the manifest of a run, and its shards one at a time.
 class DataSet {
  public:
-  // Reads the manifest. NotFound: there is none; InvalidArgument: what is wrong with it; else as
-  // the blobs.
+  // Reads the manifest. Fails with NotFound if there is none, InvalidArgument if it is invalid, or
+  // like the blob store.
   static absl::StatusOr<DataSet> Open(std::unique_ptr<BlobStore> blobs);
 
-  // As in messages: "/data".
-  const std::string& place() const { return place_; }
-  // In the order of the manifest.
+  // The location for messages: "/data".
+  const std::string& location() const { return location_; }
+  // In manifest order.
   const std::vector<ShardEntry>& entries() const { return entries_; }
-  // The one of that name, with or without shards/ and .npz. NotFound.
+  // Returns the shard of that name, with or without shards/ and .npz. Fails with NotFound.
   absl::StatusOr<ShardEntry> Find(std::string_view name) const;
 
-  // How many files lie under shards/ that the manifest does not name. As the blobs.
+  // Returns how many files under shards/ the manifest does not list. Fails like the blob store.
   absl::StatusOr<int64_t> CountUnnamed() const;
 
-  // The file, unchecked. As the blobs, by name of the place and shard.
+  // Returns the file, unchecked. Fails like the blob store; the message names location and shard.
   absl::StatusOr<std::string> Fetch(const ShardEntry& entry) const;
-  // The shard, of which all is true but what ReplaySamples would find. InvalidArgument:
-  // "PLACE/SHARD: what is wrong"; else as the blobs.
+  // Returns the shard after all checks except ReplaySamples. Fails with InvalidArgument
+  // ("LOCATION/SHARD: what is wrong"), or like the blob store.
   absl::StatusOr<Shard> Read(const ShardEntry& entry) const;
 
  private:
   DataSet(std::unique_ptr<BlobStore> blobs, std::vector<ShardEntry> entries)
-      : blobs_(std::move(blobs)), place_(blobs_->Describe()), entries_(std::move(entries)) {}
+      : blobs_(std::move(blobs)), location_(blobs_->Describe()), entries_(std::move(entries)) {}
 
   std::unique_ptr<BlobStore> blobs_;
-  std::string place_;
+  std::string location_;
   std::vector<ShardEntry> entries_;
 };
 
-// What is wrong, each of it in words; nothing if all is true.
-// Of entries that are not of one run, or that name one file twice.
+// Each function returns a message per fault, and nothing if all is well.
+// Finds entries of different runs and duplicate file names.
 std::vector<std::string> FaultsOfManifest(const std::vector<ShardEntry>& entries);
-// Of a file: its size and SHA-256.
+// Compares a file's size and SHA-256 with its entry.
 std::vector<std::string> FaultsOfFile(const ShardEntry& entry, std::string_view bytes);
-// Of what an entry says of its shard, for which CheckShard has nothing to say, and of the shard's
-// meta.
+// Compares an entry's figures with its shard and the shard's meta. Requires: CheckShard succeeds.
 std::vector<std::string> FaultsOfEntry(const ShardEntry& entry, const Shard& shard);
-// That two shards are of one run: all of their meta but the build is the same. InvalidArgument:
-// what is not.
+// Checks that two shards belong to one run: their meta may differ only in the build. Fails with
+// InvalidArgument.
 absl::Status CheckSameRun(const ShardMeta& meta, const ShardMeta& first);
 
 }  // namespace triarch

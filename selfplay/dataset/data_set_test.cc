@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A place with shards, each written with an entry that is true.
+// A location with shards and correct manifest entries.
 class DataSetTest : public ::testing::Test {
  protected:
   void Add(const Shard& shard) {
@@ -36,16 +36,16 @@ class DataSetTest : public ::testing::Test {
                         .game = shard.meta.game,
                         .spec = shard.meta.spec,
                         .build = shard.meta.build});
-    ASSERT_TRUE(Place()->Put(entries_.back().shard, bytes).ok());
+    ASSERT_TRUE(Location()->Put(entries_.back().shard, bytes).ok());
   }
 
-  std::unique_ptr<BlobStore> Place() { return OpenBlobStore(folder_.path()).value(); }
+  std::unique_ptr<BlobStore> Location() { return OpenBlobStore(folder_.path()).value(); }
 
   DataSet Open() {
     std::string text;
     for (const ShardEntry& entry : entries_) text += ManifestLine(entry) + "\n";
-    EXPECT_TRUE(Place()->Put(kManifestName, text).ok());
-    return DataSet::Open(Place()).value();
+    EXPECT_TRUE(Location()->Put(kManifestName, text).ok());
+    return DataSet::Open(Location()).value();
   }
 
   std::vector<std::string> Faults() {
@@ -63,11 +63,11 @@ class DataSetTest : public ::testing::Test {
   DataCounts counts_;
 };
 
-TEST_F(DataSetTest, WhatIsThereIsRead) {
+TEST_F(DataSetTest, ReadsAllShards) {
   Add(MakePlayedShard("tri-d"));
   Add(MakePlayedShard("tri-d", 1));
   const DataSet data = Open();
-  EXPECT_EQ(data.place(), folder_.path());
+  EXPECT_EQ(data.location(), folder_.path());
   EXPECT_EQ(data.entries(), entries_);
   EXPECT_EQ(data.Read(entries_[1]).value(), MakePlayedShard("tri-d", 1));
   for (const char* name : {"shards/1.npz", "1.npz", "1"}) {
@@ -81,25 +81,25 @@ TEST_F(DataSetTest, WhatIsThereIsRead) {
 }
 
 TEST_F(DataSetTest, NoManifest) {
-  const absl::Status missing = DataSet::Open(Place()).status();
+  const absl::Status missing = DataSet::Open(Location()).status();
   EXPECT_TRUE(absl::IsNotFound(missing));
-  EXPECT_THAT(std::string(missing.message()), HasSubstr(folder_.path() + ": there is no manifest"));
-  ASSERT_TRUE(Place()->Put(kManifestName, "{}\n").ok());
-  const absl::Status faulty = DataSet::Open(Place()).status();
+  EXPECT_THAT(std::string(missing.message()), HasSubstr(folder_.path() + ": no manifest"));
+  ASSERT_TRUE(Location()->Put(kManifestName, "{}\n").ok());
+  const absl::Status faulty = DataSet::Open(Location()).status();
   EXPECT_TRUE(absl::IsInvalidArgument(faulty));
   EXPECT_THAT(std::string(faulty.message()), HasSubstr(folder_.path() + "/manifest.jsonl:1: "));
 }
 
-TEST_F(DataSetTest, AFileThatIsNotTheEntrysOwn) {
+TEST_F(DataSetTest, DetectsFilesThatDoNotMatchTheirEntries) {
   Add(MakePlayedShard("triumvirate"));
   Add(MakePlayedShard("triumvirate", 1));
   Add(MakePlayedShard("triumvirate", 2));
-  std::string bytes = *Place()->Get("shards/0.npz");
-  ASSERT_TRUE(Place()->Put("shards/0.npz", bytes + "x").ok());
-  bytes = *Place()->Get("shards/1.npz");
+  std::string bytes = *Location()->Get("shards/0.npz");
+  ASSERT_TRUE(Location()->Put("shards/0.npz", bytes + "x").ok());
+  bytes = *Location()->Get("shards/1.npz");
   bytes[bytes.size() / 2] ^= 1;
-  ASSERT_TRUE(Place()->Put("shards/1.npz", bytes).ok());
-  ASSERT_TRUE(Place()->Remove("shards/2.npz").ok());
+  ASSERT_TRUE(Location()->Put("shards/1.npz", bytes).ok());
+  ASSERT_TRUE(Location()->Remove("shards/2.npz").ok());
   const std::vector<std::string> faults = Faults();
   ASSERT_GE(faults.size(), 4u);
   EXPECT_THAT(faults[0],
@@ -107,7 +107,7 @@ TEST_F(DataSetTest, AFileThatIsNotTheEntrysOwn) {
                         " bytes; the file has " + std::to_string(entries_[0].bytes + 1)));
   EXPECT_THAT(faults[1], HasSubstr("shards/0.npz: the manifest says SHA-256 "));
   EXPECT_THAT(faults, ::testing::Contains(HasSubstr("shards/1.npz: the manifest says SHA-256 ")));
-  EXPECT_EQ(faults.back(), "shards/2.npz: there is no such file");
+  EXPECT_EQ(faults.back(), "shards/2.npz: the file is missing");
   const DataSet data = Open();
   for (const ShardEntry& entry : entries_) {
     EXPECT_THAT(std::string(data.Read(entry).status().message()),
@@ -115,7 +115,7 @@ TEST_F(DataSetTest, AFileThatIsNotTheEntrysOwn) {
   }
 }
 
-TEST_F(DataSetTest, FiguresThatTheShardHasNot) {
+TEST_F(DataSetTest, DetectsWrongFigures) {
   Add(MakePlayedShard("triumvirate"));
   const ShardEntry right = entries_[0];
   const auto fault = [&](const ShardEntry& wrong) {
@@ -151,21 +151,21 @@ TEST_F(DataSetTest, FiguresThatTheShardHasNot) {
   EXPECT_THAT(fault(wrong), HasSubstr("the manifest says build \"2\""));
 }
 
-TEST_F(DataSetTest, ShardsThatDoNotBelongTogether) {
+TEST_F(DataSetTest, DetectsShardsOfDifferentRuns) {
   Add(MakePlayedShard("triumvirate"));
   Shard other = MakePlayedShard("triumvirate", 10);  // games 10, 20, 30
   other.meta.tournament = 4;
-  other.meta.build = "another, which is no fault";
+  other.meta.build = "another, which is allowed";
   Add(other);
   EXPECT_THAT(
       Faults(),
-      ElementsAre("shards/1.npz: meta: tournament, game, spec, start or bots are not those of the "
+      ElementsAre("shards/1.npz: meta: tournament, game, spec, start or bots differ from the "
                   "first shard",
-                  "shards/1.npz: game 10: it is in a shard before this one too",
-                  "shards/1.npz: game 20: it is in a shard before this one too"));
+                  "shards/1.npz: game 10: an earlier shard contains it too",
+                  "shards/1.npz: game 20: an earlier shard contains it too"));
 }
 
-TEST_F(DataSetTest, AManifestOfSeveralRuns) {
+TEST_F(DataSetTest, DetectsAManifestOfSeveralRuns) {
   ShardEntry entry = {.shard = "shards/1.npz", .game = "tri-d", .spec = "a"};
   std::vector<ShardEntry> entries(4, entry);
   entries[1].shard = "shards/../2.npz";
@@ -173,14 +173,14 @@ TEST_F(DataSetTest, AManifestOfSeveralRuns) {
   entries[2].shard = "shards/3.npz";
   entries[3].spec = "b";
   EXPECT_THAT(FaultsOfManifest(entries),
-              ElementsAre(HasSubstr("\"shards/../2.npz\": it is no name of a shard"),
-                          HasSubstr("shards/3.npz: it is of the game \"three-way\""),
-                          HasSubstr("shards/1.npz: it is there twice"),
-                          HasSubstr("shards/1.npz: its spec has the digest \"b\"")));
+              ElementsAre(HasSubstr("\"shards/../2.npz\": not a shard name"),
+                          HasSubstr("shards/3.npz: its game is \"three-way\""),
+                          HasSubstr("shards/1.npz: listed twice"),
+                          HasSubstr("shards/1.npz: its spec digest is \"b\"")));
 }
 
-// Whatever is true of the files, the rules have the last word.
-TEST_F(DataSetTest, EverySampleIsReplayed) {
+// Even if all files match the manifest, the samples must follow the rules.
+TEST_F(DataSetTest, ReplaysEverySample) {
   Shard shard = MakePlayedShard("three-way");
   shard.state[15] = 1;
   Add(shard);

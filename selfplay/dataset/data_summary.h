@@ -1,3 +1,5 @@
+// Statistics over the shards of self-play data.
+
 #ifndef TRIARCH_SELFPLAY_DATASET_DATA_SUMMARY_H_
 #define TRIARCH_SELFPLAY_DATASET_DATA_SUMMARY_H_
 
@@ -14,17 +16,17 @@
 
 namespace triarch {
 
-// How games ended for a seat or a bot.
+// Results of a seat or a bot.
 struct EndCounts {
   int64_t games = 0;
-  int64_t wins = 0;    // alone in the first place
-  int64_t shared = 0;  // first with others
-  double share = 0;    // of the points, in all
+  int64_t wins = 0;    // sole first place
+  int64_t shared = 0;  // shared first place
+  double share = 0;    // total share of the points
 };
 
-// What shards hold, counted one after the other.
+// Statistics, accumulated over shards.
 struct DataSummary {
-  int64_t opening_plies = 8;  // openings are told apart by so many first moves
+  int64_t opening_plies = 8;  // number of first moves that distinguish openings
 
   ShardMeta meta = {};  // of the first shard
   std::set<std::string> specs = {};
@@ -33,22 +35,23 @@ struct DataSummary {
   int64_t bytes = 0;
   int64_t games = 0;
   int64_t samples = 0;
-  int64_t with_policy = 0;  // samples
+  int64_t with_policy = 0;  // samples with a policy
   int64_t with_value = 0;
-  int64_t legal_moves = 0;                       // of all samples
-  double weight = 0;                             // likewise
-  std::map<int64_t, int64_t> game_plies = {};    // games by their plies, leavings not counted
-  std::map<int64_t, int64_t> sample_plies = {};  // samples by their ply
+  int64_t legal_moves = 0;  // total over all samples
+  double weight = 0;        // total over all samples
+  std::map<int64_t, int64_t> game_plies =
+      {};  // number of games by plies, not counting seats that left
+  std::map<int64_t, int64_t> sample_plies = {};  // number of samples by ply
   std::array<EndCounts, kSeatsMax> seats = {};
   std::map<std::string, EndCounts> bots = {};
   absl::flat_hash_set<uint64_t> openings = {};  // hashes
-  // Seats that would have resigned in a game that was played out; those of them that got points
-  // then; and what share they got in all.
+  // Seats that would have resigned in a game that was played on: their number, how many of them
+  // still scored, and their total share of the points.
   int64_t resignations = 0;
   int64_t false_resignations = 0;
   double resigned_share = 0;
 
-  // Requires: the shard is of the same game as those before.
+  // Adds a shard. Requires: it is of the same game as those before.
   void Add(const ShardEntry& entry, const Shard& shard);
 
  private:
@@ -56,15 +59,15 @@ struct DataSummary {
   void AddSample(const Shard& shard, size_t sample);
 };
 
-// A bar of a histogram: so many from `first` to `last`.
+// A bar of a histogram: the count of values from `first` to `last`.
 struct Bar {
   int64_t first = 0;
   int64_t last = 0;
   int64_t count = 0;
 };
 
-// The counts in at most `bars_max` bars of equal, round width (1, 2 or 5 and zeros) that begin at a
-// multiple of it; empty ones between others are there.
+// Groups the counts into at most `bars_max` bars of equal, round width (1, 2 or 5 times a power of
+// ten). Each bar begins at a multiple of the width; empty bars in between are included.
 std::vector<Bar> Histogram(const std::map<int64_t, int64_t>& counts, size_t bars_max);
 
 }  // namespace triarch

@@ -23,7 +23,7 @@ TEST(DataSummary, CountsShards) {
   EXPECT_EQ(summary.legal_moves, 16);
   EXPECT_EQ(summary.game_plies, (std::map<int64_t, int64_t>{{4, 4}}));
   EXPECT_EQ(summary.sample_plies, (std::map<int64_t, int64_t>{{1, 4}, {3, 4}}));
-  EXPECT_EQ(summary.openings.size(), 2u);  // games that begin in different positions
+  EXPECT_EQ(summary.openings.size(), 2u);  // the games begin in different positions
   // Seat 0 wins, seat 1 comes second and would have resigned.
   EXPECT_EQ(summary.seats[0].wins, 4);
   EXPECT_EQ(summary.seats[1].wins, 0);
@@ -47,7 +47,7 @@ TEST(DataSummary, TiesAreShared) {
   EXPECT_EQ(summary.seats[2].shared, 0);
 }
 
-TEST(DataSummary, OpeningsAreToldApartByTheirFirstPlies) {
+TEST(DataSummary, DistinguishesOpeningsByTheirFirstPlies) {
   Shard shard = MakeSmallShard();
   shard.game_start[1] = shard.game_start[0];
   shard.game_moves[7] = 10;  // the third move of the second game

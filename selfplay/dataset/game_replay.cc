@@ -29,7 +29,7 @@ absl::Status CheckShape(const ShardMeta& meta) {
     status.Update(CheckNumber("policy_size", meta.policy_size, SampleShape<P>::kPolicySize));
     return true;
   });
-  if (meta.game.empty()) return Wrong("meta: no game is named");
+  if (meta.game.empty()) return Wrong("meta: the game is missing");
   return status;
 }
 
@@ -66,15 +66,15 @@ size_t GameReplay::NumberOf(uint16_t index) const {
 }
 
 absl::Status GameReplay::Step() {
-  if (is_done()) return Wrong(absl::StrFormat("the game has no more than %d plies", ply_));
+  if (is_done()) return Wrong(absl::StrFormat("the game has only %d plies", ply_));
   if (state_.outcome()) {
-    return Wrong(absl::StrFormat("game_moves goes on where the rules end the game, by %s",
+    return Wrong(absl::StrFormat("game_moves continues after the rules end the game by %s",
                                  std::string(ToString(state_.outcome()->termination))));
   }
   if (is_move_next()) {
     const size_t number = NumberOf(next());
     if (number == moves_.size()) {
-      return Wrong(absl::StrFormat("game_moves: %d is the index of no legal move", next()));
+      return Wrong(absl::StrFormat("game_moves: no legal move has the index %d", next()));
     }
     state_.Play(moves_, number);
     ++ply_;
@@ -82,7 +82,7 @@ absl::Status GameReplay::Step() {
     const Seat seat = SeatAt(next() - kSeatLeft);
     if (!state_.is_in(seat)) {
       return Wrong(
-          absl::StrFormat("game_moves: seat %d leaves, and is not in the game", Index(seat)));
+          absl::StrFormat("game_moves: seat %d leaves but is not in the game", Index(seat)));
     }
     state_.Eliminate(seat, Termination::kResignation);
   }

@@ -18,7 +18,7 @@
 namespace triarch {
 namespace {
 
-// Appends the rows [first, last), each `width` values wide.
+// Appends the rows [first, last) of `width` values each.
 template <class T>
 void Append(const std::vector<T>& from, size_t first, size_t last, size_t width,
             std::vector<T>* to) {
@@ -30,8 +30,8 @@ class Repacker {
  public:
   Repacker(const RepackOptions& options, BlobStore& to) : options_(options), to_(to) {}
 
-  // Shards come in the order of their first games, and `next_first` is that of the one after;
-  // `name` is for messages.
+  // Adds a shard. Requires: shards come ordered by their first games; `next_first` is the first
+  // game of the next shard. `name` is for messages.
   absl::Status Add(const Shard& shard, const std::string& name, int64_t next_first) {
     const auto wrong = [&name](const std::string& what) {
       return absl::InvalidArgumentError(name + ": " + what);
@@ -44,7 +44,7 @@ class Repacker {
       const auto [at, is_new] =
           waiting_.try_emplace(shard.game_index[game], MakeEmptyShard(shard.meta));
       if (!is_new || shard.game_index[game] <= last_index_) {
-        return wrong(absl::StrFormat("game %d: it is in a shard before this one too", at->first));
+        return wrong(absl::StrFormat("game %d: an earlier shard contains it too", at->first));
       }
       AppendGame(shard, game, samples[game], &at->second);
     }
@@ -101,10 +101,10 @@ class Repacker {
   const RepackOptions options_;
   BlobStore& to_;
   std::optional<ShardMeta> first_;
-  std::map<int64_t, Shard> waiting_;  // games by index, each a shard of its own
-  int64_t last_index_ = -1;           // of the games taken
-  std::optional<Shard> shard_;        // to be written next
-  std::set<std::string> builds_;      // of its games
+  std::map<int64_t, Shard> waiting_;  // by game index; each shard holds one game
+  int64_t last_index_ = -1;           // last game taken
+  std::optional<Shard> shard_;        // the shard being built
+  std::set<std::string> builds_;      // builds of its games
   std::vector<ShardEntry> entries_;
 };
 
@@ -156,8 +156,8 @@ absl::StatusOr<std::vector<ShardEntry>> Repack(const DataSet& data, const Repack
                                                BlobStore& to) {
   const absl::StatusOr<std::string> there = to.Get(kManifestName);
   if (there.ok()) {
-    return absl::FailedPreconditionError(to.Describe() + ": there is a " +
-                                         std::string(kManifestName) + "; expected an empty place");
+    return absl::FailedPreconditionError(to.Describe() + ": " + std::string(kManifestName) +
+                                         " exists; expected an empty location");
   }
   if (!absl::IsNotFound(there.status())) return there.status();
   std::vector<ShardEntry> entries = data.entries();
@@ -168,7 +168,7 @@ absl::StatusOr<std::vector<ShardEntry>> Repack(const DataSet& data, const Repack
     ASSIGN_OR_RETURN(const Shard shard, data.Read(entries[i]));
     const bool is_last = i + 1 == entries.size();
     const int64_t next = is_last ? std::numeric_limits<int64_t>::max() : entries[i + 1].first;
-    RETURN_IF_ERROR(repacker.Add(shard, data.place() + "/" + entries[i].shard, next));
+    RETURN_IF_ERROR(repacker.Add(shard, data.location() + "/" + entries[i].shard, next));
   }
   return repacker.Finish();
 }

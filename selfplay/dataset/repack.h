@@ -1,3 +1,5 @@
+// Rewrites self-play data in shards of another size.
+
 #ifndef TRIARCH_SELFPLAY_DATASET_REPACK_H_
 #define TRIARCH_SELFPLAY_DATASET_REPACK_H_
 
@@ -13,21 +15,21 @@
 
 namespace triarch {
 
-// Appends a game with its samples to a shard of the same run. What is already there is not looked
-// at: its games must have smaller indices. An empty shard begins with MakeEmptyShard.
+// Appends a game with its samples to a shard of the same run. Requires: its index is larger than
+// those of the games in `to`. Create an empty shard with MakeEmptyShard.
 void AppendGame(const Shard& from, size_t game, SampleRange samples, Shard* to);
 Shard MakeEmptyShard(const ShardMeta& meta);
 
 struct RepackOptions {
-  int64_t shard_samples = 200'000;  // a shard ends with the game that reaches it
+  int64_t shard_samples = 200'000;  // a shard ends with the game that reaches this number
   Compression compression = Compression::kDeflate;
 };
 
-// Writes the data again, in shards of another size: all games in the order of their indices, each
-// whole, and last of all the manifest. Where shards of several builds come together, `build` names
-// them all. In memory are one shard read, one to be written, and games of shards whose indices
-// overlap. Returns the new manifest. FailedPrecondition: there is a manifest in `to`.
-// InvalidArgument: the data are faulty. Else as the blob stores.
+// Writes all games in the order of their indices, without splitting any, and the manifest last. If
+// shards of several builds are merged, `build` names all of them. Holds in memory one input shard,
+// one output shard, and the games of shards whose indices overlap. Returns the new manifest. Fails
+// with FailedPrecondition if `to` has a manifest, with InvalidArgument if the data are invalid, or
+// like the blob stores.
 absl::StatusOr<std::vector<ShardEntry>> Repack(const DataSet& data, const RepackOptions& options,
                                                BlobStore& to);
 

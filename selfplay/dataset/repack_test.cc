@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Two shards whose games alternate: 4, 14, 24 by one build and 0, 10, 20 by another.
+// Two shards with interleaved games: 4, 14, 24 from one build and 0, 10, 20 from another.
 class RepackTest : public ::testing::Test {
  protected:
   RepackTest() {
@@ -39,14 +39,14 @@ class RepackTest : public ::testing::Test {
                                 .game = "triumvirate",
                                 .spec = shard.meta.spec,
                                 .build = shard.meta.build};
-      EXPECT_TRUE(Place("from")->Put(entry.shard, bytes).ok());
+      EXPECT_TRUE(Location("from")->Put(entry.shard, bytes).ok());
       manifest += ManifestLine(entry) + "\n";
       shards_.push_back(std::move(shard));
     }
-    EXPECT_TRUE(Place("from")->Put(kManifestName, manifest).ok());
+    EXPECT_TRUE(Location("from")->Put(kManifestName, manifest).ok());
   }
 
-  std::unique_ptr<BlobStore> Place(const std::string& name) {
+  std::unique_ptr<BlobStore> Location(const std::string& name) {
     return OpenBlobStore(folder_ / name).value();
   }
 
@@ -54,15 +54,15 @@ class RepackTest : public ::testing::Test {
   std::vector<Shard> shards_;
 };
 
-TEST_F(RepackTest, GamesStayWholeAndComeInOrder) {
-  const DataSet from = DataSet::Open(Place("from")).value();
+TEST_F(RepackTest, KeepsGamesWholeAndInOrder) {
+  const DataSet from = DataSet::Open(Location("from")).value();
   for (const int64_t size : {1, 20, 1'000'000}) {
     const std::string name = std::to_string(size);
-    const auto to = Place(name);
+    const auto to = Location(name);
     const absl::StatusOr<std::vector<ShardEntry>> entries =
         Repack(from, {.shard_samples = size, .compression = Compression::kStored}, *to);
     ASSERT_TRUE(entries.ok()) << entries.status();
-    const DataSet data = DataSet::Open(Place(name)).value();
+    const DataSet data = DataSet::Open(Location(name)).value();
     EXPECT_EQ(data.entries(), *entries);
     std::vector<int64_t> games;
     int64_t samples = 0;
@@ -84,8 +84,8 @@ TEST_F(RepackTest, GamesStayWholeAndComeInOrder) {
   }
 }
 
-// A shard made of its own games is the same shard.
-TEST_F(RepackTest, AppendedGamesAreTheSame) {
+// Rebuilding a shard from its own games gives the same shard.
+TEST_F(RepackTest, AppendingAllGamesCopiesAShard) {
   const Shard& shard = shards_[0];
   Shard again = MakeEmptyShard(shard.meta);
   const std::vector<SampleRange> samples = SamplesByGame(shard);
@@ -95,31 +95,31 @@ TEST_F(RepackTest, AppendedGamesAreTheSame) {
   EXPECT_EQ(again, shard);
 }
 
-TEST_F(RepackTest, APlaceWithDataIsLeftAlone) {
-  const DataSet from = DataSet::Open(Place("from")).value();
-  const std::string manifest = *Place("from")->Get(kManifestName);
-  const absl::Status status = Repack(from, {}, *Place("from")).status();
+TEST_F(RepackTest, DoesNotOverwriteData) {
+  const DataSet from = DataSet::Open(Location("from")).value();
+  const std::string manifest = *Location("from")->Get(kManifestName);
+  const absl::Status status = Repack(from, {}, *Location("from")).status();
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
-  EXPECT_EQ(*Place("from")->Get(kManifestName), manifest);
+  EXPECT_EQ(*Location("from")->Get(kManifestName), manifest);
 }
 
-// Nothing is said to be there before all of it is.
-TEST_F(RepackTest, FaultyDataGiveNoManifest) {
-  const DataSet from = DataSet::Open(Place("from")).value();
-  ASSERT_TRUE(Place("from")->Put("shards/4.npz", "no shard").ok());
-  const absl::Status status = Repack(from, {.shard_samples = 1}, *Place("to")).status();
+// The manifest is written only after everything else.
+TEST_F(RepackTest, WritesNoManifestForInvalidData) {
+  const DataSet from = DataSet::Open(Location("from")).value();
+  ASSERT_TRUE(Location("from")->Put("shards/4.npz", "not a shard").ok());
+  const absl::Status status = Repack(from, {.shard_samples = 1}, *Location("to")).status();
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("from/shards/4.npz: "));
-  EXPECT_TRUE(absl::IsNotFound(Place("to")->Get(kManifestName).status()));
+  EXPECT_TRUE(absl::IsNotFound(Location("to")->Get(kManifestName).status()));
 }
 
-TEST_F(RepackTest, NoGameIsWrittenTwice) {
-  const std::string manifest = *Place("from")->Get(kManifestName);
-  ASSERT_TRUE(Place("from")->Put(kManifestName, manifest + manifest).ok());
-  const DataSet from = DataSet::Open(Place("from")).value();
-  const absl::Status status = Repack(from, {}, *Place("to")).status();
+TEST_F(RepackTest, RejectsDuplicateGames) {
+  const std::string manifest = *Location("from")->Get(kManifestName);
+  ASSERT_TRUE(Location("from")->Put(kManifestName, manifest + manifest).ok());
+  const DataSet from = DataSet::Open(Location("from")).value();
+  const absl::Status status = Repack(from, {}, *Location("to")).status();
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("game 0: it is in a shard before"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("game 0: an earlier shard contains it"));
 }
 
 }  // namespace

@@ -25,10 +25,10 @@ std::string Shown(std::span<const float> shares) {
   });
 }
 
-// What a game that ended so gives each seat, as shares.
+// Returns the shares of the points that the final state gives each seat.
 std::array<float, kSeatsMax> SharesOf(const AnyState& state) {
   const size_t seats = state.info().seats;
-  const PerSeat<double> points = Points(state.outcome()->place, seats);
+  const PerSeat<double> points = Points(state.outcome()->location, seats);
   double sum = 0;
   for (size_t i = 0; i < seats; ++i) sum += points[SeatAt(i)];
   std::array<float, kSeatsMax> shares{};
@@ -101,7 +101,7 @@ class GameChecker {
       if (AreEqual(points, expected)) return;
       return TellGame(
           replay.ply(),
-          absl::StrFormat("game_points: %s; expected %s, as the game ends by %s", Shown(points),
+          absl::StrFormat("game_points: %s; expected %s because the game ends by %s", Shown(points),
                           Shown(std::span(expected).first(seats_)),
                           std::string(ToString(replay.state().outcome()->termination))));
     }
@@ -117,8 +117,8 @@ class GameChecker {
     }
     TellGame(
         replay.ply(),
-        absl::StrFormat("game_points: %s; expected %s, a draw of those still in the game, or a "
-                        "win of one of them",
+        absl::StrFormat("game_points: %s; expected %s (a draw of the seats still in the game) or a "
+                        "win for one of them",
                         Shown(points), Shown(std::span(drawn).first(seats_))));
   }
 
@@ -183,7 +183,7 @@ class GameChecker {
   const SampleRange samples_;
   const size_t seats_;
   const Fault& on_fault_;
-  std::array<bool, kSeatsMax> had_turn_{};  // at its game_resign_ply
+  std::array<bool, kSeatsMax> had_turn_{};  // by seat: was to move at its game_resign_ply
   std::vector<uint16_t> expected_;
 };
 

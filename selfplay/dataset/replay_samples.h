@@ -1,3 +1,5 @@
+// Checks the samples of a shard against the rules.
+
 #ifndef TRIARCH_SELFPLAY_DATASET_REPLAY_SAMPLES_H_
 #define TRIARCH_SELFPLAY_DATASET_REPLAY_SAMPLES_H_
 
@@ -11,23 +13,22 @@
 
 namespace triarch {
 
-// What a shard says that the rules do not.
+// A contradiction between a shard and the rules.
 struct SampleFault {
-  std::optional<size_t> sample = {};  // its number in the shard; empty: the fault is the game's
-  int64_t game = 0;                   // its index in the tournament
+  std::optional<size_t> sample = {};  // row in the shard; empty if the fault concerns the game
+  int64_t game = 0;                   // index in the tournament
   size_t ply = 0;
-  std::string what = {};  // the array, what it says, and what was expected
+  std::string what = {};  // array, value, and what was expected
 };
 
-// "sample 12 (game 7, ply 31): cells: …", "game 7, ply 31: …".
+// Returns "sample 12 (game 7, ply 31): cells: …" or "game 7, ply 31: …".
 std::string ToString(const SampleFault& fault);
 
-// Plays all games again from game_start by game_moves, and tells each fault: a move that is none;
-// seat, cells, state or legal of a sample that are not the position's; a ply at which a seat was to
-// have resigned that is not its turn; and points that the end of the game does not give. Where the
-// rules do not end it, that is a draw of those still in, or a win of one of them. After an illegal
-// move the rest of that game is not looked at. Requires: CheckShard, which has checked the rest,
-// has nothing to say.
+// Replays all games from game_start and reports each fault: an illegal move; a sample whose seat,
+// cells, state or legal moves differ from the position's; a resignation ply at which the seat is
+// not to move; and points that do not match the end of the game. If the rules do not end the game,
+// the points must be a draw of the seats still in it, or a win for one of them. Skips the rest of a
+// game after an illegal move. Requires: CheckShard, which checks everything else, succeeds.
 void ReplaySamples(const Shard& shard, const std::function<void(const SampleFault&)>& on_fault);
 
 }  // namespace triarch

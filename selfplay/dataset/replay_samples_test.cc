@@ -16,7 +16,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// All that is found wrong with a shard: by CheckShard or, if that has nothing to say, by the rules.
+// Returns all faults of a shard: those that CheckShard finds or, if it finds none, violations of
+// the rules.
 std::vector<std::string> FaultsOf(const Shard& shard) {
   const absl::Status status = CheckShard(shard);
   if (!status.ok()) return {std::string(status.message())};
@@ -25,7 +26,7 @@ std::vector<std::string> FaultsOf(const Shard& shard) {
   return faults;
 }
 
-TEST(ReplaySamples, WhatWasPlayedIsTrue) {
+TEST(ReplaySamples, AcceptsPlayedGames) {
   for (const GameInfo* game : AllGames()) {
     for (int64_t first = 0; first < 20; ++first) {
       const Shard shard = MakePlayedShard(std::string(game->name), first);
@@ -38,21 +39,22 @@ TEST(ReplaySamples, WhatWasPlayedIsTrue) {
 struct Mutation {
   const char* name;
   std::function<void(Shard*)> mutate;
-  const char* fault;  // the first one has this in it
+  const char* fault;  // substring of the first fault
 };
 
-// The index of some move that sample 4 has not, between its first two legal moves or behind.
+// Replaces a legal move of sample 4 by another index between its first two legal moves or after
+// them.
 void ReplaceLegal(Shard* shard) {
   const size_t first = shard->legal_offsets[4];
   const size_t last = shard->legal_offsets[5];
-  // Not the move played: its share of the policy is 255.
+  // Not the played move, whose share of the policy is 255.
   size_t at = first;
   while (shard->policy[at] != 0 || shard->legal[at] + 1 == shard->legal[at + 1]) ++at;
   ASSERT_LT(at + 1, last);
   ++shard->legal[at];
 }
 
-// Of each column one value that is not true, of samples 4 (game 0, ply 9) and 12 (game 10).
+// One wrong value for each column, in sample 4 (game 0, ply 9) or 12 (game 10).
 const std::vector<Mutation>& Mutations() {
   static const std::vector<Mutation> kMutations = {
       {"game_index", [](Shard* s) { s->game_index[1] = 0; }, "game_index"},
@@ -61,15 +63,15 @@ const std::vector<Mutation>& Mutations() {
        "game 20, ply 0: game_start: "},
       {"game_moves_offsets", [](Shard* s) { ++s->game_moves_offsets[1]; }, "array "},
       {"game_moves", [](Shard* s) { s->game_moves[2] = 0; },
-       "game 0, ply 2: game_moves: 0 is the index of no legal move"},
-      {"game_moves goes on",
+       "game 0, ply 2: game_moves: no legal move has the index 0"},
+      {"game_moves continues",
        [](Shard* s) {
          s->game_moves.insert(s->game_moves.begin() + s->game_moves_offsets[2], kSeatLeft + 1);
          ++s->game_moves_offsets[2];
          ++s->game_moves_offsets[3];
        },
-       "goes on where the rules end the game"},
-      {"who left", [](Shard* s) { s->game_moves[34] = kSeatLeft + 1; }, "game 10, ply "},
+       "continues after the rules end the game"},
+      {"seat left", [](Shard* s) { s->game_moves[34] = kSeatLeft + 1; }, "game 10, ply "},
       {"left twice",
        [](Shard* s) {
          s->game_moves.insert(s->game_moves.begin() + 35, kSeatLeft);
@@ -79,7 +81,7 @@ const std::vector<Mutation>& Mutations() {
        "game 10, ply 10: game_moves"},
       {"game_points",
        [](Shard* s) {
-         // Consistently, with those of the samples.
+         // Together with those of the samples.
          const auto swap = [](float* points) { std::swap(points[0], points[1]); };
          const auto seats = static_cast<size_t>(s->meta.seats);
          s->game_points[0] += 0.25f;
@@ -130,7 +132,7 @@ const std::vector<Mutation>& Mutations() {
   return kMutations;
 }
 
-TEST(ReplaySamples, EveryFaultIsFound) {
+TEST(ReplaySamples, FindsAFaultInEveryColumn) {
   for (const GameInfo* game : AllGames()) {
     for (const Mutation& mutation : Mutations()) {
       Shard shard = MakePlayedShard(std::string(game->name));
@@ -142,8 +144,8 @@ TEST(ReplaySamples, EveryFaultIsFound) {
   }
 }
 
-// Each sample is looked at for itself, and a game after a faulty one too.
-TEST(ReplaySamples, TellsEveryFault) {
+// Checks each sample independently, and games after a faulty one.
+TEST(ReplaySamples, ReportsEveryFault) {
   Shard shard = MakePlayedShard("triumvirate");
   shard.state[2 * kSampleState + 14] = 3;
   shard.state[3 * kSampleState + 15] = 4;
@@ -152,11 +154,11 @@ TEST(ReplaySamples, TellsEveryFault) {
   EXPECT_THAT(FaultsOf(shard),
               ElementsAre("sample 2 (game 0, ply 5): state: byte 14 is 3; expected 0",
                           "sample 3 (game 0, ply 7): state: byte 15 is 4; expected 0",
-                          HasSubstr("game 10, ply 10: game_moves: 0 is the index of no legal move"),
+                          HasSubstr("game 10, ply 10: game_moves: no legal move has the index 0"),
                           HasSubstr("(game 20, ply 11): state: byte 14 is 5; expected 0")));
 }
 
-TEST(ReplaySamples, AGameThatNobodyEndsIsADrawOrAWin) {
+TEST(ReplaySamples, AnUnfinishedGameIsADrawOrAWin) {
   Shard shard = MakePlayedShard("triumvirate");
   const auto end_as = [&shard](std::vector<float> points) {
     std::copy(points.begin(), points.end(), shard.game_points.begin());
@@ -169,12 +171,13 @@ TEST(ReplaySamples, AGameThatNobodyEndsIsADrawOrAWin) {
   constexpr float kSixth = 1.0f / 6;
   EXPECT_THAT(end_as({kThird, kThird, kThird}), IsEmpty());
   EXPECT_THAT(end_as({kSixth, 2 * kThird, kSixth}), IsEmpty());
-  EXPECT_THAT(end_as({kThird, 2 * kThird, 0}),
-              ElementsAre("game 0, ply 24: game_points: 0.333 0.667 0.000; expected 0.333 0.333 "
-                          "0.333, a draw of those still in the game, or a win of one of them"));
+  EXPECT_THAT(
+      end_as({kThird, 2 * kThird, 0}),
+      ElementsAre("game 0, ply 24: game_points: 0.333 0.667 0.000; expected 0.333 0.333 "
+                  "0.333 (a draw of the seats still in the game) or a win for one of them"));
 }
 
-TEST(ReplaySamples, AResignationThatIsDueIsTrue) {
+TEST(ReplaySamples, AcceptsResignationPlies) {
   Shard shard = MakePlayedShard("triumvirate");
   shard.game_resign_ply[1] = 4;
   EXPECT_THAT(FaultsOf(shard), IsEmpty());
@@ -189,7 +192,7 @@ TEST(GameReplay, StepsToAPly) {
   EXPECT_EQ(replay->ply(), 10u);
   EXPECT_TRUE(replay->is_move_next());
   EXPECT_FALSE(replay->state().is_in(Seat::kFirst));  // it left before that move
-  EXPECT_THAT(std::string(replay->StepTo(17).message()), HasSubstr("no more than 16 plies"));
+  EXPECT_THAT(std::string(replay->StepTo(17).message()), HasSubstr("only 16 plies"));
   EXPECT_TRUE(replay->is_done());
 }
 

@@ -21,7 +21,7 @@ absl::StatusOr<std::string> Text(const JsonNode& node) {
   if (node.json().is_string() && IsPlainText(node.json().get_ref<const std::string&>())) {
     return node.json().get<std::string>();
   }
-  return node.Wrong("a text");
+  return node.Wrong("a string");
 }
 
 absl::StatusOr<int64_t> Number(const JsonNode& node) {
@@ -91,6 +91,8 @@ absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
   }
   return entries;
 }
+
+std::string ShardPrefix(std::string_view run) { return "shards/" + std::string(run) + "-"; }
 
 std::string SpecDigest(const TournamentSpec& spec) {
   Sha256 digest;

@@ -25,6 +25,9 @@ absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line);
 // what is wrong".
 absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text, std::string_view file);
 
+// Returns the prefix of the names of a run's shards: "shards/0123456789abcdef-".
+std::string ShardPrefix(std::string_view run);
+
 // Returns the value of ShardEntry::spec for a tournament: a SHA-256 over the fields that identify
 // it.
 std::string SpecDigest(const TournamentSpec& spec);

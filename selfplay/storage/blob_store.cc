@@ -11,8 +11,8 @@
 namespace triarch {
 namespace {
 
-constexpr size_t kNameMax = 500;  // bytes; S3 has 1 024, with the prefix
-constexpr size_t kPartMax = 200;  // of a name; file systems have 255
+constexpr size_t kNameMax = 500;  // bytes; S3 allows 1 024, including the prefix
+constexpr size_t kPartMax = 200;  // bytes between slashes; file systems allow 255
 constexpr std::string_view kS3Scheme = "s3://";
 
 std::string FromEnvironment(const char* name) {
@@ -28,45 +28,45 @@ bool IsPart(std::string_view part) {
          });
 }
 
-absl::Status CheckFolder(const std::string& place) {
-  if (place.empty()) return absl::InvalidArgumentError("expected a folder or s3://BUCKET/PREFIX");
-  // The words of a URL could be a password; so no more of it is said.
-  if (const size_t scheme = place.find("://"); scheme != std::string::npos) {
-    return absl::InvalidArgumentError("there are no places " + Quote(place.substr(0, scheme)) +
+absl::Status CheckFolder(const std::string& location) {
+  if (location.empty())
+    return absl::InvalidArgumentError("expected a folder or s3://BUCKET/PREFIX");
+  // Quote only the scheme, because the rest could contain a password.
+  if (const size_t scheme = location.find("://"); scheme != std::string::npos) {
+    return absl::InvalidArgumentError("unsupported location " + Quote(location.substr(0, scheme)) +
                                       "://; expected a folder or s3://BUCKET/PREFIX");
   }
-  if (IsPlainText(place)) return absl::OkStatus();
-  return absl::InvalidArgumentError(Quote(place) + " is no path of a folder");
+  if (IsPlainText(location)) return absl::OkStatus();
+  return absl::InvalidArgumentError(Quote(location) + " is not a valid folder path");
 }
 
 }  // namespace
 
-absl::Status CheckSinkName(std::string_view name) {
+absl::Status CheckBlobName(std::string_view name) {
   const std::vector<std::string_view> parts = Split(name, '/');
   if (name.size() <= kNameMax && !name.ends_with(".tmp") &&
       std::all_of(parts.begin(), parts.end(), IsPart)) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      Quote(name) +
-      " is no name of a file here; expected parts of letters, digits and ._-=+ "
-      "between slashes, and no .tmp at the end");
+  return absl::InvalidArgumentError(Quote(name) +
+                                    " is not a valid blob name; expected letters, digits and ._-=+ "
+                                    "between slashes, not ending in .tmp");
 }
 
-absl::Status CheckSinkPlace(const std::string& place) {
-  if (!place.starts_with(kS3Scheme)) return CheckFolder(place);
-  return ParseS3Place(place, FromEnvironment).status();
+absl::Status CheckDataLocation(const std::string& location) {
+  if (!location.starts_with(kS3Scheme)) return CheckFolder(location);
+  return ParseS3Location(location, FromEnvironment).status();
 }
 
-absl::StatusOr<std::unique_ptr<BlobStore>> OpenBlobStore(const std::string& place,
-                                                         const SinkOptions& options) {
-  if (!place.starts_with(kS3Scheme)) {
-    RETURN_IF_ERROR(CheckFolder(place));
-    return MakeFolderSink(place);
+absl::StatusOr<std::unique_ptr<BlobStore>> OpenBlobStore(const std::string& location,
+                                                         const BlobStoreOptions& options) {
+  if (!location.starts_with(kS3Scheme)) {
+    RETURN_IF_ERROR(CheckFolder(location));
+    return MakeFolderBlobStore(location);
   }
-  ASSIGN_OR_RETURN(S3Location s3, ParseS3Place(place, FromEnvironment));
+  ASSIGN_OR_RETURN(S3Location s3, ParseS3Location(location, FromEnvironment));
   ASSIGN_OR_RETURN(s3.credentials, ReadAwsCredentials(FromEnvironment, options.environment));
-  return MakeS3Sink(std::move(s3), options);
+  return MakeS3BlobStore(std::move(s3), options);
 }
 
 }  // namespace triarch

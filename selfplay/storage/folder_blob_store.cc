@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kUnfinished = ".tmp";
 
 absl::Status FileError(int error, const std::string& path, const std::string& what) {
-  const std::string message = path + ": it cannot be " + what + ": " + std::strerror(error);
+  const std::string message = path + ": cannot be " + what + ": " + std::strerror(error);
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -55,7 +55,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return fd_; }
-  // False, with errno, if what was written is lost.
+  // Returns false and sets errno if written data was lost.
   bool Close() { return fd_ < 0 || close(std::exchange(fd_, -1)) == 0; }
 
  private:
@@ -72,13 +72,13 @@ bool WriteAll(int fd, std::string_view bytes) {
   return true;
 }
 
-// A new file with these bytes, on disk when it is OK. errno says why not.
+// Writes and syncs a new file. Returns false and sets errno on failure.
 bool WriteNew(const std::string& path, std::string_view bytes) {
   Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   return file.get() >= 0 && WriteAll(file.get(), bytes) && fsync(file.get()) == 0 && file.Close();
 }
 
-// Another one for every file that any process writes now.
+// Returns a suffix that no other file in any process has.
 std::string UniqueSuffix() {
   static std::atomic<uint64_t> count = 0;
   const uint64_t now =
@@ -93,7 +93,7 @@ class FolderBlobStore final : public BlobStore {
       : path_(std::move(path)), sync_(std::move(sync)) {}
 
   absl::Status Put(std::string_view name, std::string_view bytes) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
+    RETURN_IF_ERROR(CheckBlobName(name));
     const fs::path path = Path(name);
     RETURN_IF_ERROR(MakeFolder(path.parent_path()));
     const std::string unfinished = path.string() + UniqueSuffix();
@@ -101,12 +101,12 @@ class FolderBlobStore final : public BlobStore {
     const bool is_new = access(path.c_str(), F_OK) != 0;
     if (rename(unfinished.c_str(), path.c_str()) != 0) return NotWritten(path, unfinished);
     if (sync_(path.parent_path().string())) return absl::OkStatus();
-    // What was there before cannot come back; but nobody shall find a new file that was not stored.
+    // A replaced file cannot be restored, but a new file that was not stored must not remain.
     return NotWritten(path, is_new ? path.string() : "");
   }
 
   absl::StatusOr<std::string> Get(std::string_view name) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
+    RETURN_IF_ERROR(CheckBlobName(name));
     const std::string path = Path(name).string();
     const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status;
@@ -118,7 +118,7 @@ class FolderBlobStore final : public BlobStore {
       const ssize_t count = read(file.get(), bytes.data() + size, bytes.size() - size);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) return FileError(errno, path, "read");
-      if (count == 0) return absl::UnavailableError(path + ": it became shorter");
+      if (count == 0) return absl::UnavailableError(path + ": the file shrank while it was read");
       size += static_cast<size_t>(count);
     }
     return bytes;
@@ -127,14 +127,14 @@ class FolderBlobStore final : public BlobStore {
   absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) override {
     std::vector<std::string> names;
     RETURN_IF_ERROR(ForEachFile(prefix, [&](const fs::path&, std::string name) {
-      if (CheckSinkName(name).ok()) names.push_back(std::move(name));
+      if (CheckBlobName(name).ok()) names.push_back(std::move(name));
     }));
     std::sort(names.begin(), names.end());
     return names;
   }
 
   absl::Status Remove(std::string_view name) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
+    RETURN_IF_ERROR(CheckBlobName(name));
     const fs::path path = Path(name);
     if (unlink(path.c_str()) == 0) {
       return sync_(path.parent_path().string()) ? absl::OkStatus()
@@ -147,7 +147,7 @@ class FolderBlobStore final : public BlobStore {
   absl::Status RemoveUnfinished(std::string_view prefix) override {
     return ForEachFile(prefix, [](const fs::path& path, const std::string&) {
       std::error_code error;
-      if (IsUnfinished(path)) fs::remove(path, error);  // or somebody else has
+      if (IsUnfinished(path)) fs::remove(path, error);  // or another process did
     });
   }
 
@@ -156,10 +156,11 @@ class FolderBlobStore final : public BlobStore {
  private:
   fs::path Path(std::string_view name) const { return path_ / fs::path(name); }
 
-  // Whether Put has made it: UniqueSuffix stands behind its name. The .tmp files of others are left
+  // Returns whether Put created this temporary file, i.e. its name ends in a UniqueSuffix. Other
+  // .tmp files are left alone.
   // alone.
   static bool IsUnfinished(const fs::path& path) {
-    constexpr size_t kDigitsMin = 12;  // nearly all numbers of 64 bits have more
+    constexpr size_t kDigitsMin = 12;  // nearly all 64-bit numbers have more
     std::string_view name = path.native();
     if (!name.ends_with(kUnfinished)) return false;
     name.remove_suffix(kUnfinished.size());
@@ -170,8 +171,8 @@ class FolderBlobStore final : public BlobStore {
            number.find_first_not_of("0123456789") == std::string_view::npos;
   }
 
-  // Calls f(path, name) for each file of the folder, and below, whose name begins so; for none if
-  // it is not there. Files may come and go meanwhile.
+  // Calls f(path, name) for each file in or below the folder whose name has the prefix. Does
+  // nothing if the folder does not exist. Tolerates concurrent changes.
   template <class F>
   absl::Status ForEachFile(std::string_view prefix, F f) {
     std::error_code error;
@@ -191,14 +192,14 @@ class FolderBlobStore final : public BlobStore {
     return FileError(error.value(), path_.string(), "read");
   }
 
-  // The error in errno, once a file is removed that shall not stay ("": none).
+  // Returns the error in errno, after removing the file `removed` unless it is "".
   static absl::Status NotWritten(const fs::path& path, const std::string& removed) {
     const int error = errno;
     if (!removed.empty()) unlink(removed.c_str());
     return FileError(error, path.string(), "written");
   }
 
-  // Makes the folder and those around it; a new one's name is synced.
+  // Creates the folder and its parents, and syncs the parents of new ones.
   absl::Status MakeFolder(const fs::path& path) {
     if (path.empty()) return absl::OkStatus();
     struct stat status;
@@ -222,11 +223,11 @@ class FolderBlobStore final : public BlobStore {
 
 bool SyncFolder(const std::string& path) {
   const Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems cannot, and need not.
+  // Some file systems do not support syncing a folder, and do not need it.
   return folder.get() >= 0 && (fsync(folder.get()) == 0 || errno == EINVAL);
 }
 
-std::unique_ptr<BlobStore> MakeFolderSink(std::string path, FolderSync sync) {
+std::unique_ptr<BlobStore> MakeFolderBlobStore(std::string path, FolderSync sync) {
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   return std::make_unique<FolderBlobStore>(std::move(path), std::move(sync));
 }

@@ -1,3 +1,5 @@
+// A blob store in a folder.
+
 #ifndef TRIARCH_SELFPLAY_STORAGE_FOLDER_BLOB_STORE_H_
 #define TRIARCH_SELFPLAY_STORAGE_FOLDER_BLOB_STORE_H_
 
@@ -9,13 +11,13 @@
 
 namespace triarch {
 
-// Makes sure that the names in a folder stay. False, with errno, if it cannot.
+// Makes the names in a folder durable. Returns false and sets errno on failure.
 using FolderSync = std::function<bool(const std::string& path)>;
 bool SyncFolder(const std::string& path);
 
-// A blobs in a folder, which is made when the first file comes. Each file is written beside its
-// place, synced and renamed; what then fails to stay is removed again, if it is new.
-std::unique_ptr<BlobStore> MakeFolderSink(std::string path, FolderSync sync = SyncFolder);
+// Returns a store in a folder, which the first Put creates. Put writes a temporary file, syncs it
+// and renames it; if a later step fails it removes a new file again.
+std::unique_ptr<BlobStore> MakeFolderBlobStore(std::string path, FolderSync sync = SyncFolder);
 
 }  // namespace triarch
 

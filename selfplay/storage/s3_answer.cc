@@ -1,4 +1,4 @@
-// The one unit that sees Expat.
+// Only this file includes Expat's header.
 
 #include "selfplay/storage/s3_answer.h"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kDepthMax = 16;
 constexpr size_t kBytesMax = 16 << 20;
 
-// A text of the document, and where: "ListBucketResult/Contents/Key".
+// An element with text, and its path: "ListBucketResult/Contents/Key".
 struct Leaf {
   std::string path;
   std::string text;
@@ -46,7 +46,7 @@ class Reader {
   absl::StatusOr<std::vector<Leaf>> Read(std::string_view xml) {
     if (xml.size() > kBytesMax || XML_Parse(parser_.get(), xml.data(), static_cast<int>(xml.size()),
                                             XML_TRUE) != XML_STATUS_OK) {
-      return absl::InvalidArgumentError("the server's answer is no XML: " + Quote(xml));
+      return absl::InvalidArgumentError("the server's response is not valid XML: " + Quote(xml));
     }
     return std::move(leaves_);
   }
@@ -77,13 +77,13 @@ class Reader {
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, Free> parser_;
   std::vector<Leaf> leaves_;
   std::string path_;
-  std::vector<size_t> ends_;  // of the path around each open element
+  std::vector<size_t> ends_;  // length of the path at each open element
   std::string text_;
-  bool is_leaf_ = false;  // nothing is in the open element as yet
+  bool is_leaf_ = false;  // the open element has no children so far
 };
 
 absl::Status Unexpected(const char* expected, std::string_view xml) {
-  return absl::InvalidArgumentError("the server's answer has no " + std::string(expected) + ": " +
+  return absl::InvalidArgumentError("the server's response has no " + std::string(expected) + ": " +
                                     Quote(xml));
 }
 

@@ -1,3 +1,5 @@
+// Parses the XML responses of an S3 server.
+
 #ifndef TRIARCH_SELFPLAY_STORAGE_S3_ANSWER_H_
 #define TRIARCH_SELFPLAY_STORAGE_S3_ANSWER_H_
 
@@ -7,11 +9,11 @@
 
 #include "absl/status/statusor.h"
 
-// The XML that an S3 server answers with. Nothing of it is believed: deep or endless documents,
-// and those that define words of their own, are InvalidArgument, as is another root.
+// Safe for untrusted input: documents that nest deeply, have a document type definition or another
+// root element fail with InvalidArgument.
 namespace triarch {
 
-// What went wrong, in the server's words; both are empty if it is no such document.
+// An error as the server describes it. Both fields are empty if the document is not an error.
 struct S3Error {
   std::string code;     // "NoSuchKey"
   std::string message;  // for people
@@ -21,14 +23,14 @@ S3Error ReadS3Error(std::string_view xml);
 // One page of ListObjectsV2.
 struct S3Listing {
   std::vector<std::string> keys;
-  std::string next_token;  // of the page that follows; empty: this was the last
+  std::string next_token;  // for the next page; empty on the last one
 };
 absl::StatusOr<S3Listing> ReadS3Listing(std::string_view xml);
 
-// The number of an upload in parts that was begun.
+// Returns the id of a multipart upload that was started.
 absl::StatusOr<std::string> ReadUploadId(std::string_view xml);
 
-// The body that ends such an upload, of the parts' tags in order.
+// Returns the request body that completes such an upload, from the parts' ETags in order.
 std::string PartsXml(const std::vector<std::string>& etags);
 
 }  // namespace triarch

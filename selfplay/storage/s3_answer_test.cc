@@ -39,21 +39,22 @@ TEST(S3Answer, TheLastPage) {
   EXPECT_TRUE(ReadS3Listing("<ListBucketResult/>").ok());
 }
 
-TEST(S3Answer, NoListing) {
+TEST(S3Answer, RejectsWhatIsNotAListing) {
   const auto error_of = [](const std::string& xml) {
     return std::string(ReadS3Listing(xml).status().message());
   };
-  EXPECT_THAT(error_of(""), HasSubstr("no XML"));
-  EXPECT_THAT(error_of("<html><p>hello</html>"), HasSubstr("no XML"));
+  EXPECT_THAT(error_of(""), HasSubstr("not valid XML"));
+  EXPECT_THAT(error_of("<html><p>hello</html>"), HasSubstr("not valid XML"));
   EXPECT_THAT(error_of("<html/>"), HasSubstr("no ListBucketResult"));
   EXPECT_THAT(error_of("<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"),
               HasSubstr("no NextContinuationToken"));
-  // A document that says what its words mean could say it without end.
-  EXPECT_THAT(error_of("<!DOCTYPE x [<!ENTITY a 'b'>]><ListBucketResult/>"), HasSubstr("no XML"));
+  // Entity definitions could expand without bound.
+  EXPECT_THAT(error_of("<!DOCTYPE x [<!ENTITY a 'b'>]><ListBucketResult/>"),
+              HasSubstr("not valid XML"));
   std::string deep;
   for (int i = 0; i < 20; ++i) deep += "<a>";
   for (int i = 0; i < 20; ++i) deep += "</a>";
-  EXPECT_THAT(error_of(deep), HasSubstr("no XML"));
+  EXPECT_THAT(error_of(deep), HasSubstr("not valid XML"));
 }
 
 TEST(S3Answer, Errors) {

@@ -26,17 +26,17 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kFirstWait{200};  // before a request is sent again; each time twice as long
+constexpr milliseconds kFirstWait{200};  // before the first retry; doubles each time
 constexpr milliseconds kLongestWait{10'000};
-constexpr milliseconds kLook{50};  // how often the stop flag is looked at while waiting
-// One request: how long it may stand still, and twice that how long it may take, and more for its
-// bytes. A blobs that is in a hurry has less patience with each.
+constexpr milliseconds kPollInterval{50};  // how often to check the stop flag while waiting
+// Limits of a single request: how long it may stall. It may take twice that in all, plus time for
+// its bytes. Shorter `retry_for` means shorter limits.
 constexpr seconds kStallMin{5};
 constexpr seconds kStallMax{30};
 constexpr size_t kSlowestPerSecond = 64'000;
-constexpr size_t kFileMax = size_t{4} << 30;  // of what is read
-constexpr size_t kAnswerMax = 16 << 20;       // of lists and errors
-constexpr int kPagesMax = 100'000;            // of a list
+constexpr size_t kFileMax = size_t{4} << 30;  // largest file to read
+constexpr size_t kAnswerMax = 16 << 20;       // largest listing or error response
+constexpr int kPagesMax = 100'000;            // pages of one listing
 
 std::string Digest(std::string_view bytes) {
   Sha256 sha;
@@ -44,7 +44,7 @@ std::string Digest(std::string_view bytes) {
   return sha.Hex();
 }
 
-// What an answer that is no success comes to.
+// Maps an error response to a status code.
 absl::StatusCode CodeOf(int status, std::string_view code) {
   if (code == "RequestTimeout") return absl::StatusCode::kUnavailable;
   if (code == "NoSuchUpload") return absl::StatusCode::kAborted;
@@ -71,30 +71,30 @@ absl::StatusCode CodeOf(int status, std::string_view code) {
 
 class S3BlobStore final : public BlobStore {
  public:
-  S3BlobStore(S3Location place, const SinkOptions& options)
-      : place_(std::move(place)),
+  S3BlobStore(S3Location location, const BlobStoreOptions& options)
+      : location_(std::move(location)),
         retry_for_(options.retry_for),
         stall_max_(std::clamp(std::chrono::ceil<seconds>(retry_for_), kStallMin, kStallMax)),
         environment_(options.environment),
         stop_(options.stop == nullptr ? &never_ : options.stop),
         random_(static_cast<uint64_t>(absl::GetCurrentTimeNanos())) {
-    // A bucket with a dot in its name is not covered by Amazon's certificate as a host.
-    const std::string amazon = "s3." + place_.region + ".amazonaws.com";
-    if (!place_.endpoint.empty()) {
-      base_ = place_.endpoint;
-      root_ = "/" + place_.bucket + "/";
-    } else if (place_.bucket.find('.') != std::string::npos) {
+    // Amazon's certificates do not cover a bucket with a dot in its name as a host.
+    const std::string amazon = "s3." + location_.region + ".amazonaws.com";
+    if (!location_.endpoint.empty()) {
+      base_ = location_.endpoint;
+      root_ = "/" + location_.bucket + "/";
+    } else if (location_.bucket.find('.') != std::string::npos) {
       base_ = "https://" + amazon;
-      root_ = "/" + place_.bucket + "/";
+      root_ = "/" + location_.bucket + "/";
     } else {
-      base_ = "https://" + place_.bucket + "." + amazon;
+      base_ = "https://" + location_.bucket + "." + amazon;
       root_ = "/";
     }
   }
 
   absl::Status Put(std::string_view name, std::string_view bytes) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
-    if (bytes.size() > place_.part_bytes) return PutInParts(name, bytes);
+    RETURN_IF_ERROR(CheckBlobName(name));
+    if (bytes.size() > location_.part_bytes) return PutInParts(name, bytes);
     return Ask({.method = "PUT",
                 .path = PathOf(name),
                 .headers = {{"content-type", "application/octet-stream"}}},
@@ -103,19 +103,19 @@ class S3BlobStore final : public BlobStore {
   }
 
   absl::StatusOr<std::string> Get(std::string_view name) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
+    RETURN_IF_ERROR(CheckBlobName(name));
     ASSIGN_OR_RETURN(HttpResponse answer, Ask({.path = PathOf(name)}, std::nullopt, kFileMax));
     return std::move(answer.body);
   }
 
   absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) override {
-    const std::string before = place_.prefix.empty() ? "" : place_.prefix + "/";
+    const std::string before = location_.prefix.empty() ? "" : location_.prefix + "/";
     std::vector<std::string> names;
     std::string token;
     for (int page = 0; page < kPagesMax; ++page) {
       S3Request request{.path = root_,
                         .query = {{"list-type", "2"},
-                                  {"max-keys", std::to_string(place_.page_keys)},
+                                  {"max-keys", std::to_string(location_.page_keys)},
                                   {"prefix", before + std::string(prefix)}}};
       if (!token.empty()) request.query["continuation-token"] = token;
       ASSIGN_OR_RETURN(const HttpResponse answer, Ask(std::move(request), std::nullopt));
@@ -125,39 +125,39 @@ class S3BlobStore final : public BlobStore {
       for (const std::string& key : listing.keys) {
         if (!key.starts_with(before)) continue;
         std::string name = key.substr(before.size());
-        if (CheckSinkName(name).ok()) names.push_back(std::move(name));
+        if (CheckBlobName(name).ok()) names.push_back(std::move(name));
       }
       token = listing.next_token;
       if (!token.empty()) continue;
       std::sort(names.begin(), names.end());
       return names;
     }
-    return absl::InvalidArgumentError(Describe() + ": its list does not end");
+    return absl::InvalidArgumentError(Describe() + ": the listing does not end");
   }
 
   absl::Status Remove(std::string_view name) override {
-    RETURN_IF_ERROR(CheckSinkName(name));
+    RETURN_IF_ERROR(CheckBlobName(name));
     const absl::Status status =
         Ask({.method = "DELETE", .path = PathOf(name)}, std::nullopt).status();
     return absl::IsNotFound(status) ? absl::OkStatus() : status;
   }
 
-  // Uploads in parts whose writer died are seen by no one; a rule of the bucket
+  // Multipart uploads of crashed writers are invisible. A lifecycle rule of the bucket
   // (AbortIncompleteMultipartUpload) removes them.
   absl::Status RemoveUnfinished(std::string_view) override { return absl::OkStatus(); }
 
   std::string Describe() const override {
-    return "s3://" + place_.bucket + (place_.prefix.empty() ? "" : "/" + place_.prefix) +
-           (place_.endpoint.empty() ? "" : " at " + place_.endpoint);
+    return "s3://" + location_.bucket + (location_.prefix.empty() ? "" : "/" + location_.prefix) +
+           (location_.endpoint.empty() ? "" : " at " + location_.endpoint);
   }
 
  private:
   std::string PathOf(std::string_view name) const {
-    return root_ + (place_.prefix.empty() ? "" : place_.prefix + "/") + std::string(name);
+    return root_ + (location_.prefix.empty() ? "" : location_.prefix + "/") + std::string(name);
   }
 
-  // An upload that the server does not know any more may have ended well without our hearing of it;
-  // another one then makes sure.
+  // If the server no longer knows an upload, it may have succeeded without our seeing the response.
+  // Uploading again makes sure.
   absl::Status PutInParts(std::string_view name, std::string_view bytes) {
     absl::Status status = TryInParts(name, bytes);
     if (absl::IsAborted(status)) status = TryInParts(name, bytes);
@@ -176,7 +176,7 @@ class S3BlobStore final : public BlobStore {
     if (!upload.ok()) return NoS3(upload.status());
     const absl::Status status = SendParts(name, *upload, bytes);
     if (!status.ok()) {
-      // Once, and also when stopped: what remains is paid for.
+      // Abort once, even when stopped, because leftover parts cost money.
       (void)Send({.method = "DELETE", .path = PathOf(name), .query = {{"uploadId", *upload}}},
                  std::nullopt, kAnswerMax, &never_);
     }
@@ -185,21 +185,21 @@ class S3BlobStore final : public BlobStore {
 
   absl::Status SendParts(std::string_view name, const std::string& upload, std::string_view bytes) {
     std::vector<std::string> etags;
-    for (size_t begin = 0; begin < bytes.size(); begin += place_.part_bytes) {
+    for (size_t begin = 0; begin < bytes.size(); begin += location_.part_bytes) {
       ASSIGN_OR_RETURN(
           const HttpResponse part,
           Ask({.method = "PUT",
                .path = PathOf(name),
                .query = {{"partNumber", std::to_string(etags.size() + 1)}, {"uploadId", upload}}},
-              bytes.substr(begin, place_.part_bytes)));
+              bytes.substr(begin, location_.part_bytes)));
       const auto etag = part.headers.find("etag");
       if (etag == part.headers.end()) {
-        return absl::InvalidArgumentError(Describe() + ": the server gave a part no ETag");
+        return absl::InvalidArgumentError(Describe() + ": the server returned no ETag for a part");
       }
       etags.push_back(etag->second);
     }
     const std::string xml = PartsXml(etags);
-    // A server may say first that all is well (200), and then that it is not.
+    // A server may report an error in the body after the status 200.
     return Ask({.method = "POST",
                 .path = PathOf(name),
                 .query = {{"uploadId", upload}},
@@ -208,7 +208,7 @@ class S3BlobStore final : public BlobStore {
         .status();
   }
 
-  // Asks until there is an answer that trying again would not change, or the time is over.
+  // Retries until the result is final or the time is over.
   absl::StatusOr<HttpResponse> Ask(S3Request request, std::optional<std::string_view> body,
                                    size_t answer_max = kAnswerMax) {
     const Clock::time_point end = Clock::now() + retry_for_;
@@ -217,7 +217,7 @@ class S3BlobStore final : public BlobStore {
       std::optional<seconds> asked;
       absl::StatusOr<HttpResponse> answer = Send(request, body, answer_max, stop_, &asked);
       if (answer.ok() || !absl::IsUnavailable(answer.status())) return answer;
-      // Not all at the same time: between half of the wait and the whole.
+      // Wait between half and all of the interval, so that clients do not retry in lockstep.
       milliseconds pause = wait / 2 + milliseconds(Below(wait.count() / 2 + 1));
       if (asked) pause = std::max(pause, std::min<milliseconds>(*asked, kLongestWait));
       if (Clock::now() + pause >= end) return answer;
@@ -226,7 +226,8 @@ class S3BlobStore final : public BlobStore {
     }
   }
 
-  // Asks once. Whatever may go well later is Unavailable; `asked` is when the server wants it.
+  // Sends one request. Temporary errors are Unavailable; `asked` is set to the server's
+  // Retry-After.
   absl::StatusOr<HttpResponse> Send(S3Request request, std::optional<std::string_view> body,
                                     size_t answer_max, const std::atomic<bool>* stop,
                                     std::optional<seconds>* asked = nullptr) {
@@ -238,13 +239,13 @@ class S3BlobStore final : public BlobStore {
     HttpRequest call{
         .method = request.method,
         .url = base_ + UrlTail(request),
-        .headers = SignedHeaders(request, place_.credentials, place_.region, absl::Now()),
+        .headers = SignedHeaders(request, location_.credentials, location_.region, absl::Now()),
         .body = body,
         .answer_max = answer_max,
         .end = Clock::now() + time,
         .stop = stop,
         .stall_max = stall_max_};
-    // libcurl names a type of its own otherwise.
+    // Otherwise libcurl adds a Content-Type of its own.
     if (body && !request.headers.contains("content-type")) call.headers.push_back("Content-Type:");
     std::unique_ptr<CurlClient> client = TakeClient();
     absl::StatusOr<HttpResponse> answer = client->Send(call);
@@ -256,7 +257,7 @@ class S3BlobStore final : public BlobStore {
     return Refused(*answer);
   }
 
-  // The server's error, if the answer is one; a file that looks like one is none.
+  // Returns the error in the response. The content of a file is never taken for an error.
   static S3Error ReadError(const HttpResponse& answer) {
     const auto type = answer.headers.find("content-type");
     const bool is_xml =
@@ -272,29 +273,29 @@ class S3BlobStore final : public BlobStore {
 
   absl::Status NoS3(const absl::Status& status) const {
     return absl::InvalidArgumentError(Describe() + ": " + std::string(status.message()) +
-                                      "; is there a server of S3?");
+                                      "; is this an S3 server?");
   }
 
   absl::Status Refused(const HttpResponse& answer) const {
     const S3Error error = ReadError(answer);
-    std::string what = absl::StrFormat("%s: the server answered %d", Describe(), answer.status);
+    std::string what = absl::StrFormat("%s: the server responded %d", Describe(), answer.status);
     if (!error.code.empty()) what += " " + Quote(error.code);
     if (!error.message.empty() && !HasSecret(error.message))
       what += ", " + Quote(error.message, 200);
     if (answer.status >= 300 && answer.status < 400) {
-      what += "; is the bucket in the region " + place_.region + "?";
+      what += "; is the bucket in the region " + location_.region + "?";
     }
-    // An error that comes after all (200) may go well later.
+    // An error in the body after the status 200 is temporary.
     const int status = answer.status < 300 ? 500 : answer.status;
     const absl::StatusCode code = CodeOf(status, error.code);
     if (code == absl::StatusCode::kPermissionDenied)
-      what += "; the keys are those in " + environment_;
-    if (error.code == "NoSuchBucket") what += "; make the bucket " + place_.bucket + " first";
+      what += "; using the keys from " + environment_;
+    if (error.code == "NoSuchBucket") what += "; create the bucket " + location_.bucket + " first";
     return absl::Status(code, what);
   }
 
   bool HasSecret(std::string_view text) const {
-    const AwsCredentials& credentials = place_.credentials;
+    const AwsCredentials& credentials = location_.credentials;
     for (const std::string& secret :
          {credentials.key_id, credentials.secret, credentials.session_token}) {
       if (!secret.empty() && text.find(secret) != std::string_view::npos) return true;
@@ -302,7 +303,7 @@ class S3BlobStore final : public BlobStore {
     return false;
   }
 
-  // False if stopped meanwhile.
+  // Waits. Returns false if stopped meanwhile.
   bool Pause(milliseconds time) const {
     const Clock::time_point end = Clock::now() + time;
     while (!stop_->load(std::memory_order_relaxed)) {
@@ -318,7 +319,7 @@ class S3BlobStore final : public BlobStore {
     return random_.Below(static_cast<uint32_t>(bound));
   }
 
-  // A client that is free, with its connection; a new one if there is none.
+  // Returns an idle client with its open connection, or a new one.
   std::unique_ptr<CurlClient> TakeClient() {
     MutexLock lock(&mutex_);
     if (clients_.empty()) return std::make_unique<CurlClient>();
@@ -332,14 +333,14 @@ class S3BlobStore final : public BlobStore {
     clients_.push_back(std::move(client));
   }
 
-  const S3Location place_;
+  const S3Location location_;
   const milliseconds retry_for_;
   const seconds stall_max_;
-  const std::string environment_;  // for messages
+  const std::string environment_;  // where the keys come from
   const std::atomic<bool> never_ = false;
   const std::atomic<bool>* const stop_;
   std::string base_;  // "https://bucket.s3.eu-west-1.amazonaws.com"
-  std::string root_;  // of all paths: "/" or "/bucket/"
+  std::string root_;  // prefix of all paths: "/" or "/bucket/"
   Mutex mutex_;
   Random random_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<CurlClient>> clients_ ABSL_GUARDED_BY(mutex_);
@@ -347,8 +348,8 @@ class S3BlobStore final : public BlobStore {
 
 }  // namespace
 
-std::unique_ptr<BlobStore> MakeS3Sink(S3Location place, const SinkOptions& options) {
-  return std::make_unique<S3BlobStore>(std::move(place), options);
+std::unique_ptr<BlobStore> MakeS3BlobStore(S3Location location, const BlobStoreOptions& options) {
+  return std::make_unique<S3BlobStore>(std::move(location), options);
 }
 
 }  // namespace triarch

@@ -13,8 +13,8 @@
 #include "gtest/gtest.h"
 #include "tests/llm/odd_chat_server.h"
 
-// The blobs against a server that misbehaves in every usual way; tests/contract has one that does
-// not.
+// Tests the store against a server that misbehaves in all the usual ways. tests/contract uses a
+// correct server.
 namespace triarch {
 namespace {
 
@@ -40,7 +40,7 @@ Reply Fault(int status, const std::string& code, const std::string& message = "w
                 "<Error><Code>" + code + "</Code><Message>" + message + "</Message></Error>");
 }
 
-// Plays the replies one after the other, the last one for ever, and keeps the requests.
+// Sends the replies in order, repeats the last one, and records the requests.
 class S3BlobStoreTest : public ::testing::Test {
  protected:
   void Serve(std::vector<Reply> replies) {
@@ -52,13 +52,13 @@ class S3BlobStoreTest : public ::testing::Test {
     });
     std::string url = server_->url();
     url.resize(url.rfind('/'));
-    S3Location place{.bucket = "bucket",
-                     .prefix = "pre",
-                     .endpoint = url,
-                     .region = "eu-west-1",
-                     .credentials = {"KEYID", "hunter2", "TOKEN"},
-                     .part_bytes = 10};
-    blobs_ = MakeS3Sink(place, {.retry_for = retry_for_, .stop = &stop_});
+    S3Location location{.bucket = "bucket",
+                        .prefix = "pre",
+                        .endpoint = url,
+                        .region = "eu-west-1",
+                        .credentials = {"KEYID", "hunter2", "TOKEN"},
+                        .part_bytes = 10};
+    blobs_ = MakeS3BlobStore(location, {.retry_for = retry_for_, .stop = &stop_});
   }
 
   milliseconds retry_for_{20'000};
@@ -69,7 +69,7 @@ class S3BlobStoreTest : public ::testing::Test {
   std::unique_ptr<BlobStore> blobs_;
 };
 
-TEST_F(S3BlobStoreTest, WhatIsSent) {
+TEST_F(S3BlobStoreTest, SendsSignedRequests) {
   Serve({Answer(200)});
   ASSERT_TRUE(blobs_->Put("shards/a+b", "bytes").ok());
   ASSERT_THAT(requests_, SizeIs(1));
@@ -85,7 +85,7 @@ TEST_F(S3BlobStoreTest, WhatIsSent) {
   EXPECT_EQ(requests_[0].body, "bytes");
 }
 
-TEST_F(S3BlobStoreTest, WhatMayPassIsTriedAgain) {
+TEST_F(S3BlobStoreTest, RetriesTemporaryErrors) {
   for (const Reply& reply : {Fault(500, "InternalError"), Fault(503, "SlowDown"), Answer(429),
                              Reply{}, Fault(400, "RequestTimeout"), Fault(409, "OperationAborted"),
                              Reply{.bytes = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut"}}) {
@@ -98,7 +98,7 @@ TEST_F(S3BlobStoreTest, WhatMayPassIsTriedAgain) {
   }
 }
 
-TEST_F(S3BlobStoreTest, WhatWouldNotPassIsNot) {
+TEST_F(S3BlobStoreTest, DoesNotRetryPermanentErrors) {
   struct Case {
     Reply reply;
     absl::StatusCode code;
@@ -123,7 +123,7 @@ TEST_F(S3BlobStoreTest, WhatWouldNotPassIsNot) {
   }
 }
 
-TEST_F(S3BlobStoreTest, NoKeyIsInAMessage) {
+TEST_F(S3BlobStoreTest, MessagesContainNoKeys) {
   for (const char* secret : {"KEYID", "hunter2", "TOKEN"}) {
     Serve({Fault(403, "Denied", std::string("you said ") + secret)});
     const absl::Status status = blobs_->Put("a", "bytes");
@@ -131,7 +131,7 @@ TEST_F(S3BlobStoreTest, NoKeyIsInAMessage) {
   }
 }
 
-TEST_F(S3BlobStoreTest, AnEndOfPatience) {
+TEST_F(S3BlobStoreTest, GivesUpAfterRetryFor) {
   retry_for_ = milliseconds(900);
   Serve({Fault(503, "SlowDown")});
   const auto begin = std::chrono::steady_clock::now();
@@ -139,16 +139,17 @@ TEST_F(S3BlobStoreTest, AnEndOfPatience) {
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(5));
   EXPECT_GE(requests_.size(), 2u);
-  EXPECT_LE(requests_.size(), 6u);  // each pause is longer
-  // And where nobody listens.
-  S3Location place{.bucket = "bucket",
-                   .endpoint = "http://127.0.0.1:1",
-                   .region = "x",
-                   .credentials = {"KEYID", "hunter2", ""}};
-  EXPECT_TRUE(absl::IsUnavailable(MakeS3Sink(place, {.retry_for = retry_for_})->Put("a", "")));
+  EXPECT_LE(requests_.size(), 6u);  // the pauses grow
+  // The same where no server listens.
+  S3Location location{.bucket = "bucket",
+                      .endpoint = "http://127.0.0.1:1",
+                      .region = "x",
+                      .credentials = {"KEYID", "hunter2", ""}};
+  EXPECT_TRUE(
+      absl::IsUnavailable(MakeS3BlobStore(location, {.retry_for = retry_for_})->Put("a", "")));
 }
 
-TEST_F(S3BlobStoreTest, RetryAfterIsHeeded) {
+TEST_F(S3BlobStoreTest, HonoursRetryAfter) {
   Serve({Answer(503, "", "Retry-After: 2\r\n"), Answer(200)});
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(blobs_->Put("a", "bytes").ok());
@@ -171,7 +172,7 @@ TEST_F(S3BlobStoreTest, StopsAtOnce) {
   }
 }
 
-TEST_F(S3BlobStoreTest, PagesOfAList) {
+TEST_F(S3BlobStoreTest, ReadsAllPagesOfAListing) {
   const auto page = [](const std::string& key, const std::string& token) {
     return Answer(200, "<ListBucketResult><Contents><Key>pre/" + key + "</Key></Contents>" +
                            (token.empty() ? ""
@@ -203,7 +204,7 @@ Reply Begun() {
 }
 Reply Part(const std::string& etag) { return Answer(200, "", "ETag: \"" + etag + "\"\r\n"); }
 
-TEST_F(S3BlobStoreTest, Parts) {
+TEST_F(S3BlobStoreTest, UploadsInParts) {
   Serve({Begun(), Part("e1"), Answer(500), Part("e2"), Part("e3"),
          Answer(200, "<CompleteMultipartUploadResult/>")});
   const absl::Status status = blobs_->Put("a", "0123456789abcdefghijXYZ");
@@ -220,22 +221,22 @@ TEST_F(S3BlobStoreTest, Parts) {
               HasSubstr("<Part><PartNumber>3</PartNumber><ETag>&quot;e3&quot;</ETag></Part>"));
 }
 
-TEST_F(S3BlobStoreTest, PartsThatFailAreAborted) {
+TEST_F(S3BlobStoreTest, AbortsAFailedUpload) {
   Serve({Begun(), Part("e1"), Fault(403, "AccessDenied"), Answer(204)});
   EXPECT_TRUE(absl::IsPermissionDenied(blobs_->Put("a", "0123456789abc")));
   ASSERT_THAT(requests_, SizeIs(4));
   EXPECT_THAT(requests_[3].head, StartsWith("DELETE /bucket/pre/a?uploadId=u1 HTTP"));
 }
 
-// 200 is said before the server knows; the body says how it went.
-TEST_F(S3BlobStoreTest, AnEndThatFailsAfterAll) {
+// The server sends 200 before it knows the outcome, which is in the body.
+TEST_F(S3BlobStoreTest, RetriesACompletionThatFailsAfter200) {
   Serve({Begun(), Part("e1"), Part("e2"), Fault(200, "InternalError"), Answer(200)});
   EXPECT_TRUE(blobs_->Put("a", "0123456789abc").ok());
   EXPECT_THAT(requests_, SizeIs(5));
 }
 
-// The end went well and its answer was lost: the upload is unknown then, and is made again.
-TEST_F(S3BlobStoreTest, AnEndWhoseAnswerWasLost) {
+// The completion succeeded but its response was lost: the upload is then unknown, and is repeated.
+TEST_F(S3BlobStoreTest, RepeatsAnUploadWhoseCompletionWasLost) {
   Serve({Begun(), Part("e1"), Part("e2"), Reply{}, Fault(404, "NoSuchUpload"), Answer(204), Begun(),
          Part("e1"), Part("e2"), Answer(200)});
   const absl::Status status = blobs_->Put("a", "0123456789abc");
@@ -243,22 +244,22 @@ TEST_F(S3BlobStoreTest, AnEndWhoseAnswerWasLost) {
   EXPECT_THAT(requests_, SizeIs(10));
 }
 
-TEST_F(S3BlobStoreTest, AServerOfSomethingElse) {
+TEST_F(S3BlobStoreTest, RecognizesAServerThatIsNotS3) {
   Serve({Reply{.bytes = HttpText(200, "<html>Welcome</html>")}});
   const absl::Status status = blobs_->List("").status();
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(StartsWith("s3://bucket/pre at http://127.0.0.1:"),
-                    HasSubstr("is there a server of S3?")));
+                    HasSubstr("is this an S3 server?")));
 }
 
-TEST_F(S3BlobStoreTest, AFileThatLooksLikeAnErrorIsNone) {
+TEST_F(S3BlobStoreTest, ReadsAFileThatLooksLikeAnError) {
   const std::string file = "<Error><Code>x</Code></Error>";
   Serve({Reply{.bytes = HttpText(200, file)}});
   EXPECT_EQ(*blobs_->Get("a"), file);
 }
 
-TEST_F(S3BlobStoreTest, RemovingWhatIsGoneIsWell) {
+TEST_F(S3BlobStoreTest, RemovingAMissingFileSucceeds) {
   Serve({Fault(404, "NoSuchKey"), Fault(404, "NoSuchKey"), Answer(204)});
   EXPECT_TRUE(blobs_->Remove("a").ok());
   EXPECT_TRUE(absl::IsNotFound(blobs_->Get("a").status()));

@@ -1,10 +1,11 @@
+#include "selfplay/storage/s3_location.h"
+
 #include <algorithm>
 
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "selfplay/storage/s3_blob_store.h"
+#include "selfplay/storage/blob_store.h"
 
-// The words of s3://… and of the environment.
 namespace triarch {
 namespace {
 
@@ -24,7 +25,7 @@ bool AreAll(std::string_view text, std::string_view others) {
   });
 }
 
-// What is wrong is not repeated where it could have a key in it.
+// Does not repeat the input, which could contain a key.
 absl::Status Wrong(const std::string& what) {
   return absl::InvalidArgumentError("s3://…: " + what + "; " + kForm);
 }
@@ -40,23 +41,23 @@ bool IsEndpoint(std::string_view endpoint) {
          });
 }
 
-absl::Status TakeOption(std::string_view option, S3Location* place) {
+absl::Status TakeOption(std::string_view option, S3Location* location) {
   const size_t equals = option.find('=');
   const std::string_view name = option.substr(0, equals);
   const std::string_view value =
       equals == std::string_view::npos ? std::string_view() : option.substr(equals + 1);
   if (value.empty()) return Wrong("an option without a value");
   if (name == "endpoint") {
-    place->endpoint = value;
+    location->endpoint = value;
   } else if (name == "region") {
-    place->region = value;
+    location->region = value;
   } else {
-    return Wrong("an option that is neither endpoint nor region");
+    return Wrong("unknown option; expected endpoint or region");
   }
   return absl::OkStatus();
 }
 
-// The host as it goes into the Host header: libcurl leaves out a scheme's own port.
+// Returns the endpoint as it appears in the Host header: libcurl omits a scheme's default port.
 std::string WithoutOwnPort(std::string endpoint) {
   while (endpoint.ends_with('/')) endpoint.pop_back();
   const std::string_view own = endpoint.starts_with("https://") ? ":443" : ":80";
@@ -66,49 +67,49 @@ std::string WithoutOwnPort(std::string endpoint) {
 
 }  // namespace
 
-absl::StatusOr<S3Location> ParseS3Place(std::string_view url,
-                                        const EnvironmentReader& environment) {
-  if (!url.starts_with(kScheme)) return Wrong("it does not begin so");
+absl::StatusOr<S3Location> ParseS3Location(std::string_view url,
+                                           const EnvironmentReader& environment) {
+  if (!url.starts_with(kScheme)) return Wrong("expected the scheme s3");
   url.remove_prefix(kScheme.size());
   const std::string own_endpoint = environment(kEndpointVariable);
   const std::string own_region = environment(kRegionVariable);
-  S3Location place{.endpoint = own_endpoint, .region = own_region};
+  S3Location location{.endpoint = own_endpoint, .region = own_region};
   if (const size_t question = url.find('?'); question != std::string_view::npos) {
     for (const std::string_view option : Split(url.substr(question + 1), '&')) {
-      RETURN_IF_ERROR(TakeOption(option, &place));
+      RETURN_IF_ERROR(TakeOption(option, &location));
     }
     url = url.substr(0, question);
   }
   const size_t slash = url.find('/');
-  place.bucket = url.substr(0, slash);
-  if (slash != std::string_view::npos) place.prefix = url.substr(slash + 1);
-  while (place.prefix.ends_with('/')) place.prefix.pop_back();
-  if (place.bucket.find('@') != std::string::npos) {
-    return Wrong("keys do not belong here but into the environment");
+  location.bucket = url.substr(0, slash);
+  if (slash != std::string_view::npos) location.prefix = url.substr(slash + 1);
+  while (location.prefix.ends_with('/')) location.prefix.pop_back();
+  if (location.bucket.find('@') != std::string::npos) {
+    return Wrong("keys belong in the environment");
   }
-  if (place.bucket.size() < kBucketMin || place.bucket.size() > kBucketMax ||
-      !AreAll(place.bucket, ".-")) {
-    return Wrong("the name of a bucket has 3 to 63 small letters, digits, dots and dashes");
+  if (location.bucket.size() < kBucketMin || location.bucket.size() > kBucketMax ||
+      !AreAll(location.bucket, ".-")) {
+    return Wrong("a bucket name has 3 to 63 lower-case letters, digits, dots and dashes");
   }
-  if (!place.prefix.empty() && !CheckSinkName(place.prefix).ok()) {
-    return Wrong("a prefix has letters, digits and ._-=+ between slashes");
+  if (!location.prefix.empty() && !CheckBlobName(location.prefix).ok()) {
+    return Wrong("a prefix consists of letters, digits and ._-=+ between slashes");
   }
-  if (place.region.empty()) place.region = "us-east-1";
+  if (location.region.empty()) location.region = "us-east-1";
   const auto named = [](bool is_own, const char* variable, const char* word) {
     return is_own ? std::string(variable) + " in the environment" : std::string(word);
   };
-  if (!AreAll(place.region, "-")) {
-    return Wrong(named(place.region == own_region, kRegionVariable, "the region") +
-                 " has small letters, digits and dashes alone");
+  if (!AreAll(location.region, "-")) {
+    return Wrong(named(location.region == own_region, kRegionVariable, "the region") +
+                 " must consist of lower-case letters, digits and dashes");
   }
-  if (place.endpoint.empty()) return place;
-  const std::string endpoint = WithoutOwnPort(place.endpoint);
+  if (location.endpoint.empty()) return location;
+  const std::string endpoint = WithoutOwnPort(location.endpoint);
   if (!IsEndpoint(endpoint)) {
-    return Wrong(named(place.endpoint == own_endpoint, kEndpointVariable, "the endpoint") +
-                 " is not of the form http://HOST:PORT or https://HOST:PORT");
+    return Wrong(named(location.endpoint == own_endpoint, kEndpointVariable, "the endpoint") +
+                 " must be http://HOST:PORT or https://HOST:PORT");
   }
-  place.endpoint = endpoint;
-  return place;
+  location.endpoint = endpoint;
+  return location;
 }
 
 absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment,
@@ -121,7 +122,7 @@ absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& envir
   if (!credentials.key_id.empty() && !credentials.secret.empty() && is_plain) return credentials;
   return absl::PermissionDeniedError(std::string("S3 needs ") + kKeyVariable + " and " +
                                      kSecretVariable + " in " + where +
-                                     (is_plain ? "" : ", of visible ASCII"));
+                                     (is_plain ? "" : ", in visible ASCII"));
 }
 
 }  // namespace triarch

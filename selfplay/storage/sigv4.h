@@ -1,3 +1,5 @@
+// Signs requests to S3 with AWS Signature Version 4, including a digest of the body.
+
 #ifndef TRIARCH_SELFPLAY_STORAGE_SIGV4_H_
 #define TRIARCH_SELFPLAY_STORAGE_SIGV4_H_
 
@@ -8,31 +10,29 @@
 
 #include "absl/time/time.h"
 
-// How requests to S3 are signed: AWS Signature Version 4, with a digest of the body.
 namespace triarch {
 
 struct AwsCredentials {
   std::string key_id;
   std::string secret;
-  std::string session_token;  // of credentials that are lent; else empty
+  std::string session_token;  // of temporary credentials; else empty
 };
 
 struct S3Request {
   std::string method = "GET";
-  std::string host = {};                          // as in the Host header: "127.0.0.1:9000"
-  std::string path = "/";                         // not encoded
-  std::map<std::string, std::string> query = {};  // likewise
-  std::map<std::string, std::string> headers =
-      {};                           // names in small letters; more than the signer's
-  std::string payload_sha256 = {};  // digest of the body, also of an empty one
+  std::string host = {};                            // as in the Host header: "127.0.0.1:9000"
+  std::string path = "/";                           // unencoded
+  std::map<std::string, std::string> query = {};    // unencoded
+  std::map<std::string, std::string> headers = {};  // lower-case names; in addition to the signer's
+  std::string payload_sha256 = {};                  // digest of the body, even if empty
 };
 
-// Lines "name: value" that the request must have, but for Host: its own headers and
-// x-amz-content-sha256, x-amz-date, x-amz-security-token and authorization.
+// Returns the header lines "name: value" that the request must have, except Host: its own headers
+// and x-amz-content-sha256, x-amz-date, x-amz-security-token and authorization.
 std::vector<std::string> SignedHeaders(const S3Request& request, const AwsCredentials& credentials,
                                        std::string_view region, absl::Time now);
 
-// The path and the query as a URL has them after the host.
+// Returns the encoded path and query for the URL.
 std::string UrlTail(const S3Request& request);
 
 }  // namespace triarch

@@ -19,7 +19,7 @@ std::string Digest(std::string_view text) {
   return sha.Hex();
 }
 
-// The examples of "Authenticating Requests: Using the Authorization Header" of the S3 API
+// The examples from "Authenticating Requests: Using the Authorization Header" in the S3 API
 // reference.
 class SigV4 : public ::testing::Test {
  protected:
@@ -77,7 +77,7 @@ TEST_F(SigV4, ListObjects) {
   EXPECT_EQ(UrlTail(request), "/?max-keys=2&prefix=J");
 }
 
-TEST_F(SigV4, WhatIsSentIsSigned) {
+TEST_F(SigV4, SignsAllHeadersThatAreSent) {
   S3Request request = Request("PUT", "/a/ü b");
   request.query = {{"partNumber", "1"}, {"uploadId", "a/b+c="}};
   const std::vector<std::string> lines = SignedHeaders(

@@ -73,11 +73,11 @@ class SelfplayTest : public ::testing::Test {
   }
 
   // Nothing can be written there: where the folder was is a file.
-  void BreakSink() {
+  void BreakBlobStore() {
     fs::rename(data_, data_ + ".away");
     WriteWholeFile(data_, "no folder");
   }
-  void MendSink() {
+  void RepairBlobStore() {
     fs::remove(data_);
     fs::rename(data_ + ".away", data_);
   }
@@ -222,9 +222,9 @@ TEST_F(SelfplayTest, WhateverDiesEveryGameCountsOnce) {
         cluster_.postgres().Start();
         break;
       default:
-        BreakSink();
+        BreakBlobStore();
         Sleep(500, 1500);
-        MendSink();
+        RepairBlobStore();
     }
   }
   ExpectWholeData();
@@ -279,7 +279,7 @@ TEST_F(SelfplayTest, ACoordinatorThatWasReplacedSpoilsNothing) {
 
 TEST_F(SelfplayTest, TheDataWaitsForItsPlace) {
   Begin();
-  BreakSink();
+  BreakBlobStore();
   ASSERT_TRUE(WaitUntil([this] {
     const auto now = cluster_.Get(id_);
     return now.ok() && !now->data_error().empty();
@@ -291,7 +291,7 @@ TEST_F(SelfplayTest, TheDataWaitsForItsPlace) {
   Sleep(2500, 500);  // longer than a lease
   EXPECT_LE(cluster_.GamesDone(id_), before + 50) << "recorded without their shards";
   EXPECT_FALSE(IsDone());
-  MendSink();
+  RepairBlobStore();
   ExpectWholeData();
   EXPECT_THAT(cluster_.Operate({"list"}).out, Not(HasSubstr("its manifest")));
   const std::string shards = std::to_string(Manifest().size());

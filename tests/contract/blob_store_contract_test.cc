@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/temporary_folder.h"
+#include "selfplay/dataset/run_claim.h"
 #include "selfplay/storage/blob_store.h"
-#include "selfplay/storage/run_claim.h"
 #include "selfplay/storage/s3_blob_store.h"
 #include "tests/s3/s3_server.h"
 
@@ -30,7 +30,7 @@ S3Server& Server() {
 }
 
 // A part of the bucket that no other test has.
-std::string NewS3Place() {
+std::string NewS3Location() {
   static int count = 0;
   setenv("AWS_ACCESS_KEY_ID", S3Server::kKey, 1);
   setenv("AWS_SECRET_ACCESS_KEY", S3Server::kKey, 1);
@@ -38,21 +38,21 @@ std::string NewS3Place() {
   return "s3://games/test/" + std::to_string(++count) + "?endpoint=" + Server().url();
 }
 
-S3Location S3PlaceOf(const std::string& url) {
-  absl::StatusOr<S3Location> place = ParseS3Place(url, [](const char*) { return ""; });
+S3Location S3LocationOf(const std::string& url) {
+  absl::StatusOr<S3Location> place = ParseS3Location(url, [](const char*) { return ""; });
   EXPECT_TRUE(place.ok()) << place.status();
   place->credentials = {S3Server::kKey, S3Server::kKey, ""};
   return *std::move(place);
 }
 
-SinkOptions Impatient() { return {.retry_for = std::chrono::milliseconds(0)}; }
+BlobStoreOptions Impatient() { return {.retry_for = std::chrono::milliseconds(0)}; }
 
-struct SinkKind {
+struct BlobStoreKind {
   std::string name;
   std::function<std::string(const TemporaryFolder&)> place;
 };
 
-class BlobStoreContract : public ::testing::TestWithParam<SinkKind> {
+class BlobStoreContract : public ::testing::TestWithParam<BlobStoreKind> {
  protected:
   void SetUp() override {
     auto blobs = OpenBlobStore(GetParam().place(folder_), Impatient());
@@ -152,23 +152,23 @@ TEST_P(BlobStoreContract, ManyThreads) {
 TEST_P(BlobStoreContract, APlaceIsOneRuns) {
   const std::string first = NewRunName();
   const std::string second = NewRunName();
-  ASSERT_TRUE(ClaimPlace(*blobs_, first, {}).ok());
-  EXPECT_TRUE(ClaimPlace(*blobs_, first, {}).ok());
-  EXPECT_TRUE(absl::IsFailedPrecondition(ClaimPlace(*blobs_, second, {})));
+  ASSERT_TRUE(ClaimLocation(*blobs_, first, {}).ok());
+  EXPECT_TRUE(ClaimLocation(*blobs_, first, {}).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(ClaimLocation(*blobs_, second, {})));
   EXPECT_THAT(Listed(""), ElementsAre(ClaimName(first)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Sinks, BlobStoreContract,
-    ::testing::Values(SinkKind{"Folder",
-                               [](const TemporaryFolder& folder) { return folder / "new/data"; }},
-                      SinkKind{"S3", [](const TemporaryFolder&) { return NewS3Place(); }}),
+    ::testing::Values(
+        BlobStoreKind{"Folder", [](const TemporaryFolder& folder) { return folder / "new/data"; }},
+        BlobStoreKind{"S3", [](const TemporaryFolder&) { return NewS3Location(); }}),
     [](const auto& kind) { return kind.param.name; });
 
-TEST(S3SinkAtAServer, LargeFilesGoInParts) {
-  S3Location place = S3PlaceOf(NewS3Place());
+TEST(S3BlobStoreAtAServer, LargeFilesGoInParts) {
+  S3Location place = S3LocationOf(NewS3Location());
   place.part_bytes = 100'000;
-  const auto blobs = MakeS3Sink(place, Impatient());
+  const auto blobs = MakeS3BlobStore(place, Impatient());
   for (const size_t size : {99'999u, 100'000u, 100'001u, 1'234'567u}) {
     std::string bytes;
     while (bytes.size() < size) bytes += std::to_string(bytes.size()) + ",";
@@ -179,10 +179,10 @@ TEST(S3SinkAtAServer, LargeFilesGoInParts) {
   }
 }
 
-TEST(S3SinkAtAServer, ListsOfMoreThanOnePage) {
-  S3Location place = S3PlaceOf(NewS3Place());
+TEST(S3BlobStoreAtAServer, ListsOfMoreThanOnePage) {
+  S3Location place = S3LocationOf(NewS3Location());
   place.page_keys = 4;
-  const auto blobs = MakeS3Sink(place, Impatient());
+  const auto blobs = MakeS3BlobStore(place, Impatient());
   std::vector<std::string> files;
   for (int i = 10; i < 23; ++i) {
     files.push_back("f/" + std::to_string(i));
@@ -193,31 +193,31 @@ TEST(S3SinkAtAServer, ListsOfMoreThanOnePage) {
   EXPECT_EQ(*names, files);
 }
 
-TEST(S3SinkAtAServer, KeysAreChecked) {
-  S3Location place = S3PlaceOf(NewS3Place());
+TEST(S3BlobStoreAtAServer, KeysAreChecked) {
+  S3Location place = S3LocationOf(NewS3Location());
   place.credentials.secret = "WrongSecret42";
-  absl::Status status = MakeS3Sink(place, {})->Put("a", "1");
+  absl::Status status = MakeS3BlobStore(place, {})->Put("a", "1");
   EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("SignatureDoesNotMatch"),
                     HasSubstr("the keys are those in the environment of this process")));
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("WrongSecret42")));
   place.credentials = {"NoSuchKey77", S3Server::kKey, ""};
-  status = MakeS3Sink(place, {})->Get("a").status();
+  status = MakeS3BlobStore(place, {})->Get("a").status();
   EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("NoSuchKey77")));
 }
 
-TEST(S3SinkAtAServer, ABucketThatIsNotThere) {
-  S3Location place = S3PlaceOf(NewS3Place());
+TEST(S3BlobStoreAtAServer, ABucketThatIsNotThere) {
+  S3Location place = S3LocationOf(NewS3Location());
   place.bucket = "others";
-  const auto blobs = MakeS3Sink(place, {});
+  const auto blobs = MakeS3BlobStore(place, {});
   const absl::Status status = blobs->Put("a", "1");
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("NoSuchBucket"), HasSubstr("make the bucket others first")));
   EXPECT_TRUE(absl::IsNotFound(blobs->List("").status()));
-  EXPECT_TRUE(absl::IsNotFound(ClaimPlace(*blobs, NewRunName(), {})));
+  EXPECT_TRUE(absl::IsNotFound(ClaimLocation(*blobs, NewRunName(), {})));
 }
 
 }  // namespace

@@ -20,11 +20,11 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/sample.h"
-#include "selfplay/manifest.h"
-#include "selfplay/policy.h"
-#include "selfplay/sample_row.h"
-#include "selfplay/shard.h"
-#include "selfplay/shard_builder.h"
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/policy.h"
+#include "selfplay/shard/sample_row.h"
+#include "selfplay/shard/shard.h"
+#include "selfplay/shard/shard_builder.h"
 
 namespace triarch {
 namespace {

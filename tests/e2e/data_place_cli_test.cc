@@ -72,7 +72,7 @@ TEST_F(DataPlaceCli, APlaceIsOneRuns) {
   const std::string other = folder_ / "other.db";
   ASSERT_EQ(Triarch(Run()).exit_code, 0);
   const std::string claim = ClaimIn(data_);
-  ExpectRefuses(Run({"--db", other}), 1, "has the data of another run (its claim is " + claim);
+  ExpectRefuses(Run({"--db", other}), 1, "holds the data of another run (claim file " + claim);
   ExpectRefuses(Run({"--db", other}), 1, "(--data, output.data)");
   // Also before there is a manifest; and nothing is changed there.
   fs::remove(data_ + "/manifest.jsonl");

@@ -11,10 +11,10 @@ FUZZ_TEXT(text) {
   const absl::StatusOr<std::string> upload = triarch::ReadUploadId(text);
   CHECK(!upload.ok() || !upload->empty());
   (void)triarch::ReadS3Error(text);
-  if (triarch::CheckSinkName(text).ok()) {
+  if (triarch::CheckBlobName(text).ok()) {
     const std::filesystem::path path(text);  // within the folder, whatever it is joined to
     CHECK(path.is_relative() && path == path.lexically_normal() && *path.begin() != "..");
-    CHECK(triarch::CheckSinkPlace(std::string(text)).ok());
+    CHECK(triarch::CheckDataLocation(std::string(text)).ok());
   }
-  (void)triarch::CheckSinkPlace("s3://" + std::string(text));
+  (void)triarch::CheckDataLocation("s3://" + std::string(text));
 }

@@ -12,7 +12,6 @@
 #include "core/sample.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard_builder.h"
-#include "selfplay/storage/run_claim.h"
 #include "spec/spec_json.h"
 
 namespace triarch {
@@ -104,7 +103,7 @@ void ShardMaker::Run() {
 
 absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   const TournamentSpec& spec = order.schedule->spec();
-  ASSIGN_OR_RETURN(BlobStore* const blobs, SinkOf(spec.data));
+  ASSIGN_OR_RETURN(BlobStore* const blobs, BlobStoreOf(spec.data));
   const ShardMeta meta = MetaOf(spec, order.tournament, worker_.build);
   std::vector<ShardGame> games;
   for (const GameRecord& record : *order.games) {
@@ -141,7 +140,7 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   return entry;
 }
 
-absl::StatusOr<BlobStore*> ShardMaker::SinkOf(const std::string& data) {
+absl::StatusOr<BlobStore*> ShardMaker::BlobStoreOf(const std::string& data) {
   std::unique_ptr<BlobStore>& blobs = sinks_[data];
   if (blobs == nullptr) {
     const std::string environment = "the environment of the worker " + worker_.id.name;

@@ -54,7 +54,7 @@ class ShardMaker {
 
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
-  absl::StatusOr<BlobStore*> SinkOf(const std::string& data);
+  absl::StatusOr<BlobStore*> BlobStoreOf(const std::string& data);
   // What the last shard took, for the next: fresh pages would take longer than what is written to
   // them. Of the thread alone.
   struct Memory {

@@ -18,7 +18,6 @@
 #include "gtest/gtest.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
-#include "selfplay/storage/run_claim.h"
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
 

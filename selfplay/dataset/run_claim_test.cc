@@ -1,4 +1,4 @@
-#include "selfplay/storage/run_claim.h"
+#include "selfplay/dataset/run_claim.h"
 
 #include <functional>
 #include <memory>
@@ -37,11 +37,11 @@ ShardEntry Named(const std::string& name) {
           .build = "1"};
 }
 
-// A folder; before each claim is written, something else happens there.
-class BusySink : public BlobStore {
+// A folder in which something else happens just before each claim is written.
+class BusyBlobStore : public BlobStore {
  public:
-  BusySink(std::string path, std::function<void(BlobStore&)> before_put)
-      : blobs_(MakeFolderSink(std::move(path))), before_put_(std::move(before_put)) {}
+  BusyBlobStore(std::string path, std::function<void(BlobStore&)> before_put)
+      : blobs_(MakeFolderBlobStore(std::move(path))), before_put_(std::move(before_put)) {}
   absl::Status Put(std::string_view name, std::string_view bytes) override {
     before_put_(*blobs_);
     return blobs_->Put(name, bytes);
@@ -65,80 +65,82 @@ class RunClaimTest : public ::testing::Test {
  protected:
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "data";
-  const std::unique_ptr<BlobStore> blobs_ = MakeFolderSink(path_);
+  const std::unique_ptr<BlobStore> blobs_ = MakeFolderBlobStore(path_);
 };
 
-TEST_F(RunClaimTest, NamesAreDrawn) {
+TEST_F(RunClaimTest, NamesAreRandom) {
   const std::string name = NewRunName();
   EXPECT_THAT(name, ::testing::MatchesRegex("[0-9a-f]{16}"));
   EXPECT_NE(name, NewRunName());
   EXPECT_TRUE(IsShardName(ShardPrefix(name) + "000000000000-0123456789abcdef-1.npz"));
-  EXPECT_TRUE(CheckSinkName(ClaimName(name)).ok());
+  EXPECT_TRUE(CheckBlobName(ClaimName(name)).ok());
 }
 
-TEST_F(RunClaimTest, WhoIsFirstHasThePlace) {
+TEST_F(RunClaimTest, TheFirstRunOwnsTheLocation) {
   EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
-  ASSERT_TRUE(ClaimPlace(*blobs_, kOurs, {}).ok());
-  EXPECT_TRUE(ClaimPlace(*blobs_, kOurs, {}).ok()) << "again";
-  const absl::Status status = ClaimPlace(*blobs_, kTheirs, {});
+  ASSERT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
+  EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok()) << "again";
+  const absl::Status status = ClaimLocation(*blobs_, kTheirs, {});
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_THAT(
       std::string(status.message()),
-      AllOf(HasSubstr(path_ + " has the data of another run (its claim is " + ClaimName(kOurs)),
+      AllOf(HasSubstr(path_ + " holds the data of another run (claim file " + ClaimName(kOurs)),
             HasSubstr("--data, output.data")));
   EXPECT_THAT(*ClaimsIn(*blobs_), ElementsAre(kOurs));
 }
 
-TEST_F(RunClaimTest, FilesOfThePlacesOwnerAreNoClaims) {
+TEST_F(RunClaimTest, IgnoresOtherFiles) {
   for (const char* name : {"run-", "run-notes.txt", "run-0123456789ABCDEF", "run-0"}) {
     ASSERT_TRUE(blobs_->Put(name, "mine").ok());
   }
   EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
-  EXPECT_TRUE(ClaimPlace(*blobs_, kOurs, {}).ok());
+  EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
 }
 
-TEST_F(RunClaimTest, AManifestOfOtherShardsIsAnothers) {
+TEST_F(RunClaimTest, AManifestWithOtherShardsBelongsToAnotherRun) {
   const std::string line = ManifestLine(Named("theirs")) + "\n";
   ASSERT_TRUE(blobs_->Put(kManifestName, line).ok());
-  const absl::Status status = ClaimPlace(*blobs_, kOurs, {});
+  const absl::Status status = ClaimLocation(*blobs_, kOurs, {});
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("shards/theirs.npz is not recorded here"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("shards/theirs.npz is not recorded in this database"));
   EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
-  EXPECT_TRUE(ClaimPlace(*blobs_, kOurs, {Named("a"), Named("theirs")}).ok());
+  EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {Named("a"), Named("theirs")}).ok());
   ASSERT_TRUE(blobs_->Put(kManifestName, line + "{}\n").ok());
-  EXPECT_TRUE(absl::IsInvalidArgument(ClaimPlace(*blobs_, kOurs, {Named("theirs")})));
+  EXPECT_TRUE(absl::IsInvalidArgument(ClaimLocation(*blobs_, kOurs, {Named("theirs")})));
 }
 
-TEST_F(RunClaimTest, ARestoredDatabaseMayKnowLess) {
+TEST_F(RunClaimTest, ARestoredDatabaseMayKnowFewerShards) {
   const ShardEntry later = Named(kOurs + "-later");
   ASSERT_TRUE(blobs_->Put(kManifestName, ManifestLine(later) + "\n").ok());
-  EXPECT_TRUE(ClaimPlace(*blobs_, kOurs, {}).ok());
+  EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
 }
 
-// Both have seen an empty place; the one whose claim comes second sees the other's.
-TEST_F(RunClaimTest, OfTwoAtATimeAtMostOneHasIt) {
+// Both saw an empty location; the second claim to be written sees the first.
+TEST_F(RunClaimTest, AtMostOneOfTwoConcurrentClaimsSucceeds) {
   absl::Status theirs = absl::UnknownError("");
-  BusySink busy(path_, [&theirs](BlobStore& blobs) { theirs = ClaimPlace(blobs, kTheirs, {}); });
-  const absl::Status ours = ClaimPlace(busy, kOurs, {});
+  BusyBlobStore busy(path_,
+                     [&theirs](BlobStore& blobs) { theirs = ClaimLocation(blobs, kTheirs, {}); });
+  const absl::Status ours = ClaimLocation(busy, kOurs, {});
   EXPECT_TRUE(theirs.ok()) << theirs;
   EXPECT_TRUE(absl::IsFailedPrecondition(ours)) << ours;
   EXPECT_THAT(*ClaimsIn(*blobs_), ElementsAre(kTheirs));
 }
 
-// A store that has the file, but whose answer never comes.
-class MuteSink final : public BusySink {
+// A store that writes the file but whose response is lost.
+class SilentBlobStore final : public BusyBlobStore {
  public:
-  explicit MuteSink(const std::string& path) : BusySink(path, [](BlobStore&) {}) {}
+  explicit SilentBlobStore(const std::string& path) : BusyBlobStore(path, [](BlobStore&) {}) {}
   absl::Status Put(std::string_view name, std::string_view bytes) override {
-    EXPECT_TRUE(BusySink::Put(name, bytes).ok());
+    EXPECT_TRUE(BusyBlobStore::Put(name, bytes).ok());
     return absl::UnavailableError("no answer");
   }
 };
 
-TEST_F(RunClaimTest, AClaimThatFailsDoesNotLockThePlace) {
-  MuteSink mute(path_);
-  EXPECT_TRUE(absl::IsUnavailable(ClaimPlace(mute, kTheirs, {})));
-  EXPECT_TRUE(ClaimPlace(*blobs_, kOurs, {}).ok());
+TEST_F(RunClaimTest, AFailedClaimDoesNotLockTheLocation) {
+  SilentBlobStore mute(path_);
+  EXPECT_TRUE(absl::IsUnavailable(ClaimLocation(mute, kTheirs, {})));
+  EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
 }
 
 }  // namespace

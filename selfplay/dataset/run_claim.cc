@@ -1,4 +1,4 @@
-#include "selfplay/storage/run_claim.h"
+#include "selfplay/dataset/run_claim.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,16 +22,16 @@ bool IsRunName(std::string_view text) {
 
 absl::Status IsOfAnother(const BlobStore& blobs, const std::string& why) {
   return absl::FailedPreconditionError(
-      blobs.Describe() + " has the data of another run (" + why +
-      "); expected a place of its own (--data, output.data), or the database of that run");
+      blobs.Describe() + " holds the data of another run (" + why +
+      "); use another location (--data, output.data) or the database of that run");
 }
 
 absl::Status CheckClaims(BlobStore& blobs, const std::vector<std::string>& claims,
                          const std::string& run) {
   for (const std::string& claim : claims) {
     if (claim == run) continue;
-    return IsOfAnother(blobs, "its claim is " + ClaimName(claim) +
-                                  ", which may be removed if that run has no data");
+    return IsOfAnother(blobs,
+                       "claim file " + ClaimName(claim) + "; remove it if that run has no data");
   }
   return absl::OkStatus();
 }
@@ -46,9 +46,9 @@ absl::Status CheckManifest(BlobStore& blobs, const std::string& run,
   std::set<std::string_view> names;
   for (const ShardEntry& shard : known) names.insert(shard.shard);
   for (const ShardEntry& shard : there) {
-    // A database that was restored may know less than the run's own manifest.
+    // A restored database may know fewer shards than the run's own manifest.
     if (names.contains(shard.shard) || shard.shard.starts_with(ShardPrefix(run))) continue;
-    return IsOfAnother(blobs, shard.shard + " is not recorded here");
+    return IsOfAnother(blobs, shard.shard + " is not recorded in this database");
   }
   return absl::OkStatus();
 }
@@ -61,8 +61,6 @@ std::string NewRunName() {
   return absl::StrFormat("%016x", number);
 }
 
-std::string ShardPrefix(std::string_view run) { return "shards/" + std::string(run) + "-"; }
-
 std::string ClaimName(std::string_view run) { return std::string(kClaim) + std::string(run); }
 
 absl::StatusOr<std::vector<std::string>> ClaimsIn(BlobStore& blobs) {
@@ -70,25 +68,25 @@ absl::StatusOr<std::vector<std::string>> ClaimsIn(BlobStore& blobs) {
   std::vector<std::string> runs;
   for (const std::string& name : names) {
     const std::string run = name.substr(kClaim.size());
-    if (IsRunName(run)) runs.push_back(run);  // other files are somebody's own
+    if (IsRunName(run)) runs.push_back(run);  // ignore other files
   }
   return runs;
 }
 
-absl::Status ClaimPlace(BlobStore& blobs, const std::string& run,
-                        const std::vector<ShardEntry>& known) {
+absl::Status ClaimLocation(BlobStore& blobs, const std::string& run,
+                           const std::vector<ShardEntry>& known) {
   ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(blobs));
   RETURN_IF_ERROR(CheckClaims(blobs, claims, run));
   RETURN_IF_ERROR(CheckManifest(blobs, run, known));
   if (!claims.empty()) return absl::OkStatus();
   absl::Status status =
-      blobs.Put(ClaimName(run), "The data here are of this self-play run of triarch.\n");
+      blobs.Put(ClaimName(run), "This folder holds the data of this Triarch self-play run.\n");
   if (status.ok()) {
-    // Whoever claims it too has done so before this look or will see this claim in his own.
+    // A concurrent claim was either written before this listing, or its writer will see ours.
     const absl::StatusOr<std::vector<std::string>> after = ClaimsIn(blobs);
     status = after.ok() ? CheckClaims(blobs, *after, run) : after.status();
   }
-  // Also after a Put that failed, as far as is known.
+  // Even a Put that failed may have written the file.
   if (!status.ok()) blobs.Remove(ClaimName(run)).IgnoreError();
   return status;
 }
