@@ -25,8 +25,8 @@ std::string LibraryOf(const BotSpec& spec) {
   return spec.bundle.empty() ? spec.library : spec.dir + "/" + spec.library;
 }
 
-// A torch bot from a bundle as one of this machine: its model is a path. Requires: its files lie in
-// `dir` and are what its digest says, which was that of all of them.
+// Points a torch bot from a bundle to the model on this machine. Requires: its files are in `dir`
+// and match the bundle's digest.
 BotSpec WithModelIn(const std::string& dir, BotSpec spec) {
   std::string& model = spec.options[std::string(kModelOption)];
   model = dir + "/" + model;
@@ -41,7 +41,7 @@ absl::Status CheckDigest(const BotSpec& spec) {
                                        " have changed since the tournament began");
 }
 
-// What is said of bots, and no more of it than helps.
+// Logs the faults of bots, at increasing intervals per bot.
 class BotLog {
  public:
   explicit BotLog(std::function<void(const std::string&)> log) : log_(std::move(log)) {}
@@ -70,7 +70,7 @@ class BotLog {
   std::set<std::string> bare_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Process bots that started and answered here once.
+// Remembers process bots that have started and answered on this machine.
 class TriedBots {
  public:
   absl::Status Try(const GameInfo& game, const BotSpec& spec) {
@@ -97,7 +97,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   if (spec.bot == kTorchBot && !spec.bundle.empty()) {
     return CheckBot(*info, WithModelIn(spec.dir, spec));
   }
-  // Its files are with the coordinator; the worker that has them will see.
+  // The files are with the coordinator. The worker that fetches them checks the rest.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
   if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
@@ -107,7 +107,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
         status.code(), std::string(status.message()) + " (it runs in the folder " + spec.dir + ")");
   }
   ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
-  // Only the bot itself knows which values it takes.
+  // Only the bot itself knows which values it accepts.
   return plugin->MakePlayer(*info, spec).status();
 }
 
@@ -131,13 +131,13 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
         }
         const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
         if (is_fetched) {
-          if (!folders) return absl::FailedPreconditionError("there are no bundles here");
+          if (!folders) return absl::FailedPreconditionError("bundles are not available here");
           ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
         }
         RETURN_IF_ERROR(CheckDigest(spec));
         if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
         if (spec.bot == kProcessBot) {
-          // Where a bot cannot run at all, it is not the bot that loses.
+          // A bot that cannot run on this machine must not lose its games because of it.
           if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
           if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
           return std::make_unique<ProcessPlayer>(game, spec, note_fault);

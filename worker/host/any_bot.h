@@ -1,3 +1,5 @@
+// Checks bots of any type and creates players of them.
+
 #ifndef TRIARCH_WORKER_HOST_ANY_BOT_H_
 #define TRIARCH_WORKER_HOST_ANY_BOT_H_
 
@@ -12,19 +14,19 @@
 
 namespace triarch {
 
-// Whether there is such a bot, bundled or not, that plays that game, and has such options. The
-// message names the option, not the file. Of a bundle whose files are not here only the options
-// are looked at.
+// Checks that the bot, bundled or not, exists, plays the game and has these options. The message
+// names the option, not the file. If the bot's bundle is not on this machine, checks only the
+// options.
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
-// The folder of a bundle with that digest, on this machine.
+// Returns the folder on this machine of the bundle with that digest.
 using BundleFolders = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
 
-// Makes players of any bot; `folders` finds the files of those whose bundle is fetched. It fails as
-// CheckAnyBot does, or with what the bot says itself; also (FailedPrecondition) if the bot's files
-// are not what the spec's digest says. `log` gets a line for faults of process bots and fallback
-// moves of bundled ones, the first, second, fourth, eighth … of each bot, and for bots that run
-// without a sandbox; it is called by any thread.
+// Returns a maker of players of any bot. `folders` locates bundles. The maker fails like
+// CheckAnyBot, with the bot's own error, or with FailedPrecondition if the bot's files do not match
+// the spec's digest. `log` gets a line for the first, second, fourth, eighth … fault of each
+// process bot and fallback move of each bundled bot, and for bots without a sandbox. Any thread may
+// call it.
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
                             BundleFolders folders = nullptr);
 

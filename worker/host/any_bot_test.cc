@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A torch bot from a bundle, whose files lie in `folder` or are to be fetched.
+// A torch bot from a bundle whose files are in `folder`, or are still to be fetched.
 class TorchBundleTest : public testing::Test {
  protected:
   TorchBundleTest() {
@@ -36,7 +36,7 @@ class TorchBundleTest : public testing::Test {
   BotSpec spec_;
 };
 
-TEST_F(TorchBundleTest, ItsOptionsAreCheckedWhereverItsFilesAre) {
+TEST_F(TorchBundleTest, ChecksOptionsWithAndWithoutItsFiles) {
   for (const std::string& dir : {std::string(), folder_.path()}) {
     spec_.dir = dir;
     EXPECT_EQ(CheckAnyBot("tri-d", spec_), absl::OkStatus());
@@ -48,8 +48,8 @@ TEST_F(TorchBundleTest, ItsOptionsAreCheckedWhereverItsFilesAre) {
   }
 }
 
-// With the module it is the file that is found wrong, without it the build.
-TEST_F(TorchBundleTest, ItsModelIsTheFileInItsFolder) {
+// Checks that the model file is loaded, or else that the build lacks torch.
+TEST_F(TorchBundleTest, LoadsTheModelFromItsFolder) {
   const std::string reason = IsPlayedHere(kTorchBot)
                                  ? "the model " + folder_.path() + "/m.pt: "
                                  : "this build has no torch bot: build with -DTRIARCH_TORCH=ON";
@@ -58,9 +58,9 @@ TEST_F(TorchBundleTest, ItsModelIsTheFileInItsFolder) {
     return absl::NotFoundError("not here");
   };
   EXPECT_THAT(WhyNot(spec_, folders), HasSubstr(reason)) << "fetched";
-  EXPECT_EQ(WhyNot(spec_), "there are no bundles here");
+  EXPECT_EQ(WhyNot(spec_), "bundles are not available here");
   spec_.dir = folder_.path();
-  EXPECT_THAT(WhyNot(spec_), HasSubstr(reason)) << "of triarch run";
+  EXPECT_THAT(WhyNot(spec_), HasSubstr(reason)) << "with a folder";
   std::ofstream(folder_ / "m.pt") << "another model";
   EXPECT_THAT(WhyNot(spec_), HasSubstr("have changed since the tournament began"));
 }

@@ -1,3 +1,5 @@
+// Digests that identify the files of a bot.
+
 #ifndef TRIARCH_WORKER_HOST_BOT_DIGEST_H_
 #define TRIARCH_WORKER_HOST_BOT_DIGEST_H_
 
@@ -9,11 +11,11 @@
 
 namespace triarch {
 
-// The SHA-256 of a file's contents, in hex.
+// Returns the SHA-256 of a file's contents, in hex.
 absl::StatusOr<std::string> DigestFile(const std::string& path);
 
-// The digest of what a bot brings along: its library, its folder (DigestFolder), which is that of
-// its bundle too, or a torch bot's model; empty if it has none of them.
+// Returns the digest of the bot's files: its library, its folder (DigestFolder, equal to its
+// bundle's digest) or a torch bot's model. Returns "" if it has none.
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec);
 
 }  // namespace triarch

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kEntry = "triarch_bot_entry";
 
-// A player that throws forfeits by a crash.
+// Throws; a player that throws forfeits by a crash.
 void ThrowFault(const char* function, int code) {
   throw std::runtime_error(absl::StrFormat("%s returned %d", function, code));
 }
@@ -51,7 +51,7 @@ class PluginPlayer final : public Player {
                       .eval = std::nullopt};
     switch (answer.kind) {
       case TRIARCH_PLAY:
-        // One that is not in the list is as illegal as its number.
+        // A move that is not in the list counts as illegal.
         decision.move = static_cast<size_t>(
             std::find(turn.moves, turn.moves + turn.move_count, answer.move) - turn.moves);
         break;
@@ -62,7 +62,7 @@ class PluginPlayer final : public Player {
         decision.kind = Decision::Kind::kClaimDraw;
         break;
       default:
-        throw std::runtime_error(absl::StrFormat("there is no answer of kind %d", answer.kind));
+        throw std::runtime_error(absl::StrFormat("invalid answer kind %d", answer.kind));
     }
     if (answer.has_shares != 0) {
       decision.eval.emplace();
@@ -73,7 +73,7 @@ class PluginPlayer final : public Player {
   }
 
  private:
-  // A policy that is none counts for nothing: the answer stands.
+  // Ignores an invalid policy; the move still counts.
   void Think(const triarch_turn& turn, SearchInfo& search_info) const {
     search_info.policy.assign(turn.move_count, 0);
     bool is_right = bot_.policy(self_, &turn, search_info.policy.data()) == 0;
@@ -92,15 +92,15 @@ class PluginPlayer final : public Player {
   void* const self_;
 };
 
-// What a bot must have said of itself.
+// Checks the description that a bot gives of itself.
 absl::Status CheckBot(const triarch_bot& bot) {
   if (bot.abi_version != TRIARCH_ABI_VERSION || bot.size < sizeof(triarch_bot)) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("its ABI version is %d (a struct of %d bytes), not %d (of %d)",
+        absl::StrFormat("ABI version %d (a struct of %d bytes); expected %d (%d bytes)",
                         bot.abi_version, bot.size, TRIARCH_ABI_VERSION, sizeof(triarch_bot)));
   }
   const auto missing = [](std::string_view field) {
-    return absl::InvalidArgumentError("its " + std::string(field) + " is missing");
+    return absl::InvalidArgumentError("missing " + std::string(field));
   };
   if (bot.name == nullptr || *bot.name == '\0') return missing("name");
   if (bot.version == nullptr || *bot.version == '\0') return missing("version");
@@ -118,10 +118,10 @@ absl::Status CheckBot(const triarch_bot& bot) {
     const triarch_option& option = bot.options[i];
     if (option.name == nullptr || option.description == nullptr ||
         option.default_value == nullptr) {
-      return missing(absl::StrFormat("option %d's name, description or default", i));
+      return missing(absl::StrFormat("name, description or default of option %d", i));
     }
     if (!names.insert(option.name).second) {
-      return absl::InvalidArgumentError("it has two options " + Quote(option.name));
+      return absl::InvalidArgumentError("duplicate option " + Quote(option.name));
     }
   }
   return absl::OkStatus();
@@ -130,20 +130,20 @@ absl::Status CheckBot(const triarch_bot& bot) {
 absl::StatusOr<const triarch_bot*> LoadBot(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    return absl::NotFoundError(path + ": there is no such file");
+    return absl::NotFoundError(path + ": no such file");
   }
-  // With a slash, so that it is not looked for elsewhere.
+  // The path contains a slash, so dlopen does not search for it elsewhere.
   void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return absl::InvalidArgumentError(std::string(dlerror()));
   using Entry = const triarch_bot* (*)(uint32_t);
   const auto entry = reinterpret_cast<Entry>(dlsym(library, kEntry));
   if (entry == nullptr) {
-    return absl::InvalidArgumentError(path + ": it exports no function " + kEntry);
+    return absl::InvalidArgumentError(path + ": does not export the function " + kEntry);
   }
   const triarch_bot* const bot = entry(TRIARCH_ABI_VERSION);
   if (bot == nullptr) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("%s: the bot does not know ABI version %d", path, TRIARCH_ABI_VERSION));
+        absl::StrFormat("%s: the bot does not support ABI version %d", path, TRIARCH_ABI_VERSION));
   }
   const absl::Status fits = CheckBot(*bot);
   if (!fits.ok()) return absl::InvalidArgumentError(path + ": " + std::string(fits.message()));
@@ -207,7 +207,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) 
     error.back() = '\0';
     return absl::InvalidArgumentError(
         path_ + ": " +
-        (error[0] == '\0' ? "the bot could not be made" : std::string(error.data())));
+        (error[0] == '\0' ? "the bot could not be created" : std::string(error.data())));
   }
   return self;
 }

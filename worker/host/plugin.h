@@ -1,3 +1,5 @@
+// Loads a plugin bot from a shared library.
+
 #ifndef TRIARCH_WORKER_HOST_PLUGIN_H_
 #define TRIARCH_WORKER_HOST_PLUGIN_H_
 
@@ -15,13 +17,13 @@
 
 namespace triarch {
 
-// A shared library with a bot in it (bots/sdk/triarch_bot.h). It runs in this process and is
-// trusted: one that crashes takes the process with it. Once loaded it stays loaded.
+// A shared library with a bot (bots/sdk/triarch_bot.h). It runs in this process and is trusted: a
+// crash takes the process with it. It is never unloaded.
 class Plugin {
  public:
-  // Loads the library of that path, or finds it if it was loaded already. NotFound: no such file;
-  // InvalidArgument: it cannot be loaded, exports no bot, has another ABI version, or what it says
-  // of itself makes no sense. Messages begin with the path.
+  // Loads the library, or returns it if it is already loaded. Fails with NotFound if there is no
+  // such file, and with InvalidArgument if it cannot be loaded, exports no bot, has another ABI
+  // version or describes itself inconsistently. Messages begin with the path.
   static absl::StatusOr<const Plugin*> Load(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -29,12 +31,12 @@ class Plugin {
   std::vector<std::string> games() const;
   bool plays(std::string_view game) const;
 
-  // InvalidArgument if the bot does not play `game`, or has no such option (the message lists
-  // them).
+  // Checks that the bot plays `game` and has the spec's options. Fails with InvalidArgument; the
+  // message lists the bot's options.
   absl::Status Check(const GameInfo& game, const BotSpec& spec) const;
-  // An instance of the bot, to be ended by bot().destroy. Fails as MakePlayer does.
+  // Creates an instance, to be destroyed with bot().destroy. Fails like MakePlayer.
   absl::StatusOr<void*> Create(const GameInfo& game, const BotSpec& spec) const;
-  // A player of that bot. Fails as Check does, or with what the bot says about its options.
+  // Creates a player. Fails like Check, or with the bot's own error about its options.
   absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game,
                                                      const BotSpec& spec) const;
 

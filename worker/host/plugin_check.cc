@@ -23,14 +23,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int kPliesMax = 400;  // of a game
+constexpr int kPliesMax = 400;  // longest game
 constexpr int64_t kNodes = 2'000;
 constexpr milliseconds kMoveTime{50};
 constexpr milliseconds kMargin{50};
 constexpr milliseconds kStopAfter{20};
-constexpr milliseconds kStopTime{1'000};  // to obey the flag
-constexpr int kTimedPly = 5;              // of each game: with a deadline
-constexpr int kStoppedPly = 8;            // of each game: abandoned while it thinks
+constexpr milliseconds kStopTime{1'000};  // time allowed after the stop flag is set
+constexpr int kTimedPly = 5;              // in each game: has a deadline
+constexpr int kStoppedPly = 8;            // in each game: stopped while the bot thinks
 
 // One instance of the bot.
 class Instance {
@@ -53,7 +53,7 @@ class Checker {
       : bot_(plugin.bot()), game_(game), host_(*FindPluginHost(game.name)) {}
 
   absl::Status Make(const Plugin& plugin, const std::map<std::string, std::string>& options);
-  // The moves that were played.
+  // Plays a game and returns its moves.
   std::vector<std::string> PlayGame(uint64_t seed);
   PluginReport TakeReport() { return std::move(report_); }
   void Warn(const std::string& what) { Note(what, &report_.warnings); }
@@ -64,7 +64,7 @@ class Checker {
     return absl::StrFormat(" (game %d, ply %d, %s)", report_.games + 1, ply_ + 1,
                            std::string(game_.seat_names[Index(seat_)]));
   }
-  // Once for each thing.
+  // Adds each message once.
   void Note(const std::string& what, std::vector<std::string>* notes) {
     if (said_.insert(what.substr(0, what.find(" ("))).second) notes->push_back(what);
   }
@@ -122,7 +122,7 @@ std::vector<std::string> Checker::PlayGame(uint64_t seed) {
   return played;
 }
 
-// The move to go on with; empty if there is none.
+// Asks the bot for a move. Returns the move to continue with, or nullopt to stop the game.
 std::optional<triarch_move> Checker::Choose(const AnyState& state, const AnyState::Moves& moves) {
   std::atomic<bool> stop = false;
   const bool is_timed = ply_ == kTimedPly;
@@ -148,15 +148,16 @@ std::optional<triarch_move> Checker::Choose(const AnyState& state, const AnyStat
     return std::nullopt;
   }
   if (is_timed && used > kMoveTime + kMargin) {
-    Fault(absl::StrFormat("a move of %d ms took %d ms: it must ask should_stop more often",
+    Fault(absl::StrFormat("a move of %d ms took %d ms: it must call should_stop more often",
                           kMoveTime.count(), used.count()));
   }
   if (is_stopped && used > kStopAfter + kStopTime) {
-    Fault(absl::StrFormat("it went on for %d ms after the stop flag was set", used.count()));
+    Fault(absl::StrFormat("it continued for %d ms after the stop flag was set", used.count()));
   }
   CheckAnswer(asked.turn(), answer);
   CheckPolicy(asked.turn());
-  if (answer.kind != TRIARCH_PLAY) return asked.turn().moves[0];  // to see more of it
+  if (answer.kind != TRIARCH_PLAY)
+    return asked.turn().moves[0];  // ignore resignations and claims, to test longer games
   const triarch_move* const end = asked.turn().moves + moves.size();
   if (std::find(asked.turn().moves, end, answer.move) == end) return std::nullopt;
   return answer.move;
@@ -165,31 +166,33 @@ std::optional<triarch_move> Checker::Choose(const AnyState& state, const AnyStat
 void Checker::CheckAnswer(const triarch_turn& turn, const triarch_answer& answer) {
   const triarch_move* const end = turn.moves + turn.move_count;
   if (answer.kind > TRIARCH_CLAIM_DRAW) {
-    Fault(absl::StrFormat("there is no answer of kind %d", answer.kind));
+    Fault(absl::StrFormat("invalid answer kind %d", answer.kind));
     return;
   }
   if (answer.kind == TRIARCH_CLAIM_DRAW && !turn.can_claim_draw) {
-    Fault("it claimed a draw that is none");
+    Fault("it claimed a draw that it may not claim");
   }
   if (answer.kind != TRIARCH_PLAY) return;
   if (std::find(turn.moves, end, answer.move) == end) {
-    Fault(absl::StrFormat("its move %#x is not legal", answer.move));
+    Fault(absl::StrFormat("its move %#x is illegal", answer.move));
     return;
   }
   if (turn.nodes > 0 && answer.nodes > turn.nodes + turn.nodes / 10) {
-    Warn(absl::StrFormat("it says that it searched %d nodes of %d", answer.nodes, turn.nodes) +
+    Warn(absl::StrFormat("it reports %d nodes, more than the limit of %d", answer.nodes,
+                         turn.nodes) +
          Where());
   }
   PerSeat<double> shares{};
   for (size_t i = 0; i < game_.seats; ++i) shares[SeatAt(i)] = answer.shares[i];
   if (answer.has_shares != 0 && !AreShares(shares, game_.seats)) {
-    Warn("its shares are not each 0 to 1 and together 1" + Where());
+    Warn("its shares are not between 0 and 1 with sum 1" + Where());
   }
   if (answer.pv_length > TRIARCH_PV_MAX) {
-    Warn(absl::StrFormat("its line has %d moves, more than %d", answer.pv_length, TRIARCH_PV_MAX) +
+    Warn(absl::StrFormat("its principal variation has %d moves, more than %d", answer.pv_length,
+                         TRIARCH_PV_MAX) +
          Where());
   } else if (answer.pv_length > 0 && answer.pv[0] != answer.move) {
-    Warn("its line does not begin with its move" + Where());
+    Warn("its principal variation does not begin with its move" + Where());
   }
 }
 
@@ -197,7 +200,7 @@ void Checker::CheckPolicy(const triarch_turn& turn) {
   if (bot_.policy == nullptr) return;
   constexpr float kUntouched = -7;
   constexpr double kTolerance = 1e-3;
-  // One more than it may write.
+  // One element more than the bot may write.
   std::vector<float> shares(turn.move_count + 1, kUntouched);
   if (bot_.policy(instances_[Index(seat_)]->self(), &turn, shares.data()) != 0) {
     Warn("policy failed" + Where());
@@ -210,9 +213,9 @@ void Checker::CheckPolicy(const triarch_turn& turn) {
     sum += static_cast<double>(shares[i]);
   }
   if (!is_some || std::abs(sum - 1) > kTolerance) {
-    Warn("its policy is not 0 or more for each move and together 1" + Where());
+    Warn("its policy is not non-negative with sum 1" + Where());
   }
-  if (shares.back() != kUntouched) Fault("policy wrote more than one number a move");
+  if (shares.back() != kUntouched) Fault("policy wrote more than one number per move");
 }
 
 }  // namespace
@@ -229,15 +232,15 @@ absl::StatusOr<PluginReport> CheckPlugin(const Plugin& plugin, const GameInfo& g
     if (i == 0) first = std::move(played);
   }
   const std::chrono::duration<double> time = Clock::now() - began;
-  // The first once more, by instances that have played others since. Up to the ply that time has
-  // decided.
+  // Repeats the first game with instances that have since played others, and compares the moves up
+  // to the first one that depends on time.
   std::vector<std::string> again = checker.PlayGame(1);
   const size_t plies = std::min<size_t>({first.size(), again.size(), kTimedPly});
   if (!std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(plies),
                   again.begin())) {
     checker.Warn(
-        "the same seed gave another game: all randomness must come from the seed, and "
-        "nothing from the games before");
+        "the same seed gave another game: randomness must come only from the seed, "
+        "and earlier games must not matter");
   }
   PluginReport report = checker.TakeReport();
   report.plies_per_second = static_cast<double>(report.plies) / std::max(time.count(), 1e-9);

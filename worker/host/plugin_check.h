@@ -1,3 +1,5 @@
+// Tests a plugin bot by letting it play against itself.
+
 #ifndef TRIARCH_WORKER_HOST_PLUGIN_CHECK_H_
 #define TRIARCH_WORKER_HOST_PLUGIN_CHECK_H_
 
@@ -11,21 +13,21 @@
 
 namespace triarch {
 
-// What a plugin did when it played against itself.
+// The result of a check.
 struct PluginReport {
   int64_t games = 0;
   int64_t plies = 0;
   double plies_per_second = 0;
-  std::vector<std::string> faults;    // what would forfeit a game
-  std::vector<std::string> warnings;  // what would not, and is wrong or unwise all the same
+  std::vector<std::string> faults;    // would forfeit a game
+  std::vector<std::string> warnings;  // would not, but are wrong or unwise
 
   bool operator==(const PluginReport&) const = default;
 };
 
-// Plays `games` games of a plugin against itself, each seat an instance of its own, and looks at
-// every answer, harder than a game does: whether it is legal, keeps to its limits of nodes and
-// time, obeys the stop flag, tells shares and policies that are some, and plays the same game from
-// the same seed. Each fault is told once, with where it happened first. InvalidArgument as
+// Plays `games` games of a plugin against itself, with one instance per seat. Checks every answer
+// more strictly than a game does: whether it is legal, keeps the node and time limits, obeys the
+// stop flag, reports valid shares and policies, and repeats the same game from the same seed.
+// Reports each fault once, with its first occurrence. Fails with InvalidArgument like
 // Plugin::Check.
 absl::StatusOr<PluginReport> CheckPlugin(const Plugin& plugin, const GameInfo& game,
                                          const std::map<std::string, std::string>& options,

@@ -47,7 +47,7 @@ std::unique_ptr<Player> MustMake(const GameInfo& game, const BotSpec& spec) {
   return Plugin::Load(spec.library).value()->MakePlayer(game, spec).value();
 }
 
-// One game of that bot in every seat.
+// Plays one game with the bot in every seat.
 GameRecord PlayAlone(const GameInfo& game, const BotSpec& bot, TimeControl time_control = {}) {
   GameSpec spec;
   spec.game = game.name;
@@ -67,21 +67,21 @@ GameRecord PlayAlone(const GameInfo& game, const BotSpec& bot, TimeControl time_
 
 // ---- Loading.
 
-TEST(Plugin, SaysWhatItIs) {
+TEST(Plugin, DescribesItself) {
   const Plugin& plugin = **Plugin::Load(kSearchBot);
   EXPECT_EQ(plugin.bot().name, std::string("search-cc"));
   EXPECT_THAT(plugin.games(), ElementsAre("triumvirate", "three-way", "tri-d"));
   EXPECT_EQ(*Plugin::Load(kSearchBot), &plugin) << "loaded once";
 }
 
-TEST(Plugin, WhatIsNoBotIsNotLoaded) {
-  EXPECT_THAT(ErrorOfLoading("/no/such.so"), HasSubstr("/no/such.so: there is no such file"));
+TEST(Plugin, RejectsFilesThatAreNotBots) {
+  EXPECT_THAT(ErrorOfLoading("/no/such.so"), HasSubstr("/no/such.so: no such file"));
   EXPECT_THAT(ErrorOfLoading(TRIARCH_SOURCE_DIR "/README.md"), HasSubstr("README.md: "));
   EXPECT_THAT(ErrorOfLoading("/lib/x86_64-linux-gnu/libz.so.1"),
-              HasSubstr("it exports no function triarch_bot_entry"));
+              HasSubstr("does not export the function triarch_bot_entry"));
 }
 
-TEST(Plugin, OptionsAreChecked) {
+TEST(Plugin, ChecksOptions) {
   const GameInfo& game = **FindGame("triumvirate");
   const Plugin& plugin = **Plugin::Load(kSearchBot);
   EXPECT_TRUE(plugin.MakePlayer(game, PluginSpec(kSearchBot, {{"depth", "3"}})).ok());
@@ -91,10 +91,10 @@ TEST(Plugin, OptionsAreChecked) {
               EndsWith("search_bot.so: depth: x is no number from 1 to 32"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kRandomBot, {{"x", ""}})), EndsWith("expected none"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kOddBot, {{"does", "not_be_made_silently"}})),
-              EndsWith("the bot could not be made"));
+              EndsWith("the bot could not be created"));
 }
 
-// ---- The rules through the ABI are the rules.
+// ---- The ABI exposes the rules.
 
 class PluginRulesTest : public ::testing::TestWithParam<std::string> {
  protected:
@@ -109,7 +109,7 @@ std::string TextOf(size_t (*write)(const triarch_position*, char*, size_t),
   return text.data();
 }
 
-TEST_P(PluginRulesTest, AreTheRulesAllTheWay) {
+TEST_P(PluginRulesTest, AgreesWithTheRulesInEveryPosition) {
   AnyState state = AnyState::Start(game_.name, "", kRulesOnly).value();
   triarch_position* position = host_.start("", nullptr, 0);
   ASSERT_NE(position, nullptr);
@@ -147,7 +147,7 @@ TEST_P(PluginRulesTest, AreTheRulesAllTheWay) {
     }
     ASSERT_GE(kings, 1u);
     const size_t choice = random.Below(static_cast<uint32_t>(list.size()));
-    // On a copy first: the original stays.
+    // Play on a copy, and check that the original does not change.
     triarch_position* copy = host_.copy(position);
     host_.play(copy, moves[choice]);
     ASSERT_EQ(TextOf(host_.text, position), state.ToString());
@@ -164,10 +164,10 @@ TEST_P(PluginRulesTest, AreTheRulesAllTheWay) {
   host_.destroy(position);
 }
 
-TEST_P(PluginRulesTest, FaultsAreTold) {
+TEST_P(PluginRulesTest, ReportsFaults) {
   std::array<char, 16> error{};
   EXPECT_EQ(host_.parse("nonsense", error.data(), error.size()), nullptr);
-  EXPECT_EQ(std::string(error.data()).size(), error.size() - 1) << "cut to what there is room for";
+  EXPECT_EQ(std::string(error.data()).size(), error.size() - 1) << "truncated to the buffer";
   EXPECT_EQ(host_.start("nowhere", nullptr, 0), nullptr);
   triarch_position* position = host_.start("", nullptr, 0);
   triarch_move move = 0;
@@ -177,7 +177,7 @@ TEST_P(PluginRulesTest, FaultsAreTold) {
   host_.destroy(position);
 }
 
-TEST_P(PluginRulesTest, ATurnTellsItsGame) {
+TEST_P(PluginRulesTest, ATurnDescribesItsGame) {
   AnyState state = AnyState::Start(game_.name, "").value();
   const AnyState::Moves moves = state.LegalMoves();
   std::atomic<bool> stop = false;
@@ -203,7 +203,7 @@ TEST_P(PluginRulesTest, ATurnTellsItsGame) {
 
 // ---- In games.
 
-TEST_P(PluginRulesTest, ExamplesPlayThemselves) {
+TEST_P(PluginRulesTest, ExamplesPlayAgainstThemselves) {
   for (const char* library : {kRandomBot, kSearchBot}) {
     const GameRecord record = PlayAlone(game_, PluginSpec(library), {.depth = 1});
     EXPECT_TRUE(record.is_finished);
@@ -216,7 +216,7 @@ TEST_P(PluginRulesTest, ExamplesPlayThemselves) {
   }
 }
 
-TEST_P(PluginRulesTest, SearchKeepsToItsNodes) {
+TEST_P(PluginRulesTest, SearchKeepsToItsNodeLimit) {
   const GameRecord record =
       PlayAlone(game_, PluginSpec(kSearchBot, {{"depth", "5"}}), {.nodes = 200});
   for (size_t i = 0; i < game_.seats; ++i) {
@@ -232,25 +232,25 @@ INSTANTIATE_TEST_SUITE_P(Games, PluginRulesTest,
                            return name;
                          });
 
-// How the first seat leaves a game of bots that do that.
+// Returns how the first seat leaves a game when the bots behave like `does`.
 Termination EndingOf(const std::string& does, TimeControl time_control = {}) {
   const GameRecord record =
       PlayAlone(**FindGame("triumvirate"), PluginSpec(kOddBot, {{"does", does}}), time_control);
   return record.endings[Seat::kFirst].value_or(Termination::kAdjudication);
 }
 
-TEST(PluginFaults, EachForfeitsInItsWay) {
+TEST(PluginFaults, EachFaultForfeitsAsDocumented) {
   EXPECT_EQ(EndingOf("nothing"), Termination::kAdjudication);
   EXPECT_EQ(EndingOf("fail_new_game"), Termination::kCrash);
   EXPECT_EQ(EndingOf("fail"), Termination::kCrash);
   EXPECT_EQ(EndingOf("answer_nonsense"), Termination::kCrash);
   EXPECT_EQ(EndingOf("play_illegally"), Termination::kIllegalMove);
-  EXPECT_EQ(EndingOf("claim"), Termination::kIllegalMove) << "insists on a draw that is none";
+  EXPECT_EQ(EndingOf("claim"), Termination::kIllegalMove) << "insists on an invalid draw claim";
   EXPECT_EQ(EndingOf("resign"), Termination::kResignation);
   EXPECT_EQ(EndingOf("answer_late", {.movetime_ms = 1, .margin_ms = 0}), Termination::kTimeForfeit);
 }
 
-TEST(PluginFaults, NonsenseIsNotRecorded) {
+TEST(PluginFaults, InvalidEvaluationsAreNotRecorded) {
   const GameRecord record =
       PlayAlone(**FindGame("tri-d"), PluginSpec(kOddBot, {{"does", "tell_nonsense"}}));
   for (const RecordedEvent& event : record.events) EXPECT_FALSE(event.eval.has_value());

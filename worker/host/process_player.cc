@@ -22,15 +22,16 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr seconds kReadyTime{10};  // for uciok and readyok
-constexpr seconds kDeadTime{60};   // for a move where time does not limit
+constexpr seconds kReadyTime{10};  // time to answer with uciok or readyok
+constexpr seconds kDeadTime{60};   // time for a move without a time limit
 constexpr milliseconds kMoment{100};
-constexpr nanoseconds kLook = milliseconds(2);  // at what a bot has used of its processor time
-constexpr int kPatience = 10;  // so much longer than its processor time may a turn take
+constexpr nanoseconds kCpuPollInterval =
+    milliseconds(2);           // shortest interval between checks of CPU time
+constexpr int kPatience = 10;  // a turn may take this many times its CPU time
 constexpr size_t kErrorsKept = 4 << 10;
-constexpr int kTurnsUnexpected = 7;  // after one in which the answer was not there at once
+constexpr int kTurnsUnexpected = 7;  // turns without polling after an answer that took longer
 
-// A bot that has closed its input is no reason to end the worker.
+// Ignores SIGPIPE, so that a bot that closes its input does not end the worker.
 void IgnoreBrokenPipes() {
   thread_local const bool is_blocked = [] {
     sigset_t signals;
@@ -41,7 +42,7 @@ void IgnoreBrokenPipes() {
   (void)is_blocked;
 }
 
-// One line of a text: its last that is not empty.
+// Returns the last line that is not empty.
 std::string LastLine(std::string_view text) {
   text = Trim(text);
   return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
@@ -49,7 +50,7 @@ std::string LastLine(std::string_view text) {
 
 }  // namespace
 
-// What the loop watches of the process.
+// What the event loop watches for the process.
 struct ProcessPlayer::Wires {
   using Watch = EventLoop::Watch;
   Wires(EventLoop& loop, ProcessPlayer* player)
@@ -148,11 +149,11 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
     wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
   }
   WriteLegal(state, moves);
-  // Kilobytes, mostly written at once: players share the room for them.
+  // Kilobytes, mostly written at once, so the players of a thread share the buffer.
   thread_local std::string lines;
   session_->Go(limits, legal_, &lines);
   Ask(Step::kMove, lines);
-  // Where they share a processor, a fast bot has answered before the write has returned.
+  // On a shared processor, a fast bot has answered before the write returns.
   if (turns_unexpected_ > 0) {
     --turns_unexpected_;
   } else if (wires_->output.is_on()) {
@@ -160,8 +161,8 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   }
 }
 
-// Dozens of moves for each that is played: to append texts so short one by one would take twice as
-// long.
+// There are dozens of moves for each one played. Appending such short texts one at a time would
+// take twice as long.
 void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& moves) {
   legal_.clear();
   legal_ends_.clear();
@@ -181,13 +182,14 @@ void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& mov
 
 void ProcessPlayer::EndGame() {
   if (wires_) StopWires();
-  if (step_ != Step::kNothing) EndProcess();  // it would answer in the next game
+  if (step_ != Step::kNothing) EndProcess();  // otherwise its answer would arrive in the next game
   step_ = Step::kNothing;
   on_begun_ = nullptr;
   on_decision_ = nullptr;
 }
 
-// A look costs up to tens of µs, a turn no more: at each turn only where the time is charged.
+// Reading CPU time costs up to tens of µs, as much as a whole turn. Do it every turn only if CPU
+// time is charged.
 void ProcessPlayer::NoteCpuAtBegin() {
   const absl::StatusOr<nanoseconds> cpu = process_->CpuTime();
   cpu_charged_ = cpu.value_or(nanoseconds(0));
@@ -203,7 +205,7 @@ std::optional<nanoseconds> ProcessPlayer::CpuOfGame() {
   return *cpu - *cpu_at_begin_;
 }
 
-// All that waits is left to the thread that prepares the next game, or destroys this.
+// Leaves everything that waits to the thread that prepares the next game or destroys this object.
 void ProcessPlayer::EndProcess() {
   if (!process_) return;
   cpu_of_game_ = CpuOfGame();
@@ -219,7 +221,7 @@ void ProcessPlayer::StopWires() {
   wires_->timer.Clear();
 }
 
-// ---- What it is asked, and answers.
+// ---- Requests and responses.
 
 void ProcessPlayer::Ask(Step step, std::string_view lines) {
   step_ = step;
@@ -239,7 +241,7 @@ void ProcessPlayer::GoOn() {
     case Step::kOptions:
       return Ask(Step::kNewGame, session_->NewGame(seed_));
     case Step::kNewGame:
-      // To start and to get ready is not charged.
+      // Starting and getting ready are not charged.
       NoteCpuAtBegin();
       step_ = Step::kNothing;
       return std::exchange(on_begun_, nullptr)(true);
@@ -255,7 +257,7 @@ void ProcessPlayer::GoOn() {
 }
 
 Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
-  Decision decision{.nodes = session_->thought().nodes, .eval = session_->thought().shares};
+  Decision decision{.nodes = session_->info().nodes, .eval = session_->info().shares};
   if (session_->answer() == "resign") {
     decision.kind = Decision::Kind::kResign;
   } else if (session_->answer() == "claim") {
@@ -275,7 +277,7 @@ absl::Status ProcessPlayer::Charge(Decision* decision) {
   return absl::OkStatus();
 }
 
-// Mostly it is one of those that it was told, letter by letter.
+// Usually it is one of the listed moves, letter by letter.
 absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
   size_t begin = 1;
   for (size_t i = 0; i < legal_ends_.size(); ++i) {
@@ -285,20 +287,20 @@ absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
   return turn_.state->FindMove(turn_.state->LegalMoves(), text);
 }
 
-absl::Status ProcessPlayer::WithItsWords(const absl::Status& fault) {
+absl::Status ProcessPlayer::WithErrorOutput(const absl::Status& fault) {
   if (process_ && wires_->errors.is_on()) ReadErrors();
   std::string line(fault.message());
-  if (!errors_.empty()) line += "; it said: " + LastLine(errors_);
+  if (!errors_.empty()) line += "; its standard error: " + LastLine(errors_);
   return absl::Status(fault.code(), line);
 }
 
 void ProcessPlayer::Fault(const absl::Status& fault) {
-  fault_ = WithItsWords(fault);
+  fault_ = WithErrorOutput(fault);
   StopWires();
   EndProcess();
   log_("bot " + spec_.name + ": " + std::string(fault_.message()));
   const Step step = std::exchange(step_, Step::kNothing);
-  // In another's turn it waits for its own.
+  // During another seat's turn it waits for its own.
   if (step == Step::kNothing) return;
   if (step == Step::kMove) return Forfeit();
   std::exchange(on_begun_, nullptr)(false);
@@ -312,19 +314,19 @@ void ProcessPlayer::Forfeit() {
 }
 
 void ProcessPlayer::OnTimer() {
-  if (!process_) {  // it did wrong when it was not asked
+  if (!process_) {  // it failed during another seat's turn
     step_ = Step::kNothing;
     return Forfeit();
   }
-  if (is_closed_) return Fault(absl::InternalError("it closed its output"));
-  if (step_ == Step::kNothing) return;  // it has answered
+  if (is_closed_) return Fault(absl::InternalError("it closed its standard output"));
+  if (step_ == Step::kNothing) return;  // already answered
   const bool is_over = Clock::now() >= patience_;
   if (step_ != Step::kMove) {
     if (is_over) Fault(absl::DeadlineExceededError("it did not answer in time"));
     return;
   }
   if (is_over && (turn_.charges_cpu || !turn_.late)) {
-    return Fault(absl::InternalError("it did not answer for a minute or more"));
+    return Fault(absl::InternalError("it did not answer within a minute"));
   }
   const absl::StatusOr<nanoseconds> used = Used();
   if (!used.ok()) return Fault(used.status());
@@ -336,8 +338,9 @@ void ProcessPlayer::OnTimer() {
     Write("stop\n");
   }
   const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
-  // Several threads use processor time faster than the wall's passes, and a bot that waits slower.
-  wires_->timer.Set(Clock::now() + (turn_.charges_cpu ? std::max(left / 4, kLook) : left));
+  // Several threads use CPU time faster than real time passes, and a waiting bot slower.
+  wires_->timer.Set(Clock::now() +
+                    (turn_.charges_cpu ? std::max(left / 4, kCpuPollInterval) : left));
 }
 
 absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
@@ -346,7 +349,7 @@ absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
   return cpu - cpu_charged_;
 }
 
-// ---- The pipes.
+// ---- Pipes.
 
 void ProcessPlayer::Write(std::string_view bytes) {
   if (unwritten_.empty()) {
@@ -371,7 +374,7 @@ std::string_view ProcessPlayer::WriteSome(std::string_view bytes) {
     } else if (errno == EAGAIN) {
       break;
     } else if (errno != EINTR) {
-      return {};  // it does not read any more; what it has written may still say why
+      return {};  // it no longer reads, but its output may say why
     }
   }
   return bytes;
@@ -386,7 +389,7 @@ bool ProcessPlayer::ReadOutput() {
   const ssize_t count = read(process_->output(), bytes.data(), bytes.size());
   if (count < 0) return false;
   if (count == 0) {
-    // Its end of file comes a moment before its end, which says more.
+    // The end of its output comes just before its exit, which says more.
     is_closed_ = true;
     wires_->output.Stop();
     wires_->timer.Set(Clock::now() + kMoment);
@@ -402,10 +405,10 @@ bool ProcessPlayer::ReadOutput() {
 }
 
 void ProcessPlayer::OnEnd() {
-  // It may have answered and then ended.
+  // It may have answered before it exited.
   while (process_ && !is_closed_ && ReadOutput()) {
   }
-  if (process_) Fault(absl::InternalError("it ended: " + process_->HowItEnded()));
+  if (process_) Fault(absl::InternalError("it exited: " + process_->HowItEnded()));
 }
 
 void ProcessPlayer::OnErrors() {

@@ -1,3 +1,5 @@
+// Plays games with a process bot.
+
 #ifndef TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_
 #define TRIARCH_WORKER_HOST_PROCESS_PLAYER_H_
 
@@ -21,21 +23,21 @@
 
 namespace triarch {
 
-// A process bot in a seat (docs/bot-protocol.md). The process is started for its first game, kept
-// for the games to come and started anew after a fault. No thread waits for it: the loop says when
-// its pipes, its end (pidfd) or a deadline want attention, and nothing else is asked of it, no ping
-// and no sleep.
+// A process bot in a seat (docs/bot-protocol.md). Starts the process for its first game, keeps it
+// for later games, and restarts it after a fault. No thread waits for the bot: the event loop
+// reports when its pipes, its exit (pidfd) or a deadline need attention. There are no pings and no
+// sleeps.
 class ProcessPlayer final : public AsyncPlayer {
  public:
-  // A line about a bot's fault: for the worker's log.
+  // Receives a line about a bot's fault, for the worker's log.
   using Log = std::function<void(const std::string&)>;
 
   ProcessPlayer(const GameInfo& game, BotSpec spec, Log log);
   ~ProcessPlayer() override;
 
-  // Starts the process and begins a game, in a loop of its own. InvalidArgument: it does not play
-  // the game, or has no such options. Anything else: it cannot be started, or does not answer. The
-  // message ends with what it wrote to its standard error.
+  // Starts the process and begins a game, in a separate loop. Fails with InvalidArgument if the bot
+  // does not play the game or lacks these options, and with other codes if it cannot be started or
+  // does not answer. The message ends with the last line of its standard error.
   absl::Status Check();
 
   absl::Status Prepare() override;
@@ -49,13 +51,13 @@ class ProcessPlayer final : public AsyncPlayer {
  private:
   using Clock = EventLoop::Clock;
 
-  // What its answer is waited for.
+  // Which answer the player waits for.
   enum class Step : uint8_t { kNothing, kUci, kOptions, kNewGame, kMove };
-  // What it is asked in its turn.
+  // The bot's current turn.
   struct Turn {
     const AnyState* state = nullptr;
     Clock::time_point began = {};
-    std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is written when it is used
+    std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is sent when this time is used
     std::optional<std::chrono::nanoseconds> late = {};
     bool charges_cpu = false;
     bool is_told_to_stop = false;
@@ -63,62 +65,61 @@ class ProcessPlayer final : public AsyncPlayer {
   struct Wires;
 
   void Ask(Step step, std::string_view lines);
-  // It has answered.
+  // Continues after an answer.
   void GoOn();
   Decision TakeDecision(absl::Status* fault) const;
   absl::Status Charge(Decision* decision);
   absl::StatusOr<size_t> FindMove(std::string_view text) const;
-  // It did wrong, or is gone: the process is ended, and what is waited for fails.
+  // Handles a fault: ends the process, and fails the pending request.
   void Fault(const absl::Status& fault);
-  // For what fault_ says.
+  // Forfeits the game because of fault_.
   void Forfeit();
-  // The message, and the last line that the process wrote to its standard error.
-  absl::Status WithItsWords(const absl::Status& fault);
+  // Returns the error with the last line of the bot's standard error.
+  absl::Status WithErrorOutput(const absl::Status& fault);
 
   void NoteCpuAtBegin();
   void EndProcess();
   void StopWires();
   void OnOutput();
-  // False if there is nothing to be read now.
+  // Returns false if there is nothing to read now.
   bool ReadOutput();
   void OnEnd();
   void OnTimer();
   void WriteLegal(const AnyState& state, const AnyState::Moves& moves);
-  // What it has used of its time in this turn; the wall's, or its processors' since its last
-  // answer.
+  // Returns the time used in this turn: wall-clock time, or CPU time since its last answer.
   absl::StatusOr<std::chrono::nanoseconds> Used() const;
   void OnErrors();
   void ReadErrors();
-  // At once as far as that goes, the rest when the process has read.
+  // Writes as much as possible at once, and the rest when the process has read.
   void Write(std::string_view bytes);
   void OnInput();
-  // What is left of them.
+  // Returns the part that was not written.
   std::string_view WriteSome(std::string_view bytes);
 
   const GameInfo& game_;
   const BotSpec spec_;
   const Log log_;
 
-  std::unique_ptr<BotProcess> process_;  // null: to be started
-  std::unique_ptr<BotProcess> ended_;    // killed, and not waited for yet
-  std::optional<UciSession> session_;    // empty: its process was not spoken to yet
+  std::unique_ptr<BotProcess> process_;  // null: not started
+  std::unique_ptr<BotProcess> ended_;    // killed but not yet reaped
+  std::optional<UciSession> session_;    // empty: nothing was sent yet
   std::string unwritten_;
-  std::string errors_;      // the end of what it wrote to its standard error
-  size_t error_bytes_ = 0;  // written there since it was asked
+  std::string errors_;      // tail of its standard error
+  size_t error_bytes_ = 0;  // size of its standard error since the last request
 
-  std::unique_ptr<Wires> wires_;  // in the loop of the game
+  std::unique_ptr<Wires> wires_;  // in the game's event loop
   Step step_ = Step::kNothing;
   uint64_t seed_ = 0;
   Turn turn_;
-  std::string legal_;                        // the moves that it is told, each after a space
-  std::vector<uint16_t> legal_ends_;         // in that, by number
-  int turns_unexpected_ = 0;                 // until an answer is expected at once
-  Clock::time_point patience_;               // until when an answer is waited for
-  std::chrono::nanoseconds cpu_charged_{0};  // of the process, in earlier turns or before
-  std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // of the game
-  std::optional<std::chrono::nanoseconds> cpu_of_game_;   // of a process that is gone
-  bool is_closed_ = false;                                // its output
-  absl::Status fault_;  // what it did in this game, until it is told
+  std::string legal_;                        // the legal moves sent to it, each after a space
+  std::vector<uint16_t> legal_ends_;         // end of each move in legal_
+  int turns_unexpected_ = 0;                 // turns until an answer is polled again
+  Clock::time_point patience_;               // deadline for an answer
+  std::chrono::nanoseconds cpu_charged_{0};  // CPU time charged before this turn
+  std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // at the start of the game
+  std::optional<std::chrono::nanoseconds> cpu_of_game_;   // of a process that has ended
+  bool is_closed_ = false;                                // whether its output is closed
+  absl::Status fault_;                                    // its fault in this game, until reported
   std::function<void(bool)> on_begun_;
   std::function<void(Decision)> on_decision_;
 };

@@ -16,7 +16,7 @@
 #include "worker/match/match.h"
 #include "worker/match/scripted_player.h"
 
-// Process bots in games. What the sandbox alone holds back is in sandbox_attack_test.cc.
+// Tests process bots in games. sandbox_attack_test.cc tests the sandbox.
 namespace triarch {
 namespace {
 
@@ -39,12 +39,12 @@ BotSpec Attacker(const std::string& attack) {
   return Bot({"python3", "-B", "attacker.py", attack}, kAttacks);
 }
 
-// A bot of a few lines in Python; `at_go` is what it does when it is asked, with `games` begun,
-// `turns` of this game and `legal` moves.
+// A bot of a few lines of Python. `at_go` handles a request, given `games` begun, `turns` of this
+// game and `legal` moves.
 class PythonBot {
  public:
   explicit PythonBot(const std::string& at_go, const std::string& at_start = "pass") {
-    // In the sandbox a bot is another user.
+    // In the sandbox the bot runs as another user.
     std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
     std::ofstream(folder_ / "bot.py") << R"(
 import sys, time
@@ -71,7 +71,7 @@ for line in sys.stdin:
 
 class ProcessPlayerTest : public ::testing::Test {
  protected:
-  // A game of that player, in the first seat, against random movers.
+  // Plays a game of the player in the first seat against random bots.
   GameRecord Play(Player& player, const TimeControl& time_control = kQuick,
                   const std::string& game = "tri-d") {
     GameSpec spec;
@@ -88,7 +88,7 @@ class ProcessPlayerTest : public ::testing::Test {
     return std::make_unique<ProcessPlayer>(
         **FindGame(game), spec, [this](const std::string& line) { log_.push_back(line); });
   }
-  // How the bot left a game; empty if it did not.
+  // Returns how the bot left a game; empty if it did not.
   std::optional<Termination> EndingOf(const BotSpec& spec,
                                       const TimeControl& time_control = kQuick) {
     log_.clear();
@@ -118,8 +118,8 @@ TEST_F(ProcessPlayerTest, PlaysAGame) {
   EXPECT_THAT(log_, IsEmpty());
 }
 
-// nodes tells how many games the process has begun.
-TEST_F(ProcessPlayerTest, LivesOnUntilItFails) {
+// The node count reports how many games the process has begun.
+TEST_F(ProcessPlayerTest, KeepsTheProcessUntilItFails) {
   const PythonBot bot(
       "say(f'info nodes {games}');"
       "say('bestmove ' + (legal[0] if games < 3 else 'nonsense'))");
@@ -141,15 +141,15 @@ TEST_F(ProcessPlayerTest, StartingIsNotCharged) {
   EXPECT_EQ(EndingOf(bot.spec()), std::nullopt);
 }
 
-TEST_F(ProcessPlayerTest, IsToldToStop) {
+TEST_F(ProcessPlayerTest, SendsStop) {
   const PythonBot bot(
       "stop = next(sys.stdin).split();"
       "say('bestmove ' + (legal[0] if stop == ['stop'] else 'x'))");
   EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 50, .margin_ms = 2'000}), std::nullopt);
 }
 
-TEST_F(ProcessPlayerTest, KnowsTheGameWithoutRulesOfItsOwn) {
-  // In the third turn the second player is gone: the position is then a text.
+TEST_F(ProcessPlayerTest, TheBotNeedsNoRules) {
+  // In the third turn the second player has left, so the position is sent as text.
   const PythonBot bot(
       "say('info string ' + line); say('bestmove ' + ('resign' if turns == 3 else legal[0]))");
   const std::unique_ptr<ProcessPlayer> player = Make(bot.spec(), "triumvirate");
@@ -158,7 +158,7 @@ TEST_F(ProcessPlayerTest, KnowsTheGameWithoutRulesOfItsOwn) {
   EXPECT_EQ(record.costs[Seat::kFirst].moves, 2);
 }
 
-TEST_F(ProcessPlayerTest, WhatLosesTheGame) {
+TEST_F(ProcessPlayerTest, FaultsForfeitTheGame) {
   using enum Termination;
   const std::vector<std::pair<std::string, std::optional<Termination>>> endings = {
       {"nothing", std::nullopt},
@@ -188,21 +188,21 @@ TEST_F(ProcessPlayerTest, AMoveOutOfTurnIsIllegal) {
   EXPECT_EQ(EndingOf(bot.spec()), Termination::kIllegalMove);
 }
 
-TEST_F(ProcessPlayerTest, ALateMoveIsLate) {
+TEST_F(ProcessPlayerTest, ALateMoveForfeitsOnTime) {
   const PythonBot bot("time.sleep(0.6); say('bestmove ' + legal[0])");
   EXPECT_EQ(EndingOf(bot.spec(), {.movetime_ms = 100, .margin_ms = 100}),
             Termination::kTimeForfeit);
 }
 
-// With clock: cpu waiting costs nothing, and thinking does, also in another's turn.
-TEST_F(ProcessPlayerTest, ProcessorTimeIsWhatIsCharged) {
+// With `clock: cpu`, waiting is free and thinking is charged, even during another seat's turn.
+TEST_F(ProcessPlayerTest, ChargesCpuTime) {
   const TimeControl cpu = {.movetime_ms = 100, .margin_ms = 50, .charges_cpu = true};
   const PythonBot waits("time.sleep(0.3); say('bestmove ' + legal[0])");
   const std::unique_ptr<ProcessPlayer> player = Make(waits.spec());
   const GameRecord record = Play(*player, cpu);
   EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
   const SeatCost& cost = record.costs[Seat::kFirst];
-  EXPECT_GE(cost.time_us, 300'000 * cost.moves) << "the wall's time in any case";
+  EXPECT_GE(cost.time_us, 300'000 * cost.moves) << "wall-clock time is always reported";
   EXPECT_GT(cost.cpu_us.value(), 0);
   EXPECT_LT(cost.cpu_us.value(), 100'000 * cost.moves);
 
@@ -214,8 +214,8 @@ TEST_F(ProcessPlayerTest, ProcessorTimeIsWhatIsCharged) {
   EXPECT_EQ(EndingOf(Attacker("busy_children"), cpu), Termination::kTimeForfeit);
 }
 
-// A false claim is passed over, and what went before it is not.
-TEST_F(ProcessPlayerTest, AFalseClaimGivesNoProcessorTime) {
+// A rejected claim does not reset the time used before it.
+TEST_F(ProcessPlayerTest, ARejectedClaimGainsNoCpuTime) {
   const PythonBot bot(
       "end = time.process_time() + 0.2\n        while time.process_time() < end: pass\n        "
       "say('bestmove ' + ('claim' if turns % 2 else legal[0]))");
@@ -223,8 +223,8 @@ TEST_F(ProcessPlayerTest, AFalseClaimGivesNoProcessorTime) {
             Termination::kTimeForfeit);
 }
 
-// It closes its output while another player thinks.
-TEST_F(ProcessPlayerTest, IsNotWaitedForWhenItsOutputIsClosed) {
+// The bot closes its output while another player thinks.
+TEST_F(ProcessPlayerTest, DetectsAClosedOutput) {
   const PythonBot bot("say('bestmove ' + legal[0]); import os; os.close(1); time.sleep(30)");
   const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
   ScriptedPlayer thinks([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
@@ -240,7 +240,7 @@ TEST_F(ProcessPlayerTest, IsNotWaitedForWhenItsOutputIsClosed) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
-TEST_F(ProcessPlayerTest, IsToldToStopWhenItsProcessorTimeIsUsed) {
+TEST_F(ProcessPlayerTest, SendsStopWhenTheCpuTimeIsUsed) {
   const PythonBot bot(
       "import select\n        "
       "while not select.select([sys.stdin], [], [], 0)[0]: pass\n        "
@@ -249,13 +249,13 @@ TEST_F(ProcessPlayerTest, IsToldToStopWhenItsProcessorTimeIsUsed) {
             std::nullopt);
 }
 
-TEST_F(ProcessPlayerTest, AMoveOf100MegabytesIsCutShort) {
+TEST_F(ProcessPlayerTest, RejectsAMoveOf100Megabytes) {
   const PythonBot bot("sys.stdout.write('bestmove ' + 'x' * 100_000_000); say('')");
   EXPECT_EQ(EndingOf(bot.spec()), Termination::kCrash);
   EXPECT_THAT(log_.front(), HasSubstr("a line of more than 64 KiB"));
 }
 
-TEST_F(ProcessPlayerTest, LiesInInfoAreNotRecorded) {
+TEST_F(ProcessPlayerTest, InvalidInfoIsNotRecorded) {
   const PythonBot bot(
       "say('info nodes 99999999999999999999 score shares 7 -6');"
       "say('bestmove ' + legal[0])");
@@ -266,7 +266,7 @@ TEST_F(ProcessPlayerTest, LiesInInfoAreNotRecorded) {
   EXPECT_EQ(record.costs[Seat::kFirst].nodes, 0);
 }
 
-TEST_F(ProcessPlayerTest, OptionsAndGamesAreChecked) {
+TEST_F(ProcessPlayerTest, ChecksOptionsAndGames) {
   const PythonBot bot("say('bestmove ' + legal[0])");
   BotSpec spec = bot.spec();
   EXPECT_TRUE(Make(spec)->Check().ok());
@@ -275,15 +275,15 @@ TEST_F(ProcessPlayerTest, OptionsAndGamesAreChecked) {
   EXPECT_THAT(ErrorOf(spec), HasSubstr("the bot has no option \"Level\""));
 }
 
-TEST_F(ProcessPlayerTest, WhatCannotStartSaysWhy) {
+TEST_F(ProcessPlayerTest, ReportsWhyABotCannotStart) {
   const PythonBot bot("pass", "sys.exit('no opening book')");
-  EXPECT_THAT(ErrorOf(bot.spec()), HasSubstr("exit code 1; it said: no opening book"));
+  EXPECT_THAT(ErrorOf(bot.spec()), HasSubstr("exit code 1; its standard error: no opening book"));
   EXPECT_EQ(EndingOf(bot.spec()), Termination::kCrash);
   EXPECT_THAT(ErrorOf(Bot({"no-such-program"}, kAttacks)), HasSubstr("no-such-program"));
 }
 
-// A game of two well-behaved bots beside each attack that uses up the machine.
-TEST_F(ProcessPlayerTest, GamesBesideGoOn) {
+// Two well-behaved bots play next to each attack that exhausts the machine.
+TEST_F(ProcessPlayerTest, OtherGamesContinueDuringAttacks) {
   const PythonBot bot("say('bestmove ' + legal[0])");
   for (const char* attack : {"fork_bomb", "memory_hog", "endless_output", "busy_children"}) {
     const std::unique_ptr<ProcessPlayer> attacker = Make(Attacker(attack));
@@ -294,7 +294,7 @@ TEST_F(ProcessPlayerTest, GamesBesideGoOn) {
   }
 }
 
-// An abandoned game ends at once, whatever the bot does, and its process with it.
+// An abandoned game ends at once, with its process, whatever the bot does.
 TEST_F(ProcessPlayerTest, AnAbandonedGameEnds) {
   const std::unique_ptr<ProcessPlayer> player = Make(Attacker("silence"));
   GameSpec spec;

@@ -13,7 +13,7 @@
 namespace triarch {
 namespace {
 
-// The texts between the keywords of an option: "name Move Overhead type spin" has a space in one.
+// Splits an option line by keyword. Texts may contain spaces: "name Move Overhead type spin".
 std::map<std::string, std::vector<std::string>> KeywordsOf(std::string_view line) {
   constexpr std::array<std::string_view, 6> kKeywords = {"name", "type", "default",
                                                          "min",  "max",  "var"};
@@ -42,7 +42,7 @@ std::string SetOption(const std::string& name, const std::string& value) {
 
 }  // namespace
 
-// ---- What to write.
+// ---- Sending.
 
 std::string UciSession::Begin() {
   waiting_ = Waiting::kUciOk;
@@ -82,7 +82,7 @@ absl::Status UciSession::CheckOption(const std::string& name, const std::string&
                                    option.min.value_or(INT64_MIN), option.max.value_or(INT64_MAX)));
     }
   }
-  if (value.find('\n') != std::string::npos) return fault("it has a line break in it");
+  if (value.find('\n') != std::string::npos) return fault("it contains a line break");
   return absl::OkStatus();
 }
 
@@ -91,7 +91,7 @@ absl::StatusOr<std::string> UciSession::SetOptions(
   const auto variant = options_.find(kVariantOption);
   if (variant == options_.end()) {
     return absl::InvalidArgumentError(
-        "the bot offers no option UCI_Variant that says which games it plays");
+        "the bot has no option UCI_Variant, which lists the games it plays");
   }
   const std::string game(game_.name);
   const std::vector<std::string>& games = variant->second.values;
@@ -149,10 +149,10 @@ void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::str
   lines += '\n';
   waiting_ = Waiting::kBestMove;
   bytes_ = 0;
-  thought_ = Thought();
+  info_ = Info();
 }
 
-// ---- What it said.
+// ---- Receiving.
 
 absl::Status UciSession::Take(std::string_view bytes) {
   bytes_ += bytes.size();
@@ -169,7 +169,7 @@ absl::Status UciSession::Take(std::string_view bytes) {
       line_ += piece;
       return absl::OkStatus();
     }
-    // Most lines come in one piece and need not be copied.
+    // Most lines arrive in one piece and need no copy.
     if (line_.empty()) {
       RETURN_IF_ERROR(TakeLine(piece));
     } else {
@@ -204,7 +204,7 @@ absl::Status UciSession::TakeLine(std::string_view line) {
 
 absl::Status UciSession::TakeBestMove(std::string_view rest) {
   if (waiting_ != Waiting::kBestMove) {
-    return absl::InvalidArgumentError("it wrote bestmove when it was not asked");
+    return absl::InvalidArgumentError("it wrote bestmove without being asked");
   }
   const std::string_view move = TakeWord(&rest);
   if (move.empty()) return absl::InvalidArgumentError("it wrote bestmove without a move");
@@ -227,14 +227,14 @@ void UciSession::TakeOption(std::string_view line) {
   options_[name] = std::move(option);
 }
 
-// Of each the last counts; what makes no sense is passed over.
+// The last value counts. Invalid values are ignored.
 void UciSession::TakeInfo(const std::vector<std::string_view>& words) {
   if (waiting_ != Waiting::kBestMove) return;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "string" || words[i] == "pv") return;
     if (words[i] == "nodes" && i + 1 < words.size()) {
       const std::optional<int64_t> nodes = ParseInt64(words[i + 1]);
-      if (nodes && *nodes >= 0) thought_.nodes = *nodes;
+      if (nodes && *nodes >= 0) info_.nodes = *nodes;
     }
     if (words[i] == "shares" && i + game_.seats < words.size()) {
       PerSeat<double> shares{};
@@ -244,7 +244,7 @@ void UciSession::TakeInfo(const std::vector<std::string_view>& words) {
         are_numbers &= share.has_value();
         shares[SeatAt(seat)] = share.value_or(0);
       }
-      if (are_numbers) thought_.shares = shares;
+      if (are_numbers) info_.shares = shares;
     }
   }
 }

@@ -1,3 +1,5 @@
+// The UCI dialect of process bots, without the process.
+
 #ifndef TRIARCH_WORKER_HOST_UCI_SESSION_H_
 #define TRIARCH_WORKER_HOST_UCI_SESSION_H_
 
@@ -18,51 +20,52 @@
 
 namespace triarch {
 
-// One process bot's side of docs/bot-protocol.md, without the process: what to write to it, and
-// what it has said. Pure: no time, no I/O.
+// One session of docs/bot-protocol.md: says what to write to a bot, and interprets what it wrote.
+// Pure: no time, no I/O.
 //
-// Errors are the bot's faults: InvalidArgument is an illegal move, ResourceExhausted and others a
-// crash. After one the session is of no use any more.
+// Errors are the bot's faults: InvalidArgument is an illegal move, all others a crash. After an
+// error the session must not be used.
 class UciSession {
  public:
   static constexpr size_t kLineBytesMax = 64 << 10;
   static constexpr size_t kBytesPerAnswerMax = 1 << 20;
 
   struct Option {
-    std::string type;  // check, spin, combo, string, button
+    std::string type;  // check, spin, combo, string or button
     std::string default_value;
-    std::optional<int64_t> min = {};  // of a spin
+    std::optional<int64_t> min = {};  // for a spin
     std::optional<int64_t> max = {};
-    std::vector<std::string> values = {};  // of a combo
+    std::vector<std::string> values = {};  // for a combo
   };
-  // What it thinks, as it said last.
-  struct Thought {
+  // The evaluation of the last "info" lines.
+  struct Info {
     int64_t nodes = 0;
     std::optional<PerSeat<double>> shares;
   };
 
   explicit UciSession(const GameInfo& game) : game_(game) {}
 
-  // ---- What to write. Each is to be followed by Take until is_waiting() is false.
+  // ---- Sending. After each call, call Take until is_waiting() is false.
   std::string Begin();
-  // After Begin. InvalidArgument, and nothing is to be written, if the bot does not play the game
-  // or has no such options or values; the message names the option.
+  // Call after Begin. Fails with InvalidArgument, with nothing to send, if the bot does not play
+  // the game or lacks an option or value; the message names the option.
   absl::StatusOr<std::string> SetOptions(const std::map<std::string, std::string>& options);
   std::string NewGame(uint64_t seed);
-  // `legal`: the moves, each after a space, if wants_legal_moves(). `lines` become what to write.
+  // Replaces `lines` by the request for a move. `legal` holds the moves, each after a space, if
+  // wants_legal_moves().
   void Go(const SearchLimits& limits, std::string_view legal, std::string* lines);
 
-  // What the bot has written, in any pieces.
+  // Processes output of the bot, in pieces of any size.
   absl::Status Take(std::string_view bytes);
   bool is_waiting() const { return waiting_ != Waiting::kNothing; }
 
-  // ---- What it said.
+  // ---- What the bot wrote.
   const std::string& name() const { return name_; }
   const std::map<std::string, Option>& options() const { return options_; }
   bool wants_legal_moves() const { return wants_legal_moves_; }
-  // After Go: "a2W-a3W", "resign", "claim".
+  // The answer to Go: "a2W-a3W", "resign" or "claim".
   const std::string& answer() const { return answer_; }
-  const Thought& thought() const { return thought_; }
+  const Info& info() const { return info_; }
 
  private:
   enum class Waiting : uint8_t { kNothing, kUciOk, kReadyOk, kBestMove };
@@ -81,10 +84,10 @@ class UciSession {
   bool wants_seed_ = false;
 
   Waiting waiting_ = Waiting::kNothing;
-  std::string line_;  // begun and not ended
-  size_t bytes_ = 0;  // since something was asked
+  std::string line_;  // an incomplete line
+  size_t bytes_ = 0;  // received since the last request
   std::string answer_;
-  Thought thought_;
+  Info info_;
 };
 
 }  // namespace triarch

@@ -44,14 +44,14 @@ std::string ErrorOfOptions(const std::map<std::string, std::string>& options,
   return std::string(lines.status().message());
 }
 
-// What a session writes to ask for a move.
+// Returns what a session sends to request a move.
 std::string LinesOfGo(UciSession& session, const SearchLimits& limits, std::string_view legal) {
   std::string lines = "of the last turn";
   session.Go(limits, legal, &lines);
   return lines;
 }
 
-// A session that has been asked for a move.
+// Returns a session that waits for a move.
 UciSession Thinking(std::string_view game = "tri-d") {
   UciSession session = Greeted(game);
   EXPECT_TRUE(session.SetOptions({}).ok());
@@ -63,7 +63,7 @@ UciSession Thinking(std::string_view game = "tri-d") {
   return session;
 }
 
-TEST(UciSession, LearnsWhoTheBotIs) {
+TEST(UciSession, ReadsNameAndOptions) {
   const UciSession session = Greeted();
   EXPECT_EQ(session.name(), "My bot 1.2");
   ASSERT_EQ(session.options().size(), 7u);
@@ -74,7 +74,7 @@ TEST(UciSession, LearnsWhoTheBotIs) {
   EXPECT_THAT(session.options().at("Style").values, ElementsAre("calm", "wild one"));
 }
 
-TEST(UciSession, SetsWhatIsOffered) {
+TEST(UciSession, SetsOfferedOptions) {
   UciSession session = Greeted();
   EXPECT_EQ(session.SetOptions({{"Move Overhead", "0"}, {"Style", "wild one"}}).value(),
             "setoption name UCI_Variant value tri-d\n"
@@ -89,7 +89,7 @@ TEST(UciSession, SetsWhatIsOffered) {
   EXPECT_EQ(session.NewGame(7), "setoption name Seed value 7\nucinewgame\nisready\n");
 }
 
-TEST(UciSession, OptionsAreChecked) {
+TEST(UciSession, ChecksOptions) {
   EXPECT_THAT(ErrorOfOptions({{"Level", "1"}}),
               HasSubstr("the bot has no option \"Level\"; expected one of Book, "));
   EXPECT_THAT(ErrorOfOptions({{"Move Overhead", "5001"}}),
@@ -105,7 +105,7 @@ TEST(UciSession, OptionsAreChecked) {
               HasSubstr("offers no option UCI_Variant"));
 }
 
-TEST(UciSession, GoSaysWhatLimitsTheMove) {
+TEST(UciSession, GoSendsTheLimits) {
   UciSession session = Greeted("triumvirate");
   ASSERT_TRUE(session.SetOptions({}).ok());
   TurnContext context{.position = "startpos moves E2-E4", .seat = Seat::kSecond};
@@ -123,7 +123,7 @@ TEST(UciSession, GoSaysWhatLimitsTheMove) {
       "legal D7-D6\n");
 }
 
-TEST(UciSession, TakesTheAnswerInAnyPieces) {
+TEST(UciSession, AcceptsOutputInAnyPieces) {
   const std::string lines =
       "\r\nhello\ninfo depth 1 nodes 40 score shares 0.25 0.75 pv a b\r\n"
       "info nodes 90 score cp 17 string nodes 5 shares 1 0\nbestmove a2W-a3W ponder b7B-b6B\n";
@@ -135,24 +135,24 @@ TEST(UciSession, TakesTheAnswerInAnyPieces) {
     }
     EXPECT_FALSE(session.is_waiting());
     EXPECT_EQ(session.answer(), "a2W-a3W");
-    EXPECT_EQ(session.thought().nodes, 90);
-    ASSERT_TRUE(session.thought().shares.has_value());
-    EXPECT_EQ((*session.thought().shares)[Seat::kSecond], 0.75);
+    EXPECT_EQ(session.info().nodes, 90);
+    ASSERT_TRUE(session.info().shares.has_value());
+    EXPECT_EQ((*session.info().shares)[Seat::kSecond], 0.75);
   }
 }
 
-TEST(UciSession, NonsenseInInfoIsPassedOver) {
+TEST(UciSession, IgnoresInvalidInfo) {
   UciSession session = Thinking("triumvirate");
   ASSERT_TRUE(session
                   .Take("info\ninfo nodes\ninfo nodes x\ninfo nodes -5\ninfo score shares 1 0\n"
                         "info score shares a b c\ninfo shares\n")
                   .ok());
-  EXPECT_EQ(session.thought().nodes, 0);
-  EXPECT_FALSE(session.thought().shares.has_value());
+  EXPECT_EQ(session.info().nodes, 0);
+  EXPECT_FALSE(session.info().shares.has_value());
   EXPECT_TRUE(session.is_waiting());
 }
 
-TEST(UciSession, AnAnswerThatWasNotAskedIsAnIllegalMove) {
+TEST(UciSession, AnUnrequestedAnswerIsAnIllegalMove) {
   UciSession session = Thinking();
   ASSERT_TRUE(session.Take("bestmove a2W-a3W\n").ok());
   const absl::Status again = session.Take("bestmove a2W-a3W\n");
@@ -161,7 +161,7 @@ TEST(UciSession, AnAnswerThatWasNotAskedIsAnIllegalMove) {
   EXPECT_EQ(other.Take("bestmove\n").code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST(UciSession, AFloodIsAFault) {
+TEST(UciSession, FloodingIsAFault) {
   UciSession line = Thinking();
   ASSERT_TRUE(line.Take(std::string(UciSession::kLineBytesMax, 'x')).ok());
   EXPECT_EQ(line.Take("x").code(), absl::StatusCode::kResourceExhausted);
@@ -174,8 +174,8 @@ TEST(UciSession, AFloodIsAFault) {
   EXPECT_EQ(static_cast<size_t>(taken), UciSession::kBytesPerAnswerMax / info.size() + 1);
 }
 
-// What is asked begins the count anew.
-TEST(UciSession, ATalkativeBotIsNoFlood) {
+// Each request resets the count.
+TEST(UciSession, ATalkativeBotIsNotFlooding) {
   UciSession session = Thinking();
   const std::string info(kHello);
   const TurnContext context{.position = "startpos"};

@@ -28,7 +28,7 @@ std::string ProcPath(pid_t pid, std::string_view name) {
   return "/proc/" + std::to_string(pid) + "/" + std::string(name);
 }
 
-// What /proc/PID/stat says.
+// The fields of /proc/PID/stat.
 class ProcessStat {
  public:
   explicit ProcessStat(pid_t pid) : text_(ReadWholeFile(ProcPath(pid, "stat"))) {
@@ -36,8 +36,8 @@ class ProcessStat {
     if (name_end != std::string::npos) begin_ = name_end + 2;
   }
 
-  // Fields from the third on, counted from one as in man 5 proc: the second is the program's name,
-  // which may hold anything. Empty, or 0, if there is no such process.
+  // Returns a field from the third on, numbered from one as in proc(5); the second is the program's
+  // name, which may contain anything. Returns "" or 0 if there is no such process.
   std::string_view Field(size_t number) const {
     std::string_view rest = std::string_view(text_).substr(begin_);
     for (size_t i = kFirst; i < number && !rest.empty(); ++i) {
@@ -51,7 +51,7 @@ class ProcessStat {
   static constexpr size_t kFirst = 3;
 
   const std::string text_;
-  size_t begin_ = text_.size();  // of the third field
+  size_t begin_ = text_.size();  // offset of the third field
 };
 
 nanoseconds OwnCpuTime(pid_t pid) {
@@ -79,7 +79,7 @@ std::vector<pid_t> PidsIn(std::string_view text) {
   return pids;
 }
 
-// Each thread has the children that it made. Most bots have one thread.
+// Every thread has its own list of children. Most bots have one thread.
 std::vector<pid_t> ChildrenOf(pid_t pid, const ProcessStat& stat) {
   constexpr size_t kThreads = 20;
   if (stat.Number(kThreads) == 1) {
@@ -123,10 +123,10 @@ bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
   return false;
 }
 
-// False if it is not, or no longer, one of them.
+// Returns false if the process is not, or no longer, one of the bot's.
 bool KillIfOf(pid_t pid, pid_t session, const std::string& mark) {
   if (!IsOf(pid, session, mark)) return false;
-  // Between the look and the signal the number may have become somebody else's.
+  // Hold the process by a descriptor, because its number could be reused before the signal.
   const Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd.is_open() || !IsOf(pid, session, mark)) return false;
   return syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0) == 0;

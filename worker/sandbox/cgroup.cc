@@ -39,7 +39,7 @@ bool HasWord(std::string_view text, std::string_view word, char separator) {
   return false;
 }
 
-// The number after `key` and a space at the beginning of a line.
+// Returns the number after `key` and a space at the start of a line.
 std::optional<int64_t> NumberOf(std::string_view text, std::string_view key) {
   for (const std::string_view line : Split(text, '\n')) {
     if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != ' ') continue;
@@ -48,10 +48,10 @@ std::optional<int64_t> NumberOf(std::string_view text, std::string_view key) {
   return std::nullopt;
 }
 
-// A line of /proc/self/mountinfo, as far as it matters.
+// The parts of a line of /proc/self/mountinfo that we need.
 struct Mount {
-  std::string_view root;   // which part of the file system is mounted
-  std::string_view point;  // where
+  std::string_view root;   // the mounted part of the file system
+  std::string_view point;  // the mount point
   std::string_view type;
   std::string_view options;
 };
@@ -65,7 +65,7 @@ std::optional<Mount> ParseMount(std::string_view line) {
   return Mount{.root = before[3], .point = before[4], .type = after[0], .options = after[2]};
 }
 
-// The folder of the group `path` in a hierarchy mounted like that; empty if it is not in there.
+// Returns the folder of the group `path` in a mounted hierarchy, or "" if it is not in there.
 std::string FolderOf(const Mount& mount, std::string_view path) {
   if (mount.root != "/") {
     if (!path.starts_with(mount.root)) return "";
@@ -75,7 +75,7 @@ std::string FolderOf(const Mount& mount, std::string_view path) {
   return std::string(mount.point) + std::string(path);
 }
 
-// The group in that hierarchy ("" for version 2) by /proc/self/cgroup.
+// Returns the group in the hierarchy of the controller ("" for version 2) from /proc/self/cgroup.
 std::optional<std::string_view> GroupIn(std::string_view cgroups, std::string_view controller) {
   for (const std::string_view line : Split(cgroups, '\n')) {
     const size_t first = line.find(':');
@@ -93,7 +93,7 @@ bool MayMakeGroups(const std::string& dir) {
   return access(dir.c_str(), W_OK) == 0 && access((dir + "/cgroup.procs").c_str(), W_OK) == 0;
 }
 
-// Groups of workers that are no more. One that still has processes cannot be removed.
+// Removes the groups of workers that no longer run. A group with processes cannot be removed.
 void RemoveLeftovers(const std::string& dir) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(dir, error)) {
@@ -112,7 +112,8 @@ bool GivesControllers(const std::string& dir) {
   return HasWord(given, "memory", ' ') && HasWord(given, "pids", ' ');
 }
 
-// See CgroupRoots::Find. Where it fails there are groups without limits, which still measure.
+// Implements the move described at CgroupRoots::Find. If it fails, groups have no limits but still
+// measure.
 void MakeRoom(const std::string& dir) {
   const std::string own = std::to_string(getpid());
   if (GivesControllers(dir)) return;
@@ -149,13 +150,13 @@ CgroupRoots CgroupRoots::Parse(const std::string& cgroups, const std::string& mo
 CgroupRoots CgroupRoots::Find() {
   CgroupRoots roots =
       Parse(ReadWholeFile("/proc/self/cgroup"), ReadWholeFile("/proc/self/mountinfo"));
-  // Room was made before.
+  // An earlier call already moved the process.
   if (roots.v2.ends_with(kOwnGroup)) roots.v2.resize(roots.v2.size() - kOwnGroup.size());
   std::erase_if(roots.v1, [](const auto& root) { return !MayMakeGroups(root.second); });
   if (!MayMakeGroups(roots.v2)) roots.v2.clear();
   for (const auto& [controller, dir] : roots.v1) RemoveLeftovers(dir);
   if (roots.v2.empty()) return roots;
-  // Where version 1 has the controllers there is nothing to give.
+  // If version 1 has the controllers, version 2 has none to delegate.
   if (roots.v1.empty()) MakeRoom(roots.v2);
   if (!GivesControllers(roots.v2) && GivesControllers(roots.v2_top) &&
       MayMakeGroups(roots.v2_top)) {
@@ -190,10 +191,10 @@ void Cgroup::LimitV1(const CgroupRoots& roots, const CgroupLimits& limits) {
     const auto root = roots.v1.find(controller);
     if (root == roots.v1.end()) return "";
     const std::string dir = root->second + "/" + name_;
-    // Controllers may share a hierarchy ("cpu,cpuacct").
+    // Several controllers may share a hierarchy ("cpu,cpuacct").
     const bool is_there = std::find(dirs_.begin(), dirs_.end(), dir) != dirs_.end();
-    // Whoever moves itself alone need not wait until no process of the machine starts or ends, as
-    // for all threads of a process; that is milliseconds, and a new process has but one.
+    // "tasks" moves a single thread, which is enough for a new process. Moving a whole process
+    // would make the kernel wait until no process starts or ends, for milliseconds.
     return is_there || Add(dir, "tasks") ? dir : "";
   };
   if (const std::string dir = add("memory"); !dir.empty()) {
@@ -217,7 +218,7 @@ void Cgroup::LimitV2(const CgroupRoots& roots, const CgroupLimits& limits) {
   if (!limits_memory_ && Exists(dir + "/memory.max")) {
     limits_memory_ = WriteFile(dir + "/memory.max", std::to_string(limits.memory_bytes));
     WriteFile(dir + "/memory.swap.max", "0");
-    WriteFile(dir + "/memory.oom.group", "1");  // then all of the bot ends, not one of it
+    WriteFile(dir + "/memory.oom.group", "1");  // kill the whole bot, not one process
     memory_events_ = dir + "/memory.events";
   }
   WriteFile(dir + "/pids.max", std::to_string(limits.processes));
@@ -229,7 +230,7 @@ void Cgroup::LimitV2(const CgroupRoots& roots, const CgroupLimits& limits) {
 Cgroup::~Cgroup() {
   joins_.clear();
   cpu_.Close();
-  // A group is busy for a moment after its last process has ended.
+  // A group stays busy for a moment after its last process has ended.
   constexpr int kTries = 100;
   for (const std::string& dir : dirs_) {
     for (int i = 0; i < kTries && rmdir(dir.c_str()) != 0 && errno == EBUSY; ++i) {

@@ -1,3 +1,5 @@
+// Control groups that limit and measure a bot.
+
 #ifndef TRIARCH_WORKER_SANDBOX_CGROUP_H_
 #define TRIARCH_WORKER_SANDBOX_CGROUP_H_
 
@@ -13,44 +15,44 @@
 
 namespace triarch {
 
-// Where this process may make control groups of its own: the folders of its own groups, where they
-// are writable. Version 1 has a hierarchy for each controller, version 2 one for all.
+// The folders below which this process may create control groups: its own groups, where they are
+// writable. Version 1 has a hierarchy per controller, version 2 a single one.
 struct CgroupRoots {
   std::map<std::string, std::string> v1;  // "memory", "pids", "cpuacct"
-  std::string v2;                         // empty: none
-  std::string v2_top;                     // the first group that this process can see
+  std::string v2;                         // empty if there is none
+  std::string v2_top;                     // the topmost group that this process can see
 
-  // Finds them, removes what workers that were killed have left in them, and in a group of version
-  // 2 that is this process's alone (systemd: Delegate=yes) makes room: the process moves one level
-  // down, since only groups without processes give controllers to the groups below. Where that is
-  // not possible (root's shell shares its group) the top is taken, if it gives controllers.
+  // Finds the folders, and removes groups left behind by killed workers. If this process is alone
+  // in a version 2 group (systemd: Delegate=yes), moves it one level down, because only groups
+  // without processes can delegate controllers to their children. If that is not possible (as in
+  // root's shell, which shares its group), uses the top group if it delegates controllers.
   static CgroupRoots Find();
-  // From the texts of /proc/self/cgroup and /proc/self/mountinfo, writable or not.
+  // Parses the contents of /proc/self/cgroup and /proc/self/mountinfo, without checking access.
   static CgroupRoots Parse(const std::string& cgroups, const std::string& mounts);
 };
 
 struct CgroupLimits {
-  int64_t memory_bytes;  // of all processes together, with their files in memory; no swap
-  int64_t processes;     // threads count too
+  int64_t memory_bytes;  // all processes together, including files in memory; no swap
+  int64_t processes;     // including threads
 };
 
-// A control group (in each hierarchy) for one bot. Removed when destroyed; its processes must have
-// ended by then.
+// A control group (one per hierarchy) for one bot. The destructor removes it. Requires: its
+// processes have ended by then.
 class Cgroup {
  public:
-  // Null if there is none that would at least measure processor time.
+  // Returns null if no group can be created that at least measures CPU time.
   static std::unique_ptr<Cgroup> Make(const CgroupRoots& roots, const CgroupLimits& limits);
   Cgroup(const Cgroup&) = delete;
   ~Cgroup();
 
-  // A process of one thread that writes "0" to each of them is in the group.
+  // Files that add a process to the group: a single-threaded process joins by writing "0" to each.
   std::vector<int> joins() const;
-  // Whether that takes milliseconds, in which no other process can be made.
+  // Returns whether joining takes milliseconds, during which no process can be created.
   bool joins_slowly() const { return joins_slowly_; }
   bool limits_memory() const { return limits_memory_; }
 
-  // Processor time of all that was ever in it: exact, up to the last tick (4 ms at most) of what
-  // runs now.
+  // Returns the CPU time of all processes that were ever in the group. Exact up to the last clock
+  // tick (at most 4 ms) of running processes.
   std::optional<std::chrono::nanoseconds> CpuTime() const;
   bool RanOutOfMemory() const;
 
@@ -65,7 +67,7 @@ class Cgroup {
   std::vector<Fd> joins_;
   bool joins_slowly_ = false;
   bool limits_memory_ = false;
-  std::string memory_events_;  // a file that counts deaths for lack of memory
+  std::string memory_events_;  // file that counts out-of-memory kills
   Fd cpu_;
   bool is_cpu_v2_ = false;
 };

@@ -35,19 +35,19 @@ TEST(Cgroup, RootsOfVersion1) {
       "31 23 0:27 / /sys/fs/cgroup/cpu,cpuacct rw master:2 - cgroup cgroup rw,cpu,cpuacct\n"
       "32 23 0:28 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n");
   EXPECT_EQ(roots.v2, "");
-  // Of pids this process has no group, so it has none to make others in.
+  // This process has no pids group, so it cannot create groups there.
   EXPECT_THAT(roots.v1, ElementsAre(Pair("cpuacct", "/sys/fs/cgroup/cpu,cpuacct"),
                                     Pair("memory", "/sys/fs/cgroup/memory/worker")));
 }
 
-TEST(Cgroup, NoRootsInNonsense) {
+TEST(Cgroup, IgnoresMalformedFiles) {
   const CgroupRoots roots = CgroupRoots::Parse("x\n::\n\n", "a b - cgroup2\n- \n - cgroup x y\n");
   EXPECT_TRUE(roots.v1.empty());
   EXPECT_EQ(roots.v2, "");
   EXPECT_EQ(Cgroup::Make(roots, kLimits), nullptr);
 }
 
-// A child in the group burns some time; then the group is empty.
+// Burns CPU time in a child in the group, and waits until the group is empty.
 void BurnIn(const Cgroup& group, double seconds) {
   const pid_t child = fork();
   if (child == 0) {
@@ -78,8 +78,8 @@ std::vector<std::string> GroupsIn(const CgroupRoots& roots) {
   return names;
 }
 
-// Both versions where they are there, and none where this user may make no groups.
-TEST(Cgroup, MeasuresItsProcessesAndLeavesNothing) {
+// Covers every version that is available. Does nothing if this user may not create groups.
+TEST(Cgroup, MeasuresItsProcessesAndCleansUp) {
   const CgroupRoots all = CgroupRoots::Find();
   for (const CgroupRoots& roots : {CgroupRoots{.v1 = all.v1, .v2 = {}, .v2_top = {}},
                                    CgroupRoots{.v1 = {}, .v2 = all.v2, .v2_top = {}}}) {
@@ -96,8 +96,8 @@ TEST(Cgroup, MeasuresItsProcessesAndLeavesNothing) {
   }
 }
 
-// As a killed worker leaves it.
-TEST(Cgroup, RemovesWhatKilledWorkersLeft) {
+// Simulates a group left behind by a killed worker.
+TEST(Cgroup, RemovesGroupsOfKilledWorkers) {
   const pid_t gone = fork();
   if (gone == 0) _exit(0);
   waitpid(gone, nullptr, 0);

@@ -44,7 +44,7 @@ bool HasEnded(const Fd& pidfd, int timeout_ms) {
   return !pidfd.is_open() || WaitReadable(pidfd.get(), -1, timeout_ms).ok();
 }
 
-// Takes the remains of a child, if it is ours to take.
+// Reaps a child process, if it is ours.
 void Reap(const Fd& pidfd) {
   if (pidfd.is_open()) waitid(P_PIDFD, static_cast<id_t>(pidfd.get()), nullptr, WEXITED | WNOHANG);
 }
@@ -64,7 +64,7 @@ bool IsOpenToAll(const std::string& dir, mode_t mode) {
   return stat(dir.c_str(), &status) == 0 && (status.st_mode & mode) == mode;
 }
 
-// Whether another user than root can get to the folder.
+// Returns whether users other than root can reach the folder.
 bool IsReachable(const std::string& dir) {
   fs::path path;
   for (const fs::path& part : fs::path(dir)) {
@@ -77,13 +77,13 @@ bool IsReachable(const std::string& dir) {
 absl::Status CheckDir(const std::string& dir) {
   if (dir.empty()) return absl::OkStatus();
   if (!dir.starts_with('/') || fs::path(dir).lexically_normal() == "/") {
-    return absl::InvalidArgumentError(Quote(dir) + " is no folder for a bot");
+    return absl::InvalidArgumentError(Quote(dir) + " is not a valid folder for a bot");
   }
   const Fd fd(open(dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   return fd.is_open() ? absl::OkStatus() : absl::NotFoundError(dir + ": " + std::strerror(errno));
 }
 
-// The bot's folder where the bot's user can find it.
+// Makes the bot's folder reachable for the bot's user.
 class DirForAll {
  public:
   DirForAll() = default;
@@ -112,18 +112,19 @@ class DirForAll {
   DirForAll(std::string path, bool is_shown) : path_(std::move(path)), is_shown_(is_shown) {}
   static absl::Status Closed(const std::string& dir) {
     return absl::PermissionDeniedError(
-        dir + ": in the sandbox a bot is another user than root; let all users read that folder");
+        dir + ": sandboxed bots do not run as root; make the folder readable for all users");
   }
 
   std::string path_;
   bool is_shown_ = false;
 };
 
-// A machine that cannot sandbox bots; `why` is what bubblewrap or the system says.
+// Returns the error of a machine that cannot sandbox bots; `why` comes from bubblewrap or the
+// system.
 absl::Status Explained(std::string_view why) {
   return absl::FailedPreconditionError(
-      "bots cannot be sandboxed here: " + std::string(Trim(why)) +
-      ". That takes bubblewrap (bwrap) and user namespaces, which a container has to allow; "
+      "cannot sandbox bots: " + std::string(Trim(why)) +
+      ". Sandboxing needs bubblewrap (bwrap) and user namespaces, which containers must allow; "
       "`sandbox: none` runs bots without a sandbox");
 }
 
@@ -138,15 +139,15 @@ std::string SignalText(int signal) {
 struct BotProcess::Parts {
   bool is_sandboxed = true;
   DirForAll dir;
-  Child process = {};  // in a sandbox: bubblewrap, which ends as the bot does
-  Fd init;             // in a sandbox: the first process in it, with which all others end
+  Child process = {};  // in a sandbox: bubblewrap, which exits like the bot
+  Fd init;             // in a sandbox: its first process; the others end with it
   Fd input;
   Fd output;
   Fd errors;
   Fd status;
-  std::string mark;  // without a sandbox: in the environment
+  std::string mark;  // without a sandbox: a variable in the environment
   std::unique_ptr<Cgroup> group;
-  nanoseconds cpu_time{0};  // the last answer
+  nanoseconds cpu_time{0};  // the last result
 
   absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
   absl::Status StartBare(const BotSpec& spec);
@@ -192,15 +193,16 @@ absl::Status BotProcess::Parts::WaitForInit() {
     RETURN_IF_ERROR(WaitReadable(status.get(), -1, kStartTimeMs));
     std::array<char, 512> bytes;
     const ssize_t count = read(status.get(), bytes.data(), bytes.size());
-    if (count == 0) return absl::FailedPreconditionError("bubblewrap ended");
+    if (count == 0) return absl::FailedPreconditionError("bubblewrap exited");
     if (count > 0) text.append(bytes.data(), static_cast<size_t>(count));
   }
   FindInit(static_cast<pid_t>(pid));
   return absl::OkStatus();
 }
 
-// It may have ended by now, and its number may be somebody else's. Its parent is bubblewrap, or
-// this process if bubblewrap has ended and this one gets the orphans (the first in a container).
+// The process may have ended and its number may have been reused, so check its parent. That is
+// bubblewrap or, if bubblewrap has ended and this process adopts orphans (as the first process of a
+// container), this one.
 void BotProcess::Parts::FindInit(pid_t pid) {
   Fd found(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const pid_t parent = ParentOf(pid);
@@ -238,8 +240,8 @@ absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {
 void BotProcess::Parts::Kill() {
   if (!process.pidfd.is_open()) return;
   if (is_sandboxed) {
-    // The kernel ends all of a PID namespace with its first process; bubblewrap outside then takes
-    // that one's remains and ends too.
+    // The kernel kills a whole PID namespace with its first process; bubblewrap then reaps that one
+    // and exits too.
     SignalTo(init.is_open() ? init : process.pidfd, SIGKILL);
   } else {
     SignalTo(process.pidfd, SIGKILL);
@@ -251,11 +253,11 @@ BotProcess::Parts::~Parts() {
   Kill();
   if (!HasEnded(process.pidfd, kEndTimeMs)) SignalTo(process.pidfd, SIGKILL);
   HasEnded(process.pidfd, kEndTimeMs);
-  // It ends after all others in its namespace have.
+  // It ends after all others in its namespace.
   HasEnded(init, kEndTimeMs);
   Reap(process.pidfd);
-  // Of bubblewrap's children, since bubblewrap has ended: ours where this process is a container's
-  // first.
+  // It was bubblewrap's child. Since bubblewrap has ended, it is ours if this is the first process
+  // of a container.
   Reap(init);
 }
 
@@ -291,12 +293,12 @@ absl::StatusOr<nanoseconds> BotProcess::CpuTime() const {
   nanoseconds time(0);
   if (parts_->group) {
     const auto of_group = parts_->group->CpuTime();
-    if (!of_group) return absl::InternalError("the control group's processor time is gone");
+    if (!of_group) return absl::InternalError("cannot read the control group's CPU time");
     time = *of_group;
   } else {
     time = CpuTimeOfTree(parts_->process.pid);
   }
-  // What moves from a process to its parent while we look may be missed.
+  // Time that moves from a process to its parent during the measurement may be missed.
   parts_->cpu_time = std::max(parts_->cpu_time, time);
   return parts_->cpu_time;
 }
@@ -305,7 +307,7 @@ std::string BotProcess::HowItEnded() const {
   siginfo_t info = {};
   const int result =
       waitid(P_PIDFD, static_cast<id_t>(pidfd()), &info, WEXITED | WNOWAIT | WNOHANG);
-  if (result != 0 || info.si_pid == 0) return "it has not ended";
+  if (result != 0 || info.si_pid == 0) return "still running";
   constexpr int kSignalCode = 128;
   int code = info.si_status;
   bool is_signal = info.si_code != CLD_EXITED;
@@ -318,12 +320,12 @@ std::string BotProcess::HowItEnded() const {
   return text;
 }
 
-// Starts a program that does nothing. bubblewrap may fail late: /proc cannot be mounted in many
-// containers.
+// Starts a program that does nothing, because bubblewrap may fail late: many containers do not
+// allow mounting /proc.
 absl::Status BotProcess::TrySandbox() {
   ASSIGN_OR_RETURN(const std::unique_ptr<BotProcess> bot,
                    StartSandboxed({.name = "check", .bot = "", .command = {"true"}}, {}));
-  if (!HasEnded(bot->parts_->process.pidfd, kStartTimeMs)) return Explained("it does not end");
+  if (!HasEnded(bot->parts_->process.pidfd, kStartTimeMs)) return Explained("it does not exit");
   const std::string how = bot->HowItEnded();
   if (how == "exit code 0") return absl::OkStatus();
   return Explained(AvailableText(bot->parts_->errors) + " (" + how + ")");

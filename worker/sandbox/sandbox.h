@@ -1,3 +1,5 @@
+// Runs a process bot, sandboxed by bubblewrap or not.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_H_
 
@@ -12,48 +14,48 @@
 
 namespace triarch {
 
-// Whether bots can be sandboxed on this machine. FailedPrecondition says what is missing. Takes
-// some milliseconds until it has succeeded once.
+// Checks whether this machine can sandbox bots. Fails with FailedPrecondition, saying what is
+// missing. Takes some milliseconds until it has succeeded once.
 absl::Status CheckSandbox();
 
-// A process bot. It and all that it started end, and leave nothing, when this is destroyed or this
-// process ends, however it does. Not for several threads at a time.
+// A running process bot. The bot and everything it started end, without leaving anything behind,
+// when this object is destroyed or this process ends for whatever reason. Not thread-safe.
 //
-// Sandboxed (spec.is_sandboxed) it runs in bubblewrap, in namespaces of its own (user, PID, IPC,
-// network, UTS): it sees /usr, its folder, both read-only, and its own /tmp; there
-// is no other process and no network. If this process is root it runs as a user of its own. A
-// seccomp filter takes the kernel's riskier calls away. Its limits are those of a control group
-// where one can be made, for all its processes together; else those of setrlimit: memory is then
-// that of each process, and memory that processes share is not limited. Never falls back to less
-// than that.
+// If spec.is_sandboxed, it runs in bubblewrap, in its own user, PID, IPC, network and UTS
+// namespaces. It sees /usr and its folder, both read-only, and a private /tmp, but no other process
+// and no network. If this process is root, the bot runs as a separate user. A seccomp filter blocks
+// the kernel's riskier calls. A control group, where possible, limits all its processes together.
+// Otherwise setrlimit applies: the memory limit is then per process, and shared memory is not
+// limited. There is no fallback to weaker isolation.
 //
-// Without a sandbox it is a process of this one's user, in a session of its own and without limits.
+// Without a sandbox it runs as this process's user, in its own session and without limits.
 class BotProcess {
  public:
-  // Starts it; whether its program is there shows only when it ends. NotFound: its folder is not
-  // there; FailedPrecondition as CheckSandbox. Without a sandbox also if there is no such program.
+  // Starts the bot. In a sandbox, a missing program shows only when the process ends. Fails with
+  // NotFound if the bot's folder is missing or, without a sandbox, the program; and like
+  // CheckSandbox.
   static absl::StatusOr<std::unique_ptr<BotProcess>> Start(const BotSpec& spec,
                                                            const ProcessLimits& limits = {});
   BotProcess(const BotProcess&) = delete;
   ~BotProcess();
 
-  // Descriptors that do not block and that no other process gets. A write to a bot that reads no
-  // more raises SIGPIPE: block it.
-  int input() const;   // what it reads
-  int output() const;  // what it writes
-  int errors() const;  // its standard error
-  int pidfd() const;   // can be read when its first process has ended; what it left is then killed
+  // Non-blocking descriptors that no other process inherits. Block SIGPIPE, which a write raises
+  // after the bot has closed its input.
+  int input() const;   // the bot's standard input, for writing
+  int output() const;  // the bot's standard output
+  int errors() const;  // the bot's standard error
+  int pidfd() const;   // readable when its first process has ended; the rest is then killed
 
-  // Processor time of all that it ever started, with its start. In a control group: exact, but for
-  // what runs now since the last tick (4 ms at most). Else as CpuTimeOfTree counts: a bot can hide
-  // the time of processes that have ended. Never falls.
+  // Returns the CPU time of all processes that it ever started, including startup. With a control
+  // group, exact up to the last clock tick (at most 4 ms) of running processes. Otherwise like
+  // CpuTimeOfTree, from which a bot can hide the time of ended processes. Never decreases.
   absl::StatusOr<std::chrono::nanoseconds> CpuTime() const;
 
-  // Ends all of it, at once; pidfd can be read soon after.
+  // Kills all its processes. pidfd becomes readable soon after.
   void Kill();
 
-  // "exit code 3", "signal 9 (killed)", "signal 9 (killed), out of memory"; "it has not ended"
-  // before pidfd can be read. In a sandbox an exit code above 128 is taken for a signal.
+  // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory"; "still
+  // running" before pidfd is readable. In a sandbox, an exit code above 128 counts as a signal.
   std::string HowItEnded() const;
 
  private:

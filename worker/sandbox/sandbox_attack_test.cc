@@ -19,8 +19,8 @@
 #include "worker/sandbox/sandbox.h"
 #include "worker/sandbox/sandbox_fd.h"
 
-// Attacks on what runs a bot (tests/attacks), and that they reach nothing. Where no bot can be
-// sandboxed CanSandbox tests that none is.
+// Runs attacks (tests/attacks) and checks that they achieve nothing. Where bots cannot be
+// sandboxed, CanSandbox checks that none starts.
 namespace triarch {
 namespace {
 
@@ -32,12 +32,12 @@ using ::testing::Not;
 
 constexpr int64_t kMiB = 1 << 20;
 
-// The number at the beginning.
+// Returns the number at the start of the text.
 int64_t NumberIn(const std::string& reports) {
   return ParseInt64(std::string_view(reports).substr(0, reports.find(' '))).value_or(-1);
 }
 
-// What the attack reports when it is made in a sandbox; the bot goes on playing.
+// Returns the reports of an attack in a sandbox. The bot keeps playing.
 std::string ReportsOf(const std::vector<std::string>& attack, const ProcessLimits& limits = {}) {
   const AttackerFolder folder;
   TalkingBot bot(folder.Spec(attack), limits);
@@ -58,7 +58,7 @@ TEST(SandboxAttack, ForkBomb) {
   const int count = CountProcesses(token);
   EXPECT_GT(count, 10);
   EXPECT_LE(count, 64);
-  // Others may still start.
+  // Other bots can still start.
   TalkingBot other(folder.Spec({"nothing"}));
   EXPECT_EQ(other.Attack(), "");
   bot.Destroy();
@@ -76,7 +76,7 @@ TEST(SandboxAttack, MemoryHog) {
   if (!CanSandbox()) return;
   const ProcessLimits limits = {.memory_bytes = 128 * kMiB};
   if (!LimitsMemoryTogether()) {
-    // A process gets no more.
+    // No process gets more than the limit.
     const int64_t size = NumberIn(ReportsOf({"memory_hog"}, limits));
     EXPECT_GT(size, 32);
     EXPECT_LT(size, 128);
@@ -88,7 +88,7 @@ TEST(SandboxAttack, MemoryHog) {
   EXPECT_EQ(bot.End(), "signal 9 (killed), out of memory");
 }
 
-// Where there is no control group the limit is of each process, and all eight live.
+// Without a control group the limit is per process, and all eight survive.
 TEST(SandboxAttack, MemoryHogWithChildren) {
   if (!CanSandbox()) return;
   const AttackerFolder folder;
@@ -113,7 +113,7 @@ TEST(SandboxAttack, DiskFiller) {
                                          "/dev: 0 MiB, then EROFS\n"
                                          "/tmp: 6[0-4] MiB, then ENOSPC\n"
                                          "/dev/shm: 6[0-4] MiB, then ENOSPC"));
-  // It may not change its folder either.
+  // It cannot change its own folder either.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
 }
 
@@ -127,7 +127,7 @@ TEST(SandboxAttack, OpenFiles) {
   EXPECT_EQ(ReportsOf({"open_files"}), "253 files, then EMFILE");
 }
 
-TEST(SandboxAttack, ReadsTheSystemsSecrets) {
+TEST(SandboxAttack, ReadsSystemSecrets) {
   if (!CanSandbox()) return;
   EXPECT_EQ(ReportsOf({"read_files", "/etc/shadow", "/etc/passwd", "/root/.ssh/id_rsa",
                        "/proc/1/root/etc/shadow", "/sys/kernel/notes"}),
@@ -148,7 +148,7 @@ TEST(SandboxAttack, ReadsAnotherBotsFolder) {
             other.path() + "/attacker.py: ENOENT");
 }
 
-// Sockets that wait for connections.
+// Sockets that listen for connections.
 class Listeners {
  public:
   Listeners() : tcp_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -190,7 +190,7 @@ class Listeners {
 
 TEST(SandboxAttack, Network) {
   const Listeners listeners;
-  // That there is something to reach:
+  // Without a sandbox there is something to reach.
   const AttackerFolder folder;
   TalkingBot bare(folder.Spec(listeners.Attack(), false));
   EXPECT_THAT(bare.Attack(), HasSubstr("connect: open\nabstract: open\npath: EISCONN"));
@@ -213,7 +213,7 @@ TEST(SandboxAttack, KillsEverythingItCan) {
   const std::string token = UniqueToken();
   TalkingBot other(folder.Spec({"nothing", token}));
   other.Attack();
-  // Of its sandbox's first process the kernel takes no signal from within.
+  // The kernel ignores signals to a sandbox's first process from within.
   EXPECT_EQ(ReportsOf({"kill_all", std::to_string(getpid())}),
             "worker: ESRCH\nparent: None\nall: ESRCH\ngroup: None");
   EXPECT_EQ(CountProcesses(token), 1);
@@ -231,10 +231,10 @@ TEST(SandboxAttack, ClosesItsPipes) {
   for (const bool is_sandboxed : {true, false}) {
     if (is_sandboxed && !CanSandbox()) continue;
     TalkingBot bot(folder.Spec({"close_pipes"}, is_sandboxed));
-    EXPECT_EQ(bot.Attack(), "…");  // the end of the file and not the end of patience:
+    EXPECT_EQ(bot.Attack(), "…");  // end of file, not a timeout:
     char byte;
     EXPECT_EQ(read(bot.process().output(), &byte, 1), 0);
-    EXPECT_EQ(bot.process().HowItEnded(), "it has not ended");
+    EXPECT_EQ(bot.process().HowItEnded(), "still running");
   }
 }
 
@@ -249,8 +249,8 @@ TEST(SandboxAttack, ExitsInTheGame) {
   EXPECT_EQ(aborts.End(), "signal 6 (aborted)");
 }
 
-// Whatever a bot does meanwhile, it ends when it is to end, and soon.
-TEST(SandboxAttack, CannotPutOffItsEnd) {
+// Whatever a bot does, it can be ended quickly.
+TEST(SandboxAttack, CannotDelayItsEnd) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : {true, false}) {
     if (is_sandboxed && !CanSandbox()) continue;
@@ -261,7 +261,7 @@ TEST(SandboxAttack, CannotPutOffItsEnd) {
       bot.HearUntil("uciok");
       bot.Say("go");
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      EXPECT_EQ(bot.process().HowItEnded(), "it has not ended") << attack;
+      EXPECT_EQ(bot.process().HowItEnded(), "still running") << attack;
       const auto start = std::chrono::steady_clock::now();
       bot.Destroy();
       EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3)) << attack;

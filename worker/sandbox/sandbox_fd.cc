@@ -74,7 +74,7 @@ absl::Status WaitReadable(int fd, int other_fd, int timeout_ms) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
     const int count = poll(fds.data(), fds.size(), static_cast<int>(std::max<int64_t>(left, 0)));
     if (count > 0) return absl::OkStatus();
-    if (count == 0) return absl::DeadlineExceededError("nothing came in time");
+    if (count == 0) return absl::DeadlineExceededError("no data in time");
     if (errno != EINTR) return SystemError("poll");
   }
 }

@@ -1,3 +1,5 @@
+// File descriptors, pipes and waiting for them.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_FD_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_FD_H_
 
@@ -12,7 +14,7 @@
 
 namespace triarch {
 
-// An open descriptor, closed with its owner.
+// Owns an open descriptor.
 class Fd {
  public:
   Fd() = default;
@@ -36,28 +38,29 @@ class Fd {
   int fd_ = -1;
 };
 
-// What errno says of the failure of `what`.
+// Returns an error with the message of errno for the failed operation `what`.
 absl::Status SystemError(std::string_view what);
 absl::Status SystemError(std::string_view what, int error);
 
-// Two ends that pass bytes from this process to a child or back; both are closed on exec.
+// Two ends of a channel between this process and a child. Both close on exec.
 struct Pipe {
   Fd read_end;
   Fd write_end;
 };
 absl::StatusOr<Pipe> MakePipe();
-// The same, but what is written to a reader that is gone raises no signal. For SendAll.
+// Like MakePipe, but writing to a closed reader raises no signal. For SendAll.
 absl::StatusOr<Pipe> MakeQuietPipe();
 absl::Status SendAll(const Fd& write_end, std::string_view bytes);
 absl::Status SetNonBlocking(const Fd& fd);
 
-// A file in memory with these contents, at its beginning.
+// Creates an in-memory file with these contents, positioned at its start.
 absl::StatusOr<Fd> MakeMemoryFile(std::string_view contents);
 
-// All of a small file, of /proc for instance; empty if it cannot be read.
+// Returns the contents of a small file, e.g. in /proc, or "" if it cannot be read.
 std::string ReadWholeFile(const std::string& path);
 
-// Waits until one of them (-1: none) can be read or has ended. DeadlineExceeded after that time.
+// Waits until one of the descriptors (-1: none) is readable or closed. Fails with DeadlineExceeded
+// after `timeout_ms`.
 absl::Status WaitReadable(int fd, int other_fd, int timeout_ms);
 
 }  // namespace triarch

@@ -17,22 +17,22 @@
 namespace triarch {
 namespace {
 
-// A list of what is denied and not of what is allowed: bots come in all languages, and a runtime
-// that needs a new harmless call must not break. The namespaces and the missing capabilities
-// already forbid most of this; the filter takes the kernel code behind it out of a bot's reach, for
-// that is where ways out of namespaces have been found. A denied call fails with EPERM, as for any
-// user without rights, and does not kill: runtimes try things and live without them.
+// A deny list rather than an allow list: bots come in all languages, and a runtime that needs a new
+// harmless call must not break. The namespaces and missing capabilities already forbid most of
+// these calls. The filter also makes the kernel code behind them unreachable, where most escapes
+// from namespaces were found. A denied call fails with EPERM, as for any unprivileged user, instead
+// of killing the process, because runtimes probe calls and cope without them.
 constexpr std::array kDenied = {
-    // Other views of the file system.
+    // Changing the view of the file system.
     "mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen",
     "fsconfig", "fsmount", "fspick", "mount_setattr", "open_by_handle_at", "name_to_handle_at",
     "quotactl", "quotactl_fd", "fanotify_init",
-    // Other namespaces. A new user namespace gives all capabilities in it: half of the kernel's
-    // holes need that first. clone is below.
+    // Joining other namespaces. A new user namespace grants all capabilities in it, which half of
+    // the kernel's exploits need first. clone is handled below.
     "unshare", "setns",
-    // Other processes' memory and descriptors.
+    // Memory and descriptors of other processes.
     "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd",
-    // Parts of the kernel with a long list of holes, of no use to a player.
+    // Kernel subsystems with a long history of vulnerabilities that no player needs.
     "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter",
     "io_uring_register", "add_key", "request_key", "keyctl", "modify_ldt", "vmsplice",
     // The machine itself.
@@ -41,7 +41,7 @@ constexpr std::array kDenied = {
     "clock_settime64", "clock_adjtime", "clock_adjtime64", "adjtimex", "stime", "acct", "syslog",
     "iopl", "ioperm", "sethostname", "setdomainname", "vhangup", "nfsservctl", "lookup_dcookie",
     "_sysctl", "uselib", "ustat", "sysfs",
-    // Where other processes' memory lies on machines with several nodes.
+    // Location of other processes' memory on NUMA machines.
     "migrate_pages", "move_pages"};
 
 constexpr std::array<uint64_t, 7> kNamespaces = {CLONE_NEWNS,  CLONE_NEWCGROUP, CLONE_NEWUTS,
@@ -61,7 +61,7 @@ absl::Status Deny(const Filter& filter, const char* name, int error) {
       seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(static_cast<uint32_t>(error)), number, 0));
 }
 
-// Denies the call when the argument compares like that.
+// Denies the call if the argument compares as given.
 absl::Status DenyIf(const Filter& filter, int number, int error, scmp_arg_cmp argument) {
   return Checked(seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(static_cast<uint32_t>(error)),
                                         number, 1, &argument));
@@ -75,23 +75,23 @@ scmp_arg_cmp ArgumentHas(unsigned index, uint64_t mask, uint64_t bits) {
 }
 
 absl::Status AddRules(const Filter& filter) {
-  // Calls in the manner of another processor (32-bit programs, x32) would pass the list by.
+  // Calls through another ABI (32-bit, x32) would bypass the list.
   RETURN_IF_ERROR(
       Checked(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS)));
-  // A tree and not a list: a bot makes calls all the time.
+  // A tree is faster than a list, and a bot makes calls all the time.
   RETURN_IF_ERROR(Checked(seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2)));
   for (const char* name : kDenied) RETURN_IF_ERROR(Deny(filter, name, EPERM));
-  // Its flags are in memory, where a filter cannot look. The C library then takes clone.
+  // Its flags are in memory, which a filter cannot read. The C library falls back to clone.
   RETURN_IF_ERROR(Deny(filter, "clone3", ENOSYS));
   for (const uint64_t flag : kNamespaces) {
     RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(clone), EPERM, ArgumentHas(0, flag, flag)));
   }
-  // There is no network; a netlink or packet socket would still be one more way into the kernel.
-  // Local sockets reach only what is in the sandbox.
+  // There is no network, but a netlink or packet socket would open another way into the kernel.
+  // Local sockets reach only the sandbox itself.
   RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, ArgumentIsNot(0, AF_UNIX)));
-  // 0xffffffff asks which it is. Others switch protections of memory off.
+  // 0xffffffff queries the personality. Other values can disable memory protections.
   RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(personality), EPERM, ArgumentIsNot(0, 0xffffffff)));
-  // Typing into a terminal from which the worker was started.
+  // Injecting input into the terminal that the worker was started from.
   for (const uint64_t request : {uint64_t{TIOCSTI}, uint64_t{TIOCLINUX}}) {
     RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(ioctl), EPERM, ArgumentHas(1, 0xffffffff, request)));
   }

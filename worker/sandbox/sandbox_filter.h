@@ -1,3 +1,5 @@
+// The seccomp filter of sandboxed bots.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_FILTER_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_FILTER_H_
 
@@ -7,8 +9,7 @@
 
 namespace triarch {
 
-// The system calls that a sandboxed bot may not make, as a seccomp filter: the BPF program that
-// bubblewrap loads.
+// Returns the BPF program, for bubblewrap to load, that denies the system calls a bot may not make.
 absl::StatusOr<std::string> MakeSandboxFilter();
 
 }  // namespace triarch

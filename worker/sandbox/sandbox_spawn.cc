@@ -19,20 +19,20 @@
 namespace triarch {
 namespace {
 
-// What the child says when it cannot become its program.
+// Reports why the child could not execute its program.
 struct Failure {
   int error;
   std::array<char, 28> step;
 };
 
-// Everything that the child needs, made before it is. It shares this process's memory until it has
-// become its program, so it allocates nothing and writes to nothing but this.
+// Everything the child needs, prepared before the vfork. The child shares this process's memory
+// until it executes its program, so it allocates nothing and writes only to this struct.
 struct ChildPlan {
   const SpawnPlan& plan;
   std::vector<char*> command;
   std::vector<char*> environment;
   pid_t parent;
-  int failures;  // where a Failure is written; closed by exec
+  int failures;  // receives a Failure; closed by exec
 };
 
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
@@ -43,8 +43,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// System calls as they are. The C library's own forms would change this process too: its setresuid
-// is for all threads, and the sanitizers keep books of descriptors and signal handlers.
+// Raw system calls. The C library's wrappers would affect this process too: its setresuid applies
+// to all threads, and sanitizers track descriptors and signal handlers.
 template <typename... Arguments>
 long Call(long number, Arguments... arguments) {
   return syscall(number, arguments...);
@@ -83,7 +83,7 @@ void JoinGroups(const ChildPlan& child) {
   }
 }
 
-// When the machine runs out of memory this one goes before all others.
+// Makes the process the first candidate for the out-of-memory killer.
 void OfferToBeKilled() {
   const long file = Call(SYS_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -92,7 +92,7 @@ void OfferToBeKilled() {
 }
 
 void PlaceFds(ChildPlan* child) {
-  constexpr int kOutOfTheWay = 64;  // the new places may be those of others, yet to be moved
+  constexpr int kOutOfTheWay = 64;  // a target number may be in use by one still to be moved
   const std::vector<int>& fds = child->plan.fds;
   const int last = static_cast<int>(fds.size());
   child->failures =
@@ -110,7 +110,7 @@ void PlaceFds(ChildPlan* child) {
       Must(*child, "descriptors", Call(SYS_dup3, moved[static_cast<size_t>(i)], i, 0));
     }
   }
-  // Whatever else is open, also what was not to be closed on exec.
+  // Closes all other descriptors, even those without O_CLOEXEC.
   Must(*child, "close_range (Linux 5.11)",
        Call(SYS_close_range, static_cast<unsigned>(last), ~0u, CLOSE_RANGE_CLOEXEC));
 }
@@ -146,7 +146,7 @@ void BecomeUser(const ChildPlan& child) {
   Fail(*child, child->command[0]);
 }
 
-// A vforked child must not run this process's signal handlers.
+// Blocks signals, because a vforked child must not run this process's signal handlers.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

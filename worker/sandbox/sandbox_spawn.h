@@ -1,3 +1,5 @@
+// Starts child processes with vfork and a clean environment.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_SPAWN_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_SPAWN_H_
 
@@ -16,21 +18,21 @@ namespace triarch {
 
 inline constexpr size_t kSpawnFdsMax = 16;
 
-// How a process is started. It has no controlling terminal, no signal blocked or ignored, and no
-// descriptor but those named here.
+// How to start a process. The process gets no controlling terminal, no blocked or ignored signals,
+// and only the descriptors listed here.
 struct SpawnPlan {
   struct Limit {
     int resource;  // RLIMIT_…
-    rlim_t value;  // soft and hard
+    rlim_t value;  // both soft and hard
   };
 
-  std::vector<std::string> command;      // the program is looked for in this process's PATH
+  std::vector<std::string> command;      // the program is searched in this process's PATH
   std::vector<std::string> environment;  // NAME=value
-  std::string dir;                       // where it runs; empty: where this process does
-  std::vector<int> fds;                  // become its 0, 1, 2, …; -1: not open
-  std::vector<int> groups;               // open: who writes "0" there is in that control group
+  std::string dir;                       // working folder; empty: this process's
+  std::vector<int> fds;                  // become descriptors 0, 1, 2, …; -1: closed
+  std::vector<int> groups;               // open files of Cgroup::joins()
   std::vector<Limit> limits;
-  std::optional<uid_t> uid;  // whom it runs as, and the group of that number; else as this process
+  std::optional<uid_t> uid;  // user and group to run as; default: this process's
 };
 
 struct Child {
@@ -38,9 +40,9 @@ struct Child {
   Fd pidfd;
 };
 
-// Starts it, with vfork: how much memory this process has does not matter. The child is killed when
-// the thread that called this ends, so let it be one that does not. An error says which step
-// failed: that the program is not there, for instance.
+// Starts a child. Uses vfork, so that it is fast however much memory this process has. The child is
+// killed when the calling thread ends, so call it from a long-lived thread. The error says which
+// step failed, e.g. that the program does not exist.
 absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
 
 }  // namespace triarch

@@ -28,15 +28,15 @@ namespace triarch {
 namespace {
 
 constexpr size_t kReady = 3;  // a game has three seats
-// Where joining a control group is slow, the kernel lets no process be made meanwhile: let the bot
-// start first.
+// If joining a control group is slow, the kernel blocks all process creation meanwhile. Let the
+// current bot start first.
 constexpr std::chrono::milliseconds kRefillDelay{30};
-constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell within
+constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 
-// A user for one bot alone, where this process is root: limits do not bind root, and bots of one
-// user could use up each other's. The numbers from 0x70000000 on are nobody's (systemd, "Users,
-// Groups, UIDs and GIDs"); a container may have less of them. None: this process is not root, or
-// root of a namespace without other users, and has no rights to lose.
+// Picks a separate user for each bot if this process is root: limits do not apply to root, and bots
+// of one user could exhaust each other's. Numbers from 0x70000000 on are unassigned (systemd,
+// "Users, Groups, UIDs and GIDs"); a container may have fewer. Returns nullopt if this process is
+// not root, or is root of a namespace without other users and has no privileges to lose.
 std::optional<uid_t> PickUser(uint32_t count) {
   if (geteuid() != 0) return std::nullopt;
   std::istringstream map(ReadWholeFile("/proc/self/uid_map"));
@@ -62,15 +62,15 @@ std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
                                           {RLIMIT_MEMLOCK, 1 << 16},
                                           {RLIMIT_MSGQUEUE, 0},
                                           {RLIMIT_RTPRIO, 0}};
-  // Of each process, and only what it can write to: managed runtimes reserve far more addresses
-  // than they use.
+  // Per process, and only writable memory: managed runtimes reserve far more address space than
+  // they use.
   if (!blank.group || !blank.group->limits_memory()) {
     limits.push_back({RLIMIT_DATA, bytes(blank.limits.memory_bytes)});
   }
   return limits;
 }
 
-// Looked for once, and not by each child, who may not see all folders of PATH.
+// Searched once by this process, because a child may not be able to see all folders of PATH.
 std::string FindBubblewrap() {
   const char* const path = std::getenv("PATH");
   for (const std::string_view dir : Split(path == nullptr ? "" : path, ':')) {
@@ -80,7 +80,7 @@ std::string FindBubblewrap() {
   return "bwrap";
 }
 
-// Our ends and the bot's ends of all its pipes; the latter are closed when it has been started.
+// Creates our ends and the bot's ends of all pipes. The latter are closed once the bot has started.
 struct FarEnds {
   Fd script, options, status, input, output, errors;
 };
@@ -101,7 +101,7 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->options, &far->options));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
-  // The bot's own. Pipes: a line there and back takes a third of what it takes by a socket.
+  // The bot's own pipes. A round trip through pipes takes a third of the time of a socket.
   RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->output, &far->output));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->errors, &far->errors));
@@ -114,7 +114,7 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
 
 BlankSandbox::~BlankSandbox() {
   if (!process.pidfd.is_open()) return;
-  // It has no options yet and so no children.
+  // It has no options yet, and so no children.
   syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
   while (waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -183,7 +183,7 @@ void SandboxStock::Hide(const std::string& path) {
 }
 
 absl::StatusOr<std::string> SandboxStock::Mount(const std::string& dir) {
-  if (!has_own_mounts_) return absl::PermissionDeniedError("no mount namespace");
+  if (!has_own_mounts_) return absl::PermissionDeniedError("no private mount namespace");
   if (mounts_.empty()) {
     std::string folder = "/tmp/triarch_bots_XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) return SystemError(folder);
@@ -220,7 +220,7 @@ void SandboxStock::WaitForWork() {
 }
 
 void SandboxStock::Run() {
-  // Of this thread and the processes that it makes; see Show.
+  // Applies to this thread and the processes that it starts; see Show.
   has_own_mounts_ = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
                     mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   mutex_.Lock();
@@ -241,7 +241,7 @@ void SandboxStock::Run() {
     absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = Make(limits);
     mutex_.Lock();
     if (!blank.ok()) {
-      is_wanted_ = false;  // until the next is taken, which will say why
+      is_wanted_ = false;  // until the next one is requested, which reports the error
     } else if (limits == limits_) {
       joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
       ready_.push_back(*std::move(blank));

@@ -1,3 +1,5 @@
+// Keeps some sandboxes started in advance, so that bots start quickly.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
 
@@ -21,49 +23,50 @@
 
 namespace triarch {
 
-// What may be used by one bot process and all that it starts.
+// Limits of one bot process and everything it starts.
 struct ProcessLimits {
   int64_t memory_bytes = int64_t{1} << 30;
-  int64_t processes = 64;  // threads count too
+  int64_t processes = 64;  // including threads
   int64_t open_files = 256;
-  int64_t file_bytes = int64_t{64} << 20;  // each
+  int64_t file_bytes = int64_t{64} << 20;  // per file
   int64_t tmp_bytes = int64_t{64} << 20;   // in /tmp, which is also /dev/shm
 
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
 
-// A bubblewrap that waits for its options: it is in its control group, runs as nobody and has its
-// limits. Only then is a start quick, for joining a group of version 2 may take the kernel 10 ms.
+// A bubblewrap process that waits for its options. It is already in its control group, under its
+// own user and limits. Starting from it is fast, whereas joining a version 2 group can take the
+// kernel 10 ms.
 struct BlankSandbox {
   ProcessLimits limits;
-  std::unique_ptr<Cgroup> group;  // null: none can be made here
+  std::unique_ptr<Cgroup> group;  // null if none can be created
   Child process = {};
-  Fd script;  // to be written: see SandboxFd
+  Fd script;  // for writing; see SandboxFd
   Fd options;
-  Fd status;  // to be read
-  // The bot's.
+  Fd status;  // for reading
+  // The bot's pipes.
   Fd input;
   Fd output;
   Fd errors;
 
   BlankSandbox() = default;
   BlankSandbox(const BlankSandbox&) = delete;
-  ~BlankSandbox();  // kills it if it is still here: its process can be taken
+  ~BlankSandbox();  // kills the process unless it was taken
 };
 
-// Makes processes, and keeps some blank sandboxes ready. All are made by one thread that lives as
-// long as this, since they are killed when the thread that made them ends.
+// Creates processes, and keeps some blank sandboxes ready. A single thread that lives as long as
+// this object creates all of them, because they are killed when their creating thread ends.
 class SandboxStock {
  public:
   static SandboxStock& Get();
   ~SandboxStock();
 
-  // Any process.
+  // Starts any process.
   absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
   absl::StatusOr<std::unique_ptr<BlankSandbox>> Take(const ProcessLimits& limits);
 
-  // Another path of that folder, for sandboxes that are root's: one that every user can reach.
-  // PermissionDenied if this root may not mount. To be hidden again when the bot has ended.
+  // Returns another path of the folder that every user can reach, for sandboxes created by root.
+  // Fails with PermissionDenied if root may not mount here. Call Hide after the bot has ended.
   absl::StatusOr<std::string> Show(const std::string& dir);
   void Hide(const std::string& path);
 
@@ -71,7 +74,7 @@ class SandboxStock {
   SandboxStock();
 
   void Run();
-  // Waits until the thread has done it.
+  // Runs `work` on the thread and waits for it.
   void Do(const std::function<void()>& work);
   bool IsToRefill() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -84,23 +87,23 @@ class SandboxStock {
   const absl::StatusOr<std::string> filter_;
   const Fd nothing_;  // /dev/null
 
-  // For the thread only.
+  // Used only by the thread.
   uint32_t uids_used_ = 0;
   bool has_own_mounts_ = false;
-  std::string mounts_;  // a folder for Show; empty: not made yet
+  std::string mounts_;  // folder of Show's mounts; empty until created
   int64_t mounts_made_ = 0;
 
   Mutex mutex_;
   CondVar changed_;
   std::deque<const std::function<void()>*> work_ ABSL_GUARDED_BY(mutex_);
-  ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // of those that are kept
+  ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // of the sandboxes in stock
   std::chrono::steady_clock::time_point refill_at_ ABSL_GUARDED_BY(mutex_);
-  bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // those that are kept, where any was made
+  bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // of the last sandbox created
   bool is_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);
 
-  std::thread thread_;  // last: it uses all of this
+  std::thread thread_;  // declared last, because it uses all other members
 };
 
 }  // namespace triarch

@@ -18,7 +18,7 @@
 
 #include "tests/attacks/talking_bot.h"
 
-// What a started bot is and how it ends. What it may not do is in sandbox_attack_test.cc.
+// Tests how bots run and end. sandbox_attack_test.cc tests what they cannot do.
 namespace triarch {
 namespace {
 
@@ -34,14 +34,14 @@ BotSpec Shell(const std::string& script, bool is_sandboxed = true) {
           .is_sandboxed = is_sandboxed};
 }
 
-// Of both kinds, or of that without a sandbox where there can be none.
+// With and without a sandbox; only without where bots cannot be sandboxed.
 std::vector<bool> Kinds() { return CanSandbox() ? std::vector{true, false} : std::vector{false}; }
 
 std::string ErrorOfStarting(const BotSpec& spec) {
   return std::string(BotProcess::Start(spec).status().message());
 }
 
-TEST(Sandbox, ItsPipesAreTheBots) {
+TEST(Sandbox, ConnectsTheBotsPipes) {
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot bot(
         Shell("read a; echo \"<$a>\"; echo oh >&2; read b; echo \"<$b>\"", is_sandboxed));
@@ -55,7 +55,7 @@ TEST(Sandbox, ItsPipesAreTheBots) {
   }
 }
 
-TEST(Sandbox, ArgumentsArriveAsTheyAre) {
+TEST(Sandbox, PassesArgumentsUnchanged) {
   for (const bool is_sandboxed : Kinds()) {
     BotSpec spec = Shell("printf '%s|' \"$@\"; echo", is_sandboxed);
     for (const char* word : {"sh", "it's", "", "a b", "$HOME", "\\n", "*", "ä\n\"x\""}) {
@@ -66,10 +66,10 @@ TEST(Sandbox, ArgumentsArriveAsTheyAre) {
   }
 }
 
-TEST(Sandbox, SaysHowItEnded) {
+TEST(Sandbox, ReportsHowTheBotEnded) {
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot waits(Shell("read a", is_sandboxed));
-    EXPECT_EQ(waits.process().HowItEnded(), "it has not ended");
+    EXPECT_EQ(waits.process().HowItEnded(), "still running");
     EXPECT_EQ(TalkingBot(Shell("exit 3", is_sandboxed)).End(), "exit code 3");
     EXPECT_EQ(TalkingBot(Shell("kill -9 $$", is_sandboxed)).End(), "signal 9 (killed)");
     waits.process().Kill();
@@ -78,7 +78,7 @@ TEST(Sandbox, SaysHowItEnded) {
   }
 }
 
-TEST(Sandbox, SaysThatThereIsNoSuchProgram) {
+TEST(Sandbox, ReportsAMissingProgram) {
   BotSpec spec = {.name = "none", .bot = "", .command = {"no-such-program"}};
   if (CanSandbox()) {
     TalkingBot bot(spec);
@@ -91,7 +91,7 @@ TEST(Sandbox, SaysThatThereIsNoSuchProgram) {
   EXPECT_EQ(BotProcess::Start(spec).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST(Sandbox, WantsAFolderThatIsThere) {
+TEST(Sandbox, ReportsAMissingFolder) {
   BotSpec spec = Shell("pwd");
   if (!CanSandbox()) return;
   spec.dir = "/no/such/folder";
@@ -102,7 +102,7 @@ TEST(Sandbox, WantsAFolderThatIsThere) {
   }
 }
 
-// Also where only the worker can get to the folder: in /root, say.
+// Even if only the worker can reach the folder, e.g. in /root.
 TEST(Sandbox, RunsInItsFolder) {
   for (const bool is_sandboxed : Kinds()) {
     for (const mode_t mode : {0700, 0755}) {
@@ -119,16 +119,15 @@ TEST(Sandbox, RunsInItsFolder) {
   }
 }
 
-TEST(Sandbox, SaysThatItsFolderIsClosedToIt) {
+TEST(Sandbox, ReportsAFolderThatTheBotCannotRead) {
   if (!CanSandbox()) return;
-  const TemporaryFolder folder;  // its owner's alone
+  const TemporaryFolder folder;  // accessible only to its owner
   BotSpec spec = Shell("echo here");
   spec.dir = folder.path();
   if (geteuid() == 0) {
-    EXPECT_EQ(
-        ErrorOfStarting(spec),
-        folder.path() +
-            ": in the sandbox a bot is another user than root; let all users read that folder");
+    EXPECT_EQ(ErrorOfStarting(spec),
+              folder.path() +
+                  ": sandboxed bots do not run as root; make the folder readable for all users");
   } else {
     EXPECT_EQ(TalkingBot(spec).HearUntil("here"), "");
   }
@@ -142,8 +141,8 @@ TEST(Sandbox, HasAPrivateTmpAndHome) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/x"));
 }
 
-// Whatever a library has opened without O_CLOEXEC.
-TEST(Sandbox, GetsNoDescriptorOfTheWorker) {
+// Not even what a library has opened without O_CLOEXEC.
+TEST(Sandbox, InheritsNoDescriptorsOfTheWorker) {
   const int leaky = open("/proc/self/status", O_RDONLY);
   const int high = fcntl(leaky, F_DUPFD, 700);
   const AttackerFolder folder;
@@ -156,7 +155,7 @@ TEST(Sandbox, GetsNoDescriptorOfTheWorker) {
   close(high);
 }
 
-TEST(Sandbox, ItsOwnDescriptorsAreClosedOnExec) {
+TEST(Sandbox, ClosesTheBotsDescriptorsOnExec) {
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot bot(Shell("read a", is_sandboxed));
     BotProcess& process = bot.process();
@@ -169,7 +168,7 @@ TEST(Sandbox, ItsOwnDescriptorsAreClosedOnExec) {
   }
 }
 
-TEST(Sandbox, HasNoRights) {
+TEST(Sandbox, HasNoPrivileges) {
   if (!CanSandbox()) return;
   const AttackerFolder folder;
   TalkingBot bot(folder.Spec({"rights"}));
@@ -182,9 +181,9 @@ TEST(Sandbox, HasNoRights) {
   EXPECT_THAT(reports, Not(HasSubstr("TRIARCH")));
 }
 
-// Signals that the worker blocks or ignores are nothing to the bot. (In the sandbox SIGINT and
-// SIGQUIT are ignored: StartBot.)
-TEST(Sandbox, SignalsAreAsInAnyProcess) {
+// The bot does not inherit signals that the worker blocks or ignores. (In the sandbox SIGINT and
+// SIGQUIT are ignored: see StartBot.)
+TEST(Sandbox, ResetsSignals) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -198,7 +197,7 @@ TEST(Sandbox, SignalsAreAsInAnyProcess) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-TEST(Sandbox, CountsProcessorTimeOfTheWholeTree) {
+TEST(Sandbox, MeasuresCpuTimeOfTheWholeTree) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot bot(folder.Spec({"busy_children"}, is_sandboxed));
@@ -207,13 +206,13 @@ TEST(Sandbox, CountsProcessorTimeOfTheWholeTree) {
     const auto before = bot.process().CpuTime().value();
     EXPECT_EQ(bot.Attack(), "burned");
     const auto used = bot.process().CpuTime().value() - before;
-    // 0.2 s of its own, 0.1 s of each of two children that have ended.
+    // 0.2 s of the bot itself, and 0.1 s of each of two children that have ended.
     EXPECT_GE(used, milliseconds(360)) << is_sandboxed;
     EXPECT_LE(used, milliseconds(600)) << is_sandboxed;
   }
 }
 
-TEST(Sandbox, CountsProcessorTimeWhileItRuns) {
+TEST(Sandbox, MeasuresCpuTimeWhileRunning) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot bot(folder.Spec({"busy_loop"}, is_sandboxed));
@@ -232,8 +231,8 @@ TEST(Sandbox, CountsProcessorTimeWhileItRuns) {
 }
 
 // The kernel kills a child whose parent thread has ended, if it was asked to kill it with its
-// parent; a thread that starts a bot may end before the bot.
-TEST(Sandbox, LivesLongerThanTheThreadThatStartedIt) {
+// parent. The thread that starts a bot may end before the bot.
+TEST(Sandbox, OutlivesTheThreadThatStartedIt) {
   for (const bool is_sandboxed : Kinds()) {
     std::unique_ptr<TalkingBot> bot;
     std::thread([&] {
@@ -245,7 +244,7 @@ TEST(Sandbox, LivesLongerThanTheThreadThatStartedIt) {
   }
 }
 
-TEST(Sandbox, ManyAtATime) {
+TEST(Sandbox, StartsManyAtOnce) {
   for (const bool is_sandboxed : Kinds()) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
@@ -261,7 +260,7 @@ TEST(Sandbox, ManyAtATime) {
   }
 }
 
-// Meant as 5 ms on a machine with nothing else to do; this one may be busy.
+// Takes about 5 ms on an idle machine. This one may be busy.
 TEST(Sandbox, StartsQuickly) {
   if (!CanSandbox()) return;
   milliseconds best = milliseconds::max();
@@ -276,18 +275,18 @@ TEST(Sandbox, StartsQuickly) {
   EXPECT_LE(best, milliseconds(20));
 }
 
-// However a worker ends: it cannot clean up after SIGKILL. Without a sandbox what a bot has left in
-// sessions of its own would live on; the bot itself does not.
+// The sandbox ends with the worker, even after SIGKILL. Without a sandbox, what the bot left in
+// sessions of its own would survive, but not the bot itself.
 TEST(Sandbox, EndsWithAKilledWorker) {
   const std::string token = UniqueToken();
   const Rerun worker =
-      RunThisTest("", "TRIARCH_TEST_HOLD_BOTS=" + token, "Sandbox.WantsAFolderThatIsThere");
-  // In the sandbox there is also the daemon.
+      RunThisTest("", "TRIARCH_TEST_HOLD_BOTS=" + token, "Sandbox.ReportsAMissingFolder");
+  // In the sandbox the daemon is still there too.
   EXPECT_THAT(worker.output, HasSubstr(CanSandbox() ? "holds 3 processes" : "holds 1 processes"));
   EXPECT_EQ(CountLeft(token), 0);
 }
 
-TEST(Sandbox, LeavesNothing) {
+TEST(Sandbox, LeavesNoProcesses) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : Kinds()) {
     for (const char* attack : {"daemon", "daemon_and_exit"}) {
@@ -302,27 +301,27 @@ TEST(Sandbox, LeavesNothing) {
   }
 }
 
-// All of this again where the worker may do less: no control groups, no users to choose from.
-TEST(SandboxElsewhere, TheSameHoldsForAWorkerWithoutRights) {
+// Repeats all of this for a worker with fewer rights: no control groups and no separate users.
+TEST(SandboxElsewhere, PassesAsAnUnprivilegedUser) {
   if (geteuid() != 0) return;  // then it was so all the time
   const Rerun rerun = RunThisTest("", "TRIARCH_TEST_AS_NOBODY=1", "-SandboxElsewhere.*:Cgroup.*");
   EXPECT_EQ(rerun.code, 0) << rerun.output;
 }
 
-// CanSandbox tells whether what a failed check says is of use.
-TEST(SandboxElsewhere, SaysWhatIsMissing) {
+// CanSandbox checks the message of a failed check.
+TEST(SandboxElsewhere, ReportsWhatIsMissing) {
   const Rerun no_namespaces = RunThisTest(
       "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_user_namespaces; exec "
       "\"$0\" "
       "\"$@\"'",
       "TRIARCH_TEST_NO_SANDBOX=1", "Sandbox.SaysThatThereIsNoSuchProgram");
   EXPECT_EQ(no_namespaces.code, 0) << no_namespaces.output;
-  EXPECT_THAT(no_namespaces.output, HasSubstr("bots cannot be sandboxed here: bwrap: "));
+  EXPECT_THAT(no_namespaces.output, HasSubstr("cannot sandbox bots: bwrap: "));
   const Rerun no_bubblewrap = RunThisTest("", "PATH=/nowhere TRIARCH_TEST_NO_SANDBOX=1",
                                           "Sandbox.SaysThatThereIsNoSuchProgram");
   EXPECT_EQ(no_bubblewrap.code, 0) << no_bubblewrap.output;
   EXPECT_THAT(no_bubblewrap.output,
-              HasSubstr("bots cannot be sandboxed here: bwrap: No such file or directory"));
+              HasSubstr("cannot sandbox bots: bwrap: No such file or directory"));
 }
 
 }  // namespace

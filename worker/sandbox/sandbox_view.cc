@@ -26,7 +26,7 @@ class Options {
   std::string text_;
 };
 
-// Programs and libraries. On Debian /bin, /lib and so on are links into /usr.
+// Shows programs and libraries. On Debian /bin, /lib and so on are links into /usr.
 void ShowSystem(Options* options) {
   options->Add({"--ro-bind", "/usr", "/usr"});
   for (const char* path : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
@@ -38,7 +38,7 @@ void ShowSystem(Options* options) {
       options->Add({"--ro-bind", path, path});
     }
   }
-  // Of the configuration only what programs need to be found and to start.
+  // Of /etc, only what programs need to be found and to start.
   for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache"}) {
     options->Add({"--ro-bind-try", path, path});
   }
@@ -49,7 +49,7 @@ void ShowSystem(Options* options) {
   }
 }
 
-// Not --dev, which brings terminals too, and a second user namespace for them.
+// Not --dev, which adds terminals and a second user namespace for them.
 void ShowDevices(Options* options) {
   for (const char* path : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
     options->Add({"--dev-bind", path, path});
@@ -81,14 +81,15 @@ std::string SandboxOptions(const SandboxView& view) {
   Options options;
   options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
                "--die-with-parent", "--as-pid-1"});
-  // bubblewrap outside must not be in the bot's process group: kill(0, …) reaches all of a group.
+  // bubblewrap outside must not be in the bot's process group, because kill(0, …) reaches a whole
+  // group.
   options.Add({"--new-session"});
   options.Add({"--json-status-fd", std::to_string(kStatusFd)});
   options.Add({"--seccomp", std::to_string(kFilterFd)});
   ShowSystem(&options);
   options.Add({"--proc", "/proc"});
   ShowDevices(&options);
-  // The only place to write to: the root, which is in memory too, is made read-only below.
+  // The only writable folder. The root, which is in memory too, is made read-only below.
   options.Add({"--size", tmp_bytes, "--perms", "1777", "--tmpfs", "/tmp"});
   if (!view.dir.empty()) options.Add({"--ro-bind", view.source, view.dir});
   options.Add({"--remount-ro", "/"});
@@ -101,7 +102,7 @@ std::vector<std::string> SandboxEnvironment() {
 }
 
 std::string StartBot(const std::vector<std::string>& command, int64_t processes) {
-  // Debian's shell calls the limit p, others u. One more: the shell.
+  // Debian's shell names the limit p, other shells u. Adds one for the shell itself.
   const std::string count = std::to_string(processes + 1);
   std::string line = "ulimit -p " + count + " 2>&- || ulimit -u " + count + " || exit; exec";
   for (const std::string& word : command) line += " " + Quoted(word);

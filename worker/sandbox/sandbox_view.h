@@ -1,3 +1,5 @@
+// What a sandboxed bot sees: files, devices, environment and descriptors.
+
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_VIEW_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_VIEW_H_
 
@@ -8,11 +10,11 @@
 
 namespace triarch {
 
-// The descriptors of a sandbox: bubblewrap's own, and the bot's pipes on their way to the bot.
+// Descriptors in a sandbox: bubblewrap's own, and the bot's pipes before they are moved to 0 and 1.
 enum SandboxFd : int {
-  kScriptFd = 0,  // what the shell in the sandbox does: start the bot
-  kLogFd = 1,     // nothing is written to it
-  kErrorsFd = 2,  // the bot's standard error, and what bubblewrap says when it fails
+  kScriptFd = 0,  // script of the shell in the sandbox, which starts the bot
+  kLogFd = 1,     // unused
+  kErrorsFd = 2,  // the bot's standard error, and bubblewrap's error messages
   kInputFd = 3,
   kOutputFd = 4,
   kOptionsFd = 5,
@@ -22,30 +24,29 @@ enum SandboxFd : int {
 };
 
 struct SandboxView {
-  std::string dir;     // the bot's, absolute; may be empty
-  std::string source;  // where it lies outside
+  std::string dir;     // the bot's folder, absolute; may be empty
+  std::string source;  // its path outside the sandbox
   int64_t tmp_bytes = 0;
 };
 
-// Options of bubblewrap, each with a NUL: what a bot sees of the machine.
+// Returns bubblewrap's options, each followed by a NUL.
 std::string SandboxOptions(const SandboxView& view);
 
-// All that is in a bot's environment.
+// Returns the bot's complete environment.
 std::vector<std::string> SandboxEnvironment();
 
-// A line for the shell that is the sandbox's first process: it starts the bot, waits for it and
-// ends as it did. The shell is there
-// - because bubblewrap keeps its own standard input and output open while the bot lives, so that a
-//   bot that closes its output would not be noticed;
-// - because the number of processes must be limited within the sandbox's user namespace, where no
-//   others of the worker's user are counted;
-// - instead of the first process that bubblewrap would add, which has no seccomp filter: a bot
-// could
+// Returns a script for the shell that is the sandbox's first process. It starts the bot, waits for
+// it and exits as the bot did. The shell is needed
+// - because bubblewrap keeps its own standard input and output open while the bot runs, which would
+//   hide that a bot closed its output;
+// - to limit the number of processes inside the sandbox's user namespace, where other processes of
+//   the worker's user do not count;
+// - to replace the first process that bubblewrap would add without a seccomp filter: a bot could
 //   write to its memory (/proc/1/mem).
-// A shell has its background jobs ignore SIGINT and SIGQUIT.
+// A shell makes its background jobs ignore SIGINT and SIGQUIT.
 std::string StartBot(const std::vector<std::string>& command, int64_t processes);
 
-// The number in what bubblewrap writes to kStatusFd, after the name; -1 if it is not there.
+// Returns the number after the name in bubblewrap's status output (kStatusFd), or -1 if missing.
 int64_t NumberInStatus(std::string_view status, std::string_view name);
 
 }  // namespace triarch
