@@ -17,12 +17,12 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 constexpr double kSignificance = 0.05;
-// A sum with less variance than this (games²) is no normal deviate.
+// A sum with less variance than this (games²) is not approximately normal.
 constexpr double kVarianceMin = 3;
-// A sum of which the fit leaves less than this share of the variance is the fit's own doing.
+// If the fit leaves less than this share of a sum's variance, it largely determines the sum.
 constexpr double kFreeShareMin = 0.1;
 
-// What is summed: one number per seat and result.
+// One number to be summed per seat and result.
 using PerResult = std::vector<Vector3d>;
 
 PerResult FirstShares(size_t seats) {
@@ -45,7 +45,7 @@ PerResult PointsPerResult(size_t seats) {
   return points;
 }
 
-// A sum over games of three values, as observed and under the fit.
+// Sums over games of three values: observed and expected by the fit.
 struct Sums {
   explicit Sums(int parameters) : score(MatrixXd::Zero(3, parameters)) {}
 
@@ -56,7 +56,7 @@ struct Sums {
   MatrixXd score;  // covariance with the score: 3 × parameters
 };
 
-// The games of one seating of bots: a stretch of GameCounts::counts.
+// The games of one seating of bots: a range of GameCounts::counts.
 struct Seating {
   std::array<int, 3> sorted;
   std::span<const GameCount> counts;
@@ -77,7 +77,7 @@ std::vector<Seating> SeatingsByTriple(const GameCounts& counts) {
   return seatings;
 }
 
-// The results of one seating: how probable each is, and the gradient it would give.
+// The results of one seating: their probabilities and gradients.
 struct Results {
   std::vector<double> probabilities;
   std::vector<GameVector> gradients;
@@ -95,7 +95,7 @@ Results ResultsOf(const RatingFit& fit, const PerSeat<int>& bots) {
   return results;
 }
 
-// Adds the games of one seating to `sums`: row[i] is the row of the value at seat i.
+// Adds the games of one seating to `sums`; row[i] is the row for the value at seat i.
 void Add(const RatingFit& fit, const Seating& seating, const Results& results,
          const PerResult& values, const std::array<int, 3>& row, Sums& sums) {
   Matrix3d to_row = Matrix3d::Zero();
@@ -124,7 +124,7 @@ void Add(const RatingFit& fit, const Seating& seating, const Results& results,
   }
 }
 
-// χ² of the directions of the sum that can be tested: (statistic, degrees of freedom).
+// The χ² statistic and degrees of freedom over the testable directions of the sum.
 struct ChiSquare {
   double statistic = 0;
   int degrees = 0;
@@ -158,8 +158,8 @@ ChiSquare Test(const Sums& sums, const MatrixXd& covariance, double dispersion) 
   return result;
 }
 
-// The upper tail of χ² with one or two degrees of freedom (three values with a constant sum have
-// no more).
+// Returns the upper tail of χ² with one or two degrees of freedom. (Three values with a constant
+// sum have no more.)
 double ChiSquareTail(const ChiSquare& test) {
   if (test.degrees == 0) return 1;
   if (test.degrees == 1) return std::erfc(std::sqrt(test.statistic / 2));
@@ -180,7 +180,7 @@ TripleCheck TripleOf(const std::array<int, 3>& bots, const Sums& sums, const Rat
   return triple;
 }
 
-// Row 0 of `sums` holds the points of the third at the table: what the pair did not get.
+// Row 0 of `sums` holds the points of the third seat: what the pair did not get.
 PairCheck PairOf(const std::array<int, 2>& bots, const Sums& sums, const RatingFit& fit,
                  double dispersion) {
   constexpr double kPointsPerGame = 1.5;
@@ -201,7 +201,7 @@ void MarkSignificant(CoalitionReport& report) {
   double tests = 0;
   for (const TripleCheck& triple : report.triples) tests += triple.degrees > 0 ? 1 : 0;
   for (const PairCheck& pair : report.pairs) tests += pair.is_tested ? 1 : 0;
-  // What is not tested has p = 1.
+  // Sums that were not tested have p = 1.
   const double p_max = kSignificance / std::max(tests, 1.0);
   for (TripleCheck& triple : report.triples) triple.is_significant = triple.p_value < p_max;
   for (PairCheck& pair : report.pairs) pair.is_significant = pair.p_value < p_max;
@@ -213,7 +213,7 @@ int IndexIn(const std::array<int, 3>& sorted, int bot) {
 
 using PairSums = std::map<std::array<int, 2>, Sums>;
 
-// The third's points, for each of the three pairs at the table.
+// Adds the points of the third seat, for each of the three pairs at the table.
 void AddToPairs(const RatingFit& fit, const Seating& seating, const Results& results,
                 const PerResult& points, PairSums& pairs) {
   const PerSeat<int>& bots = seating.counts.front().bots;

@@ -26,8 +26,8 @@ CoalitionReport Check(size_t bots, size_t seats, const std::vector<GameSummary>&
   return CheckCoalitions(*FitRatings(*counts), *counts);
 }
 
-// Honest bots: p-values below 5 % come about 5 times in 100, whatever the openings do.
-TEST(CoalitionTest, HonestGamesRarelyAlarm) {
+// Honest bots: about 5 of 100 p-values are below 5 %, whatever the openings do.
+TEST(CoalitionTest, HonestGamesRarelyRaiseAnAlarm) {
   constexpr int kTournaments = 60;
   for (const double opening_deviation : {0.0, 0.8}) {
     SimulatedWorld world = World();
@@ -95,8 +95,8 @@ TEST(CoalitionTest, FirstPlacesAddUp) {
   EXPECT_THAT(report.triples.front().bots, ElementsAre(0, 1, 2));
 }
 
-// Three bots: the fit reproduces the points of all, so pairs have nothing to test. First places it
-// need not: they can disagree with second places.
+// With three bots, the fit reproduces everyone's points, so there is nothing to test for pairs. It
+// does not have to reproduce first places, which can disagree with second places.
 TEST(CoalitionTest, PairsOfThreeBotsAreNotTested) {
   SimulatedWorld world = World();
   world.strength.resize(3);

@@ -13,7 +13,7 @@ namespace {
 
 using SeatMask = unsigned;
 
-// Places are what they claim: each is one more than the number of seats that came in before.
+// Returns whether every place is one more than the number of seats ahead of it.
 bool IsPlacement(const PerSeat<uint8_t>& place, size_t seats) {
   for (size_t i = 0; i < seats; ++i) {
     int better = 0;
@@ -37,7 +37,7 @@ std::vector<PerSeat<uint8_t>> MakePlacements(size_t seats) {
   return all;
 }
 
-// The seats of `unplaced` that come in next.
+// Returns the seats of `unplaced` that come next.
 SeatMask TopOf(const PerSeat<uint8_t>& place, SeatMask unplaced) {
   uint8_t best = std::numeric_limits<uint8_t>::max();
   SeatMask top = 0;
@@ -56,7 +56,7 @@ TieKind KindOf(SeatMask tied, SeatMask unplaced) {
   return std::popcount(unplaced) == 3 ? TieKind::kTwoOfThree : TieKind::kTwoOfTwo;
 }
 
-// The derivative of the logarithm of an alternative's weight: x of the conditional logit.
+// Returns the derivative of the logarithm of an alternative's weight: x in a conditional logit.
 GameVector Features(SeatMask tied, SeatMask unplaced) {
   GameVector x = GameVector::Zero();
   const int size = std::popcount(tied);
@@ -96,7 +96,7 @@ void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms
   terms.information += square / sum - mean * mean.transpose();
 }
 
-// Calls visit(unplaced, top) for each stage that leaves a choice.
+// Calls visit(unplaced, top) for each stage with more than one alternative.
 template <class Visit>
 void VisitStages(size_t seats, const PerSeat<uint8_t>& place, Visit visit) {
   SeatMask unplaced = (SeatMask{1} << seats) - 1;

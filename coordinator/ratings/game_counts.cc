@@ -16,13 +16,13 @@ absl::Status CheckBots(const GameSummary& game, size_t bots, size_t seats) {
   for (size_t i = 0; i < seats; ++i) {
     const int bot = game.bots[SeatAt(i)];
     if (bot >= 0 && static_cast<size_t>(bot) < bots) continue;
-    return absl::InvalidArgumentError(
-        absl::StrFormat("game %d: bot %d is not one of the %d bots", game.index, bot, bots));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "game %d: bot %d does not exist; there are %d bots", game.index, bot, bots));
   }
   return absl::OkStatus();
 }
 
-// One number for (bots by seat, placement), in the order that GameCounts promises.
+// Returns a unique number for (bots by seat, placement), in the documented order of GameCounts.
 uint64_t KeyOf(const GameSummary& game, size_t bots, size_t seats, size_t placement) {
   uint64_t key = 0;
   for (size_t i = 0; i < seats; ++i) {
@@ -31,15 +31,15 @@ uint64_t KeyOf(const GameSummary& game, size_t bots, size_t seats, size_t placem
   return key * Placements(seats).size() + placement;
 }
 
-// The bots of a key.
+// Returns the bots of a key.
 PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
-  PerSeat<int> table;  // the seat that a game of two lacks says nothing
+  PerSeat<int> table;  // a missing third seat stays unset
   key /= Placements(seats).size();
   for (size_t i = seats; i-- > 0; key /= bots) table[SeatAt(i)] = static_cast<int>(key % bots);
   return table;
 }
 
-// So many blocks are left, however many games there are.
+// Merging leaves at least this many blocks, however many games there are.
 constexpr int64_t kBlocksMin = 256;
 
 using Edges = std::vector<std::vector<int>>;
@@ -51,7 +51,7 @@ void FinishOrder(const Edges& edges, int node, std::vector<bool>& seen, std::vec
   order.push_back(node);
 }
 
-// Strongly connected components (Kosaraju): what is reached backwards, latest finished first.
+// Finds strongly connected components (Kosaraju).
 std::vector<int> StrongGroups(const Edges& forward, const Edges& backward) {
   const size_t nodes = forward.size();
   std::vector<bool> seen(nodes, false);
@@ -83,7 +83,7 @@ absl::Status GameCounter::Add(const GameSummary& game) {
   const std::optional<size_t> placement = PlacementIndex(game.outcome.place, seats_);
   if (!placement) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("game %d: \"%s\" is no placement of %d seats", game.index,
+        absl::StrFormat("game %d: \"%s\" is not a valid placement of %d seats", game.index,
                         PlacementText(game.outcome.place, seats_), seats_));
   }
   const uint64_t key = KeyOf(game, bots_, seats_, *placement);
@@ -108,7 +108,7 @@ void GameCounter::MergeBlocks() {
 
 absl::StatusOr<GameCounts> GameCounter::Counts() const {
   if (seats_ != 2 && seats_ != 3) {
-    return absl::InvalidArgumentError(absl::StrFormat("a game of %d seats has no ratings", seats_));
+    return absl::InvalidArgumentError(absl::StrFormat("games of %d seats cannot be rated", seats_));
   }
   GameCounts counts;
   counts.bots = bots_;

@@ -1,3 +1,5 @@
+// Counts games by seating and result, which is all that the rating model needs.
+
 #ifndef TRIARCH_COORDINATOR_RATINGS_GAME_COUNTS_H_
 #define TRIARCH_COORDINATOR_RATINGS_GAME_COUNTS_H_
 
@@ -13,24 +15,23 @@
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
 
-// What the rating model needs of the games: how often each result was had by the same bots at the
-// same seats, and which of these stood together in a block. A million games of ten bots come down
+// The counts also record which games belong to the same block. A million games of ten bots reduce
 // to at most 9 360 counts.
 namespace triarch::ratings {
 
 struct GameCount {
   PerSeat<int> bots;
-  size_t placement = 0;  // in Placements(seats)
+  size_t placement = 0;  // index into Placements(seats)
   int64_t games = 0;
 };
 
 struct GameCounts {
   size_t bots = 0;
   size_t seats = 0;
-  std::vector<GameCount> counts;  // by bots, then placement; each once
+  std::vector<GameCount> counts;  // sorted by bots, then placement; unique
   int64_t games = 0;
-  // How many games of a place in `counts` each block has, by block and count. A block is a match
-  // (GameSummary::match) or, of very many games, some that follow each other.
+  // Number of games of one element of `counts` in one block, sorted by block and count. A block is
+  // a match (GameSummary::match) or, with very many games, several consecutive matches.
   struct InBlock {
     int64_t block = 0;
     size_t count = 0;
@@ -39,20 +40,19 @@ struct GameCounts {
   std::vector<InBlock> in_blocks;
 };
 
-// Counts games as they come, in any order, in memory that does not grow with their number: where
-// there would be more than a million of GameCounts::in_blocks, two blocks that follow each other
-// become one, as often as it takes. Some blocks are always left, since errors come from how they
-// differ.
+// Counts games in any order, in bounded memory: if GameCounts::in_blocks would exceed a million
+// entries, merges neighbouring blocks, repeatedly if necessary. Always keeps some blocks, because
+// errors are estimated from the differences between blocks.
 class GameCounter {
  public:
-  // `seats`: 2 or 3. For tests, another bound of in_blocks.
+  // `seats` is 2 or 3. Tests may set another bound on in_blocks.
   GameCounter(size_t bots, size_t seats, size_t in_blocks_max = 1 << 20)
       : bots_(bots), seats_(seats), in_blocks_max_(in_blocks_max) {}
 
-  // InvalidArgument, naming the game, if a bot is not one of `bots` or the places are no result of
-  // a game of `seats` seats.
+  // Fails with InvalidArgument, naming the game, if a bot does not exist or the places are not a
+  // valid result for `seats` seats.
   absl::Status Add(const GameSummary& game);
-  // InvalidArgument if there are no games of so many seats.
+  // Fails with InvalidArgument if no rating exists for this number of seats.
   absl::StatusOr<GameCounts> Counts() const;
 
  private:
@@ -61,18 +61,18 @@ class GameCounter {
   const size_t bots_;
   const size_t seats_;
   const size_t in_blocks_max_;
-  absl::flat_hash_map<uint64_t, int64_t> counts_;                         // by bots and placement
-  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> in_blocks_;  // by block and that
+  absl::flat_hash_map<uint64_t, int64_t> counts_;                         // by KeyOf
+  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> in_blocks_;  // by block and KeyOf
   int64_t first_block_ = INT64_MAX;
   int64_t last_block_ = 0;
-  int shift_ = 0;  // a block is a match's number without so many bits
+  int shift_ = 0;  // a block is a match number without its lowest `shift_` bits
 };
 
-// The counts of all these.
+// Counts all these games.
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games);
 
-// Calls visit(bots by seat, games) once for each seating of bots that was played.
+// Calls visit(bots by seat, games) once for each seating that was played.
 template <class Visit>
 void VisitSeatings(const GameCounts& counts, Visit visit) {
   for (size_t i = 0; i < counts.counts.size();) {
@@ -85,19 +85,19 @@ void VisitSeatings(const GameCounts& counts, Visit visit) {
   }
 }
 
-// Which bots a chain of games connects. Groups are numbered from 0.
+// How games connect the bots. Groups are numbered from 0.
 struct Connections {
-  // Bots of one group have met, directly or through others. Between groups there is no comparison
-  // but the prior.
+  // Bots in one group have met, directly or through others. Only the prior relates different
+  // groups.
   std::vector<int> group;
-  // Bots of one group can each be reached from each by "placed above or level with". Where
-  // connected bots fall apart here, one side won everything against the other (Ford's condition):
-  // the likelihood alone would put them infinitely far apart.
+  // Within a strong group, every bot is reachable from every other by "placed above or level with".
+  // If connected bots are in different strong groups, one side won everything against the other
+  // (Ford's condition), and the likelihood alone would separate them infinitely.
   std::vector<int> strong_group;
 };
 Connections FindConnections(const GameCounts& counts);
 
-// The number of the group with most members (the first of equals), among members that played.
+// Returns the group with the most members that played; the first one if several are equal.
 int LargestGroup(const std::vector<int>& group);
 
 }  // namespace triarch::ratings

@@ -18,14 +18,14 @@ using Eigen::VectorXd;
 
 constexpr int kNewtonStepsMax = 200;
 
-// The logarithm of the posterior (but for a constant) with its derivatives.
+// The log posterior (up to a constant) and its derivatives.
 struct Posterior {
   double value = 0;
   VectorXd gradient;
   MatrixXd information;  // minus the second derivative
 };
 
-// The precisions of the prior: it is diagonal.
+// Returns the diagonal of the prior's precision matrix.
 VectorXd PriorPrecision(const ParameterLayout& layout, const RatingOptions& options) {
   const double strength = options.prior_elo / kEloPerNatural;
   VectorXd precision = VectorXd::Constant(layout.size(), 1 / (strength * strength));
@@ -43,7 +43,7 @@ PerTieKind OccurringTies(const GameCounts& counts) {
   return occurring;
 }
 
-// Adds a game's terms, `games` times, where its parameters stand.
+// Adds a game's terms, `games` times, at the positions of its parameters.
 void Scatter(const GameTerms& terms, const ParameterLayout::Links& links, double games,
              Posterior& sum) {
   sum.value += games * terms.log_likelihood;
@@ -75,16 +75,16 @@ Posterior EvaluatePosterior(const GameCounts& counts, const ParameterLayout& lay
   return posterior;
 }
 
-// Newton's way to the maximum, each step halved until it climbs: on a concave function that always
-// arrives. Returns the number of steps.
+// Maximises by Newton's method, halving each step until it improves; this always converges for a
+// concave function. Returns the number of steps.
 int Maximise(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& precision,
              VectorXd& parameters) {
   Posterior here = EvaluatePosterior(counts, layout, precision, parameters);
   for (int step = 1; step < kNewtonStepsMax; ++step) {
     const VectorXd direction = here.information.llt().solve(here.gradient);
-    // Twice the climb that the parabola through here promises; also the square of the way still to
-    // go, in standard errors, of which a last step leaves about the square. Less than this drowns
-    // in the rounding of the sum.
+    // Twice the improvement that a local parabola predicts. It is also the squared distance to the
+    // maximum in standard errors, which a final step reduces to about its square. Below this
+    // threshold it disappears in rounding errors.
     const double promise = here.gradient.dot(direction);
     if (promise < 1e-9 + 1e-14 * std::abs(here.value)) {
       parameters += direction;
@@ -102,16 +102,15 @@ int Maximise(const GameCounts& counts, const ParameterLayout& layout, const Vect
   return kNewtonStepsMax;
 }
 
-// Σ_b g_b g_bᵀ, and how many blocks each parameter has a part in.
+// Σ_b g_b g_bᵀ, and the number of blocks that involve each parameter.
 struct Meat {
   MatrixXd squares;
-  MatrixXd
-      jackknifed;  // the same of g_b / (I − H_b V), the gradient without b's own pull on the fit
+  MatrixXd jackknifed;  // the same of (I − H_b V)⁻¹ g_b, which removes the effect of b on the fit
   std::vector<int64_t> blocks_of;
   int64_t blocks = 0;
 };
 
-// Collects the gradient and information of one block at a time; blocks touch few parameters.
+// Accumulates the gradient and information of one block at a time. A block involves few parameters.
 class BlockSum {
  public:
   explicit BlockSum(const MatrixXd& covariance)
@@ -153,7 +152,7 @@ class BlockSum {
   Meat Finish() && { return std::move(meat_); }
 
  private:
-  // Gives the parameter a row in this block.
+  // Assigns the parameter a row in this block.
   void Touch(int parameter) {
     int& slot = slot_of_[static_cast<size_t>(parameter)];
     if (slot >= 0) return;
@@ -164,7 +163,7 @@ class BlockSum {
   }
 
   const MatrixXd& covariance_;
-  std::vector<int> slot_of_;  // of each parameter in this block; -1: untouched
+  std::vector<int> slot_of_;  // row of each parameter in this block; -1: none
   std::vector<int> touched_;
   VectorXd gradient_;
   MatrixXd information_;
@@ -193,10 +192,10 @@ Meat MeatOf(const GameCounts& counts, const ParameterLayout& layout, const Vecto
 
 absl::Status CheckOptions(const RatingOptions& options, size_t bots) {
   if (!(options.prior_elo > 0) || !(options.tie_prior > 0)) {
-    return absl::InvalidArgumentError("a prior of the ratings must be wider than 0");
+    return absl::InvalidArgumentError("the priors of the ratings must be wider than 0");
   }
   if (options.anchor && (*options.anchor < 0 || static_cast<size_t>(*options.anchor) >= bots)) {
-    return absl::InvalidArgumentError("the anchor is none of the bots");
+    return absl::InvalidArgumentError("the anchor is not one of the bots");
   }
   return absl::OkStatus();
 }
@@ -305,7 +304,7 @@ double RatingFit::ErrorOf(const VectorXd& contrast, double evidence) const {
   const double model = contrast.dot(covariance_ * contrast);
   const double robust = contrast.dot(jackknife_covariance_ * contrast);
   const double variance = evidence >= kEvidenceForRobust ? robust : std::max(model, robust);
-  return std::sqrt(std::max(variance, 0.0));  // rounding may leave a hair below 0
+  return std::sqrt(std::max(variance, 0.0));  // rounding can make it slightly negative
 }
 
 Estimate RatingFit::Rating(int bot) const {

@@ -67,7 +67,7 @@ std::vector<GameSummary> ReadGames(const std::string& name, size_t seats) {
   return games;
 }
 
-// The contrast that clogit's coefficient is: its first bot and first seat are the reference.
+// The contrast of clogit's coefficient, whose reference is its first bot and first seat.
 Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout& layout) {
   Eigen::VectorXd contrast = Eigen::VectorXd::Zero(layout.size());
   const auto number = static_cast<size_t>(coefficient.back() - '0');
@@ -89,7 +89,7 @@ Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout
 void ExpectAgreesWithClogit(const std::string& games_name, const std::string& name, size_t bots,
                             size_t seats, TieTerms tie_terms) {
   const std::vector<GameSummary> games = ReadGames(games_name + ".games.tsv", seats);
-  // A prior too wide to matter, and not so wide that the covariance drowns in rounding.
+  // A prior too wide to matter, but not so wide that the covariance is lost in rounding.
   const RatingFit fit = Fit(
       bots, seats, games,
       {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}, .tie_terms = tie_terms});
@@ -126,7 +126,7 @@ TEST(RatingTest, AgreesWithClogitOnTwoSeats) {
 
 // --- Coverage ------------------------------------------------------------------------------------
 
-// How often 95 % intervals held the truth.
+// How often 95 % intervals contained the true value.
 struct Coverage {
   int inside = 0;
   int all = 0;
@@ -140,14 +140,14 @@ struct Coverage {
 
 struct Coverages {
   Coverage rating;
-  Coverage difference;  // one per tournament: of the first bot and the last
+  Coverage difference;  // one per tournament: between the first bot and the last
   Coverage seat;
-  Coverage by_model;  // ratings, if their errors came from V alone
+  Coverage by_model;  // of ratings, with errors from V alone
 };
 
-// The ratings and seat effects that endlessly many games of that world would show. With openings
-// that favour bots this is less than the bots' strength at a neutral opening (chance evens out
-// strengths), so it is measured, with 0.5 Elo of error, on many games.
+// Returns the ratings and seat effects that infinitely many games of that world would show.
+// Openings that favour bots make this less than the bots' strength at a neutral opening, because
+// chance evens out strengths. So it is measured on many games, with an error of 0.5 Elo.
 SimulatedWorld Truth(const SimulatedWorld& world) {
   SimulatedWorld truth = world;
   const size_t bots = world.strength.size();
@@ -188,8 +188,8 @@ Coverages CoverageOf(const SimulatedWorld& world, int rounds, int tournaments) {
   return coverages;
 }
 
-// Intervals of one tournament move together, so the binomial error is taken for the number of
-// tournaments, and three of them allowed: ± 3.1 % for 450. Seeds are fixed: no flickering.
+// Intervals of one tournament are correlated, so the binomial error is computed for the number of
+// tournaments. Allows three errors: ± 3.1 % for 450. Seeds are fixed, so the test is deterministic.
 void ExpectCovers(const Coverage& coverage, int tournaments) {
   const double tolerance = 3 * std::sqrt(0.95 * 0.05 / tournaments);
   EXPECT_THAT(coverage.share(), DoubleNear(0.95, tolerance));
@@ -233,7 +233,7 @@ TEST(CoverageTest, OpeningsThatFavourABot) {
   ExpectCovers(coverages.rating, kTournaments);
   ExpectCovers(coverages.difference, kTournaments);
   ExpectCovers(coverages.seat, kTournaments);
-  // What the robust errors are for.
+  // This is why robust errors are needed.
   EXPECT_LT(coverages.by_model.share(), 0.85);
 }
 
@@ -264,7 +264,7 @@ TEST(RatingTest, NoGamesLeaveThePrior) {
 
 TEST(RatingTest, NoBotsAtAll) { EXPECT_EQ(Fit(0, 3, {}).games(), 0); }
 
-TEST(RatingTest, OneGameIsALittleEvidence) {
+TEST(RatingTest, OneGameIsWeakEvidence) {
   const RatingFit fit = Fit(3, 3, {Game(0, {2, 0, 1}, {1, 2, 3})});
   EXPECT_GT(fit.Rating(2).value, fit.Rating(0).value);
   EXPECT_GT(fit.Rating(0).value, fit.Rating(1).value);
@@ -276,7 +276,7 @@ TEST(RatingTest, OneGameIsALittleEvidence) {
 TEST(RatingTest, WinnerOfEverythingStaysFinite) {
   std::vector<GameSummary> games;
   for (int match = 0; match < 500; ++match) {
-    // In all seatings bot 0 comes in first; 1 and 2 take turns, match by match.
+    // Bot 0 comes first in all seatings; 1 and 2 alternate from match to match.
     const std::vector<int> place_of = {1, 2 + match % 2, 3 - match % 2};
     std::vector<int> bots = {0, 1, 2};
     do {
@@ -291,12 +291,12 @@ TEST(RatingTest, WinnerOfEverythingStaysFinite) {
   EXPECT_FALSE(fit.IsUnconnected(0));
   EXPECT_GT(fit.Rating(0).value, 400);
   EXPECT_LT(fit.Rating(0).value, 3000);
-  // Hundreds of blocks without a surprise are no reason for a small error.
+  // Hundreds of blocks without a surprise do not justify a small error.
   EXPECT_GT(fit.Rating(0).error, 80);
   EXPECT_LT(fit.Difference(1, 2).error, 20);
 }
 
-TEST(RatingTest, TiesThatNeverOccurredAreLeftOut) {
+TEST(RatingTest, LeavesOutTiesThatNeverOccurred) {
   const RatingFit fit = Fit(3, 3,
                             {Game(0, {0, 1, 2}, {1, 2, 3}), Game(0, {1, 2, 0}, {1, 1, 3}),
                              Game(1, {2, 0, 1}, {1, 2, 3})});
@@ -307,7 +307,7 @@ TEST(RatingTest, TiesThatNeverOccurredAreLeftOut) {
   EXPECT_NEAR(sum, 1, 1e-12);
 }
 
-TEST(RatingTest, NothingButTiesStaysFinite) {
+TEST(RatingTest, TiesOnlyStayFinite) {
   std::vector<GameSummary> games;
   for (int match = 0; match < 200; ++match) games.push_back(Game(match, {0, 1, 2}, {1, 1, 1}));
   const RatingFit fit = Fit(3, 3, games);
@@ -317,7 +317,7 @@ TEST(RatingTest, NothingButTiesStaysFinite) {
   EXPECT_TRUE(std::isfinite(fit.Rating(0).error));
 }
 
-TEST(RatingTest, BotWithoutGamesDoesNotTouchTheOthers) {
+TEST(RatingTest, BotWithoutGamesDoesNotAffectOthers) {
   const std::vector<GameSummary> games = SimulateRoundRobin(ThreeSeats(), 3, 1);
   const RatingFit without = Fit(5, 3, games);
   const RatingFit with = Fit(6, 3, games);
@@ -362,7 +362,7 @@ TEST(RatingTest, OrderOfGamesDoesNotMatter) {
   EXPECT_EQ(forward.robust_covariance(), backward.robust_covariance());
 }
 
-// Two seats without ties: odds of 3 to 1 are 190.8 Elo, seats cancelled out.
+// Two seats without ties: odds of 3 to 1 are 190.8 Elo. Seats cancel out.
 TEST(RatingTest, TwoSeatsReduceToBradleyTerry) {
   std::vector<GameSummary> games;
   for (int match = 0; match < 4000; ++match) {
@@ -373,13 +373,14 @@ TEST(RatingTest, TwoSeatsReduceToBradleyTerry) {
   const RatingFit fit = Fit(2, 2, games);
   EXPECT_NEAR(fit.Difference(0, 1).value, 400 * std::log10(3.0), 0.2);
   EXPECT_NEAR(fit.SeatEffect(0).value, 0, 1e-6);
-  // By V: 1/sqrt(n p q); the two games of a match agree here, so the robust error is √2 of that.
+  // From V: 1/sqrt(n p q). Both games of a match have the same result here, so the robust error is
+  // √2 times that.
   EXPECT_NEAR(fit.Difference(0, 1).error, kEloPerNatural / std::sqrt(4000 * 3.0 / 16), 0.01);
   EXPECT_GT(fit.Superiority(0, 1), 0.999999);
 }
 
-// Two seats with ties: Davidson's model, whose maximum for two bots has a closed form. With w games
-// won, l lost and d drawn, seats cancelled out, the odds are w/l and ν = d/√(wl).
+// Two seats with ties: Davidson's model, which has a closed form for two bots. With w wins, l
+// losses and d draws, and seats cancelled out, the odds are w/l and ν = d/√(wl).
 TEST(RatingTest, TwoSeatsReduceToBradleyTerryDavidson) {
   std::vector<GameSummary> games;
   const auto add = [&](int number, int first, int second) {
@@ -398,13 +399,13 @@ TEST(RatingTest, TwoSeatsReduceToBradleyTerryDavidson) {
   EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfTwo)->value, std::log(1200 / std::sqrt(1800.0 * 800)),
               1e-6);
   EXPECT_NEAR(fit.SeatEffect(0).value, 0, 1e-6);
-  // No seat, no prior: the model's shares are those of the games, of wins, losses and ties.
+  // Without seat effects and prior, the model's shares equal the observed wins, losses and ties.
   const double odds = std::exp(fit.Difference(0, 1).value / kEloPerNatural);
   const double tie = std::exp(fit.TieTerm(TieKind::kTwoOfTwo)->value) * std::sqrt(odds);
   EXPECT_NEAR(tie / (odds + 1 + tie), 1200.0 / 3800, 1e-6);
 }
 
-TEST(RatingTest, ErrorsShrinkAsGamesUntilSays) {
+TEST(RatingTest, ErrorsShrinkAsGamesUntilPredicts) {
   const RatingFit few = Fit(5, 3, SimulateRoundRobin(ThreeSeats(), 20, 1));
   const double target = *few.TypicalMargin() / 2;
   const std::optional<int64_t> more = few.GamesUntil(target);
@@ -414,7 +415,7 @@ TEST(RatingTest, ErrorsShrinkAsGamesUntilSays) {
   EXPECT_EQ(few.GamesUntil(1000), 0);
 }
 
-TEST(RatingTest, TieRatesOfTheFitFollowThoseObserved) {
+TEST(RatingTest, FittedTieRatesMatchObservedOnes) {
   const absl::StatusOr<GameCounts> counts =
       CountGames(5, 3, SimulateRoundRobin(ThreeSeats(), 100, 3));
   const TieRates rates = RatesOfTies(*FitRatings(*counts), *counts);
@@ -424,8 +425,8 @@ TEST(RatingTest, TieRatesOfTheFitFollowThoseObserved) {
   }
 }
 
-// Games that two of three can draw but where nobody shares the second place: one term for both
-// kinds of ties fits neither; with a term each the fit does.
+// Two of three can draw, but nobody can share second place: a single term for both kinds of ties
+// fits neither, while separate terms fit both.
 TEST(RatingTest, TieTermsByStageFitWhatOneTermCannot) {
   SimulatedWorld world = ThreeSeats();
   world.can_share_second = false;
@@ -448,8 +449,8 @@ GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games)
   return counter.Counts().value();
 }
 
-// However many games: blocks become larger, the ratings stay, and their errors nearly.
-TEST(RatingTest, BlocksAreMergedWhereThereAreTooMany) {
+// With many games blocks are merged. The ratings stay the same, and their errors nearly so.
+TEST(RatingTest, MergesBlocksIfThereAreTooMany) {
   std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
   const GameCounts all = CountWith(GameCounter(5, 2), games);
   const GameCounts merged = CountWith(GameCounter(5, 2, 25'000), games);
@@ -463,7 +464,7 @@ TEST(RatingTest, BlocksAreMergedWhereThereAreTooMany) {
     EXPECT_NEAR(coarse.Rating(bot).error, fine.Rating(bot).error, 0.15 * fine.Rating(bot).error);
   }
 
-  // The order does not matter, also where it decides when blocks are merged.
+  // The order does not matter, even though it determines when blocks are merged.
   std::reverse(games.begin(), games.end());
   const GameCounts reversed = CountWith(GameCounter(5, 2, 25'000), games);
   ASSERT_EQ(reversed.in_blocks.size(), merged.in_blocks.size());
@@ -472,19 +473,20 @@ TEST(RatingTest, BlocksAreMergedWhereThereAreTooMany) {
     EXPECT_EQ(reversed.in_blocks[i].count, merged.in_blocks[i].count);
     EXPECT_EQ(reversed.in_blocks[i].games, merged.in_blocks[i].games);
   }
-  // Some blocks are left, whatever is asked.
+  // Some blocks always remain.
   const GameCounts few = CountWith(GameCounter(5, 2, 1), games);
   EXPECT_GE(few.in_blocks.back().block - few.in_blocks.front().block, 255);
 }
 
-TEST(RatingTest, RefusesWhatCannotBe) {
+TEST(RatingTest, RejectsInvalidGames) {
   const auto message = [](std::vector<GameSummary> games) {
     return std::string(CountGames(3, 3, games).status().message());
   };
   EXPECT_THAT(message({Game(7, {0, 1, 3}, {1, 2, 3})}), HasSubstr("game 7: bot 3"));
   EXPECT_THAT(message({Game(7, {0, -1, 2}, {1, 2, 3})}), HasSubstr("game 7: bot -1"));
-  EXPECT_THAT(message({Game(7, {0, 1, 2}, {1, 3, 3})}), HasSubstr("\"1-3-3\" is no placement"));
-  EXPECT_THAT(message({Game(7, {0, 1, 2}, {0, 0, 0})}), HasSubstr("no placement"));
+  EXPECT_THAT(message({Game(7, {0, 1, 2}, {1, 3, 3})}),
+              HasSubstr("\"1-3-3\" is not a valid placement"));
+  EXPECT_THAT(message({Game(7, {0, 1, 2}, {0, 0, 0})}), HasSubstr("not a valid placement"));
   EXPECT_FALSE(CountGames(3, 4, {}).ok());
   RatingOptions options;
   options.anchor = 3;
@@ -493,7 +495,7 @@ TEST(RatingTest, RefusesWhatCannotBe) {
       FitRatings(*CountGames(3, 3, {}), {.prior_elo = 0, .anchor = {}, .tie_terms = {}}).ok());
 }
 
-// Once rounding kept Newton from seeing that it had arrived.
+// Regression test: rounding once hid from Newton's method that it had converged.
 TEST(RatingTest, ManyGamesTakeFewSteps) {
   SimulatedWorld wide = ThreeSeats();
   wide.strength.clear();

@@ -1,3 +1,5 @@
+// Simulates tournaments of bots of known strength, for tests.
+
 #ifndef TRIARCH_COORDINATOR_RATINGS_SIMULATED_GAMES_H_
 #define TRIARCH_COORDINATOR_RATINGS_SIMULATED_GAMES_H_
 
@@ -13,18 +15,17 @@
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
 
-// For tests: tournaments of bots of known strength, drawn stage by stage as the model says, by
-// code that shares nothing with the fit.
+// Results are drawn stage by stage as in the model, by code that shares nothing with the fit.
 namespace triarch::ratings {
 
 struct SimulatedWorld {
-  std::vector<double> strength;  // natural, per bot
-  std::vector<double> seat;      // natural, per seat; their number is that of the seats
+  std::vector<double> strength;                                // natural, per bot
+  std::vector<double> seat;                                    // natural, one per seat
   std::array<double, kSeatsMax + 1> tie = {0, 0, -1e9, -1e9};  // τ by size, natural
-  // Per match each bot's strength is shifted by a normal deviate of this size: an opening that
-  // favours it in all its seats.
+  // Standard deviation of each bot's shift in strength per match: an opening that favours it in all
+  // its seats.
   double opening_deviation = 0;
-  bool can_share_second = true;  // else two of three share the first place or none
+  bool can_share_second = true;  // otherwise two of three can only share first place
 };
 
 inline double NormalDeviate(Random& random) {
@@ -32,7 +33,7 @@ inline double NormalDeviate(Random& random) {
   return radius * std::cos(2 * std::numbers::pi * random.Unit());
 }
 
-// Places by seat, from the strengths at the seats.
+// Draws places by seat, given the strengths at the seats.
 inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
                                        const std::vector<double>& at_seat, Random& random) {
   const size_t seats = at_seat.size();
@@ -71,7 +72,7 @@ inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
   return place;
 }
 
-// All seatings of the bots of one match.
+// Plays all seatings of the bots of one match.
 inline void SimulateMatch(const SimulatedWorld& world, int64_t match, std::vector<int> bots,
                           Random& random, std::vector<GameSummary>& games) {
   const size_t seats = world.seat.size();
@@ -96,7 +97,7 @@ inline void SimulateMatch(const SimulatedWorld& world, int64_t match, std::vecto
   } while (std::next_permutation(bots.begin(), bots.end()));
 }
 
-// Every set of bots that fills a table, `rounds` times.
+// Plays every set of bots that fills a table, `rounds` times.
 inline std::vector<GameSummary> SimulateRoundRobin(const SimulatedWorld& world, int rounds,
                                                    uint64_t seed) {
   Random random(seed);

@@ -14,12 +14,12 @@ namespace {
 using ratings::GameCounts;
 using ratings::RatingFit;
 
-// What is added up over the games, by index in the spec.
+// Sums over the games, by index in the spec.
 struct Tally {
   struct Bot {
     BotStanding standing;
     SeatCost cost;
-    SeatCost measured;  // of the games in which processor time was
+    SeatCost measured;  // of the games in which CPU time was measured
   };
   std::vector<Bot> bots;
   PerSeat<double> seat_points;
@@ -93,10 +93,10 @@ absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
   for (size_t i = 0; i < spec.bots.size(); ++i) {
     if (spec.bots[i].name == spec.anchor) return static_cast<int>(i);
   }
-  return absl::InvalidArgumentError("the anchor \"" + spec.anchor + "\" is none of the bots");
+  return absl::InvalidArgumentError("the anchor \"" + spec.anchor + "\" is not one of the bots");
 }
 
-// Without what a fit says.
+// Fills in what needs no fit.
 BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally) {
   const Tally::Bot& sums = tally.bots[static_cast<size_t>(bot)];
   BotStanding standing = sums.standing;
@@ -149,7 +149,7 @@ std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally) {
   return seats;
 }
 
-// What is known without a fit, but for the bots.
+// Fills in what needs no fit, except for the bots.
 Standings CountsOf(const TournamentSpec& spec, const GameInfo& game, const Tally& tally) {
   Standings standings;
   standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
@@ -163,7 +163,7 @@ Standings CountsOf(const TournamentSpec& spec, const GameInfo& game, const Tally
   return standings;
 }
 
-// The figures one reads errors in: 500, 200, 100, 50, 20, 10, 5, 2, 1.
+// Returns the largest round figure (500, 200, 100, 50, 20, 10, 5, 2, 1) below the margin.
 double NextRoundFigure(double margin_elo) {
   for (double scale = 100; scale >= 1; scale /= 10) {
     for (const double digit : {5.0, 2.0, 1.0}) {

@@ -155,7 +155,7 @@ std::string StandingsJson(const Standings& standings) {
   for (const auto& pair : standings.coalitions.pairs) {
     json["pairs"].push_back(PairJson(standings, pair));
   }
-  // Names come from files: bytes that are no UTF-8 must not throw.
+  // Names come from files; invalid UTF-8 must not throw.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

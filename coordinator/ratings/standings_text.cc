@@ -14,10 +14,10 @@ namespace triarch {
 namespace {
 
 constexpr size_t kWidth = 100;
-constexpr size_t kLabelWidth = 8;  // of the lines below the table
+constexpr size_t kLabelWidth = 8;  // labels of the lines below the table
 constexpr std::string_view kNone = "–";
 
-// 1234567 → "1 234 567": spaces are read the same in every language.
+// Formats 1234567 as "1 234 567": every language reads spaces the same way.
 std::string Grouped(int64_t number) {
   std::string text = std::to_string(number);
   for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(text.size()) - 3; i > (number < 0 ? 1 : 0);
@@ -27,7 +27,7 @@ std::string Grouped(int64_t number) {
   return text;
 }
 
-// Three figures or so: "0.021", "1.25", "12.5", "125", "12.5k", "3.4M".
+// Formats about three significant digits: "0.021", "1.25", "12.5", "125", "12.5k", "3.4M".
 std::string Short(double value) {
   if (value == 0) return "0";
   if (value >= 1e6) return absl::StrFormat("%.1fM", value / 1e6);
@@ -43,14 +43,14 @@ std::string Margin(const ratings::Estimate& estimate) {
   return absl::StrFormat("±%d", std::lround(estimate.margin()));
 }
 
-// Two or three figures of an estimate: 1 105 → 1 100.
+// Rounds an estimate to two or three digits: 1 105 → 1 100.
 int64_t Roughly(int64_t number) {
   int64_t scale = 1;
   while (number / scale >= 100) scale *= 10;
   return (number + scale / 2) / scale * scale;
 }
 
-// A percentage; never "0.0" or "100.0" for what is neither impossible nor certain.
+// Formats a percentage. "0.0" and "100.0" only mean impossible and certain.
 std::string Percent(double share, bool is_probability = false) {
   if (is_probability && share > 0.9995) return ">99.9%";
   if (is_probability && share < 0.0005) return "<0.1%";
@@ -59,18 +59,18 @@ std::string Percent(double share, bool is_probability = false) {
 
 std::string OfRating(const BotStanding& bot) {
   if (!bot.rating) return std::string(kNone);
-  // A mark, explained below the table, where the number needs a grain of salt.
+  // The mark is explained below the table.
   const std::string_view mark = bot.is_unconnected ? "?" : bot.is_one_sided ? "*" : "";
   return Signed(bot.rating->value) + std::string(mark);
 }
 
-// A column of the main table: its heading and what it says of a bot.
+// A column of the main table: its heading, and its cell for a bot.
 struct Column {
   std::string_view heading;
   std::function<std::string(const BotStanding&)> cell;
 };
 
-// Points are halves, where two of three tie quarters.
+// Points are multiples of 1/2, or of 1/4 if two of three tie.
 std::string OfPoints(const BotStanding& bot) { return absl::StrFormat("%.2f", bot.points); }
 
 std::string OfFigure(const std::optional<double>& figure) {
@@ -81,10 +81,10 @@ bool AnyBot(const Standings& standings, const std::function<bool(const BotStandi
   return std::any_of(standings.bots.begin(), standings.bots.end(), is_so);
 }
 
-// Where bots have the processor to themselves and think in their own turn, both times are the same:
-// then one says it all.
+// A bot with a processor of its own that thinks only in its own turn has equal times, so one column
+// is enough.
 bool HasOtherCpuTime(const BotStanding& bot) {
-  constexpr double kTimeMin = 0.1;  // below it nobody minds
+  constexpr double kTimeMin = 0.1;  // ms; shorter times do not matter
   constexpr double kShare = 0.2;
   const double time = bot.time_per_move_ms.value_or(0);
   if (!bot.cpu_per_move_ms || std::max(time, *bot.cpu_per_move_ms) < kTimeMin) return false;
@@ -101,7 +101,7 @@ void AddRatingColumns(std::vector<Column>* columns) {
                       }});
 }
 
-// What a move costs, where there is anything to say.
+// Adds the cost of a move, for columns that have content.
 void AddCostColumns(const Standings& standings, std::vector<Column>* columns) {
   if (AnyBot(standings, [](const BotStanding& b) { return b.time_per_move_ms.value_or(0) > 0; })) {
     columns->push_back({"ms", [](const BotStanding& b) { return OfFigure(b.time_per_move_ms); }});
@@ -160,7 +160,7 @@ std::string NamesWhere(const Standings& standings, bool BotStanding::*is_so) {
   return names;
 }
 
-// What the marks in the table mean, where there are any.
+// Explains the marks used in the table.
 std::string Caveats(const Standings& standings) {
   std::string text;
   const auto add = [&](std::string_view mark, std::string names, std::string meaning) {
@@ -168,9 +168,9 @@ std::string Caveats(const Standings& standings) {
     text += WrapParts(mark, kLabelWidth, {std::move(names), std::move(meaning)}, kWidth);
   };
   add("  ?", NamesWhere(standings, &BotStanding::is_unconnected),
-      "no chain of games connects this with most others");
+      "not connected to most others by games");
   add("  *", NamesWhere(standings, &BotStanding::is_one_sided),
-      "won or lost everything against most others: at least this far from them");
+      "won or lost everything against most others: the rating is only a bound");
   return text;
 }
 
@@ -261,7 +261,7 @@ std::string FaultLine(const Standings& standings) {
   return parts.empty() ? "" : WrapParts("Faults", kLabelWidth, parts, kWidth);
 }
 
-// What strengths alone do not explain, if anything.
+// Describes results that strengths alone do not explain.
 std::string CoalitionLine(const Standings& standings) {
   const auto name = [&](int bot, size_t width) {
     return CutToWidth(standings.bots[standings.RowOf(bot)].name, width);
@@ -299,8 +299,8 @@ std::string CrossCell(const CrossScore& score, bool is_short) {
   return absl::StrFormat("%.1f/%d", percent, score.games);
 }
 
-// Share of row against column (placed better 1, level 1/2). In short form columns are ranks and
-// cells whole percentages, without the games.
+// Shows the share of row against column (placed better 1, level 1/2). The short form numbers the
+// columns by rank and shows whole percentages without the number of games.
 std::string CrossTable(const Standings& standings, bool is_short) {
   constexpr size_t kNameMax = 12;
   TextTable table;
@@ -334,7 +334,7 @@ std::string WidestCrossTable(const Standings& standings) {
     std::string table = CrossTable(standings, is_short);
     if (Fits(table)) return table;
   }
-  return absl::StrFormat("The cross table of %d bots is too wide for here; the JSON form has it.\n",
+  return absl::StrFormat("The cross table of %d bots is too wide; see the JSON output.\n",
                          standings.bots.size());
 }
 
@@ -344,7 +344,7 @@ std::string Heading(const Standings& standings) {
     text += " of " + Grouped(standings.games_asked);
   }
   text += standings.games_asked == 1 ? " game" : " games";
-  return text + (standings.is_rated() ? "\n" : " of self-play, in which nobody is rated\n");
+  return text + (standings.is_rated() ? "\n" : " of self-play (unrated)\n");
 }
 
 std::string DataLine(const Standings& standings) {

@@ -1,3 +1,5 @@
+// Renders standings as text and JSON.
+
 #ifndef TRIARCH_COORDINATOR_RATINGS_STANDINGS_TEXT_H_
 #define TRIARCH_COORDINATOR_RATINGS_STANDINGS_TEXT_H_
 
@@ -5,23 +7,22 @@
 
 #include "coordinator/ratings/standings.h"
 
-// Standings for people and for programs.
 namespace triarch {
 
-// For a terminal of 100 columns: UTF-8 without colours, every line ended with a line break. Long
-// names of bots lose their middle; the cross table names its columns as long as names fit, then
-// numbers them by rank, and is left out where even that is too wide (more than some 20 bots). The
-// column "cpu ms" is there where a bot's processor time is not its time by the clock on the wall.
+// Renders a table for a terminal of 100 columns: UTF-8 without colours, every line ending with a
+// line break. Shortens long bot names in the middle. The cross table labels its columns with names
+// if they fit, else with ranks, and is omitted if that is too wide (above about 20 bots). The
+// column "cpu ms" appears if a bot's CPU time differs from its wall-clock time.
 std::string RenderStandings(const Standings& standings);
 
-// One JSON object, indented by two, with a line break at its end. Keys are stable: new ones may
-// come, none changes its meaning. What is not known is null. Ratings in Elo; `error` is the
-// standard error, `low` and `high` the ends of the 95 % interval.
+// Renders one JSON object, indented by two, ending with a line break. Keys are stable: new ones may
+// be added, but none changes its meaning. Unknown values are null. Ratings are in Elo; `error` is
+// the standard error, `low` and `high` are the ends of the 95 % interval.
 //
-//   name, games {recorded, asked}, rated, samples {shards, samples, bytes} | null, plies_per_game,
-//   anchor (a bot's name or null: mean 0) bots [by rank: {rank, name, rating {elo, error, low,
-//   high} | null, superior_to_next,
-//     connected, one_sided, games, points, firsts, draws, seconds, thirds,
+//   name, games {recorded, asked}, rated, samples {shards, samples, bytes} | null, plies_per_game
+//   anchor (a bot's name; null: the mean is 0)
+//   bots [by rank: {rank, name, rating {elo, error, low, high} | null, superior_to_next, connected,
+//     one_sided, games, points, firsts, draws, seconds, thirds,
 //     faults {time_forfeit, illegal_move, crash}, fallbacks, time_per_move_ms, cpu_per_move_ms,
 //     nodes_per_move}]
 //   seats [{name, effect {elo, error, low, high}, points_per_game}]
@@ -31,8 +32,9 @@ std::string RenderStandings(const Standings& standings);
 //   next_margin {now_elo, next_elo, games} | null
 //   triples [{bots [3 names], games, firsts [3], expected [3], chi_square, degrees, p,
 //   significant}] pairs [{bots [2 names], games, points, expected, z, p, significant}]
-// A triple or pair that could not be tested has null for chi_square, z and p. Of self-play `rated`
-// is false and `samples` is there; rank, rating, superior_to_next, effect and ties are null, and
+//
+// A triple or pair that could not be tested has null for chi_square, z and p. For self-play `rated`
+// is false and `samples` is present; rank, rating, superior_to_next, effect and ties are null; and
 // cross, triples and pairs are empty.
 std::string StandingsJson(const Standings& standings);
 

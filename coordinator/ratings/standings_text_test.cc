@@ -58,7 +58,7 @@ size_t WidestLine(std::string_view text) {
   return widest;
 }
 
-// A table worked out by hand: what is rendered is exactly this.
+// A small table with its expected output.
 Standings SmallTable() {
   Standings standings;
   standings.name = "Test";
@@ -108,7 +108,7 @@ TEST(StandingsTextTest, RendersTheTable) {
 
 Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
         ±10 for most takes about 3 500 more games · ms, nodes: per move
-  *     random · won or lost everything against most others: at least this far from them
+  *     random · won or lost everything against most others: the rating is only a bound
 Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
 Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)
         second shared 0.0% (model 0.0%)
@@ -121,8 +121,8 @@ Faults  random crash 3
 )");
 }
 
-// A bot that thinks in others' turns, one that shares its core with others, and what nobody minds.
-TEST(StandingsTextTest, ShowsProcessorTimeWhereItIsAnother) {
+// A bot that thinks in others' turns, one that shares its core, and a negligible difference.
+TEST(StandingsTextTest, ShowsCpuTimeIfItDiffers) {
   const auto shows = [](double time, std::optional<double> cpu) {
     Standings standings = SmallTable();
     standings.bots[0].time_per_move_ms = time;
@@ -139,7 +139,7 @@ TEST(StandingsTextTest, ShowsProcessorTimeWhereItIsAnother) {
   EXPECT_FALSE(shows(0.02, 0.01));
 }
 
-TEST(StandingsTextTest, SelfplayRatesNobody) {
+TEST(StandingsTextTest, SelfplayIsUnrated) {
   TournamentSpec spec;
   spec.name = "Data";
   spec.games = 40;
@@ -157,7 +157,7 @@ TEST(StandingsTextTest, SelfplayRatesNobody) {
   ASSERT_FALSE(standings.is_rated());
   standings.samples = SampleCounts{.shards = 1, .samples = 180, .bytes = 5400};
   EXPECT_EQ(RenderStandings(standings),
-            R"(Data: 2 of 40 games of self-play, in which nobody is rated
+            R"(Data: 2 of 40 games of self-play (unrated)
 
 Bot  Seats  Points  1st  Drawn  2nd  3rd  Faults    ms  nodes
 a        5    2.00    1      0    2    2       0  2.00  10.0k
@@ -183,7 +183,7 @@ Ends    checkmate 2 · 90.0 plies a game
   EXPECT_EQ(json["pairs"].size(), 0u);
 }
 
-TEST(StandingsTextTest, ShowsFallbacksWhereThereAreAny) {
+TEST(StandingsTextTest, ShowsFallbacksIfThereAreAny) {
   Standings standings = SmallTable();
   standings.bots[1].fallbacks = 1200;
   const std::string text = RenderStandings(standings);
@@ -210,7 +210,7 @@ TEST(StandingsTextTest, CrossTableShortensWithTheNumberOfBots) {
   EXPECT_THAT(RenderStandings(Simulated(24, 1, "bot")), HasSubstr("cross table of 24 bots"));
 }
 
-TEST(StandingsTextTest, LeavesOutWhatThereIsNot) {
+TEST(StandingsTextTest, OmitsEmptyParts) {
   Standings standings = SmallTable();
   for (BotStanding& bot : standings.bots) {
     bot.time_per_move_ms.reset();
@@ -234,7 +234,7 @@ TEST(StandingsTextTest, NamesBotsThatPlayTogether) {
   pair.expected = 11000;
   pair.is_significant = true;
   standings.coalitions.pairs = {pair};
-  ratings::TripleCheck triple;  // (bots are named by their index: the same one may stand in twice)
+  ratings::TripleCheck triple;  // (bots are identified by index, so names may repeat)
   triple.bots = {0, 1, 0};
   triple.firsts = {10, 20, 30};
   triple.expected = {20.2, 19.8, 20};
@@ -248,7 +248,7 @@ Field   results that strengths do not explain
 )"));
 }
 
-TEST(StandingsTextTest, NoGamesGiveATableOfNames) {
+TEST(StandingsTextTest, WithoutGamesListsTheNames) {
   TournamentSpec spec;
   spec.games = 100;
   for (const char* name : {"a", "b", "c"}) spec.bots.push_back({name, "random", {}});

@@ -18,7 +18,7 @@ struct Range {
   char32_t first;
   char32_t last;
 };
-// The blocks that matter in names; the full Unicode tables would be much for little.
+// The blocks that occur in names. The full Unicode tables would be excessive.
 constexpr std::array<Range, 4> kNoColumn = {
     {{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}}};
 constexpr std::array<Range, 9> kTwoColumns = {{{0x1100, 0x115f},
@@ -37,7 +37,7 @@ bool IsIn(char32_t c, const std::array<Range, N>& ranges) {
                      [c](const Range& range) { return range.first <= c && c <= range.last; });
 }
 
-// A character: its bytes and how many columns it takes.
+// A character: its bytes and its width in columns.
 struct Glyph {
   std::string_view bytes;
   size_t width;

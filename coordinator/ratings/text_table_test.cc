@@ -14,7 +14,7 @@ TEST(TextTableTest, WidthIsColumnsNotBytes) {
   EXPECT_EQ(DisplayWidth("e\u0301"), 1u);  // a combining accent
   EXPECT_EQ(DisplayWidth("将棋"), 4u);
   EXPECT_EQ(DisplayWidth("🤖"), 2u);
-  EXPECT_EQ(DisplayWidth("\xff\xc3"), 2u);  // no UTF-8
+  EXPECT_EQ(DisplayWidth("\xff\xc3"), 2u);  // invalid UTF-8
 }
 
 TEST(TextTableTest, CutsTheMiddle) {
@@ -48,7 +48,7 @@ TEST(TextTableTest, NarrowsTheFlexibleColumn) {
   EXPECT_EQ(table.Render(20, 0),
             "Bot              Elo\n"
             "a-very-…f-a-bot   +1\n");
-  // Not below eight columns: then the line is too long.
+  // Never narrower than eight columns, even if the line is then too long.
   EXPECT_EQ(table.Render(5, 0),
             "Bot       Elo\n"
             "a-ve…bot   +1\n");

@@ -299,7 +299,7 @@ TEST_F(SelfplayTest, TheDataWaitsForItsPlace) {
               AllOf(HasSubstr("\"shards\":" + shards + ","), HasSubstr("\"error\":\"\"")));
   EXPECT_THAT(cluster_.Operate({"watch", std::to_string(id_)}).out,
               AllOf(HasSubstr(" samples in " + shards + " shard"),
-                    HasSubstr("of self-play, in which nobody is rated"), Not(HasSubstr("Elo"))));
+                    HasSubstr("of self-play (unrated)"), Not(HasSubstr("Elo"))));
 }
 
 }  // namespace
