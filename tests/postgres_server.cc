@@ -40,7 +40,7 @@ constexpr absl::Duration kStep = absl::Milliseconds(10);
   std::abort();
 }
 
-// Of the newest version that is installed.
+// Returns a program of the newest installed version.
 std::string ProgramPath(const std::string& name) {
   std::vector<std::string> found;
   std::error_code error;
@@ -48,20 +48,20 @@ std::string ProgramPath(const std::string& name) {
     const std::string path = entry.path() / "bin" / name;
     if (fs::exists(path)) found.push_back(path);
   }
-  if (found.empty()) Fail("no /usr/lib/postgresql/*/bin/" + name + "; install postgresql");
+  if (found.empty()) Fail("missing /usr/lib/postgresql/*/bin/" + name + "; install postgresql");
   return *std::max_element(found.begin(), found.end());
 }
 
-// Who runs the server: PostgreSQL refuses root.
+// Returns the user that runs the server, because PostgreSQL refuses to run as root.
 const passwd* OtherUser() {
   if (geteuid() != 0) return nullptr;
   const passwd* user = getpwnam("postgres");
   if (user == nullptr) user = getpwnam("nobody");
-  if (user == nullptr) Fail("neither a user postgres nor nobody");
+  if (user == nullptr) Fail("no user named postgres or nobody");
   return user;
 }
 
-// Starts a program; what it prints is added to a file.
+// Starts a program and appends its output to a file.
 pid_t Spawn(const std::vector<std::string>& arguments, const std::string& log) {
   const passwd* user = OtherUser();
   std::vector<char*> argv;
@@ -76,7 +76,7 @@ pid_t Spawn(const std::vector<std::string>& arguments, const std::string& log) {
                           setuid(user->pw_uid) != 0)) {
     _exit(126);
   }
-  // A server whose test is gone stops at once. After setuid, which would undo it.
+  // The server stops as soon as its test has ended. Set after setuid, which would reset it.
   prctl(PR_SET_PDEATHSIG, SIGQUIT);
   execv(argv[0], argv.data());
   _exit(127);
@@ -99,7 +99,7 @@ int FreePort() {
   return ntohs(address.sin_port);
 }
 
-// The processes that a process has started.
+// Returns the child processes of a process.
 std::vector<pid_t> ChildrenOf(pid_t process) {
   std::ifstream file(absl::StrFormat("/proc/%d/task/%d/children", process, process));
   std::vector<pid_t> children;
@@ -136,7 +136,7 @@ PostgresServer& PostgresServer::Shared() {
 
 void PostgresServer::Start() {
   CHECK(!is_running());
-  // The port may have been taken meanwhile, and a killed server's processes may not be gone yet.
+  // The port may have been taken meanwhile, and processes of a killed server may still be ending.
   const absl::Time deadline = absl::Now() + kStartTime;
   if (port_ == 0) port_ = FreePort();
   while (!TryStart()) {
@@ -183,12 +183,12 @@ void PostgresServer::Kill() {
 
 void PostgresServer::RequirePassword(const std::string& role) {
   const std::string path = DataFolder() + "/pg_hba.conf";
-  const std::string others = FileText(path);  // the first line that fits decides
+  const std::string others = FileText(path);  // the first matching line wins
   std::ofstream(path) << "local all " << role << " scram-sha-256\nhost all " << role
                       << " all scram-sha-256\n"
                       << others;
   Ask("postgres", "SELECT pg_reload_conf()");
-  absl::SleepFor(absl::Milliseconds(100));  // it is read when the server gets to it
+  absl::SleepFor(absl::Milliseconds(100));  // the server reloads asynchronously
 }
 
 std::string PostgresServer::Url(std::string_view database) const {

@@ -1,3 +1,5 @@
+// A PostgreSQL server for tests.
+
 #ifndef TRIARCH_TESTS_POSTGRES_SERVER_H_
 #define TRIARCH_TESTS_POSTGRES_SERVER_H_
 
@@ -10,12 +12,13 @@
 
 namespace triarch {
 
-// A PostgreSQL of its own in a temporary folder, on a socket there and on a free port of 127.0.0.1.
-// It ends with this object, and with the process however that ends. The process ends if the server
-// cannot be started. As root it runs under the user postgres, which PostgreSQL wants.
+// Runs in a temporary folder, with a socket there and a free port of 127.0.0.1. It ends with this
+// object and with the process, however that ends. Aborts the process if the server cannot be
+// started. If this process is root, the server runs as the user postgres, because PostgreSQL
+// refuses root.
 //
-// Making one takes about a second, so one serves a whole test binary (Shared()); each test has a
-// database of its own. What it writes is not synced: it survives Kill(), not the machine.
+// Starting takes about a second, so a test binary shares one server (Shared()) and each test uses a
+// new database. Data is not synced: it survives Kill(), but not a crash of the machine.
 class PostgresServer {
  public:
   PostgresServer();
@@ -23,30 +26,30 @@ class PostgresServer {
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
-  // Of this process: made when it is first asked for, started again if it is not running.
+  // Returns the server of this process. Starts it if it is not running.
   static PostgresServer& Shared();
 
-  // A new, empty database of that name, which must be new too. Names are plain identifiers.
+  // Creates an empty database. Requires: the name is a plain identifier and not in use.
   void CreateDatabase(const std::string& name);
-  // A database of a new name.
+  // Creates a database with a new name, and returns the name.
   std::string NewDatabase();
 
-  // The superuser's address of a database, by the socket or by TCP.
+  // Return the superuser's URL of a database, through the socket or through TCP.
   std::string Url(std::string_view database) const;
   std::string TcpUrl(std::string_view database) const;
   int port() const { return port_; }
-  // Where the sockets are; the server's is .s.PGSQL.<port>.
+  // The folder of the sockets; the server's is .s.PGSQL.<port>.
   std::string socket_folder() const { return folder_.path(); }
-  // From now on that role needs its password; all others need none.
+  // Requires a password from that role from now on. Other roles need none.
   void RequirePassword(const std::string& role);
 
-  void Start();  // and wait until it answers
-  void Stop();   // in good order
-  void Kill();   // -9, all of its processes
+  void Start();  // waits until it answers
+  void Stop();   // shuts down cleanly
+  void Kill();   // kills all its processes with SIGKILL
   bool is_running() const { return process_ > 0; }
 
-  // Runs SQL in a database as the superuser. The first column of the first row as text ("" if
-  // there is none); the process ends if it fails.
+  // Runs SQL in a database as the superuser. Returns the first column of the first row as text, or
+  // "". Aborts the process if it fails.
   std::string Ask(std::string_view database, const std::string& sql) const;
 
  private:

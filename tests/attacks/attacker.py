@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A bot that attacks what runs it: attacker.py NAME [ARGUMENT...]
+"""A bot that attacks its host: attacker.py NAME [ARGUMENT...]
 
-It speaks docs/bot-protocol.md and answers with the first legal move. At its first `go` it makes the
-attack of that name and writes what came of it as `info string` lines; if it is still there after
-that it goes on playing. Files named in arguments are what the attack is aimed at."""
+It speaks docs/bot-protocol.md and answers with the first legal move. At its first `go` it runs the
+attack NAME and reports the result as `info string` lines; if it survives, it keeps playing.
+The arguments are the attack's targets."""
 
 import ctypes
 import errno
@@ -27,7 +27,7 @@ def report(text):
 
 
 def attempt(name, action):
-    """Reports what the action returns, or why it failed."""
+    """Reports the action's result, or why it failed."""
     try:
         report(f"{name}: {action()}")
     except OSError as error:
@@ -48,11 +48,11 @@ def sleep_for_ever():
         time.sleep(1000)
 
 
-# ---- Using up the machine.
+# ---- Exhausting the machine.
 
 
 def fork_bomb(*_):
-    """All of them fork on; only the first counts."""
+    """All children keep forking; only the first process counts."""
     count = 0
     while count < 2000:
         try:
@@ -84,7 +84,7 @@ def thread_bomb():
 
 
 def allocate(limit):
-    """Memory that is used, by the MiB, until there is no more or that much."""
+    """Allocates and touches memory by the MiB, up to the limit. Returns how many MiB it got."""
     chunks = []
     try:
         while len(chunks) * 16 * MIB < limit:
@@ -99,7 +99,7 @@ def memory_hog():
 
 
 def memory_hog_family(*_):
-    """Each child stays below the limit; together they do not."""
+    """Each child stays below the limit, but together they exceed it."""
     for _ in range(8):
         if os.fork() == 0:
             allocate(256 * MIB)
@@ -108,7 +108,7 @@ def memory_hog_family(*_):
 
 
 def fill(path, limit=1024 * MIB):
-    """Writes files there until that fails."""
+    """Writes to a file in the folder until that fails."""
     written = 0
     chunk = b"x" * MIB
     number = 0
@@ -157,7 +157,7 @@ def busy_loop():
 
 
 def busy_children():
-    """Burns 0.4 s of processor time, half of it in children that have ended."""
+    """Burns 0.4 s of CPU time, half of it in children that have ended."""
     for _ in range(2):
         child = os.fork()
         if child == 0:
@@ -173,7 +173,7 @@ def burn(seconds):
         pass
 
 
-# ---- Reading and reaching what is not its own.
+# ---- Accessing other data and processes.
 
 
 def read_files(*paths):
@@ -245,16 +245,16 @@ def rights():
         try:
             target = os.readlink("/proc/self/fd/" + entry)
         except OSError:
-            continue  # that which listed them
+            continue  # the descriptor of the listing itself
         report(f"fd {entry} {target.split(':')[0]}")
     report("environment " + " ".join(sorted(os.environ)))
 
 
-# ---- Staying.
+# ---- Surviving.
 
 
 def daemon(*_):
-    """Leaves one behind that has the same pipes, in a session of its own."""
+    """Leaves a daemon behind, with the same pipes but in another session."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -271,7 +271,7 @@ def daemon_and_exit(*_):
     os._exit(5)
 
 
-# ---- Leaving the protocol.
+# ---- Violating the protocol.
 
 
 def close_pipes():
@@ -318,7 +318,7 @@ def endless_errors():
 
 
 def nothing(*_):
-    """For comparison."""
+    """Does nothing, for comparison."""
 
 
 def silence():

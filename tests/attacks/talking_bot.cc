@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPatience{20};
 
-// What a rerun does before its tests.
+// Runs before the tests of a rerun.
 class Beginning : public testing::Environment {
  public:
   void SetUp() override {
@@ -45,9 +45,9 @@ class Beginning : public testing::Environment {
     ASSERT_EQ(setgroups(0, nullptr), 0);
     ASSERT_EQ(setresgid(kNobody, kNobody, kNobody), 0);
     ASSERT_EQ(setresuid(kNobody, kNobody, kNobody), 0);
-    prctl(PR_SET_DUMPABLE, 1);  // as in a process that began as nobody
+    prctl(PR_SET_DUMPABLE, 1);  // as in a process started as nobody
   }
-  // A worker that is killed while it has bots.
+  // Simulates a worker that is killed while it runs bots.
   static void HoldBotsAndDie(const std::string& token) {
     const AttackerFolder folder;
     TalkingBot bare(folder.Spec({"nothing", token}, false));
@@ -61,7 +61,7 @@ class Beginning : public testing::Environment {
     std::fflush(stdout);
     raise(SIGKILL);
   }
-  // What SaysWhatIsMissing wants to see.
+  // Prints what ReportsWhatIsMissing checks.
   static void ShowNoSandbox() {
     const absl::Status status = CheckSandbox();
     EXPECT_FALSE(status.ok());
@@ -89,7 +89,7 @@ bool LimitsMemoryTogether() {
 }
 
 AttackerFolder::AttackerFolder() {
-  chmod(path().c_str(), 0755);  // root's bots are other users
+  chmod(path().c_str(), 0755);  // root's bots run as other users
   const std::string source = TRIARCH_SOURCE_DIR "/tests/attacks/attacker.py";
   fs::copy_file(source, folder_ / "attacker.py");
   chmod((folder_ / "attacker.py").c_str(), 0755);

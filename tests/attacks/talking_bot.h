@@ -1,3 +1,5 @@
+// Helpers for tests of the sandbox: bots that attack, and checks of what they leave behind.
+
 #ifndef TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
 #define TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
 
@@ -9,43 +11,42 @@
 #include "core/base/temporary_folder.h"
 #include "worker/sandbox/sandbox.h"
 
-// What tests of the sandbox share: bots that attack, and a look at what is left of them.
 namespace triarch {
 
-// Whether bots can be sandboxed here. If not, expects the message to say what to do; a test then
-// has nothing more to see.
+// Returns whether this machine can sandbox bots. If not, expects the error message to say what to
+// do, and the test should end.
 bool CanSandbox();
 
-// Whether here a control group limits the memory of all of a bot together.
+// Returns whether a control group limits the memory of all of a bot's processes together.
 bool LimitsMemoryTogether();
 
-// A folder with tests/attacks/attacker.py in it.
+// A folder that contains tests/attacks/attacker.py.
 class AttackerFolder {
  public:
   AttackerFolder();
   const std::string& path() const { return folder_.path(); }
-  // The attack as a bot in that folder.
+  // Returns a bot that runs the attack.
   BotSpec Spec(const std::vector<std::string>& attack, bool is_sandboxed = true) const;
 
  private:
   TemporaryFolder folder_;
 };
 
-// A bot to talk to.
+// A running bot to exchange lines with.
 class TalkingBot {
  public:
   explicit TalkingBot(const BotSpec& spec, const ProcessLimits& limits = {});
 
   BotProcess& process() { return *process_; }
   void Say(std::string_view line);
-  // What it writes up to a line that begins like this, without it; "…" at the end if it does not
-  // come (in 20 s) or the bot's output ends.
+  // Returns its output up to a line that begins with `start`, without that line. Ends with "…" if
+  // no such line comes within 20 s or the output ends.
   std::string HearUntil(std::string_view start);
-  // The attack's reports, one per line: of a bot that was told nothing yet.
+  // Returns the attack's reports, one per line. Requires: nothing was sent to the bot yet.
   std::string Attack();
-  // What it has written to its standard error.
+  // Returns what it has written to its standard error.
   std::string Errors();
-  // How it ended; it has 20 s for that.
+  // Returns how it ended. It has 20 s to end.
   std::string End();
   void Destroy() { process_.reset(); }
 
@@ -54,15 +55,15 @@ class TalkingBot {
   std::string heard_;
 };
 
-// A word to find processes by that have it in their command.
+// Returns a unique word, to find processes that have it in their command line.
 std::string UniqueToken();
-// The number of processes with that word; waits for up to 5 s until there are none.
+// Returns the number of processes with that word, after waiting up to 5 s for it to become 0.
 int CountLeft(const std::string& token);
-// The same, without waiting.
+// Does the same without waiting.
 int CountProcesses(const std::string& token);
 
-// Runs this test binary again, as nobody for instance: `prefix` before its command, `environment`
-// (NAME=value) for it, only the tests that `filter` lets through. Its exit code, and what it wrote.
+// Runs this test binary again, e.g. as nobody: `prefix` precedes the command, `environment`
+// (NAME=value) is set for it, and `filter` selects the tests. Returns the exit code and the output.
 struct Rerun {
   int code;
   std::string output;

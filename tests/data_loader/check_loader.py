@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares python/triarch_data.py with the rules: random games of a game as shards, and the same
-samples as the rules show them.
+"""Compares python/triarch_data.py with the rules, on random games: the samples in shards, and the
+same samples as the rules describe them.
 
   check_loader.py --game tri-d --tool build/release/tests/data_loader/sample_tool
 """
@@ -23,10 +23,10 @@ sys.path.insert(0, str(ROOT / "python"))
 import triarch_data as td  # noqa: E402
 
 
-# --- positions as text, seen by another seat ---
+# --- Positions as text, seen from another seat. ---
 
 def turned_triumvirate(text, seat):
-    """3PF with the board turned so that `seat` is White."""
+    """Returns 3PF with the board rotated so that `seat` is White."""
     names = td.cell_names("triumvirate")
     cell = {name: names[number - 32 * seat] for number, name in enumerate(names)} | {"-": "-"}
     player = {letter: "wbr"[number - seat] for number, letter in enumerate("wbr")} | {None: None}
@@ -47,7 +47,7 @@ def turned_triumvirate(text, seat):
 
 
 def turned_three_way(text, seat):
-    """HexFEN likewise."""
+    """Does the same for HexFEN."""
     fields = text.split()
 
     def thirds(part):
@@ -69,7 +69,7 @@ def turned_three_way(text, seat):
 
 
 def turned_tri_d(text, seat):
-    """TFEN with the ranks mirrored and the colours exchanged."""
+    """Returns TFEN with the ranks mirrored and the colours exchanged."""
     assert seat == 1
     fields = text.split()
 
@@ -98,7 +98,7 @@ TURNED = {"triumvirate": turned_triumvirate, "three-way": turned_three_way, "tri
 
 
 def without_rights(game, text):
-    """The position's text without any castling right."""
+    """Returns the position's text without castling rights."""
     fields = text.split()
     fields[{"triumvirate": 2, "three-way": 4, "tri-d": 3}[game]] = {
         "triumvirate": "w-.b-.r-", "three-way": "------", "tri-d": "-"}[game]
@@ -106,7 +106,7 @@ def without_rights(game, text):
 
 
 def is_castling(sample, index):
-    """Told without move_text: the king's two cells, or his rook's cell."""
+    """Recognizes castling without move_text, by the cells of king and rook."""
     count = len(sample.cells)
     if index >= 4 * count * count:
         return False
@@ -141,15 +141,15 @@ class Loader(unittest.TestCase):
         cls.seats = td.GAMES[cls.game].seats
 
     def ask_rules(self, questions):
-        """What the rules say of positions, each with the index of a move."""
+        """Asks sample_tool about positions, each with the index of a move."""
         lines = "".join(f"{text}\t{index}\n" for text, index in questions)
         asked = subprocess.run([self.tool, "pack", self.game], check=True, input=lines,
                                stdout=subprocess.PIPE, text=True)
         return [json.loads(line) for line in asked.stdout.splitlines()]
 
-    # --- what is in the files ---
+    # --- Content of the files. ---
 
-    def test_every_sample_is_what_the_rules_say(self):
+    def test_every_sample_agrees_with_the_rules(self):
         count = 0
         for sample, line in zip(self.data.samples(), self.lines, strict=True):
             with self.subTest(position=line["position"]):
@@ -182,13 +182,13 @@ class Loader(unittest.TestCase):
         else:
             self.assertEqual(sample.value.tolist(), line["value"])
 
-    def test_every_game_is_there(self):
+    def test_no_game_is_missing(self):
         lines = iter(self.lines)
         line = next(lines)
         for shard in self.data.shards():
             for row, index in enumerate(shard.game_index):
                 if line is None or index != line["index"]:
-                    continue  # a game of which no ply was kept
+                    continue  # no ply of this game was kept
                 self.assertEqual(shard.game_moves[row].tolist(), line["moves"])
                 self.assertEqual(shard.game_start[row], line["start"])
                 left = shard.game_moves[row][shard.game_moves[row] >= td.SEAT_LEFT]
@@ -207,14 +207,14 @@ class Loader(unittest.TestCase):
                 match = re.fullmatch(r"([wbr])[PNBRQK](>[wbr])?([A-L]\d+)(?:\^([wbr]))?", text)
                 cell = names.index(match[3])
                 self.assertEqual("wbr"[pieces.colour[cell]], match[1])
-                if match[4]:  # the target that it kept, where it walks home
+                if match[4]:  # the kept target of a pawn that walks home
                     self.assertEqual(pieces.flag[cell], match[4] == "wbr"[cell // 32])
 
-    # --- views ---
+    # --- Views. ---
 
-    def test_views_keep_the_rules(self):
-        """The position as another seat sees it, made of its text, has the bytes of the view, and
-        the moves of the view, and the move played leads to the view of where it led."""
+    def test_views_agree_with_the_rules(self):
+        """Builds the position as another seat sees it from its text: bytes and moves equal those of
+        the view, and the played move leads to the view of the next position."""
         samples = list(self.data.samples())
         played = self.ask_rules([(line["position"], sample.played)
                                  for sample, line in zip(samples, self.lines, strict=True)])
@@ -227,7 +227,7 @@ class Loader(unittest.TestCase):
             texts = [TURNED[self.game](line["position"], seat) for line in self.lines]
             indices = [view.policy[sample.played] for sample in samples]
             answers = self.ask_rules(zip(texts, indices))
-            # Positions with rights that none of the game's has are compared without any.
+            # Positions with rights that no real position has are compared without rights.
             lost = [i for i, answer in enumerate(answers) if "error" in answer]
             self.assertEqual(lost, np.flatnonzero(~is_exact).tolist())
             for i in lost:
@@ -254,7 +254,7 @@ class Loader(unittest.TestCase):
         self.assertGreater(min(seen.values()), 0)
 
     def special_samples(self, samples, is_exact):
-        """How many there are of what views may get wrong."""
+        """Counts the special cases that views could get wrong."""
         seen = collections.Counter()
         for sample, line, exact in zip(samples, self.lines, is_exact, strict=True):
             pieces = td.unpack(sample.cells)
@@ -313,16 +313,16 @@ class Loader(unittest.TestCase):
         back = td.from_mover(shown)
         for column in ("cells", "state", "legal", "played", "points", "value", "seat"):
             np.testing.assert_array_equal(getattr(back, column), getattr(batch, column))
-        # What a network is given does not depend on which of them is asked.
+        # The network's input must not depend on which samples are requested.
         few, few_shown = batch.take(range(40)), shown.take(range(40))
         for make in (td.planes, td.policy_targets, td.legal_mask, td.played_targets,
                      td.value_targets):
             np.testing.assert_array_equal(make(few), make(few_shown))
 
-    # --- for networks ---
+    # --- Network inputs and targets. ---
 
     def test_planes_show_the_position(self):
-        """Of the text of the position as the mover sees it."""
+        """Compares with the text of the position as the mover sees it."""
         names = td.plane_names(self.game)
         self.assertEqual(len(set(names)), len(names))
         seats = ("own", "next", "last")[:self.seats] if self.seats == 3 else ("own", "other")
@@ -378,7 +378,7 @@ class Loader(unittest.TestCase):
             if not sample.policy.any():
                 expected = (sample.legal == sample.played).astype(float)
                 without += 1
-            # As a player uses it: what the network says, on the board.
+            # As a player uses it: the network's output, on the board.
             board = policy[row][view.policy]
             np.testing.assert_allclose(board[sample.legal], expected, atol=1e-6)
             self.assertAlmostEqual(float(policy[row].sum()), 1, places=5)
@@ -389,12 +389,12 @@ class Loader(unittest.TestCase):
                                                            -sample.seat), atol=1e-6)
         self.assertGreater(without, 0)
 
-    # --- batches ---
+    # --- Batches. ---
 
     def keys(self, batches):
         return [(sample.index, sample.ply) for batch in batches for sample in batch]
 
-    def test_batches_have_every_sample_once(self):
+    def test_batches_contain_every_sample_once(self):
         everything = [(line["index"], line["ply"]) for line in self.lines]
         self.assertEqual(self.keys(self.data.batches(64, shuffle=False)), everything)
         for buffer in (1, 2, 100):

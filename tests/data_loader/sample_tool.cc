@@ -1,10 +1,10 @@
-// Shows the loader's test (check_loader.py) what the rules say. Lines are JSON.
+// Prints what the rules say about samples, as lines of JSON, for check_loader.py.
 //
-//   sample_tool write GAME GAMES SEED DIR   plays random games; writes their samples as shards in
-//                                           DIR and, in the same order, as lines on stdout
-//   sample_tool pack GAME                   reads lines "POSITION<tab>INDEX" from stdin; shows the
+//   sample_tool write GAME GAMES SEED DIR   plays random games; writes their samples as shards to
+//                                           DIR and, in the same order, as lines to stdout
+//   sample_tool pack GAME                   reads lines "POSITION<tab>INDEX" from stdin; prints the
 //                                           position's bytes, the policy indices of its legal moves
-//                                           and the bytes of where the move of that index leads
+//                                           and the bytes of the position after the indexed move
 
 #include <algorithm>
 #include <filesystem>
@@ -38,7 +38,7 @@ std::string DigestOf(const std::string& bytes) {
   return hash.Hex();
 }
 
-// A list in JSON; `text` makes an item.
+// Returns a list in JSON; `text` formats an item.
 template <class List, class F>
 std::string JsonList(const List& list, F text) {
   std::string json = "[";
@@ -46,7 +46,7 @@ std::string JsonList(const List& list, F text) {
   return json + "]";
 }
 std::string Quoted(const std::string& text) { return "\"" + text + "\""; }
-// Enough digits for a reader to get the same number.
+// Uses enough digits for an exact round trip.
 std::string Exactly(double number) { return absl::StrFormat("%.17g", number); }
 
 struct Packed {
@@ -70,21 +70,21 @@ Packed Pack(const P& position) {
   return packed;
 }
 
-// A random game with its samples, as the rows of a shard and as lines.
+// A random game with its samples, as the rows of a shard and as lines of JSON.
 struct PlayedGame {
   int64_t index = 0;
   std::string start;
   std::vector<uint16_t> moves;
   std::string rows;
   PerSeat<double> points;
-  std::vector<std::string> lines;  // without what is known at the end only
+  std::vector<std::string> lines;  // without the fields that only the end determines
 };
 
 template <Position P>
 class Player {
  public:
   Player(int64_t index, uint64_t seed) : random_(DeriveSeed(seed, static_cast<uint64_t>(index))) {
-    game_.index = 2 * index;  // gaps, as a shard of some of a tournament's games has
+    game_.index = 2 * index;  // with gaps, as in a shard with some of the games
     is_lively_ = random_.Below(2) == 0;
     may_resign_ = random_.Below(3) == 0;
     Begin(index);
@@ -107,7 +107,7 @@ class Player {
  private:
   using Move = typename P::Move;
 
-  // The starts in turn, then positions of the middle of a game.
+  // Uses the starts in turn, then mid-game positions.
   void Begin(int64_t index) {
     const auto starts = P::Starts();
     const auto others = P::BenchPositions();
@@ -122,7 +122,7 @@ class Player {
     const auto any = [&] { return moves[random_.Below(static_cast<uint32_t>(moves.size()))]; };
     Move move = any();
     for (int i = 0; i < 4 && is_lively_ && position_.CaptureGain(move) == 0; ++i) move = any();
-    // As where only some of the searches are kept.
+    // Skips some, as when only some searches are kept.
     if (random_.Below(8) != 0) AddSample(moves, move);
     game_.moves.push_back(static_cast<uint16_t>(PolicyIndex(move)));
     ++ply_;
@@ -170,7 +170,7 @@ class Player {
         packed.ToJson(), position_.MoveToString(played), value, Board(), moves_json));
   }
 
-  // {"E2":"pawn 0"}: what stands where, by the position's own account.
+  // Returns {"E2":"pawn 0"}: the pieces as the position itself reports them.
   std::string Board() const {
     std::string json;
     for (int cell = 0; cell < P::kCells; ++cell) {
@@ -184,7 +184,7 @@ class Player {
     return json;
   }
 
-  // As placed at the end, where the game got there; else something that tells the seats apart.
+  // Uses the final placement if the game ended; otherwise points that differ by seat.
   void SetPoints() {
     const auto outcome = position_.outcome();
     game_.points = {{0.5, 0.375, 0.125}};
@@ -226,7 +226,7 @@ Shard ShardOf(const std::vector<PlayedGame>& games) {
   return BuildShard(meta, std::move(of_shard), false).value();
 }
 
-// Writes the shard and gives its line of the manifest.
+// Writes the shard and returns its manifest line.
 template <Position P>
 std::string WriteGames(const std::vector<PlayedGame>& games, const std::string& folder,
                        int number) {

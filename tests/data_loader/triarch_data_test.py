@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""python/triarch_data.py alone: faulty files, the tables of views, what batches keep in memory, and
-the example for PyTorch. check_loader.py compares it with the rules."""
+"""Tests python/triarch_data.py alone: invalid files, the tables of views, the memory of batches, and
+the PyTorch example. check_loader.py compares it with the rules."""
 
 import hashlib
 import importlib.util
@@ -20,7 +20,7 @@ import triarch_data as td  # noqa: E402
 
 
 def small_arrays(game="three-way", samples=6, first=0):
-    """The arrays of a shard with two games; what is on the boards is no game's."""
+    """Returns the arrays of a shard with two games. The boards are not real positions."""
     rules = td.GAMES[game]
     random = np.random.default_rng(first)
     counts = random.integers(1, 5, samples)
@@ -74,7 +74,7 @@ class Folder(unittest.TestCase):
         return path
 
     def add(self, arrays, name="shards/a.npz", **changes):
-        """Writes a shard and its line of the manifest."""
+        """Writes a shard and its manifest line."""
         content = self.write(arrays, name).read_bytes()
         first, last = (int(arrays["game_index"][i]) for i in (0, -1))
         entry = {"shard": name, "sha256": hashlib.sha256(content).hexdigest(),
@@ -92,7 +92,7 @@ class Folder(unittest.TestCase):
 
 
 class Shards(Folder):
-    def test_what_is_read(self):
+    def test_reads_a_shard(self):
         shard = td.read_shard(self.write(small_arrays(first=5)))
         self.assertEqual(len(shard), 6)
         self.assertEqual(shard.meta["bots"], ["one"])
@@ -104,7 +104,7 @@ class Shards(Folder):
                 shard.samples[row]
         self.assertEqual(shard.game.tolist(), [0, 0, 0, 1, 1, 1])
 
-    def test_each_array_must_be_there_and_have_its_type_and_shape(self):
+    def test_arrays_need_their_type_and_shape(self):
         for name, array in small_arrays().items():
             wrong = [None]
             if name not in ("meta", "game_start"):
@@ -123,7 +123,7 @@ class Shards(Folder):
                     path = self.write(arrays)
                     self.assert_faulty([str(path), f"array {name}:"], lambda: td.read_shard(path))
 
-    def test_values_that_there_are_not(self):
+    def test_rejects_invalid_values(self):
         def put(name, where, value):
             def change(arrays):
                 arrays[name] = arrays[name].copy()
@@ -157,7 +157,7 @@ class Shards(Folder):
                 path = self.write(change(small_arrays()))
                 self.assert_faulty([str(path), f"array {name}"], lambda: td.read_shard(path))
 
-    def test_files_that_are_no_shard(self):
+    def test_rejects_files_that_are_not_shards(self):
         path = self.write(small_arrays())
         content = path.read_bytes()
         middle = len(content) // 2
@@ -180,12 +180,12 @@ class Manifests(Folder):
         self.assertEqual([sample.index for sample in data.samples()], [0] * 3 + [1] * 3 + [4] * 3
                          + [5] * 3)
 
-    def test_no_shard_yet(self):
+    def test_empty_manifest(self):
         self.manifest.write_text("")
         data = td.Dataset(self.folder)
         self.assertEqual((len(data), data.game, list(data.batches(4))), (0, None, []))
 
-    def test_faulty_manifests(self):
+    def test_rejects_invalid_manifests(self):
         self.assert_faulty(["manifest.jsonl"], lambda: td.Dataset(self.folder))
         self.add(small_arrays())
         good = json.loads(self.lines[0])
@@ -198,7 +198,7 @@ class Manifests(Folder):
             self.manifest.write_text(text + "\n")
             self.assert_faulty(["manifest.jsonl:1:"], lambda: td.Dataset(self.folder))
 
-    def test_a_shard_is_what_the_manifest_says(self):
+    def test_a_shard_must_match_its_manifest_entry(self):
         for change, word in (({"samples": 7}, "samples 6"), ({"games": 1}, "games 2"),
                              ({"game": "tri-d"}, "game three-way")):
             self.lines = []
@@ -219,7 +219,7 @@ class Batches(Folder):
         for number in range(self.count):
             self.add(small_arrays(first=2 * number, samples=20), f"shards/{number}.npz")
 
-    def test_rows_keep_what_is_theirs(self):
+    def test_rows_stay_together(self):
         shards = [shard.samples for shard in td.Dataset(self.folder).shards()]
         everything = td.Samples.concatenate(shards)
         rows = np.random.default_rng(1).permutation(len(everything))
@@ -242,7 +242,7 @@ class Batches(Folder):
                 given += len(batch)
             self.assertEqual(given, 240)
             self.assertEqual(sorted(loaded), sorted(entry["shard"] for entry in data.entries))
-            # What waits to be given: the buffer, the piece being cut, and a rest of a batch.
+            # Pending rows: the buffer, the piece being cut, and a partial batch.
             self.assertLessEqual(most, 20 * buffer + 20 + 7)
             self.assertGreaterEqual(most, 20 * buffer)
 
@@ -254,10 +254,10 @@ class Batches(Folder):
                 list(data.batches(**arguments))
         sizes = [len(batch) for batch in data.batches(1000)]
         self.assertEqual(sizes, [240])
-        # More parts than shards: the last ones have nothing.
+        # More parts than shards: the last parts are empty.
         self.assertEqual(list(data.batches(8, part=(13, 14))), [])
 
-    def test_the_example_for_pytorch_shares_shards_out(self):
+    def test_the_pytorch_example_splits_shards(self):
         torch = types.ModuleType("torch")
         worker = None
         torch.from_numpy = lambda array: array
@@ -305,7 +305,7 @@ class Views(unittest.TestCase):
         shown_state[view.state_columns] = view.state_values[range(16), state]
         return shown_cells, shown_state
 
-    def test_turns_add_up(self):
+    def test_rotations_compose(self):
         for game in ("triumvirate", "three-way"):
             once, twice = td.rotation(game, 1), td.rotation(game, 2)
             np.testing.assert_array_equal(once.cells[once.cells], twice.cells)
@@ -342,7 +342,7 @@ class Views(unittest.TestCase):
                      lambda: td.policy_size("")):
             with self.assertRaises(ValueError):
                 call()
-        with self.assertRaises(ValueError):  # the tables are everybody's
+        with self.assertRaises(ValueError):  # the shared tables are read-only
             td.rotation("tri-d", 0).cells[0] = 1
 
 

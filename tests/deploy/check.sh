@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks deploy/ and examples/cluster.sh as far as that goes without the machines they are for.
-# Needs shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node and npm,
-# and the npm registry unless node_modules is there.
+# Checks deploy/ and examples/cluster.sh as far as possible without the machines they are for.
+# Needs shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node, npm, and
+# the npm registry unless node_modules exists.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd ../.. && pwd)
@@ -32,7 +32,7 @@ cp "$root"/deploy/prometheus.yml "$root"/dashboards/prometheus/{recording,alerti
 promtool check config "$dir/prometheus.yml" >/dev/null
 
 say systemd
-# The binary is where they say only once it is installed. The user's name is made when they start.
+# The binary and the user exist only after installation; ignore that.
 for unit in "$root"/deploy/systemd/*.service; do
   sed 's,^ExecStart=/usr/bin/triarch ,ExecStart=/bin/true ,' "$unit" >"$dir/${unit##*/}"
 done
@@ -40,7 +40,7 @@ cp "$dir/triarch-worker@.service" "$dir/triarch-worker@1.service"
 for unit in triarch-coordinator triarch-worker@1; do
   found=$(systemd-analyze verify "$dir/$unit.service" 2>&1 | grep -F "$dir" || true)
   [[ -z $found ]] || { echo "$found" >&2 && exit 1; }
-  # From 0 (locked up) to 10 (nothing is): below 2 in tenths.
+  # The exposure level goes from 0 (best) to 10; the threshold is in tenths.
   systemd-analyze security --offline=true --threshold=20 "$dir/$unit.service" >/dev/null
 done
 
@@ -51,4 +51,4 @@ if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then
   touch node_modules
 fi
 node check_manifests.js "$root/deploy/kubernetes"
-echo "deploy/ is well"
+echo "deploy/ is valid"

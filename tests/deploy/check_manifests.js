@@ -1,9 +1,9 @@
 // Checks Kubernetes manifests without a cluster: node check_manifests.js FOLDER
 //
-// - Each object against the schema of its kind (kubernetes-models), by value; and as an object
-//   literal of its TypeScript type, which finds fields that the kind does not have.
-// - What refers to each other by name or label does so: kustomization and files, selectors and pods,
-//   secrets, ports, the autoscaler and its target.
+// - Validates each object against the schema of its kind (kubernetes-models), and as a literal of its
+//   TypeScript type, which finds fields that the kind does not have.
+// - Checks references by name or label: kustomization and files, selectors and pods, secrets, ports,
+//   the autoscaler and its target.
 "use strict";
 const assert = require("node:assert");
 const { execFileSync } = require("node:child_process");

@@ -1,3 +1,5 @@
+// Tests `triarch run` with kills, interrupts and a full disk, on the real binary.
+
 #include <signal.h>
 
 #include <algorithm>
@@ -17,7 +19,6 @@
 #include "tests/e2e/binary_runner.h"
 #include "tests/fault/started_program.h"
 
-// `triarch run` whatever befalls it: the real binary, signals, a full disk.
 namespace triarch {
 namespace {
 
@@ -49,7 +50,7 @@ class RunTest : public ::testing::Test {
   }
   Arguments Files() const { return {"--db", db_, "--tpgn", tpgn_}; }
 
-  // What a run of that many games leaves that nothing disturbs. All tests share it.
+  // Returns the TPGN of an undisturbed run of that many games. All tests share it.
   const std::string& UndisturbedTpgn(int64_t games = kGames) const {
     static std::map<int64_t, std::string> texts;
     if (texts[games].empty()) {
@@ -60,7 +61,7 @@ class RunTest : public ::testing::Test {
     return texts[games];
   }
 
-  // Every game once, in the database and in the file, and as it should be.
+  // Expects every game exactly once, in the database and in the file, and correct.
   void ExpectComplete(int64_t games = kGames) const {
     const auto store = OpenSqliteStore(db_, OpenMode::kReadOnly);
     ASSERT_TRUE(store.ok()) << store.status();
@@ -81,7 +82,7 @@ class RunTest : public ::testing::Test {
   const std::string tpgn_ = folder_ / "run.tpgn";
 };
 
-TEST_F(RunTest, TheSameGamesWhateverTheSlots) {
+TEST_F(RunTest, PlaysTheSameGamesWithAnyNumberOfSlots) {
   const std::string expected = UndisturbedTpgn();
   for (const std::string slots : {"1", "2", "7"}) {
     const Ran ran = Triarch(Spec() + Arguments{"--tpgn", tpgn_, "--slots", slots});
@@ -90,7 +91,7 @@ TEST_F(RunTest, TheSameGamesWhateverTheSlots) {
   }
 }
 
-TEST_F(RunTest, TheSameGamesUnderALimitOfDepth) {
+TEST_F(RunTest, PlaysTheSameGamesWithADepthLimit) {
   std::vector<std::string> texts;
   for (const std::string slots : {"1", "3"}) {
     const Ran ran =
@@ -103,15 +104,15 @@ TEST_F(RunTest, TheSameGamesUnderALimitOfDepth) {
   EXPECT_THAT(texts[0], HasSubstr("[TimeControl \"depth=1\"]"));
 }
 
-// The seed decides when the run is killed, not what it had done by then: a failure is found again
-// by trying the seed some times.
+// The seed determines when the run is killed, but not its progress by then. Repeat a seed several
+// times to reproduce a failure.
 uint64_t FaultSeed() {
   const char* const given = std::getenv("TRIARCH_FAULT_SEED");
   if (given != nullptr) return ParseUint64(given).value_or(1);
   return static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
 }
 
-TEST_F(RunTest, KilledAtAnyMomentItGoesOnAndRecordsEachGameOnce) {
+TEST_F(RunTest, ResumesAfterKillsAndRecordsEachGameOnce) {
   const uint64_t seed = FaultSeed();
   SCOPED_TRACE("TRIARCH_FAULT_SEED=" + std::to_string(seed));
   Random random(seed);
@@ -119,8 +120,8 @@ TEST_F(RunTest, KilledAtAnyMomentItGoesOnAndRecordsEachGameOnce) {
   uint32_t kills = 0;
   while (true) {
     StartedProgram run(TRIARCH_BINARY, Spec(kManyGames) + Files());
-    // Finished games are recorded after a quarter of a second or less, so most runs get a little
-    // further; on a slow machine, later.
+    // Finished games are recorded within a quarter of a second, so most runs make some progress; on
+    // a slow machine it takes longer.
     if (run.EndsWithin(milliseconds(random.Below(400 + 10 * kills)))) {
       const Ran ran = run.Wait();
       ASSERT_EQ(ran.exit_code, 0) << ran.err;
@@ -128,16 +129,16 @@ TEST_F(RunTest, KilledAtAnyMomentItGoesOnAndRecordsEachGameOnce) {
     }
     run.Signal(SIGKILL);
     const int exit_code = run.Wait().exit_code;
-    if (exit_code == 0) break;  // just before
+    if (exit_code == 0) break;  // it finished just before the kill
     EXPECT_EQ(exit_code, 128 + SIGKILL);
     ++kills;
-    ASSERT_LT(kills, 200u) << "it does not get on";
+    ASSERT_LT(kills, 200u) << "no progress";
   }
   RecordProperty("kills", std::to_string(kills));
   ExpectComplete(kManyGames);
 }
 
-TEST_F(RunTest, KilledBeforeTheTpgnWasWrittenItIsWrittenNextTime) {
+TEST_F(RunTest, WritesTheTpgnNextTimeIfKilledBefore) {
   ASSERT_EQ(Triarch(Spec() + Files()).exit_code, 0);
   WriteWholeFile(tpgn_ + ".tmp", "half of a fi");
   std::filesystem::remove(tpgn_);
@@ -147,7 +148,7 @@ TEST_F(RunTest, KilledBeforeTheTpgnWasWrittenItIsWrittenNextTime) {
   ExpectComplete();
 }
 
-TEST_F(RunTest, InterruptedItEndsCleanlyAndGoesOn) {
+TEST_F(RunTest, StopsCleanlyWhenInterruptedAndResumes) {
   for (const int signal_number : {SIGINT, SIGTERM}) {
     StartedProgram run(TRIARCH_BINARY, Spec() + Files() + Arguments{"--slots", "1"});
     ASSERT_TRUE(run.WaitForError("4 bots, 160 games"));
@@ -165,10 +166,10 @@ TEST_F(RunTest, InterruptedItEndsCleanlyAndGoesOn) {
   ExpectComplete();
 }
 
-TEST_F(RunTest, AFullDiskIsAnErrorAndLosesNothing) {
+TEST_F(RunTest, AFullDiskIsAnErrorAndLosesNoGames) {
   std::string words;
   for (const std::string& word : Spec() + Files()) words += " '" + word + "'";
-  // Files may have 200 blocks of 512 bytes; a write beyond fails as on a full disk.
+  // Limits files to 200 blocks of 512 bytes; writing beyond fails as on a full disk.
   const Ran full =
       RunProgram("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 200; exec " TRIARCH_BINARY + words});
   EXPECT_EQ(full.exit_code, 1);
@@ -178,7 +179,7 @@ TEST_F(RunTest, AFullDiskIsAnErrorAndLosesNothing) {
   ExpectComplete();
 }
 
-TEST_F(RunTest, ADatabaseOfAnotherTournamentIsRefused) {
+TEST_F(RunTest, RejectsADatabaseOfAnotherTournament) {
   ASSERT_EQ(Triarch(Spec(6) + Files()).exit_code, 0);
   const std::string before = ReadWholeFile(tpgn_);
   const Ran ran = Triarch({"run", "--bots", "random,greedy,mcts:nodes=40,paranoid:nodes=200",
@@ -189,7 +190,7 @@ TEST_F(RunTest, ADatabaseOfAnotherTournamentIsRefused) {
   EXPECT_EQ(ReadWholeFile(tpgn_), before);
 }
 
-TEST_F(RunTest, GamesMayGrowButNotShrink) {
+TEST_F(RunTest, TheNumberOfGamesMayGrowButNotShrink) {
   ASSERT_EQ(Triarch(Spec(10) + Files()).exit_code, 0);
   ExpectComplete(10);
   const Ran grown = Triarch(Spec(25) + Files() + Arguments{"--slots", "2"});
@@ -202,7 +203,7 @@ TEST_F(RunTest, GamesMayGrowButNotShrink) {
   ExpectComplete(25);
 }
 
-TEST_F(RunTest, ASecondRunAtTheSameTimeIsRefused) {
+TEST_F(RunTest, RejectsAConcurrentRun) {
   StartedProgram first(TRIARCH_BINARY, Spec(100'000) + Files());
   ASSERT_TRUE(first.WaitForError("100000 games"));
   const Ran second = Triarch(Spec(100'000) + Files());
@@ -214,7 +215,7 @@ TEST_F(RunTest, ASecondRunAtTheSameTimeIsRefused) {
   EXPECT_EQ(first.Wait().exit_code, 1);
 }
 
-TEST_F(RunTest, FilesThatCannotBeWrittenAreFoundAtOnce) {
+TEST_F(RunTest, DetectsFilesThatCannotBeWrittenAtOnce) {
   for (const Arguments& files : {Arguments{"--db", folder_ / "no/run.db"},
                                  Arguments{"--db", db_, "--tpgn", folder_ / "no/run.tpgn"},
                                  Arguments{"--tpgn", folder_ / "no/run.tpgn"}}) {
@@ -225,7 +226,7 @@ TEST_F(RunTest, FilesThatCannotBeWrittenAreFoundAtOnce) {
   }
 }
 
-TEST_F(RunTest, AFileAndFlagsOverIt) {
+TEST_F(RunTest, FlagsOverrideTheFile) {
   const std::string yaml = folder_ / "t.yaml";
   WriteWholeFile(yaml,
                  "game: triumvirate\n"
@@ -239,7 +240,7 @@ TEST_F(RunTest, AFileAndFlagsOverIt) {
   EXPECT_FALSE(std::filesystem::exists("never.db"));
 }
 
-TEST_F(RunTest, WrongUseIsSaidInOneLine) {
+TEST_F(RunTest, UsageErrorsAreOneLine) {
   struct Case {
     Arguments arguments;
     int exit_code;

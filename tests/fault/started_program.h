@@ -1,3 +1,5 @@
+// A program that runs beside a test, which can send it signals.
+
 #ifndef TRIARCH_TESTS_FAULT_STARTED_PROGRAM_H_
 #define TRIARCH_TESTS_FAULT_STARTED_PROGRAM_H_
 
@@ -12,21 +14,20 @@
 
 namespace triarch {
 
-// A program that runs beside the test, which may send it signals.
 class StartedProgram {
  public:
   StartedProgram(const std::string& program, const std::vector<std::string>& arguments);
-  // Kills it if it still runs.
+  // Kills the program if it is still running.
   ~StartedProgram();
   StartedProgram(const StartedProgram&) = delete;
   StartedProgram& operator=(const StartedProgram&) = delete;
 
   void Signal(int signal_number);
-  // Whether it ended by itself within that time.
+  // Returns whether it exits by itself within `time`.
   bool EndsWithin(std::chrono::milliseconds time);
-  // Waits until it has written that to stderr; false if it ended before.
+  // Waits until it has written `text` to stderr. Returns false if it exits first.
   bool WaitForError(std::string_view text);
-  // Waits for its end.
+  // Waits for its exit.
   Ran Wait();
 
  private:

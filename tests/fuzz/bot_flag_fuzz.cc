@@ -1,8 +1,9 @@
+// Fuzzes bot flags: names are valid in a tournament, and the text form parses again.
+
 #include "spec/bot_flag.h"
 #include "spec/spec_json.h"
 #include "tests/fuzz/fuzz.h"
 
-// Bots as flags: what is read has names that a tournament takes, and its text is read again.
 FUZZ_TEXT(text) {
   const absl::StatusOr<std::vector<triarch::BotSpec>> bots = triarch::ParseBotFlags(text);
   if (!bots.ok()) return;

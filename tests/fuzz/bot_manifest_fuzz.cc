@@ -1,7 +1,8 @@
+// Fuzzes bot manifests: an error is one line with its position.
+
 #include "spec/bot_manifest.h"
 #include "tests/fuzz/fuzz.h"
 
-// Manifests: a fault is one line with its place.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::BotManifest> manifest = triarch::ParseBotManifest(text, "bot.yaml");
   if (manifest.ok()) {

@@ -1,3 +1,5 @@
+// Fuzzes the output of process bots: it cannot break the runner, however it is split into pieces.
+
 #include <algorithm>
 #include <string>
 
@@ -5,12 +7,11 @@
 #include "tests/fuzz/fuzz.h"
 #include "worker/host/uci_session.h"
 
-// What a process bot writes to its runner: it cannot break it, and means the same in whatever
-// pieces it comes. Each line "?" stands for the next question.
+// A line "?" in the input stands for the next request.
 namespace triarch {
 namespace {
 
-// Hands `text` over in pieces of `piece` bytes at most.
+// Feeds `text` to a session in pieces of at most `piece` bytes, and returns what it understood.
 std::string Understand(std::string_view text, size_t piece) {
   const GameInfo& game = **FindGame("triumvirate");
   UciSession session(game);

@@ -1,7 +1,8 @@
+// Fuzzes tars of bundles: an accepted bundle obeys the rules and survives a round trip.
+
 #include "bundle/bundle.h"
 #include "tests/fuzz/fuzz.h"
 
-// Tars of bundles: what is read keeps to the rules and comes back from its own tar.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::Bundle> bundle = triarch::Bundle::FromTar(text);
   if (!bundle.ok()) return;

@@ -1,3 +1,5 @@
+// Common parts of the fuzz targets.
+
 #ifndef TRIARCH_TESTS_FUZZ_FUZZ_H_
 #define TRIARCH_TESTS_FUZZ_FUZZ_H_
 
@@ -8,8 +10,8 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 
-// What the fuzz targets share. A target defines FUZZ_TEXT(text) { … }: it must return for every
-// text, and a CHECK that fails is a find.
+// A target defines FUZZ_TEXT(text) { … }. It must return for every text; a failed CHECK is a
+// finding.
 #define FUZZ_TEXT(text)                                                                \
   static void FuzzText(std::string_view text);                                         \
   extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {            \
@@ -21,7 +23,7 @@
 
 namespace triarch {
 
-// A seed that depends on the text alone, so that a find comes again.
+// Returns a seed that depends only on the text, so that findings are reproducible.
 inline uint64_t SeedOf(std::string_view text) {
   uint64_t seed = text.size();
   for (const char c : text) seed = Mix64(seed ^ static_cast<unsigned char>(c));

@@ -1,3 +1,5 @@
+// Fuzzes the answers of language models and their servers.
+
 #include <string>
 #include <vector>
 
@@ -9,7 +11,7 @@
 namespace triarch {
 namespace {
 
-// The starts of every game, and of Tri-D one that has just been repeated: a draw may be claimed.
+// The starts of every game, and a repeated position of Tri-D, where a draw may be claimed.
 const std::vector<AnyState>& States() {
   static const auto* const kStates = [] {
     auto* states = new std::vector<AnyState>;
@@ -31,8 +33,7 @@ const std::vector<AnyState>& States() {
 }  // namespace
 }  // namespace triarch
 
-// What a language model may say, and what its server may: an answer is a legal move, a resignation
-// or a claim of a draw that there is; else there is a reason.
+// An answer is a legal move, a resignation or a valid claim of a draw; otherwise there is a reason.
 FUZZ_TEXT(text) {
   using triarch::llm::Answer;
   for (const triarch::AnyState& state : triarch::States()) {

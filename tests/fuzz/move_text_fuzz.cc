@@ -1,3 +1,5 @@
+// Fuzzes move texts: only legal moves are accepted, and they can be written again.
+
 #include <algorithm>
 #include <vector>
 
@@ -7,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// The starts and the positions of the benchmark.
+// The starts and the benchmark's positions.
 template <Position P>
 const std::vector<P>& Positions() {
   static const auto* const kPositions = [] {
@@ -34,8 +36,7 @@ void CheckMove(const P& position, typename P::Move move) {
 }  // namespace
 }  // namespace triarch
 
-// Move text, in several positions of every game: only legal moves are read, and they can be
-// written.
+// Tries the text in several positions of every game.
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     for (const P& position : triarch::Positions<P>()) {

@@ -1,7 +1,8 @@
+// Fuzzes NPY files: an accepted array has its declared size and survives a round trip.
+
 #include "selfplay/shard/npy.h"
 #include "tests/fuzz/fuzz.h"
 
-// NPY files: what is read has the size it says, and comes back from a header of ours.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::NpyArray> array = triarch::ReadNpy(text);
   if (!array.ok()) return;

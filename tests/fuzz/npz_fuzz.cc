@@ -1,8 +1,9 @@
+// Fuzzes NPZ files: they never expand beyond the limit.
+
 #include "selfplay/shard/npz.h"
 #include "selfplay/shard/shard.h"
 #include "tests/fuzz/fuzz.h"
 
-// Zips of any kind: they give no more than is allowed.
 FUZZ_TEXT(text) {
   constexpr size_t kBytesMax = 1 << 20;
   const absl::StatusOr<std::map<std::string, std::string>> files =

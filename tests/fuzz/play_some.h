@@ -1,3 +1,5 @@
+// Plays random moves from a parsed position and checks invariants.
+
 #ifndef TRIARCH_TESTS_FUZZ_PLAY_SOME_H_
 #define TRIARCH_TESTS_FUZZ_PLAY_SOME_H_
 
@@ -9,9 +11,9 @@
 
 namespace triarch {
 
-// What is read back from the text of a position is that position. A game that is over need not have
-// a text that can be read, nor does the text say that it was resigned, which a key does (no capture
-// en passant can be played then).
+// Checks that the text of a position parses as the same position. The text of a finished game need
+// not be valid, and does not record resignations, which the key does (they rule out en passant
+// captures).
 template <Position P>
 void CheckText(const P& position) {
   const std::string text = position.ToString();
@@ -22,7 +24,7 @@ void CheckText(const P& position) {
   CHECK(position.outcome() || again->key() == position.key());
 }
 
-// How many pieces stand on the board.
+// Returns the number of pieces on the board.
 template <Position P>
 int CountPieces(const P& position) {
   int count = 0;
@@ -30,8 +32,8 @@ int CountPieces(const P& position) {
   return count;
 }
 
-// Plays some random moves and resignations from a position that a parser has let pass, whatever it
-// is, and checks what always holds.
+// Plays random moves and resignations from any position that a parser accepted, and checks
+// invariants.
 template <Position P>
 void PlaySome(P position, uint64_t seed) {
   constexpr int kPlies = 6;
@@ -40,7 +42,7 @@ void PlaySome(P position, uint64_t seed) {
     const auto moves = position.LegalMoves();
     CHECK(moves.size() == position.CountLegalMoves());
     if (position.outcome()) CHECK(moves.size() == 0);
-    if (moves.size() == 0) return;  // over, or given with a player that cannot move
+    if (moves.size() == 0) return;  // the game is over, or the seat to move has no moves
     const int pieces = CountPieces(position);
     const Seat seat = SeatAt(random.Below(static_cast<uint32_t>(P::kInfo.seats)));
     if (random.Below(16) == 0 && position.is_in(seat)) {

@@ -1,3 +1,5 @@
+// Fuzzes position JSON in every game: an accepted position survives a round trip and can be played.
+
 #include "core/games.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/play_some.h"
@@ -21,7 +23,6 @@ void TryGame(std::string_view text) {
 }  // namespace
 }  // namespace triarch
 
-// Position JSON, each input in every game: what is read can be written, read again and played.
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     triarch::TryGame<P>(text);

@@ -1,3 +1,5 @@
+// Fuzzes position texts (3PF, HexFEN, TFEN) in every game.
+
 #include <string>
 
 #include "core/base/text.h"
@@ -8,7 +10,7 @@
 namespace triarch {
 namespace {
 
-// "CODE field N: message".
+// Checks for "CODE field N: message".
 void CheckError(std::string_view message) {
   constexpr std::string_view kField = " field ";
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -32,8 +34,7 @@ void TryGame(std::string_view text) {
 }  // namespace
 }  // namespace triarch
 
-// The text forms of positions (3PF, HexFEN, TFEN), each input in every game: faults have their
-// form; what is read can be written, read again and played.
+// Errors have their fixed form. An accepted position survives a round trip and can be played.
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     triarch::TryGame<P>(text);

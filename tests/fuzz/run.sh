@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs fuzz targets that are built, from their seeds, and says how many inputs each tried.
+# Runs fuzz targets that are already built, and reports how many inputs each one tried.
 #   tests/fuzz/run.sh [TARGET] [SECONDS] [libFuzzer option…]
-# TARGET is a name (tpgn), a binary of the preset "fuzz", or all (the default); SECONDS (default 10)
-# is for each. Fails if a target finds something; the input is left in build/fuzz/finds.
-# FUZZ_KEEP=DIR keeps the inputs that reached new code in DIR/TARGET and goes on from them.
+# TARGET is a name (tpgn), a binary of the preset "fuzz", or all (the default). SECONDS (default 10)
+# applies to each target. Fails on a finding and keeps the input in build/fuzz/finds.
+# FUZZ_KEEP=DIR keeps inputs that reached new code in DIR/TARGET, and starts from them.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -18,7 +18,7 @@ case $target in
 esac
 for binary in "${binaries[@]}"; do
   if [[ ! -x $binary ]]; then
-    echo "error: there is no $binary; build with: cmake --preset fuzz && cmake --build" \
+    echo "error: $binary does not exist; build with: cmake --preset fuzz && cmake --build" \
       "--preset fuzz --target fuzz_targets" >&2
     exit 2
   fi
@@ -29,7 +29,7 @@ trap 'rm -rf "$scratch"' EXIT
 finds=$root/build/fuzz/finds
 mkdir -p "$finds"
 
-# Runs one binary; its output is shown only if it finds something.
+# Runs one binary. Shows its output only on a finding.
 run_target() {
   local binary=$1
   local name
@@ -43,7 +43,7 @@ run_target() {
   if ! "$binary" "${arguments[@]}" ${options[@]+"${options[@]}"} "$inputs" "$here/corpus/$name" \
     >"$log" 2>&1; then
     tail -n 60 "$log"
-    echo "error: $name found something; try it again with: $binary FILE (see above)"
+    echo "error: $name found a bug; reproduce it with: $binary FILE (see above)"
     return 1
   fi
   local executions

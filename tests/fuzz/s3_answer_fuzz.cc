@@ -1,10 +1,11 @@
+// Fuzzes the responses of S3 servers and the names of data locations.
+
 #include <filesystem>
 
 #include "selfplay/storage/blob_store.h"
 #include "selfplay/storage/s3_answer.h"
 #include "tests/fuzz/fuzz.h"
 
-// What an S3 server answers, and what people call a place there.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::S3Listing> listing = triarch::ReadS3Listing(text);
   CHECK(!listing.ok() || listing->keys.size() <= text.size());
@@ -12,7 +13,7 @@ FUZZ_TEXT(text) {
   CHECK(!upload.ok() || !upload->empty());
   (void)triarch::ReadS3Error(text);
   if (triarch::CheckBlobName(text).ok()) {
-    const std::filesystem::path path(text);  // within the folder, whatever it is joined to
+    const std::filesystem::path path(text);  // stays within any folder it is appended to
     CHECK(path.is_relative() && path == path.lexically_normal() && *path.begin() != "..");
     CHECK(triarch::CheckDataLocation(std::string(text)).ok());
   }

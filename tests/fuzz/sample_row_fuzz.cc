@@ -1,8 +1,9 @@
+// Fuzzes sample rows of a corrupt spill: accepted rows survive a round trip.
+
 #include "selfplay/shard/sample_row.h"
 #include "selfplay/shard/small_shard.h"
 #include "tests/fuzz/fuzz.h"
 
-// Rows out of a damaged spill: what is read, written again and read is the same.
 FUZZ_TEXT(text) {
   triarch::RowCursor cursor(text, triarch::SmallBounds());
   triarch::SampleRow row;

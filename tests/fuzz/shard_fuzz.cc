@@ -1,3 +1,5 @@
+// Fuzzes shards by changing bytes of their arrays.
+
 #include <map>
 #include <string>
 
@@ -19,9 +21,9 @@ const Files& SmallArrays() {
 }  // namespace
 }  // namespace triarch
 
-// The arrays of a shard, changed: each three bytes say in which array, where from its end, and what
-// stands there now (128 or more in the first: the array ends there). Checksums of the zip would
-// keep such files from the reader.
+// Each three bytes of input select an array, an offset from its end, and a new value (128 or more
+// in the first byte: truncate there). Changes the arrays rather than the zip, because its checksums
+// would reject most changes.
 FUZZ_TEXT(text) {
   using namespace triarch;
   Files files = SmallArrays();

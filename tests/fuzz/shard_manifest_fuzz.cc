@@ -1,7 +1,8 @@
+// Fuzzes shard manifests: an error is one line with its position; accepted entries round-trip.
+
 #include "selfplay/shard/manifest.h"
 #include "tests/fuzz/fuzz.h"
 
-// Manifests: a fault is one line with its place; what is read comes back from its own line.
 FUZZ_TEXT(text) {
   const auto entries = triarch::ParseManifest(text, "m");
   if (!entries.ok()) {

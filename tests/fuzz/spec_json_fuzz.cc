@@ -1,7 +1,8 @@
+// Fuzzes a tournament's spec as JSON: an accepted spec is written and read to the same bytes.
+
 #include "spec/spec_json.h"
 #include "tests/fuzz/fuzz.h"
 
-// A tournament's spec as JSON, out of a store: what is read is written and read to the same bytes.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::TournamentSpec> spec = triarch::SpecFromJson(text);
   if (!spec.ok()) return;

@@ -1,10 +1,12 @@
+// Fuzzes tournament files: an error is one line; an accepted spec survives a round trip as JSON.
+
 #include "spec/spec_json.h"
 #include "spec/tournament_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
-// Bots and files that are always there: it is the text that is tried.
+// Bots and files always exist; only the text is fuzzed.
 const triarch::TournamentHooks& Hooks() {
   static const auto* const kHooks = new triarch::TournamentHooks{
       .check_bot = [](std::string_view, const triarch::BotSpec&) { return absl::OkStatus(); },
@@ -29,7 +31,6 @@ const triarch::TournamentHooks& Hooks() {
 
 }  // namespace
 
-// Tournament files: a fault is one line; a spec that is read goes through its JSON.
 FUZZ_TEXT(text) {
   const absl::StatusOr<triarch::TournamentSpec> spec =
       triarch::ParseTournamentFile(text, "fuzz.yaml", Hooks());
@@ -39,7 +40,7 @@ FUZZ_TEXT(text) {
     CHECK(message.find('\n') == std::string::npos);
     return;
   }
-  // Compared as JSON, where bytes that are no UTF-8 have been replaced already.
+  // Compares as JSON, in which invalid UTF-8 has been replaced already.
   const std::string json = triarch::SpecToJson(*spec);
   const absl::StatusOr<triarch::TournamentSpec> again = triarch::SpecFromJson(json);
   CHECK(again.ok());

@@ -1,3 +1,5 @@
+// Fuzzes TPGN: a game that replays is written, read and replayed to the same bytes.
+
 #include "core/record/tpgn.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -13,8 +15,6 @@ absl::StatusOr<triarch::GameRecord> ReadOne(std::string_view text) {
 
 }  // namespace
 
-// TPGN: the reader ends; a game that the rules let pass is written, read and replayed to the same
-// bytes.
 FUZZ_TEXT(text) {
   triarch::TpgnReader reader(text);
   size_t count = 0;

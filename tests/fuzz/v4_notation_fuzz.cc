@@ -1,3 +1,5 @@
+// Fuzzes cells of Triumvirate v4.0 and plain cells: an accepted name denotes exactly one cell.
+
 #include "core/triumvirate/v4_notation.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -8,7 +10,6 @@ using triarch::triumvirate::V4Table;
 
 }  // namespace
 
-// Triumvirate v4.0 cells, and plain ones: what is read is the one cell of that name.
 FUZZ_TEXT(text) {
   for (const V4Table table : {V4Table::kPublished, V4Table::kClient}) {
     const absl::StatusOr<Cell> cell = FromV4(text, table);

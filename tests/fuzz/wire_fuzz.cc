@@ -1,3 +1,5 @@
+// Fuzzes wire messages of every type.
+
 #include <google/protobuf/stubs/logging.h>
 
 #include <string>
@@ -8,12 +10,12 @@
 #include "proto/convert.h"
 #include "tests/fuzz/fuzz.h"
 
-// What comes over the wire, as every message in turn: what is taken is sent again as the same
-// message. Games are replayed in every kind of game; what replays is a game and replays again.
+// An accepted message is sent again as the same message. Games are replayed in every game type; one
+// that replays is valid and replays again.
 namespace triarch {
 namespace {
 
-// The fields that FromWire leaves alone are gone from `again`.
+// Clears from `again` the fields that FromWire ignores.
 template <class Message>
 void CheckRoundTrip(const Message& message) {
   const auto value = wire::FromWire(message);
@@ -78,7 +80,7 @@ void CheckRecordedGame(std::string_view text) {
 }  // namespace triarch
 
 FUZZ_TEXT(text) {
-  static const google::protobuf::LogSilencer silencer;  // of each string that is no UTF-8
+  static const google::protobuf::LogSilencer silencer;  // it would log every invalid UTF-8 string
   namespace v1 = triarch::v1;
   triarch::CheckAll<v1::RegisterRequest, v1::RegisterResponse, v1::LeaseRequest, v1::LeaseResponse,
                     v1::HeartbeatRequest, v1::HeartbeatResponse, v1::ReportRequest,

@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{10};
 
-// The request, once all of it is there.
+// Returns the request once it is complete.
 std::optional<OddChatServer::Request> ReadRequest(const std::string& bytes) {
   constexpr std::string_view kEnd = "\r\n\r\n";
   constexpr std::string_view kLength = "Content-Length: ";
@@ -73,7 +73,7 @@ void OddChatServer::Accept() {
   }
 }
 
-// False if the server ends meanwhile.
+// Returns false if the server stops meanwhile.
 bool OddChatServer::WaitReadable(int fd) {
   while (!is_ending_) {
     pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};

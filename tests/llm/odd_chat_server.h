@@ -1,3 +1,5 @@
+// A chat endpoint that sends whatever bytes a test wants, at any pace.
+
 #ifndef TRIARCH_TESTS_LLM_ODD_CHAT_SERVER_H_
 #define TRIARCH_TESTS_LLM_ODD_CHAT_SERVER_H_
 
@@ -15,24 +17,23 @@
 
 namespace triarch {
 
-// A chat endpoint on a free port of 127.0.0.1 that sends whatever bytes the test wants, at whatever
-// pace. Each connection has one request.
+// Listens on a free port of 127.0.0.1. Each connection carries one request.
 class OddChatServer {
  public:
   struct Request {
     std::string head;  // "POST /v1/chat/completions HTTP/1.1\r\n…"
     std::string body;
-    int64_t number = 0;  // from 0
+    int64_t number = 0;  // counts from 0
   };
   struct Reply {
-    std::string bytes;                  // of the response, with its head
-    std::chrono::milliseconds delay{};  // before the first of them
-    std::chrono::milliseconds drip{};   // between each of them; 0: all at once
-    bool is_left_open = false;          // then; else the connection ends
+    std::string bytes;                  // the response, including its head
+    std::chrono::milliseconds delay{};  // before the first byte
+    std::chrono::milliseconds drip{};   // between two bytes; 0: all at once
+    bool is_left_open = false;          // keep the connection open afterwards
   };
   using Handler = std::function<Reply(const Request&)>;
 
-  // The handler is called by many threads, one call at a time.
+  // Many threads call the handler, but only one at a time.
   explicit OddChatServer(Handler handler);
   ~OddChatServer();
   OddChatServer(const OddChatServer&) = delete;
@@ -53,19 +54,20 @@ class OddChatServer {
   int port_ = 0;
   std::atomic<bool> is_ending_ = false;
   std::atomic<int64_t> requests_ = 0;
-  Mutex mutex_;  // one call of the handler
+  Mutex mutex_;  // held while the handler runs
   std::list<std::jthread> connections_;
-  std::jthread acceptor_;  // last: it uses all of the above
+  std::jthread acceptor_;  // declared last, because it uses all other members
 };
 
-// A response with that status and body; `head` are more lines of its head, each with its "\r\n".
+// Returns a response. `head` holds additional header lines, each ending in "\r
+// ".
 std::string HttpText(int status, std::string_view body, std::string_view head = "");
-// The body of a completion in which the model says that.
+// Returns the body of a completion with that text.
 std::string ChatBody(std::string_view content);
-// A response with it.
+// Returns a complete response with that text.
 std::string ChatText(std::string_view content);
 
-// The legal moves that the last prompt in a request's body lists.
+// Returns the legal moves listed in the last prompt of a request's body.
 std::vector<std::string> LegalMovesIn(std::string_view body);
 
 }  // namespace triarch

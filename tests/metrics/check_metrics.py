@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Starts a Prometheus of its own against running processes, evaluates every expression of every
-dashboard and rule, and has promtool look at the pages.
+"""Starts a Prometheus against running processes, evaluates every expression of every dashboard and
+rule, and checks the pages with promtool.
 
   check_metrics.py --coordinator 127.0.0.1:9080 --worker 127.0.0.1:9081 --worker 127.0.0.1:9082
   check_metrics.py --sample-exporter build/release/tests/metrics/sample_exporter
@@ -21,7 +21,7 @@ import evaluate_expressions
 
 RULES = evaluate_expressions.DASHBOARDS / "prometheus"
 
-# What the made-up run has (sample_events.cc).
+# What the simulated run contains (sample_events.cc).
 SAMPLE = {
     "workers": ["w1", "w2"],
     "gone_workers": [],
@@ -39,7 +39,7 @@ def free_port():
 
 
 def config(jobs):
-    """JSON is YAML. Each second, so that a short run has enough scrapes for a rate."""
+    """Returns the configuration (JSON is valid YAML), with enough scrapes for rates in a short run."""
     return json.dumps({
         "global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
         "rule_files": [str(RULES / "recording_rules.yml"), str(RULES / "alerting_rules.yml")],
@@ -51,13 +51,13 @@ def config(jobs):
 
 
 def started(command, **options):
-    """Begins that program, which dies with this one, however that ends."""
+    """Starts a program that is killed when this one ends, for whatever reason."""
     return subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *command], **options)
 
 
 @contextlib.contextmanager
 def ended_after(process):
-    """Only this process is ended, whatever happens."""
+    """Ends the process on exit."""
     try:
         yield process
     finally:
@@ -71,7 +71,7 @@ def ended_after(process):
 
 @contextlib.contextmanager
 def started_prometheus(binary, jobs):
-    """The URL of a Prometheus that scrapes these and answers."""
+    """Starts a Prometheus that scrapes the jobs, and returns its URL once it answers."""
     with tempfile.TemporaryDirectory(prefix="triarch_prometheus_") as folder:
         file = pathlib.Path(folder) / "prometheus.yml"
         file.write_text(config(jobs))
@@ -99,7 +99,7 @@ def wait_until_ready(url, process, log):
 
 @contextlib.contextmanager
 def started_sample(binary):
-    """The jobs of a sample exporter."""
+    """Starts a sample exporter and returns its jobs."""
     process = started([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with ended_after(process):
         coordinator, worker = process.stdout.readline().split()
@@ -108,7 +108,7 @@ def started_sample(binary):
 
 
 def lint(promtool, jobs):
-    """What promtool finds in the pages of the first of each job."""
+    """Returns promtool's findings in the page of the first target of each job."""
     problems = []
     for targets in jobs.values():
         with urllib.request.urlopen(f"http://{targets[0]}/metrics", timeout=10) as page:
@@ -134,14 +134,14 @@ def main():
         if arguments.sample_exporter:
             jobs = stack.enter_context(started_sample(arguments.sample_exporter))
             arguments.run = SAMPLE
-            # The made-up run has some of every trouble.
+            # The simulated run includes every kind of trouble.
             arguments.may_fire += ["TriarchStoreErrors", "TriarchReportsRejected",
                                    "TriarchBotFaultsSurging", "TriarchLeasesExpiring"]
         elif arguments.coordinator and arguments.worker:
             jobs = {"triarch-coordinator": arguments.coordinator,
                     "triarch-worker": arguments.worker}
         else:
-            parser.error("whom to scrape? --coordinator and --worker, or --sample-exporter")
+            parser.error("expected --coordinator and --worker, or --sample-exporter")
         url = stack.enter_context(started_prometheus(arguments.prometheus, jobs))
         count, problems = evaluate_expressions.wait_for_all(
             url, arguments.wait, **evaluate_expressions.options_of(arguments))

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Evaluates every expression of every dashboard and rule against a Prometheus that scraped a run.
 
-Each must give data that makes sense: at least one series with a number; no infinite one; none below
-0 but of ratings; none beyond the bounds that its panel draws, and no share above 1; none that stays
-at 0 but of what a healthy run lacks; the labels that its legend or table names, with a series for
-each of our words; quantiles and the ends of intervals in order; what is counted in two ways, equal.
-Of an alert, which gives nothing while all is well, every series that it looks at must be there.
-Variables are replaced as Grafana would: $tournament and $bot by each value in turn, intervals by
---rate-interval.
+Each expression must yield plausible data: at least one series with a number; no infinite values; no
+negative ones except ratings; none beyond the bounds of its panel, and no share above 1; none that
+stays 0 unless a healthy run lacks it; the labels that its legend or table names, with a series for
+each known value; quantiles and interval ends in order; and equal results where something is counted
+in two ways. Every series that an alert refers to must exist, although the alert itself yields
+nothing in a healthy run. Variables are replaced as Grafana would: $tournament and $bot by each value
+in turn, intervals by --rate-interval.
 
-What a run has is said in a file of JSON (--run); then there must be a series for each of its bots,
-workers, seats and tournaments, and no others:
+A JSON file (--run) can describe the run. Then there must be a series for each of its bots, workers,
+seats and tournaments, and no others:
   {"workers": ["anna"], "gone_workers": [], "seats": {"1 cup": 3}, "faulty_bots": {"1 cup": []},
    "bots": {"1 cup": {"ann": "random"}}, "values": {"sum(triarch_worker_slots)": 2}}
-where bots have their kinds, and values are those that each series of an expression must have.
+where `bots` maps names to bot types, and `values` gives the value of every series of an expression.
 
   evaluate_expressions.py http://127.0.0.1:9090 [--wait 60] [--may-fire ALERT]...
 """
@@ -30,18 +30,17 @@ import urllib.parse
 import urllib.request
 
 DASHBOARDS = pathlib.Path(__file__).resolve().parents[2] / "dashboards"
-# Beyond a panel's bound by rounding and by rates that are extrapolated.
+# Tolerance for rounding and extrapolated rates.
 TOLERANCE = 0.02
 AGREE_TRIES = 8
 
-# Below 0 only these may be.
+# Only these may be negative.
 SIGNED = re.compile(r"_(rating|effect)_elo")
-# A healthy run need have none of these.
+# These may stay 0 in a healthy run.
 MAY_STAY_ZERO = re.compile(
     r"faults|reject|quarantined|stolen|expired|stale|held|full|duplicate|replay_queue|last_seen"
     r"|_connected|!=")
-# Every value of labels that are words of ours, by the metric (its beginning) that has them. An
-# expression may choose among them.
+# Known values of labels, by the prefix of the metric that has them. An expression may select some.
 WORDS = {
     "triarch_reports": {"outcome": {"recorded", "stale", "rejected", "retry"}},
     "triarch_reported_games": {"outcome": {"recorded", "stale", "rejected", "retry"}},
@@ -51,11 +50,11 @@ WORDS = {
     "triarch_store_commit_seconds_count": {"result": {"ok", "error"}},
     "triarch_workers": {"state": {"alive", "quarantined", "gone"}},
     "triarch_bot_faults": {"fault": {"time_forfeit", "illegal_move", "crash"}},
-    # Of calls, those without which nothing is played.
+    # For calls, the ones without which nothing is played.
     "triarch_grpc_": {"method": {"Lease", "Heartbeat", "Report"}},
 }
 
-# What is counted in two ways.
+# Quantities that are counted in two ways.
 AGREE = [
     ("sum by (tournament) ({__name__=~'triarch_tournament_(open|leased|done)_games'})",
      "sum by (tournament) (triarch_tournament_games)"),
@@ -73,7 +72,7 @@ AGREE = [
      "sum by (tournament) (triarch_seat_games_total) / 2"),
     ("sum(triarch_worker_up)", "sum(triarch_workers{state='alive'})"),
 ]
-# The same in a run that this coordinator saw from its start.
+# The same, if this coordinator has seen the run from its start.
 AGREE_FROM_START = [
     ("sum by (tournament) (triarch_tournament_done_games)",
      "sum by (tournament) (triarch_games_total)"),
@@ -86,7 +85,7 @@ class Prometheus:
         self.url = url.rstrip("/")
 
     def get(self, path, **parameters):
-        """The data of an answer. ValueError: what Prometheus says against the question."""
+        """Returns the data of a response. Raises ValueError with Prometheus's error message."""
         body = urllib.parse.urlencode(parameters, doseq=True).encode()
         request = f"{self.url}/api/v1/{path}" + (f"?{body.decode()}" if body else "")
         try:
@@ -96,7 +95,7 @@ class Prometheus:
             raise ValueError(json.load(error).get("error", str(error))) from None
 
     def series(self, expression, seconds):
-        """What the expression gave in the last seconds, or gives now if there are none:
+        """Returns what the expression gave in the last `seconds`, or gives now if 0:
         [(labels, [values])]."""
         now = time.time()
         if seconds:
@@ -110,10 +109,10 @@ class Prometheus:
         ]
 
     def label_values(self, query):
-        """Of Grafana's function label_values(METRIC, LABEL)."""
+        """Evaluates Grafana's label_values(METRIC, LABEL)."""
         match = re.fullmatch(r"label_values\((.+), *(\w+)\)", query)
         if not match:
-            raise ValueError(f"a variable's query that is not understood: {query}")
+            raise ValueError(f"unsupported variable query: {query}")
         data = self.get("query", query=f"group by ({match[2]}) ({match[1]})")
         return sorted(series["metric"][match[2]] for series in data["result"])
 
@@ -122,7 +121,7 @@ class Checker:
     def __init__(self, prometheus, window, rate_interval, run):
         self.prometheus = prometheus
         self.window = window
-        self.run = run  # None: nothing is known of it
+        self.run = run  # None if unknown
         self.intervals = {
             "$__rate_interval": rate_interval,
             "$__interval": rate_interval,
@@ -135,7 +134,7 @@ class Checker:
         self.problems.append(f"{where}: {what}\n    {expression}")
 
     def evaluate(self, where, expression, is_instant=False):
-        """The series with numbers, which make sense by themselves; none after a complaint."""
+        """Returns the series with plausible numbers. Returns none after reporting a problem."""
         self.count += 1
         try:
             series = self.prometheus.series(expression, 0 if is_instant else self.window)
@@ -199,7 +198,7 @@ class Checker:
         for target in targets:
             expression = target["expr"]
             if "$" in expression:
-                self.blame(where, expression, "a variable that is not known")
+                self.blame(where, expression, "unknown variable")
                 continue
             series = self.evaluate(where, expression, target.get("instant", False))
             self.check_not_all_zero(where, expression, series)
@@ -228,14 +227,14 @@ class Checker:
             self.blame(where, ", ".join(names), f"out of order: {values}")
 
     def check_label(self, where, expression, label, series, tournament):
-        """That each series has the label that is shown, and that none is missing."""
-        if "vector(0)" in expression:  # which has no labels, and stands for "none yet"
+        """Checks that each series has the shown label, and that no value is missing."""
+        if "vector(0)" in expression:  # has no labels and stands for "none yet"
             series = [(labels, values) for labels, values in series if labels]
         if not series:
             return
         required, allowed = self.values_wanted(expression, label, tournament)
         if not all(label in labels for labels, _ in series):
-            self.blame(where, expression, f"what is shown of it wants the label {label}")
+            self.blame(where, expression, f"the panel shows the missing label {label}")
             return
         found = {labels[label] for labels, _ in series}
         if not required <= found or allowed is not None and not found <= allowed:
@@ -243,7 +242,7 @@ class Checker:
                        f"expected: {sorted(required)}, at most {sorted(allowed or [])}")
 
     def values_wanted(self, expression, label, tournament):
-        """What a label must have, and all that it may have (None: anything)."""
+        """Returns the required and the allowed values of a label (None: any)."""
         for metric, words in WORDS.items():
             if "vector(0)" not in expression and metric in expression and label in words:
                 return (chosen(expression, label, words[label]),
@@ -272,24 +271,24 @@ class Checker:
         return set(), None
 
     def check_faults(self, where, expression, series, tournament):
-        """A bot that surely makes faults is seen to."""
+        """Checks that bots with known faults show them."""
         if self.run is None or "faults" not in expression or not tournament:
             return
         faulty = set(self.run["faulty_bots"].get(tournament, []))
         with_faults = [labels for labels, values in series if max(values) > 0]
-        # A sum over all bots has no label of one.
+        # A sum over all bots has no bot label.
         seen = {labels["bot"] for labels in with_faults if "bot" in labels}
         if with_faults and not seen:
             seen = faulty
         if not faulty <= seen:
             self.blame(where, expression, f"no fault of {sorted(faulty - seen)}")
 
-    # ---- What must agree.
+    # ---- Quantities that must agree.
 
     def agreements(self):
         for left, right in AGREE + (AGREE_FROM_START if self.run is not None else []):
             difference = f"abs(({left}) - ({right})) / (({right}) > 0)"
-            # A scrape may have come between the two; not again and again.
+            # A scrape may have come between the two queries, so try again.
             for _ in range(AGREE_TRIES):
                 apart = [(labels, values[-1])
                          for labels, values in self.evaluate("what must agree", difference)
@@ -313,7 +312,7 @@ class Checker:
         groups = self.prometheus.get("rules")["groups"]
         rules = [rule for group in groups for rule in group["rules"]]
         if not rules:
-            self.blame("rules", "", "this Prometheus has none")
+            self.blame("rules", "", "this Prometheus has no rules")
         for rule in rules:
             where = f"rule {rule['name']}"
             if rule["health"] != "ok":
@@ -339,7 +338,7 @@ class Checker:
 
 
 def labels_shown(panel, target):
-    """The labels that a legend names, or by which the lines of a table are merged."""
+    """Returns the labels in a legend, or those by which a table merges its rows."""
     shown = re.findall(r"{{(\w+)}}", target.get("legendFormat") or "")
     if target.get("format") != "table":
         return shown
@@ -349,7 +348,7 @@ def labels_shown(panel, target):
 
 
 def chosen(expression, label, words):
-    """Those of the words that the expression's matchers of the label let through."""
+    """Returns the words that pass the expression's matchers of the label."""
     for operator, text in re.findall(rf'\b{label}\s*(=~|!=|=)\s*"([^"]*)"', expression):
         named = set(text.split("|"))
         words = words - named if operator == "!=" else words & named
@@ -357,7 +356,7 @@ def chosen(expression, label, words):
 
 
 def substitute(expression, choice):
-    # The longest name first: $__range is no prefix of $__rate_interval, but $bot may be of another.
+    # Longest names first, because one name may be a prefix of another.
     for name in sorted(choice, key=len, reverse=True):
         value = choice[name].replace("\\", "\\\\").replace('"', '\\"')
         expression = expression.replace(name, value)
@@ -365,7 +364,7 @@ def substitute(expression, choice):
 
 
 def selectors(expression):
-    """The vector selectors of an expression of PromQL, such as up{job="x"}."""
+    """Returns the vector selectors of a PromQL expression, such as up{job="x"}."""
     strings = []
 
     def hide(match):
@@ -373,12 +372,12 @@ def selectors(expression):
         return f"\0{len(strings) - 1}\0"
 
     text = re.sub(r'"[^"]*"', hide, expression)
-    # Lists of labels, durations, and words of the language are no selectors.
+    # Label lists, durations and keywords are not selectors.
     text = re.sub(r"\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)", " ", text)
     text = re.sub(r"\[[^\]]*\]", " ", text)
     text = re.sub(r"\boffset\s+\w+", " ", text)
     found = set()
-    name = r"(?<![\w:{,.\0])([a-zA-Z_:][\w:]*)(?![\w:])(\{[^}]*\})?(?!\s*\()"  # no function
+    name = r"(?<![\w:{,.\0])([a-zA-Z_:][\w:]*)(?![\w:])(\{[^}]*\})?(?!\s*\()"  # not a function
     for match in re.finditer(name, text):
         if match[1] in ("and", "or", "unless", "bool"):
             continue
@@ -387,7 +386,7 @@ def selectors(expression):
 
 
 def check_all(url, window=30, rate_interval="10s", run=None, may_fire=()):
-    """(how many expressions were evaluated, [what is wrong])."""
+    """Returns (number of expressions evaluated, [problems])."""
     checker = Checker(Prometheus(url), window, rate_interval, run)
     for path in sorted((DASHBOARDS / "grafana" / "dashboards").glob("*.json")):
         checker.dashboard(path)
@@ -398,7 +397,7 @@ def check_all(url, window=30, rate_interval="10s", run=None, may_fire=()):
 
 
 def wait_for_all(url, wait, **options):
-    """The same, again and again until nothing is wrong or so many seconds have passed."""
+    """Repeats check_all until there are no problems or `wait` seconds have passed."""
     deadline = time.time() + wait
     while True:
         count, problems = check_all(url, **options)
@@ -416,15 +415,15 @@ def report(count, problems):
 
 def add_options(parser):
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS",
-                        help="try again until nothing is wrong, at most that long")
+                        help="retry until there are no problems, for at most this long")
     parser.add_argument("--window", type=int, default=30, metavar="SECONDS",
-                        help="how far back expressions are evaluated (default: 30)")
+                        help="evaluate expressions over this period (default: 30)")
     parser.add_argument("--rate-interval", default="10s",
                         help="for $__rate_interval; at least four scrapes (default: 10s)")
     parser.add_argument("--run", type=lambda path: json.loads(pathlib.Path(path).read_text()),
-                        metavar="FILE", help="what the run has, as JSON")
+                        metavar="FILE", help="description of the run, as JSON")
     parser.add_argument("--may-fire", action="append", default=[], metavar="ALERT",
-                        help="an alert that the run gives reason for")
+                        help="an alert that may fire in this run")
 
 
 def options_of(arguments):
@@ -435,7 +434,7 @@ def options_of(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("url", help="of a Prometheus with the rules of dashboards/prometheus")
+    parser.add_argument("url", help="a Prometheus with the rules of dashboards/prometheus")
     add_options(parser)
     arguments = parser.parse_args()
     return report(*wait_for_all(arguments.url, arguments.wait, **options_of(arguments)))

@@ -1,3 +1,5 @@
+// Checks that docs/metrics.md lists exactly the exported metrics, with types and labels.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,14 +14,14 @@
 #include "core/base/text.h"
 #include "tests/metrics/sample_events.h"
 
-// docs/metrics.md lists every metric that is served, and no other, with its type and labels.
 namespace triarch {
 namespace {
 
 // By name: "counter game,termination".
 using Metrics = std::map<std::string, std::string>;
 
-// The section of docs/metrics.md with that title: rows "| `name` | type | `a`, `b` | meaning |".
+// Parses the section of docs/metrics.md with that title: rows "| `name` | type | `a`, `b` | meaning
+// |".
 Metrics Documented(const std::string& title) {
   std::ifstream in(TRIARCH_SOURCE_DIR "/docs/metrics.md");
   Metrics metrics;
@@ -41,7 +43,7 @@ Metrics Documented(const std::string& title) {
   return metrics;
 }
 
-// Labels in a sample's line, without the bucket's bound.
+// Returns the labels of a sample, without the bucket's bound.
 std::set<std::string> LabelsIn(const std::string& line) {
   static const std::regex kLabel("([a-z_]+)=\"");
   std::set<std::string> labels;
@@ -85,19 +87,19 @@ class MetricNames : public ::testing::Test {
   WorkerMetrics worker_;
 };
 
-TEST_F(MetricNames, OfTheCoordinatorAreThoseOfThePage) {
+TEST_F(MetricNames, CoordinatorMetricsAreDocumented) {
   Metrics expected = Documented("The coordinator");
   expected.merge(Documented("Every process"));
   EXPECT_EQ(Served(coordinator_.Text()), expected);
 }
 
-TEST_F(MetricNames, OfAWorkerAreThoseOfThePage) {
+TEST_F(MetricNames, WorkerMetricsAreDocumented) {
   Metrics expected = Documented("A worker");
   expected.merge(Documented("Every process"));
   EXPECT_EQ(Served(worker_.Text()), expected);
 }
 
-TEST_F(MetricNames, MeanOneThing) {
+TEST_F(MetricNames, HaveOneMeaning) {
   const Metrics of_process = Documented("Every process");
   const Metrics of_worker = Served(worker_.Text());
   for (const auto& [name, described] : Served(coordinator_.Text())) {

@@ -1,3 +1,5 @@
+// Feeds the metrics of a simulated coordinator and worker.
+
 #ifndef TRIARCH_TESTS_METRICS_SAMPLE_EVENTS_H_
 #define TRIARCH_TESTS_METRICS_SAMPLE_EVENTS_H_
 
@@ -8,9 +10,8 @@
 
 namespace triarch {
 
-// Tells the metrics of a coordinator and of a worker what may happen in the `step`th tenth of a
-// second of a made-up tournament, from 0. After a few steps every metric was told of, with every
-// label that it may have.
+// Reports the events of the `step`th tenth of a second, from 0, of a simulated tournament. After a
+// few steps every metric has been set with every label that it may have.
 void TellSampleEvents(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker);
 
 }  // namespace triarch

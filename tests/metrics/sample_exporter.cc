@@ -1,6 +1,5 @@
-// Serves the metrics of a made-up coordinator and worker, which change as those of a real run do,
-// for trying dashboards and rules without one. Prints "COORDINATOR_PORT WORKER_PORT" and runs until
-// its standard input ends.
+// Serves the metrics of a simulated coordinator and worker, to try dashboards and rules without a
+// real run. Prints "COORDINATOR_PORT WORKER_PORT" and runs until its standard input ends.
 #include <poll.h>
 #include <unistd.h>
 

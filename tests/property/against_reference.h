@@ -1,3 +1,5 @@
+// Plays random games and compares each position with a slow reference implementation.
+
 #ifndef TRIARCH_TESTS_PROPERTY_AGAINST_REFERENCE_H_
 #define TRIARCH_TESTS_PROPERTY_AGAINST_REFERENCE_H_
 
@@ -14,17 +16,16 @@
 #include "core/game/game_state.h"
 #include "core/game/piece.h"
 
-// Random games of one game, each position compared with a second opinion and with what must always
-// be true. A failure prints the seed of its game and the position.
+// Also checks invariants of every position. A failure prints the seed of its game and the position.
 //
-// The second opinion is a class `Reference` of static members:
-//   Position, History       the core's position, the reference's game
-//   Start(text)             the History that begins at a position in text form
+// The reference is a class `Reference` with static members:
+//   Position, History       the core's position, and the reference's game
+//   Start(text)             the History that starts at a position in text form
 //   Text(history), LegalMoves(history), Ending(history), Repetition(history)
-//   RandomStart(random)     a position to begin with
-//   IsLively(position, move)     captures and the like, which half of the games prefer
-//   Pieces(position)             how many there are
-//   CheckAlways(position)        what holds in any position of the game
+//   RandomStart(random)     a position to start from
+//   IsLively(position, move)     captures and the like, preferred in half of the games
+//   Pieces(position)             the number of pieces
+//   CheckAlways(position)        invariants of the game's positions
 namespace triarch {
 
 template <Position P>
@@ -35,7 +36,7 @@ std::vector<std::string> SortedMoves(const P& position) {
   return moves;
 }
 
-// One game played by the core and by the reference at once.
+// A game played by the core and the reference in parallel.
 template <class Reference>
 class Pair {
  public:
@@ -45,7 +46,7 @@ class Pair {
 
   const GameState<P>& state() const { return state_; }
 
-  // What can be asked of any position. False on a difference, which has been reported.
+  // Compares everything about the position. Reports differences and returns false if there are any.
   bool Compare() {
     const P& position = state_.position();
     const std::string text = position.ToString();
@@ -69,8 +70,8 @@ class Pair {
   }
 
  private:
-  // Captures() are the legal moves after which there are fewer pieces, and promotions; where nobody
-  // is eliminated, as that may take pieces off too.
+  // Captures() must be the legal moves that reduce the number of pieces, and promotions. Moves that
+  // eliminate a seat are excluded, because eliminations can remove pieces too.
   void CompareCaptures(const std::string& text) {
     const P& position = state_.position();
     const auto captures = position.Captures();
@@ -92,7 +93,7 @@ class Pair {
             << text << position.MoveToString(move);
       }
     }
-    EXPECT_EQ(next, captures.size()) << text << ": another order, or no legal move";
+    EXPECT_EQ(next, captures.size()) << text << ": in another order, or not a legal move";
   }
 
   static int Survivors(const P& position) {
@@ -118,14 +119,15 @@ class Pair {
     EXPECT_EQ(ResultText(state_.outcome()->place, P::kInfo.seats), expected->result) << text;
   }
 
-  // The key is that of the position read anew, and equal exactly where the rules say "the same".
+  // The key must equal that of the reparsed position, and be equal exactly where the rules say "the
+  // same".
   void CompareKeys(const std::string& text) {
     const P& position = state_.position();
     const auto read = P::Parse(text);
     if (read.ok()) {
       EXPECT_EQ(read->key(), position.key()) << text;
       EXPECT_EQ(read->ToString(), text);
-    } else {  // the text of a game that is over need not be one to go on from
+    } else {  // a finished game's text need not be a valid start
       ASSERT_TRUE(position.outcome()) << read.status() << "\n" << text;
     }
     const std::string repetition = Reference::Repetition(history_);
@@ -139,7 +141,7 @@ class Pair {
   std::map<uint64_t, std::string> texts_;
 };
 
-// A random move, in lively games with a liking for what Reference::IsLively.
+// Picks a random move; in lively games it prefers moves with Reference::IsLively.
 template <class Reference>
 auto RandomMove(const typename Reference::Position& position, bool is_lively_game, Random& random) {
   const auto moves = position.LegalMoves();
@@ -151,7 +153,7 @@ auto RandomMove(const typename Reference::Position& position, bool is_lively_gam
   return move;
 }
 
-// Plays one random game through; gives the number of positions compared.
+// Plays one random game. Returns the number of positions compared.
 template <class Reference>
 int CompareGame(uint64_t seed) {
   SCOPED_TRACE("game seed " + std::to_string(seed));
@@ -163,7 +165,7 @@ int CompareGame(uint64_t seed) {
   for (; pair.Compare() && !pair.state().outcome(); ++positions) {
     const auto& position = pair.state().position();
     const int pieces = Reference::Pieces(position);
-    if (position.CountLegalMoves() == 0) break;  // made up with the player on turn mated
+    if (position.CountLegalMoves() == 0) break;  // generated with the seat to move already mated
     const Seat seat = SeatAt(random.Below(static_cast<uint32_t>(Reference::Position::kInfo.seats)));
     if (may_resign && random.Below(60) == 0 && position.is_in(seat)) {
       pair.Resign(seat);
@@ -177,7 +179,7 @@ int CompareGame(uint64_t seed) {
   return positions;
 }
 
-// Compares games until so many positions have been seen.
+// Compares games until `count` positions have been seen.
 template <class Reference>
 void CompareGames(uint64_t seed, int positions_min) {
   int positions = 0;
@@ -188,7 +190,7 @@ void CompareGames(uint64_t seed, int positions_min) {
   EXPECT_GE(positions, positions_min);
 }
 
-// Every written form of every move reads back as that move.
+// Checks that every text form of every move parses as that move.
 template <class Reference>
 void CheckMoveTexts(uint64_t seeds) {
   for (uint64_t seed = 0; seed < seeds; ++seed) {

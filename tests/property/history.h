@@ -1,3 +1,5 @@
+// The part of a game's history that all reference implementations share.
+
 #ifndef TRIARCH_TESTS_PROPERTY_HISTORY_H_
 #define TRIARCH_TESTS_PROPERTY_HISTORY_H_
 
@@ -6,12 +8,10 @@
 #include <string_view>
 #include <utility>
 
-// What the slow second implementations of the games share: how a game ended, and the count of
-// repeated positions.
 namespace triarch {
 
-// In the words of TPGN: "checkmate", "1-3-2", "1-0-0". Where one player is left the termination is
-// how the last of the others went.
+// In the words of TPGN: "checkmate", "1-3-2", "1-0-0". If one player is left, the termination is
+// how the last opponent was eliminated.
 struct Ending {
   std::string termination;
   std::string placement;
@@ -20,7 +20,8 @@ struct Ending {
   friend bool operator==(const Ending&, const Ending&) = default;
 };
 
-// The State's own, found by its namespace, which the members of HistoryOf would hide.
+// Calls the State's own function, found by argument-dependent lookup, which members of HistoryOf
+// would hide.
 template <class State>
 void PlayIn(State& state, std::string_view move) {
   Play(state, move);
@@ -30,14 +31,14 @@ void ResignIn(State& state, int seat) {
   Resign(state, seat);
 }
 
-// A game so far. Beside the State stand its Play, Resign and RepetitionText.
+// A game so far. The State comes with functions Play, Resign and RepetitionText.
 template <class State>
 class HistoryOf {
  public:
   explicit HistoryOf(State start) : state_(std::move(start)) { Count(); }
 
   const State& state() const { return state_; }
-  // How often the position has stood, with this time; at least 1.
+  // How often the position has occurred, including now; at least 1.
   int occurrences() const { return seen_.at(RepetitionText(state_)); }
 
   void Play(std::string_view move) {

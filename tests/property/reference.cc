@@ -29,7 +29,7 @@ struct Move {
   Kind kind = Kind::kPlain;
 };
 
-// The castling table, cell by cell. Black has two lines for each right, one for each start.
+// The castling table, cell by cell. Black has two lines per right, one for each start position.
 struct Castling {
   int seat;
   int right;
@@ -62,13 +62,14 @@ const std::vector<Castling>& Castlings() {
 
 bool IsEmpty(const State& state, int cell) { return state.cells[cell].type == kNoPiece; }
 
-bool IsIn(const State& state, int seat) { return state.fates[seat] == Fate::kIn; }
+bool IsIn(const State& state, int seat) { return state.statuses[seat] == SeatStatus::kIn; }
 
 int SurvivorsOf(const State& state) {
-  return static_cast<int>(std::count(state.fates.begin(), state.fates.end(), Fate::kIn));
+  return static_cast<int>(
+      std::count(state.statuses.begin(), state.statuses.end(), SeatStatus::kIn));
 }
 
-// The next player in turn order who is still in.
+// Returns the next player in turn order who is still in.
 int SurvivorAfter(const State& state, int seat) {
   do {
     seat = (seat + 1) % kSeats;
@@ -82,8 +83,8 @@ bool OnBridge(int cell, int sector) {
 
 bool SameBridge(int a, int b) { return OnBridge(a, SectorOf(b)) && OnBridge(a, OppositeOf(b)); }
 
-// The target by the formula: own sector in the bridge, the other end; a foreign bridge, the end
-// opposite to the sector the pawn stands in.
+// Computes the target by formula: in the own bridge, the other end; in a foreign bridge, the end
+// opposite the pawn's sector.
 int FormulaTarget(int owner, int cell) {
   return OppositeOf(cell) == owner ? SectorOf(cell) : OppositeOf(cell);
 }
@@ -105,8 +106,8 @@ bool IsLineOpen(const State& state, const std::vector<Between>& ways) {
   });
 }
 
-// Whether the piece on `from` attacks `to`; for all but pawns also whether it could go there if no
-// piece of its owner were in the way.
+// Returns whether the piece on `from` attacks `to`. Except for pawns, this is also whether it could
+// move there if no own piece were in the way.
 bool Attacks(const State& state, int from, int to) {
   const Geometry& board = Board();
   const Piece& piece = state.cells[from];
@@ -146,13 +147,13 @@ int KingOf(const State& state, int seat) {
   return kNowhere;
 }
 
-// Kings are never captured, own pieces of any colour neither.
+// Neither kings nor own pieces of any colour can be captured.
 bool CanBeCaptured(const State& state, int cell, int seat) {
   const Piece& piece = state.cells[cell];
   return piece.type != kNoPiece && piece.type != 'K' && piece.owner != seat;
 }
 
-// A passed-over cell is on row 2 of its sector, the pawn that passed it on row 3.
+// The passed cell is on row 2 of its sector, and the pawn that passed it on row 3.
 int EnPassantVictim(int ep) { return CellAt(SectorOf(ep), ColumnOf(ep), 3); }
 
 void AddPawnMove(int seat, int from, int to, std::vector<Move>& moves) {
@@ -190,7 +191,7 @@ void AddPawnCaptures(const State& state, int from, std::vector<Move>& moves) {
 }
 
 bool AllEmptyBetween(const State& state, int a, int b) {
-  // Both are on one base row, so the columns between them are the cells between them.
+  // Both are on one base row, so the cells between them are those of the columns between them.
   for (int cell = std::min(a, b) + 1; cell < std::max(a, b); ++cell) {
     if (!IsEmpty(state, cell)) return false;
   }
@@ -216,7 +217,7 @@ void AddCastlings(const State& state, int seat, std::vector<Move>& moves) {
   }
 }
 
-// Every move but for the safety of the own king.
+// Returns the pseudo-legal moves.
 std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   std::vector<Move> moves;
   for (int from = 0; from < kCells; ++from) {
@@ -237,8 +238,8 @@ std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   return moves;
 }
 
-// The rights that end with a move: all of a king that moves, and that of a rook that leaves its
-// home or is captured there. It looks at the position before the move.
+// Drops the rights that end with a move: all of a king that moves, and that of a rook that leaves
+// home or is captured there. `state` is the position before the move.
 void DropRights(State& state, const Move& move) {
   for (const Castling& castling : Castlings()) {
     if (state.cells[castling.king_from] != Piece{'K', castling.seat, castling.seat}) continue;
@@ -259,7 +260,7 @@ void MoveCastlingRook(State& state, const Move& move) {
   }
 }
 
-// The board, rights, en passant target and clock after a move; the turn does not pass.
+// Updates board, rights, en passant target and clock. Does not pass the turn.
 void MakeMove(State& state, const Move& move) {
   DropRights(state, move);
   const Piece lifted = Lift(state, move.from);
@@ -283,7 +284,7 @@ bool IsLegal(const State& state, const Move& move, int seat) {
   return !InCheck(after, seat);
 }
 
-// As if it were that player's turn, and without asking whether the game is over.
+// Assumes that it is the seat's turn and the game is not over.
 std::vector<Move> LegalMovesOf(const State& state, int seat) {
   std::vector<Move> moves = MovesWithoutKingSafety(state, seat);
   std::erase_if(moves, [&](const Move& move) { return !IsLegal(state, move, seat); });
@@ -320,7 +321,8 @@ std::string MoveText(const Move& move) {
 
 // ---- the turn ----
 
-// To the next player who is in. The number goes up wherever Red's place is left for White's.
+// Passes to the next player who is in. The move number increases when the turn passes from Red's
+// place to White's.
 void Advance(State& state) {
   do {
     state.active = (state.active + 1) % kSeats;
@@ -328,9 +330,9 @@ void Advance(State& state) {
   } while (!IsIn(state, state.active));
 }
 
-void Eliminate(State& state, int victim, int heir, Fate fate) {
+void Eliminate(State& state, int victim, int heir, SeatStatus status) {
   state.out_order[victim] = 1 + *std::max_element(state.out_order.begin(), state.out_order.end());
-  state.fates[victim] = fate;
+  state.statuses[victim] = status;
   state.rights[victim] = {};
   for (int cell = 0; cell < kCells; ++cell) {
     Piece& piece = state.cells[cell];
@@ -344,7 +346,7 @@ void Eliminate(State& state, int victim, int heir, Fate fate) {
   }
 }
 
-// Who gives check; if both opponents do, the one who moved last.
+// Returns who gives check; if both opponents do, the one who moved last.
 int MateAuthor(const State& state, int victim, int last_mover) {
   const int king = KingOf(state, victim);
   int author = kNowhere;
@@ -357,16 +359,16 @@ int MateAuthor(const State& state, int victim, int last_mover) {
   return author;
 }
 
-// Judges the player on turn, and who follows, until one has a move or the game is over.
+// Judges the player to move, and then the next, until one has a move or the game is over.
 void Judge(State& state, int last_mover) {
-  std::vector<std::pair<int, int64_t>> reached;  // seats, with the move number they had
+  std::vector<std::pair<int, int64_t>> reached;  // seats, with their move numbers
   while (SurvivorsOf(state) > 1 && !HasLegalMove(state, state.active)) {
     reached.emplace_back(state.active, state.number);
     if (InCheck(state, state.active)) {
       const int author = MateAuthor(state, state.active, last_mover);
-      Eliminate(state, state.active, author, Fate::kMated);
+      Eliminate(state, state.active, author, SeatStatus::kMated);
     } else if (AreAllStalemated(state)) {
-      // The turn stays where it came first.
+      // The turn stays with the first such seat.
       const auto first = std::find_if(reached.begin(), reached.end(),
                                       [&](const auto& at) { return IsIn(state, at.first); });
       std::tie(state.active, state.number) = *first;
@@ -463,23 +465,23 @@ void ParseFates(std::string_view text, State& state) {
   CHECK(text.size() == kSeats);
   for (int seat = 0; seat < kSeats; ++seat) {
     const char letter = text[static_cast<size_t>(seat)];
-    if (letter == 'm') state.fates[seat] = Fate::kMated;
-    if (letter == 'x') state.fates[seat] = Fate::kOut;
+    if (letter == 'm') state.statuses[seat] = SeatStatus::kMated;
+    if (letter == 'x') state.statuses[seat] = SeatStatus::kOut;
     state.out_order[seat] = IsIn(state, seat) ? 0 : 1;
   }
 }
 
 char StatusLetter(const State& state, int seat) {
-  if (state.fates[seat] == Fate::kMated) return 'm';
-  if (state.fates[seat] == Fate::kOut) return 'x';
+  if (state.statuses[seat] == SeatStatus::kMated) return 'm';
+  if (state.statuses[seat] == SeatStatus::kOut) return 'x';
   if (InCheck(state, seat)) return 'c';
   return HasLegalMove(state, seat) ? 'a' : 's';
 }
 
 // ---- endings ----
 
-// The survivors share the first place, the eliminated follow, last out best; those whose order is
-// unknown share theirs.
+// Survivors share first place; eliminated seats follow, last eliminated first. If the order is
+// unknown, they share their place.
 std::string PlacementText(const State& state) {
   std::string text;
   for (int seat = 0; seat < kSeats; ++seat) {
@@ -508,8 +510,8 @@ Ending MakeEnding(const State& state, std::string_view termination) {
 
 std::string_view LastElimination(const State& state) {
   const auto last = std::max_element(state.out_order.begin(), state.out_order.end());
-  const Fate fate = state.fates[static_cast<size_t>(last - state.out_order.begin())];
-  return fate == Fate::kMated ? "checkmate" : "resignation";
+  const SeatStatus status = state.statuses[static_cast<size_t>(last - state.out_order.begin())];
+  return status == SeatStatus::kMated ? "checkmate" : "resignation";
 }
 
 }  // namespace
@@ -575,9 +577,9 @@ void Play(State& state, std::string_view move) {
 
 void Resign(State& state, int seat) {
   CHECK(IsIn(state, seat) && !IsOver(state));
-  Eliminate(state, seat, SurvivorAfter(state, seat), Fate::kOut);
+  Eliminate(state, seat, SurvivorAfter(state, seat), SeatStatus::kOut);
   if (state.active == seat) Advance(state);
-  // One opponent is left at most, so nobody can be mated by two.
+  // At most one opponent is left, so two cannot mate together.
   Judge(state, kNowhere);
 }
 

@@ -1,3 +1,5 @@
+// A slow, simple second implementation of Triumvirate for the property tests.
+
 #ifndef TRIARCH_TESTS_PROPERTY_REFERENCE_H_
 #define TRIARCH_TESTS_PROPERTY_REFERENCE_H_
 
@@ -11,26 +13,25 @@
 #include "tests/property/history.h"
 #include "tests/property/reference_board.h"
 
-// Triumvirate a second time, slow and plain: written from the rules alone, with nothing of
-// core/triumvirate in it, every move tried on a copy of the position. It is the second opinion of
-// the property tests. Texts (3PF, moves, cells) are those of docs/rules/triumvirate.md; what is
-// read here must be valid, as CHECKs make sure.
+// Written from the rules alone, using nothing from core/triumvirate; every move is tried on a copy
+// of the position. The text forms (3PF, moves, cells) are those of docs/rules/triumvirate.md. Input
+// must be valid; CHECKs enforce it.
 namespace triarch::reference {
 
 // Colours, owners and seats: 0 White, 1 Black, 2 Red.
 inline constexpr int kSeats = 3;
 
 struct Piece {
-  char type = ' ';  // K Q R B N P, or a space where there is none
+  char type = ' ';  // K Q R B N P, or a space if empty
   int colour = kNowhere;
   int owner = kNowhere;
-  // Of a pawn that is not stuck: the sector whose base row it walks to.
+  // For a pawn that is not stuck: the sector whose base row it heads for.
   int target = kNowhere;
 
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-enum class Fate { kIn, kMated, kOut };
+enum class SeatStatus { kIn, kMated, kOut };
 
 struct State {
   PerCell<Piece> cells{};
@@ -38,9 +39,9 @@ struct State {
   // [seat][O-O, O-O-O]
   std::array<std::array<bool, 2>, kSeats> rights{};
   int ep = kNowhere;
-  std::array<Fate, kSeats> fates{};
-  // 0 for who is in, 1 for the first eliminated, 2 for the second. Of a position read with two
-  // eliminated the order is unknown: both have 1.
+  std::array<SeatStatus, kSeats> statuses{};
+  // 0 if in, 1 for the first eliminated, 2 for the second. In a parsed position with two eliminated
+  // the order is unknown, and both have 1.
   std::array<int, kSeats> out_order{};
   int64_t halfmove = 0;
   int64_t number = 1;
@@ -51,29 +52,29 @@ struct State {
 State Parse3pf(std::string_view text);
 std::string To3pf(const State& state);
 
-// Sorted bytewise; empty when the game is over.
+// Sorted bytewise; empty if the game is over.
 std::vector<std::string> LegalMoves(const State& state);
 bool HasLegalMove(const State& state, int seat);
 bool InCheck(const State& state, int seat);
-// Of the legal moves of the player on turn.
+// Considers the legal moves of the player to move.
 bool CanCaptureEnPassant(const State& state);
 
-// `move` must be legal.
+// Requires: `move` is legal.
 void Play(State& state, std::string_view move);
-// `seat` must be in a game that is not over; forfeits are the same.
+// Requires: the game is not over and `seat` is in it. Forfeits work the same way.
 void Resign(State& state, int seat);
 
-// Empty while the position itself does not end the game: last survivor, insufficient material, all
-// stalemated. Repetition and the 75-move rule are History's.
+// Returns the ending that the position itself causes, if any: last survivor, insufficient material,
+// all stalemated. History handles repetition and the 75-move rule.
 std::optional<Ending> EndingOf(const State& state);
 bool IsOver(const State& state);
 
 uint64_t Perft(const State& state, int depth);
 
-// What two positions must share to be counted as the same by the rule of repetition.
+// Returns what two positions must have in common to count as a repetition.
 std::string RepetitionText(const State& state);
 
-// A game under `draws: automatic`.
+// A game played with `draws: automatic`.
 class History : public HistoryOf<State> {
  public:
   using HistoryOf::HistoryOf;

@@ -15,7 +15,7 @@ constexpr int kColumns = 8;
 constexpr int kRows = 4;
 
 constexpr std::array<std::string_view, 3> kColumnLetters = {"ABCDEFGH", "LKJIDCBA", "HGFEIJKL"};
-// The sector over columns 0-3 and over columns 4-7.
+// The neighbouring sector across columns 0-3 and across columns 4-7.
 constexpr std::array<std::array<int, 2>, 3> kNeighbours = {{{1, 2}, {2, 0}, {0, 1}}};
 
 int RowNumber(int sector, int row) {
@@ -29,8 +29,8 @@ int RowNumber(int sector, int row) {
   }
 }
 
-// Somebody on a walk. Directions are those of the cell where the walk began; crossing a front
-// turns the local ones round, which `turned` remembers.
+// A piece moving step by step. Directions are relative to the starting cell; crossing a front
+// rotates the local directions, which `turned` records.
 struct Walker {
   int sector;
   int column;
@@ -68,7 +68,8 @@ std::optional<Walker> Walk(Walker walker, const std::vector<Direction>& steps) {
   return here;
 }
 
-// One orthogonal step and one perpendicular to it, in either order: two ends at the centre.
+// Takes one orthogonal and one perpendicular step, in either order: two different results at the
+// centre.
 std::vector<Walker> StepDiagonally(const Walker& walker, Direction direction) {
   const Direction along{direction.column, 0};
   const Direction up{0, direction.row};
@@ -82,7 +83,7 @@ std::vector<Walker> StepDiagonally(const Walker& walker, Direction direction) {
 
 using Lines = PerCell<std::vector<Between>>;
 
-// The branches of a split ray share their beginning, which is noted once.
+// The branches of a split ray share their first part, which is recorded once.
 void NoteLine(int to, const Between& between, Lines& lines) {
   std::vector<Between>& ways = lines[to];
   if (std::find(ways.begin(), ways.end(), between) == ways.end()) ways.push_back(between);

@@ -1,3 +1,5 @@
+// The board of Triumvirate for the reference rules (reference.h).
+
 #ifndef TRIARCH_TESTS_PROPERTY_REFERENCE_BOARD_H_
 #define TRIARCH_TESTS_PROPERTY_REFERENCE_BOARD_H_
 
@@ -6,24 +8,24 @@
 #include <string_view>
 #include <vector>
 
-// The board of Triumvirate for the reference rules (reference.h): cells, names, and what a piece
-// reaches from where, found by walking single steps as the rules describe them. It shares nothing
-// with core/triumvirate, so that an error there cannot hide here.
+// Cells, their names, and what a piece reaches from where, found step by step as the rules
+// describe. Shares nothing with core/triumvirate, so that errors there cannot hide here.
 namespace triarch::reference {
 
 inline constexpr int kCells = 96;
 inline constexpr int kNowhere = -1;
 
-// A cell by its sector (0 White, 1 Black, 2 Red), its owner's column 0..7 and row 0..3.
+// Returns the cell of a sector (0 White, 1 Black, 2 Red), its owner's column 0..7 and row 0..3.
 int CellAt(int sector, int column, int row);
 int SectorOf(int cell);
 int ColumnOf(int cell);
 int RowOf(int cell);
-// The sector at the other end of the cell's column; with SectorOf it makes the cell's bridge.
+// Returns the sector at the other end of the cell's column. With SectorOf it identifies the cell's
+// bridge.
 int OppositeOf(int cell);
 
 std::string CellName(int cell);
-// kNowhere if there is no such cell.
+// Returns kNowhere if there is no such cell.
 int CellNamed(std::string_view name);
 
 // The cells passed over between two cells.
@@ -33,7 +35,7 @@ using PerCell = std::array<T, kCells>;
 template <class T>
 using PerHeading = std::array<T, 2>;
 
-// The direction of a pawn within the sector it stands in.
+// The direction of a pawn within its current sector.
 inline constexpr int kToBaseRow = 0;
 inline constexpr int kToFront = 1;
 
@@ -42,17 +44,17 @@ struct Geometry {
   PerCell<PerCell<bool>> king{};
   PerCell<PerCell<bool>> knight{};
   PerCell<PerCell<bool>> orthogonal_step{};
-  // [from][to]: every straight way there, so none where the two cells are not in line.
+  // [from][to]: every straight path there; empty if the cells are not in line.
   PerCell<PerCell<std::vector<Between>>> rook;
   PerCell<PerCell<std::vector<Between>>> bishop;
   // [from][heading]
   PerCell<PerHeading<int>> pawn_push{};
   PerCell<PerHeading<std::vector<int>>> pawn_captures;
-  // All cells by column letter, then row number.
+  // All cells, by column letter, then row number.
   std::vector<int> by_name;
 };
 
-// Worked out at the first call.
+// Computed by the first call.
 const Geometry& Board();
 
 }  // namespace triarch::reference

@@ -1,3 +1,5 @@
+// Tests the reference implementation of Triumvirate against data and the rules.
+
 #include "tests/property/reference.h"
 
 #include <gmock/gmock.h>
@@ -13,8 +15,7 @@
 
 #include "core/base/text.h"
 
-// The reference itself against data made by a third implementation, and against the figures and
-// examples of the rules.
+// The data was made by a third implementation; figures and examples come from the rules.
 namespace triarch::reference {
 namespace {
 
@@ -58,7 +59,7 @@ std::vector<std::string> Reached(const PerCell<bool>& reached) {
   return names;
 }
 
-// Where White's piece on `cell` can go, White being on turn.
+// Returns where White's piece on `cell` can move, with White to move.
 std::vector<std::string> TargetsFrom(std::string_view cell, std::string_view pieces,
                                      std::string_view statuses = "aaa") {
   const State state =
@@ -179,10 +180,10 @@ TEST(Reference, EndsWithTheLastSurvivor) {
   EXPECT_THAT(LegalMoves(state), IsEmpty());
 }
 
-// The rest of these cases do not occur in the data.
+// The data does not contain the following cases.
 
 TEST(Reference, JudgesThePlayerOnTurnAgainWhenAnotherResigns) {
-  // Black's pawn walks to Red's base row; as Red's it turns round and mates on H1.
+  // Black's pawn moves to Red's base row; inherited by Red it turns round and mates on H1.
   State state = Parse3pf("wPA2,bKA8,rNF3,bPG2,rRG9,wKH1,rKI12 w w-.b-.r- - aaa 0 1");
   EXPECT_THAT(LegalMoves(state), ElementsAre("A2-A3", "A2-A4"));
   Resign(state, 1);

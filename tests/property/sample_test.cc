@@ -1,3 +1,5 @@
+// Tests the bytes of training samples against docs/selfplay-data.md.
+
 #include "core/sample.h"
 
 #include <gtest/gtest.h>
@@ -15,9 +17,8 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 
-// The bytes of positions and the indices of moves against docs/selfplay-data.md: what is unpacked
-// here is unpacked as that page says, from the bytes alone, and compared with what the position
-// says of itself.
+// Unpacks samples as that page describes, from the bytes alone, and compares them with the
+// position.
 namespace triarch {
 namespace {
 
@@ -30,7 +31,7 @@ struct Packed {
   }
 };
 
-// Packs, and checks that nothing behind the bytes is written.
+// Packs, and checks that nothing is written past the end.
 template <Position P>
 Packed Pack(const P& position) {
   std::array<uint8_t, kSampleCellsMax + 8> cells;
@@ -47,7 +48,7 @@ Packed Pack(const P& position) {
   return packed;
 }
 
-// --- the page's tables, game by game ---
+// --- The page's tables, game by game. ---
 
 std::vector<std::string> TriumvirateCells() {
   constexpr std::array<std::string_view, 3> kLetters = {"ABCDEFGH", "LKJIDCBA", "HGFEIJKL"};
@@ -104,15 +105,15 @@ std::vector<std::string> TriDCells(const Packed& packed) {
   return names;
 }
 
-// "A7-A8=Q" for an index of a game of 96 cells, as it stands for a promotion or for none.
+// Returns "A7-A8=Q" for an index of a game of 96 cells, read as a promotion or not.
 std::string MoveText96(const std::vector<std::string>& names, int index, bool is_promotion) {
   const auto name = [&](int cell) { return names[static_cast<size_t>(cell)]; };
   const std::string text = name(index / 96 % 96) + "-" + name(index % 96);
   return is_promotion ? text + "=" + "QRBN"[index / (96 * 96)] : text;
 }
 
-// What is particular to a game: Names, MoveText of an index, CheckState, FlagOf(position, cell) as
-// the position has it, and positions to begin with beside its starts.
+// What differs between games: Names, MoveText of an index, CheckState, FlagOf(position, cell) as
+// the position has it, and positions to start from besides its starts.
 struct Triumvirate {
   using P = triumvirate::Position;
   static constexpr size_t kEnPassantField = 3;  // of the text form
@@ -186,7 +187,7 @@ struct ThreeWay {
   }
 };
 
-// The two boards of a colour exchanged where the first stands on the later pin.
+// Exchanges the two boards of a colour if the first stands on the later pin.
 void ExchangeBoards(Packed& packed, size_t first) {
   std::swap(packed.state[9 + first], packed.state[10 + first]);
   for (size_t place = 0; place < 4; ++place) {
@@ -231,7 +232,7 @@ struct TriD {
         (from == to ? "" : names[static_cast<size_t>(from)] + "-") + names[static_cast<size_t>(to)];
     return promoted(text, index / (64 * 64));
   }
-  // The king goes to where the rook stands.
+  // The king moves to the rook's cell.
   static std::string CastlingText(const P& position, int from, int to) {
     EXPECT_EQ(position.PieceOn(from)->type, PieceType::kKing);
     EXPECT_EQ(position.PieceOn(to).value(), (tri_d::Piece{PieceType::kRook, position.to_move()}));
@@ -256,7 +257,7 @@ struct TriD {
     EXPECT_EQ(packed.state[13], pending ? pending->index() : 255);
     for (const size_t byte : {3, 6, 7, 14, 15}) EXPECT_EQ(packed.state[byte], 0);
   }
-  // Which of a player's boards is which does not count for repetition.
+  // Repetition ignores which of a player's boards is which.
   static std::string Canonical(Packed packed) {
     for (const size_t first : {size_t{0}, size_t{2}}) {
       if (packed.state[9 + first] > packed.state[10 + first]) ExchangeBoards(packed, first);
@@ -275,14 +276,14 @@ struct TriD {
   }
 };
 
-// --- the same for all ---
+// --- Common to all games. ---
 
 template <class Game>
 class SampleTest : public ::testing::Test {
  public:
   using P = typename Game::P;
 
-  // The game's starts and mid-game positions.
+  // The game's starts and some mid-game positions.
   static std::vector<P> Begin() {
     std::vector<P> all;
     for (const std::string_view name : P::Starts()) all.push_back(P::Start(name).value());
@@ -291,8 +292,8 @@ class SampleTest : public ::testing::Test {
     return all;
   }
 
-  // Plays a random game from `start`, in half of them with a liking for captures and promotions,
-  // and checks every position.
+  // Plays a random game from `start` (half of the games prefer captures and promotions) and checks
+  // every position.
   void PlayGame(const P& start, uint64_t seed) {
     SCOPED_TRACE("game seed " + std::to_string(seed));
     Random random(seed);
@@ -350,7 +351,8 @@ class SampleTest : public ::testing::Test {
 
   void CheckCommonState(const P& position, const Packed& packed) {
     EXPECT_EQ(packed.state[0], static_cast<int>(position.to_move()));
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {  // who is out of a running game is the first
+    for (size_t i = 0; i < P::kInfo.seats;
+         ++i) {  // the first seat to be eliminated in a running game
       EXPECT_EQ(packed.state[1 + i], position.is_in(SeatAt(i)) ? 0 : 1);
       seen_["out"] += packed.state[1 + i];
     }
@@ -371,14 +373,16 @@ class SampleTest : public ::testing::Test {
         is_en_passant = is_en_passant || Game::IsEnPassant(move);
       }
     }
-    if constexpr (requires { position.en_passant(); }) {  // it counts only if it can be played
+    if constexpr (requires {
+                    position.en_passant();
+                  }) {  // it counts only if the capture is possible
       EXPECT_EQ(packed.state[5], is_en_passant ? position.en_passant()->index() : 255);
       seen_["en passant"] += is_en_passant ? 1 : 0;
       seen_["unusable en passant"] += position.en_passant() && !is_en_passant ? 1 : 0;
     }
   }
 
-  // Equal bytes where the position is the same, but for the clock; and only there.
+  // Checks that bytes are equal, except for the clock, exactly if the positions are the same.
   void CheckIdentity(const P& position, Packed packed) {
     const P read = P::Parse(position.ToString()).value();
     EXPECT_EQ(Pack(read).text(), packed.text());
@@ -394,7 +398,7 @@ class SampleTest : public ::testing::Test {
     }
   }
 
-  // The text with the field emptied is the same position.
+  // The text with that field cleared is the same position.
   void CheckWithoutEnPassant(const P& position, Packed packed) {
     std::string text;
     size_t number = 0;
@@ -420,12 +424,12 @@ class SampleTest : public ::testing::Test {
 using AllGames = ::testing::Types<Triumvirate, ThreeWay, TriD>;
 TYPED_TEST_SUITE(SampleTest, AllGames);
 
-TYPED_TEST(SampleTest, RandomGamesUnpackAndAreToldApart) {
+TYPED_TEST(SampleTest, RandomGamesUnpackAndAreDistinct) {
   const auto starts = this->Begin();
   for (uint64_t game = 0; game < 200 && !this->HasFailure(); ++game) {
     this->PlayGame(starts[game % starts.size()], DeriveSeed(20261124, game));
   }
-  // What the games are there for did happen in them; of two players none is out in a running game.
+  // The games must have covered all cases. With two players, nobody is out in a running game.
   for (const auto& [what, count] : this->seen()) {
     ::testing::Test::RecordProperty(what, count);
     EXPECT_GT(count, what == "out" && TypeParam::P::kInfo.seats == 2 ? -1 : 0) << what;
@@ -445,7 +449,7 @@ TEST(TriumvirateSample, ALongClockIs255) {
 }
 
 // The page promises that exchanging a player's two boards gives the same position.
-TEST(TriDSample, TheBoardsOfAPlayerMayBeExchanged) {
+TEST(TriDSample, ExchangingBoardsOfAPlayerChangesNothing) {
   const auto position = tri_d::Position::Parse(
       "QL1,KL2,KL6,QL6 2K1/4/4/4|4/4/4/Q3|4/rk2/4/4|1P/2|n1/2|2/R1|2/2 w - - 3 30");
   const auto other = tri_d::Position::Parse(
@@ -457,7 +461,7 @@ TEST(TriDSample, TheBoardsOfAPlayerMayBeExchanged) {
   ExchangeBoards(packed, 0);
   EXPECT_EQ(packed.text(), Pack(*other).text());
 
-  // And so do the moves, if their cells and boards are exchanged too.
+  // The moves are the same too, if their cells and boards are exchanged.
   const auto cell = [](int number) { return number / 8 == 6 ? number ^ 4 : number; };
   std::set<int> exchanged;
   int board_moves = 0;

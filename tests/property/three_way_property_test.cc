@@ -1,3 +1,5 @@
+// Compares Three-Way Chess with its reference implementation, and with itself rotated by a third.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,13 +14,12 @@
 #include "tests/property/against_reference.h"
 #include "tests/property/three_way_reference.h"
 
-// Three-Way Chess against its second opinion (three_way_reference.h), and turned by a third.
 namespace triarch::three_way {
 namespace {
 
 constexpr std::string_view kTurnLetters = "WGB";
 
-// Empty cells as ones: a reader takes that.
+// Writes empty cells as ones, which the parser accepts.
 std::string PartText(const std::array<char, kCells>& letters) {
   std::string text;
   for (size_t i = 0; i < kCells; ++i) {
@@ -28,13 +29,13 @@ std::string PartText(const std::array<char, kCells>& letters) {
   return text;
 }
 
-// A made-up position: kings of two or three players, and pieces at random, few or many, wherever
-// they fall. So there are pawns on promotion cells and in their own back ranks, kings in check on
-// and off turn, and en passant fields with and without the pawn.
+// Returns a generated position: kings of two or three players, and a random number of pieces
+// anywhere. It can have pawns on promotion cells and in their own back ranks, kings in check on and
+// off turn, and en passant fields with and without the pawn.
 Position RandomPosition(Random& random) {
   std::array<std::array<char, kCells>, 3> letters{};
   std::array<bool, kCells> is_used{};
-  const uint32_t out = random.Below(6);  // 0, 1, 2: that player is out; else nobody
+  const uint32_t out = random.Below(6);  // 0, 1, 2: that player is out; otherwise all are in
   const auto put = [&](uint32_t seat, char letter) {
     while (true) {
       const size_t cell = random.Below(kCells);
@@ -65,7 +66,7 @@ Position RandomPosition(Random& random) {
   return Position::Parse(text + " " + std::to_string(random.Below(100)) + " 9").value();
 }
 
-// An ending: three kings, or two, and next to nothing else. Stalemates are common here.
+// Returns an endgame with two or three kings and almost nothing else. Stalemates are common.
 Position SparsePosition(Random& random) {
   while (true) {
     const Position position = RandomPosition(random);
@@ -105,7 +106,7 @@ struct Reference {
   }
   static int Pieces(const Position& position) { return position.occupied().size(); }
   static void CheckAlways(const Position& position) {
-    for (size_t i = 0; i < 3; ++i) {  // who has a king is in, who has none has nothing
+    for (size_t i = 0; i < 3; ++i) {  // a seat has a king, or no pieces at all
       const CellSet own = position.owned_by(SeatAt(i));
       const bool is_in = position.is_in(SeatAt(i));
       EXPECT_EQ((own & position.of_type(PieceType::kKing)).size(), is_in ? 1 : 0)
@@ -115,7 +116,7 @@ struct Reference {
   }
 };
 
-// In four parts, so that they run side by side.
+// Split into four parts that run in parallel.
 class ThreeWayAgainstReference : public ::testing::TestWithParam<int> {};
 
 TEST_P(ThreeWayAgainstReference, RandomGames) {
@@ -124,7 +125,7 @@ TEST_P(ThreeWayAgainstReference, RandomGames) {
 
 INSTANTIATE_TEST_SUITE_P(Part, ThreeWayAgainstReference, ::testing::Range(0, 4));
 
-// What the games above are there for does happen in them.
+// The games above must have covered these cases.
 TEST(ThreeWayRandomGames, AreVaried) {
   int king_captures = 0;
   int skips = 0;
@@ -161,7 +162,7 @@ TEST(ThreeWayMoveText, RoundTrips) { CheckMoveTexts<Reference>(60); }
 
 std::string RotatedCell(std::string_view cell) { return Cell::Parse(cell)->Rotated().ToString(); }
 
-// "W" thirds and parts move on by one place, and so do rights and en passant fields.
+// Rotates "W" thirds and parts by one place, and rights and en passant fields too.
 std::string RotatedHexFen(const Position& position) {
   std::string turned;
   for (size_t i = 0; i < 3; ++i) {

@@ -29,7 +29,7 @@ constexpr std::array<Hex, 6> kLines = {
 constexpr std::array<Hex, 6> kDiagonals = {
     {{2, -1, -1}, {1, -2, 1}, {-1, -1, 2}, {-2, 1, 1}, {-1, 2, -1}, {1, 1, -2}}};
 
-// The pawns' table, by seat.
+// Pawn directions by seat.
 struct PawnSteps {
   Hex forward;
   Hex left;   // captures towards prev
@@ -45,9 +45,9 @@ struct Move {
   Hex from;
   Hex to;
   char promotion = kNoPiece;
-  // Of a capture en passant, where the pawn is that goes.
+  // For an en passant capture: the cell of the captured pawn.
   std::optional<Hex> victim{};
-  // Of castling, 0 to the queen side and 1 to the king side.
+  // For castling: 0 on the queen side, 1 on the king side.
   std::optional<int> castling{};
 };
 
@@ -58,10 +58,11 @@ int PrevOf(int seat) { return (seat + 2) % kSeats; }
 
 bool IsEmpty(const State& state, Hex cell) { return state.at(cell).type == kNoPiece; }
 
-bool IsIn(const State& state, int seat) { return state.fates[seat] == Fate::kIn; }
+bool IsIn(const State& state, int seat) { return state.statuses[seat] == SeatStatus::kIn; }
 
 int PresentOf(const State& state) {
-  return static_cast<int>(std::count(state.fates.begin(), state.fates.end(), Fate::kIn));
+  return static_cast<int>(
+      std::count(state.statuses.begin(), state.statuses.end(), SeatStatus::kIn));
 }
 
 Piece Lift(State& state, Hex cell) { return std::exchange(state.at(cell), Piece{}); }
@@ -84,10 +85,10 @@ bool IsOnPawnRow(int seat, Hex cell) {
   return false;
 }
 
-// Where a pawn of that seat promotes, and could not go on from.
+// Returns whether a pawn of that seat promotes there, i.e. has no cell ahead.
 bool IsPromotionCell(int seat, Hex cell) { return !IsOnBoard(cell + kPawns[seat].forward); }
 
-// ---- what a piece reaches ----
+// ---- Attacks. ----
 
 void AddIfOnBoard(Hex cell, std::vector<Hex>& cells) {
   if (IsOnBoard(cell)) cells.push_back(cell);
@@ -103,7 +104,7 @@ void AddSlides(const State& state, Hex from, const std::array<Hex, 6>& steps,
   }
 }
 
-// Every step whose components are 1, 2 and 3 in size.
+// All steps whose components are 1, 2 and 3 in size.
 const std::vector<Hex>& KnightSteps() {
   static const auto& steps = *[] {
     auto* made = new std::vector<Hex>;
@@ -120,8 +121,8 @@ const std::vector<Hex>& KnightSteps() {
   return steps;
 }
 
-// Every cell that the piece on `from` attacks; for all but pawns also every cell that it could go
-// to if no piece of its owner were there.
+// Returns every cell that the piece on `from` attacks. Except for pawns, these are also the cells
+// it could move to if no own piece were there.
 std::vector<Hex> AttacksFrom(const State& state, Hex from) {
   const Piece& piece = state.at(from);
   std::vector<Hex> cells;
@@ -164,7 +165,7 @@ bool IsAttackedByOpponents(const State& state, Hex cell, int seat) {
   return false;
 }
 
-// ---- moves ----
+// ---- Moves. ----
 
 void AddPawnMove(int seat, Move move, std::vector<Move>& moves) {
   if (!IsPromotionCell(seat, move.to)) {
@@ -188,7 +189,7 @@ void AddPawnPushes(const State& state, Hex from, std::vector<Move>& moves) {
   }
 }
 
-// One of the two captures of a pawn: of what stands on `to`, or en passant of the pawn of `pusher`.
+// Adds one of a pawn's two captures: of the piece on `to`, or en passant of the pawn of `pusher`.
 void AddPawnCapture(const State& state, Hex from, Hex to, int pusher, std::vector<Move>& moves) {
   const int seat = state.at(from).owner;
   if (!IsOnBoard(to)) return;
@@ -196,7 +197,7 @@ void AddPawnCapture(const State& state, Hex from, Hex to, int pusher, std::vecto
     if (state.at(to).owner != seat) AddPawnMove(seat, {from, to}, moves);
     return;
   }
-  // The pawn that made the double push stands one step further on than the cell it passed over.
+  // The pawn that made the double push stands one step beyond the cell it passed.
   const Hex victim = from + kPawns[seat].forward;
   if (state.ep[pusher] == to && victim == to + kPawns[pusher].forward && IsOnBoard(victim) &&
       state.at(victim) == PieceOf(pusher, 'p')) {
@@ -218,7 +219,7 @@ bool CanCastle(const State& state, int seat, int side) {
   for (int column = kKingColumn + towards; column > 0 && column < kColumns - 1; column += towards) {
     if (!IsEmpty(state, CellAt(seat, 0, column))) return false;
   }
-  // Where the king stands, passes and ends.
+  // Where the king starts, passes and ends.
   for (const int column : {kKingColumn, kKingColumn + towards, kKingColumn + 2 * towards}) {
     if (IsAttackedByOpponents(state, CellAt(seat, 0, column), seat)) return false;
   }
@@ -234,7 +235,7 @@ void AddCastlings(const State& state, int seat, std::vector<Move>& moves) {
   }
 }
 
-// Every move but for the safety of the own king.
+// Returns the pseudo-legal moves.
 std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   std::vector<Move> moves;
   for (const Hex from : Cells()) {
@@ -252,7 +253,7 @@ std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   return moves;
 }
 
-// The board after a move. The army of a king that was captured still stands there.
+// Moves the pieces. The army of a captured king is still on the board.
 void MovePieces(State& state, const Move& move) {
   Piece moved = Lift(state, move.from);
   if (move.promotion != kNoPiece) moved.type = move.promotion;
@@ -270,7 +271,7 @@ bool IsLegal(const State& state, const Move& move, int seat) {
   return !InCheck(after, seat);
 }
 
-// As if it were that player's turn, and without asking whether the game is over.
+// Assumes that it is the seat's turn and the game is not over.
 std::vector<Move> LegalMovesOf(const State& state, int seat) {
   std::vector<Move> moves = MovesWithoutKingSafety(state, seat);
   std::erase_if(moves, [&](const Move& move) { return !IsLegal(state, move, seat); });
@@ -285,9 +286,9 @@ std::string MoveText(const Move& move) {
 
 // ---- the turn ----
 
-void Eliminate(State& state, int seat, Fate fate) {
+void Eliminate(State& state, int seat, SeatStatus status) {
   state.out_order[seat] = 1 + *std::max_element(state.out_order.begin(), state.out_order.end());
-  state.fates[seat] = fate;
+  state.statuses[seat] = status;
   state.rights[seat] = {};
   state.ep[seat] = std::nullopt;
   for (const Hex cell : Cells()) {
@@ -295,7 +296,8 @@ void Eliminate(State& state, int seat, Fate fate) {
   }
 }
 
-// To the next player present. The number goes up wherever Black's place is left for White's.
+// Passes to the next player who is in. The move number increases when the turn passes from Black's
+// place to White's.
 void Advance(State& state) {
   do {
     state.active = NextOf(state.active);
@@ -303,12 +305,12 @@ void Advance(State& state) {
   } while (!IsIn(state, state.active));
 }
 
-// The rights that end with a move of `seat`. It looks at the position before the move.
+// Drops the rights that end with a move of `seat`. `state` is the position before the move.
 void DropRights(State& state, const Move& move, int seat) {
   if (state.at(move.from).type == 'k') state.rights[seat] = {};
   for (int owner = 0; owner < kSeats; ++owner) {
     for (const int side : {0, 1}) {
-      // While there is a right its rook stands in the corner.
+      // While the right exists, its rook stands in the corner.
       const Hex corner = CornerOf(owner, side);
       if (move.from == corner || move.to == corner) state.rights[owner][side] = false;
     }
@@ -326,13 +328,13 @@ std::optional<Hex> PassedOver(const State& state, const Move& move) {
 void PlayMove(State& state, const Move& move) {
   const int mover = state.active;
   const Piece captured = state.at(move.to);
-  const bool is_irreversible =
-      captured.type != kNoPiece || state.at(move.from).type == 'p';  // en passant is a pawn's
+  const bool is_irreversible = captured.type != kNoPiece ||
+                               state.at(move.from).type == 'p';  // pawns also capture en passant
   DropRights(state, move, mover);
   state.ep[mover] = PassedOver(state, move);
   state.clock = is_irreversible ? 0 : state.clock + 1;
   MovePieces(state, move);
-  if (captured.type == 'k') Eliminate(state, captured.owner, Fate::kCaptured);
+  if (captured.type == 'k') Eliminate(state, captured.owner, SeatStatus::kCaptured);
   Advance(state);
   JudgeTurn(state);
 }
@@ -374,13 +376,13 @@ void ParsePart(std::string_view text, int seat, State& state) {
   CHECK(next == rows.size());
 }
 
-// Who has a piece is in, with one king; who has none is out.
+// A player with pieces is in and has one king; a player without pieces is out.
 void ParsePlayers(State& state) {
   for (int seat = 0; seat < kSeats; ++seat) {
     const auto is_own = [&](Hex cell) { return state.at(cell).owner == seat; };
     const auto is_king = [&](Hex cell) { return state.at(cell) == PieceOf(seat, 'k'); };
     if (std::none_of(Cells().begin(), Cells().end(), is_own)) {
-      state.fates[seat] = Fate::kOut;
+      state.statuses[seat] = SeatStatus::kOut;
       state.out_order[seat] = 1;
     } else {
       CHECK(std::count_if(Cells().begin(), Cells().end(), is_king) == 1);
@@ -478,7 +480,7 @@ std::string EnPassantText(const State& state) {
 
 // ---- endings ----
 
-// Who is present shares the first place, the eliminated follow, last out best.
+// Players still in share first place; eliminated ones follow, last eliminated first.
 std::string PlacementText(const State& state) {
   std::string text;
   for (int seat = 0; seat < kSeats; ++seat) {
@@ -497,7 +499,7 @@ std::string PlacementText(const State& state) {
 
 Ending MakeEnding(const State& state, std::string_view termination) {
   Ending ending{std::string(termination), PlacementText(state), ""};
-  // As for Triumvirate, three who share a draw have a half each in the text of a result.
+  // As in Triumvirate, three who share a draw have 1/2 each in the result text.
   const std::string share = PresentOf(state) == 1 ? "1" : "1/2";
   for (int seat = 0; seat < kSeats; ++seat) {
     if (seat > 0) ending.result += '-';
@@ -508,10 +510,10 @@ Ending MakeEnding(const State& state, std::string_view termination) {
 
 std::string_view LastElimination(const State& state) {
   const auto last = std::max_element(state.out_order.begin(), state.out_order.end());
-  switch (state.fates[static_cast<size_t>(last - state.out_order.begin())]) {
-    case Fate::kMated:
+  switch (state.statuses[static_cast<size_t>(last - state.out_order.begin())]) {
+    case SeatStatus::kMated:
       return "checkmate";
-    case Fate::kCaptured:
+    case SeatStatus::kCaptured:
       return "king_capture";
     default:
       return "resignation";
@@ -575,7 +577,7 @@ void Play(State& state, std::string_view move) {
 
 void Resign(State& state, int seat) {
   CHECK(IsIn(state, seat) && !IsOver(state));
-  Eliminate(state, seat, Fate::kOut);
+  Eliminate(state, seat, SeatStatus::kOut);
   if (state.active == seat) Advance(state);
   JudgeTurn(state);
 }
@@ -595,7 +597,7 @@ void JudgeTurn(State& state) {
     }
     if (HasLegalMove(state, turn)) return;
     if (InCheck(state, turn)) {
-      Eliminate(state, turn, Fate::kMated);
+      Eliminate(state, turn, SeatStatus::kMated);
       stale = {};
     } else if (PresentOf(state) == 2) {
       state.is_stalemate = true;

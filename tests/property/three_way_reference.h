@@ -1,3 +1,5 @@
+// A slow, simple second implementation of Three-Way Chess for the property tests.
+
 #ifndef TRIARCH_TESTS_PROPERTY_THREE_WAY_REFERENCE_H_
 #define TRIARCH_TESTS_PROPERTY_THREE_WAY_REFERENCE_H_
 
@@ -11,17 +13,16 @@
 
 #include "tests/property/history.h"
 
-// Three-Way Chess a second time, slow and plain: written from the rules alone, with nothing of
-// core/three_way in it, every move tried on a copy of the position. It is the second opinion of
-// the property tests. Texts (HexFEN, moves, cells) are those of docs/rules/three-way.md, as are the
-// paragraphs cited; what is read here must be valid, as CHECKs make sure.
+// Written from the rules alone, using nothing from core/three_way; every move is tried on a copy of
+// the position. The text forms (HexFEN, moves, cells) are those of docs/rules/three-way.md, as are
+// the cited paragraphs. Input must be valid; CHECKs enforce it.
 namespace triarch::three_way_reference {
 
 // Colours and seats: 0 White, 1 Gray, 2 Black.
 inline constexpr int kSeats = 3;
 inline constexpr int kNobody = -1;
 
-// A cell, whose coordinates add up to -1, or a step between cells, whose coordinates add up to 0.
+// A cell, whose coordinates sum to -1, or a step between cells, whose coordinates sum to 0.
 struct Hex {
   int q = 0;
   int r = 0;
@@ -31,34 +32,34 @@ struct Hex {
 };
 
 bool IsOnBoard(Hex cell);
-// The cell of a third by its owner's row 0..3 and column 0..7.
+// Returns the cell of a third by its owner's row 0..3 and column 0..7.
 Hex CellAt(int third, int row, int column);
-// All 96, by third, row and column.
+// Returns all 96 cells, by third, row and column.
 const std::vector<Hex>& Cells();
 std::string CellName(Hex cell);
 
 struct Piece {
-  char type = ' ';  // k q r b n p, or a space where there is none
+  char type = ' ';  // k q r b n p, or a space if empty
   signed char owner = kNobody;
 
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-enum class Fate : char { kIn, kMated, kCaptured, kOut };
+enum class SeatStatus : char { kIn, kMated, kCaptured, kOut };
 
 struct State {
-  // [q + 7][r + 7]; nothing is ever put off the board.
+  // [q + 7][r + 7]; cells off the board stay empty.
   std::array<std::array<Piece, 15>, 15> grid{};
   int active = 0;
   // [seat][queen side, king side]
   std::array<std::array<bool, 2>, kSeats> rights{};
   // The cell that the seat's pawn passed over.
   std::array<std::optional<Hex>, kSeats> ep{};
-  // Of a position read with one player out it is unknown how that happened: kOut.
-  std::array<Fate, kSeats> fates{};
-  // 0 for who is in, 1 for the first eliminated, 2 for the second.
+  // kOut in a parsed position with one player out, where the reason is unknown.
+  std::array<SeatStatus, kSeats> statuses{};
+  // 0 if in, 1 for the first eliminated, 2 for the second.
   std::array<int, kSeats> out_order{};
-  // Whether the turn found nobody to go to (§5.4).
+  // Whether no player could take the turn (§5.4).
   bool is_stalemate = false;
   int64_t clock = 0;
   int64_t number = 1;
@@ -72,40 +73,39 @@ struct State {
 State ParseHexFen(std::string_view text);
 std::string ToHexFen(const State& state);
 
-// Sorted bytewise; empty when the game is over.
+// Sorted bytewise; empty if the game is over.
 std::vector<std::string> LegalMoves(const State& state);
-// As if it were that player's turn, and whether or not the game is over.
+// Assumes that it is the seat's turn, whether or not the game is over.
 bool HasLegalMove(const State& state, int seat);
 bool InCheck(const State& state, int seat);
 
-// `move` must be legal.
+// Requires: `move` is legal.
 void Play(State& state, std::string_view move);
-// `seat` must be in a game that is not over; forfeits are the same.
+// Requires: the game is not over and `seat` is in it. Forfeits work the same way.
 void Resign(State& state, int seat);
-// Passes the turn as in §5.4, beginning with the player on turn. After a move or a resignation it
-// changes nothing; a position that was read may have a player on turn who cannot move.
+// Passes the turn as in §5.4, starting with the player to move. Has no effect after a move or
+// resignation, but in a parsed position the player to move may have no moves.
 void JudgeTurn(State& state);
 
-// Empty while the position itself does not end the game: last player, stalemate, clock. Repetition
-// and insufficient material are History's.
+// Returns the ending that the position itself causes, if any: last player, stalemate, clock.
+// History handles repetition and insufficient material.
 std::optional<Ending> EndingOf(const State& state);
 bool IsOver(const State& state);
-// Ruling 9.
+// See ruling 9.
 bool IsMaterialInsufficient(const State& state);
 
 uint64_t Perft(const State& state, int depth);
 
-// What two positions must share to be counted as the same by the rule of repetition.
+// Returns what two positions must have in common to count as a repetition.
 std::string RepetitionText(const State& state);
 
-// A game under `draws: automatic`.
+// A game played with `draws: automatic`.
 class History : public HistoryOf<State> {
  public:
   explicit History(State start, bool insufficient_material = false)
       : HistoryOf(std::move(start)), insufficient_material_(insufficient_material) {}
 
-  // Where a position ends the game in several ways, the first of: what EndingOf says, insufficient
-  // material, repetition.
+  // If several endings apply, returns the first of: EndingOf, insufficient material, repetition.
   std::optional<Ending> ending() const;
 
  private:

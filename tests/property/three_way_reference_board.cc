@@ -1,10 +1,11 @@
+// Cells and cell names for the reference implementation of Three-Way Chess.
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tests/property/three_way_reference.h"
 
-// Where the cells of the second implementation of Three-Way Chess lie, and what they are called.
 namespace triarch::three_way_reference {
 namespace {
 

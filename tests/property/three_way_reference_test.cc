@@ -1,3 +1,5 @@
+// Tests the reference implementation of Three-Way Chess against data and the rules.
+
 #include "tests/property/three_way_reference.h"
 
 #include <gmock/gmock.h>
@@ -17,8 +19,7 @@
 
 #include "core/base/text.h"
 
-// The reference itself against data made with the program of the game's author, and against the
-// figures and examples of the rules.
+// The data was made with the game author's program; figures and examples come from the rules.
 namespace triarch::three_way_reference {
 namespace {
 
@@ -49,22 +50,23 @@ Hex CellNamed(std::string_view name) {
   return {};
 }
 
-// A position without rights and en passant fields: pieces like "Wkh4", the clock at 0.
+// Returns a position without rights and en passant fields, from pieces like "Wkh4", with the clock
+// at 0.
 State Made(int active, const std::vector<std::string_view>& pieces) {
   State state;
   state.active = active;
-  state.fates = {Fate::kOut, Fate::kOut, Fate::kOut};
+  state.statuses = {SeatStatus::kOut, SeatStatus::kOut, SeatStatus::kOut};
   state.out_order = {1, 1, 1};
   for (const std::string_view piece : pieces) {
     const size_t seat = kSeatLetters.find(piece[0]);
     state.at(CellNamed(piece.substr(2))) = {piece[1], static_cast<signed char>(seat)};
-    state.fates[seat] = Fate::kIn;
+    state.statuses[seat] = SeatStatus::kIn;
     state.out_order[seat] = 0;
   }
   return state;
 }
 
-// Where the piece on `cell` can go.
+// Returns where the piece on `cell` can move.
 std::set<std::string> TargetsFrom(std::string_view cell, const State& state) {
   const std::string from = std::string(cell) + "-";
   std::set<std::string> targets;
@@ -102,7 +104,7 @@ TEST(ThreeWayReferenceBoard, NamesTheBackRanks) {
   }
 }
 
-// §2: there a pawn promotes, and a pawn that stands there has no moves and attacks nothing.
+// §2: a pawn promotes there, and a pawn standing there has no moves and attacks nothing.
 TEST(ThreeWayReferenceBoard, HasFifteenPromotionCellsForEach) {
   const std::vector<std::vector<std::string>> expected = {
       {"a11", "b11", "c11", "d15", "e14", "f13", "g12", "h11", "i11", "j11", "k11", "l7", "m6",
@@ -116,9 +118,9 @@ TEST(ThreeWayReferenceBoard, HasFifteenPromotionCellsForEach) {
     for (const Hex cell : Cells()) {
       State state;
       state.active = seat;
-      state.fates[static_cast<size_t>((seat + 2) % kSeats)] = Fate::kOut;
+      state.statuses[static_cast<size_t>((seat + 2) % kSeats)] = SeatStatus::kOut;
       state.at(cell) = {'p', static_cast<signed char>(seat)};
-      // Something to take wherever there is something to take.
+      // Puts a target on every cell where a capture may be possible.
       for (const Hex to : Cells()) {
         if (to != cell) state.at(to) = {'p', static_cast<signed char>(other)};
       }
@@ -137,7 +139,7 @@ TEST(ThreeWayReferenceBoard, LetsBishopsHopOverTheBorder) {
       {"g4", "i3"}, {"k3", "l4"}, {"l7", "k9"}, {"i11", "g12"}, {"d12", "c11"}, {"c9", "d7"}};
   for (const auto& [from, to] : hops) {
     State state;
-    state.fates = {Fate::kIn, Fate::kIn, Fate::kOut};
+    state.statuses = {SeatStatus::kIn, SeatStatus::kIn, SeatStatus::kOut};
     state.at(CellNamed(from)) = {'b', 0};
     EXPECT_THAT(TargetsFrom(from, state), Contains(to)) << from;
     state.at(CellNamed(from)) = {};
@@ -151,7 +153,7 @@ TEST(ThreeWayReferenceBoard, ClipsKingsAndKnightsAtTheBorder) {
       {'k', "h4", 9}, {'k', "h8", 12}, {'n', "e4", 3}, {'n', "j2", 4}, {'n', "h8", 12}};
   for (const auto& [type, cell, count] : expected) {
     State state;
-    state.fates = {Fate::kIn, Fate::kIn, Fate::kOut};
+    state.statuses = {SeatStatus::kIn, SeatStatus::kIn, SeatStatus::kOut};
     state.at(CellNamed(cell)) = {type, 0};
     EXPECT_EQ(TargetsFrom(cell, state).size(), count) << type << cell;
   }
@@ -183,11 +185,11 @@ TEST(ThreeWayReference, AgreesWithThePerftTable) {
   }
 }
 
-// "won:G", or "draw:" and who was present.
+// Returns "won:G", or "draw:" and the players still in.
 std::string OutcomeText(const State& state) {
   std::string present;
   for (size_t seat = 0; seat < kSeats; ++seat) {
-    if (state.fates[seat] == Fate::kIn) present += kSeatLetters[seat];
+    if (state.statuses[seat] == SeatStatus::kIn) present += kSeatLetters[seat];
   }
   return (present.size() == 1 ? "won:" : "draw:") + present;
 }
@@ -201,7 +203,7 @@ void ExpectEnding(const nlohmann::json& game, const History& history) {
       {"stalemate", {"stalemate"}},
       {"last-player-standing", {"checkmate", "king_capture"}}};
   EXPECT_THAT(terminations.at(game.at("reason")), Contains(ending->termination));
-  // The eliminations tell the placement: as many are ahead as are still there afterwards.
+  // Eliminations determine the placement: as many are ahead as are still in afterwards.
   std::vector<std::string> places(kSeats, "1");
   size_t present = kSeats;
   for (const nlohmann::json& elimination : game.at("eliminations")) {
@@ -229,7 +231,8 @@ void ExpectGame(const nlohmann::json& game) {
     history.Play(text);
     std::set<int> gone;
     for (size_t seat = 0; seat < kSeats; ++seat) {
-      if (before.fates[seat] != history.state().fates[seat]) gone.insert(static_cast<int>(seat));
+      if (before.statuses[seat] != history.state().statuses[seat])
+        gone.insert(static_cast<int>(seat));
     }
     ASSERT_EQ(gone, eliminations[ply]) << "at ply " << ply;
     ++ply;
@@ -261,13 +264,13 @@ TEST(ThreeWayReference, EndsWithTheLastPlayer) {
   EXPECT_EQ(ToHexFen(state), "X/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/X G --qk-- --- 0 1");
 }
 
-// The rest of these cases do not occur in the data.
+// The data does not contain the following cases.
 
-TEST(ThreeWayReference, TakesTheArmyOfACapturedKingAway) {
+TEST(ThreeWayReference, RemovesTheArmyOfACapturedKing) {
   State state = Made(0, {"Wkd4", "Wrg8", "Gkg10", "Gqk9", "Bkd11", "Bph11"});
   ASSERT_THAT(LegalMoves(state), Contains("g8-g10"));
   Play(state, "g8-g10");
-  EXPECT_EQ(state.fates[1], Fate::kCaptured);
+  EXPECT_EQ(state.statuses[1], SeatStatus::kCaptured);
   EXPECT_EQ(state.at(CellNamed("k9")), Piece{});
   EXPECT_EQ(state.active, 2);
   EXPECT_EQ(state.clock, 0);
@@ -279,7 +282,7 @@ TEST(ThreeWayReference, EndsWithACapturedKing) {
   EXPECT_EQ(EndingOf(state), (Ending{"king_capture", "1-2-3", "1-0-0"}));
 }
 
-// Ruling 6: the checker is of the army that would vanish with its king.
+// Ruling 6: the checking piece belongs to the army that would vanish with its king.
 TEST(ThreeWayReference, DoesNotAnswerACheckByTakingTheCheckersKing) {
   const State state = Made(0, {"Wkh8", "Wra11", "Gkb11", "Grh11", "Bkd4"});
   EXPECT_TRUE(InCheck(state, 0));
@@ -289,8 +292,8 @@ TEST(ThreeWayReference, DoesNotAnswerACheckByTakingTheCheckersKing) {
   EXPECT_THAT(LegalMoves(same), Contains("a11-b10"));
 }
 
-// Ruling 6: what shields the king is of the army that vanishes.
-TEST(ThreeWayReference, MayTakeAKingThatShieldsTheOwn) {
+// Ruling 6: the piece that shields the king belongs to the army that vanishes.
+TEST(ThreeWayReference, MayCaptureAKingWhoseArmyShieldsTheOwn) {
   State state = Made(0, {"Wkh8", "Wra11", "Gkb10", "Gnh10", "Brh11", "Bkd13"});
   ASSERT_THAT(LegalMoves(state), Contains("a11-b10"));
   Play(state, "a11-b10");
@@ -327,14 +330,15 @@ TEST(ThreeWayReference, CapturesEnPassantOnlyThePushersPawnInFront) {
   EXPECT_EQ(state.at(CellNamed("h7")), Piece{});
   EXPECT_EQ(state.ep[0], CellNamed("h6"));
   EXPECT_THAT(TargetsFrom("g8", made(2, {"Bpg8", "Wph7"})), ElementsAre("h6"));
-  // With the other capture; of a pawn or a piece of somebody else; where something has come to.
+  // With the other capture; with a pawn or piece of a third player; with something on the passed
+  // cell.
   EXPECT_THAT(TargetsFrom("j5", made(1, {"Gpj5", "Wph7"})), Not(Contains("h6")));
   EXPECT_THAT(TargetsFrom("i7", made(1, {"Gpi7", "Bph7"})), IsEmpty());
   EXPECT_THAT(TargetsFrom("i7", made(1, {"Gpi7", "Wnh7"})), IsEmpty());
   EXPECT_THAT(TargetsFrom("i7", made(1, {"Gpi7", "Wph7", "Gnh6"})), IsEmpty());
 }
 
-TEST(ThreeWayReference, ForgetsEnPassantAndRightsOfWhoIsOut) {
+TEST(ThreeWayReference, DropsEnPassantAndRightsOfAnEliminatedPlayer) {
   State state = ParseHexFen(kStart);
   Play(state, "h5-h7");
   Resign(state, 0);
@@ -342,7 +346,7 @@ TEST(ThreeWayReference, ForgetsEnPassantAndRightsOfWhoIsOut) {
             "X/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 G --qkqk --- 0 1");
 }
 
-TEST(ThreeWayReference, PassesTheNumberWhereWhiteIsOut) {
+TEST(ThreeWayReference, IncreasesTheMoveNumberWhenWhiteIsOut) {
   State state = ParseHexFen(kStart);
   Resign(state, 0);
   Play(state, "j8-i8");
@@ -360,7 +364,7 @@ TEST(ThreeWayReference, IsOverAtTheClockLimit) {
   EXPECT_THAT(LegalMoves(state), IsEmpty());
 }
 
-TEST(ThreeWayReference, JudgesAGivenTurnOnlyWhenAsked) {
+TEST(ThreeWayReference, JudgesAParsedTurnOnlyWhenAsked) {
   State state = ParseHexFen(
       "rnbq1bnr/pppppppp/8/8/X/8/8/2k5/8 X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 W "
       "--qkqk --- 0 1");
@@ -371,16 +375,16 @@ TEST(ThreeWayReference, JudgesAGivenTurnOnlyWhenAsked) {
   JudgeTurn(state);
   EXPECT_EQ(ToHexFen(state),
             "X/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 G --qkqk --- 0 1");
-  EXPECT_EQ(state.fates[0], Fate::kMated);
+  EXPECT_EQ(state.statuses[0], SeatStatus::kMated);
 }
 
-TEST(ThreeWayReference, LeavesATurnWithMovesAsItIs) {
+TEST(ThreeWayReference, JudgeTurnKeepsATurnWithMoves) {
   State state = ParseHexFen(kStart);
   JudgeTurn(state);
   EXPECT_EQ(state, ParseHexFen(kStart));
 }
 
-TEST(ThreeWayReference, KnowsInsufficientMaterial) {
+TEST(ThreeWayReference, DetectsInsufficientMaterial) {
   const auto is_insufficient = [](const std::vector<std::string_view>& pieces) {
     return IsMaterialInsufficient(Made(0, pieces));
   };
@@ -393,7 +397,7 @@ TEST(ThreeWayReference, KnowsInsufficientMaterial) {
   EXPECT_FALSE(is_insufficient({"Wkh4", "Gkk8", "Bkd11", "Brd13"}));
 }
 
-TEST(ThreeWayHistory, SeesInsufficientMaterialOnlyWhenTold) {
+TEST(ThreeWayHistory, DetectsInsufficientMaterialOnlyIfEnabled) {
   const State state = Made(0, {"Wkh4", "Gkk8", "Bkd11"});
   EXPECT_FALSE(History(state).ending().has_value());
   EXPECT_EQ(History(state, true).ending(),
@@ -404,7 +408,7 @@ TEST(ThreeWayHistory, EndsAtTheThirdOccurrence) {
   History history(ParseHexFen(kStart));
   for (int round = 1; round <= 2; ++round) {
     EXPECT_EQ(history.occurrences(), round);
-    // Each one's knight from column 1, out and back.
+    // Each player moves the knight of column 1 out and back.
     for (const bool is_out : {true, false}) {
       for (int seat = 0; seat < kSeats; ++seat) {
         EXPECT_FALSE(history.ending().has_value());

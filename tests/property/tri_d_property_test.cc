@@ -1,3 +1,5 @@
+// Compares Tri-D chess with its reference implementation, and with itself rotated by half a turn.
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,8 +12,6 @@
 #include "tests/property/against_reference.h"
 #include "tests/property/tri_d_reference.h"
 
-// Tri-D chess against its second opinion (tri_d_reference.h), and turned round with the colours
-// exchanged.
 namespace triarch::tri_d {
 namespace {
 
@@ -33,9 +33,9 @@ std::string PlacementText(const std::array<char, kCells>& letters) {
   return text;
 }
 
-// A made-up position: boards on any pins, the two kings, and pieces at random, few or many. What a
-// reader refuses (a king that could be taken, pawns on their last rank) is drawn anew, and so is
-// what is mated or stalemated already.
+// Returns a generated position: boards on any pins, the two kings, and a random number of pieces.
+// Retries if the parser rejects it (a capturable king, pawns on their last rank) or if it is
+// already mate or stalemate.
 Position RandomPosition(Random& random) {
   while (true) {
     std::string text;
@@ -50,7 +50,7 @@ Position RandomPosition(Random& random) {
     }
     std::array<char, kCells> letters{};
     const auto put = [&](char letter) {
-      // Half of them on the attack boards, which are what is special here.
+      // Puts half of them on the attack boards, which are special here.
       const uint32_t cell = random.Below(2) == 0 ? random.Below(kCells) : 48 + random.Below(16);
       if (letters[cell] == '\0') letters[cell] = letter;
     };
@@ -77,7 +77,7 @@ struct Reference {
   static std::string Text(const History& history) {
     return tri_d_reference::ToTfen(history.state());
   }
-  // The reference's moves of a game that a draw of the match has ended are left out.
+  // Empty if a draw of the match has ended the reference's game.
   static std::vector<std::string> LegalMoves(const History& history) {
     return tri_d_reference::LegalMoves(history.state());
   }
@@ -107,7 +107,7 @@ struct Reference {
   }
 };
 
-// In four parts, so that they run side by side.
+// Split into four parts that run in parallel.
 class TriDAgainstReference : public ::testing::TestWithParam<int> {};
 
 TEST_P(TriDAgainstReference, RandomGames) {
@@ -116,7 +116,7 @@ TEST_P(TriDAgainstReference, RandomGames) {
 
 INSTANTIATE_TEST_SUITE_P(Part, TriDAgainstReference, ::testing::Range(0, 4));
 
-// What the games above are there for does happen in them.
+// The games above must have covered these cases.
 TEST(TriDRandomGames, AreVaried) {
   int board_moves = 0;
   int with_passenger = 0;
@@ -156,12 +156,12 @@ TEST(TriDRandomGames, AreVaried) {
 
 TEST(TriDMoveText, RoundTrips) { CheckMoveTexts<Reference>(60); }
 
-// Half a turn: files and ranks run the other way, W and B change places, QLn and KL(7 − n) too, and
-// so do the colours.
+// Rotates by half a turn: reverses files and ranks, exchanges W and B, QLn and KL(7 − n), and the
+// colours.
 std::string Turned(const Position& position) {
   std::array<char, kCells> letters{};
   const auto turned_pin = [](Pin pin) { return Pin::At(!pin.is_king_side(), 7 - pin.number()); };
-  // White's queen's board comes to stand where Black's king's board did.
+  // White's queen's board moves to where Black's king's board was.
   constexpr std::array<int, kAttackBoards> kTurnedBoard = {3, 2, 1, 0};
   std::string pins;
   for (size_t board = 0; board < kAttackBoards; ++board) {
@@ -188,7 +188,7 @@ std::string Turned(const Position& position) {
   return text + std::to_string(position.move_number());
 }
 
-// Castling is the only thing that the half turn does not keep (§6), and en passant is left out.
+// Only castling does not survive the rotation (§6). En passant is excluded.
 TEST(TriDRotation, KeepsTheNumberOfMoves) {
   int positions = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {

@@ -24,8 +24,8 @@ constexpr int kFiftyMoves = 100;  // in plies
 
 enum class Kind { kPlain, kDoubleStep, kEnPassant, kCastling, kBoard, kPendingPromotion };
 
-// Of a piece: cells. Of a board: the levels that are its pins. Of castling: where the king stands
-// and goes. Of a pending promotion: the cell of the pawn, twice.
+// For a piece: cells. For a board: the levels of its pins. For castling: where the king stands and
+// goes. For a pending promotion: the pawn's cell, twice.
 struct Move {
   int from;
   int to;
@@ -49,7 +49,7 @@ void AddLeaps(const State& state, int from, std::span<const Step> steps, std::ve
   }
 }
 
-// Columns without cells are flown over; the first with a piece in it is the last one reached.
+// Slides pass over columns without cells. The first column with a piece is the last one reached.
 void AddSlides(const State& state, int from, std::span<const Step> steps, std::vector<int>& cells) {
   for (const auto& [files, ranks] : steps) {
     int file = FileOf(from) + files;
@@ -64,7 +64,7 @@ void AddSlides(const State& state, int from, std::span<const Step> steps, std::v
   }
 }
 
-// All cells the piece attacks, whatever stands on them.
+// Returns all cells that the piece attacks, whatever stands on them.
 std::vector<int> AttackedFrom(const State& state, int from) {
   std::vector<int> cells;
   cells.reserve(64);
@@ -122,7 +122,7 @@ bool IsOnLastRank(const State& state, int seat, int cell) {
   return RankOf(cell) == LastRank(state, seat, FileOf(cell));
 }
 
-// The pawn of that player which has to promote where it stands, or kNowhere.
+// Returns the player's pawn that must promote where it stands, or kNowhere.
 int PawnToPromote(const State& state, int seat) {
   int found = kNowhere;
   for (const int cell : AllCells(state)) {
@@ -144,7 +144,7 @@ struct Castling {
   int rook_from;
 };
 
-// Each right has two lines, one for each start; they differ in the king's home.
+// Each right has two lines, one per start position, which differ in the king's home.
 const std::vector<Castling>& Castlings() {
   static const auto& table = *[] {
     auto* made = new std::vector<Castling>;
@@ -180,8 +180,8 @@ bool CanCastle(const State& state, const Castling& castling) {
          !IsAttacked(state, castling.king_to, enemy);
 }
 
-// A right is over as soon as king and rook are not both at home. No single ply takes one of them
-// away and brings it, or another, back, but for a king that goes from c8B to d9KL6.
+// A right ends when king or rook is not at home. No single ply can remove one of them and bring it,
+// or another, back, except a king that moves from c8B to d9KL6.
 void DropRights(State& state) {
   for (int seat = 0; seat < kSeats; ++seat) {
     for (int right = 0; right < 2; ++right) {
@@ -239,7 +239,7 @@ void Promote(State& state, int cell, char type) {
   state.cells[cell] = PieceOf(OwnerOf(state.cells[cell]), type);
 }
 
-// Gives whether something was captured.
+// Returns whether something was captured.
 bool MovePiece(State& state, const Move& move) {
   const int seat = OwnerOf(state.cells[move.from]);
   const int victim = move.kind == Kind::kEnPassant ? state.ep : move.to;
@@ -262,7 +262,7 @@ void Castle(State& state, const Move& move) {
   }
 }
 
-// All that a ply changes, the turn too.
+// Applies all effects of a ply, including the turn.
 void MakeMove(State& state, const Move& move) {
   const int seat = state.active;
   bool is_clock_reset = move.promotion != kNoPiece;
@@ -281,7 +281,7 @@ void MakeMove(State& state, const Move& move) {
       break;
     default: {
       const bool is_pawn = IsPawn(state, move.from);
-      // From one start's home to the other's is a king's move too.
+      // Moving from one start's home to the other's is also a king's move.
       if (state.cells[move.from] == PieceOf(seat, 'K')) state.rights[seat] = {};
       const bool is_capture = MovePiece(state, move);
       if (is_pawn || is_capture) is_clock_reset = true;
@@ -317,7 +317,7 @@ void AddPawnSteps(const State& state, int from, std::vector<Move>& moves) {
   }
 }
 
-// Whether the cell is in the column that the pawn passed which has just made a double step.
+// Returns whether the pawn that just made a double step passed the cell's column.
 bool WasPassed(const State& state, int cell) {
   if (state.ep == kNowhere) return false;
   const int back = -Forward(OwnerOf(state.cells[state.ep]));
@@ -362,7 +362,7 @@ void AddBoardMoves(const State& state, std::vector<Move>& moves) {
   }
 }
 
-// Every move but for the safety of the own king.
+// Returns the pseudo-legal moves.
 std::vector<Move> MovesWithoutKingSafety(const State& state) {
   std::vector<Move> moves;
   if (state.pending != kNowhere) {
@@ -384,8 +384,8 @@ std::vector<Move> MovesWithoutKingSafety(const State& state) {
 }
 
 bool IsLegal(const State& state, const Move& move) {
-  // A pawn that becomes a piece of the same side where it stands cannot hurt its own king, and
-  // leaves a check as it was: that is for the move that follows.
+  // A pawn that promotes where it stands cannot expose its own king, and does not answer a check:
+  // the next move does.
   if (move.kind == Kind::kPendingPromotion) return true;
   State after = state;
   MakeMove(after, move);
@@ -611,7 +611,7 @@ uint64_t Perft(const State& state, int depth) {
 }
 
 std::string RepetitionText(const State& state) {
-  // Two boards of one colour may have changed places, so the pins are sorted within a colour.
+  // Two boards of one colour may have been exchanged, so sort the pins within a colour.
   std::array<int, kAttackBoards> pins = state.pins;
   std::sort(pins.begin(), pins.begin() + 2);
   std::sort(pins.begin() + 2, pins.end());

@@ -1,3 +1,5 @@
+// Cells, boards and pieces of the reference implementation of Tri-D chess.
+
 #ifndef TRIARCH_TESTS_PROPERTY_TRI_D_REFERENCE_BOARD_H_
 #define TRIARCH_TESTS_PROPERTY_TRI_D_REFERENCE_BOARD_H_
 
@@ -10,7 +12,6 @@
 #include "core/base/check.h"
 #include "tests/property/tri_d_reference.h"
 
-// Cells, boards and pieces of the second implementation of Tri-D chess.
 namespace triarch::tri_d_reference {
 
 inline constexpr std::string_view kFileLetters = "zabcde";
@@ -26,7 +27,7 @@ inline int RankOf(int cell) { return cell / kLevels % kRanks; }
 inline int LevelOf(int cell) { return cell % kLevels; }
 inline bool SameColumn(int a, int b) { return a / kLevels == b / kLevels; }
 
-// "QL1" -> its level
+// Returns the level of "QL1".
 inline int PinLevel(char side, int number) {
   return kMainBoards + (side == 'K' ? kPinNumbers : 0) + number - 1;
 }
@@ -67,7 +68,7 @@ inline std::array<int, kMainBoards + kAttackBoards> Levels(const State& state) {
   return {0, 1, 2, state.pins[0], state.pins[1], state.pins[2], state.pins[3]};
 }
 
-// The cells of one file and rank that exist now, four at most; none outside of the map.
+// The existing cells of one file and rank: at most four, none off the map.
 class Column {
  public:
   Column(const State& state, int file, int rank) {
@@ -88,7 +89,7 @@ class Column {
   size_t size_ = 0;
 };
 
-// The cells of a board on that level.
+// Returns the cells of a board on that level.
 inline std::vector<int> CellsOfLevel(int level) {
   std::vector<int> cells;
   const Area& area = kAreas[level];
@@ -100,7 +101,7 @@ inline std::vector<int> CellsOfLevel(int level) {
   return cells;
 }
 
-// All cells that exist now.
+// Returns all existing cells.
 inline std::vector<int> AllCells(const State& state) {
   std::vector<int> cells;
   cells.reserve(64);

@@ -1,3 +1,5 @@
+// Tests the reference implementation of Tri-D chess against data and the rules.
+
 #include "tests/property/tri_d_reference.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +16,7 @@
 
 #include "core/base/text.h"
 
-// The reference itself against data made by a third implementation, and against the figures and
-// examples of the rules.
+// The data was made by a third implementation; figures and examples come from the rules.
 namespace triarch::tri_d_reference {
 namespace {
 
@@ -44,7 +45,7 @@ State AfterMoves(std::string_view tfen, const std::vector<std::string_view>& mov
   return state;
 }
 
-// Where the piece on `cell` can go.
+// Returns where the piece on `cell` can move.
 std::set<std::string> TargetsFrom(std::string_view cell, const State& state) {
   const std::string from = std::string(cell) + "-";
   std::set<std::string> targets;
@@ -82,7 +83,7 @@ TEST(TriDReference, AgreesWithThePerftTable) {
   }
 }
 
-// The word of the data, empty for a game that goes on. Only what the games end with.
+// Returns the data's word for the ending, or "" if the game is not over.
 std::string EndOf(const History& history) {
   const std::optional<Ending> ending = history.ending();
   if (!ending) return "";
@@ -120,7 +121,7 @@ TEST(TriDReference, ReplaysTheGames) {
 
 TEST(TriDReference, AgreesWithTheScenarios) {
   const std::vector<std::string> lines = LinesOf("scenarios.tsv");
-  for (size_t i = 1; i < lines.size(); ++i) {  // the first is the header
+  for (size_t i = 1; i < lines.size(); ++i) {  // line 0 is the header
     const std::vector<std::string_view> fields = Split(lines[i], '\t');
     ASSERT_EQ(fields.size(), 9u) << lines[i];
     SCOPED_TRACE(std::string(fields[0]));
@@ -128,7 +129,7 @@ TEST(TriDReference, AgreesWithTheScenarios) {
     State state = ParseTfen(fields[3]);
     EXPECT_EQ(ToTfen(state), fields[3]);
     if (fields[5] == "INVALID") {
-      if (fields[1] == "notation") continue;  // a wrong form of a move that may be legal
+      if (fields[1] == "notation") continue;  // a malformed text of a possibly legal move
       EXPECT_THAT(LegalMoves(state), Not(Contains(move)));
       continue;
     }
@@ -139,7 +140,7 @@ TEST(TriDReference, AgreesWithTheScenarios) {
   }
 }
 
-// The rest of these cases do not occur in the data, or not with what follows.
+// The data does not contain the following cases, or not with these continuations.
 
 TEST(TriDReference, KeepsCastlingForTheSecondMove) {
   State state = ParseTfen(kDocument);
@@ -169,7 +170,7 @@ TEST(TriDReference, LosesCastlingWithACarriedOrCapturedRook) {
   EXPECT_THAT(ToTfen(state), ::testing::HasSubstr(" w Q - 0 11"));
 }
 
-TEST(TriDReference, TakesTheDoubleStepFromACarriedPawn) {
+TEST(TriDReference, ACarriedPawnLosesItsDoubleStep) {
   State state = ParseTfen("QL1,KL3,QL6,KL6 4/4/4/1K2|4/4/4/4|4/4/4/4|1D/2|2/2|2/2|k1/2 w - - 3 10");
   EXPECT_THAT(TargetsFrom("a1QL1", state), UnorderedElementsAre("a2W", "a3W", "a3N"));
   Play(state, "QL1-KL1");
@@ -177,7 +178,7 @@ TEST(TriDReference, TakesTheDoubleStepFromACarriedPawn) {
             "KL1,KL3,QL6,KL6 4/4/4/1K2|4/4/4/4|4/4/4/4|1P/2|2/2|2/2|k1/2 b - - 4 10");
 }
 
-TEST(TriDReference, MakesAFreedPawnOfTheOpponentPromoteFirst) {
+TEST(TriDReference, AFreedPawnOfTheOpponentPromotesFirst) {
   State state = AfterMoves("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|Pn2/4/4/4|2/2|2/K1|2/2|2/1k b - - 0 10",
                            {"QL6-QL5"});
   EXPECT_THAT(LegalMoves(state), ElementsAre("a8B=B", "a8B=N", "a8B=Q", "a8B=R"));
@@ -196,7 +197,7 @@ TEST(TriDReference, PromotesAFreedPawnBeforeACheckIsAnswered) {
   EXPECT_THAT(LegalMoves(state), ElementsAre("a8B=B", "a8B=N", "a8B=Q", "a8B=R"));
   Play(state, "a8B=Q");
   EXPECT_TRUE(InCheck(state, 0));
-  // The rook on z6 sees the king on d6 over a6, b6 and c6.
+  // The rook on z6 attacks the king on d6 across a6, b6 and c6.
   EXPECT_THAT(TargetsFrom("a8B", state), UnorderedElementsAre("a6N", "a6B", "a6QL4", "c6N", "c6B"));
 }
 
@@ -228,7 +229,7 @@ TEST(TriDReference, RepeatsWithBoardsOfAColourExchanged) {
 }
 
 TEST(TriDReference, RepeatsWithAUsableTargetOnly) {
-  // Black's pawn on c4N could take the pawn that goes to b4N, the one on e4 could not.
+  // Black's pawn on c4N could capture the pawn that moves to b4N; the one on e4 could not.
   for (const bool is_usable : {true, false}) {
     State state = AfterMoves(
         is_usable ? "QL1,KL1,QL6,KL6 4/4/1D2/4|4/4/2p1/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10"

@@ -1,3 +1,5 @@
+// Compares Triumvirate with its reference implementation, and with itself rotated by a third.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,17 +14,16 @@
 #include "tests/property/against_reference.h"
 #include "tests/property/reference.h"
 
-// Triumvirate against its second opinion (reference.h), and turned by a third.
 namespace triarch::triumvirate {
 namespace {
 
 constexpr std::string_view kSeatLetters = "wbr";
 
-// A made-up position: kings of two or three players, and pieces at random, few or many, inherited
-// ones among them if one player is out. Its status letters are found by trying.
+// Returns a generated position: kings of two or three players, and a random number of pieces,
+// including inherited ones if a player is out. Its status letters are found by trial.
 Position RandomPosition(Random& random) {
   while (true) {
-    const uint32_t out = random.Below(6);  // 0, 1, 2: that player is out; else nobody
+    const uint32_t out = random.Below(6);  // 0, 1, 2: that player is out; otherwise all are in
     std::set<uint32_t> used;
     std::string pieces;
     const auto put = [&](const std::string& piece) {
@@ -80,14 +81,14 @@ struct Reference {
   }
   static int Pieces(const Position& position) { return position.occupied().size(); }
   static void CheckAlways(const Position& position) {
-    for (size_t i = 0; i < 3; ++i) {  // no king ever falls
+    for (size_t i = 0; i < 3; ++i) {  // kings are never captured
       const CellSet kings = position.of_type(PieceType::kKing) & position.owned_by(SeatAt(i));
       EXPECT_EQ(kings.size(), position.is_in(SeatAt(i)) ? 1 : 0) << position.ToString();
     }
   }
 };
 
-// In four parts, so that they run side by side.
+// Split into four parts that run in parallel.
 class AgainstReference : public ::testing::TestWithParam<int> {};
 
 TEST_P(AgainstReference, RandomGames) {
@@ -105,7 +106,7 @@ char RotatedLetter(char letter) {
 
 std::string RotatedCell(std::string_view cell) { return Cell::Parse(cell)->Rotated().ToString(); }
 
-// "bP>rA4^w" and the like, turned by a third.
+// Rotates "bP>rA4^w" and the like by a third.
 std::string RotatedPiece(std::string_view piece) {
   const size_t caret = piece.find('^');
   const std::string_view body = piece.substr(0, caret);
@@ -144,7 +145,7 @@ std::vector<std::string> RotatedMoves(const std::vector<std::string>& moves) {
   return turned;
 }
 
-// From the start `server` all three armies are R N B Q K B N R: turning the board turns everything.
+// In the start `server` all three armies are R N B Q K B N R, so the whole position can be rotated.
 TEST(Rotation, TurnsTheMoves) {
   int positions = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {

@@ -18,7 +18,7 @@ S3Server::S3Server() {
   const std::string script = TRIARCH_S3_SERVER;
   process_ = fork();
   if (process_ == 0) {
-    // A server whose test is gone stops at once.
+    // The server stops as soon as its test has ended.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);

@@ -1,3 +1,5 @@
+// A real S3 server (s3rver, from npm) for tests.
+
 #ifndef TRIARCH_TESTS_S3_S3_SERVER_H_
 #define TRIARCH_TESTS_S3_S3_SERVER_H_
 
@@ -9,9 +11,9 @@
 
 namespace triarch {
 
-// An S3 server (s3rver, of npm) of its own in a temporary folder, on a free port of 127.0.0.1, with
-// the bucket "games". It ends with this object, and with the process however that ends. The process
-// ends if the server cannot be started. Making one takes about a second.
+// Runs in a temporary folder on a free port of 127.0.0.1, with the bucket "games". It ends with
+// this object and with the process, however that ends. Aborts the process if the server cannot be
+// started. Starting takes about a second.
 class S3Server {
  public:
   S3Server();
@@ -19,7 +21,7 @@ class S3Server {
   S3Server(const S3Server&) = delete;
   S3Server& operator=(const S3Server&) = delete;
 
-  // The only one it knows, and its secret too.
+  // Its only access key, which is also the secret.
   static constexpr const char* kKey = "S3RVER";
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }

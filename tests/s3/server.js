@@ -1,7 +1,7 @@
-// An S3 server in a folder, with the bucket "games"; prints its port. Its only key is S3RVER, with
-// the secret S3RVER.
+// Runs an S3 server in a folder, with the bucket "games", and prints its port.
+// Its only key is S3RVER, with the secret S3RVER.
 //   node --openssl-legacy-provider server.js FOLDER
-// (s3rver hides in its lists' tokens what it encrypts by DES.)
+// s3rver encrypts the tokens of its listings with DES, which needs the legacy provider.
 const aws4 = require('aws4');
 const S3rver = require('s3rver');
 
@@ -9,7 +9,7 @@ const KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 
-// Whether the request is signed with the key: s3rver does not check signatures of version 4.
+// Checks the request's signature, because s3rver does not check signatures of version 4.
 function isSigned(request) {
   const match = FORM.exec(request.headers.authorization || '');
   if (!match || match[1] !== KEY.accessKeyId) return false;

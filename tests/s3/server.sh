@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Becomes an S3 server in a folder, which prints its port: tests/s3/server.sh FOLDER
+# Starts an S3 server in a folder and prints its port: tests/s3/server.sh FOLDER
 # Needs node and npm, and the npm registry unless node_modules is there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-# Several tests may come at once; one installs.
+# Several tests may start at once; only one of them installs.
 (
   flock 9
   if [[ ! -d node_modules || package-lock.json -nt node_modules ]]; then

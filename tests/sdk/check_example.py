@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets an example bot speak with a referee, by docs/bot-protocol.md.
+"""Tests an example bot with a referee for docs/bot-protocol.md.
 
   check_example.py --bot python/taker --triarch build/release/triarch
 """
@@ -40,7 +40,7 @@ class Example(unittest.TestCase):
         for file in self.folder.glob("bot.*"):
             self.assertLess(len(file.read_text().splitlines()), 60, file)
 
-    def test_it_says_who_it_is(self):
+    def test_it_introduces_itself(self):
         lines = self.started().start()
         self.assertRegex(lines[0], r"id name \S+ \d")
         options = {}
@@ -53,7 +53,7 @@ class Example(unittest.TestCase):
         self.assertEqual(options["LegalMoves"], ["check", "default", "false"])
         self.assertEqual(options["Seed"][0], "string")
 
-    def test_it_speaks_as_the_page_says(self):
+    def test_it_follows_the_protocol(self):
         bot = self.started()
         bot.start(game="tri-d")
         bot.send("ucinewgame")
@@ -74,7 +74,7 @@ class Example(unittest.TestCase):
         self.assertEqual(bot.exit_code(), 0)
         self.assertEqual(bot.errors(), "")
 
-    def test_it_plays_games_of_all_kinds(self):
+    def test_it_plays_all_games(self):
         for game, letters in referee.SEATS.items():
             bots = [self.started() for _ in letters]
             for bot in bots:
@@ -103,7 +103,7 @@ class Example(unittest.TestCase):
         anew.start()
         self.assertEqual(self.moves_with_seed(anew, 18446744073709551615), second)
 
-    def test_it_plays_all_moves(self):
+    def test_it_plays_every_legal_move(self):
         bot = self.started()
         bot.start()
         moves = set()
@@ -113,7 +113,7 @@ class Example(unittest.TestCase):
             moves.add(bot.move())
         self.assertEqual(moves, set(LEGAL))
 
-    def test_a_stop_that_comes_late_stops_nothing(self):
+    def test_it_ignores_a_late_stop(self):
         bot = self.started()
         bot.start()
         bot.begin_game()
@@ -123,7 +123,7 @@ class Example(unittest.TestCase):
         bot.send("stop", "isready")
         self.assertEqual(bot.line(), "readyok")
 
-    def test_it_passes_over_what_it_does_not_know(self):
+    def test_it_ignores_unknown_commands(self):
         bot = self.started()
         bot.start()
         bot.send("", "   ", "xyzzy", "gonzo 1 2", "debug on", "ponderhit", "positional", "\u2654",
@@ -144,7 +144,7 @@ class Example(unittest.TestCase):
         bot.send("quit")
         self.assertEqual(bot.exit_code(), 0)
 
-    def test_it_ends_with_its_input(self):
+    def test_it_exits_when_its_input_ends(self):
         bot = self.started()
         bot.start()
         bot.close_input()
@@ -152,7 +152,7 @@ class Example(unittest.TestCase):
         self.assertEqual(bot.exit_code(), 0)
 
     def test_it_is_quick(self):
-        """Also late in a game of many moves. In ten times what it takes."""
+        """Even late in a long game. The limit is ten times what it needs."""
         bot = self.started()
         bot.start()
         bot.begin_game()

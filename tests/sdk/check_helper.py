@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets a bot that is made with a helper, and does odd things, speak with a referee.
+"""Tests a helper through a bot that behaves oddly, with a referee.
 
   check_helper.py --language python
 """
@@ -46,13 +46,13 @@ class Helper(unittest.TestCase):
         return bot
 
     def told(self, bot, *lines):
-        """What the turn looks like to the bot."""
+        """Returns the turn as the bot sees it."""
         bot.send(*lines)
         lines = bot.lines_until("bestmove")
         self.assertEqual(len(lines), 3)
         return json.loads(lines[0].removeprefix("info string "))
 
-    # --- what the bot gets ---
+    # --- What the bot receives. ---
 
     def test_a_turn(self):
         bot = self.started("three-way")
@@ -69,7 +69,7 @@ class Helper(unittest.TestCase):
             "options": {"UCI_Variant": "three-way", "LegalMoves": True, "Seed": "1", "Does": "tell",
                         "Fast": True, "Level": 3, "Book": "", "Two words": "both words"}})
 
-    def test_what_is_not_there_does_not_limit(self):
+    def test_missing_limits_do_not_limit(self):
         turn = self.told(self.started(), "position startpos", "go legal 0-0")
         for key in ("movetime", "nodes", "depth", "budget"):
             self.assertIsNone(turn[key], key)
@@ -90,7 +90,7 @@ class Helper(unittest.TestCase):
         bot = self.started("triumvirate")
         go = "go legal A1-A2"
         self.assertEqual(self.told(bot, "position startpos moves a b c d", go)["seat"], "b")
-        # White went out meanwhile: counting would tell another one.
+        # White was eliminated meanwhile, so counting moves would give another seat.
         self.assertEqual(self.told(bot, "position startpos moves a b c d e f", go)["seat"], "b")
         bot.begin_game()
         turn = self.told(bot, f"position fen {TRIUMVIRATE}", go)
@@ -110,7 +110,7 @@ class Helper(unittest.TestCase):
             turn = self.told(bot, f"position fen {TRI_D} moves {moves}", "go legal a1-a2")
             self.assertEqual(turn["seat"], seat, moves)
 
-    def test_memory_and_chance_are_of_a_game(self):
+    def test_memory_and_randomness_belong_to_a_game(self):
         bot = self.started()
         games = []
         for seed in (5, 5, 6):
@@ -121,7 +121,7 @@ class Helper(unittest.TestCase):
         self.assertEqual(games[0], games[1])
         self.assertEqual(len(set(games[0] + games[2])), 6)
 
-    def test_chance_is_even(self):
+    def test_random_numbers_are_uniform(self):
         bot = self.started()
         bot.begin_game(3)
         bot.send(*["position startpos", "go legal 0-0"] * 1000)
@@ -134,7 +134,7 @@ class Helper(unittest.TestCase):
             count = sum(low <= 10 * number < low + 1 for number in numbers)
             self.assertLess(abs(count - 100), 40)
 
-    # --- the options ---
+    # --- Options. ---
 
     def test_options_have_their_types(self):
         bot = self.started(**{"Fast": "false", "Level": -1, "Book": "a b  \u2654",
@@ -145,7 +145,7 @@ class Helper(unittest.TestCase):
         self.assertEqual(options["Book"], "a b  \u2654")
         self.assertEqual(options["Two words"], "")
 
-    def test_an_unknown_option_is_told(self):
+    def test_an_unknown_option_is_reported(self):
         bot = self.started()
         bot.send("setoption name Levle value 3", "isready")
         self.assertEqual(bot.line(), "info string there is no option Levle")
@@ -161,9 +161,9 @@ class Helper(unittest.TestCase):
             self.assertEqual(bot.exit_code(), 1)
             self.assertRegex(bot.errors(), f"^error: option {name} is '{value}'; expected .*\n$")
 
-    # --- what the bot answers ---
+    # --- What the bot answers. ---
 
-    def test_what_it_thinks(self):
+    def test_it_reports_its_evaluation(self):
         bot = self.started()
         bot.send("position startpos", "go legal a2W-a3W a2W-a3N 0-0")
         self.assertEqual(bot.lines_until("bestmove")[1:], [
@@ -175,7 +175,7 @@ class Helper(unittest.TestCase):
         bot.send("position startpos", "go legal 0-0")
         self.assertEqual(bot.line(), "bestmove resign")
 
-    def test_a_false_claim_is_known_as_such(self):
+    def test_it_recognizes_a_rejected_claim(self):
         bot = self.started(Does="claim")
         for turn in ("position startpos", "position startpos moves a2W-a3W b7B-b6B"):
             bot.send(turn, "go legal 0-0")
@@ -183,7 +183,7 @@ class Helper(unittest.TestCase):
             bot.send(turn, "go legal 0-0")
             self.assertEqual(bot.line(), "bestmove 0-0")
 
-    # --- stop, and ends ---
+    # --- Stop and exit. ---
 
     def test_it_thinks_until_it_is_stopped(self):
         bot = self.started(Does="think")
@@ -201,14 +201,14 @@ class Helper(unittest.TestCase):
         bot = self.started(Does="think")
         bot.send("position startpos", "go legal 0-0", "stop")
         self.assertEqual(bot.move(), "0-0")
-        # This one comes late, and stops no later turn.
+        # A late stop must not stop a later turn.
         bot.send("stop", "position startpos", "go legal 0-0")
         self.assertEqual(bot.line(), "info nodes 0")
         self.assertTrue(bot.is_silent(0.1))
         bot.send("stop")
         self.assertEqual(bot.move(), "0-0")
 
-    def test_it_ends_while_it_thinks(self):
+    def test_it_exits_while_it_thinks(self):
         for end in (lambda bot: bot.send("quit"), lambda bot: bot.close_input()):
             bot = self.started(Does="think")
             bot.send("position startpos", "go legal 0-0")
@@ -225,9 +225,9 @@ class Helper(unittest.TestCase):
             self.assertIsNone(bot.line())
             self.assertEqual(bot.exit_code(), 1)
             self.assertIn(message, bot.errors().splitlines()[-1])
-            self.assertRegex(bot.errors(), r"bot\.(py|js)\b")  # where it happened
+            self.assertRegex(bot.errors(), r"bot\.(py|js)\b")  # the location of the error
 
-    def test_two_seats_are_two_programs(self):
+    def test_two_seats_use_two_processes(self):
         bots = [self.started(), self.started()]
         for turns in (1, 2):
             for bot in bots:

@@ -13,19 +13,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SDK = ROOT / "bots" / "sdk"
 COMMANDS = {
     "python": ["python3", "bot.py"],
-    # Other distributions than Debian have only one of the names.
+    # Some distributions have only one of the two names.
     "javascript": [shutil.which("node") or "nodejs", "bot.js"],
     "shell": ["sh", "bot.sh"],
 }
-# The seats' letters in the order of play, and which field of a position's text has the one on turn.
+# Letters of the seats in the order of play, and the field of a position's text with the seat to
+# move.
 SEATS = {"triumvirate": "wbr", "three-way": "wgb", "tri-d": "wb"}
 ACTIVE_FIELD = {"triumvirate": 1, "three-way": 3, "tri-d": 2}
 
-ANSWER_SECONDS = 10  # the page's; far more than any of these bots needs
+ANSWER_SECONDS = 10  # as documented; far more than any of these bots needs
 
 
 class Bot:
-    """A running bot. It stands in a folder of its own with nothing but these files."""
+    """A running bot, in a folder that contains only the given files."""
 
     def __init__(self, command, files, newline="\n"):
         self._newline = newline
@@ -58,7 +59,7 @@ class Bot:
         self._folder.cleanup()
 
     def send(self, *lines):
-        """All at once."""
+        """Sends all lines in one write."""
         text = "".join(line + self._newline for line in lines)
         self._process.stdin.write(text.encode())
         self._process.stdin.flush()
@@ -67,19 +68,19 @@ class Bot:
         self._process.stdin.close()
 
     def line(self, seconds=ANSWER_SECONDS):
-        """The next line, or None if the bot closed its output."""
+        """Returns the next line, or None if the bot closed its output."""
         try:
             return self._lines.get(timeout=seconds)
         except queue.Empty:
             raise AssertionError(f"no line within {seconds} s; standard error: {self.errors()}")
 
     def is_silent(self, seconds):
-        """Whether it says nothing for so long."""
+        """Returns whether the bot writes nothing for `seconds`."""
         time.sleep(seconds)
         return self._lines.empty()
 
     def lines_until(self, command):
-        """The lines up to the one that begins with that word, which is the last."""
+        """Returns the lines up to and including the one that begins with `command`."""
         lines = []
         while not lines or lines[-1].split()[:1] != [command]:
             line = self.line()
@@ -88,7 +89,7 @@ class Bot:
         return lines
 
     def start(self, game="tri-d", options=()):
-        """The handshake. Returns what the bot said of itself."""
+        """Does the handshake. Returns the lines with which the bot introduced itself."""
         self.send("uci")
         introduction = self.lines_until("uciok")
         self.send(f"setoption name UCI_Variant value {game}",
@@ -104,7 +105,7 @@ class Bot:
         assert self.line() == "readyok"
 
     def move(self):
-        """The answer to a `go`; its infos are passed over."""
+        """Returns the answer to a `go`, skipping info lines."""
         return self.lines_until("bestmove")[-1].split()[1]
 
     def exit_code(self):
@@ -126,7 +127,7 @@ class Rules:
                               text=True).stdout.splitlines()
 
     def after(self, game, moves):
-        """The position after these moves from the start, and whether the game is over."""
+        """Returns the position after these moves from the start, and whether the game is over."""
         lines = self._ask("play", "--game", game, *moves)
         return lines[0], len(lines) > 1
 
@@ -139,8 +140,7 @@ def position_words(moves):
 
 
 def play(rules, game, bots, plies, limit="nodes 100"):
-    """Plays a game from the start, bots[i] on seat i, for that many plies at most. Returns the
-    moves."""
+    """Plays at most `plies` plies from the start, with bots[i] on seat i. Returns the moves."""
     moves = []
     while len(moves) < plies:
         position, is_over = rules.after(game, moves)

@@ -1,4 +1,4 @@
-"""Does what its option Does says. For tests of triarch_bot.py."""
+"""Behaves as its option Does says. For tests of triarch_bot.py."""
 
 import json
 
