@@ -1,3 +1,5 @@
+// Tests user-supplied bots on a cluster: added to the coordinator, fetched and played by workers.
+
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
@@ -14,7 +16,6 @@
 #include "tests/cluster/cluster.h"
 #include "triarch/v1/bot.grpc.pb.h"
 
-// Bots of people's own on a cluster: given to the coordinator, fetched and played by its workers.
 namespace triarch {
 namespace {
 
@@ -33,7 +34,7 @@ std::string Manifest(const std::string& name, const std::string& how) {
   return "name: " + name + "\nversion: 1.0\n" + how + "\ngames: [tri-d, triumvirate, three-way]\n";
 }
 
-// A folder with the Python example, as a bundle.
+// Creates a bundle from the Python example.
 void MakePythonBot(const std::string& folder, const std::string& name = "mine") {
   fs::copy(TRIARCH_BOTS_SDK "/examples/python/taker", folder);
   WriteWholeFile(folder + "/bot.yaml", Manifest(name, "type: process\ncommand: [python3, bot.py]") +
@@ -63,13 +64,13 @@ void ExpectError(const Ran& ran, int exit_code, const std::string& what) {
   EXPECT_THAT(ran.err, HasSubstr(what));
 }
 
-// Added, played by two workers in their sandboxes as `triarch run` plays it in one, changed, added
-// again: another bot.
+// A bot is added, played in the sandboxes of two workers exactly as `triarch run` plays it,
+// changed, and added again as another bot.
 TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   Cluster cluster;
   const std::string mine = cluster.folder() / "mine";
   MakePythonBot(mine);
-  // It comes in several parts.
+  // It is large enough to be fetched in several parts.
   std::string book(900'000, '\0');
   for (size_t i = 0; i < book.size(); ++i) book[i] = static_cast<char>((i * i) >> 5);
   WriteWholeFile(mine + "/book.bin", book);
@@ -103,7 +104,7 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
         << worker << " has not played it";
   }
 
-  // Another file, another bot; the name means what was added last.
+  // Another file makes another bot; the name now means the bot added last.
   WriteWholeFile(mine + "/notes.txt", "faster now\n");
   const std::string new_digest = ShortDigestOf(mine);
   EXPECT_NE(new_digest, old_digest);
@@ -128,7 +129,7 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   ExpectError(cluster.Operate({"bots", "show", "yours"}), 1, "there is no bundle \"yours\"");
 }
 
-TEST(ClusterBots, WhatIsNeededIsNotRemoved) {
+TEST(ClusterBots, ABundleInUseIsNotRemoved) {
   Cluster cluster;
   MakePythonBot(cluster.folder() / "mine");
   cluster.Lead();
@@ -136,7 +137,7 @@ TEST(ClusterBots, WhatIsNeededIsNotRemoved) {
   const int64_t id = cluster.Submit(Against("mine", 8));
   ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1,
               "is needed by tournament 1; wait for its end, or cancel it");
-  // It outlives the coordinator.
+  // The restriction survives the coordinator.
   cluster.Kill();
   cluster.Lead();
   ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1, "is needed by tournament 1");
@@ -162,8 +163,9 @@ TEST(ClusterBots, APluginIsFetchedAndPlayed) {
   cluster.ExpectUndisturbed(id, tournament);
 }
 
-// What a worker cannot play it gives back, with the reason for the operator; the rest goes on.
-TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
+// A worker gives back what it cannot play, with the reason for the operator, and other tournaments
+// continue.
+TEST(ClusterBots, AnUnplayableTournamentDoesNotBlockOthers) {
   Cluster cluster;
   const std::string mine = cluster.folder() / "mine";
   const std::string other = cluster.folder() / "other";
@@ -171,7 +173,7 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   MakePythonBot(mine);
   MakePythonBot(other, "other");
   WriteWholeFile(other + "/more", "");
-  // Without options in its manifest, so that only the bot itself knows which it has.
+  // Its manifest lists no options, so only the bot itself knows which it has.
   WriteWholeFile(other + "/bot.yaml",
                  Manifest("other", "type: process\ncommand: [python3, bot.py]"));
   fs::create_directory(lost);
@@ -180,7 +182,7 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
   for (const std::string& folder : {mine, other, lost}) {
     ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
   }
-  // A store that was tampered with.
+  // Simulates a corrupted store.
   cluster.postgres().Ask(cluster.database(),
                          "UPDATE bundles SET tar = (SELECT tar FROM bundles WHERE name = 'other') "
                          "WHERE name = 'mine'");
@@ -206,8 +208,8 @@ TEST(ClusterBots, WhatCannotBePlayedHoldsUpNothingElse) {
 }
 
 #ifdef TRIARCH_TORCH_PYTHON
-// A model travels as other bots do. What is none, and one that only the worker's build lacks, are
-// told to the operator.
+// A model is distributed like other bots. The operator sees an invalid model, and one that only the
+// worker's build cannot load.
 TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
   Cluster cluster;
   const std::string net = cluster.folder() / "net";
@@ -227,7 +229,7 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
   for (const std::string& folder : {net, bad}) {
     ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
   }
-  fs::remove_all(net);  // the workers have but what they fetch
+  fs::remove_all(net);  // the workers only have what they fetch
   const int64_t wrong = cluster.Submit(Against("bad", 4));
   const int64_t good = cluster.Submit(Against("net", 8));
   cluster.Work("anna", {"--bot-cache", cluster.folder() / "cache"});
@@ -241,7 +243,7 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
 }
 #endif
 
-// Process bots go to workers that have a sandbox.
+// Process bots are only leased to workers with a sandbox.
 TEST(ClusterBots, WithoutASandboxNoProcessBots) {
   Cluster cluster;
   MakePythonBot(cluster.folder() / "mine");
@@ -258,7 +260,7 @@ TEST(ClusterBots, WithoutASandboxNoProcessBots) {
   EXPECT_EQ(bare.Wait().exit_code, 1);
 }
 
-// ---- Who may.
+// ---- Permissions.
 
 class BotsWithTokens : public ::testing::Test {
  protected:
@@ -277,7 +279,7 @@ class BotsWithTokens : public ::testing::Test {
     return Triarch(command + Arguments{"--coordinator", cluster_->address(), "--token-file",
                                        folder_ / "user"});
   }
-  // The status of a call with that token.
+  // Returns the status of a call with that token.
   template <class Stub, class Request, class Response>
   grpc::Status Call(Stub& stub,
                     grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
@@ -300,7 +302,7 @@ class BotsWithTokens : public ::testing::Test {
   std::shared_ptr<grpc::Channel> channel_;
 };
 
-TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
+TEST_F(BotsWithTokens, AUserMayAddOnlyProcessBots) {
   MakePythonBot(folder_ / "mine");
   MakePythonBot(folder_ / "theirs", "theirs");
   fs::create_directory(folder_ / "plug");
@@ -316,7 +318,7 @@ TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
   ExpectError(AsUser({"bots", "add", folder_ / "net"}), 1,
               "a TorchScript file runs in the worker's own process; only an operator may add one");
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "plug"}).exit_code, 0);
-  // Nobody passes a bot of his own off as an operator's.
+  // A user cannot pass off a bot as an operator's.
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "theirs"}).exit_code, 0);
   WriteWholeFile(folder_ / "theirs/evil", "");
   ExpectError(AsUser({"bots", "add", folder_ / "theirs"}), 1,
@@ -327,7 +329,7 @@ TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
   EXPECT_EQ(list[0]["added_by"], "user");
   EXPECT_EQ(AsUser({"bots", "show", "theirs"}).exit_code, 0);
   EXPECT_EQ(AsUser({"bots", "remove", "mine"}).exit_code, 0);
-  // Nothing but bots.
+  // A user may call nothing but the bot service.
   ExpectError(AsUser({"list"}), 2, "holds no token of an operator");
   const auto tournaments = v1::TournamentService::NewStub(channel_);
   v1::SubmitResponse submitted;
@@ -337,7 +339,7 @@ TEST_F(BotsWithTokens, AUserAddsProcessesAndNothingElse) {
             grpc::StatusCode::PERMISSION_DENIED);
 }
 
-TEST_F(BotsWithTokens, AWorkerFetchesAndAddsNothing) {
+TEST_F(BotsWithTokens, AWorkerMayFetchButNotAdd) {
   MakePythonBot(folder_ / "mine");
   const Bundle mine = Bundle::FromFolder(folder_ / "mine").value();
   EXPECT_EQ(Add(mine.ToTar(), kWorkerToken).error_code(), grpc::StatusCode::PERMISSION_DENIED);
@@ -374,8 +376,8 @@ TEST_F(BotsWithTokens, AWorkerFetchesAndAddsNothing) {
   }
 }
 
-// The coordinator trusts no client to have looked at the tar.
-TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
+// The coordinator does not rely on clients to check the tar.
+TEST_F(BotsWithTokens, RejectsInvalidBundles) {
   MakePythonBot(folder_ / "mine");
   const std::string tar = Bundle::FromFolder(folder_ / "mine").value().ToTar();
   const auto error = [&](const std::string& bytes) {
@@ -384,7 +386,7 @@ TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
     return status.error_message();
   };
   EXPECT_NE(error(""), "");
-  EXPECT_THAT(error("no tar at all"), HasSubstr("no tar"));
+  EXPECT_THAT(error("not a tar"), HasSubstr("not an uncompressed tar"));
   EXPECT_THAT(error(std::string(kBundleTarMax + 1, '\0')), HasSubstr("larger than 36 MB"));
   std::string damaged = tar;
   damaged[3] ^= 1;
@@ -397,15 +399,15 @@ TEST_F(BotsWithTokens, WhatIsNoBundleIsRefused) {
               HasSubstr("bot.yaml:3:7: unknown type \"root\""));
   EXPECT_EQ(cluster_->Operate({"bots", "list", "--json"}).out, "[]\n");
 
-  // The program says it before it asks.
+  // The client also checks, before it calls.
   ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "mine/bot.yaml:3:7: unknown type");
   ExpectError(AsUser({"bots", "add", folder_ / "nothing"}), 1, "nothing");
   fs::create_symlink("/etc/passwd", folder_ / "mine/link");
-  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "neither a file nor a folder");
+  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "not a file or a folder");
 }
 
-// A spec that does not keep to what the bundle says.
-TEST_F(BotsWithTokens, ASpecMustBeAsItsBundleSays) {
+// Specs that contradict their bundle.
+TEST_F(BotsWithTokens, ASpecMustMatchItsBundle) {
   MakePythonBot(folder_ / "mine");
   ASSERT_EQ(cluster_->Operate({"bots", "add", folder_ / "mine"}).exit_code, 0);
   const std::string digest = DigestFolder(folder_ / "mine").value();

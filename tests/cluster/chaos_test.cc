@@ -1,3 +1,5 @@
+// Kills, stops and cuts off parts of a cluster at random moments.
+
 #include <signal.h>
 
 #include <chrono>
@@ -10,9 +12,9 @@
 #include "tests/cluster/cluster.h"
 #include "tests/cluster/tcp_proxy.h"
 
-// Whatever part of a cluster dies, stops or is cut off, at whatever moment: every game is recorded
-// once and is the game that an undisturbed machine plays. The seed decides the moments; what had
-// happened by then is the machine's affair, so a failure is found again by trying it some times.
+// Every game must be recorded once and equal the game of an undisturbed machine. The seed
+// determines the moments, but not the cluster's progress by then: repeat a seed to reproduce a
+// failure.
 namespace triarch {
 namespace {
 
@@ -29,7 +31,7 @@ class ChaosTest : public ::testing::Test {
   void Sleep(uint32_t at_least_ms, uint32_t more_ms) {
     std::this_thread::sleep_for(milliseconds(at_least_ms + random_.Below(more_ms)));
   }
-  // Two workers who know both coordinators, and the tournament under way.
+  // Starts two workers that know both coordinators, and the tournament.
   void Begin(const Arguments& flags = {}) {
     cluster_.Work("anna", flags);
     cluster_.Work("bert", flags);
@@ -46,7 +48,7 @@ class ChaosTest : public ::testing::Test {
   int64_t id_ = 0;
 };
 
-TEST_F(ChaosTest, WorkersAreKilledAndOthersCome) {
+TEST_F(ChaosTest, WorkersAreKilledAndReplaced) {
   cluster_.Lead();
   Begin();
   for (int kills = 0; kills < 8; ++kills) {
@@ -54,13 +56,13 @@ TEST_F(ChaosTest, WorkersAreKilledAndOthersCome) {
     if (IsOver()) break;
     const std::string name = random_.Below(2) == 0 ? "anna" : "bert";
     cluster_.KillWorker(name);
-    // Under its old name, which is free once the old lease has run out, or under a new one.
+    // Under its old name, which is free once the old lease has expired, or under a new one.
     cluster_.Work(random_.Below(2) == 0 ? name : name + std::to_string(kills));
   }
   ExpectUndisturbed();
 }
 
-TEST_F(ChaosTest, TheCoordinatorIsKilledAndStartedAgain) {
+TEST_F(ChaosTest, TheCoordinatorIsKilledAndRestarted) {
   cluster_.Lead();
   Begin();
   for (int kills = 0; kills < 4 && !IsOver(); ++kills) {
@@ -90,7 +92,7 @@ TEST_F(ChaosTest, AStandbyTakesOver) {
   ExpectUndisturbed();
 }
 
-TEST_F(ChaosTest, PostgresIsKilledAndStartedAgain) {
+TEST_F(ChaosTest, PostgresIsKilledAndRestarted) {
   cluster_.Lead();
   Begin();
   for (int kills = 0; kills < 2; ++kills) {
@@ -128,7 +130,8 @@ TEST_F(ChaosTest, AWorkerStopsForLongerThanALease) {
   ExpectUndisturbed();
 }
 
-// While its connection to the store lives nobody can take over: the others wait until it goes on.
+// While its connection to the store is open no other coordinator can take over: all wait until it
+// continues.
 TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
   cluster_.Lead(0);
   cluster_.Serve(1);
@@ -140,8 +143,8 @@ TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
   ExpectUndisturbed();
 }
 
-// A stopped coordinator whose connections to the store are ended is replaced, and when it goes on
-// it must find out before it records anything.
+// A stopped coordinator whose database connections are terminated is replaced. When it continues,
+// it must notice before it records anything.
 TEST_F(ChaosTest, AStoppedCoordinatorIsReplacedAndComesBack) {
   cluster_.Lead(0);
   cluster_.Serve(1);

@@ -45,7 +45,7 @@ std::unique_ptr<v1::TournamentService::Stub> StubOf(int port) {
       grpc::CreateCustomChannel(Loopback(port), grpc::InsecureChannelCredentials(), arguments));
 }
 
-// Everything of that key, at any depth.
+// Removes every value of that key, at any depth.
 void Remove(Json& json, const std::string& key) {
   if (json.is_object()) json.erase(key);
   if (!json.is_structured()) return;
@@ -64,7 +64,7 @@ Ran Triarch(const Arguments& arguments) {
   if (program->EndsWithin(kCommandTime)) return program->Wait();
   std::string words;
   for (const std::string& argument : arguments) words += " " + argument;
-  ADD_FAILURE() << "it does not end: triarch" << words;
+  ADD_FAILURE() << "it does not exit: triarch" << words;
   program->Signal(SIGKILL);
   return program->Wait();
 }
@@ -130,7 +130,7 @@ uint64_t FaultSeed() {
   return kSeed;
 }
 
-// ---- What is played.
+// ---- Tournaments.
 
 Tournament SlowTournament() {
   return {
@@ -149,8 +149,8 @@ Tournament SmallTournament() {
   return {"game: three-way\nbots: [random, greedy, paranoid:nodes=50]\ngames: 24\nseed: 3\n", 24};
 }
 
-// The columns "ms" and "cpu ms" of the table, between faults and nodes, as wide as their numbers.
-// Any of the three is there only where some bot has a figure in it.
+// Removes the columns "ms" and "cpu ms" between faults and nodes, whose width depends on their
+// numbers. Each of the three columns exists only if some bot has a value in it.
 std::string WithoutTimes(const std::string& standings) {
   Json json = Json::parse(standings, nullptr, false);
   EXPECT_FALSE(json.is_discarded()) << standings;
@@ -297,7 +297,7 @@ void Cluster::ExpectUndisturbed(int64_t id, const Tournament& tournament) const 
   const std::string tpgn = folder_ / "games.tpgn";
   const Ran games = Operate({"games", number, "--tpgn", tpgn});
   ASSERT_EQ(games.exit_code, 0) << games.err;
-  EXPECT_TRUE(ReadWholeFile(tpgn) == expected.tpgn) << "the games are not those of one machine";
+  EXPECT_TRUE(ReadWholeFile(tpgn) == expected.tpgn) << "the games differ from those of one machine";
   const Ran standings = Operate({"standings", number, "--json"});
   EXPECT_EQ(standings.exit_code, 0) << standings.err;
   EXPECT_EQ(WithoutTimes(standings.out), expected.standings);

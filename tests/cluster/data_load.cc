@@ -1,14 +1,13 @@
-// Self-play through a coordinator, workers of one slot each and a PostgreSQL of its own.
+// Measures self-play through a coordinator, single-slot workers and a PostgreSQL.
 //
 //   cluster_data_load [--games 200] [--workers 2] [--bot greedy] [--temperature 0.5] [--data
 //   FOLDER]
 //
-// Triumvirate of at most 400 plies, of which greedy gives about 220 samples a game: 50 000 games
-// are 10^7 samples. Printed: samples a second and bytes of each, and of each process its processor
-// time and the most memory it had (VmHWM). Then all is checked: that each game is recorded once,
-// that the manifest is what the coordinator says, and by `triarch data verify` every sample against
-// the rules; the exit code is 1 if something is not so. The PostgreSQL does not sync (fsync=off):
-// add what the disk takes.
+// Plays Triumvirate with at most 400 plies, in which greedy yields about 220 samples per game: 50
+// 000 games are 10^7 samples. Prints samples per second, bytes per sample, and each process's CPU
+// time and peak memory (VmHWM). Then checks that each game is recorded once, that the manifest
+// agrees with the coordinator, and with `triarch data verify` that every sample follows the rules;
+// exits with 1 otherwise. PostgreSQL does not sync (fsync=off), so the cost of a disk comes on top.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -34,7 +33,7 @@ struct DataLoadOptions {
   int workers = 2;
   std::string bot = "greedy";
   double temperature = 0.5;
-  std::string data;  // empty: a folder that goes in the end
+  std::string data;  // empty: a temporary folder
 };
 
 std::string SpecOf(const DataLoadOptions& options, const std::string& data) {
@@ -44,7 +43,7 @@ std::string SpecOf(const DataLoadOptions& options, const std::string& data) {
          std::to_string(options.temperature) + "]]}\noutput: {data: " + data + "}\n";
 }
 
-// The work of each process of the cluster; PostgreSQL's many are one line.
+// Prints the work of each process; PostgreSQL's processes share a line.
 void PrintProcesses() {
   const std::vector<Process> all = Processes();
   int postmaster = 0;
@@ -134,7 +133,7 @@ int Main(const DataLoadOptions& options) {
   const std::string size = cluster.postgres().Ask(
       cluster.database(), "SELECT pg_database_size(current_database()) / 1000000");
   std::printf("%-12s %s MB\n", "database", size.c_str());
-  // The manifest follows the store.
+  // The manifest is written after the store.
   WaitUntil([&] { return CountLines(data + "/manifest.jsonl") == now->shards(); });
   const bool is_whole = now->samples() > 0 && CheckStore(cluster, id, options.games) &&
                         CheckManifest(data, *now) && CheckSamples(data);
@@ -153,7 +152,8 @@ int main(int argc, char** argv) {
   app.add_option("--workers", options.workers)->check(CLI::Range(1, 100))->capture_default_str();
   app.add_option("--bot", options.bot)->capture_default_str();
   app.add_option("--temperature", options.temperature)->capture_default_str();
-  app.add_option("--data", options.data, "Where shards go, and stay; a folder without data");
+  app.add_option("--data", options.data,
+                 "Folder or bucket for the shards, which are kept; must be empty");
   CLI11_PARSE(app, argc, argv);
   return triarch::Main(options);
 }

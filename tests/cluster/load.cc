@@ -1,12 +1,12 @@
-// Many simulated workers against one coordinator with a PostgreSQL of its own; not a test.
+// Load test: many simulated workers against one coordinator with a PostgreSQL.
 //
 //   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--plies 400] [--replay-threads 1]
 //
-// Each worker has a connection of its own, plays random games by the real rules at `rate` games a
-// second (0: as fast as it can) of at most `plies` plies, and reports once a second, in one
-// tournament of 10^9 games. Printed: games recorded a second, latencies of Lease and Report, CPU of
-// coordinator and PostgreSQL per recorded game, and what memory the coordinator takes. The
-// PostgreSQL does not sync (fsync=off): add what the disk takes.
+// Each worker has its own connection, plays random games by the real rules at `rate` games a second
+// (0: as fast as possible) of at most `plies` plies, and reports once a second, in one tournament
+// of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU time of
+// coordinator and PostgreSQL per recorded game, and the coordinator's memory. PostgreSQL does not
+// sync (fsync=off), so the cost of a disk comes on top.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -47,7 +47,7 @@ struct LoadOptions {
   int replay_threads = 1;
 };
 
-// ---- What was measured.
+// ---- Measurements.
 
 class Latencies {
  public:
@@ -101,7 +101,7 @@ Cpu MeasureCpu() {
   return cpu;
 }
 
-// ---- The workers.
+// ---- Workers.
 
 struct Load {
   LoadOptions options;
@@ -199,7 +199,7 @@ class SimulatedWorker {
     }
   }
 
-  // By turns three players who share one generator, seeded by the game.
+  // Random movers that share one generator, seeded by the game.
   void PlayOne(int64_t index, v1::Game* wire) {
     const GameSpec spec = schedule_->Game(index);
     PerSeat<Player*> players;
@@ -213,7 +213,7 @@ class SimulatedWorker {
     wire::ToWire(**record, wire);
   }
 
-  // False if the lease is over.
+  // Returns false if the lease has ended.
   bool Send(uint64_t token, bool is_last, v1::ReportRequest* report) {
     *report->mutable_worker() = id_;
     report->set_token(token);
@@ -262,7 +262,7 @@ int Main(const LoadOptions& options) {
   for (int i = 0; i < options.workers; ++i) {
     workers.push_back(std::make_unique<SimulatedWorker>(&load, i));
   }
-  std::this_thread::sleep_for(Seconds(3));  // until all are at work
+  std::this_thread::sleep_for(Seconds(3));  // until all are busy
   const Cpu before = MeasureCpu();
   const int64_t recorded_before = load.recorded;
   const Clock::time_point began = Clock::now();
@@ -282,7 +282,7 @@ int Main(const LoadOptions& options) {
               load.report.Text().c_str(), load.heartbeat.Text().c_str());
   std::printf("CPU per recorded game: coordinator %.3f ms, PostgreSQL %.3f ms\n",
               1e3 * coordinator / games, 1e3 * postgres / games);
-  std::printf("plies played %lld, games refused %lld, failed calls %lld\n",
+  std::printf("plies played %lld, games rejected %lld, failed calls %lld\n",
               static_cast<long long>(load.plies), static_cast<long long>(load.refused),
               static_cast<long long>(load.failed_calls));
   std::printf(
@@ -300,9 +300,9 @@ int main(int argc, char** argv) {
   CLI::App app("Many simulated workers against one coordinator");
   app.add_option("--workers", options.workers)->check(CLI::Range(1, 2000))->capture_default_str();
   app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
-  app.add_option("--rate", options.rate, "Games a second of one worker; 0: as many as it can")
+  app.add_option("--rate", options.rate, "Games per second of each worker; 0: as fast as possible")
       ->capture_default_str();
-  app.add_option("--plies", options.plies, "Of a game, at most")->capture_default_str();
+  app.add_option("--plies", options.plies, "Longest game in plies")->capture_default_str();
   app.add_option("--replay-threads", options.replay_threads)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   return triarch::Main(options);

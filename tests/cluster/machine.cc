@@ -24,13 +24,13 @@ Ran Run(const Arguments& command) {
 void EnterNamespaces(char** argv) {
   if (std::getenv(kMark) != nullptr) {
     CHECK(Run({"ip", "link", "set", "lo", "up"}).exit_code == 0);
-    // Where `ip netns` keeps its names.
+    // `ip netns` keeps its names there.
     CHECK(Run({"mount", "-t", "tmpfs", "tmpfs", "/run"}).exit_code == 0);
     return;
   }
   setenv(kMark, "1", 1);
   std::vector<const char*> words = {TRIARCH_UNSHARE, "--net", "--mount"};
-  // Under one's own name still, for PostgreSQL refuses root.
+  // Keeps the user, because PostgreSQL refuses to run as root.
   if (geteuid() != 0) words.insert(words.end(), {"--map-current-user", "--keep-caps"});
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   words.push_back(self.c_str());
@@ -73,7 +73,7 @@ void Machine::SetLink(bool is_up) {
 }
 
 void Machine::Narrow(int bytes_per_second) {
-  // As many bytes at once as the shortest time that the kernel counts in lets pass, but a packet.
+  // The burst is what the shortest kernel timer interval lets pass, but at least one packet.
   Administer({"tc", "-n", name_, "qdisc", "add", "dev", "eth0", "root", "tbf", "rate",
               std::to_string(bytes_per_second) + "bps", "burst", "4kb", "latency", "60s"});
 }

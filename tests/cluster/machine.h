@@ -1,3 +1,5 @@
+// Simulates machines and network links with kernel namespaces.
+
 #ifndef TRIARCH_TESTS_CLUSTER_MACHINE_H_
 #define TRIARCH_TESTS_CLUSTER_MACHINE_H_
 
@@ -5,19 +7,17 @@
 
 #include "tests/cluster/cluster.h"
 
-// Machines and links of a test's own, as the kernel's namespaces give them.
 namespace triarch {
 
-// Begins this program again with a network and mounts of its own, in which it is allowed to do
-// everything; at the start of main. All that is made there goes with the last of the test's
-// processes, however they end, and nobody else sees it. Root may do so, and whoever else may make
-// user namespaces.
+// Restarts this program in its own network and mount namespaces, in which it has all privileges.
+// Call it at the start of main. Everything created there disappears with the last process of the
+// test and is invisible outside. Works for root and for any user who may create user namespaces.
 void EnterNamespaces(char** argv);
 
-// Runs `ip`, `tc`, `nft` or `mount`, which must succeed.
+// Runs `ip`, `tc`, `nft` or `mount`. Aborts if it fails.
 void Administer(const Arguments& command);
 
-// A machine of which only the network is its own. A link leads from it to the test and to what else
+// A machine with its own network only. A link connects it to the test and to everything else that
 // the test starts.
 class Machine {
  public:
@@ -26,18 +26,18 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  // What starts a program there.
+  // The command that starts a program on the machine.
   Arguments starter() const;
   std::string host() const { return host_; }              // its address
-  std::string other_host() const { return other_host_; }  // that of the link's other end
-  std::string link() const { return name_; }              // the name of that end
+  std::string other_host() const { return other_host_; }  // the address of the link's other end
+  std::string link() const { return name_; }              // the name of the link's other end
 
-  // The cable is pulled out, or plugged in again.
+  // Unplugs or plugs in the cable.
   void SetLink(bool is_up);
-  // What the machine sends gets on the link so slowly from now on, in order, and waits as long as
-  // it takes.
+  // Limits the rate of everything that the machine sends from now on. Packets wait in order for as
+  // long as it takes.
   void Narrow(int bytes_per_second);
-  // Whatever the machine sends to that port is lost from now on; no one is told.
+  // Silently drops everything that the machine sends to that port from now on.
   void DropTo(int port);
 
  private:

@@ -1,3 +1,5 @@
+// Tests workers on other machines: cable unplugged, packets lost, a slow link, a full disk.
+
 #include "tests/cluster/machine.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +15,7 @@
 #include "core/base/temporary_folder.h"
 #include "tests/cluster/cluster.h"
 
-// Workers on machines of their own: the cable is pulled out, packets vanish, the link is narrow,
-// the disk is full. What holds in chaos_test.cc holds here too.
+// Expects the same as chaos_test.cc.
 namespace triarch {
 namespace {
 
@@ -28,7 +29,7 @@ class MachineTest : public ::testing::Test {
  protected:
   MachineTest() : trace_(__FILE__, __LINE__, "TRIARCH_FAULT_SEED=" + std::to_string(FaultSeed())) {}
 
-  // A worker of the machine's name on it.
+  // Starts a worker on the machine, under the machine's name.
   StartedProgram& Work(Cluster& cluster, const Machine& machine, const Arguments& flags = {}) {
     const std::string coordinator = machine.other_host() + ":" + std::to_string(cluster.port());
     const std::string metrics = machine.host() + ":" + std::to_string(kMetricsPort);
@@ -39,7 +40,7 @@ class MachineTest : public ::testing::Test {
   std::string Metrics(const Machine& machine) const {
     return HttpGet(kMetricsPort, "/metrics", machine.host()).body;
   }
-  // -1 if it does not answer or has none of that name.
+  // Returns the metric of the machine's worker, or -1 if it does not answer or has no such metric.
   double Metric(const Machine& machine, const std::string& name) const {
     const std::string text = Metrics(machine);
     const size_t line = text.find("\n" + name + " ");
@@ -70,7 +71,7 @@ TEST_F(MachineTest, TheCableIsOutForLongerThanALease) {
   cluster.ExpectUndisturbed(id_, tournament_);
 }
 
-TEST_F(MachineTest, WhatOneWorkerSendsIsLostForGood) {
+TEST_F(MachineTest, OneWorkersPacketsAreLostForever) {
   Cluster cluster({"--lease-seconds", "1"}, {}, Cluster::Open::kToAll);
   cluster.Lead();
   StartedProgram& anna = Work(cluster, anna_);
@@ -78,16 +79,17 @@ TEST_F(MachineTest, WhatOneWorkerSendsIsLostForGood) {
   Begin(cluster);
   anna_.DropTo(cluster.port());
   cluster.ExpectUndisturbed(id_, tournament_);
-  // It holds what it has and waits.
+  // It keeps its games and waits.
   EXPECT_TRUE(WaitUntil([&] { return Metric(anna_, "triarch_busy_slots") == 0; }));
   EXPECT_FALSE(anna.EndsWithin(milliseconds(0)));
-  // And goes when it is told to, though nobody takes what it holds.
+  // And it exits on request, although nobody accepts its games.
   anna.Signal(SIGTERM);
   EXPECT_TRUE(anna.EndsWithin(seconds(20)));
   EXPECT_EQ(anna.Wait().exit_code, 0);
 }
 
-// A second of play is more than the link carries in a lease, and heartbeats wait behind it.
+// A second of play produces more than the link can carry during a lease, and heartbeats queue
+// behind it.
 TEST_F(MachineTest, TheLinkIsNarrow) {
   Cluster cluster({"--lease-seconds", "1"}, {}, Cluster::Open::kToAll);
   cluster.Lead();
@@ -97,9 +99,9 @@ TEST_F(MachineTest, TheLinkIsNarrow) {
   cluster.ExpectUndisturbed(id_, tournament_);
 }
 
-// The coordinator is away, and what is finished meanwhile fills the memory that it may take, then
-// the disk: the worker says so and stops. What it holds it hands in when the coordinator is back;
-// stale are at most the games of leases that this one knew and had not saved.
+// While the coordinator is away, finished games fill the worker's memory limit and then the disk;
+// the worker reports this and stops. It hands them in when the coordinator is back. At most the
+// games of leases that the coordinator had not saved are stale.
 TEST_F(MachineTest, TheDiskIsFull) {
   const TemporaryFolder folder;
   Administer({"mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path()});
@@ -109,7 +111,7 @@ TEST_F(MachineTest, TheDiskIsFull) {
   StartedProgram& anna =
       Work(cluster, anna_, {"--spill", folder / "spill", "--hold-memory", "100kB"});
   Begin(cluster);
-  // Enough to play while nobody can be asked for more.
+  // Enough games to play while no lease can be obtained.
   ASSERT_TRUE(WaitUntil([&] { return Metric(anna_, "triarch_open_games") >= 30; }));
   cluster.Kill();
   EXPECT_TRUE(anna.WaitForError("No space left on device"));
@@ -117,7 +119,8 @@ TEST_F(MachineTest, TheDiskIsFull) {
   EXPECT_TRUE(WaitUntil([&] { return Metric(anna_, "triarch_busy_slots") == 0; }));
   const double held = Metric(anna_, "triarch_held_games");
   EXPECT_GT(held, 0);
-  EXPECT_GT(Metric(anna_, "triarch_open_games"), 0) << "it was full before it ran dry";
+  EXPECT_GT(Metric(anna_, "triarch_open_games"), 0)
+      << "the disk filled up before it ran out of games";
   cluster.Lead();
   cluster.ExpectUndisturbed(id_, tournament_);
   EXPECT_EQ(Metric(anna_, "triarch_held_games"), 0);

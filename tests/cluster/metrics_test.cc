@@ -1,3 +1,5 @@
+// Tests dashboards and rules on a real run scraped by a real Prometheus.
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -12,18 +14,17 @@
 #include "core/base/text.h"
 #include "tests/cluster/cluster.h"
 
-// What dashboards and rules show of a real run, as a real Prometheus has scraped it.
 namespace triarch {
 namespace {
 
 using std::chrono::seconds;
 using Json = nlohmann::ordered_json;
 
-// So long that they are still played when all has been seen.
+// Enough games to outlast the test.
 constexpr char kGames[] = "games: 1000000\n";
 constexpr seconds kCheckTime{100};
 
-// Games that end in many ways.
+// Games with many kinds of endings.
 constexpr char kCup[] =
     "game: tri-d\n"
     "name: cup\n"
@@ -33,7 +34,7 @@ constexpr char kCup[] =
     "  - {name: paranoid-300, bot: paranoid, nodes: 300}\n"
     "  - {name: mcts-40, bot: mcts, nodes: 40, resign: 5}\n";
 
-// Games on the clock: `late` thinks until it has no time left, after some hundred moves.
+// Games with clocks. `late` uses up its time after about a hundred moves.
 constexpr char kBlitz[] =
     "game: triumvirate\n"
     "name: blitz\n"
@@ -45,7 +46,7 @@ constexpr char kBlitz[] =
     "  - {name: late, bot: paranoid, nodes: 1000000000000}\n"
     "time_control: {clock_ms: 40, margin_ms: 0}\n";
 
-// For check_metrics.py; values are those at its end.
+// Describes the run for check_metrics.py, with its expected values at the end.
 Json Described() {
   return {
       {"workers", {"anna", "bert"}},
@@ -80,7 +81,7 @@ Json Described() {
            {"triarch_tournament_state{tournament='1 cup',state='cancelled'}", 1},
            {"triarch_tournament_state{tournament='2 blitz',state='active'}", 1},
            {"count by (tournament) (triarch_games_total > 0) >= bool 2", 1},
-           // Of the active one alone; both are read some moments apart.
+           // Only the active one; the two values are read at slightly different times.
            {"abs(triarch:open_games:sum - on ()"
             " triarch_tournament_open_games{tournament='2 blitz'}) < bool 100000",
             1},
@@ -106,13 +107,13 @@ Json Described() {
            {"triarch_bot_rating_elo{tournament='2 blitz',bot='paranoid-200'} > bool ignoring (bot)"
             " triarch_bot_rating_elo{tournament='2 blitz',bot='random'}",
             1},
-           // An alert whose reason is there waits for some minutes before it fires.
+           // An alert is pending for some minutes before it fires.
            {"ALERTS{alertname='TriarchBotFaultsSurging',bot='late',alertstate='pending'}", 1},
        }},
   };
 }
 
-// Of the page's samples of that metric with all these labels, such as bot="late".
+// Sums the page's samples of a metric with all these labels, such as bot="late".
 double Sum(const std::string& page, const std::string& metric, const Arguments& labels) {
   double sum = 0;
   std::istringstream in(page);
@@ -135,7 +136,7 @@ class Metrics : public ::testing::Test {
     cluster_.Work("carl", {"--slots", "1"});
   }
 
-  // check_metrics.py, as soon as its Prometheus scrapes.
+  // Starts check_metrics.py and waits until its Prometheus scrapes.
   std::unique_ptr<StartedProgram> StartCheck() {
     WriteWholeFile(cluster_.folder() / "run.json", Described().dump());
     Arguments arguments = {"--pdeathsig",
@@ -161,7 +162,7 @@ class Metrics : public ::testing::Test {
 
   std::string Page() const { return HttpGet(cluster_.http_port(), "/metrics").body; }
 
-  // As more than 0.
+  // Waits until the sum is above 0.
   void WaitUntilShown(const std::string& metric, const Arguments& labels) const {
     EXPECT_TRUE(WaitUntil([&] { return Sum(Page(), metric, labels) > 0; })) << metric;
   }
@@ -170,9 +171,10 @@ class Metrics : public ::testing::Test {
     EXPECT_EQ(cluster_.Operate({"cancel", std::to_string(id)}).exit_code, 0);
   }
 
-  // The page's number is that of the store, or becomes it: of what was on its way, the store knows
+  // Expects the page to agree with the store, possibly after a while, because the store is updated
   // first.
-  void ExpectAsInStore(const std::string& metric, const Arguments& labels, const std::string& sql) {
+  void ExpectSameAsStore(const std::string& metric, const Arguments& labels,
+                         const std::string& sql) {
     double shown = 0;
     double stored = 0;
     const bool is_same = WaitUntil(
@@ -190,11 +192,11 @@ class Metrics : public ::testing::Test {
                                                            {"bert", FreePort()}};
 };
 
-TEST_F(Metrics, EveryExpressionMakesSense) {
+TEST_F(Metrics, EveryExpressionIsPlausible) {
   const int64_t cup = cluster_.Submit({std::string(kCup) + kGames});
   const int64_t blitz = cluster_.Submit({std::string(kBlitz) + kGames});
   const auto check = StartCheck();
-  // The cup is played for as long as a lease of a dead worker lasts: some scrapes.
+  // Play the cup for as long as a lease of a dead worker lasts: several scrapes.
   WaitUntilShown("triarch_worker_leases", {"worker=\"carl\""});
   cluster_.KillWorker("carl");
   WaitUntilShown("triarch_lease_events_total", {"event=\"expired\""});
@@ -208,18 +210,18 @@ TEST_F(Metrics, EveryExpressionMakesSense) {
   for (const std::string id : {"1", "2"}) {
     const std::string label = "tournament=\"" + id + " ";
     const std::string games = " FROM games WHERE tournament = " + id;
-    ExpectAsInStore("triarch_games_total", {label}, "SELECT count(*)" + games);
-    ExpectAsInStore("triarch_games_total", {label, "termination=\"checkmate\""},
-                    "SELECT count(*)" + games + " AND termination = 'checkmate'");
-    ExpectAsInStore("triarch_plies_total", {label}, "SELECT sum(plies)" + games);
-    ExpectAsInStore("triarch_bot_points_total", {label, "bot=\"greedy\""},
-                    "SELECT sum(points) FROM game_seats JOIN bots ON bots.id = game_seats.bot"
-                    " WHERE name = 'greedy' AND bots.tournament = " +
-                        id);
+    ExpectSameAsStore("triarch_games_total", {label}, "SELECT count(*)" + games);
+    ExpectSameAsStore("triarch_games_total", {label, "termination=\"checkmate\""},
+                      "SELECT count(*)" + games + " AND termination = 'checkmate'");
+    ExpectSameAsStore("triarch_plies_total", {label}, "SELECT sum(plies)" + games);
+    ExpectSameAsStore("triarch_bot_points_total", {label, "bot=\"greedy\""},
+                      "SELECT sum(points) FROM game_seats JOIN bots ON bots.id = game_seats.bot"
+                      " WHERE name = 'greedy' AND bots.tournament = " +
+                          id);
   }
-  ExpectAsInStore("triarch_bot_faults_total", {"bot=\"late\"", "fault=\"time_forfeit\""},
-                  "SELECT count(*) FROM game_seats JOIN bots ON bots.id = game_seats.bot"
-                  " WHERE name = 'late' AND ending = 'time_forfeit'");
+  ExpectSameAsStore("triarch_bot_faults_total", {"bot=\"late\"", "fault=\"time_forfeit\""},
+                    "SELECT count(*) FROM game_seats JOIN bots ON bots.id = game_seats.bot"
+                    " WHERE name = 'late' AND ending = 'time_forfeit'");
 }
 
 }  // namespace

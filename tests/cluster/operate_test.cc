@@ -1,3 +1,5 @@
+// Tests the operator's commands on a cluster.
+
 #include <signal.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +16,6 @@
 #include "tests/cluster/cluster.h"
 #include "tests/cluster/terminal.h"
 
-// What an operator does with a cluster, command by command.
 namespace triarch {
 namespace {
 
@@ -39,7 +40,7 @@ Json Parsed(const Ran& ran) {
   return json;
 }
 
-TEST(Operate, TwoWorkersPlayWhatOneMachinePlays) {
+TEST(Operate, TwoWorkersPlayTheSameGamesAsOneMachine) {
   const Tournament tournament = SlowTournament();
   Cluster cluster;
   cluster.Lead();
@@ -69,7 +70,7 @@ TEST(Operate, TwoWorkersPlayWhatOneMachinePlays) {
   EXPECT_EQ(recorded, 240);
 }
 
-TEST(Operate, EveryJsonFormParses) {
+TEST(Operate, EveryJsonOutputParses) {
   const Tournament tournament = SmallTournament();
   Cluster cluster;
   cluster.Lead();
@@ -88,7 +89,7 @@ TEST(Operate, EveryJsonFormParses) {
   EXPECT_EQ(Parsed(cluster.Operate({"list", "--json"}))["workers"][0]["name"], "anna");
 }
 
-TEST(Operate, PausedResumedAndCancelled) {
+TEST(Operate, PausesResumesAndCancels) {
   const Tournament tournament = SlowTournament();
   Cluster cluster({"--lease-seconds", "2"});
   cluster.Lead();
@@ -109,7 +110,7 @@ TEST(Operate, PausedResumedAndCancelled) {
   const int64_t other = cluster.Submit(tournament);
   ASSERT_TRUE(cluster.WaitForGames(other, 1));
   EXPECT_EQ(cluster.Operate({"cancel", std::to_string(other)}).exit_code, 0);
-  // What was reported before may still be on its way into the store.
+  // Earlier reports may still be on their way into the store.
   int64_t done = -1;
   while (WaitUntil([&] { return cluster.GamesDone(other) != done; }, std::chrono::seconds(1))) {
     done = cluster.GamesDone(other);
@@ -124,8 +125,8 @@ TEST(Operate, PausedResumedAndCancelled) {
   EXPECT_EQ(cluster.GamesDone(other), done) << "games of a cancelled tournament were recorded";
 }
 
-// What was paused stays so for the next coordinator, which goes on where the store stands.
-TEST(Operate, StatesOutliveTheCoordinator) {
+// A pause persists when the next coordinator takes over, which continues from the store.
+TEST(Operate, StatesSurviveTheCoordinator) {
   const Tournament tournament = SmallTournament();
   Cluster cluster;
   cluster.Lead();
@@ -140,7 +141,7 @@ TEST(Operate, StatesOutliveTheCoordinator) {
   cluster.ExpectUndisturbed(id, tournament);
 }
 
-TEST(Operate, ErrorsAreOneLineAndAnExitCode) {
+TEST(Operate, ErrorsAreOneLineWithAnExitCode) {
   Cluster cluster;
   WriteWholeFile(cluster.folder() / "t.yaml", SmallTournament().yaml);
   WriteWholeFile(cluster.folder() / "bad.yaml", "game: chess\nbots: [random]\n");
@@ -164,10 +165,10 @@ TEST(Operate, ErrorsAreOneLineAndAnExitCode) {
   EXPECT_EQ(Triarch({"work"}).exit_code, 2);
   EXPECT_EQ(Triarch({"submit", file}).exit_code, 2);
   EXPECT_EQ(Triarch({"list", "--coordinator", cluster.address(), "--nonsense"}).exit_code, 2);
-  // A second coordinator on the same port does not harm the first.
+  // A second coordinator on the same port does not affect the first.
   const Ran second =
       Triarch({"serve", "--store", cluster.folder() / "other.db", "--listen", cluster.address()});
-  EXPECT_EQ(second.exit_code, 1);  // gRPC has a line of its own to say about it
+  EXPECT_EQ(second.exit_code, 1);  // gRPC prints a line about it too
   EXPECT_THAT(second.err, HasSubstr("error: cannot listen on " + cluster.address()));
   EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0);
 }
@@ -178,7 +179,7 @@ int Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-// Waits until it is to be seen there, or no more.
+// Waits until the terminal shows the text, or no longer does.
 void ExpectShown(const Terminal& terminal, const std::string& what, bool is_shown = true) {
   const bool is_so =
       WaitUntil([&] { return (terminal.Screen().find(what) != std::string::npos) == is_shown; });
@@ -186,13 +187,13 @@ void ExpectShown(const Terminal& terminal, const std::string& what, bool is_show
                      << terminal.Screen();
 }
 
-TEST(Operate, WatchChangesInPlaceOnATerminal) {
+TEST(Operate, WatchUpdatesInPlaceOnATerminal) {
   const Tournament tournament{
       "game: triumvirate\n"
       "bots: [random, greedy, 'mcts:nodes=400', 'paranoid:nodes=2000']\n"
       "games: 240\n"
       "seed: 5\n",
-      240};  // some 15 s on one core
+      240};  // about 15 s on one core
   Cluster cluster({"--lease-seconds", "2"});
   cluster.Lead();
   cluster.Submit(tournament);
@@ -209,7 +210,7 @@ TEST(Operate, WatchChangesInPlaceOnATerminal) {
   ExpectShown(terminal, "\npaused (triarch resume 1)");
   EXPECT_TRUE(plain->WaitForError("paused (triarch resume 1)\n"));
   ExpectShown(terminal, "±95%");
-  ExpectShown(terminal, "% / games against");  // of the cross table
+  ExpectShown(terminal, "% / games against");  // heading of the cross table
 
   terminal.Resize(60, 12);
   ExpectShown(terminal, " more lines\n");
@@ -220,8 +221,8 @@ TEST(Operate, WatchChangesInPlaceOnATerminal) {
   cluster.Kill();
   ExpectShown(terminal, "\nno coordinator for 0:0");
   EXPECT_TRUE(plain->WaitForError("no coordinator leads: "));
-  EXPECT_THAT(terminal.Screen(), HasSubstr("±95%")) << "what was known stays";
-  cluster.Lead(1);  // the one that stood by
+  EXPECT_THAT(terminal.Screen(), HasSubstr("±95%")) << "the last standings stay visible";
+  cluster.Lead(1);  // the standby
   ExpectShown(terminal, "no coordinator", false);
   EXPECT_TRUE(plain->WaitForError("the coordinator is back"));
   terminal.Resize(110, 50);
@@ -238,7 +239,7 @@ TEST(Operate, WatchChangesInPlaceOnATerminal) {
   EXPECT_EQ(Count(terminal.Screen(), "]  "), 1) << terminal.Screen();
 }
 
-TEST(Operate, CtrlCEndsTheWatchingAndNotTheTournament) {
+TEST(Operate, CtrlCEndsWatchingButNotTheTournament) {
   Cluster cluster;
   cluster.Lead();
   cluster.Submit(SmallTournament());
@@ -251,7 +252,7 @@ TEST(Operate, CtrlCEndsTheWatchingAndNotTheTournament) {
                        "it is\n"));
   EXPECT_EQ(cluster.Get(1)->state(), "active");
 
-  // While nobody answers, too: a coordinator that stands still accepts calls and answers none.
+  // Also while no coordinator answers: a stopped one accepts calls but does not respond.
   Terminal other({"watch", "1", "--coordinator", cluster.address()}, 80, 24);
   ExpectShown(other, "active  no workers");
   cluster.coordinator().Signal(SIGSTOP);
@@ -260,7 +261,7 @@ TEST(Operate, CtrlCEndsTheWatchingAndNotTheTournament) {
   EXPECT_EQ(other.Wait(), 1);
 }
 
-TEST(Operate, WatchAsksOnUntilACoordinatorAnswers) {
+TEST(Operate, WatchRetriesUntilACoordinatorAnswers) {
   Cluster cluster;
   cluster.Lead();
   EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
@@ -292,7 +293,7 @@ TEST(Operate, WatchAsksOnUntilACoordinatorAnswers) {
   EXPECT_EQ(json->Wait().exit_code, 0);
 }
 
-TEST(Operate, WithoutPostgresWatchGoesOnAndOthersSayWhy) {
+TEST(Operate, WithoutPostgresWatchContinuesAndOthersFail) {
   Cluster cluster;
   cluster.Lead();
   EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
@@ -314,7 +315,7 @@ TEST(Operate, WithoutPostgresWatchGoesOnAndOthersSayWhy) {
   EXPECT_EQ(terminal.Wait(), 0) << terminal.Screen();
 }
 
-TEST(Operate, WatchEndsWhereStandingsCannotBeHad) {
+TEST(Operate, WatchEndsIfStandingsAreUnavailable) {
   Cluster cluster;
   cluster.Lead();
   EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
@@ -340,7 +341,7 @@ TEST(Operate, WatchEndsWhereStandingsCannotBeHad) {
   EXPECT_THAT(ran.err, HasSubstr("no standings: "));
 }
 
-TEST(Operate, TheOneThatLeadsIsFoundWhereverItStands) {
+TEST(Operate, FindsTheLeaderInAnyPosition) {
   Cluster cluster;
   cluster.Lead(1);
   cluster.Serve(0);
@@ -352,7 +353,7 @@ TEST(Operate, TheOneThatLeadsIsFoundWhereverItStands) {
   EXPECT_EQ(cluster.Operate({"resume", "1"}).out, "tournament 1 is active\n");
   cluster.Work("anna", {"--coordinator", cluster.addresses()});
   EXPECT_EQ(cluster.Operate({"watch", "1"}).exit_code, 0);
-  cluster.ExpectUndisturbed(1, tournament);  // asks for standings and games
+  cluster.ExpectUndisturbed(1, tournament);  // requests standings and games
   ExpectOneLine(cluster.Operate({"cancel", "1"}), 1, "error: tournament 1 is done and stays so\n");
 
   cluster.Kill(0);
@@ -363,8 +364,8 @@ TEST(Operate, TheOneThatLeadsIsFoundWhereverItStands) {
                           ": Connection refused; " + cluster.address(1) + ": Connection refused\n");
 }
 
-// A coordinator that was succeeded and does not know it yet; a real one knows within two seconds.
-TEST(Operate, ASucceededCoordinatorIsPassedOver) {
+// A coordinator that was replaced but does not know it yet. A real one notices within two seconds.
+TEST(Operate, SkipsAReplacedCoordinator) {
   Cluster cluster;
   const std::string url = cluster.postgres().TcpUrl(cluster.database());
   auto store = OpenPostgresStore(url, OpenMode::kCreate);
@@ -399,7 +400,7 @@ TEST(Operate, ASucceededCoordinatorIsPassedOver) {
   (*coordinator)->Stop();
 }
 
-TEST(Operate, MigrateMakesTheSchemaOnce) {
+TEST(Operate, MigrateCreatesTheSchemaOnce) {
   Cluster cluster;
   const std::string url = cluster.postgres().TcpUrl(cluster.database());
   for (int i = 0; i < 2; ++i) {

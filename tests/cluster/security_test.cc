@@ -1,3 +1,5 @@
+// Tests a coordinator with unauthorized, malformed and dishonest callers.
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -8,7 +10,6 @@
 #include "gtest/gtest.h"
 #include "tests/cluster/cluster.h"
 
-// A coordinator among people who should not be there.
 namespace triarch {
 namespace {
 
@@ -19,7 +20,7 @@ using Json = nlohmann::json;
 constexpr const char* kWorkerToken = "worker-0123456789abcdef";
 constexpr const char* kOperatorToken = "operator-0123456789abcdef";
 
-// One who calls a coordinator as they like.
+// A caller that sends arbitrary messages.
 class Caller {
  public:
   explicit Caller(
@@ -28,7 +29,7 @@ class Caller {
       : token_(std::move(token)) {
     grpc::ChannelArguments arguments;
     arguments.SetMaxSendMessageSize(-1);
-    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // not one of a dead coordinator
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // do not reuse a dead coordinator's
     const auto channel = grpc::CreateCustomChannel(address, credentials, arguments);
     worker_ = v1::WorkerService::NewStub(channel);
     operator_ = v1::TournamentService::NewStub(channel);
@@ -61,7 +62,7 @@ class Caller {
     return Ask(method, request, &response).error_code();
   }
 
-  // What each kind of call comes to.
+  // Returns the status of each type of worker call.
   std::vector<grpc::StatusCode> AllWorkerCalls() {
     using Stub = v1::WorkerService::Stub;
     return {Code(&Stub::Register, v1::RegisterRequest(), v1::RegisterResponse()),
@@ -86,7 +87,7 @@ class Caller {
   std::unique_ptr<v1::TournamentService::Stub> operator_;
 };
 
-// A worker as it should be, but for what the test makes of it.
+// Returns a valid registration, for tests to modify.
 v1::RegisterRequest GoodWorker(const std::string& name) {
   v1::RegisterRequest request;
   request.set_protocol(1);
@@ -103,7 +104,7 @@ v1::RegisterRequest GoodWorker(const std::string& name) {
   return request;
 }
 
-TEST(Security, WithoutATokenNothingIsServedButHealth) {
+TEST(Security, WithoutATokenOnlyHealthIsServed) {
   const TemporaryFolder folder;
   WriteWholeFile(folder / "tokens",
                  std::string("worker ") + kWorkerToken + "\noperator " + kOperatorToken + "\n");
@@ -128,7 +129,7 @@ TEST(Security, WithoutATokenNothingIsServedButHealth) {
   for (const StatusCode code : op.AllWorkerCalls()) EXPECT_EQ(code, StatusCode::PERMISSION_DENIED);
   EXPECT_EQ(HttpGet(cluster.http_port(), "/healthz").status, 200);
 
-  // The program itself, with and without.
+  // The same with the real program, with and without a token.
   EXPECT_EQ(Triarch({"list", "--coordinator", cluster.address()}).exit_code, 1);
   EXPECT_EQ(Triarch({"work", "--coordinator", cluster.address()}).exit_code, 1);
   EXPECT_EQ(Triarch({"list", "--coordinator", cluster.address(), "--token-file", folder / "worker"})
@@ -140,7 +141,7 @@ TEST(Security, WithoutATokenNothingIsServedButHealth) {
   EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
 }
 
-// ---- TLS with an authority that lives as long as the test.
+// ---- TLS with a temporary certificate authority.
 
 class Authority {
  public:
@@ -179,7 +180,7 @@ class Authority {
   const TemporaryFolder folder_;
 };
 
-TEST(Security, TlsWithTheRightAuthorityOnly) {
+TEST(Security, TlsRequiresTheRightAuthority) {
   const Authority ours("ours");
   const Authority theirs("theirs");
   Cluster cluster(ours.ServeFlags(false), ours.ClientFlags(false));
@@ -189,10 +190,10 @@ TEST(Security, TlsWithTheRightAuthorityOnly) {
   EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
   const Arguments list = {"list", "--coordinator", cluster.address()};
   EXPECT_EQ(Triarch(list + theirs.ClientFlags(false)).exit_code, 1);
-  EXPECT_EQ(Triarch(list).exit_code, 1);  // in the clear
+  EXPECT_EQ(Triarch(list).exit_code, 1);  // without TLS
 }
 
-TEST(Security, TlsThatWantsCertificates) {
+TEST(Security, TlsWithClientCertificates) {
   const Authority ours("ours");
   const Authority theirs("theirs");
   Cluster cluster(ours.ServeFlags(true), ours.ClientFlags(true));
@@ -206,12 +207,12 @@ TEST(Security, TlsThatWantsCertificates) {
                                      "--tls-key", theirs.Key("client")})
                 .exit_code,
             1)
-      << "with a certificate of another authority";
+      << "with a certificate from another authority";
 }
 
 // ---- Messages that no honest worker sends.
 
-TEST(Security, OversizedAndSenselessMessagesAreRefused) {
+TEST(Security, RejectsOversizedAndMalformedMessages) {
   Cluster cluster;
   cluster.Lead();
   Caller caller(cluster.address());
@@ -226,7 +227,7 @@ TEST(Security, OversizedAndSenselessMessagesAreRefused) {
   spec.set_spec_json(std::string(9 << 20, '['));
   EXPECT_EQ(caller.Code(&v1::TournamentService::Stub::Submit, spec, v1::SubmitResponse()),
             StatusCode::INVALID_ARGUMENT);
-  spec.set_spec_json(std::string(1 << 20, '['));  // deep
+  spec.set_spec_json(std::string(1 << 20, '['));  // deeply nested
   EXPECT_EQ(caller.Code(&v1::TournamentService::Stub::Submit, spec, v1::SubmitResponse()),
             StatusCode::INVALID_ARGUMENT);
 
@@ -248,7 +249,7 @@ TEST(Security, OversizedAndSenselessMessagesAreRefused) {
               StatusCode::INVALID_ARGUMENT)
         << request.ShortDebugString();
   }
-  // Bytes that are no message, or one of strange fields: whatever they are taken for, no more.
+  // Bytes that are not a message, or one with unknown fields.
   Random random(FaultSeed());
   SCOPED_TRACE("TRIARCH_FAULT_SEED=" + std::to_string(FaultSeed()));
   for (int i = 0; i < 300; ++i) {
@@ -267,11 +268,11 @@ TEST(Security, OversizedAndSenselessMessagesAreRefused) {
     EXPECT_THAT(caller.Code(&Stub::Report, report, v1::ReportResponse()),
                 AnyOf(StatusCode::INVALID_ARGUMENT, StatusCode::NOT_FOUND));
   }
-  EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0) << "the coordinator is gone";
+  EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0) << "the coordinator died";
   EXPECT_TRUE(cluster.Leads(0));
 }
 
-// It registers, leases, and reports games that cannot be.
+// It registers, leases, and reports impossible games.
 TEST(Security, ALiarIsQuarantinedWithAReason) {
   const Tournament tournament = SmallTournament();
   Cluster cluster;
@@ -314,7 +315,7 @@ TEST(Security, ALiarIsQuarantinedWithAReason) {
   }
   EXPECT_EQ(status.error_code(), grpc::StatusCode::PERMISSION_DENIED) << lies << " lies";
   EXPECT_EQ(lies, 3);
-  // Under the same name it may not come back, not at another coordinator either.
+  // It may not come back under the same name, not even at another coordinator.
   EXPECT_EQ(liar.Code(&Stub::Register, self, v1::RegisterResponse()),
             grpc::StatusCode::PERMISSION_DENIED);
   const Json worker = Json::parse(cluster.Operate({"list", "--json"}).out)["workers"][0];
@@ -337,7 +338,7 @@ TEST(Security, ALiarIsQuarantinedWithAReason) {
   Caller again(cluster.address());
   EXPECT_EQ(again.Code(&Stub::Register, self, v1::RegisterResponse()),
             grpc::StatusCode::PERMISSION_DENIED);
-  // What the liar had leased is played by others.
+  // Other workers play the games that the liar had leased.
   cluster.Work("honest");
   cluster.ExpectUndisturbed(id, tournament);
 }

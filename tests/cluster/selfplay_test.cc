@@ -1,3 +1,5 @@
+// Kills parts of a cluster at random moments while it generates self-play data.
+
 #include <signal.h>
 
 #include <algorithm>
@@ -17,8 +19,8 @@
 #include "selfplay/shard/shard.h"
 #include "tests/cluster/cluster.h"
 
-// Whatever part of a cluster dies while it makes data, at whatever moment: every game is in the
-// data once, and the data is what the store says. As in chaos_test.cc the seed decides the moments.
+// Every game must be in the data once, and the data must agree with the store. As in chaos_test.cc
+// the seed determines the moments.
 namespace triarch {
 namespace {
 
@@ -42,7 +44,7 @@ class SelfplayTest : public ::testing::Test {
     std::this_thread::sleep_for(milliseconds(at_least_ms + random_.Below(more_ms)));
   }
 
-  // Two coordinators, two workers who know both, and some shards recorded.
+  // Starts two coordinators and two workers that know both, and waits for some recorded shards.
   void Begin() {
     cluster_.Lead(0);
     cluster_.Serve(1);
@@ -72,10 +74,10 @@ class SelfplayTest : public ::testing::Test {
     return now.ok() && now->state() == "done";
   }
 
-  // Nothing can be written there: where the folder was is a file.
+  // Makes the location unwritable by putting a file in place of the folder.
   void BreakBlobStore() {
     fs::rename(data_, data_ + ".away");
-    WriteWholeFile(data_, "no folder");
+    WriteWholeFile(data_, "not a folder");
   }
   void RepairBlobStore() {
     fs::remove(data_);
@@ -87,7 +89,7 @@ class SelfplayTest : public ::testing::Test {
         cluster_.database(),
         "SELECT " + what + " FROM " + from + " WHERE tournament = " + std::to_string(id_));
   }
-  // "NAME SAMPLES SHA256" a line.
+  // One line "NAME SAMPLES SHA256" per shard.
   std::string ShardsOfStore() {
     return AskStore(
         "coalesce(string_agg(shard || ' ' || samples || ' ' || sha256, E'\\n' ORDER BY first, "
@@ -108,7 +110,7 @@ class SelfplayTest : public ::testing::Test {
     }
     return text;
   }
-  // Those that are half written, too.
+  // Includes unfinished files.
   std::set<std::string> ShardFiles() const {
     std::set<std::string> names;
     std::error_code gone;
@@ -123,9 +125,9 @@ class SelfplayTest : public ::testing::Test {
     return names;
   }
 
-  // Waits for its end. Then the games, the store's shards, the manifest and the files agree.
+  // Waits for the end of the run. Then games, shards in the store, manifest and files must agree.
   void ExpectWholeData();
-  // The shard is what its entry says; its games are added to `plies` by their indices.
+  // Checks the shard against its entry, and adds its games to `plies` by index.
   void ExpectShard(const ShardEntry& entry, std::map<int64_t, int64_t>* plies) const;
 
   ::testing::ScopedTrace trace_;
@@ -164,7 +166,7 @@ void SelfplayTest::ExpectWholeData() {
   ASSERT_TRUE(WaitUntil([this] { return IsDone(); }, seconds(120)))
       << cluster_.GamesDone(id_) << "\n"
       << cluster_.Operate({"list"}).out;
-  // The manifest follows the store, and what does not count is collected after it.
+  // The manifest is written after the store, and unused files are removed after that.
   WaitUntil(
       [this] { return ShardsOfManifest() == ShardsOfStore() && ShardFiles() == ShardNames(); },
       seconds(30));
@@ -173,7 +175,7 @@ void SelfplayTest::ExpectWholeData() {
   EXPECT_EQ(AskStore("count(DISTINCT idx)", "games"), asked);
   EXPECT_EQ(AskStore("sum(last - first)", "ledger"), asked);
   EXPECT_EQ(ShardsOfManifest(), ShardsOfStore());
-  EXPECT_EQ(ShardFiles(), ShardNames()) << "files that do not count, or are missing";
+  EXPECT_EQ(ShardFiles(), ShardNames()) << "unused or missing files";
   std::map<int64_t, int64_t> plies;
   int64_t samples = 0;
   int64_t bytes = 0;
@@ -196,7 +198,7 @@ void SelfplayTest::ExpectWholeData() {
   EXPECT_EQ(now.data_error(), "");
 }
 
-TEST_F(SelfplayTest, WhateverDiesEveryGameCountsOnce) {
+TEST_F(SelfplayTest, CountsEveryGameOnceWhateverDies) {
   Begin();
   for (int kills = 0; kills < 12; ++kills) {
     Sleep(100, 700);
@@ -230,7 +232,7 @@ TEST_F(SelfplayTest, WhateverDiesEveryGameCountsOnce) {
   ExpectWholeData();
 }
 
-TEST_F(SelfplayTest, AllIsStartedAgainInTheMiddle) {
+TEST_F(SelfplayTest, EverythingIsRestartedInTheMiddle) {
   Begin();
   for (int times = 0; times < 2; ++times) {
     Sleep(200, 800);
@@ -248,8 +250,8 @@ TEST_F(SelfplayTest, AllIsStartedAgainInTheMiddle) {
   ExpectWholeData();
 }
 
-// It comes back when the run is done, with a shard that does not count, and knows nothing of that.
-TEST_F(SelfplayTest, AWorkerThatComesTooLateLeavesNothing) {
+// It comes back after the run is done, with a shard that is no longer needed, and does not know it.
+TEST_F(SelfplayTest, ALateWorkerLeavesNoFiles) {
   Begin();
   StartedProgram& carl = cluster_.Work("carl", {"--coordinator", cluster_.addresses()});
   Sleep(300, 700);
@@ -260,8 +262,8 @@ TEST_F(SelfplayTest, AWorkerThatComesTooLateLeavesNothing) {
   ExpectWholeData();
 }
 
-// What it knows of the data is old when it goes on.
-TEST_F(SelfplayTest, ACoordinatorThatWasReplacedSpoilsNothing) {
+// Its knowledge of the data is outdated when it continues.
+TEST_F(SelfplayTest, AReplacedCoordinatorDoesNotCorruptData) {
   Begin();
   cluster_.coordinator(0).Signal(SIGSTOP);
   cluster_.postgres().Ask("postgres",
@@ -277,13 +279,13 @@ TEST_F(SelfplayTest, ACoordinatorThatWasReplacedSpoilsNothing) {
   ExpectWholeData();
 }
 
-TEST_F(SelfplayTest, TheDataWaitsForItsPlace) {
+TEST_F(SelfplayTest, WaitsUntilTheLocationIsWritable) {
   Begin();
   BreakBlobStore();
   ASSERT_TRUE(WaitUntil([this] {
     const auto now = cluster_.Get(id_);
     return now.ok() && !now->data_error().empty();
-  })) << "the coordinator does not say that it cannot publish";
+  })) << "the coordinator does not report that it cannot publish";
   const std::string list = cluster_.Operate({"list"}).out;
   EXPECT_THAT(list, HasSubstr(" samples in "));
   EXPECT_THAT(list, HasSubstr("its manifest: "));

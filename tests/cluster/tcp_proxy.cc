@@ -17,7 +17,7 @@ namespace triarch {
 namespace {
 
 constexpr std::chrono::milliseconds kStep{1};
-constexpr size_t kBytesMax = 1 << 20;  // under way in one direction
+constexpr size_t kBytesMax = 1 << 20;  // buffered in one direction
 
 sockaddr_in Address(int port) {
   sockaddr_in address{};
@@ -83,7 +83,7 @@ void TcpProxy::Accept() {
   link.up.to = link.down.from = server;
 }
 
-// False if the connection is broken.
+// Returns false if the connection is broken.
 bool TcpProxy::Move(Way& way) {
   const Clock::time_point now = Clock::now();
   std::array<char, 65536> some;

@@ -1,3 +1,5 @@
+// A TCP proxy that can delay, hold and cut connections.
+
 #ifndef TRIARCH_TESTS_CLUSTER_TCP_PROXY_H_
 #define TRIARCH_TESTS_CLUSTER_TCP_PROXY_H_
 
@@ -12,13 +14,13 @@
 
 namespace triarch {
 
-// A link that fails on demand: what connects to its port is connected to another one of 127.0.0.1.
+// Listens on a port and forwards connections to another port of 127.0.0.1.
 class TcpProxy {
  public:
   enum class Mode {
     kPass,
-    kHold,  // nothing arrives, and nobody is told: as when all packets are dropped
-    kCut,   // connections end at once, and so do new ones
+    kHold,  // silently drops everything
+    kCut,   // closes all connections, including new ones
   };
 
   explicit TcpProxy(int target_port);
@@ -28,9 +30,9 @@ class TcpProxy {
 
   int port() const { return port_; }
   void Set(Mode mode) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Every byte arrives so much later, each way. Of 0 bytes a second: as many as come.
+  // Delays every byte, in both directions. A rate of 0 is unlimited.
   void Slow(std::chrono::milliseconds delay, int bytes_per_second = 0) ABSL_LOCKS_EXCLUDED(mutex_);
-  int connections() const ABSL_LOCKS_EXCLUDED(mutex_);  // so far
+  int connections() const ABSL_LOCKS_EXCLUDED(mutex_);  // accepted so far
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -39,14 +41,14 @@ class TcpProxy {
     Clock::time_point due;
     std::string bytes;
   };
-  // One way of a connection.
+  // One direction of a connection.
   struct Way {
     int from = -1;
     int to = -1;
-    bool is_ended = false;  // `from` sends no more
+    bool is_ended = false;  // `from` has finished sending
     std::deque<Chunk> chunks;
-    size_t bytes = 0;           // in the chunks
-    Clock::time_point busy_to;  // what was sent takes the line so long
+    size_t bytes = 0;           // total size of the chunks
+    Clock::time_point busy_to;  // when the line becomes free
   };
   struct Link {
     Way up, down;

@@ -30,7 +30,7 @@ size_t LengthOf(char lead) {
 
 Terminal::Terminal(const std::vector<std::string>& arguments, int columns, int rows)
     : columns_(static_cast<size_t>(columns)), screen_(static_cast<size_t>(rows)) {
-  // All that the child needs is made before the fork: other threads may hold locks then.
+  // Allocate everything before the fork, because other threads may hold locks then.
   std::vector<std::string> words = {TRIARCH_SETPRIV, "--pdeathsig", "KILL", TRIARCH_BINARY};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -58,7 +58,7 @@ void Terminal::Type(const std::string& keys) {
   EXPECT_EQ(write(descriptor_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
 }
 
-// As xterm does: lines are not broken anew.
+// Like xterm, does not rewrap lines.
 void Terminal::Resize(int columns, int rows) {
   {
     MutexLock lock(&mutex_);
@@ -93,7 +93,7 @@ int Terminal::Wait() {
   return exit_code_;
 }
 
-// Until the program has ended: then reading from its terminal fails.
+// Runs until the program ends, when reading from its terminal fails.
 void Terminal::Read() {
   std::array<char, 65536> some;
   while (true) {

@@ -1,3 +1,5 @@
+// Runs triarch on a pseudo-terminal and emulates its screen.
+
 #ifndef TRIARCH_TESTS_CLUSTER_TERMINAL_H_
 #define TRIARCH_TESTS_CLUSTER_TERMINAL_H_
 
@@ -12,12 +14,11 @@
 
 namespace triarch {
 
-// `triarch ARGUMENTS…` on a terminal (a pseudo-terminal of the system), and what is to be seen
-// there: the escape sequences that we use are obeyed, any other fails the test.
+// Supports the escape sequences that triarch uses; any other fails the test.
 class Terminal {
  public:
   Terminal(const std::vector<std::string>& arguments, int columns, int rows);
-  // Kills the program if it still runs.
+  // Kills the program if it is still running.
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
@@ -25,10 +26,10 @@ class Terminal {
   void Type(const std::string& keys);
   void Resize(int columns, int rows) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The lines that are to be seen, without spaces and empty lines at their ends.
+  // Returns the visible lines, without trailing spaces and empty lines.
   std::string Screen() const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Waits for its end; 128 + N if signal N ended it.
+  // Waits for its exit. Returns 128 + N if signal N killed it.
   int Wait();
 
  private:
@@ -38,17 +39,17 @@ class Terminal {
   void Obey(char command, size_t number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void NewLine() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  using Line = std::vector<std::string>;  // a character each
+  using Line = std::vector<std::string>;  // one character per element
 
   int descriptor_ = -1;
   pid_t process_ = 0;
   int exit_code_ = -1;
   mutable Mutex mutex_;
   size_t columns_ ABSL_GUARDED_BY(mutex_);
-  std::vector<Line> screen_ ABSL_GUARDED_BY(mutex_);  // as many as there are rows
+  std::vector<Line> screen_ ABSL_GUARDED_BY(mutex_);  // one per row
   size_t row_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t column_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::string rest_ ABSL_GUARDED_BY(mutex_);  // the beginning of a sequence or character
+  std::string rest_ ABSL_GUARDED_BY(mutex_);  // an incomplete sequence or character
   std::thread reader_;
 };
 

@@ -1,3 +1,5 @@
+// Tests all blob stores with one suite, including a real S3 server.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +16,6 @@
 #include "selfplay/storage/s3_blob_store.h"
 #include "tests/s3/s3_server.h"
 
-// What every blobs does, of a folder and of a real S3 server, and what only the server can show.
 namespace triarch {
 namespace {
 
@@ -29,7 +30,7 @@ S3Server& Server() {
   return server;
 }
 
-// A part of the bucket that no other test has.
+// Returns a part of the bucket that no other test uses.
 std::string NewS3Location() {
   static int count = 0;
   setenv("AWS_ACCESS_KEY_ID", S3Server::kKey, 1);
@@ -39,23 +40,23 @@ std::string NewS3Location() {
 }
 
 S3Location S3LocationOf(const std::string& url) {
-  absl::StatusOr<S3Location> place = ParseS3Location(url, [](const char*) { return ""; });
-  EXPECT_TRUE(place.ok()) << place.status();
-  place->credentials = {S3Server::kKey, S3Server::kKey, ""};
-  return *std::move(place);
+  absl::StatusOr<S3Location> location = ParseS3Location(url, [](const char*) { return ""; });
+  EXPECT_TRUE(location.ok()) << location.status();
+  location->credentials = {S3Server::kKey, S3Server::kKey, ""};
+  return *std::move(location);
 }
 
 BlobStoreOptions Impatient() { return {.retry_for = std::chrono::milliseconds(0)}; }
 
 struct BlobStoreKind {
   std::string name;
-  std::function<std::string(const TemporaryFolder&)> place;
+  std::function<std::string(const TemporaryFolder&)> location;
 };
 
 class BlobStoreContract : public ::testing::TestWithParam<BlobStoreKind> {
  protected:
   void SetUp() override {
-    auto blobs = OpenBlobStore(GetParam().place(folder_), Impatient());
+    auto blobs = OpenBlobStore(GetParam().location(folder_), Impatient());
     ASSERT_TRUE(blobs.ok()) << blobs.status();
     blobs_ = *std::move(blobs);
   }
@@ -70,7 +71,7 @@ class BlobStoreContract : public ::testing::TestWithParam<BlobStoreKind> {
   std::unique_ptr<BlobStore> blobs_;
 };
 
-TEST_P(BlobStoreContract, WhatWasPutIsThere) {
+TEST_P(BlobStoreContract, GetReturnsWhatWasPut) {
   std::string bytes;
   for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 31 >> 3);
   for (const std::string& name : {std::string("manifest.jsonl"), std::string("shards/a+b=c-1.npz"),
@@ -85,7 +86,7 @@ TEST_P(BlobStoreContract, WhatWasPutIsThere) {
               ElementsAre("manifest.jsonl", "shards/a+b=c-1.npz", "shards/deep/er/x_y.Z"));
 }
 
-TEST_P(BlobStoreContract, TheLastPutCounts) {
+TEST_P(BlobStoreContract, TheLastPutWins) {
   ASSERT_TRUE(blobs_->Put("a", "long enough").ok());
   ASSERT_TRUE(blobs_->Put("a", "new").ok());
   EXPECT_EQ(*blobs_->Get("a"), "new");
@@ -104,14 +105,14 @@ TEST_P(BlobStoreContract, ListsByPrefixInOrder) {
   EXPECT_THAT(Listed("c"), IsEmpty());
 }
 
-TEST_P(BlobStoreContract, AnEmptyOneHasNothing) {
+TEST_P(BlobStoreContract, AnEmptyStoreIsEmpty) {
   EXPECT_THAT(Listed(""), IsEmpty());
   EXPECT_TRUE(absl::IsNotFound(blobs_->Get("a").status())) << blobs_->Get("a").status();
   EXPECT_TRUE(blobs_->Remove("a").ok());
   EXPECT_TRUE(blobs_->RemoveUnfinished("").ok());
 }
 
-TEST_P(BlobStoreContract, WhatIsRemovedIsGone) {
+TEST_P(BlobStoreContract, RemoveDeletesAFile) {
   ASSERT_TRUE(blobs_->Put("x/a", "1").ok());
   ASSERT_TRUE(blobs_->Put("x/b", "2").ok());
   EXPECT_TRUE(blobs_->Remove("x/a").ok());
@@ -120,7 +121,7 @@ TEST_P(BlobStoreContract, WhatIsRemovedIsGone) {
   EXPECT_THAT(Listed(""), ElementsAre("x/b"));
 }
 
-TEST_P(BlobStoreContract, NamesStayWithin) {
+TEST_P(BlobStoreContract, RejectsNamesOutsideTheLocation) {
   ASSERT_TRUE(blobs_->Put("shards/a", "1").ok());
   for (const char* name : {"", "/etc/passwd", "../a", "shards/../../a", "a//b", "a/", "a b",
                            "a.tmp", ".", "shards/.", "a\\b", "a%2fb", "ü"}) {
@@ -145,11 +146,11 @@ TEST_P(BlobStoreContract, ManyThreads) {
   }
   threads.clear();
   EXPECT_EQ(Listed("t/").size(), 41u);
-  const std::string all = *blobs_->Get("t/all");  // of one of them, and whole
+  const std::string all = *blobs_->Get("t/all");  // complete, and from one of the threads
   EXPECT_EQ(all, std::string(10'000, all[0]));
 }
 
-TEST_P(BlobStoreContract, APlaceIsOneRuns) {
+TEST_P(BlobStoreContract, ALocationBelongsToOneRun) {
   const std::string first = NewRunName();
   const std::string second = NewRunName();
   ASSERT_TRUE(ClaimLocation(*blobs_, first, {}).ok());
@@ -165,10 +166,10 @@ INSTANTIATE_TEST_SUITE_P(
         BlobStoreKind{"S3", [](const TemporaryFolder&) { return NewS3Location(); }}),
     [](const auto& kind) { return kind.param.name; });
 
-TEST(S3BlobStoreAtAServer, LargeFilesGoInParts) {
-  S3Location place = S3LocationOf(NewS3Location());
-  place.part_bytes = 100'000;
-  const auto blobs = MakeS3BlobStore(place, Impatient());
+TEST(S3BlobStoreAtAServer, UploadsLargeFilesInParts) {
+  S3Location location = S3LocationOf(NewS3Location());
+  location.part_bytes = 100'000;
+  const auto blobs = MakeS3BlobStore(location, Impatient());
   for (const size_t size : {99'999u, 100'000u, 100'001u, 1'234'567u}) {
     std::string bytes;
     while (bytes.size() < size) bytes += std::to_string(bytes.size()) + ",";
@@ -179,10 +180,10 @@ TEST(S3BlobStoreAtAServer, LargeFilesGoInParts) {
   }
 }
 
-TEST(S3BlobStoreAtAServer, ListsOfMoreThanOnePage) {
-  S3Location place = S3LocationOf(NewS3Location());
-  place.page_keys = 4;
-  const auto blobs = MakeS3BlobStore(place, Impatient());
+TEST(S3BlobStoreAtAServer, ListsSeveralPages) {
+  S3Location location = S3LocationOf(NewS3Location());
+  location.page_keys = 4;
+  const auto blobs = MakeS3BlobStore(location, Impatient());
   std::vector<std::string> files;
   for (int i = 10; i < 23; ++i) {
     files.push_back("f/" + std::to_string(i));
@@ -193,29 +194,29 @@ TEST(S3BlobStoreAtAServer, ListsOfMoreThanOnePage) {
   EXPECT_EQ(*names, files);
 }
 
-TEST(S3BlobStoreAtAServer, KeysAreChecked) {
-  S3Location place = S3LocationOf(NewS3Location());
-  place.credentials.secret = "WrongSecret42";
-  absl::Status status = MakeS3BlobStore(place, {})->Put("a", "1");
+TEST(S3BlobStoreAtAServer, ReportsWrongKeys) {
+  S3Location location = S3LocationOf(NewS3Location());
+  location.credentials.secret = "WrongSecret42";
+  absl::Status status = MakeS3BlobStore(location, {})->Put("a", "1");
   EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("SignatureDoesNotMatch"),
-                    HasSubstr("the keys are those in the environment of this process")));
+                    HasSubstr("using the keys from the environment of this process")));
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("WrongSecret42")));
-  place.credentials = {"NoSuchKey77", S3Server::kKey, ""};
-  status = MakeS3BlobStore(place, {})->Get("a").status();
+  location.credentials = {"NoSuchKey77", S3Server::kKey, ""};
+  status = MakeS3BlobStore(location, {})->Get("a").status();
   EXPECT_TRUE(absl::IsPermissionDenied(status)) << status;
   EXPECT_THAT(std::string(status.message()), Not(HasSubstr("NoSuchKey77")));
 }
 
-TEST(S3BlobStoreAtAServer, ABucketThatIsNotThere) {
-  S3Location place = S3LocationOf(NewS3Location());
-  place.bucket = "others";
-  const auto blobs = MakeS3BlobStore(place, {});
+TEST(S3BlobStoreAtAServer, ReportsAMissingBucket) {
+  S3Location location = S3LocationOf(NewS3Location());
+  location.bucket = "others";
+  const auto blobs = MakeS3BlobStore(location, {});
   const absl::Status status = blobs->Put("a", "1");
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
   EXPECT_THAT(std::string(status.message()),
-              AllOf(HasSubstr("NoSuchBucket"), HasSubstr("make the bucket others first")));
+              AllOf(HasSubstr("NoSuchBucket"), HasSubstr("create the bucket others first")));
   EXPECT_TRUE(absl::IsNotFound(blobs->List("").status()));
   EXPECT_TRUE(absl::IsNotFound(ClaimLocation(*blobs, NewRunName(), {})));
 }
