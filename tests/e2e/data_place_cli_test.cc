@@ -120,7 +120,7 @@ TEST_F(DataPlaceCli, InABucket) {
   ExpectRefuses(run("s3://other/x", "a.db"), 1, "make the bucket other first");
   setenv("AWS_SECRET_ACCESS_KEY", "WrongSecret42", 1);
   ExpectRefuses(run("s3://games/x", "a.db"), 1,
-                "the keys are those in the environment of this process");
+                "using the keys from the environment of this process");
   setenv("AWS_SECRET_ACCESS_KEY", S3Server::kKey, 1);
   const Ran played = Triarch(run("s3://games/x", "a.db"));
   EXPECT_EQ(played.exit_code, 0) << played.err;
