@@ -28,7 +28,7 @@ std::string Shown(std::span<const float> shares) {
 // Returns the shares of the points that the final state gives each seat.
 std::array<float, kSeatsMax> SharesOf(const AnyState& state) {
   const size_t seats = state.info().seats;
-  const PerSeat<double> points = Points(state.outcome()->location, seats);
+  const PerSeat<double> points = Points(state.outcome()->place, seats);
   double sum = 0;
   for (size_t i = 0; i < seats; ++i) sum += points[SeatAt(i)];
   std::array<float, kSeatsMax> shares{};

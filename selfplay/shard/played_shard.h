@@ -112,7 +112,7 @@ inline Shard MakePlayedShard(const std::string& game, int64_t first_index = 0) {
     entry.start = played.start;
     entry.moves = played.moves;
     entry.rows = played.rows;
-    entry.points = Points(played.state.outcome()->location, start.info().seats);
+    entry.points = Points(played.state.outcome()->place, start.info().seats);
   }
   absl::StatusOr<Shard> shard = BuildShard(PlayedMeta(game), std::move(done), false);
   CHECK(shard.ok());

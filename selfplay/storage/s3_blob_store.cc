@@ -309,7 +309,7 @@ class S3BlobStore final : public BlobStore {
     while (!stop_->load(std::memory_order_relaxed)) {
       const auto left = end - Clock::now();
       if (left <= milliseconds(0)) return true;
-      std::this_thread::sleep_for(std::min<Clock::duration>(left, kLook));
+      std::this_thread::sleep_for(std::min<Clock::duration>(left, kPollInterval));
     }
     return false;
   }
