@@ -89,8 +89,8 @@ absl::Status ShowInfo(const InfoOptions& options) {
     ASSIGN_OR_RETURN(const Shard shard, data.Read(entry));
     if (summary.shards > 0 && shard.meta.game != summary.meta.game) {
       return absl::InvalidArgumentError(
-          data.location() + "/" + entry.shard + ": it is of the game " + Quote(shard.meta.game) +
-          "; expected " + Quote(summary.meta.game) + ", as the first one");
+          data.location() + "/" + entry.shard + ": its game is " + Quote(shard.meta.game) +
+          "; expected " + Quote(summary.meta.game) + ", as for the first shard");
     }
     summary.Add(entry, shard);
   }

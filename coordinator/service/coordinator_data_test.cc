@@ -334,7 +334,7 @@ TEST_F(CoordinatorDataTest, TheDataOfAnotherDatabaseIsNotTouched) {
   const absl::Status status = coordinator_->Submit(Spec(data_), "").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
   EXPECT_THAT(status.message(),
-              AllOf(HasSubstr("has the data of another run"), HasSubstr("output.data")));
+              AllOf(HasSubstr("holds the data of another run"), HasSubstr("output.data")));
   EXPECT_THAT(coordinator_->Tournaments(), IsEmpty());
   EXPECT_EQ(Manifest().size(), 1u);
 }
@@ -349,7 +349,7 @@ TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
   const auto other = Coordinator::Start(options, 1, MakeMemoryStore(), nullptr, &metrics).value();
   const absl::Status status = other->Submit(Spec(data_), "").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_THAT(status.message(), HasSubstr("its claim is " + claim));
+  EXPECT_THAT(status.message(), HasSubstr("claim file " + claim));
   EXPECT_THAT(other->Tournaments(), IsEmpty());
 }
 

@@ -331,7 +331,7 @@ TEST_F(DataPublisherTest, TwoRunsInOnePlaceTakeNothingFromEachOther) {
   ASSERT_TRUE(publisher_->Claim(SpecOf(1, Place("x")), {}).ok());
   absl::Status status = publisher_->Claim(SpecOf(2, Place("x")), {});
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_THAT(status.message(), HasSubstr(Place("x") + " has the data of another run"));
+  EXPECT_THAT(status.message(), HasSubstr(Place("x") + " holds the data of another run"));
   const std::string shard = "shards/" + RunOf(1) + "-first.npz";
   Write(Place("x/") + shard, "bytes");
   Note(2, Place("x"), kDone);

@@ -154,7 +154,7 @@ TEST_F(DataCli, VerifyTellsEveryFault) {
             std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find(first + ": the manifest says SHA-256 "), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find(second + ": there is no such file\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(second + ": the file is missing\n"), std::string::npos) << ran.out;
   EXPECT_NE(ran.err.find("error: " + place + ": "), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find(" faults\n"), std::string::npos) << ran.err;
   // Of others nobody is told.
@@ -270,7 +270,7 @@ TEST_F(DataCli, SampleRefuses) {
   ExpectRefuses({"data", "sample", place, "--count", "2", "--number", "1"}, 2, "--number");
   ExpectRefuses({"data", "sample", place, "--color", "red"}, 2, "--color");
   ExpectRefuses({"data", "sample", place, "--shard", "other"}, 1, "other");
-  ExpectRefuses({"data", "sample", Place("nowhere")}, 1, "there is no manifest.jsonl");
+  ExpectRefuses({"data", "sample", Place("nowhere")}, 1, "no manifest.jsonl");
   ExpectRefuses({"data", "sample", ""}, 2, "PLACE");
 }
 
@@ -339,14 +339,14 @@ TEST_F(DataCli, ExportRefuses) {
                 2, "--compression");
   ExpectRefuses({"data", "export", place, "--to", "-", "--format", "npz"}, 2, "--to");
   ExpectRefuses({"data", "export", place, "--to", Place("nowhere/x.jsonl")}, 1, "nowhere/x.jsonl");
-  ExpectRefuses({"data", "export", Place("nowhere"), "--to", "-"}, 1, "there is no manifest.jsonl");
+  ExpectRefuses({"data", "export", Place("nowhere"), "--to", "-"}, 1, "no manifest.jsonl");
 }
 
 // What fails leaves no file.
 TEST_F(DataCli, AnExportThatFailsLeavesNothing) {
   const std::string place = Copy("tri-d", "cut");
   fs::remove(place + "/" + Manifest(place)[1]["shard"].get<std::string>());
-  ExpectRefuses({"data", "export", place, "--to", Place("cut.jsonl")}, 1, "there is no such file");
+  ExpectRefuses({"data", "export", place, "--to", Place("cut.jsonl")}, 1, "the file is missing");
   EXPECT_FALSE(fs::exists(Place("cut.jsonl")));
   EXPECT_FALSE(fs::exists(Place("cut.jsonl.tmp")));
 }

@@ -76,7 +76,7 @@ TEST_F(DataPlaceCli, APlaceIsOneRuns) {
   ExpectRefuses(Run({"--db", other}), 1, "(--data, output.data)");
   // Also before there is a manifest; and nothing is changed there.
   fs::remove(data_ + "/manifest.jsonl");
-  ExpectRefuses(Run({"--db", other}), 1, "has the data of another run");
+  ExpectRefuses(Run({"--db", other}), 1, "holds the data of another run");
   EXPECT_EQ(ClaimIn(data_), claim);
   EXPECT_EQ(Triarch(Run()).exit_code, 0) << "the run itself goes on there";
   ASSERT_EQ(Triarch({"data", "verify", data_}).exit_code, 0);
@@ -117,14 +117,14 @@ TEST_F(DataPlaceCli, InABucket) {
   const auto run = [this](const std::string& place, const std::string& db) {
     return Run({"--db", folder_ / db, "--data", place});
   };
-  ExpectRefuses(run("s3://other/x", "a.db"), 1, "make the bucket other first");
+  ExpectRefuses(run("s3://other/x", "a.db"), 1, "create the bucket other first");
   setenv("AWS_SECRET_ACCESS_KEY", "WrongSecret42", 1);
   ExpectRefuses(run("s3://games/x", "a.db"), 1,
                 "using the keys from the environment of this process");
   setenv("AWS_SECRET_ACCESS_KEY", S3Server::kKey, 1);
   const Ran played = Triarch(run("s3://games/x", "a.db"));
   EXPECT_EQ(played.exit_code, 0) << played.err;
-  ExpectRefuses(run("s3://games/x", "b.db"), 1, "has the data of another run");
+  ExpectRefuses(run("s3://games/x", "b.db"), 1, "holds the data of another run");
   const Ran again = Triarch(run("s3://games/x/", "a.db"));
   EXPECT_NE(again.out.find("delete s3://games/x/manifest.jsonl, s3://games/x/run-"),
             std::string::npos)
