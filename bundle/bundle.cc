@@ -41,7 +41,7 @@ absl::StatusOr<std::map<std::string, FoundFile>> FilesBelow(const fs::path& fold
     const fs::file_status status = entry->symlink_status(error);
     if (error) break;
     if (fs::is_directory(status)) {
-      if (IsPassedOver(entry->path().filename().native())) entry.disable_recursion_pending();
+      if (IsIgnoredFolder(entry->path().filename().native())) entry.disable_recursion_pending();
       continue;
     }
     if (!fs::is_regular_file(status)) {
@@ -97,7 +97,7 @@ absl::Status WriteFile(const fs::path& path, const Bundle::File& file) {
 
 }  // namespace
 
-bool IsPassedOver(std::string_view folder_name) {
+bool IsIgnoredFolder(std::string_view folder_name) {
   return folder_name == "__pycache__" || folder_name == ".git";
 }
 

@@ -34,7 +34,7 @@ class Bundle {
     friend bool operator==(const File&, const File&) = default;
   };
 
-  // Reads a folder recursively, except for folders that IsPassedOver.
+  // Reads a folder recursively, except for folders that IsIgnoredFolder.
   static absl::StatusOr<Bundle> FromFolder(const std::string& path);
   // Reads an uncompressed tar from any writer. A single top-level folder is stripped.
   static absl::StatusOr<Bundle> FromTar(std::string_view tar);
@@ -63,7 +63,7 @@ class Bundle {
 absl::StatusOr<std::string> DigestFolder(const std::string& path);
 
 // Returns whether a bundle leaves this folder out: __pycache__ and .git.
-bool IsPassedOver(std::string_view folder_name);
+bool IsIgnoredFolder(std::string_view folder_name);
 
 // Checks that a file of a bundle may have that path. The error says what a path must look like.
 absl::Status CheckBundlePath(std::string_view path);

@@ -1,3 +1,5 @@
+// Reads untrusted tars as bundles, and writes bundles as tars in one canonical form.
+
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -14,7 +16,6 @@
 #include "core/base/text.h"
 #include "core/record/bot_manifest.h"
 
-// Writes bundles as tar in one canonical form, and reads untrusted tars, with libarchive.
 namespace triarch {
 namespace {
 
@@ -44,7 +45,7 @@ std::string_view Bare(std::string_view path) {
 bool IsInPassedOver(std::string_view path) {
   const std::vector<std::string_view> parts = Split(path, '/');
   for (size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (IsPassedOver(parts[i])) return true;
+    if (IsIgnoredFolder(parts[i])) return true;
   }
   return false;
 }

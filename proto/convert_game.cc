@@ -1,3 +1,5 @@
+// Converts games to and from the wire.
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +13,7 @@
 #include "proto/convert.h"
 #include "proto/field_checks.h"
 
-// Converts games. This code is hot: a tournament reports thousands of games a second, with hundreds
-// of plies each.
+// This code is hot: a tournament reports thousands of games a second, with hundreds of plies each.
 namespace triarch::wire {
 namespace {
 

@@ -69,7 +69,7 @@ TEST(UciBot, UnderstandsTheRunner) {
     UciSession session(*game);
     const auto exchange = [&](const std::string& lines) {
       std::vector<std::string_view> words = Split(lines, '\n');
-      EXPECT_TRUE(session.Take(spoken.To(words)).ok());
+      EXPECT_TRUE(session.Receive(spoken.To(words)).ok());
       EXPECT_FALSE(session.is_waiting()) << lines;
     };
     exchange(session.Begin());

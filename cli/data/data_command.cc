@@ -88,9 +88,9 @@ absl::Status ShowInfo(const InfoOptions& options) {
   for (const ShardEntry& entry : data.entries()) {
     ASSIGN_OR_RETURN(const Shard shard, data.Read(entry));
     if (summary.shards > 0 && shard.meta.game != summary.meta.game) {
-      return absl::InvalidArgumentError(
-          data.location() + "/" + entry.shard + ": its game is " + Quote(shard.meta.game) +
-          "; expected " + Quote(summary.meta.game) + ", as for the first shard");
+      return absl::InvalidArgumentError(data.location() + "/" + entry.shard + ": its game is " +
+                                        Quote(shard.meta.game) + "; expected " +
+                                        Quote(summary.meta.game) + ", as for the first shard");
     }
     summary.Add(entry, shard);
   }
@@ -146,7 +146,7 @@ absl::Status Verify(const VerifyOptions& options) {
   Print(Counted(counts.shards, "shard") + ", " + Counted(counts.games, "game") + ", " +
         Counted(counts.samples, "sample") + ": all true\n");
   if (options.shard) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const int64_t unnamed, data.CountUnnamed());
+  ASSIGN_OR_RETURN(const int64_t unnamed, data.CountUnlistedFiles());
   if (unnamed > 0) {
     Print(Counted(unnamed, "file") + " under shards/ not named by the manifest, which " +
           (unnamed == 1 ? "does" : "do") + " not count\n");

@@ -114,7 +114,7 @@ std::string NormalLocation(const std::string& location) {
 absl::Status CheckSameLocation(const TournamentSpec& stored, const TournamentSpec& asked) {
   if (NormalLocation(stored.data) == NormalLocation(asked.data)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, OpenBlobStore(asked.data));
-  const absl::StatusOr<std::vector<std::string>> claims = ClaimsIn(*blobs);
+  const absl::StatusOr<std::vector<std::string>> claims = ListClaims(*blobs);
   RETURN_IF_ERROR(claims.status());
   if (*claims == std::vector<std::string>{stored.run}) return absl::OkStatus();
   return absl::InvalidArgumentError(

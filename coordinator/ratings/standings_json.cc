@@ -1,3 +1,5 @@
+// Renders standings as JSON.
+
 #include <string>
 
 #include "coordinator/ratings/standings_text.h"

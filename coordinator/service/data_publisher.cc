@@ -33,7 +33,7 @@ absl::Status Collect(BlobStore& blobs, const std::string& run,
 }
 
 absl::StatusOr<bool> IsClaimed(BlobStore& blobs, const std::string& run) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(blobs));
+  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ListClaims(blobs));
   return std::find(claims.begin(), claims.end(), run) != claims.end();
 }
 

@@ -24,13 +24,13 @@ class DataChecker {
       return absl::OkStatus();
     }
     RETURN_IF_ERROR(bytes.status());
-    for (const std::string& fault : FaultsOfFile(entry, *bytes)) tell(fault);
+    for (const std::string& fault : FindFileFaults(entry, *bytes)) tell(fault);
     const absl::StatusOr<Shard> shard = ReadShard(*bytes);
     if (!shard.ok()) {
       tell(std::string(shard.status().message()));
       return absl::OkStatus();
     }
-    for (const std::string& fault : FaultsOfEntry(entry, *shard)) tell(fault);
+    for (const std::string& fault : FindEntryFaults(entry, *shard)) tell(fault);
     if (!first_) first_ = shard->meta;
     const absl::Status run = CheckSameRun(shard->meta, *first_);
     if (!run.ok()) tell(std::string(run.message()));
@@ -59,7 +59,7 @@ class DataChecker {
 
 absl::StatusOr<DataCounts> CheckData(const DataSet& data, const std::vector<ShardEntry>& shards,
                                      const std::function<void(const std::string&)>& on_fault) {
-  for (const std::string& fault : FaultsOfManifest(data.entries())) {
+  for (const std::string& fault : FindManifestFaults(data.entries())) {
     on_fault(std::string(kManifestName) + ": " + fault);
   }
   DataChecker checker(data, on_fault);

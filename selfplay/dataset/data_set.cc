@@ -30,7 +30,7 @@ void CheckText(const char* name, const std::string& claimed, const std::string& 
 
 }  // namespace
 
-std::vector<std::string> FaultsOfManifest(const std::vector<ShardEntry>& entries) {
+std::vector<std::string> FindManifestFaults(const std::vector<ShardEntry>& entries) {
   std::vector<std::string> faults;
   std::set<std::string_view> names;
   for (const ShardEntry& entry : entries) {
@@ -49,7 +49,7 @@ std::vector<std::string> FaultsOfManifest(const std::vector<ShardEntry>& entries
   return faults;
 }
 
-std::vector<std::string> FaultsOfFile(const ShardEntry& entry, std::string_view bytes) {
+std::vector<std::string> FindFileFaults(const ShardEntry& entry, std::string_view bytes) {
   std::vector<std::string> faults;
   if (static_cast<size_t>(entry.bytes) != bytes.size()) {
     faults.push_back(
@@ -64,7 +64,7 @@ std::vector<std::string> FaultsOfFile(const ShardEntry& entry, std::string_view 
   return faults;
 }
 
-std::vector<std::string> FaultsOfEntry(const ShardEntry& entry, const Shard& shard) {
+std::vector<std::string> FindEntryFaults(const ShardEntry& entry, const Shard& shard) {
   std::vector<std::string> faults;
   CheckNumber("samples", entry.samples, static_cast<int64_t>(shard.samples()), &faults);
   CheckNumber("games", entry.games, static_cast<int64_t>(shard.games()), &faults);
@@ -111,7 +111,7 @@ absl::StatusOr<ShardEntry> DataSet::Find(std::string_view name) const {
   return absl::NotFoundError(location_ + ": the manifest lists no shard named " + Quote(name, 80));
 }
 
-absl::StatusOr<int64_t> DataSet::CountUnnamed() const {
+absl::StatusOr<int64_t> DataSet::CountUnlistedFiles() const {
   std::set<std::string_view> named;
   for (const ShardEntry& entry : entries_) named.insert(entry.shard);
   ASSIGN_OR_RETURN(const std::vector<std::string> names, blobs_->List("shards/"));
@@ -130,11 +130,11 @@ absl::StatusOr<Shard> DataSet::Read(const ShardEntry& entry) const {
   const auto wrong = [&](const std::string& what) {
     return absl::InvalidArgumentError(location_ + "/" + entry.shard + ": " + what);
   };
-  std::vector<std::string> faults = FaultsOfFile(entry, bytes);
+  std::vector<std::string> faults = FindFileFaults(entry, bytes);
   if (!faults.empty()) return wrong(absl::StrJoin(faults, "; "));
   absl::StatusOr<Shard> shard = ReadShard(bytes);
   if (!shard.ok()) return wrong(std::string(shard.status().message()));
-  faults = FaultsOfEntry(entry, *shard);
+  faults = FindEntryFaults(entry, *shard);
   if (!faults.empty()) return wrong(absl::StrJoin(faults, "; "));
   return shard;
 }

@@ -32,7 +32,7 @@ class DataSet {
   absl::StatusOr<ShardEntry> Find(std::string_view name) const;
 
   // Returns how many files under shards/ the manifest does not list. Fails like the blob store.
-  absl::StatusOr<int64_t> CountUnnamed() const;
+  absl::StatusOr<int64_t> CountUnlistedFiles() const;
 
   // Returns the file, unchecked. Fails like the blob store; the message names location and shard.
   absl::StatusOr<std::string> Fetch(const ShardEntry& entry) const;
@@ -51,11 +51,11 @@ class DataSet {
 
 // Each function returns a message per fault, and nothing if all is well.
 // Finds entries of different runs and duplicate file names.
-std::vector<std::string> FaultsOfManifest(const std::vector<ShardEntry>& entries);
+std::vector<std::string> FindManifestFaults(const std::vector<ShardEntry>& entries);
 // Compares a file's size and SHA-256 with its entry.
-std::vector<std::string> FaultsOfFile(const ShardEntry& entry, std::string_view bytes);
+std::vector<std::string> FindFileFaults(const ShardEntry& entry, std::string_view bytes);
 // Compares an entry's figures with its shard and the shard's meta. Requires: CheckShard succeeds.
-std::vector<std::string> FaultsOfEntry(const ShardEntry& entry, const Shard& shard);
+std::vector<std::string> FindEntryFaults(const ShardEntry& entry, const Shard& shard);
 // Checks that two shards belong to one run: their meta may differ only in the build. Fails with
 // InvalidArgument.
 absl::Status CheckSameRun(const ShardMeta& meta, const ShardMeta& first);

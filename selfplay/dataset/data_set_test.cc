@@ -172,7 +172,7 @@ TEST_F(DataSetTest, DetectsAManifestOfSeveralRuns) {
   entries[2].game = "three-way";
   entries[2].shard = "shards/3.npz";
   entries[3].spec = "b";
-  EXPECT_THAT(FaultsOfManifest(entries),
+  EXPECT_THAT(FindManifestFaults(entries),
               ElementsAre(HasSubstr("\"shards/../2.npz\": not a shard name"),
                           HasSubstr("shards/3.npz: its game is \"three-way\""),
                           HasSubstr("shards/1.npz: listed twice"),

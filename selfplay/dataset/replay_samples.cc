@@ -54,7 +54,7 @@ class GameChecker {
 
   void Check() {
     absl::StatusOr<GameReplay> replay = GameReplay::Begin(shard_, game_);
-    if (!replay.ok()) return TellGame(0, std::string(replay.status().message()));
+    if (!replay.ok()) return ReportGameFault(0, std::string(replay.status().message()));
     size_t sample = samples_.first;
     while (!replay->is_done()) {
       NoteTurn(*replay);
@@ -62,17 +62,17 @@ class GameChecker {
         CheckSample(*replay, sample++);
       }
       const absl::Status status = replay->Step();
-      if (!status.ok()) return TellGame(replay->ply(), std::string(status.message()));
+      if (!status.ok()) return ReportGameFault(replay->ply(), std::string(status.message()));
     }
     CheckResignations(*replay);
     CheckPoints(*replay);
   }
 
  private:
-  void TellGame(size_t ply, std::string what) const {
+  void ReportGameFault(size_t ply, std::string what) const {
     on_fault_({.game = shard_.game_index[game_], .ply = ply, .what = std::move(what)});
   }
-  void TellSample(size_t sample, std::string what) const {
+  void ReportSampleFault(size_t sample, std::string what) const {
     on_fault_({.sample = sample,
                .game = shard_.game_index[game_],
                .ply = shard_.ply[sample],
@@ -89,8 +89,9 @@ class GameChecker {
   void CheckResignations(const GameReplay& replay) const {
     for (size_t seat = 0; seat < seats_; ++seat) {
       if (ResignPly(seat) < 0 || had_turn_[seat]) continue;
-      TellGame(replay.ply(), absl::StrFormat("game_resign_ply: seat %d has no turn at ply %d", seat,
-                                             ResignPly(seat)));
+      ReportGameFault(
+          replay.ply(),
+          absl::StrFormat("game_resign_ply: seat %d has no turn at ply %d", seat, ResignPly(seat)));
     }
   }
 
@@ -99,7 +100,7 @@ class GameChecker {
     if (replay.state().outcome()) {
       const auto expected = SharesOf(replay.state());
       if (AreEqual(points, expected)) return;
-      return TellGame(
+      return ReportGameFault(
           replay.ply(),
           absl::StrFormat("game_points: %s; expected %s because the game ends by %s", Shown(points),
                           Shown(std::span(expected).first(seats_)),
@@ -115,7 +116,7 @@ class GameChecker {
       win.AdjudicateWin(SeatAt(i));
       if (AreEqual(points, SharesOf(win))) return;
     }
-    TellGame(
+    ReportGameFault(
         replay.ply(),
         absl::StrFormat("game_points: %s; expected %s (a draw of the seats still in the game) or a "
                         "win for one of them",
@@ -125,7 +126,8 @@ class GameChecker {
   void CheckSample(const GameReplay& replay, size_t sample) {
     const size_t to_move = Index(replay.state().to_move());
     if (shard_.seat[sample] != to_move) {
-      TellSample(sample, absl::StrFormat("seat: %d; expected %d", shard_.seat[sample], to_move));
+      ReportSampleFault(sample,
+                        absl::StrFormat("seat: %d; expected %d", shard_.seat[sample], to_move));
     }
     const auto cells = static_cast<size_t>(shard_.meta.cells);
     std::array<uint8_t, kSampleCellsMax> expected_cells{};
@@ -154,7 +156,7 @@ class GameChecker {
     std::string what = absl::StrFormat("%s: byte %d is %d; expected %d", name, first, bytes[first],
                                        expected[first]);
     if (wrong > 1) what += absl::StrFormat(" (and %d more bytes)", wrong - 1);
-    TellSample(sample, std::move(what));
+    ReportSampleFault(sample, std::move(what));
   }
 
   void CheckLegal(const GameReplay& replay, size_t sample) {
@@ -175,7 +177,7 @@ class GameChecker {
                               replay.state().MoveToString(replay.moves(), number));
     }
     if (!extra.empty()) what += absl::StrFormat(", without %d", extra[0]);
-    TellSample(sample, std::move(what));
+    ReportSampleFault(sample, std::move(what));
   }
 
   const Shard& shard_;

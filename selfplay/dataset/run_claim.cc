@@ -20,7 +20,7 @@ bool IsRunName(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-absl::Status IsOfAnother(const BlobStore& blobs, const std::string& why) {
+absl::Status BelongsToAnotherRun(const BlobStore& blobs, const std::string& why) {
   return absl::FailedPreconditionError(
       blobs.Describe() + " holds the data of another run (" + why +
       "); use another location (--data, output.data) or the database of that run");
@@ -30,8 +30,8 @@ absl::Status CheckClaims(BlobStore& blobs, const std::vector<std::string>& claim
                          const std::string& run) {
   for (const std::string& claim : claims) {
     if (claim == run) continue;
-    return IsOfAnother(blobs,
-                       "claim file " + ClaimName(claim) + "; remove it if that run has no data");
+    return BelongsToAnotherRun(
+        blobs, "claim file " + ClaimName(claim) + "; remove it if that run has no data");
   }
   return absl::OkStatus();
 }
@@ -48,7 +48,7 @@ absl::Status CheckManifest(BlobStore& blobs, const std::string& run,
   for (const ShardEntry& shard : there) {
     // A restored database may know fewer shards than the run's own manifest.
     if (names.contains(shard.shard) || shard.shard.starts_with(ShardPrefix(run))) continue;
-    return IsOfAnother(blobs, shard.shard + " is not recorded in this database");
+    return BelongsToAnotherRun(blobs, shard.shard + " is not recorded in this database");
   }
   return absl::OkStatus();
 }
@@ -63,7 +63,7 @@ std::string NewRunName() {
 
 std::string ClaimName(std::string_view run) { return std::string(kClaim) + std::string(run); }
 
-absl::StatusOr<std::vector<std::string>> ClaimsIn(BlobStore& blobs) {
+absl::StatusOr<std::vector<std::string>> ListClaims(BlobStore& blobs) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, blobs.List(kClaim));
   std::vector<std::string> runs;
   for (const std::string& name : names) {
@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<std::string>> ClaimsIn(BlobStore& blobs) {
 
 absl::Status ClaimLocation(BlobStore& blobs, const std::string& run,
                            const std::vector<ShardEntry>& known) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ClaimsIn(blobs));
+  ASSIGN_OR_RETURN(const std::vector<std::string> claims, ListClaims(blobs));
   RETURN_IF_ERROR(CheckClaims(blobs, claims, run));
   RETURN_IF_ERROR(CheckManifest(blobs, run, known));
   if (!claims.empty()) return absl::OkStatus();
@@ -83,7 +83,7 @@ absl::Status ClaimLocation(BlobStore& blobs, const std::string& run,
       blobs.Put(ClaimName(run), "This folder holds the data of this Triarch self-play run.\n");
   if (status.ok()) {
     // A concurrent claim was either written before this listing, or its writer will see ours.
-    const absl::StatusOr<std::vector<std::string>> after = ClaimsIn(blobs);
+    const absl::StatusOr<std::vector<std::string>> after = ListClaims(blobs);
     status = after.ok() ? CheckClaims(blobs, *after, run) : after.status();
   }
   // Even a Put that failed may have written the file.

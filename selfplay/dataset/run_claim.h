@@ -24,7 +24,7 @@ std::string NewRunName();
 std::string ClaimName(std::string_view run);
 
 // Returns the runs that claim the location, in order. Fails like the blob store.
-absl::StatusOr<std::vector<std::string>> ClaimsIn(BlobStore& blobs);
+absl::StatusOr<std::vector<std::string>> ListClaims(BlobStore& blobs);
 
 // Claims the location for the run, unless the run already owns it. `known` are the recorded shards
 // of the run. Fails with FailedPrecondition if another run owns it, by its claim or by a manifest

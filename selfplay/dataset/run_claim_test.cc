@@ -77,7 +77,7 @@ TEST_F(RunClaimTest, NamesAreRandom) {
 }
 
 TEST_F(RunClaimTest, TheFirstRunOwnsTheLocation) {
-  EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
+  EXPECT_THAT(*ListClaims(*blobs_), IsEmpty());
   ASSERT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
   EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok()) << "again";
   const absl::Status status = ClaimLocation(*blobs_, kTheirs, {});
@@ -86,14 +86,14 @@ TEST_F(RunClaimTest, TheFirstRunOwnsTheLocation) {
       std::string(status.message()),
       AllOf(HasSubstr(path_ + " holds the data of another run (claim file " + ClaimName(kOurs)),
             HasSubstr("--data, output.data")));
-  EXPECT_THAT(*ClaimsIn(*blobs_), ElementsAre(kOurs));
+  EXPECT_THAT(*ListClaims(*blobs_), ElementsAre(kOurs));
 }
 
 TEST_F(RunClaimTest, IgnoresOtherFiles) {
   for (const char* name : {"run-", "run-notes.txt", "run-0123456789ABCDEF", "run-0"}) {
     ASSERT_TRUE(blobs_->Put(name, "mine").ok());
   }
-  EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
+  EXPECT_THAT(*ListClaims(*blobs_), IsEmpty());
   EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {}).ok());
 }
 
@@ -104,7 +104,7 @@ TEST_F(RunClaimTest, AManifestWithOtherShardsBelongsToAnotherRun) {
   EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("shards/theirs.npz is not recorded in this database"));
-  EXPECT_THAT(*ClaimsIn(*blobs_), IsEmpty());
+  EXPECT_THAT(*ListClaims(*blobs_), IsEmpty());
   EXPECT_TRUE(ClaimLocation(*blobs_, kOurs, {Named("a"), Named("theirs")}).ok());
   ASSERT_TRUE(blobs_->Put(kManifestName, line + "{}\n").ok());
   EXPECT_TRUE(absl::IsInvalidArgument(ClaimLocation(*blobs_, kOurs, {Named("theirs")})));
@@ -124,7 +124,7 @@ TEST_F(RunClaimTest, AtMostOneOfTwoConcurrentClaimsSucceeds) {
   const absl::Status ours = ClaimLocation(busy, kOurs, {});
   EXPECT_TRUE(theirs.ok()) << theirs;
   EXPECT_TRUE(absl::IsFailedPrecondition(ours)) << ours;
-  EXPECT_THAT(*ClaimsIn(*blobs_), ElementsAre(kTheirs));
+  EXPECT_THAT(*ListClaims(*blobs_), ElementsAre(kTheirs));
 }
 
 // A store that writes the file but whose response is lost.

@@ -1,3 +1,5 @@
+// Checks the values of a shard, array by array.
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +11,6 @@
 #include "selfplay/shard/sample_row.h"
 #include "selfplay/shard/shard.h"
 
-// Checks the values of a shard, array by array.
 namespace triarch {
 namespace {
 

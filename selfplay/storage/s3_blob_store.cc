@@ -120,7 +120,7 @@ class S3BlobStore final : public BlobStore {
       if (!token.empty()) request.query["continuation-token"] = token;
       ASSIGN_OR_RETURN(const HttpResponse answer, Ask(std::move(request), std::nullopt));
       const absl::StatusOr<S3Listing> read = ReadS3Listing(answer.body);
-      if (!read.ok()) return NoS3(read.status());
+      if (!read.ok()) return NotS3(read.status());
       const S3Listing& listing = *read;
       for (const std::string& key : listing.keys) {
         if (!key.starts_with(before)) continue;
@@ -173,7 +173,7 @@ class S3BlobStore final : public BlobStore {
                           .headers = {{"content-type", "application/octet-stream"}}},
                          ""));
     const absl::StatusOr<std::string> upload = ReadUploadId(begun.body);
-    if (!upload.ok()) return NoS3(upload.status());
+    if (!upload.ok()) return NotS3(upload.status());
     const absl::Status status = SendParts(name, *upload, bytes);
     if (!status.ok()) {
       // Abort once, even when stopped, because leftover parts cost money.
@@ -271,7 +271,7 @@ class S3BlobStore final : public BlobStore {
     return absl::Status(code, Describe() + ": " + std::string(status.message()));
   }
 
-  absl::Status NoS3(const absl::Status& status) const {
+  absl::Status NotS3(const absl::Status& status) const {
     return absl::InvalidArgumentError(Describe() + ": " + std::string(status.message()) +
                                       "; is this an S3 server?");
   }

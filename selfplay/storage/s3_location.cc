@@ -58,7 +58,7 @@ absl::Status TakeOption(std::string_view option, S3Location* location) {
 }
 
 // Returns the endpoint as it appears in the Host header: libcurl omits a scheme's default port.
-std::string WithoutOwnPort(std::string endpoint) {
+std::string WithoutDefaultPort(std::string endpoint) {
   while (endpoint.ends_with('/')) endpoint.pop_back();
   const std::string_view own = endpoint.starts_with("https://") ? ":443" : ":80";
   if (endpoint.ends_with(own)) endpoint.resize(endpoint.size() - own.size());
@@ -103,7 +103,7 @@ absl::StatusOr<S3Location> ParseS3Location(std::string_view url,
                  " must consist of lower-case letters, digits and dashes");
   }
   if (location.endpoint.empty()) return location;
-  const std::string endpoint = WithoutOwnPort(location.endpoint);
+  const std::string endpoint = WithoutDefaultPort(location.endpoint);
   if (!IsEndpoint(endpoint)) {
     return Wrong(named(location.endpoint == own_endpoint, kEndpointVariable, "the endpoint") +
                  " must be http://HOST:PORT or https://HOST:PORT");

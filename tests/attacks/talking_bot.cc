@@ -166,7 +166,7 @@ std::string TalkingBot::Errors() {
 std::string TalkingBot::End() {
   pollfd end = {.fd = process_->pidfd(), .events = POLLIN, .revents = 0};
   poll(&end, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count()));
-  return process_->HowItEnded();
+  return process_->DescribeExit();
 }
 
 std::string UniqueToken() {

@@ -26,7 +26,7 @@ std::string Understand(std::string_view text, size_t piece) {
     absl::Status status;
     while (!part.empty() && status.ok()) {
       const std::string_view bytes = part.substr(0, piece);
-      status = session.Take(bytes);
+      status = session.Receive(bytes);
       part.remove_prefix(bytes.size());
     }
     trace += status.ToString() + (session.is_waiting() ? " waits" : " is done") + "\n";

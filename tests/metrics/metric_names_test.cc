@@ -80,7 +80,7 @@ Metrics Served(const std::string& text) {
 class MetricNames : public ::testing::Test {
  protected:
   void SetUp() override {
-    for (int64_t step = 0; step < 50; ++step) TellSampleEvents(step, coordinator_, worker_);
+    for (int64_t step = 0; step < 50; ++step) RecordSampleEvents(step, coordinator_, worker_);
   }
 
   CoordinatorMetrics coordinator_;

@@ -155,7 +155,7 @@ void SetRatings(int64_t step, CoordinatorMetrics& coordinator) {
 
 }  // namespace
 
-void TellSampleEvents(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker) {
+void RecordSampleEvents(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker) {
   TellGames(step, coordinator, worker);
   TellCalls(step, coordinator, worker);
   TellLeases(step, coordinator);

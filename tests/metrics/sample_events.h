@@ -12,7 +12,7 @@ namespace triarch {
 
 // Reports the events of the `step`th tenth of a second, from 0, of a simulated tournament. After a
 // few steps every metric has been set with every label that it may have.
-void TellSampleEvents(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker);
+void RecordSampleEvents(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker);
 
 }  // namespace triarch
 

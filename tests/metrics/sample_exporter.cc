@@ -30,7 +30,7 @@ int Run() {
   }
   std::cout << (*coordinator_server)->port() << ' ' << (*worker_server)->port() << std::endl;
   for (int64_t step = 0;; ++step) {
-    TellSampleEvents(step, coordinator, worker);
+    RecordSampleEvents(step, coordinator, worker);
     pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
     if (::poll(&input, 1, 100) != 0) return 0;
   }

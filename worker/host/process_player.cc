@@ -190,7 +190,7 @@ void ProcessPlayer::EndGame() {
 
 // Reading CPU time costs up to tens of µs, as much as a whole turn. Do it every turn only if CPU
 // time is charged.
-void ProcessPlayer::NoteCpuAtBegin() {
+void ProcessPlayer::RecordCpuAtStart() {
   const absl::StatusOr<nanoseconds> cpu = process_->CpuTime();
   cpu_charged_ = cpu.value_or(nanoseconds(0));
   cpu_at_begin_.reset();
@@ -229,7 +229,7 @@ void ProcessPlayer::Ask(Step step, std::string_view lines) {
   Write(lines);
 }
 
-void ProcessPlayer::GoOn() {
+void ProcessPlayer::Continue() {
   switch (step_) {
     case Step::kNothing:
       return;
@@ -242,7 +242,7 @@ void ProcessPlayer::GoOn() {
       return Ask(Step::kNewGame, session_->NewGame(seed_));
     case Step::kNewGame:
       // Starting and getting ready are not charged.
-      NoteCpuAtBegin();
+      RecordCpuAtStart();
       step_ = Step::kNothing;
       return std::exchange(on_begun_, nullptr)(true);
     case Step::kMove: {
@@ -395,11 +395,11 @@ bool ProcessPlayer::ReadOutput() {
     wires_->timer.Set(Clock::now() + kMoment);
     return false;
   }
-  const absl::Status status = session_->Take({bytes.data(), static_cast<size_t>(count)});
+  const absl::Status status = session_->Receive({bytes.data(), static_cast<size_t>(count)});
   if (!status.ok()) {
     Fault(status);
   } else if (step_ != Step::kNothing && !session_->is_waiting()) {
-    GoOn();
+    Continue();
   }
   return true;
 }
@@ -408,7 +408,7 @@ void ProcessPlayer::OnEnd() {
   // It may have answered before it exited.
   while (process_ && !is_closed_ && ReadOutput()) {
   }
-  if (process_) Fault(absl::InternalError("it exited: " + process_->HowItEnded()));
+  if (process_) Fault(absl::InternalError("it exited: " + process_->DescribeExit()));
 }
 
 void ProcessPlayer::OnErrors() {

@@ -66,7 +66,7 @@ class ProcessPlayer final : public AsyncPlayer {
 
   void Ask(Step step, std::string_view lines);
   // Continues after an answer.
-  void GoOn();
+  void Continue();
   Decision TakeDecision(absl::Status* fault) const;
   absl::Status Charge(Decision* decision);
   absl::StatusOr<size_t> FindMove(std::string_view text) const;
@@ -77,7 +77,7 @@ class ProcessPlayer final : public AsyncPlayer {
   // Returns the error with the last line of the bot's standard error.
   absl::Status WithErrorOutput(const absl::Status& fault);
 
-  void NoteCpuAtBegin();
+  void RecordCpuAtStart();
   void EndProcess();
   void StopWires();
   void OnOutput();

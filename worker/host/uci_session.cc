@@ -154,7 +154,7 @@ void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::str
 
 // ---- Receiving.
 
-absl::Status UciSession::Take(std::string_view bytes) {
+absl::Status UciSession::Receive(std::string_view bytes) {
   bytes_ += bytes.size();
   if (bytes_ > kBytesPerAnswerMax) {
     return absl::ResourceExhaustedError("it wrote more than 1 MiB without an answer");
@@ -188,7 +188,7 @@ absl::Status UciSession::TakeLine(std::string_view line) {
   const std::string_view first = TakeWord(&rest);
   if (first == "bestmove") return TakeBestMove(rest);
   if (first == "info") {
-    TakeInfo(WordsOf(rest));
+    ParseInfo(WordsOf(rest));
   } else if (first == "uciok" && waiting_ == Waiting::kUciOk) {
     waiting_ = Waiting::kNothing;
   } else if (first == "readyok" && waiting_ == Waiting::kReadyOk) {
@@ -228,7 +228,7 @@ void UciSession::TakeOption(std::string_view line) {
 }
 
 // The last value counts. Invalid values are ignored.
-void UciSession::TakeInfo(const std::vector<std::string_view>& words) {
+void UciSession::ParseInfo(const std::vector<std::string_view>& words) {
   if (waiting_ != Waiting::kBestMove) return;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "string" || words[i] == "pv") return;

@@ -45,7 +45,7 @@ class UciSession {
 
   explicit UciSession(const GameInfo& game) : game_(game) {}
 
-  // ---- Sending. After each call, call Take until is_waiting() is false.
+  // ---- Sending. After each call, call Receive until is_waiting() is false.
   std::string Begin();
   // Call after Begin. Fails with InvalidArgument, with nothing to send, if the bot does not play
   // the game or lacks an option or value; the message names the option.
@@ -56,7 +56,7 @@ class UciSession {
   void Go(const SearchLimits& limits, std::string_view legal, std::string* lines);
 
   // Processes output of the bot, in pieces of any size.
-  absl::Status Take(std::string_view bytes);
+  absl::Status Receive(std::string_view bytes);
   bool is_waiting() const { return waiting_ != Waiting::kNothing; }
 
   // ---- What the bot wrote.
@@ -73,7 +73,7 @@ class UciSession {
   absl::Status TakeLine(std::string_view line);
   absl::Status TakeBestMove(std::string_view rest);
   void TakeOption(std::string_view line);
-  void TakeInfo(const std::vector<std::string_view>& words);
+  void ParseInfo(const std::vector<std::string_view>& words);
   absl::Status CheckOption(const std::string& name, const std::string& value) const;
   bool Offers(const std::string& name, std::string_view type) const;
 

@@ -30,7 +30,7 @@ constexpr char kHello[] =
 UciSession Greeted(std::string_view game = "tri-d", const std::string& hello = kHello) {
   UciSession session(**FindGame(game));
   EXPECT_EQ(session.Begin(), "uci\n");
-  EXPECT_TRUE(session.Take(hello).ok());
+  EXPECT_TRUE(session.Receive(hello).ok());
   EXPECT_FALSE(session.is_waiting());
   return session;
 }
@@ -55,9 +55,9 @@ std::string LinesOfGo(UciSession& session, const SearchLimits& limits, std::stri
 UciSession Thinking(std::string_view game = "tri-d") {
   UciSession session = Greeted(game);
   EXPECT_TRUE(session.SetOptions({}).ok());
-  EXPECT_TRUE(session.Take("readyok\n").ok());
+  EXPECT_TRUE(session.Receive("readyok\n").ok());
   session.NewGame(7);
-  EXPECT_TRUE(session.Take("readyok\n").ok());
+  EXPECT_TRUE(session.Receive("readyok\n").ok());
   const TurnContext context{.position = "startpos"};
   LinesOfGo(session, {.context = &context}, {});
   return session;
@@ -84,7 +84,7 @@ TEST(UciSession, SetsOfferedOptions) {
             "isready\n");
   EXPECT_TRUE(session.wants_legal_moves());
   EXPECT_TRUE(session.is_waiting());
-  ASSERT_TRUE(session.Take("readyok\n").ok());
+  ASSERT_TRUE(session.Receive("readyok\n").ok());
   EXPECT_FALSE(session.is_waiting());
   EXPECT_EQ(session.NewGame(7), "setoption name Seed value 7\nucinewgame\nisready\n");
 }
@@ -131,7 +131,7 @@ TEST(UciSession, AcceptsOutputInAnyPieces) {
     UciSession session = Thinking();
     for (size_t at = 0; at < lines.size(); at += size) {
       ASSERT_TRUE(session.is_waiting());
-      ASSERT_TRUE(session.Take(std::string_view(lines).substr(at, size)).ok());
+      ASSERT_TRUE(session.Receive(std::string_view(lines).substr(at, size)).ok());
     }
     EXPECT_FALSE(session.is_waiting());
     EXPECT_EQ(session.answer(), "a2W-a3W");
@@ -144,8 +144,8 @@ TEST(UciSession, AcceptsOutputInAnyPieces) {
 TEST(UciSession, IgnoresInvalidInfo) {
   UciSession session = Thinking("triumvirate");
   ASSERT_TRUE(session
-                  .Take("info\ninfo nodes\ninfo nodes x\ninfo nodes -5\ninfo score shares 1 0\n"
-                        "info score shares a b c\ninfo shares\n")
+                  .Receive("info\ninfo nodes\ninfo nodes x\ninfo nodes -5\ninfo score shares 1 0\n"
+                           "info score shares a b c\ninfo shares\n")
                   .ok());
   EXPECT_EQ(session.info().nodes, 0);
   EXPECT_FALSE(session.info().shares.has_value());
@@ -154,22 +154,22 @@ TEST(UciSession, IgnoresInvalidInfo) {
 
 TEST(UciSession, AnUnrequestedAnswerIsAnIllegalMove) {
   UciSession session = Thinking();
-  ASSERT_TRUE(session.Take("bestmove a2W-a3W\n").ok());
-  const absl::Status again = session.Take("bestmove a2W-a3W\n");
+  ASSERT_TRUE(session.Receive("bestmove a2W-a3W\n").ok());
+  const absl::Status again = session.Receive("bestmove a2W-a3W\n");
   EXPECT_EQ(again.code(), absl::StatusCode::kInvalidArgument);
   UciSession other = Thinking();
-  EXPECT_EQ(other.Take("bestmove\n").code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(other.Receive("bestmove\n").code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(UciSession, FloodingIsAFault) {
   UciSession line = Thinking();
-  ASSERT_TRUE(line.Take(std::string(UciSession::kLineBytesMax, 'x')).ok());
-  EXPECT_EQ(line.Take("x").code(), absl::StatusCode::kResourceExhausted);
+  ASSERT_TRUE(line.Receive(std::string(UciSession::kLineBytesMax, 'x')).ok());
+  EXPECT_EQ(line.Receive("x").code(), absl::StatusCode::kResourceExhausted);
   UciSession lines = Thinking();
   const std::string info = "info string " + std::string(1000, 'x') + "\n";
   absl::Status status;
   int taken = 0;
-  for (; status.ok() && taken < 10'000; ++taken) status = lines.Take(info);
+  for (; status.ok() && taken < 10'000; ++taken) status = lines.Receive(info);
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(static_cast<size_t>(taken), UciSession::kBytesPerAnswerMax / info.size() + 1);
 }
@@ -180,7 +180,8 @@ TEST(UciSession, ATalkativeBotIsNotFlooding) {
   const std::string info(kHello);
   const TurnContext context{.position = "startpos"};
   for (int i = 0; i < 5'000; ++i) {
-    ASSERT_TRUE(session.Take("info string " + std::string(1000, 'x') + "\nbestmove resign\n").ok());
+    ASSERT_TRUE(
+        session.Receive("info string " + std::string(1000, 'x') + "\nbestmove resign\n").ok());
     EXPECT_EQ(session.answer(), "resign");
     LinesOfGo(session, {.context = &context}, {});
   }

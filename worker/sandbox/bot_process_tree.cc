@@ -124,7 +124,7 @@ bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
 }
 
 // Returns false if the process is not, or no longer, one of the bot's.
-bool KillIfOf(pid_t pid, pid_t session, const std::string& mark) {
+bool KillIfMember(pid_t pid, pid_t session, const std::string& mark) {
   if (!IsOf(pid, session, mark)) return false;
   // Hold the process by a descriptor, because its number could be reused before the signal.
   const Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
@@ -156,7 +156,7 @@ void KillSessionAndMarked(pid_t session, const std::string& mark) {
   constexpr int kRounds = 200;
   for (int round = 0; round < kRounds; ++round) {
     bool is_any = false;
-    for (const pid_t pid : AllProcesses()) is_any |= KillIfOf(pid, session, mark);
+    for (const pid_t pid : AllProcesses()) is_any |= KillIfMember(pid, session, mark);
     if (!is_any) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

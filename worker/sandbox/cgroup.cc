@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "triarch-bot-";
-constexpr std::string_view kOwnGroup = "/triarch-worker";  // see MakeRoom
+constexpr std::string_view kOwnGroup = "/triarch-worker";  // see MoveToChildGroup
 constexpr std::array<const char*, 3> kControllers = {"memory", "pids", "cpuacct"};
 
 bool WriteFile(const std::string& path, std::string_view text) {
@@ -114,7 +114,7 @@ bool GivesControllers(const std::string& dir) {
 
 // Implements the move described at CgroupRoots::Find. If it fails, groups have no limits but still
 // measure.
-void MakeRoom(const std::string& dir) {
+void MoveToChildGroup(const std::string& dir) {
   const std::string own = std::to_string(getpid());
   if (GivesControllers(dir)) return;
   if (Trim(ReadWholeFile(dir + "/cgroup.procs")) == own) {
@@ -157,7 +157,7 @@ CgroupRoots CgroupRoots::Find() {
   for (const auto& [controller, dir] : roots.v1) RemoveLeftovers(dir);
   if (roots.v2.empty()) return roots;
   // If version 1 has the controllers, version 2 has none to delegate.
-  if (roots.v1.empty()) MakeRoom(roots.v2);
+  if (roots.v1.empty()) MoveToChildGroup(roots.v2);
   if (!GivesControllers(roots.v2) && GivesControllers(roots.v2_top) &&
       MayMakeGroups(roots.v2_top)) {
     roots.v2 = roots.v2_top;

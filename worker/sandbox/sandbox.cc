@@ -303,7 +303,7 @@ absl::StatusOr<nanoseconds> BotProcess::CpuTime() const {
   return parts_->cpu_time;
 }
 
-std::string BotProcess::HowItEnded() const {
+std::string BotProcess::DescribeExit() const {
   siginfo_t info = {};
   const int result =
       waitid(P_PIDFD, static_cast<id_t>(pidfd()), &info, WEXITED | WNOWAIT | WNOHANG);
@@ -326,7 +326,7 @@ absl::Status BotProcess::TrySandbox() {
   ASSIGN_OR_RETURN(const std::unique_ptr<BotProcess> bot,
                    StartSandboxed({.name = "check", .bot = "", .command = {"true"}}, {}));
   if (!HasEnded(bot->parts_->process.pidfd, kStartTimeMs)) return Explained("it does not exit");
-  const std::string how = bot->HowItEnded();
+  const std::string how = bot->DescribeExit();
   if (how == "exit code 0") return absl::OkStatus();
   return Explained(AvailableText(bot->parts_->errors) + " (" + how + ")");
 }

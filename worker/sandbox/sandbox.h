@@ -56,7 +56,7 @@ class BotProcess {
 
   // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory"; "still
   // running" before pidfd is readable. In a sandbox, an exit code above 128 counts as a signal.
-  std::string HowItEnded() const;
+  std::string DescribeExit() const;
 
  private:
   struct Parts;

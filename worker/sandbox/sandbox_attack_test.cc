@@ -1,3 +1,5 @@
+// Runs attacks (tests/attacks) on the sandbox and checks that they achieve nothing.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -19,8 +21,7 @@
 #include "worker/sandbox/sandbox.h"
 #include "worker/sandbox/sandbox_fd.h"
 
-// Runs attacks (tests/attacks) and checks that they achieve nothing. Where bots cannot be
-// sandboxed, CanSandbox checks that none starts.
+// Where bots cannot be sandboxed, CanSandbox checks that none starts.
 namespace triarch {
 namespace {
 
@@ -234,7 +235,7 @@ TEST(SandboxAttack, ClosesItsPipes) {
     EXPECT_EQ(bot.Attack(), "…");  // end of file, not a timeout:
     char byte;
     EXPECT_EQ(read(bot.process().output(), &byte, 1), 0);
-    EXPECT_EQ(bot.process().HowItEnded(), "still running");
+    EXPECT_EQ(bot.process().DescribeExit(), "still running");
   }
 }
 
@@ -261,7 +262,7 @@ TEST(SandboxAttack, CannotDelayItsEnd) {
       bot.HearUntil("uciok");
       bot.Say("go");
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      EXPECT_EQ(bot.process().HowItEnded(), "still running") << attack;
+      EXPECT_EQ(bot.process().DescribeExit(), "still running") << attack;
       const auto start = std::chrono::steady_clock::now();
       bot.Destroy();
       EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(3)) << attack;

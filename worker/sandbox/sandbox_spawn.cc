@@ -84,7 +84,7 @@ void JoinGroups(const ChildPlan& child) {
 }
 
 // Makes the process the first candidate for the out-of-memory killer.
-void OfferToBeKilled() {
+void PreferForOomKill() {
   const long file = Call(SYS_openat, AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   Call(SYS_write, file, "1000", 4);
@@ -135,7 +135,7 @@ void BecomeUser(const ChildPlan& child) {
   ResetSignals();
   Must(*child, "setsid", Call(SYS_setsid));
   JoinGroups(*child);
-  OfferToBeKilled();
+  PreferForOomKill();
   if (!plan.dir.empty()) Must(*child, "its folder", Call(SYS_chdir, plan.dir.c_str()));
   PlaceFds(child);
   SetLimits(*child);

@@ -69,12 +69,12 @@ TEST(Sandbox, PassesArgumentsUnchanged) {
 TEST(Sandbox, ReportsHowTheBotEnded) {
   for (const bool is_sandboxed : Kinds()) {
     TalkingBot waits(Shell("read a", is_sandboxed));
-    EXPECT_EQ(waits.process().HowItEnded(), "still running");
+    EXPECT_EQ(waits.process().DescribeExit(), "still running");
     EXPECT_EQ(TalkingBot(Shell("exit 3", is_sandboxed)).End(), "exit code 3");
     EXPECT_EQ(TalkingBot(Shell("kill -9 $$", is_sandboxed)).End(), "signal 9 (killed)");
     waits.process().Kill();
     EXPECT_EQ(waits.End(), "signal 9 (killed)");
-    EXPECT_EQ(waits.process().HowItEnded(), "signal 9 (killed)");
+    EXPECT_EQ(waits.process().DescribeExit(), "signal 9 (killed)");
   }
 }
 
