@@ -480,32 +480,9 @@ std::string EnPassantText(const State& state) {
 
 // ---- endings ----
 
-// Players still in share first place; eliminated ones follow, last eliminated first.
-std::string PlacementText(const State& state) {
-  std::string text;
-  for (int seat = 0; seat < kSeats; ++seat) {
-    int place = 1;
-    for (int other = 0; other < kSeats; ++other) {
-      const bool is_better =
-          IsIn(state, other) ? !IsIn(state, seat)
-                             : !IsIn(state, seat) && state.out_order[other] > state.out_order[seat];
-      if (is_better) ++place;
-    }
-    if (seat > 0) text += '-';
-    text += std::to_string(place);
-  }
-  return text;
-}
-
 Ending MakeEnding(const State& state, std::string_view termination) {
-  Ending ending{std::string(termination), PlacementText(state), ""};
-  // As in Triumvirate, three who share a draw have 1/2 each in the result text.
-  const std::string share = PresentOf(state) == 1 ? "1" : "1/2";
-  for (int seat = 0; seat < kSeats; ++seat) {
-    if (seat > 0) ending.result += '-';
-    ending.result += IsIn(state, seat) ? share : "0";
-  }
-  return ending;
+  return EndingForThree(termination, {IsIn(state, 0), IsIn(state, 1), IsIn(state, 2)},
+                        state.out_order);
 }
 
 std::string_view LastElimination(const State& state) {
@@ -633,17 +610,10 @@ bool IsMaterialInsufficient(const State& state) {
 }
 
 uint64_t Perft(const State& state, int depth) {
-  if (depth == 0) return 1;
-  if (IsOver(state)) return 0;
-  const std::vector<Move> moves = LegalMovesOf(state, state.active);
-  if (depth == 1) return moves.size();
-  uint64_t nodes = 0;
-  for (const Move& move : moves) {
-    State after = state;
-    PlayMove(after, move);
-    nodes += Perft(after, depth - 1);
-  }
-  return nodes;
+  const auto moves_of = [](const State& at) {
+    return IsOver(at) ? std::vector<Move>() : LegalMovesOf(at, at.active);
+  };
+  return CountLeaves(state, depth, moves_of, PlayMove);
 }
 
 std::string RepetitionText(const State& state) {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/property/history.h"
+#include "tests/property/reference_common.h"
 
 // Written from the rules alone, using nothing from core/three_way; every move is tried on a copy of
 // the position. The text forms (HexFEN, moves, cells) are those of docs/rules/three-way.md, as are

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "tests/property/reference_data.h"
 
 // The data was made with the game author's program; figures and examples come from the rules.
 namespace triarch::three_way_reference {
@@ -33,14 +34,6 @@ constexpr std::string_view kStart =
     "rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 W qkqkqk --- 0 "
     "1";
 constexpr std::string_view kSeatLetters = "WGB";
-
-std::vector<std::string> LinesOf(std::string_view file) {
-  std::ifstream in(std::string(TRIARCH_TEST_DATA) + "/three_way/" + std::string(file));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  EXPECT_FALSE(lines.empty()) << file;
-  return lines;
-}
 
 Hex CellNamed(std::string_view name) {
   for (const Hex cell : Cells()) {
@@ -64,16 +57,6 @@ State Made(int active, const std::vector<std::string_view>& pieces) {
     state.out_order[seat] = 0;
   }
   return state;
-}
-
-// Returns where the piece on `cell` can move.
-std::set<std::string> TargetsFrom(std::string_view cell, const State& state) {
-  const std::string from = std::string(cell) + "-";
-  std::set<std::string> targets;
-  for (const std::string& move : LegalMoves(state)) {
-    if (move.starts_with(from)) targets.insert(move.substr(from.size()));
-  }
-  return targets;
 }
 
 TEST(ThreeWayReferenceBoard, HasTheCellsOfTheFormula) {
@@ -173,16 +156,7 @@ TEST(ThreeWayReference, CountsTheStart) {
 }
 
 TEST(ThreeWayReference, AgreesWithThePerftTable) {
-  for (const std::string& line : LinesOf("perft.tsv")) {
-    const std::vector<std::string_view> fields = Split(line, '\t');
-    ASSERT_EQ(fields.size(), 5u) << line;
-    const State state = ParseHexFen(fields[1]);
-    EXPECT_EQ(ToHexFen(state), fields[1]);
-    for (int depth = 1; depth <= 3; ++depth) {
-      const uint64_t expected = ParseUint64(fields[static_cast<size_t>(depth) + 1]).value();
-      EXPECT_EQ(Perft(state, depth), expected) << fields[0] << " at depth " << depth;
-    }
-  }
+  CheckPerftTable("three_way/perft.tsv", ParseHexFen, ToHexFen);
 }
 
 // Returns "won:G", or "draw:" and the players still in.
@@ -247,7 +221,7 @@ void ExpectGame(const nlohmann::json& game) {
 
 TEST(ThreeWayReference, ReplaysTheGames) {
   int games = 0;
-  for (const std::string& line : LinesOf("games.jsonl")) {
+  for (const std::string& line : LinesOf("three_way/games.jsonl")) {
     SCOPED_TRACE("game " + std::to_string(++games));
     ExpectGame(nlohmann::json::parse(line));
   }

@@ -598,16 +598,7 @@ bool IsDeadPosition(const State& state) {
 }
 
 uint64_t Perft(const State& state, int depth) {
-  if (depth == 0) return 1;
-  const std::vector<Move> moves = AllLegalMoves(state);
-  if (depth == 1) return moves.size();
-  uint64_t nodes = 0;
-  for (const Move& move : moves) {
-    State after = state;
-    MakeMove(after, move);
-    nodes += Perft(after, depth - 1);
-  }
-  return nodes;
+  return CountLeaves(state, depth, AllLegalMoves, MakeMove);
 }
 
 std::string RepetitionText(const State& state) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/property/history.h"
+#include "tests/property/reference_common.h"
 
 // Written from the rules alone, using nothing from core/tri_d; every move is tried on a copy of the
 // position. The text forms (TFEN, moves, cells) are those of docs/rules/tri-d.md. Input must be

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "tests/property/reference_data.h"
 
 // The data was made by a third implementation; figures and examples come from the rules.
 namespace triarch::tri_d_reference {
@@ -31,28 +32,10 @@ constexpr std::string_view kDocument =
     "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd w KQkq - 0 "
     "1";
 
-std::vector<std::string> LinesOf(std::string_view file) {
-  std::ifstream in(std::string(TRIARCH_TEST_DATA) + "/tri_d/" + std::string(file));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  EXPECT_FALSE(lines.empty()) << file;
-  return lines;
-}
-
 State AfterMoves(std::string_view tfen, const std::vector<std::string_view>& moves) {
   State state = ParseTfen(tfen);
   for (const std::string_view move : moves) Play(state, move);
   return state;
-}
-
-// Returns where the piece on `cell` can move.
-std::set<std::string> TargetsFrom(std::string_view cell, const State& state) {
-  const std::string from = std::string(cell) + "-";
-  std::set<std::string> targets;
-  for (const std::string& move : LegalMoves(state)) {
-    if (move.starts_with(from)) targets.insert(move.substr(from.size()));
-  }
-  return targets;
 }
 
 void ExpectPerft(std::string_view tfen, const std::vector<uint64_t>& counts) {
@@ -71,16 +54,7 @@ TEST(TriDReference, CountsTheStarts) {
 }
 
 TEST(TriDReference, AgreesWithThePerftTable) {
-  for (const std::string& line : LinesOf("perft.tsv")) {
-    const std::vector<std::string_view> fields = Split(line, '\t');
-    ASSERT_EQ(fields.size(), 5u) << line;
-    std::vector<uint64_t> counts;
-    for (size_t i = 2; i < fields.size() && !fields[i].empty(); ++i) {
-      counts.push_back(ParseUint64(fields[i]).value());
-    }
-    ASSERT_GE(counts.size(), 2u) << line;
-    ExpectPerft(fields[1], counts);
-  }
+  CheckPerftTable("tri_d/perft.tsv", ParseTfen, ToTfen);
 }
 
 // Returns the data's word for the ending, or "" if the game is not over.
@@ -116,11 +90,12 @@ void ExpectGame(const nlohmann::json& game) {
 }
 
 TEST(TriDReference, ReplaysTheGames) {
-  for (const std::string& line : LinesOf("games.jsonl")) ExpectGame(nlohmann::json::parse(line));
+  for (const std::string& line : LinesOf("tri_d/games.jsonl"))
+    ExpectGame(nlohmann::json::parse(line));
 }
 
 TEST(TriDReference, AgreesWithTheScenarios) {
-  const std::vector<std::string> lines = LinesOf("scenarios.tsv");
+  const std::vector<std::string> lines = LinesOf("tri_d/scenarios.tsv");
   for (size_t i = 1; i < lines.size(); ++i) {  // line 0 is the header
     const std::vector<std::string_view> fields = Split(lines[i], '\t');
     ASSERT_EQ(fields.size(), 9u) << lines[i];

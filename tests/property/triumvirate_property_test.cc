@@ -12,7 +12,7 @@
 #include "core/game/game_state.h"
 #include "core/triumvirate/position.h"
 #include "tests/property/against_reference.h"
-#include "tests/property/reference.h"
+#include "tests/property/triumvirate_reference.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -64,16 +64,20 @@ Position RandomStart(Random& random) {
 
 struct Reference {
   using Position = triumvirate::Position;
-  using History = reference::History;
+  using History = triumvirate_reference::History;
 
-  static History Start(const std::string& text) { return History(reference::Parse3pf(text)); }
-  static std::string Text(const History& history) { return reference::To3pf(history.state()); }
+  static History Start(const std::string& text) {
+    return History(triumvirate_reference::Parse3pf(text));
+  }
+  static std::string Text(const History& history) {
+    return triumvirate_reference::To3pf(history.state());
+  }
   static std::vector<std::string> LegalMoves(const History& history) {
-    return reference::LegalMoves(history.state());
+    return triumvirate_reference::LegalMoves(history.state());
   }
   static auto Ending(const History& history) { return history.ending(); }
   static std::string Repetition(const History& history) {
-    return reference::RepetitionText(history.state());
+    return triumvirate_reference::RepetitionText(history.state());
   }
   static Position RandomStart(Random& random) { return triumvirate::RandomStart(random); }
   static bool IsLively(const Position& position, Move move) {

@@ -1,4 +1,4 @@
-#include "tests/property/reference_board.h"
+#include "tests/property/triumvirate_reference_board.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace triarch::reference {
+namespace triarch::triumvirate_reference {
 namespace {
 
 constexpr int kColumns = 8;
@@ -197,4 +197,4 @@ const Geometry& Board() {
   return geometry;
 }
 
-}  // namespace triarch::reference
+}  // namespace triarch::triumvirate_reference

@@ -1,6 +1,6 @@
 // Tests the reference implementation of Triumvirate against data and the rules.
 
-#include "tests/property/reference.h"
+#include "tests/property/triumvirate_reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,9 +14,10 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "tests/property/reference_data.h"
 
 // The data was made by a third implementation; figures and examples come from the rules.
-namespace triarch::reference {
+namespace triarch::triumvirate_reference {
 namespace {
 
 using ::testing::Contains;
@@ -31,14 +32,6 @@ constexpr std::string_view kStart =
     "rPE11,rQE12,wBF1,wPF2,rPF11,rBF12,wNG1,wPG2,rPG11,rNG12,wRH1,wPH2,rPH11,rRH12,bPI7,bKI8,"
     "rPI11,rKI12,bPJ7,bBJ8,rPJ11,rBJ12,bPK7,bNK8,rPK11,rNK12,bPL7,bRL8,rPL11,rRL12 w "
     "wKQ.bKQ.rKQ - aaa 0 1";
-
-std::vector<std::string> LinesOf(std::string_view file) {
-  std::ifstream in(std::string(TRIARCH_TEST_DATA) + "/triumvirate/" + std::string(file));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  EXPECT_FALSE(lines.empty()) << file;
-  return lines;
-}
 
 int CountPairs(const PerCell<PerCell<bool>>& reached) {
   int pairs = 0;
@@ -60,16 +53,11 @@ std::vector<std::string> Reached(const PerCell<bool>& reached) {
 }
 
 // Returns where White's piece on `cell` can move, with White to move.
-std::vector<std::string> TargetsFrom(std::string_view cell, std::string_view pieces,
-                                     std::string_view statuses = "aaa") {
+std::set<std::string> TargetsFrom(std::string_view cell, std::string_view pieces,
+                                  std::string_view statuses = "aaa") {
   const State state =
       Parse3pf(std::string(pieces) + " w w-.b-.r- - " + std::string(statuses) + " 0 1");
-  std::set<std::string> targets;
-  for (const std::string& move : LegalMoves(state)) {
-    const std::string from = std::string(cell) + "-";
-    if (move.starts_with(from)) targets.insert(move.substr(from.size()));
-  }
-  return {targets.begin(), targets.end()};
+  return triarch::TargetsFrom(cell, state);
 }
 
 TEST(ReferenceBoard, HasTheEdgesOfTheRules) {
@@ -118,16 +106,7 @@ TEST(Reference, CountsTheStart) {
 }
 
 TEST(Reference, AgreesWithThePerftTable) {
-  for (const std::string& line : LinesOf("perft.tsv")) {
-    const std::vector<std::string_view> fields = Split(line, '\t');
-    ASSERT_EQ(fields.size(), 5u) << line;
-    const State state = Parse3pf(fields[1]);
-    EXPECT_EQ(To3pf(state), fields[1]);
-    for (int depth = 1; depth <= 3; ++depth) {
-      const uint64_t expected = ParseUint64(fields[static_cast<size_t>(depth) + 1]).value();
-      EXPECT_EQ(Perft(state, depth), expected) << fields[0] << " at depth " << depth;
-    }
-  }
+  CheckPerftTable("triumvirate/perft.tsv", Parse3pf, To3pf);
 }
 
 void ExpectGame(const nlohmann::json& game) {
@@ -156,11 +135,12 @@ void ExpectGame(const nlohmann::json& game) {
 }
 
 TEST(Reference, ReplaysTheGames) {
-  for (const std::string& line : LinesOf("games.jsonl")) ExpectGame(nlohmann::json::parse(line));
+  for (const std::string& line : LinesOf("triumvirate/games.jsonl"))
+    ExpectGame(nlohmann::json::parse(line));
 }
 
 TEST(Reference, ResignsAsInTheTable) {
-  for (const std::string& line : LinesOf("resign.tsv")) {
+  for (const std::string& line : LinesOf("triumvirate/resign.tsv")) {
     const std::vector<std::string_view> fields = Split(line, '\t');
     ASSERT_EQ(fields.size(), 3u) << line;
     State state = Parse3pf(fields[0]);
@@ -239,4 +219,4 @@ TEST(History, CountsOccurrencesWithTheStart) {
 }
 
 }  // namespace
-}  // namespace triarch::reference
+}  // namespace triarch::triumvirate_reference

@@ -1,7 +1,7 @@
-// The board of Triumvirate for the reference rules (reference.h).
+// The board of Triumvirate for the reference rules (triumvirate_reference.h).
 
-#ifndef TRIARCH_TESTS_PROPERTY_REFERENCE_BOARD_H_
-#define TRIARCH_TESTS_PROPERTY_REFERENCE_BOARD_H_
+#ifndef TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_BOARD_H_
+#define TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_BOARD_H_
 
 #include <array>
 #include <string>
@@ -10,7 +10,7 @@
 
 // Cells, their names, and what a piece reaches from where, found step by step as the rules
 // describe. Shares nothing with core/triumvirate, so that errors there cannot hide here.
-namespace triarch::reference {
+namespace triarch::triumvirate_reference {
 
 inline constexpr int kCells = 96;
 inline constexpr int kNowhere = -1;
@@ -57,6 +57,6 @@ struct Geometry {
 // Computed by the first call.
 const Geometry& Board();
 
-}  // namespace triarch::reference
+}  // namespace triarch::triumvirate_reference
 
-#endif  // TRIARCH_TESTS_PROPERTY_REFERENCE_BOARD_H_
+#endif  // TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_BOARD_H_

@@ -1,7 +1,7 @@
 // A slow, simple second implementation of Triumvirate for the property tests.
 
-#ifndef TRIARCH_TESTS_PROPERTY_REFERENCE_H_
-#define TRIARCH_TESTS_PROPERTY_REFERENCE_H_
+#ifndef TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_H_
+#define TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_H_
 
 #include <array>
 #include <cstdint>
@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/property/history.h"
-#include "tests/property/reference_board.h"
+#include "tests/property/reference_common.h"
+#include "tests/property/triumvirate_reference_board.h"
 
 // Written from the rules alone, using nothing from core/triumvirate; every move is tried on a copy
 // of the position. The text forms (3PF, moves, cells) are those of docs/rules/triumvirate.md. Input
 // must be valid; CHECKs enforce it.
-namespace triarch::reference {
+namespace triarch::triumvirate_reference {
 
 // Colours, owners and seats: 0 White, 1 Black, 2 Red.
 inline constexpr int kSeats = 3;
@@ -81,6 +81,6 @@ class History : public HistoryOf<State> {
   std::optional<Ending> ending() const;
 };
 
-}  // namespace triarch::reference
+}  // namespace triarch::triumvirate_reference
 
-#endif  // TRIARCH_TESTS_PROPERTY_REFERENCE_H_
+#endif  // TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_H_
