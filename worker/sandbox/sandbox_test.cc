@@ -314,11 +314,11 @@ TEST(SandboxElsewhere, ReportsWhatIsMissing) {
       "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_user_namespaces; exec "
       "\"$0\" "
       "\"$@\"'",
-      "TRIARCH_TEST_NO_SANDBOX=1", "Sandbox.SaysThatThereIsNoSuchProgram");
+      "TRIARCH_TEST_NO_SANDBOX=1", "Sandbox.ReportsAMissingProgram");
   EXPECT_EQ(no_namespaces.code, 0) << no_namespaces.output;
   EXPECT_THAT(no_namespaces.output, HasSubstr("cannot sandbox bots: bwrap: "));
   const Rerun no_bubblewrap = RunThisTest("", "PATH=/nowhere TRIARCH_TEST_NO_SANDBOX=1",
-                                          "Sandbox.SaysThatThereIsNoSuchProgram");
+                                          "Sandbox.ReportsAMissingProgram");
   EXPECT_EQ(no_bubblewrap.code, 0) << no_bubblewrap.output;
   EXPECT_THAT(no_bubblewrap.output,
               HasSubstr("cannot sandbox bots: bwrap: No such file or directory"));
