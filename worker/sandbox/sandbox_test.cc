@@ -303,7 +303,7 @@ TEST(Sandbox, LeavesNoProcesses) {
 
 // Repeats all of this for a worker with fewer rights: no control groups and no separate users.
 TEST(SandboxElsewhere, PassesAsAnUnprivilegedUser) {
-  if (geteuid() != 0) return;  // then it was so all the time
+  if (geteuid() != 0) return;  // all tests already ran without privileges
   const Rerun rerun = RunThisTest("", "TRIARCH_TEST_AS_NOBODY=1", "-SandboxElsewhere.*:Cgroup.*");
   EXPECT_EQ(rerun.code, 0) << rerun.output;
 }
