@@ -1,3 +1,5 @@
+// Adds, lists and removes bundles.
+
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,5 @@
+// Gives plugins the rules of a game as C functions.
+
 #ifndef TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
 #define TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
 

@@ -1,3 +1,5 @@
+// Shares what the tests of the lease queue repeat.
+
 #ifndef TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
 #define TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
 
