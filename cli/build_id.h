@@ -1,3 +1,5 @@
+// Identifies the sources that decide how a game is played.
+
 #ifndef TRIARCH_CLI_BUILD_ID_H_
 #define TRIARCH_CLI_BUILD_ID_H_
 
@@ -5,8 +7,7 @@
 
 namespace triarch {
 
-// Twelve hexadecimal digits that change with the sources that decide how a game is played: the
-// rules core, the bots and the game runner.
+// Twelve hexadecimal digits. They change with the rules core, the bots and the game runner.
 extern const std::string_view kBuildId;
 
 }  // namespace triarch

@@ -5,12 +5,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/base/text.h"
-
 namespace triarch {
 namespace {
 
-// Colours are for people: not for pipes, nor for those who decline them (no-color.org).
+// Colors are for terminals whose user has not declined them (no-color.org).
 bool IsColorWanted() {
   const char* const declined = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");
@@ -21,18 +19,15 @@ bool IsColorWanted() {
 
 }  // namespace
 
-void AddColorOption(CLI::App* command, std::string* when) {
-  command
-      ->add_option("--color", *when,
-                   "auto, always or never; auto is only for terminals and heeds NO_COLOR")
-      ->type_name("WHEN")
-      ->capture_default_str();
+void AddColorOption(const Command& command, std::string* when) {
+  command.AddChoice({"--color", "WHEN",
+                     "Use colors: auto, always or never; auto means on a\n"
+                     "terminal, unless NO_COLOR is set"},
+                    {"auto", "always", "never"}, when);
 }
 
-absl::StatusOr<bool> IsColored(const std::string& when) {
-  if (when == "auto") return IsColorWanted();
-  if (when == "always" || when == "never") return when == "always";
-  return absl::InvalidArgumentError("--color: expected auto, always or never, not " + Quote(when));
+bool IsColored(const std::string& when) {
+  return when == "always" || (when == "auto" && IsColorWanted());
 }
 
 }  // namespace triarch

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/report.h"
 #include "core/base/text.h"
 
 namespace triarch {
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::string_view kStandard = "-";
 
-// Of the error that errno holds.
+// Returns the error that errno holds.
 absl::Status FileError(std::string_view what, const std::string& path) {
   const int error = errno;
   const std::string message =
@@ -27,7 +28,7 @@ absl::Status FileError(std::string_view what, const std::string& path) {
   return error == ENOENT ? absl::NotFoundError(message) : absl::UnavailableError(message);
 }
 
-// All that is left in the descriptor.
+// Reads to the end of the descriptor.
 absl::Status ReadAll(int descriptor, const std::string& path, std::string& text) {
   std::array<char, 1 << 16> buffer;
   while (true) {
@@ -74,9 +75,16 @@ InputFile::~InputFile() {
   if (map_ != nullptr) munmap(map_, map_size_);
 }
 
+absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::string& path) {
+  if (path.empty()) return std::string();
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  if (!file.ok()) return ForOption(option, file.status());
+  return std::string(file->text());
+}
+
 absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
   if (path == kStandard) return OutputFile(path, "", stdout);
-  // A device or a pipe is written as it is; nothing may take its place.
+  // A device or a pipe must not be replaced by a file.
   struct stat about {};
   const bool is_special = stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
   std::string tmp_path = is_special ? "" : path + ".tmp";

@@ -1,3 +1,5 @@
+// Reads and writes the files that a command line names; "-" means standard input or output.
+
 #ifndef TRIARCH_CLI_FILES_H_
 #define TRIARCH_CLI_FILES_H_
 
@@ -10,14 +12,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-// Files of the command line; "-" is standard input or output.
 namespace triarch {
 
-// The text of a file. A regular file is mapped, not read, so its size costs no memory; it must not
-// shrink meanwhile.
+// Holds the text of a file. A regular file is mapped rather than read, so its size costs no memory.
+// The file must not shrink while it is open.
 class InputFile {
  public:
-  // NotFound and the like, "cannot read FILE: why".
+  // Returns NotFound or another error, "cannot read FILE: why".
   static absl::StatusOr<InputFile> Open(const std::string& path);
 
   InputFile(InputFile&& other) noexcept;
@@ -33,11 +34,15 @@ class InputFile {
 
   void* map_ = nullptr;
   size_t map_size_ = 0;
-  std::string read_;  // what cannot be mapped: pipes, empty files
+  std::string read_;  // the text of a file that cannot be mapped: a pipe, an empty file
 };
 
-// Writes FILE.tmp and renames it on Commit: whoever looks sees the old file or the whole new one.
-// Without a Commit nothing is left. A device or pipe of that name is written as it is.
+// Returns the text of the file that an option names, or "" if `path` is "". An error names the
+// option.
+absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::string& path);
+
+// Writes FILE.tmp and renames it on Commit, so that readers see the old file or the whole new one.
+// Leaves nothing behind without a Commit. Writes directly to a device or a pipe.
 class OutputFile {
  public:
   static absl::StatusOr<OutputFile> Create(const std::string& path);
@@ -47,7 +52,7 @@ class OutputFile {
   ~OutputFile();
 
   absl::Status Write(std::string_view text);
-  // After the last Write.
+  // Call it once, after the last Write.
   absl::Status Commit();
 
  private:
@@ -56,13 +61,14 @@ class OutputFile {
 
   std::string path_;
   std::string tmp_path_;  // empty: no file to rename
-  std::FILE* file_;       // null once committed or moved away
+  std::FILE* file_;       // null after Commit or a move
 };
 
-// Whether both paths lead to the same file, there or yet to be made. "" and "-" are no file.
+// Returns whether both paths lead to the same file, even one that does not exist yet. "" and "-"
+// are not files.
 bool IsSameFile(const std::string& a, const std::string& b);
 
-// Writes to standard output; main() looks for errors once, at the end.
+// Writes to standard output. main() checks once, at the end, whether that worked.
 inline void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 }  // namespace triarch

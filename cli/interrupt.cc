@@ -8,7 +8,7 @@
 namespace triarch {
 namespace {
 
-// What a handler may touch.
+// Signal handlers may touch only this.
 std::atomic<bool> is_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -19,11 +19,11 @@ void Note(int signal_number) {
 void Handle(int signal_number, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // files are written by code that knows nothing of signals
+  action.sa_flags = SA_RESTART;  // code that writes files does not expect EINTR
   sigaction(signal_number, &action, nullptr);
 }
 
-// nohup has it ignored, which must stay so.
+// nohup ignores SIGHUP, which must stay ignored.
 bool IsIgnored(int signal_number) {
   struct sigaction action {};
   return sigaction(signal_number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;

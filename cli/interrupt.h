@@ -1,3 +1,5 @@
+// Turns the first Ctrl-C into a flag.
+
 #ifndef TRIARCH_CLI_INTERRUPT_H_
 #define TRIARCH_CLI_INTERRUPT_H_
 
@@ -5,11 +7,11 @@
 
 namespace triarch {
 
-// How often a loop that waits looks whether it was asked to stop.
+// How often a waiting loop checks whether it was interrupted.
 inline constexpr std::chrono::milliseconds kSignalPoll{50};
 
-// While it lives, the first Ctrl-C (or SIGTERM, SIGHUP) is only noted, and the second one ends the
-// process at once. One at a time.
+// While an object lives, the first Ctrl-C (or SIGTERM, SIGHUP) only sets a flag, and the second one
+// ends the process at once. Only one object may live at a time.
 class Interrupt {
  public:
   Interrupt();

@@ -7,7 +7,7 @@
 namespace triarch {
 namespace {
 
-TEST(InterruptTest, TheFirstIsNoted) {
+TEST(InterruptTest, TheFirstSignalSetsTheFlag) {
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
     const Interrupt interrupt;
     EXPECT_FALSE(interrupt.is_asked());
@@ -16,13 +16,13 @@ TEST(InterruptTest, TheFirstIsNoted) {
   }
 }
 
-TEST(InterruptDeathTest, TheSecondEndsTheProcessAtOnce) {
+TEST(InterruptDeathTest, TheSecondSignalEndsTheProcess) {
   const Interrupt interrupt;
   raise(SIGTERM);
   EXPECT_EXIT(raise(SIGINT), ::testing::ExitedWithCode(128 + SIGINT), "");
 }
 
-TEST(InterruptDeathTest, AfterwardsSignalsDoWhatTheyDid) {
+TEST(InterruptDeathTest, RestoresTheDefaultHandlers) {
   { const Interrupt interrupt; }
   EXPECT_EXIT(raise(SIGINT), ::testing::KilledBySignal(SIGINT), "");
 }

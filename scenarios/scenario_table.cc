@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/outcome.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Row = std::vector<std::string_view>;
 
-// What a header may call each of them, our own name first; the case of letters does not matter.
+// The names that a header may give each column, ours first. Case does not matter.
 constexpr std::array<std::array<std::string_view, 5>, kColumns> kNames = {
     {{"id", "TestCaseID"},
      {"category"},
@@ -44,7 +45,7 @@ bool IsNameOf(Column column, std::string_view text) {
   });
 }
 
-// Where each column stands in a row: by the header, or as they come.
+// Tells where each column is in a row, by the header or in the default order.
 class Header {
  public:
   static bool IsHeader(const Row& row) {
@@ -55,19 +56,19 @@ class Header {
   static absl::StatusOr<Header> Read(const Row& row) {
     Header header;
     for (size_t column = 0; column < kColumns; ++column) {
-      std::optional<size_t>& place = header.places_[column];
-      place = std::nullopt;
+      std::optional<size_t>& field = header.fields_[column];
+      field = std::nullopt;
       for (size_t i = 0; i < row.size(); ++i) {
         if (!IsNameOf(Column{column}, row[i])) continue;
-        if (place) {
+        if (field) {
           return absl::InvalidArgumentError(
               absl::StrFormat("the header has two columns for \"%s\": %s and %s",
-                              NameOf(Column{column}), Quote(row[*place]), Quote(row[i])));
+                              NameOf(Column{column}), Quote(row[*field]), Quote(row[i])));
         }
-        place = i;
+        field = i;
       }
       const bool is_needed = column < kAfter && column != kCategory;
-      if (!place && is_needed) {
+      if (!field && is_needed) {
         return absl::InvalidArgumentError("the header has no column \"" + NameOf(Column{column}) +
                                           "\"");
       }
@@ -78,14 +79,14 @@ class Header {
   absl::StatusOr<Scenario> ReadRow(const Row& row) const {
     Scenario scenario;
     for (size_t column = 0; column < kColumns; ++column) {
-      const std::optional<size_t> place = places_[column];
-      if (!place) continue;
-      if (*place < row.size()) {
-        scenario.fields[column] = row[*place];
+      const std::optional<size_t> field = fields_[column];
+      if (!field) continue;
+      if (*field < row.size()) {
+        scenario.fields[column] = row[*field];
       } else if (column < kAfter) {
-        return absl::InvalidArgumentError(
-            absl::StrFormat("the row has %d field%s, and \"%s\" is the field number %d", row.size(),
-                            row.size() == 1 ? "" : "s", NameOf(Column{column}), *place + 1));
+        return absl::InvalidArgumentError(absl::StrFormat("the row has %s; \"%s\" is field %d",
+                                                          Counted(row.size(), "field"),
+                                                          NameOf(Column{column}), *field + 1));
       }
     }
     RETURN_IF_ERROR(CheckFields(scenario));
@@ -105,24 +106,26 @@ class Header {
     }
     const bool is_valid = expected == "VALID";
     if (!is_valid && !scenario[kAfter].empty()) {
-      return absl::InvalidArgumentError("an INVALID move has no position after it");
+      return absl::InvalidArgumentError("\"after\" must be empty for an INVALID move");
     }
     if (!is_valid && !scenario[kEnds].empty()) {
-      return absl::InvalidArgumentError("an INVALID move ends no game");
+      return absl::InvalidArgumentError("\"ends\" must be empty for an INVALID move");
     }
     if (is_valid && !scenario[kReason].empty()) {
-      return absl::InvalidArgumentError("a VALID move has no reason why it is none");
+      return absl::InvalidArgumentError("\"reason\" must be empty for a VALID move");
     }
-    // "1-0 checkmate", or the last word alone.
+    // "1-0 checkmate", or just "checkmate".
     const std::string_view ends = scenario[kEnds];
     if (!ends.empty() && ends != "-" && !ParseTermination(ends.substr(ends.find(' ') + 1))) {
       return absl::InvalidArgumentError(
-          "ends is \"-\", or as \"checkmate\" or \"1-0 checkmate\", not " + Quote(ends));
+          "\"ends\": expected \"-\", or an ending such as \"checkmate\" or \"1-0 checkmate\", "
+          "not " +
+          Quote(ends));
     }
     return absl::OkStatus();
   }
 
-  std::array<std::optional<size_t>, kColumns> places_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  std::array<std::optional<size_t>, kColumns> fields_ = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 };
 
 }  // namespace
@@ -156,7 +159,7 @@ ScenarioTable ReadScenarioTable(std::string_view text) {
     scenario->line = line;
     const auto [first, is_new] = lines.emplace((*scenario)[kId], line);
     if (!is_new) {
-      table.faults.push_back({line, absl::StrFormat("the id %s is that of line %d too",
+      table.faults.push_back({line, absl::StrFormat("id %s is already used on line %d",
                                                     Quote((*scenario)[kId]), first->second)});
     }
     table.scenarios.push_back(*std::move(scenario));

@@ -1,3 +1,5 @@
+// Reads tables of scenarios: single moves that the rules allow or forbid (docs/formats.md).
+
 #ifndef TRIARCH_SCENARIOS_SCENARIO_TABLE_H_
 #define TRIARCH_SCENARIOS_SCENARIO_TABLE_H_
 
@@ -7,11 +9,9 @@
 #include <string_view>
 #include <vector>
 
-// Tables of single moves that the rules allow or forbid, as docs/formats.md, "Scenario tables",
-// describes them.
 namespace triarch {
 
-// The columns, in the order in which they stand where no header says otherwise.
+// The columns, in their order when a table has no header.
 enum Column : size_t {
   kId,
   kCategory,
@@ -20,13 +20,13 @@ enum Column : size_t {
   kMove,
   kExpected,
   kRule,
-  kAfter,   // this and what follows may be missing, or empty in a row: then it is not looked at
+  kAfter,   // this and the next columns may be missing or empty, and are then not checked
   kEnds,    // how a valid move ends the game; "-" if it does not
-  kReason,  // a part of why an invalid move is none
+  kReason,  // part of the error for an invalid move
   kColumns
 };
 
-// What the column is called here.
+// Returns our name for the column.
 std::string NameOf(Column column);
 
 struct Scenario {
@@ -37,7 +37,7 @@ struct Scenario {
   const std::string& operator[](Column column) const { return fields[column]; }
 };
 
-// A row that is none, and why.
+// A row that cannot be used.
 struct FaultyRow {
   int line = 0;
   std::string why;
@@ -48,7 +48,8 @@ struct ScenarioTable {
   std::vector<FaultyRow> faults;
 };
 
-// Knows no game: positions and moves are text. A faulty header is the only fault of its table.
+// Reads positions and moves as text, without knowing the game. If the header is wrong, that is the
+// only fault reported.
 ScenarioTable ReadScenarioTable(std::string_view text);
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Implements `triarch bench`: measures speeds, and prints the perft signature of each game.
+
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -17,15 +19,14 @@
 #include "core/games.h"
 #include "core/sample.h"
 
-// `triarch bench`: speeds by Google Benchmark, each beside a plain loop of arithmetic that was run
-// in the same minute, so that figures of different machines can be put side by side; and the perft
-// signature, which changes when the rules change.
+// Each speed is reported beside that of a plain arithmetic loop from the same run, so that figures
+// from different machines can be compared.
 namespace triarch {
 namespace {
 
 constexpr std::string_view kBaseline = "baseline";
 
-// 1000 steps of SplitMix64, each waiting for the last: nothing but the processor's clock.
+// Runs 1000 dependent steps of SplitMix64, whose speed depends only on the processor's clock.
 void BenchBaseline(benchmark::State& state) {
   uint64_t value = 1;
   for (auto _ : state) {
@@ -43,7 +44,7 @@ void BenchPerft(benchmark::State& state, const P& position, int depth) {
   state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
 }
 
-// The default start to the last depth whose count is known, which is compared.
+// Counts from the default start to the greatest depth with a known count, and checks that count.
 template <Position P>
 void BenchStartPerft(benchmark::State& state, const P& start) {
   const std::span<const uint64_t> known = P::StartPerft();
@@ -62,7 +63,7 @@ void BenchStartPerft(benchmark::State& state, const P& start) {
   state.counters["nodes"] = benchmark::Counter(nodes, benchmark::Counter::kIsRate);
 }
 
-// One uniformly random game to its end, draws made automatically.
+// Plays one uniformly random game to its end, with automatic draws. Returns its plies.
 template <Position P>
 int64_t PlayRandomGame(const P& start, Random random) {
   GameState<P> game(start);
@@ -85,8 +86,8 @@ void BenchPlayouts(benchmark::State& state, const P& start) {
       benchmark::Counter(static_cast<double>(games), benchmark::Counter::kIsRate);
 }
 
-// What self-play data writes of a position: its bytes, and the index of each of its legal moves.
-// The positions are those of random games, the moves are known.
+// Encodes positions of random games as self-play data does: their bytes, and the index of each
+// legal move.
 template <SampledPosition P>
 void BenchSamples(benchmark::State& state, const P& start) {
   struct Turn {
@@ -144,16 +145,17 @@ void BenchTournament(benchmark::State& state, const GameInfo& game) {
       benchmark::Counter(static_cast<double>(plies), benchmark::Counter::kIsRate);
 }
 
-// Keeps what was measured.
+// Collects the measurements.
 class Collector : public benchmark::BenchmarkReporter {
  public:
   struct Row {
     std::string name;
-    std::string unit;  // what is counted per second
+    std::string unit;  // counted per second
     double per_second;
   };
 
-  // Of self-play: what recording costs as a share of bare play, and bytes of a sample on disk.
+  // For self-play: the cost of recording as a share of bare play, and the bytes of a sample on
+  // disk.
   struct Recording {
     std::string name;
     double cost;
@@ -180,9 +182,9 @@ class Collector : public benchmark::BenchmarkReporter {
   }
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<Recording>& recordings() const { return recordings_; }
-  // What the first benchmark that failed says, with its name; empty if none did.
+  // Returns the name and error of the first benchmark that failed, or "".
   const std::string& fault() const { return fault_; }
-  // Of the benchmark's last counter, which for playouts is plies.
+  // Returns the benchmark's last counter, which for playouts is plies.
   std::optional<double> Rate(std::string_view name) const {
     std::optional<double> rate;
     for (const Row& row : rows_) {
@@ -197,8 +199,8 @@ class Collector : public benchmark::BenchmarkReporter {
   std::string fault_;
 };
 
-// A hash of the legal moves' texts and of the leaf counts behind each, over all starts and bench
-// positions: any change of the rules, of their order or of the notation changes it.
+// Hashes the text and the leaf count of every legal move in all starts and bench positions. Changes
+// with the rules, the order of moves and the notation.
 template <Position P>
 uint64_t PerftSignature() {
   std::vector<P> positions;
@@ -218,7 +220,7 @@ uint64_t PerftSignature() {
   return signature;
 }
 
-bool IsAskedFor(const std::vector<std::string>& names, std::string_view name) {
+bool IsSelected(const std::vector<std::string>& names, std::string_view name) {
   for (const std::string& prefix : names) {
     if (name.find(prefix) != std::string_view::npos) return true;
   }
@@ -230,7 +232,7 @@ void Register(const std::vector<std::string>& names) {
   const std::string game(P::kInfo.name);
   const P start = *P::Start("");
   const auto add = [&](const std::string& name, auto function) {
-    if (!IsAskedFor(names, name)) return;
+    if (!IsSelected(names, name)) return;
     benchmark::RegisterBenchmark(name.c_str(), function)
         ->MinTime(1.0)
         ->Unit(benchmark::kMillisecond);
@@ -246,7 +248,7 @@ void Register(const std::vector<std::string>& names) {
   add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
   add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });
   const std::string tournament = game + "/tournament";
-  if (IsAskedFor(names, tournament)) {
+  if (IsSelected(names, tournament)) {
     benchmark::RegisterBenchmark(tournament.c_str(),
                                  [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
         ->Iterations(2)
@@ -254,17 +256,17 @@ void Register(const std::vector<std::string>& names) {
   }
   for (const SelfplayCase& what : kSelfplayCases) {
     const std::string selfplay = absl::StrFormat("%s/selfplay/%s", game, what.name);
-    if (!IsAskedFor(names, selfplay)) continue;
+    if (!IsSelected(names, selfplay)) continue;
     benchmark::RegisterBenchmark(selfplay.c_str(), [&what](benchmark::State& s) {
       BenchSelfplay(s, P::kInfo, what);
     })->Iterations(5);
   }
 }
 
-// The base rate of the machine, from the same run.
+// Returns the speed of the plain loop in the same run.
 double BaselineRate(const Collector& collector) { return collector.Rate(kBaseline).value_or(0); }
 
-// What a tournament costs beside its games: the share of the playouts' speed that is lost.
+// Returns the share of the playouts' speed that a tournament loses.
 std::optional<double> TournamentOverhead(const Collector& collector, const std::string& game) {
   const auto playouts = collector.Rate(game + "/playouts");
   const auto tournament = collector.Rate(game + "/tournament");
@@ -278,19 +280,20 @@ struct Signature {
 };
 
 void PrintText(const Collector& collector, const std::vector<Signature>& signatures) {
-  std::printf("%-40s %14s  %-10s %s\n", "benchmark", "per second", "of", "per 1000 baseline steps");
+  std::printf("%-40s %14s  %-10s %s\n", "benchmark", "per second", "unit",
+              "per 1000 baseline steps");
   for (const auto& row : collector.rows()) {
     std::printf("%-40s %14.0f  %-10s %.2f\n", row.name.c_str(), row.per_second, row.unit.c_str(),
                 1000 * row.per_second / BaselineRate(collector));
   }
   for (const Signature& signature : signatures) {
     if (const auto overhead = TournamentOverhead(collector, signature.game)) {
-      std::printf("%s: a tournament loses %.0f %% of the plies/s of bare playouts\n",
+      std::printf("%s: a tournament is %.0f %% slower in plies/s than bare playouts\n",
                   signature.game.c_str(), 100 * *overhead);
     }
   }
   for (const auto& recording : collector.recordings()) {
-    std::printf("%s: recording costs %.1f %% of bare self-play, a sample takes %.1f bytes\n",
+    std::printf("%s: recording adds %.1f %% to bare self-play, a sample takes %.1f bytes\n",
                 recording.name.c_str(), 100 * recording.cost, recording.bytes);
   }
   for (const Signature& signature : signatures) {
@@ -339,8 +342,8 @@ int RunBench(const BenchOptions& options) {
   benchmark::RunSpecifiedBenchmarks(&collector);
   if (!collector.fault().empty()) return Fail(collector.fault());
   if (collector.rows().size() == 1 && !options.names.empty()) {
-    return UsageError("no benchmark has \"" + options.names[0] +
-                      "\" in its name; `triarch bench` without a name lists and runs all");
+    return UsageError("no benchmark name contains \"" + options.names[0] +
+                      "\"; `triarch bench` without NAME runs all and prints their names");
   }
   if (options.is_json) {
     PrintJson(collector, signatures);
@@ -352,21 +355,21 @@ int RunBench(const BenchOptions& options) {
 
 }  // namespace
 
-void AddBenchCommand(CLI::App& app, int* exit_code) {
+void AddBenchCommand(const Command& app) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand(
-      "bench", "Measure speeds, each beside a plain loop, and print the perft signature");
-  command->add_option("NAME", options->names, "Only benchmarks with this in their name");
-  command->add_flag("--json", options->is_json, "Print JSON");
-  command->footer(
-      "One thread. Perft counts the last ply in bulk; from the start its count must be the known\n"
-      "one, else the command fails. The perft signature changes when the rules change, and only\n"
-      "then. selfplay plays the same games with and without samples, by turns, and compares their\n"
-      "processor time.\n\n"
+  const Command command = app.AddCommand("bench", "Measure speeds and print the perft signatures.");
+  command.AddText({"NAME", "", "Run only benchmarks whose name contains NAME"}, &options->names);
+  command.AddFlag({"--json", "", "Print JSON"}, &options->is_json);
+  command.Footer(
+      "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
+      "The perft signature changes if and only if the rules change. perft/start also checks its\n"
+      "count, and fails if it is wrong. selfplay plays the same games with and without samples in\n"
+      "turn, and compares the processor time.\n\n"
+      "Examples:\n"
       "  triarch bench perft/start\n"
       "  triarch bench playouts --json\n"
       "  triarch bench triumvirate/selfplay");
-  SetRun(command, options, RunBench, exit_code);
+  command.OnRun(options, RunBench);
 }
 
 }  // namespace triarch

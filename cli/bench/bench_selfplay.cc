@@ -20,9 +20,9 @@
 namespace triarch {
 namespace {
 
-constexpr double kNothing = 1e-9;  // a share of the positions that is none of a bench's
+constexpr double kNoSamples = 1e-9;  // a sample rate so low that no position is sampled
 
-// Of the process, in seconds.
+// Returns the processor time of this process in seconds.
 double ProcessorTime() {
   rusage usage{};
   CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
@@ -32,9 +32,8 @@ double ProcessorTime() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// What was played, and in what processor time.
 struct Played {
-  double seconds = 0;
+  double seconds = 0;  // of processor time
   double plies = 0;
   double samples = 0;
   double bytes = 0;
@@ -49,8 +48,8 @@ struct Played {
 
 TournamentSpec SpecOf(const GameInfo& game, const SelfplayCase& what, bool records) {
   SelfplaySpec selfplay;
-  selfplay.sample_rate = records ? what.sample_rate : kNothing;
-  // The moves of the games are written in any case; their packing is a cost of recording.
+  selfplay.sample_rate = records ? what.sample_rate : kNoSamples;
+  // Moves are written in any case, but compressing them is a cost of recording.
   selfplay.is_deflated = records && what.is_deflated;
   TournamentSpec spec;
   spec.name = "bench";

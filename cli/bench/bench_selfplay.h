@@ -1,3 +1,5 @@
+// Benchmarks whole tournaments and self-play.
+
 #ifndef TRIARCH_CLI_BENCH_BENCH_SELFPLAY_H_
 #define TRIARCH_CLI_BENCH_BENCH_SELFPLAY_H_
 
@@ -10,13 +12,12 @@
 #include "core/game/game_state.h"
 #include "core/record/tournament_spec.h"
 
-// What `triarch bench` plays whole tournaments for.
 namespace triarch {
 
-// What `triarch run` does with one slot, all of it, into a new database: plays all games.
+// Plays a whole tournament as `triarch run --slots 1` does, into a new database.
 TournamentStatus PlayForBench(const TournamentSpec& spec);
 
-// Self-play of which the samples are kept, and the same games beside it of which none are.
+// A self-play run that is played both with and without samples.
 struct SelfplayCase {
   const char* name = "";
   const char* bot = "";
@@ -37,10 +38,10 @@ inline constexpr SelfplayCase kSelfplayCases[] = {
     {.name = "mcts-64", .bot = "mcts", .nodes = 64, .games = 25},
 };
 
-// Each iteration plays the games twice, once with samples; which is first changes. What counts is
-// the processor's time, of all threads. Counters: "samples" and "plies" in a second with samples,
-// "bare_plies" in a second without, "cost": the median of what recording adds to the bare time, as
-// a share of it, and "bytes" on disk of a sample.
+// Plays the games twice in each iteration, with and without samples in alternating order, and
+// measures the processor time of all threads. Sets the counters "samples" and "plies" (per second,
+// with samples), "bare_plies" (per second, without), "cost" (median share of time that recording
+// adds) and "bytes" (of a sample on disk).
 void BenchSelfplay(benchmark::State& state, const GameInfo& game, const SelfplayCase& what);
 
 }  // namespace triarch

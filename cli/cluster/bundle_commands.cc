@@ -1,3 +1,5 @@
+// Implements `triarch bots add`, `list`, `show` and `remove`: manages the bots of a coordinator.
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -13,23 +15,20 @@
 #include "core/base/status_macros.h"
 #include "spec/bot_manifest.h"
 
-// bots add, list, show, remove: bots of one's own at a coordinator.
 namespace triarch {
 namespace {
 
 struct BundleOptions {
   CoordinatorOptions coordinator;
-  std::string what;  // a path, or a name
+  std::string bot;  // a path, or a name
   bool is_json = false;
 };
 
-std::string Shown(const v1::Bot& bot) {
+std::string Label(const v1::Bot& bot) {
   return absl::StrFormat("%s %s (%s)", bot.name(), bot.version(), ShortDigest(bot.digest()));
 }
 
-// ---- add
-
-// What is wrong with it is said here already, with its file.
+// Checks the manifest here already, so that errors name its file.
 absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
@@ -47,33 +46,27 @@ absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
 }
 
 int RunAdd(const BundleOptions& options) {
-  const absl::StatusOr<Bundle> bundle = ReadBundle(options.what);
+  const absl::StatusOr<Bundle> bundle = ReadBundle(options.bot);
   if (!bundle.ok()) return Fail(bundle.status());
-  const auto client = OperatorClient::MakeForBots(options.coordinator);
+  const auto client = MakeBotClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto added = (*client)->AddBot(bundle->ToTar());
   if (!added.ok()) return Fail(added.status());
   if (options.is_json) {
-    OperatorJson json = ToJson(added->bot());
-    json["is_new"] = added->is_new();
-    Print(JsonLine(json));
+    Print(AddBotJson(*added));
   } else {
-    Print(Shown(added->bot()) + (added->is_new() ? "\n" : ", which was there already\n"));
+    Print(Label(added->bot()) + (added->is_new() ? "\n" : " was already there\n"));
   }
   return kExitDone;
 }
 
-// ---- list
-
 int RunList(const BundleOptions& options) {
-  const auto client = OperatorClient::MakeForBots(options.coordinator);
+  const auto client = MakeBotClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto list = (*client)->ListBots();
   if (!list.ok()) return Fail(list.status());
   if (options.is_json) {
-    OperatorJson json = OperatorJson::array();
-    for (const v1::Bot& bot : list->bots()) json.push_back(ToJson(bot));
-    Print(JsonLine(json));
+    Print(ListBotsJson(*list));
     return kExitDone;
   }
   Print(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9s  %-20s  %-8s  %s\n", "name", "version",
@@ -87,23 +80,17 @@ int RunList(const BundleOptions& options) {
   return kExitDone;
 }
 
-// ---- show
-
 int RunShow(const BundleOptions& options) {
-  const auto client = OperatorClient::MakeForBots(options.coordinator);
+  const auto client = MakeBotClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
-  const auto found = (*client)->GetBot(options.what);
+  const auto found = (*client)->GetBot(options.bot);
   if (!found.ok()) return Fail(found.status());
   const v1::Bot& bot = found->bot();
   if (options.is_json) {
-    OperatorJson json = ToJson(bot);
-    json["manifest"] = found->manifest();
-    json["tournaments"] = OperatorJson::array();
-    for (const int64_t id : found->tournaments()) json["tournaments"].push_back(id);
-    Print(JsonLine(json));
+    Print(ShowBotJson(*found));
     return kExitDone;
   }
-  Print(absl::StrFormat("%s, a %s of %d bytes, added %s by %s\nsha256 %s\n", Shown(bot), bot.type(),
+  Print(absl::StrFormat("%s, a %s of %d bytes, added %s by %s\nsha256 %s\n", Label(bot), bot.type(),
                         bot.bytes(), bot.added(),
                         bot.added_by() == "user" ? "a user" : "an operator", bot.digest()));
   if (found->tournaments_size() > 0) {
@@ -113,46 +100,38 @@ int RunShow(const BundleOptions& options) {
   return kExitDone;
 }
 
-// ---- remove
-
 int RunRemove(const BundleOptions& options) {
-  const auto client = OperatorClient::MakeForBots(options.coordinator);
+  const auto client = MakeBotClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
-  const auto removed = (*client)->RemoveBot(options.what);
+  const auto removed = (*client)->RemoveBot(options.bot);
   if (!removed.ok()) return Fail(removed.status());
-  Print(options.is_json ? JsonLine(ToJson(removed->bot())) : Shown(removed->bot()) + " removed\n");
+  Print(options.is_json ? RemoveBotJson(*removed) : Label(removed->bot()) + " removed\n");
   return kExitDone;
 }
 
-CLI::App* AddOne(CLI::App* bots, const std::string& name, const std::string& help,
-                 const std::string& argument, const std::string& argument_help,
-                 int (*run)(const BundleOptions&), int* exit_code) {
+// Adds a command whose argument, if it takes one, names the bot.
+void AddOne(const Command& bots, const std::string& name, const std::string& help,
+            const OptionText& argument, const std::string& example,
+            int (*run)(const BundleOptions&)) {
   auto options = std::make_shared<BundleOptions>();
-  CLI::App* const command = bots->add_subcommand(name, help);
-  if (!argument.empty()) {
-    command->add_option(argument, options->what, argument_help)->type_name("")->required();
-  }
-  AddCoordinatorOptions(command, &options->coordinator, true);
-  command->add_flag("--json", options->is_json, "JSON");
-  SetRun(command, options, run, exit_code);
-  return command;
+  const Command command = bots.AddCommand(name, help);
+  if (!argument.name.empty()) command.AddText(argument, &options->bot).Required();
+  AddCoordinatorOptions(command, &options->coordinator).Required();
+  command.AddFlag({"--json", "", "Print JSON"}, &options->is_json);
+  command.Footer("Example:\n  triarch bots " + example + " --coordinator localhost:7071");
+  command.OnRun(options, run);
 }
 
 }  // namespace
 
-void AddBundleCommands(CLI::App* bots, int* exit_code) {
-  const std::string which = "NAME, NAME@VERSION or NAME@DIGEST (its beginning)";
-  AddOne(bots, "add", "Give a bot of your own to a coordinator, for its workers to fetch.", "PATH",
-         "Its folder, with a bot.yaml, or a tar of that", RunAdd, exit_code)
-      ->footer("Example:\n  triarch bots add ./mine --coordinator localhost:7071");
-  AddOne(bots, "list", "List the bots that a coordinator was given, the newest last.", "", "",
-         RunList, exit_code)
-      ->footer("Example:\n  triarch bots list --coordinator localhost:7071");
-  AddOne(bots, "show", "Show one of them.", "NAME", which, RunShow, exit_code)
-      ->footer("Example:\n  triarch bots show mine@1.2 --coordinator localhost:7071");
-  AddOne(bots, "remove", "Remove one of them, unless a tournament still needs it.", "NAME", which,
-         RunRemove, exit_code)
-      ->footer("Example:\n  triarch bots remove mine@1.2 --coordinator localhost:7071");
+void AddBundleCommands(const Command& bots) {
+  const OptionText name = {"NAME", "", "NAME, NAME@VERSION or NAME@DIGEST (or its first digits)"};
+  AddOne(bots, "add", "Upload your bot to a coordinator, for its workers to download.",
+         {"PATH", "", "Folder with a bot.yaml, or a tar of it"}, "add ./mine", RunAdd);
+  AddOne(bots, "list", "List the bots of a coordinator, the newest last.", {}, "list", RunList);
+  AddOne(bots, "show", "Show one of these bots.", name, "show mine@1.2", RunShow);
+  AddOne(bots, "remove", "Remove one of these bots, unless a tournament still needs it.", name,
+         "remove mine@1.2", RunRemove);
 }
 
 }  // namespace triarch

@@ -4,11 +4,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "cli/cluster/coordinator_link.h"
+#include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "proto/grpc_status.h"
+#include "triarch/v1/bot.grpc.pb.h"
+#include "triarch/v1/tournament.grpc.pb.h"
 
 namespace triarch {
 namespace {
@@ -18,24 +25,24 @@ using Tournaments = v1::TournamentService::Stub;
 using Bots = v1::BotService::Stub;
 
 constexpr std::chrono::seconds kDeadline{60};  // standings of a large tournament take a while
-constexpr int kRounds = 3;                     // of all the addresses
+constexpr int kRounds = 3;                     // through all the addresses
 
-// One that was succeeded refuses what it may no longer do. So does one that leads, of a tournament
-// that is done; the others then say nothing better.
+// A coordinator that no longer leads refuses with FailedPrecondition. So does the leader itself,
+// for example for a tournament that is done; asking the others then does no harm.
 bool MayAnotherLead(const absl::Status& status) {
   return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
          absl::IsFailedPrecondition(status);
 }
 
-// Whether a coordinator said so itself. Nothing but the text for debugging tells that from a
-// connection that failed; what it does not know counts as that.
-bool IsOwn(const grpc::Status& status, const grpc::ClientContext& context) {
+// Returns whether the error came from a coordinator rather than from the connection. Only gRPC's
+// debug text tells the two apart.
+bool IsFromCoordinator(const grpc::Status& status, const grpc::ClientContext& context) {
   return (status.error_code() != grpc::StatusCode::UNAVAILABLE &&
           status.error_code() != grpc::StatusCode::DEADLINE_EXCEEDED) ||
          context.debug_error_string().find("Error received from peer") != std::string::npos;
 }
 
-// Without gRPC's preface: "Connection refused".
+// Returns the reason without gRPC's preface: "Connection refused".
 std::string WhyUnreachable(const absl::Status& status) {
   if (absl::IsDeadlineExceeded(status)) {
     return "no answer within " + std::to_string(kDeadline.count()) + " s";
@@ -48,22 +55,59 @@ std::string WhyUnreachable(const absl::Status& status) {
   return message;
 }
 
-}  // namespace
+class GrpcClient final : public OperatorClient {
+ public:
+  explicit GrpcClient(CoordinatorLink link);
 
-absl::StatusOr<std::unique_ptr<OperatorClient>> OperatorClient::Make(
-    const CoordinatorOptions& options) {
-  ASSIGN_OR_RETURN(CoordinatorLink link, MakeLink(options, {Access::Role::kOperator}));
-  return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link)));
-}
+  absl::StatusOr<int64_t> Submit(const std::string& spec_json,
+                                 const std::string& spec_text) override;
+  absl::StatusOr<v1::ListResponse> List() override;
+  absl::StatusOr<v1::GetResponse> Get(int64_t tournament) override;
+  absl::Status SetState(int64_t tournament, const std::string& state) override;
+  absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) override;
+  absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request) override;
+  absl::StatusOr<v1::AddBotResponse> AddBot(const std::string& tar) override;
+  absl::StatusOr<v1::ListBotsResponse> ListBots() override;
+  absl::StatusOr<v1::GetBotResponse> GetBot(const std::string& name) override;
+  absl::StatusOr<v1::RemoveBotResponse> RemoveBot(const std::string& name) override;
+  void Stop() override ABSL_LOCKS_EXCLUDED(mutex_);
 
-absl::StatusOr<std::unique_ptr<OperatorClient>> OperatorClient::MakeForBots(
-    const CoordinatorOptions& options) {
-  ASSIGN_OR_RETURN(CoordinatorLink link,
-                   MakeLink(options, {Access::Role::kOperator, Access::Role::kUser}));
-  return std::unique_ptr<OperatorClient>(new OperatorClient(std::move(link)));
-}
+ private:
+  // The stubs for one address.
+  struct Stubs {
+    std::unique_ptr<Tournaments> tournaments;
+    std::unique_ptr<Bots> bots;
+  };
+  struct Refusal {
+    absl::Status status;
+    bool is_from_coordinator = false;  // rather than from the connection
+  };
+  template <class Stub, class Request, class Response>
+  using Method = grpc::Status (Stub::*)(grpc::ClientContext*, const Request&, Response*);
 
-OperatorClient::OperatorClient(CoordinatorLink link)
+  // Asks only the coordinator at the current address; on failure sets `last_`.
+  template <class Stub, class Request, class Response>
+  absl::StatusOr<Response> Ask(Method<Stub, Request, Response> method, const Request& request)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Asks each address in turn until one answers.
+  template <class Stub, class Request, class Response>
+  absl::StatusOr<Response> Call(Method<Stub, Request, Response> method, const Request& request);
+  void UseNextAddress() { current_ = (current_ + 1) % stubs_.size(); }
+  // Combines the refusals of all addresses into one error.
+  absl::Status NoLeader(const std::vector<Refusal>& refusals) const;
+
+  const std::string token_;
+  const std::vector<std::string> addresses_;
+  std::vector<Stubs> stubs_;  // one for each address
+  size_t current_ = 0;
+  Refusal last_;
+
+  Mutex mutex_;
+  bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
+  grpc::ClientContext* current_call_ ABSL_GUARDED_BY(mutex_) = nullptr;
+};
+
+GrpcClient::GrpcClient(CoordinatorLink link)
     : token_(std::move(link.token)), addresses_(std::move(link.addresses)) {
   for (const auto& channel : link.channels) {
     stubs_.push_back({.tournaments = v1::TournamentService::NewStub(channel),
@@ -71,22 +115,22 @@ OperatorClient::OperatorClient(CoordinatorLink link)
   }
 }
 
-void OperatorClient::Stop() {
+void GrpcClient::Stop() {
   MutexLock lock(&mutex_);
   is_stopped_ = true;
-  if (under_way_ != nullptr) under_way_->TryCancel();
+  if (current_call_ != nullptr) current_call_->TryCancel();
 }
 
 template <class Stub, class Request, class Response>
-absl::StatusOr<Response> OperatorClient::Ask(Method<Stub, Request, Response> method,
-                                             const Request& request) {
+absl::StatusOr<Response> GrpcClient::Ask(Method<Stub, Request, Response> method,
+                                         const Request& request) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kDeadline);
   if (!token_.empty()) context.AddMetadata("authorization", "Bearer " + token_);
   {
     MutexLock lock(&mutex_);
     if (is_stopped_) return absl::CancelledError("stopped");
-    under_way_ = &context;
+    current_call_ = &context;
   }
   Response response;
   Stub* stub = nullptr;
@@ -97,15 +141,16 @@ absl::StatusOr<Response> OperatorClient::Ask(Method<Stub, Request, Response> met
   }
   const grpc::Status status = (stub->*method)(&context, request, &response);
   MutexLock lock(&mutex_);
-  under_way_ = nullptr;
+  current_call_ = nullptr;
   if (status.ok()) return response;
-  last_ = {.status = wire::FromGrpc(status), .is_own = IsOwn(status, context)};
+  last_ = {.status = wire::FromGrpc(status),
+           .is_from_coordinator = IsFromCoordinator(status, context)};
   return last_.status;
 }
 
 template <class Stub, class Request, class Response>
-absl::StatusOr<Response> OperatorClient::Call(Method<Stub, Request, Response> method,
-                                              const Request& request) {
+absl::StatusOr<Response> GrpcClient::Call(Method<Stub, Request, Response> method,
+                                          const Request& request) {
   const auto last_round = Clock::now() + kDeadline;
   std::vector<Refusal> refusals(stubs_.size());
   bool is_refused = false;
@@ -115,14 +160,14 @@ absl::StatusOr<Response> OperatorClient::Call(Method<Stub, Request, Response> me
       if (response.ok() || !MayAnotherLead(response.status())) return response;
       is_refused = is_refused || absl::IsFailedPrecondition(response.status());
       refusals[current_] = last_;
-      TurnToNext();
+      UseNextAddress();
     }
   }
-  return NobodyLeads(refusals);
+  return NoLeader(refusals);
 }
 
-absl::Status OperatorClient::NobodyLeads(const std::vector<Refusal>& refusals) const {
-  const auto is_own = [](const Refusal& refusal) { return refusal.is_own; };
+absl::Status GrpcClient::NoLeader(const std::vector<Refusal>& refusals) const {
+  const auto is_own = [](const Refusal& refusal) { return refusal.is_from_coordinator; };
   const auto own = std::find_if(refusals.begin(), refusals.end(), is_own);
   const auto own_count = std::count_if(refusals.begin(), refusals.end(), is_own);
   if (own_count == 1) return own->status;
@@ -130,88 +175,107 @@ absl::Status OperatorClient::NobodyLeads(const std::vector<Refusal>& refusals) c
   bool is_slow = false;
   for (size_t i = 0; i < refusals.size(); ++i) {
     const Refusal& refusal = refusals[i];
-    if (own_count > 0 && !refusal.is_own) continue;
+    if (own_count > 0 && !refusal.is_from_coordinator) continue;
     is_slow = is_slow || absl::IsDeadlineExceeded(refusal.status);
     text += (text.empty() ? "" : "; ") + addresses_[i] + ": ";
-    text += refusal.is_own ? std::string(refusal.status.message()) : WhyUnreachable(refusal.status);
+    text += refusal.is_from_coordinator ? std::string(refusal.status.message())
+                                        : WhyUnreachable(refusal.status);
   }
   if (own_count > 0) return absl::Status(own->status.code(), text);
-  // A slow one may well lead.
+  // A coordinator that is slow may still lead.
   const std::string what = is_slow ? "no coordinator answered: " : "no coordinator leads: ";
   return absl::UnavailableError(what + text);
 }
 
-// A lost connection may have submitted it already, so this is asked once.
-absl::StatusOr<int64_t> OperatorClient::Submit(const std::string& spec_json,
-                                               const std::string& spec_text) {
+// Calls only once, because a call whose connection was lost may have succeeded.
+absl::StatusOr<int64_t> GrpcClient::Submit(const std::string& spec_json,
+                                           const std::string& spec_text) {
   v1::SubmitRequest request;
   request.set_spec_json(spec_json);
   request.set_spec_text(spec_text);
   absl::Status refusal;
   for (size_t i = 0; i < stubs_.size(); ++i) {
-    RETURN_IF_ERROR(List().status());  // finds a coordinator that answers
+    RETURN_IF_ERROR(List().status());  // finds the leader
     const auto response = Ask(&Tournaments::Submit, request);
     if (response.ok()) return response->tournament();
     refusal = response.status();
     if (absl::IsUnavailable(refusal) || absl::IsDeadlineExceeded(refusal)) {
-      const std::string why = last_.is_own ? std::string(refusal.message())
-                                           : addresses_[current_] + ": " + WhyUnreachable(refusal);
+      const std::string why = last_.is_from_coordinator
+                                  ? std::string(refusal.message())
+                                  : addresses_[current_] + ": " + WhyUnreachable(refusal);
       return absl::UnavailableError(
-          "look with `triarch list` whether the tournament was submitted: " + why);
+          "check with `triarch list` whether the tournament was submitted: " + why);
     }
     if (!MayAnotherLead(refusal)) return refusal;
-    TurnToNext();
+    UseNextAddress();
   }
   return refusal;
 }
 
-absl::StatusOr<v1::ListResponse> OperatorClient::List() {
+absl::StatusOr<v1::ListResponse> GrpcClient::List() {
   return Call(&Tournaments::List, v1::ListRequest());
 }
 
-absl::StatusOr<v1::GetResponse> OperatorClient::Get(int64_t tournament) {
+absl::StatusOr<v1::GetResponse> GrpcClient::Get(int64_t tournament) {
   v1::GetRequest request;
   request.set_tournament(tournament);
   return Call(&Tournaments::Get, request);
 }
 
-absl::Status OperatorClient::SetState(int64_t tournament, const std::string& state) {
+absl::Status GrpcClient::SetState(int64_t tournament, const std::string& state) {
   v1::SetStateRequest request;
   request.set_tournament(tournament);
   request.set_state(state);
   return Call(&Tournaments::SetState, request).status();
 }
 
-absl::StatusOr<v1::StandingsResponse> OperatorClient::Standings(int64_t tournament) {
+absl::StatusOr<v1::StandingsResponse> GrpcClient::Standings(int64_t tournament) {
   v1::StandingsRequest request;
   request.set_tournament(tournament);
   return Call(&Tournaments::Standings, request);
 }
 
-absl::StatusOr<v1::GamesResponse> OperatorClient::Games(const v1::GamesRequest& request) {
+absl::StatusOr<v1::GamesResponse> GrpcClient::Games(const v1::GamesRequest& request) {
   return Call(&Tournaments::Games, request);
 }
 
-absl::StatusOr<v1::AddBotResponse> OperatorClient::AddBot(const std::string& tar) {
+absl::StatusOr<v1::AddBotResponse> GrpcClient::AddBot(const std::string& tar) {
   v1::AddBotRequest request;
   request.set_tar(tar);
   return Call(&Bots::AddBot, request);
 }
 
-absl::StatusOr<v1::ListBotsResponse> OperatorClient::ListBots() {
+absl::StatusOr<v1::ListBotsResponse> GrpcClient::ListBots() {
   return Call(&Bots::ListBots, v1::ListBotsRequest());
 }
 
-absl::StatusOr<v1::GetBotResponse> OperatorClient::GetBot(const std::string& name) {
+absl::StatusOr<v1::GetBotResponse> GrpcClient::GetBot(const std::string& name) {
   v1::GetBotRequest request;
   request.set_name(name);
   return Call(&Bots::GetBot, request);
 }
 
-absl::StatusOr<v1::RemoveBotResponse> OperatorClient::RemoveBot(const std::string& name) {
+absl::StatusOr<v1::RemoveBotResponse> GrpcClient::RemoveBot(const std::string& name) {
   v1::RemoveBotRequest request;
   request.set_name(name);
   return Call(&Bots::RemoveBot, request);
+}
+
+absl::StatusOr<std::unique_ptr<OperatorClient>> MakeClient(
+    const CoordinatorOptions& options, std::initializer_list<Access::Role> roles) {
+  ASSIGN_OR_RETURN(CoordinatorLink link, MakeLink(options, roles));
+  return std::make_unique<GrpcClient>(std::move(link));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<OperatorClient>> MakeOperatorClient(
+    const CoordinatorOptions& options) {
+  return MakeClient(options, {Access::Role::kOperator});
+}
+
+absl::StatusOr<std::unique_ptr<OperatorClient>> MakeBotClient(const CoordinatorOptions& options) {
+  return MakeClient(options, {Access::Role::kOperator, Access::Role::kUser});
 }
 
 }  // namespace triarch

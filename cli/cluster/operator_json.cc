@@ -1,57 +1,48 @@
 #include "cli/cluster/operator_json.h"
 
-#include <string>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace triarch {
 namespace {
 
-// Of the games of late, if these have as many as those before.
+using Json = nlohmann::ordered_json;
+
+// Estimates the rate from the recent games, which may have more or fewer samples than the average.
 double SamplesPerSecond(const v1::Tournament& tournament) {
   if (tournament.done() == 0) return 0;
   return tournament.games_per_second() * static_cast<double>(tournament.samples()) /
          static_cast<double>(tournament.done());
 }
 
-}  // namespace
-
-OperatorJson ToJson(const v1::Tournament& tournament) {
-  OperatorJson json = {{"id", tournament.id()},
-                       {"name", tournament.name()},
-                       {"game", tournament.game()},
-                       {"state", tournament.state()},
-                       {"created", tournament.created()},
-                       {"games", tournament.games()},
-                       {"open", tournament.open()},
-                       {"leased", tournament.leased()},
-                       {"done", tournament.done()},
-                       {"games_per_second", tournament.games_per_second()},
-                       {"plies_per_second", tournament.plies_per_second()}};
-  json["bots"] = OperatorJson::array();
+Json ToJson(const v1::Tournament& tournament) {
+  Json json = {{"id", tournament.id()},
+               {"name", tournament.name()},
+               {"game", tournament.game()},
+               {"state", tournament.state()},
+               {"created", tournament.created()},
+               {"games", tournament.games()},
+               {"open", tournament.open()},
+               {"leased", tournament.leased()},
+               {"done", tournament.done()},
+               {"games_per_second", tournament.games_per_second()},
+               {"plies_per_second", tournament.plies_per_second()}};
+  json["bots"] = Json::array();
   for (const std::string& bot : tournament.bots()) json["bots"].push_back(bot);
   if (!tournament.data().empty()) {
-    json["data"] = {{"place", tournament.data()},
+    json["data"] = {{"location", tournament.data()},
                     {"shards", tournament.shards()},
                     {"samples", tournament.samples()},
                     {"bytes", tournament.sample_bytes()},
                     {"samples_per_second", SamplesPerSecond(tournament)},
                     {"error", tournament.data_error()}};
   }
-  json["refusals"] = OperatorJson::array();
+  json["refusals"] = Json::array();
   for (const std::string& why : tournament.refusals()) json["refusals"].push_back(why);
   return json;
 }
 
-std::optional<DataFigures> DataOf(const v1::Tournament& tournament) {
-  if (tournament.data().empty()) return std::nullopt;
-  return DataFigures{.shards = tournament.shards(),
-                     .samples = tournament.samples(),
-                     .bytes = tournament.sample_bytes(),
-                     .samples_per_second = SamplesPerSecond(tournament),
-                     .error = tournament.data_error()};
-}
-
-OperatorJson ToJson(const v1::Worker& worker) {
+Json ToJson(const v1::Worker& worker) {
   return {
       {"name", worker.name()},
       {"state", worker.state()},
@@ -67,7 +58,7 @@ OperatorJson ToJson(const v1::Worker& worker) {
       {"refusals", std::vector<std::string>(worker.refusals().begin(), worker.refusals().end())}};
 }
 
-OperatorJson ToJson(const v1::Bot& bot) {
+Json ToJson(const v1::Bot& bot) {
   return {{"name", bot.name()},
           {"version", bot.version()},
           {"digest", bot.digest()},
@@ -78,8 +69,69 @@ OperatorJson ToJson(const v1::Bot& bot) {
           {"added_by", bot.added_by()}};
 }
 
-std::string JsonLine(const OperatorJson& json) {
-  return json.dump(-1, ' ', false, OperatorJson::error_handler_t::replace) + "\n";
+// Replaces bytes that are not UTF-8.
+std::string Line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+template <class Messages>
+Json ToArray(const Messages& messages) {
+  Json array = Json::array();
+  for (const auto& message : messages) array.push_back(ToJson(message));
+  return array;
+}
+
+}  // namespace
+
+std::string ListJson(const v1::ListResponse& list) {
+  return Line({{"tournaments", ToArray(list.tournaments())}, {"workers", ToArray(list.workers())}});
+}
+
+std::string WatchJson(const v1::GetResponse& now, const v1::StandingsResponse* standings) {
+  Json json = ToJson(now.tournament());
+  json["leaderboard"] = Json::array();
+  for (const v1::LeaderboardRow& row : now.leaderboard()) {
+    if (json.contains("data")) break;  // self-play has no leader
+    json["leaderboard"].push_back(
+        {{"bot", row.bot()}, {"games", row.games()}, {"points", row.points()}});
+  }
+  if (standings != nullptr) json["standings"] = Json::parse(standings->json(), nullptr, false);
+  return Line(json);
+}
+
+std::string SubmitJson(int64_t tournament) { return Line({{"tournament", tournament}}); }
+
+std::string StateJson(int64_t tournament, std::string_view state) {
+  return Line({{"tournament", tournament}, {"state", state}});
+}
+
+std::string AddBotJson(const v1::AddBotResponse& added) {
+  Json json = ToJson(added.bot());
+  json["is_new"] = added.is_new();
+  return Line(json);
+}
+
+std::string ListBotsJson(const v1::ListBotsResponse& list) { return Line(ToArray(list.bots())); }
+
+std::string ShowBotJson(const v1::GetBotResponse& found) {
+  Json json = ToJson(found.bot());
+  json["manifest"] = found.manifest();
+  json["tournaments"] = Json::array();
+  for (const int64_t id : found.tournaments()) json["tournaments"].push_back(id);
+  return Line(json);
+}
+
+std::string RemoveBotJson(const v1::RemoveBotResponse& removed) {
+  return Line(ToJson(removed.bot()));
+}
+
+std::optional<DataFigures> DataOf(const v1::Tournament& tournament) {
+  if (tournament.data().empty()) return std::nullopt;
+  return DataFigures{.shards = tournament.shards(),
+                     .samples = tournament.samples(),
+                     .bytes = tournament.sample_bytes(),
+                     .samples_per_second = SamplesPerSecond(tournament),
+                     .error = tournament.data_error()};
 }
 
 }  // namespace triarch

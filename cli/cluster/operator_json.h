@@ -1,26 +1,31 @@
+// Formats what a coordinator answers as JSON (docs/json.md): one object or array on one line.
+
 #ifndef TRIARCH_CLI_CLUSTER_OPERATOR_JSON_H_
 #define TRIARCH_CLI_CLUSTER_OPERATOR_JSON_H_
 
-#include <nlohmann/json.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/tournament/progress.h"
 #include "triarch/v1/bot.pb.h"
 #include "triarch/v1/tournament.pb.h"
 
-// What operators' commands print with --json (docs/json.md).
 namespace triarch {
 
-using OperatorJson = nlohmann::ordered_json;
+std::string ListJson(const v1::ListResponse& list);
+// With the standings if they are given.
+std::string WatchJson(const v1::GetResponse& now, const v1::StandingsResponse* standings);
+std::string SubmitJson(int64_t tournament);
+std::string StateJson(int64_t tournament, std::string_view state);
 
-OperatorJson ToJson(const v1::Tournament& tournament);
-OperatorJson ToJson(const v1::Worker& worker);
-OperatorJson ToJson(const v1::Bot& bot);
-// One line; bytes that are no UTF-8 are replaced.
-std::string JsonLine(const OperatorJson& json);
+std::string AddBotJson(const v1::AddBotResponse& added);
+std::string ListBotsJson(const v1::ListBotsResponse& list);
+std::string ShowBotJson(const v1::GetBotResponse& found);
+std::string RemoveBotJson(const v1::RemoveBotResponse& removed);
 
-// What is said of the data of self-play; empty of what is none.
+// Returns the figures of a self-play run, or nothing for another tournament.
 std::optional<DataFigures> DataOf(const v1::Tournament& tournament);
 
 }  // namespace triarch

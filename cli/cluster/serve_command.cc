@@ -1,3 +1,5 @@
+// Implements `triarch serve`, the coordinator, and `triarch migrate`.
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -11,14 +13,12 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
-#include "cli/tournament/report.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/server.h"
 #include "coordinator/store/store.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
 
-// serve: the coordinator. migrate: only the schema.
 namespace triarch {
 namespace {
 
@@ -36,20 +36,11 @@ struct ServeOptions {
   int64_t replay_threads = 1;
 };
 
-constexpr milliseconds kAskAgain{500};  // for the store, or to lead it
+constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
 constexpr std::chrono::seconds kRatingsEvery{15};
 
 absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& store, OpenMode mode) {
   return IsPostgresUrl(store) ? OpenPostgresStore(store, mode) : OpenSqliteStore(store, mode);
-}
-
-absl::StatusOr<std::string> ReadOption(const std::string& flag, const std::string& path) {
-  if (path.empty()) return std::string();
-  const absl::StatusOr<InputFile> file = InputFile::Open(path);
-  if (!file.ok()) {
-    return absl::InvalidArgumentError(flag + ": " + std::string(file.status().message()));
-  }
-  return std::string(file->text());
 }
 
 bool IsLoopback(const std::string& address) {
@@ -58,39 +49,37 @@ bool IsLoopback(const std::string& address) {
 }
 
 absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {
-  RETURN_IF_ERROR(CheckAddress("--listen", options.listen));
   Server::Options server;
   server.address = options.listen;
   if (options.tls_cert.empty() != options.tls_key.empty()) {
-    return absl::InvalidArgumentError("--tls-cert and --tls-key go together");
+    return absl::InvalidArgumentError("--tls-cert and --tls-key must be given together");
   }
   if (options.tls_cert.empty() && !options.tls_ca.empty()) {
-    return absl::InvalidArgumentError("--tls-ca goes with --tls-cert and --tls-key");
+    return absl::InvalidArgumentError("--tls-ca needs --tls-cert and --tls-key");
   }
   if (!options.tls_cert.empty()) {
     ServerTls tls;
-    ASSIGN_OR_RETURN(tls.cert, ReadOption("--tls-cert", options.tls_cert));
-    ASSIGN_OR_RETURN(tls.key, ReadOption("--tls-key", options.tls_key));
-    ASSIGN_OR_RETURN(tls.client_ca, ReadOption("--tls-ca", options.tls_ca));
+    ASSIGN_OR_RETURN(tls.cert, ReadOptionFile("--tls-cert", options.tls_cert));
+    ASSIGN_OR_RETURN(tls.key, ReadOptionFile("--tls-key", options.tls_key));
+    ASSIGN_OR_RETURN(tls.client_ca, ReadOptionFile("--tls-ca", options.tls_ca));
     server.tls = std::move(tls);
   }
   if (!options.token_file.empty()) {
-    ASSIGN_OR_RETURN(const std::string text, ReadOption("--token-file", options.token_file));
+    ASSIGN_OR_RETURN(const std::string text, ReadOptionFile("--token-file", options.token_file));
     absl::StatusOr<Access> access = Access::Parse(text);
     if (!access.ok()) {
-      return absl::InvalidArgumentError("--token-file: " + options.token_file + ": " +
-                                        std::string(access.status().message()));
+      return ForOption("--token-file: " + options.token_file, access.status());
     }
     server.access = *std::move(access);
   } else if (options.tls_ca.empty() && !IsLoopback(options.listen)) {
     return absl::InvalidArgumentError("--listen: " + options.listen +
-                                      " is open to others; that needs --token-file, or --tls-ca "
-                                      "for clients with certificates");
+                                      " can be reached from other machines; give --token-file, or "
+                                      "--tls-ca to require client certificates");
   }
   return server;
 }
 
-// One process that leads its store, or stands by to.
+// Leads a store, or stands by until it can.
 class Service {
  public:
   Service(const ServeOptions& options, Server::Options server, const Interrupt& interrupt)
@@ -100,22 +89,22 @@ class Service {
 
  private:
   absl::Status StartHttp();
-  // Waits until this process leads the store; empty if it was interrupted before.
+  // Waits until this process leads the store. Returns null if it is interrupted first.
   absl::StatusOr<std::unique_ptr<Store>> WaitToLead(uint64_t* epoch);
-  // Until it is interrupted, or another one has taken over.
+  // Runs a coordinator until this process is interrupted or another one has taken over.
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
-  void Pause(milliseconds time) const;
+  void Wait(milliseconds time) const;
 
   const ServeOptions& options_;
   const Server::Options server_options_;
   const Interrupt& interrupt_;
   CoordinatorMetrics metrics_;
   std::atomic<bool> is_leading_ = false;
-  std::atomic<bool> is_store_there_ = false;
+  std::atomic<bool> is_store_ready_ = false;
   std::unique_ptr<HttpServer> http_;
 };
 
-void Service::Pause(milliseconds time) const {
+void Service::Wait(milliseconds time) const {
   const auto until = std::chrono::steady_clock::now() + time;
   while (!interrupt_.is_asked() && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(kSignalPoll);
@@ -128,9 +117,8 @@ absl::Status Service::StartHttp() {
                                 .is_healthy = [] { return absl::OkStatus(); },
                                 .is_ready = [this]() -> absl::Status {
                                   if (!is_leading_) return absl::UnavailableError("standing by");
-                                  if (!is_store_there_)
-                                    return absl::UnavailableError("the store is away");
-                                  return absl::OkStatus();
+                                  if (is_store_ready_) return absl::OkStatus();
+                                  return absl::UnavailableError("the store is unavailable");
                                 }};
   ASSIGN_OR_RETURN(http_, HttpServer::Start(options_.http, std::move(handlers)));
   Log("metrics on port " + std::to_string(http_->port()));
@@ -154,13 +142,13 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
         return store;
       } else {
         say("standing by: another coordinator leads the store");
-        Pause(kAskAgain);
+        Wait(kRetry);
       }
     }
     if (store.ok()) break;
     if (!absl::IsUnavailable(store.status())) return store.status();
     say("waiting for the store: " + std::string(store.status().message()));
-    Pause(kAskAgain);
+    Wait(kRetry);
   }
   return std::unique_ptr<Store>();
 }
@@ -176,7 +164,7 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
   absl::StatusOr<std::unique_ptr<Server>> server =
       Server::Start(server_options_, coordinator.get(), &metrics_);
-  // Unlike a store that is away, a port that is taken is not waited for.
+  // Waiting helps when the store is unavailable, but not when the port is taken.
   if (!server.ok()) return absl::FailedPreconditionError(server.status().message());
   is_leading_ = true;
   Log("listening on " + options_.listen.substr(0, options_.listen.rfind(':') + 1) +
@@ -185,10 +173,10 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   while (!interrupt_.is_asked()) {
     const absl::Status now = coordinator->status();
     if (now.code() != status.code()) {
-      Log(now.ok() ? "the store is back" : "store: " + std::string(now.message()));
+      Log(now.ok() ? "the store is available again" : "store: " + std::string(now.message()));
     }
     status = now;
-    is_store_there_ = status.ok();
+    is_store_ready_ = status.ok();
     if (absl::IsFailedPrecondition(status)) break;
     std::this_thread::sleep_for(kSignalPoll);
   }
@@ -205,11 +193,11 @@ absl::Status Service::Run() {
     ASSIGN_OR_RETURN(std::unique_ptr<Store> store, WaitToLead(&epoch));
     if (!store) break;
     const absl::Status led = Lead(std::move(store), epoch);
-    // The store may have gone between leading it and loading from it.
+    // The store may have failed after this process took the lead.
     if (!led.ok() && !absl::IsUnavailable(led)) return led;
     if (!led.ok()) {
       Log(std::string(led.message()));
-      Pause(kAskAgain);
+      Wait(kRetry);
     }
   }
   Log("stopped");
@@ -219,14 +207,9 @@ absl::Status Service::Run() {
 int RunServe(const ServeOptions& options) {
   absl::StatusOr<Server::Options> server = ReadServerOptions(options);
   if (!server.ok()) return UsageError(server.status());
-  if (!options.http.empty()) {
-    const absl::Status http = CheckAddress("--http", options.http);
-    if (!http.ok()) return UsageError(http);
-  }
   const Interrupt interrupt;
   Service service(options, *std::move(server), interrupt);
-  const absl::Status status = service.Run();
-  return status.ok() ? kExitDone : Fail(status);
+  return Finish(service.Run());
 }
 
 struct MigrateOptions {
@@ -240,58 +223,64 @@ int RunMigrate(const MigrateOptions& options) {
   return kExitDone;
 }
 
-constexpr const char* kStoreHelp =
-    "Where all is recorded: postgresql://user@host/database, or a file for SQLite (one tournament)";
+void AddStoreOption(const Command& command, std::string* store) {
+  command
+      .AddText({"--store", "STORE",
+                "Record everything in this database: postgresql://USER@HOST/DATABASE,\n"
+                "or an SQLite file, which holds one tournament"},
+               store)
+      .Required();
+}
 
-}  // namespace
-
-void AddServeCommand(CLI::App& app, int* exit_code) {
+void AddServe(const Command& app) {
   auto options = std::make_shared<ServeOptions>();
-  CLI::App* const command = app.add_subcommand("serve", "Run a coordinator.");
-  command->add_option("--store", options->store, kStoreHelp)->type_name("STORE")->required();
-  command->add_option("--listen", options->listen, "Where workers and operators call; port 0: any")
-      ->type_name("A:P")
-      ->capture_default_str();
-  command->add_option("--http", options->http, "Where /metrics, /healthz and /readyz are served")
-      ->type_name("A:P");
-  command->add_option("--tls-cert", options->tls_cert, "PEM file of the certificate")
-      ->type_name("FILE");
-  command->add_option("--tls-key", options->tls_key, "PEM file of its key")->type_name("FILE");
-  command
-      ->add_option("--tls-ca", options->tls_ca,
-                   "Only clients with a certificate of this authority may call")
-      ->type_name("FILE");
-  command
-      ->add_option("--token-file", options->token_file,
-                   "Lines \"worker SECRET\", \"operator SECRET\", \"user SECRET\": who may do what")
-      ->type_name("FILE");
-  command
-      ->add_option("--lease-seconds", options->lease_seconds,
-                   "A worker that is silent for so long loses its games to others")
-      ->type_name("N")
-      ->check(CLI::Range(1, 86'400))
-      ->capture_default_str();
-  command
-      ->add_option("--replay-threads", options->replay_threads,
-                   "Threads that play reported games again before they are recorded")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  command->footer(
-      "A second one on the same PostgreSQL stands by and takes over when the first one dies.\n\n"
+  const Command command = app.AddCommand("serve", "Run a coordinator.");
+  AddStoreOption(command, &options->store);
+  AddAddressOption(command,
+                   {"--listen", "HOST:PORT",
+                    "Listen here for workers and operators; port 0 takes a free one\n"
+                    "(default: " +
+                        options->listen + ")"},
+                   &options->listen);
+  AddAddressOption(command, {"--http", "HOST:PORT", "Serve /metrics, /healthz and /readyz here"},
+                   &options->http);
+  command.AddText({"--tls-cert", "FILE", "PEM file of the certificate"}, &options->tls_cert);
+  command.AddText({"--tls-key", "FILE", "PEM file of its private key"}, &options->tls_key);
+  command.AddText({"--tls-ca", "FILE", "Require client certificates from this authority"},
+                  &options->tls_ca);
+  command.AddText({"--token-file", "FILE",
+                   "Accept these tokens, one a line: \"worker SECRET\",\n"
+                   "\"operator SECRET\" or \"user SECRET\""},
+                  &options->token_file);
+  command.AddNumber(
+      {"--lease-seconds", "N", "Give the games of a worker that is silent for N s to others"},
+      {1, 86'400}, &options->lease_seconds);
+  command.AddNumber(
+      {"--replay-threads", "N", "Replay reported games in N threads before recording them"},
+      {1, 256}, &options->replay_threads);
+  command.Footer(
+      "A second coordinator on the same PostgreSQL database stands by and takes over when the\n"
+      "first one dies.\n\n"
       "Examples:\n"
       "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9090\n"
       "  triarch serve --store arena.db");
-  SetRun(command, options, RunServe, exit_code);
+  command.OnRun(options, RunServe);
 }
 
-void AddMigrateCommand(CLI::App& app, int* exit_code) {
+void AddMigrate(const Command& app) {
   auto options = std::make_shared<MigrateOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "migrate", "Bring a store's schema up to date (serve does it too) and say so.");
-  command->add_option("--store", options->store, kStoreHelp)->type_name("STORE")->required();
-  command->footer("Example:\n  triarch migrate --store postgresql://triarch@localhost/triarch");
-  SetRun(command, options, RunMigrate, exit_code);
+  const Command command =
+      app.AddCommand("migrate", "Update the schema of a store, as `triarch serve` also does.");
+  AddStoreOption(command, &options->store);
+  command.Footer("Example:\n  triarch migrate --store postgresql://triarch@localhost/triarch");
+  command.OnRun(options, RunMigrate);
+}
+
+}  // namespace
+
+void AddServeCommands(const Command& app) {
+  AddServe(app);
+  AddMigrate(app);
 }
 
 }  // namespace triarch

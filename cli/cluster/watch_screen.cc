@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/text_table.h"
+#include "core/base/counted.h"
 #include "core/base/text.h"
 
 namespace triarch {
@@ -14,11 +15,11 @@ namespace {
 constexpr size_t kBarMax = 40;
 constexpr size_t kBarMin = 10;
 
-// A line as wide as the terminal would leave some cursors on it and others on the next.
+// Leaves the last column free: after a full line, terminals disagree where the cursor is.
 size_t WidthOf(TerminalSize size) { return static_cast<size_t>(std::max(size.columns - 1, 1)); }
 
-// The beginning of a line, as far as there is room.
-std::string Begin(std::string line, size_t width) {
+// Cuts a line to the width.
+std::string Cut(std::string line, size_t width) {
   const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
   while (DisplayWidth(line) > width) {
     while (line.size() > 1 && is_tail(line.back())) line.pop_back();
@@ -28,7 +29,7 @@ std::string Begin(std::string line, size_t width) {
 }
 
 std::string BarLine(const ProgressFigures& figures, size_t width) {
-  const std::string text = FarText(figures);
+  const std::string text = CountText(figures);
   const size_t room = std::min(width - std::min(width, text.size() + 4), kBarMax);
   if (room < kBarMin) return text;
   const double share = static_cast<double>(figures.games_done) /
@@ -37,7 +38,7 @@ std::string BarLine(const ProgressFigures& figures, size_t width) {
   return "[" + std::string(full, '#') + std::string(room - full, '-') + "]  " + text;
 }
 
-// What others have written, fit for a terminal.
+// Replaces control characters of a text from elsewhere.
 std::string OneLine(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
@@ -46,18 +47,18 @@ std::string OneLine(std::string text) {
 
 std::string WorkersText(const WatchView& view) {
   if (view.workers == 0) return "no workers";
-  return absl::StrFormat("%d %s, %d of %d slots busy", view.workers,
-                         view.workers == 1 ? "worker" : "workers", view.busy_slots, view.slots);
+  return absl::StrFormat("%s, %d of %d slots busy", Counted(view.workers, "worker"),
+                         view.busy_slots, view.slots);
 }
 
 std::string DataLine(const DataFigures& data) {
-  return DataText(data) + (data.error.empty() ? "" : "  its manifest: " + OneLine(data.error));
+  return DataText(data) + (data.error.empty() ? "" : "  manifest error: " + OneLine(data.error));
 }
 
 std::string StateLine(const WatchView& view) {
   if (view.is_away) {
     std::string text =
-        absl::StrFormat("no coordinator for %s, asking on", ClockText(view.away_seconds));
+        absl::StrFormat("no coordinator for %s, retrying", ClockText(view.away_seconds));
     if (!view.away_why.empty()) text += ": " + view.away_why;
     return OneLine(std::move(text));
   }
@@ -66,7 +67,7 @@ std::string StateLine(const WatchView& view) {
     text += absl::StrFormat(" (triarch resume %d)", view.id);
   }
   if (!view.refusal.empty()) return text + "  " + view.refusal;
-  if (const std::string fast = FastText(view.figures); !fast.empty()) text += "  " + fast;
+  if (const std::string speed = SpeedText(view.figures); !speed.empty()) text += "  " + speed;
   return text + "  " + WorkersText(view);
 }
 
@@ -81,10 +82,10 @@ std::string RefusalText(const std::vector<std::string>& refusals) {
 
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
   const size_t width = WidthOf(size);
-  if (view.state.empty()) return {Begin(StateLine(view), width)};
-  std::vector<std::string> lines = {Begin(BarLine(view.figures, width), width),
-                                    Begin(StateLine(view), width)};
-  if (view.data) lines.push_back(Begin(DataLine(*view.data), width));
+  if (view.state.empty()) return {Cut(StateLine(view), width)};
+  std::vector<std::string> lines = {Cut(BarLine(view.figures, width), width),
+                                    Cut(StateLine(view), width)};
+  if (view.data) lines.push_back(Cut(DataLine(*view.data), width));
   return lines;
 }
 
@@ -93,21 +94,21 @@ std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size) {
   if (!view.standings.empty()) {
     lines.emplace_back();
     for (const std::string_view line : Split(Trim(view.standings), '\n')) {
-      lines.push_back(Begin(std::string(line), WidthOf(size)));
+      lines.push_back(Cut(std::string(line), WidthOf(size)));
     }
   }
   const auto rows = static_cast<size_t>(std::max(size.rows - 1, 1));
   if (lines.size() <= rows) return lines;
   const size_t hidden = lines.size() - rows + 1;
   lines.resize(rows);
-  if (rows > 2) lines.back() = Begin(absl::StrFormat("… %d more lines", hidden), WidthOf(size));
+  if (rows > 2) lines.back() = Cut(absl::StrFormat("… %d more lines", hidden), WidthOf(size));
   return lines;
 }
 
 void LiveLines::Draw(const std::vector<std::string>& lines, TerminalSize size) {
   std::string text = "\r";
   if (drawn_ > 0 && size != size_) {
-    text = "\x1b[H\x1b[2J";  // where the lines are now, each terminal decides for itself
+    text = "\x1b[H\x1b[2J";  // terminals differ in where the lines are now
   } else if (drawn_ > 0) {
     text = absl::StrFormat("\r\x1b[%dA", drawn_);
   }

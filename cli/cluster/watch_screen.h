@@ -1,3 +1,5 @@
+// Lays out what `triarch watch` shows on a terminal.
+
 #ifndef TRIARCH_CLI_CLUSTER_WATCH_SCREEN_H_
 #define TRIARCH_CLI_CLUSTER_WATCH_SCREEN_H_
 
@@ -9,40 +11,40 @@
 
 #include "cli/tournament/progress.h"
 
-// What `triarch watch` shows on a terminal.
 namespace triarch {
 
 struct WatchView {
   int64_t id = 0;
   ProgressFigures figures;
-  std::string state;    // "active", "paused", "cancelled", "done"; empty if not known yet
+  std::string state;    // "active", "paused", "cancelled", "done"; empty if unknown
   int64_t workers = 0;  // alive
-  int64_t slots = 0;    // theirs
+  int64_t slots = 0;    // of these workers
   int64_t busy_slots = 0;
-  std::string refusal;   // why no worker can play it; empty if one may
-  bool is_away = false;  // no coordinator can be asked
+  std::string refusal;   // why no worker can play the tournament; empty if one can
+  bool is_away = false;  // no coordinator answers
   double away_seconds = 0;
   std::string away_why;
-  std::optional<DataFigures> data;  // of self-play
-  std::string standings;            // as `triarch standings` prints them; empty if not known yet
+  std::optional<DataFigures> data;  // only for self-play
+  std::string standings;            // as `triarch standings` prints them; empty if unknown
 };
 
-// Why no worker can play a tournament, of the lines for each: "no worker can play it: w1: no
-// python3; 2 more"; empty if there are none.
+// Combines the refusals of workers: "no worker can play it: w1: no python3; 2 more". Returns "" if
+// there are none.
 std::string RefusalText(const std::vector<std::string>& refusals);
 
-// The bar, how fast it goes or what is the matter, and beneath it the standings; no line as wide as
-// the terminal, and at least one line fewer than it has.
+// Returns the lines of WatchBar and the standings. Every line is narrower than the terminal, and
+// there is at least one line fewer than the terminal has rows.
 std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size);
-// Of them the first two, of self-play three; only what is the matter if nothing is known yet.
+// Returns the progress bar, a line with the speed or the problem and, for self-play, a line about
+// the data. If nothing is known yet, returns only the problem.
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size);
 
-// Lines at the bottom of a terminal that change in place. The cursor stays below them.
+// Draws lines at the bottom of a terminal that change in place. The cursor stays below them.
 class LiveLines {
  public:
   explicit LiveLines(std::FILE* stream) : stream_(stream) {}
 
-  // Instead of the lines drawn before. Requires: as WatchLines makes them for `size`.
+  // Replaces the lines drawn before. Requires: WatchLines or WatchBar made `lines` for `size`.
   void Draw(const std::vector<std::string>& lines, TerminalSize size);
 
  private:

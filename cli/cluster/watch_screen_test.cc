@@ -31,7 +31,7 @@ WatchView SomeView() {
   return view;
 }
 
-TEST(WatchLinesTest, BarAndStandings) {
+TEST(WatchLinesTest, ShowsBarAndStandings) {
   EXPECT_THAT(
       WatchLines(SomeView(), {.columns = 100, .rows = 24}),
       ElementsAre("[##########------------------------------]  150/600 games  25%  0:30 left",
@@ -40,7 +40,7 @@ TEST(WatchLinesTest, BarAndStandings) {
                   "2  random  -90   ±12"));
 }
 
-TEST(WatchLinesTest, SayWhyNobodyPlays) {
+TEST(WatchLinesTest, SaysWhyNoWorkerPlays) {
   WatchView view = SomeView();
   view.refusal = RefusalText({"w1: bot mine:\nno python3", "w2: no sandbox"});
   EXPECT_EQ(WatchBar(view, {.columns = 100, .rows = 24})[1],
@@ -48,7 +48,7 @@ TEST(WatchLinesTest, SayWhyNobodyPlays) {
   EXPECT_EQ(RefusalText({}), "");
 }
 
-TEST(WatchLinesTest, AreCutToTheTerminal) {
+TEST(WatchLinesTest, CutsLinesToTheTerminal) {
   EXPECT_THAT(WatchLines(SomeView(), {.columns = 20, .rows = 8}),
               ElementsAre("150/600 games  25% ", "active  15.0 games/", "", "Three: 150 of 600 g",
                           "", "#  Bot     Elo  ±95", "… 2 more lines"))
@@ -64,7 +64,7 @@ TEST(WatchLinesTest, AreCutToTheTerminal) {
   }
 }
 
-TEST(WatchLinesTest, BeforeAnythingIsPlayed) {
+TEST(WatchLinesTest, ShowsZeroBeforeTheFirstGame) {
   WatchView view;
   view.figures.games_total = 600;
   view.state = "active";
@@ -73,7 +73,7 @@ TEST(WatchLinesTest, BeforeAnythingIsPlayed) {
                           "active  no workers"));
 }
 
-TEST(WatchLinesTest, Paused) {
+TEST(WatchLinesTest, ShowsPausedState) {
   WatchView view = SomeView();
   view.state = view.figures.state = "paused";
   view.figures.games_per_second = 0;
@@ -82,7 +82,7 @@ TEST(WatchLinesTest, Paused) {
                           "paused (triarch resume 3)  2 workers, 3 of 4 slots busy"));
 }
 
-TEST(WatchLinesTest, DataOfSelfplay) {
+TEST(WatchLinesTest, ShowsSelfplayData) {
   WatchView view = SomeView();
   view.data = DataFigures{.shards = 3, .samples = 600, .bytes = 1'500'000};
   const TerminalSize size{.columns = 100, .rows = 24};
@@ -91,20 +91,20 @@ TEST(WatchLinesTest, DataOfSelfplay) {
   EXPECT_EQ(WatchLines(view, size)[4], "Three: 150 of 600 games");
   view.data->error = "/data: it is\nfull";
   EXPECT_EQ(WatchBar(view, size)[2],
-            "600 samples in 3 shards, 1.5 MB  its manifest: /data: it is full");
+            "600 samples in 3 shards, 1.5 MB  manifest error: /data: it is full");
 }
 
-TEST(WatchLinesTest, NobodyAnswers) {
+TEST(WatchLinesTest, SaysThatNoCoordinatorAnswers) {
   WatchView view = SomeView();
   view.is_away = true;
   view.away_seconds = 12;
-  EXPECT_EQ(WatchBar(view, {.columns = 100, .rows = 24})[1], "no coordinator for 0:12, asking on");
+  EXPECT_EQ(WatchBar(view, {.columns = 100, .rows = 24})[1], "no coordinator for 0:12, retrying");
   view.away_why = "a:1: refused;\nb:2: late";
   EXPECT_EQ(WatchBar(view, {.columns = 100, .rows = 24})[1],
-            "no coordinator for 0:12, asking on: a:1: refused; b:2: late");
+            "no coordinator for 0:12, retrying: a:1: refused; b:2: late");
 }
 
-// What is written to a terminal.
+// Captures what is written to a terminal.
 class LiveLinesTest : public ::testing::Test {
  protected:
   LiveLinesTest() : stream_(open_memstream(&text_, &size_)), lines_(stream_) {}
@@ -112,7 +112,7 @@ class LiveLinesTest : public ::testing::Test {
     std::fclose(stream_);
     std::free(text_);
   }
-  // By drawing those lines.
+  // Draws the lines and returns what was written.
   std::string Written(const Lines& lines, TerminalSize size) {
     const size_t before = size_;
     lines_.Draw(lines, size);
@@ -125,7 +125,7 @@ class LiveLinesTest : public ::testing::Test {
   LiveLines lines_;
 };
 
-TEST_F(LiveLinesTest, ChangeInPlace) {
+TEST_F(LiveLinesTest, ReplacesLinesInPlace) {
   const TerminalSize size{.columns = 80, .rows = 24};
   EXPECT_EQ(Written({"one", "two"}, size), "\rone\x1b[K\ntwo\x1b[K\n\x1b[J");
   EXPECT_EQ(Written({"three"}, size), "\r\x1b[2Athree\x1b[K\n\x1b[J");
@@ -134,7 +134,7 @@ TEST_F(LiveLinesTest, ChangeInPlace) {
             "four\x1b[K\n\x1b[J");
 }
 
-TEST_F(LiveLinesTest, BeginAnewWhenTheSizeChanges) {
+TEST_F(LiveLinesTest, ClearsTheScreenWhenTheSizeChanges) {
   Written({"one"}, {.columns = 80, .rows = 24});
   EXPECT_EQ(Written({"two"}, {.columns = 70, .rows = 24}), "\x1b[H\x1b[2Jtwo\x1b[K\n\x1b[J");
 }

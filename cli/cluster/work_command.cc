@@ -1,17 +1,19 @@
+// Implements `triarch work`: runs a worker.
+
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "cli/cluster/coordinator_options.h"
+#include "cli/cluster/coordinator_link.h"
 #include "cli/cluster/worker_info.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "cli/tournament/report.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
 #include "worker/bundle_cache.h"
@@ -22,7 +24,6 @@
 #include "worker/wire_codec.h"
 #include "worker/work_loop.h"
 
-// work: a worker.
 namespace triarch {
 namespace {
 
@@ -30,7 +31,7 @@ using std::chrono::milliseconds;
 
 struct WorkOptions {
   CoordinatorOptions coordinator;
-  int64_t slots = 0;
+  std::optional<int64_t> slots;
   std::string metrics;
   std::string name;
   std::string spill;
@@ -39,17 +40,17 @@ struct WorkOptions {
   int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
-constexpr milliseconds kPatience{10'000};  // to hand in what is finished
+constexpr milliseconds kLeaveTimeout{10'000};  // to report finished games
 
-// Process bots are played in the sandbox or not at all.
+// Offers no process bots if they cannot be sandboxed.
 void DropUnsafeBots(WorkerInfo* worker) {
   const absl::Status sandbox = CheckSandbox();
   if (sandbox.ok()) return;
   std::erase_if(worker->bots, [](const HostedBot& bot) { return bot.type == kProcessBot; });
-  Log("no process bots are played here: " + std::string(sandbox.message()));
+  Log("process bots are disabled: " + std::string(sandbox.message()));
 }
 
-// Null where the usual places cannot be written.
+// Returns null if the default folder cannot be written.
 absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& options) {
   if (!options.bot_cache.empty()) {
     return BundleCache::Open(options.bot_cache, options.bot_cache_size);
@@ -57,29 +58,28 @@ absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& opti
   absl::StatusOr<std::unique_ptr<BundleCache>> cache =
       BundleCache::Open(DefaultBundleCache(), options.bot_cache_size);
   if (cache.ok()) return cache;
-  Log("no bots are fetched (--bot-cache): " + std::string(cache.status().message()));
+  Log("downloading bots is disabled (see --bot-cache): " + std::string(cache.status().message()));
   return nullptr;
 }
 
 absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address,
                                                       const WorkerMetrics* metrics,
                                                       const WorkLoop* loop) {
-  HttpServer::Handlers handlers{.metrics = [metrics] { return metrics->Text(); },
-                                .is_healthy = [loop] { return loop->status(); },
-                                .is_ready = [loop]() -> absl::Status {
-                                  RETURN_IF_ERROR(loop->status());
-                                  return loop->is_registered()
-                                             ? absl::OkStatus()
-                                             : absl::UnavailableError("no coordinator knows it");
-                                }};
+  HttpServer::Handlers handlers{
+      .metrics = [metrics] { return metrics->Text(); },
+      .is_healthy = [loop] { return loop->status(); },
+      .is_ready = [loop]() -> absl::Status {
+        RETURN_IF_ERROR(loop->status());
+        return loop->is_registered() ? absl::OkStatus()
+                                     : absl::UnavailableError("not registered with a coordinator");
+      }};
   return HttpServer::Start(address, std::move(handlers));
 }
 
 absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   const Interrupt interrupt;
   WorkLoop::Options loop_options;
-  loop_options.worker =
-      MakeWorkerInfo(options.name, options.slots > 0 ? options.slots : DefaultSlots());
+  loop_options.worker = MakeWorkerInfo(options.name, options.slots.value_or(DefaultSlots()));
   loop_options.queue.memory_plies_max = options.hold_memory / LeaseQueue::kBytesPerPly;
   loop_options.queue.seed = loop_options.worker.id.instance;
   loop_options.log = Log;
@@ -109,7 +109,7 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
     Log("metrics on port " + std::to_string(http->port()));
   }
   while (!interrupt.is_asked() && loop.status().ok()) std::this_thread::sleep_for(kSignalPoll);
-  loop.Leave(kPatience);
+  loop.Leave(kLeaveTimeout);
   return loop.status();
 }
 
@@ -117,57 +117,42 @@ int RunWork(const WorkOptions& options) {
   const absl::StatusOr<CoordinatorLink> link =
       MakeLink(options.coordinator, {Access::Role::kWorker});
   if (!link.ok()) return UsageError(link.status());
-  if (!options.metrics.empty()) {
-    const absl::Status metrics = CheckAddress("--metrics", options.metrics);
-    if (!metrics.ok()) return UsageError(metrics);
-  }
-  const absl::Status status = Work(options, *link);
-  return status.ok() ? kExitDone : Fail(status);
+  return Finish(Work(options, *link));
 }
 
 }  // namespace
 
-void AddWorkCommand(CLI::App& app, int* exit_code) {
+void AddWorkCommand(const Command& app) {
   auto options = std::make_shared<WorkOptions>();
-  CLI::App* const command =
-      app.add_subcommand("work", "Run a worker: it plays what a coordinator gives out.");
-  AddCoordinatorOptions(command, &options->coordinator, true);
-  command->add_option("--slots", options->slots, "Games at a time (default: the machine's cores)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 4096));
-  command
-      ->add_option("--metrics", options->metrics, "Where /metrics, /healthz and /readyz are served")
-      ->type_name("A:P");
-  command
-      ->add_option("--name", options->name,
-                   "What the coordinator calls it (default: host and process)")
-      ->type_name("S");
-  command
-      ->add_option("--hold-memory", options->hold_memory,
-                   "Memory for finished games while no coordinator takes them (default: 200MB)")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true).description(""))
-      ->check(CLI::Range(int64_t{1'000}, int64_t{1'000'000'000'000}).description(""));
-  command
-      ->add_option("--spill", options->spill,
-                   "Folder for those that find no room there (default: one under /tmp)")
-      ->type_name("DIR");
-  command
-      ->add_option("--bot-cache", options->bot_cache,
-                   "Folder for bots that are fetched (default: under ~/.cache)")
-      ->type_name("DIR");
-  command
-      ->add_option("--bot-cache-size", options->bot_cache_size,
-                   "How large it may become (default: 1GB); what is in use stays")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true).description(""))
-      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000'000'000}).description(""));
-  command->footer(
-      "It keeps nothing: kill it at any time, its games are played elsewhere.\n\n"
+  const Command command =
+      app.AddCommand("work", "Run a worker, which plays games for a coordinator.");
+  AddCoordinatorOptions(command, &options->coordinator).Required();
+  command.AddNumber({"--slots", "N", "Play N games at a time (default: one per core)"}, {1, 4096},
+                    &options->slots);
+  AddAddressOption(command, {"--metrics", "HOST:PORT", "Serve /metrics, /healthz and /readyz here"},
+                   &options->metrics);
+  command.AddText({"--name", "NAME", "Register under this name (default: host and process ID)"},
+                  &options->name);
+  command.AddSize({"--hold-memory", "SIZE",
+                   "Use this much memory for finished games that no coordinator\n"
+                   "has taken yet"},
+                  {1'000, 1'000'000'000'000}, &options->hold_memory);
+  command.AddText({"--spill", "DIR",
+                   "Write finished games to DIR when that memory is full\n"
+                   "(default: a folder under /tmp)"},
+                  &options->spill);
+  command.AddText(
+      {"--bot-cache", "DIR", "Keep downloaded bots in DIR (default: a folder under ~/.cache)"},
+      &options->bot_cache);
+  command.AddSize(
+      {"--bot-cache-size", "SIZE", "Limit the size of that folder; bots in use are never deleted"},
+      {0, 1'000'000'000'000'000}, &options->bot_cache_size);
+  command.Footer(
+      "A worker keeps no state: if you kill it, its games are played elsewhere.\n\n"
       "Examples:\n"
       "  triarch work --coordinator localhost:7071\n"
       "  triarch work --coordinator a:7071,b:7071 --slots 16 --token-file worker.token");
-  SetRun(command, options, RunWork, exit_code);
+  command.OnRun(options, RunWork);
 }
 
 }  // namespace triarch

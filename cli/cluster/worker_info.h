@@ -1,3 +1,5 @@
+// Describes this binary as a worker.
+
 #ifndef TRIARCH_CLI_CLUSTER_WORKER_INFO_H_
 #define TRIARCH_CLI_CLUSTER_WORKER_INFO_H_
 
@@ -8,14 +10,13 @@
 
 namespace triarch {
 
-// What this binary says of itself as a worker. `name` empty: the host's name and the process's
-// number.
+// Returns what a worker registers with. An empty `name` becomes the host name and the process ID.
 WorkerInfo MakeWorkerInfo(std::string name, int64_t slots);
 
-// A number that no other process has drawn: from the system's randomness.
+// Draws a number from the system's randomness, so that no other process has the same.
 uint64_t DrawInstance();
 
-// As many as the machine has cores.
+// Returns the number of the machine's cores.
 int64_t DefaultSlots();
 
 }  // namespace triarch

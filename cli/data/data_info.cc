@@ -24,7 +24,7 @@ double Ratio(double part, int64_t whole) {
 }
 double Ratio(int64_t part, int64_t whole) { return Ratio(static_cast<double>(part), whole); }
 
-// To as many places as are worth reading.
+// Rounds to six decimals.
 double Rounded(double number) { return std::round(number * 1e6) / 1e6; }
 
 double Mean(const std::map<int64_t, int64_t>& counts) {
@@ -37,7 +37,7 @@ double Mean(const std::map<int64_t, int64_t>& counts) {
   return Ratio(sum, all);
 }
 
-// Of each seat of the game, with its name.
+// Returns the counts of each seat of the game, with its name.
 std::vector<std::pair<std::string, EndCounts>> Seats(const DataSummary& summary) {
   std::vector<std::pair<std::string, EndCounts>> seats;
   const absl::StatusOr<const GameInfo*> info = FindGame(summary.meta.game);
@@ -47,8 +47,6 @@ std::vector<std::pair<std::string, EndCounts>> Seats(const DataSummary& summary)
   }
   return seats;
 }
-
-// ---- Text.
 
 std::string Line(std::string_view name, const std::string& value) {
   return absl::StrFormat("%-18s  %s\n", std::string(name), value);
@@ -95,8 +93,6 @@ std::vector<std::pair<std::string, EndCounts>> Bots(const DataSummary& summary) 
   return {summary.bots.begin(), summary.bots.end()};
 }
 
-// ---- JSON.
-
 Json HistogramJson(const std::map<int64_t, int64_t>& counts) {
   Json json = {{"mean", Rounded(Mean(counts))}, {"min", nullptr}, {"max", nullptr}};
   if (!counts.empty()) {
@@ -124,37 +120,37 @@ Json EndsJson(const char* key, const std::vector<std::pair<std::string, EndCount
 
 }  // namespace
 
-std::string InfoText(const DataSummary& summary, const std::string& place) {
-  std::string text = Line("place", place);
+std::string InfoText(const DataSummary& summary, const std::string& location) {
+  std::string text = Line("location", location);
   text += Line("shards", std::to_string(summary.shards));
   if (summary.shards == 0) return text;
   text += Line("game", absl::StrFormat("%s, format %d", summary.meta.game, kShardFormat));
   text += Line("spec", absl::StrJoin(summary.specs, ", "));
   text += Line("builds", absl::StrJoin(summary.builds, ", "));
   text += Line("games", std::to_string(summary.games));
-  text += Line("samples", absl::StrFormat("%d, with a weight of %.0f in all", summary.samples,
-                                          summary.weight));
+  text +=
+      Line("samples", absl::StrFormat("%d, total weight %.0f", summary.samples, summary.weight));
   text += Line("bytes", absl::StrFormat("%d, %.1f per sample", summary.bytes,
                                         Ratio(summary.bytes, summary.samples)));
   text += Line("with a policy", Percent(summary.with_policy, summary.samples) + " of the samples");
   text += Line("with a value", Percent(summary.with_value, summary.samples) + " of the samples");
   text += Line("legal moves",
                absl::StrFormat("%.1f on average", Ratio(summary.legal_moves, summary.samples)));
-  text += Line("openings", absl::StrFormat("%d different ones, by the first %d plies",
+  text += Line("openings", absl::StrFormat("%d distinct, by the first %d plies",
                                            summary.openings.size(), summary.opening_plies));
   text += Line("false resignations",
                absl::StrFormat("%d of %d", summary.false_resignations, summary.resignations) +
                    (summary.resignations == 0
                         ? ""
-                        : absl::StrFormat(", with %.3f of the points on average",
+                        : absl::StrFormat(", scoring %.3f of the points on average",
                                           Ratio(summary.resigned_share, summary.resignations))));
   text += EndsText("seat", Seats(summary)) + EndsText("bot", Bots(summary));
   text += HistogramText("plies of games", summary.game_plies);
   return text + HistogramText("plies of samples", summary.sample_plies);
 }
 
-std::string InfoJson(const DataSummary& summary, const std::string& place) {
-  Json json = {{"place", place}, {"shards", summary.shards}, {"format", kShardFormat}};
+std::string InfoJson(const DataSummary& summary, const std::string& location) {
+  Json json = {{"location", location}, {"shards", summary.shards}, {"format", kShardFormat}};
   json["game"] = summary.meta.game;
   json["specs"] = summary.specs;
   json["builds"] = summary.builds;

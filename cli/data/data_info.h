@@ -1,3 +1,5 @@
+// Formats a summary of self-play data.
+
 #ifndef TRIARCH_CLI_DATA_DATA_INFO_H_
 #define TRIARCH_CLI_DATA_DATA_INFO_H_
 
@@ -5,13 +7,12 @@
 
 #include "selfplay/dataset/data_summary.h"
 
-// What `triarch data info` prints.
 namespace triarch {
 
-// For people: lines in columns.
-std::string InfoText(const DataSummary& summary, const std::string& place);
-// For programs: one JSON object on one line (docs/selfplay-data.md).
-std::string InfoJson(const DataSummary& summary, const std::string& place);
+// Returns lines in columns.
+std::string InfoText(const DataSummary& summary, const std::string& location);
+// Returns one JSON object on one line (docs/selfplay-data.md).
+std::string InfoJson(const DataSummary& summary, const std::string& location);
 
 }  // namespace triarch
 

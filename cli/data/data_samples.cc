@@ -30,7 +30,7 @@ struct LegalMove {
   uint8_t share = 0;  // of kPolicySum
 };
 
-// The legal moves of a sample, where its game stands now; in the order of the shard.
+// Returns the legal moves of a sample in the order of the shard. `replay` must be at its position.
 absl::StatusOr<std::vector<LegalMove>> LegalMovesOf(const Shard& shard, size_t sample,
                                                     const GameReplay& replay) {
   std::vector<LegalMove> moves;
@@ -38,7 +38,7 @@ absl::StatusOr<std::vector<LegalMove>> LegalMovesOf(const Shard& shard, size_t s
     const size_t number = replay.NumberOf(shard.legal[i]);
     if (number == replay.moves().size()) {
       return absl::InvalidArgumentError(absl::StrFormat(
-          "sample %d: legal: %d is the index of no legal move", sample, shard.legal[i]));
+          "sample %d: legal: %d is not the index of a legal move", sample, shard.legal[i]));
     }
     moves.push_back({replay.state().MoveToString(replay.moves(), number), shard.policy[i]});
   }
@@ -52,8 +52,6 @@ bool HasPolicy(const std::vector<LegalMove>& moves) {
 std::string PlayedMove(const Shard& shard, size_t sample, const GameReplay& replay) {
   return replay.state().MoveToString(replay.moves(), replay.NumberOf(shard.played[sample]));
 }
-
-// ---- To look at.
 
 std::string Field(const std::string& name, const std::string& value) {
   return absl::StrFormat("%-10s  %s\n", name, value);
@@ -102,8 +100,6 @@ std::string NumbersText(const Shard& shard, size_t sample, const GameInfo& info)
   return text + Field("weight", absl::StrFormat("%g", shard.weight[sample]));
 }
 
-// ---- Lines of JSON.
-
 absl::StatusOr<std::string> SampleLine(const Shard& shard, size_t sample,
                                        const GameReplay& replay) {
   ASSIGN_OR_RETURN(const std::vector<LegalMove> moves, LegalMovesOf(shard, sample, replay));
@@ -147,7 +143,7 @@ absl::StatusOr<std::string> SampleText(const Shard& shard, size_t sample, bool i
                                         std::string(info.seat_names[seat]), shard.meta.bots[bot]));
   ASSIGN_OR_RETURN(const std::string board,
                    replay->state().ToBoard({.is_colored = is_colored, .names = ""}));
-  // A board ends with the position's text.
+  // The drawing ends with the position's text.
   text += "\n" + board + "\n" + MovesText(std::move(moves), PlayedMove(shard, sample, *replay));
   return text + NumbersText(shard, sample, info);
 }

@@ -1,3 +1,5 @@
+// Formats samples of self-play data as text and as JSON.
+
 #ifndef TRIARCH_CLI_DATA_DATA_SAMPLES_H_
 #define TRIARCH_CLI_DATA_DATA_SAMPLES_H_
 
@@ -9,15 +11,14 @@
 #include "selfplay/dataset/game_replay.h"
 #include "selfplay/shard/shard.h"
 
-// Samples as text, for `triarch data sample` and `triarch data export`.
 namespace triarch {
 
-// A sample to look at: the board, its position, moves and numbers. InvalidArgument: the game cannot
-// be played as the shard says.
+// Returns a sample as text: the board, its position, the moves and the targets. Returns
+// InvalidArgument if the game cannot be played as the shard says.
 absl::StatusOr<std::string> SampleText(const Shard& shard, size_t sample, bool is_colored);
 
-// Calls f(line) for every sample of the shard, with a JSON object and the line's end
-// (docs/selfplay-data.md). Ends with the first error: f's, or InvalidArgument likewise.
+// Calls f(line) for every sample of the shard, where `line` is a JSON object and a line end
+// (docs/selfplay-data.md). Stops at the first error: f's, or InvalidArgument as above.
 absl::Status ForEachSampleLine(const Shard& shard,
                                const std::function<absl::Status(const std::string&)>& f);
 

@@ -1,3 +1,5 @@
+// Implements `triarch notation`: translates cells of Triumvirate to and from Triumvirate v4.0.
+
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,7 +18,6 @@
 #include "core/triumvirate/position.h"
 #include "core/triumvirate/v4_notation.h"
 
-// notation: cells of Triumvirate as E2 and as Triumvirate v4.0 has them.
 namespace triarch {
 namespace {
 
@@ -29,20 +30,19 @@ struct NotationOptions {
   std::vector<std::string> cells;
 };
 
-// A cell as it was asked for.
 struct AskedCell {
   Cell cell;
-  bool is_v4;  // asked for by its v4.0 name
+  bool is_v4;  // given by its v4.0 name
 };
 
 absl::StatusOr<AskedCell> ReadCell(const std::string& text, V4Table table) {
   if (const std::optional<Cell> cell = Cell::Parse(text)) return AskedCell{*cell, false};
   const absl::StatusOr<Cell> cell = triumvirate::FromV4(text, table);
   if (cell.ok()) return AskedCell{*cell, true};
-  return absl::InvalidArgumentError("CELL: " + Quote(text) + " is neither a cell, as E2, nor a " +
-                                    std::string(triumvirate::ToString(table)) +
-                                    " name of Triumvirate v4.0, as " +
-                                    triumvirate::ToV4(*Cell::Parse("E2"), table));
+  return absl::InvalidArgumentError(
+      "CELL: expected a cell such as E2, or a " + std::string(triumvirate::ToString(table)) +
+      " name of Triumvirate v4.0 such as " + triumvirate::ToV4(*Cell::Parse("E2"), table) +
+      ", not " + Quote(text));
 }
 
 std::string Player(Seat seat) {
@@ -83,11 +83,8 @@ absl::StatusOr<std::string> NotationText(const NotationOptions& options, V4Table
 }
 
 int RunNotation(const NotationOptions& options) {
-  const std::optional<V4Table> table = triumvirate::ParseV4Table(options.table);
-  if (!table) {
-    return UsageError("--table: expected published or client, not " + Quote(options.table));
-  }
-  const absl::StatusOr<std::string> text = NotationText(options, *table);
+  const absl::StatusOr<std::string> text =
+      NotationText(options, *triumvirate::ParseV4Table(options.table));
   if (!text.ok()) return UsageError(text.status());
   Print(*text);
   return kExitDone;
@@ -95,25 +92,24 @@ int RunNotation(const NotationOptions& options) {
 
 }  // namespace
 
-void AddNotationCommand(CLI::App& app, int* exit_code) {
+void AddNotationCommand(const Command& app) {
   auto options = std::make_shared<NotationOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "notation", "Tell the other name of each cell: E2 in Triumvirate v4.0, and back.");
-  command->add_option("CELL", options->cells, "E2 or W3/B3.0, C/W.B; several may be given")
-      ->type_name("")
-      ->required();
-  command->add_option("--table", options->table, "published or client: both are in use")
-      ->type_name("TABLE")
-      ->capture_default_str();
-  command->add_flag("--json", options->is_json, "A JSON array with all that the name says");
-  command->footer(
-      "JSON has cell, name, table, sector, ring, opponent, depth, flank, buried_level,\n"
+  const Command command = app.AddCommand(
+      "notation", "Translate Triumvirate cells such as E2 to Triumvirate v4.0 names, or back.");
+  command.AddText({"CELL", "", "Cells to translate, such as E2, W3/B3.0 or C/W.B"}, &options->cells)
+      .Required();
+  command.AddChoice({"--table", "TABLE", "Use the v4.0 names of this table: published or client"},
+                    {"published", "client"}, &options->table);
+  command.AddFlag({"--json", "", "Print a JSON array with all that the v4.0 name tells"},
+                  &options->is_json);
+  command.Footer(
+      "The JSON has cell, name, table, sector, ring, opponent, depth, flank, buried_level,\n"
       "buried_class (0 rosette, 1-2 inner, 3-4 middle, 5-6 corner) and rosette.\n\n"
       "Examples:\n"
       "  triarch notation E2 D4\n"
       "  triarch notation B3/R3.2\n"
       "  triarch notation --table client --json A2");
-  SetRun(command, options, RunNotation, exit_code);
+  command.OnRun(options, RunNotation);
 }
 
 }  // namespace triarch

@@ -1,8 +1,9 @@
+// Implements `triarch perft`: counts the sequences of a given number of plies.
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +12,9 @@
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
-#include "core/base/text.h"
 #include "core/game/perft.h"
 #include "core/games.h"
 
-// perft: how many sequences of so many plies there are.
 namespace triarch {
 namespace {
 
@@ -23,12 +22,12 @@ constexpr int64_t kDepthMax = 99;
 
 struct PerftOptions {
   PositionOptions position;
-  std::string depth;
+  int64_t depth = 0;
   bool is_divided = false;
   bool is_json = false;
 };
 
-// Prints the leaves below each move, sorted, each as soon as it is known; returns their sum.
+// Prints the leaf count of each move, sorted by move and as soon as it is known. Returns the sum.
 template <Position P>
 uint64_t PrintDivide(const P& position, int depth, bool is_json) {
   std::vector<std::pair<std::string, typename P::Move>> moves;
@@ -72,34 +71,32 @@ int PrintPerft(const P& position, int depth, const PerftOptions& options) {
 int RunPerft(const PerftOptions& options) {
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  const std::optional<int64_t> depth = ParseInt64(options.depth);
-  if (!depth || *depth < 0 || *depth > kDepthMax) {
-    return UsageError("DEPTH: expected a whole number from 0 to " + std::to_string(kDepthMax) +
-                      ", not " + Quote(options.depth));
-  }
   return state->Visit([&](const auto& game) {
-    return PrintPerft(game.position(), static_cast<int>(*depth), options);
+    return PrintPerft(game.position(), static_cast<int>(options.depth), options);
   });
 }
 
 }  // namespace
 
-void AddPerftCommand(CLI::App& app, int* exit_code) {
+void AddPerftCommand(const Command& app) {
   auto options = std::make_shared<PerftOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "perft", "Count the sequences of DEPTH legal plies from a position: `nodes N`.");
+  const Command command =
+      app.AddCommand("perft", "Count the sequences of DEPTH legal plies from a position.");
   AddPositionOptions(command, &options->position);
-  command->add_option("DEPTH", options->depth, "Number of plies")->type_name("")->required();
-  command->add_flag("--divide", options->is_divided, "First the count below each move: `MOVE N`");
-  command->add_flag("--json", options->is_json, "One JSON object: depth, moves (divided), nodes");
-  command->footer(
-      "Each piece that a pawn may become counts as a move of its own; skipped and eliminated\n"
-      "players take no ply; a game that is over has no moves; draws by claim are not seen.\n\n"
+  command.AddNumber({"DEPTH", "", "Number of plies"}, {0, kDepthMax}, &options->depth).Required();
+  command.AddFlag({"--divide", "", "Print the count of each move first: `MOVE N`"},
+                  &options->is_divided);
+  command.AddFlag({"--json", "", "Print one JSON object: depth, moves (with --divide), nodes"},
+                  &options->is_json);
+  command.Footer(
+      "Prints `nodes N`. Each promotion piece counts as a separate move. Players who are skipped\n"
+      "or eliminated take no ply, a game that is over has no moves, and draw claims are "
+      "ignored.\n\n"
       "Examples:\n"
       "  triarch perft 3\n"
       "  triarch perft --start server 2 --divide\n"
       "  triarch perft --game tri-d 4");
-  SetRun(command, options, RunPerft, exit_code);
+  command.OnRun(options, RunPerft);
 }
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Implements `triarch moves`, `play` and `check`, which apply the rules to one position.
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,12 +11,11 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/rules/play_move.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/text.h"
+#include "scenarios/play_move.h"
 
-// moves, play, check: the rules, asked about one position.
 namespace triarch {
 namespace {
 
@@ -25,8 +26,8 @@ struct MovesOptions {
   bool is_json = false;
 };
 
-// The legal moves in canonical text with their numbers, sorted bytewise; those that begin at one
-// place if it is given.
+// Returns the canonical text and the number of each legal move, sorted bytewise; if `from` is
+// given, only of those that begin there.
 std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
                                                         const AnyState::Moves& moves,
                                                         const std::optional<std::string>& from) {
@@ -40,23 +41,23 @@ std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
   return sorted;
 }
 
-// A place where moves begin, for messages: that of the first one of the default start.
-std::string SomePlace(const GameInfo& info) {
+// Returns a cell as an example for messages: where the first move of the default start begins.
+std::string ExampleCell(const GameInfo& info) {
   const AnyState start = AnyState::Start(info.name, "").value();
   return start.MoveStart(start.LegalMoves(), 0);
 }
 
-// The place that --from names, if it is given.
+// Returns the cell that --from names, if it was given.
 absl::StatusOr<std::optional<std::string>> ReadFrom(const MovesOptions& options,
                                                     const AnyState& state) {
   if (!options.from) return std::optional<std::string>();
   const std::optional<std::string> from = state.FindStart(*options.from);
   if (from) return from;
-  return absl::InvalidArgumentError("--from: " + Quote(*options.from) +
-                                    " is no cell of the board; as " + SomePlace(state.info()));
+  return absl::InvalidArgumentError("--from: expected a cell of the board such as " +
+                                    ExampleCell(state.info()) + ", not " + Quote(*options.from));
 }
 
-// The number of the form that --form names; the canonical one, 0, if it is not given.
+// Returns the number of the form that --form names, by default 0, the canonical form.
 absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& state) {
   if (!options.form) return size_t{0};
   std::string known;
@@ -65,12 +66,11 @@ absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& sta
     if (*options.form == forms[i]) return i;
     known += (i == 0 ? "" : i + 1 == forms.size() ? " or " : ", ") + std::string(forms[i]);
   }
-  return absl::InvalidArgumentError("--form: " + Quote(*options.form) +
-                                    " is no form of moves; expected " + known);
+  return absl::InvalidArgumentError("--form: expected " + known + ", not " + Quote(*options.form));
 }
 
 int RunMoves(const MovesOptions& options) {
-  // Draws that must be claimed do not take the moves away.
+  // A draw that must be claimed does not end the game here.
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
   const auto from = ReadFrom(options, *state);
@@ -97,7 +97,7 @@ struct PlayOptions {
   std::vector<std::string> moves;
 };
 
-// The result as words or as JSON members; empty while the game runs.
+// Returns the result as text or as JSON members, or "" while the game runs.
 std::string ResultOf(const AnyState& state, bool is_json) {
   const std::optional<Outcome>& outcome = state.outcome();
   if (!outcome) return "";
@@ -138,8 +138,8 @@ struct CheckOptions {
   std::string position;
 };
 
-// "CODE field N: message". JSON that is no position JSON has no code of the game's notation and
-// gets one here, so that the line is always of one form.
+// Returns "CODE field N: message". Position JSON that is wrong has no code of the game's notation,
+// so it gets the code BAD_JSON.
 std::string FaultText(const absl::Status& status) {
   const std::string message(status.message());
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -166,81 +166,79 @@ int RunCheck(const CheckOptions& options) {
   return kExitFailed;
 }
 
-void AddMoves(CLI::App& app, int* exit_code) {
+void AddMoves(const Command& app) {
   auto options = std::make_shared<MovesOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "moves", "List the legal moves of a position, one a line, sorted bytewise.");
+  const Command command = app.AddCommand("moves", "List the legal moves of a position, sorted.");
   AddPositionOptions(command, &options->position);
-  AddTextOption(command, "--from", &options->from,
-                "Only the moves that begin on CELL (or, if it is a board that moves, on a pin)")
-      ->type_name("CELL");
-  const auto form =
-      AddTextOption(command, "--form", &options->form,
-                    "How they are written, canonical by default\n(" + MoveFormNames() + ")")
-          ->type_name("FORM");
-  command->add_flag("--json", options->is_json, "A JSON array of move objects in the same order")
-      ->excludes(form);
-  command->footer(
-      "Draws that must be claimed take no moves away; a game that is over has none.\n\n"
+  command.AddText(
+      {"--from", "CELL", "List only the moves that begin on CELL (or on a board's pin)"},
+      &options->from);
+  const CommandOption form = command.AddText(
+      {"--form", "FORM",
+       "Write the moves in this form (default: canonical)\n(" + MoveFormNames() + ")"},
+      &options->form);
+  command
+      .AddFlag({"--json", "", "Print a JSON array of moves in the same order; excludes --form"},
+               &options->is_json)
+      .Excludes(form);
+  command.Footer(
+      "Moves are sorted bytewise by their canonical form, one on each line. A draw that must be\n"
+      "claimed leaves the moves in the list; a game that is over has none.\n\n"
       "Examples:\n"
       "  triarch moves\n"
       "  triarch moves --start server --from B1\n"
       "  triarch moves --game tri-d --form short\n"
       "  triarch moves --position \"$(triarch play E2-E4 D7-D6)\" --json");
-  SetRun(command, options, RunMoves, exit_code);
+  command.OnRun(options, RunMoves);
 }
 
-void AddPlay(CLI::App& app, int* exit_code) {
+void AddPlay(const Command& app) {
   auto options = std::make_shared<PlayOptions>();
-  CLI::App* const command =
-      app.add_subcommand("play", "Play moves and print the resulting position on one line.");
+  const Command command = app.AddCommand("play", "Play moves and print the resulting position.");
   AddPositionOptions(command, &options->position);
-  command->add_flag("--json", options->is_json,
-                    "Position JSON; after the end also result, termination, placement");
-  command
-      ->add_option("MOVE", options->moves,
-                   "In any form of the game: E2-E4, E4xD5, A7-A8=Q, castling as E1-G1 or O-O;\n"
-                   "of tri-d a2W-a4N, QL1-QL3, Nc6B; or resign:w: the seat of that letter\n"
-                   "resigns, whoever's turn it is")
-      ->type_name("");
-  command->footer(
-      "When the game is over, a second line says how: `result 1-0-0 termination checkmate\n"
-      "placement 1-3-2`. Draws are claimed as soon as they can be. An illegal move is an error\n"
-      "that says which and why, and the exit code is 1.\n\n"
+  command.AddFlag({"--json", "", "Print position JSON, with the result if the game is over"},
+                  &options->is_json);
+  command.AddText({"MOVE", "",
+                   "Moves in any form of the game: E2-E4, E4xD5, A7-A8=Q, castling\n"
+                   "as E1-G1 or O-O; in tri-d a2W-a4N, QL1-QL3, Nc6B. resign:w makes\n"
+                   "the seat with letter w resign, even when it is not to move"},
+                  &options->moves);
+  command.Footer(
+      "If the game is over, a second line says how it ended:\n"
+      "`result 1-0-0 termination checkmate placement 1-3-2`. Draws are claimed as soon as they\n"
+      "can be. If a move is illegal, the error says which move and why, and the exit code is 1.\n\n"
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
       "  triarch play --start server resign:b resign:r\n"
       "  triarch play --game tri-d --start meder Nb3N a5N Nxa5N");
-  SetRun(command, options, RunPlay, exit_code);
+  command.OnRun(options, RunPlay);
 }
 
-void AddCheck(CLI::App& app, int* exit_code) {
+void AddCheck(const Command& app) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* const command =
-      app.add_subcommand("check", "Check a position: `ok`, or `error CODE field N: message`.");
+  const Command command = app.AddCommand("check", "Check whether a position is valid.");
   AddGameOption(command, &options->game);
   command
-      ->add_option("POSITION", options->position,
-                   "The game's notation (" + NotationNames() +
-                       "), or\nposition JSON if it begins with '{'; - is standard input")
-      ->type_name("")
-      ->required();
-  command->footer(
-      "The exit code is 0 for a good position and 1 for a wrong one. The code is one of the "
-      "game's\n"
-      "notation, or BAD_JSON (field 0) for JSON that is no position.\n\n"
+      .AddText({"POSITION", "",
+                "The position in the game's notation\n(" + NotationNames() +
+                    ")\nor as position JSON; - reads it from standard input"},
+               &options->position)
+      .Required();
+  command.Footer(
+      "Prints `ok`, or `error CODE field N: message` with exit code 1. CODE is one of the error\n"
+      "codes of the game's notation, or BAD_JSON (field 0) for wrong position JSON.\n\n"
       "Examples:\n"
       "  triarch check 'wKE1,bKI8,rKI12 w w-.b-.r- - aaa 0 1'\n"
       "  triarch play E2-E4 --json | triarch check -");
-  SetRun(command, options, RunCheck, exit_code);
+  command.OnRun(options, RunCheck);
 }
 
 }  // namespace
 
-void AddPositionCommands(CLI::App& app, int* exit_code) {
-  AddMoves(app, exit_code);
-  AddPlay(app, exit_code);
-  AddCheck(app, exit_code);
+void AddPositionCommands(const Command& app) {
+  AddMoves(app);
+  AddPlay(app);
+  AddCheck(app);
 }
 
 }  // namespace triarch

@@ -9,12 +9,7 @@
 namespace triarch {
 namespace {
 
-// The error with the flag that it is about before it.
-absl::Status About(std::string_view flag, const absl::Status& error) {
-  return absl::InvalidArgumentError(std::string(flag) + ": " + std::string(error.message()));
-}
-
-// What f says of each game, after the game's name: "triumvirate: …; …".
+// Joins "GAME: f(GAME)" over all games.
 template <class F>
 std::string PerGame(std::string_view separator, F f) {
   std::string text;
@@ -55,47 +50,38 @@ std::string NotationNames() {
   return PerGame(", ", [](const GameInfo& info) { return std::string(info.notation); });
 }
 
-CLI::Option* AddTextOption(CLI::App* command, const std::string& flag,
-                           std::optional<std::string>* value, const std::string& description) {
-  return command
-      ->add_option_function<std::string>(
-          flag, [value](const std::string& given) { *value = given; }, description)
-      ->type_name("TEXT");
-}
-
-void AddGameOption(CLI::App* command, std::string* game) {
+void AddGameOption(const Command& command, std::string* game) {
   std::string names;
   for (const GameInfo* info : AllGames()) {
     names += names.empty() ? "" : ", ";
     names += info->name;
   }
-  command->add_option("--game", *game, "Whose rules (" + names + ")")
-      ->type_name("GAME")
-      ->capture_default_str();
+  command.AddText({"--game", "GAME", "Play by the rules of GAME: " + names}, game);
 }
 
-void AddPositionOptions(CLI::App* command, PositionOptions* options) {
+void AddPositionOptions(const Command& command, PositionOptions* options) {
   AddGameOption(command, &options->game);
-  AddTextOption(command, "--position", &options->position,
-                "The game's notation (" + NotationNames() +
-                    "), or\nposition JSON if it begins with '{' (default: --start)")
-      ->type_name("P");
-  AddTextOption(command, "--start", &options->start,
-                "A named start, by default the game's first\n(" + PerGame("; ", StartNames) + ")")
-      ->type_name("NAME");
+  command.AddText({"--position", "POSITION",
+                   "Start from this position, in the game's notation\n(" + NotationNames() +
+                       ")\nor as position JSON"},
+                  &options->position);
+  command.AddText({"--start", "NAME",
+                   "Start from a named position (default: the game's first)\n(" +
+                       PerGame("; ", StartNames) + ")"},
+                  &options->start);
 }
 
 absl::StatusOr<const GameInfo*> LoadGame(const std::string& game) {
-  // No name is the default game elsewhere; a name that is given must be one.
+  // FindGame takes "" for the default game, but --game "" is an error.
   absl::StatusOr<const GameInfo*> info = FindGame(game.empty() ? " " : std::string_view(game));
-  if (!info.ok()) return About("--game", info.status());
+  if (!info.ok()) return ForOption("--game", info.status());
   return info;
 }
 
 absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* const info, LoadGame(options.game));
   if (options.position && options.start) {
-    return absl::InvalidArgumentError("--position and --start exclude each other; give one");
+    return absl::InvalidArgumentError("--position excludes --start; give only one");
   }
   if (options.position) {
     absl::StatusOr<AnyState> state = AnyState::Parse(info->name, *options.position, rules);
@@ -104,10 +90,10 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rul
                                       OtherGameHint(options.game, *options.position));
   }
   if (options.start && options.start->empty()) {
-    return absl::InvalidArgumentError("--start: a name was expected");
+    return absl::InvalidArgumentError("--start: expected the name of a start");
   }
   absl::StatusOr<AnyState> state = AnyState::Start(info->name, options.start.value_or(""), rules);
-  if (!state.ok()) return About("--start", state.status());
+  if (!state.ok()) return ForOption("--start", state.status());
   return state;
 }
 

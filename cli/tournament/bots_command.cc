@@ -1,3 +1,5 @@
+// Implements `triarch bots` and `triarch bots check`: lists bundled bots and tests a plugin.
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -23,7 +25,6 @@
 #include "worker/host/plugin.h"
 #include "worker/host/plugin_check.h"
 
-// bots: what there is to play with, and whether a plugin is fit to.
 namespace triarch {
 namespace {
 
@@ -35,7 +36,7 @@ struct BotsOptions {
 
 struct CheckOptions {
   std::string path;
-  std::vector<std::string> games;    // names; empty: all that it claims
+  std::vector<std::string> games;    // empty: all that the plugin names
   std::vector<std::string> options;  // "depth=3"
   int64_t rounds = 4;
   bool is_json = false;
@@ -59,9 +60,7 @@ int RunBots(const BotsOptions& options) {
   return kExitDone;
 }
 
-// ---- check
-
-// The sanitizer's library that the plugin was linked with, or that of this compiler.
+// Returns the sanitizer library that the plugin was linked with, or g++ 12's.
 std::string SanitizerOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -72,8 +71,8 @@ std::string SanitizerOf(const std::string& path) {
   return "libasan.so.8";
 }
 
-// This command again, under the address sanitizer, which has to be loaded before all else. Returns
-// only if that cannot be.
+// Executes this command again under the address sanitizer, which must be loaded before anything
+// else. Returns only if that fails.
 absl::Status RunUnderSanitizer(const CheckOptions& options) {
   std::vector<std::string> words = {"triarch",    "bots",    "check",
                                     options.path, "--games", std::to_string(options.rounds)};
@@ -86,7 +85,7 @@ absl::Status RunUnderSanitizer(const CheckOptions& options) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   setenv("LD_PRELOAD", SanitizerOf(options.path).c_str(), 1);
-  // What this program keeps until its end is no leak of the plugin's.
+  // Memory that this program keeps until its end is not a leak of the plugin.
   setenv("ASAN_OPTIONS", "detect_leaks=0:exitcode=1", 0);
   execv("/proc/self/exe", arguments.data());
   return absl::InternalError("cannot run under the address sanitizer");
@@ -98,7 +97,7 @@ absl::StatusOr<std::map<std::string, std::string>> ReadOptions(
   for (const std::string& word : words) {
     const size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return absl::InvalidArgumentError("--option: " + Quote(word) + "; expected NAME=VALUE");
+      return absl::InvalidArgumentError("--option: expected NAME=VALUE, not " + Quote(word));
     }
     options[word.substr(0, equals)] = word.substr(equals + 1);
   }
@@ -122,7 +121,7 @@ std::string ReportText(const std::string& game, const PluginReport& report) {
   return text;
 }
 
-Json AboutJson(const Plugin& plugin, const std::string& digest) {
+Json DescriptionJson(const Plugin& plugin, const std::string& digest) {
   const triarch_bot& bot = plugin.bot();
   Json json = {{"name", bot.name},        {"version", bot.version},
                {"abi", bot.abi_version},  {"digest", digest},
@@ -136,7 +135,7 @@ Json AboutJson(const Plugin& plugin, const std::string& digest) {
   return json;
 }
 
-std::string AboutText(const Plugin& plugin, const std::string& digest) {
+std::string DescriptionText(const Plugin& plugin, const std::string& digest) {
   const triarch_bot& bot = plugin.bot();
   std::string text =
       absl::StrFormat("%s %s, ABI %d, %s, sha256 %s\n", bot.name, bot.version, bot.abi_version,
@@ -152,12 +151,12 @@ absl::StatusOr<bool> Check(const CheckOptions& options) {
   ASSIGN_OR_RETURN(const auto given, ReadOptions(options.options));
   ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(options.path));
   ASSIGN_OR_RETURN(const std::string digest, DigestFile(options.path));
-  Json json = AboutJson(*plugin, digest);
-  if (!options.is_json) Print(AboutText(*plugin, digest));
+  Json json = DescriptionJson(*plugin, digest);
+  if (!options.is_json) Print(DescriptionText(*plugin, digest));
   size_t faults = 0;
   for (const std::string& name : options.games.empty() ? plugin->games() : options.games) {
     ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
-    // A plugin that crashes takes this process with it: so much is known then.
+    // A plugin that crashes takes this process with it, so print first what is known.
     std::fflush(stdout);
     std::fprintf(stderr, "playing %s\n", name.c_str());
     ASSIGN_OR_RETURN(const PluginReport report, CheckPlugin(*plugin, *game, given, options.rounds));
@@ -178,46 +177,45 @@ int RunCheck(const CheckOptions& options) {
   return *is_fit ? kExitDone : kExitFailed;
 }
 
-void AddCheck(CLI::App* bots, int* exit_code) {
+void AddCheck(const Command& bots) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* const command = bots->add_subcommand(
-      "check", "Load a plugin, play it against itself and say what it does wrong.");
-  command->add_option("LIBRARY", options->path, "A shared library (bots/sdk/triarch_bot.h)")
-      ->required();
-  command->add_option("--game", options->games, "Only this game; may be given again")
-      ->type_name("GAME");
-  command->add_option("--option", options->options, "Of the bot; may be given again")
-      ->type_name("NAME=VALUE");
-  command->add_option("--games", options->rounds, "How many games of each")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  command->add_flag("--asan", options->is_asan,
-                    "Under the address sanitizer: for a plugin built with -fsanitize=address");
-  command->add_flag("--json", options->is_json, "One JSON object");
-  command->footer(
-      "Exit code 1 if it would forfeit games.\n\n"
+  const Command command = bots.AddCommand(
+      "check", "Load a plugin, play it against itself, and report what it does wrong.");
+  command
+      .AddText({"LIBRARY", "", "Shared library to check (bots/sdk/triarch_bot.h)"}, &options->path)
+      .Required();
+  command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games);
+  command.AddText({"--option", "NAME=VALUE", "Set an option of the bot; repeat it for more"},
+                  &options->options);
+  command.AddNumber({"--games", "N", "Play N games of each"}, {1, 1'000'000}, &options->rounds);
+  command.AddFlag({"--asan", "",
+                   "Run under the address sanitizer, for a plugin built with\n"
+                   "-fsanitize=address"},
+                  &options->is_asan);
+  command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
+  command.Footer(
+      "The exit code is 1 if the plugin would forfeit games.\n\n"
       "Examples:\n"
       "  triarch bots check ./search_bot.so\n"
       "  triarch bots check ./search_bot.so --game tri-d --option depth=3 --asan");
-  SetRun(command, options, RunCheck, exit_code);
+  command.OnRun(options, RunCheck);
 }
 
 }  // namespace
 
-void AddBotsCommand(CLI::App& app, int* exit_code) {
+void AddBotsCommand(const Command& app) {
   auto options = std::make_shared<BotsOptions>();
-  CLI::App* const command =
-      app.add_subcommand("bots",
-                         "List the bundled bots with their options; check a plugin; manage "
-                         "a coordinator's bots.");
-  command->add_flag("--json", options->is_json, "A JSON array");
-  AddCheck(command, exit_code);
-  AddBundleCommands(command, exit_code);
-  command->footer("Examples:\n  triarch bots\n  triarch bots check ./search_bot.so");
-  command->callback([command, options, exit_code] {
-    if (command->get_subcommands().empty()) *exit_code = RunBots(*options);
-  });
+  const Command command = app.AddCommand(
+      "bots", "List the bundled bots, check a plugin, or manage the bots of a coordinator.");
+  command.AddFlag({"--json", "", "Print a JSON array"}, &options->is_json);
+  AddCheck(command);
+  AddBundleCommands(command);
+  command.Footer(
+      "Without a command, lists the bundled bots with their options.\n\n"
+      "Examples:\n"
+      "  triarch bots\n"
+      "  triarch bots check ./search_bot.so");
+  command.OnRun(options, RunBots);
 }
 
 }  // namespace triarch

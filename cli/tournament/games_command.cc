@@ -1,3 +1,5 @@
+// Implements `triarch games`: prints the recorded games of a tournament as a table, JSON or TPGN.
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -10,13 +12,10 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/rules/position_options.h"
 #include "cli/tournament/stored_tournament.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 
-// games: what a tournament has recorded, as a table, as JSON or as TPGN. All are written as they
-// are read, however many there are.
 namespace triarch {
 namespace {
 
@@ -27,7 +26,7 @@ struct GamesOptions {
   bool is_json = false;
 };
 
-// How games are shown that are all of one tournament.
+// Formats the games of one tournament.
 class GameWriter {
  public:
   GameWriter(const TournamentSpec& spec, const GameInfo& info) : spec_(spec), info_(info) {
@@ -45,7 +44,7 @@ class GameWriter {
   }
 
   std::string TableLine(const GameSummary& game) const {
-    // As in the Round tag of TPGN.
+    // The same as the Round tag of TPGN.
     std::string line =
         absl::StrFormat("%-10s", absl::StrFormat("%d.%d", game.match + 1, game.index + 1));
     for (size_t i = 0; i < info_.seats; ++i) {
@@ -96,6 +95,7 @@ class GameWriter {
   int name_width_ = 5;
 };
 
+// Prints each game as it is read, so that memory does not limit their number.
 absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
                         const GameFilter& filter, bool is_json) {
   const GameWriter writer(recorded.spec(), info);
@@ -103,7 +103,7 @@ absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
   bool is_first = true;
   RETURN_IF_ERROR(
       recorded.VisitGames(filter, false, [&](const GameSummary& game, std::string_view) {
-        // Not before: an error prints nothing else.
+        // If reading fails at once, nothing but the error is printed.
         if (is_first) Print(head);
         if (is_json && !is_first) Print(",\n ");
         Print(is_json ? writer.Json(game) : writer.TableLine(game));
@@ -138,38 +138,31 @@ absl::Status ShowGames(const GamesOptions& options) {
 int RunGames(const GamesOptions& options) {
   const absl::Status usage = CheckStoredOptions(options.stored);
   if (!usage.ok()) return UsageError(usage);
-  if (options.tpgn && options.tpgn->empty()) {
-    return UsageError("--tpgn: the name of a file was expected");
-  }
   if (options.is_json && options.tpgn == "-") {
-    return UsageError("--json and --tpgn - both want standard output; give --tpgn a file");
+    return UsageError("--json and --tpgn - both need standard output; give --tpgn a file");
   }
   if (options.tpgn && !options.stored.db.empty() && IsSameFile(*options.tpgn, options.stored.db)) {
     return UsageError("--tpgn: " + *options.tpgn + " is the database; expected another file");
   }
-  const absl::Status status = ShowGames(options);
-  return status.ok() ? kExitDone : Fail(status);
+  return Finish(ShowGames(options));
 }
 
 }  // namespace
 
-void AddGamesCommand(CLI::App& app, int* exit_code) {
+void AddGamesCommand(const Command& app) {
   auto options = std::make_shared<GamesOptions>();
-  CLI::App* const command =
-      app.add_subcommand("games", "List the recorded games of a tournament, in their order.");
+  const Command command = app.AddCommand("games", "List the recorded games of a tournament.");
   AddStoredOptions(command, &options->stored);
-  AddTextOption(command, "--bot", &options->bot, "Only games with the bot of this NAME")
-      ->type_name("NAME");
-  AddTextOption(command, "--tpgn", &options->tpgn,
-                "Write the games to FILE instead; - is standard output")
-      ->type_name("FILE");
-  command->add_flag("--json", options->is_json,
-                    "A JSON array, one game a line; its index counts from 0");
-  command->footer(
+  command.AddText({"--bot", "NAME", "List only the games of this bot"}, &options->bot);
+  command.AddFile({"--tpgn", "FILE", "Write the games to FILE instead; - means standard output"},
+                  &options->tpgn);
+  command.AddFlag({"--json", "", "Print a JSON array, one game a line, indexed from 0"},
+                  &options->is_json);
+  command.Footer(
       "Examples:\n"
       "  triarch games --db quickstart.db\n"
       "  triarch games --db quickstart.db --bot greedy --tpgn greedy.tpgn");
-  SetRun(command, options, RunGames, exit_code);
+  command.OnRun(options, RunGames);
 }
 
 }  // namespace triarch

@@ -14,8 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Nobody here dies alone, so leases do not expire; and there is nobody to share with, so they are
-// large.
+// Leases do not expire, because the worker and the coordinator die together; and they are large,
+// because there is no other worker to share games with.
 LeaseRules LocalRules() {
   LeaseRules rules;
   rules.ttl = std::chrono::hours(24 * 365);
@@ -71,7 +71,7 @@ absl::Status LocalCluster::status() const {
 
 void LocalCluster::StopPlaying() {
   if (std::exchange(is_stopped_, true)) return;
-  // A store that fails now is not waited for.
+  // Do not wait for a store that fails.
   worker_->Leave(coordinator_->status().ok() ? kPatience : milliseconds(0));
 }
 

@@ -1,3 +1,5 @@
+// Runs a coordinator and a worker in one process, for `triarch run`.
+
 #ifndef TRIARCH_CLI_TOURNAMENT_LOCAL_CLUSTER_H_
 #define TRIARCH_CLI_TOURNAMENT_LOCAL_CLUSTER_H_
 
@@ -15,24 +17,23 @@
 
 namespace triarch {
 
-// A coordinator and a worker in this process, who speak through gRPC's in-process channel: what
-// `triarch run` plays with. They are those of a cluster; only here the coordinator records what the
-// worker reports without playing it again.
+// Connects the coordinator and the worker of a cluster through gRPC's in-process channel. The only
+// difference is that this coordinator trusts its worker: it does not replay reported games.
 class LocalCluster {
  public:
-  // Begins to play what is active in the store.
+  // Starts to play the active tournaments of the store.
   static absl::StatusOr<std::unique_ptr<LocalCluster>> Start(std::unique_ptr<Store> store,
                                                              int64_t slots,
                                                              PlayerMaker make_player);
-  // Abandons the games in flight; finished ones are recorded.
+  // Calls StopPlaying.
   ~LocalCluster();
   LocalCluster(const LocalCluster&) = delete;
   LocalCluster& operator=(const LocalCluster&) = delete;
 
   Coordinator& coordinator() { return *coordinator_; }
-  // Why no more is played or recorded; ok while all goes well.
+  // Returns the error that stopped play or recording, or ok.
   absl::Status status() const;
-  // Finished games that are not recorded yet.
+  // Returns the number of finished games that are not recorded yet.
   int64_t games_held() const { return worker_->games_held(); }
   // Abandons the games in flight and waits until finished ones are recorded.
   void StopPlaying();

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kTerminalPause = std::chrono::milliseconds(200);
 constexpr auto kLinePause = std::chrono::seconds(10);
 
-// Three figures are enough: "8.94k", "312", "1.20M".
+// Returns three significant digits: "8.94k", "312", "1.20M".
 std::string Rate(double per_second) {
   const auto digits = [](double value) { return value < 10 ? 2 : value < 100 ? 1 : 0; };
   for (const char* unit : {"", "k", "M"}) {
@@ -44,7 +44,7 @@ std::string DataText(const DataFigures& data) {
   return text;
 }
 
-std::string FarText(const ProgressFigures& figures) {
+std::string CountText(const ProgressFigures& figures) {
   std::string text = absl::StrFormat(
       "%d/%d games  %d%%", figures.games_done, figures.games_total,
       static_cast<int>(100 * static_cast<double>(figures.games_done) /
@@ -56,7 +56,7 @@ std::string FarText(const ProgressFigures& figures) {
   return text;
 }
 
-std::string FastText(const ProgressFigures& figures) {
+std::string SpeedText(const ProgressFigures& figures) {
   if (figures.games_per_second <= 0) return "";
   std::string text = Rate(figures.games_per_second) + " games/s";
   if (figures.plies_per_second > 0) text += "  " + Rate(figures.plies_per_second) + " plies/s";
@@ -64,11 +64,11 @@ std::string FastText(const ProgressFigures& figures) {
 }
 
 std::string ProgressText(const ProgressFigures& figures) {
-  std::string text = FarText(figures);
+  std::string text = CountText(figures);
   if (!figures.state.empty()) text += "  " + figures.state;
   if (!figures.leader.empty()) text += "  leader " + figures.leader;
-  // Last: a narrow terminal cuts it off.
-  if (const std::string fast = FastText(figures); !fast.empty()) text += "  " + fast;
+  // A narrow terminal cuts off the end of the line.
+  if (const std::string speed = SpeedText(figures); !speed.empty()) text += "  " + speed;
   return text;
 }
 
@@ -79,7 +79,7 @@ void ProgressLine::Update(const ProgressFigures& figures, TimePoint now) {
   last_shown_ = now;
   std::string text = ProgressText(figures);
   if (columns_) {
-    // A line that wraps could not be overwritten.
+    // A line that wraps cannot be overwritten.
     text.resize(std::min(text.size(), static_cast<size_t>(std::max(*columns_ - 1, 0))));
     std::fprintf(stream_, "\r%s\x1b[K", text.c_str());
   } else {
@@ -98,8 +98,8 @@ void ProgressLine::Clear() {
 
 std::optional<TerminalSize> SizeOfTerminal(std::FILE* stream) {
   const int descriptor = fileno(stream);
-  const char* const kind = std::getenv("TERM");
-  if (isatty(descriptor) == 0 || kind == nullptr || std::string_view(kind) == "dumb") {
+  const char* const terminal = std::getenv("TERM");
+  if (isatty(descriptor) == 0 || terminal == nullptr || std::string_view(terminal) == "dumb") {
     return std::nullopt;
   }
   TerminalSize size;

@@ -1,3 +1,5 @@
+// Formats and shows the progress of a tournament.
+
 #ifndef TRIARCH_CLI_TOURNAMENT_PROGRESS_H_
 #define TRIARCH_CLI_TOURNAMENT_PROGRESS_H_
 
@@ -7,55 +9,54 @@
 #include <optional>
 #include <string>
 
-// What a running tournament shows of itself.
 namespace triarch {
 
 struct ProgressFigures {
   int64_t games_done = 0;  // earlier runs included
   int64_t games_total = 0;
   double games_per_second = 0;
-  double plies_per_second = 0;  // 0: not known
-  std::string state;            // "paused"; empty while it is played
-  std::string leader;  // "p3 81%": the bot with most points a game; empty before the first game
+  double plies_per_second = 0;  // 0: unknown
+  std::string state;            // "paused"; empty while the tournament is played
+  std::string leader;  // "p3 81%": the bot with the most points per game; empty before the first
 };
 
-// What self-play has recorded.
+// The data that self-play has recorded.
 struct DataFigures {
   int64_t shards = 0;
   int64_t samples = 0;
-  int64_t bytes = 0;              // of the shards' files
-  double samples_per_second = 0;  // of late
-  std::string error = {};         // why their manifest cannot be written; empty if it can
+  int64_t bytes = 0;              // of all shards
+  double samples_per_second = 0;  // recently
+  std::string error = {};         // why the manifest cannot be written; empty if it can
 };
 
-// "2401234 samples in 12 shards, 123.4 MB", and while they are made "  1.20k samples/s"
+// Returns "2401234 samples in 12 shards, 123.4 MB  1.20k samples/s", without the rate if it is 0.
 std::string DataText(const DataFigures& data);
 
-// "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"
+// Returns "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s"
 std::string ProgressText(const ProgressFigures& figures);
 
-// The parts of it. How far: "312/600 games  52%  0:20 left".
-std::string FarText(const ProgressFigures& figures);
-// How fast: "15.0 games/s  6.00k plies/s"; empty while nothing is played.
-std::string FastText(const ProgressFigures& figures);
-// "0:20", "1:02:00".
+// Return parts of it: "312/600 games  52%  0:20 left", and "15.0 games/s  6.00k plies/s" or ""
+// while nothing is played.
+std::string CountText(const ProgressFigures& figures);
+std::string SpeedText(const ProgressFigures& figures);
+// Returns "0:20" or "1:02:00".
 std::string ClockText(double seconds);
 
-// Shows progress on a stream: on a terminal one line that changes, else a line now and then.
+// Shows progress on a stream: on a terminal one line that changes, elsewhere a new line every 10 s.
 class ProgressLine {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // `columns`: the width of the terminal; empty if the stream is none.
+  // `columns` is the width of the terminal, or nothing if the stream is not a terminal.
   ProgressLine(std::FILE* stream, std::optional<int> columns, TimePoint now)
       : stream_(stream), columns_(columns), last_shown_(now) {}
   ~ProgressLine() { Clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Cheap where nothing is to be shown yet.
+  // Cheap unless a new line is due.
   void Update(const ProgressFigures& figures, TimePoint now);
-  // Before something else is written to the terminal.
+  // Removes the line; call it before writing anything else to the terminal.
   void Clear();
 
  private:
@@ -70,7 +71,8 @@ struct TerminalSize {
   int rows = 24;
   bool operator==(const TerminalSize&) const = default;
 };
-// Of the terminal that the stream is; empty if it is none, or one that cannot move its cursor.
+// Returns the size of the stream's terminal, or nothing if it is not a terminal that can move its
+// cursor.
 std::optional<TerminalSize> SizeOfTerminal(std::FILE* stream);
 std::optional<int> TerminalColumns(std::FILE* stream);
 

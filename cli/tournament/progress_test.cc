@@ -21,7 +21,7 @@ ProgressFigures SomeFigures() {
   return figures;
 }
 
-TEST(ProgressTextTest, SaysHowFarAndHowFast) {
+TEST(ProgressTextTest, ShowsCountAndSpeed) {
   EXPECT_EQ(ProgressText(SomeFigures()),
             "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s  6.00k plies/s");
 }
@@ -34,14 +34,14 @@ TEST(ProgressTextTest, HoursAndMillions) {
             "312/100000 games  0%  1:50:46 left  leader p3 81%  15.0 games/s  1.23M plies/s");
 }
 
-TEST(ProgressTextTest, WhatIsPausedHasNoTimeLeft) {
+TEST(ProgressTextTest, PausedTournamentHasNoTimeLeft) {
   ProgressFigures figures = SomeFigures();
   figures.state = "paused";
   EXPECT_EQ(ProgressText(figures),
             "312/600 games  52%  paused  leader p3 81%  15.0 games/s  6.00k plies/s");
 }
 
-TEST(ProgressTextTest, LeavesOutARateOfPliesThatIsNotKnown) {
+TEST(ProgressTextTest, OmitsUnknownPlyRate) {
   ProgressFigures figures = SomeFigures();
   figures.plies_per_second = 0;
   EXPECT_EQ(ProgressText(figures), "312/600 games  52%  0:20 left  leader p3 81%  15.0 games/s");
@@ -53,7 +53,7 @@ TEST(ProgressTextTest, BeforeTheFirstGame) {
   EXPECT_EQ(ProgressText(figures), "0/600 games  0%");
 }
 
-TEST(ProgressTextTest, DataOfSelfplay) {
+TEST(ProgressTextTest, ShowsSelfplayData) {
   EXPECT_EQ(DataText({.shards = 12, .samples = 2'401'234, .bytes = 123'449'999}),
             "2401234 samples in 12 shards, 123.4 MB");
   EXPECT_EQ(DataText({.shards = 1, .samples = 0, .bytes = 4'000}), "0 samples in 1 shard, 0.0 MB");
@@ -61,7 +61,7 @@ TEST(ProgressTextTest, DataOfSelfplay) {
             "600 samples in 2 shards, 0.0 MB  1.23k samples/s");
 }
 
-// What a line writes to a stream.
+// Captures what a line writes to a stream.
 class ProgressLineTest : public ::testing::Test {
  protected:
   ProgressLineTest() : stream_(open_memstream(&text_, &size_)) {}
@@ -76,7 +76,7 @@ class ProgressLineTest : public ::testing::Test {
   std::FILE* stream_;
 };
 
-TEST_F(ProgressLineTest, OnATerminalOneLineChangesAndGoes) {
+TEST_F(ProgressLineTest, TerminalLineChangesAndDisappears) {
   ProgressFigures figures;
   figures.games_total = 9;
   {
@@ -84,14 +84,14 @@ TEST_F(ProgressLineTest, OnATerminalOneLineChangesAndGoes) {
     line.Update(figures, TimePoint(milliseconds(1)));
     EXPECT_EQ(Written(), "\r0/9 games  \x1b[K") << "cut to the terminal's width";
     line.Update(figures, TimePoint(milliseconds(100)));
-    EXPECT_EQ(Written(), "\r0/9 games  \x1b[K") << "not so often";
+    EXPECT_EQ(Written(), "\r0/9 games  \x1b[K") << "updated too often";
     figures.games_done = 1;
     line.Update(figures, TimePoint(milliseconds(300)));
   }
   EXPECT_EQ(Written(), "\r0/9 games  \x1b[K\r1/9 games  \x1b[K\r\x1b[K");
 }
 
-TEST_F(ProgressLineTest, ElsewhereALineNowAndThen) {
+TEST_F(ProgressLineTest, PrintsALineEveryTenSecondsElsewhere) {
   ProgressFigures figures;
   figures.games_total = 9;
   ProgressLine line(stream_, std::nullopt, TimePoint());

@@ -1,4 +1,4 @@
-// Adds `triarch run`, which plays a tournament from a file, from flags, or from both.
+// Implements `triarch run`: plays a tournament from a file, from flags, or from both.
 
 #include <filesystem>
 #include <map>
@@ -98,43 +98,41 @@ int RunRun(const RunOptions& options) {
   return is_usage ? UsageError(spec.status()) : Fail(spec.status());
 }
 
-void AddOptionFlags(CLI::App* command, const std::shared_ptr<RunOptions>& options) {
+void AddOptionFlags(const Command& command, const std::shared_ptr<RunOptions>& options) {
   for (const Option& option : TournamentOptions()) {
     if (!option.has_flag) continue;
     const std::string section(SectionOf(option.key));
-    command
-        ->add_option_function<std::string>(
-            FlagName(option),
-            [options, &option](const std::string& text) { options->options[option.key] = text; },
-            FlagHelp(option))
-        ->type_name(FlagPlaceholder(option))
-        ->group(section.empty() ? "Options" : "Options (" + section + " in a file)");
+    const auto read = [options, &option](const std::string& text) {
+      options->options[option.key] = text;
+      return absl::OkStatus();
+    };
+    command.Add({.name = FlagName(option),
+                 .value = FlagPlaceholder(option),
+                 .help = FlagHelp(option),
+                 .group = section.empty() ? "" : "Options (" + section + " in a file)"},
+                read);
   }
 }
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, int* exit_code) {
+void AddRunCommand(const Command& app) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "run", "Play a tournament; show progress, then standings with ratings and their errors.");
-  command->add_option("FILE", options->file, "A tournament file (YAML); flags override it")
-      ->type_name("");
-  command
-      ->add_option("--bots", options->bots,
-                   "The bots, separated by commas; each is NAME[:OPTION=VALUE...]")
-      ->type_name("LIST");
+  const Command command = app.AddCommand("run", "Play a tournament and print its standings.");
+  command.AddText({"FILE", "", "Tournament file (YAML); options override it"}, &options->file);
+  command.AddText({"--bots", "LIST", "Play these bots: NAME[:OPTION=VALUE...],NAME..."},
+                  &options->bots);
   AddOptionFlags(command, options);
-  command->footer(
-      "Progress goes to standard error, standings to standard output. To continue a run that was\n"
-      "interrupted (Ctrl-C, kill, power cut), give the same command with its --db again; --games\n"
-      "may be larger then. Without time limits the same tournament plays the same games.\n\n"
+  command.Footer(
+      "Progress goes to standard error, standings to standard output. With --db, the same command\n"
+      "resumes a run that was interrupted (Ctrl-C, kill, power failure), or extends it with a\n"
+      "larger --games. Without time limits, the same tournament always gives the same games.\n\n"
       "Examples:\n"
       "  triarch run examples/quickstart.yaml\n"
       "  triarch run --bots random,greedy,paranoid:depth=2 --games 60 --seed 1 --db my.db\n"
       "  triarch run --game tri-d --start meder --bots greedy,mcts:nodes=300 --games 60\n"
       "  triarch run my.yaml --games 1200 --slots 2");
-  SetRun(command, options, RunRun, exit_code);
+  command.OnRun(options, RunRun);
 }
 
 }  // namespace triarch

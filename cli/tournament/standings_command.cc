@@ -1,3 +1,5 @@
+// Implements `triarch standings`: prints the ratings of a recorded tournament.
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,7 +11,6 @@
 #include "cli/tournament/stored_tournament.h"
 #include "core/base/status_macros.h"
 
-// standings: the ratings of a recorded tournament, worked out again from its games.
 namespace triarch {
 namespace {
 
@@ -29,25 +30,24 @@ absl::Status PrintStandings(const StandingsOptions& options) {
 int RunStandings(const StandingsOptions& options) {
   const absl::Status usage = CheckStoredOptions(options.stored);
   if (!usage.ok()) return UsageError(usage);
-  const absl::Status status = PrintStandings(options);
-  return status.ok() ? kExitDone : Fail(status);
+  return Finish(PrintStandings(options));
 }
 
 }  // namespace
 
-void AddStandingsCommand(CLI::App& app, int* exit_code) {
+void AddStandingsCommand(const Command& app) {
   auto options = std::make_shared<StandingsOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "standings", "Show the standings of a recorded tournament, finished or not.");
+  const Command command =
+      app.AddCommand("standings", "Print the standings of a recorded tournament.");
   AddStoredOptions(command, &options->stored);
-  command->add_flag("--json", options->is_json, "One JSON object");
-  command->footer(
-      "Ratings are on the Elo scale with their 95 % intervals; docs/json.md has the JSON.\n\n"
+  command.AddFlag({"--json", "", "Print one JSON object (docs/json.md)"}, &options->is_json);
+  command.Footer(
+      "The tournament need not be finished. Ratings are on the Elo scale, with 95 % intervals.\n\n"
       "Examples:\n"
       "  triarch standings --db quickstart.db\n"
       "  triarch standings 3 --coordinator localhost:7071\n"
       "  triarch standings --db quickstart.db --json");
-  SetRun(command, options, RunStandings, exit_code);
+  command.OnRun(options, RunStandings);
 }
 
 }  // namespace triarch

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/cluster/operator_client.h"
-#include "cli/rules/position_options.h"
 #include "coordinator/ratings/standings_text.h"
 #include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
@@ -18,13 +17,13 @@ namespace {
 absl::StatusOr<StoredTournament> OnlyTournament(Store& store, const std::string& db) {
   ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
   if (tournaments.size() == 1) return std::move(tournaments.front());
-  if (tournaments.empty()) return absl::NotFoundError(Quote(db, 200) + " holds no tournament");
+  if (tournaments.empty()) return absl::NotFoundError(Quote(db, 200) + " contains no tournament");
   std::string ids;
   for (const StoredTournament& tournament : tournaments) {
     ids += (ids.empty() ? "" : ", ") + std::to_string(tournament.id);
   }
   return absl::FailedPreconditionError(Quote(db, 200) +
-                                       " holds several tournaments; give the ID: " + ids);
+                                       " contains several tournaments; give an ID: " + ids);
 }
 
 class InDatabase : public RecordedTournament {
@@ -81,16 +80,6 @@ class AtCoordinator : public RecordedTournament {
   const TournamentSpec spec_;
 };
 
-// The number that ID is; nothing if it was not given.
-absl::StatusOr<std::optional<int64_t>> ReadId(const StoredOptions& options) {
-  if (!options.id) return std::nullopt;
-  const std::optional<int64_t> id = ParseInt64(*options.id);
-  if (!id || *id < 1) {
-    return absl::InvalidArgumentError("ID: expected a number from 1 on, not " + Quote(*options.id));
-  }
-  return id;
-}
-
 absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenDatabase(const std::string& db,
                                                                  std::optional<int64_t> id) {
   ASSIGN_OR_RETURN(std::unique_ptr<Store> store, OpenSqliteStore(db, OpenMode::kReadOnly));
@@ -101,7 +90,7 @@ absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenDatabase(const std::stri
 
 absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
     const CoordinatorOptions& options, int64_t id) {
-  ASSIGN_OR_RETURN(std::unique_ptr<OperatorClient> client, OperatorClient::Make(options));
+  ASSIGN_OR_RETURN(std::unique_ptr<OperatorClient> client, MakeOperatorClient(options));
   ASSIGN_OR_RETURN(const v1::GetResponse got, client->Get(id));
   ASSIGN_OR_RETURN(TournamentSpec spec, SpecFromJson(got.spec_json()));
   return std::make_unique<AtCoordinator>(std::move(client), id, std::move(spec));
@@ -109,32 +98,30 @@ absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
 
 }  // namespace
 
-void AddStoredOptions(CLI::App* command, StoredOptions* options) {
-  AddTextOption(command, "ID", &options->id,
-                "Which tournament; may be left out if the database has one")
-      ->type_name("");
-  command->add_option("--db", options->db, "The database that `triarch run --db` wrote")
-      ->type_name("FILE");
-  AddCoordinatorOptions(command, &options->coordinator, false);
+void AddStoredOptions(const Command& command, StoredOptions* options) {
+  command.AddNumber({"ID", "", "Tournament; needed unless the database contains only one"},
+                    {1, INT64_MAX}, &options->id);
+  command.AddText({"--db", "FILE", "Read the database that `triarch run --db` wrote"},
+                  &options->db);
+  AddCoordinatorOptions(command, &options->coordinator);
 }
 
 absl::Status CheckStoredOptions(const StoredOptions& options) {
-  RETURN_IF_ERROR(ReadId(options).status());
   const bool is_remote = !options.coordinator.addresses.empty();
   if (is_remote == !options.db.empty()) {
-    return absl::InvalidArgumentError("expected --db FILE or --coordinator A:P" +
+    return absl::InvalidArgumentError("expected --db FILE or --coordinator HOST:PORT" +
                                       std::string(is_remote ? ", not both" : ""));
   }
   if (is_remote && !options.id) {
-    return absl::InvalidArgumentError("ID: which tournament of the coordinator? (triarch list)");
+    return absl::InvalidArgumentError(
+        "ID: expected a tournament of the coordinator (see triarch list)");
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenRecorded(const StoredOptions& options) {
-  ASSIGN_OR_RETURN(const std::optional<int64_t> id, ReadId(options));
-  if (options.coordinator.addresses.empty()) return OpenDatabase(options.db, id);
-  return AskCoordinator(options.coordinator, *id);
+  if (options.coordinator.addresses.empty()) return OpenDatabase(options.db, options.id);
+  return AskCoordinator(options.coordinator, *options.id);
 }
 
 }  // namespace triarch

@@ -1,45 +1,49 @@
+// Opens a recorded tournament, in a database or at a coordinator.
+
 #ifndef TRIARCH_CLI_TOURNAMENT_STORED_TOURNAMENT_H_
 #define TRIARCH_CLI_TOURNAMENT_STORED_TOURNAMENT_H_
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "cli/cluster/coordinator_options.h"
+#include "cli/command.h"
 #include "coordinator/store/store.h"
 
-// [ID] --db F, or ID --coordinator A:P: which recorded tournament a command is about.
 namespace triarch {
 
+// Names a tournament: [ID] --db FILE, or ID --coordinator HOST:PORT.
 struct StoredOptions {
-  std::optional<std::string> id;
+  std::optional<int64_t> id;
   std::string db;
   CoordinatorOptions coordinator;
 };
 
 // `options` must live as long as the command.
-void AddStoredOptions(CLI::App* command, StoredOptions* options);
+void AddStoredOptions(const Command& command, StoredOptions* options);
 
-// Whether the options go together. An error is one of usage.
+// Returns a usage error if the options do not go together.
 absl::Status CheckStoredOptions(const StoredOptions& options);
 
-// A recorded tournament, in a file or at a coordinator.
 class RecordedTournament {
  public:
   using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)>;
 
   virtual ~RecordedTournament() = default;
   virtual const TournamentSpec& spec() const = 0;
-  // In the order of their indices; `tpgn` is empty unless it is asked for.
+  // Visits the games in the order of their indices. `tpgn` is empty unless `with_tpgn`.
   virtual absl::Status VisitGames(const GameFilter& filter, bool with_tpgn, Visitor visit) = 0;
-  // As a table for people, or as JSON.
+  // Returns the standings as a table or as JSON.
   virtual absl::StatusOr<std::string> Standings(bool is_json) = 0;
 };
 
-// Requires: CheckStoredOptions is ok. Of a database without an id, the only tournament.
+// Opens the tournament; without an ID, the only one of the database. Requires: CheckStoredOptions
+// is ok.
 absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenRecorded(const StoredOptions& options);
 
 }  // namespace triarch

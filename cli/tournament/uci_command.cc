@@ -1,3 +1,5 @@
+// Implements `triarch uci`: lets other programs play against a bundled bot.
+
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -10,7 +12,6 @@
 #include "cli/files.h"
 #include "spec/bot_flag.h"
 
-// uci: a bundled bot as a process bot, for other programs.
 namespace triarch {
 namespace {
 
@@ -18,7 +19,7 @@ struct UciOptions {
   std::string bot;
 };
 
-// At once, as whoever reads is waiting for it.
+// Flushes, because the other program waits for the lines.
 void WriteNow(std::string_view lines) {
   Print(lines);
   std::fflush(stdout);
@@ -30,37 +31,38 @@ int RunUci(const UciOptions& options) {
   if (const absl::Status checked = CheckBot(*spec); !checked.ok()) {
     return UsageError("--bot: " + std::string(checked.message()));
   }
-  // A chat endpoint, or what loads models, is not there later either.
+  // Fail now rather than at the first move, for example without a chat endpoint.
   if (const absl::Status here = CheckBotHere(*spec); !here.ok()) {
     return Fail("bot " + spec->name + ": " + std::string(here.message()));
   }
   UciBot bot(*spec, WriteNow);
-  bool is_going_on = true;
-  for (std::string line; is_going_on && std::getline(std::cin, line);) {
-    is_going_on = bot.TakeLine(line);
+  bool is_running = true;
+  for (std::string line; is_running && std::getline(std::cin, line);) {
+    is_running = bot.TakeLine(line);
   }
-  if (is_going_on) bot.Finish();
+  if (is_running) bot.Finish();
   return kExitDone;
 }
 
 }  // namespace
 
-void AddUciCommand(CLI::App& app, int* exit_code) {
+void AddUciCommand(const Command& app) {
   auto options = std::make_shared<UciOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "uci", "Let a bundled bot speak the bot protocol, a UCI dialect, for other programs.");
+  const Command command =
+      app.AddCommand("uci", "Run a bundled bot as a process that speaks the UCI dialect.");
   command
-      ->add_option("--bot", options->bot, "One of `triarch bots`, with options as in `run --bots`")
-      ->type_name("BOT")
-      ->required();
-  command->footer(
-      "It reads lines on standard input (docs/bot-protocol.md) until quit or their end. After\n"
-      "`debug on` a bot that can explain its moves does so, as `info string` before bestmove.\n\n"
+      .AddText({"--bot", "BOT", "Bot from `triarch bots`, with options as in `run --bots`"},
+               &options->bot)
+      .Required();
+  command.Footer(
+      "Reads the bot protocol (docs/bot-protocol.md) from standard input until `quit` or the end.\n"
+      "After `debug on`, a bot that can explain its moves does so in an `info string` before\n"
+      "`bestmove`.\n\n"
       "Examples:\n"
       "  triarch uci --bot smart\n"
       "  printf '%s\\n' 'debug on' 'position startpos' go | triarch uci --bot smart\n"
       "  triarch uci --bot paranoid:depth=3");
-  SetRun(command, options, RunUci, exit_code);
+  command.OnRun(options, RunUci);
 }
 
 }  // namespace triarch

@@ -87,7 +87,7 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   const Ran added = cluster.Operate({"bots", "add", mine});
   EXPECT_EQ(added.out, "mine 1.0 (" + old_digest + ")\n") << added.err;
   EXPECT_EQ(cluster.Operate({"bots", "add", mine}).out,
-            "mine 1.0 (" + old_digest + "), which was there already\n");
+            "mine 1.0 (" + old_digest + ") was already there\n");
   const int64_t id = cluster.Submit(tournament);
   cluster.ExpectUndisturbed(id, tournament);
   const std::string name = "mine 1.0 (" + old_digest + ")";

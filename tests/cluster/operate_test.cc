@@ -224,7 +224,7 @@ TEST(Operate, WatchUpdatesInPlaceOnATerminal) {
   EXPECT_THAT(terminal.Screen(), HasSubstr("±95%")) << "the last standings stay visible";
   cluster.Lead(1);  // the standby
   ExpectShown(terminal, "no coordinator", false);
-  EXPECT_TRUE(plain->WaitForError("the coordinator is back"));
+  EXPECT_TRUE(plain->WaitForError("the coordinator answers again"));
   terminal.Resize(110, 50);
   cluster.Work("bert", {"--coordinator", cluster.address(1)});
   EXPECT_EQ(cluster.Operate({"resume", "1"}).exit_code, 0);
@@ -272,7 +272,7 @@ TEST(Operate, WatchRetriesUntilACoordinatorAnswers) {
   const auto json = StartTriarch(watch + Arguments{"--json"});
   const auto interrupted = StartTriarch(watch);
   for (StartedProgram* const one : {plain.get(), json.get(), interrupted.get()}) {
-    EXPECT_TRUE(one->WaitForError("Connection refused; asking on\n"));
+    EXPECT_TRUE(one->WaitForError("Connection refused; retrying\n"));
   }
   ExpectShown(terminal, "no coordinator for 0:0");
   EXPECT_EQ(Count(terminal.Screen(), "games"), 0) << terminal.Screen();
@@ -280,11 +280,11 @@ TEST(Operate, WatchRetriesUntilACoordinatorAnswers) {
   const Ran ran = interrupted->Wait();
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_THAT(ran.err, EndsWith("error: interrupted before a coordinator answered; tournament 1 is "
-                                "left as it is\n"));
+                                "unchanged\n"));
 
   cluster.Lead(1);
   ExpectShown(terminal, "]  0/24 games  0%\nactive  no workers");
-  EXPECT_TRUE(plain->WaitForError("the coordinator is back"));
+  EXPECT_TRUE(plain->WaitForError("the coordinator answers again"));
   cluster.Work("anna", {"--coordinator", cluster.address(1)});
   EXPECT_EQ(terminal.Wait(), 0) << terminal.Screen();
   const std::string standings = cluster.Operate({"standings", "1"}).out;

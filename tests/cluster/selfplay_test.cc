@@ -288,14 +288,14 @@ TEST_F(SelfplayTest, WaitsUntilTheLocationIsWritable) {
   })) << "the coordinator does not report that it cannot publish";
   const std::string list = cluster_.Operate({"list"}).out;
   EXPECT_THAT(list, HasSubstr(" samples in "));
-  EXPECT_THAT(list, HasSubstr("its manifest: "));
+  EXPECT_THAT(list, HasSubstr("manifest error: "));
   const int64_t before = cluster_.GamesDone(id_);
   Sleep(2500, 500);  // longer than a lease
   EXPECT_LE(cluster_.GamesDone(id_), before + 50) << "recorded without their shards";
   EXPECT_FALSE(IsDone());
   RepairBlobStore();
   ExpectWholeData();
-  EXPECT_THAT(cluster_.Operate({"list"}).out, Not(HasSubstr("its manifest")));
+  EXPECT_THAT(cluster_.Operate({"list"}).out, Not(HasSubstr("manifest error")));
   const std::string shards = std::to_string(Manifest().size());
   EXPECT_THAT(cluster_.Operate({"list", "--json"}).out,
               AllOf(HasSubstr("\"shards\":" + shards + ","), HasSubstr("\"error\":\"\"")));

@@ -1,3 +1,5 @@
+// Runs a program without a shell and returns its output and exit code.
+
 #ifndef TRIARCH_TESTS_E2E_BINARY_RUNNER_H_
 #define TRIARCH_TESTS_E2E_BINARY_RUNNER_H_
 
@@ -7,7 +9,6 @@
 
 #include "core/base/temporary_folder.h"
 
-// Runs a program to its end, without a shell between, and says what came of it.
 namespace triarch {
 
 struct Ran {
@@ -16,7 +17,7 @@ struct Ran {
   std::string err;
 };
 
-// `program` is a path; NO_COLOR and TERM are taken out of its environment.
+// Runs the program at a path to its end. Removes NO_COLOR and TERM from its environment.
 Ran RunProgram(const std::string& program, const std::vector<std::string>& arguments,
                std::string_view input = "");
 

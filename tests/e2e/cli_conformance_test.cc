@@ -1,3 +1,5 @@
+// Checks the command line against tables from an independent reference of the rules.
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -6,7 +8,6 @@
 #include "core/base/text.h"
 #include "tests/e2e/triarch.h"
 
-// The tables of an independent reference of the rules, through the command line.
 namespace triarch {
 namespace {
 
@@ -24,7 +25,7 @@ std::vector<std::string> Fields(std::string_view line) {
   return fields;
 }
 
-TEST(CliConformance, Perft) {
+TEST(CliConformance, CountsTheReferencePerft) {
   for (const std::string& line : Lines("perft.tsv")) {
     const std::vector<std::string> fields = Fields(line);
     ASSERT_EQ(fields.size(), 5u) << line;
@@ -35,7 +36,7 @@ TEST(CliConformance, Perft) {
   }
 }
 
-TEST(CliConformance, Errors) {
+TEST(CliConformance, ReportsTheReferenceErrors) {
   for (const std::string& line : Lines("errors.tsv")) {
     const std::vector<std::string> fields = Fields(line);
     ASSERT_GE(fields.size(), 2u) << line;
@@ -45,7 +46,7 @@ TEST(CliConformance, Errors) {
   }
 }
 
-TEST(CliConformance, Resignations) {
+TEST(CliConformance, PlaysTheReferenceResignations) {
   for (const std::string& line : Lines("resign.tsv")) {
     const std::vector<std::string> fields = Fields(line);
     ASSERT_EQ(fields.size(), 3u) << line;
@@ -55,7 +56,7 @@ TEST(CliConformance, Resignations) {
   }
 }
 
-TEST(CliConformance, Games) {
+TEST(CliConformance, ReplaysTheReferenceGames) {
   for (const std::string& line : Lines("games.jsonl")) {
     const nlohmann::json game = nlohmann::json::parse(line);
     std::vector<std::string> arguments = {"play", "--position", game["start"]};

@@ -1,3 +1,5 @@
+// Tests verify, games and standings on a recorded tournament.
+
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
@@ -6,7 +8,6 @@
 
 #include "tests/e2e/triarch.h"
 
-// What a tournament leaves, looked at from the command line: verify, games, standings.
 namespace triarch {
 namespace {
 
@@ -18,7 +19,7 @@ size_t LinesOf(const std::string& text) {
   return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// A finished little tournament of four bots, made once for all tests of the suite.
+// Plays one small tournament of four bots for all tests of the suite.
 class CliStore : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -40,7 +41,7 @@ class CliStore : public ::testing::Test {
 
 TemporaryFolder* CliStore::folder_ = nullptr;
 
-TEST_F(CliStore, GamesAreAllThere) {
+TEST_F(CliStore, ListsAllGames) {
   const Ran table = Triarch({"games", "--db", Db()});
   ASSERT_EQ(table.exit_code, 0) << table.err;
   EXPECT_EQ(LinesOf(table.out), 25u) << table.out;
@@ -54,7 +55,7 @@ TEST_F(CliStore, GamesAreAllThere) {
   }
 }
 
-TEST_F(CliStore, GamesOfOneBot) {
+TEST_F(CliStore, ListsTheGamesOfOneBot) {
   Json all = Json::parse(Triarch({"games", "--db", Db(), "--json"}).out);
   Json some = Json::parse(Triarch({"games", "--db", Db(), "--json", "--bot", "greedy"}).out);
   Json expected = Json::array();
@@ -69,7 +70,7 @@ TEST_F(CliStore, GamesOfOneBot) {
   ExpectRefuses({"games", "--db", Db(), "--bot", "nobody"}, 1, "nobody");
 }
 
-TEST_F(CliStore, GamesAsTpgnAreThoseOfTheRun) {
+TEST_F(CliStore, WritesTheSameTpgnAsTheRun) {
   const std::string path = *folder_ / "again.tpgn";
   ExpectPrints({"games", "--db", Db(), "--tpgn", path}, "");
   EXPECT_EQ(ReadWholeFile(path), ReadWholeFile(Tpgn()));
@@ -79,7 +80,7 @@ TEST_F(CliStore, GamesAsTpgnAreThoseOfTheRun) {
   ExpectRefuses({"games", "--db", Db(), "--tpgn", "-", "--json"}, 2, "--tpgn");
 }
 
-TEST_F(CliStore, StandingsAgain) {
+TEST_F(CliStore, PrintsStandings) {
   const Ran table = Triarch({"standings", "--db", Db()});
   ASSERT_EQ(table.exit_code, 0) << table.err;
   for (const std::string bot : {"random", "greedy", "paranoid:depth=1", "maxn:depth=1"}) {
@@ -90,20 +91,21 @@ TEST_F(CliStore, StandingsAgain) {
   EXPECT_TRUE(Json::accept(json.out)) << json.out;
 }
 
-TEST_F(CliStore, WhatIsNotThereIsAFailure) {
+TEST_F(CliStore, FailsOnWhatDoesNotExist) {
   ExpectRefuses({"games", "7", "--db", Db()}, 1, "7");
   ExpectRefuses({"standings", "7", "--db", Db()}, 1, "7");
   const std::string other = *folder_ / "other.db";
-  WriteWholeFile(other, "This is no database, but long enough to be taken for one at first.\n");
+  WriteWholeFile(other,
+                 "This is not a database, but it is long enough to look like one at first.\n");
   ExpectRefuses({"games", "--db", other}, 1, "other.db");
   ExpectRefuses({"standings", "--db", Tpgn()}, 1, "some.tpgn");
   struct stat about {};
   EXPECT_NE(stat((*folder_ / "missing.db").c_str(), &about), 0);
   ExpectRefuses({"games", "--db", *folder_ / "missing.db"}, 1, "missing.db");
-  EXPECT_NE(stat((*folder_ / "missing.db").c_str(), &about), 0) << "reading made a database";
+  EXPECT_NE(stat((*folder_ / "missing.db").c_str(), &about), 0) << "reading created a database";
 }
 
-TEST(CliVerify, GoldenGamesAreGood) {
+TEST(CliVerify, AcceptsGoldenGames) {
   for (const std::string name :
        {"abandoned", "adjudication_draw", "adjudication_win", "black_moves_first", "checkmate",
         "claimed_repetition", "illegal_move_and_crash", "resignation_off_turn_and_time_forfeit"}) {
@@ -112,7 +114,7 @@ TEST(CliVerify, GoldenGamesAreGood) {
   ExpectPrints({"verify", "-"}, "0 games verified\n", "");
 }
 
-TEST(CliVerify, EachFaultIsALine) {
+TEST(CliVerify, PrintsALineForEachFault) {
   const std::string good = ReadWholeFile(std::string(kGolden) + "checkmate.tpgn");
   std::string bad = good;
   const size_t move = bad.find("G2-G4");

@@ -1,3 +1,5 @@
+// Tests the commands that apply the rules: their output, errors and exit codes.
+
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
@@ -7,28 +9,26 @@
 
 #include "tests/e2e/triarch.h"
 
-// Each command that asks the rules, as a script would use it: output, stderr and exit code.
 namespace triarch {
 namespace {
 
-using Arguments = std::vector<std::string>;
 using Json = nlohmann::json;
 
 const std::string kDocument(kDocumentStart);
 const std::string kServer(kServerStart);
 
-// The start with one piece of text replaced.
+// Returns `text` with one part replaced.
 std::string With(std::string text, std::string_view old_part, std::string_view new_part) {
-  const size_t place = text.find(old_part);
-  EXPECT_NE(place, std::string::npos) << old_part;
-  return text.replace(place, old_part.size(), new_part);
+  const size_t at = text.find(old_part);
+  EXPECT_NE(at, std::string::npos) << old_part;
+  return text.replace(at, old_part.size(), new_part);
 }
 
 std::string AfterE4() {
   return With(With(kDocument, "wPE2", "wPE4"), " w wKQ.bKQ.rKQ - ", " b wKQ.bKQ.rKQ E3 ");
 }
 
-TEST(CliHelp, EveryCommandTeaches) {
+TEST(CliHelp, EveryCommandHasAnExample) {
   const Ran all = Triarch({"--help"});
   EXPECT_EQ(all.exit_code, 0);
   EXPECT_EQ(all.err, "");
@@ -42,8 +42,7 @@ TEST(CliHelp, EveryCommandTeaches) {
   }
 }
 
-// Of each game, whatever games there are.
-TEST(CliHelp, NamesNotationsAndStarts) {
+TEST(CliHelp, ListsNotationsAndStarts) {
   for (const std::string command : {"moves", "play", "perft", "show"}) {
     const std::string help = Triarch({command, "--help"}).out;
     EXPECT_NE(help.find("triumvirate: 3PF"), std::string::npos) << help;
@@ -52,7 +51,7 @@ TEST(CliHelp, NamesNotationsAndStarts) {
   EXPECT_NE(Triarch({"check", "--help"}).out.find("triumvirate: 3PF"), std::string::npos);
 }
 
-TEST(CliHelp, Version) {
+TEST(CliHelp, PrintsTheVersion) {
   const Ran ran = Triarch({"--version"});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_TRUE(ran.out.starts_with("triarch ")) << ran.out;
@@ -60,15 +59,15 @@ TEST(CliHelp, Version) {
 
 TEST(CliUsage, ExitsWithTwoAndOneLine) {
   const std::vector<std::pair<Arguments, std::string>> cases = {
-      {{}, "a command was expected"},
+      {{}, "expected a command"},
       {{"fly"}, "\"fly\""},
       {{"--fly"}, "\"--fly\""},
       {{"fly\nhigh"}, "fly"},
-      {{"moves", "--fly"}, "--fly"},
-      {{"moves", "extra"}, "extra"},
+      {{"moves", "--fly"}, "unexpected argument \"--fly\""},
+      {{"moves", "extra"}, "unexpected argument \"extra\""},
       {{"bots", "show"}, "(see triarch bots show --help)"},
       {{"bots", "show", "--fly"}, "(see triarch bots show --help)"},
-      {{"moves", "--position"}, "--position"},
+      {{"moves", "--position"}, "--position: expected a value"},
       {{"moves", "--position", ""}, "--position: EMPTY"},
       {{"moves", "--position", "nonsense"}, "--position: FIELD_COUNT"},
       {{"moves", "--position", "{"}, "--position: "},
@@ -79,15 +78,14 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"moves", "--start", ""}, "--start: "},
       {{"moves", "--game", "chess"}, "--game: unknown game \"chess\""},
       {{"moves", "--game", ""}, "--game: "},
-      {{"moves", "--from", "A5", "--from", "A6"}, "--from"},
-      {{"moves", "--from", "E5"}, "--from: \"E5\" is no cell of the board; as "},
-      {{"moves", "--from", "e2"}, "--from: \"e2\""},
+      {{"moves", "--from", "A5", "--from", "A6"}, "--from: given twice"},
+      {{"moves", "--from", "E5"}, "--from: expected a cell of the board such as "},
+      {{"moves", "--from", "e2"}, "B1, not \"e2\""},
       {{"moves", "--from", ""}, "--from: "},
-      {{"moves", "--form", "short"},
-       "--form: \"short\" is no form of moves; expected canonical or "},
+      {{"moves", "--form", "short"}, "--form: expected canonical or tpgn, not \"short\""},
       {{"moves", "--form", "tpgn", "--json"}, "--json"},
       {{"perft"}, "DEPTH"},
-      {{"perft", "two"}, "DEPTH"},
+      {{"perft", "two"}, "DEPTH: expected a whole number from 0 to 99, not \"two\""},
       {{"perft", "-1"}, "DEPTH"},
       {{"perft", "100"}, "DEPTH"},
       {{"perft", "1", "2"}, "2"},
@@ -99,10 +97,11 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"verify"}, "FILE"},
       {{"notation"}, "CELL"},
       {{"notation", "E5"}, "\"E5\""},
-      {{"notation", "--table", "secret", "E2"}, "--table"},
-      {{"show", "--color", "maybe"}, "--color"},
+      {{"notation", "--table", "secret", "E2"},
+       "--table: expected published or client, not \"secret\""},
+      {{"show", "--color", "maybe"}, "--color: expected auto, always or never"},
       {{"show", "--names", "klingon"}, "--names"},
-      {{"show", "--svg", ""}, "--svg"},
+      {{"show", "--svg", ""}, "--svg: expected the name of a file"},
       {{"run", "--bots", "random,greedy,smart", "--data", ""},
        "--data is \"\"; expected a folder or s3:"},
       {{"games"}, "--db"},
@@ -124,7 +123,7 @@ TEST(CliFailure, ExitsWithOneAndOneLine) {
   for (const auto& [arguments, what] : cases) ExpectRefuses(arguments, 1, what);
 }
 
-TEST(CliMoves, AreSortedOneALine) {
+TEST(CliMoves, ListsSortedMoves) {
   ExpectPrints(
       {"moves"},
       "A2-A3\nA2-A4\nB1-A3\nB1-C3\nB2-B3\nB2-B4\nC2-C3\nC2-C4\nD2-D3\nD2-D4\nE2-E3\nE2-E4\n"
@@ -135,7 +134,7 @@ TEST(CliMoves, AreSortedOneALine) {
   ExpectPrints({"moves", "--from=B8", "--position", AfterE4()}, "B8-A6\nB8-C6\n");
 }
 
-TEST(CliMoves, PromotionsAndCastlingAreMovesOfTheirOwn) {
+TEST(CliMoves, ListsPromotionsAndCastling) {
   ExpectPrints({"moves", "--from", "A7", "--position", "wKE1,wPA7,bKI8,rKI12 w w-.b-.r- - aaa 0 1"},
                "A7-A8=B\nA7-A8=N\nA7-A8=Q\nA7-A8=R\n");
   const Ran castling = Triarch(
@@ -144,13 +143,13 @@ TEST(CliMoves, PromotionsAndCastlingAreMovesOfTheirOwn) {
   EXPECT_NE(castling.out.find("E1-G1\n"), std::string::npos) << castling.out;
 }
 
-TEST(CliMoves, ClaimableDrawsTakeNoMovesAway) {
+TEST(CliMoves, ListsMovesDespiteAClaimableDraw) {
   const Ran ran = Triarch({"moves", "--position", "wRA2,wKE1,bKI8,rKI12 w w-.b-.r- - aaa 300 90"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out, "");
 }
 
-TEST(CliMoves, JsonIsAnArrayInTheSameOrder) {
+TEST(CliMoves, PrintsJsonInTheSameOrder) {
   const Ran ran = Triarch({"moves", "--json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   Json moves = Json::parse(ran.out);
@@ -169,7 +168,7 @@ TEST(CliPlay, PrintsThePosition) {
   ExpectPrints({"play", "--position", AfterE4()}, AfterE4() + "\n");
 }
 
-TEST(CliPlay, JsonIsThePositionAndReadsBack) {
+TEST(CliPlay, PrintsPositionJsonThatReadsBack) {
   const Ran ran = Triarch({"play", "--json", "E2-E4"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   Json position = Json::parse(ran.out);
@@ -196,7 +195,7 @@ TEST(CliPlay, SaysHowTheGameEnded) {
   EXPECT_EQ(json["placement"], "3-2-1");
 }
 
-TEST(CliPlay, ClaimsDrawsByItself) {
+TEST(CliPlay, ClaimsDrawsAutomatically) {
   Arguments arguments = {"play"};
   for (int i = 0; i < 2; ++i) {
     arguments.insert(arguments.end(), {"B1-C3", "B8-C6", "G12-F10", "C3-B1", "C6-B8", "F10-G12"});
@@ -210,7 +209,7 @@ TEST(CliPlay, ClaimsDrawsByItself) {
   ExpectRefuses(arguments, 1, "move 13 \"B1-C3\": the game is over");
 }
 
-TEST(CliPlay, IllegalMovesAreNamed) {
+TEST(CliPlay, NamesTheIllegalMove) {
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E2-E5"}, 1, "move 3 \"E2-E5\": ");
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E11-E8"}, 1, "move 3 \"E11-E8\": ");
   ExpectRefuses({"play", ""}, 1, "move 1 \"\": ");
@@ -242,7 +241,7 @@ TEST(CliPerft, DividesByMove) {
             Json({{"depth", 1}, {"nodes", 20}}));
 }
 
-TEST(CliPerft, AGameThatIsOverHasNoMoves) {
+TEST(CliPerft, CountsNoMovesAfterTheEnd) {
   const std::string over = "wKE1 w w-.b-.r- - axx 0 1";
   ExpectPrints({"perft", "--position", over, "1"}, "nodes 0\n");
   ExpectPrints({"perft", "--position", over, "3", "--divide"}, "nodes 0\n");
@@ -250,7 +249,7 @@ TEST(CliPerft, AGameThatIsOverHasNoMoves) {
   ExpectPrints({"moves", "--position", over, "--json"}, "[]\n");
 }
 
-TEST(CliCheck, SaysOkOrWhatIsWrong) {
+TEST(CliCheck, PrintsOkOrTheFault) {
   ExpectPrints({"check", kDocument}, "ok\n");
   ExpectPrints({"check", "-"}, "ok\n", kServer + "\n");
   const std::vector<std::pair<std::string, std::string>> cases = {
@@ -271,7 +270,7 @@ TEST(CliCheck, SaysOkOrWhatIsWrong) {
   }
 }
 
-TEST(CliNotation, NamesCellsBothWays) {
+TEST(CliNotation, TranslatesBothWays) {
   ExpectPrints({"notation", "C8", "E12", "E11", "E10"}, "B3/R3.2\nR3/B3.3\nR2/B2.3\nR1/B1.3\n");
   ExpectPrints({"notation", "B3/R3.2", "R3/B3.3"}, "C8\nE12\n");
   ExpectPrints({"notation", "--table", "client", "A2", "D8", "E12"}, "W3/B2.0\nB3/R3.3\nR3/W3.3\n");
@@ -283,7 +282,7 @@ TEST(CliNotation, NamesCellsBothWays) {
   }
 }
 
-TEST(CliNotation, JsonTellsMore) {
+TEST(CliNotation, PrintsJson) {
   const Ran ran = Triarch({"notation", "--json", "--table", "client", "A2", "D4"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   Json cells = Json::parse(ran.out);
@@ -301,11 +300,11 @@ TEST(CliNotation, JsonTellsMore) {
   EXPECT_EQ(cells[1]["buried_class"], "rosette");
 }
 
-TEST(CliShow, DrawsForTerminalsAndPipes) {
+TEST(CliShow, DrawsWithAndWithoutColors) {
   const Ran plain = Triarch({"show"});
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_NE(plain.out, "");
-  EXPECT_EQ(plain.out.find('\x1b'), std::string::npos) << "colours in a pipe";
+  EXPECT_EQ(plain.out.find('\x1b'), std::string::npos) << "colors in a pipe";
   EXPECT_EQ(Triarch({"show", "--color", "never"}).out, plain.out);
   EXPECT_NE(Triarch({"show", "--color", "always"}).out.find('\x1b'), std::string::npos);
   const Ran v4 = Triarch({"show", "--names", "triumvirate"});
@@ -323,10 +322,10 @@ TEST(CliShow, WritesSvg) {
   EXPECT_TRUE(svg.find("</svg>") != std::string::npos);
   ExpectPrints({"show", "--svg", "-"}, svg);
   struct stat about {};
-  EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file was left";
+  EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file remains";
 }
 
-TEST(CliOutput, AFullDiskIsAFailure) {
+TEST(CliOutput, FailsOnAFullDisk) {
   ExpectRefuses({"show", "--svg", "/dev/full"}, 1, "cannot write");
 }
 

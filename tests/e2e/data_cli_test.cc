@@ -1,12 +1,14 @@
+// Tests data info, verify, sample and export on the self-play data of every game.
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/counted.h"
 #include "tests/e2e/triarch.h"
 
-// The data of self-play from the command line: data info, verify, sample and export.
 namespace triarch {
 namespace {
 
@@ -18,7 +20,7 @@ const std::vector<std::string>& GameNames() {
   return kNames;
 }
 
-// A small run of each game, made once for all tests of the suite.
+// Makes a small run of each game once for all tests of the suite.
 class DataCli : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -37,7 +39,7 @@ class DataCli : public ::testing::Test {
                                "  resign: {below: 0.3, turns: 1, played_out: 0.5}\n"
                                "  shard_samples: 200\n"
                                "output: {data: " +
-                               Place(game) + "}\n");
+                               Location(game) + "}\n");
       const Ran ran = Triarch({"run", file});
       ASSERT_EQ(ran.exit_code, 0) << ran.err;
     }
@@ -47,10 +49,10 @@ class DataCli : public ::testing::Test {
     folder_ = nullptr;
   }
 
-  static std::string Place(const std::string& name) { return *folder_ / name; }
+  static std::string Location(const std::string& name) { return *folder_ / name; }
 
-  static std::vector<Json> Manifest(const std::string& place) {
-    return Lines(ReadWholeFile(place + "/manifest.jsonl"));
+  static std::vector<Json> Manifest(const std::string& location) {
+    return Lines(ReadWholeFile(location + "/manifest.jsonl"));
   }
   static std::vector<Json> Lines(const std::string& text) {
     std::vector<Json> lines;
@@ -61,16 +63,16 @@ class DataCli : public ::testing::Test {
     }
     return lines;
   }
-  static int64_t Samples(const std::string& place) {
+  static int64_t Samples(const std::string& location) {
     int64_t samples = 0;
-    for (const Json& entry : Manifest(place)) samples += entry["samples"].get<int64_t>();
+    for (const Json& entry : Manifest(location)) samples += entry["samples"].get<int64_t>();
     return samples;
   }
 
-  // A copy of a run that a test may spoil.
+  // Copies a run, for a test to damage.
   static std::string Copy(const std::string& game, const std::string& name) {
-    fs::copy(Place(game), Place(name), fs::copy_options::recursive);
-    return Place(name);
+    fs::copy(Location(game), Location(name), fs::copy_options::recursive);
+    return Location(name);
   }
 
   static TemporaryFolder* folder_;
@@ -78,7 +80,7 @@ class DataCli : public ::testing::Test {
 
 TemporaryFolder* DataCli::folder_ = nullptr;
 
-TEST_F(DataCli, HelpTeaches) {
+TEST_F(DataCli, EveryCommandHasAnExample) {
   const Ran all = Triarch({"data", "--help"});
   for (const std::string command : {"info", "verify", "sample", "export"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << all.out;
@@ -87,27 +89,26 @@ TEST_F(DataCli, HelpTeaches) {
     EXPECT_NE(one.out.find("\n  triarch data " + command), std::string::npos) << one.out;
   }
   ExpectRefuses({"data"}, 2, "data: expected info, verify, sample or export (see triarch data ");
-  ExpectRefuses({"data", "info"}, 2, "PLACE");
+  ExpectRefuses({"data", "info"}, 2, "LOCATION");
   ExpectRefuses({"data", "guess", "x"}, 2,
                 "data: expected info, verify, sample or export, not \"guess\"");
 }
 
-TEST_F(DataCli, WhatARunWroteIsTrue) {
+TEST_F(DataCli, VerifiesWhatARunWrote) {
   for (const std::string& game : GameNames()) {
-    const std::vector<Json> manifest = Manifest(Place(game));
+    const std::vector<Json> manifest = Manifest(Location(game));
     ASSERT_GT(manifest.size(), 1u) << game;
-    ExpectPrints({"data", "verify", Place(game)},
+    ExpectPrints({"data", "verify", Location(game)},
                  std::to_string(manifest.size()) + " shards, 8 games, " +
-                     std::to_string(Samples(Place(game))) + " samples: all true\n");
+                     std::to_string(Samples(Location(game))) + " samples: no faults\n");
     const Json& last = manifest.back();
-    ExpectPrints({"data", "verify", Place(game), "--shard", last["shard"].get<std::string>()},
+    ExpectPrints({"data", "verify", Location(game), "--shard", last["shard"].get<std::string>()},
                  "1 shard, " + Counted(last["games"].get<int64_t>(), "game") + ", " +
-                     Counted(last["samples"].get<int64_t>(), "sample") + ": all true\n");
+                     Counted(last["samples"].get<int64_t>(), "sample") + ": no faults\n");
   }
 }
 
-// Games that begin elsewhere than where their game begins by default say where.
-TEST_F(DataCli, WhatBeginsElsewhereIsTrueToo) {
+TEST_F(DataCli, VerifiesRunsFromOtherStarts) {
   const std::string position =
       "QL1,KL1,QL6,KL6 4/4/DDDD/1BBN|4/4/1N2/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq - 1 1";
   const std::vector<std::pair<std::string, std::string>> begins = {
@@ -115,88 +116,89 @@ TEST_F(DataCli, WhatBeginsElsewhereIsTrueToo) {
       {"meder", "game: tri-d\nstart: meder\n"},
       {"position", "game: tri-d\nopenings: {positions: [\"" + position + "\"]}\n"}};
   for (const auto& [name, begin] : begins) {
-    const std::string place = Place(name);
-    const std::string file = place + ".yaml";
+    const std::string location = Location(name);
+    const std::string file = location + ".yaml";
     WriteWholeFile(file, begin +
                              "mode: selfplay\nbots: [random]\ngames: 20\n"
                              "output: {data: " +
-                             place + "}\n");
+                             location + "}\n");
     const Ran ran = Triarch({"run", file});
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
-    ExpectPrints({"data", "verify", place}, Counted(Manifest(place).size(), "shard") +
-                                                ", 20 games, " + std::to_string(Samples(place)) +
-                                                " samples: all true\n");
+    ExpectPrints({"data", "verify", location},
+                 Counted(Manifest(location).size(), "shard") + ", 20 games, " +
+                     std::to_string(Samples(location)) + " samples: no faults\n");
   }
 }
 
-TEST_F(DataCli, VerifyCountsWhatDoesNotCount) {
-  const std::string place = Copy("tri-d", "more");
-  const std::string all_true = Triarch({"data", "verify", place}).out;
-  WriteWholeFile(place + "/shards/stray.npz", "bytes");
-  WriteWholeFile(place + "/notes.txt", "not under shards/");
-  ExpectPrints({"data", "verify", place},
-               all_true + "1 file under shards/ not named by the manifest, which does not count\n");
-  WriteWholeFile(place + "/shards/notes.txt", "mine");
-  ExpectPrints({"data", "verify", place},
-               all_true + "2 files under shards/ not named by the manifest, which do not count\n");
+TEST_F(DataCli, VerifyCountsFilesOutsideTheManifest) {
+  const std::string location = Copy("tri-d", "more");
+  const std::string verified = Triarch({"data", "verify", location}).out;
+  WriteWholeFile(location + "/shards/stray.npz", "bytes");
+  WriteWholeFile(location + "/notes.txt", "not under shards/");
+  ExpectPrints({"data", "verify", location},
+               verified + "ignored 1 file under shards/ that the manifest does not name\n");
+  WriteWholeFile(location + "/shards/notes.txt", "mine");
+  ExpectPrints({"data", "verify", location},
+               verified + "ignored 2 files under shards/ that the manifest does not name\n");
 }
 
-TEST_F(DataCli, VerifyTellsEveryFault) {
-  const std::string place = Copy("tri-d", "spoilt");
-  const std::vector<Json> manifest = Manifest(place);
+TEST_F(DataCli, VerifyReportsEveryFault) {
+  const std::string location = Copy("tri-d", "damaged");
+  const std::vector<Json> manifest = Manifest(location);
   const std::string first = manifest[0]["shard"];
   const std::string second = manifest[1]["shard"];
-  WriteWholeFile(place + "/" + first, ReadWholeFile(place + "/" + first) + "x");
-  fs::remove(place + "/" + second);
-  const Ran ran = Triarch({"data", "verify", place});
+  WriteWholeFile(location + "/" + first, ReadWholeFile(location + "/" + first) + "x");
+  fs::remove(location + "/" + second);
+  const Ran ran = Triarch({"data", "verify", location});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find(first + ": the manifest says " + manifest[0]["bytes"].dump() + " bytes"),
             std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find(first + ": the manifest says SHA-256 "), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find(second + ": the file is missing\n"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.err.find("error: " + place + ": "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("error: " + location + ": "), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find(" faults\n"), std::string::npos) << ran.err;
-  // Of others nobody is told.
-  EXPECT_EQ(Triarch({"data", "verify", place, "--shard", manifest.back()["shard"]}).exit_code, 0);
-  ExpectRefuses({"data", "info", place}, 1, place + "/" + first + ": ");
-  ExpectRefuses({"data", "sample", place, "--number", "0"}, 1, place + "/" + first + ": ");
+  // With --shard, faults of other shards are not reported.
+  EXPECT_EQ(Triarch({"data", "verify", location, "--shard", manifest.back()["shard"]}).exit_code,
+            0);
+  ExpectRefuses({"data", "info", location}, 1, location + "/" + first + ": ");
+  ExpectRefuses({"data", "sample", location, "--number", "0"}, 1, location + "/" + first + ": ");
 }
 
 TEST_F(DataCli, VerifyShowsTwentyFaultsAndCountsTheRest) {
-  const std::string place = Copy("tri-d", "manifold");
-  const std::string line = Manifest(place)[0].dump() + "\n";
+  const std::string location = Copy("tri-d", "many");
+  const std::string line = Manifest(location)[0].dump() + "\n";
   std::string manifest;
   for (int i = 0; i < 30; ++i) manifest += line;
-  WriteWholeFile(place + "/manifest.jsonl", manifest);
-  const Ran ran = Triarch({"data", "verify", place});
+  WriteWholeFile(location + "/manifest.jsonl", manifest);
+  const Ran ran = Triarch({"data", "verify", location});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 21) << ran.out;
   EXPECT_NE(ran.out.find("\nand "), std::string::npos) << ran.out;
 }
 
-TEST_F(DataCli, InfoCounts) {
+TEST_F(DataCli, InfoSummarizesARun) {
   int64_t resignations = 0;
   for (const std::string& game : GameNames()) {
-    const Ran json = Triarch({"data", "info", Place(game), "--json"});
+    const Ran json = Triarch({"data", "info", Location(game), "--json"});
     ASSERT_EQ(json.exit_code, 0) << json.err;
     const Json info = Json::parse(json.out);
     EXPECT_EQ(info["game"], game);
     EXPECT_EQ(info["games"], 8);
-    EXPECT_EQ(info["samples"], Samples(Place(game)));
-    EXPECT_EQ(info["shards"], Manifest(Place(game)).size());
-    EXPECT_EQ(info["specs"], Json::array({Manifest(Place(game))[0]["spec"]}));
+    EXPECT_EQ(info["samples"], Samples(Location(game)));
+    EXPECT_EQ(info["shards"], Manifest(Location(game)).size());
+    EXPECT_EQ(info["specs"], Json::array({Manifest(Location(game))[0]["spec"]}));
     EXPECT_EQ(info["seats"].size(), game == "tri-d" ? 2u : 3u);
     double points = 0;
     for (const Json& seat : info["seats"]) points += seat["points"].get<double>();
     EXPECT_NEAR(points, 1, 1e-5);
     int64_t counted = 0;
     for (const Json& bar : info["sample_plies"]["bars"]) counted += bar["count"].get<int64_t>();
-    EXPECT_EQ(counted, Samples(Place(game)));
+    EXPECT_EQ(counted, Samples(Location(game)));
     EXPECT_LE(info["resignations"]["false"], info["resignations"]["played_out"]);
     resignations += info["resignations"]["played_out"].get<int64_t>();
 
-    const Ran text = Triarch({"data", "info", Place(game)});
+    const Ran text = Triarch({"data", "info", Location(game)});
     EXPECT_EQ(text.exit_code, 0) << text.err;
     EXPECT_NE(text.out.find("\ngames               8\n"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("\nfalse resignations  " + info["resignations"]["false"].dump() +
@@ -208,21 +210,22 @@ TEST_F(DataCli, InfoCounts) {
   EXPECT_GT(resignations, 0);
 }
 
-TEST_F(DataCli, OpeningsByTheirPlies) {
+TEST_F(DataCli, InfoCountsOpeningsByPlies) {
   const auto different = [](const std::string& plies) {
-    const Ran ran = Triarch({"data", "info", Place("triumvirate"), "--json", "--opening", plies});
+    const Ran ran =
+        Triarch({"data", "info", Location("triumvirate"), "--json", "--opening", plies});
     return Json::parse(ran.out)["openings"]["different"].get<int>();
   };
   EXPECT_LE(different("1"), different("30"));
   EXPECT_EQ(different("30"), 8);
-  ExpectRefuses({"data", "info", Place("triumvirate"), "--opening", "0"}, 2, "--opening");
+  ExpectRefuses({"data", "info", Location("triumvirate"), "--opening", "0"}, 2, "--opening");
 }
 
 TEST_F(DataCli, SampleShowsTheBoardAndTheMoves) {
   for (const std::string& game : GameNames()) {
-    const Ran ran = Triarch({"data", "sample", Place(game), "--number", "10"});
+    const Ran ran = Triarch({"data", "sample", Location(game), "--number", "10"});
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
-    const Json line = Lines(Triarch({"data", "export", Place(game), "--to", "-"}).out)[10];
+    const Json line = Lines(Triarch({"data", "export", Location(game), "--to", "-"}).out)[10];
     const std::string position = line["position"];
     EXPECT_TRUE(ran.out.starts_with("sample      10 of shards/")) << ran.out;
     const Ran shown = Triarch({"show", "--game", game, "--position", position, "--color", "never"});
@@ -239,9 +242,10 @@ TEST_F(DataCli, SampleShowsTheBoardAndTheMoves) {
   }
 }
 
-TEST_F(DataCli, SamplesAreDrawnByTheirSeed) {
+TEST_F(DataCli, SampleDrawsBySeed) {
   const auto draw = [](const std::string& count, const std::string& seed) {
-    const Ran ran = Triarch({"data", "sample", Place("tri-d"), "--count", count, "--seed", seed});
+    const Ran ran =
+        Triarch({"data", "sample", Location("tri-d"), "--count", count, "--seed", seed});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     return ran.out;
   };
@@ -256,31 +260,31 @@ TEST_F(DataCli, SamplesAreDrawnByTheirSeed) {
   EXPECT_EQ(count(draw("3", "7")), 3);
   EXPECT_EQ(draw("3", "7"), draw("3", "7"));
   EXPECT_NE(draw("3", "7"), draw("3", "8"));
-  EXPECT_EQ(count(draw("1000", "1")), std::min<int64_t>(Samples(Place("tri-d")), 1000));
-  const std::string shard = Manifest(Place("tri-d"))[1]["shard"];
-  const Ran one = Triarch({"data", "sample", Place("tri-d"), "--shard", shard, "--count", "2"});
+  EXPECT_EQ(count(draw("1000", "1")), std::min<int64_t>(Samples(Location("tri-d")), 1000));
+  const std::string shard = Manifest(Location("tri-d"))[1]["shard"];
+  const Ran one = Triarch({"data", "sample", Location("tri-d"), "--shard", shard, "--count", "2"});
   EXPECT_NE(one.out.find(" of " + shard + "\n"), std::string::npos) << one.out;
 }
 
-TEST_F(DataCli, SampleRefuses) {
-  const std::string place = Place("tri-d");
-  ExpectRefuses({"data", "sample", place, "--number", "100000"}, 1, "there is no sample 100000");
-  ExpectRefuses({"data", "sample", place, "--number", "-1"}, 2, "--number");
-  ExpectRefuses({"data", "sample", place, "--count", "0"}, 2, "--count");
-  ExpectRefuses({"data", "sample", place, "--count", "2", "--number", "1"}, 2, "--number");
-  ExpectRefuses({"data", "sample", place, "--color", "red"}, 2, "--color");
-  ExpectRefuses({"data", "sample", place, "--shard", "other"}, 1, "other");
-  ExpectRefuses({"data", "sample", Place("nowhere")}, 1, "no manifest.jsonl");
-  ExpectRefuses({"data", "sample", ""}, 2, "PLACE");
+TEST_F(DataCli, SampleRefusesBadOptions) {
+  const std::string location = Location("tri-d");
+  ExpectRefuses({"data", "sample", location, "--number", "100000"}, 1, "there is no sample 100000");
+  ExpectRefuses({"data", "sample", location, "--number", "-1"}, 2, "--number");
+  ExpectRefuses({"data", "sample", location, "--count", "0"}, 2, "--count");
+  ExpectRefuses({"data", "sample", location, "--count", "2", "--number", "1"}, 2, "--number");
+  ExpectRefuses({"data", "sample", location, "--color", "red"}, 2, "--color");
+  ExpectRefuses({"data", "sample", location, "--shard", "other"}, 1, "other");
+  ExpectRefuses({"data", "sample", Location("nowhere")}, 1, "no manifest.jsonl");
+  ExpectRefuses({"data", "sample", ""}, 2, "LOCATION");
 }
 
-// Each line says of its position what the other commands say.
-TEST_F(DataCli, ExportsLines) {
+// Compares each line with what the other commands print for its position.
+TEST_F(DataCli, ExportsLinesOfJson) {
   for (const std::string& game : GameNames()) {
-    const std::string path = Place(game + ".jsonl");
-    ExpectPrints({"data", "export", Place(game), "--to", path}, "");
+    const std::string path = Location(game + ".jsonl");
+    ExpectPrints({"data", "export", Location(game), "--to", path}, "");
     const std::vector<Json> lines = Lines(ReadWholeFile(path));
-    ASSERT_EQ(static_cast<int64_t>(lines.size()), Samples(Place(game)));
+    ASSERT_EQ(static_cast<int64_t>(lines.size()), Samples(Location(game)));
     for (size_t i = 0; i < lines.size(); i += 97) {
       const Json& line = lines[i];
       const Ran moves =
@@ -297,58 +301,67 @@ TEST_F(DataCli, ExportsLines) {
       EXPECT_NEAR(sum, 1, 1e-3) << line.dump();
       EXPECT_EQ(line["policy"].size(), legal.size());
     }
-    ExpectPrints({"data", "export", Place(game), "--to", "-"}, ReadWholeFile(path));
+    ExpectPrints({"data", "export", Location(game), "--to", "-"}, ReadWholeFile(path));
   }
 }
 
 TEST_F(DataCli, ExportsShardsOfAnotherSize) {
   for (const std::string& game : GameNames()) {
-    const std::string place = Place(game);
-    const Ran all = Triarch({"data", "export", place, "--to", place + "-large", "--format", "npz"});
+    const std::string location = Location(game);
+    const Ran all =
+        Triarch({"data", "export", location, "--to", location + "-large", "--format", "npz"});
     ASSERT_EQ(all.exit_code, 0) << all.err;
-    EXPECT_TRUE(all.out.starts_with(std::to_string(Samples(place)) + " samples in 1 shard, "))
+    EXPECT_TRUE(all.out.starts_with(std::to_string(Samples(location)) + " samples in 1 shard, "))
         << all.out;
-    ExpectPrints({"data", "verify", place + "-large"},
-                 "1 shard, 8 games, " + std::to_string(Samples(place)) + " samples: all true\n");
+    ExpectPrints(
+        {"data", "verify", location + "-large"},
+        "1 shard, 8 games, " + std::to_string(Samples(location)) + " samples: no faults\n");
     const Ran small =
-        Triarch({"data", "export", place + "-large", "--to", place + "-small", "--format", "npz",
-                 "--shard-samples", "1", "--compression", "stored"});
+        Triarch({"data", "export", location + "-large", "--to", location + "-small", "--format",
+                 "npz", "--shard-samples", "1", "--compression", "stored"});
     ASSERT_EQ(small.exit_code, 0) << small.err;
-    EXPECT_GT(Manifest(place + "-small").size(), 5u);
-    EXPECT_EQ(Triarch({"data", "verify", place + "-small"}).exit_code, 0);
+    EXPECT_GT(Manifest(location + "-small").size(), 5u);
+    EXPECT_EQ(Triarch({"data", "verify", location + "-small"}).exit_code, 0);
     // The same samples, in the order of their games.
-    EXPECT_EQ(Triarch({"data", "export", place + "-small", "--to", "-"}).out,
-              Triarch({"data", "export", place + "-large", "--to", "-"}).out);
-    ExpectRefuses({"data", "export", place, "--to", place + "-large", "--format", "npz"}, 1,
+    EXPECT_EQ(Triarch({"data", "export", location + "-small", "--to", "-"}).out,
+              Triarch({"data", "export", location + "-large", "--to", "-"}).out);
+    ExpectRefuses({"data", "export", location, "--to", location + "-large", "--format", "npz"}, 1,
                   "there is a manifest.jsonl");
   }
 }
 
-TEST_F(DataCli, ExportRefuses) {
-  const std::string place = Place("tri-d");
-  ExpectRefuses({"data", "export", place}, 2, "--to");
-  ExpectRefuses({"data", "export", place, "--to", ""}, 2, "--to");
-  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "csv"}, 2, "--format");
-  ExpectRefuses({"data", "export", place, "--to", "x", "--shard-samples", "5"}, 2,
-                "--shard-samples");
-  ExpectRefuses({"data", "export", place, "--to", "x", "--compression", "stored"}, 2,
-                "--compression");
-  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "npz", "--shard-samples", "0"},
-                2, "--shard-samples");
-  ExpectRefuses({"data", "export", place, "--to", "x", "--format", "npz", "--compression", "zip"},
-                2, "--compression");
-  ExpectRefuses({"data", "export", place, "--to", "-", "--format", "npz"}, 2, "--to");
-  ExpectRefuses({"data", "export", place, "--to", Place("nowhere/x.jsonl")}, 1, "nowhere/x.jsonl");
-  ExpectRefuses({"data", "export", Place("nowhere"), "--to", "-"}, 1, "no manifest.jsonl");
+TEST_F(DataCli, ExportRefusesBadOptions) {
+  const std::string location = Location("tri-d");
+  const std::vector<std::pair<Arguments, std::string>> cases = {
+      {{}, "--to is required"},
+      {{"--to", ""}, "--to: expected the name of a file"},
+      {{"--to", "", "--format", "npz"}, "--to: expected a folder or s3://"},
+      {{"--to", "-", "--format", "npz"}, "--to: expected a folder or s3://"},
+      {{"--to", "x", "--format", "csv"}, "--format: expected jsonl or npz, not \"csv\""},
+      {{"--to", "x", "--shard-samples", "5"}, "--shard-samples needs --format npz"},
+      {{"--to", "x", "--compression", "stored"}, "--compression needs --format npz"},
+      {{"--to", "x", "--format", "npz", "--shard-samples", "0"},
+       "--shard-samples: expected a whole"},
+      {{"--to", "x", "--format", "npz", "--compression", "zip"}, "--compression: expected deflate"},
+  };
+  for (const auto& [more, what] : cases) {
+    Arguments arguments = {"data", "export", location};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    ExpectRefuses(arguments, 2, what);
+  }
+  ExpectRefuses({"data", "export", location, "--to", Location("nowhere/x.jsonl")}, 1,
+                "nowhere/x.jsonl");
+  ExpectRefuses({"data", "export", Location("nowhere"), "--to", "-"}, 1,
+                "no manifest.jsonl");
 }
 
-// What fails leaves no file.
-TEST_F(DataCli, AnExportThatFailsLeavesNothing) {
-  const std::string place = Copy("tri-d", "cut");
-  fs::remove(place + "/" + Manifest(place)[1]["shard"].get<std::string>());
-  ExpectRefuses({"data", "export", place, "--to", Place("cut.jsonl")}, 1, "the file is missing");
-  EXPECT_FALSE(fs::exists(Place("cut.jsonl")));
-  EXPECT_FALSE(fs::exists(Place("cut.jsonl.tmp")));
+TEST_F(DataCli, FailedExportLeavesNoFile) {
+  const std::string location = Copy("tri-d", "cut");
+  fs::remove(location + "/" + Manifest(location)[1]["shard"].get<std::string>());
+  ExpectRefuses({"data", "export", location, "--to", Location("cut.jsonl")}, 1,
+                "the file is missing");
+  EXPECT_FALSE(fs::exists(Location("cut.jsonl")));
+  EXPECT_FALSE(fs::exists(Location("cut.jsonl.tmp")));
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+// Tests the bot `llm` in tournaments of the real binary.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +13,6 @@
 #include "tests/e2e/triarch.h"
 #include "tests/llm/odd_chat_server.h"
 
-// The bot `llm` in tournaments of the real binary.
 namespace triarch {
 namespace {
 
@@ -37,7 +38,7 @@ class LlmCliTest : public testing::Test {
     setenv("TRIARCH_LLM_MODEL", "some-model", 1);
     setenv("TRIARCH_LLM_KEY", kKey, 1);
   }
-  // A file of two games of Tri-D between `random` and what else is said of the bot.
+  // Writes a file for two games of Tri-D between `random` and `llm` with these options.
   std::string TournamentFile(const std::string& options) {
     const std::string path = folder_ / "llm.yaml";
     WriteWholeFile(path, "game: tri-d\nbots:\n  - {name: asker, bot: llm" + options +
@@ -48,7 +49,7 @@ class LlmCliTest : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-// Every usual misbehaviour in turn, between answers that can be played.
+// Misbehaves in every usual way in turn, between playable answers.
 OddChatServer::Reply Misbehave(const OddChatServer::Request& request) {
   const std::vector<std::string> moves = LegalMovesIn(request.body);
   const std::string good = moves[static_cast<size_t>(request.number) % moves.size()];
@@ -79,7 +80,7 @@ OddChatServer::Reply Misbehave(const OddChatServer::Request& request) {
   }
 }
 
-TEST_F(LlmCliTest, PlaysATournamentAgainstAServerThatMisbehaves) {
+TEST_F(LlmCliTest, FinishesATournamentWithAMisbehavingServer) {
   const OddChatServer server(Misbehave);
   SetEnvironment(server.url());
   const std::string db = folder_ / "llm.db";
@@ -94,7 +95,7 @@ TEST_F(LlmCliTest, PlaysATournamentAgainstAServerThatMisbehaves) {
   EXPECT_THAT(games, Not(HasSubstr("forfeits")));
   EXPECT_EQ(Triarch({"games", "--db", db, "--tpgn", "-"}).out, games);
   EXPECT_EQ(Triarch({"verify", tpgn}).exit_code, 0);
-  // The key is nowhere.
+  // The key appears nowhere.
   for (const std::string& text : {ran.out, ran.err, games, ReadWholeFile(db)}) {
     EXPECT_THAT(text, Not(HasSubstr(kKey)));
   }
@@ -111,7 +112,7 @@ TEST_F(LlmCliTest, PlaysATournamentAgainstAServerThatMisbehaves) {
   EXPECT_GE(server.requests(), 30);
 }
 
-TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItPlays) {
+TEST_F(LlmCliTest, ReportsMissingSettingsBeforePlay) {
   const std::string file = TournamentFile("");
   unsetenv("TRIARCH_LLM_URL");
   ExpectRefuses({"run", file}, 1, "bot asker: the environment variable TRIARCH_LLM_URL is not set");
@@ -126,7 +127,7 @@ TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItPlays) {
                 "game tri-d");
 }
 
-TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItSpeaksTheProtocol) {
+TEST_F(LlmCliTest, ReportsMissingSettingsBeforeTheProtocol) {
   unsetenv("TRIARCH_LLM_URL");
   ExpectRefuses({"uci", "--bot", "llm"}, 1,
                 "bot llm: the environment variable TRIARCH_LLM_URL is not set");
@@ -136,7 +137,7 @@ TEST_F(LlmCliTest, SaysWhatIsMissingBeforeItSpeaksTheProtocol) {
   EXPECT_EQ(Triarch({"uci", "--bot", "llm:model=some-model"}, "quit\n").exit_code, 0);
 }
 
-TEST_F(LlmCliTest, PlaysOnWithoutAServer) {
+TEST_F(LlmCliTest, FallsBackWithoutAServer) {
   const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "llm:retries=0,random", "--games",
                            "2", "--plies-max", "20"});
   EXPECT_EQ(ran.exit_code, 0);
@@ -144,7 +145,6 @@ TEST_F(LlmCliTest, PlaysOnWithoutAServer) {
               AllOf(HasSubstr("bot llm:retries=0: a fallback move: "), HasSubstr("(fault 8)")));
 }
 
-// Nobody but the bot gets its variables.
 TEST_F(LlmCliTest, HidesItsVariablesFromOtherBots) {
   const std::string dir = folder_ / "spy";
   std::filesystem::create_directory(dir);

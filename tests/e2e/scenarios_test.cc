@@ -1,7 +1,6 @@
-#include <unistd.h>
+// Tests `triarch scenarios` on our own tables, on failing rows and on faulty tables.
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -12,25 +11,17 @@
 #include "core/base/text.h"
 #include "tests/e2e/triarch.h"
 
-// `triarch scenarios`: the project's own matrices of moves that the rules allow or forbid, and what
-// the command says of a table that is wrong.
 namespace triarch {
 namespace {
 
-// A table in a file of its own.
+// A table in a temporary file.
 class Table {
  public:
-  explicit Table(const std::string& text) {
-    path_ = (std::filesystem::path(::testing::TempDir()) /
-             ("scenarios_" + std::to_string(getpid()) + ".tsv"))
-                .string();
-    std::ofstream(path_) << text;
-  }
-  ~Table() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
+  explicit Table(const std::string& text) { WriteWholeFile(path(), text); }
+  std::string path() const { return folder_ / "scenarios.tsv"; }
 
  private:
-  std::string path_;
+  const TemporaryFolder folder_;
 };
 
 constexpr char kStart[] =
@@ -43,9 +34,9 @@ std::string Row(const std::string& id, const std::string& move, const std::strin
          after + "\n";
 }
 
-// So many rows, all of which pass. Each cites a paragraph and says what it can: of a valid move how
-// the game goes on and, unless it ends with it, the position after it; of an invalid one why it is
-// none (in Tri-D where a few words tell it).
+// Expects all rows to pass and to be complete: each cites a paragraph; a valid move says how the
+// game ends and, unless it ends, the position after the move; in Tri-D, an invalid move has a
+// reason.
 void ExpectAllPass(const std::string& game, const std::string& name, size_t rows) {
   const std::string path = TRIARCH_TEST_DATA "/scenarios/" + name;
   ExpectPrints({"scenarios", "--game", game, path}, std::to_string(rows) + " passed, 0 failed\n");
@@ -71,12 +62,12 @@ void ExpectAllPass(const std::string& game, const std::string& name, size_t rows
   EXPECT_EQ(ids.size(), rows);
 }
 
-TEST(Scenarios, Triumvirate) { ExpectAllPass("triumvirate", "triumvirate.tsv", 398); }
-TEST(Scenarios, ThreeWay) { ExpectAllPass("three-way", "three_way.tsv", 309); }
-TEST(Scenarios, TriD) { ExpectAllPass("tri-d", "tri_d.tsv", 775); }
+TEST(Scenarios, TriumviratePasses) { ExpectAllPass("triumvirate", "triumvirate.tsv", 398); }
+TEST(Scenarios, ThreeWayPasses) { ExpectAllPass("three-way", "three_way.tsv", 309); }
+TEST(Scenarios, TriDPasses) { ExpectAllPass("tri-d", "tri_d.tsv", 775); }
 
-// A third of the specification's own matrix, from an independent reference.
-TEST(Scenarios, TriDOfTheReference) {
+// Checks a third of the specification's own matrix, from an independent reference.
+TEST(Scenarios, TriDReferencePasses) {
   const std::string path = TRIARCH_TEST_DATA "/tri_d/scenarios.tsv";
   ExpectPrints({"scenarios", "--game", "tri-d", path}, "98 passed, 0 failed\n");
 }
@@ -89,7 +80,7 @@ nlohmann::json FailuresOf(const std::string& game, const Table& table) {
   return parsed.value("failures", nlohmann::json());
 }
 
-TEST(Scenarios, TellsWhatFails) {
+TEST(Scenarios, ReportsFailures) {
   const Table table(Row("A1", "h5-h6", "VALID") + Row("A2", "h5-h8", "VALID") +
                     Row("A3", "h5-h7", "INVALID") + Row("A4", "h5-h6", "VALID", kStart));
   const Ran ran = Triarch({"scenarios", "--game", "three-way", table.path()});
@@ -100,7 +91,7 @@ TEST(Scenarios, TellsWhatFails) {
       << ran.out;
   EXPECT_NE(ran.out.find("nearby    h5-h6 h5-h7\n  rule      §2"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("expected INVALID: the move is legal"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("the position after the move is another"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("the position after the move differs"), std::string::npos) << ran.out;
 
   const Ran json = Triarch({"scenarios", "--game", "three-way", "--json", table.path()});
   EXPECT_EQ(json.exit_code, 1);
@@ -111,8 +102,8 @@ TEST(Scenarios, TellsWhatFails) {
   EXPECT_EQ(parsed["failures"][0]["nearby"].size(), 2u);
 }
 
-// Columns in another order, under other names, and one that nobody knows.
-TEST(Scenarios, AHeaderNamesTheColumns) {
+// The columns have another order and other names, and one is unknown.
+TEST(Scenarios, ReadsColumnsByHeader) {
   const Table table(
       "move\tid\texpected\trule_citation\tnote\tinitial_position\tcategory\tdescription\n"
       "h5-h6\tB1\tVALID\t§2\tx\t" +
@@ -120,8 +111,9 @@ TEST(Scenarios, AHeaderNamesTheColumns) {
   ExpectPrints({"scenarios", "--game", "three-way", table.path()}, "1 passed, 0 failed\n");
 }
 
-// The names of the specification of Tri-D, which has no category; and what spreadsheets add.
-TEST(Scenarios, AHeaderOfTheSpecification) {
+// Tri-D's specification has its own column names and no category. Spreadsheets add a byte order
+// mark.
+TEST(Scenarios, ReadsTheSpecificationsHeader) {
   for (const std::string header :
        {"\xef\xbb\xbfTestCaseID\tDescription\tInitialStateFEN\tMoveToTest\tExpectedResult\t"
         "RuleCitation\r\n",
@@ -131,7 +123,8 @@ TEST(Scenarios, AHeaderOfTheSpecification) {
   }
 }
 
-// Illegal moves pass where INVALID is expected; texts that are no move do too, but are told.
+// Expects INVALID rows to pass both for illegal and for malformed moves, and the latter to be
+// reported.
 void ExpectMalformed(const std::string& game, const std::string& position,
                      const std::vector<std::string>& illegal,
                      const std::vector<std::string>& malformed) {
@@ -153,11 +146,11 @@ void ExpectMalformed(const std::string& game, const std::string& position,
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_TRUE(ran.out.ends_with(summary)) << ran.out;
   const std::string first = malformed.front() + " row (line " + std::to_string(illegal.size() + 1) +
-                            "): passed, but is no move at all: ";
+                            "): passed, but is not a move: ";
   ASSERT_TRUE(ran.out.starts_with(first)) << ran.out;
   const Ran json = Triarch({"scenarios", "--game", game, "--json", table.path()});
   EXPECT_EQ(nlohmann::json::parse(json.out)["unreadable"], unreadable);
-  // It may be meant so: then the row says what it expects to be told.
+  // A row that gives the reason is not reported.
   const std::string why = ran.out.substr(first.size(), ran.out.find('\n') - first.size());
   rows.clear();
   add(malformed.front(), why);
@@ -165,8 +158,8 @@ void ExpectMalformed(const std::string& game, const std::string& position,
   ExpectPrints({"scenarios", "--game", game, meant.path()}, "1 passed, 0 failed\n");
 }
 
-// A typo is no illegal move, and no end of the game and no pending promotion hides it.
-TEST(Scenarios, ATextThatIsNoMoveIsTold) {
+// A typo is reported even if the game is over or a promotion is pending.
+TEST(Scenarios, ReportsTextsThatAreNotMoves) {
   ExpectMalformed("three-way", kStart, {"h5-h8", "O-O", "h5xh6", "d4-d5"},
                   {"hello world", " ", "h5-h8 ", "h5–h8", "h5-h99", "h5", "resign:x"});
   ExpectMalformed("triumvirate", "rPA2,wKG1,bKI8,rKE12 w w-.b-.r- - aaa 0 9",
@@ -184,7 +177,7 @@ TEST(Scenarios, ATextThatIsNoMoveIsTold) {
   }
 }
 
-TEST(Scenarios, AReasonIsPartOfWhatIsSaid) {
+TEST(Scenarios, ComparesTheReason) {
   const Table table(std::string("id\tdescription\tposition\tmove\texpected\trule\treason\n") +
                     "R1\td\t" + kStart + "\th5-h8\tINVALID\t§2\tdoes not reach\n" +  //
                     "R2\td\t" + kStart + "\th5-h8\tINVALID\t§2\tno piece\n");
@@ -193,7 +186,8 @@ TEST(Scenarios, AReasonIsPartOfWhatIsSaid) {
   EXPECT_EQ(failures[0]["line"], 3);
   EXPECT_EQ(failures[0]["expected_reason"], "no piece");
   const std::string reason = failures[0]["reason"];
-  EXPECT_TRUE(reason.starts_with("it is none for another reason: the pawn on h5 does not reach"))
+  EXPECT_TRUE(
+      reason.starts_with("the move is illegal for another reason: the pawn on h5 does not reach"))
       << reason;
 }
 
@@ -204,7 +198,7 @@ std::string EndsRow(const std::string& id, const std::string& move, const std::s
   return id + "\tc\td\t" + kBeforeMate + "\t" + move + "\tVALID\t§7\t\t" + ends + "\n";
 }
 
-TEST(Scenarios, HowTheGameEnds) {
+TEST(Scenarios, ComparesTheEnd) {
   const std::string mate = "d4N-z4QL2";
   const Table table(EndsRow("E1", mate, "1-0 checkmate") + EndsRow("E2", mate, "checkmate") +
                     EndsRow("E3", mate, "") + EndsRow("E4", "d4N-d5N", "-") +
@@ -213,7 +207,7 @@ TEST(Scenarios, HowTheGameEnds) {
   const nlohmann::json failures = FailuresOf("tri-d", table);
   ASSERT_EQ(failures.size(), 4u);
   EXPECT_EQ(failures[0]["id"], "E5");
-  EXPECT_EQ(failures[0]["reason"], "the game ends otherwise: 1-0 checkmate");
+  EXPECT_EQ(failures[0]["reason"], "the game ends differently: 1-0 checkmate");
   EXPECT_EQ(failures[0]["expected_ends"], "-");
   EXPECT_EQ(failures[1]["ends"], "1-0 checkmate");
   EXPECT_EQ(failures[3]["id"], "E8");
@@ -221,15 +215,15 @@ TEST(Scenarios, HowTheGameEnds) {
   EXPECT_EQ(failures[3]["ends"], "-");
 }
 
-// Kings alone are a dead position (Tri-D §7.5), which shows in what is said of the end.
-TEST(Scenarios, ADeadPositionEndsTheGame) {
+// Two bare kings are a dead position (Tri-D §7.5).
+TEST(Scenarios, FindsADeadPosition) {
   const Table table(
       "K1\tc\td\tQL1,KL1,QL6,KL6 4/4/4/1Kn1|4/4/4/4|4/4/4/4|2/2|2/2|k1/2|2/2 w - - 3 10\tb1W-c1W\t"
       "VALID\t§7\t\t1/2-1/2 insufficient_material\n");
   ExpectPrints({"scenarios", "--game", "tri-d", table.path()}, "1 passed, 0 failed\n");
 }
 
-TEST(Scenarios, ThePositionAfterMayBeJson) {
+TEST(Scenarios, ReadsThePositionAfterAsJson) {
   const Ran after =
       Triarch({"play", "--game", "three-way", "--position", kStart, "--json", "h5-h6"});
   const std::string json = after.out.substr(0, after.out.size() - 1);
@@ -237,11 +231,11 @@ TEST(Scenarios, ThePositionAfterMayBeJson) {
   const nlohmann::json failures = FailuresOf("three-way", table);
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0]["id"], "J2");
-  EXPECT_EQ(failures[0]["reason"], "the position after the move is another");
+  EXPECT_EQ(failures[0]["reason"], "the position after the move differs");
 }
 
-// Moves from the same place, to the same place, of the same piece, or of boards; never just some.
-TEST(Scenarios, NearbyIsLikeTheMove) {
+// Similar moves have the same start, target or piece, or also move a board.
+TEST(Scenarios, ListsSimilarMoves) {
   const auto expect = [](const std::string& position, const std::string& move,
                          const std::vector<std::string>& nearby) {
     const Table table("N\tc\td\t" + position + "\t" + move + "\tVALID\t§2\n");
@@ -263,15 +257,15 @@ TEST(Scenarios, NearbyIsLikeTheMove) {
   expect(position, "hello", {});
 }
 
-TEST(Scenarios, RefusesATableThatIsNone) {
+TEST(Scenarios, RefusesFaultyTables) {
   const auto expect = [](const std::string& text, const std::string& what) {
     const Table table(text);
     ExpectRefuses({"scenarios", "--game", "three-way", table.path()}, 1, what);
   };
-  expect("A1\tx\n", ":1: the row has 2 fields, and \"description\" is the field number 3");
-  expect("A1\n", ":1: the row has 1 field, and \"category\" is the field number 2");
+  expect("A1\tx\n", ":1: the row has 2 fields; \"description\" is field 3");
+  expect("A1\n", ":1: the row has 1 field; \"category\" is field 2");
   expect(Row("A1", "h5-h6", "MAYBE"), ":1: expected VALID or INVALID, not \"MAYBE\"");
-  expect(Row("A1", "h5-h6", "INVALID", kStart), ":1: an INVALID move has no position after it");
+  expect(Row("A1", "h5-h6", "INVALID", kStart), ":1: \"after\" must be empty for an INVALID move");
   expect(Row("A1", "", "INVALID"), ":1: the field \"move\" is empty");
   expect(Row("", "h5-h6", "VALID"), ":1: the field \"id\" is empty");
   expect("A1\tc\td\tX\th5-h6\tVALID\t\n", ":1: the field \"rule\" is empty");
@@ -282,19 +276,20 @@ TEST(Scenarios, RefusesATableThatIsNone) {
   expect(Row("A1", "h5-h6", "VALID", "X"), ":1: A1: after: FIELD_COUNT field 2");
   expect(Row("A1", "h5-h8", "VALID", "X"), ":1: A1: after: FIELD_COUNT field 2");
   expect(Row("A1", "h5-h6", "VALID") + "\n" + Row("A1", "h5-h7", "VALID"),
-         ":3: the id \"A1\" is that of line 1 too");
+         ":3: id \"A1\" is already used on line 1");
   const std::string row = "A1\tc\td\tX\th5-h6\t";
-  expect(row + "VALID\t§2\t\tmat\n", ":1: ends is \"-\", or as \"checkmate\"");
-  expect(row + "INVALID\t§2\t\tcheckmate\n", ":1: an INVALID move ends no game");
-  expect(row + "VALID\t§2\t\t\tno\n", ":1: a VALID move has no reason why it is none");
-  expect("", ": there is no scenario in it");
-  expect("id\tdescription\tposition\tmove\texpected\trule\n", ": there is no scenario in it");
+  expect(row + "VALID\t§2\t\tmat\n",
+         ":1: \"ends\": expected \"-\", or an ending such as \"checkmate\"");
+  expect(row + "INVALID\t§2\t\tcheckmate\n", ":1: \"ends\" must be empty for an INVALID move");
+  expect(row + "VALID\t§2\t\t\tno\n", ":1: \"reason\" must be empty for a VALID move");
+  expect("", ": the table has no scenarios");
+  expect("id\tdescription\tposition\tmove\texpected\trule\n", ": the table has no scenarios");
   ExpectRefuses({"scenarios", "/nowhere/x.tsv"}, 1, "cannot read");
   ExpectRefuses({"scenarios"}, 2, "FILE");
 }
 
-// All of them by their lines, up to a number; and no scenario is told of.
-TEST(Scenarios, TellsAllFaultyRows) {
+// Lists faulty rows by line up to a limit, and judges no scenario.
+TEST(Scenarios, ReportsFaultyRowsByLine) {
   std::string text = Row("A0", "h5-h8", "VALID") + "A1\tc\td\tX\th5-h6\tVALID\t§2\n";
   text += Row("A2", "h5-h6", "MAYBE");
   const Table table(text);

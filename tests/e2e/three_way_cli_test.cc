@@ -1,20 +1,15 @@
-#include <cstdlib>
-#include <filesystem>
+// Tests each command on Three-Way Chess, with tables from the game author's program.
+
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "core/base/text.h"
 #include "tests/e2e/triarch.h"
 
-// Three-Way Chess through the command line: the tables of the game's author's own program, and each
-// command once as a user calls it.
 namespace triarch {
 namespace {
-
-using Arguments = std::vector<std::string>;
 
 constexpr char kStart[] =
     "rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 "
@@ -32,24 +27,10 @@ std::vector<std::vector<std::string>> Table(const std::string& name) {
 }
 
 Arguments Command(const std::string& name, const Arguments& rest = {}) {
-  Arguments arguments = {name, "--game", "three-way"};
-  arguments.insert(arguments.end(), rest.begin(), rest.end());
-  return arguments;
+  return GameCommand("three-way", name, rest);
 }
 
-// A file of this name in a folder that is there for the test.
-std::string File(const std::string& name) {
-  return (std::filesystem::path(::testing::TempDir()) / name).string();
-}
-
-std::string Contents(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-TEST(ThreeWayCli, Perft) {
+TEST(ThreeWayCli, CountsTheReferencePerft) {
   for (const auto& row : Table("perft.tsv")) {
     ASSERT_EQ(row.size(), 5u) << row[0];
     for (size_t depth = 1; depth <= 3; ++depth) {
@@ -59,7 +40,7 @@ TEST(ThreeWayCli, Perft) {
   }
 }
 
-TEST(ThreeWayCli, CheckTellsTheFault) {
+TEST(ThreeWayCli, CheckReportsTheFault) {
   ExpectPrints(Command("check", {kStart}), "ok\n");
   for (const auto& row : Table("errors.tsv")) {
     ASSERT_EQ(row.size(), 4u) << row[0];
@@ -70,7 +51,7 @@ TEST(ThreeWayCli, CheckTellsTheFault) {
   }
 }
 
-TEST(ThreeWayCli, PlayReplaysTheGames) {
+TEST(ThreeWayCli, PlayReplaysTheReferenceGames) {
   for (const auto& row : Table("games.jsonl")) {
     const nlohmann::json game = nlohmann::json::parse(row[0]);
     Arguments moves;
@@ -82,7 +63,7 @@ TEST(ThreeWayCli, PlayReplaysTheGames) {
   }
 }
 
-TEST(ThreeWayCli, MovesAndResignations) {
+TEST(ThreeWayCli, PlaysMovesAndResignations) {
   ExpectPrints(Command("moves", {"--from", "h5"}), "h5-h6\nh5-h7\n");
   ExpectPrints(Command("play", {"h5-h7", "resign:b", "resign:g"}),
                "rnbqkbnr/pppp1ppp/8/4p3/X/X X/X/X X/X/X W qk---- 5-- 0 2\n"
@@ -97,46 +78,29 @@ TEST(ThreeWayCli, ShowDrawsTheBoard) {
   const Ran plain = Triarch(Command("show", {"--color", "never"}));
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_GT(std::count(plain.out.begin(), plain.out.end(), '\n'), 20);
-  const std::string svg = File("three_way_show.svg");
-  EXPECT_EQ(Triarch(Command("show", {"--svg", svg})).exit_code, 0);
-  EXPECT_TRUE(Contents(svg).starts_with("<svg")) << Contents(svg).substr(0, 80);
-  std::filesystem::remove(svg);
+  const TemporaryFolder folder;
+  EXPECT_EQ(Triarch(Command("show", {"--svg", folder / "board.svg"})).exit_code, 0);
+  const std::string svg = ReadWholeFile(folder / "board.svg");
+  EXPECT_TRUE(svg.starts_with("<svg")) << svg.substr(0, 80);
   ExpectRefuses(Command("show", {"--names", "triumvirate"}), 2, "triumvirate");
 }
 
-// The ranking that any tournament must find, and its games, which `verify` replays.
 TEST(ThreeWayCli, RunPlaysATournament) {
-  const std::string tpgn = File("three_way_run.tpgn");
-  const Ran ran = Triarch(Command("run", {"--bots", "random,greedy,paranoid:depth=2", "--games",
-                                          "60", "--seed", "3", "--tpgn", tpgn}));
-  ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const size_t paranoid = ran.out.find("1  paran");
-  const size_t greedy = ran.out.find("2  greedy");
-  const size_t random = ran.out.find("3  random");
-  EXPECT_LT(paranoid, greedy) << ran.out;
-  EXPECT_LT(greedy, random) << ran.out;
-  EXPECT_NE(random, std::string::npos) << ran.out;
-  ExpectPrints({"verify", tpgn}, "60 games verified\n");
-  const std::string games = Contents(tpgn);
-  EXPECT_NE(games.find("\n[White \""), std::string::npos);
-  EXPECT_NE(games.find("\n[Gray \""), std::string::npos);
-  EXPECT_NE(games.find("\n[Black \""), std::string::npos);
-  EXPECT_NE(games.find("\n[Variant \"Three-Way\"]"), std::string::npos);
-
-  // A move that was not played: told with its place.
+  const std::string games = ExpectRanking("three-way");
+  for (const std::string tag : {"[White \"", "[Gray \"", "[Black \"", "[Variant \"Three-Way\"]"}) {
+    EXPECT_NE(games.find("\n" + tag), std::string::npos) << tag;
+  }
+  // Verify names a move that could not have been played.
   std::string forged = games;
   const size_t movetext = forged.find("\n1. ") + 4;
   forged.replace(movetext, forged.find(' ', movetext) - movetext, "h4-h9");
-  std::ofstream(tpgn) << forged;
-  const Ran refused = Triarch({"verify", tpgn});
+  const Ran refused = Triarch({"verify", "-"}, forged);
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_NE((refused.out + refused.err).find("h9"), std::string::npos)
-      << refused.out << refused.err;
-  std::filesystem::remove(tpgn);
+  EXPECT_NE(refused.out.find("h9"), std::string::npos) << refused.out << refused.err;
 }
 
-// What other programs write: captures with a dash, O-O, lower case.
-TEST(ThreeWayCli, VerifyReadsOtherWriters) {
+// Other programs write captures with a dash, castling as O-O, and lower case.
+TEST(ThreeWayCli, VerifyReadsGamesOfOtherPrograms) {
   const std::string game =
       "[White \"a\"]\n[Gray \"b\"]\n[Black \"c\"]\n[Result \"*\"]\n[Variant \"Three-Way\"]\n"
       "[SetUp \"1\"]\n"
@@ -145,7 +109,7 @@ TEST(ThreeWayCli, VerifyReadsOtherWriters) {
   ExpectPrints({"verify", "-"}, "1 game verified\n", game);
 }
 
-TEST(ThreeWayCli, BenchCountsTheKnownPerft) {
+TEST(ThreeWayCli, BenchMeasuresPerft) {
   const Ran ran = Triarch({"bench", "three-way/perft/middle1", "--json"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("three-way/perft/middle1"), std::string::npos) << ran.out;

@@ -1,3 +1,5 @@
+// Runs the `triarch` binary that the build made, and checks what it prints.
+
 #ifndef TRIARCH_TESTS_E2E_TRIARCH_H_
 #define TRIARCH_TESTS_E2E_TRIARCH_H_
 
@@ -8,23 +10,26 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/temporary_folder.h"
 #include "tests/e2e/binary_runner.h"
 
-// Calls of the `triarch` binary, whose path the build gives.
 namespace triarch {
 
-inline Ran Triarch(const std::vector<std::string>& arguments, std::string_view input = "") {
+using Arguments = std::vector<std::string>;
+
+inline Ran Triarch(const Arguments& arguments, std::string_view input = "") {
   return RunProgram(TRIARCH_BINARY, arguments, input);
 }
 
-inline std::string Shown(const std::vector<std::string>& arguments) {
+// Returns the command line, for messages.
+inline std::string Shown(const Arguments& arguments) {
   std::string text = "triarch";
   for (const std::string& argument : arguments) text += " '" + argument + "'";
   return text;
 }
 
-// The command succeeds and prints this.
-inline void ExpectPrints(const std::vector<std::string>& arguments, std::string_view out,
+// Expects the command to succeed and to print exactly this.
+inline void ExpectPrints(const Arguments& arguments, std::string_view out,
                          std::string_view input = "") {
   const Ran ran = Triarch(arguments, input);
   EXPECT_EQ(ran.out, out) << Shown(arguments);
@@ -32,16 +37,42 @@ inline void ExpectPrints(const std::vector<std::string>& arguments, std::string_
   EXPECT_EQ(ran.exit_code, 0) << Shown(arguments);
 }
 
-// The command ends with that exit code, prints nothing, and says on one line what is wrong; the
-// line holds `what`.
-inline void ExpectRefuses(const std::vector<std::string>& arguments, int exit_code,
-                          std::string_view what) {
+// Expects the command to fail with that exit code, to print nothing, and to report an error on one
+// line that contains `what`.
+inline void ExpectRefuses(const Arguments& arguments, int exit_code, std::string_view what) {
   const Ran ran = Triarch(arguments);
   EXPECT_EQ(ran.out, "") << Shown(arguments);
   EXPECT_EQ(ran.exit_code, exit_code) << Shown(arguments) << ": " << ran.err;
   EXPECT_TRUE(ran.err.starts_with("error: ")) << Shown(arguments) << ": " << ran.err;
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   EXPECT_NE(ran.err.find(what), std::string::npos) << Shown(arguments) << ": " << ran.err;
+}
+
+// Returns `triarch NAME --game GAME REST...`.
+inline Arguments GameCommand(const std::string& game, const std::string& name,
+                             const Arguments& rest) {
+  Arguments arguments = {name, "--game", game};
+  arguments.insert(arguments.end(), rest.begin(), rest.end());
+  return arguments;
+}
+
+// Plays a tournament of bots whose ranking is clear, checks the ranking, verifies the games, and
+// returns their TPGN.
+inline std::string ExpectRanking(const std::string& game) {
+  const TemporaryFolder folder;
+  const std::string tpgn = folder / "games.tpgn";
+  const Ran ran = Triarch(GameCommand(game, "run",
+                                      {"--bots", "random,greedy,paranoid:depth=2", "--games", "60",
+                                       "--seed", "3", "--tpgn", tpgn}));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  const size_t paranoid = ran.out.find("1  paran");
+  const size_t greedy = ran.out.find("2  greedy");
+  const size_t random = ran.out.find("3  random");
+  EXPECT_LT(paranoid, greedy) << ran.out;
+  EXPECT_LT(greedy, random) << ran.out;
+  EXPECT_NE(random, std::string::npos) << ran.out;
+  ExpectPrints({"verify", tpgn}, "60 games verified\n");
+  return ReadWholeFile(tpgn);
 }
 
 inline constexpr std::string_view kDocumentStart =

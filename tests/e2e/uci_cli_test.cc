@@ -1,3 +1,5 @@
+// Tests `triarch uci`, which runs a bundled bot as a process bot.
+
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 #include "core/base/temporary_folder.h"
 #include "tests/e2e/triarch.h"
 
-// `triarch uci`: a bundled bot as a process bot.
 namespace triarch {
 namespace {
 
@@ -30,13 +31,13 @@ TEST(UciCli, SpeaksTheProtocolUntilQuit) {
   EXPECT_EQ(quit.out.find("uciok"), std::string::npos);
 }
 
-TEST(UciCli, RefusesWhatIsNoBot) {
+TEST(UciCli, RefusesAnUnknownBot) {
   ExpectRefuses({"uci"}, 2, "--bot");
   ExpectRefuses({"uci", "--bot", "deepblue"}, 2, "--bot: unknown bot \"deepblue\"");
   ExpectRefuses({"uci", "--bot", "smart:depth=2"}, 2, "--bot: bot \"smart\" has no option");
 }
 
-// The moves of a tournament's games, without what the bots said of them.
+// Returns the moves of a tournament's games without comments and volatile tags.
 std::string MovesOf(const std::string& file, const std::string& bots) {
   const TemporaryFolder folder;
   WriteWholeFile(folder / "t.yaml",
@@ -50,11 +51,11 @@ std::string MovesOf(const std::string& file, const std::string& bots) {
   return std::regex_replace(text, std::regex("[ \n]+"), " ");
 }
 
-// As process bots, in the sandbox, they play the games that they play within the runner.
-TEST(UciCli, PlaysTheSameGamesAsWithinTheRunner) {
+// Bundled bots play the same games inside the runner and as sandboxed process bots.
+TEST(UciCli, PlaysTheSameGamesInTheSandbox) {
   const TemporaryFolder bot;
   std::filesystem::copy_file(TRIARCH_BINARY, bot / "triarch");
-  // In the sandbox of a root a bot is somebody else.
+  // If root runs the sandbox, the bot runs as another user.
   std::filesystem::permissions(bot.path(), std::filesystem::perms(0755));
   const auto process = [&](const std::string& name, const std::string& options) {
     return "  - {name: " + name + ", command: [./triarch, uci, --bot, " + name +

@@ -1,3 +1,5 @@
+// Tests where `triarch run` may write self-play data: each run has one location of its own.
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -8,15 +10,14 @@
 #include "tests/llm/odd_chat_server.h"
 #include "tests/s3/s3_server.h"
 
-// Where `triarch run` may put the data of self-play: a place is one run's, and a run has one place.
 namespace triarch {
 namespace {
 
 namespace fs = std::filesystem;
 
-class DataPlaceCli : public ::testing::Test {
+class DataLocationCli : public ::testing::Test {
  protected:
-  DataPlaceCli() { WriteFile(3); }
+  DataLocationCli() { WriteFile(3); }
 
   void WriteFile(int seed) const {
     WriteWholeFile(file_, "game: tri-d\nmode: selfplay\nbots: [random]\ngames: 4\nseed: " +
@@ -28,9 +29,9 @@ class DataPlaceCli : public ::testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
-  // The file in the place that says whose it is.
-  static std::string ClaimIn(const std::string& place) {
-    for (const auto& entry : fs::directory_iterator(place)) {
+  // Returns the name of the file that says which run owns the location.
+  static std::string ClaimIn(const std::string& location) {
+    for (const auto& entry : fs::directory_iterator(location)) {
       const std::string name = entry.path().filename().string();
       if (name.starts_with("run-")) return name;
     }
@@ -42,7 +43,7 @@ class DataPlaceCli : public ::testing::Test {
   const std::string data_ = folder_ / "data";
 };
 
-TEST_F(DataPlaceCli, SaysWhatIsToBeDeleted) {
+TEST_F(DataLocationCli, SaysWhatToDeleteToStartAfresh) {
   ASSERT_EQ(Triarch(Run()).exit_code, 0);
   const Ran again = Triarch(Run());
   ASSERT_EQ(again.exit_code, 0) << again.err;
@@ -54,7 +55,7 @@ TEST_F(DataPlaceCli, SaysWhatIsToBeDeleted) {
                            data_ + "/games.db to start again\n"),
             std::string::npos)
       << again.out;
-  // And that is all: what it says is enough.
+  // Deleting exactly that is enough.
   fs::remove(data_ + "/manifest.jsonl");
   fs::remove(data_ + "/" + claim);
   fs::remove(data_ + "/games.db");
@@ -68,23 +69,23 @@ TEST_F(DataPlaceCli, SaysWhatIsToBeDeleted) {
   EXPECT_NE(ClaimIn(data_), claim);
 }
 
-TEST_F(DataPlaceCli, APlaceIsOneRuns) {
+TEST_F(DataLocationCli, RefusesTheLocationOfAnotherRun) {
   const std::string other = folder_ / "other.db";
   ASSERT_EQ(Triarch(Run()).exit_code, 0);
   const std::string claim = ClaimIn(data_);
   ExpectRefuses(Run({"--db", other}), 1, "holds the data of another run (claim file " + claim);
   ExpectRefuses(Run({"--db", other}), 1, "(--data, output.data)");
-  // Also before there is a manifest; and nothing is changed there.
+  // Refuses it even without a manifest, and changes nothing there.
   fs::remove(data_ + "/manifest.jsonl");
   ExpectRefuses(Run({"--db", other}), 1, "holds the data of another run");
   EXPECT_EQ(ClaimIn(data_), claim);
-  EXPECT_EQ(Triarch(Run()).exit_code, 0) << "the run itself goes on there";
+  EXPECT_EQ(Triarch(Run()).exit_code, 0) << "the run that owns the location may go on";
   ASSERT_EQ(Triarch({"data", "verify", data_}).exit_code, 0);
   EXPECT_EQ(Triarch(Run({"--db", other, "--data", folder_ / "elsewhere"})).exit_code, 0)
-      << "what was refused has left nothing that would keep it from another place";
+      << "a refused run may use another location";
 }
 
-TEST_F(DataPlaceCli, ARunStaysInItsPlace) {
+TEST_F(DataLocationCli, RefusesToMoveARun) {
   const std::string db = folder_ / "games.db";
   ASSERT_EQ(Triarch(Run({"--db", db})).exit_code, 0);
   const std::string elsewhere = folder_ / "elsewhere";
@@ -92,7 +93,7 @@ TEST_F(DataPlaceCli, ARunStaysInItsPlace) {
   ExpectRefuses(moved, 2, "with its data in " + data_ + ", not in " + elsewhere);
   EXPECT_FALSE(fs::exists(elsewhere));
   EXPECT_EQ(Triarch(Run({"--db", db, "--data", data_ + "/", "--games", "5"})).exit_code, 0);
-  // Moved as a whole it goes on there.
+  // A run whose folder was moved goes on there.
   fs::rename(data_, elsewhere);
   EXPECT_EQ(Triarch(moved).exit_code, 0) << Triarch(moved).err;
   const Ran verified = Triarch({"data", "verify", elsewhere});
@@ -100,22 +101,22 @@ TEST_F(DataPlaceCli, ARunStaysInItsPlace) {
   EXPECT_FALSE(fs::exists(data_));
 }
 
-TEST_F(DataPlaceCli, AnotherRunNeedsAnotherPlace) {
+TEST_F(DataLocationCli, RefusesAChangedRun) {
   ASSERT_EQ(Triarch(Run()).exit_code, 0);
   ExpectRefuses(Run({"--games", "3"}), 1, "or use another --data (and --db, if you name one)");
   WriteFile(4);
   ExpectRefuses(Run(), 1, "its seed is 3, not 4; use another --data (and --db, if");
 }
 
-// What is wrong with a bucket is found before anything is played.
-TEST_F(DataPlaceCli, InABucket) {
+// Problems with a bucket are found before anything is played.
+TEST_F(DataLocationCli, WritesToABucket) {
   const S3Server server;
   setenv("AWS_ACCESS_KEY_ID", S3Server::kKey, 1);
   setenv("AWS_SECRET_ACCESS_KEY", S3Server::kKey, 1);
   setenv("AWS_ENDPOINT_URL", server.url().c_str(), 1);
   setenv("no_proxy", "*", 1);
-  const auto run = [this](const std::string& place, const std::string& db) {
-    return Run({"--db", folder_ / db, "--data", place});
+  const auto run = [this](const std::string& location, const std::string& db) {
+    return Run({"--db", folder_ / db, "--data", location});
   };
   ExpectRefuses(run("s3://other/x", "a.db"), 1, "create the bucket other first");
   setenv("AWS_SECRET_ACCESS_KEY", "WrongSecret42", 1);
@@ -130,11 +131,11 @@ TEST_F(DataPlaceCli, InABucket) {
             std::string::npos)
       << again.out << again.err;
   const Ran verified = Triarch({"data", "verify", "s3://games/x"});
-  EXPECT_NE(verified.out.find("all true\n"), std::string::npos) << verified.out << verified.err;
+  EXPECT_NE(verified.out.find("no faults\n"), std::string::npos) << verified.out << verified.err;
   EXPECT_EQ(verified.out.find("under shards/"), std::string::npos) << verified.out;
 }
 
-TEST_F(DataPlaceCli, AStoreThatDoesNotAnswerIsGivenUp) {
+TEST_F(DataLocationCli, GivesUpOnAServerThatDoesNotAnswer) {
   const OddChatServer server([](const OddChatServer::Request&) {
     return OddChatServer::Reply{.bytes = "HTTP", .is_left_open = true};
   });
@@ -147,7 +148,7 @@ TEST_F(DataPlaceCli, AStoreThatDoesNotAnswerIsGivenUp) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
-TEST_F(DataPlaceCli, WhatS3LacksIsSaidAtOnce) {
+TEST_F(DataLocationCli, ReportsMissingS3KeysAtOnce) {
   unsetenv("AWS_ACCESS_KEY_ID");
   unsetenv("AWS_SECRET_ACCESS_KEY");
   ExpectRefuses(Run({"--db", folder_ / "x.db", "--data", "s3://bucket/x"}), 1,

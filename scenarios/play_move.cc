@@ -1,4 +1,4 @@
-#include "cli/rules/play_move.h"
+#include "scenarios/play_move.h"
 
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace triarch {
 namespace {
 
-// The seat that "resign:w" means, or why it means none that may resign.
+// Returns the seat that "resign:w" names, if it may resign.
 absl::StatusOr<Seat> ResigningSeat(const AnyState& state, std::string_view letter) {
   const GameInfo& info = state.info();
   std::string letters;
@@ -34,7 +34,7 @@ absl::Status PlayMove(AnyState& state, std::string_view text) {
   constexpr std::string_view kResign = "resign:";
   if (state.outcome()) return IsOver(*state.outcome());
   if (!text.starts_with(kResign)) {
-    state.JudgeTurn();  // a position may be given with the player on turn mated or stalemated
+    state.JudgeTurn();
     if (state.outcome()) return IsOver(*state.outcome());
     return state.Play(text);
   }

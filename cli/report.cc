@@ -1,4 +1,4 @@
-#include "cli/tournament/report.h"
+#include "cli/report.h"
 
 #include <cstdio>
 #include <string>
@@ -25,5 +25,11 @@ void Log(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
   std::fflush(stderr);
 }
+
+absl::Status ForOption(std::string_view option, const absl::Status& error) {
+  return absl::InvalidArgumentError(std::string(option) + ": " + std::string(error.message()));
+}
+
+int Finish(const absl::Status& status) { return status.ok() ? kExitDone : Fail(status); }
 
 }  // namespace triarch

@@ -1,3 +1,5 @@
+// Implements `triarch verify`: replays recorded games by the rules.
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,7 +12,6 @@
 #include "core/base/counted.h"
 #include "core/record/tpgn.h"
 
-// verify: recorded games, replayed by the rules.
 namespace triarch {
 namespace {
 
@@ -18,7 +19,7 @@ struct VerifyOptions {
   std::string path;
 };
 
-// What is wrong with a game, or nothing. The reader's own errors name their line themselves.
+// Says what is wrong with a game, if anything. The reader's own errors name their line already.
 std::optional<std::string> FaultOf(const absl::StatusOr<TpgnGame>& game) {
   if (!game.ok()) return std::string(game.status().message());
   const absl::Status status = ReplayTpgn(*game).status();
@@ -46,20 +47,20 @@ int RunVerify(const VerifyOptions& options) {
 
 }  // namespace
 
-void AddTpgnCommands(CLI::App& app, int* exit_code) {
+void AddVerifyCommand(const Command& app) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "verify", "Replay every game of a TPGN file by the rules: `N games verified`.");
-  command->add_option("FILE", options->path, "A TPGN file; - is standard input")
-      ->type_name("")
-      ->required();
-  command->footer(
-      "Moves, their order and numbers, resignations and claims, and the tags that say how the\n"
-      "game ended are checked. Each fault is one line, `game 3: line 41: move 12, Black: why`\n"
-      "with the line on which the game begins, and the exit code is 1.\n\n"
+  const Command command =
+      app.AddCommand("verify", "Replay every game of a TPGN file and check it against the rules.");
+  command.AddText({"FILE", "", "TPGN file to check; - means standard input"}, &options->path)
+      .Required();
+  command.Footer(
+      "Checks every move, the order and numbers of the moves, resignations, draw claims, and\n"
+      "the tags that say how the game ended. Prints one line for each fault, such as\n"
+      "`game 3: line 41: move 12, Black: why`, where the line is the first line of the game.\n"
+      "The exit code is 1 if any game is wrong.\n\n"
       "Example:\n"
       "  triarch verify quickstart.tpgn");
-  SetRun(command, options, RunVerify, exit_code);
+  command.OnRun(options, RunVerify);
 }
 
 }  // namespace triarch

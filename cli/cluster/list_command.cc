@@ -1,0 +1,77 @@
+// Implements `triarch list`: prints the tournaments and workers of a coordinator.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "cli/cluster/operator_client.h"
+#include "cli/cluster/operator_json.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+
+namespace triarch {
+namespace {
+
+struct ListOptions {
+  CoordinatorOptions coordinator;
+  bool is_json = false;
+};
+
+void PrintTournaments(const v1::ListResponse& list) {
+  Print(absl::StrFormat("%4s  %-10s  %-24s  %-11s  %23s  %9s\n", "id", "state", "name", "game",
+                        "done/games", "games/s"));
+  for (const v1::Tournament& one : list.tournaments()) {
+    Print(absl::StrFormat("%4d  %-10s  %-24s  %-11s  %23s  %9.1f\n", one.id(), one.state(),
+                          one.name(), one.game(), absl::StrFormat("%d/%d", one.done(), one.games()),
+                          one.games_per_second()));
+    const std::optional<DataFigures> data = DataOf(one);
+    if (!data) continue;
+    Print(absl::StrFormat("      %s  in %s\n", DataText(*data), one.data()));
+    if (!data->error.empty()) Print("      manifest error: " + data->error + "\n");
+  }
+}
+
+void PrintWorkers(const v1::ListResponse& list) {
+  Print(absl::StrFormat("\n%-24s  %-11s  %9s  %6s  %9s  %s\n", "worker", "state", "busy/slots",
+                        "leases", "recorded", "build"));
+  for (const v1::Worker& one : list.workers()) {
+    Print(absl::StrFormat("%-24s  %-11s  %9s  %6d  %9d  %s\n", one.name(), one.state(),
+                          absl::StrFormat("%d/%d", one.busy_slots(), one.slots()), one.leases(),
+                          one.games_recorded(), one.build()));
+    if (!one.why().empty()) Print("  " + one.why() + "\n");
+    for (const std::string& refusal : one.refusals()) Print("  cannot play " + refusal + "\n");
+  }
+}
+
+int RunList(const ListOptions& options) {
+  const auto client = MakeOperatorClient(options.coordinator);
+  if (!client.ok()) return UsageError(client.status());
+  const absl::StatusOr<v1::ListResponse> list = (*client)->List();
+  if (!list.ok()) return Fail(list.status());
+  if (options.is_json) {
+    Print(ListJson(*list));
+    return kExitDone;
+  }
+  PrintTournaments(*list);
+  if (list->workers_size() == 0) {
+    Print("\nno workers\n");
+  } else {
+    PrintWorkers(*list);
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddListCommand(const Command& app) {
+  auto options = std::make_shared<ListOptions>();
+  const Command command =
+      app.AddCommand("list", "List the tournaments and workers of a coordinator.");
+  AddCoordinatorOptions(command, &options->coordinator).Required();
+  command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
+  command.Footer("Example:\n  triarch list --coordinator localhost:7071");
+  command.OnRun(options, RunList);
+}
+
+}  // namespace triarch

@@ -1,0 +1,61 @@
+// Implements `triarch submit`: gives a tournament to a coordinator.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/cluster/operator_client.h"
+#include "cli/cluster/operator_json.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/tournament/tournament_hooks.h"
+#include "spec/spec_json.h"
+#include "spec/tournament_file.h"
+
+namespace triarch {
+namespace {
+
+struct SubmitOptions {
+  CoordinatorOptions coordinator;
+  std::string file;
+  bool is_json = false;
+};
+
+int RunSubmit(const SubmitOptions& options) {
+  const absl::StatusOr<InputFile> file = InputFile::Open(options.file);
+  if (!file.ok()) return Fail(file.status());
+  const auto client = MakeOperatorClient(options.coordinator);
+  if (!client.ok()) return UsageError(client.status());
+  absl::Status unasked;
+  absl::StatusOr<TournamentSpec> spec =
+      ParseTournamentFile(file->text(), options.file, MakeSubmitHooks(client->get(), &unasked));
+  if (!unasked.ok()) return Fail(unasked);
+  if (!spec.ok()) return Fail(spec.status());
+  // Workers and the coordinator run in other folders, so the path must be absolute.
+  if (spec->selfplay && !IsBucket(spec->data)) {
+    spec->data = std::filesystem::absolute(spec->data).lexically_normal().string();
+  }
+  const absl::StatusOr<int64_t> id =
+      (*client)->Submit(SpecToJson(*spec), std::string(file->text()));
+  if (!id.ok()) return Fail(id.status());
+  Print(options.is_json ? SubmitJson(*id) : std::to_string(*id) + "\n");
+  return kExitDone;
+}
+
+}  // namespace
+
+void AddSubmitCommand(const Command& app) {
+  auto options = std::make_shared<SubmitOptions>();
+  const Command command =
+      app.AddCommand("submit", "Give a tournament file to a coordinator and print its ID.");
+  command.AddText({"FILE", "", "Tournament file, as for `triarch run`"}, &options->file).Required();
+  AddCoordinatorOptions(command, &options->coordinator).Required();
+  command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
+  command.Footer(
+      "The coordinator ignores slots, db and tpgn in the file.\n\n"
+      "Example:\n  triarch submit examples/quickstart.yaml --coordinator localhost:7071");
+  command.OnRun(options, RunSubmit);
+}
+
+}  // namespace triarch

@@ -1,0 +1,137 @@
+// Declares commands, options and arguments, so that only command.cc includes CLI11.
+
+#ifndef TRIARCH_CLI_COMMAND_H_
+#define TRIARCH_CLI_COMMAND_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "cli/report.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace triarch {
+
+// How the help shows an option or an argument.
+struct OptionText {
+  std::string name = "";   // "--svg", or "FILE" for an argument
+  std::string value = "";  // the placeholder for an option's value, "N"; arguments have none
+  std::string help = "";
+  std::string group = "";  // the heading above it in the help; empty for "Options"
+};
+
+// Both bounds are allowed.
+struct Bounds {
+  int64_t min = 0;
+  int64_t max = 0;
+};
+
+// An option or an argument that was added to a command.
+class CommandOption {
+ public:
+  explicit CommandOption(CLI::Option* option) : option_(option) {}
+  CommandOption Required() const;
+  // Makes the two options exclude each other.
+  CommandOption Excludes(CommandOption other) const;
+
+ private:
+  CLI::Option* option_;
+};
+
+// A command of the program, such as `triarch show`. It is a handle: copies refer to the same
+// command.
+//
+//   void AddShowCommand(Command& app) {
+//     auto options = std::make_shared<ShowOptions>();
+//     Command command = app.AddCommand("show", "Draw a position.");
+//     command.AddText({"--svg", "FILE", "Write a picture to FILE"}, &options->svg);
+//     command.OnRun(options, RunShow);
+//   }
+//
+// The targets of options must live as long as the program's command line; OnRun keeps `options`
+// alive. A target that holds a value keeps it as the default, which the help shows.
+class Command {
+ public:
+  // Takes a value; an error says what was expected instead.
+  using Reader = std::function<absl::Status(const std::string&)>;
+
+  Command(CLI::App* app, int* exit_code, std::string group)
+      : app_(app), exit_code_(exit_code), group_(std::move(group)) {}
+
+  Command AddCommand(const std::string& name, const std::string& help) const;
+  // Makes it an error to give none of this command's own commands.
+  void RequireCommand() const;
+  // Adds notes and examples to the end of the help.
+  void Footer(const std::string& text) const;
+
+  CommandOption Add(const OptionText& text, Reader read) const;
+  CommandOption AddFlag(const OptionText& text, bool* value) const;
+  CommandOption AddText(const OptionText& text, std::string* value) const;
+  CommandOption AddText(const OptionText& text, std::optional<std::string>* value) const;
+  // A list is given by repeating the option or the argument.
+  CommandOption AddText(const OptionText& text, std::vector<std::string>* values) const;
+  // A name that is not empty.
+  CommandOption AddFile(const OptionText& text, std::string* value) const;
+  CommandOption AddFile(const OptionText& text, std::optional<std::string>* value) const;
+  // One of several words.
+  CommandOption AddChoice(const OptionText& text, const std::vector<std::string>& choices,
+                          std::string* value) const;
+  // A whole number.
+  CommandOption AddNumber(const OptionText& text, Bounds bounds, int64_t* value) const;
+  CommandOption AddNumber(const OptionText& text, Bounds bounds,
+                          std::optional<int64_t>* value) const;
+  CommandOption AddNumber(const OptionText& text, uint64_t* value) const;
+  CommandOption AddNumber(const OptionText& text, std::optional<uint64_t>* value) const;
+  // A number of bytes, written as 200MB or 1GiB.
+  CommandOption AddSize(const OptionText& text, Bounds bounds, int64_t* value) const;
+
+  // Runs when this command was given and none of its own commands was. `run` reports its errors
+  // (cli/report.h), throws nothing and returns the exit code.
+  void OnRun(std::function<int()> run) const;
+  template <class Options>
+  void OnRun(std::shared_ptr<Options> options, int (*run)(const Options&)) const {
+    OnRun([options, run] { return run(*options); });
+  }
+
+ private:
+  CLI::App* app_;
+  int* exit_code_;
+  std::string group_;
+};
+
+// The command line of a program: holds its commands, reads the arguments and runs the command that
+// was given.
+class CommandLine {
+ public:
+  struct About {
+    std::string name;
+    std::string description;
+    std::string version;
+    std::string footer;
+  };
+  explicit CommandLine(const About& about);
+  ~CommandLine();
+
+  // Where to add commands that the help lists under `title`.
+  Command Group(const std::string& title);
+
+  // Prints the help, the version or an error, or runs a command. Returns the exit code.
+  int Run(int argc, const char* const* argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  int exit_code_ = kExitDone;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CLI_COMMAND_H_

@@ -1,0 +1,34 @@
+// Judges a scenario: plays its move and compares the result with what its row expects.
+
+#ifndef TRIARCH_SCENARIOS_JUDGE_H_
+#define TRIARCH_SCENARIOS_JUDGE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "scenarios/scenario_table.h"
+
+namespace triarch {
+
+struct Verdict {
+  bool is_passed = false;
+  std::string reason;                // why the scenario failed
+  std::optional<std::string> after;  // the position after the move, if it was legal
+  std::optional<std::string> ends;   // how the game ended with it: "1-0 checkmate", or "-"
+  // Why the text of an INVALID move cannot be read as a move, unless the row gives a reason. Such a
+  // scenario passes, but the text may be a typo.
+  std::string unreadable;
+  // For a scenario that failed:
+  std::vector<std::string> nearby;  // legal moves that resemble the move
+  size_t legal_moves = 0;
+};
+
+// Returns an error if the row itself is wrong: its position or the position that it expects.
+absl::StatusOr<Verdict> Judge(const std::string& game, const Scenario& scenario);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_SCENARIOS_JUDGE_H_
