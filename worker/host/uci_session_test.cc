@@ -102,7 +102,7 @@ TEST(UciSession, ChecksOptions) {
               HasSubstr("the bot does not play three-way, only chess, tri-d, triumvirate"));
   UciSession session = Greeted("tri-d", "uciok\n");
   EXPECT_THAT(std::string(session.SetOptions({}).status().message()),
-              HasSubstr("offers no option UCI_Variant"));
+              HasSubstr("has no option UCI_Variant"));
 }
 
 TEST(UciSession, GoSendsTheLimits) {
