@@ -288,8 +288,9 @@ std::string CoalitionLine(const Standings& standings) {
     parts.resize(kPartsMax);
     parts.push_back(absl::StrFormat("%d more of the kind", more));
   }
-  parts.insert(parts.begin(), "results that strengths do not explain");
-  return WrapParts("Field", kLabelWidth, parts, kWidth);
+  std::vector<std::string> line = {"results that strengths do not explain"};
+  line.insert(line.end(), parts.begin(), parts.end());
+  return WrapParts("Field", kLabelWidth, line, kWidth);
 }
 
 std::string CrossCell(const CrossScore& score, bool is_short) {
