@@ -1,27 +1,36 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, runs every test and ends with the line "N passed, M failed".
+# Installs what is missing, builds, runs every test and ends with the line
+# "N passed, M failed, K skipped".
 # FUZZ_SECONDS (default 5) is how long each fuzz target runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 TRIARCH_TORCH=ON deploy/packages.sh test
-echo "building (release)"
 TRIARCH_TORCH=ON deploy/build.sh release
-echo "building (fuzz)"
 deploy/build.sh fuzz fuzz_targets
 
 passed=0
 failed=0
+skipped=0
+
+# Prints each skipped test of a ctest log, with its reason.
+print_skipped() {
+  awk '/: Skipped$/ { reason = ""; is_in = 1; next }
+       is_in && /^\[  SKIPPED \]/ { print "skipped: " $4 ":" reason; is_in = 0 }
+       is_in && NF { reason = reason " " $0 }' "$1"
+}
 
 # Adds one ctest run of a preset to the count.
 run_ctest() {
   local preset=$1
   local log=build/$preset/ctest.log
   echo "testing ($preset)"
-  ctest --preset "$preset" -j "$(nproc)" --output-on-failure >"$log" 2>&1 || true
-  local total bad
+  ctest --preset "$preset" -j "$(nproc)" --output-on-failure 2>&1 |
+    tee "$log" | deploy/progress.sh tested || true
+  local total bad not_run
   total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
   bad=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
+  not_run=$(grep -c '^[[:space:]]*[0-9]* - .* (Skipped)$' "$log" || true)
   if [[ -z $total || $total -eq 0 ]]; then
     tail -n 50 "$log"
     echo "error: ctest ran no test"
@@ -30,8 +39,10 @@ run_ctest() {
   elif [[ $bad -ne 0 ]]; then
     grep -v -E '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)' "$log" || true
   fi
-  passed=$((passed + total - bad))
+  print_skipped "build/$preset/Testing/Temporary/LastTest.log"
+  passed=$((passed + total - bad - not_run))
   failed=$((failed + bad))
+  skipped=$((skipped + not_run))
 }
 
 run_ctest release
@@ -40,6 +51,7 @@ run_ctest release
 # look further.
 echo "fuzzing (${FUZZ_SECONDS:-5} s a target)"
 for target in build/fuzz/fuzz/*_fuzz; do
+  echo "  fuzzing ${target##*/}"
   if tests/fuzz/run.sh "$target" "${FUZZ_SECONDS:-5}" -seed=1; then
     passed=$((passed + 1))
   else
@@ -47,5 +59,5 @@ for target in build/fuzz/fuzz/*_fuzz; do
   fi
 done
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed -eq 0 ]]

@@ -82,10 +82,11 @@ function(triarch_library name)
   endif()
 endfunction()
 
-# triarch_test(NAME SOURCES a_test.cc DEPS x): a GoogleTest binary; each test is a ctest test.
+# triarch_test(NAME SOURCES a_test.cc DEPS x [AS NAME] [TIMEOUT seconds]): a GoogleTest binary. Each
+# test is a ctest test; with AS the binary is one, so that its tests share what they start.
 # Tests find their data through the macro TRIARCH_TEST_DATA, the path of tests/data.
 function(triarch_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "AS;TIMEOUT" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_definitions(${name} PRIVATE
@@ -94,11 +95,21 @@ function(triarch_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   set(TRIARCH_HEADERS test_headers)
   triarch_use_headers(${name})
+  # ctest runs the tests through it, and so does their discovery.
+  set_target_properties(${name} PROPERTIES
+    CROSSCOMPILING_EMULATOR ${PROJECT_SOURCE_DIR}/tests/isolated.sh)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  if(ARG_AS)
+    # A case that is skipped would not show, so it is an error.
+    add_test(NAME ${ARG_AS} COMMAND ${name})
+    set_tests_properties(${ARG_AS} PROPERTIES TIMEOUT ${ARG_TIMEOUT}
+      FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  else()
+    include(GoogleTest)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  endif()
 endfunction()
 
 # triarch_fuzz(NAME SOURCES a_fuzz.cc DEPS x): a libFuzzer target, built with -DTRIARCH_FUZZ=ON.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds a preset: deploy/build.sh PRESET [TARGET…]
-# Prints the compiler's output only where it has something to say. With TRIARCH_TORCH=ON in the
-# environment the torch bot is built too.
+# Prints how far it has come, and at the end what the compiler said if that failed. With
+# TRIARCH_TORCH=ON in the environment the torch bot is built too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=$1
@@ -9,7 +9,7 @@ shift
 targets=("$@")
 
 kind=build
-[[ ${#targets[@]} -eq 0 ]] && kind=test
+[[ ${#targets[@]} -eq 0 ]] && kind="test"
 deploy/packages.sh "$kind"
 
 build=build/$preset
@@ -23,12 +23,13 @@ if [[ ! -f $build/build.ninja || ${#options[@]} -gt 0 ]] &&
   echo "error: configuring the preset $preset failed" >&2
   exit 1
 fi
+echo "building ${targets[*]:-everything} ($preset)"
 arguments=(--build --preset "$preset")
 [[ ${#targets[@]} -gt 0 ]] && arguments+=(--target "${targets[@]}")
 if [[ -t 1 ]]; then
   cmake "${arguments[@]}"
-elif ! cmake "${arguments[@]}" >"$log" 2>&1; then
-  cat "$log" >&2
+elif ! cmake "${arguments[@]}" 2>&1 | tee "$log" | deploy/progress.sh built; then
+  grep -v -E '^\[[0-9]+/[0-9]+\] ' "$log" >&2
   echo "error: building the preset $preset failed" >&2
   exit 1
 fi

@@ -4,7 +4,7 @@
 # Nothing is asked of the network if all are there.
 set -euo pipefail
 
-build=(g++ cmake ninja-build ccache pkg-config
+build=(g++ mold cmake ninja-build ccache pkg-config
   libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
   libeigen3-dev libgrpc++-dev protobuf-compiler
   protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
@@ -40,12 +40,30 @@ if [[ $EUID -ne 0 ]]; then
   fi
   sudo=(sudo)
 fi
+# Prints how many packages apt-get has downloaded and set up, at most every 5 s.
+progress() {
+  local line total=0 got=0 done=0 due=0
+  while IFS= read -r line; do
+    case $line in
+      *" newly installed, "*) [[ $line =~ ([0-9]+)\ newly ]] && total=${BASH_REMATCH[1]} ;;
+      Get:*) got=$((got + 1)) ;;
+      "Setting up "*) done=$((done + 1)) ;;
+    esac
+    if ((total > 0 && SECONDS >= due)); then
+      echo "  downloaded $got, set up $done of $total"
+      due=$((SECONDS + 5))
+    fi
+  done
+}
+
 echo "installing ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-export DEBIAN_FRONTEND=noninteractive
-if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+install() {
+  "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+}
+if ! install 2>&1 | tee "$log" | progress; then
   tail -n 20 "$log" >&2
   echo "error: apt-get could not install the packages" >&2
   exit 1

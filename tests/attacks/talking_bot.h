@@ -13,9 +13,9 @@
 
 namespace triarch {
 
-// Returns whether this machine can sandbox bots. If not, expects the error message to say what to
-// do, and the test should end.
-bool CanSandbox();
+// Returns whether bots can be sandboxed here. If not, reports the running test as skipped, and
+// expects the error to say what to do.
+bool CanSandboxOrSkip();
 
 // Returns whether a control group limits the memory of all of a bot's processes together.
 bool LimitsMemoryTogether();

@@ -81,11 +81,13 @@ std::vector<std::string> GroupsIn(const CgroupRoots& roots) {
 // Covers every version that is available. Does nothing if this user may not create groups.
 TEST(Cgroup, MeasuresItsProcessesAndCleansUp) {
   const CgroupRoots all = CgroupRoots::Find();
+  bool has_measured = false;
   for (const CgroupRoots& roots : {CgroupRoots{.v1 = all.v1, .v2 = {}, .v2_top = {}},
                                    CgroupRoots{.v1 = {}, .v2 = all.v2, .v2_top = {}}}) {
     std::unique_ptr<Cgroup> group = Cgroup::Make(roots, kLimits);
     ASSERT_EQ(group != nullptr, roots.v1.contains("cpuacct") || !roots.v2.empty());
     if (group == nullptr) continue;
+    has_measured = true;
     EXPECT_FALSE(GroupsIn(roots).empty());
     BurnIn(*group, 0.1);
     EXPECT_GE(*group->CpuTime(), milliseconds(90));
@@ -94,6 +96,7 @@ TEST(Cgroup, MeasuresItsProcessesAndCleansUp) {
     group.reset();
     EXPECT_THAT(GroupsIn(roots), ElementsAre());
   }
+  if (!has_measured) GTEST_SKIP() << "this user may make no control groups here";
 }
 
 // Simulates a group left behind by a killed worker.
@@ -105,6 +108,7 @@ TEST(Cgroup, RemovesGroupsOfKilledWorkers) {
   std::vector<std::string> dirs;
   if (!roots.v2.empty()) dirs.push_back(roots.v2);
   for (const auto& [controller, dir] : roots.v1) dirs.push_back(dir);
+  if (dirs.empty()) GTEST_SKIP() << "this user may make no control groups here";
   for (std::string& dir : dirs) {
     dir += "/triarch-bot-" + std::to_string(gone) + "-0";
     ASSERT_TRUE(std::filesystem::create_directory(dir));

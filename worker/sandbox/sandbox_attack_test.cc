@@ -21,7 +21,7 @@
 #include "worker/sandbox/sandbox.h"
 #include "worker/sandbox/sandbox_fd.h"
 
-// Where bots cannot be sandboxed, CanSandbox checks that none starts.
+// Where bots cannot be sandboxed, CanSandboxOrSkip checks that the error says so.
 namespace triarch {
 namespace {
 
@@ -49,7 +49,7 @@ std::string ReportsOf(const std::vector<std::string>& attack, const ProcessLimit
 }
 
 TEST(SandboxAttack, ForkBomb) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder folder;
   const std::string token = UniqueToken();
   TalkingBot bot(folder.Spec({"fork_bomb", token}));
@@ -67,14 +67,14 @@ TEST(SandboxAttack, ForkBomb) {
 }
 
 TEST(SandboxAttack, ThreadBomb) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const int64_t threads = NumberIn(ReportsOf({"thread_bomb"}, {.processes = 20}));
   EXPECT_GT(threads, 10);
   EXPECT_LT(threads, 20);
 }
 
 TEST(SandboxAttack, MemoryHog) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const ProcessLimits limits = {.memory_bytes = 128 * kMiB};
   if (!LimitsMemoryTogether()) {
     // No process gets more than the limit.
@@ -91,7 +91,7 @@ TEST(SandboxAttack, MemoryHog) {
 
 // Without a control group the limit is per process, and all eight survive.
 TEST(SandboxAttack, MemoryHogWithChildren) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder folder;
   const std::string token = UniqueToken();
   TalkingBot bot(folder.Spec({"memory_hog_family", token}), {.memory_bytes = 512 * kMiB});
@@ -104,7 +104,7 @@ TEST(SandboxAttack, MemoryHogWithChildren) {
 }
 
 TEST(SandboxAttack, DiskFiller) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder folder;
   std::ofstream(folder.path() + "/mine.txt") << "mine";
   TalkingBot bot(folder.Spec({"disk_filler"}));
@@ -119,17 +119,17 @@ TEST(SandboxAttack, DiskFiller) {
 }
 
 TEST(SandboxAttack, BigFile) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"big_file"}), "truncate: EFBIG");
 }
 
 TEST(SandboxAttack, OpenFiles) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"open_files"}), "253 files, then EMFILE");
 }
 
 TEST(SandboxAttack, ReadsSystemSecrets) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"read_files", "/etc/shadow", "/etc/passwd", "/root/.ssh/id_rsa",
                        "/proc/1/root/etc/shadow", "/sys/kernel/notes"}),
             "/etc/shadow: ENOENT\n/etc/passwd: ENOENT\n/root/.ssh/id_rsa: ENOENT\n"
@@ -140,7 +140,7 @@ TEST(SandboxAttack, ReadsSystemSecrets) {
 }
 
 TEST(SandboxAttack, ReadsAnotherBotsFolder) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder other;
   TalkingBot victim(other.Spec({"nothing"}));
   victim.Attack();
@@ -195,21 +195,21 @@ TEST(SandboxAttack, Network) {
   const AttackerFolder folder;
   TalkingBot bare(folder.Spec(listeners.Attack(), false));
   EXPECT_THAT(bare.Attack(), HasSubstr("connect: open\nabstract: open\npath: EISCONN"));
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf(listeners.Attack()),
             "inet: EAFNOSUPPORT\ninet6: EAFNOSUPPORT\nnetlink: EAFNOSUPPORT\n"
             "packet: EAFNOSUPPORT\nconnect: EAFNOSUPPORT\nabstract: ECONNREFUSED\npath: ENOENT");
 }
 
 TEST(SandboxAttack, PtraceOfTheWorker) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"ptrace", std::to_string(getpid())}),
             "attach: EPERM\nmemory: ENOENT\nparent: EPERM\nsees 2 processes\n"
             "0 without a filter");
 }
 
 TEST(SandboxAttack, KillsEverythingItCan) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder folder;
   const std::string token = UniqueToken();
   TalkingBot other(folder.Spec({"nothing", token}));
@@ -221,7 +221,7 @@ TEST(SandboxAttack, KillsEverythingItCan) {
 }
 
 TEST(SandboxAttack, NewNamespacesAndMounts) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"new_namespaces"}),
             "unshare user: EPERM\nunshare net: EPERM\nsetns: EPERM\nmount: EPERM\numount: EPERM\n"
             "chroot: EPERM\nsethostname: EPERM\npersonality: EPERM\nreboot: EPERM");
@@ -230,7 +230,7 @@ TEST(SandboxAttack, NewNamespacesAndMounts) {
 TEST(SandboxAttack, ClosesItsPipes) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : {true, false}) {
-    if (is_sandboxed && !CanSandbox()) continue;
+    if (is_sandboxed && !CanSandboxOrSkip()) continue;
     TalkingBot bot(folder.Spec({"close_pipes"}, is_sandboxed));
     EXPECT_EQ(bot.Attack(), "…");  // end of file, not a timeout:
     char byte;
@@ -240,7 +240,7 @@ TEST(SandboxAttack, ClosesItsPipes) {
 }
 
 TEST(SandboxAttack, ExitsInTheGame) {
-  if (!CanSandbox()) return;
+  if (!CanSandboxOrSkip()) return;
   const AttackerFolder folder;
   TalkingBot exits(folder.Spec({"exit_now"}));
   EXPECT_EQ(exits.Attack(), "…");
@@ -254,7 +254,7 @@ TEST(SandboxAttack, ExitsInTheGame) {
 TEST(SandboxAttack, CannotDelayItsEnd) {
   const AttackerFolder folder;
   for (const bool is_sandboxed : {true, false}) {
-    if (is_sandboxed && !CanSandbox()) continue;
+    if (is_sandboxed && !CanSandboxOrSkip()) continue;
     for (const char* attack : {"stop_self", "stop_group", "busy_loop", "endless_output",
                                "endless_line", "endless_errors", "silence", "close_input"}) {
       TalkingBot bot(folder.Spec({attack}, is_sandboxed));
