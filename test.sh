@@ -51,7 +51,6 @@ run_ctest release
 # look further.
 echo "fuzzing (${FUZZ_SECONDS:-5} s a target)"
 for target in build/fuzz/fuzz/*_fuzz; do
-  echo "  fuzzing ${target##*/}"
   if tests/fuzz/run.sh "$target" "${FUZZ_SECONDS:-5}" -seed=1; then
     passed=$((passed + 1))
   else
