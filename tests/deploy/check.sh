@@ -11,9 +11,9 @@ trap 'rm -rf "$dir"' EXIT
 say() { printf '== %s\n' "$*"; }
 
 say scripts
-shellcheck "$root"/deploy/{packages,secrets}.sh "$root"/deploy/kubernetes/rules.sh \
-  "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh \
-  "$root"/tests/s3/server.sh check.sh
+shellcheck "$root"/{run,test}.sh "$root"/deploy/{build,packages,progress,secrets}.sh \
+  "$root/deploy/kubernetes/rules.sh" "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh \
+  "$root"/tests/s3/server.sh ../isolated.sh check.sh
 
 say secrets
 "$root/deploy/secrets.sh" "$dir/secrets" >/dev/null
