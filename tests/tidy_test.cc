@@ -1,3 +1,5 @@
+// Checks our own sources: the order of layers, the size of files and classes, banned words.
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-// A test of our own sources: who may include whom, line lengths, words that do not belong.
 namespace triarch {
 namespace {
 
