@@ -54,6 +54,7 @@ FOLDERS = [
     ("coordinator/leases", "Which games are open, leased or recorded: state machines"),
     ("coordinator/ratings", "The rating model and the standings"),
     ("coordinator/store", "Where games are recorded"),
+    ("coordinator/session", "What a coordinator decides: the path of a report, what the store is told"),
     ("coordinator/service", "The coordinator and its gRPC services"),
     ("cli", "The `triarch` command"),
     ("cli/rules", "Commands about positions and moves"),

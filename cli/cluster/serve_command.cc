@@ -155,8 +155,8 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
 
 absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   Coordinator::Options options;
-  options.leases.ttl = milliseconds(options_.lease_seconds * 1000);
-  options.leases.heartbeat = options.leases.ttl / 6;
+  options.session.leases.ttl = milliseconds(options_.lease_seconds * 1000);
+  options.session.leases.heartbeat = options.session.leases.ttl / 6;
   options.replay_threads = options_.replay_threads;
   options.ratings_every = kRatingsEvery;
   const auto open_reader = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };

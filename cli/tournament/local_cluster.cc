@@ -37,8 +37,8 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   if (!epoch) return absl::UnavailableError("another coordinator leads this store");
   std::unique_ptr<LocalCluster> local(new LocalCluster());
   Coordinator::Options options;
-  options.leases = LocalRules();
-  options.trusts_workers = true;
+  options.session.leases = LocalRules();
+  options.session.is_local = true;
   ASSIGN_OR_RETURN(local->coordinator_, Coordinator::Start(options, *epoch, std::move(store),
                                                            nullptr, &local->coordinator_metrics_));
   ASSIGN_OR_RETURN(local->server_,

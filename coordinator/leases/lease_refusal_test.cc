@@ -46,7 +46,7 @@ class LeaseRefusalTest : public testing::Test {
   }
   std::string RefusalsOf(const std::string& name, int64_t second) {
     std::string text;
-    for (const LeaseBook::WorkerView& view : book_.Workers(At(second))) {
+    for (const WorkerView& view : book_.Workers(At(second))) {
       if (view.info.id.name != name) continue;
       for (const auto& [id, why] : view.refusals) text += absl::StrFormat("%d: %s\n", id, why);
     }
@@ -58,14 +58,14 @@ class LeaseRefusalTest : public testing::Test {
 };
 
 // It gets other games; after a minute it is tried again.
-TEST_F(LeaseRefusalTest, WhatIsRefusedGoesToOthers) {
+TEST_F(LeaseRefusalTest, RefusedGamesGoToOtherWorkers) {
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"a", 1}, token_, "no python3", At(1));
   EXPECT_EQ(RefusalsOf("a", 1), "7: no python3\n");
   EXPECT_EQ(RefusalsOf("b", 1), "");
-  EXPECT_EQ(book_.View(7, At(1))->open, 100);
-  EXPECT_EQ(book_.TakeEvents().back().kind, LeaseBook::Event::Kind::kReleased);
-  EXPECT_TRUE(book_.NeedsOf(7).digests.empty()) << "what it said of its bots binds nobody";
+  EXPECT_EQ(book_.View(7)->open, 100);
+  EXPECT_EQ(book_.TakeEvents().back().kind, LeaseEvent::Kind::kReleased);
+  EXPECT_TRUE(book_.NeedsOf(7).digests.empty()) << "its digests bind no other worker";
   EXPECT_EQ(RequestLease("a", 2), 8);
   EXPECT_EQ(RequestLease("b", 2), 7);
   book_.Leave({"b", 1}, At(3));
@@ -76,7 +76,7 @@ TEST_F(LeaseRefusalTest, WhatIsRefusedGoesToOthers) {
   EXPECT_EQ(RefusalsOf("a", 61), "");
 }
 
-TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
+TEST_F(LeaseRefusalTest, SaysWhyNoWorkerCanPlay) {
   const std::vector<std::string> none;
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"a", 1}, token_, "no python3", At(1));
@@ -95,7 +95,7 @@ TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
                              .build = ""},
                             At(2))
                   .ok());
-  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "c: it has not the game tri-d");
+  EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "c: it does not know the game tri-d");
   ASSERT_TRUE(book_
                   .Register({.id = {"d", 1},
                              .slots = 1,
@@ -107,11 +107,11 @@ TEST_F(LeaseRefusalTest, SaysWhyNobodyCanPlay) {
   EXPECT_EQ(book_.RefusalsOf(7, At(2)).back(), "d: it has no bot process");
   ASSERT_EQ(RequestLease("a", 40), 8);
   EXPECT_EQ(book_.RefusalsOf(7, At(61)), none) << "a is tried again";
-  ASSERT_TRUE(book_.SetState(7, TournamentState::kPaused).ok());
+  ASSERT_TRUE(book_.SetState(7, TournamentState::kPaused, At(0)).ok());
   EXPECT_EQ(book_.RefusalsOf(7, At(2)), none);
 }
 
-TEST_F(LeaseRefusalTest, OnlyItsHolderRefusesALease) {
+TEST_F(LeaseRefusalTest, OnlyTheHolderCanRefuseALease) {
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"b", 1}, token_, "not its own", At(1));
   book_.Refuse({"a", 2}, token_, "another instance's", At(1));
@@ -120,20 +120,31 @@ TEST_F(LeaseRefusalTest, OnlyItsHolderRefusesALease) {
   EXPECT_EQ(book_.Leases().size(), 1u);
 }
 
-// Nor is what another one holds given to it.
-TEST_F(LeaseRefusalTest, WhatIsRefusedIsNotStolen) {
-  ASSERT_TRUE(book_.SetState(8, TournamentState::kPaused).ok());
+// Otherwise a worker with another build could play beside one that the first build was settled for.
+TEST_F(LeaseRefusalTest, DigestsStaySettledWhileAnotherWorkerHoldsGames) {
+  Come("c", "build of a");
+  ASSERT_EQ(RequestLease("a", 0), 7);
+  const uint64_t token = token_;
+  ASSERT_EQ(RequestLease("c", 0), 7);
+  book_.Refuse({"a", 1}, token, "no python3", At(1));
+  EXPECT_EQ(book_.NeedsOf(7).digests.at("process"), "build of a");
+  EXPECT_EQ(RequestLease("b", 1), 8);
+}
+
+// A worker does not get such games from another worker's lease either.
+TEST_F(LeaseRefusalTest, RefusedGamesAreNotStolen) {
+  ASSERT_TRUE(book_.SetState(8, TournamentState::kPaused, At(0)).ok());
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"a", 1}, token_, "no python3", At(0));
   while (RequestLease("b", 1) == 7) {
-    const Range games = book_.Leases().back().lease.games;
+    const Range games = book_.Leases().rbegin()->second.lease.games;
     if (games.last == 100) break;
     std::vector<int64_t> indices;
     for (int64_t i = games.first; i < games.last; ++i) indices.push_back(i);
     ASSERT_TRUE(book_.CheckReport({"b", 1}, token_, indices, At(1)).ok());
     book_.Recorded(7, token_, indices, At(1));
   }
-  EXPECT_EQ(book_.View(7, At(50))->open, 0);
+  EXPECT_EQ(book_.View(7)->open, 0);
   EXPECT_EQ(RequestLease("a", 50), 0);
 }
 

@@ -20,7 +20,7 @@ class LeaseSelfplayTest : public testing::Test {
  protected:
   void Make(const LeaseRules& rules, int64_t games, bool is_selfplay) {
     book_.emplace(rules, 3);
-    LeaseBook::TournamentNeeds needs{.game = "tri-d", .bots = {"random"}, .digests = {}};
+    TournamentNeeds needs{.game = "tri-d", .bots = {"random"}, .digests = {}};
     needs.is_selfplay = is_selfplay;
     book_->AddTournament(7, Ledger(games, RangeSet()), needs, TournamentState::kActive);
   }

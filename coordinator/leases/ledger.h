@@ -1,3 +1,5 @@
+// Tracks which games of one tournament are open, leased or recorded.
+
 #ifndef TRIARCH_COORDINATOR_LEASES_LEDGER_H_
 #define TRIARCH_COORDINATOR_LEASES_LEDGER_H_
 
@@ -8,11 +10,11 @@
 
 namespace triarch {
 
-// What of a tournament's games is open, leased and done. As small as it has gaps: some dozen ranges
-// for 10⁹ games. Each index is in exactly one of the three.
+// Each index is in exactly one of the three sets. The ledger is as small as it has gaps: some dozen
+// ranges for 10⁹ games.
 class Ledger {
  public:
-  // `done`: the recorded games; what lies at or after `games` is passed over.
+  // `done` are the recorded games. Indices from `games` on are ignored.
   Ledger(int64_t games, const RangeSet& done);
 
   int64_t games() const { return games_; }
@@ -21,14 +23,15 @@ class Ledger {
   const RangeSet& done() const { return done_; }
   bool is_complete() const { return done_.size() == games_; }
 
-  // The lowest open indices, at most `games_max` and in one piece, which are leased now. Empty if
-  // none is open. Requires: games_max >= 1.
+  // Leases the lowest open indices, at most `games_max` and without a gap. Empty if no game is
+  // open. Requires: games_max >= 1.
   std::optional<Range> Take(int64_t games_max);
-  // What of these is open becomes leased; that is returned.
+  // Leases the open ones of these games and returns them.
   RangeSet Claim(const RangeSet& games);
-  // What of these is leased becomes open.
+  // Opens the leased ones of these games.
   void Return(const RangeSet& games);
-  // Leased or open games become done. False if it was done already. Requires: index in range.
+  // Marks an open or leased game as done. Returns false if it was done already. Requires: the index
+  // is in range.
   bool MarkDone(int64_t index);
 
  private:

@@ -1,3 +1,5 @@
+// Decides who may call what, by the tokens of a file.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_ACCESS_H_
 #define TRIARCH_COORDINATOR_SERVICE_ACCESS_H_
 
@@ -12,7 +14,7 @@
 
 namespace triarch {
 
-// Who may ask what. A token is a secret that a caller shows; it says what the caller is.
+// A token is a secret that a caller sends; it tells the caller's role.
 class Access {
  public:
   enum class Role : uint8_t {
@@ -21,23 +23,23 @@ class Access {
     kUser,  // may add process bots, and see and remove what users added
   };
 
-  // Everybody may do everything.
+  // Every caller may do everything.
   Access() = default;
 
-  // A token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and #
-  // comments. A secret is 16 to 200 printable characters without spaces. InvalidArgument names the
-  // line.
+  // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and
+  // # comments. A secret is 16 to 200 printable characters without spaces. InvalidArgument names
+  // the line.
   static absl::StatusOr<Access> Parse(std::string_view text);
 
-  // Unauthenticated: no token where one is needed, or an unknown one. PermissionDenied: a token of
-  // the other role. `authorization` is the header's value, "Bearer SECRET".
+  // Unauthenticated: no token, or an unknown one. PermissionDenied: a token of another role.
+  // `authorization` is the header's value, "Bearer SECRET".
   absl::Status Check(Role role, std::optional<std::string_view> authorization) const;
-  // The same where several roles may ask: the first of them that the token has. Where everybody may
-  // do everything, the first.
+  // The same where several roles may call. Returns the first of them that the token has; the first
+  // of all if every caller may do everything.
   absl::StatusOr<Role> CheckAny(std::initializer_list<Role> roles,
                                 std::optional<std::string_view> authorization) const;
 
-  // The first token of the role: what a client with this file shows.
+  // Returns the first token of the role, for a client with this file.
   std::optional<std::string> TokenOf(Role role) const;
 
  private:

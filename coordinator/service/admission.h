@@ -1,3 +1,5 @@
+// Limits how many calls per second are let in.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_ADMISSION_H_
 #define TRIARCH_COORDINATOR_SERVICE_ADMISSION_H_
 
@@ -9,8 +11,8 @@
 
 namespace triarch {
 
-// Lets so many a second in, and a burst at once. It stands before what workers ask when they come
-// (Register, Lease), so that all of them coming at once leave room for heartbeats and reports.
+// A token bucket, which also admits a burst. It limits the calls of workers that arrive (Register,
+// Lease), so that all of them arriving at once leave room for heartbeats and reports.
 class Admission {
  public:
   using Time = std::chrono::steady_clock::time_point;

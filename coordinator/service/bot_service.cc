@@ -65,7 +65,7 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
         }
         bool is_new = false;
         ASSIGN_OR_RETURN(const StoredBundle bundle,
-                         coordinator_->AddBundle(request->tar(), is_operator, &is_new));
+                         coordinator_->bundles().Add(request->tar(), is_operator, &is_new));
         ToWire(bundle, response->mutable_bot());
         response->set_is_new(is_new);
         return absl::OkStatus();
@@ -76,7 +76,8 @@ grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* cont
                                                const v1::ListBotsRequest*,
                                                v1::ListBotsResponse* response) {
   return Answer(context, "ListBots", Where::kHere, [this, response](bool) {
-    for (const StoredBundle& bundle : coordinator_->Bundles()) ToWire(bundle, response->add_bots());
+    for (const StoredBundle& bundle : coordinator_->bundles().All())
+      ToWire(bundle, response->add_bots());
     return absl::OkStatus();
   });
 }
@@ -86,7 +87,7 @@ grpc::ServerUnaryReactor* BotService::GetBot(grpc::CallbackServerContext* contex
                                              v1::GetBotResponse* response) {
   return Answer(context, "GetBot", Where::kHere, [this, request, response](bool) -> absl::Status {
     ASSIGN_OR_RETURN(const StoredBundle bundle,
-                     FindBundle(coordinator_->Bundles(), request->name()));
+                     FindBundle(coordinator_->bundles().All(), request->name()));
     ToWire(bundle, response->mutable_bot());
     response->set_manifest(bundle.manifest);
     for (const int64_t id : coordinator_->TournamentsWith(bundle.digest)) {
@@ -102,7 +103,7 @@ grpc::ServerUnaryReactor* BotService::RemoveBot(grpc::CallbackServerContext* con
   return Answer(context, "RemoveBot", Where::kChange,
                 [this, request, response](bool is_operator) -> absl::Status {
                   ASSIGN_OR_RETURN(const StoredBundle bundle,
-                                   coordinator_->RemoveBundle(request->name(), is_operator));
+                                   coordinator_->bundles().Remove(request->name(), is_operator));
                   ToWire(bundle, response->mutable_bot());
                   return absl::OkStatus();
                 });

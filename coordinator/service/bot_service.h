@@ -1,3 +1,5 @@
+// Answers the gRPC calls about bundles of user-supplied bots.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
 #define TRIARCH_COORDINATOR_SERVICE_BOT_SERVICE_H_
 
@@ -11,8 +13,7 @@
 
 namespace triarch {
 
-// What operators and users call about bots of their own: converts, asks the coordinator, converts
-// back.
+// For operators and users. Converts, asks the coordinator, converts back.
 class BotService : public v1::BotService::CallbackService {
  public:
   // All must outlive it.
@@ -33,10 +34,10 @@ class BotService : public v1::BotService::CallbackService {
                                       v1::RemoveBotResponse* response) override;
 
  private:
-  // Where the work is done: at once, or on a thread that may wait for the store, after all changes
-  // that were asked for before.
+  // Where the work is done: at once, or on a thread that may wait for the store, after all earlier
+  // changes.
   enum class Where : uint8_t { kHere, kChange };
-  // The answer of `work(is_operator)`, if the caller may ask.
+  // Answers with `work(is_operator)` if the caller may call.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    Where where, F work);
@@ -44,7 +45,7 @@ class BotService : public v1::BotService::CallbackService {
   Coordinator* const coordinator_;
   const Access* const access_;
   CoordinatorMetrics* const metrics_;
-  std::atomic<int> adding_ = 0;  // calls of AddBot under way, each with its files in memory
+  std::atomic<int> adding_ = 0;  // calls of AddBot in progress, each with its files in memory
 };
 
 }  // namespace triarch

@@ -36,8 +36,8 @@ class CoordinatorDataTest : public ::testing::Test {
 
   void Start() {
     Coordinator::Options options;
-    options.trusts_workers = true;
-    options.leases.games_first = kGames / 2;
+    options.session.is_local = true;
+    options.session.leases.games_first = kGames / 2;
     std::unique_ptr<Store> store = OpenSqliteStore(folder_ / "games.db", OpenMode::kCreate).value();
     const uint64_t epoch = store->TryLead().value().value();
     coordinator_ = Coordinator::Start(options, epoch, std::move(store), nullptr, &metrics_).value();
@@ -163,7 +163,7 @@ TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
   const ReportReply reply =
       Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2));
   EXPECT_EQ(reply.outcome, ReportOutcome::kRejected);
-  EXPECT_EQ(reply.why, "a shard of a tournament that is no self-play");
+  EXPECT_EQ(reply.why, "a shard of a tournament that is not self-play");
   EXPECT_EQ(Status().done, 0);
   EXPECT_THAT(Stored(), IsEmpty());
 }
@@ -321,7 +321,7 @@ TEST_F(CoordinatorDataTest, NoTwoRunsShareAPlace) {
     const absl::Status status = coordinator_->Submit(Spec(place), "").status();
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
     EXPECT_THAT(status.message(),
-                HasSubstr("is where the data of tournament " + std::to_string(id_) + " goes"));
+                HasSubstr("tournament " + std::to_string(id_) + " writes its data to "));
   }
   ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());
   EXPECT_FALSE(coordinator_->Submit(Spec(data_), "").ok()) << "what it has may still be of use";

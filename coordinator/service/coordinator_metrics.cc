@@ -18,17 +18,9 @@ using prometheus::Counter;
 using prometheus::Gauge;
 using prometheus::Histogram;
 using prometheus::Registry;
-using EventKind = LeaseBook::Event::Kind;
+using EventKind = LeaseEvent::Kind;
 
-constexpr std::array<const char*, 4> kOutcomes = {"recorded", "stale", "rejected", "retry"};
-constexpr std::array<const char*, 7> kLeaseEvents = {"granted",  "stolen",    "finished", "expired",
-                                                     "released", "cancelled", "rejected"};
-static_assert(static_cast<size_t>(ReportOutcome::kRetry) == kOutcomes.size() - 1);
-static_assert(static_cast<size_t>(EventKind::kRejected) == kLeaseEvents.size() - 1);
-
-bool IsBeginning(EventKind kind) {
-  return kind == EventKind::kGranted || kind == EventKind::kStolen;
-}
+constexpr std::array<std::string_view, 2> kResults = {"error", "ok"};
 
 const Histogram::BucketBoundaries& LeaseSecondsBuckets() {
   static const Histogram::BucketBoundaries kBuckets = {0.1, 0.5, 1,  2,  5,   10,
@@ -42,20 +34,23 @@ const Histogram::BucketBoundaries& GamesBuckets() {
   return kBuckets;
 }
 
-// One child for each of our words, there from the start: an increase is seen only from a value
-// before it.
+// One child per word, there from the start: Prometheus sees an increase only from an earlier value.
 std::vector<Counter*> CounterPerWord(prometheus::Family<Counter>& family, const char* label,
-                                     std::span<const char* const> words) {
+                                     std::span<const std::string_view> words) {
   std::vector<Counter*> counters;
-  for (const char* word : words) counters.push_back(&family.Add({{label, word}}));
+  for (const std::string_view word : words) {
+    counters.push_back(&family.Add({{label, std::string(word)}}));
+  }
   return counters;
 }
 
 std::vector<Histogram*> HistogramPerWord(prometheus::Family<Histogram>& family, const char* label,
-                                         std::span<const char* const> words,
+                                         std::span<const std::string_view> words,
                                          const Histogram::BucketBoundaries& buckets) {
   std::vector<Histogram*> histograms;
-  for (const char* word : words) histograms.push_back(&family.Add({{label, word}}, buckets));
+  for (const std::string_view word : words) {
+    histograms.push_back(&family.Add({{label, std::string(word)}}, buckets));
+  }
   return histograms;
 }
 
@@ -66,7 +61,8 @@ size_t At(Enum word) {
 
 }  // namespace
 
-// What has no label of a tournament or a worker. Children are made once; using them takes no lock.
+// The series without a label of a tournament or a worker. Children are made once; using them takes
+// no lock.
 struct CoordinatorMetrics::Families {
   explicit Families(const Options& given) : options(given) {}
 
@@ -80,11 +76,11 @@ struct CoordinatorMetrics::Families {
   std::vector<Counter*> reports =
       CounterPerWord(CounterFamily(registry, "triarch_reports_total",
                                    "Reports of workers, by what became of them."),
-                     "outcome", kOutcomes);
+                     "outcome", kReportOutcomes);
   std::vector<Counter*> reported_games =
       CounterPerWord(CounterFamily(registry, "triarch_reported_games_total",
                                    "Games in reports, by their outcome."),
-                     "outcome", kOutcomes);
+                     "outcome", kReportOutcomes);
   Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
                                       "Reported games that were recorded before.")
                             .Add({});
@@ -104,7 +100,7 @@ struct CoordinatorMetrics::Families {
   std::vector<Histogram*> commit_seconds =
       HistogramPerWord(HistogramFamily(registry, "triarch_store_commit_seconds",
                                        "Time of the store's transactions that record games."),
-                       "result", std::array{"error", "ok"}, CallSecondsBuckets());
+                       "result", kResults, CallSecondsBuckets());
   Histogram& commit_games = HistogramFamily(registry, "triarch_store_commit_games",
                                             "Games in a transaction that was committed.")
                                 .Add({}, GamesBuckets());
@@ -121,15 +117,15 @@ struct CoordinatorMetrics::Families {
   std::vector<Counter*> manifests =
       CounterPerWord(CounterFamily(registry, "triarch_published_manifests_total",
                                    "Manifests of self-play, by whether they could be written."),
-                     "result", std::array{"error", "ok"});
+                     "result", kResults);
 
   std::vector<Counter*> lease_events = CounterPerWord(
       CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they came and went."),
-      "event", kLeaseEvents);
+      "event", kLeaseEventKinds);
   // Of the endings only.
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
-      std::span(kLeaseEvents).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
+      std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
   Histogram& lease_games =
       HistogramFamily(registry, "triarch_lease_games", "Games in a lease when it was given.")
           .Add({}, GamesBuckets());
@@ -188,7 +184,7 @@ void CoordinatorMetrics::ShardRecorded(const ShardEntry& shard) {
 
 void CoordinatorMetrics::Published(bool is_ok) { families_->manifests[is_ok ? 1 : 0]->Increment(); }
 
-void CoordinatorMetrics::LeaseEvent(const LeaseBook::Event& event) {
+void CoordinatorMetrics::LeaseChanged(const LeaseEvent& event) {
   families_->lease_events[At(event.kind)]->Increment();
   if (IsBeginning(event.kind)) {
     families_->lease_games.Observe(static_cast<double>(event.lease.games.size()));
@@ -202,11 +198,11 @@ void CoordinatorMetrics::Called(std::string_view method, std::string_view code, 
   families_->calls.Called(method, code, time);
 }
 
-void CoordinatorMetrics::SetTournaments(std::span<const TournamentGauges> tournaments) {
+void CoordinatorMetrics::SetTournaments(std::span<const TournamentCounts> tournaments) {
   families_->tournaments.Set(tournaments, families_->options.now());
 }
 
-void CoordinatorMetrics::SetWorkers(std::span<const LeaseBook::WorkerView> workers) {
+void CoordinatorMetrics::SetWorkers(std::span<const WorkerView> workers) {
   families_->workers.Set(workers);
 }
 
@@ -225,8 +221,8 @@ void CoordinatorMetrics::SetRating(const std::string& tournament, const std::str
                                    families_->options.now());
 }
 
-void CoordinatorMetrics::SetSeatEffect(const std::string& tournament, const std::string& seat,
-                                       double effect_elo, double error_elo) {
+void CoordinatorMetrics::SetSeatEffect(const std::string& tournament, Seat seat, double effect_elo,
+                                       double error_elo) {
   families_->tournaments.SetSeatEffect(tournament, seat, effect_elo, error_elo,
                                        families_->options.now());
 }

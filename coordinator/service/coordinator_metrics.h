@@ -1,3 +1,5 @@
+// Tells Prometheus what the coordinator does and how its tournaments and workers stand.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_COORDINATOR_METRICS_H_
 #define TRIARCH_COORDINATOR_SERVICE_COORDINATOR_METRICS_H_
 
@@ -9,22 +11,23 @@
 #include <string>
 #include <string_view>
 
-#include "coordinator/leases/lease_book.h"
+#include "coordinator/leases/lease_event.h"
+#include "coordinator/leases/worker_book.h"
+#include "coordinator/session/tournament_status.h"
 #include "core/record/game_record.h"
 #include "core/record/shard_entry.h"
 
 namespace triarch {
 
-// What a coordinator tells Prometheus. Everything may be called from any thread. Labels are
-// bounded: tournaments and workers leave some time after they are over, bots come from specs, words
-// from our lists. docs/metrics.md lists the names.
+// Thread-safe. Labels are bounded: tournaments and workers disappear some time after they are over,
+// bots come from specs, words from our lists. docs/metrics.md lists the names.
 class CoordinatorMetrics {
  public:
   using Seconds = std::chrono::duration<double>;
 
   struct Options {
-    // How long tournaments that are over and workers that are gone are still shown: some scrapes,
-    // so that the end of a short one is seen.
+    // How long to show tournaments that are over and workers that are gone: some scrapes, so that
+    // the end of a short one is seen.
     std::chrono::milliseconds keep = std::chrono::minutes(10);
     std::function<std::chrono::steady_clock::time_point()> now = [] {
       return std::chrono::steady_clock::now();
@@ -36,7 +39,7 @@ class CoordinatorMetrics {
   CoordinatorMetrics(const CoordinatorMetrics&) = delete;
   CoordinatorMetrics& operator=(const CoordinatorMetrics&) = delete;
 
-  // In the text format of Prometheus, process metrics included.
+  // Returns everything in the text format of Prometheus, with the metrics of the process.
   std::string Text() const;
 
   // `tournament` is the label of a tournament, "12 quickstart".
@@ -46,31 +49,20 @@ class CoordinatorMetrics {
   void Committed(int64_t games, Seconds time, bool is_ok);
   void ShardRecorded(const ShardEntry& shard);  // of self-play, with its games
   void Published(bool is_ok);                   // a manifest
-  void LeaseEvent(const LeaseBook::Event& event);
+  void LeaseChanged(const LeaseEvent& event);
   // A call of the gRPC services: "Lease", "OK".
   void Called(std::string_view method, std::string_view code, Seconds time);
 
-  // Gauges, told every second or so. What is done, cancelled or no longer among the tournaments
-  // vanishes after Options::keep, and so does a worker that is neither alive nor quarantined.
-  // Tournaments that were over when they were first told of are not shown.
-  struct TournamentGauges {
-    std::string tournament;  // label
-    std::string game;
-    std::string state;  // "active"
-    int64_t games = 0;
-    int64_t open = 0;
-    int64_t leased = 0;
-    int64_t done = 0;
-  };
-  void SetTournaments(std::span<const TournamentGauges> tournaments);
-  void SetWorkers(std::span<const LeaseBook::WorkerView> workers);
+  // Gauges, set every second or so. A tournament that is over or no longer among them disappears
+  // after Options::keep, and so does a worker that is neither alive nor quarantined. Tournaments
+  // that are over the first time are not shown.
+  void SetTournaments(std::span<const TournamentCounts> tournaments);
+  void SetWorkers(std::span<const WorkerView> workers);
   void SetQueues(int64_t plies_to_replay, bool is_recorder_full, bool is_store_there);
   void SetLeading(bool is_leading);
   void SetRating(const std::string& tournament, const std::string& bot, double rating_elo,
                  double error_elo);
-  // `seat`: "first".
-  void SetSeatEffect(const std::string& tournament, const std::string& seat, double effect_elo,
-                     double error_elo);
+  void SetSeatEffect(const std::string& tournament, Seat seat, double effect_elo, double error_elo);
 
  private:
   struct Families;

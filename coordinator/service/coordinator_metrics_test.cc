@@ -15,8 +15,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using EventKind = LeaseBook::Event::Kind;
-using TournamentGauges = CoordinatorMetrics::TournamentGauges;
+using EventKind = LeaseEvent::Kind;
 
 // Metrics with a clock that a test moves.
 class CoordinatorMetricsTest : public ::testing::Test {
@@ -51,8 +50,8 @@ GameRecord TwoSeats() {
   return game;
 }
 
-LeaseBook::WorkerView View(const std::string& name) {
-  LeaseBook::WorkerView view{};
+WorkerView View(const std::string& name) {
+  WorkerView view{};
   view.info.id = {.name = name, .instance = 1};
   view.info.slots = 4;
   view.is_alive = true;
@@ -103,16 +102,16 @@ TEST_F(CoordinatorMetricsTest, AGameOfTwoSeatsHasNoThird) {
 }
 
 TEST_F(CoordinatorMetricsTest, ShowsTournamentsUntilSomeTimeAfterTheirEnd) {
-  TournamentGauges cup{.tournament = "1 cup",
+  TournamentCounts cup{.label = "1 cup",
                        .game = "triumvirate",
-                       .state = "active",
+                       .state = TournamentState::kActive,
                        .games = 100,
                        .open = 50,
                        .leased = 20,
                        .done = 30};
   metrics_.SetTournaments({&cup, 1});
   metrics_.SetRating("1 cup", "ann", 120.5, 15.25);
-  metrics_.SetSeatEffect("1 cup", "first", -7, 3);
+  metrics_.SetSeatEffect("1 cup", Seat::kFirst, -7, 3);
   const std::vector<GameRecord> games = {ThreeSeats()};
   metrics_.GamesRecorded("1 cup", games);
   EXPECT_THAT(metrics_.Text(),
@@ -120,7 +119,7 @@ TEST_F(CoordinatorMetricsTest, ShowsTournamentsUntilSomeTimeAfterTheirEnd) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("rating_elo{bot=\"ann\",tournament=\"1 cup\"} 120.5\n"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("effect_elo{seat=\"first\",tournament=\"1 cup\"} -7\n"));
 
-  cup.state = "done";
+  cup.state = TournamentState::kDone;
   cup.open = cup.leased = 0;
   cup.done = 100;
   now_ += seconds(50);
@@ -138,7 +137,7 @@ TEST_F(CoordinatorMetricsTest, ShowsTournamentsUntilSomeTimeAfterTheirEnd) {
 }
 
 TEST_F(CoordinatorMetricsTest, ForgetsTournamentsThatAreNoLongerToldOf) {
-  const TournamentGauges cup{.tournament = "1 cup", .game = "tri_d", .state = "paused"};
+  const TournamentCounts cup{.label = "1 cup", .game = "tri_d", .state = TournamentState::kPaused};
   metrics_.SetTournaments({&cup, 1});
   now_ += seconds(61);
   metrics_.SetTournaments({&cup, 1});
@@ -150,7 +149,7 @@ TEST_F(CoordinatorMetricsTest, ForgetsTournamentsThatAreNoLongerToldOf) {
 
 TEST_F(CoordinatorMetricsTest, ShowsWorkersWhileTheyAreOfInterest) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_workers{state=\"alive\"} 0\n"));
-  std::vector<LeaseBook::WorkerView> views = {View("w1"), View("w2"), View("w3")};
+  std::vector<WorkerView> views = {View("w1"), View("w2"), View("w3")};
   views[1].is_alive = false;
   views[1].quarantine = "false games";
   views[1].rejections = 3;
@@ -176,7 +175,7 @@ TEST_F(CoordinatorMetricsTest, ShowsWorkersWhileTheyAreOfInterest) {
 }
 
 TEST_F(CoordinatorMetricsTest, AWorkerThatStartsAnewCountsAnew) {
-  std::vector<LeaseBook::WorkerView> views = {View("w1"), View("w1")};
+  std::vector<WorkerView> views = {View("w1"), View("w1")};
   metrics_.SetWorkers(views);
   views[0].is_alive = false;
   views[1].cpu_seconds = 0.5;
@@ -209,18 +208,18 @@ TEST_F(CoordinatorMetricsTest, CountsReportsReplaysAndCommits) {
 }
 
 TEST_F(CoordinatorMetricsTest, CountsLeases) {
-  LeaseBook::Event event{.kind = EventKind::kGranted,
-                         .worker = {.name = "w1", .instance = 1},
-                         .lease = {.tournament = 1, .games = {10, 30}, .token = 5, .ttl = {}},
-                         .age = {}};
-  metrics_.LeaseEvent(event);
+  LeaseEvent event{.kind = EventKind::kGranted,
+                   .worker = {.name = "w1", .instance = 1},
+                   .lease = {.tournament = 1, .games = {10, 30}, .token = 5, .ttl = {}},
+                   .age = {}};
+  metrics_.LeaseChanged(event);
   event.kind = EventKind::kStolen;
-  metrics_.LeaseEvent(event);
+  metrics_.LeaseChanged(event);
   event.kind = EventKind::kExpired;
   event.age = seconds(31);
-  metrics_.LeaseEvent(event);
+  metrics_.LeaseChanged(event);
   event.kind = EventKind::kRejected;
-  metrics_.LeaseEvent(event);
+  metrics_.LeaseChanged(event);
   const std::string text = metrics_.Text();
   for (const char* line :
        {"triarch_lease_events_total{event=\"granted\"} 1\n",

@@ -17,8 +17,13 @@ bool IsOver(TournamentState state) {
   return state == TournamentState::kDone || state == TournamentState::kCancelled;
 }
 
-// Removes what does not count of a run for which nobody writes any more. Other runs' files and
-// those of others have other names.
+std::string_view WithoutLastSlash(std::string_view location) {
+  while (location.size() > 1 && location.ends_with('/')) location.remove_suffix(1);
+  return location;
+}
+
+// Removes the files of a run that do not count, when nothing writes for it any more. Files of other
+// runs and other programs have other names.
 absl::Status Collect(BlobStore& blobs, const std::string& run,
                      const std::vector<ShardEntry>& shards) {
   std::set<std::string_view> counted;
@@ -164,7 +169,28 @@ absl::Status DataPublisher::Claim(const TournamentSpec& spec,
   return ClaimLocation(*blobs, spec.run, known);
 }
 
+absl::Status DataPublisher::ClaimNewRun(TournamentSpec* spec) const {
+  spec->run.clear();
+  if (!spec->selfplay) return absl::OkStatus();
+  spec->run = NewRunName();
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& [tournament, run] : runs_) {
+      if (WithoutLastSlash(run.data) != WithoutLastSlash(spec->data)) continue;
+      return absl::FailedPreconditionError("tournament " + std::to_string(tournament) +
+                                           " writes its data to " + spec->data +
+                                           "; expected another location (output.data)");
+    }
+  }
+  const absl::Status status = Claim(*spec, {});
+  if (status.ok()) return status;
+  // Whatever it is, the operator must fix it, and another coordinator would say the same.
+  return absl::FailedPreconditionError("its data cannot be stored: " +
+                                       std::string(status.message()));
+}
+
 void DataPublisher::Unclaim(const TournamentSpec& spec) const {
+  if (!spec.selfplay) return;
   const absl::StatusOr<std::unique_ptr<BlobStore>> blobs = Open(spec.data);
   if (blobs.ok()) (*blobs)->Remove(ClaimName(spec.run)).IgnoreError();
 }

@@ -1,3 +1,5 @@
+// Writes the manifests of self-play runs and removes shards that do not count.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_DATA_PUBLISHER_H_
 #define TRIARCH_COORDINATOR_SERVICE_DATA_PUBLISHER_H_
 
@@ -23,49 +25,52 @@
 
 namespace triarch {
 
-// Keeps the manifest of every run of self-play, where its data is, as the store has it: what counts
-// is what the store says, and the file follows. When a run is done or cancelled it also collects
-// its shards that do not count, whole or not: of workers that were killed, or whose lease was over.
+// A shard counts if the store has it, and the manifest in the run's location follows the store.
+// When a run is done or cancelled, it also removes the shards that do not count, complete or not:
+// those of workers that were killed, or whose lease had ended.
 class DataPublisher {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
   struct Options {
     std::chrono::milliseconds every{10'000};  // at most so often, for one run
-    // At most so often, and once at the end, all runs that are done are looked through for strays:
-    // one stray makes work in each of them, so that strays must not say how much of it there is.
+    // How often at most all runs that are over are searched for stray shards, besides once at the
+    // end. One stray causes work in each of them, so strays must not determine how often.
     std::chrono::milliseconds every_strays{600'000};
-    // How long one try may take where a server does not answer. Other runs wait meanwhile.
+    // How long one attempt may take if a server does not answer. Other runs wait meanwhile.
     std::chrono::milliseconds retry_for{5'000};
     std::string environment = "the environment of this process";  // whose keys are used
-    // What became of a try, for the metrics.
+    // The result of an attempt, for the metrics.
     std::function<void(const absl::Status&)> on_publish = [](const absl::Status&) {};
   };
 
   // `read_shards` asks the store; it is called on a thread of the publisher's.
   DataPublisher(const Options& options, ReadShards read_shards);
 
-  // The run's shards have changed, or its state. Of one that is done or cancelled (and stays so) no
-  // shard may be on its way into the store. Does not block.
+  // The run's shards or its state have changed. Once it is done or cancelled, it stays so and no
+  // shard of it may be on its way into the store. Does not block.
   void Note(int64_t tournament, const TournamentSpec& spec, TournamentState state)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Somebody has written a shard that does not count, where it is not known: what is collected in
-  // runs that are over is collected again, by and by. Does not block.
+  // A worker has written a shard that does not count, for an unknown run: runs that are over are
+  // searched again some time later. Does not block.
   void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
   // Publishes what is due. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Publishes all that has changed; blocks. The first error, if there is one. With a `patience`,
-  // it is stopped (as Stop) when that is over.
+  // Publishes everything that has changed. Blocks, at most for `patience` if it is given; then it
+  // stops as Stop does. Returns the first error.
   absl::Status Finish(std::optional<std::chrono::milliseconds> patience = std::nullopt)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // What is under way ends soon, and all that is tried from then on is Cancelled. Does not block.
+  // Ends what is in progress soon; every later attempt is Cancelled. Does not block.
   void Stop() { is_stopped_ = true; }
-  // Of a run that begins or goes on: makes the place its own, as ClaimLocation does; blocks, some
-  // seconds where a server does not answer.
+  // Names the run of a tournament that is being submitted and claims its location, as ClaimLocation
+  // does. Does nothing unless it is self-play. Blocks, for some seconds if a server does not
+  // answer. FailedPrecondition: another run's data is there, or its data cannot be stored.
+  absl::Status ClaimNewRun(TournamentSpec* spec) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Claims the location of a run that has a name.
   absl::Status Claim(const TournamentSpec& spec, const std::vector<ShardEntry>& known) const;
-  // Takes that back, for one that does not begin after all.
+  // Takes the claim back for a run that does not begin after all.
   void Unclaim(const TournamentSpec& spec) const;
-  // Why the run's manifest could not be written when it was tried last; ok if it could.
+  // Returns the result of the last attempt to write the run's manifest.
   absl::Status status(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -80,10 +85,10 @@ class DataPublisher {
   };
 
   void Publish(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
-  // False: the store says something else already.
+  // Returns false if the store has changed meanwhile.
   absl::StatusOr<bool> Write(int64_t tournament, const Run& run) const;
   absl::StatusOr<std::unique_ptr<BlobStore>> Open(const std::string& data) const;
-  // Until nothing of the run is under way; at the end of patience that is stopped.
+  // Waits until nothing of the run is in progress; stops it at `end`.
   void WaitFor(const Run& run, std::optional<Time> end) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Options options_;

@@ -1,3 +1,5 @@
+// Runs tasks on some threads, in any order.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
 #define TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
 
@@ -11,11 +13,11 @@
 
 namespace triarch {
 
-// Some threads that do what they are given, in any order. Whoever posts bounds how much waits.
+// Callers bound how many tasks wait.
 class Executor {
  public:
   explicit Executor(int64_t threads);
-  // Does what was posted until now, then ends.
+  // Finishes the tasks that were posted, then ends.
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;

@@ -1,3 +1,5 @@
+// Answers one unary gRPC call: checks who calls, does the work somewhere, counts it.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
 #define TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
 
@@ -15,10 +17,9 @@
 #include "coordinator/service/coordinator_metrics.h"
 #include "proto/grpc_status.h"
 
-// What the services share: one unary call, from who may ask to what is counted.
 namespace triarch {
 
-// A call under way. Finish ends it, on any thread, once.
+// A call in progress. Finish ends it, on any thread, once.
 class Call {
  public:
   Call(grpc::CallbackServerContext* context, std::string_view method, CoordinatorMetrics* metrics)
@@ -58,8 +59,8 @@ inline absl::Status CheckAccess(const Access& access, Access::Role role,
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
-// Answers a call of somebody in one of the roles with `work(role)`: right here, or where `post`
-// takes it.
+// Answers a call with `work(role)` if the caller has one of the roles: at once, or where `post`
+// runs it.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
                                      const Access& access,
@@ -73,7 +74,7 @@ grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::
     call->Finish(work(*role));
   } else {
     post([context, call, work, role = *role] {
-      // Whoever gave up is not worked for.
+      // Skips the work if the caller has given up.
       call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
                                           : work(role));
     });

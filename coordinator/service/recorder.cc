@@ -3,29 +3,31 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/status_macros.h"
+
 namespace triarch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kEnds = "the coordinator ends";
+absl::Status Stops() { return absl::CancelledError("the coordinator stops"); }
 
-int64_t PliesOf(const Recorder::Batch& batch) {
-  int64_t plies = 0;
-  for (const GameRecord& game : batch.games) plies += game.plies;
-  return plies;
-}
-
-// Errors that waiting may mend.
-bool IsAway(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsResourceExhausted(status) ||
-         absl::IsDeadlineExceeded(status);
+// The digests come first, so that no game is recorded without them.
+absl::Status RecordGames(Store& store, const std::vector<RecordBatch>& batches,
+                         const std::vector<GameRecord>& games) {
+  const RecordBatch& first = batches.front();
+  for (const RecordBatch& batch : batches) {
+    if (batch.bot_digests.empty()) continue;
+    RETURN_IF_ERROR(store.SetBotDigests(first.tournament, batch.bot_digests));
+  }
+  return first.shard ? store.RecordShard(first.tournament, games, *first.shard)
+                     : store.Record(first.tournament, games);
 }
 
 }  // namespace
 
 Recorder::Recorder(const Options& options, StoreThread& thread)
-    : options_(options), thread_(thread) {}
+    : options_(options), thread_(thread), queue_(options.games_per_commit) {}
 
 void Recorder::End() {
   {
@@ -34,35 +36,27 @@ void Recorder::End() {
     is_ending_ = true;
     changed_.NotifyAll();
   }
-  // A flush that is posted runs before this.
+  // A flush that is already posted runs before this one.
   thread_.Run([this](Store& store) { Flush(store); });
-  std::deque<Batch> left;
+  std::vector<RecordBatch> left;
   {
     MutexLock lock(&mutex_);
-    left.swap(waiting_);
+    left = queue_.TakeAll();
   }
-  for (const Batch& batch : left) {
-    batch.done(absl::CancelledError(kEnds), batch.games);
-  }
+  for (const RecordBatch& batch : left) batch.done(Stops(), batch.games);
 }
 
-void Recorder::Add(Batch batch) {
+void Recorder::Add(RecordBatch batch) {
   {
     MutexLock lock(&mutex_);
     if (!is_ending_) {
-      plies_waiting_ += PliesOf(batch);
-      waiting_.push_back(std::move(batch));
+      queue_.Add(std::move(batch));
       if (!is_flush_posted_) thread_.Post([this](Store& store) { Flush(store); });
       is_flush_posted_ = true;
       return;
     }
   }
-  batch.done(absl::CancelledError(kEnds), batch.games);
-}
-
-bool Recorder::is_full() const {
-  MutexLock lock(&mutex_);
-  return plies_waiting_ >= options_.plies_waiting_max;
+  batch.done(Stops(), batch.games);
 }
 
 absl::Status Recorder::status() const {
@@ -70,78 +64,55 @@ absl::Status Recorder::status() const {
   return status_;
 }
 
-void Recorder::Flush(Store& store) {
-  while (true) {
-    std::vector<Batch> batches = TakeSome();
-    if (batches.empty()) return;
-    const absl::Status status = RecordTogether(store, batches);
-    bool is_ending;
-    {
-      MutexLock lock(&mutex_);
-      // What is wrong with the games says nothing of the store.
-      const bool is_of_the_games = absl::IsInvalidArgument(status) || absl::IsAlreadyExists(status);
-      status_ = is_of_the_games ? absl::OkStatus() : status;
-      is_ending = is_ending_;
-    }
-    if (IsAway(status)) {
-      PutBack(std::move(batches));
-      if (!is_ending) FlushLater();
-      return;
-    }
-    int64_t plies = 0;
-    for (const Batch& batch : batches) plies += PliesOf(batch);
-    {
-      MutexLock lock(&mutex_);
-      plies_waiting_ -= plies;
-    }
-    for (const Batch& batch : batches) batch.done(status, batch.games);
-  }
-}
-
-// Batches of the first one's tournament, as many as make one transaction; of self-play one.
-std::vector<Recorder::Batch> Recorder::TakeSome() {
-  std::vector<Batch> batches;
-  int64_t games = 0;
+std::vector<RecordBatch> Recorder::TakeNext() {
   MutexLock lock(&mutex_);
-  while (!waiting_.empty() && games < options_.games_per_commit &&
-         (batches.empty() || (waiting_.front().tournament == batches.front().tournament &&
-                              !waiting_.front().shard && !batches.front().shard))) {
-    games += static_cast<int64_t>(waiting_.front().games.size());
-    batches.push_back(std::move(waiting_.front()));
-    waiting_.pop_front();
-  }
+  std::vector<RecordBatch> batches = queue_.TakeNext();
   if (batches.empty()) is_flush_posted_ = false;
   return batches;
 }
 
-void Recorder::PutBack(std::vector<Batch> batches) {
-  MutexLock lock(&mutex_);
-  waiting_.insert(waiting_.begin(), std::make_move_iterator(batches.begin()),
-                  std::make_move_iterator(batches.end()));
+void Recorder::Flush(Store& store) {
+  while (true) {
+    std::vector<RecordBatch> batches = TakeNext();
+    if (batches.empty()) return;
+    const absl::Status status = RecordTogether(store, batches);
+    bool is_ending = false;
+    {
+      MutexLock lock(&mutex_);
+      // What is wrong with the games says nothing about the store.
+      const bool is_about_games = absl::IsInvalidArgument(status) || absl::IsAlreadyExists(status);
+      status_ = is_about_games ? absl::OkStatus() : status;
+      is_ending = is_ending_;
+      batches = queue_.Finish(std::move(batches), status);
+    }
+    if (batches.empty()) {
+      if (!is_ending) FlushLater();
+      return;
+    }
+    for (const RecordBatch& batch : batches) batch.done(status, batch.games);
+  }
 }
 
-absl::Status Recorder::RecordTogether(Store& store, std::vector<Batch>& batches) {
+absl::Status Recorder::RecordTogether(Store& store, std::vector<RecordBatch>& batches) {
   const auto began = Clock::now();
   std::vector<GameRecord> games;
-  for (Batch& batch : batches) {
+  for (RecordBatch& batch : batches) {
     games.insert(games.end(), std::make_move_iterator(batch.games.begin()),
                  std::make_move_iterator(batch.games.end()));
   }
-  const Batch& first = batches.front();
-  absl::Status status = first.shard ? store.RecordShard(first.tournament, games, *first.shard)
-                                    : store.Record(first.tournament, games);
+  absl::Status status = RecordGames(store, batches, games);
   options_.on_commit({.games = static_cast<int64_t>(games.size()),
                       .time = Clock::now() - began,
                       .status = status});
-  // Back to whose they are: for another try, and for their plies.
+  // Each batch gets its games back, for another try or for `done`.
   auto game = games.begin();
-  for (Batch& batch : batches) {
+  for (RecordBatch& batch : batches) {
     for (GameRecord& own : batch.games) own = std::move(*game++);
   }
   return status;
 }
 
-// Others want the store too, so this is another task.
+// The store's thread runs other tasks meanwhile only if this is a task of its own.
 void Recorder::FlushLater() {
   const auto deadline = Clock::now() + options_.retry;
   MutexLock lock(&mutex_);

@@ -140,6 +140,7 @@ class RecorderTest : public ::testing::Test {
         {.tournament = id_,
          .games = SampleRecords(first, last),
          .shard = shard,
+         .bot_digests = {},
          .done = [this, first](const absl::Status& status, const std::vector<GameRecord>& games) {
            MutexLock lock(&mutex_);
            EXPECT_FALSE(games.empty());
@@ -253,19 +254,33 @@ TEST_F(RecorderTest, WhatCanNeverBeRecordedIsSaidSo) {
   EXPECT_EQ(Answers(2)[1].second, absl::StatusCode::kOk);
 }
 
-TEST_F(RecorderTest, IsFullWhileTooMuchWaits) {
-  options_.plies_waiting_max = 1;
+TEST_F(RecorderTest, TellsWhyTheStoreIsAway) {
   store_->Fail(absl::UnavailableError("away"), 1'000'000);
   Recorder recorder(options_, thread_);
-  EXPECT_FALSE(recorder.is_full());
+  EXPECT_TRUE(recorder.status().ok());
   Add(recorder, 0, 4);
-  EXPECT_TRUE(recorder.is_full());
   while (recorder.status().ok()) {
   }
   EXPECT_EQ(recorder.status().message(), "away");
   store_->Fail(absl::OkStatus(), 0);
   Answers(1);
-  EXPECT_FALSE(recorder.is_full());
+  EXPECT_TRUE(recorder.status().ok());
+}
+
+TEST_F(RecorderTest, StoresDigestsBeforeTheGames) {
+  store_->Fail(absl::UnavailableError("away"), 1);
+  Recorder recorder(options_, thread_);
+  const std::vector<std::string> digests = {"a", "", "c", "d"};
+  std::latch done(1);
+  recorder.Add({.tournament = id_,
+                .games = SampleRecords(0, 1),
+                .bot_digests = digests,
+                .done = [&](const absl::Status& status, const std::vector<GameRecord>&) {
+                  EXPECT_TRUE(status.ok());
+                  done.count_down();
+                }});
+  done.wait();
+  thread_.Run([&](Store& store) { EXPECT_EQ(store.Tournament(id_).value().bot_digests, digests); });
 }
 
 TEST_F(RecorderTest, WhatIsLeftInTheEndIsCancelled) {

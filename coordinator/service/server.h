@@ -1,3 +1,5 @@
+// Runs a coordinator's gRPC server.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_SERVER_H_
 #define TRIARCH_COORDINATOR_SERVICE_SERVER_H_
 
@@ -19,10 +21,9 @@ namespace triarch {
 struct ServerTls {
   std::string cert;  // with its chain
   std::string key;
-  std::string client_ca;  // clients must show a certificate of it; empty: they need none
+  std::string client_ca;  // clients need a certificate from it; empty: they need none
 };
 
-// A coordinator's gRPC server.
 class Server {
  public:
   struct Options {
@@ -31,11 +32,11 @@ class Server {
     Access access;
   };
 
-  // Unavailable: the address is taken, or is none, or the certificate does not fit its key. Both
-  // must outlive the server.
+  // Unavailable: the address is taken or invalid, or the certificate does not match its key. Both
+  // pointers must outlive the server.
   static absl::StatusOr<std::unique_ptr<Server>> Start(Options options, Coordinator* coordinator,
                                                        CoordinatorMetrics* metrics);
-  // Ends the calls under way.
+  // Ends the calls in progress.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

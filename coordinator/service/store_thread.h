@@ -1,3 +1,5 @@
+// Owns a store and the one thread that uses it.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
 
@@ -7,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <type_traits>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
@@ -15,22 +18,28 @@
 
 namespace triarch {
 
-// A store is used by one thread at a time: this one. What is asked of it waits its turn.
 class StoreThread {
  public:
   using Task = std::function<void(Store&)>;
 
   explicit StoreThread(std::unique_ptr<Store> store);
-  // Does what was asked until now, then ends.
+  // Finishes the tasks that were posted, then ends.
   ~StoreThread();
   StoreThread(const StoreThread&) = delete;
   StoreThread& operator=(const StoreThread&) = delete;
 
-  // Soon, on the thread, after what was asked before.
+  // Runs the task soon, on the thread, after those that were posted before.
   void Post(Task task) ABSL_LOCKS_EXCLUDED(mutex_);
   // The same, and waits for it. Not from a task.
   void Run(absl::FunctionRef<void(Store&)> task);
-  // For how long what it does now has gone on; zero if it is idle.
+  // The same, and returns what the task returns.
+  template <class F>
+  auto Ask(F task) {
+    std::optional<std::invoke_result_t<F, Store&>> answer;
+    Run([&](Store& store) { answer.emplace(task(store)); });
+    return *std::move(answer);
+  }
+  // Returns how long the current task has been running; zero if the thread is idle.
   std::chrono::steady_clock::duration busy_time() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -40,7 +49,7 @@ class StoreThread {
   mutable Mutex mutex_;
   CondVar changed_;
   std::deque<Task> tasks_ ABSL_GUARDED_BY(mutex_);
-  // When the task that runs began.
+  // When the current task began.
   std::optional<std::chrono::steady_clock::time_point> began_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // last: it uses all of the above

@@ -1,3 +1,5 @@
+// Computes the standings of a recorded tournament from its games.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
 
@@ -10,9 +12,8 @@
 
 namespace triarch {
 
-// The standings of a recorded tournament, worked out from its games.
 absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament);
-// The same as the table that people read.
+// Returns them as the table that people read.
 absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament);
 
 }  // namespace triarch

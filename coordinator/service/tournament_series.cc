@@ -34,9 +34,8 @@ const Histogram::BucketBoundaries& PliesBuckets() {
   return kBuckets;
 }
 
-bool IsOver(std::string_view state) {
-  return state == ToString(TournamentState::kDone) ||
-         state == ToString(TournamentState::kCancelled);
+bool IsOver(TournamentState state) {
+  return state == TournamentState::kDone || state == TournamentState::kCancelled;
 }
 
 }  // namespace
@@ -141,13 +140,13 @@ struct TournamentSeries::Gauges {
       states.emplace_back(families.state, own);
     }
   }
-  void Set(const CoordinatorMetrics::TournamentGauges& told) {
+  void Set(const TournamentCounts& told) {
     planned->Set(static_cast<double>(told.games));
     open->Set(static_cast<double>(told.open));
     leased->Set(static_cast<double>(told.leased));
     done->Set(static_cast<double>(told.done));
     for (size_t i = 0; i < states.size(); ++i) {
-      states[i]->Set(told.state == kTournamentStates[i] ? 1 : 0);
+      states[i]->Set(static_cast<size_t>(told.state) == i ? 1 : 0);
     }
   }
 
@@ -257,13 +256,12 @@ void TournamentSeries::CountSeats(Tournament& tournament, const GameRecord& game
   }
 }
 
-void TournamentSeries::Set(std::span<const CoordinatorMetrics::TournamentGauges> tournaments,
-                           Time now) {
+void TournamentSeries::Set(std::span<const TournamentCounts> tournaments, Time now) {
   MutexLock lock(&mutex_);
-  for (const CoordinatorMetrics::TournamentGauges& told : tournaments) {
-    // One that was over before this coordinator began is of no interest here.
-    if (IsOver(told.state) && !tournaments_.contains(told.tournament)) continue;
-    Tournament& entry = Entry(told.tournament, now);
+  for (const TournamentCounts& told : tournaments) {
+    // One that was over before this coordinator led is not shown.
+    if (IsOver(told.state) && !tournaments_.contains(told.label)) continue;
+    Tournament& entry = Entry(told.label, now);
     if (!IsOver(told.state)) entry.last_alive = now;
     if (!entry.gauges) {
       entry.gauges.emplace(*families_, entry.labels, entry.With("game", told.game));
@@ -286,13 +284,14 @@ void TournamentSeries::SetRating(const std::string& tournament, const std::strin
   estimate.error->Set(error_elo);
 }
 
-void TournamentSeries::SetSeatEffect(const std::string& tournament, const std::string& seat,
+void TournamentSeries::SetSeatEffect(const std::string& tournament, triarch::Seat seat,
                                      double effect_elo, double error_elo, Time now) {
   MutexLock lock(&mutex_);
   Tournament& entry = Entry(tournament, now);
+  const std::string word(kSeatWords[Index(seat)]);
   Estimate& estimate =
       entry.effects
-          .try_emplace(seat, families_->effect, families_->effect_error, entry.With("seat", seat))
+          .try_emplace(word, families_->effect, families_->effect_error, entry.With("seat", word))
           .first->second;
   estimate.value->Set(effect_elo);
   estimate.error->Set(error_elo);

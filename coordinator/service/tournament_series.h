@@ -1,3 +1,5 @@
+// Exports the series that are labelled with a tournament.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
 #define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
 
@@ -9,16 +11,16 @@
 #include <string>
 
 #include "absl/base/thread_annotations.h"
-#include "coordinator/service/coordinator_metrics.h"
+#include "coordinator/session/tournament_status.h"
 #include "core/base/mutex.h"
 #include "core/record/game_record.h"
 #include "prometheus/registry.h"
 
 namespace triarch {
 
-// The series with the label `tournament`. A tournament's come with the first that is told of it
-// while it runs, and leave some time after it is over: what has ended between two scrapes is seen
-// too, and a long life does not gather series.
+// A tournament's series appear when it is first mentioned while it runs, and disappear some time
+// after it is over. So one that ends between two scrapes is seen too, and a long-lived coordinator
+// does not gather series.
 class TournamentSeries {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -30,11 +32,10 @@ class TournamentSeries {
 
   void GamesRecorded(const std::string& tournament, std::span<const GameRecord> games, Time now)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  void Set(std::span<const CoordinatorMetrics::TournamentGauges> tournaments, Time now)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  void Set(std::span<const TournamentCounts> tournaments, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
   void SetRating(const std::string& tournament, const std::string& bot, double rating_elo,
                  double error_elo, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
-  void SetSeatEffect(const std::string& tournament, const std::string& seat, double effect_elo,
+  void SetSeatEffect(const std::string& tournament, triarch::Seat seat, double effect_elo,
                      double error_elo, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

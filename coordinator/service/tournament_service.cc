@@ -41,7 +41,7 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_data_error(status.data_error);
 }
 
-void ToWire(const LeaseBook::WorkerView& view, v1::Worker* wire) {
+void ToWire(const WorkerView& view, v1::Worker* wire) {
   wire->set_name(view.info.id.name);
   wire->set_slots(view.info.slots);
   wire->set_busy_slots(view.busy_slots);
@@ -106,7 +106,7 @@ absl::Status TournamentService::DoList(v1::ListResponse* response) {
   for (const TournamentStatus& status : coordinator_->Tournaments()) {
     ToWire(status, response->add_tournaments());
   }
-  for (const LeaseBook::WorkerView& view : coordinator_->Workers()) {
+  for (const WorkerView& view : coordinator_->Workers()) {
     ToWire(view, response->add_workers());
   }
   return absl::OkStatus();
@@ -123,7 +123,7 @@ absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResp
   ASSIGN_OR_RETURN(const TournamentStatus status, coordinator_->Tournament(request.tournament()));
   ToWire(status, response->mutable_tournament());
   response->set_spec_json(SpecToJson(status.spec));
-  for (const TournamentStatus::BotPoints& bot : status.leaderboard) {
+  for (const Leaderboard::Row& bot : status.leaderboard) {
     v1::LeaderboardRow* const row = response->add_leaderboard();
     row->set_bot(bot.bot);
     row->set_games(bot.games);

@@ -1,3 +1,5 @@
+// Answers the operators' gRPC calls about tournaments and workers.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERVICE_H_
 #define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERVICE_H_
 

@@ -59,7 +59,7 @@ struct WorkerSeries::Worker {
         cpu_seconds(families.cpu_seconds, labels) {}
 
   // What one that is gone had in hand when it was heard last is no longer so.
-  void Set(const LeaseBook::WorkerView& view) {
+  void Set(const WorkerView& view) {
     const auto while_alive = [&](int64_t value) {
       return view.is_alive ? static_cast<double>(value) : 0;
     };
@@ -92,16 +92,16 @@ WorkerSeries::WorkerSeries(prometheus::Registry& registry, std::chrono::millisec
 
 WorkerSeries::~WorkerSeries() = default;
 
-bool WorkerSeries::IsShown(const LeaseBook::WorkerView& view) const {
+bool WorkerSeries::IsShown(const WorkerView& view) const {
   return view.is_alive || !view.quarantine.empty() || view.last_seen <= keep_;
 }
 
-void WorkerSeries::Set(std::span<const LeaseBook::WorkerView> workers) {
+void WorkerSeries::Set(std::span<const WorkerView> workers) {
   // One a name: the living one, where an earlier process had the name.
-  std::map<std::string, const LeaseBook::WorkerView*, std::less<>> views;
-  for (const LeaseBook::WorkerView& view : workers) {
+  std::map<std::string, const WorkerView*, std::less<>> views;
+  for (const WorkerView& view : workers) {
     if (!IsShown(view)) continue;
-    const LeaseBook::WorkerView*& known = views[view.info.id.name];
+    const WorkerView*& known = views[view.info.id.name];
     if (known == nullptr || view.is_alive) known = &view;
   }
   int64_t alive = 0;

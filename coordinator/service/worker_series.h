@@ -1,3 +1,5 @@
+// Exports the series that are labelled with a worker.
+
 #ifndef TRIARCH_COORDINATOR_SERVICE_WORKER_SERIES_H_
 #define TRIARCH_COORDINATOR_SERVICE_WORKER_SERIES_H_
 
@@ -15,8 +17,8 @@
 
 namespace triarch {
 
-// The workers as the coordinator sees them: how many in all, and a few series for each one that is
-// alive, quarantined or was seen of late.
+// How many workers there are, and a few series for each that is alive, quarantined or was seen
+// recently.
 class WorkerSeries {
  public:
   WorkerSeries(prometheus::Registry& registry, std::chrono::milliseconds keep);
@@ -24,13 +26,13 @@ class WorkerSeries {
   WorkerSeries(const WorkerSeries&) = delete;
   WorkerSeries& operator=(const WorkerSeries&) = delete;
 
-  void Set(std::span<const LeaseBook::WorkerView> workers) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Set(std::span<const WorkerView> workers) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Families;
   struct Worker;
 
-  bool IsShown(const LeaseBook::WorkerView& view) const;
+  bool IsShown(const WorkerView& view) const;
 
   const std::chrono::milliseconds keep_;
   const std::unique_ptr<Families> families_;

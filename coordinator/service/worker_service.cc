@@ -112,7 +112,7 @@ grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext
     call->Finish(asked.status());
     return call->reactor();
   }
-  coordinator_->FetchBundle(
+  coordinator_->bundles().Fetch(
       asked->digest, [call, response, offset = static_cast<size_t>(asked->offset)](
                          const absl::StatusOr<std::shared_ptr<const std::string>>& tar) {
         if (!tar.ok()) return call->Finish(tar.status());

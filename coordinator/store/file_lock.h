@@ -10,13 +10,12 @@
 
 namespace triarch {
 
-// The right to be the only one, among processes and within one: held as long as the object lives,
-// and given back by the system however the process ends.
+// Excludes other processes and other objects of this one for as long as it lives. The system
+// releases it however the process ends.
 class FileLock {
  public:
-  // Takes the lock that the file `path` stands for (it is created, and removed again in the end).
-  // Unavailable if another holds it, with its process number; PermissionDenied or NotFound if the
-  // file cannot be created.
+  // Creates the file `path` and locks it; the destructor removes it. Unavailable if it is locked,
+  // with the process number of its holder; PermissionDenied or NotFound if it cannot be created.
   static absl::StatusOr<std::unique_ptr<FileLock>> Take(const std::string& path);
 
   ~FileLock();

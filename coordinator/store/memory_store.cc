@@ -1,4 +1,4 @@
-// Implements a store without a database.
+// Stores tournaments in memory, for runs without a database.
 
 #include <algorithm>
 #include <map>

@@ -122,21 +122,21 @@ absl::Status Database::StartSession() {
 // ---- Attempts.
 
 template <class Transaction>
-Database::Outcome Database::Try(Body body) {
+Database::Attempt Database::Try(Body body) {
   try {
     Transaction transaction(*connection_);
     absl::Status status = body(transaction);
     // Else the destructor rolls it back.
     if (status.ok()) transaction.commit();
-    return {Fate::kSettled, std::move(status)};
+    return {Attempt::End::kSettled, std::move(status)};
   } catch (const std::exception& error) {
     const Fault fault = FaultOf(error);
     const bool is_lost = fault == Fault::kLost || !connection_->is_open();
-    Outcome outcome = {Fate::kSettled, ErrorOf(address_.shown, error)};
-    if (is_lost || fault == Fault::kRolledBack) outcome.fate = Fate::kAgain;
-    if (fault == Fault::kInDoubt) outcome.fate = Fate::kInDoubt;
+    Attempt ended = {Attempt::End::kSettled, ErrorOf(address_.shown, error)};
+    if (is_lost || fault == Fault::kRolledBack) ended.end = Attempt::End::kAgain;
+    if (fault == Fault::kInDoubt) ended.end = Attempt::End::kInDoubt;
     if (is_lost) Disconnect();
-    return outcome;
+    return ended;
   }
 }
 
@@ -144,9 +144,9 @@ absl::Status Database::Read(Body body) {
   absl::Status status;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     RETURN_IF_ERROR(Connect());
-    const Outcome outcome = Try<pqxx::nontransaction>(body);
-    if (outcome.fate == Fate::kSettled) return outcome.status;
-    status = outcome.status;
+    const Attempt ended = Try<pqxx::nontransaction>(body);
+    if (ended.end == Attempt::End::kSettled) return ended.status;
+    status = ended.status;
   }
   return status;
 }
@@ -169,10 +169,10 @@ absl::Status Database::Write(Body body) {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     RETURN_IF_ERROR(Connect());
     RETURN_IF_ERROR(ResumeLead());
-    const Outcome outcome = Try<pqxx::work>(checked);
-    status = outcome.status;
-    if (outcome.fate == Fate::kSettled) return status;
-    if (outcome.fate == Fate::kInDoubt) {
+    const Attempt ended = Try<pqxx::work>(checked);
+    status = ended.status;
+    if (ended.end == Attempt::End::kSettled) return status;
+    if (ended.end == Attempt::End::kInDoubt) {
       ASSIGN_OR_RETURN(const bool is_committed, AskWhetherCommitted(transaction));
       if (is_committed) return absl::OkStatus();
     }
@@ -222,10 +222,10 @@ absl::Status Database::ResumeLead() {
   if (lock.is_ours) {
     holds_lock_ = true;
     // Not on another connection, which would be without the lock.
-    const Outcome outcome =
+    const Attempt ended =
         Try<pqxx::nontransaction>([this](pqxx::transaction_base& tx) { return CheckSchema(tx); });
-    if (!outcome.status.ok()) Unlock();
-    return outcome.status;
+    if (!ended.status.ok()) Unlock();
+    return ended.status;
   }
   // Until the server notices that the lost connection is lost; or somebody is about to succeed.
   return absl::UnavailableError(absl::StrFormat(
@@ -255,11 +255,11 @@ absl::Status Database::CheckSchema(pqxx::transaction_base& tx) const {
 void Database::Unlock() {
   holds_lock_ = false;
   if (connection_ == nullptr) return;
-  const Outcome outcome = Try<pqxx::nontransaction>([](pqxx::transaction_base& tx) {
+  const Attempt ended = Try<pqxx::nontransaction>([](pqxx::transaction_base& tx) {
     tx.exec_prepared1("unlock", kLeadLock);
     return absl::OkStatus();
   });
-  if (!outcome.status.ok()) Disconnect();
+  if (!ended.status.ok()) Disconnect();
 }
 
 absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
@@ -271,14 +271,14 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
   }
   uint64_t epoch = 0;
   // Not on another connection, which would be without the lock.
-  const Outcome outcome = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
+  const Attempt ended = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
     RETURN_IF_ERROR(CheckSchema(tx));
     epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();
     return absl::OkStatus();
   });
-  if (!outcome.status.ok()) {
+  if (!ended.status.ok()) {
     Unlock();
-    return outcome.status;
+    return ended.status;
   }
   epoch_ = epoch;
   return epoch_;

@@ -1,4 +1,4 @@
-// Wraps a connection to PostgreSQL with statuses instead of exceptions.
+// Keeps one connection to PostgreSQL through restarts of the server, with statuses.
 
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
@@ -16,24 +16,22 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-// One connection to PostgreSQL that outlives its server's restarts, with statuses instead of
-// exceptions: what the store needs of libpqxx. Only the files postgres_*.cc include this.
+// Only the files postgres_*.cc include this and libpqxx.
 //
 // Errors name the database (without its password). Unavailable: the server cannot be reached, was
 // lost, or did not answer in time. FailedPrecondition: another coordinator leads. PermissionDenied,
 // ResourceExhausted, DataLoss as in Store. InvalidArgument: a text that PostgreSQL cannot hold.
 namespace triarch::postgres {
 
-// Of advisory locks, per database: who holds it leads.
+// The advisory lock that the leading coordinator of a database holds.
 inline constexpr int64_t kLeadLock = 0x5472694172000001;
 
-// A statement that every connection prepares when it is first used.
+// A statement that each connection prepares at its first use.
 struct Prepared {
   const char* name;
   const char* sql;
 };
 
-// Where a database is.
 struct Address {
   std::string shown;     // for messages
   std::string conninfo;  // for libpq
@@ -57,16 +55,16 @@ class Database {
 
   // Requires: none of them was added before.
   void Add(std::span<const Prepared> statements);
-  // Of how many migrations the schema must be to be led.
+  // The number of migrations that the schema must have for this process to lead.
   void set_schema_version(int64_t version) { schema_version_ = version; }
 
-  // Each statement of `body` for itself. Runs it again if the connection was lost.
+  // Runs each statement of `body` on its own. Repeats it if the connection was lost.
   absl::Status Read(Body body);
-  // All of `body` or, on an error, nothing, and only as long as no other coordinator has succeeded
-  // this one. Runs it again if the connection was lost; a commit of unknown outcome is asked for.
-  // Unavailable if even that cannot be answered: then the message says so.
+  // Runs all of `body` or, on an error, nothing, and only while this coordinator leads. Repeats it
+  // if the connection was lost; asks for the outcome of a commit that is unknown. Unavailable if
+  // that gets no answer; the message then says so.
   absl::Status Write(Body body);
-  // All of `body` or nothing, once, whoever leads.
+  // Runs all of `body` or nothing, once, whether this coordinator leads or not.
   absl::Status RunOnce(Body body);
 
   // As Store::TryLead.
@@ -75,14 +73,13 @@ class Database {
   const std::string& shown() const { return address_.shown; }
 
  private:
-  // How an attempt ended.
-  enum class Fate : uint8_t {
-    kSettled,  // the status is the answer
-    kAgain,    // nothing has happened; it may be tried again
-    kInDoubt,  // the commit was sent, its answer was lost
-  };
-  struct Outcome {
-    Fate fate = Fate::kSettled;
+  struct Attempt {
+    enum class End : uint8_t {
+      kSettled,  // the status is the answer
+      kAgain,    // nothing has happened; it may be tried again
+      kInDoubt,  // the commit was sent, its answer was lost
+    };
+    End end = End::kSettled;
     absl::Status status;
   };
 
@@ -96,17 +93,18 @@ class Database {
   absl::Status Connect();
   absl::Status StartSession();
   void Disconnect();
-  // The right to write of a coordinator that leads, taken again after the connection was lost.
+  // Takes the lead's lock again after the connection was lost.
   absl::Status ResumeLead();
   absl::StatusOr<Lock> TryLock();
   void Unlock();
-  // That nobody migrated it since it was opened. Requires the lock, which keeps it so.
+  // Checks that the schema has not been migrated since it was opened. Requires the lock, which
+  // keeps it so.
   absl::Status CheckSchema(pqxx::transaction_base& tx) const;
   absl::StatusOr<bool> AskWhetherCommitted(const std::string& transaction);
   absl::Status Succeeded(uint64_t epoch) const;
 
   template <class Transaction>
-  Outcome Try(Body body);
+  Attempt Try(Body body);
 
   const Address address_;
   const bool is_reader_;

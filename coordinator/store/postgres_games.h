@@ -1,4 +1,4 @@
-// Reads and writes the tables of games in PostgreSQL.
+// Reads and writes the tables of PostgreSQL that grow with the games, and the ledger.
 
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
@@ -15,7 +15,7 @@
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 
-// The tables that grow with the games, and the ledger: as the Store's functions of these names.
+// Each function is as the Store's of the same name.
 namespace triarch::postgres {
 
 std::span<const Prepared> RecordStatements();
@@ -27,8 +27,8 @@ absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament)
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 
-// A page at a time, and between the pages the server keeps nothing open for it: `visit` may take
-// its time, and may ask the store. `tpgn` is empty if texts are not wanted.
+// Reads a page at a time; the server keeps nothing open between pages, so `visit` may take its time
+// and may use the store. `tpgn` is empty unless `wants_texts`.
 using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)>;
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    bool wants_texts, Visitor visit);

@@ -1,4 +1,4 @@
-// Records games in PostgreSQL.
+// Records games, their seats, texts and shards in PostgreSQL.
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_format.h"
-#include "coordinator/store/schema.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::postgres {
@@ -12,9 +12,7 @@ namespace {
 
 constexpr int64_t kMigrationLock = 0x5472694172000002;  // of pg_advisory_xact_lock
 
-int64_t KnownVersion() { return static_cast<int64_t>(PostgresMigrations().size()); }
-
-// How many of the migrations were applied. (to_regclass may not see yet what another process has
+// Returns how many migrations were applied. (to_regclass may not see yet what another process has
 // just committed; a table does.)
 int64_t ReadVersion(pqxx::transaction_base& tx) {
   const bool is_there =
@@ -26,47 +24,48 @@ int64_t ReadVersion(pqxx::transaction_base& tx) {
   return tx.exec1("SELECT coalesce(max(version), 0) FROM triarch_schema")[0].as<int64_t>();
 }
 
-absl::Status CheckNotNewer(const Database& db, int64_t version) {
-  if (version <= KnownVersion()) return absl::OkStatus();
+absl::Status CheckNotNewer(const Database& db, int64_t version, int64_t known) {
+  if (version <= known) return absl::OkStatus();
   return absl::FailedPreconditionError(
       absl::StrFormat("database %s has schema %d, made by a newer triarch; this one knows up to %d",
-                      db.shown(), version, KnownVersion()));
+                      db.shown(), version, known));
 }
 
-absl::Status CheckNotOlder(const Database& db, int64_t version) {
-  if (version >= KnownVersion()) return absl::OkStatus();
+absl::Status CheckNotOlder(const Database& db, int64_t version, int64_t known) {
+  if (version >= known) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      version == 0
-          ? absl::StrFormat("database %s has no tables of triarch; let triarch migrate make them",
-                            db.shown())
-          : absl::StrFormat(
-                "database %s has the older schema %d; let triarch migrate bring it to %d",
-                db.shown(), version, KnownVersion()));
+      version == 0 ? absl::StrFormat(
+                         "database %s has no tables of triarch; create them with triarch migrate",
+                         db.shown())
+                   : absl::StrFormat(
+                         "database %s has the older schema %d; bring it to %d with triarch migrate",
+                         db.shown(), version, known));
 }
 
-absl::Status Migrate(Database& db) {
-  return db.RunOnce([&db](pqxx::transaction_base& tx) -> absl::Status {
-    // Large tables take their time, and so does whoever migrates them already.
+absl::Status Migrate(Database& db, std::span<const std::string_view> migrations) {
+  const auto known = static_cast<int64_t>(migrations.size());
+  return db.RunOnce([&db, migrations, known](pqxx::transaction_base& tx) -> absl::Status {
+    // Large tables take time, and so does another process that is migrating them.
     tx.exec0("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
     tx.exec(absl::StrFormat("SELECT pg_advisory_xact_lock(%d)", kMigrationLock));
     int64_t version = ReadVersion(tx);
-    RETURN_IF_ERROR(CheckNotNewer(db, version));
-    // An older coordinator does not know what a newer schema asks of it.
+    RETURN_IF_ERROR(CheckNotNewer(db, version, known));
+    // An older coordinator does not know the newer schema.
     const bool is_led =
         !tx.exec1(absl::StrFormat("SELECT pg_try_advisory_xact_lock(%d)", kLeadLock))[0].as<bool>();
-    if (is_led && version < KnownVersion()) {
+    if (is_led && version < known) {
       return absl::UnavailableError(absl::StrFormat(
-          "database %s has the older schema %d and a coordinator that leads it; it can be brought "
-          "to %d when that has ended",
-          db.shown(), version, KnownVersion()));
+          "database %s has the older schema %d and a coordinator that leads it; it can be migrated "
+          "to %d when that coordinator has ended",
+          db.shown(), version, known));
     }
     if (version == 0) {
       tx.exec0(
           "CREATE TABLE triarch_schema (version INTEGER PRIMARY KEY, "
           "applied TIMESTAMPTZ NOT NULL DEFAULT now())");
     }
-    for (; version < KnownVersion(); ++version) {
-      tx.exec(std::string(PostgresMigrations()[static_cast<size_t>(version)]));
+    for (; version < known; ++version) {
+      tx.exec(std::string(migrations[static_cast<size_t>(version)]));
       tx.exec_params0("INSERT INTO triarch_schema (version) VALUES ($1)", version + 1);
     }
     return absl::OkStatus();
@@ -75,16 +74,18 @@ absl::Status Migrate(Database& db) {
 
 }  // namespace
 
-absl::Status PrepareSchema(Database& db, OpenMode mode) {
+absl::Status PrepareSchema(Database& db, OpenMode mode,
+                           std::span<const std::string_view> migrations) {
+  const auto known = static_cast<int64_t>(migrations.size());
   int64_t version = 0;
   RETURN_IF_ERROR(db.Read([&version](pqxx::transaction_base& tx) {
     version = ReadVersion(tx);
     return absl::OkStatus();
   }));
-  RETURN_IF_ERROR(CheckNotNewer(db, version));
-  db.set_schema_version(KnownVersion());
-  if (mode != OpenMode::kCreate) return CheckNotOlder(db, version);
-  return version == KnownVersion() ? absl::OkStatus() : Migrate(db);
+  RETURN_IF_ERROR(CheckNotNewer(db, version, known));
+  db.set_schema_version(known);
+  if (mode != OpenMode::kCreate) return CheckNotOlder(db, version, known);
+  return version == known ? absl::OkStatus() : Migrate(db, migrations);
 }
 
 }  // namespace triarch::postgres

@@ -1,5 +1,10 @@
+// Brings a PostgreSQL database to this program's schema, or says why it cannot be used.
+
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_SCHEMA_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_SCHEMA_H_
+
+#include <span>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "coordinator/store/postgres_db.h"
@@ -7,9 +12,12 @@
 
 namespace triarch::postgres {
 
-// Brings the database's schema to this version's, or says why that cannot be. Any number of
-// processes may do so at once: each migration is applied by one of them.
-absl::Status PrepareSchema(Database& db, OpenMode mode);
+// With kCreate it applies the missing `migrations`; otherwise it changes nothing. Any number of
+// processes may do so at once: each migration is applied by one of them. FailedPrecondition: the
+// schema is newer, or older and `mode` does not create. Unavailable: it is older, and a coordinator
+// leads.
+absl::Status PrepareSchema(Database& db, OpenMode mode,
+                           std::span<const std::string_view> migrations);
 
 }  // namespace triarch::postgres
 

@@ -1,3 +1,5 @@
+// Stores any number of tournaments in a PostgreSQL database.
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,6 +13,7 @@
 #include "coordinator/store/postgres_fleet.h"
 #include "coordinator/store/postgres_games.h"
 #include "coordinator/store/postgres_schema.h"
+#include "coordinator/store/schema.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
@@ -290,7 +293,7 @@ absl::StatusOr<const Roster*> PostgresStore::RosterOf(int64_t tournament) {
 
 absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode) {
   ASSIGN_OR_RETURN(std::unique_ptr<Database> db, Database::Open(url, mode == OpenMode::kReadOnly));
-  RETURN_IF_ERROR(postgres::PrepareSchema(*db, mode));
+  RETURN_IF_ERROR(postgres::PrepareSchema(*db, mode, PostgresMigrations()));
   return std::make_unique<PostgresStore>(std::move(db));
 }
 

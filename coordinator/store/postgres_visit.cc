@@ -1,4 +1,4 @@
-// Reads recorded games from PostgreSQL in pages.
+// Reads recorded games from PostgreSQL, page by page.
 
 #include <algorithm>
 #include <array>

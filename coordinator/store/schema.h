@@ -1,3 +1,5 @@
+// Lists the migrations of both databases, which the build makes of schema/*/*.sql.
+
 #ifndef TRIARCH_COORDINATOR_STORE_SCHEMA_H_
 #define TRIARCH_COORDINATOR_STORE_SCHEMA_H_
 
@@ -6,9 +8,8 @@
 
 namespace triarch {
 
-// The files of schema/sqlite and schema/postgres in order, as they were when this was built:
-// migration i brings a database from version i to version i + 1. A file that was released is never
-// changed; new ones follow it.
+// The files of schema/sqlite and schema/postgres in order. Migration i brings a database from
+// version i to version i + 1. Never change a released file; add another one.
 std::span<const std::string_view> SqliteMigrations();
 std::span<const std::string_view> PostgresMigrations();
 

@@ -1,4 +1,4 @@
-// Wraps SQLite's C interface with owners and statuses.
+// Wraps SQLite's C interface in owners and statuses.
 
 #ifndef TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
 #define TRIARCH_COORDINATOR_STORE_SQLITE_DB_H_
@@ -16,22 +16,20 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// SQLite's C interface with owners and statuses: what the store needs of it, no more.
-//
-// Errors name the file and what was tried. FailedPrecondition: it is no database. DataLoss: it is
-// damaged. PermissionDenied: it, or its folder, may not be read or written. ResourceExhausted: the
-// disk is full. Unavailable: others hold it for too long, or the disk fails.
+// Errors name the file and the attempt. FailedPrecondition: it is not a database. DataLoss: it is
+// damaged. PermissionDenied: the file or its folder cannot be read or written. ResourceExhausted:
+// the disk is full. Unavailable: other processes lock it for too long, or the disk fails.
 namespace triarch::sqlite {
 
-// A value that is no text.
+// A binary value.
 struct Bytes {
   std::string_view bytes;
 };
 
-// A prepared statement: bind, step through the rows, and again.
+// A prepared statement: bind it, step through the rows, bind it again.
 class Statement {
  public:
-  // Starts anew with these values for the parameters ?1, ?2, …
+  // Restarts with these values for the parameters ?1, ?2, …
   template <class... Values>
   Statement& Bind(const Values&... values) {
     Reset();
@@ -40,12 +38,12 @@ class Statement {
     return *this;
   }
 
-  // Goes to the next row; false after the last.
+  // Goes to the next row. Returns false after the last one.
   absl::StatusOr<bool> Step();
   // Steps to the end.
   absl::Status Run();
 
-  // Columns of the current row, from 0. A text lives until the next call but these.
+  // Columns of the current row, from 0. A text is valid until the next call of another function.
   int64_t Int(int column) const;
   double Real(int column) const;
   std::string_view Text(int column) const;
@@ -76,29 +74,29 @@ class Statement {
 };
 
 enum class Access : uint8_t {
-  kCreate,     // read and write; made if there is none
+  kCreate,     // read and write; created if it does not exist
   kWrite,      // read and write
   kRead,       // alongside a writer
-  kReadAlone,  // of a file that nobody writes: needs no files of SQLite's own beside it
+  kReadAlone,  // read a file without a writer: SQLite makes no files beside it
 };
 
 class Database {
  public:
-  // `shown` is what messages call the file.
+  // `shown` names the file in messages.
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path,
                                                         const std::string& shown, Access access);
 
-  // Runs statements whose rows are of no interest, separated by semicolons.
+  // Runs statements, separated by semicolons, and ignores their rows.
   absl::Status Run(std::string_view sql);
   absl::StatusOr<Statement> Prepare(std::string_view sql);
-  // The number, or text, in the first column of the first row.
+  // Returns the number or text in the first column of the first row.
   absl::StatusOr<int64_t> AskInt(std::string_view sql);
   absl::StatusOr<std::string> AskText(std::string_view sql);
 
   int64_t last_id() const;  // of the last row that was inserted
   int64_t changes() const;  // rows that the last statement changed
   bool in_transaction() const;
-  void set_patience_ms(int milliseconds);  // how long a lock of others is waited for
+  void set_patience_ms(int milliseconds);  // how long to wait for other locks
 
  private:
   struct Close {
@@ -110,7 +108,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> db_;
 };
 
-// One transaction that writes: everything until Commit, or nothing.
+// One writing transaction: everything until Commit takes effect, or nothing.
 class Transaction {
  public:
   static absl::StatusOr<Transaction> Begin(Database& db);

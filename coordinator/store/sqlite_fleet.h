@@ -1,3 +1,5 @@
+// Reads and writes the tables of a SQLite file other than the games: leases, bundles, shards, ….
+
 #ifndef TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_
 #define TRIARCH_COORDINATOR_STORE_SQLITE_FLEET_H_
 
@@ -12,8 +14,7 @@
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/store.h"
 
-// The tables of schemas 0002, 0003 and 0005 that stand apart from the games: as the Store's
-// functions of these names.
+// Each function is as the Store's of the same name.
 namespace triarch::sqlite {
 
 absl::StatusOr<uint64_t> NextEpoch(Database& db);
@@ -28,7 +29,7 @@ absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
 absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
 absl::Status RemoveBundle(Database& db, const std::string& digest);
 
-// Of its entry only what says which shard it is; empty if there is none of that name.
+// Returns only the fields that identify the shard; empty if there is no shard of that name.
 absl::StatusOr<std::optional<ShardEntry>> FindShard(Database& db, int64_t tournament,
                                                     const std::string& shard);
 absl::Status AddShard(Database& db, int64_t tournament, const ShardEntry& shard);

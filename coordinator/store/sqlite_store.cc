@@ -1,3 +1,4 @@
+// Stores one tournament in a SQLite file.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -9,15 +10,17 @@
 #include "coordinator/store/schema.h"
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/sqlite_fleet.h"
+#include "coordinator/store/sqlite_schema.h"
+#include "coordinator/store/sqlite_visit.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 #include "core/record/tpgn.h"
 #include "spec/spec_json.h"
 
-// The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it, and an ordinary
-// single file (journal mode DELETE) once the writer has closed it in good order, so that it can be
-// copied and read from anywhere.
+// The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it. When the writer
+// closes it, it becomes an ordinary single file (journal mode DELETE) that can be copied and read
+// from anywhere.
 namespace triarch {
 namespace {
 
@@ -26,9 +29,7 @@ using sqlite::Database;
 using sqlite::Statement;
 using sqlite::Transaction;
 
-constexpr int64_t kApplicationId = 0x54724172;  // "TrAr", in the file's header
-
-// At the end others are not waited for: then the file just stays in WAL mode.
+// How long closing waits for readers. If they take longer, the file stays in WAL mode.
 constexpr int kClosePatienceMs = 200;
 
 constexpr std::string_view kInsertGame =
@@ -40,48 +41,17 @@ constexpr std::string_view kInsertSeat =
     "cpu_us, fallbacks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 constexpr std::string_view kInsertText = "INSERT INTO game_texts (game, tpgn) VALUES (?1, ?2)";
 
-// One row per seat, seats of a game together. ?2 = 0 is every bot.
-constexpr std::string_view kSelectGames =
-    "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
-    "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
-    "WHERE tournament = ?1 AND idx >= ?3 "
-    "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
-    "WHERE other.game = games.id AND other.bot = ?2)) "
-    "ORDER BY idx, seat";
-
-// For a reader of a file of an older schema, which must not change it: what 0002 and later would
-// add, in tables and views of the connection's own. They hide those of the file.
-constexpr std::string_view kSchema2ForReaders =
-    "PRAGMA temp_store = MEMORY; "
-    "CREATE TEMP VIEW tournaments AS SELECT *, '' AS spec_text, 'active' AS state "
-    "FROM main.tournaments; "
-    "CREATE TEMP VIEW bots AS SELECT *, '' AS digest FROM main.bots; "
-    "CREATE TEMP TABLE workers (name, slots, build, quarantine); "
-    "CREATE TEMP TABLE leases (token, tournament, first, last, worker, instance, ended); "
-    "CREATE TEMP TABLE ratings (id, tournament, time, games, bot, rating, error)";
-
-constexpr std::string_view kSchema3ForReaders =
-    "PRAGMA temp_store = MEMORY; "
-    "CREATE TEMP TABLE bundles (number, digest, name, version, type, manifest, bytes, added, "
-    "added_by, tar)";
-
-constexpr std::string_view kSchema4ForReaders =
-    "PRAGMA temp_store = MEMORY; "
-    "CREATE TEMP VIEW game_seats AS SELECT *, NULL AS cpu_us, 0 AS fallbacks FROM main.game_seats";
-
-constexpr std::string_view kSchema5ForReaders =
-    "PRAGMA temp_store = MEMORY; "
-    "CREATE TEMP TABLE shards (tournament, shard, sha256, samples, bytes, games, first, last, "
-    "format, game, spec, build)";
-
 class SqliteStore : public Store {
  public:
   SqliteStore(std::string path, std::unique_ptr<FileLock> lock, std::unique_ptr<Database> db)
       : path_(std::move(path)), lock_(std::move(lock)), db_(std::move(db)) {}
   ~SqliteStore() override;
 
-  // Brings the file's schema to this version's, or says why that cannot be.
-  absl::Status Prepare();
+  absl::Status Prepare() {
+    RETURN_IF_ERROR(sqlite::PrepareSchema(*db_, path_, is_writer(), SqliteMigrations()));
+    is_ours_ = is_writer();
+    return absl::OkStatus();
+  }
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
@@ -108,7 +78,7 @@ class SqliteStore : public Store {
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override;
 
-  // The file's lock has made this the only writer already.
+  // The file's lock already makes this the only writer.
   absl::StatusOr<std::optional<uint64_t>> TryLead() override { return sqlite::NextEpoch(*db_); }
   absl::Status SaveLeases(std::span<const StoredLease> leases) override {
     return sqlite::SaveLeases(*db_, leases);
@@ -141,9 +111,6 @@ class SqliteStore : public Store {
 
  private:
   bool is_writer() const { return lock_ != nullptr; }
-  absl::Status CheckSchema();
-  absl::Status CheckIsOurs(int64_t version);
-  absl::Status Migrate();
   absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec,
                                            const std::string& spec_text);
   absl::Status ReadDigests(StoredTournament* tournament);
@@ -157,13 +124,12 @@ class SqliteStore : public Store {
                                  const GameSummary& summary);
   absl::Status RecordSeats(int64_t game, const Roster& roster, size_t seats,
                            const GameSummary& summary);
-  using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
-  absl::Status Visit(int64_t tournament, const GameFilter& filter, Visitor visit);
+  absl::Status Visit(int64_t tournament, const GameFilter& filter, sqlite::Visitor visit);
 
   std::string path_;
   std::unique_ptr<FileLock> lock_;  // of the one writer; null for readers
   std::unique_ptr<Database> db_;
-  bool is_ours_ = false;  // a writer's, and safe to change
+  bool is_ours_ = false;  // opened for writing, and safe to change
   std::map<int64_t, Roster> rosters_;
   // Of Record; prepared when it is first called.
   std::optional<Statement> insert_game_;
@@ -177,75 +143,14 @@ SqliteStore::~SqliteStore() {
   insert_seat_.reset();
   insert_text_.reset();
   db_->set_patience_ms(kClosePatienceMs);
-  // Fails while somebody reads; then the next writer does it.
+  // Fails while the file is being read; then the next writer does it.
   db_->Run("PRAGMA journal_mode = DELETE").IgnoreError();
   db_.reset();  // before the lock
 }
 
-// An unknown word is of a version to come: nothing is given out then.
+// An unknown word means that a newer version wrote it: then no games are leased.
 TournamentState StateOf(std::string_view word) {
   return ParseTournamentState(word).value_or(TournamentState::kPaused);
-}
-
-// ---- Schema.
-
-absl::Status SqliteStore::Prepare() {
-  if (!is_writer()) return CheckSchema();
-  // Before anything is changed: the file may be somebody else's.
-  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
-  RETURN_IF_ERROR(CheckIsOurs(version));
-  ASSIGN_OR_RETURN(const std::string mode, db_->AskText("PRAGMA journal_mode = WAL"));
-  if (mode != "wal") {
-    return absl::UnavailableError(
-        absl::StrFormat("database %s: its disk does not allow WAL mode; use another --db", path_));
-  }
-  RETURN_IF_ERROR(db_->Run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
-  RETURN_IF_ERROR(Migrate());
-  is_ours_ = true;
-  return absl::OkStatus();
-}
-
-// For readers, who cannot migrate.
-absl::Status SqliteStore::CheckSchema() {
-  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
-  RETURN_IF_ERROR(CheckIsOurs(version));
-  if (version == static_cast<int64_t>(SqliteMigrations().size())) return absl::OkStatus();
-  if (version == 0) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("database %s is empty; expected a recorded tournament", path_));
-  }
-  if (version < 2) RETURN_IF_ERROR(db_->Run(kSchema2ForReaders));
-  if (version < 3) RETURN_IF_ERROR(db_->Run(kSchema3ForReaders));
-  if (version < 4) RETURN_IF_ERROR(db_->Run(kSchema4ForReaders));
-  return db_->Run(kSchema5ForReaders);
-}
-
-absl::Status SqliteStore::CheckIsOurs(int64_t version) {
-  ASSIGN_OR_RETURN(const int64_t application, db_->AskInt("PRAGMA application_id"));
-  ASSIGN_OR_RETURN(const int64_t tables, db_->AskInt("SELECT count(*) FROM sqlite_schema"));
-  const bool is_new = application == 0 && version == 0 && tables == 0;
-  if (application != kApplicationId && !is_new) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("database %s belongs to another application; use another --db", path_));
-  }
-  if (version > static_cast<int64_t>(SqliteMigrations().size())) {
-    return absl::FailedPreconditionError(absl::StrFormat(
-        "database %s has schema %d, made by a newer triarch; this one knows up to %d", path_,
-        version, SqliteMigrations().size()));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status SqliteStore::Migrate() {
-  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
-  ASSIGN_OR_RETURN(const int64_t version, db_->AskInt("PRAGMA user_version"));
-  if (version == static_cast<int64_t>(SqliteMigrations().size())) return absl::OkStatus();
-  for (const std::string_view sql : SqliteMigrations().subspan(static_cast<size_t>(version))) {
-    RETURN_IF_ERROR(db_->Run(sql));
-  }
-  RETURN_IF_ERROR(db_->Run(absl::StrFormat("PRAGMA application_id = %d; PRAGMA user_version = %d",
-                                           kApplicationId, SqliteMigrations().size())));
-  return transaction.Commit();
 }
 
 // ---- Tournaments.
@@ -467,70 +372,13 @@ absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t
 
 absl::StatusOr<std::vector<Range>> SqliteStore::Recorded(int64_t tournament) {
   RETURN_IF_ERROR(RosterOf(tournament).status());
-  ASSIGN_OR_RETURN(Statement select,
-                   db_->Prepare("SELECT idx FROM games WHERE tournament = ?1 ORDER BY idx"));
-  select.Bind(tournament);
-  std::vector<Range> ranges;
-  while (true) {
-    ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) return ranges;
-    const int64_t index = select.Int(0);
-    if (ranges.empty() || ranges.back().last != index) ranges.push_back({index, index});
-    ++ranges.back().last;
-  }
+  return sqlite::Recorded(*db_, tournament);
 }
 
-// Reads the columns that all rows of a game share.
-absl::StatusOr<GameSummary> ReadGame(const Statement& row) {
-  const std::optional<Termination> termination = ParseTermination(row.Text(3));
-  if (!termination) return absl::DataLossError("a game has an unknown termination");
-  GameSummary summary;
-  summary.index = row.Int(1);
-  summary.match = row.Int(2);
-  summary.outcome.termination = *termination;
-  summary.plies = row.Int(4);
-  return summary;
-}
-
-// Reads the columns of one seat.
-absl::Status ReadSeat(const Statement& row, const Roster& roster, GameSummary* summary) {
-  const int64_t number = row.Int(5);
-  const auto bot = roster.bot_numbers.find(row.Int(6));
-  if (number < 1 || number > static_cast<int64_t>(kSeatsMax) || bot == roster.bot_numbers.end()) {
-    return absl::DataLossError("a game has an unknown seat or bot");
-  }
-  const Seat seat = SeatAt(static_cast<size_t>(number - 1));
-  summary->bots[seat] = bot->second;
-  summary->outcome.place[seat] = static_cast<uint8_t>(row.Int(7));
-  if (!row.IsNull(8)) summary->endings[seat] = ParseTermination(row.Text(8));
-  summary->costs[seat] = {.moves = row.Int(9), .nodes = row.Int(10), .time_us = row.Int(11)};
-  if (!row.IsNull(12)) summary->costs[seat].cpu_us = row.Int(12);
-  summary->fallbacks[seat] = row.Int(13);
-  return absl::OkStatus();
-}
-
-absl::Status SqliteStore::Visit(int64_t tournament, const GameFilter& filter, Visitor visit) {
-  ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
-  int64_t bot = 0;
-  if (filter.bot) {
-    ASSIGN_OR_RETURN(const int number, FindBot(roster->spec, *filter.bot));
-    bot = roster->bot_ids[static_cast<size_t>(number)];
-  }
-  ASSIGN_OR_RETURN(Statement select, db_->Prepare(kSelectGames));
-  select.Bind(tournament, bot, filter.first);
-  int64_t id = 0;  // of the game that is being read; 0 before the first
-  GameSummary summary;
-  while (true) {
-    ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) break;
-    if (select.Int(0) != id) {
-      if (id != 0) RETURN_IF_ERROR(visit(id, summary));
-      ASSIGN_OR_RETURN(summary, ReadGame(select));
-      id = select.Int(0);
-    }
-    RETURN_IF_ERROR(ReadSeat(select, *roster, &summary));
-  }
-  return id == 0 ? absl::OkStatus() : visit(id, summary);
+absl::Status SqliteStore::Visit(int64_t tournament, const GameFilter& filter,
+                                sqlite::Visitor visit) {
+  ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
+  return sqlite::Visit(*db_, tournament, *roster, filter, visit);
 }
 
 absl::Status SqliteStore::VisitGames(int64_t tournament, const GameFilter& filter,
@@ -556,8 +404,8 @@ absl::Status SqliteStore::VisitTpgn(
 
 // ---- Opening.
 
-// Whether the file is left in WAL mode with nothing beside it, as when only it was copied. SQLite
-// would make its own files next to it even for a reader.
+// Whether the file is in WAL mode without its companion files, as when it was copied alone. SQLite
+// would make them even for a reader.
 bool IsLoneWalFile(const std::string& path) {
   constexpr std::streamoff kReadVersionOffset = 19;
   constexpr int kWalVersion = 2;
@@ -598,13 +446,13 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
   }
   if (path.empty() || std::filesystem::is_directory(path, error)) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("%s is no file; expected a database's path", path));
+        absl::StrFormat("%s is not a file; expected a database's path", path));
   }
   std::unique_ptr<FileLock> lock;
   if (mode != OpenMode::kReadOnly) {
     ASSIGN_OR_RETURN(lock, LockFor(path));
   }
-  // An absolute path, as SQLite gives some names (":memory:") a meaning of their own.
+  // An absolute path, because SQLite gives some names (":memory:") a special meaning.
   const std::string absolute = std::filesystem::absolute(path, error).string();
   ASSIGN_OR_RETURN(std::unique_ptr<Database> db,
                    Database::Open(absolute, path, AccessFor(absolute, mode)));

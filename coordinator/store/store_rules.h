@@ -1,4 +1,4 @@
-// Decides what all stores decide alike.
+// Holds the checks and conversions that all stores share.
 
 #ifndef TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
 #define TRIARCH_COORDINATOR_STORE_STORE_RULES_H_
@@ -17,7 +17,6 @@
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
 
-// What every store decides alike.
 namespace triarch {
 
 // A tournament with what its games need: bots by their ids in the table.
@@ -27,38 +26,38 @@ struct Roster {
   std::map<int64_t, int> bot_numbers;  // by id
 };
 
-// Of RecordShard, where a shard of that name is there: OK if it is this one, else InvalidArgument.
+// For RecordShard, when a shard of that name exists: ok if it is this one, else InvalidArgument.
 absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard);
 
-// How many seats the game of a record has.
+// Returns how many seats the record's game has.
 size_t SeatCount(const GameRecord& record);
 
-// Of RecordShard, where some game is there and the shard is not: AlreadyExists.
+// The error of RecordShard when some game is recorded and the shard is not: AlreadyExists.
 absl::Status RecordedWithout(const ShardEntry& shard);
 
-// A record without its moves. InvalidArgument if it cannot be a game of that tournament: another
-// game, a bot that is not in it, not played to its end.
+// Returns a record without its moves. InvalidArgument if it cannot belong to the tournament: it is
+// of another game, has another bot, or is not finished.
 absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record);
 
-// Whether `asked` goes on with the tournament `stored`, whose recorded games lie below
-// `games_end`. FailedPrecondition says what differs. `where` names the store in the message.
+// Whether `asked` continues the tournament `stored`, whose recorded games lie below `games_end`.
+// FailedPrecondition says what differs. `where` names the store in the message.
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end);
 
-// The bot of that name as an index into the list; of one from a bundle the name without version and
-// digest will do. NotFound lists the names.
+// Returns the index of the bot of that name. For a bot from a bundle, the name may lack version and
+// digest. NotFound lists the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 
-// NotFound: there is no bundle of that digest.
+// The error for a bundle that the store lacks: NotFound.
 absl::Status NoBundle(std::string_view digest);
 
-// InvalidArgument for kDone, which comes by itself.
+// InvalidArgument for kDone, which only the last game sets.
 absl::Status CheckMayBeSet(TournamentState state);
 
-// A spec as it is stored: without what is not the tournament's own.
+// Returns a spec as it is stored, without slots and output paths.
 TournamentSpec WithoutOutput(TournamentSpec spec);
 
-// `asked` as it is stored once it goes on with `stored`: a run keeps the name it has.
+// Returns `asked` as it is stored when it continues `stored`: a run keeps its name.
 TournamentSpec Continued(const TournamentSpec& stored, const TournamentSpec& asked);
 
 }  // namespace triarch

@@ -3,10 +3,13 @@
 #ifndef TRIARCH_CORE_RECORD_LEASE_H_
 #define TRIARCH_CORE_RECORD_LEASE_H_
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/range_set.h"
@@ -101,6 +104,13 @@ enum class ReportOutcome : uint8_t {
   kRejected,  // a game was false; nothing was recorded
   kRetry,     // try again later
 };
+
+// The words of metrics, by outcome.
+inline constexpr std::array<std::string_view, 4> kReportOutcomes = {"recorded", "stale", "rejected",
+                                                                    "retry"};
+constexpr std::string_view ToString(ReportOutcome outcome) {
+  return kReportOutcomes[static_cast<size_t>(outcome)];
+}
 
 // The answer to a report. Unless it is kRetry, the worker drops these games.
 struct ReportReply {

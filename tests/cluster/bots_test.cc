@@ -135,12 +135,11 @@ TEST(ClusterBots, ABundleInUseIsNotRemoved) {
   cluster.Lead();
   ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "mine"}).exit_code, 0);
   const int64_t id = cluster.Submit(Against("mine", 8));
-  ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1,
-              "is needed by tournament 1; wait for its end, or cancel it");
+  ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1, "tournament 1 needs mine 1.0 (");
   // The restriction survives the coordinator.
   cluster.Kill();
   cluster.Lead();
-  ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1, "is needed by tournament 1");
+  ExpectError(cluster.Operate({"bots", "remove", "mine"}), 1, "tournament 1 needs mine 1.0 (");
   EXPECT_THAT(cluster.Operate({"bots", "show", "mine"}).out, HasSubstr("plays in tournament 1\n"));
   EXPECT_EQ(cluster.Operate({"cancel", std::to_string(id)}).exit_code, 0);
   EXPECT_EQ(cluster.Operate({"bots", "remove", "mine"}).exit_code, 0);
@@ -322,7 +321,7 @@ TEST_F(BotsWithTokens, AUserMayAddOnlyProcessBots) {
   EXPECT_EQ(cluster_->Operate({"bots", "add", folder_ / "theirs"}).exit_code, 0);
   WriteWholeFile(folder_ / "theirs/evil", "");
   ExpectError(AsUser({"bots", "add", folder_ / "theirs"}), 1,
-              "an operator has added a bot of the name theirs");
+              "an operator has added a bot named theirs");
   ExpectError(AsUser({"bots", "remove", "theirs"}), 1, "only an operator may remove it");
   const Json list = Json::parse(AsUser({"bots", "list", "--json"}).out);
   ASSERT_EQ(list.size(), 3u);
@@ -432,7 +431,7 @@ TEST_F(BotsWithTokens, ASpecMustMatchItsBundle) {
        {R"({"command": ["sh", "-c", "evil"]})", R"({"dir": "/etc"})", R"({"sandbox": "none"})",
         R"({"bundle": "mine@2.0"})", R"({"name": "mine"})", R"({"library": "bot.py"})",
         R"({"bot": "plugin"})"}) {
-    EXPECT_THAT(submit(changed), HasSubstr("is not as its bundle mine 1.0 (")) << changed;
+    EXPECT_THAT(submit(changed), HasSubstr("differs from its bundle mine 1.0 (")) << changed;
   }
   fs::create_directory(folder_ / "net");
   WriteWholeFile(folder_ / "net/m.pt", "no model");
@@ -451,7 +450,7 @@ TEST_F(BotsWithTokens, ASpecMustMatchItsBundle) {
         R"({"options": null})", R"({"bot": "random"})", R"({"library": "m.pt"})"}) {
     Json other = net;
     other.merge_patch(Json::parse(changed));
-    EXPECT_THAT(submit(other.dump()), HasSubstr("is not as its bundle net 1.0 (")) << changed;
+    EXPECT_THAT(submit(other.dump()), HasSubstr("differs from its bundle net 1.0 (")) << changed;
   }
   EXPECT_THAT(submit(R"({"digest": "aaaaaaaaaaaaaaaa"})"),
               HasSubstr("there is no bundle of digest aaaaaaaa"));

@@ -1,4 +1,4 @@
-// What happens to the PostgreSQL store when its server, its connection or its leadership goes.
+// Tests the PostgreSQL store when it loses its server, its connection or its leadership.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>

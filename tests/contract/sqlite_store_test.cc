@@ -1,5 +1,6 @@
-// What only the SQLite store has: a file that can be somebody else's, damaged, locked or full, and
-// a process that dies.
+// Tests the SQLite store by the contract, and with files that are foreign, damaged, locked or full,
+// and processes that die.
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -58,21 +59,14 @@ void RunSql(const std::string& path, const std::string& sql) {
   sqlite3_close(db);
 }
 
-// How many games are recorded; each must have all its seats and its own text. Those below
-// `first_of_schema_4` were recorded before that.
-int64_t CountWholeGames(Store& store, int64_t first_of_schema_4 = 0) {
+// Returns how many games are recorded. Each must have all its seats and its own text.
+int64_t CountWholeGames(Store& store) {
   int64_t games = 0;
   const absl::Status status =
       store.VisitTpgn(1, {}, [&](const GameSummary& game, std::string_view tpgn) {
         const GameRecord record = SampleRecord(game.index);
-        PerSeat<SeatCost> costs = record.costs;
-        PerSeat<int64_t> fallbacks = {{0, 1, 0}};
-        if (game.index < first_of_schema_4) {
-          for (SeatCost& cost : costs) cost.cpu_us.reset();
-          fallbacks = {};
-        }
-        EXPECT_EQ(game.costs, costs);
-        EXPECT_EQ(game.fallbacks, fallbacks);
+        EXPECT_EQ(game.costs, record.costs);
+        EXPECT_EQ(game.fallbacks, (PerSeat<int64_t>{{0, 1, 0}}));
         EXPECT_EQ(game.outcome, record.outcome);
         EXPECT_EQ(tpgn, WriteTpgn(record));
         ++games;
@@ -239,100 +233,6 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
   const absl::Status status = ErrorOfOpening(folder / "a.db");
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(status.message(), HasSubstr("has schema 1000, made by a newer triarch"));
-}
-
-// As the first release made them.
-void MakeSchema1(const std::string& path) {
-  MakeSample(path, 10);
-  RunSql(path,
-         "DROP TABLE shards; "
-         "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
-         "DROP TABLE bundles; DROP TABLE ratings; DROP TABLE leases; DROP TABLE workers; DROP "
-         "TABLE cluster; "
-         "ALTER TABLE bots DROP COLUMN digest; ALTER TABLE tournaments DROP COLUMN state; "
-         "ALTER TABLE tournaments DROP COLUMN spec_text; PRAGMA user_version = 1");
-}
-
-TEST(SqliteStoreTest, AnOlderSchemaIsReadAsItIs) {
-  const TemporaryFolder folder;
-  MakeSchema1(folder / "a.db");
-  std::ifstream file(folder / "a.db", std::ios::binary);
-  const std::string before(std::istreambuf_iterator<char>(file), {});
-  {
-    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
-    EXPECT_EQ(CountWholeGames(*store, 10), 10);
-    EXPECT_EQ(store->Tournament(1)->state, TournamentState::kActive);
-    EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
-    EXPECT_THAT(*store->LiveLeases(), ElementsAre());
-    EXPECT_THAT(*store->Workers(), ElementsAre());
-    EXPECT_THAT(*store->Ratings(1), ElementsAre());
-    EXPECT_THAT(store->Bundles()->size(), 0u);
-    EXPECT_THAT(*store->Shards(1), ElementsAre());
-    EXPECT_FALSE(store->Record(1, SampleRecords(10, 11)).ok());
-    EXPECT_FALSE(store->TryLead().ok());
-  }
-  file.seekg(0);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), before);
-  EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
-}
-
-TEST(SqliteStoreTest, AWriterMigratesAnOlderSchema) {
-  const TemporaryFolder folder;
-  MakeSchema1(folder / "a.db");
-  const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
-  ASSERT_NE(store, nullptr);
-  ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
-  EXPECT_EQ(CountWholeGames(*store, 10), 20);
-  EXPECT_TRUE(*store->TryLead());
-  EXPECT_THAT(store->Tournament(1)->bot_digests, ElementsAre("", "", "", ""));
-  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
-  EXPECT_EQ(CountWholeGames(*reader, 10), 20);
-}
-
-// As those made them that had bundles and one time alone.
-TEST(SqliteStoreTest, SchemaThreeIsReadAndMigrated) {
-  const TemporaryFolder folder;
-  MakeSample(folder / "a.db", 10);
-  RunSql(folder / "a.db",
-         "DROP TABLE shards; "
-         "ALTER TABLE game_seats DROP COLUMN cpu_us; ALTER TABLE game_seats DROP COLUMN fallbacks; "
-         "INSERT INTO bundles VALUES (1, 'abc', 'mine', '1', 'process', '', 0, '', 'user', x''); "
-         "PRAGMA user_version = 3");
-  {
-    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
-    EXPECT_EQ(CountWholeGames(*store, 10), 10);
-    EXPECT_EQ(store->Bundles()->size(), 1u) << "those of the file are not hidden";
-    EXPECT_THAT(*store->Shards(1), ElementsAre());
-  }
-  const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
-  ASSERT_NE(store, nullptr);
-  ASSERT_TRUE(store->Record(1, SampleRecords(10, 20)).ok());
-  EXPECT_EQ(CountWholeGames(*store, 10), 20);
-  EXPECT_EQ(store->Bundles()->size(), 1u);
-}
-
-// As those made them that knew no self-play.
-TEST(SqliteStoreTest, SchemaFourIsReadAndMigrated) {
-  const TemporaryFolder folder;
-  MakeSample(folder / "a.db", 10);
-  RunSql(folder / "a.db", "DROP TABLE shards; PRAGMA user_version = 4");
-  {
-    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
-    EXPECT_EQ(CountWholeGames(*store), 10);
-    EXPECT_THAT(*store->Shards(1), ElementsAre());
-    EXPECT_EQ(store->Shards(2).status().code(), absl::StatusCode::kNotFound);
-    EXPECT_FALSE(store->RecordShard(1, SampleRecords(10, 20), SampleShard("a", 10, 20)).ok());
-  }
-  {
-    const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kExisting);
-    ASSERT_NE(store, nullptr);
-    EXPECT_THAT(*store->Shards(1), ElementsAre());
-    ASSERT_TRUE(store->RecordShard(1, SampleRecords(10, 20), SampleShard("a", 10, 20)).ok());
-  }
-  const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
-  EXPECT_EQ(CountWholeGames(*reader), 20);
-  EXPECT_THAT(*reader->Shards(1), ElementsAre(SampleShard("a", 10, 20)))
-      << "those of the file are not hidden";
 }
 
 TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {

@@ -1,4 +1,4 @@
-// What every store promises (coordinator/store/store.h), asked of each of them.
+// Tests the games of a store: recording, reading and continuing a tournament.
 #include "tests/contract/store_contract.h"
 
 #include <functional>

@@ -1,3 +1,5 @@
+// Declares the suite of tests that every store passes.
+
 #ifndef TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
 #define TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
 
@@ -14,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "tests/contract/store_samples.h"
 
-// The suite that every store passes. It is instantiated with the tests of each store.
+// Each store's own tests instantiate it.
 namespace triarch {
 
 // Opens one store, each time it is called.

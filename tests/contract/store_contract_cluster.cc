@@ -1,4 +1,4 @@
-// The suite's second half: tournaments side by side, and what a coordinator keeps beside the games.
+// Tests what a coordinator keeps in a store: states, leases, workers, ratings and bundles.
 #include <cmath>
 #include <limits>
 #include <numbers>

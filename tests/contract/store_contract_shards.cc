@@ -1,4 +1,4 @@
-// The suite's third part: games of self-play, which are recorded together with their shard.
+// Tests that games of self-play are recorded together with their shard.
 #include <memory>
 #include <string>
 #include <vector>

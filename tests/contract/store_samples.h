@@ -1,3 +1,5 @@
+// Makes a sample tournament with games and shards.
+
 #ifndef TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
 #define TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
 

@@ -13,7 +13,7 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using Seconds = CoordinatorMetrics::Seconds;
-using EventKind = LeaseBook::Event::Kind;
+using EventKind = LeaseEvent::Kind;
 
 constexpr char kTournament[] = "1 sample";
 constexpr int64_t kGames = 100'000;
@@ -53,7 +53,7 @@ GameRecord RecordOf(const GameSpec& spec) {
   return game;
 }
 
-LeaseBook::Event EventAt(int64_t step, EventKind kind) {
+LeaseEvent EventAt(int64_t step, EventKind kind) {
   return {.kind = kind,
           .worker = {.name = "w1", .instance = 1},
           .lease = {.tournament = 1,
@@ -96,16 +96,16 @@ void TellCalls(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& wor
 }
 
 void TellLeases(int64_t step, CoordinatorMetrics& coordinator) {
-  coordinator.LeaseEvent(EventAt(step, EventKind::kGranted));
-  coordinator.LeaseEvent(EventAt(step, EventKind::kFinished));
+  coordinator.LeaseChanged(EventAt(step, EventKind::kGranted));
+  coordinator.LeaseChanged(EventAt(step, EventKind::kFinished));
   for (const EventKind kind : {EventKind::kStolen, EventKind::kExpired, EventKind::kReleased,
                                EventKind::kCancelled, EventKind::kRejected}) {
-    if (step % 100 == static_cast<int64_t>(kind)) coordinator.LeaseEvent(EventAt(step, kind));
+    if (step % 100 == static_cast<int64_t>(kind)) coordinator.LeaseChanged(EventAt(step, kind));
   }
 }
 
-LeaseBook::WorkerView WorkerAt(int64_t step, const std::string& name) {
-  LeaseBook::WorkerView view{};
+WorkerView WorkerAt(int64_t step, const std::string& name) {
+  WorkerView view{};
   view.info.id = {.name = name, .instance = 1};
   view.info.slots = kSlots;
   view.is_alive = true;
@@ -121,15 +121,15 @@ LeaseBook::WorkerView WorkerAt(int64_t step, const std::string& name) {
 void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker) {
   const int64_t done = std::min(kGames, (step + 1) * kGamesPerStep);
   const int64_t leased = std::min<int64_t>(kGames - done, 60);
-  const CoordinatorMetrics::TournamentGauges gauges{.tournament = kTournament,
+  const TournamentCounts counts{.label = kTournament,
                                                     .game = "triumvirate",
-                                                    .state = "active",
+                                                    .state = TournamentState::kActive,
                                                     .games = kGames,
                                                     .open = kGames - done - leased,
                                                     .leased = leased,
                                                     .done = done};
-  coordinator.SetTournaments({&gauges, 1});
-  const std::vector<LeaseBook::WorkerView> workers = {WorkerAt(step, "w1"), WorkerAt(step, "w2")};
+  coordinator.SetTournaments({&counts, 1});
+  const std::vector<WorkerView> workers = {WorkerAt(step, "w1"), WorkerAt(step, "w2")};
   coordinator.SetWorkers(workers);
   coordinator.SetQueues(step % 9 * 500, false, true);
   coordinator.SetLeading(true);
@@ -148,9 +148,9 @@ void SetRatings(int64_t step, CoordinatorMetrics& coordinator) {
     const double rating_elo = 100.0 * static_cast<double>(i) - 150;
     coordinator.SetRating(kTournament, kBots[i], rating_elo + error_elo / 3, error_elo);
   }
-  coordinator.SetSeatEffect(kTournament, "first", 12, error_elo / 2);
-  coordinator.SetSeatEffect(kTournament, "second", 1, error_elo / 2);
-  coordinator.SetSeatEffect(kTournament, "third", -13, error_elo / 2);
+  coordinator.SetSeatEffect(kTournament, Seat::kFirst, 12, error_elo / 2);
+  coordinator.SetSeatEffect(kTournament, Seat::kSecond, 1, error_elo / 2);
+  coordinator.SetSeatEffect(kTournament, Seat::kThird, -13, error_elo / 2);
 }
 
 }  // namespace

@@ -4,51 +4,60 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "core/base/status_macros.h"
 
 namespace triarch::simulation {
 namespace {
 
-using Kind = LeaseBook::Event::Kind;
-
 constexpr double kTick = 0.5;
-// So often a coordinator asks the store whether it still leads. One that has nothing to record
-// would never learn it otherwise, and keep its workers waiting for ever.
-constexpr double kAskEvery = 5;
-// Reports wait in a coordinator for the store, up to so many.
-constexpr size_t kTasksMax = 200;
-
-std::vector<int64_t> IndicesOf(const std::vector<GameRecord>& games) {
-  std::vector<int64_t> indices;
-  for (const GameRecord& game : games) indices.push_back(game.index);
-  return indices;
-}
+constexpr double kStoreTask = 0.02;  // the mean time of a task of the store
+constexpr double kStoreRetry = 0.2;
+constexpr double kReplay = 0.1;
+constexpr int64_t kGamesPerCommit = 50;
 
 std::string Text(const Lease& lease) {
   return absl::StrFormat("%d/%d t%d %s", lease.token >> 32, lease.token & 0xffffffff,
                          lease.tournament, RangeSet({lease.games}).ToString());
 }
 
-std::chrono::milliseconds Ms(Duration duration) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(duration);
+CoordinatorSession::Options OptionsFor(const World& world) {
+  const auto units = [&world](double count) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(world.Units(count));
+  };
+  CoordinatorSession::Options options;
+  options.leases = {.ttl = units(30),
+                    .heartbeat = units(5),
+                    .target = units(10),
+                    .selfplay_target = units(30),
+                    .idle_retry = units(2),
+                    .games_first = 2,
+                    .refusal = units(60)};
+  // Games have some hundred plies each.
+  options.replay_plies_max = 40'000;
+  options.record_plies_max = 40'000;
+  options.retry = units(1);
+  options.ask_every = units(5);
+  return options;
+}
+
+GameSummary SummaryOf(const GameRecord& record) {
+  GameSummary summary;
+  summary.index = record.index;
+  for (size_t seat = 0; seat < kBots; ++seat) {
+    summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(record.index, seat));
+  }
+  summary.outcome = record.outcome;
+  return summary;
 }
 
 }  // namespace
-
-LeaseRules RulesFor(const World& world) {
-  return {.ttl = Ms(world.Units(30)),
-          .heartbeat = Ms(world.Units(5)),
-          .target = Ms(world.Units(10)),
-          .idle_retry = Ms(world.Units(2)),
-          .games_first = 2};
-}
 
 SimCoordinator::SimCoordinator(World& world, SimStore& store, Tokens& tokens, uint64_t epoch)
     : world_(world),
       store_(store),
       tokens_(tokens),
       epoch_(epoch),
-      book_(RulesFor(world), epoch),
+      session_(OptionsFor(world), epoch),
+      records_(kGamesPerCommit),
       last_tick_(world.now()) {
   ++world_.tally().coordinators;
   Load();
@@ -56,18 +65,18 @@ SimCoordinator::SimCoordinator(World& world, SimStore& store, Tokens& tokens, ui
 
 void SimCoordinator::Load() {
   for (const auto& [id, stored] : store_.tournaments()) {
-    LeaseBook::TournamentNeeds needs{.game = "game", .bots = {"bot"}, .digests = {}};
-    if (!stored.digest.empty()) needs.digests["bot"] = stored.digest;
-    book_.AddTournament(id, Ledger(stored.games, stored.done), needs, stored.state);
+    session_.AddTournament(store_.Stored(id), stored.done, store_.Shards(id));
     done_[id] = stored.done;
-    points_[id] = stored.points;
+    for (const Range& range : stored.done.ranges()) {
+      for (int64_t index = range.first; index < range.last; ++index) {
+        session_.CountEarlier(id, SummaryOf(PlayedGame(id, index, "")));
+      }
+    }
   }
-  for (const auto& [token, row] : store_.live_leases()) {
-    shadow_[token] = {row.worker, row.lease};
-    book_.Restore(row.worker, row.lease, world_.now());
+  for (const StoredLease& lease : store_.LiveLeases()) {
+    shadow_[lease.lease.token] = {lease.worker, lease.lease};
   }
-  for (const auto& [name, why] : store_.quarantine()) book_.Quarantine(name, why);
-  Absorb();
+  session_.Restore(store_.LiveLeases(), store_.Workers(), world_.now());
 }
 
 void SimCoordinator::Later(double units, std::function<void(SimCoordinator&)> work) {
@@ -83,141 +92,104 @@ void SimCoordinator::Later(double units, std::function<void(SimCoordinator&)> wo
 
 void SimCoordinator::Tick() {
   last_tick_ = world_.now();
-  book_.Expire(world_.now());
+  session_.Tick(world_.now());
   Absorb();
-  SaveEvents();
   Later(kTick, [](SimCoordinator& self) { self.Tick(); });
-}
-
-void SimCoordinator::AskWhetherItLeads() {
-  Post({.run = [this] { return store_.CheckLeads(epoch_); },
-        .done = [](const absl::Status&) {},
-        .must = false});
-  Later(kAskEvery, [](SimCoordinator& self) { self.AskWhetherItLeads(); });
 }
 
 // ---- The store's thread.
 
 void SimCoordinator::Post(Task task) {
   tasks_.push_back(std::move(task));
-  if (is_working_) return;
-  is_working_ = true;
-  Later(world_.Exponential(0.02), [](SimCoordinator& self) { self.Work(); });
+  if (std::exchange(is_working_, true)) return;
+  Later(world_.Exponential(kStoreTask), [](SimCoordinator& self) { self.Work(); });
 }
 
 void SimCoordinator::Work() {
-  Task task = std::move(tasks_.front());
+  const Task task = std::move(tasks_.front());
   tasks_.pop_front();
-  const absl::Status status = task.run();
-  if (absl::IsUnavailable(status) && task.must) {
-    tasks_.push_front(std::move(task));
-    return Later(0.2, [](SimCoordinator& self) { self.Work(); });
-  }
-  if (absl::IsFailedPrecondition(status) && !is_deposed_) {
-    is_deposed_ = true;
+  task();
+  if (absl::IsFailedPrecondition(session_.status()) && !std::exchange(is_deposed_, true)) {
     ++world_.tally().deposed;
     world_.Log(absl::StrFormat("coordinator %d is deposed", epoch_));
   }
-  task.done(status);
+  Absorb();
   is_working_ = !tasks_.empty();
-  if (is_working_) Later(world_.Exponential(0.02), [](SimCoordinator& self) { self.Work(); });
+  if (!is_working_) return;
+  Later(world_.Exponential(kStoreTask), [](SimCoordinator& self) { self.Work(); });
+}
+
+void SimCoordinator::Flush() {
+  std::vector<RecordBatch> batches = records_.TakeNext();
+  is_flush_posted_ = !batches.empty();
+  if (batches.empty()) return;
+  const absl::Status status = store_.Record(epoch_, batches);
+  batches = records_.Finish(std::move(batches), status);
+  if (batches.empty()) {
+    return Later(kStoreRetry, [](SimCoordinator& self) { self.Post([&self] { self.Flush(); }); });
+  }
+  for (const RecordBatch& batch : batches) batch.done(status, batch.games);
+  Post([this] { Flush(); });
 }
 
 // ---- The shadow.
 
 void SimCoordinator::Absorb() {
-  for (const LeaseBook::Event& event : book_.TakeEvents()) AbsorbEvent(event);
-  Tally& tally = world_.tally();
-  const LeaseBook::Counts& counts = book_.counts();
-  tally.stale += counts.stale_reports - counts_.stale_reports;
-  tally.rejected += counts.rejected_reports - counts_.rejected_reports;
-  tally.duplicate_games += counts.duplicate_games - counts_.duplicate_games;
-  counts_ = counts;
+  for (const LeaseEvent& event : session_.TakeEvents(world_.now())) AbsorbEvent(event);
+  StoreNotes notes = session_.TakeNotes(world_.now());
+  if (!notes.is_for_store) return;
+  Post([this, notes = std::move(notes)] {
+    absl::Status status = store_.SaveWorkers(epoch_, notes.workers);
+    status.Update(store_.SaveLeases(epoch_, notes.leases));
+    session_.OnNotesSaved(notes, status);
+  });
 }
 
-void SimCoordinator::AbsorbEvent(const LeaseBook::Event& event) {
-  static constexpr std::array<const char*, 7> kWords = {
-      "granted", "stolen", "finished", "expired", "released", "cancelled", "rejected"};
+void SimCoordinator::AbsorbEvent(const LeaseEvent& event) {
+  using Kind = LeaseEvent::Kind;
   if (world_.logs()) {
     world_.Log(absl::StrFormat("coordinator %d: lease %s %s, %s", epoch_, Text(event.lease),
-                               kWords[static_cast<size_t>(event.kind)], event.worker.name));
+                               std::string(ToString(event.kind)), event.worker.name));
   }
   Tally& tally = world_.tally();
-  if (event.kind == Kind::kGranted || event.kind == Kind::kStolen) {
+  if (IsBeginning(event.kind)) {
     ++(event.kind == Kind::kGranted ? tally.leases : tally.steals);
     world_.Expect(tokens_.insert(event.lease.token).second, "a token is given twice");
     const Range all{0, store_.tournaments().at(event.lease.tournament).games};
     world_.Expect(event.lease.games.size() > 0 && event.lease.games.first >= all.first &&
                       event.lease.games.last <= all.last,
-                  "a lease of games that there are not");
+                  "a lease has games that its tournament has not");
     shadow_[event.lease.token] = {event.worker, event.lease};
-    granted_.push_back({event.worker, event.lease, DigestOf(event.lease.tournament)});
     return;
   }
   if (event.kind == Kind::kExpired) ++tally.expiries;
   if (event.kind == Kind::kCancelled) ++tally.cancelled_leases;
-  if (event.kind == Kind::kRejected) rejected_.push_back(event.worker.name);
   world_.Expect(shadow_.erase(event.lease.token) == 1, "a lease ends twice");
-  std::erase_if(granted_, [&](const SimStore::LeaseRow& row) {
-    return row.lease.token == event.lease.token;
-  });
-  ended_.push_back(event.lease.token);
 }
 
-std::string SimCoordinator::DigestOf(int64_t tournament) const {
-  const auto& digests = book_.NeedsOf(tournament).digests;
-  const auto digest = digests.find("bot");
-  return digest == digests.end() ? "" : digest->second;
-}
-
-void SimCoordinator::SaveEvents() {
-  for (const LeaseBook::WorkerView& view : book_.Workers(world_.now())) {
-    const std::string& name = view.info.id.name;
-    if (rejected_.empty() || view.quarantine.empty()) continue;
-    if (std::find(rejected_.begin(), rejected_.end(), name) == rejected_.end()) continue;
-    if (!store_.quarantine().contains(name)) ++world_.tally().quarantined;
-    Post({.run = [this, name,
-                  why = view.quarantine] { return store_.Quarantine(epoch_, name, why); },
-          .done = [](const absl::Status&) {},
-          .must = false});
-  }
-  rejected_.clear();
-  if (granted_.empty() && ended_.empty()) return;
-  const bool is_lost = !world_.settings().keeps_lease_rows && world_.Chance(0.5);
-  if (!is_lost) {
-    Post({.run = [this, live = granted_,
-                  ended = ended_] { return store_.SaveLeases(epoch_, live, ended); },
-          .done = [](const absl::Status&) {},
-          .must = false});
-  }
-  granted_.clear();
-  ended_.clear();
+bool SimCoordinator::IsLive(const WorkerId& worker, uint64_t token) const {
+  const auto shadow = shadow_.find(token);
+  return shadow != shadow_.end() && shadow->second.worker == worker;
 }
 
 // ---- For workers.
 
 absl::Status SimCoordinator::Register(const WorkerInfo& worker) {
-  if (is_deposed_) return absl::UnavailableError("deposed");
-  const absl::Status status = book_.Register(worker, world_.now());
+  const absl::Status status = session_.Register(worker, world_.now());
   Absorb();
-  const bool is_out = epoch_ == store_.epoch() && store_.quarantine().contains(worker.id.name);
+  const bool is_out = epoch_ == store_.epoch() && store_.IsQuarantined(worker.id.name);
   world_.Expect(!is_out || absl::IsPermissionDenied(status), "a quarantine is forgotten");
   return status;
 }
 
 absl::StatusOr<LeaseReply> SimCoordinator::RequestLease(const WorkerId& worker) {
-  if (is_deposed_) return absl::UnavailableError("deposed");
-  if (tasks_.size() >= kTasksMax) {
-    return LeaseReply{.lease = std::nullopt, .retry = Ms(world_.Units(2))};
-  }
-  absl::StatusOr<LeaseReply> reply = book_.RequestLease(worker, world_.now());
+  absl::StatusOr<LeaseReply> reply = session_.RequestLease(worker, world_.now());
   Absorb();
   return reply;
 }
 
 absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
-  if (is_deposed_) return absl::UnavailableError("deposed");
-  absl::StatusOr<HeartbeatReply> reply = book_.Heartbeat(heartbeat, world_.now());
+  absl::StatusOr<HeartbeatReply> reply = session_.Heartbeat(heartbeat, world_.now());
   if (!reply.ok()) return reply;
   for (const LeaseProgress& progress : heartbeat.leases) {
     const bool is_live = IsLive(heartbeat.worker, progress.token);
@@ -228,167 +200,144 @@ absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest&
   return reply;
 }
 
-void SimCoordinator::Leave(const WorkerId& worker) {
-  book_.Leave(worker, world_.now());
+void SimCoordinator::Release(const WorkerId& worker, const std::vector<uint64_t>& tokens,
+                             const std::string& why, bool leaves) {
+  session_.Release(worker, tokens, why, leaves, world_.now());
   Absorb();
-}
-
-bool SimCoordinator::IsLive(const WorkerId& worker, uint64_t token) const {
-  const auto shadow = shadow_.find(token);
-  return shadow != shadow_.end() && shadow->second.worker == worker;
-}
-
-// A report is accepted exactly if its lease lives, by what the events told.
-void SimCoordinator::CheckLive(const triarch::Report& report, const LeaseBook::ReportCheck& check) {
-  const auto shadow = shadow_.find(report.token);
-  const bool is_live = shadow != shadow_.end() && shadow->second.worker == report.worker;
-  world_.Expect(!check.is_live || is_live, "a stale token is accepted");
-  if (!check.is_live) return;
-  world_.Expect(check.tournament == shadow->second.lease.tournament, "another tournament");
-  const TournamentState state = book_.View(check.tournament, world_.now())->state;
-  world_.Expect(state == TournamentState::kActive || state == TournamentState::kPaused,
-                "a report is accepted though its tournament is over");
-  for (const int64_t index : check.fresh) {
-    world_.Expect(!done_.at(check.tournament).contains(index), "a game is fresh again");
-    world_.Expect(shadow->second.lease.games.contains(index), "a game of another lease");
+  for (const uint64_t token : tokens) {
+    world_.Expect(!IsLive(worker, token), "a released lease lives on");
   }
 }
 
-// What there is to say at once.
-bool SimCoordinator::IsRefused(const Pending& pending, const LeaseBook::ReportCheck& check,
-                               ReportReply* answer) const {
-  answer->outcome = ReportOutcome::kRetry;
-  answer->retry = Ms(world_.Units(1));
-  if (!check.is_live) {
-    answer->outcome = ReportOutcome::kStale;
-    answer->is_cancelled = true;
-    return true;
-  }
-  const auto recording = recording_.find(check.tournament);
-  return tasks_.size() >= kTasksMax ||
-         (recording != recording_.end() &&
-          std::any_of(pending.indices.begin(), pending.indices.end(),
-                      [&](int64_t index) { return recording->second.contains(index); }));
+absl::StatusOr<std::string> SimCoordinator::FetchBundle(const std::string& digest) const {
+  return store_.BundleTar(digest);
 }
+
+// ---- Reports.
 
 void SimCoordinator::Report(const triarch::Report& report, const ReportDone& done) {
-  if (is_deposed_) return done(absl::UnavailableError("deposed"));
-  const bool is_own = IsLive(report.worker, report.token);
-  const auto check =
-      book_.CheckReport(report.worker, report.token, IndicesOf(report.games), world_.now());
-  Absorb();
-  if (!check.ok()) {
-    world_.Expect(is_own, "a lease is rejected for what another worker said");
-    world_.Expect(!shadow_.contains(report.token), "a rejected lease lives on");
-    return done(check.status());
-  }
-  CheckLive(report, *check);
-  auto pending = std::make_shared<Pending>();
+  const auto pending = std::make_shared<Pending>();
   pending->report = report;
   pending->done = done;
-  pending->tournament = check->tournament;
-  std::erase_if(pending->report.games, [&](const GameRecord& game) {
-    return !std::binary_search(check->fresh.begin(), check->fresh.end(), game.index);
-  });
-  pending->indices = check->fresh;
-  ReportReply answer;
-  if (IsRefused(*pending, *check, &answer)) return done(answer);
-  for (const int64_t index : pending->indices) {
-    recording_[pending->tournament].Add({index, index + 1});
+  const bool is_own = IsLive(report.worker, report.token);
+  const ReportStep step = session_.Accept(*pending, world_.now());
+  Absorb();
+  if (step.next != ReportStep::Next::kAnswer) CheckAccepted(*pending);
+  if (absl::IsInvalidArgument(step.answer.status())) {
+    world_.Expect(is_own, "a lease is rejected for what another worker said");
+    world_.Expect(!shadow_.contains(report.token), "a rejected lease lives on");
   }
-  Later(world_.Exponential(0.1), [pending](SimCoordinator& self) { self.Replay(pending); });
+  Continue(pending, step);
+}
+
+// A report is accepted only if its lease lives, by what the events told.
+void SimCoordinator::CheckAccepted(const Pending& pending) {
+  world_.Expect(IsLive(pending.report.worker, pending.report.token), "a stale token is accepted");
+  const auto shadow = shadow_.find(pending.report.token);
+  if (shadow == shadow_.end()) return;
+  const int64_t id = pending.tournament;
+  world_.Expect(id == shadow->second.lease.tournament, "a report counts for another tournament");
+  const TournamentState state = session_.book().View(id)->state;
+  world_.Expect(state == TournamentState::kActive || state == TournamentState::kPaused,
+                "a report is accepted though its tournament is over");
+  for (const int64_t index : pending.indices) {
+    world_.Expect(pending.is_repeated() || !done_.at(id).contains(index), "a game is fresh again");
+    world_.Expect(shadow->second.lease.games.contains(index), "a game belongs to another lease");
+  }
+}
+
+void SimCoordinator::Continue(const std::shared_ptr<Pending>& pending, const ReportStep& step) {
+  switch (step.next) {
+    case ReportStep::Next::kReplay:
+      return Later(world_.Exponential(kReplay),
+                   [pending](SimCoordinator& self) { self.Replay(pending); });
+    case ReportStep::Next::kRecord:
+      return Record(pending);
+    case ReportStep::Next::kAnswer:
+      return Answer(*pending, step);
+  }
 }
 
 void SimCoordinator::Replay(const std::shared_ptr<Pending>& pending) {
-  const triarch::Report& report = pending->report;
-  const bool is_true =
-      std::all_of(report.games.begin(), report.games.end(),
-                  [&](const GameRecord& game) { return IsTrue(pending->tournament, game); });
-  if (!is_true) {
-    for (const int64_t index : pending->indices) {
-      recording_[pending->tournament].Remove({index, index + 1});
-    }
-    book_.Reject(report.worker, report.token, "a false game", world_.now());
-    Absorb();
-    world_.Expect(!shadow_.contains(report.token), "a rejected lease lives on");
-    ReportReply rejected;
-    rejected.outcome = ReportOutcome::kRejected;
-    rejected.is_cancelled = true;
-    return pending->done(rejected);
-  }
-  if (report.games.empty()) return AfterRecord(*pending, absl::OkStatus());
-  SaveEvents();
-  Post({.run =
-            [this, pending] {
-              return store_.Record(epoch_, pending->tournament, DigestOf(pending->tournament),
-                                   pending->report.games);
-            },
-        .done = [this, pending](const absl::Status& status) { AfterRecord(*pending, status); }});
+  const std::vector<GameRecord>& games = pending->report.games;
+  const bool are_true = std::all_of(games.begin(), games.end(), [&](const GameRecord& game) {
+    return IsTrue(pending->tournament, game);
+  });
+  const ReportStep step = session_.OnReplayed(
+      *pending, are_true ? absl::OkStatus() : absl::InvalidArgumentError("a false game"),
+      world_.now());
+  Absorb();
+  const bool lives_on = shadow_.contains(pending->report.token);
+  world_.Expect(are_true || !lives_on, "a rejected lease lives on");
+  Continue(pending, step);
 }
 
-void SimCoordinator::AfterRecord(const Pending& pending, const absl::Status& status) {
-  for (const int64_t index : pending.indices) {
-    recording_[pending.tournament].Remove({index, index + 1});
-  }
-  if (!status.ok()) {
-    ReportReply retry;
-    retry.outcome = ReportOutcome::kRetry;
-    return pending.done(retry);
-  }
-  RangeSet& done = done_.at(pending.tournament);
-  for (const GameRecord& game : pending.report.games) {
-    world_.Expect(done.Add({game.index, game.index + 1}) == 1, "a game is counted twice");
-    AddPoints(game, points_.at(pending.tournament));
-  }
-  const bool was_complete =
-      book_.View(pending.tournament, world_.now())->state == TournamentState::kDone;
-  const bool is_complete =
-      book_.Recorded(pending.tournament, pending.report.token, pending.indices, world_.now());
-  world_.Expect(!(was_complete && is_complete), "a tournament is completed twice");
-  Absorb();
-  pending.done(ReportReply{});
+void SimCoordinator::Record(const std::shared_ptr<Pending>& pending) {
+  RecordBatch batch = TakeBatch(*pending);
+  batch.done = [this, pending](const absl::Status& status, const std::vector<GameRecord>& games) {
+    const ReportStep step = session_.OnRecorded(*pending, status, games, world_.now());
+    Absorb();
+    if (status.ok() && !pending->is_repeated()) {
+      RangeSet& done = done_.at(pending->tournament);
+      for (const GameRecord& game : games) {
+        world_.Expect(done.Add({game.index, game.index + 1}) == 1, "a game is counted twice");
+      }
+    }
+    Answer(*pending, step);
+  };
+  records_.Add(std::move(batch));
+  if (!std::exchange(is_flush_posted_, true)) Post([this] { Flush(); });
 }
+
+void SimCoordinator::Answer(const Pending& pending, const ReportStep& step) {
+  Tally& tally = world_.tally();
+  tally.duplicate_games += pending.duplicates;
+  const bool is_error = absl::IsInvalidArgument(step.answer.status());
+  if (is_error || (step.answer.ok() && step.answer->outcome == ReportOutcome::kRejected)) {
+    ++tally.rejected;
+  }
+  if (step.answer.ok() && step.answer->outcome == ReportOutcome::kStale) ++tally.stale;
+  pending.done(step.answer);
+}
+
+// ---- For operators.
 
 void SimCoordinator::SetState(int64_t tournament, TournamentState state) {
-  Post({.run = [=, this] { return store_.SetState(epoch_, tournament, state); },
-        .done =
-            [=, this](const absl::Status& status) {
-              if (!status.ok()) return;
-              world_.Log(
-                  absl::StrFormat("tournament %d is %s", tournament, std::string(ToString(state))));
-              world_.Expect(book_.SetState(tournament, state).ok(),
-                            "the book and the store do not agree on what is over");
-              Absorb();
-            }});
+  Post([this, tournament, state] {
+    if (!session_.MaySetState(tournament, state).ok()) return;
+    const absl::Status status = store_.SetState(epoch_, tournament, state);
+    if (!status.ok()) return;
+    world_.Log(absl::StrFormat("tournament %d is %s", tournament, std::string(ToString(state))));
+    world_.Expect(session_.SetState(tournament, state, world_.now()).ok(),
+                  "the session and the store do not agree on what is over");
+  });
 }
 
 // ---- Invariants.
 
 void SimCoordinator::CheckInvariants() {
-  const std::vector<LeaseBook::LiveLease> leases = book_.Leases();
+  const auto& leases = session_.book().Leases();
   world_.Expect(leases.size() == shadow_.size(), "the events do not tell of all leases");
-  for (const LeaseBook::LiveLease& live : leases) {
-    const auto shadow = shadow_.find(live.lease.token);
-    world_.Expect(shadow != shadow_.end() && shadow->second.worker == live.worker,
-                  "a lease that no event told of");
-    world_.Expect(!live.remaining.empty(), "a lease of which nothing is left");
+  for (const auto& [token, live] : leases) {
+    world_.Expect(IsLive(live.worker, token), "no event told of a lease");
+    world_.Expect(!live.remaining.empty(), "nothing is left of a lease");
     world_.Expect(live.remaining.Within(live.lease.games) == live.remaining,
                   "a lease is left with games that it never had");
     world_.Expect(live.deadline > last_tick_, "a lease lives beyond its deadline");
   }
-  for (const auto& [id, stored] : store_.tournaments()) CheckTournament(id, leases);
+  for (const auto& [id, stored] : store_.tournaments()) CheckTournament(id);
 }
 
-void SimCoordinator::CheckTournament(int64_t id, const std::vector<LeaseBook::LiveLease>& leases) {
-  const auto view = *book_.View(id, world_.now());
+void SimCoordinator::CheckTournament(int64_t id) {
+  const TournamentStatus status = *session_.Status(id, world_.now());
   const SimStore::Tournament& stored = store_.tournaments().at(id);
   const RangeSet& done = done_.at(id);
-  world_.Expect(view.open + view.leased + view.done == stored.games,
+  world_.Expect(status.open + status.leased + status.done == stored.games,
                 "open, leased and done are not all games");
-  world_.Expect(view.done == done.size(), "the ledger counts other games than were recorded");
+  world_.Expect(status.done == done.size(), "the ledger counts other games than were recorded");
   RangeSet once;
   RangeSet twice;
-  for (const LeaseBook::LiveLease& live : leases) {
+  for (const auto& [token, live] : session_.book().Leases()) {
     if (live.lease.tournament != id) continue;
     for (const Range& range : live.remaining.ranges()) {
       world_.Expect(done.Within(range).empty(), "a recorded game is still leased");
@@ -397,15 +346,25 @@ void SimCoordinator::CheckTournament(int64_t id, const std::vector<LeaseBook::Li
       once.Add(range);
     }
   }
-  world_.Expect(view.leased == once.size(), "a game is leased by nobody, or twice in the ledger");
+  world_.Expect(!stored.is_selfplay || twice.empty(), "a self-play game is leased twice");
+  world_.Expect(status.leased == once.size(), "the ledger and the leases do not agree");
   const bool is_over =
-      view.state == TournamentState::kDone || view.state == TournamentState::kCancelled;
-  world_.Expect(!is_over || view.state == stored.state, "what is over may begin again");
-  // What another coordinator records is not ours to know.
-  if (is_deposed_ || is_working_ || epoch_ != store_.epoch()) return;
+      status.state == TournamentState::kDone || status.state == TournamentState::kCancelled;
+  world_.Expect(!is_over || status.state == stored.state, "what is over may begin again");
+  // While the store has tasks, or another coordinator leads, the store may be ahead.
+  if (is_deposed_ || is_working_ || is_flush_posted_ || epoch_ != store_.epoch()) return;
   world_.Expect(stored.done == done, "the store and the ledger do not agree");
-  world_.Expect(stored.points == points_.at(id), "the leaderboard is not that of the games");
-  world_.Expect(stored.state == view.state, "the store and the book do not agree on the state");
+  world_.Expect(stored.state == status.state,
+                "the store and the session do not agree on the state");
+  world_.Expect(static_cast<int64_t>(stored.shards.size()) == status.shards,
+                "the store and the session count other shards");
+  for (const Leaderboard::Row& row : status.leaderboard) {
+    const auto bot = static_cast<size_t>(std::find(kBotNames.begin(), kBotNames.end(), row.bot) -
+                                         kBotNames.begin());
+    // A first place is worth 2 points there and 1 here.
+    world_.Expect(2 * row.points == static_cast<double>(stored.points[bot]),
+                  "the leaderboard is not that of the games");
+  }
 }
 
 }  // namespace triarch::simulation

@@ -1,3 +1,5 @@
+// Drives a CoordinatorSession by simulated events and checks what it does.
+
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_COORDINATOR_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_COORDINATOR_H_
 
@@ -12,18 +14,16 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "coordinator/leases/lease_book.h"
+#include "coordinator/session/coordinator_session.h"
+#include "coordinator/session/record_queue.h"
 #include "core/record/lease.h"
 #include "tests/simulation/sim_store.h"
 #include "tests/simulation/world.h"
 
 namespace triarch::simulation {
 
-LeaseRules RulesFor(const World& world);
-
-// A coordinator as coordinator/service/coordinator.h, around the same LeaseBook, without threads:
-// its store's thread and its replays are events. It checks what its book says against a shadow of
-// its own.
+// A driver like coordinator/service/coordinator.h, but its store's thread and its replays are
+// events. It decides nothing; it checks the session against a shadow of what the events told.
 class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
  public:
   // All tokens that any coordinator ever gave.
@@ -31,84 +31,74 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
 
   SimCoordinator(World& world, SimStore& store, Tokens& tokens, uint64_t epoch);
   // Begins to look at the clock.
-  void Start() {
-    Tick();
-    AskWhetherItLeads();
-  }
+  void Start() { Tick(); }
 
   uint64_t epoch() const { return epoch_; }
-  // Found another coordinator in its place.
+  // Another coordinator has taken its place.
   bool is_deposed() const { return is_deposed_; }
 
   void Freeze(Time until) { frozen_until_ = until; }
   bool is_frozen() const { return world_.now() < frozen_until_; }
   Time frozen_until() const { return frozen_until_; }
 
+  // ---- For workers, as Coordinator.
   absl::Status Register(const WorkerInfo& worker);
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat);
-  void Leave(const WorkerId& worker);
+  void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
+               bool leaves);
+  void Leave(const WorkerId& worker) { Release(worker, {}, "", true); }
   using ReportDone = std::function<void(const absl::StatusOr<ReportReply>&)>;
   void Report(const triarch::Report& report, const ReportDone& done);
-  // The store first: what an operator was told must be true after a crash.
+  absl::StatusOr<std::string> FetchBundle(const std::string& digest) const;
+
   void SetState(int64_t tournament, TournamentState state);
 
   void CheckInvariants();
 
  private:
-  // What may be said of a lease without asking the book.
+  // What may be said of a lease without asking the session.
   struct Shadow {
     WorkerId worker;
     Lease lease;
   };
-  struct Pending {
-    triarch::Report report;
+  struct Pending : PendingReport {
     ReportDone done;
-    int64_t tournament = 0;
-    std::vector<int64_t> indices;
   };
-  // For the store's thread: again and again while the store is away, if it `must` be done.
-  struct Task {
-    std::function<absl::Status()> run;
-    std::function<void(const absl::Status&)> done;
-    bool must = true;
-  };
+  using Task = std::function<void()>;
 
   void Load();
   void Tick();
-  void AskWhetherItLeads();
-  void Post(Task task);
-  void Work();
   // Runs later, if this coordinator is still there then.
   void Later(double units, std::function<void(SimCoordinator&)> work);
+  // Queues a task for the store's thread.
+  void Post(Task task);
+  void Work();
+  void Flush();
 
-  void Absorb();
-  void AbsorbEvent(const LeaseBook::Event& event);
-  void SaveEvents();
-  std::string DigestOf(int64_t tournament) const;
-  bool IsRefused(const Pending& pending, const LeaseBook::ReportCheck& check,
-                 ReportReply* answer) const;
-  bool IsLive(const WorkerId& worker, uint64_t token) const;
-  void CheckLive(const triarch::Report& report, const LeaseBook::ReportCheck& check);
+  void Continue(const std::shared_ptr<Pending>& pending, const ReportStep& step);
   void Replay(const std::shared_ptr<Pending>& pending);
-  void AfterRecord(const Pending& pending, const absl::Status& status);
-  void CheckTournament(int64_t id, const std::vector<LeaseBook::LiveLease>& leases);
+  void Record(const std::shared_ptr<Pending>& pending);
+  void Answer(const Pending& pending, const ReportStep& step);
+
+  // Takes the session's events into the shadow and gives its notes to the store.
+  void Absorb();
+  void AbsorbEvent(const LeaseEvent& event);
+  bool IsLive(const WorkerId& worker, uint64_t token) const;
+  void CheckAccepted(const Pending& pending);
+  void CheckTournament(int64_t id);
 
   World& world_;
   SimStore& store_;
   Tokens& tokens_;
   const uint64_t epoch_;
-  LeaseBook book_;
-  LeaseBook::Counts counts_;  // that are in the tally
-  std::map<uint64_t, Shadow> shadow_;
-  std::map<int64_t, RangeSet> done_;
-  std::map<int64_t, Points> points_;
-  std::map<int64_t, RangeSet> recording_;
+  CoordinatorSession session_;
+  RecordQueue records_;
   std::deque<Task> tasks_;
   bool is_working_ = false;
-  std::vector<SimStore::LeaseRow> granted_;  // not saved yet
-  std::vector<uint64_t> ended_;
-  std::vector<std::string> rejected_;
+  bool is_flush_posted_ = false;
+  std::map<uint64_t, Shadow> shadow_;
+  std::map<int64_t, RangeSet> done_;
   Time last_tick_;
   Time frozen_until_;
   bool is_deposed_ = false;

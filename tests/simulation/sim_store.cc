@@ -1,5 +1,7 @@
 #include "tests/simulation/sim_store.h"
 
+#include <memory>
+
 #include "core/base/status_macros.h"
 
 namespace triarch::simulation {
@@ -20,22 +22,81 @@ absl::Status SimStore::CheckLeads(uint64_t epoch) const {
   return absl::OkStatus();
 }
 
-absl::Status SimStore::Record(uint64_t epoch, int64_t id, const std::string& digest,
-                              std::span<const GameRecord> records) {
+StoredTournament SimStore::Stored(int64_t id) const {
+  const Tournament& tournament = tournaments_.at(id);
+  StoredTournament stored;
+  stored.id = id;
+  stored.spec.name = "simulated";
+  stored.spec.game = "game";
+  stored.spec.games = tournament.games;
+  for (const std::string_view name : kBotNames) {
+    stored.spec.bots.push_back({.name = std::string(name), .bot = "bot"});
+    stored.bot_digests.push_back(tournament.digest);
+  }
+  if (tournament.is_selfplay) stored.spec.selfplay = std::make_shared<const SelfplaySpec>();
+  stored.state = tournament.state;
+  stored.games_recorded = tournament.done.size();
+  return stored;
+}
+
+std::vector<ShardEntry> SimStore::Shards(int64_t tournament) const {
+  std::vector<ShardEntry> shards;
+  for (const auto& [name, shard] : tournaments_.at(tournament).shards) shards.push_back(shard);
+  return shards;
+}
+
+std::vector<StoredLease> SimStore::LiveLeases() const {
+  std::vector<StoredLease> leases;
+  for (const auto& [token, lease] : leases_) leases.push_back(lease);
+  return leases;
+}
+
+std::vector<StoredWorker> SimStore::Workers() const {
+  std::vector<StoredWorker> workers;
+  for (const auto& [name, why] : quarantine_) {
+    workers.push_back({.name = name, .slots = 1, .build = "", .quarantine = why});
+  }
+  return workers;
+}
+
+absl::Status SimStore::Record(uint64_t epoch, const std::vector<RecordBatch>& batches) {
   RETURN_IF_ERROR(CheckLeads(epoch));
+  const int64_t id = batches.front().tournament;
+  Tournament& tournament = tournaments_.at(id);
+  // A transaction of their own, before the games.
+  for (const RecordBatch& batch : batches) {
+    if (!batch.bot_digests.empty() && tournament.digest.empty()) {
+      tournament.digest = batch.bot_digests.front();
+    }
+  }
   const bool is_unknown = !world_.is_calm() && world_.Chance(world_.settings().unknown_share);
   if (is_unknown) ++world_.tally().unknown_commits;
   if (is_unknown && world_.Chance(0.5)) return absl::UnavailableError("the connection was lost");
-  Tournament& tournament = tournaments_.at(id);
-  if (tournament.digest.empty()) tournament.digest = digest;
-  for (const GameRecord& record : records) Insert(id, tournament, record);
+  if (const std::optional<ShardEntry>& shard = batches.front().shard) {
+    world_.Expect(batches.size() == 1, "a shard shares a transaction");
+    if (tournament.shards.contains(shard->shard)) return absl::OkStatus();
+    for (const GameRecord& record : batches.front().games) {
+      if (!tournament.done.contains(record.index)) continue;
+      return absl::AlreadyExistsError("games are recorded already, without the shard");
+    }
+    tournament.shards[shard->shard] = *shard;
+  }
+  Commit(id, tournament, batches);
+  return is_unknown ? absl::UnavailableError("the connection was lost") : absl::OkStatus();
+}
+
+void SimStore::Commit(int64_t id, Tournament& tournament, const std::vector<RecordBatch>& batches) {
+  for (const RecordBatch& batch : batches) {
+    world_.Expect(batch.tournament == id, "a transaction has games of two tournaments");
+    world_.Expect(batch.shard.has_value() == tournament.is_selfplay,
+                  "games of self-play without a shard, or others with one");
+    for (const GameRecord& record : batch.games) Insert(id, tournament, record);
+  }
   const bool is_open =
       tournament.state == TournamentState::kActive || tournament.state == TournamentState::kPaused;
   if (is_open && tournament.done.size() == tournament.games) {
     tournament.state = TournamentState::kDone;
   }
-  if (is_unknown) return absl::UnavailableError("the connection was lost");
-  return absl::OkStatus();
 }
 
 void SimStore::Insert(int64_t id, Tournament& tournament, const GameRecord& record) {
@@ -51,31 +112,44 @@ void SimStore::Insert(int64_t id, Tournament& tournament, const GameRecord& reco
 absl::Status SimStore::SetState(uint64_t epoch, int64_t id, TournamentState state) {
   RETURN_IF_ERROR(CheckLeads(epoch));
   Tournament& tournament = tournaments_.at(id);
-  if (tournament.state == TournamentState::kDone ||
-      tournament.state == TournamentState::kCancelled) {
-    return absl::InvalidArgumentError("it is over");
+  if (tournament.state == TournamentState::kDone) {
+    return absl::InvalidArgumentError("the tournament is done");
   }
   tournament.state = state;
   return absl::OkStatus();
 }
 
-absl::Status SimStore::SaveLeases(uint64_t epoch, const std::vector<LeaseRow>& live,
-                                  const std::vector<uint64_t>& ended) {
+absl::Status SimStore::SaveWorkers(uint64_t epoch, const std::vector<StoredWorker>& workers) {
   RETURN_IF_ERROR(CheckLeads(epoch));
-  for (const LeaseRow& row : live) {
-    leases_[row.lease.token] = row;
-    Tournament& tournament = tournaments_.at(row.lease.tournament);
-    if (tournament.digest.empty()) tournament.digest = row.digest;
+  for (const StoredWorker& worker : workers) {
+    if (worker.quarantine.empty()) {
+      world_.Expect(!quarantine_.contains(worker.name), "a quarantine is overwritten");
+    } else if (quarantine_.emplace(worker.name, worker.quarantine).second) {
+      ++world_.tally().quarantined;
+    }
   }
-  for (const uint64_t token : ended) leases_.erase(token);
   return absl::OkStatus();
 }
 
-absl::Status SimStore::Quarantine(uint64_t epoch, const std::string& worker,
-                                  const std::string& why) {
+absl::Status SimStore::SaveLeases(uint64_t epoch, const std::vector<StoredLease>& leases) {
   RETURN_IF_ERROR(CheckLeads(epoch));
-  quarantine_[worker] = why;
+  // Nothing may depend on leases.
+  if (!world_.settings().keeps_lease_rows && world_.Chance(0.5)) return absl::OkStatus();
+  for (const StoredLease& lease : leases) {
+    if (lease.ended.empty()) {
+      leases_[lease.lease.token] = lease;
+    } else {
+      leases_.erase(lease.lease.token);
+    }
+  }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> SimStore::BundleTar(const std::string& digest) const {
+  if (is_away()) return absl::UnavailableError("the store is away");
+  const auto bundle = bundles_.find(digest);
+  if (bundle == bundles_.end()) return absl::NotFoundError("there is no bundle " + digest);
+  return bundle->second;
 }
 
 }  // namespace triarch::simulation

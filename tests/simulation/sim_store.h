@@ -1,44 +1,47 @@
+// Fakes the store of a cluster in memory, with faults: it goes away, and loses answers to commits.
+
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_STORE_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_STORE_H_
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/session/record_queue.h"
+#include "coordinator/store/stored.h"
 #include "core/base/range_set.h"
 #include "core/record/lease.h"
+#include "core/record/shard_entry.h"
 #include "core/record/tournament_state.h"
 #include "tests/simulation/world.h"
 
 namespace triarch::simulation {
 
-// What outlives every coordinator: as PostgreSQL, with an epoch for who leads.
+// Outlives every coordinator. Like PostgreSQL it knows by an epoch who leads.
 class SimStore {
  public:
   struct Tournament {
     int64_t games = 0;
+    bool is_selfplay = false;
     TournamentState state = TournamentState::kActive;
-    std::string digest;  // empty while it is not settled
+    std::string digest;  // of its bots' one type; empty while it is not settled
     RangeSet done;
     Points points{};
-  };
-  struct LeaseRow {
-    WorkerId worker;
-    Lease lease;
-    std::string digest;  // of the bots that play it: settled with the row
+    std::map<std::string, ShardEntry> shards;  // by name
   };
 
   explicit SimStore(World& world) : world_(world) {}
 
-  void AddTournament(int64_t id, int64_t games) { tournaments_[id].games = games; }
+  void AddTournament(int64_t id, int64_t games, bool is_selfplay = false) {
+    tournaments_[id].games = games;
+    tournaments_[id].is_selfplay = is_selfplay;
+  }
   const std::map<int64_t, Tournament>& tournaments() const { return tournaments_; }
-  const std::map<uint64_t, LeaseRow>& live_leases() const { return leases_; }
-  const std::map<std::string, std::string>& quarantine() const { return quarantine_; }
+  void AddBundle(const std::string& digest, const std::string& tar) { bundles_[digest] = tar; }
 
   // ---- Faults.
   void GoAway(Time until) { away_until_ = until; }
@@ -47,26 +50,34 @@ class SimStore {
   // The lock is lost though its holder lives.
   void LoseLock() { leader_.reset(); }
 
-  // ---- As coordinator/store/store.h.
-  // The epoch, if nobody else leads.
+  // ---- As coordinator/store/store.h. Unavailable: not now, or perhaps it was done.
+  // FailedPrecondition: another coordinator leads.
+
+  // Returns the epoch, unless another node leads.
   std::optional<uint64_t> TryLead(int node);
   void StepDown(int node);
-  absl::Status CheckLeads(uint64_t epoch) const;
-  // Unavailable: not now, or perhaps it was done. FailedPrecondition: another one leads.
-  absl::Status Record(uint64_t epoch, int64_t tournament, const std::string& digest,
-                      std::span<const GameRecord> records);
+  StoredTournament Stored(int64_t tournament) const;
+  std::vector<ShardEntry> Shards(int64_t tournament) const;
+  std::vector<StoredLease> LiveLeases() const;
+  std::vector<StoredWorker> Workers() const;
+  bool IsQuarantined(const std::string& worker) const { return quarantine_.contains(worker); }
+  // One transaction; AlreadyExists as Store::RecordShard.
+  absl::Status Record(uint64_t epoch, const std::vector<RecordBatch>& batches);
   absl::Status SetState(uint64_t epoch, int64_t tournament, TournamentState state);
-  absl::Status SaveLeases(uint64_t epoch, const std::vector<LeaseRow>& live,
-                          const std::vector<uint64_t>& ended);
-  absl::Status Quarantine(uint64_t epoch, const std::string& worker, const std::string& why);
+  absl::Status SaveWorkers(uint64_t epoch, const std::vector<StoredWorker>& workers);
+  absl::Status SaveLeases(uint64_t epoch, const std::vector<StoredLease>& leases);
+  absl::StatusOr<std::string> BundleTar(const std::string& digest) const;
 
  private:
+  absl::Status CheckLeads(uint64_t epoch) const;
+  void Commit(int64_t id, Tournament& tournament, const std::vector<RecordBatch>& batches);
   void Insert(int64_t id, Tournament& tournament, const GameRecord& record);
 
   World& world_;
   std::map<int64_t, Tournament> tournaments_;
-  std::map<uint64_t, LeaseRow> leases_;
+  std::map<uint64_t, StoredLease> leases_;  // that live, by token
   std::map<std::string, std::string> quarantine_;
+  std::map<std::string, std::string> bundles_;  // by digest
   uint64_t epoch_ = 0;
   std::optional<int> leader_;
   Time away_until_;

@@ -161,6 +161,7 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
   record.event = digest;  // of the bots that played: by the rules it is one per tournament
   record.is_finished = true;
   for (size_t seat = 0; seat < kBots; ++seat) {
+    record.bots[SeatAt(seat)] = kBotNames[BotOf(index, seat)];
     record.outcome.place[SeatAt(seat)] = static_cast<uint8_t>(1 + (hash / 300 + seat) % kBots);
   }
   return record;
@@ -174,8 +175,7 @@ bool IsTrue(int64_t tournament, const GameRecord& record) {
 
 void AddPoints(const GameRecord& record, Points& points) {
   for (size_t seat = 0; seat < kBots; ++seat) {
-    const size_t bot = (static_cast<size_t>(record.index) + seat) % kBots;
-    points[bot] += 3 - record.outcome.place[SeatAt(seat)];
+    points[BotOf(record.index, seat)] += 3 - record.outcome.place[SeatAt(seat)];
   }
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/random.h"
@@ -158,6 +159,11 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
 bool IsTrue(int64_t tournament, const GameRecord& record);
 
 inline constexpr size_t kBots = 3;
+inline constexpr std::array<std::string_view, kBots> kBotNames = {"a", "b", "c"};
+// The number of the bot that has the seat in a game.
+constexpr size_t BotOf(int64_t index, size_t seat) {
+  return (static_cast<size_t>(index) + seat) % kBots;
+}
 using Points = std::array<int64_t, kBots>;
 // Adds what the game gives each bot: the leaderboard.
 void AddPoints(const GameRecord& record, Points& points);

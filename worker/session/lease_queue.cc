@@ -12,8 +12,6 @@ namespace {
 using std::chrono::milliseconds;
 using Seconds = std::chrono::duration<double>;
 
-constexpr Seconds kRateWindow{1};
-
 // What a record weighs, in plies: one without moves takes memory too.
 int64_t WeightOf(const GameRecord& game) {
   constexpr int64_t kPliesPerGame = 16;
@@ -39,9 +37,7 @@ LeaseQueue::LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<
 void LeaseQueue::Add(const Lease& lease, Time now, int64_t shard_samples) {
   if (lease.games.size() <= 0) return;
   if (leases_.empty()) {
-    // Time without anything to play says nothing of the rate.
-    rate_since_ = now;
-    rate_games_ = 0;
+    rate_.Start(now);
   }
   Entry entry;
   entry.lease = lease;
@@ -103,22 +99,13 @@ std::optional<LeaseQueue::Order> LeaseQueue::Next() {
   return std::nullopt;
 }
 
-void LeaseQueue::MeasureRate(Time now) {
-  ++rate_games_;
-  const Seconds passed = now - rate_since_;
-  if (passed < kRateWindow) return;
-  games_per_second_ = static_cast<double>(rate_games_) / passed.count();
-  rate_games_ = 0;
-  rate_since_ = now;
-}
-
 void LeaseQueue::Finish(const Order& order, GameRecord record, Time now) {
   const auto lease = leases_.find(order.token);
   if (lease == leases_.end()) {
     ++games_lost_;
     return;
   }
-  MeasureRate(now);
+  rate_.Add(1, now);
   Entry& entry = lease->second;
   --entry.in_flight;
   ++entry.finished;
@@ -253,7 +240,7 @@ int64_t LeaseQueue::games_open() const {
 
 bool LeaseQueue::WantsLease(Time) const {
   if (is_full()) return false;
-  const double ahead = games_per_second_ * Seconds(options_.ahead).count();
+  const double ahead = rate_.per_second().value_or(0) * Seconds(options_.ahead).count();
   return static_cast<double>(games_open()) < std::max(ahead, static_cast<double>(options_.slots));
 }
 

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/base/random.h"
+#include "core/base/rate_meter.h"
 #include "core/record/lease.h"
 #include "worker/session/backoff.h"
 
@@ -201,7 +202,6 @@ class LeaseQueue {
   void OnPut(Transfer transfer);
   void OnTaken(Transfer transfer);
   void DropHeld(Entry& entry);
-  void MeasureRate(Time now);
 
   const Options options_;
   const WorkerId worker_;
@@ -232,9 +232,7 @@ class LeaseQueue {
   int64_t games_recorded_ = 0;
   int64_t games_lost_ = 0;
 
-  Time rate_since_;
-  int64_t rate_games_ = 0;
-  double games_per_second_ = 0;
+  RateMeter rate_{std::chrono::seconds(1)};  // of finished games
 };
 
 }  // namespace triarch

@@ -277,9 +277,9 @@ TEST_F(LeaseQueueTest, WantsALeaseBeforeItRunsDry) {
   Add(1, 0, 100);
   EXPECT_FALSE(queue_->WantsLease(At(0)));
   // 10 games a second: 30 are 3 seconds.
-  for (int64_t i = 0; i < 70; ++i) Play(1, i * 100);
-  EXPECT_FALSE(queue_->WantsLease(At(7'000)));
-  Play(2, 7'000);
+  for (int64_t i = 1; i < 70; ++i) Play(1, i * 100);
+  EXPECT_FALSE(queue_->WantsLease(At(6'900)));
+  Play(3, 7'000);
   EXPECT_TRUE(queue_->WantsLease(At(7'000)));
 }
 
@@ -294,7 +294,7 @@ TEST_F(LeaseQueueTest, TimeWithoutALeaseIsNotTakenForSlowness) {
   Add(2, 0, 100, kLater);
   for (int64_t i = 1; i <= 20; ++i) Play(1, kLater + i * 100);
   EXPECT_FALSE(queue_->WantsLease(At(kLater + 2'000)));
-  Play(60, kLater + 2'100);
+  Play(61, kLater + 2'100);
   EXPECT_TRUE(queue_->WantsLease(At(kLater + 2'100))) << "20 games are 2 seconds";
 }
 

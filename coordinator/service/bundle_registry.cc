@@ -1,28 +1,26 @@
-// Adds, lists and removes bundles.
+#include "coordinator/service/bundle_registry.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_format.h"
 #include "bundle/bundle.h"
-#include "coordinator/service/coordinator.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/bot_manifest.h"
 
-// The bundles that a coordinator keeps for its workers.
 namespace triarch {
 namespace {
 
-constexpr size_t kTarsKept = 2;     // in memory
-constexpr size_t kDigestShort = 4;  // digits, at least
+constexpr size_t kTarsKept = 2;         // in memory
+constexpr size_t kDigestDigitsMin = 4;  // that name a bundle
 
 std::string Shown(const StoredBundle& bundle) {
   return absl::StrFormat("%s %s (%s)", bundle.name, bundle.version, ShortDigest(bundle.digest));
 }
 
-// A bot of one's own as a spec must have it: what its bundle says, and nothing of the machine that
-// the tournament comes from.
+// Whether a spec describes the bot as its bundle does, and names nothing of the machine that the
+// tournament was submitted from.
 absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const StoredBundle& bundle) {
   ASSIGN_OR_RETURN(const BotManifest manifest, ParseBotManifest(bundle.manifest, kManifestFile));
   const auto model = bot.options.find(std::string(kModelOption));
@@ -33,8 +31,8 @@ absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const Store
                      bot.dir.empty() && bot.is_sandboxed &&
                      bot.name == VersionedBotName(GivenBotName(bot.name), manifest, bot.digest);
   if (!is_so) {
-    return absl::InvalidArgumentError("bot " + bot.name + " is not as its bundle " + Shown(bundle) +
-                                      " says; submit the tournament file again");
+    return absl::InvalidArgumentError("bot " + bot.name + " differs from its bundle " +
+                                      Shown(bundle) + "; submit the tournament file again");
   }
   if (std::find(manifest.games.begin(), manifest.games.end(), game) == manifest.games.end()) {
     return absl::InvalidArgumentError("bot " + bot.name + " does not play " + std::string(game));
@@ -59,11 +57,11 @@ absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
   const StoredBundle* found = find([](const StoredBundle&) { return true; });
   if (found == nullptr) {
     return absl::NotFoundError("there is no bundle " + Quote(name) +
-                               "; `triarch bots list` shows those that there are");
+                               "; `triarch bots list` shows the bundles");
   }
   if (at == std::string_view::npos) return *found;
   found = find([&](const StoredBundle& one) { return one.version == which; });
-  if (found == nullptr && which.size() >= kDigestShort) {
+  if (found == nullptr && which.size() >= kDigestDigitsMin) {
     found = find([&](const StoredBundle& one) { return one.digest.starts_with(which); });
   }
   if (found != nullptr) return *found;
@@ -71,8 +69,23 @@ absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
                              std::string(name) + ", or the beginning of its digest");
 }
 
-absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool is_operator,
-                                                    bool* is_new) {
+BundleRegistry::BundleRegistry(const Options& options, FindUses find_uses, StoreThread& writer,
+                               StoreThread& reader, Executor& reads)
+    : options_(options),
+      find_uses_(std::move(find_uses)),
+      writer_(writer),
+      reader_(reader),
+      reads_(reads) {}
+
+absl::Status BundleRegistry::Load(Store& store) {
+  ASSIGN_OR_RETURN(std::vector<StoredBundle> bundles, store.Bundles());
+  MutexLock lock(&mutex_);
+  bundles_ = std::move(bundles);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, bool is_operator,
+                                                 bool* is_new) {
   ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromTar(tar));
   ASSIGN_OR_RETURN(const BotManifest manifest, ManifestOf(bundle, "bundle"));
   const std::string stored_tar = bundle.ToTar();
@@ -85,21 +98,20 @@ absl::StatusOr<StoredBundle> Coordinator::AddBundle(std::string_view tar, bool i
                       .added = "",
                       .added_by = is_operator ? "operator" : "user"};
   if (!is_operator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
-  absl::Status status;
-  std::vector<StoredBundle> bundles;
-  writer_.Run([&](Store& store) {
-    status = store.AddBundle(stored, stored_tar);
-    if (status.ok()) status = ReadBundles(store, &bundles);
+  const size_t before = All().size();
+  const absl::Status status = writer_.Ask([&](Store& store) {
+    const absl::Status added = store.AddBundle(stored, stored_tar);
+    return added.ok() ? Load(store) : added;
   });
   RETURN_IF_ERROR(status);
   MutexLock lock(&mutex_);
-  *is_new = bundles.size() > bundles_.size();
-  bundles_ = std::move(bundles);
+  *is_new = bundles_.size() > before;
   return bundles_.back();
 }
 
-// Plugins and models run in the worker's own process. And nobody's bot is replaced by a stranger's.
-absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
+// Plugins and models run in the worker's own process. And a user must not replace an operator's
+// bot.
+absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
   if (bundle.type == kPluginBot) {
     return absl::PermissionDeniedError(
         "a plugin runs with all rights of the worker; only an operator may add one");
@@ -114,68 +126,42 @@ absl::Status Coordinator::CheckUserMayAdd(const StoredBundle& bundle) const {
     const bool is_of_user = other.added_by == "user";
     if (is_of_user && other.digest != bundle.digest) bytes += other.bytes;
     if (other.name != bundle.name || is_of_user) continue;
-    return absl::PermissionDeniedError("an operator has added a bot of the name " + bundle.name +
-                                       "; take another name");
+    return absl::PermissionDeniedError("an operator has added a bot named " + bundle.name +
+                                       "; choose another name");
   }
-  if (bytes > options_.user_bundle_bytes_max) {
+  if (bytes > options_.user_bytes_max) {
     return absl::ResourceExhaustedError(
-        absl::StrFormat("users' bots would have more than %d MB together; remove some",
-                        options_.user_bundle_bytes_max >> 20));
+        absl::StrFormat("users' bots would take more than %d MB together; remove some",
+                        options_.user_bytes_max >> 20));
   }
   return absl::OkStatus();
 }
 
-absl::Status Coordinator::ReadBundles(Store& store, std::vector<StoredBundle>* bundles) {
-  ASSIGN_OR_RETURN(*bundles, store.Bundles());
-  return absl::OkStatus();
-}
-
-std::vector<StoredBundle> Coordinator::Bundles() const {
+std::vector<StoredBundle> BundleRegistry::All() const {
   MutexLock lock(&mutex_);
   return bundles_;
 }
 
-std::vector<int64_t> Coordinator::TournamentsWith(std::string_view digest) const {
-  MutexLock lock(&mutex_);
-  std::vector<int64_t> ids;
-  for (const auto& [id, entry] : entries_) {
-    const auto view = book_.View(id, Clock::now());
-    if (view &&
-        (view->state == TournamentState::kDone || view->state == TournamentState::kCancelled)) {
-      continue;
-    }
-    const std::vector<BotSpec>& bots = entry.stored.spec.bots;
-    if (std::any_of(bots.begin(), bots.end(),
-                    [&](const BotSpec& bot) { return bot.digest == digest; })) {
-      ids.push_back(id);
-    }
-  }
-  return ids;
-}
-
-absl::StatusOr<StoredBundle> Coordinator::RemoveBundle(std::string_view name, bool is_operator) {
-  ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(Bundles(), name));
+absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name, bool is_operator) {
+  ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(All(), name));
   if (!is_operator && bundle.added_by != "user") {
     return absl::PermissionDeniedError("an operator has added " + Shown(bundle) +
                                        "; only an operator may remove it");
   }
-  const std::vector<int64_t> needed = TournamentsWith(bundle.digest);
+  const std::vector<int64_t> needed = find_uses_(bundle.digest);
   if (!needed.empty()) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("%s is needed by tournament %d; wait for its end, or cancel it",
-                        Shown(bundle), needed.front()));
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "tournament %d needs %s; wait for its end, or cancel it", needed.front(), Shown(bundle)));
   }
-  absl::Status status;
-  writer_.Run([&](Store& store) { status = store.RemoveBundle(bundle.digest); });
-  RETURN_IF_ERROR(status);
+  RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.RemoveBundle(bundle.digest); }));
   MutexLock lock(&mutex_);
   std::erase_if(bundles_, [&](const StoredBundle& one) { return one.digest == bundle.digest; });
   std::erase_if(tars_, [&](const auto& tar) { return tar.first == bundle.digest; });
   return bundle;
 }
 
-absl::Status Coordinator::CheckBots(const TournamentSpec& spec) const {
-  const std::vector<StoredBundle> bundles = Bundles();
+absl::Status BundleRegistry::CheckBots(const TournamentSpec& spec) const {
+  const std::vector<StoredBundle> bundles = All();
   for (const BotSpec& bot : spec.bots) {
     const bool has_files = bot.bot == kPluginBot || bot.bot == kProcessBot;
     if (bot.bundle.empty() && !has_files) continue;
@@ -197,7 +183,7 @@ absl::Status Coordinator::CheckBots(const TournamentSpec& spec) const {
   return absl::OkStatus();
 }
 
-std::shared_ptr<const std::string> Coordinator::KeptTar(const std::string& digest) const {
+std::shared_ptr<const std::string> BundleRegistry::KeptTar(const std::string& digest) const {
   MutexLock lock(&mutex_);
   for (const auto& [kept, tar] : tars_) {
     if (kept == digest) return tar;
@@ -205,13 +191,13 @@ std::shared_ptr<const std::string> Coordinator::KeptTar(const std::string& diges
   return nullptr;
 }
 
-void Coordinator::FetchBundle(const std::string& digest, TarDone done) {
+void BundleRegistry::Fetch(const std::string& digest, TarDone done) {
   if (auto tar = KeptTar(digest)) return done(std::move(tar));
   reads_.Post([this, digest, done = std::move(done)] {
-    // Many may have asked for the same one meanwhile.
+    // An earlier task may have read it meanwhile.
     if (auto tar = KeptTar(digest)) return done(std::move(tar));
-    absl::StatusOr<std::string> read = absl::UnknownError("");
-    Read([&](Store& store) { read = store.BundleTar(digest); });
+    absl::StatusOr<std::string> read =
+        reader_.Ask([&](Store& store) { return store.BundleTar(digest); });
     if (!read.ok()) return done(read.status());
     auto tar = std::make_shared<const std::string>(*std::move(read));
     {

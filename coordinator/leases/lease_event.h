@@ -1,0 +1,45 @@
+// Describes how one lease began or ended, for the store and the metrics.
+
+#ifndef TRIARCH_COORDINATOR_LEASES_LEASE_EVENT_H_
+#define TRIARCH_COORDINATOR_LEASES_LEASE_EVENT_H_
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/record/lease.h"
+
+namespace triarch {
+
+struct LeaseEvent {
+  // Two ways to begin, then the ways to end.
+  enum class Kind : uint8_t {
+    kGranted,
+    kStolen,  // granted with games that another worker holds too
+    kFinished,
+    kExpired,
+    kReleased,
+    kCancelled,
+    kRejected,
+  };
+  Kind kind;
+  WorkerId worker;
+  Lease lease;
+  std::chrono::milliseconds age{0};  // of a lease that ended
+};
+
+// The words of metrics, logs and the store, by kind.
+inline constexpr std::array<std::string_view, 7> kLeaseEventKinds = {
+    "granted", "stolen", "finished", "expired", "released", "cancelled", "rejected"};
+static_assert(static_cast<size_t>(LeaseEvent::Kind::kRejected) == kLeaseEventKinds.size() - 1);
+
+constexpr std::string_view ToString(LeaseEvent::Kind kind) {
+  return kLeaseEventKinds[static_cast<size_t>(kind)];
+}
+constexpr bool IsBeginning(LeaseEvent::Kind kind) { return kind <= LeaseEvent::Kind::kStolen; }
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_LEASES_LEASE_EVENT_H_

@@ -1,0 +1,148 @@
+#include "coordinator/leases/lease_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace triarch {
+
+void LeaseTable::AddTournament(int64_t id, Ledger ledger) {
+  const bool is_new = ledgers_.emplace(id, std::move(ledger)).second;
+  CHECK(is_new);
+}
+
+const LiveLease* LeaseTable::Find(const WorkerId& worker, uint64_t token) const {
+  const auto lease = leases_.find(token);
+  return lease != leases_.end() && lease->second.worker == worker ? &lease->second : nullptr;
+}
+
+int64_t LeaseTable::CountOf(const WorkerId& worker) const {
+  return std::count_if(leases_.begin(), leases_.end(),
+                       [&](const auto& lease) { return lease.second.worker == worker; });
+}
+
+// ---- How leases begin.
+
+Lease LeaseTable::Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
+                      Time now) {
+  const Lease lease{
+      .tournament = tournament, .games = games, .token = epoch_ << 32 | ++counter_, .ttl = ttl_};
+  leases_[lease.token] = {.worker = worker,
+                          .lease = lease,
+                          .remaining = RangeSet({games}),
+                          .granted = now,
+                          .deadline = now + ttl_,
+                          .shared_with = shared_with};
+  events_.push_back({.kind = shared_with == 0 ? Kind::kGranted : Kind::kStolen,
+                     .worker = worker,
+                     .lease = lease});
+  return lease;
+}
+
+Lease LeaseTable::Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now) {
+  const std::optional<Range> games = ledgers_.at(tournament).Take(games_max);
+  CHECK(games.has_value());
+  return Add(worker, tournament, *games, 0, now);
+}
+
+Lease LeaseTable::Share(uint64_t token, const WorkerId& worker, Time now) {
+  LiveLease& victim = leases_.at(token);
+  CHECK(victim.shared_with == 0);
+  // Leases are played from the first game on.
+  const Range last = victim.remaining.ranges().back();
+  const int64_t half = (victim.remaining.size() + 1) / 2;
+  const Range games{std::max(last.first, last.last - half), last.last};
+  const Lease lease = Add(worker, victim.lease.tournament, games, token, now);
+  victim.shared_with = lease.token;
+  return lease;
+}
+
+void LeaseTable::Restore(const WorkerId& worker, const Lease& lease, bool is_over, Time now) {
+  const auto ledger = ledgers_.find(lease.tournament);
+  if (ledger == ledgers_.end() || leases_.contains(lease.token)) return;
+  RangeSet remaining;
+  if (!is_over) remaining = ledger->second.Claim(RangeSet({lease.games}));
+  if (remaining.empty()) {
+    events_.push_back({.kind = Kind::kCancelled, .worker = worker, .lease = lease});
+    return;
+  }
+  leases_[lease.token] = {.worker = worker,
+                          .lease = lease,
+                          .remaining = std::move(remaining),
+                          .granted = now,
+                          .deadline = now + ttl_};
+}
+
+// ---- How leases end.
+
+void LeaseTable::End(uint64_t token, Kind how, Time now) {
+  const auto lease = leases_.find(token);
+  LiveLease& entry = lease->second;
+  RangeSet left = std::move(entry.remaining);
+  if (entry.shared_with != 0) {
+    LiveLease& other = leases_.at(entry.shared_with);
+    other.shared_with = 0;
+    for (const Range& range : other.remaining.ranges()) left.Remove(range);
+  }
+  ledgers_.at(entry.lease.tournament).Return(left);
+  events_.push_back(
+      {.kind = how,
+       .worker = entry.worker,
+       .lease = entry.lease,
+       .age = std::chrono::duration_cast<std::chrono::milliseconds>(now - entry.granted)});
+  leases_.erase(lease);
+}
+
+void LeaseTable::EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now) {
+  for (auto lease = leases_.begin(); lease != leases_.end();) {
+    const auto current = lease++;
+    if (is_one(current->second)) End(current->first, how, now);
+  }
+}
+
+void LeaseTable::EndIfEmpty(uint64_t token, Kind how, Time now) {
+  const auto lease = leases_.find(token);
+  if (lease != leases_.end() && lease->second.remaining.empty()) End(token, how, now);
+}
+
+RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
+                              Time now) {
+  RangeSet fresh;
+  Ledger& ledger = ledgers_.at(tournament);
+  for (const int64_t index : indices) {
+    if (ledger.MarkDone(index)) fresh.Add({index, index + 1});
+  }
+  const RangeSet elsewhere = TakeFromOwnLease(token, fresh, now);
+  if (elsewhere.empty()) return fresh;
+  // The lease ended before its games were recorded, or was restored without them: the leases that
+  // have them now need not play them.
+  for (auto lease = leases_.begin(); lease != leases_.end();) {
+    const auto current = lease++;
+    if (current->second.lease.tournament != tournament) continue;
+    for (const Range& range : elsewhere.ranges()) current->second.remaining.Remove(range);
+    EndIfEmpty(current->first, Kind::kCancelled, now);
+  }
+  return fresh;
+}
+
+RangeSet LeaseTable::TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now) {
+  RangeSet elsewhere = games;
+  const auto own = leases_.find(token);
+  if (own == leases_.end()) return elsewhere;
+  const uint64_t other = own->second.shared_with;
+  for (const Range& range : games.ranges()) {
+    for (const Range& held : own->second.remaining.Within(range).ranges()) {
+      own->second.remaining.Remove(held);
+      elsewhere.Remove(held);
+      if (other != 0) leases_.at(other).remaining.Remove(held);
+    }
+  }
+  EndIfEmpty(token, Kind::kFinished, now);
+  EndIfEmpty(other, Kind::kCancelled, now);
+  return elsewhere;
+}
+
+std::vector<LeaseEvent> LeaseTable::TakeEvents() { return std::exchange(events_, {}); }
+
+}  // namespace triarch

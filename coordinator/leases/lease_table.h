@@ -1,0 +1,90 @@
+// Holds the leases with the ledgers of their tournaments, and keeps the two consistent.
+
+#ifndef TRIARCH_COORDINATOR_LEASES_LEASE_TABLE_H_
+#define TRIARCH_COORDINATOR_LEASES_LEASE_TABLE_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "coordinator/leases/lease_event.h"
+#include "coordinator/leases/ledger.h"
+#include "core/base/range_set.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+struct LiveLease {
+  WorkerId worker;
+  Lease lease;
+  RangeSet remaining;  // never empty
+  std::chrono::steady_clock::time_point granted;
+  std::chrono::steady_clock::time_point deadline;
+  uint64_t shared_with = 0;  // the token of the other lease on its games; 0 for none
+};
+
+// A game that is leased in its ledger remains in one lease, or in two that share it; every other
+// game remains in none. LeaseBook decides who gets what.
+class LeaseTable {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Kind = LeaseEvent::Kind;
+
+  // Tokens begin with `epoch`. A lease lives for `ttl` unless it is renewed.
+  LeaseTable(uint64_t epoch, std::chrono::milliseconds ttl) : epoch_(epoch), ttl_(ttl) {}
+
+  // Requires: no tournament of that id yet.
+  void AddTournament(int64_t id, Ledger ledger);
+  const Ledger& ledger(int64_t tournament) const { return ledgers_.at(tournament); }
+
+  const std::map<uint64_t, LiveLease>& leases() const { return leases_; }  // by token, so by age
+  // The worker's own lease of that token; null if there is none.
+  const LiveLease* Find(const WorkerId& worker, uint64_t token) const;
+  int64_t CountOf(const WorkerId& worker) const;
+
+  // Leases the lowest open games, at most `games_max`. Requires: some game is open.
+  Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);
+  // Leases the last half of what remains of that lease to another worker too. Requires: the lease
+  // is live and not shared.
+  Lease Share(uint64_t token, const WorkerId& worker, Time now);
+  // Takes over a stored lease with those of its games that are open. Without any, or if
+  // `is_over`, it ends at once with an event.
+  void Restore(const WorkerId& worker, const Lease& lease, bool is_over, Time now);
+  // Requires: the lease is live.
+  void Renew(uint64_t token, Time now) { leases_.at(token).deadline = now + ttl_; }
+
+  // Opens what remains of the lease again, except what the lease that shares it will play.
+  // Requires: the lease is live.
+  void End(uint64_t token, Kind how, Time now);
+  void EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now);
+
+  // The games are recorded, reported under `token`. Takes them from the leases and ends those that
+  // have nothing left. Returns the games that were not recorded before.
+  RangeSet MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
+
+  // Returns what happened since the last call.
+  std::vector<LeaseEvent> TakeEvents();
+
+ private:
+  Lease Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
+            Time now);
+  // Takes recorded games from the lease that they were reported under and the one that shares it.
+  // Returns the games that were in neither.
+  RangeSet TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now);
+  void EndIfEmpty(uint64_t token, Kind how, Time now);
+
+  const uint64_t epoch_;
+  const std::chrono::milliseconds ttl_;
+  uint64_t counter_ = 0;  // of tokens
+  std::map<int64_t, Ledger> ledgers_;
+  std::map<uint64_t, LiveLease> leases_;
+  std::vector<LeaseEvent> events_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_LEASES_LEASE_TABLE_H_

@@ -1,0 +1,196 @@
+#include "coordinator/leases/worker_book.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+constexpr std::chrono::hours kForgetAfter{1};
+
+bool HasRefused(const WorkerBook::Worker& worker, int64_t tournament, WorkerBook::Time now) {
+  const auto refusal = worker.refusals.find(tournament);
+  return refusal != worker.refusals.end() && now < refusal->second.until;
+}
+
+// What the worker lacks for the tournament; empty if nothing.
+std::string LackOf(const WorkerBook::Worker& worker, const TournamentNeeds& needs) {
+  const auto& games = worker.info.games;
+  if (std::find(games.begin(), games.end(), needs.game) == games.end()) {
+    return "it does not know the game " + needs.game;
+  }
+  for (const std::string& type : needs.bots) {
+    const auto has = [&](const auto& is_right) {
+      return std::any_of(
+          worker.info.bots.begin(), worker.info.bots.end(),
+          [&](const HostedBot& bot) { return bot.type == type && is_right(bot.digest); });
+    };
+    const auto digest = needs.digests.find(type);
+    if (!has([](const std::string&) { return true; })) return "it has no bot " + type;
+    if (digest == needs.digests.end()) continue;
+    if (has([&](const std::string& own) { return own == digest->second; })) continue;
+    return "its build of the bot " + type + " differs from the one that has played";
+  }
+  return "";
+}
+
+std::optional<double> RateOf(const WorkerBook::Worker& worker, int64_t tournament) {
+  const auto pace = worker.paces.find(tournament);
+  return pace == worker.paces.end() ? std::nullopt : pace->second.rate.per_second();
+}
+
+}  // namespace
+
+absl::Status WorkerBook::CheckNotQuarantined(const std::string& name) const {
+  const auto why = quarantine_.find(name);
+  if (why == quarantine_.end()) return absl::OkStatus();
+  return absl::PermissionDeniedError("worker " + Quote(name, 200) +
+                                     " is quarantined: " + why->second);
+}
+
+absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& worker, Time now) {
+  RETURN_IF_ERROR(CheckNotQuarantined(worker.id.name));
+  std::optional<WorkerId> replaced;
+  const auto found = workers_.find(worker.id.name);
+  if (found != workers_.end() && found->second.info.id != worker.id) {
+    if (IsAlive(found->second, now)) {
+      return absl::AlreadyExistsError("another worker named " + Quote(worker.id.name, 200) +
+                                      " is running, or was until a moment ago; wait, or give this "
+                                      "one another name");
+    }
+    replaced = found->second.info.id;
+    workers_.erase(found);
+  }
+  Worker& entry = workers_[worker.id.name];
+  entry.info = worker;
+  entry.last_seen = now;
+  return replaced;
+}
+
+absl::StatusOr<WorkerBook::Worker*> WorkerBook::Find(const WorkerId& worker) {
+  RETURN_IF_ERROR(CheckNotQuarantined(worker.name));
+  if (Worker* const found = FindInstance(worker)) return found;
+  return absl::NotFoundError("worker " + Quote(worker.name, 200) + " is not registered here");
+}
+
+WorkerBook::Worker* WorkerBook::FindInstance(const WorkerId& worker) {
+  const auto found = workers_.find(worker.name);
+  return found != workers_.end() && found->second.info.id == worker ? &found->second : nullptr;
+}
+
+const WorkerBook::Worker* WorkerBook::FindName(const std::string& name) const {
+  const auto found = workers_.find(name);
+  return found == workers_.end() ? nullptr : &found->second;
+}
+
+void WorkerBook::Remove(const WorkerId& worker) {
+  if (FindInstance(worker) != nullptr) workers_.erase(worker.name);
+}
+
+bool WorkerBook::CountRejection(const std::string& name, const std::string& why, Time now) {
+  Rejections& rejections = rejections_[name];
+  ++rejections.count;
+  rejections.last = now;
+  if (rejections.count < rules_.rejections_max) return false;
+  quarantine_[name] = why;
+  return true;
+}
+
+void WorkerBook::Refuse(const WorkerId& worker, int64_t tournament, const std::string& why,
+                        Time now) {
+  if (Worker* const found = FindInstance(worker)) {
+    found->refusals[tournament] = {.why = why, .until = now + rules_.refusal};
+  }
+}
+
+bool WorkerBook::MayServe(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                          Time now) {
+  return !HasRefused(worker, tournament, now) && LackOf(worker, needs).empty();
+}
+
+std::vector<std::string> WorkerBook::RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
+                                                Time now) const {
+  std::vector<std::string> refusals;
+  for (const auto& [name, worker] : workers_) {
+    if (!IsAlive(worker, now) || quarantine_.contains(name)) continue;
+    if (MayServe(worker, tournament, needs, now)) return {};
+    refusals.push_back(name + ": " +
+                       (HasRefused(worker, tournament, now) ? worker.refusals.at(tournament).why
+                                                            : LackOf(worker, needs)));
+  }
+  return refusals;
+}
+
+double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                           Time now) const {
+  // A worker without a rate counts as an average one.
+  double rates = 0;
+  int64_t known = 0;
+  int64_t workers = 0;
+  for (const auto& [name, entry] : workers_) {
+    if (!IsAlive(entry, now) || !MayServe(entry, tournament, needs, now)) continue;
+    ++workers;
+    if (const auto rate = RateOf(entry, tournament)) {
+      rates += *rate;
+      ++known;
+    }
+  }
+  const double mean = known == 0 ? 1 : rates / static_cast<double>(known);
+  const double all = rates + mean * static_cast<double>(workers - known);
+  const double own = RateOf(worker, tournament).value_or(mean);
+  return all <= 0 ? 1.0 / static_cast<double>(std::max<int64_t>(workers, 1)) : own / all;
+}
+
+void WorkerBook::Forget(Time now, CountLeases leases_of) {
+  std::erase_if(workers_, [&](const auto& worker) {
+    return now - worker.second.last_seen > kForgetAfter && leases_of(worker.second.info.id) == 0;
+  });
+  for (auto& [name, worker] : workers_) {
+    std::erase_if(worker.refusals,
+                  [&](const auto& refusal) { return refusal.second.until <= now; });
+  }
+  std::erase_if(rejections_, [&](const auto& rejections) {
+    return now - rejections.second.last > kForgetAfter;
+  });
+}
+
+void WorkerBook::ForgetPaces(int64_t tournament) {
+  for (auto& [name, worker] : workers_) worker.paces.erase(tournament);
+}
+
+std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const {
+  std::vector<WorkerView> views;
+  for (const auto& [name, entry] : workers_) {
+    const auto why = quarantine_.find(name);
+    const auto rejections = rejections_.find(name);
+    views.push_back(
+        {.info = entry.info,
+         .is_alive = IsAlive(entry, now),
+         .quarantine = why == quarantine_.end() ? "" : why->second,
+         .busy_slots = entry.busy_slots,
+         .games_held = entry.games_held,
+         .leases = leases_of(entry.info.id),
+         .games_recorded = entry.games_recorded,
+         .rejections = rejections == rejections_.end() ? 0 : rejections->second.count,
+         .cpu_seconds = entry.cpu_seconds,
+         .last_seen = std::chrono::duration_cast<std::chrono::milliseconds>(now - entry.last_seen),
+         .refusals = {}});
+    for (const auto& [tournament, refusal] : entry.refusals) {
+      views.back().refusals[tournament] = refusal.why;
+    }
+  }
+  // A quarantined name is shown even when its worker is long gone.
+  for (const auto& [name, why] : quarantine_) {
+    if (workers_.contains(name)) continue;
+    WorkerView view{};
+    view.info.id.name = name;
+    view.quarantine = why;
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+}  // namespace triarch

@@ -1,0 +1,128 @@
+// Tracks the workers: who is registered, how fast each plays, what it refuses, who is quarantined.
+
+#ifndef TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_
+#define TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/leases/lease_rules.h"
+#include "core/base/rate_meter.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+// What a worker must have to play a tournament.
+struct TournamentNeeds {
+  std::string game;
+  std::vector<std::string> bots;               // bot types
+  std::map<std::string, std::string> digests;  // by bot type, once they are settled
+  bool is_selfplay = false;
+};
+
+// A worker as operators and metrics see it.
+struct WorkerView {
+  WorkerInfo info;
+  bool is_alive;
+  std::string quarantine;  // the reason; empty if it is not quarantined
+  int64_t busy_slots, games_held, leases, games_recorded, rejections;
+  double cpu_seconds;
+  std::chrono::milliseconds last_seen;      // ago
+  std::map<int64_t, std::string> refusals;  // the reasons, by tournament
+};
+
+// A state machine without a clock; LeaseBook drives it.
+class WorkerBook {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // How fast a worker plays one tournament.
+  struct Pace {
+    RateMeter rate{std::chrono::seconds(2)};
+    int64_t size = 0;   // asked for in its last lease
+    int64_t games = 0;  // recorded
+    Time last;          // when it was given games or reported some
+  };
+  struct Refusal {
+    std::string why;
+    Time until;
+  };
+  struct Worker {
+    WorkerInfo info;
+    Time last_seen;
+    int64_t busy_slots = 0;
+    int64_t games_held = 0;
+    int64_t games_recorded = 0;
+    double cpu_seconds = 0;
+    std::map<int64_t, Pace> paces;        // by tournament
+    std::map<int64_t, Refusal> refusals;  // by tournament
+  };
+
+  explicit WorkerBook(const LeaseRules& rules) : rules_(rules) {}
+
+  // Registers a worker, or the same one again. Returns the dead instance that it replaces, if there
+  // is one. AlreadyExists: another instance of that name is alive. PermissionDenied: the name is
+  // quarantined.
+  absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now);
+  // NotFound: it must register (again). PermissionDenied: it is quarantined.
+  absl::StatusOr<Worker*> Find(const WorkerId& worker);
+  // Null if that instance is not registered; a quarantined one is found.
+  Worker* FindInstance(const WorkerId& worker);
+  // The registered worker of that name, whichever instance it is; null if there is none.
+  const Worker* FindName(const std::string& name) const;
+  void Remove(const WorkerId& worker);
+
+  void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }
+  bool IsQuarantined(const std::string& name) const { return quarantine_.contains(name); }
+  // Counts a false report. Returns true if the worker is quarantined now.
+  bool CountRejection(const std::string& name, const std::string& why, Time now);
+
+  void Refuse(const WorkerId& worker, int64_t tournament, const std::string& why, Time now);
+  // Whether it has what the tournament needs and has not refused it.
+  static bool MayServe(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                       Time now);
+  // Why no live worker can play the tournament now, one line per worker: "w1: no python3". Empty if
+  // one can, or if no worker is alive.
+  std::vector<std::string> RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
+                                      Time now) const;
+  // The share of a tournament's games that the worker should play, by its rate.
+  double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                 Time now) const;
+
+  using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
+  // Drops workers without leases, refusals and rejections that are out of date.
+  void Forget(Time now, CountLeases leases_of);
+  // The tournament will not be played any more.
+  void ForgetPaces(int64_t tournament);
+  std::vector<WorkerView> Views(Time now, CountLeases leases_of) const;
+
+ private:
+  struct Rejections {
+    int64_t count = 0;
+    Time last;
+  };
+
+  bool IsAlive(const Worker& worker, Time now) const {
+    return now - worker.last_seen < 2 * rules_.ttl;
+  }
+  absl::Status CheckNotQuarantined(const std::string& name) const;
+
+  const LeaseRules rules_;
+  // All by name.
+  std::map<std::string, Worker> workers_;
+  std::map<std::string, std::string> quarantine_;  // reasons
+  std::map<std::string, Rejections> rejections_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_

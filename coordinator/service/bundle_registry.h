@@ -1,0 +1,82 @@
+// Keeps the bundles of user-supplied bots: adds, removes, checks and hands them out.
+
+#ifndef TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_
+#define TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/service/executor.h"
+#include "coordinator/service/store_thread.h"
+#include "coordinator/store/store.h"
+#include "core/base/mutex.h"
+#include "core/record/tournament_spec.h"
+
+namespace triarch {
+
+// Finds the bundle that `text` names (NAME, NAME@VERSION or NAME@DIGEST) in a list with the newest
+// last. NotFound says what is missing.
+absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
+                                        std::string_view text);
+
+// Thread-safe. Add and Remove wait for the store; call them one after the other, and not while a
+// tournament is being submitted. Errors as in proto/triarch/v1/bot.proto.
+class BundleRegistry {
+ public:
+  struct Options {
+    int64_t user_bytes_max = int64_t{1} << 30;  // of all bundles that users added, together
+  };
+  // The tournaments that are not over and need the bundle of that digest.
+  using FindUses = std::function<std::vector<int64_t>(std::string_view digest)>;
+
+  // The threads must outlive the registry. `reads` runs what waits for `reader`.
+  BundleRegistry(const Options& options, FindUses find_uses, StoreThread& writer,
+                 StoreThread& reader, Executor& reads);
+
+  // Takes what the store has.
+  absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // `is_new` is set to whether there was no such bundle yet.
+  absl::StatusOr<StoredBundle> Add(std::string_view tar, bool is_operator, bool* is_new)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<StoredBundle> Remove(std::string_view name, bool is_operator)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<StoredBundle> All() const ABSL_LOCKS_EXCLUDED(mutex_);  // the newest last
+  // Whether workers can get the files of all bots that are not bundled with the program.
+  absl::Status CheckBots(const TournamentSpec& spec) const;
+  using TarDone = std::function<void(absl::StatusOr<std::shared_ptr<const std::string>>)>;
+  // Reads the tar of a bundle without blocking. `done` is called once, on any thread, perhaps
+  // before this returns.
+  void Fetch(const std::string& digest, TarDone done) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  absl::Status CheckUserMayAdd(const StoredBundle& bundle) const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::shared_ptr<const std::string> KeptTar(const std::string& digest) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const Options options_;
+  const FindUses find_uses_;
+  StoreThread& writer_;
+  StoreThread& reader_;
+  Executor& reads_;
+
+  mutable Mutex mutex_;
+  std::vector<StoredBundle> bundles_ ABSL_GUARDED_BY(mutex_);  // as the store has them
+  // The tars that were fetched last, by digest.
+  std::deque<std::pair<std::string, std::shared_ptr<const std::string>>> tars_
+      ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_

@@ -1,0 +1,45 @@
+// Reads what a coordinator must know of a store before it leads.
+
+#ifndef TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
+#define TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "coordinator/store/store.h"
+#include "core/base/range_set.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+
+struct StoreContents {
+  struct Tournament {
+    StoredTournament stored;
+    RangeSet recorded;
+    std::vector<ShardEntry> shards;
+  };
+  std::vector<Tournament> tournaments;
+  std::vector<StoredLease> leases;  // that live
+  std::vector<StoredWorker> workers;
+};
+
+inline absl::StatusOr<StoreContents> ReadContents(Store& store) {
+  StoreContents contents;
+  ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
+  for (StoredTournament& stored : tournaments) {
+    StoreContents::Tournament& tournament = contents.tournaments.emplace_back();
+    tournament.stored = std::move(stored);
+    const int64_t id = tournament.stored.id;
+    ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
+    tournament.recorded = RangeSet(recorded);
+    ASSIGN_OR_RETURN(tournament.shards, store.Shards(id));
+  }
+  ASSIGN_OR_RETURN(contents.leases, store.LiveLeases());
+  ASSIGN_OR_RETURN(contents.workers, store.Workers());
+  return contents;
+}
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_

@@ -1,0 +1,358 @@
+#include "coordinator/session/coordinator_session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+bool IsOver(TournamentState state) {
+  return state == TournamentState::kDone || state == TournamentState::kCancelled;
+}
+
+std::vector<int64_t> IndicesOf(const std::vector<GameRecord>& games) {
+  std::vector<int64_t> indices;
+  indices.reserve(games.size());
+  for (const GameRecord& game : games) indices.push_back(game.index);
+  return indices;
+}
+
+int64_t PliesOf(const std::vector<GameRecord>& games) {
+  int64_t plies = 0;
+  for (const GameRecord& game : games) plies += game.plies;
+  return plies;
+}
+
+absl::Status NoSuchTournament(int64_t id) {
+  return absl::NotFoundError("there is no tournament " + std::to_string(id));
+}
+
+// The lease is over, so nothing was recorded.
+ReportReply Stale() {
+  ReportReply reply;
+  reply.outcome = ReportOutcome::kStale;
+  reply.is_cancelled = true;
+  return reply;
+}
+
+}  // namespace
+
+CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
+    : options_(options),
+      book_(options.leases, epoch),
+      notes_(options.is_local, options.ask_every) {}
+
+// ---- What the store has at the beginning.
+
+void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& recorded,
+                                       const std::vector<ShardEntry>& shards) {
+  const int64_t id = stored.id;
+  Ledger ledger(stored.spec.games, recorded);
+  // More games may have been requested since it was done.
+  if (stored.state == TournamentState::kDone && !ledger.is_complete()) {
+    stored.state = TournamentState::kActive;
+  }
+  if (stored.state == TournamentState::kActive && ledger.is_complete()) {
+    stored.state = TournamentState::kDone;
+  }
+  const TournamentState state = stored.state;
+  const LiveTournament& added =
+      tournaments_.emplace(id, LiveTournament(std::move(stored), shards)).first->second;
+  book_.AddTournament(id, std::move(ledger), added.Needs(), state);
+  // An earlier coordinator may have recorded shards that no manifest lists yet.
+  NoteRun(added);
+}
+
+void CoordinatorSession::Restore(const std::vector<StoredLease>& leases,
+                                 const std::vector<StoredWorker>& workers, Time now) {
+  // The worker of a local run ended with the coordinator before this one.
+  if (!options_.is_local) {
+    for (const StoredLease& lease : leases) book_.Restore(lease.worker, lease.lease, now);
+  }
+  for (const StoredWorker& worker : workers) {
+    if (!worker.quarantine.empty()) book_.Quarantine(worker.name, worker.quarantine);
+  }
+}
+
+void CoordinatorSession::CountEarlier(int64_t tournament, const GameSummary& game) {
+  At(tournament).CountEarlier(game);
+}
+
+// ---- For workers.
+
+absl::Status CoordinatorSession::CheckLeads() const {
+  return end_.ok() ? absl::OkStatus() : absl::UnavailableError(end_.message());
+}
+
+bool CoordinatorSession::IsBusy() const {
+  return is_store_behind() || replaying_plies_ >= options_.replay_plies_max;
+}
+
+absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now) {
+  RETURN_IF_ERROR(CheckLeads());
+  RETURN_IF_ERROR(book_.Register(worker, now));
+  notes_.AddWorker(worker, "");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<LeaseReply> CoordinatorSession::RequestLease(const WorkerId& worker, Time now) {
+  RETURN_IF_ERROR(CheckLeads());
+  // Games that cannot be recorded need not be played yet.
+  if (is_store_behind()) return LeaseReply{.lease = std::nullopt, .retry = 2 * options_.retry};
+  return book_.RequestLease(worker, now);
+}
+
+absl::StatusOr<HeartbeatReply> CoordinatorSession::Heartbeat(const HeartbeatRequest& heartbeat,
+                                                             Time now) {
+  RETURN_IF_ERROR(CheckLeads());
+  ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Heartbeat(heartbeat, now));
+  if (IsBusy()) reply.slow = 5 * options_.retry;
+  return reply;
+}
+
+void CoordinatorSession::Release(const WorkerId& worker, const std::vector<uint64_t>& tokens,
+                                 const std::string& why, bool leaves, Time now) {
+  for (const uint64_t token : tokens) {
+    if (why.empty()) {
+      book_.Release(worker, token, now);
+    } else {
+      book_.Refuse(worker, token, why, now);
+    }
+  }
+  if (leaves) book_.Leave(worker, now);
+}
+
+absl::StatusOr<std::string> CoordinatorSession::SpecJson(int64_t tournament) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end()) return NoSuchTournament(tournament);
+  return found->second.spec_json();
+}
+
+// ---- A report's path.
+
+ReportReply CoordinatorSession::Retry(std::string why) const {
+  ReportReply reply;
+  reply.outcome = ReportOutcome::kRetry;
+  reply.why = std::move(why);
+  reply.retry = options_.retry;
+  return reply;
+}
+
+ReportReply CoordinatorSession::Reject(const Report& report, const absl::Status& why, Time now) {
+  ReportReply reply;
+  reply.outcome = ReportOutcome::kRejected;
+  reply.why = std::string(why.message());
+  reply.is_cancelled = true;
+  book_.Reject(report.worker, report.token, reply.why, now);
+  return reply;
+}
+
+ReportStep CoordinatorSession::Accept(PendingReport& pending, Time now) {
+  const absl::StatusOr<std::optional<ReportReply>> checked = Check(pending, now);
+  if (!checked.ok()) return {.answer = checked.status()};
+  if (*checked) {
+    return {.answer = **checked,
+            .is_stray = (*checked)->outcome == ReportOutcome::kStale && pending.report.shard};
+  }
+  if (!pending.report.games.empty()) return {.next = ReportStep::Next::kReplay};
+  // Without new games the lease may still learn that it is over.
+  return OnRecorded(pending, absl::OkStatus(), {}, now);
+}
+
+// Returns the answer if there is one at once. Otherwise the report is on its way.
+absl::StatusOr<std::optional<ReportReply>> CoordinatorSession::Check(PendingReport& pending,
+                                                                     Time now) {
+  RETURN_IF_ERROR(CheckLeads());
+  const Report& report = pending.report;
+  ASSIGN_OR_RETURN(const LeaseBook::ReportCheck check,
+                   book_.CheckReport(report.worker, report.token, IndicesOf(report.games), now));
+  if (!check.is_live) return Stale();
+  if (IsBusy()) return Retry("the store is behind");
+  const LiveTournament& tournament = At(check.tournament);
+  if (const absl::Status status = tournament.CheckShard(report); !status.ok()) {
+    return Reject(report, status, now);
+  }
+  const bool is_recording = std::any_of(
+      report.games.begin(), report.games.end(),
+      [&](const GameRecord& game) { return tournament.recording().contains(game.index); });
+  if (is_recording) return Retry("games of this report are being recorded");
+  Begin(pending, check);
+  return std::nullopt;
+}
+
+void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCheck& check) {
+  LiveTournament& tournament = At(check.tournament);
+  Report& report = pending.report;
+  pending.tournament = check.tournament;
+  pending.digests = book_.NeedsOf(check.tournament).digests;
+  pending.duplicates = static_cast<int64_t>(report.games.size() - check.fresh.size());
+  if (report.shard) {
+    // It counts with all its games or not at all, and the store knows which.
+    tournament.CompleteShard(&*report.shard);
+  } else {
+    std::erase_if(report.games, [&](const GameRecord& game) {
+      return !std::binary_search(check.fresh.begin(), check.fresh.end(), game.index);
+    });
+  }
+  pending.indices = IndicesOf(report.games);
+  pending.plies = PliesOf(report.games);
+  for (const int64_t index : pending.indices) tournament.recording().Add({index, index + 1});
+  replaying_plies_ += pending.plies;
+  pending.stage = PendingReport::Stage::kReplaying;
+}
+
+// The report is no longer on its way, whatever became of it.
+void CoordinatorSession::Finish(const PendingReport& pending) {
+  LiveTournament& tournament = At(pending.tournament);
+  for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
+  if (pending.stage == PendingReport::Stage::kReplaying) replaying_plies_ -= pending.plies;
+  if (pending.stage == PendingReport::Stage::kRecording) recording_plies_ -= pending.plies;
+  if (tournament.stored().state == TournamentState::kCancelled) NoteRun(tournament);
+}
+
+ReportStep CoordinatorSession::OnReplayed(PendingReport& pending, const absl::Status& status,
+                                          Time now) {
+  if (!status.ok()) {
+    Finish(pending);
+    return Answer(Reject(pending.report, status, now));
+  }
+  // The lease has ended, and another worker has settled the tournament on other builds of its bots.
+  if (book_.NeedsOf(pending.tournament).digests != pending.digests) {
+    Finish(pending);
+    return Answer(Stale());
+  }
+  replaying_plies_ -= pending.plies;
+  recording_plies_ += pending.plies;
+  pending.stage = PendingReport::Stage::kRecording;
+  book_.KeepDigests(pending.tournament);
+  const LiveTournament& tournament = At(pending.tournament);
+  pending.bot_digests = tournament.DigestsByBot(pending.digests);
+  if (pending.bot_digests == tournament.stored().bot_digests) pending.bot_digests.clear();
+  return {.next = ReportStep::Next::kRecord};
+}
+
+ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const absl::Status& status,
+                                          const std::vector<GameRecord>& games, Time now) {
+  Finish(pending);
+  if (absl::IsFailedPrecondition(status)) End(status);
+  if (absl::IsInvalidArgument(status)) {
+    // Not counted against the worker: the games were true, and another report in the transaction
+    // may be at fault.
+    ReportReply rejected;
+    rejected.outcome = ReportOutcome::kRejected;
+    rejected.why = std::string(status.message());
+    return Answer(rejected);
+  }
+  if (absl::IsAlreadyExists(status)) return Answer(Stale());
+  if (!status.ok()) return Answer(Retry(std::string(status.message())));
+  Count(pending, games, now);
+  return Answer(ReportReply());
+}
+
+void CoordinatorSession::Count(const PendingReport& pending, const std::vector<GameRecord>& games,
+                               Time now) {
+  LiveTournament& tournament = At(pending.tournament);
+  if (!pending.bot_digests.empty()) tournament.set_bot_digests(pending.bot_digests);
+  if (pending.is_repeated()) return;
+  tournament.Count(games, now);
+  if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
+    tournament.set_state(TournamentState::kDone);
+  }
+  if (!pending.report.shard) return;
+  tournament.CountShard(*pending.report.shard);
+  NoteRun(tournament);
+}
+
+// ---- For operators.
+
+absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState state, Time now) {
+  // The last game may have been recorded since MaySetState.
+  RETURN_IF_ERROR(book_.SetState(tournament, state, now));
+  At(tournament).set_state(state);
+  NoteRun(At(tournament));
+  return absl::OkStatus();
+}
+
+TournamentStatus CoordinatorSession::StatusOf(const LiveTournament& tournament, Time now) const {
+  const int64_t id = tournament.stored().id;
+  TournamentStatus status = tournament.Status(*book_.View(id));
+  status.refusals = book_.RefusalsOf(id, now);
+  return status;
+}
+
+absl::StatusOr<TournamentStatus> CoordinatorSession::Status(int64_t tournament, Time now) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end()) return NoSuchTournament(tournament);
+  return StatusOf(found->second, now);
+}
+
+std::vector<TournamentStatus> CoordinatorSession::Statuses(Time now) const {
+  std::vector<TournamentStatus> statuses;
+  for (const auto& [id, tournament] : tournaments_) statuses.push_back(StatusOf(tournament, now));
+  return statuses;
+}
+
+std::vector<TournamentCounts> CoordinatorSession::Counts() const {
+  std::vector<TournamentCounts> counts;
+  for (const auto& [id, tournament] : tournaments_) {
+    counts.push_back(tournament.Counts(*book_.View(id)));
+  }
+  return counts;
+}
+
+std::vector<int64_t> CoordinatorSession::TournamentsWith(std::string_view digest) const {
+  std::vector<int64_t> ids;
+  for (const auto& [id, tournament] : tournaments_) {
+    const std::vector<BotSpec>& bots = tournament.stored().spec.bots;
+    const bool plays = std::any_of(bots.begin(), bots.end(),
+                                   [&](const BotSpec& bot) { return bot.digest == digest; });
+    if (plays && !IsOver(book_.View(id)->state)) ids.push_back(id);
+  }
+  return ids;
+}
+
+// ---- By the clock and for the store.
+
+void CoordinatorSession::Tick(Time now) {
+  book_.Expire(now);
+  for (auto& [id, tournament] : tournaments_) tournament.Tick(now);
+}
+
+std::vector<LeaseEvent> CoordinatorSession::TakeEvents(Time now) {
+  std::vector<LeaseEvent> events = book_.TakeEvents();
+  notes_.AddEvents(events, book_, now);
+  return events;
+}
+
+void CoordinatorSession::OnNotesSaved(const StoreNotes& notes, const absl::Status& status) {
+  notes_.OnSaved(notes, status);
+  store_status_ = status;
+  if (absl::IsFailedPrecondition(status)) End(status);
+}
+
+void CoordinatorSession::NoteRun(const LiveTournament& tournament) {
+  if (tournament.is_selfplay()) changed_runs_.insert(tournament.stored().id);
+}
+
+std::vector<int64_t> CoordinatorSession::TakeChangedRuns() {
+  const std::set<int64_t> runs = std::exchange(changed_runs_, {});
+  return {runs.begin(), runs.end()};
+}
+
+TournamentState CoordinatorSession::RunState(int64_t tournament) const {
+  const LiveTournament& run = At(tournament);
+  const TournamentState state = run.stored().state;
+  // Games that were reported before it was cancelled may still be recorded, and another coordinator
+  // may know better.
+  const bool may_count = !run.recording().empty() || !end_.ok();
+  return state == TournamentState::kCancelled && may_count ? TournamentState::kActive : state;
+}
+
+absl::Status CoordinatorSession::status() const {
+  RETURN_IF_ERROR(end_);
+  return store_status_;
+}
+
+}  // namespace triarch

@@ -1,0 +1,150 @@
+// Decides everything a coordinator answers, from a worker's registration to a report's record.
+
+#ifndef TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
+#define TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "coordinator/leases/lease_book.h"
+#include "coordinator/session/live_tournament.h"
+#include "coordinator/session/report_step.h"
+#include "coordinator/session/store_notes.h"
+#include "coordinator/session/tournament_status.h"
+#include "coordinator/store/stored.h"
+#include "core/base/range_set.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+// One coordinator's time as the leader. A state machine without clock, thread, network or store:
+// its driver passes in the time and what happened, and does what it is told.
+//
+// A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its answer;
+// each step can be the last.
+class CoordinatorSession {
+ public:
+  using Time = LeaseBook::Time;
+
+  struct Options {
+    LeaseRules leases;
+    // The only worker runs in this process: its leases are not stored, and no other coordinator can
+    // take over.
+    bool is_local = false;
+    // Plies of accepted games that may wait for the replay and for the store.
+    int64_t replay_plies_max = 4'000'000;
+    int64_t record_plies_max = 4'000'000;    // some 50 bytes each
+    std::chrono::milliseconds retry{1'000};  // before a worker reports again
+    // How often to ask the store whether this coordinator still leads.
+    std::chrono::milliseconds ask_every{2'000};
+  };
+
+  // `epoch` is larger than any earlier coordinator's.
+  CoordinatorSession(const Options& options, uint64_t epoch);
+
+  // ---- What the store has at the beginning.
+
+  void AddTournament(StoredTournament stored, const RangeSet& recorded,
+                     const std::vector<ShardEntry>& shards);
+  void Restore(const std::vector<StoredLease>& leases, const std::vector<StoredWorker>& workers,
+               Time now);
+  // Counts a game that was recorded before this session, for the leaderboard.
+  void CountEarlier(int64_t tournament, const GameSummary& game);
+
+  // ---- For workers. Errors as in proto/triarch/v1/worker.proto. Once another coordinator leads,
+  // all but Release are Unavailable, so that workers turn to it.
+
+  absl::Status Register(const WorkerInfo& worker, Time now);
+  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
+  absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
+  // `why` says why the leases cannot be played; empty if they can.
+  void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
+               bool leaves, Time now);
+  // NotFound: no such tournament.
+  absl::StatusOr<std::string> SpecJson(int64_t tournament) const;
+
+  ReportStep Accept(PendingReport& pending, Time now);
+  // `status`: ok, or which game is false.
+  ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now);
+  // `status` as of Store::Record or RecordShard; Cancelled if the games were not recorded because
+  // the coordinator stops.
+  ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
+                        const std::vector<GameRecord>& games, Time now);
+
+  // ---- For operators. Ask MaySetState, tell the store, then call SetState: what an operator was
+  // told must be true after a crash.
+
+  absl::Status MaySetState(int64_t tournament, TournamentState state) const {
+    return book_.MaySetState(tournament, state);
+  }
+  absl::Status SetState(int64_t tournament, TournamentState state, Time now);
+  // NotFound: no such tournament.
+  absl::StatusOr<TournamentStatus> Status(int64_t tournament, Time now) const;
+  std::vector<TournamentStatus> Statuses(Time now) const;
+  std::vector<TournamentCounts> Counts() const;
+  std::vector<WorkerView> Workers(Time now) const { return book_.Workers(now); }
+  // The tournaments that are not over and in which the bundle of that digest plays.
+  std::vector<int64_t> TournamentsWith(std::string_view digest) const;
+  // Requires: there is that tournament.
+  const LiveTournament& Get(int64_t tournament) const { return At(tournament); }
+
+  // ---- By the clock and for the store.
+
+  // Call it at least every second.
+  void Tick(Time now);
+  // Returns how leases began and ended since the last call. The notes tell the store the same.
+  std::vector<LeaseEvent> TakeEvents(Time now);
+  // As NoteKeeper::Take.
+  StoreNotes TakeNotes(Time now) { return notes_.Take(now); }
+  void OnNotesSaved(const StoreNotes& notes, const absl::Status& status);
+  // The self-play runs whose manifests are to be written, since the last call. A run's state is
+  // what its manifest is written for: cancelled only when none of its games can be recorded any
+  // more.
+  std::vector<int64_t> TakeChangedRuns();
+  TournamentState RunState(int64_t tournament) const;
+
+  // This coordinator leads no more, or stops: `why` is the answer to every worker from now on.
+  void End(const absl::Status& why) { end_.Update(why); }
+  // Ok while this coordinator leads and the store answers. FailedPrecondition is for good.
+  absl::Status status() const;
+  int64_t replaying_plies() const { return replaying_plies_; }
+  bool is_store_behind() const { return recording_plies_ >= options_.record_plies_max; }
+  const LeaseBook& book() const { return book_; }
+
+ private:
+  LiveTournament& At(int64_t id) { return tournaments_.at(id); }
+  const LiveTournament& At(int64_t id) const { return tournaments_.at(id); }
+  absl::Status CheckLeads() const;
+  bool IsBusy() const;
+  static ReportStep Answer(const ReportReply& reply) { return {.answer = reply}; }
+  ReportReply Retry(std::string why) const;
+  absl::StatusOr<std::optional<ReportReply>> Check(PendingReport& pending, Time now);
+  void Begin(PendingReport& pending, const LeaseBook::ReportCheck& check);
+  void Finish(const PendingReport& pending);
+  ReportReply Reject(const Report& report, const absl::Status& why, Time now);
+  void Count(const PendingReport& pending, const std::vector<GameRecord>& games, Time now);
+  TournamentStatus StatusOf(const LiveTournament& tournament, Time now) const;
+  void NoteRun(const LiveTournament& tournament);
+
+  const Options options_;
+  LeaseBook book_;
+  std::map<int64_t, LiveTournament> tournaments_;
+  int64_t replaying_plies_ = 0;
+  int64_t recording_plies_ = 0;
+  std::set<int64_t> changed_runs_;
+  NoteKeeper notes_;
+  absl::Status end_;
+  absl::Status store_status_;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_

@@ -1,0 +1,436 @@
+#include "coordinator/session/coordinator_session.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "selfplay/shard/shard.h"
+#include "tests/contract/store_samples.h"
+
+namespace triarch {
+namespace {
+
+using Next = ReportStep::Next;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr int64_t kId = 7;
+
+CoordinatorSession::Time At(double time) {
+  return CoordinatorSession::Time(std::chrono::hours(10)) +
+         std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(time));
+}
+
+std::string Code(const absl::Status& status) {
+  return std::string(absl::StatusCodeToString(status.code()));
+}
+
+class CoordinatorSessionTest : public testing::Test {
+ protected:
+  CoordinatorSessionTest() { options_.leases.games_first = 10; }
+
+  void Start(bool is_selfplay = false, const std::vector<Range>& recorded = {}) {
+    session_.emplace(options_, 3);
+    StoredTournament stored;
+    stored.id = kId;
+    stored.spec = SampleSpec();
+    stored.games_recorded = RangeSet(recorded).size();
+    if (is_selfplay) stored.spec.selfplay = std::make_shared<const SelfplaySpec>();
+    session_->AddTournament(std::move(stored), RangeSet(recorded), {});
+  }
+  void Register(const std::string& name, const std::string& build = "1") {
+    WorkerInfo worker{
+        .id = {name, 1}, .slots = 1, .games = {"triumvirate"}, .bots = {}, .build = build};
+    for (const BotSpec& bot : SampleSpec().bots) {
+      worker.bots.push_back({.type = bot.bot, .digest = "build " + build});
+    }
+    ASSERT_EQ(Code(session_->Register(worker, At(0))), "OK");
+  }
+  std::optional<Lease> RequestLease(const std::string& name, double time = 0) {
+    const auto reply = session_->RequestLease({name, 1}, At(time));
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    return reply.ok() ? reply->lease : std::nullopt;
+  }
+  static PendingReport Report(const std::string& name, const Lease& lease, int64_t first,
+                              int64_t last, std::optional<ShardEntry> shard = {}) {
+    PendingReport pending;
+    pending.report = {.worker = {name, 1},
+                      .token = lease.token,
+                      .games = SampleRecords(first, last),
+                      .shard = std::move(shard)};
+    return pending;
+  }
+  static ShardEntry Shard(int64_t first, int64_t last) {
+    ShardEntry shard = SampleShard("a", first, last);
+    shard.format = kShardFormat;
+    return shard;
+  }
+  ReportStep Accept(PendingReport& pending, double time = 1) {
+    return session_->Accept(pending, At(time));
+  }
+  ReportStep Replay(PendingReport& pending, const absl::Status& status = absl::OkStatus()) {
+    return session_->OnReplayed(pending, status, At(1));
+  }
+  ReportStep Record(PendingReport& pending, const absl::Status& status = absl::OkStatus()) {
+    return session_->OnRecorded(pending, status, pending.report.games, At(1));
+  }
+  // "replay", "record", the error, or the outcome with "!" if the lease is over.
+  static std::string Text(const ReportStep& step) {
+    if (step.next == Next::kReplay) return "replay";
+    if (step.next == Next::kRecord) return "record";
+    if (!step.answer.ok()) return Code(step.answer.status());
+    return std::string(ToString(step.answer->outcome)) + (step.answer->is_cancelled ? "!" : "");
+  }
+  // Takes a report through all of its steps.
+  std::string Report(PendingReport pending) {
+    EXPECT_EQ(Text(Accept(pending)), "replay");
+    EXPECT_EQ(Text(Replay(pending)), "record");
+    return Text(Record(pending));
+  }
+  StoreNotes TakeNotes(CoordinatorSession::Time now) {
+    events_ = session_->TakeEvents(now);
+    return session_->TakeNotes(now);
+  }
+  // "open/leased/done".
+  std::string Counts() const {
+    const TournamentCounts counts = session_->Counts().at(0);
+    return absl::StrFormat("%d/%d/%d", counts.open, counts.leased, counts.done);
+  }
+
+  CoordinatorSession::Options options_;
+  std::optional<CoordinatorSession> session_;
+  std::vector<LeaseEvent> events_;  // of the last TakeNotes
+};
+
+// ---- The path of a report.
+
+TEST_F(CoordinatorSessionTest, ATrueReportIsReplayedThenRecordedThenAnswered) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(session_->replaying_plies(), 12);
+  EXPECT_EQ(Text(Replay(pending)), "record");
+  EXPECT_EQ(session_->replaying_plies(), 0);
+  EXPECT_EQ(Counts(), "90/10/0");
+  EXPECT_EQ(Text(Record(pending)), "recorded");
+  EXPECT_EQ(Counts(), "90/6/4");
+  const TournamentStatus status = session_->Status(kId, At(2)).value();
+  int64_t games = 0;
+  for (const Leaderboard::Row& row : status.leaderboard) games += row.games;
+  EXPECT_EQ(games, 4 * 3);
+}
+
+TEST_F(CoordinatorSessionTest, AFalseReportIsRejectedAndEndsTheLease) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  const ReportStep step = Replay(pending, absl::InvalidArgumentError("game 3: an illegal move"));
+  EXPECT_EQ(Text(step), "rejected!");
+  EXPECT_EQ(step.answer->why, "game 3: an illegal move");
+  EXPECT_EQ(session_->replaying_plies(), 0);
+  EXPECT_EQ(Counts(), "100/0/0");
+  PendingReport again = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(again)), "stale!");
+}
+
+TEST_F(CoordinatorSessionTest, GamesOutsideOfTheLeaseAreAnError) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 8, 12);
+  EXPECT_EQ(Text(Accept(pending)), "INVALID_ARGUMENT");
+  EXPECT_EQ(Counts(), "100/0/0");
+}
+
+TEST_F(CoordinatorSessionTest, RecordedGamesOfAReportAreDuplicates) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  EXPECT_EQ(Report(Report("w", lease, 0, 4)), "recorded");
+  PendingReport pending = Report("w", lease, 2, 6);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(pending.duplicates, 2);
+  EXPECT_THAT(pending.indices, ElementsAre(4, 5));
+  EXPECT_EQ(Text(Replay(pending)), "record");
+  EXPECT_EQ(Text(Record(pending)), "recorded");
+  PendingReport all_known = Report("w", lease, 0, 6);
+  EXPECT_EQ(Text(Accept(all_known)), "recorded") << "there is nothing to replay";
+  EXPECT_EQ(Counts(), "90/4/6");
+}
+
+TEST_F(CoordinatorSessionTest, GamesOnTheirWayAreNotAcceptedTwice) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport first = Report("w", lease, 0, 4);
+  PendingReport second = Report("w", lease, 3, 6);
+  EXPECT_EQ(Text(Accept(first)), "replay");
+  EXPECT_EQ(Text(Accept(second)), "retry");
+  EXPECT_EQ(Text(Replay(first)), "record");
+  EXPECT_EQ(Text(Accept(second)), "retry");
+  EXPECT_EQ(Text(Record(first)), "recorded");
+  EXPECT_EQ(Text(Accept(second)), "replay");
+}
+
+TEST_F(CoordinatorSessionTest, TheStoresErrorsBecomeAnswers) {
+  struct Row {
+    absl::Status status;
+    std::string answer;
+    std::string next;  // answer to the same report again
+  };
+  const std::vector<Row> rows = {
+      {absl::UnavailableError("the store is gone"), "retry", "replay"},
+      {absl::CancelledError("the coordinator stops"), "retry", "replay"},
+      {absl::DataLossError("it is damaged"), "retry", "replay"},
+      {absl::InvalidArgumentError("a shard of that name exists"), "rejected", "replay"},
+      {absl::AlreadyExistsError("recorded without its shard"), "stale!", "replay"},
+      {absl::FailedPreconditionError("another coordinator leads"), "retry", "UNAVAILABLE"},
+  };
+  for (const Row& row : rows) {
+    Start();
+    Register("w");
+    const Lease lease = RequestLease("w").value();
+    PendingReport pending = Report("w", lease, 0, 4);
+    EXPECT_EQ(Text(Accept(pending)), "replay");
+    EXPECT_EQ(Text(Replay(pending)), "record");
+    EXPECT_EQ(Text(Record(pending, row.status)), row.answer) << row.status;
+    EXPECT_EQ(Counts(), "90/10/0") << row.status;
+    PendingReport again = Report("w", lease, 0, 4);
+    EXPECT_EQ(Text(Accept(again)), row.next) << row.status;
+  }
+}
+
+TEST_F(CoordinatorSessionTest, TheLastGameCompletesTheTournament) {
+  Start(false, {{4, 100}});
+  Register("w");
+  std::string outcomes;
+  while (const std::optional<Lease> lease = RequestLease("w")) {
+    outcomes += Report(Report("w", *lease, lease->games.first, lease->games.last)) + " ";
+  }
+  EXPECT_EQ(outcomes.find("re"), 0u);
+  EXPECT_EQ(Counts(), "0/0/100");
+  EXPECT_EQ(session_->Counts().at(0).state, TournamentState::kDone);
+}
+
+// ---- Load.
+
+TEST_F(CoordinatorSessionTest, ABusyCoordinatorSlowsItsWorkersDown) {
+  options_.replay_plies_max = 12;
+  options_.record_plies_max = 12;
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  HeartbeatRequest heartbeat;
+  heartbeat.worker = {"w", 1};
+  const auto slow = [&] { return session_->Heartbeat(heartbeat, At(1))->slow.count(); };
+  PendingReport first = Report("w", lease, 0, 4);
+  EXPECT_EQ(slow(), 0);
+  EXPECT_EQ(Text(Accept(first)), "replay");
+  PendingReport second = Report("w", lease, 4, 5);
+  EXPECT_EQ(Text(Accept(second)), "retry") << "enough is waiting to be replayed";
+  EXPECT_GT(slow(), 0);
+  EXPECT_TRUE(RequestLease("w").has_value());
+  EXPECT_EQ(Text(Replay(first)), "record");
+  EXPECT_EQ(Text(Accept(second)), "retry") << "enough is waiting for the store";
+  EXPECT_FALSE(RequestLease("w").has_value());
+  EXPECT_EQ(Text(Record(first)), "recorded");
+  EXPECT_EQ(slow(), 0);
+  EXPECT_EQ(Text(Accept(second)), "replay");
+}
+
+// ---- Digests.
+
+TEST_F(CoordinatorSessionTest, DigestsAreStoredWithTheFirstGames) {
+  Start();
+  Register("w", "1");
+  const Lease lease = RequestLease("w").value();
+  const auto digests = [&](int64_t first, const absl::Status& stored) {
+    PendingReport pending = Report("w", lease, first, first + 1);
+    EXPECT_EQ(Text(Accept(pending)), "replay");
+    EXPECT_EQ(Text(Replay(pending)), "record");
+    (void)Record(pending, stored);
+    return pending.bot_digests;
+  };
+  const std::vector<std::string> all(4, "build 1");
+  EXPECT_EQ(digests(0, absl::UnavailableError("")), all);
+  EXPECT_EQ(digests(0, absl::OkStatus()), all) << "the store may not have them";
+  EXPECT_THAT(digests(1, absl::OkStatus()), IsEmpty());
+}
+
+TEST_F(CoordinatorSessionTest, DigestsStaySettledWhileGamesAreRecorded) {
+  Start();
+  Register("w", "1");
+  Register("other", "2");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(Text(Replay(pending)), "record");
+  session_->Release({"w", 1}, {lease.token}, "no memory", false, At(1));
+  EXPECT_FALSE(RequestLease("other").has_value());
+  EXPECT_EQ(Text(Record(pending)), "recorded");
+}
+
+TEST_F(CoordinatorSessionTest, GamesOfDigestsThatWereReplacedAreStale) {
+  Start();
+  Register("w", "1");
+  Register("other", "2");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  session_->Release({"w", 1}, {lease.token}, "no memory", false, At(1));
+  EXPECT_TRUE(RequestLease("other").has_value());
+  EXPECT_EQ(Text(Replay(pending)), "stale!");
+}
+
+// ---- Self-play.
+
+TEST_F(CoordinatorSessionTest, SelfplayIsReportedWithItsShard) {
+  Start(true);
+  Register("w");
+  Lease lease = RequestLease("w").value();
+  PendingReport without = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(without)), "rejected!");
+  lease = RequestLease("w").value();
+  ShardEntry shard = Shard(0, 4);
+  shard.format = kShardFormat + 1;
+  PendingReport newer = Report("w", lease, 0, 4, shard);
+  EXPECT_EQ(Text(Accept(newer)), "rejected!");
+  Start(false);
+  Register("w");
+  lease = RequestLease("w").value();
+  PendingReport tournament = Report("w", lease, 0, 4, Shard(0, 4));
+  EXPECT_EQ(Text(Accept(tournament)), "rejected!");
+}
+
+TEST_F(CoordinatorSessionTest, AShardCountsOnce) {
+  Start(true);
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  EXPECT_THAT(session_->TakeChangedRuns(), ElementsAre(kId));
+  EXPECT_EQ(Report(Report("w", lease, 0, 4, Shard(0, 4))), "recorded");
+  EXPECT_THAT(session_->TakeChangedRuns(), ElementsAre(kId));
+  PendingReport again = Report("w", lease, 0, 4, Shard(0, 4));
+  EXPECT_EQ(Text(Accept(again)), "replay") << "the store knows whether it is there";
+  EXPECT_EQ(Text(Replay(again)), "record");
+  EXPECT_EQ(Text(Record(again)), "recorded");
+  const TournamentStatus status = session_->Status(kId, At(2)).value();
+  EXPECT_EQ(status.shards, 1);
+  EXPECT_EQ(status.samples, Shard(0, 4).samples);
+  EXPECT_EQ(status.done, 4);
+}
+
+TEST_F(CoordinatorSessionTest, AStaleShardIsAStrayFile) {
+  Start(true);
+  Register("w");
+  Lease lease = RequestLease("w").value();
+  ++lease.token;
+  PendingReport pending = Report("w", lease, 0, 4, Shard(0, 4));
+  const ReportStep step = Accept(pending);
+  EXPECT_EQ(Text(step), "stale!");
+  EXPECT_TRUE(step.is_stray);
+}
+
+TEST_F(CoordinatorSessionTest, ACancelledRunIsOpenUntilNothingOfItIsOnItsWay) {
+  Start(true);
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4, Shard(0, 4));
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(Text(Replay(pending)), "record");
+  ASSERT_TRUE(session_->SetState(kId, TournamentState::kCancelled, At(1)).ok());
+  EXPECT_EQ(session_->RunState(kId), TournamentState::kActive);
+  (void)session_->TakeChangedRuns();
+  EXPECT_EQ(Text(Record(pending)), "recorded");
+  EXPECT_THAT(session_->TakeChangedRuns(), ElementsAre(kId));
+  EXPECT_EQ(session_->RunState(kId), TournamentState::kCancelled);
+}
+
+// ---- The store.
+
+TEST_F(CoordinatorSessionTest, NotesSayWhatToStoreOneAfterTheOther) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  StoreNotes notes = TakeNotes(At(1));
+  ASSERT_TRUE(notes.is_for_store);
+  ASSERT_EQ(notes.workers.size(), 1u);
+  EXPECT_EQ(notes.workers[0].name, "w");
+  ASSERT_EQ(notes.leases.size(), 1u);
+  EXPECT_EQ(notes.leases[0].lease.token, lease.token);
+  EXPECT_EQ(notes.leases[0].ended, "");
+  session_->Release({"w", 1}, {lease.token}, "", false, At(1));
+  EXPECT_FALSE(TakeNotes(At(9)).is_for_store) << "the first are under way";
+  session_->OnNotesSaved(notes, absl::OkStatus());
+  notes = TakeNotes(At(9));
+  ASSERT_EQ(notes.leases.size(), 1u);
+  EXPECT_EQ(notes.leases[0].ended, "released");
+  session_->OnNotesSaved(notes, absl::OkStatus());
+  EXPECT_FALSE(TakeNotes(At(9)).is_for_store);
+  EXPECT_TRUE(TakeNotes(At(11)).is_for_store) << "it asks who leads";
+}
+
+TEST_F(CoordinatorSessionTest, AQuarantineIsNotedUntilItIsSaved) {
+  options_.leases.rejections_max = 1;
+  Start();
+  Register("liar");
+  const Lease lease = RequestLease("liar").value();
+  session_->OnNotesSaved(TakeNotes(At(0)), absl::OkStatus());
+  PendingReport pending = Report("liar", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(Text(Replay(pending, absl::InvalidArgumentError("a lie"))), "rejected!");
+  for (const absl::Status& status : {absl::UnavailableError("away"), absl::OkStatus()}) {
+    const StoreNotes notes = TakeNotes(At(2));
+    ASSERT_EQ(notes.workers.size(), 1u);
+    EXPECT_EQ(notes.workers[0].quarantine, "a lie");
+    session_->OnNotesSaved(notes, status);
+    EXPECT_EQ(session_->status(), status);
+  }
+  EXPECT_THAT(TakeNotes(At(2)).workers, IsEmpty());
+}
+
+TEST_F(CoordinatorSessionTest, ADeposedCoordinatorSendsItsWorkersAway) {
+  Start();
+  Register("w");
+  session_->OnNotesSaved(TakeNotes(At(0)),
+                         absl::FailedPreconditionError("another coordinator leads"));
+  HeartbeatRequest heartbeat;
+  heartbeat.worker = {"w", 1};
+  EXPECT_EQ(Code(session_->Register(WorkerInfo(), At(1))), "UNAVAILABLE");
+  EXPECT_EQ(Code(session_->RequestLease({"w", 1}, At(1)).status()), "UNAVAILABLE");
+  EXPECT_EQ(Code(session_->Heartbeat(heartbeat, At(1)).status()), "UNAVAILABLE");
+  EXPECT_EQ(Code(session_->status()), "FAILED_PRECONDITION");
+}
+
+TEST_F(CoordinatorSessionTest, ALocalRunStoresItsWorkerOnly) {
+  options_.is_local = true;
+  Start();
+  Register("w");
+  ASSERT_TRUE(RequestLease("w").has_value());
+  const StoreNotes notes = TakeNotes(At(1));
+  EXPECT_EQ(events_.size(), 1u);
+  EXPECT_EQ(notes.workers.size(), 1u);
+  EXPECT_THAT(notes.leases, IsEmpty());
+  session_->OnNotesSaved(notes, absl::OkStatus());
+  EXPECT_FALSE(TakeNotes(At(100)).is_for_store);
+}
+
+TEST_F(CoordinatorSessionTest, AStateThatIsSetAfterTheLastGameChangesNothing) {
+  Start(false, {{0, 100}});
+  EXPECT_EQ(Code(session_->MaySetState(kId, TournamentState::kPaused)), "FAILED_PRECONDITION");
+  EXPECT_EQ(Code(session_->SetState(kId, TournamentState::kPaused, At(1))), "FAILED_PRECONDITION");
+  EXPECT_EQ(session_->Counts().at(0).state, TournamentState::kDone);
+  EXPECT_EQ(Code(session_->Status(99, At(1)).status()), "NOT_FOUND");
+  EXPECT_EQ(Code(session_->SpecJson(99).status()), "NOT_FOUND");
+}
+
+}  // namespace
+}  // namespace triarch

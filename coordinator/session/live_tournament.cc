@@ -1,0 +1,104 @@
+#include "coordinator/session/live_tournament.h"
+
+#include <set>
+#include <utility>
+
+#include "selfplay/shard/manifest.h"
+#include "selfplay/shard/shard.h"
+#include "spec/spec_json.h"
+
+namespace triarch {
+
+LiveTournament::LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards)
+    : stored_(std::move(stored)),
+      spec_json_(SpecToJson(stored_.spec)),
+      spec_digest_(is_selfplay() ? SpecDigest(stored_.spec) : ""),
+      label_(std::to_string(stored_.id) + " " + stored_.spec.name),
+      leaderboard_(stored_.spec.bots) {
+  for (const ShardEntry& shard : shards) CountShard(shard);
+}
+
+TournamentNeeds LiveTournament::Needs() const {
+  TournamentNeeds needs{.game = stored_.spec.game, .bots = {}, .digests = {}};
+  needs.is_selfplay = is_selfplay();
+  std::set<std::string> types;
+  for (const BotSpec& bot : stored_.spec.bots) types.insert(bot.bot);
+  needs.bots.assign(types.begin(), types.end());
+  for (size_t i = 0; i < stored_.bot_digests.size(); ++i) {
+    if (stored_.bot_digests[i].empty()) continue;
+    needs.digests[stored_.spec.bots[i].bot] = stored_.bot_digests[i];
+  }
+  return needs;
+}
+
+absl::Status LiveTournament::CheckShard(const Report& report) const {
+  if (!is_selfplay()) {
+    if (!report.shard) return absl::OkStatus();
+    return absl::InvalidArgumentError("a shard of a tournament that is not self-play");
+  }
+  if (report.games.empty()) return absl::OkStatus();
+  if (!report.shard) return absl::InvalidArgumentError("games of self-play without their shard");
+  if (report.shard->format == kShardFormat) return absl::OkStatus();
+  return absl::InvalidArgumentError("a shard of format " + std::to_string(report.shard->format) +
+                                    "; expected " + std::to_string(kShardFormat));
+}
+
+void LiveTournament::CompleteShard(ShardEntry* shard) const {
+  shard->game = stored_.spec.game;
+  shard->spec = spec_digest_;
+}
+
+std::vector<std::string> LiveTournament::DigestsByBot(
+    const std::map<std::string, std::string>& digests) const {
+  std::vector<std::string> by_bot;
+  for (const BotSpec& bot : stored_.spec.bots) {
+    const auto digest = digests.find(bot.bot);
+    by_bot.push_back(digest == digests.end() ? "" : digest->second);
+  }
+  return by_bot;
+}
+
+void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {
+  int64_t plies = 0;
+  for (const GameRecord& game : games) {
+    leaderboard_.Add(game);
+    plies += game.plies;
+  }
+  plies_ += plies;
+  ply_rate_.Add(plies, now);
+}
+
+void LiveTournament::CountShard(const ShardEntry& shard) {
+  ++shards_;
+  samples_ += shard.samples;
+  sample_bytes_ += shard.bytes;
+}
+
+TournamentCounts LiveTournament::Counts(const LeaseBook::TournamentView& view) const {
+  return {.id = stored_.id,
+          .label = label_,
+          .game = stored_.spec.game,
+          .state = view.state,
+          .is_selfplay = is_selfplay(),
+          .games = stored_.spec.games,
+          .open = view.open,
+          .leased = view.leased,
+          .done = view.done};
+}
+
+TournamentStatus LiveTournament::Status(const LeaseBook::TournamentView& view) const {
+  TournamentStatus status;
+  static_cast<TournamentCounts&>(status) = Counts(view);
+  status.spec = stored_.spec;
+  status.created = stored_.created;
+  status.plies = plies_;
+  status.games_per_second = view.games_per_second;
+  status.plies_per_second = ply_rate_.per_second().value_or(0);
+  status.shards = shards_;
+  status.samples = samples_;
+  status.sample_bytes = sample_bytes_;
+  status.leaderboard = leaderboard_.Rows();
+  return status;
+}
+
+}  // namespace triarch

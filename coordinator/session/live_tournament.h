@@ -1,0 +1,75 @@
+// Holds what a coordinator knows of one tournament besides its leases: spec, points, shards.
+
+#ifndef TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_
+#define TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "coordinator/leases/lease_book.h"
+#include "coordinator/session/leaderboard.h"
+#include "coordinator/session/tournament_status.h"
+#include "coordinator/store/stored.h"
+#include "core/base/range_set.h"
+#include "core/base/rate_meter.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+class LiveTournament {
+ public:
+  using Time = RateMeter::Time;
+
+  LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards);
+
+  const StoredTournament& stored() const { return stored_; }  // with the digests that the store has
+  const std::string& spec_json() const { return spec_json_; }
+  const std::string& label() const { return label_; }  // of its metrics: "12 quickstart"
+  bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
+  TournamentNeeds Needs() const;
+
+  // Whether the report has the shard that it must have, or must not. InvalidArgument: it is false.
+  absl::Status CheckShard(const Report& report) const;
+  // Fills in what a worker has no say in.
+  void CompleteShard(ShardEntry* shard) const;
+  // The digest of each bot, by its number: `digests` are those that its type is settled on.
+  std::vector<std::string> DigestsByBot(const std::map<std::string, std::string>& digests) const;
+
+  // The indices of reported games that are neither recorded nor given up yet.
+  RangeSet& recording() { return recording_; }
+  const RangeSet& recording() const { return recording_; }
+
+  void set_state(TournamentState state) { stored_.state = state; }
+  void set_bot_digests(const std::vector<std::string>& digests) { stored_.bot_digests = digests; }
+  // Counts recorded games, and games that were recorded before this coordinator led.
+  void Count(const std::vector<GameRecord>& games, Time now);
+  void CountEarlier(const GameSummary& game) { leaderboard_.Add(game); }
+  void CountShard(const ShardEntry& shard);
+  // Lets the rate fall while no games are recorded.
+  void Tick(Time now) { ply_rate_.Add(0, now); }
+
+  // `view` is LeaseBook's.
+  TournamentCounts Counts(const LeaseBook::TournamentView& view) const;
+  TournamentStatus Status(const LeaseBook::TournamentView& view) const;
+
+ private:
+  StoredTournament stored_;
+  const std::string spec_json_;
+  const std::string spec_digest_;  // of self-play
+  const std::string label_;
+  Leaderboard leaderboard_;
+  RangeSet recording_;
+  int64_t plies_ = 0;  // recorded by this coordinator
+  RateMeter ply_rate_{std::chrono::seconds(5)};
+  int64_t shards_ = 0;
+  int64_t samples_ = 0;
+  int64_t sample_bytes_ = 0;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_

@@ -1,0 +1,59 @@
+// Describes a report on its way through the coordinator and what to do with it next.
+
+#ifndef TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
+#define TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "coordinator/session/record_queue.h"
+#include "core/record/lease.h"
+
+namespace triarch {
+
+// The driver fills in `report`; the rest is the
+// session's.
+struct PendingReport {
+  enum class Stage : uint8_t { kNew, kReplaying, kRecording };
+
+  Report report;  // once accepted, only with games that are not recorded yet
+  int64_t tournament = 0;
+  std::vector<int64_t> indices;  // of its games
+  int64_t plies = 0;
+  int64_t duplicates = 0;                      // games that were recorded before
+  std::map<std::string, std::string> digests;  // of the bots that played, by bot type
+  std::vector<std::string> bot_digests;        // as RecordBatch::bot_digests
+  Stage stage = Stage::kNew;
+
+  // A shard that was recorded before; it does not count again.
+  bool is_repeated() const { return report.shard.has_value() && duplicates > 0; }
+};
+
+// Moves the games out of a report that is to be recorded; the batch still lacks its `done`.
+inline RecordBatch TakeBatch(PendingReport& pending) {
+  return {.tournament = pending.tournament,
+          .games = std::move(pending.report.games),
+          .shard = pending.report.shard,
+          .bot_digests = pending.bot_digests,
+          .done = nullptr};
+}
+
+// What the driver has to do next with a report.
+struct ReportStep {
+  enum class Next : uint8_t {
+    kReplay,  // replay its games, then call OnReplayed
+    kRecord,  // record them with `bot_digests`, then call OnRecorded
+    kAnswer,  // answer the worker
+  };
+  Next next = Next::kAnswer;
+  absl::StatusOr<ReportReply> answer = ReportReply{};
+  bool is_stray = false;  // it came with a shard that does not count
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_

@@ -1,0 +1,46 @@
+// Holds how one tournament stands, for operators and metrics.
+
+#ifndef TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_
+#define TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "coordinator/session/leaderboard.h"
+#include "core/record/tournament_spec.h"
+#include "core/record/tournament_state.h"
+
+namespace triarch {
+
+// The numbers that change while it is played.
+struct TournamentCounts {
+  int64_t id = 0;
+  std::string label;  // of its metrics: "12 quickstart"
+  std::string game;
+  TournamentState state = TournamentState::kActive;
+  bool is_selfplay = false;
+  int64_t games = 0;  // requested
+  int64_t open = 0;
+  int64_t leased = 0;
+  int64_t done = 0;
+};
+
+struct TournamentStatus : TournamentCounts {
+  TournamentSpec spec;
+  std::string created;
+  int64_t plies = 0;            // recorded by this coordinator
+  double games_per_second = 0;  // recently
+  double plies_per_second = 0;
+  // What is recorded of self-play.
+  int64_t shards = 0;
+  int64_t samples = 0;
+  int64_t sample_bytes = 0;                   // of the shards' files
+  std::string data_error;                     // why its manifest cannot be written
+  std::vector<Leaderboard::Row> leaderboard;  // the best first
+  std::vector<std::string> refusals;          // as LeaseBook::RefusalsOf
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_

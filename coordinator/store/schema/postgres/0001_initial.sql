@@ -1,0 +1,179 @@
+-- Defines all tables of a PostgreSQL database: tournaments with games, and what coordinators keep.
+
+-- Names are those of the SQLite schema wherever the thing is the same. Everything about games but
+-- `tournaments.spec` and `game_texts` repeats what those two hold, for queries.
+
+CREATE TABLE tournaments (
+  id             BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name           TEXT NOT NULL,
+  game           TEXT NOT NULL,             -- triumvirate, …
+  spec_text      TEXT NOT NULL,             -- the submitted YAML; '' if there is none
+  spec           JSONB NOT NULL,            -- the tournament without slots and paths
+  state          TEXT NOT NULL DEFAULT 'active'
+                 CHECK (state IN ('active', 'paused', 'cancelled', 'done')),
+  created        TIMESTAMPTZ NOT NULL DEFAULT now(),
+  games          BIGINT NOT NULL,           -- the requested number
+  games_recorded BIGINT NOT NULL DEFAULT 0,
+  plies_recorded BIGINT NOT NULL DEFAULT 0
+);
+
+CREATE TABLE bots (
+  id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  number     INTEGER NOT NULL,          -- position in the tournament's list, from 0
+  name       TEXT NOT NULL,
+  bot        TEXT NOT NULL,             -- the bot type: random, paranoid, …
+  options    TEXT NOT NULL,             -- as in paranoid:depth=2
+  digest     TEXT NOT NULL DEFAULT '',  -- what its type must have at every worker; '' until settled
+  UNIQUE (tournament, number),
+  UNIQUE (tournament, name)
+);
+
+-- The three tables that grow with the games have no foreign keys: the one transaction that writes
+-- them has just read the tournament's row and its bots, and the checks would cost the server
+-- several times what recording costs.
+CREATE TABLE games (
+  tournament    BIGINT NOT NULL,       -- tournaments.id
+  idx           BIGINT NOT NULL,       -- the game's index in its tournament, from 0
+  match         BIGINT NOT NULL,       -- games of one match share bots and opening
+  plies         BIGINT NOT NULL,
+  opening_plies BIGINT NOT NULL,       -- of these, given by the opening
+  time_us       BIGINT NOT NULL,       -- wall-clock time of all seats
+  recorded_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
+  seed          NUMERIC(20) NOT NULL,  -- up to 2^64 - 1
+  pairing       TEXT NOT NULL,         -- 0-2-3: numbers of the bots at the table, ascending
+  result        TEXT NOT NULL,         -- 1-0-0: who shares the first place
+  placement     TEXT NOT NULL,         -- 1-3-2: the place of each seat
+  termination   TEXT NOT NULL,         -- why play stopped: checkmate, stalemate, …
+  position      TEXT NOT NULL,         -- the start, '' for the game's own
+  opening       TEXT NOT NULL,         -- the moves of the opening, separated by spaces
+  PRIMARY KEY (tournament, idx)
+);
+CREATE INDEX games_of_pairing ON games (tournament, pairing);
+CREATE INDEX games_by_termination ON games (tournament, termination);
+
+CREATE TABLE game_seats (
+  tournament BIGINT NOT NULL,            -- of games, as idx
+  idx        BIGINT NOT NULL,
+  bot        BIGINT NOT NULL,            -- bots.id
+  moves      BIGINT NOT NULL,
+  nodes      BIGINT NOT NULL,
+  time_us    BIGINT NOT NULL,
+  points     DOUBLE PRECISION NOT NULL,  -- placement points: 1, 1/2, 0, ties share
+  seat       SMALLINT NOT NULL,          -- 1, 2, 3: the order of play
+  place      SMALLINT NOT NULL,          -- 1 is best
+  ending     TEXT,                       -- how it was eliminated; NULL: it was not
+  cpu_us     BIGINT,                     -- NULL: not measured
+  fallbacks  BIGINT NOT NULL,            -- moves that the bot failed to choose
+  PRIMARY KEY (tournament, idx, seat)
+);
+CREATE INDEX game_seats_of_bot ON game_seats (bot, idx);
+
+-- Apart from `games`, so that queries of results do not read the moves.
+CREATE TABLE game_texts (
+  tournament BIGINT NOT NULL,  -- of games, as idx
+  idx        BIGINT NOT NULL,
+  tpgn       TEXT NOT NULL,
+  PRIMARY KEY (tournament, idx)
+);
+-- lz4 halves the server's time and takes a fifth more space than the default. Not every server is
+-- built with it.
+DO $$ BEGIN
+  ALTER TABLE game_texts ALTER COLUMN tpgn SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN
+  NULL;
+END $$;
+
+-- The indices of the recorded games as ranges that neither overlap nor touch. It changes in the
+-- transaction that records the games, and tells at once what is left of 10^9.
+CREATE TABLE ledger (
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  first      BIGINT NOT NULL,
+  last       BIGINT NOT NULL CHECK (first < last),  -- exclusive
+  PRIMARY KEY (tournament, first)
+);
+
+-- One row per game, for people: SELECT * FROM game_list LIMIT 10;
+CREATE VIEW game_list AS
+SELECT games.tournament, games.idx, games.match,
+       first_bot.name AS first_seat, second_bot.name AS second_seat, third_bot.name AS third_seat,
+       games.result, games.placement, games.termination, games.plies
+FROM games
+JOIN game_seats AS one ON one.tournament = games.tournament AND one.idx = games.idx AND one.seat = 1
+JOIN bots AS first_bot ON first_bot.id = one.bot
+JOIN game_seats AS two ON two.tournament = games.tournament AND two.idx = games.idx AND two.seat = 2
+JOIN bots AS second_bot ON second_bot.id = two.bot
+LEFT JOIN game_seats AS three
+  ON three.tournament = games.tournament AND three.idx = games.idx AND three.seat = 3
+LEFT JOIN bots AS third_bot ON third_bot.id = three.bot
+ORDER BY games.tournament, games.idx;
+
+-- One row: how many coordinators have led. Each transaction of a coordinator reads it, and fails if
+-- another coordinator leads.
+CREATE TABLE cluster (
+  epoch BIGINT NOT NULL
+);
+CREATE UNIQUE INDEX cluster_is_one_row ON cluster ((true));
+INSERT INTO cluster (epoch) VALUES (0);
+
+CREATE TABLE workers (
+  name       TEXT PRIMARY KEY,
+  slots      BIGINT NOT NULL,
+  build      TEXT NOT NULL,
+  quarantine TEXT NOT NULL  -- why it gets no games; '' if it is not quarantined
+);
+
+CREATE TABLE leases (
+  token      NUMERIC(20) PRIMARY KEY,  -- for fencing, never given twice
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  first      BIGINT NOT NULL,          -- game indices [first, last)
+  last       BIGINT NOT NULL,
+  worker     TEXT NOT NULL,
+  instance   NUMERIC(20) NOT NULL,     -- which of the processes of that name
+  ended      TEXT NOT NULL,            -- '' while it lives, else finished, expired, …
+  given_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
+  ended_at   TIMESTAMPTZ               -- NULL while it lives
+);
+CREATE INDEX leases_live ON leases (token) WHERE ended = '';
+
+CREATE TABLE ratings (
+  id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  time       TIMESTAMPTZ NOT NULL DEFAULT now(),
+  games      BIGINT NOT NULL,            -- recorded until then
+  bot        TEXT NOT NULL,              -- bots.name
+  rating     DOUBLE PRECISION NOT NULL,  -- Elo
+  error      DOUBLE PRECISION NOT NULL   -- standard error
+);
+CREATE INDEX ratings_of ON ratings (tournament, id);
+
+-- User-supplied bots, for the workers to fetch.
+CREATE TABLE bundles (
+  digest   TEXT PRIMARY KEY,        -- SHA-256 of the files
+  number   BIGINT NOT NULL UNIQUE,  -- the newest has the largest
+  name     TEXT NOT NULL,
+  version  TEXT NOT NULL,
+  type     TEXT NOT NULL,           -- process, plugin, torch
+  manifest TEXT NOT NULL,           -- bot.yaml
+  bytes    BIGINT NOT NULL,         -- of the tar
+  added    TIMESTAMPTZ NOT NULL,
+  added_by TEXT NOT NULL,           -- operator, user
+  tar      BYTEA NOT NULL           -- the files
+);
+
+-- Files with samples of self-play. A shard counts if and only if it is here.
+CREATE TABLE shards (
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  shard      TEXT NOT NULL,    -- its name in the location of the tournament's data
+  sha256     TEXT NOT NULL,    -- of the file
+  samples    BIGINT NOT NULL,
+  bytes      BIGINT NOT NULL,  -- of the file
+  games      BIGINT NOT NULL,
+  first      BIGINT NOT NULL,  -- index of its first game
+  last       BIGINT NOT NULL,  -- of its last game
+  format     BIGINT NOT NULL,  -- of the file
+  game       TEXT NOT NULL,    -- triumvirate
+  spec       TEXT NOT NULL,    -- SHA-256 of the tournament's identity
+  build      TEXT NOT NULL,    -- of the worker that wrote it
+  PRIMARY KEY (tournament, shard)
+);

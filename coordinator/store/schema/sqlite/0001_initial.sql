@@ -1,0 +1,142 @@
+-- Defines all tables of a SQLite file: a tournament with its games, and what a coordinator keeps.
+
+-- Everything about games but `tournaments.spec` and `game_texts` repeats what those two hold, for
+-- queries.
+
+CREATE TABLE tournaments (
+  id        INTEGER PRIMARY KEY,
+  name      TEXT NOT NULL,
+  game      TEXT NOT NULL,             -- triumvirate, …
+  spec_text TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if there is none
+  spec      TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
+  -- active, paused, cancelled; it is done when all its games are recorded
+  state     TEXT NOT NULL DEFAULT 'active',
+  created   TEXT NOT NULL              -- UTC, 2026-11-21T10:00:00Z
+) STRICT;
+
+CREATE TABLE bots (
+  id         INTEGER PRIMARY KEY,
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  number     INTEGER NOT NULL,  -- position in the tournament's list, from 0
+  name       TEXT NOT NULL,
+  bot        TEXT NOT NULL,     -- the bot type: random, paranoid, …
+  options    TEXT NOT NULL,     -- as in paranoid:depth=2
+  -- what its type must have at every worker; '' until the first one plays
+  digest     TEXT NOT NULL DEFAULT '',
+  UNIQUE (tournament, number),
+  UNIQUE (tournament, name)
+) STRICT;
+
+CREATE TABLE games (
+  id            INTEGER PRIMARY KEY,
+  tournament    INTEGER NOT NULL REFERENCES tournaments (id),
+  idx           INTEGER NOT NULL,  -- the game's index in its tournament, from 0
+  match         INTEGER NOT NULL,  -- games of one match share bots and opening
+  seed          TEXT NOT NULL,     -- decimal, up to 2^64 - 1
+  result        TEXT NOT NULL,     -- 1-0-0: who shares the first place
+  placement     TEXT NOT NULL,     -- 1-3-2: the place of each seat
+  termination   TEXT NOT NULL,     -- why play stopped: checkmate, stalemate, …
+  plies         INTEGER NOT NULL,
+  opening_plies INTEGER NOT NULL,  -- of these, given by the opening
+  UNIQUE (tournament, idx)
+) STRICT;
+
+CREATE TABLE game_seats (
+  game      INTEGER NOT NULL REFERENCES games (id),
+  seat      INTEGER NOT NULL,  -- 1, 2, 3: the order of play
+  bot       INTEGER NOT NULL REFERENCES bots (id),
+  place     INTEGER NOT NULL,  -- 1 is best
+  points    REAL NOT NULL,     -- placement points: 1, 1/2, 0, ties share
+  ending    TEXT,              -- how it was eliminated; NULL: it was not
+  moves     INTEGER NOT NULL,
+  nodes     INTEGER NOT NULL,
+  time_us   INTEGER NOT NULL,
+  cpu_us    INTEGER,           -- NULL: not measured
+  fallbacks INTEGER NOT NULL,  -- moves that the bot failed to choose
+  PRIMARY KEY (game, seat)
+) STRICT, WITHOUT ROWID;
+
+-- Apart from `games`, so that queries of results do not read the moves.
+CREATE TABLE game_texts (
+  game INTEGER PRIMARY KEY REFERENCES games (id),
+  tpgn TEXT NOT NULL
+) STRICT;
+
+-- One row per game, for people: SELECT * FROM game_list LIMIT 10;
+CREATE VIEW game_list AS
+SELECT games.tournament, games.idx, games.match,
+       max(CASE game_seats.seat WHEN 1 THEN bots.name END) AS first_seat,
+       max(CASE game_seats.seat WHEN 2 THEN bots.name END) AS second_seat,
+       max(CASE game_seats.seat WHEN 3 THEN bots.name END) AS third_seat,
+       games.result, games.placement, games.termination, games.plies
+FROM games
+JOIN game_seats ON game_seats.game = games.id
+JOIN bots ON bots.id = game_seats.bot
+GROUP BY games.id
+ORDER BY games.tournament, games.idx;
+
+-- One row: how many coordinators have led.
+CREATE TABLE cluster (
+  epoch INTEGER NOT NULL
+) STRICT;
+INSERT INTO cluster (epoch) VALUES (0);
+
+CREATE TABLE workers (
+  name       TEXT PRIMARY KEY,
+  slots      INTEGER NOT NULL,
+  build      TEXT NOT NULL,
+  quarantine TEXT NOT NULL  -- why it gets no games; '' if it is not quarantined
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE leases (
+  token      INTEGER PRIMARY KEY,  -- for fencing, never given twice
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  first      INTEGER NOT NULL,     -- game indices [first, last)
+  last       INTEGER NOT NULL,
+  worker     TEXT NOT NULL,
+  instance   INTEGER NOT NULL,     -- which of the processes of that name
+  ended      TEXT NOT NULL         -- '' while it lives, else finished, expired, …
+) STRICT;
+CREATE INDEX leases_live ON leases (token) WHERE ended = '';
+
+CREATE TABLE ratings (
+  id         INTEGER PRIMARY KEY,
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  time       TEXT NOT NULL,     -- UTC, 2026-11-21T10:00:00Z
+  games      INTEGER NOT NULL,  -- recorded until then
+  bot        TEXT NOT NULL,
+  rating     REAL NOT NULL,     -- Elo
+  error      REAL NOT NULL      -- standard error
+) STRICT;
+CREATE INDEX ratings_of ON ratings (tournament, id);
+
+-- User-supplied bots, for the workers to fetch.
+CREATE TABLE bundles (
+  number   INTEGER PRIMARY KEY,   -- the newest has the largest
+  digest   TEXT NOT NULL UNIQUE,  -- SHA-256 of the files
+  name     TEXT NOT NULL,
+  version  TEXT NOT NULL,
+  type     TEXT NOT NULL,         -- process, plugin, torch
+  manifest TEXT NOT NULL,         -- bot.yaml
+  bytes    INTEGER NOT NULL,      -- of the tar
+  added    TEXT NOT NULL,         -- UTC, 2026-11-21T10:00:00Z
+  added_by TEXT NOT NULL,         -- operator, user
+  tar      BLOB NOT NULL          -- the files
+) STRICT;
+
+-- Files with samples of self-play. A shard counts if and only if it is here.
+CREATE TABLE shards (
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  shard      TEXT NOT NULL,     -- its name in the location of the tournament's data
+  sha256     TEXT NOT NULL,     -- of the file
+  samples    INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL,  -- of the file
+  games      INTEGER NOT NULL,
+  first      INTEGER NOT NULL,  -- index of its first game
+  last       INTEGER NOT NULL,  -- of its last game
+  format     INTEGER NOT NULL,  -- of the file
+  game       TEXT NOT NULL,     -- triumvirate
+  spec       TEXT NOT NULL,     -- SHA-256 of the tournament's identity
+  build      TEXT NOT NULL,     -- of the worker that wrote it
+  PRIMARY KEY (tournament, shard)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,70 @@
+#include "coordinator/store/sqlite_schema.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
+
+namespace triarch::sqlite {
+namespace {
+
+constexpr int64_t kApplicationId = 0x54724172;  // "TrAr", in the file's header
+
+absl::Status CheckIsOurs(Database& db, std::string_view shown, int64_t version, int64_t known) {
+  ASSIGN_OR_RETURN(const int64_t application, db.AskInt("PRAGMA application_id"));
+  ASSIGN_OR_RETURN(const int64_t tables, db.AskInt("SELECT count(*) FROM sqlite_schema"));
+  const bool is_new = application == 0 && version == 0 && tables == 0;
+  if (application != kApplicationId && !is_new) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s belongs to another application; use another --db", shown));
+  }
+  if (version <= known) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrFormat("database %s has schema %d, made by a newer triarch; this one knows up to %d",
+                      shown, version, known));
+}
+
+absl::Status CheckNotOlder(std::string_view shown, int64_t version, int64_t known) {
+  if (version == known) return absl::OkStatus();
+  if (version == 0) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s is empty; expected a recorded tournament", shown));
+  }
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "database %s has the older schema %d; a run that records to it brings it to %d", shown,
+      version, known));
+}
+
+absl::Status Migrate(Database& db, std::span<const std::string_view> migrations) {
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
+  ASSIGN_OR_RETURN(const int64_t version, db.AskInt("PRAGMA user_version"));
+  if (version == static_cast<int64_t>(migrations.size())) return absl::OkStatus();
+  for (const std::string_view sql : migrations.subspan(static_cast<size_t>(version))) {
+    RETURN_IF_ERROR(db.Run(sql));
+  }
+  RETURN_IF_ERROR(db.Run(absl::StrFormat("PRAGMA application_id = %d; PRAGMA user_version = %d",
+                                         kApplicationId, migrations.size())));
+  return transaction.Commit();
+}
+
+}  // namespace
+
+absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
+                           std::span<const std::string_view> migrations) {
+  // Nothing is changed before this: the file may belong to another application.
+  ASSIGN_OR_RETURN(const int64_t version, db.AskInt("PRAGMA user_version"));
+  const auto known = static_cast<int64_t>(migrations.size());
+  RETURN_IF_ERROR(CheckIsOurs(db, shown, version, known));
+  if (!is_writer) return CheckNotOlder(shown, version, known);
+  ASSIGN_OR_RETURN(const std::string mode, db.AskText("PRAGMA journal_mode = WAL"));
+  if (mode != "wal") {
+    return absl::UnavailableError(
+        absl::StrFormat("database %s: its disk does not allow WAL mode; use another --db", shown));
+  }
+  RETURN_IF_ERROR(db.Run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
+  return Migrate(db, migrations);
+}
+
+}  // namespace triarch::sqlite

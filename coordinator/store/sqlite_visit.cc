@@ -1,0 +1,89 @@
+#include "coordinator/store/sqlite_visit.h"
+
+#include <optional>
+#include <utility>
+
+#include "core/base/status_macros.h"
+
+namespace triarch::sqlite {
+namespace {
+
+// One row per seat, the seats of a game together. ?2 = 0 selects every bot.
+constexpr std::string_view kSelectGames =
+    "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
+    "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
+    "WHERE tournament = ?1 AND idx >= ?3 "
+    "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
+    "WHERE other.game = games.id AND other.bot = ?2)) "
+    "ORDER BY idx, seat";
+
+// Reads the columns that all rows of a game share.
+absl::StatusOr<GameSummary> ReadGame(const Statement& row) {
+  const std::optional<Termination> termination = ParseTermination(row.Text(3));
+  if (!termination) return absl::DataLossError("a game has an unknown termination");
+  GameSummary summary;
+  summary.index = row.Int(1);
+  summary.match = row.Int(2);
+  summary.outcome.termination = *termination;
+  summary.plies = row.Int(4);
+  return summary;
+}
+
+// Reads the columns of one seat.
+absl::Status ReadSeat(const Statement& row, const Roster& roster, GameSummary* summary) {
+  const int64_t number = row.Int(5);
+  const auto bot = roster.bot_numbers.find(row.Int(6));
+  if (number < 1 || number > static_cast<int64_t>(kSeatsMax) || bot == roster.bot_numbers.end()) {
+    return absl::DataLossError("a game has an unknown seat or bot");
+  }
+  const Seat seat = SeatAt(static_cast<size_t>(number - 1));
+  summary->bots[seat] = bot->second;
+  summary->outcome.place[seat] = static_cast<uint8_t>(row.Int(7));
+  if (!row.IsNull(8)) summary->endings[seat] = ParseTermination(row.Text(8));
+  summary->costs[seat] = {.moves = row.Int(9), .nodes = row.Int(10), .time_us = row.Int(11)};
+  if (!row.IsNull(12)) summary->costs[seat].cpu_us = row.Int(12);
+  summary->fallbacks[seat] = row.Int(13);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
+  ASSIGN_OR_RETURN(Statement select,
+                   db.Prepare("SELECT idx FROM games WHERE tournament = ?1 ORDER BY idx"));
+  select.Bind(tournament);
+  std::vector<Range> ranges;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return ranges;
+    const int64_t index = select.Int(0);
+    if (ranges.empty() || ranges.back().last != index) ranges.push_back({index, index});
+    ++ranges.back().last;
+  }
+}
+
+absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
+                   Visitor visit) {
+  int64_t bot = 0;
+  if (filter.bot) {
+    ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
+    bot = roster.bot_ids[static_cast<size_t>(number)];
+  }
+  ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
+  select.Bind(tournament, bot, filter.first);
+  int64_t id = 0;  // of the game that is being read; 0 before the first
+  GameSummary summary;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) break;
+    if (select.Int(0) != id) {
+      if (id != 0) RETURN_IF_ERROR(visit(id, summary));
+      ASSIGN_OR_RETURN(summary, ReadGame(select));
+      id = select.Int(0);
+    }
+    RETURN_IF_ERROR(ReadSeat(select, roster, &summary));
+  }
+  return id == 0 ? absl::OkStatus() : visit(id, summary);
+}
+
+}  // namespace triarch::sqlite

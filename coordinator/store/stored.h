@@ -1,0 +1,69 @@
+// Holds the values that a store keeps: tournaments, leases, workers, ratings, bundles.
+
+#ifndef TRIARCH_COORDINATOR_STORE_STORED_H_
+#define TRIARCH_COORDINATOR_STORE_STORED_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/record/lease.h"
+#include "core/record/tournament_spec.h"
+#include "core/record/tournament_state.h"
+
+namespace triarch {
+
+struct StoredTournament {
+  int64_t id = 0;
+  TournamentSpec spec;    // without slots and output paths
+  std::string spec_text;  // the submitted YAML; empty if it was not submitted as text
+  TournamentState state = TournamentState::kActive;  // kDone exactly if all games are recorded
+  std::string created;                               // UTC, 2026-11-21T10:00:00Z
+  int64_t games_recorded = 0;
+  // The digests that the bots' types must have, by number of the bot in the spec; empty where not
+  // settled.
+  std::vector<std::string> bot_digests;
+};
+
+// Kept for a coordinator that takes over, and as history.
+struct StoredLease {
+  WorkerId worker;
+  Lease lease;        // its ttl is not stored
+  std::string ended;  // empty while it lives, else the LeaseEvent::Kind that ended it: "expired"
+};
+
+struct StoredWorker {
+  std::string name;
+  int64_t slots = 0;
+  std::string build;
+  std::string quarantine;  // why it gets no games; empty if it is not quarantined
+};
+
+// The ratings of one bot at one time.
+struct RatingPoint {
+  std::string time;   // UTC, as above; set by the store
+  int64_t games = 0;  // recorded in the tournament by then
+  std::string bot;
+  double rating = 0;  // Elo
+  double error = 0;   // standard error, Elo
+
+  friend bool operator==(const RatingPoint&, const RatingPoint&) = default;
+};
+
+// A bundle (bundle/bundle.h) without its files.
+struct StoredBundle {
+  std::string digest;    // SHA-256 of its files
+  std::string manifest;  // its bot.yaml
+  std::string name;      // from the manifest, as version and type
+  std::string version;
+  std::string type;
+  int64_t bytes = 0;     // of its tar
+  std::string added;     // UTC, as above; set by the store
+  std::string added_by;  // "operator" or "user"
+
+  friend bool operator==(const StoredBundle&, const StoredBundle&) = default;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_COORDINATOR_STORE_STORED_H_
