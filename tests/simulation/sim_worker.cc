@@ -5,12 +5,10 @@
 #include <variant>
 
 #include "absl/strings/str_format.h"
+#include "selfplay/shard/shard.h"
 
 namespace triarch::simulation {
 namespace {
-
-// A call that is not answered fails after so many units.
-constexpr double kDeadline = 5;
 
 std::chrono::milliseconds Ms(Duration duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration);
@@ -46,7 +44,8 @@ class SimSpill : public Spill {
   int64_t last_ = 0;
 };
 
-WorkerSession::Options OptionsFor(World& world, const Machine& machine, const WorkerInfo& info) {
+WorkerSession::Options OptionsFor(World& world, double deadline, const Machine& machine,
+                                  const WorkerInfo& info) {
   // Games have some hundreds of plies each: memory for about 50 games, and as many in the spill.
   return {.worker = info,
           .queue = {.slots = machine.slots,
@@ -54,7 +53,7 @@ WorkerSession::Options OptionsFor(World& world, const Machine& machine, const Wo
                     .report_after = Ms(world.Units(2)),
                     .report_plies = 2'000,
                     .report_plies_first = 500,
-                    .slow = Ms(world.Units(kDeadline / 2)),
+                    .slow = Ms(world.Units(deadline / 2)),
                     .memory_plies_max = 10'000,
                     .spill_plies_max = 10'000,
                     .retry = {.min = Ms(world.Units(0.1)), .max = Ms(world.Units(5))},
@@ -64,17 +63,19 @@ WorkerSession::Options OptionsFor(World& world, const Machine& machine, const Wo
 
 }  // namespace
 
-SimWorker::SimWorker(World& world, Network& network, Dial dial, Machine& machine, uint64_t instance)
-    : world_(world),
-      network_(network),
-      dial_(std::move(dial)),
+SimWorker::SimWorker(const Surroundings& surroundings, Machine& machine, uint64_t instance)
+    : world_(surroundings.world),
+      network_(surroundings.network),
+      blobs_(surroundings.blobs),
+      dial_(surroundings.dial),
       machine_(machine),
       info_{.id = {machine.name, instance},
             .slots = machine.slots,
             .games = {"game"},
             .bots = {{.type = "bot", .digest = machine.digest}},
             .build = "simulation"},
-      session_(OptionsFor(world, machine, info_), std::make_unique<SimSpill>(world, machine)) {}
+      session_(OptionsFor(world_, kDeadline, machine, info_),
+               std::make_unique<SimSpill>(world_, machine)) {}
 
 SimWorker::~SimWorker() { CheckInvariants(); }
 
@@ -93,8 +94,11 @@ void SimWorker::Later(double units, std::function<void(SimWorker&)> work) {
   });
 }
 
+// `time` is by the machine's clock.
 void SimWorker::WakeAt(Time time) {
-  if (time == Time::max() || (wake_ && *wake_ <= time)) return;
+  if (time == Time::max()) return;
+  time -= machine_.clock;
+  if (wake_ && *wake_ <= time) return;
   wake_ = time;
   world_.At(time, [weak = weak_from_this(), time] {
     const auto self = weak.lock();
@@ -107,7 +111,8 @@ void SimWorker::WakeAt(Time time) {
 }
 
 template <class Reply>
-void SimWorker::Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies) {
+void SimWorker::Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies,
+                     double deadline) {
   const auto is_open = std::make_shared<bool>(true);
   const Done<Reply> finish = [is_open, done = std::move(done)](SimWorker& self,
                                                                const absl::StatusOr<Reply>& reply) {
@@ -130,20 +135,20 @@ void SimWorker::Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t p
     ask(*coordinator, answer);
   };
   network_.ToCoordinator(machine_.number, deliver, plies);
-  Later(kDeadline,
+  Later(deadline,
         [finish](SimWorker& self) { finish(self, absl::DeadlineExceededError("no answer")); });
 }
 
 // ---- Actions.
 
 void SimWorker::Run() {
-  while (std::optional<session::Action> action = session_.Next(world_.now())) {
+  while (std::optional<session::Action> action = session_.Next(Now())) {
     std::visit([this](auto& one) { Perform(one); }, *action);
   }
   StartTransfer();
   Play();
   // A driver with threads does not look twice at the same instant either.
-  WakeAt(std::max(session_.NextTime(world_.now()), world_.now() + std::chrono::milliseconds(1)));
+  WakeAt(std::max(session_.NextTime(Now()), Now() + std::chrono::milliseconds(1)));
 }
 
 void SimWorker::Perform(session::Register& action) {
@@ -154,25 +159,25 @@ void SimWorker::Perform(session::Register& action) {
         answer(status.ok() ? absl::StatusOr<bool>(true) : status);
       },
       [](SimWorker& self, const absl::StatusOr<bool>& reply) {
-        self.session_.OnRegistered(reply.status(), self.world_.now());
+        self.session_.OnRegistered(reply.status(), self.Now());
       });
 }
 
 void SimWorker::Perform(session::RequestLease& action) {
   Call<LeaseArrival>(
       action.address,
-      [id = info_.id, known = action.known_tournaments](SimCoordinator& coordinator,
-                                                        const Answer<LeaseArrival>& answer) {
+      [id = info_.id, known = action.known_tournaments, &world = world_](
+          SimCoordinator& coordinator, const Answer<LeaseArrival>& answer) {
         const absl::StatusOr<LeaseReply> reply = coordinator.RequestLease(id);
         if (!reply.ok()) return answer(reply.status());
         LeaseArrival arrival{.reply = *reply, .needs = {}};
-        const bool is_known = reply->lease && std::find(known.begin(), known.end(),
-                                                        reply->lease->tournament) != known.end();
-        if (!is_known) arrival.needs = PlayNeeds();
+        const bool is_known = !reply->lease || std::find(known.begin(), known.end(),
+                                                         reply->lease->tournament) != known.end();
+        if (!is_known) arrival.needs = world.plan(reply->lease->tournament).needs;
         answer(arrival);
       },
       [](SimWorker& self, const absl::StatusOr<LeaseArrival>& arrival) {
-        self.session_.OnLease(arrival, self.world_.now());
+        self.session_.OnLease(arrival, self.Now());
       });
 }
 
@@ -184,13 +189,14 @@ void SimWorker::Perform(session::SendHeartbeat& action) {
         answer(coordinator.Heartbeat(heartbeat));
       },
       [](SimWorker& self, const absl::StatusOr<HeartbeatReply>& reply) {
-        self.session_.OnHeartbeat(reply, self.world_.now());
+        self.session_.OnHeartbeat(reply, self.Now());
       });
 }
 
 void SimWorker::Perform(session::SendReport& action) {
   int64_t plies = 0;
   for (const GameRecord& game : action.report->games) plies += game.plies;
+  if (action.report->shard) CheckShard(*action.report);
   Call<ReportReply>(
       action.address,
       [report = machine_.is_liar ? Falsified(*action.report) : *action.report](
@@ -198,10 +204,10 @@ void SimWorker::Perform(session::SendReport& action) {
         coordinator.Report(report, answer);
       },
       [](SimWorker& self, const absl::StatusOr<ReportReply>& reply) {
-        const ReportOutcome outcome = self.session_.OnReport(reply, self.world_.now());
+        const ReportOutcome outcome = self.session_.OnReport(reply, self.Now());
         if (outcome == ReportOutcome::kRetry) ++self.world_.tally().retries;
       },
-      plies);
+      plies, kDeadline + static_cast<double>(plies) / 100);
 }
 
 void SimWorker::Perform(session::Leave& action) {
@@ -225,15 +231,108 @@ void SimWorker::Perform(session::AbandonGames& action) {
     game = playing_.erase(game);
   }
   for (const WorkerSession::Game& game : abandoned) {
-    session_.OnGameEnd(game, std::nullopt, world_.now());
+    session_.OnGameEnd(game, std::nullopt, Now());
   }
 }
 
-void SimWorker::Perform(session::FetchBundle&) {}
-void SimWorker::Perform(session::RefuseLease&) {}
-void SimWorker::Perform(session::FindBundles&) {}
-void SimWorker::Perform(session::StoreBundle&) {}
-void SimWorker::Perform(session::MakeShard&) {}
+void SimWorker::Perform(session::RefuseLease& action) {
+  ++world_.tally().refusals;
+  Call<bool>(
+      action.address,
+      [id = info_.id, action](SimCoordinator& coordinator, const Answer<bool>& answer) {
+        coordinator.Release(id, {action.token}, action.why, false);
+        answer(true);
+      },
+      [](SimWorker& self, const absl::StatusOr<bool>& reply) {
+        self.session_.OnRefused(reply.status(), self.Now());
+      });
+}
+
+namespace {
+
+// Some of the bundle's bytes, which may be wrong.
+absl::StatusOr<BundlePart> PartOf(World& world, const std::string& tar, int64_t offset) {
+  BundlePart part{
+      .size = static_cast<int64_t>(tar.size()),
+      .bytes = tar.substr(static_cast<size_t>(offset), static_cast<size_t>(world.Between(1, 40)))};
+  ++world.tally().bundle_parts;
+  if (world.is_calm() || !world.Chance(0.04)) return part;
+  ++world.tally().bundle_faults;
+  if (world.Chance(0.3)) return absl::NotFoundError("there is no such bundle");
+  world.Chance(0.5) ? part.bytes.front() ^= 1 : ++part.size;
+  return part;
+}
+
+}  // namespace
+
+void SimWorker::Perform(session::FetchBundle& action) {
+  Call<BundlePart>(
+      action.address,
+      [action, &world = world_](SimCoordinator& coordinator, const Answer<BundlePart>& answer) {
+        const absl::StatusOr<std::string> tar = coordinator.FetchBundle(action.digest);
+        tar.ok() ? answer(PartOf(world, *tar, action.offset)) : answer(tar.status());
+      },
+      [](SimWorker& self, const absl::StatusOr<BundlePart>& part) {
+        self.session_.OnBundlePart(part, self.Now());
+      });
+}
+
+void SimWorker::Perform(session::FindBundles& action) {
+  Later(world_.Exponential(0.05), [missing = action.bundles](SimWorker& self) mutable {
+    std::erase_if(missing, [&](const NeededBundle& one) {
+      return self.machine_.bundles.contains(one.digest);
+    });
+    self.session_.OnBundlesFound(missing, self.Now());
+    self.Run();
+  });
+}
+
+void SimWorker::Perform(session::StoreBundle& action) {
+  Later(world_.Exponential(0.2), [action = std::move(action)](SimWorker& self) {
+    absl::Status status;
+    if (action.tar != TarOf(action.digest)) {
+      status = absl::InvalidArgumentError("another digest");
+    } else if (self.machine_.is_disk_full) {
+      status = absl::ResourceExhaustedError("the disk is full");
+    } else {
+      std::erase_if(self.machine_.bundles,
+                    [&](const std::string& digest) { return !action.keep.contains(digest); });
+      self.machine_.bundles.insert(action.digest);
+    }
+    self.session_.OnBundleStored(status, self.Now());
+    self.Run();
+  });
+}
+
+void SimWorker::Perform(session::MakeShard& action) {
+  SimBlobs::Shard shard{.tournament = action.tournament, .games = {}};
+  ShardEntry entry{.games = static_cast<int64_t>(action.report->games.size()),
+                   .format = kShardFormat};
+  for (const GameRecord& game : action.report->games) {
+    world_.Expect(game.samples.has_value(), "a game of self-play lacks its samples");
+    shard.games.insert(game.index);
+    if (game.samples) entry.samples += game.samples->count;
+  }
+  entry.first = *shard.games.begin();
+  entry.last = *shard.games.rbegin();
+  entry.shard = absl::StrFormat("%d-%d", info_.id.instance, ++shards_made_);
+  Later(world_.Exponential(0.5), [shard = std::move(shard), entry](SimWorker& self) {
+    const absl::Status status = self.blobs_.Put(entry.shard, shard);
+    self.session_.OnShard(status.ok() ? absl::StatusOr<ShardEntry>(entry) : status, self.Now());
+    self.Run();
+  });
+}
+
+// A report carries no samples, and names a stored shard that has exactly its games.
+void SimWorker::CheckShard(const triarch::Report& report) const {
+  const SimBlobs::Shard* const shard = blobs_.Find(report.shard->shard);
+  if (shard == nullptr) return world_.Fail("a report names a shard that is not stored");
+  world_.Expect(shard->games.size() == report.games.size(), "a shard has other games");
+  for (const GameRecord& game : report.games) {
+    world_.Expect(shard->games.contains(game.index), "a game is not in its shard");
+    world_.Expect(!game.samples, "samples are sent to the coordinator");
+  }
+}
 
 void SimWorker::Perform(session::Log& action) {
   if (world_.logs()) world_.Log(absl::StrFormat("%s: %s", machine_.name, action.line));
@@ -264,7 +363,7 @@ triarch::Report SimWorker::Falsified(triarch::Report report) {
 }
 
 void SimWorker::Leave(double patience) {
-  session_.Leave(world_.now() + world_.Units(patience));
+  session_.Leave(Now() + world_.Units(patience));
   Run();
 }
 
@@ -275,7 +374,11 @@ void SimWorker::Play() {
     const std::optional<WorkerSession::Game> game = session_.NextGame();
     if (!game) return;
     if (!world_.is_calm() && world_.Chance(0.002)) {  // a bot that crashes on its own
-      session_.OnGameEnd(*game, std::nullopt, world_.now());
+      session_.OnGameEnd(*game, std::nullopt, Now());
+      continue;
+    }
+    if (!world_.is_calm() && world_.Chance(0.0003)) {
+      session_.OnGameRefused(*game, absl::NotFoundError("the bot cannot be made"));
       continue;
     }
     const int64_t number = ++games_begun_;
@@ -295,8 +398,17 @@ void SimWorker::Finish(int64_t number, double units) {
   world_.tally().play_hours +=
       std::chrono::duration<double, std::ratio<3600>>(world_.Units(units)).count();
   ++games_finished_;
-  session_.OnGameEnd(game, PlayedGame(game.tournament, game.index, machine_.digest), world_.now());
+  session_.OnGameEnd(game, RecordOf(game), Now());
   Run();
+}
+
+GameRecord SimWorker::RecordOf(const WorkerSession::Game& game) const {
+  GameRecord record = PlayedGame(game.tournament, game.index, machine_.digest);
+  if (world_.plan(game.tournament).is_selfplay()) {
+    record.samples.emplace();
+    record.samples->count = record.plies;
+  }
+  return record;
 }
 
 // The disk takes its time. Whether it fails depends on its state when the transfer ends.

@@ -8,11 +8,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/record/lease.h"
+#include "tests/simulation/sim_blobs.h"
 #include "tests/simulation/sim_coordinator.h"
 #include "tests/simulation/world.h"
 #include "worker/session/worker_session.h"
@@ -30,6 +32,8 @@ struct Machine {
   std::string digest;  // of its bots
   bool is_disk_full = false;
   bool is_disk_damaged = false;
+  Duration clock{0};              // how far its clock is ahead of the world's
+  std::set<std::string> bundles;  // in its cache
 
   double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
@@ -41,7 +45,15 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   // Returns the coordinator that listens at an address now; null if there is none.
   using Dial = std::function<std::shared_ptr<SimCoordinator>(size_t address)>;
 
-  SimWorker(World& world, Network& network, Dial dial, Machine& machine, uint64_t instance);
+  // What a worker is connected to.
+  struct Surroundings {
+    World& world;
+    Network& network;
+    SimBlobs& blobs;
+    Dial dial;
+  };
+
+  SimWorker(const Surroundings& surroundings, Machine& machine, uint64_t instance);
   ~SimWorker();
   SimWorker(const SimWorker&) = delete;
   SimWorker& operator=(const SimWorker&) = delete;
@@ -49,11 +61,18 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void Start() { Run(); }
   // Leaves in good order within so many units, if nothing goes wrong.
   void Leave(double patience);
-  bool HasLeft() const { return session_.HasLeft(world_.now()); }
+  bool HasLeft() const { return session_.HasLeft(Now()); }
+  // Its machine's clock has jumped.
+  void OnClockJump() {
+    WhenAwake([](SimWorker& self) { self.Run(); });
+  }
   void Freeze(Time until) { frozen_until_ = until; }
   void CheckInvariants() const;
 
  private:
+  // A call that is not answered fails after so many units.
+  static constexpr double kDeadline = 5;
+
   template <class Reply>
   using Answer = std::function<void(const absl::StatusOr<Reply>&)>;
   template <class Reply>
@@ -61,13 +80,15 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   template <class Reply>
   using Done = std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>;
 
+  Time Now() const { return world_.now() + machine_.clock; }
   // Runs later, if this worker still exists then.
   void Later(double units, std::function<void(SimWorker&)> work);
   void WhenAwake(const std::function<void(SimWorker&)>& work);
   void WakeAt(Time time);
   // Sends a message over the network. `done` gets the first answer or the deadline, once.
   template <class Reply>
-  void Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies = 0);
+  void Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies = 0,
+            double deadline = kDeadline);
 
   // Performs what the session wants, until it wants nothing more now.
   void Run();
@@ -83,6 +104,8 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void Perform(session::MakeShard& action);
   void Perform(session::AbandonGames& action);
   void Perform(session::Log& action);
+  GameRecord RecordOf(const WorkerSession::Game& game) const;
+  void CheckShard(const triarch::Report& report) const;
   triarch::Report Falsified(triarch::Report report);
   void Play();
   void Finish(int64_t number, double units);
@@ -90,6 +113,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
 
   World& world_;
   Network& network_;
+  SimBlobs& blobs_;
   const Dial dial_;
   Machine& machine_;
   const WorkerInfo info_;
@@ -97,6 +121,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   std::map<int64_t, WorkerSession::Game> playing_;  // by number of the game
   int64_t games_begun_ = 0;
   int64_t games_finished_ = 0;
+  int64_t shards_made_ = 0;
   int64_t games_given_back_ = 0;  // that the spill lost
   Time frozen_until_;
   std::optional<Time> wake_;

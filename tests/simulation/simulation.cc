@@ -35,6 +35,8 @@ Settings DrawSettings(uint64_t seed) {
   settings.strangers = random.Below(3) == 0 ? 1 : 0;
   settings.keeps_lease_rows = random.Below(4) != 0;
   settings.narrow_share = pick({0, 0, 0.3, 1});
+  settings.selfplay_share = pick({0, 0.4, 1});
+  settings.bundle_share = pick({0, 0.4});
   return settings;
 }
 
@@ -47,7 +49,8 @@ bool IsOver(TournamentState state) {
 Simulation::Simulation(uint64_t seed, bool logs)
     : world_(DeriveSeed(seed, 0), DrawSettings(seed), logs),
       store_(world_),
-      network_(world_, world_.settings().workers) {
+      network_(world_, world_.settings().workers),
+      blobs_(world_) {
   AddMachines();
   AddTournaments();
 }
@@ -84,7 +87,18 @@ void Simulation::AddTournaments() {
   for (int64_t id = 1; id <= settings.tournaments; ++id) {
     const double share = all / static_cast<double>(settings.tournaments);
     const auto games = static_cast<int64_t>(1 + share * 2 * world_.random().Unit());
-    store_.AddTournament(id, games);
+    Plan plan;
+    plan.games = games;
+    if (world_.Chance(settings.selfplay_share)) plan.needs.shard_samples = 1'000;
+    if (world_.Chance(settings.bundle_share)) {
+      for (int64_t bot = world_.Between(1, 2); bot > 0; --bot) {
+        const std::string digest = absl::StrFormat("d%d", id + bot);
+        plan.needs.bundles.push_back({.bot = "bot", .digest = digest});
+        store_.AddBundle(digest, TarOf(digest));
+      }
+    }
+    world_.AddPlan(id, plan);
+    store_.AddTournament(id, games, plan.is_selfplay());
     world_.Log(absl::StrFormat("tournament %d has %d games", id, games));
   }
   over_.resize(static_cast<size_t>(settings.tournaments) + 1, TournamentState::kActive);
@@ -128,7 +142,8 @@ void Simulation::KeepWorkers() {
       return coordinator && !coordinator->is_frozen() ? coordinator : nullptr;
     };
     seat.worker =
-        std::make_shared<SimWorker>(world_, network_, dial, seat.machine, world_.random().Next());
+        std::make_shared<SimWorker>(SimWorker::Surroundings{world_, network_, blobs_, dial},
+                                    seat.machine, world_.random().Next());
     seat.worker->Start();
   }
   world_.In(kWatchEvery, [this] { KeepWorkers(); });
@@ -145,7 +160,7 @@ void Simulation::ScheduleFault() {
 }
 
 void Simulation::Fault() {
-  switch (world_.Between(0, 15)) {
+  switch (world_.Between(0, 18)) {
     case 0:
     case 1:
     case 2:
@@ -170,6 +185,12 @@ void Simulation::Fault() {
     case 14:
       world_.Log("the store goes away");
       return store_.GoAway(world_.now() + world_.Units(world_.Exponential(10)));
+    case 15:
+    case 16:
+      return JumpClock();
+    case 17:
+      world_.Log("the blob store goes away");
+      return blobs_.GoAway(world_.now() + world_.Units(world_.Exponential(20)));
     default:
       return Operate();
   }
@@ -181,6 +202,7 @@ void Simulation::CrashWorker() {
   const bool is_orderly = world_.Chance(0.3);
   world_.Log(absl::StrFormat("%s %s", seat.machine.name, is_orderly ? "leaves" : "crashes"));
   ++world_.tally().worker_crashes;
+  if (world_.Chance(0.3)) seat.machine.bundles.clear();  // its disk is replaced
   if (is_orderly) return seat.worker->Leave(world_.Exponential(10));
   StopWorker(seat);
 }
@@ -213,6 +235,16 @@ void Simulation::SpoilDisk() {
   world_.Log(absl::StrFormat("the disk of %s fails", machine.name));
   world_.In(world_.Exponential(60),
             [&machine] { machine.is_disk_full = machine.is_disk_damaged = false; });
+}
+
+// Forward as after a suspension, or a little back.
+void Simulation::JumpClock() {
+  Seat& seat = AnySeat();
+  const double units = world_.Chance(0.7) ? world_.Exponential(20) : -world_.Exponential(3);
+  world_.Log(absl::StrFormat("the clock of %s jumps by %.1f units", seat.machine.name, units));
+  ++world_.tally().clock_jumps;
+  seat.machine.clock += world_.Units(units);
+  if (seat.worker) seat.worker->OnClockJump();
 }
 
 void Simulation::CrashCoordinator() {
@@ -263,6 +295,7 @@ void Simulation::Mend() {
   world_.Log("peace");
   world_.CalmDown();
   store_.GoAway(world_.now());
+  blobs_.GoAway(world_.now());
   for (Seat& seat : seats_) {
     network_.Cut(seat.machine.number, true, true, world_.now());
     seat.machine.is_disk_full = seat.machine.is_disk_damaged = false;
@@ -298,7 +331,23 @@ void Simulation::CheckStates() {
       for (int64_t i = range.first; i < range.last; ++i) AddPoints(PlayedGame(id, i, ""), points);
     }
     world_.Expect(points == stored.points, "the standings are not those of the games");
+    if (world_.plan(id).is_selfplay()) CheckShards(id, stored);
   }
+}
+
+// Each recorded game is in exactly one shard that counts, and the shards that count have no others.
+void Simulation::CheckShards(int64_t id, const SimStore::Tournament& stored) {
+  int64_t games = 0;
+  for (const auto& [name, entry] : stored.shards) {
+    const SimBlobs::Shard* const shard = blobs_.Find(name);
+    if (shard == nullptr) return world_.Fail("a shard counts that is not stored");
+    world_.Expect(shard->tournament == id, "a shard counts in another tournament");
+    games += static_cast<int64_t>(shard->games.size());
+    for (const int64_t index : shard->games) {
+      world_.Expect(stored.done.contains(index), "a shard counts that has an unrecorded game");
+    }
+  }
+  world_.Expect(games == stored.done.size(), "recorded games are not in exactly one shard");
 }
 
 bool Simulation::IsFinished() const {
@@ -306,17 +355,21 @@ bool Simulation::IsFinished() const {
                      [](const auto& entry) { return IsOver(entry.second.state); });
 }
 
-// How long the cluster may take at most for what is left, when nothing fails any more. Stragglers
-// do not count: what they hold is given to others too.
+// Returns how long the cluster may take at most for what is left, when nothing fails any more.
+// Games of stragglers are given to other workers too, except in self-play.
 double Simulation::UnitsLeft() const {
   double games = 0;
+  bool has_selfplay = false;
   for (const auto& [id, stored] : store_.tournaments()) {
-    if (!IsOver(stored.state)) games += static_cast<double>(stored.games - stored.done.size());
+    if (IsOver(stored.state)) continue;
+    games += static_cast<double>(stored.games - stored.done.size());
+    has_selfplay = has_selfplay || world_.plan(id).is_selfplay();
   }
   // A tournament may have been settled on the bots of the few.
   struct Group {
     double games_per_unit = 0;
     double fastest = 1e9;
+    double slowest = 0;
   };
   std::map<std::string, Group> groups;
   for (const Seat& seat : seats_) {
@@ -329,11 +382,13 @@ double Simulation::UnitsLeft() const {
     }
     group.games_per_unit += games_per_unit;
     group.fastest = std::min(group.fastest, machine.game_units);
+    group.slowest = std::max(group.slowest, machine.game_units);
   }
   constexpr double kTtl = 30;
   double units = 10 * kTtl;
   for (const auto& [digest, group] : groups) {
-    units = std::max(units, 2 * games / group.games_per_unit + 10 * group.fastest + 10 * kTtl);
+    units = std::max(units, 2 * games / group.games_per_unit + 10 * group.fastest + 10 * kTtl +
+                                (has_selfplay ? 40 * group.slowest : 0));
   }
   return units;
 }
@@ -364,6 +419,9 @@ std::optional<std::string> Simulation::Run() {
   const std::chrono::duration<double, std::ratio<3600>> hours = world_.now() - begin;
   world_.tally().worker_hours = hours.count() * static_cast<double>(world_.settings().workers);
   world_.tally().histories = 1;
+  for (const auto& [id, stored] : store_.tournaments()) {
+    world_.tally().shards_recorded += static_cast<int64_t>(stored.shards.size());
+  }
   for (Seat& seat : seats_) seat.worker.reset();
   return world_.failure();
 }

@@ -1,3 +1,5 @@
+// Simulates the history of one cluster from a seed.
+
 #ifndef TRIARCH_TESTS_SIMULATION_SIMULATION_H_
 #define TRIARCH_TESTS_SIMULATION_SIMULATION_H_
 
@@ -8,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/simulation/sim_blobs.h"
 #include "tests/simulation/sim_coordinator.h"
 #include "tests/simulation/sim_store.h"
 #include "tests/simulation/sim_worker.h"
@@ -47,6 +50,7 @@ class Simulation {
   void CutWorker();
   void FreezeWorker();
   void SpoilDisk();
+  void JumpClock();
   void CrashCoordinator();
   void FreezeCoordinator();
   void Usurp();
@@ -55,6 +59,7 @@ class Simulation {
   void KeepWorkers();
   void Check();
   void CheckStates();
+  void CheckShards(int64_t id, const SimStore::Tournament& stored);
   void Mend();
   bool IsFinished() const;
   double UnitsLeft() const;
@@ -64,6 +69,7 @@ class Simulation {
   World world_;
   SimStore store_;
   Network network_;
+  SimBlobs blobs_;
   SimCoordinator::Tokens tokens_;
   std::array<Node, kNodes> nodes_;
   std::vector<Seat> seats_;

@@ -4,53 +4,54 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
+#include <random>
 #include <string>
 
-// Histories of a whole cluster by seed. A seed that fails prints itself;
-//   TRIARCH_SIMULATION_SEED=N simulation_test
-// replays it with a log of what happens.
+// Simulates the history of a cluster for each of a hundred fixed seeds and ten random ones. A seed
+// that fails is printed;
+//   triarch-simulate --seeds 1 --from SEED --log
+// replays it and prints what happens.
 namespace triarch::simulation {
 namespace {
 
 constexpr int kParts = 4;
-constexpr uint64_t kSeedsPerPart = 100;
+constexpr uint64_t kSeedsPerPart = 25;
+constexpr uint64_t kRandomSeeds = 10;
 
-class SimulationTest : public testing::TestWithParam<int> {};
-
-TEST_P(SimulationTest, EveryGameIsRecordedOnceWhateverFails) {
-  const auto first = static_cast<uint64_t>(GetParam()) * kSeedsPerPart + 1;
+void RunSeeds(uint64_t first, uint64_t count) {
   Tally tally;
-  for (uint64_t seed = first; seed < first + kSeedsPerPart; ++seed) {
+  for (uint64_t seed = first; seed < first + count; ++seed) {
     Simulation simulation(seed, false);
     const std::optional<std::string> failure = simulation.Run();
     EXPECT_FALSE(failure.has_value()) << "seed " << seed << ": " << *failure;
     tally.Add(simulation.tally());
   }
-  std::printf("%s\n", tally.ToString().c_str());
-  RecordProperty("simulated", tally.ToString());
-  RecordProperty("worker_hours", static_cast<int>(tally.worker_hours));
+  std::printf("seeds %llu to %llu: %s\n", static_cast<unsigned long long>(first),
+              static_cast<unsigned long long>(first + count - 1), tally.ToString().c_str());
+  testing::Test::RecordProperty("simulated", tally.ToString());
+  testing::Test::RecordProperty("worker_hours", static_cast<int>(tally.worker_hours));
+}
+
+class SimulationTest : public testing::TestWithParam<int> {};
+
+TEST_P(SimulationTest, RecordsEveryGameOnceWhateverFails) {
+  RunSeeds(static_cast<uint64_t>(GetParam()) * kSeedsPerPart + 1, kSeedsPerPart);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SimulationTest, testing::Range(0, kParts));
 
-TEST(Simulation, ASeedIsOneHistory) {
+TEST(Simulation, RecordsEveryGameOnceWithRandomSeeds) {
+  RunSeeds(1'000'000 + std::random_device()() % 1'000'000'000, kRandomSeeds);
+}
+
+TEST(Simulation, GivesTheSameHistoryForTheSameSeed) {
   for (const uint64_t seed : {3, 4}) {
     Simulation one(seed, false);
     Simulation two(seed, false);
     EXPECT_EQ(one.Run(), two.Run());
     EXPECT_EQ(one.tally().ToString(), two.tally().ToString());
   }
-}
-
-// The seed of the environment, with its log; the smallest without one.
-TEST(Simulation, Replays) {
-  const char* const text = std::getenv("TRIARCH_SIMULATION_SEED");
-  const uint64_t seed = text == nullptr ? 4 : std::strtoull(text, nullptr, 10);
-  Simulation simulation(seed, text != nullptr);
-  const std::optional<std::string> failure = simulation.Run();
-  EXPECT_FALSE(failure.has_value()) << "seed " << seed << ": " << *failure;
 }
 
 }  // namespace

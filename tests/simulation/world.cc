@@ -35,6 +35,13 @@ void Tally::Add(const Tally& other) {
   unknown_commits += other.unknown_commits;
   cuts += other.cuts;
   freezes += other.freezes;
+  clock_jumps += other.clock_jumps;
+  refusals += other.refusals;
+  shards_stored += other.shards_stored;
+  shards_recorded += other.shards_recorded;
+  blob_faults += other.blob_faults;
+  bundle_parts += other.bundle_parts;
+  bundle_faults += other.bundle_faults;
 }
 
 std::string Tally::ToString() const {
@@ -44,11 +51,14 @@ std::string Tally::ToString() const {
       "%d recorded; leases: %d granted, %d stolen, %d expired, %d cancelled; reports: %d stale, "
       "%d rejected, %d duplicate games, %d retries; %d batches spilled, %d spill faults; "
       "%d workers quarantined, %d crashed; %d coordinators, %d deposed; %d commits of unknown "
-      "outcome; %d cuts, %d freezes",
+      "outcome; %d cuts, %d freezes, %d clock jumps; %d refusals; %d shards stored, %d recorded, "
+      "%d "
+      "blob faults; %d parts of bundles, %d bundle faults",
       worker_hours, play_hours, histories, events, messages, dropped, games_played, games_recorded,
       leases, steals, expiries, cancelled_leases, stale, rejected, duplicate_games, retries,
       spilled, spill_faults, quarantined, worker_crashes, coordinators, deposed, unknown_commits,
-      cuts, freezes);
+      cuts, freezes, clock_jumps, refusals, shards_stored, shards_recorded, blob_faults,
+      bundle_parts, bundle_faults);
 }
 
 World::World(uint64_t seed, const Settings& settings, bool logs)
@@ -142,7 +152,13 @@ void Network::Send(bool is_cut, bool may_duplicate, std::function<void()> delive
   world_.At(world_.now() + delay(), std::move(deliver));
 }
 
-// ---- Games.
+// ---- Bundles and games.
+
+std::string TarOf(const std::string& digest) {
+  std::string tar;
+  for (int i = 0; i < 20; ++i) tar += digest;
+  return tar;
+}
 
 namespace {
 

@@ -1,3 +1,5 @@
+// Simulates time, chance and the network, and counts what happens.
+
 #ifndef TRIARCH_TESTS_SIMULATION_WORLD_H_
 #define TRIARCH_TESTS_SIMULATION_WORLD_H_
 
@@ -5,14 +7,17 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <queue>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/random.h"
 #include "core/record/game_record.h"
+#include "worker/session/worker_session.h"
 
 namespace triarch::simulation {
 
@@ -33,9 +38,19 @@ struct Settings {
   double unknown_share = 0.02;     // of the commits: nobody knows whether they were made
   double faults_per_unit = 0.05;
   int64_t liars = 0;
-  int64_t strangers = 0;    // workers with other bots
-  double narrow_share = 0;  // of the workers: on a link that carries less than they play
+  int64_t strangers = 0;      // workers with other bots
+  double narrow_share = 0;    // of the workers: on a link that carries less than they play
+  double selfplay_share = 0;  // of the tournaments
+  double bundle_share = 0;    // of the tournaments: their bots are in bundles
   bool keeps_lease_rows = true;
+};
+
+// A tournament, as whoever submits it describes it.
+struct Plan {
+  int64_t games = 0;
+  PlayNeeds needs;
+
+  bool is_selfplay() const { return needs.shard_samples > 0; }
 };
 
 // What happened, for the record.
@@ -65,6 +80,13 @@ struct Tally {
   int64_t unknown_commits = 0;
   int64_t cuts = 0;
   int64_t freezes = 0;
+  int64_t clock_jumps = 0;
+  int64_t refusals = 0;
+  int64_t shards_stored = 0;
+  int64_t shards_recorded = 0;
+  int64_t blob_faults = 0;
+  int64_t bundle_parts = 0;
+  int64_t bundle_faults = 0;
 
   void Add(const Tally& other);
   std::string ToString() const;
@@ -90,6 +112,9 @@ class World {
   bool Chance(double probability) { return random_.Unit() < probability; }
   double Exponential(double mean);
   int64_t Between(int64_t least, int64_t most);  // both possible
+
+  void AddPlan(int64_t tournament, Plan plan) { plans_[tournament] = std::move(plan); }
+  const Plan& plan(int64_t tournament) const { return plans_.at(tournament); }
 
   // No more faults from now on.
   void CalmDown() { is_calm_ = true; }
@@ -124,6 +149,7 @@ class World {
   uint64_t events_ = 0;
   std::vector<Event> queue_;  // a heap
   Tally tally_;
+  std::map<int64_t, Plan> plans_;
   bool is_calm_ = false;
   std::optional<std::string> failure_;
 };
@@ -152,6 +178,9 @@ class Network {
   World& world_;
   std::vector<Link> links_;
 };
+
+// The one true tar of a bundle.
+std::string TarOf(const std::string& digest);
 
 // The one true record of a game: what honest workers report.
 GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest);
