@@ -33,8 +33,16 @@ class BundleFetch {
       : lease_(lease), missing_(std::move(needed)) {}
 
   const Lease& lease() const { return lease_; }
-  void SetMissing(std::vector<NeededBundle> missing) { missing_ = std::move(missing); }
+  // The cache lacks only these.
+  void SetMissing(std::vector<NeededBundle> missing) {
+    missing_ = std::move(missing);
+    is_checked_ = true;
+  }
+  bool is_checked() const { return is_checked_; }
   bool is_done() const { return missing_.empty(); }
+  // The lease is over: the step under way is the last.
+  void Cancel() { is_cancelled_ = true; }
+  bool is_cancelled() const { return is_cancelled_; }
 
   // The bundle to ask for, and the first byte to ask for. Requires: it is not done.
   const NeededBundle& next() const { return missing_.back(); }
@@ -52,6 +60,8 @@ class BundleFetch {
  private:
   const Lease lease_;
   std::vector<NeededBundle> missing_;
+  bool is_checked_ = false;
+  bool is_cancelled_ = false;
   std::string tar_;
   int64_t size_ = 0;  // of the whole bundle; 0 while it is not known
 };

@@ -9,21 +9,6 @@
 namespace triarch {
 namespace {
 
-// Errors that do not pass with time.
-bool IsFinal(const absl::Status& status) {
-  return absl::IsUnauthenticated(status) || absl::IsPermissionDenied(status);
-}
-
-bool IsNoAnswer(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status);
-}
-
-// Errors of the connection or of this worker, not of what the call asked for.
-bool IsOfConnection(const absl::Status& status) {
-  return IsNoAnswer(status) || absl::IsResourceExhausted(status) || absl::IsCancelled(status) ||
-         IsFinal(status);
-}
-
 LeaseQueue::Options QueueOptions(const WorkerSession::Options& options) {
   LeaseQueue::Options queue = options.queue;
   queue.slots = options.worker.slots;
@@ -34,10 +19,8 @@ LeaseQueue::Options QueueOptions(const WorkerSession::Options& options) {
 
 WorkerSession::WorkerSession(const Options& options, std::unique_ptr<Spill> spill)
     : options_(options),
-      random_(DeriveSeed(options.queue.seed, 1)),
-      queue_(QueueOptions(options), options.worker.id, std::move(spill)) {
-  CHECK(options_.addresses > 0);
-}
+      connection_(options.addresses, options.queue.retry, DeriveSeed(options.queue.seed, 1)),
+      queue_(QueueOptions(options), options.worker.id, std::move(spill)) {}
 
 // ---- Actions.
 
@@ -53,36 +36,37 @@ std::optional<session::Action> WorkerSession::Next(Time now) {
 }
 
 void WorkerSession::Decide(Time now) {
-  if (MaySayGoodbye()) actions_.push_back(session::Leave{Begin(leaving_)});
+  if (MaySayGoodbye()) actions_.push_back(session::Leave{connection_.Begin(leaving_)});
   if (!status_.ok() || has_left_) return;
-  if (!is_registered_) {
-    if (MayBegin(registration_, now)) actions_.push_back(session::Register{Begin(registration_)});
+  if (!is_registered()) {
+    if (registration_.may_begin(now))
+      actions_.push_back(session::Register{connection_.Begin(registration_)});
     return;
   }
-  if (MayBegin(heartbeat_, now)) BeginHeartbeat(now);
-  if (!refusals_.empty() && MayBegin(refusing_, now)) {
+  if (heartbeat_.may_begin(now)) BeginHeartbeat(now);
+  if (!refusals_.empty() && refusing_.may_begin(now)) {
     Refusal& refusal = refusals_.front();
     actions_.push_back(
-        session::RefuseLease{Begin(refusing_), refusal.token, std::move(refusal.why)});
+        session::RefuseLease{connection_.Begin(refusing_), refusal.token, std::move(refusal.why)});
     refusals_.pop_front();
   }
-  if (MayBegin(lease_, now) && WantsLease(now)) {
-    actions_.push_back(session::RequestLease{Begin(lease_), known_});
+  if (lease_.may_begin(now) && WantsLease(now)) {
+    actions_.push_back(session::RequestLease{connection_.Begin(lease_), known_});
   }
-  if (fetch_ && MayBegin(fetching_, now) && !is_leaving_) ContinueFetch(now);
+  if (fetch_ && fetching_.may_begin(now) && !is_leaving_) ContinueFetch(now);
   DecideReport(now);
 }
 
 void WorkerSession::DecideReport(Time now) {
   if (is_shard_ready_) {
     is_shard_ready_ = false;
-    actions_.push_back(session::SendReport{Begin(report_), &queue_.report()});
+    actions_.push_back(session::SendReport{connection_.Begin(report_), &queue_.report()});
     return;
   }
-  if (!MayBegin(report_, now)) return;
+  if (!report_.may_begin(now)) return;
   const Report* const report = queue_.NextReport(now);
   if (report == nullptr) return;
-  const size_t address = Begin(report_);
+  const size_t address = connection_.Begin(report_);
   if (const std::optional<int64_t> tournament = queue_.WantsShard()) {
     actions_.push_back(session::MakeShard{*tournament, report});
   } else {
@@ -92,10 +76,10 @@ void WorkerSession::DecideReport(Time now) {
 
 void WorkerSession::BeginHeartbeat(Time now) {
   HeartbeatRequest heartbeat = queue_.MakeHeartbeat(now);
-  if (fetch_ && !is_fetch_cancelled_) {
+  if (fetch_ && !fetch_->is_cancelled()) {
     heartbeat.leases.push_back({.token = fetch_->lease().token});
   }
-  actions_.push_back(session::SendHeartbeat{Begin(heartbeat_), std::move(heartbeat)});
+  actions_.push_back(session::SendHeartbeat{connection_.Begin(heartbeat_), std::move(heartbeat)});
 }
 
 bool WorkerSession::WantsLease(Time now) const {
@@ -110,7 +94,7 @@ WorkerSession::Time WorkerSession::NextTime(Time now) const {
   const auto consider = [&](const Call& call, Time time) {
     if (!call.is_under_way) next = std::min(next, std::max({call.next, time, now}));
   };
-  if (!is_registered_) {
+  if (!is_registered()) {
     consider(registration_, now);
     return next;
   }
@@ -123,35 +107,17 @@ WorkerSession::Time WorkerSession::NextTime(Time now) const {
   return next;
 }
 
-size_t WorkerSession::Begin(Call& call) {
-  call.is_under_way = true;
-  call.address = address_;
-  return address_;
-}
-
 bool WorkerSession::End(Call& call, const absl::Status& status, Time now) {
-  CHECK(call.is_under_way);
-  call.is_under_way = false;
-  if (status.ok()) {
-    call.backoff.Reset();
-    return true;
-  }
+  const std::string before = connection_.trouble();
+  if (connection_.End(call, status, now)) return true;
   if (IsFinal(status)) Fail(status);
-  if (absl::IsNotFound(status)) is_registered_ = false;
-  // Calls that were under way together turn to the next address once.
-  if (IsNoAnswer(status) && call.address == address_) {
-    address_ = (address_ + 1) % options_.addresses;
-  }
-  const std::string trouble(status.message());
-  if (trouble != trouble_ && !is_leaving_) Log("coordinator: " + trouble);
-  trouble_ = trouble.empty() ? "no answer" : trouble;
-  call.next = now + call.backoff.Next(options_.queue.retry, random_);
+  if (connection_.trouble() != before && !is_leaving_) Log("coordinator: " + connection_.trouble());
   return false;
 }
 
 void WorkerSession::LogConnected() {
   Log("connected");
-  trouble_.clear();
+  connection_.ClearTrouble();
 }
 
 // ---- Registration, leases, heartbeats.
@@ -161,7 +127,7 @@ void WorkerSession::OnRegistered(const absl::Status& status, Time now) {
     if (absl::IsFailedPrecondition(status)) Fail(status);
     return;
   }
-  is_registered_ = true;
+  connection_.OnRegistered();
   known_.clear();
   heartbeat_.next = lease_.next = report_.next = now;
   LogConnected();
@@ -184,8 +150,6 @@ void WorkerSession::OnLease(const absl::StatusOr<LeaseArrival>& arrival, Time no
   }
   if (tournament->second.bundles.empty()) return AddLease(lease, now);
   fetch_.emplace(lease, tournament->second.bundles);
-  is_fetch_checked_ = false;
-  is_fetch_cancelled_ = false;
   fetching_.next = now;
 }
 
@@ -196,7 +160,7 @@ void WorkerSession::AddLease(const Lease& lease, Time now) {
 void WorkerSession::OnHeartbeat(const absl::StatusOr<HeartbeatReply>& reply, Time now) {
   queue_.OnHeartbeatEnd(now);
   if (!End(heartbeat_, reply.status(), now)) return;
-  if (!trouble_.empty()) LogConnected();
+  if (!connection_.trouble().empty()) LogConnected();
   heartbeat_.next = now + std::max(reply->next, std::chrono::milliseconds(10));
   if (reply->slow.count() > 0) report_.next = std::max(report_.next, now + reply->slow);
   for (const uint64_t token : reply->cancelled) Cancel(token);
@@ -259,20 +223,20 @@ void WorkerSession::GiveUpReport(const absl::Status& why, Time now) {
 // ---- Bundles.
 
 void WorkerSession::ContinueFetch(Time now) {
-  if (!is_fetch_checked_) {
-    Begin(fetching_);
+  if (!fetch_->is_checked()) {
+    connection_.Begin(fetching_);
     actions_.push_back(session::FindBundles{tournaments_.at(fetch_->lease().tournament).bundles});
   } else if (fetch_->is_done()) {
     const Lease lease = fetch_->lease();
     fetch_.reset();
     AddLease(lease, now);
   } else if (fetch_->is_whole()) {
-    Begin(fetching_);
+    connection_.Begin(fetching_);
     actions_.push_back(
         session::StoreBundle{fetch_->next().digest, fetch_->TakeTar(), BundlesInUse()});
   } else {
-    actions_.push_back(
-        session::FetchBundle{Begin(fetching_), fetch_->next().digest, fetch_->offset()});
+    actions_.push_back(session::FetchBundle{connection_.Begin(fetching_), fetch_->next().digest,
+                                            fetch_->offset()});
   }
 }
 
@@ -287,14 +251,13 @@ std::set<std::string> WorkerSession::BundlesInUse() const {
 }
 
 bool WorkerSession::DropCancelledFetch() {
-  if (is_fetch_cancelled_) fetch_.reset();
+  if (fetch_->is_cancelled()) fetch_.reset();
   return !fetch_.has_value();
 }
 
 void WorkerSession::OnBundlesFound(const std::vector<NeededBundle>& missing, Time now) {
   End(fetching_, absl::OkStatus(), now);
   if (DropCancelledFetch()) return;
-  is_fetch_checked_ = true;
   fetch_->SetMissing(missing);
   if (!missing.empty() && !options_.can_fetch_bundles) {
     const uint64_t token = fetch_->lease().token;
@@ -373,7 +336,7 @@ void WorkerSession::Cancel(uint64_t token) {
   queue_.Cancel(token);
   actions_.push_back(session::AbandonGames{token});
   if (!fetch_ || fetch_->lease().token != token) return;
-  is_fetch_cancelled_ = true;
+  fetch_->Cancel();
   if (!fetching_.is_under_way) fetch_.reset();
 }
 
@@ -406,7 +369,7 @@ void WorkerSession::Leave(Time deadline) {
 }
 
 bool WorkerSession::MaySayGoodbye() const {
-  if (leave_by_ == Time::max() || has_left_ || leaving_.is_under_way || !is_registered_) {
+  if (leave_by_ == Time::max() || has_left_ || leaving_.is_under_way || !is_registered()) {
     return false;
   }
   return !status_.ok() || is_played_out();
@@ -420,7 +383,7 @@ void WorkerSession::OnLeft() {
 bool WorkerSession::HasLeft(Time now) const {
   if (has_left_ || now >= leave_by_) return true;
   // Nobody to report to, or nothing to report.
-  return leave_by_ != Time::max() && !is_registered_ && (!status_.ok() || is_played_out());
+  return leave_by_ != Time::max() && !is_registered() && (!status_.ok() || is_played_out());
 }
 
 }  // namespace triarch

@@ -16,10 +16,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/base/random.h"
 #include "core/record/lease.h"
-#include "worker/session/backoff.h"
 #include "worker/session/bundle_fetch.h"
+#include "worker/session/connection.h"
 #include "worker/session/lease_queue.h"
 #include "worker/session/session_action.h"
 
@@ -42,9 +41,6 @@ struct LeaseArrival {
 // heartbeats, fetches bundles, has shards made, reports games, refuses what it cannot play,
 // retries, fails over and leaves. It has no clock, thread, network, disk or log: a driver performs
 // the actions that Next returns, and tells the session what happened, and when.
-//
-// Unavailable and DeadlineExceeded make it turn to the next address. It stays registered: only a
-// coordinator that answers NotFound does not know it, and then it registers again.
 class WorkerSession {
  public:
   using Time = LeaseQueue::Time;
@@ -106,30 +102,19 @@ class WorkerSession {
   // Why it cannot work any more; ok while it works, even if no coordinator answers.
   const absl::Status& status() const { return status_; }
   bool is_leaving() const { return is_leaving_; }
-  bool is_registered() const { return is_registered_; }
+  bool is_registered() const { return connection_.is_registered(); }
   // Whether a coordinator knows it and answers.
-  bool is_connected() const { return is_registered_ && trouble_.empty(); }
+  bool is_connected() const { return is_registered() && connection_.trouble().empty(); }
   const LeaseQueue& queue() const { return queue_; }
 
  private:
-  // One kind of call or work; at most one of a kind is under way.
-  struct Call {
-    bool is_under_way = false;
-    size_t address = 0;  // where it went
-    Time next;           // not before
-    Backoff backoff;
-  };
+  using Call = Connection::Call;
   struct Refusal {
     uint64_t token = 0;
     std::string why;
   };
 
-  static bool MayBegin(const Call& call, Time now) {
-    return !call.is_under_way && call.next <= now;
-  }
-  // Returns the address to call.
-  size_t Begin(Call& call);
-  // Notes the answer; false if it is an error, and then the call is to be made again later.
+  // Takes the answer to a call; false if it is an error.
   bool End(Call& call, const absl::Status& status, Time now);
 
   void Decide(Time now);
@@ -157,12 +142,10 @@ class WorkerSession {
   void LogConnected();
 
   const Options options_;
-  Random random_;
+  Connection connection_;
   LeaseQueue queue_;
   std::deque<session::Action> actions_;  // decided, not returned yet
 
-  size_t address_ = 0;
-  bool is_registered_ = false;
   bool is_leaving_ = false;
   bool has_left_ = false;
   Time leave_by_ = Time::max();
@@ -180,13 +163,10 @@ class WorkerSession {
   std::map<int64_t, PlayNeeds> tournaments_;
   std::vector<int64_t> known_;  // tournaments whose specs came since it registered
   std::optional<BundleFetch> fetch_;
-  bool is_fetch_cancelled_ = false;
-  bool is_fetch_checked_ = false;  // the cache has been asked
-  bool is_shard_ready_ = false;    // the report under way has its shard, and is to be sent
+  bool is_shard_ready_ = false;  // the report under way has its shard, and is to be sent
   std::deque<Refusal> refusals_;
 
-  std::string trouble_;         // with the coordinator, as logged last; empty: none
-  std::string data_trouble_;    // with storing shards, likewise
+  std::string data_trouble_;    // with storing shards, as logged last; empty: none
   int64_t held_when_full_ = 0;  // games; 0: there was room
 };
 
