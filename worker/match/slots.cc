@@ -16,8 +16,8 @@
 namespace triarch {
 namespace {
 
-// Records are made by one thread and freed by another, megabytes at a time. glibc would give that
-// memory back to the system and fetch it again page by page, which costs fast bots a tenth of their
+// One thread makes records and another frees them, megabytes at a time. glibc would return that
+// memory to the system and fetch it again page by page, which costs fast bots a tenth of their
 // speed.
 void KeepFreedMemory() {
 #ifdef __GLIBC__
@@ -46,8 +46,8 @@ Slots::~Slots() {
     while (retired_ < slots_.size() && !threads_.empty()) all_retired_.Wait(&mutex_);
     threads.swap(threads_);
   }
-  threads.clear();  // waits for them; then nothing is left to be done in the loop
-  if (loop_thread_.joinable()) loop_->Stop();
+  threads.clear();  // waits for them; then the loop has nothing left to do
+  loop_.Stop();
 }
 
 void Slots::Abandon(absl::FunctionRef<bool(const Job&)> is_over) {
@@ -60,9 +60,9 @@ void Slots::Abandon(absl::FunctionRef<bool(const Job&)> is_over) {
 void Slots::AbandonGame(Slot& slot) {
   const bool is_told = slot.stop.exchange(true, std::memory_order_relaxed);
   if (is_told || !slot.game) return;
-  loop_->Post([this, &slot] {
+  loop_.Post([this, &slot] {
     MutexLock lock(&mutex_);
-    // Of a game that has begun since it is not true.
+    // A game that has begun since has cleared `stop`.
     if (slot.game && slot.stop.load(std::memory_order_relaxed)) slot.game->Abandon();
   });
 }
@@ -77,14 +77,14 @@ void Slots::OnError(std::function<void()> f) {
   on_error_ = std::move(f);
 }
 
-// ---- Threads. One that plays, takes a turn or asks for a game has a slot for it, so there are
-// never too few of them: whoever waits for a thread has a slot without one.
+// ---- Threads. A thread that plays, takes a turn or asks for a game has a slot for it. So there
+// are never too few threads: a slot that waits for a thread has none.
 
 void Slots::WakeOrStart() {
   static const size_t kProcessors = std::max(1u, std::thread::hardware_concurrency());
   const size_t wanted = turns_.size() + ended_.size() + (is_game_wanted() ? 1 : 0);
   if (wanted == 0) return;
-  // Threads that are not away come back in a moment, which is soon enough but for a turn.
+  // Threads that are not away come back in a moment, which is soon enough for all but a turn.
   const bool are_enough = turns_.empty() && threads_.size() - away_ >= kProcessors;
   if (waiting_ >= wanted || are_enough) {
     called_for_.NotifyOne();
@@ -92,7 +92,7 @@ void Slots::WakeOrStart() {
     try {
       threads_.emplace_back([this] { Serve(); });
     } catch (const std::system_error& error) {
-      // Those that there are play on; without any, nobody does.
+      // The threads that exist play on. Without any, nothing is played.
       if (!threads_.empty()) return;
       failure_.Update(
           absl::ResourceExhaustedError(std::string("cannot start a thread: ") + error.what()));
@@ -135,7 +135,8 @@ void Slots::Serve() {
     absl::Status status;
     try {
       status = std::exchange(slot->next, nullptr)();
-    } catch (const std::exception& error) {  // no memory, for one; nothing may leave a thread
+    } catch (
+        const std::exception& error) {  // such as no memory; an exception may not leave a thread
       status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
     }
     if (!status.ok()) Retire(*slot, status);
@@ -265,21 +266,16 @@ absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>>
 }
 
 absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
-  ASSIGN_OR_RETURN(EventLoop* const loop_or, Loop());
-  EventLoop& loop = *loop_or;
-  // The game is still on the stack when it says that it has ended.
-  auto game = std::make_unique<LoopGame>(
-      slot.job->spec, players, slot.stop, loop, loop_moves_, std::chrono::steady_clock::now,
-      LoopGame::Hooks{
-          .think = [this, &slot] { CallForTurn(slot); },
-          .end = [this, &slot, &loop] { loop.Post([this, &slot] { CallForEnd(slot); }); }});
-  RETURN_IF_ERROR(game->Begin());
+  ASSIGN_OR_RETURN(std::unique_ptr<LoopGame> game,
+                   loop_.Make(slot.job->spec, players, slot.stop,
+                              {.think = [this, &slot] { CallForTurn(slot); },
+                               .end = [this, &slot] { CallForEnd(slot); }}));
   MutexLock lock(&mutex_);
   StopAsking(slot);
   slot.game = std::move(game);
-  // Nobody could abandon it before.
+  // Until now the game could not be abandoned.
   if (is_ending_) slot.stop.store(true, std::memory_order_relaxed);
-  loop.Post([game = slot.game.get()] { game->Start(); });
+  loop_.Post([begun = slot.game.get()] { begun->Start(); });
   return absl::OkStatus();
 }
 
@@ -294,19 +290,6 @@ absl::Status Slots::GoOn(Slot& slot) {
     StartAsking(slot);
   }
   return PlayGames(slot);
-}
-
-absl::StatusOr<EventLoop*> Slots::Loop() {
-  MutexLock lock(&mutex_);
-  if (loop_) return loop_.get();
-  try {
-    auto loop = std::make_unique<EventLoop>();
-    loop_thread_ = std::jthread([loop = loop.get()] { loop->Run(); });
-    loop_ = std::move(loop);
-    return loop_.get();
-  } catch (const std::exception& error) {  // no thread, no descriptor
-    return absl::ResourceExhaustedError(error.what());
-  }
 }
 
 void Slots::Fail(const absl::Status& status) {
