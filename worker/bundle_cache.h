@@ -17,29 +17,28 @@
 
 namespace triarch {
 
-// A worker's bundles on disk: DIR/DIGEST is the folder of the bundle of that digest. Several
-// workers may share one DIR: a folder appears there as a whole, and whoever uses it holds a lock on
-// it (flock). When there is more than fits, what was not used for longest and by nobody goes.
-// Thread-safe.
+// DIR/DIGEST is the folder of the bundle with that digest. Several workers may share one DIR: a
+// folder appears there as a whole, and each worker that uses it holds a lock on it (flock). When
+// the cache is full, it removes the unused bundle that was last used longest ago. Thread-safe.
 class BundleCache {
  public:
-  // Makes the folder where there is none. FailedPrecondition: others may write there; a bot's files
-  // could be changed. ResourceExhausted, PermissionDenied: it cannot be made.
+  // Makes the folder if it does not exist. FailedPrecondition: other users may write there, and
+  // could change a bot's files. ResourceExhausted, PermissionDenied: it cannot be made.
   static absl::StatusOr<std::unique_ptr<BundleCache>> Open(const std::string& dir,
                                                            int64_t bytes_max);
   ~BundleCache();
   BundleCache(const BundleCache&) = delete;
   BundleCache& operator=(const BundleCache&) = delete;
 
-  // Whether the bundle is there; from then on it stays. Its files are looked at the first time:
-  // what was damaged is removed.
+  // Returns whether the bundle is there, and keeps it from then on. The first time, it checks the
+  // files and removes a damaged bundle.
   bool Has(const std::string& digest) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Unpacks a bundle, which then stays. InvalidArgument: the tar is none, or of another digest.
+  // Unpacks a bundle and keeps it. InvalidArgument: the tar is not valid or has another digest.
   // ResourceExhausted: it cannot be written.
   absl::Status Put(const std::string& digest, std::string_view tar) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The folder of one that stays. NotFound: it does not.
+  // Returns the folder of a bundle that it keeps. NotFound: it does not keep it.
   absl::StatusOr<std::string> Folder(const std::string& digest) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Only these have to stay any longer.
+  // Keeps only these from now on; the others may be removed.
   void KeepOnly(const std::set<std::string>& digests) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -50,7 +49,7 @@ class BundleCache {
   void Release(const std::string& digest) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Unpack(const std::string& digest, std::string_view tar) const;
   void MakeRoom() const;
-  // Takes the folder away if nobody uses it.
+  // Removes the folder if no worker uses it.
   bool RemoveUnused(const std::string& path) const;
   void RemoveLeftovers() const;
 

@@ -7,7 +7,7 @@
 
 namespace triarch {
 
-// Games as they go over the wire.
+// Returns the codec of the wire's form of games.
 GameCodec WireCodec();
 
 }  // namespace triarch

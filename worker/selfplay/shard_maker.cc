@@ -37,10 +37,10 @@ ShardMeta MetaOf(const TournamentSpec& spec, int64_t tournament, const std::stri
   return meta;
 }
 
-// What the schedule gives is not in the record of a game that was spilled.
+// The record of a game that was spilled lacks what the schedule gives.
 absl::StatusOr<ShardGame> GameOf(const GameRecord& record, const Schedule& schedule,
                                  const ShardMeta& meta) {
-  if (!record.samples) return absl::DataLossError("a game without its samples");
+  if (!record.samples) return absl::DataLossError("a game has no samples");
   ASSIGN_OR_RETURN(const PlayedGame begun, PlayedGame::Begin(schedule.Game(record.index)));
   const PerSeat<int> bots = schedule.Bots(record.index);
   ShardGame game;
@@ -127,8 +127,8 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   ASSIGN_OR_RETURN(
       shard, BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates, std::move(shard)));
   ASSIGN_OR_RETURN(bytes, WriteShard(shard, compression, std::move(bytes)));
-  // No two shards have one name, whoever made them, and none the name of one that could not be
-  // stored: a server may store that yet.
+  // Every shard has its own name, also after one that could not be stored: the server may still
+  // store that one.
   entry.shard = absl::StrFormat("%s%012d-%016x-%d.npz", ShardPrefix(spec.run), entry.first,
                                 worker_.id.instance, ++made_);
   Sha256 digest;

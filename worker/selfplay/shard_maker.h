@@ -1,3 +1,5 @@
+// Packs finished games of self-play into shards and stores them.
+
 #ifndef TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
 #define TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
 
@@ -23,25 +25,25 @@
 
 namespace triarch {
 
-// Makes shards of finished games and puts them where the tournament's data goes, in a thread of its
-// own: packing takes seconds, a store elsewhere longer. Whether a shard counts is decided when its
-// games are recorded; one that does not is left for the coordinator to collect. Between shards it
-// keeps the memory of the last, for some seconds.
+// Has a thread of its own, because packing takes seconds and a remote store longer. A shard counts
+// once its games are recorded; the coordinator collects those that never count. Keeps the memory of
+// the last shard for some seconds.
 class ShardMaker {
  public:
   using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;
 
   explicit ShardMaker(const WorkerInfo& worker);
-  // As Stop; waits for what is being made.
+  // Stops, and waits for the shard that is being made.
   ~ShardMaker();
   ShardMaker(const ShardMaker&) = delete;
   ShardMaker& operator=(const ShardMaker&) = delete;
 
-  // One at a time. `games` (one at least, with samples) must stay as they are until `done` is
-  // called, on the thread. Errors are those of BlobStore::Put; DataLoss: samples are damaged.
+  // Makes one shard at a time. `games`, at least one and each with samples, must not change until
+  // `done` is called, on the thread. Errors are those of BlobStore::Put; DataLoss: samples are
+  // damaged.
   void Make(int64_t tournament, std::shared_ptr<const Schedule> schedule,
             const std::vector<GameRecord>& games, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
-  // What is being made ends soon, perhaps as Cancelled; its Done is called.
+  // Makes the shard under way end soon, perhaps with Cancelled; its Done is called.
   void Stop() { is_stopped_ = true; }
 
  private:
@@ -55,8 +57,7 @@ class ShardMaker {
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
   absl::StatusOr<BlobStore*> BlobStoreOf(const std::string& data);
-  // What the last shard took, for the next: fresh pages would take longer than what is written to
-  // them. Of the thread alone.
+  // The last shard's memory, for the next one: getting new pages takes longer than filling them.
   struct Memory {
     Shard shard;
     std::string file;
@@ -64,7 +65,7 @@ class ShardMaker {
 
   const WorkerInfo worker_;
   std::atomic<bool> is_stopped_ = false;
-  std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // of the thread alone
+  std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // used by the thread only
   int64_t made_ = 0;                                         // likewise
   std::optional<Memory> memory_;                             // likewise
 

@@ -1,4 +1,4 @@
-// Shares what the tests of the lease queue repeat.
+// Sets up a LeaseQueue with a spill that fails on demand, for its tests.
 
 #ifndef TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
 #define TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
@@ -16,7 +16,6 @@
 #include "absl/strings/str_format.h"
 #include "worker/session/lease_queue.h"
 
-// What the tests of the queue share.
 namespace triarch {
 
 using std::chrono::milliseconds;
@@ -27,7 +26,6 @@ inline constexpr int64_t kPlies = 84;
 
 inline Time At(int64_t ms) { return Time(std::chrono::hours(1)) + milliseconds(ms); }
 
-// A spill that fails when it is told to.
 struct Disk {
   std::map<int64_t, std::vector<GameRecord>> batches;
   int64_t last = 0;
@@ -88,7 +86,7 @@ class LeaseQueueTest : public testing::Test {
     queue_->Finish({.token = token, .tournament = 7, .index = index}, std::move(record), At(ms));
     if (settles_) Settle();
   }
-  // Does what is to be done with the spill.
+  // Runs the transfers that the spill needs.
   void Settle() {
     while (auto transfer = queue_->NextTransfer()) {
       transfer->Run();
@@ -123,8 +121,9 @@ class LeaseQueueTest : public testing::Test {
                      .retry = milliseconds(retry_ms)},
                     At(ms));
   }
-  // How many games the next five reports have, "2 4 8", or less if there are not so many. Each is
-  // recorded after so long; a heartbeat that is sent `beat_ms` after it is answered just after it.
+  // Sends the next five reports, or fewer if there are no more, and returns how many games each
+  // has: "2 4 8". Each is recorded after `took_ms`. A heartbeat is sent `beat_ms` after each
+  // report, and answered just after it.
   std::string SendAll(int64_t took_ms, int64_t beat_ms) {
     std::string sizes;
     for (int i = 0; i < 5; ++i) {
@@ -144,7 +143,7 @@ class LeaseQueueTest : public testing::Test {
   }
 
   Disk disk_;
-  bool settles_ = true;         // at once, with the spill
+  bool settles_ = true;         // runs transfers at once
   int64_t clock_ms_ = 100'000;  // of SendAll
   std::unique_ptr<LeaseQueue> queue_;
   std::vector<LeaseQueue::Order> orders_;
