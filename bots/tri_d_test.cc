@@ -25,7 +25,9 @@
 #include "bots/torch/fake_evaluator.h"
 #include "bots/torch/puct.h"
 #include "core/tri_d/attackers.h"
+#include "core/tri_d/evaluate.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 namespace triarch {
 namespace {
@@ -35,14 +37,14 @@ using Move = Position::Move;
 using State = GameState<Position>;
 
 Position Read(const std::string& text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return *std::move(position);
 }
 
 // The same position, but for which board of that colour stands where.
 Position WithBoardsExchanged(const Position& position, Seat color) {
-  std::vector<std::string> fields = absl::StrSplit(position.ToString(), ' ');
+  std::vector<std::string> fields = absl::StrSplit(ToString(position), ' ');
   std::vector<std::string> pins = absl::StrSplit(fields[0], ',');
   std::vector<std::string> blocks = absl::StrSplit(fields[1], '|');
   const size_t first = 2 * Index(color);
@@ -87,12 +89,12 @@ TYPED_TEST_SUITE(TreeKeeper, TreeKeepers);
 template <class Bot>
 void ExpectOfPosition(const Bot& bot, const Position& position) {
   for (const auto& weighed : bot.Policy()) {
-    EXPECT_TRUE(IsLegal(position, weighed.move)) << position.ToString();
+    EXPECT_TRUE(IsLegal(position, weighed.move)) << ToString(position);
   }
   EXPECT_EQ(bot.Policy().size(), position.CountLegalMoves());
   Position next = position;
   for (const Move move : bot.Line()) {
-    ASSERT_TRUE(IsLegal(next, move)) << position.ToString();
+    ASSERT_TRUE(IsLegal(next, move)) << ToString(position);
     next.Play(move);
   }
 }
@@ -154,7 +156,7 @@ TYPED_TEST(Searcher, PlaysLegalMovesWhereBoardsChangePlaces) {
       bot.NewGame(state.position().to_move(), 1);
       for (int ply = 0; ply < 16 && !state.outcome(); ++ply) {
         const auto result = bot.Search(state, {.nodes_max = 1000});
-        ASSERT_TRUE(IsLegal(state.position(), result.move)) << state.position().ToString();
+        ASSERT_TRUE(IsLegal(state.position(), result.move)) << ToString(state.position());
         if constexpr (requires { bot.Line(); }) ExpectOfPosition(bot, state.position());
         state.Play(result.move);
         if (is_exchanging && !state.outcome()) {
@@ -243,10 +245,10 @@ TYPED_TEST(Searcher, LooksThroughPendingPromotions) {
     bot.NewGame(state.position().to_move(), 1);
     for (int ply = 0; ply < 6 && !state.outcome(); ++ply) {
       const auto result = bot.Search(state, {.nodes_max = 1000});
-      ASSERT_TRUE(IsLegal(state.position(), result.move)) << state.position().ToString();
+      ASSERT_TRUE(IsLegal(state.position(), result.move)) << ToString(state.position());
       if constexpr (requires { bot.Line(); }) ExpectOfPosition(bot, state.position());
       const bool is_start = ply == 0 && text == kBeforePending;
-      state.Play(is_start ? *state.position().ParseMove("QL6-QL4") : result.move);
+      state.Play(is_start ? *ParseMove(state.position(), "QL6-QL4") : result.move);
     }
   }
 }
@@ -257,8 +259,8 @@ TYPED_TEST(TreeKeeper, KeepsItsTreeThroughAPendingPromotion) {
   TypeParam bot = MakeBot<TypeParam>();
   bot.NewGame(Seat::kSecond, 1);
   bot.Search(state, {.nodes_max = 20000});
-  state.Play(*state.position().ParseMove("QL6-QL4"));
-  state.Play(*state.position().ParseMove("a8B=Q"));
+  state.Play(*ParseMove(state.position(), "QL6-QL4"));
+  state.Play(*ParseMove(state.position(), "a8B=Q"));
   uint32_t kept = 0;
   for (const Move reply : state.position().LegalMoves()) {
     State next = state;

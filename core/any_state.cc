@@ -4,6 +4,9 @@
 
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/json.h"
+#include "core/picture.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -13,6 +16,43 @@ absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, DrawRules rules) {
   if (!position.ok()) return position.status();
   return AnyState(GameState<P>(*position, rules));
 }
+
+// AnyState's members hide the games' functions of the same names, which these call.
+template <class P>
+absl::StatusOr<P> NamedStart(std::string_view name) {
+  return Start(kGame<P>, name);
+}
+template <class P>
+absl::StatusOr<P> ReadPosition(std::string_view text) {
+  return Trim(text).starts_with('{') ? FromJson(kGame<P>, text) : Parse(kGame<P>, text);
+}
+template <class P>
+std::span<const std::string_view> StartNames() {
+  return Starts(kGame<P>);
+}
+template <class P>
+std::span<const std::string_view> FormNames() {
+  return MoveForms(kGame<P>);
+}
+template <class P>
+bool NamesCell(std::string_view text) {
+  return IsCell(kGame<P>, text);
+}
+
+constexpr auto ReadMove = [](const auto& p, std::string_view text) { return ParseMove(p, text); };
+constexpr auto StartNamed = [](const auto& p, std::string_view text) { return FindStart(p, text); };
+constexpr auto MoveText = [](const auto& p, auto move) { return MoveToString(p, move); };
+constexpr auto TpgnText = [](const auto& p, auto move) { return MoveToTpgn(p, move); };
+constexpr auto StartText = [](const auto& p, auto move) { return MoveStart(p, move); };
+constexpr auto MoveJson = [](const auto& p, auto move) { return MoveToJson(p, move); };
+constexpr auto FormText = [](const auto& p, auto move, size_t form) {
+  return MoveInForm(p, move, form);
+};
+constexpr auto DrawBoard = [](const auto& p, const BoardStyle& style) { return ToBoard(p, style); };
+
+constexpr auto kText = [](const auto& state) { return ToString(state.position()); };
+constexpr auto kJson = [](const auto& state) { return ToJson(state.position()); };
+constexpr auto kSvg = [](const auto& state) { return ToSvg(state.position()); };
 
 }  // namespace
 
@@ -41,7 +81,7 @@ absl::StatusOr<AnyState> AnyState::Start(std::string_view game, std::string_view
   absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
-    state = Wrap(P::Start(start), rules);
+    state = Wrap(NamedStart<P>(start), rules);
     return true;
   });
   return state;
@@ -53,8 +93,7 @@ absl::StatusOr<AnyState> AnyState::Parse(std::string_view game, std::string_view
   absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
-    const bool is_json = Trim(position).starts_with('{');
-    state = Wrap(is_json ? P::FromJson(position) : P::Parse(position), rules);
+    state = Wrap(ReadPosition<P>(position), rules);
     return true;
   });
   return state;
@@ -64,7 +103,7 @@ std::span<const std::string_view> AnyState::Starts(std::string_view game) {
   std::span<const std::string_view> starts;
   ForEachGame(Games(), [&]<class P>() {
     if (P::kInfo.name != game && !game.empty()) return false;
-    starts = P::Starts();
+    starts = StartNames<P>();
     return true;
   });
   return starts;
@@ -74,7 +113,7 @@ std::span<const std::string_view> AnyState::MoveForms(std::string_view game) {
   std::span<const std::string_view> forms;
   ForEachGame(Games(), [&]<class P>() {
     if (P::kInfo.name != game) return false;
-    forms = P::MoveForms();
+    forms = FormNames<P>();
     return true;
   });
   return forms;
@@ -85,17 +124,11 @@ const GameInfo& AnyState::info() const {
                     state_);
 }
 
-std::string AnyState::ToString() const {
-  return std::visit([](const auto& state) { return state.position().ToString(); }, state_);
-}
-std::string AnyState::ToJson() const {
-  return std::visit([](const auto& state) { return state.position().ToJson(); }, state_);
-}
-std::string AnyState::ToSvg() const {
-  return std::visit([](const auto& state) { return state.position().ToSvg(); }, state_);
-}
+std::string AnyState::ToString() const { return std::visit(kText, state_); }
+std::string AnyState::ToJson() const { return std::visit(kJson, state_); }
+std::string AnyState::ToSvg() const { return std::visit(kSvg, state_); }
 absl::StatusOr<std::string> AnyState::ToBoard(const BoardStyle& style) const {
-  return std::visit([&](const auto& state) { return state.position().ToBoard(style); }, state_);
+  return std::visit([&](const auto& state) { return DrawBoard(state.position(), style); }, state_);
 }
 int AnyState::halfmove_clock() const {
   return std::visit([](const auto& state) { return state.position().halfmove_clock(); }, state_);
@@ -104,10 +137,10 @@ int AnyState::move_number() const {
   return std::visit([](const auto& state) { return state.position().move_number(); }, state_);
 }
 bool AnyState::IsCell(std::string_view text) const {
-  return std::visit([&](const auto& state) { return state.position().IsCell(text); }, state_);
+  return std::visit([&]<class P>(const GameState<P>&) { return NamesCell<P>(text); }, state_);
 }
 std::optional<std::string> AnyState::FindStart(std::string_view text) const {
-  return std::visit([&](const auto& state) { return state.position().FindStart(text); }, state_);
+  return std::visit([&](const auto& state) { return StartNamed(state.position(), text); }, state_);
 }
 uint64_t AnyState::key() const {
   return std::visit([](const auto& state) { return state.position().key(); }, state_);
@@ -134,7 +167,7 @@ absl::StatusOr<size_t> AnyState::FindMove(const Moves& moves, std::string_view t
   return std::visit(
       [&]<class P>(const GameState<P>& state) -> absl::StatusOr<size_t> {
         if (state.outcome()) return absl::InvalidArgumentError("the game is over");
-        ASSIGN_OR_RETURN(const typename P::Move move, state.position().ParseMove(text));
+        ASSIGN_OR_RETURN(const typename P::Move move, ReadMove(state.position(), text));
         const auto& list = moves.As<P>();
         for (size_t i = 0; i < list.size(); ++i) {
           if (list[i] == move) return i;
@@ -147,14 +180,14 @@ absl::StatusOr<size_t> AnyState::FindMove(const Moves& moves, std::string_view t
 std::string AnyState::MoveToString(const Moves& moves, size_t number) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        return state.position().MoveToString(moves.As<P>()[number]);
+        return MoveText(state.position(), moves.As<P>()[number]);
       },
       state_);
 }
 std::string AnyState::MoveToTpgn(const Moves& moves, size_t number) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        return state.position().MoveToTpgn(moves.As<P>()[number]);
+        return TpgnText(state.position(), moves.As<P>()[number]);
       },
       state_);
 }
@@ -162,7 +195,7 @@ std::string AnyState::MoveToTpgn(const Moves& moves, size_t number) const {
 std::string AnyState::MoveInForm(const Moves& moves, size_t number, size_t form) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        return state.position().MoveInForm(moves.As<P>()[number], form);
+        return FormText(state.position(), moves.As<P>()[number], form);
       },
       state_);
 }
@@ -170,14 +203,14 @@ std::string AnyState::MoveInForm(const Moves& moves, size_t number, size_t form)
 std::string AnyState::MoveStart(const Moves& moves, size_t number) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        return state.position().MoveStart(moves.As<P>()[number]);
+        return StartText(state.position(), moves.As<P>()[number]);
       },
       state_);
 }
 std::string AnyState::MoveToJson(const Moves& moves, size_t number) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        return state.position().MoveToJson(moves.As<P>()[number]);
+        return MoveJson(state.position(), moves.As<P>()[number]);
       },
       state_);
 }
@@ -190,7 +223,7 @@ absl::Status AnyState::Play(std::string_view text) {
   return std::visit(
       [&]<class P>(GameState<P>& state) -> absl::Status {
         if (state.outcome()) return absl::InvalidArgumentError("the game is over");
-        ASSIGN_OR_RETURN(const typename P::Move move, state.position().ParseMove(text));
+        ASSIGN_OR_RETURN(const typename P::Move move, ReadMove(state.position(), text));
         state.Play(move);
         return absl::OkStatus();
       },

@@ -20,6 +20,8 @@
 // command line. Search bots and perft work on GameState<P> itself.
 namespace triarch {
 
+struct BoardStyle;  // core/game/picture.h
+
 // The games by name; "" is the default game. The error lists the names.
 absl::StatusOr<const GameInfo*> FindGame(std::string_view name);
 std::vector<const GameInfo*> AllGames();

@@ -14,6 +14,7 @@
 #include "bots/search/points.h"
 #include "bots/search/root.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
@@ -21,7 +22,7 @@ namespace triarch {
 
 // Looks one ply ahead. It prefers a move that ends the game well, then one that eliminates another
 // seat, then the best capture by exchange value, then the best standing. Ties are broken at random.
-template <Position P>
+template <HasEvaluation P>
 class Greedy {
  public:
   using Game = P;

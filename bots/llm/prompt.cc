@@ -6,7 +6,9 @@
 #include "absl/strings/str_format.h"
 #include "bots/llm/notation.h"
 #include "core/base/text.h"
+#include "core/game/picture.h"
 #include "core/game/piece.h"
+#include "core/text.h"
 #include "core/triumvirate/v4_notation.h"
 
 namespace triarch::llm {
@@ -77,7 +79,7 @@ std::string PiecesText(const AnyState& state, Notation notation) {
       if (!piece) continue;
       std::string& list = lists[piece->owner];
       list += (list.empty() ? "" : ", ") + PieceName(piece->type, notation) + " " +
-              ToNotation(notation, game.position().CellText(cell));
+              ToNotation(notation, CellText(game.position(), cell));
     }
   });
   std::string text;

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/game/picture.h"
+
 namespace triarch::llm {
 namespace {
 

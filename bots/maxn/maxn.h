@@ -16,6 +16,7 @@
 #include "bots/search/root.h"
 #include "bots/search/transposition_table.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
@@ -24,7 +25,7 @@ namespace triarch {
 // max^n (Luckhardt and Irani 1986): every seat maximises its own points, so that a score is the
 // points of all of them. What a seat has found for itself is lost to the others, which prunes a
 // little while three are in and is alpha-beta once two are left (bots/search/bounds.h).
-template <Position P>
+template <HasEvaluation P>
 class Maxn {
  public:
   using Game = P;
@@ -145,7 +146,7 @@ class Maxn {
     const Bound bound = (*best)[seat] >= bounds.enough  ? Bound::kLower
                         : (*best)[seat] <= bounds.floor ? Bound::kUpper
                                                         : Bound::kExact;
-    if (position.CaptureGain(best_move) <= 0) memory_.NoteCut(seat, ply, depth, best_move);
+    if (CaptureGain(position, best_move) <= 0) memory_.NoteCut(seat, ply, depth, best_move);
     table_.Store({key, *best, best_move, static_cast<int8_t>(depth), bound});
     return *best;
   }

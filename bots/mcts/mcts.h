@@ -19,6 +19,7 @@
 #include "bots/search/tree.h"
 #include "core/base/dirichlet.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
@@ -41,7 +42,7 @@ struct MctsOptions {
 // - The tree is kept from turn to turn, as far as it is about what was played.
 //
 // One node of the limits is one walk from the root, which adds one position to the tree.
-template <Position P>
+template <HasEvaluation P>
 class Mcts {
  public:
   using Game = P;
@@ -216,7 +217,7 @@ class Mcts {
     if (edges_.size() > kEdgesMax) return points;
     if (!is_repeated && !position.outcome()) {
       for (const Move move : position.LegalMoves()) {
-        const float weight = Weight(position.CaptureGain(move)) * PastWeight(node.mover, move);
+        const float weight = Weight(CaptureGain(position, move)) * PastWeight(node.mover, move);
         edges_.push_back({.move = move, .weight = weight});
       }
       std::stable_sort(edges_.begin() + node.first_edge, edges_.end(),

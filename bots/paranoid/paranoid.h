@@ -16,6 +16,7 @@
 #include "bots/search/root.h"
 #include "bots/search/transposition_table.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
@@ -31,7 +32,7 @@ namespace triarch {
 // at only if they are of this seat's pieces or by it.
 //
 // Inside the search scores are centered (0 is half a point) and seen from the camp to move.
-template <Position P>
+template <HasEvaluation P>
 class Paranoid {
  public:
   using Game = P;
@@ -177,7 +178,7 @@ class Paranoid {
   // A score outside the window if the camp to move is so far from it that moves will not matter.
   std::optional<Score> ScoreByStanding(const P& position, int depth, Window window) {
     if (depth > std::max(kContentDepthMax, kHopelessDepthMax)) return std::nullopt;
-    const PerSeat<int> standings = position.Evaluate();
+    const PerSeat<int> standings = Evaluate(position);
     if (depth <= kContentDepthMax) {
       const Score low = ScoreIf(position, standings, -kLeadPerPly * depth);
       if (low >= window.beta && !position.in_check(position.to_move())) return low;
@@ -243,7 +244,7 @@ class Paranoid {
       is_probed = true;
       window.alpha = std::max(window.alpha, best);
       if (best >= window.beta) {
-        if (position.CaptureGain(best_move) <= 0) {
+        if (CaptureGain(position, best_move) <= 0) {
           memory_.NoteCut(position.to_move(), ply, depth, best_move);
         }
         break;
@@ -265,7 +266,7 @@ class Paranoid {
     window.alpha = std::max(window.alpha, best);
     RankedMoves<Move> captures = GainingMoves(position, [&](Move move) {
       if (is_mine || !is_selective_) return true;
-      const std::optional<Seat> victim = position.VictimOf(move);
+      const std::optional<Seat> victim = VictimOf(position, move);
       return !victim || *victim == me_;
     });
     while (const auto move = captures.Next()) {

@@ -13,6 +13,7 @@
 #include "absl/container/inlined_vector.h"
 #include "bots/search/limits.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/position.h"
 
 namespace triarch {
@@ -48,7 +49,7 @@ class RankedMoves {
 };
 
 // Which quiet moves were good elsewhere in the tree, by seat and by distance from the root.
-template <Position P>
+template <HasEvaluation P>
 class MoveMemory {
  public:
   using Move = typename P::Move;
@@ -95,7 +96,7 @@ class MoveMemory {
   }
 
   int RankOf(const P& position, Seat seat, const std::array<Move, 2>& killers, Move move) const {
-    const int gain = position.CaptureGain(move);
+    const int gain = CaptureGain(position, move);
     if (gain > 0) return kGainRank + gain;
     if (gain < 0) return gain;
     if (move == killers[0]) return kKillerRank + 1;

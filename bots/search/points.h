@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/game/evaluate.h"
 #include "core/game/outcome.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
@@ -65,9 +66,9 @@ PerSeat<Score> PointsFromStandings(const P& position, const PerSeat<int>& standi
 }
 
 // Requires: the game is not over.
-template <Position P>
+template <HasEvaluation P>
 PerSeat<Score> ExpectedPoints(const P& position) {
-  return PointsFromStandings(position, position.Evaluate());
+  return PointsFromStandings(position, Evaluate(position));
 }
 
 // What each seat gets if the survivors share a draw now.

@@ -7,17 +7,18 @@
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
 #include "bots/search/points.h"
+#include "core/game/evaluate.h"
 #include "core/game/position.h"
 
 namespace triarch {
 
 // The captures and promotions that are expected to gain, best first, of those that `is_wanted`.
-template <Position P, class IsWanted>
+template <HasEvaluation P, class IsWanted>
 RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted) {
   RankedMoves<typename P::Move> ranked;
   for (const typename P::Move move : position.Captures()) {
     if (!is_wanted(move)) continue;
-    const int gain = position.CaptureGain(move);
+    const int gain = CaptureGain(position, move);
     if (gain > 0) ranked.Add(move, gain);
   }
   return ranked;
@@ -25,7 +26,7 @@ RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted
 
 // The points of all seats once nothing is left to capture at a gain, if every seat takes what is
 // best for itself or stands still, within the bounds. Requires: the game is not over.
-template <Position P>
+template <HasEvaluation P>
 PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget,
                            Bounds bounds = kNoBounds) {
   PerSeat<Score> best = ExpectedPoints(position);

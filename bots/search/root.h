@@ -12,6 +12,7 @@
 #include "bots/search/points.h"
 #include "bots/search/searcher.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 
@@ -81,13 +82,13 @@ std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table
 
 // The moves that there are, those that gain most first, equal ones in an order of `random`'s.
 // Requires: the game is not over.
-template <Position P>
+template <HasEvaluation P>
 std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
   std::vector<RootMove<P>> moves;
   for (const typename P::Move move : state.position().LegalMoves()) {
     GameState<P> next = state;
     next.Play(move);
-    RootMove<P> root{move, next.position(), std::nullopt, state.position().CaptureGain(move)};
+    RootMove<P> root{move, next.position(), std::nullopt, CaptureGain(state.position(), move)};
     if (next.outcome()) {
       root.settled = FinalPoints<P>(*next.outcome());
     } else if (next.claimable()) {

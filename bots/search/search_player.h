@@ -19,8 +19,10 @@
 #include "bots/search/searcher.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
+#include "core/evaluate.h"
 #include "core/games.h"
 #include "core/play/player.h"
+#include "core/text.h"
 
 namespace triarch {
 
@@ -106,7 +108,7 @@ class SearchPlayer final : public Player {
     text += ", line";
     P next = position;
     for (const typename P::Move move : bot_.Line()) {
-      text += ' ' + next.MoveToString(move);
+      text += ' ' + MoveToString(next, move);
       next.Play(move);
     }
     return text;

@@ -13,6 +13,7 @@
 #include "bots/mcts/mcts.h"
 #include "bots/paranoid/paranoid.h"
 #include "bots/search/toy_game.h"
+#include "core/evaluate.h"
 
 namespace triarch {
 namespace {
@@ -34,7 +35,7 @@ Score BruteParanoid(const Toy& position, Seat me, int depth, int quiet_left) {
   if (depth == 0) best = ExpectedPoints(position)[me];
   if (depth == 0 && quiet_left == 0) return *best;
   for (const Toy::Move move : position.LegalMoves()) {
-    if (depth == 0 && position.CaptureGain(move) <= 0) continue;
+    if (depth == 0 && CaptureGain(position, move) <= 0) continue;
     const Score score = AfterMove(position, move, [&](const Toy& child) {
       const Score points = depth > 0 ? BruteParanoid(child, me, depth - 1, quiet_left)
                                      : BruteParanoid(child, me, 0, quiet_left - 1);

@@ -5,15 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/outcome.h"
-#include "core/game/piece.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
@@ -45,12 +41,6 @@ struct Position {
 
   friend bool operator==(const Position&, const Position&) = default;
 
-  static absl::StatusOr<Position> Start(std::string_view) { return Position(); }
-  static std::span<const std::string_view> Starts() { return {}; }
-  static std::span<const uint64_t> StartPerft() { return {}; }
-  static absl::StatusOr<Position> Parse(std::string_view) { return Position(); }
-  std::string ToString() const { return {}; }
-
   Seat to_move() const { return turn; }
   bool is_in(Seat seat) const { return out_order[seat] == 0; }
   bool in_check(Seat) const { return false; }
@@ -65,7 +55,7 @@ struct Position {
   MoveList<Move> Captures() const {
     MoveList<Move> captures;
     for (const Move move : LegalMoves()) {
-      if (CaptureGain(move) != 0) captures.push_back(move);
+      if (GainOf(move) != 0) captures.push_back(move);
     }
     return captures;
   }
@@ -97,39 +87,16 @@ struct Position {
   int halfmove_clock() const { return 1; }
   void JudgeTurn() {}
   int move_number() const { return 1; }
-  static bool IsCell(std::string_view) { return false; }
-  std::string MoveStart(Move) const { return {}; }
-  std::optional<std::string> FindStart(std::string_view) const { return std::nullopt; }
   std::optional<Termination> clock_draw() const { return std::nullopt; }
 
-  struct Piece {
-    PieceType type;
-    Seat owner;
-  };
-  static constexpr int kCells = 0;
-  std::optional<Piece> PieceOn(int) const { return std::nullopt; }
-  std::string CellText(int) const { return {}; }
-
-  PerSeat<int> Evaluate() const {
-    PerSeat<int> standings;
-    for (size_t i = 0; i < 3; ++i) standings[SeatAt(i)] = static_cast<int>(Noise(i + 1) % 2000);
-    return standings;
+  int GainOf(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
+  // The ply is part of it: no position comes twice in a game.
+  uint64_t Noise(uint64_t what) const {
+    uint64_t hash = DeriveSeed(salt, what);
+    hash = DeriveSeed(hash, ply * 64 + stones);
+    for (const uint8_t order : out_order) hash = DeriveSeed(hash, order);
+    return DeriveSeed(hash, Index(turn));
   }
-  int CaptureGain(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
-
-  std::optional<Seat> VictimOf(Move) const { return std::nullopt; }
-
-  absl::StatusOr<Move> ParseMove(std::string_view) const { return absl::InternalError(""); }
-  std::string MoveToString(Move move) const { return std::to_string(move.take); }
-  std::string MoveToTpgn(Move move) const { return MoveToString(move); }
-  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
-  std::string MoveInForm(Move move, size_t) const { return MoveToString(move); }
-  std::string MoveToJson(Move move) const { return MoveToString(move); }
-  std::string ToJson() const { return {}; }
-  static absl::StatusOr<Position> FromJson(std::string_view) { return Position(); }
-  static std::span<const std::string_view> BenchPositions() { return {}; }
-  std::string ToSvg() const { return {}; }
-  absl::StatusOr<std::string> ToBoard(const BoardStyle&) const { return std::string(); }
 
  private:
   int CountOut() const {
@@ -142,16 +109,21 @@ struct Position {
       turn = SeatAt((Index(turn) + 1) % 3);
     } while (!is_in(turn));
   }
-  // The ply is part of it: no position comes twice in a game.
-  uint64_t Noise(uint64_t what) const {
-    uint64_t hash = DeriveSeed(salt, what);
-    hash = DeriveSeed(hash, ply * 64 + stones);
-    for (const uint8_t order : out_order) hash = DeriveSeed(hash, order);
-    return DeriveSeed(hash, Index(turn));
-  }
 };
 
-static_assert(triarch::Position<Position>);
+inline PerSeat<int> Evaluate(const Position& position) {
+  PerSeat<int> standings;
+  for (size_t i = 0; i < 3; ++i) {
+    standings[SeatAt(i)] = static_cast<int>(position.Noise(i + 1) % 2000);
+  }
+  return standings;
+}
+inline int CaptureGain(const Position& position, Position::Move move) {
+  return position.GainOf(move);
+}
+inline std::optional<Seat> VictimOf(const Position&, Position::Move) { return std::nullopt; }
+
+static_assert(HasEvaluation<Position>);
 
 }  // namespace triarch::toy
 

@@ -13,6 +13,7 @@
 #include "bots/smart/roles.h"
 #include "bots/smart/threats.h"
 #include "core/game/piece.h"
+#include "core/game/text.h"
 
 namespace triarch {
 
@@ -27,11 +28,12 @@ inline std::string RatingText(const std::string& move, const Rating& rating) {
 template <Position P>
 std::string ThreatText(const P& position, const Threat& threat) {
   const auto piece = position.PieceOn(threat.cell.index());
-  return absl::StrFormat(
-      "%s: %s takes the %s on %s from %s, %+d", std::string(SeverityName(SeverityOf(threat))),
-      std::string(P::kInfo.seat_names[Index(threat.by)]),
-      std::string(kPieceNames[static_cast<size_t>(piece->type)]),
-      position.CellText(threat.cell.index()), position.CellText(threat.from.index()), -threat.loss);
+  return absl::StrFormat("%s: %s takes the %s on %s from %s, %+d",
+                         std::string(SeverityName(SeverityOf(threat))),
+                         std::string(P::kInfo.seat_names[Index(threat.by)]),
+                         std::string(kPieceNames[static_cast<size_t>(piece->type)]),
+                         CellText(position, threat.cell.index()),
+                         CellText(position, threat.from.index()), -threat.loss);
 }
 
 // "White leader, Black middle (aimed at 90%), Red underdog (aimed at 90%)".
@@ -55,7 +57,7 @@ std::string ExplainMoves(const P& position, const Rater<P>& rater,
   std::string text;
   for (size_t i = 0; i < std::min(rated.size(), kShown); ++i) {
     text += (i == 0 ? "plays " : "rather than ") +
-            RatingText(position.MoveToString(rated[i].root.move), rated[i].rating) + '\n';
+            RatingText(MoveToString(position, rated[i].root.move), rated[i].rating) + '\n';
   }
   text += "roles: " + RolesText(rater) + '\n';
   if (rater.threats().empty()) text += "threats: none\n";

@@ -13,6 +13,7 @@
 #include "bots/smart/roles.h"
 #include "bots/smart/survey.h"
 #include "bots/smart/threats.h"
+#include "core/game/evaluate.h"
 #include "core/game/seat.h"
 
 namespace triarch {
@@ -45,7 +46,7 @@ class Rater {
       : weights_(weights),
         me_(position.to_move()),
         before_(position),
-        standings_(position.Evaluate()),
+        standings_(Evaluate(position)),
         points_(PointsFromStandings(position, standings_)[me_]),
         roles_(RolesOf(before_)),
         aims_(AimsOf<P>(roles_, me_)),
@@ -84,7 +85,7 @@ class Rater {
   PerSeat<Score> PointsAfter(const RootMove<P>& root) const {
     if (root.settled) return *root.settled;
     const Survey<P> after(root.child);
-    PerSeat<int> standings = root.child.Evaluate();
+    PerSeat<int> standings = Evaluate(root.child);
     standings[me_] -= ExpectedLoss(ThreatsAgainst(after, me_, root.child.to_move()));
     return PointsFromStandings(root.child, standings);
   }
@@ -139,7 +140,7 @@ class Rater {
 
   // What all have more or less, others' losses by how much they are aimed at.
   void AddStandings(const Survey<P>& after, Rating& rating) const {
-    const PerSeat<int> standings = after.position.Evaluate();
+    const PerSeat<int> standings = Evaluate(after.position);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
       const int percent = seat == me_ ? 100 : -aims_[seat];

@@ -13,6 +13,7 @@
 #include "bots/smart/rated_move.h"
 #include "bots/smart/rating.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 
 namespace triarch {
@@ -21,6 +22,7 @@ namespace triarch {
 // best that does not let itself be mated at once. Equal moves are drawn by lot. It knows no limits:
 // a move takes a fraction of a millisecond.
 template <HasAttackers P>
+requires HasEvaluation<P>
 class Smart {
  public:
   using Game = P;

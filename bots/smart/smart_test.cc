@@ -14,7 +14,9 @@
 #include "core/any_state.h"
 #include "core/attackers.h"
 #include "core/base/text.h"
+#include "core/evaluate.h"
 #include "core/games.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -28,7 +30,7 @@ using TriD = tri_d::Position;
 
 template <Position P>
 P Read(const std::string& text) {
-  const absl::StatusOr<P> position = P::Parse(text);
+  const absl::StatusOr<P> position = Parse(kGame<P>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.ok() ? *position : P();
 }
@@ -67,7 +69,7 @@ TriD InTriD(const std::string& white, const std::string& neutral, const std::str
 template <Position P>
 CellNumber CellOf(const P& position, std::string_view name) {
   for (int i = 0; i < P::kCells; ++i) {
-    if (position.CellText(i) == name) return CellNumber::At(i);
+    if (CellText(position, i) == name) return CellNumber::At(i);
   }
   ADD_FAILURE() << "no cell " << name;
   return CellNumber::At(0);
@@ -81,7 +83,7 @@ std::string Taken(const P& position, std::string_view cell, Seat first) {
   const Exchange exchange = ExchangeOn<P>(survey, CellOf(position, cell)).Resolve(first);
   if (!exchange.by) return "nobody";
   std::string text = std::string(P::kInfo.seat_names[Index(*exchange.by)]) + ' ' +
-                     position.CellText(exchange.from.index()) + ':';
+                     CellText(position, exchange.from.index()) + ':';
   for (size_t i = 0; i < P::kInfo.seats; ++i) {
     text += ' ' + std::to_string(exchange.change[SeatAt(i)]);
   }
@@ -92,7 +94,7 @@ template <Position P>
 std::string Played(const P& position, uint64_t seed = 1) {
   Smart<P> bot;
   bot.NewGame(position.to_move(), seed);
-  return position.MoveToString(bot.Search(GameState<P>(position), Limits()).move);
+  return MoveToString(position, bot.Search(GameState<P>(position), Limits()).move);
 }
 
 // ---- Who attacks what.
@@ -102,7 +104,7 @@ template <Position P, class F>
 void AlongRandomGames(int games, F f) {
   Random random(7);
   for (int game = 0; game < games; ++game) {
-    P position = *P::Start("");
+    P position = *Start(kGame<P>, "");
     for (int ply = 0; ply < 160 && !position.outcome(); ++ply) {
       f(position);
       const auto moves = position.LegalMoves();
@@ -121,7 +123,7 @@ TEST(Attackers, OfAKingAreThoseThatGiveCheck) {
         AnyOf(survey.owned[seat], [&](CellNumber cell) {
           if (survey.WorthAt(cell) < kKingWorth || !position.is_in(seat)) return false;
           const bool is_attacked = !(survey.AttackersOn(cell) & ~survey.owned[seat]).empty();
-          EXPECT_EQ(is_attacked, position.in_check(seat)) << position.ToString();
+          EXPECT_EQ(is_attacked, position.in_check(seat)) << ToString(position);
           checks += is_attacked ? 1 : 0;
           return false;
         });
@@ -134,12 +136,12 @@ TEST(Attackers, OfAKingAreThoseThatGiveCheck) {
 
 TEST(Attackers, HaveTheWorthThatEvaluationSees) {
   ForEachGame(Games(), []<class P>() {
-    const P start = *P::Start("");
+    const P start = *Start(kGame<P>, "");
     const Survey<P> survey(start);
     for (size_t i = 1; i < P::kInfo.seats; ++i) {
       EXPECT_EQ(survey.material[SeatAt(i)], survey.material[Seat::kFirst]) << P::kInfo.name;
     }
-    EXPECT_NEAR(survey.material[Seat::kFirst], start.Evaluate()[Seat::kFirst], 400);
+    EXPECT_NEAR(survey.material[Seat::kFirst], Evaluate(start)[Seat::kFirst], 400);
     return false;
   });
 }
@@ -250,7 +252,7 @@ std::string Roles(const P& position) {
 
 TEST(Roles, GoByMaterial) {
   ForEachGame(Games(), []<class P>() {
-    EXPECT_THAT(Roles(*P::Start("")), StartsWith("middle middle"));
+    EXPECT_THAT(Roles(*Start(kGame<P>, "")), StartsWith("middle middle"));
     return false;
   });
   EXPECT_EQ(Roles(InTriumvirate("wQA1,bRA8,rPL11")), "leader middle underdog");
@@ -315,8 +317,8 @@ TEST(Smart, MatesInOne) {
       });
       if (!has_mate) return;
       ++mates;
-      const P next = After(position, *position.ParseMove(Played(position)));
-      EXPECT_EQ(CountIn(next), 1u) << position.ToString();
+      const P next = After(position, *ParseMove(position, Played(position)));
+      EXPECT_EQ(CountIn(next), 1u) << ToString(position);
     });
     // Random games of Triumvirate hardly come to an end.
     EXPECT_TRUE(mates > 3 || P::kInfo.name == "triumvirate") << P::kInfo.name;
@@ -344,8 +346,8 @@ TEST(Smart, LetsNobodyMateItInOne) {
       });
       if (!is_in_danger || !is_safe) return;
       ++mates;
-      EXPECT_FALSE(allows_mate(After(position, *position.ParseMove(Played(position)))))
-          << position.ToString();
+      EXPECT_FALSE(allows_mate(After(position, *ParseMove(position, Played(position)))))
+          << ToString(position);
     });
     EXPECT_GT(mates, P::kInfo.seats == 2 ? 3 : 0) << P::kInfo.name;
     return false;
@@ -356,7 +358,7 @@ TEST(Smart, LetsNobodyMateItInOne) {
 TEST(Smart, CountsAnInheritedArmy) {
   AlongRandomGames<Triumvirate>(80, [](const Triumvirate& position) {
     const Seat me = position.to_move();
-    const Triumvirate next = After(position, *position.ParseMove(Played(position)));
+    const Triumvirate next = After(position, *ParseMove(position, Played(position)));
     if (CountIn(next) == CountIn(position) || next.outcome()) return;
     const int before = Survey<Triumvirate>(position).material[me];
     const int after = Survey<Triumvirate>(next).material[me];
@@ -371,7 +373,7 @@ TEST(Smart, CountsAnInheritedArmy) {
 }
 
 TEST(Smart, EqualMovesAreDrawnBySeed) {
-  const Triumvirate start = *Triumvirate::Start("");
+  const Triumvirate start = *Start(kGame<Triumvirate>, "");
   std::set<std::string> moves;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     moves.insert(Played(start, seed));
@@ -382,7 +384,7 @@ TEST(Smart, EqualMovesAreDrawnBySeed) {
 
 TEST(Smart, WeighsAllMovesAndExplainsTheBest) {
   ForEachGame(Games(), []<class P>() {
-    const GameState<P> state(*P::Start(""));
+    const GameState<P> state(*Start(kGame<P>, ""));
     Smart<P> bot;
     bot.NewGame(Seat::kFirst, 1);
     const auto result = bot.Search(state, Limits());
@@ -397,7 +399,7 @@ TEST(Smart, WeighsAllMovesAndExplainsTheBest) {
     EXPECT_NEAR(sum, 1, 1e-4);
     const std::string explanation = bot.Explain(state);
     EXPECT_THAT(explanation,
-                StartsWith("plays " + state.position().MoveToString(result.move) + ' '));
+                StartsWith("plays " + MoveToString(state.position(), result.move) + ' '));
     for (const char* part :
          {"material ", "defence ", "tactics ", "position ", "risk ", "roles: ", "threats: none"}) {
       EXPECT_THAT(explanation, HasSubstr(part));

@@ -20,6 +20,7 @@
 #include "bots/torch/eval_queue.h"
 #include "core/base/dirichlet.h"
 #include "core/base/random.h"
+#include "core/game/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/position.h"
 #include "core/sample.h"
@@ -53,6 +54,7 @@ EvalShape ShapeOf() {
 // One node of the limits is one walk; that of a position which is new to the tree is its
 // evaluation, and with one node the policy decides. The tree is kept from turn to turn.
 template <SampledPosition P>
+requires HasEvaluation<P>
 class Puct {
  public:
   using Game = P;

@@ -11,6 +11,7 @@
 
 #include "bots/torch/fake_evaluator.h"
 #include "core/base/random.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -37,7 +38,7 @@ struct Table {
 
 template <Position P>
 GameState<P> StartState() {
-  return GameState<P>(*P::Start(""));
+  return GameState<P>(*Start(kGame<P>, ""));
 }
 
 template <class P>
@@ -54,7 +55,7 @@ std::string PlaySome(Puct<P>& bot, int64_t nodes, int plies) {
     const SearchResult<typename P::Move> result = bot.Search(state, {.nodes_max = nodes});
     EXPECT_TRUE(bot.status().ok());
     EXPECT_EQ(result.nodes, state.position().CountLegalMoves() == 1 ? 2 : nodes);
-    moves += ' ' + state.position().MoveToString(result.move);
+    moves += ' ' + MoveToString(state.position(), result.move);
     const auto legal = state.position().LegalMoves();
     EXPECT_NE(std::find(legal.begin(), legal.end(), result.move), legal.end());
     state.Play(result.move);

@@ -13,6 +13,7 @@
 #include "bots/torch/torch_models.h"
 #include "core/games.h"
 #include "core/sample.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -36,7 +37,7 @@ void Play(const std::shared_ptr<EvalQueue>& queue, int leaves, uint64_t seed,
   Puct<P> bot({.leaves = leaves}, queue);
   while (steady_clock::now() < end) {
     bot.NewGame(Seat::kFirst, seed++);
-    GameState<P> state(*P::Start(""));
+    GameState<P> state(*Start(kGame<P>, ""));
     while (!state.outcome() && steady_clock::now() < end) {
       state.Play(bot.Search(state, {.nodes_max = 200, .deadline = end}).move);
     }

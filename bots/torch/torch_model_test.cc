@@ -18,6 +18,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/games.h"
 #include "core/sample.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -79,7 +80,7 @@ TEST_F(TorchModelTest, GivesEachPositionItsOwn) {
   EXPECT_EQ(*FindTorchModel({.model = path}, ShapeOf<P>(), ""), *queue) << "it is loaded once";
   EXPECT_NE(*FindTorchModel({.model = path, .batch = 3}, ShapeOf<P>(), ""), *queue);
 
-  P position = *P::Start("");
+  P position = *Start(kGame<P>, "");
   EvalBatch all;
   std::vector<EvalBatch> each;
   for (int i = 0; i < 5; ++i) {

@@ -14,10 +14,12 @@
 #include "cli/bench/bench_selfplay.h"
 #include "cli/commands.h"
 #include "core/base/random.h"
+#include "core/bench.h"
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
 #include "core/sample.h"
+#include "core/text.h"
 
 // Each speed is reported beside that of a plain arithmetic loop from the same run, so that figures
 // from different machines can be compared.
@@ -47,7 +49,7 @@ void BenchPerft(benchmark::State& state, const P& position, int depth) {
 // Counts from the default start to the greatest depth with a known count, and checks that count.
 template <Position P>
 void BenchStartPerft(benchmark::State& state, const P& start) {
-  const std::span<const uint64_t> known = P::StartPerft();
+  const std::span<const uint64_t> known = StartPerft(kGame<P>);
   const int depth = static_cast<int>(known.size());
   double nodes = 0;
   for (auto _ : state) {
@@ -204,12 +206,14 @@ class Collector : public benchmark::BenchmarkReporter {
 template <Position P>
 uint64_t PerftSignature() {
   std::vector<P> positions;
-  for (const std::string_view start : P::Starts()) positions.push_back(*P::Start(start));
-  for (const std::string_view text : P::BenchPositions()) positions.push_back(*P::Parse(text));
+  for (const std::string_view start : Starts(kGame<P>))
+    positions.push_back(*Start(kGame<P>, start));
+  for (const std::string_view text : BenchPositions(kGame<P>))
+    positions.push_back(*Parse(kGame<P>, text));
   uint64_t signature = 0;
   for (const P& position : positions) {
     for (const auto move : position.LegalMoves()) {
-      for (const char c : position.MoveToString(move)) {
+      for (const char c : MoveToString(position, move)) {
         signature = Mix64(signature ^ static_cast<unsigned char>(c));
       }
       P next = position;
@@ -230,7 +234,7 @@ bool IsSelected(const std::vector<std::string>& names, std::string_view name) {
 template <Position P>
 void Register(const std::vector<std::string>& names) {
   const std::string game(P::kInfo.name);
-  const P start = *P::Start("");
+  const P start = *Start(kGame<P>, "");
   const auto add = [&](const std::string& name, auto function) {
     if (!IsSelected(names, name)) return;
     benchmark::RegisterBenchmark(name.c_str(), function)
@@ -239,8 +243,8 @@ void Register(const std::vector<std::string>& names) {
   };
   add(game + "/perft/start", [start](benchmark::State& s) { BenchStartPerft(s, start); });
   int number = 0;
-  for (const std::string_view text : P::BenchPositions()) {
-    const P position = *P::Parse(text);
+  for (const std::string_view text : BenchPositions(kGame<P>)) {
+    const P position = *Parse(kGame<P>, text);
     add(absl::StrFormat("%s/perft/middle%d", game, ++number),
         [position](benchmark::State& s) { BenchPerft(s, position, 4); });
   }

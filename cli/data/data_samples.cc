@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
+#include "core/game/picture.h"
 #include "selfplay/shard/policy.h"
 
 namespace triarch {

@@ -14,6 +14,7 @@
 #include "core/any_state.h"
 #include "core/game/perft.h"
 #include "core/games.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -32,7 +33,7 @@ template <Position P>
 uint64_t PrintDivide(const P& position, int depth, bool is_json) {
   std::vector<std::pair<std::string, typename P::Move>> moves;
   for (const typename P::Move move : position.LegalMoves()) {
-    moves.emplace_back(position.MoveToString(move), move);
+    moves.emplace_back(MoveToString(position, move), move);
   }
   std::sort(moves.begin(), moves.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -9,6 +9,7 @@
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
+#include "core/game/picture.h"
 
 namespace triarch {
 namespace {

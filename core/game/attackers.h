@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 
+#include "core/game/board.h"
 #include "core/game/cell_set.h"
 #include "core/game/position.h"
 
@@ -28,7 +29,7 @@ using CellNumbers = CellSet<CellNumber>;
 
 // A game says this in its attackers.h.
 template <class P>
-concept HasAttackers = Position<P> &&
+concept HasAttackers = HasBoard<P> &&
     requires(const P p, CellNumber cell, CellNumbers cells, Seat seat) {
   // The cells of a seat's pieces.
   { CellsOwnedBy(p, seat) } -> std::same_as<CellNumbers>;

@@ -8,6 +8,7 @@
 #include "core/base/status_macros.h"
 #include "core/record/time_control_tag.h"
 #include "core/record/tpgn_words.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -77,7 +78,7 @@ void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
   size_t survivors = 0;
   state->Visit([&]<class P>(const GameState<P>& game) {
     event->seat = game.position().to_move();
-    event->move = game.position().MoveToTpgn(moves.As<P>()[number]);
+    event->move = MoveToTpgn(game.position(), moves.As<P>()[number]);
     survivors = CountSurvivors(game.position());
   });
   state->Play(moves, number);

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/record/claim_bounds.h"
 #include "core/record/played_game.h"
+#include "core/text.h"
 
 // A coordinator replays thousands of games a second, so messages are only built for what is wrong.
 namespace triarch {
@@ -66,27 +67,16 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   return FieldError("draws", "the draw rules differ from the spec's");
 }
 
-// Parses the part of a move's text before the dash or the x as a cell of that game.
-template <Position P>
-auto ReadFrom(const P& position, std::string_view text) {
-  const std::string_view from = text.substr(0, text.find_first_of("-x"));
-  if constexpr (requires { position.FindCell(from); }) {
-    return position.FindCell(from);
-  } else {
-    return decltype(std::declval<typename P::Move>().from())::Parse(from);
-  }
-}
-
-// Finds the legal move with this TPGN text; moves.size() if there is none. Writing all moves would
-// take longer than all the rest, so only those from the right cell are written.
+// Returns the number of the legal move with that TPGN text; moves.size() if there is none. Writing
+// every move would take longer than all the rest, so only those from the right cell are written.
 size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
   return state.Visit([&]<class P>(const GameState<P>& game) {
     const P& position = game.position();
     const auto& list = moves.As<P>();
-    const auto from = ReadFrom(position, text);
+    const auto from = FindCell(position, text.substr(0, text.find_first_of("-x")));
     for (size_t i = 0; i < list.size(); ++i) {
       if (from && list[i].from() != *from) continue;
-      if (position.MoveToTpgn(list[i]) == text) return i;
+      if (MoveToTpgn(position, list[i]) == text) return i;
     }
     return list.size();
   });

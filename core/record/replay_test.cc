@@ -8,8 +8,10 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/random.h"
+#include "core/bench.h"
 #include "core/games.h"
 #include "core/record/tpgn.h"
+#include "core/text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "worker/match/match.h"
@@ -158,7 +160,7 @@ void ExpectReplays(const GameSpec& spec, const GameRecord& record) {
 
 template <Position P>
 std::string PositionNumber(uint64_t number) {
-  const std::span<const std::string_view> positions = P::BenchPositions();
+  const std::span<const std::string_view> positions = BenchPositions(kGame<P>);
   return std::string(positions[number % positions.size()]);
 }
 

@@ -1,9 +1,9 @@
-#include "core/three_way/position.h"
+#include "core/three_way/bench.h"
 
 namespace triarch::three_way {
 
 // Rules §7.
-std::span<const uint64_t> Position::StartPerft() {
+std::span<const uint64_t> StartPerft(GameTag<Position>) {
   static constexpr std::array<uint64_t, 6> kNodes = {31,      865,        22'356,
                                                      645'078, 18'526'519, 524'291'825};
   return kNodes;
@@ -11,7 +11,7 @@ std::span<const uint64_t> Position::StartPerft() {
 
 // Out of random games, 30 to 90 plies in, with all three players alive; in half of them a king is
 // attacked.
-std::span<const std::string_view> Position::BenchPositions() {
+std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "rn1b1knr/1pqpp1p1/1b6/p1p2p1p/X/X 8/8/8/4n3/1nbqkb1r/r2pp1pp/1p6/p7/X 8/8/8/3b4/8/8/8/2q"
       "5/rn3bn1/pppkp1pr/5p1p/8 W ---k-- --- 3 11",

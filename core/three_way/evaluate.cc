@@ -1,11 +1,12 @@
 // What a position and a capture are worth, for bots (docs/rules/three-way.md, "Piece values").
 
+#include "core/three_way/evaluate.h"
+
 #include <algorithm>
 #include <array>
 
 #include "core/three_way/attackers.h"
 #include "core/three_way/attacks.h"
-#include "core/three_way/position.h"
 
 namespace triarch::three_way {
 namespace {
@@ -155,42 +156,44 @@ int PawnValue(Seat owner, Cell cell) {
 
 }  // namespace
 
-PerSeat<int> Position::Evaluate() const { return Evaluation(*this).Sum(); }
+PerSeat<int> Evaluate(const Position& position) { return Evaluation(position).Sum(); }
 
-std::optional<Seat> Position::VictimOf(Move move) const {
+std::optional<Seat> VictimOf(const Position& position, Move move) {
   if (move.kind() == MoveKind::kCastling) return std::nullopt;
   const Cell cell = move.kind() == MoveKind::kEnPassant
-                        ? Cell::At(kAttacks.pawn_step[to_move_][At(move.from())])
+                        ? Cell::At(kAttacks.pawn_step[position.to_move()][At(move.from())])
                         : move.to();
-  if (!occupied().contains(cell)) return std::nullopt;
-  return OwnerAt(cell);
+  if (!position.occupied().contains(cell)) return std::nullopt;
+  return position.OwnerAt(cell);
 }
 
-int Position::CaptureGain(Move move) const {
+int CaptureGain(const Position& position, Move move) {
   if (move.kind() == MoveKind::kCastling) return 0;
   const bool is_promotion = move.promotion() != PieceType::kPawn;
-  const bool is_capture = occupied().contains(move.to());
+  const bool is_capture = position.occupied().contains(move.to());
   if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
 
   int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
-  CellSet others = occupied() & ~owned_[to_move_];
+  CellSet others = position.occupied() & ~position.owned_by(position.to_move());
   if (is_capture) {
-    const PieceType victim = TypeAt(move.to());
-    const Seat owner = OwnerAt(move.to());
+    const PieceType victim = position.TypeAt(move.to());
+    const Seat owner = position.OwnerAt(move.to());
     gain += victim == PieceType::kPawn ? PawnValue(owner, move.to())
                                        : kValue[static_cast<size_t>(victim)];
-    if (victim == PieceType::kKing) others &= ~owned_[owner];  // its army cannot take back
+    if (victim == PieceType::kKing)
+      others &= ~position.owned_by(owner);  // its army cannot take back
   }
-  const PieceType mover = is_promotion ? move.promotion() : TypeAt(move.from());
+  const PieceType mover = is_promotion ? move.promotion() : position.TypeAt(move.from());
   const int value = kValue[static_cast<size_t>(mover)];
-  if (is_promotion) gain += value - PawnValue(to_move_, move.from());
+  if (is_promotion) gain += value - PawnValue(position.to_move(), move.from());
 
   // What comes after: the others take back if that pays, counting what takes them again. Who of
   // them it is, and whether each would do the other the favour, is left open.
-  const CellSet left = occupied() ^ CellSet::Of(move.from());
-  const int taker = LeastAttacker(*this, others, left, move.to());
+  const CellSet left = position.occupied() ^ CellSet::Of(move.from());
+  const int taker = LeastAttacker(position, others, left, move.to());
   if (taker == 0) return gain;
-  const bool is_defended = LeastAttacker(*this, owned_[to_move_], left, move.to()) != 0;
+  const bool is_defended =
+      LeastAttacker(position, position.owned_by(position.to_move()), left, move.to()) != 0;
   return gain - std::max(0, value - (is_defended ? taker : 0));
 }
 

@@ -1,3 +1,5 @@
+#include "core/three_way/evaluate.h"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -5,7 +7,9 @@
 #include <string_view>
 
 #include "core/base/text.h"
+#include "core/three_way/bench.h"
 #include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 namespace triarch::three_way {
 namespace {
@@ -13,7 +17,7 @@ namespace {
 using Types = PerSeat<std::array<char, kCells>>;  // letters of HexFEN, 0 where nothing stands
 
 Position Read(const std::string& text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.ok() ? *position : Position();
 }
@@ -56,31 +60,31 @@ Position Rotated(const Position& position) {
   return ReadTypes(types, "WGB"[Index(Next(position.to_move()))]);
 }
 
-int Standing(const std::string& pieces) { return Kings(pieces).Evaluate()[Seat::kFirst]; }
+int Standing(const std::string& pieces) { return Evaluate(Kings(pieces))[Seat::kFirst]; }
 
 int Gain(const Position& position, std::string_view move) {
-  const absl::StatusOr<Move> legal = position.ParseMove(move);
+  const absl::StatusOr<Move> legal = ParseMove(position, move);
   EXPECT_TRUE(legal.ok()) << move << ": " << legal.status();
-  return legal.ok() ? position.CaptureGain(*legal) : 0;
+  return legal.ok() ? CaptureGain(position, *legal) : 0;
 }
 
 TEST(ThreeWayEvaluate, SeatsStartAlike) {
-  const PerSeat<int> standings = Position::Start("")->Evaluate();
+  const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, ""));
   EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kSecond]);
   EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kThird]);
 }
 
 TEST(ThreeWayEvaluate, AThirdOfATurnChangesNothing) {
-  for (const std::string_view text : Position::BenchPositions()) {
+  for (const std::string_view text : BenchPositions(kGame<Position>)) {
     const Position position = Read(std::string(text));
-    const PerSeat<int> before = position.Evaluate();
-    const PerSeat<int> after = Rotated(position).Evaluate();
+    const PerSeat<int> before = Evaluate(position);
+    const PerSeat<int> after = Evaluate(Rotated(position));
     for (size_t i = 0; i < 3; ++i) EXPECT_EQ(after[Next(SeatAt(i))], before[SeatAt(i)]) << text;
   }
 }
 
 TEST(ThreeWayEvaluate, WhoIsOutHasNothing) {
-  const PerSeat<int> standings = Made("wkh4 wqh5 gkk8 gpj8").Evaluate();
+  const PerSeat<int> standings = Evaluate(Made("wkh4 wqh5 gkk8 gpj8"));
   EXPECT_GT(standings[Seat::kFirst], standings[Seat::kSecond]);
   EXPECT_EQ(standings[Seat::kThird], 0);
 }
@@ -125,11 +129,11 @@ TEST(ThreeWayCaptureGain, CountsPromotions) {
 
 TEST(ThreeWayCaptureGain, CountsEnPassant) {
   Position position = Made("wki3 wpf5 gkm6 gpg7 bkd11");
-  position.Play(*position.ParseMove("f5-f7"));
+  position.Play(*ParseMove(position, "f5-f7"));
   EXPECT_EQ(Gain(position, "g7-f6"), 90);
   // Black's pawn would take back.
   position = Made("wki3 wpf5 gkm6 gpg7 bkd11 bpe8");
-  position.Play(*position.ParseMove("f5-f7"));
+  position.Play(*ParseMove(position, "f5-f7"));
   EXPECT_EQ(Gain(position, "g7-f6"), 0);
 }
 

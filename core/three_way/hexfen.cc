@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 // HexFEN, the text form of a position (rules §6): reader and writer.
 namespace triarch::three_way {
@@ -277,42 +277,43 @@ std::string ThirdText(const Position& position, Seat owner, Seat third) {
 
 }  // namespace
 
-std::span<const std::string_view> Position::Starts() {
+std::span<const std::string_view> Starts(GameTag<Position>) {
   static constexpr std::array<std::string_view, 1> kStarts = {"standard"};
   return kStarts;
 }
 
-absl::StatusOr<Position> Position::Start(std::string_view name) {
+absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
   // Read once: every game of a tournament begins here.
-  static const Position standard = Parse(kStart).value();
+  static const Position standard = Parse(kGame<Position>, kStart).value();
   if (name.empty() || name == "standard") return standard;
   return absl::InvalidArgumentError("unknown start " + Quote(name) +
                                     "; the only start is standard");
 }
 
-absl::StatusOr<Position> Position::Parse(std::string_view text) {
+absl::StatusOr<Position> Parse(GameTag<Position>, std::string_view text) {
   return HexFenReader().Read(text);
 }
 
-std::string Position::ToString() const {
+std::string ToString(const Position& position) {
   std::string text;
   for (size_t owner = 0; owner < kSeatsMax; ++owner) {
     for (size_t third = 0; third < kThirds; ++third) {
       if (third > 0) text += '/';
-      text += ThirdText(*this, SeatAt(owner), SeatAt(third));
+      text += ThirdText(position, SeatAt(owner), SeatAt(third));
     }
     text += ' ';
   }
-  text += {kTurnLetters[Index(to_move_)], ' '};
+  text += {kTurnLetters[Index(position.to_move())], ' '};
   for (size_t i = 0; i < kSeatsMax; ++i) {
-    text += can_castle_queen_side(SeatAt(i)) ? 'q' : '-';
-    text += can_castle_king_side(SeatAt(i)) ? 'k' : '-';
+    text += position.can_castle_queen_side(SeatAt(i)) ? 'q' : '-';
+    text += position.can_castle_king_side(SeatAt(i)) ? 'k' : '-';
   }
   text += ' ';
-  for (const int8_t cell : en_passant_) {
-    text += cell < 0 ? '-' : static_cast<char>('1' + Cell::At(cell).column());
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    const std::optional<Cell> cell = position.en_passant(SeatAt(i));
+    text += cell ? static_cast<char>('1' + cell->column()) : '-';
   }
-  text += absl::StrFormat(" %d %d", halfmove_clock_, move_number_);
+  text += absl::StrFormat(" %d %d", position.halfmove_clock(), position.move_number());
   return text;
 }
 

@@ -1,3 +1,5 @@
+#include "core/three_way/json.h"
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -5,7 +7,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/json_reader.h"
-#include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 // Moves and positions as JSON (docs/formats.md). A document is read by turning it into HexFEN: what
 // is wrong with the JSON itself is told by its place in the document (a JSON pointer), what is
@@ -64,7 +66,9 @@ Json PiecesToJson(const Position& position) {
 using Letters = std::array<char, kCells>;
 
 absl::StatusOr<Cell> ReadCell(const JsonNode& node) {
-  ASSIGN_OR_RETURN(const std::string name, node.CellName(&Position::IsCell, "h5"));
+  ASSIGN_OR_RETURN(
+      const std::string name,
+      node.CellName([](std::string_view text) { return IsCell(kGame<Position>, text); }, "h5"));
   return *Cell::Parse(name);
 }
 
@@ -161,46 +165,47 @@ absl::StatusOr<Position> ReadPosition(const JsonNode& root) {
   }
   text += kTurnLetters[active];
   text += " " + castling + " " + en_passant + " " + clock + " " + number;
-  ASSIGN_OR_RETURN(const Position position, Position::Parse(text));
+  ASSIGN_OR_RETURN(const Position position, Parse(kGame<Position>, text));
   if (root.Has("statuses")) RETURN_IF_ERROR(CheckStatuses(root.At("statuses"), position));
   return position;
 }
 
 }  // namespace
 
-std::string Position::MoveToJson(Move move) const {
+std::string MoveToJson(const Position& position, Move move) {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   const Json json = {
       {"from", move.from().ToString()},
       {"to", move.to().ToString()},
-      {"type", KindName(*this, move)},
-      {"player", PlayerName(to_move_)},
-      {"captured", Captured(*this, move)},
+      {"type", KindName(position, move)},
+      {"player", PlayerName(position.to_move())},
+      {"captured", Captured(position, move)},
       {"promotion", is_promotion ? Json(TypeName(move.promotion())) : Json(nullptr)}};
   return json.dump();
 }
 
-std::string Position::ToJson() const {
-  Json json = {{"pieces", PiecesToJson(*this)}, {"active_player", PlayerName(to_move_)}};
-  for (size_t i = 0; i < kInfo.seats; ++i) {
+std::string ToJson(const Position& position) {
+  Json json = {{"pieces", PiecesToJson(position)},
+               {"active_player", PlayerName(position.to_move())}};
+  for (size_t i = 0; i < Position::kInfo.seats; ++i) {
     const Seat seat = SeatAt(i);
-    json["castling"][std::string(kPlayers[i])] = {{"K", can_castle_king_side(seat)},
-                                                  {"Q", can_castle_queen_side(seat)}};
+    json["castling"][std::string(kPlayers[i])] = {{"K", position.can_castle_king_side(seat)},
+                                                  {"Q", position.can_castle_queen_side(seat)}};
   }
-  json["move_number"] = move_number_;
-  for (size_t i = 0; i < kInfo.seats; ++i) {
-    const auto passed = en_passant(SeatAt(i));
+  json["move_number"] = position.move_number();
+  for (size_t i = 0; i < Position::kInfo.seats; ++i) {
+    const auto passed = position.en_passant(SeatAt(i));
     json["en_passant"][std::string(kPlayers[i])] =
         passed ? Json(passed->ToString()) : Json(nullptr);
   }
-  json["halfmove_clock"] = halfmove_clock_;
-  for (size_t i = 0; i < kInfo.seats; ++i) {
-    json["statuses"][std::string(kPlayers[i])] = StatusName(*this, SeatAt(i));
+  json["halfmove_clock"] = position.halfmove_clock();
+  for (size_t i = 0; i < Position::kInfo.seats; ++i) {
+    json["statuses"][std::string(kPlayers[i])] = StatusName(position, SeatAt(i));
   }
   return json.dump();
 }
 
-absl::StatusOr<Position> Position::FromJson(std::string_view text) {
+absl::StatusOr<Position> FromJson(GameTag<Position>, std::string_view text) {
   ASSIGN_OR_RETURN(const Json document, ParseJson(text));
   return ReadPosition(JsonNode(document));
 }

@@ -1,3 +1,5 @@
+#include "core/three_way/json.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 namespace triarch::three_way {
 namespace {
@@ -17,32 +20,32 @@ using ::testing::StartsWith;
 using Json = nlohmann::ordered_json;
 
 Position Parsed(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
 
-Position Start() { return Position::Start("").value(); }
+Position Start() { return Start(kGame<Position>, "").value(); }
 
 std::string MoveJson(std::string_view position, std::string_view move) {
   const Position p = Parsed(position);
-  const auto parsed = p.ParseMove(move);
+  const auto parsed = ParseMove(p, move);
   EXPECT_TRUE(parsed.ok()) << parsed.status();
-  return p.MoveToJson(parsed.value_or(Position::Move()));
+  return MoveToJson(p, parsed.value_or(Position::Move()));
 }
 
 // The start, changed: for documents with one fault.
 template <class F>
 std::string ErrorOf(F change) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   change(json);
-  const absl::StatusOr<Position> position = Position::FromJson(json.dump());
+  const absl::StatusOr<Position> position = FromJson(kGame<Position>, json.dump());
   EXPECT_FALSE(position.ok()) << json;
   return std::string(position.status().message());
 }
 
 TEST(ThreeWayMoveJson, HasTheSameKeysAsTriumvirates) {
-  EXPECT_EQ(Start().MoveToJson(Start().ParseMove("h5-h7").value()),
+  EXPECT_EQ(MoveToJson(Start(), ParseMove(Start(), "h5-h7").value()),
             R"({"from":"h5","to":"h7","type":"normal","player":"white","captured":null,)"
             R"("promotion":null})");
 }
@@ -68,7 +71,7 @@ TEST(ThreeWayMoveJson, TellsTheKindsOfMoves) {
 
 TEST(ThreeWayPositionJson, HasItsKeysInTheirOrder) {
   const std::string text =
-      Parsed("4k3/8/8/8/8/8/8/7r/X X/X/X X/X/4k3/1p6/8/8 B ------ 7-- 3 7").ToJson();
+      ToJson(Parsed("4k3/8/8/8/8/8/8/7r/X X/X/X X/X/4k3/1p6/8/8 B ------ 7-- 3 7"));
   EXPECT_EQ(text, R"({"pieces":[{"cell":"h4","type":"King","color":"white"},)"
                   R"({"cell":"h11","type":"Rook","color":"white"},)"
                   R"({"cell":"d11","type":"King","color":"black"},)"
@@ -92,33 +95,32 @@ TEST(ThreeWayPositionJson, RoundTrips) {
   EXPECT_GT(positions.size(), 20u);
   for (const std::string& text : positions) {
     const Position position = Parsed(text);
-    const absl::StatusOr<Position> read = Position::FromJson(position.ToJson());
+    const absl::StatusOr<Position> read = FromJson(kGame<Position>, ToJson(position));
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
     EXPECT_EQ(*read, position) << text;
-    EXPECT_EQ(read->ToString(), text);
+    EXPECT_EQ(ToString(*read), text);
   }
 }
 
 TEST(ThreeWayPositionJson, TellsWhoIsInCheckAndWhoIsOut) {
-  const Json json = Json::parse(
+  const Json json = Json::parse(ToJson(
       Parsed("rnbq1bnr/pppppppp/8/8/X/8/8/2k5/8 X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/"
-             "8/8 W --qkqk --- 0 1")
-          .ToJson());
+             "8/8 W --qkqk --- 0 1")));
   EXPECT_EQ(json["statuses"]["white"], "check");
   EXPECT_EQ(json["statuses"]["gray"], "active");
 }
 
 TEST(ThreeWayPositionJson, ReadsTheBasicKeysAlone) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"en_passant", "halfmove_clock", "statuses"}) json.erase(key);
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 // `triarch play --json` adds these after the end.
 TEST(ThreeWayPositionJson, PassesOverTheResult) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"result", "termination", "placement"}) json[key] = "x";
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 TEST(ThreeWayPositionJson, TellsWhatIsWrongAndWhere) {
@@ -163,7 +165,7 @@ TEST(ThreeWayPositionJson, LeavesThePositionToTheReaderOfHexFen) {
 }
 
 TEST(ThreeWayPositionJson, RefusesWhatIsNoJson) {
-  EXPECT_THAT(Position::FromJson("{\"pieces\": [}").status().message(),
+  EXPECT_THAT(FromJson(kGame<Position>, "{\"pieces\": [}").status().message(),
               HasSubstr("not JSON: syntax error at byte 13"));
 }
 

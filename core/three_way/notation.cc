@@ -4,7 +4,7 @@
 #include "absl/strings/match.h"
 #include "core/base/text.h"
 #include "core/game/find_move.h"
-#include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 // Moves as text: "h5-h7", "g8xf9", "h10-i11=Q", "h4-j2" (rules §6).
 namespace triarch::three_way {
@@ -38,24 +38,26 @@ std::string WriteMove(Move move, char dash) {
 
 }  // namespace
 
-std::string Position::MoveToString(Move move) const { return WriteMove(move, '-'); }
+std::string MoveToString(const Position& /*position*/, Move move) { return WriteMove(move, '-'); }
 
-std::string Position::MoveToTpgn(Move move) const {
-  const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(move.to());
+std::string MoveToTpgn(const Position& position, Move move) {
+  const bool is_capture =
+      move.kind() == MoveKind::kEnPassant || position.occupied().contains(move.to());
   return WriteMove(move, is_capture ? 'x' : '-');
 }
 
-absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {
-  if (outcome()) return absl::InvalidArgumentError("the game is over");
+absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {
+  if (position.outcome()) return absl::InvalidArgumentError("the game is over");
   // Letters are taken in either case, but for the x.
   std::string text(given);
   const bool is_short = absl::EqualsIgnoreCase(text, "O-O");
   if (is_short || absl::EqualsIgnoreCase(text, "O-O-O")) {
-    for (const Move move : LegalMoves()) {
+    for (const Move move : position.LegalMoves()) {
       const bool is_king_side = move.to().column() > move.from().column();
       if (move.kind() == MoveKind::kCastling && is_king_side == is_short) return move;
     }
-    return absl::InvalidArgumentError(SeatName<Position>(to_move_) + " may not castle so now");
+    return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
+                                      " may not castle so now");
   }
   if (text.size() > 2 && text[text.size() - 2] == '=') {
     text.back() = absl::ascii_toupper(static_cast<unsigned char>(text.back()));
@@ -67,7 +69,7 @@ absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {
   if (!from.ok()) return from.status();
   const absl::StatusOr<Cell> to = ReadCell(written->to);
   if (!to.ok()) return to.status();
-  return FindMove(*this, *written, *from, *to);
+  return FindMove(position, *written, *from, *to);
 }
 
 }  // namespace triarch::three_way

@@ -1,3 +1,5 @@
+#include "core/three_way/picture.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -8,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
-#include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 // The board for a terminal: White's third at the bottom, hexagons with flat tops, a column of them
 // for each file. A hexagon has its piece in the middle and its name below that. In colour it is an
@@ -177,17 +179,17 @@ std::string DescribePosition(const Position& position) {
       "move        %d\n"
       "%s\n",
       ToMoveText(position), per_seat(CastlingText), per_seat(EnPassantText), per_seat(StatusText),
-      position.halfmove_clock(), position.move_number(), position.ToString());
+      position.halfmove_clock(), position.move_number(), ToString(position));
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "unknown names %s; Three-Way Chess has only the usual ones", Quote(style.names)));
   }
-  return DrawBoard(*this, style.is_colored) + '\n' + DescribePosition(*this);
+  return DrawBoard(position, style.is_colored) + '\n' + DescribePosition(position);
 }
 
 }  // namespace triarch::three_way

@@ -1,3 +1,5 @@
+#include "core/three_way/picture.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +17,9 @@
 
 #include "core/base/text.h"
 #include "core/game/canvas.h"
+#include "core/three_way/bench.h"
 #include "core/three_way/position.h"
+#include "core/three_way/text.h"
 
 namespace triarch::three_way {
 namespace {
@@ -36,16 +40,17 @@ constexpr std::string_view kDrawn =
     "8/8/8/4k3/X/X X/8/4k3/8/1q6/X X/X/8/8/3k4/8 W ------ --- 100 60";
 
 Position Parsed(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
 
 // The start, and positions out of games.
 std::vector<Position> SomePositions() {
-  std::vector<Position> positions = {Position::Start("").value(), Parsed(kTwoEnPassant),
+  std::vector<Position> positions = {Start(kGame<Position>, "").value(), Parsed(kTwoEnPassant),
                                      Parsed(kGrayInCheck), Parsed(kDrawn)};
-  for (const std::string_view text : Position::BenchPositions()) positions.push_back(Parsed(text));
+  for (const std::string_view text : BenchPositions(kGame<Position>))
+    positions.push_back(Parsed(text));
   return positions;
 }
 
@@ -86,7 +91,7 @@ bool AreNeighbors(Hex a, Hex b) {
 }
 
 TEST(ThreeWaySvg, HasTheCellsAndTheirNeighbors) {
-  const std::string svg = Position::Start("").value().ToSvg();
+  const std::string svg = ToSvg(Start(kGame<Position>, "").value());
   const auto polygons = Polygons(svg);
   EXPECT_EQ(polygons.size(), 96u);
   EXPECT_EQ(Count(svg, "<polygon "), 96u);
@@ -103,7 +108,7 @@ TEST(ThreeWaySvg, HasTheCellsAndTheirNeighbors) {
 }
 
 TEST(ThreeWaySvg, HasWhiteBelowAndTheColorsOfTheRules) {
-  const std::string svg = Position::Start("").value().ToSvg();
+  const std::string svg = ToSvg(Start(kGame<Position>, "").value());
   for (const std::string_view color : {"cream", "brown", "green"}) {
     EXPECT_EQ(Count(svg, "class=\"" + std::string(color) + "\""), 32u);
   }
@@ -136,17 +141,17 @@ bool IsWellFormed(const std::string& xml) {
 
 TEST(ThreeWaySvg, IsWellFormed) {
   for (const Position& position : SomePositions()) {
-    const std::string svg = position.ToSvg();
+    const std::string svg = ToSvg(position);
     EXPECT_TRUE(IsWellFormed(svg));
     EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
     EXPECT_EQ(Count(svg, "class=\"piece "), static_cast<size_t>(position.occupied().size()));
-    EXPECT_THAT(svg, HasSubstr("<desc>" + position.ToString() + "</desc>"));
+    EXPECT_THAT(svg, HasSubstr("<desc>" + ToString(position) + "</desc>"));
   }
   EXPECT_FALSE(IsWellFormed("<g><path></g></path>"));
 }
 
 TEST(ThreeWaySvg, ShowsPiecesAndMarks) {
-  const std::string svg = Parsed(kTwoEnPassant).ToSvg();
+  const std::string svg = ToSvg(Parsed(kTwoEnPassant));
   // The middle of h4, and the same above the name.
   EXPECT_THAT(svg, HasSubstr("<g transform=\"translate(500.00,688.49)\"><title>white king on h4"));
   EXPECT_THAT(svg, HasSubstr("<title>gray queen on l7</title><g class=\"piece g\""));
@@ -154,11 +159,11 @@ TEST(ThreeWaySvg, ShowsPiecesAndMarks) {
   EXPECT_EQ(Count(svg, "class=\"ep\""), 2u);
   EXPECT_EQ(Count(svg, "class=\"turn\""), 1u);
   EXPECT_THAT(svg, HasSubstr("<title>Three-Way Chess: White to move · move 2, clock 0</title>"));
-  const std::string check = Parsed(kGrayInCheck).ToSvg();
+  const std::string check = ToSvg(Parsed(kGrayInCheck));
   EXPECT_THAT(check, HasSubstr("Gray to move, Gray in check · move 58, clock 5"));
   EXPECT_THAT(check, HasSubstr("Black (out)"));
   EXPECT_THAT(check, Not(HasSubstr("class=\"ep\"")));
-  const std::string over = Parsed(kDrawn).ToSvg();
+  const std::string over = ToSvg(Parsed(kDrawn));
   EXPECT_THAT(over, HasSubstr("The game is over: clock_limit, result 1/2-1/2-1/2"));
   EXPECT_THAT(over, Not(HasSubstr("class=\"turn\"")));
 }
@@ -207,12 +212,13 @@ std::map<Cell, std::pair<size_t, size_t>> Names(const std::vector<std::vector<Sp
 
 // The board without what stands below it.
 std::string BoardOf(const Position& position, const BoardStyle& style) {
-  const std::string text = position.ToBoard(style).value();
+  const std::string text = ToBoard(position, style).value();
   return text.substr(0, text.find("to move     "));
 }
 
 TEST(ThreeWayBoardPicture, StartInPlainLetters) {
-  EXPECT_EQ(Position::Start("").value().ToBoard(kPlain).value(), ReadFile("board_plain.txt"));
+  EXPECT_EQ(ToBoard(Start(kGame<Position>, "").value(), kPlain).value(),
+            ReadFile("board_plain.txt"));
 }
 
 TEST(ThreeWayBoardPicture, EveryCellHasItsNameAndPieceInPlainLetters) {
@@ -277,7 +283,7 @@ TEST(ThreeWayBoardPicture, FitsIntoEightyColumns) {
 }
 
 TEST(ThreeWayBoardPicture, ShowsTheRest) {
-  const std::string text = Parsed(kGrayInCheck).ToBoard(kPlain).value();
+  const std::string text = ToBoard(Parsed(kGrayInCheck), kPlain).value();
   EXPECT_THAT(text, HasSubstr("Gray (to move)"));
   EXPECT_THAT(text, HasSubstr("Black (out)"));
   EXPECT_THAT(text, HasSubstr("to move     Gray\ncastling    White -, Gray -, Black -\n"));
@@ -285,17 +291,17 @@ TEST(ThreeWayBoardPicture, ShowsTheRest) {
   EXPECT_THAT(text, HasSubstr("clock       5\nmove        58\n"));
   EXPECT_TRUE(text.ends_with("\n" + std::string(kGrayInCheck) + "\n"));
   EXPECT_THAT(text, Not(HasSubstr("\033")));
-  const std::string en_passant = Parsed(kTwoEnPassant).ToBoard(kPlain).value();
+  const std::string en_passant = ToBoard(Parsed(kTwoEnPassant), kPlain).value();
   EXPECT_THAT(en_passant, HasSubstr("castling    White KQ, Gray KQ, Black KQ\n"));
   EXPECT_THAT(en_passant, HasSubstr("en passant  White j4, Gray k6, Black -\n"));
   EXPECT_THAT(
-      Parsed(kDrawn).ToBoard(kPlain).value(),
+      ToBoard(Parsed(kDrawn), kPlain).value(),
       HasSubstr("to move     nobody: the game is over (clock_limit, result 1/2-1/2-1/2)\n"));
 }
 
 TEST(ThreeWayBoardPicture, HasNoOtherNames) {
   const absl::StatusOr<std::string> board =
-      Position::Start("").value().ToBoard({.is_colored = false, .names = "triumvirate"});
+      ToBoard(Start(kGame<Position>, "").value(), {.is_colored = false, .names = "triumvirate"});
   EXPECT_EQ(board.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(board.status().message(), HasSubstr("unknown names \"triumvirate\""));
 }

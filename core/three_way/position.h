@@ -33,15 +33,6 @@ class Position {
 
   Position() = default;  // an empty board: only to be assigned to
 
-  // "standard" (the default, also "").
-  static absl::StatusOr<Position> Start(std::string_view name);
-  static std::span<const std::string_view> Starts();
-  static std::span<const uint64_t> StartPerft();
-
-  // HexFEN (§6). The error reads "CODE field N: message".
-  static absl::StatusOr<Position> Parse(std::string_view text);
-  std::string ToString() const;
-
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return out_order_[seat] == 0; }
   bool in_check(Seat seat) const;  // false for a seat that is out
@@ -69,43 +60,14 @@ class Position {
   std::optional<Termination> clock_draw() const { return std::nullopt; }  // §5.5: not by claim
   bool is_material_insufficient() const;                                  // §5.7
 
-  // In lower case only, as cells are written; ParseMove takes either.
-  static bool IsCell(std::string_view text) {
-    const std::optional<Cell> cell = Cell::Parse(text);
-    return cell && cell->ToString() == text;
-  }
-  std::string MoveStart(Move move) const { return move.from().ToString(); }
-  std::optional<std::string> FindStart(std::string_view text) const {
-    const std::optional<Cell> cell = Cell::Parse(text);
-    return cell ? std::optional(cell->ToString()) : std::nullopt;
-  }
-  absl::StatusOr<Move> ParseMove(std::string_view text) const;
-  std::string MoveToString(Move move) const;
-  std::string MoveToTpgn(Move move) const;
-  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
-  std::string MoveInForm(Move move, size_t form) const {
-    return form == 0 ? MoveToString(move) : MoveToTpgn(move);
-  }
-  std::string MoveToJson(Move move) const;
-  std::string ToJson() const;
-  static absl::StatusOr<Position> FromJson(std::string_view text);
-
   static constexpr int kCells = three_way::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
-  std::string CellText(int cell) const { return Cell::At(cell).ToString(); }
 
-  PerSeat<int> Evaluate() const;
-  int CaptureGain(Move move) const;
-  std::optional<Seat> VictimOf(Move move) const;
-
-  std::string ToSvg() const;
-  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
-
-  // Mid-game positions to measure with; they are part of the perft signature.
-  static std::span<const std::string_view> BenchPositions();
-
-  // The board, for pictures, JSON and evaluation.
+  // The board.
   std::optional<Piece> piece_at(Cell cell) const;
+  // These require a piece on the cell.
+  PieceType TypeAt(Cell cell) const;
+  Seat OwnerAt(Cell cell) const;
   CellSet occupied() const {
     return owned_[Seat::kFirst] | owned_[Seat::kSecond] | owned_[Seat::kThird];
   }
@@ -131,8 +93,6 @@ class Position {
   static unsigned RightsOfCorner(Cell cell);
 
   // The board's bookkeeping: each keeps all sets and the hash in step.
-  PieceType TypeAt(Cell cell) const;
-  Seat OwnerAt(Cell cell) const;
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
   void SetToMove(Seat seat);

@@ -13,6 +13,8 @@
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/three_way/attacks.h"
+#include "core/three_way/bench.h"
+#include "core/three_way/text.h"
 
 namespace triarch::three_way {
 namespace {
@@ -27,7 +29,7 @@ constexpr char kStartText[] =
     "W qkqkqk --- 0 1";
 
 Position MustParse(std::string_view text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.ok() ? *position : Position();
 }
@@ -44,13 +46,13 @@ std::vector<std::string> Lines(const std::string& name) {
 std::vector<std::string> MovesFrom(const Position& position, std::string_view cell) {
   std::vector<std::string> moves;
   for (const Move move : position.LegalMoves()) {
-    if (move.from() == Cell::Parse(cell)) moves.push_back(position.MoveToString(move));
+    if (move.from() == Cell::Parse(cell)) moves.push_back(MoveToString(position, move));
   }
   return moves;
 }
 
 void Play(Position* position, std::string_view text) {
-  const absl::StatusOr<Move> move = position->ParseMove(text);
+  const absl::StatusOr<Move> move = ParseMove(*position, text);
   ASSERT_TRUE(move.ok()) << text << ": " << move.status();
   position->Play(*move);
 }
@@ -136,7 +138,7 @@ TEST(ThreeWayConformance, Perft) {
   for (const std::string& line : Lines("perft.tsv")) {
     const auto columns = Split(line, '\t');
     const Position position = MustParse(columns[1]);
-    EXPECT_EQ(position.ToString(), columns[1]);
+    EXPECT_EQ(ToString(position), columns[1]);
     for (int depth = 1; depth <= 3; ++depth) {
       EXPECT_EQ(Perft(position, depth), ParseUint64(columns[static_cast<size_t>(1 + depth)]))
           << columns[0] << " depth " << depth;
@@ -152,7 +154,7 @@ TEST(ThreeWayConformance, PerftOfTheStart) {
     const Position start = MustParse(text);
     const int depth_max = turn == 'W' ? 5 : 4;
     for (int depth = 1; depth <= depth_max; ++depth) {
-      EXPECT_EQ(Perft(start, depth), Position::StartPerft()[static_cast<size_t>(depth - 1)]);
+      EXPECT_EQ(Perft(start, depth), StartPerft(kGame<Position>)[static_cast<size_t>(depth - 1)]);
     }
   }
 }
@@ -175,7 +177,7 @@ TEST(ThreeWayConformance, Games) {
     Position position =
         MustParse(game.contains("start") ? game["start"].get<std::string>() : kStartText);
     std::map<size_t, std::vector<size_t>> eliminations;
-    std::map<size_t, std::string> positions = {{0, position.ToString()}};
+    std::map<size_t, std::string> positions = {{0, ToString(position)}};
     size_t ply = 0;
     for (const std::string text : game["moves"]) {
       ASSERT_EQ(position.outcome(), std::nullopt) << id << " ply " << ply;
@@ -184,7 +186,7 @@ TEST(ThreeWayConformance, Games) {
       for (size_t i = 0; i < 3; ++i) {
         if (before.is_in(SeatAt(i)) && !position.is_in(SeatAt(i))) eliminations[ply].push_back(i);
       }
-      positions[++ply] = position.ToString();
+      positions[++ply] = ToString(position);
     }
     for (const auto& entry : game["positions"]) {
       EXPECT_EQ(positions[entry[0].get<size_t>()], entry[1].get<std::string>())
@@ -232,7 +234,7 @@ Position Made(std::string_view pieces, char turn, std::string_view rest = "-----
 }
 
 bool IsLegal(const Position& position, std::string_view move) {
-  return position.ParseMove(move).ok();
+  return ParseMove(position, move).ok();
 }
 
 Termination EndingOf(const Position& position, Seat seat) {
@@ -248,10 +250,10 @@ TEST(ThreeWayMoves, EnPassantIsOpenToBothOpponentsUntilThePusherMoves) {
   Play(&position, "k7-j7");
   Play(&position, "e11-f10");
   EXPECT_EQ(position.en_passant(Seat::kFirst), Cell::Parse("h6"));
-  EXPECT_EQ(Split(position.ToString(), ' ')[5], "5--");
+  EXPECT_EQ(Split(ToString(position), ' ')[5], "5--");
   Play(&position, "d5-d7");
   EXPECT_EQ(position.en_passant(Seat::kFirst), Cell::Parse("d6"));
-  EXPECT_EQ(Split(position.ToString(), ' ')[5], "1--");
+  EXPECT_EQ(Split(ToString(position), ' ')[5], "1--");
 }
 
 TEST(ThreeWayMoves, EnPassantTakesThePawnInFront) {
@@ -260,15 +262,15 @@ TEST(ThreeWayMoves, EnPassantTakesThePawnInFront) {
   Play(&position, "f5-f7");
   ASSERT_EQ(position.en_passant(Seat::kFirst), Cell::Parse("f6"));
   Position by_gray = position;
-  ASSERT_TRUE(IsLegal(by_gray, "g7-f6")) << by_gray.ToString();
-  EXPECT_EQ(by_gray.MoveToTpgn(*by_gray.ParseMove("g7xf6 e.p.")), "g7xf6");
+  ASSERT_TRUE(IsLegal(by_gray, "g7-f6")) << ToString(by_gray);
+  EXPECT_EQ(MoveToTpgn(by_gray, *ParseMove(by_gray, "g7xf6 e.p.")), "g7xf6");
   Play(&by_gray, "g7xf6");
   EXPECT_EQ(by_gray.piece_at(*Cell::Parse("f7")), std::nullopt);
   EXPECT_EQ(by_gray.halfmove_clock(), 0);
   EXPECT_EQ(by_gray.en_passant(Seat::kFirst), Cell::Parse("f6"));  // it outlives the pawn
 
   Play(&position, "m6-m5");
-  ASSERT_TRUE(IsLegal(position, "e8-f6")) << position.ToString();
+  ASSERT_TRUE(IsLegal(position, "e8-f6")) << ToString(position);
   Play(&position, "e8-f6");
   EXPECT_EQ(position.owned_by(Seat::kFirst).size(), 1);
 }
@@ -292,9 +294,9 @@ TEST(ThreeWayMoves, Promotion) {
   EXPECT_THAT(MovesFrom(position, "h10"),
               UnorderedElementsAre("h10-h11=Q", "h10-h11=R", "h10-h11=B", "h10-h11=N", "h10-i11=Q",
                                    "h10-i11=R", "h10-i11=B", "h10-i11=N"));
-  EXPECT_EQ(position.ParseMove("h10-h11").status().message(),
+  EXPECT_EQ(ParseMove(position, "h10-h11").status().message(),
             "the pawn must become =Q, =R, =B or =N");
-  EXPECT_EQ(position.MoveToTpgn(*position.ParseMove("h10-i11=n")), "h10xi11=N");
+  EXPECT_EQ(MoveToTpgn(position, *ParseMove(position, "h10-i11=n")), "h10xi11=N");
   Play(&position, "h10xi11=N");
   EXPECT_EQ(position.piece_at(*Cell::Parse("i11")), (Piece{PieceType::kKnight, Seat::kFirst}));
 }
@@ -307,13 +309,13 @@ TEST(ThreeWayMoves, Castling) {
   for (const std::string_view text : {"h4-j2", "O-O", "o-o"}) {
     Position next = position;
     Play(&next, text);
-    EXPECT_THAT(next.ToString(), StartsWith("r4rk1/"));
-    EXPECT_EQ(Split(next.ToString(), ' ')[4], "--qkqk");
+    EXPECT_THAT(ToString(next), StartsWith("r4rk1/"));
+    EXPECT_EQ(Split(ToString(next), ' ')[4], "--qkqk");
   }
   Position next = position;
-  EXPECT_EQ(next.MoveToTpgn(*next.ParseMove("O-O-O")), "h4-f4");
+  EXPECT_EQ(MoveToTpgn(next, *ParseMove(next, "O-O-O")), "h4-f4");
   Play(&next, "O-O-O");
-  EXPECT_THAT(next.ToString(), StartsWith("2kr3r/"));
+  EXPECT_THAT(ToString(next), StartsWith("2kr3r/"));
   Play(&next, "k8-k10");
   EXPECT_EQ(next.piece_at(*Cell::Parse("k9")), (Piece{PieceType::kRook, Seat::kSecond}));
   Play(&next, "d11-d13");
@@ -323,15 +325,15 @@ TEST(ThreeWayMoves, Castling) {
 TEST(ThreeWayMoves, RightsGoWithTheRookOnItsOwnersCorner) {
   Position position = Made("wKh4 wRd4 wRk1 gKn5 gRd9 bKd11", 'G', "qk---- --- 0 20");
   Play(&position, "d9xd4");
-  EXPECT_EQ(Split(position.ToString(), ' ')[4], "-k----");
+  EXPECT_EQ(Split(ToString(position), ' ')[4], "-k----");
 }
 
 TEST(ThreeWayMoves, TextForms) {
   const Position position = MustParse(kStartText);
-  EXPECT_TRUE(position.ParseMove("h5-h7").ok());
-  EXPECT_TRUE(position.ParseMove("H5-H7").ok());
+  EXPECT_TRUE(ParseMove(position, "h5-h7").ok());
+  EXPECT_TRUE(ParseMove(position, "H5-H7").ok());
   const auto why = [&](std::string_view text) {
-    return std::string(position.ParseMove(text).status().message());
+    return std::string(ParseMove(position, text).status().message());
   };
   EXPECT_EQ(why("h5xh7"), "it captures nothing");
   EXPECT_THAT(why("h5-h9"), StartsWith("the pawn on h5 does not reach"));
@@ -358,7 +360,7 @@ TEST(ThreeWayKings, CaptureTakesTheWholeArmy) {
   EXPECT_EQ(position.en_passant(Seat::kSecond), std::nullopt);
   EXPECT_EQ(position.halfmove_clock(), 0);
   EXPECT_EQ(position.outcome(), std::nullopt);
-  EXPECT_EQ(position.key(), MustParse(position.ToString()).key());
+  EXPECT_EQ(position.key(), MustParse(ToString(position)).key());
 }
 
 TEST(ThreeWayKings, CaptureThatOnlyTakesTheCheckerWithItsArmyIsIllegal) {
@@ -371,10 +373,10 @@ TEST(ThreeWayKings, CaptureMayExposeTheOwnKing) {
   // Gray's knight stands between White's king and Black's rook, and goes with Gray's king.
   Position position = Made("wKd4 wRh8 gKh11 gNd8 bRd14 bKk1", 'W');
   GameState<triarch::three_way::Position> game(position);
-  game.Play(*position.ParseMove("h8xh11"));
+  game.Play(*ParseMove(position, "h8xh11"));
   EXPECT_EQ(game.outcome(), std::nullopt);
   EXPECT_TRUE(game.position().in_check(Seat::kFirst));
-  game.Play(*game.position().ParseMove("d14xd4"));
+  game.Play(*ParseMove(game.position(), "d14xd4"));
   ASSERT_NE(game.outcome(), std::nullopt);
   EXPECT_EQ(game.outcome()->termination, Termination::kKingCapture);
   EXPECT_EQ(PlacementText(game.outcome()->place, 3), "2-3-1");
@@ -402,7 +404,7 @@ TEST(ThreeWayTurn, AGameThatIsWon) {
     if (record["reason"] != "last-player-standing") continue;
     ++games;
     GameState<triarch::three_way::Position> game(MustParse(kStartText));
-    for (const std::string text : record["moves"]) game.Play(*game.position().ParseMove(text));
+    for (const std::string text : record["moves"]) game.Play(*ParseMove(game.position(), text));
     ASSERT_NE(game.outcome(), std::nullopt);
     EXPECT_EQ(PlacementText(game.outcome()->place, 3), "3-1-2");
     EXPECT_EQ(game.outcome()->termination, Termination::kKingCapture);
@@ -446,7 +448,7 @@ TEST(ThreeWayTurn, TheClockEndsTheGameAtOneHundred) {
   EXPECT_EQ(PlacementText(quiet.outcome()->place, 3), "1-1-1");
   EXPECT_EQ(quiet.LegalMoves().size(), 0u);
   EXPECT_EQ(quiet.CountLegalMoves(), 0u);
-  EXPECT_TRUE(MustParse(quiet.ToString()).outcome().has_value());
+  EXPECT_TRUE(MustParse(ToString(quiet)).outcome().has_value());
   // Every move that does not set the clock back ends the game, unless a mate wins it before.
   for (const Move move : position.LegalMoves()) {
     Position next = position;
@@ -462,7 +464,7 @@ TEST(ThreeWayTurn, ResignationOnTurnStartsTheWalk) {
   EXPECT_EQ(game.position().to_move(), Seat::kSecond);
   EXPECT_EQ(game.position().occupied().size(), 32);
   EXPECT_EQ(game.position().move_number(), 1);
-  EXPECT_EQ(game.position().ToString(),
+  EXPECT_EQ(ToString(game.position()),
             "X/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 G --qkqk --- 0 1");
   game.Eliminate(Seat::kThird, Termination::kTimeForfeit);
   ASSERT_NE(game.outcome(), std::nullopt);
@@ -513,7 +515,7 @@ TEST(ThreeWayDraws, TheThirdOccurrenceEndsTheGame) {
   for (int round = 0; round < 2; ++round) {
     for (const std::string_view text : kMoves) {
       ASSERT_EQ(game.outcome(), std::nullopt);
-      const auto move = game.position().ParseMove(text);
+      const auto move = ParseMove(game.position(), text);
       ASSERT_TRUE(move.ok()) << move.status();
       game.Play(*move);
     }
@@ -529,7 +531,7 @@ TEST(HexFen, EveryErrorHasItsCode) {
   for (const std::string& line : Lines("errors.tsv")) {
     const auto columns = Split(line, '\t');
     ASSERT_EQ(columns.size(), 4u) << line;
-    const absl::StatusOr<Position> position = Position::Parse(columns[2]);
+    const absl::StatusOr<Position> position = Parse(kGame<Position>, columns[2]);
     ASSERT_FALSE(position.ok()) << line;
     EXPECT_THAT(std::string(position.status().message()),
                 StartsWith(std::string(columns[0]) + " field " + std::string(columns[1]) + ": "))
@@ -540,10 +542,10 @@ TEST(HexFen, EveryErrorHasItsCode) {
 }
 
 TEST(HexFen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
-  EXPECT_EQ(MustParse("rnbqkbnr/pppppppp/44/8/8/8/8/11111111/"
-                      "X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 W qkqkqk --- 0 1")
-                .ToString(),
-            kStartText);
+  EXPECT_EQ(
+      ToString(MustParse("rnbqkbnr/pppppppp/44/8/8/8/8/11111111/"
+                         "X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 W qkqkqk --- 0 1")),
+      kStartText);
 }
 
 }  // namespace

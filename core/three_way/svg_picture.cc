@@ -6,7 +6,8 @@
 
 #include "absl/strings/str_format.h"
 #include "core/game/svg_pieces.h"
-#include "core/three_way/position.h"
+#include "core/three_way/picture.h"
+#include "core/three_way/text.h"
 
 // The board as an SVG picture: White's third at the bottom, each hexagon with its name.
 namespace triarch::three_way {
@@ -123,20 +124,21 @@ std::string Caption(const Position& position) {
 
 }  // namespace
 
-std::string Position::ToSvg() const {
+std::string ToSvg(const Position& position) {
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 940\" width=\"1000\" "
       "height=\"940\" role=\"img\">\n<title>Three-Way Chess: %s</title>\n<desc>%s</desc>\n"
       "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"940\" fill=\"#faf7f0\"/>\n",
-      Caption(*this), EscapeXml(ToString()), std::string(kBoardStyle), std::string(kPieceStyle),
-      std::string(kColorStyle));
+      Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
+      std::string(kPieceStyle), std::string(kColorStyle));
   for (const Cell cell : kAllCells) text += DrawTile(cell);
-  text += DrawNames(*this);
+  text += DrawNames(position);
   for (size_t i = 0; i < 3; ++i) {
-    if (const std::optional<Cell> cell = en_passant(SeatAt(i))) text += DrawEnPassant(*cell);
+    if (const std::optional<Cell> cell = position.en_passant(SeatAt(i)))
+      text += DrawEnPassant(*cell);
   }
-  for (const Cell cell : occupied()) text += DrawPiece(cell, *piece_at(cell));
-  return text + DrawSvgText("note", 500, 918, Caption(*this)) + "</svg>\n";
+  for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
+  return text + DrawSvgText("note", 500, 918, Caption(position)) + "</svg>\n";
 }
 
 }  // namespace triarch::three_way

@@ -1,14 +1,14 @@
-#include "core/tri_d/position.h"
+#include "core/tri_d/bench.h"
 
 namespace triarch::tri_d {
 
-std::span<const uint64_t> Position::StartPerft() {
+std::span<const uint64_t> StartPerft(GameTag<Position>) {
   static constexpr std::array<uint64_t, 4> kNodes = {40, 1'572, 64'648, 2'597'968};
   return kNodes;
 }
 
 // Out of random games from both starts, 30 to 80 plies in.
-std::span<const std::string_view> Position::BenchPositions() {
+std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "QL1,KL1,QL6,KL6 1pP1/1DD1/3B/1RQ1|1bnp/P1n1/4/1N2|4/4/d3/4|DD/2|DD/RK|rq/dd|1r/kd w - - "
       "2 16",

@@ -1,11 +1,12 @@
 // What a position and a capture are worth, for bots (docs/rules/tri-d.md, "Piece values").
 
+#include "core/tri_d/evaluate.h"
+
 #include <algorithm>
 #include <array>
 
 #include "core/tri_d/attackers.h"
 #include "core/tri_d/attacks.h"
-#include "core/tri_d/position.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -124,22 +125,23 @@ int GainOfBoard(const Position& position, Move move) {
 
 }  // namespace
 
-PerSeat<int> Position::Evaluate() const {
+PerSeat<int> Evaluate(const Position& position) {
   PerSeat<int> sum;
   PerSeat<int> danger;
-  const ColumnSet columns = layout_.ColumnsOf(occupied()).any;
+  const ColumnSet columns = position.layout().ColumnsOf(position.occupied()).any;
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
     const Seat other = Other(seat);
-    const CellSet own = owned_[seat];
-    const CellSet zone = layout_.CellsOf(kAttacks.king[At(layout_.ColumnOf(KingOf(other)))]);
+    const CellSet own = position.owned_by(seat);
+    const CellSet zone = position.layout().CellsOf(
+        kAttacks.king[At(position.layout().ColumnOf(position.KingOf(other)))]);
     AnyOf(own, [&](Cell cell) {
-      const PieceType type = TypeAt(cell);
-      const Column column = layout_.ColumnOf(cell);
+      const PieceType type = position.TypeAt(cell);
+      const Column column = position.layout().ColumnOf(cell);
       if (type == PieceType::kPawn) {
-        sum[seat] += PawnValue(layout_, seat, column);
+        sum[seat] += PawnValue(position.layout(), seat, column);
         return false;
       }
-      const CellSet reach = layout_.CellsOf(Reach(type, column, columns));
+      const CellSet reach = position.layout().CellsOf(Reach(type, column, columns));
       const size_t t = static_cast<size_t>(type);
       if (type == PieceType::kKing) {
         sum[seat] += kShield * std::popcount(reach & own);
@@ -152,46 +154,47 @@ PerSeat<int> Position::Evaluate() const {
   }
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
     sum[seat] -= danger[seat] + danger[seat] * danger[seat] / kDangerSquareUnit;
-    if (!is_in(seat)) sum[seat] = 0;
+    if (!position.is_in(seat)) sum[seat] = 0;
   }
   return sum;
 }
 
-std::optional<Seat> Position::VictimOf(Move move) const {
+std::optional<Seat> VictimOf(const Position& position, Move move) {
   const bool is_piece_move =
       move.kind() == MoveKind::kNormal || move.kind() == MoveKind::kDoubleStep;
   const bool is_capture = move.kind() == MoveKind::kEnPassant ||
-                          (is_piece_move && (occupied() & CellBit(move.to())) != 0);
-  return is_capture ? std::optional(Other(to_move_)) : std::nullopt;
+                          (is_piece_move && (position.occupied() & CellBit(move.to())) != 0);
+  return is_capture ? std::optional(Other(position.to_move())) : std::nullopt;
 }
 
-int Position::CaptureGain(Move move) const {
+int CaptureGain(const Position& position, Move move) {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
-  if (move.kind() == MoveKind::kBoard) return is_promotion ? GainOfBoard(*this, move) : 0;
+  if (move.kind() == MoveKind::kBoard) return is_promotion ? GainOfBoard(position, move) : 0;
   if (move.kind() == MoveKind::kFreed) {  // whose player moves next
     return kValue[static_cast<size_t>(move.promotion())] -
-           PawnValue(layout_, to_move_, layout_.ColumnOf(move.to()));
+           PawnValue(position.layout(), position.to_move(), position.layout().ColumnOf(move.to()));
   }
   if (move.kind() == MoveKind::kCastleShort || move.kind() == MoveKind::kCastleLong) return 0;
-  const bool is_capture = (occupied() & CellBit(move.to())) != 0;
+  const bool is_capture = (position.occupied() & CellBit(move.to())) != 0;
   if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
 
-  const Seat other = Other(to_move_);
-  const Column from = layout_.ColumnOf(move.from());
-  const Column to = layout_.ColumnOf(move.to());
+  const Seat other = Other(position.to_move());
+  const Column from = position.layout().ColumnOf(move.from());
+  const Column to = position.layout().ColumnOf(move.to());
   int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
   if (is_capture) {
-    const PieceType victim = TypeAt(move.to());
-    gain += victim == PieceType::kPawn ? PawnValue(layout_, other, to)
+    const PieceType victim = position.TypeAt(move.to());
+    gain += victim == PieceType::kPawn ? PawnValue(position.layout(), other, to)
                                        : kValue[static_cast<size_t>(victim)];
   }
-  const PieceType mover = is_promotion ? move.promotion() : TypeAt(move.from());
+  const PieceType mover = is_promotion ? move.promotion() : position.TypeAt(move.from());
   const int value = kValue[static_cast<size_t>(mover)];
-  if (is_promotion) gain += value - PawnValue(layout_, to_move_, from);
+  if (is_promotion) gain += value - PawnValue(position.layout(), position.to_move(), from);
 
-  const CellSet left = (occupied() ^ CellBit(move.from())) | CellBit(move.to());
-  const CellSet others = owned_[other] & ~CellBit(move.to());
-  return gain - LossAt(*this, to, value, others, owned_[to_move_] & ~CellBit(move.from()), left);
+  const CellSet left = (position.occupied() ^ CellBit(move.from())) | CellBit(move.to());
+  const CellSet others = position.owned_by(other) & ~CellBit(move.to());
+  return gain - LossAt(position, to, value, others,
+                       position.owned_by(position.to_move()) & ~CellBit(move.from()), left);
 }
 
 CellNumbers CellsOwnedBy(const Position& position, Seat seat) {

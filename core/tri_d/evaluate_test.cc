@@ -1,3 +1,5 @@
+#include "core/tri_d/evaluate.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -5,26 +7,27 @@
 
 #include "core/tri_d/attackers.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
 
 Position Read(std::string_view text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return *std::move(position);
 }
 
 int Gain(std::string_view text, std::string_view move) {
   const Position position = Read(text);
-  const absl::StatusOr<Move> read = position.ParseMove(move);
+  const absl::StatusOr<Move> read = ParseMove(position, move);
   EXPECT_TRUE(read.ok()) << read.status();
-  return position.CaptureGain(*read);
+  return CaptureGain(position, *read);
 }
 
 TEST(Evaluate, SeatsStartAlike) {
-  for (const std::string_view start : Position::Starts()) {
-    const PerSeat<int> standings = Position::Start(start)->Evaluate();
+  for (const std::string_view start : Starts(kGame<Position>)) {
+    const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, start));
     EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kSecond]);
     EXPECT_GT(standings[Seat::kFirst], 4000);
   }
@@ -33,7 +36,7 @@ TEST(Evaluate, SeatsStartAlike) {
 // What the pawn on `cell` is worth, with boards on these pins and nothing but kings beside.
 int WorthOfPawn(const std::string& pins, const std::string& blocks, std::string_view cell) {
   const Position position = Read(pins + ' ' + blocks + " w - - 0 30");
-  return PieceValue(position, CellNumber::At(position.FindCell(cell)->index()));
+  return PieceValue(position, CellNumber::At(FindCell(position.layout(), cell)->index()));
 }
 
 TEST(Evaluate, PawnsGrowTowardsWhereTheyPromote) {

@@ -1,3 +1,5 @@
+#include "core/tri_d/json.h"
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -6,7 +8,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/json_reader.h"
-#include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 // Moves and positions as JSON (docs/formats.md). A document is read by turning it into TFEN: what
 // is wrong with the JSON itself is told by its place in the document (a JSON pointer), what is
@@ -72,7 +74,7 @@ Json PiecesToJson(const Position& position) {
   ForEachCell([&](int, int, Cell cell) {
     const auto piece = position.piece_at(cell);
     if (!piece) return;
-    Json json = {{"cell", position.CellName(cell)},
+    Json json = {{"cell", CellName(position.layout(), cell)},
                  {"type", TypeName(piece->type)},
                  {"color", PlayerName(piece->owner)}};
     if ((position.double_steppers() & CellBit(cell)) != 0) json["double_step"] = true;
@@ -82,7 +84,7 @@ Json PiecesToJson(const Position& position) {
 }
 
 Json CellToJson(const Position& position, std::optional<Cell> cell) {
-  return cell ? Json(position.CellName(*cell)) : Json(nullptr);
+  return cell ? Json(CellName(position.layout(), *cell)) : Json(nullptr);
 }
 
 // --- reading ---
@@ -103,19 +105,19 @@ absl::StatusOr<Layout> ReadPins(const JsonNode& node) {
 }
 
 // `boards` tells where the boards stand.
-absl::StatusOr<Cell> ReadCell(const JsonNode& node, const Position& boards) {
+absl::StatusOr<Cell> ReadCell(const JsonNode& node, const Layout& boards) {
   if (!node.json().is_string()) return node.Wrong("a cell such as \"c1W\" or \"a8QL6\"");
   const auto& name = node.json().get_ref<const std::string&>();
-  const std::optional<Cell> cell = boards.FindCell(name);
+  const std::optional<Cell> cell = FindCell(boards, name);
   if (cell) return *cell;
-  return node.Wrong(Position::IsCell(name) ? "a cell of a board, and none stands on that pin"
-                                           : "a cell such as \"c1W\" or \"a8QL6\"");
+  return node.Wrong(IsCell(kGame<Position>, name) ? "a cell of a board, and none stands on that pin"
+                                                  : "a cell such as \"c1W\" or \"a8QL6\"");
 }
 
 // The letters of TFEN by cell, in lower case for Black; 0 where nothing stands.
 using Letters = std::array<char, kCells>;
 
-absl::Status ReadPiece(const JsonNode& node, const Position& boards, Letters* letters) {
+absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* letters) {
   static constexpr std::array<std::string_view, 3> kRequired = {"cell", "type", "color"};
   static constexpr std::array<std::string_view, 1> kOptional = {"double_step"};
   RETURN_IF_ERROR(node.CheckKeys(kRequired, kOptional));
@@ -136,7 +138,7 @@ absl::Status ReadPiece(const JsonNode& node, const Position& boards, Letters* le
 }
 
 // The placement field, with each cell written for itself.
-absl::StatusOr<std::string> ReadPieces(const JsonNode& node, const Position& boards) {
+absl::StatusOr<std::string> ReadPieces(const JsonNode& node, const Layout& boards) {
   if (!node.json().is_array() || node.json().empty()) return node.Wrong("an array of pieces");
   Letters letters{};
   for (size_t i = 0; i < node.json().size(); ++i) {
@@ -169,10 +171,10 @@ absl::StatusOr<std::string> ReadRights(const JsonNode& node) {
 
 // The cell of a key that may be null or missing, by its one name; then "-".
 absl::StatusOr<std::string> ReadOptionalCell(const JsonNode& root, std::string_view key,
-                                             const Position& boards) {
+                                             const Layout& boards) {
   if (!root.Has(key) || root.At(key).json().is_null()) return "-";
   ASSIGN_OR_RETURN(const Cell cell, ReadCell(root.At(key), boards));
-  return boards.CellName(cell);
+  return CellName(boards, cell);
 }
 
 // The position tells who is active or in check; that the game is over is told by the statuses
@@ -198,7 +200,7 @@ absl::Status ReadStatuses(const JsonNode& node, Position* position) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Position> ReadPosition(const JsonNode& root, const Position& boards) {
+absl::StatusOr<Position> ReadPosition(const JsonNode& root, const Layout& boards) {
   ASSIGN_OR_RETURN(const std::string placement, ReadPieces(root.At("pieces"), boards));
   ASSIGN_OR_RETURN(const size_t active, root.At("active_player").OneOf(kPlayers));
   ASSIGN_OR_RETURN(const std::string castling, ReadRights(root.At("castling")));
@@ -210,62 +212,62 @@ absl::StatusOr<Position> ReadPosition(const JsonNode& root, const Position& boar
     ASSIGN_OR_RETURN(clock, root.At("halfmove_clock").Digits());
   }
   std::string text;
-  for (const Pin pin : boards.layout().pins) {
+  for (const Pin pin : boards.pins) {
     if (!text.empty()) text += ',';
     text += pin.ToString();
   }
   text += " " + placement + " " + kTurnLetters[active] + " " + castling + " " + en_passant + " " +
           clock + " " + number;
   if (pending != "-") text += " " + pending;
-  ASSIGN_OR_RETURN(Position position, Position::Parse(text));
+  ASSIGN_OR_RETURN(Position position, Parse(kGame<Position>, text));
   if (root.Has("statuses")) RETURN_IF_ERROR(ReadStatuses(root.At("statuses"), &position));
   return position;
 }
 
 }  // namespace
 
-std::string Position::MoveToJson(Move move) const {
+std::string MoveToJson(const Position& position, Move move) {
   Json json = Json::object();
   if (move.kind() == MoveKind::kBoard) {
     const auto board = static_cast<size_t>(move.board());
     json["board"] = kAttackBoardNames[board];
-    json["from"] = layout_.pins[board].ToString();
+    json["from"] = position.layout().pins[board].ToString();
     json["to"] = move.pin().ToString();
   } else {
-    json["from"] = CellName(move.from());
-    json["to"] = CellName(move.to());
+    json["from"] = CellName(position.layout(), move.from());
+    json["to"] = CellName(position.layout(), move.to());
   }
-  json["type"] = KindName(*this, move);
-  json["player"] = PlayerName(to_move_);
-  json["captured"] = Captured(*this, move);
+  json["type"] = KindName(position, move);
+  json["player"] = PlayerName(position.to_move());
+  json["captured"] = Captured(position, move);
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   json["promotion"] = is_promotion ? Json(TypeName(move.promotion())) : Json(nullptr);
   return json.dump();
 }
 
-std::string Position::ToJson() const {
-  Json json = {{"pieces", PiecesToJson(*this)}};
+std::string ToJson(const Position& position) {
+  Json json = {{"pieces", PiecesToJson(position)}};
   for (size_t i = 0; i < kAttackBoards; ++i) {
-    json["pins"][std::string(kAttackBoardNames[i])] = layout_.pins[i].ToString();
+    json["pins"][std::string(kAttackBoardNames[i])] = position.layout().pins[i].ToString();
   }
-  json["active_player"] = PlayerName(to_move_);
+  json["active_player"] = PlayerName(position.to_move());
   for (size_t i = 0; i < kPlayers.size(); ++i) {
     const Seat seat = SeatAt(i);
-    json["castling"][std::string(kPlayers[i])] = {{"K", can_castle_short(seat)},
-                                                  {"Q", can_castle_long(seat)}};
+    json["castling"][std::string(kPlayers[i])] = {{"K", position.can_castle_short(seat)},
+                                                  {"Q", position.can_castle_long(seat)}};
   }
-  json["move_number"] = move_number_;
-  json["en_passant"] = CellToJson(*this, en_passant());
-  json["halfmove_clock"] = halfmove_clock_;
-  json["pending"] = CellToJson(*this, pending());
+  json["move_number"] = position.move_number();
+  json["en_passant"] = CellToJson(position, position.en_passant());
+  json["halfmove_clock"] = position.halfmove_clock();
+  json["pending"] = CellToJson(position, position.pending());
   for (size_t i = 0; i < kPlayers.size(); ++i) {
     json["statuses"][std::string(kPlayers[i])] =
-        kStatuses[static_cast<size_t>(StatusOf(*this, SeatAt(i)))];
+        kStatuses[static_cast<size_t>(StatusOf(position, SeatAt(i)))];
   }
   return json.dump();
 }
 
-absl::StatusOr<Position> Position::FromJson(std::string_view text) {
+absl::StatusOr<Position> FromJson(GameTag<Position>, std::string_view text) {
   static constexpr std::array<std::string_view, 5> kRequired = {"pieces", "pins", "active_player",
                                                                 "castling", "move_number"};
   // The last three are what `triarch play --json` adds after the end; they are passed over.
@@ -274,8 +276,7 @@ absl::StatusOr<Position> Position::FromJson(std::string_view text) {
   ASSIGN_OR_RETURN(const Json document, ParseJson(text));
   const JsonNode root(document);
   RETURN_IF_ERROR(root.CheckKeys(kRequired, kOptional));
-  Position boards;  // without pieces, for the names of cells
-  ASSIGN_OR_RETURN(boards.layout_, ReadPins(root.At("pins")));
+  ASSIGN_OR_RETURN(const Layout boards, ReadPins(root.At("pins")));
   return ReadPosition(root, boards);
 }
 

@@ -1,3 +1,5 @@
+#include "core/tri_d/json.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -21,17 +24,17 @@ constexpr char kOverPawn[] =
     "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 b - - 0 10";
 
 Position Parsed(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
 
-Position Start() { return Position::Start("").value(); }
+Position Start() { return Start(kGame<Position>, "").value(); }
 
 Position After(std::string_view position, std::string_view moves) {
   Position p = Parsed(position);
   for (const std::string_view move : Split(moves, ' ')) {
-    const auto parsed = p.ParseMove(move);
+    const auto parsed = ParseMove(p, move);
     EXPECT_TRUE(parsed.ok()) << move << ": " << parsed.status();
     if (parsed.ok()) p.Play(*parsed);
   }
@@ -40,27 +43,27 @@ Position After(std::string_view position, std::string_view moves) {
 
 std::string MoveJson(std::string_view position, std::string_view move) {
   const Position p = Parsed(position);
-  const auto parsed = p.ParseMove(move);
+  const auto parsed = ParseMove(p, move);
   EXPECT_TRUE(parsed.ok()) << parsed.status();
-  return p.MoveToJson(parsed.value_or(Position::Move()));
+  return MoveToJson(p, parsed.value_or(Position::Move()));
 }
 
 void ExpectRoundTrip(const Position& position) {
-  const absl::StatusOr<Position> read = Position::FromJson(position.ToJson());
-  ASSERT_TRUE(read.ok()) << read.status() << "\n" << position.ToJson();
-  EXPECT_EQ(*read, position) << position.ToString();
-  EXPECT_EQ(read->ToString(), position.ToString());
+  const absl::StatusOr<Position> read = FromJson(kGame<Position>, ToJson(position));
+  ASSERT_TRUE(read.ok()) << read.status() << "\n" << ToJson(position);
+  EXPECT_EQ(*read, position) << ToString(position);
+  EXPECT_EQ(ToString(*read), ToString(position));
   EXPECT_EQ(read->key(), position.key());
 }
 
-Json StatusesOf(const Position& position) { return Json::parse(position.ToJson())["statuses"]; }
+Json StatusesOf(const Position& position) { return Json::parse(ToJson(position))["statuses"]; }
 
 // The start, changed: for documents with one fault.
 template <class F>
 std::string ErrorOf(F change) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   change(json);
-  const absl::StatusOr<Position> position = Position::FromJson(json.dump());
+  const absl::StatusOr<Position> position = FromJson(kGame<Position>, json.dump());
   EXPECT_FALSE(position.ok()) << json;
   return std::string(position.status().message());
 }
@@ -68,7 +71,7 @@ std::string ErrorOf(F change) {
 // --- moves ---
 
 TEST(TriDMoveJson, HasTheSameKeysAsTriumvirates) {
-  EXPECT_EQ(Start().MoveToJson(Start().ParseMove("b3W-b5N").value()),
+  EXPECT_EQ(MoveToJson(Start(), ParseMove(Start(), "b3W-b5N").value()),
             R"({"from":"b3W","to":"b5N","type":"normal","player":"white","captured":null,)"
             R"("promotion":null})");
 }
@@ -112,7 +115,7 @@ TEST(TriDMoveJson, NamesTheBoardThatMoves) {
 
 TEST(TriDMoveJson, AFreedPawnPromotesWhereItStands) {
   const Position position = After(kOverPawn, "QL6-QL5");
-  EXPECT_EQ(position.MoveToJson(position.ParseMove("a8B=Q").value()),
+  EXPECT_EQ(MoveToJson(position, ParseMove(position, "a8B=Q").value()),
             R"({"from":"a8B","to":"a8B","type":"promotion","player":"white","captured":null,)"
             R"("promotion":"Queen"})");
 }
@@ -121,7 +124,7 @@ TEST(TriDMoveJson, AFreedPawnPromotesWhereItStands) {
 
 TEST(TriDPositionJson, HasItsKeysInTheirOrder) {
   const std::string text =
-      Parsed("QL1,KL1,QL6,KL3 4/4/4/K3|4/4/4/4|4/1d2/4/4|D1/2|2/2|2/2|k1/2 w - - 3 7").ToJson();
+      ToJson(Parsed("QL1,KL1,QL6,KL3 4/4/4/K3|4/4/4/4|4/1d2/4/4|D1/2|2/2|2/2|k1/2 w - - 3 7"));
   EXPECT_EQ(text,
             R"({"pieces":[{"cell":"a1W","type":"King","color":"white"},)"
             R"({"cell":"b7B","type":"Pawn","color":"black","double_step":true},)"
@@ -134,8 +137,8 @@ TEST(TriDPositionJson, HasItsKeysInTheirOrder) {
 }
 
 TEST(TriDPositionJson, NamesThePawnsThatHaveJustMovedOrMustPromote) {
-  EXPECT_EQ(Json::parse(After(Start().ToString(), "b3W-b5N").ToJson())["en_passant"], "b5N");
-  EXPECT_EQ(Json::parse(After(kOverPawn, "QL6-QL5").ToJson())["pending"], "a8B");
+  EXPECT_EQ(Json::parse(ToJson(After(ToString(Start()), "b3W-b5N")))["en_passant"], "b5N");
+  EXPECT_EQ(Json::parse(ToJson(After(kOverPawn, "QL6-QL5")))["pending"], "a8B");
 }
 
 // Every position of the perft table.
@@ -150,10 +153,10 @@ TEST(TriDPositionJson, RoundTrips) {
   const std::vector<std::string> positions = Positions();
   EXPECT_GT(positions.size(), 40u);
   for (const std::string& text : positions) ExpectRoundTrip(Parsed(text));
-  for (const std::string_view start : Position::Starts()) {
-    ExpectRoundTrip(Position::Start(start).value());
+  for (const std::string_view start : Starts(kGame<Position>)) {
+    ExpectRoundTrip(Start(kGame<Position>, start).value());
   }
-  ExpectRoundTrip(After(Start().ToString(), "b3W-b5N"));
+  ExpectRoundTrip(After(ToString(Start()), "b3W-b5N"));
   ExpectRoundTrip(After(kOverPawn, "QL6-QL5"));
 }
 
@@ -184,26 +187,26 @@ TEST(TriDPositionJson, TellsWhoIsInCheck) {
 }
 
 TEST(TriDPositionJson, ReadsTheBasicKeysAlone) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"en_passant", "halfmove_clock", "pending", "statuses"}) json.erase(key);
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 TEST(TriDPositionJson, ReadsPiecesInAnyOrderAndCellsByTheirBoards) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   std::swap(json["pieces"][0], json["pieces"][20]);
   for (Json& piece : json["pieces"]) {
     if (piece["cell"] == "z9QL6") piece["cell"] = "z9BQL";
     if (!piece.contains("double_step")) piece["double_step"] = false;
   }
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 // `triarch play --json` adds these after the end.
 TEST(TriDPositionJson, PassesOverTheResult) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"result", "termination", "placement"}) json[key] = "x";
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 TEST(TriDPositionJson, TellsWhatIsWrongAndWhere) {
@@ -277,9 +280,9 @@ TEST(TriDPositionJson, LeavesThePositionToTheReaderOfTfen) {
 }
 
 TEST(TriDPositionJson, RefusesWhatIsNoJson) {
-  EXPECT_THAT(Position::FromJson("{\"pieces\": [}").status().message(),
+  EXPECT_THAT(FromJson(kGame<Position>, "{\"pieces\": [}").status().message(),
               HasSubstr("not JSON: syntax error at byte 13"));
-  EXPECT_EQ(Position::FromJson("[]").status().message(),
+  EXPECT_EQ(FromJson(kGame<Position>, "[]").status().message(),
             "the document: expected an object, not an empty one");
 }
 

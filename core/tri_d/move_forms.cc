@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 // Moves in the forms that others write (rules §9): the specification's, with cells by board, and
 // Meder's short one.
@@ -15,7 +15,7 @@ char LetterOf(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; 
 
 // "a8BQL".
 std::string CellByBoard(const Position& position, Cell cell) {
-  return position.CellName(cell).substr(0, 2) +
+  return CellName(position.layout(), cell).substr(0, 2) +
          std::string(kBoardNames[static_cast<size_t>(cell.board())]);
 }
 
@@ -27,7 +27,7 @@ std::string InDocumentForm(const Position& position, Move move) {
   switch (move.kind()) {
     case MoveKind::kCastleShort:
     case MoveKind::kCastleLong:
-      return position.MoveToString(move);
+      return MoveToString(position, move);
     case MoveKind::kBoard:
       return std::string(AttackBoardName(move.board())) + "-" + move.pin().ToString() + promotion;
     case MoveKind::kFreed:
@@ -62,7 +62,7 @@ constexpr std::array<Start, 8> kStarts = {{{},
                                            {.file = true, .rank = true, .level = true}}};
 
 std::string StartText(const Position& position, Cell cell, Start start) {
-  const std::string name = position.CellName(cell);
+  const std::string name = CellName(position.layout(), cell);
   return (start.file ? name.substr(0, 1) : "") + (start.rank ? name.substr(1, 1) : "") +
          (start.level ? name.substr(2) : "");
 }
@@ -95,7 +95,7 @@ std::string PieceMove(const Position& position, Move move) {
     break;
   }
   if (is_capture) text += 'x';
-  return text + position.CellName(move.to());
+  return text + CellName(position.layout(), move.to());
 }
 
 // The pin that the board leaves is written where another could go there.
@@ -103,7 +103,7 @@ std::string BoardMove(const Position& position, Move move) {
   for (const Move other : position.LegalMoves()) {
     if (other.kind() == MoveKind::kBoard && other.pin() == move.pin() &&
         other.promotion() == move.promotion() && other.board() != move.board()) {
-      return position.MoveStart(move) + "-" + move.pin().ToString();
+      return MoveStart(position, move) + "-" + move.pin().ToString();
     }
   }
   return move.pin().ToString();
@@ -124,13 +124,13 @@ std::string InShortForm(const Position& position, Move move) {
   switch (move.kind()) {
     case MoveKind::kCastleShort:
     case MoveKind::kCastleLong:
-      text = position.MoveToString(move);
+      text = MoveToString(position, move);
       break;
     case MoveKind::kBoard:
       text = BoardMove(position, move);
       break;
     case MoveKind::kFreed:
-      text = position.CellName(move.to());
+      text = CellName(position.layout(), move.to());
       break;
     default:
       text = PieceMove(position, move);
@@ -141,24 +141,26 @@ std::string InShortForm(const Position& position, Move move) {
 
 }  // namespace
 
-std::span<const std::string_view> Position::MoveForms() { return kForms; }
+std::span<const std::string_view> MoveForms(GameTag<Position>) { return kForms; }
 
-std::string Position::MoveInForm(Move move, size_t form) const {
-  if (form == 0) return MoveToString(move);
-  return form == 1 ? InDocumentForm(*this, move) : InShortForm(*this, move);
+std::string MoveInForm(const Position& position, Move move, size_t form) {
+  if (form == 0) return MoveToString(position, move);
+  return form == 1 ? InDocumentForm(position, move) : InShortForm(position, move);
 }
 
-std::string Position::MoveStart(Move move) const {
-  if (move.kind() != MoveKind::kBoard) return CellName(move.from());
-  return layout_.pins[static_cast<size_t>(move.board())].ToString();
+std::string MoveStart(const Position& position, Move move) {
+  if (move.kind() != MoveKind::kBoard) return CellName(position.layout(), move.from());
+  return position.layout().pins[static_cast<size_t>(move.board())].ToString();
 }
 
-std::optional<std::string> Position::FindStart(std::string_view text) const {
+std::optional<std::string> FindStart(const Position& position, std::string_view text) {
   for (int board = 0; board < kAttackBoards; ++board) {
-    if (text == AttackBoardName(board)) return layout_.pins[static_cast<size_t>(board)].ToString();
+    if (text == AttackBoardName(board))
+      return position.layout().pins[static_cast<size_t>(board)].ToString();
   }
-  if (const std::optional<Cell> cell = FindCell(text)) return CellName(*cell);
-  if (IsCell(text) || Pin::Parse(text)) return std::string(text);
+  if (const std::optional<Cell> cell = FindCell(position.layout(), text))
+    return CellName(position.layout(), *cell);
+  if (IsCell(kGame<Position>, text) || Pin::Parse(text)) return std::string(text);
   return std::nullopt;
 }
 

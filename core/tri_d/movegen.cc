@@ -2,6 +2,7 @@
 
 #include "core/game/move_sinks.h"
 #include "core/tri_d/hash.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -247,12 +248,12 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
   if (is_in_check_ || p_.move_number_ == 1) return false;
   const bool is_first = seat_ == Seat::kFirst;
   if (p_.can_castle_short(seat_)) {
-    const std::optional<Cell> rook = p_.FindCell(is_first ? "e0KL1" : "e9KL6");
+    const std::optional<Cell> rook = FindCell(p_.layout(), is_first ? "e0KL1" : "e9KL6");
     const Move move(king_, *rook, MoveKind::kCastleShort);
     if (IsLegal(move) && sink.One(move)) return true;
   }
   if (p_.can_castle_long(seat_)) {
-    const std::optional<Cell> to = p_.FindCell(is_first ? "a0QL1" : "a9QL6");
+    const std::optional<Cell> to = FindCell(p_.layout(), is_first ? "a0QL1" : "a9QL6");
     const Move move(king_, *to, MoveKind::kCastleLong);
     if ((occupied_ & CellBit(*to)) == 0 && IsLegal(move) && sink.One(move)) return true;
   }

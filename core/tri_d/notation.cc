@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
+#include "core/tri_d/text.h"
 #include "core/tri_d/written_move.h"
 
 // Cells and moves as text (rules §1, §9).
@@ -124,7 +125,7 @@ absl::StatusOr<Move> OneOf(const Position& position, const std::vector<Move>& fo
   if (found.empty()) return absl::InvalidArgumentError(why_none);
   std::string texts;
   for (const Move move : found) {
-    texts += (texts.empty() ? "" : ", ") + position.MoveToString(move);
+    texts += (texts.empty() ? "" : ", ") + MoveToString(position, move);
   }
   return absl::InvalidArgumentError("it is ambiguous: " + texts);
 }
@@ -142,14 +143,14 @@ absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& m
                                std::string_view text) {
   if (text.starts_with("P@")) text.remove_prefix(2);
   for (const Move move : moves) {
-    const std::string canonical = position.MoveToString(move);
+    const std::string canonical = MoveToString(position, move);
     std::string without = canonical;
     without.erase(without.find('='), 1);
     if (text == canonical || text == without) return move;
   }
-  return absl::InvalidArgumentError(
-      absl::StrFormat("%s must first promote the pawn on %s: %s", SeatName(position.to_move()),
-                      position.CellName(*position.pending()), position.MoveToString(moves[0])));
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s must first promote the pawn on %s: %s", SeatName(position.to_move()),
+      CellName(position.layout(), *position.pending()), MoveToString(position, moves[0])));
 }
 
 absl::StatusOr<Move> FindBoardMove(const Position& position, const MoveList<Move>& moves,
@@ -186,7 +187,7 @@ bool IsMeant(const Position& position, Move move, const WrittenMove& written, Ce
 
 absl::StatusOr<Move> FindPieceMove(const Position& position, const MoveList<Move>& moves,
                                    const WrittenMove& written) {
-  const std::optional<Cell> to = position.FindCell(written.to);
+  const std::optional<Cell> to = FindCell(position.layout(), written.to);
   std::vector<Move> found;
   std::string why;
   for (const Move move : moves) {
@@ -236,12 +237,12 @@ char* WriteCell(const Layout& layout, Cell cell, char* text) {
 
 }  // namespace
 
-std::string Position::CellName(Cell cell) const {
+std::string CellName(const Layout& layout, Cell cell) {
   char text[kCellNameMax];
-  return {text, WriteCell(layout_, cell, text)};
+  return {text, WriteCell(layout, cell, text)};
 }
 
-std::optional<Cell> Position::FindCell(std::string_view name) const {
+std::optional<Cell> FindCell(const Layout& layout, std::string_view name) {
   const std::optional<Column> column = ReadColumn(name);
   if (!column) return std::nullopt;
   const std::optional<Level> level = ReadLevel(name.substr(2));
@@ -251,16 +252,16 @@ std::optional<Cell> Position::FindCell(std::string_view name) const {
     if (!place) return std::nullopt;
     return Cell::At(16 * *level->board + *place);
   }
-  const int board = level->board ? *level->board - 3 : layout_.BoardOn(*level->pin);
+  const int board = level->board ? *level->board - 3 : layout.BoardOn(*level->pin);
   if (board < 0) return std::nullopt;
-  const Pin pin = layout_.pins[static_cast<size_t>(board)];
+  const Pin pin = layout.pins[static_cast<size_t>(board)];
   const auto place = PlaceOn(kBoardTables.pin[static_cast<size_t>(pin.index())], *column);
   if (!place) return std::nullopt;
   return Cell::At(kMainCells + 4 * board + *place);
 }
 
 // One of the 96 that may exist, by the pin: the board's name tells no cell without a position.
-bool Position::IsCell(std::string_view text) {
+bool IsCell(GameTag<Position>, std::string_view text) {
   const std::optional<Column> column = ReadColumn(text);
   if (!column) return false;
   const std::optional<Level> level = ReadLevel(text.substr(2));
@@ -271,28 +272,28 @@ bool Position::IsCell(std::string_view text) {
          PlaceOn(kBoardTables.main[static_cast<size_t>(*level->board)], *column).has_value();
 }
 
-std::string Position::MoveToString(Move move) const {
+std::string MoveToString(const Position& position, Move move) {
   char text[2 * kCellNameMax + 3];
   char* end = text;
   switch (move.kind()) {
     case MoveKind::kNormal:
     case MoveKind::kDoubleStep:
     case MoveKind::kEnPassant:
-      end = WriteCell(layout_, move.from(), end);
+      end = WriteCell(position.layout(), move.from(), end);
       *end++ = '-';
-      end = WriteCell(layout_, move.to(), end);
+      end = WriteCell(position.layout(), move.to(), end);
       break;
     case MoveKind::kCastleShort:
       return "0-0";
     case MoveKind::kCastleLong:
       return "0-0-0";
     case MoveKind::kBoard:
-      end = WritePin(layout_.pins[static_cast<size_t>(move.board())], end);
+      end = WritePin(position.layout().pins[static_cast<size_t>(move.board())], end);
       *end++ = '-';
       end = WritePin(move.pin(), end);
       break;
     case MoveKind::kFreed:
-      end = WriteCell(layout_, move.to(), end);
+      end = WriteCell(position.layout(), move.to(), end);
       break;
   }
   if (move.promotion() != PieceType::kPawn) {
@@ -302,22 +303,22 @@ std::string Position::MoveToString(Move move) const {
   return {text, end};
 }
 
-absl::StatusOr<Move> Position::ParseMove(std::string_view given) const {
-  if (outcome()) return absl::InvalidArgumentError("the game is over");
+absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {
+  if (position.outcome()) return absl::InvalidArgumentError("the game is over");
   constexpr size_t kLengthMax = 40;
   bool says_en_passant = false;
   const std::string text(WithoutSuffixes(given, &says_en_passant));
   if (text.empty() || text.size() > kLengthMax) return Malformed(given);
-  const MoveList<Move> moves = LegalMoves();
-  if (pending_ >= 0) return FindFreed(*this, moves, says_en_passant ? given : text);
+  const MoveList<Move> moves = position.LegalMoves();
+  if (position.pending()) return FindFreed(position, moves, says_en_passant ? given : text);
   const bool is_short = text == "0-0" || text == "O-O";
   const bool is_castling = is_short || text == "0-0-0" || text == "O-O-O";
-  if (is_castling && !says_en_passant) return FindCastling(*this, moves, is_short);
+  if (is_castling && !says_en_passant) return FindCastling(position, moves, is_short);
   const auto board_move = ReadBoardMove(text);
-  if (board_move && !says_en_passant) return FindBoardMove(*this, moves, *board_move);
+  if (board_move && !says_en_passant) return FindBoardMove(position, moves, *board_move);
   const absl::StatusOr<WrittenMove> written = ReadPieceMove(text, given, says_en_passant);
   if (!written.ok()) return written.status();
-  return FindPieceMove(*this, moves, *written);
+  return FindPieceMove(position, moves, *written);
 }
 
 }  // namespace triarch::tri_d

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/tri_d/json.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 // Every form in which a move is written (rules §9), and what is said of those that are none.
 namespace triarch::tri_d {
@@ -45,7 +47,7 @@ constexpr char kFreed[] =
     "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 a8B";
 
 Position MustParse(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.value_or(Position());
 }
@@ -53,9 +55,9 @@ Position MustParse(std::string_view text) {
 // The canonical text of the move, or "error: " and why it is none.
 std::string Read(std::string_view position, std::string_view text) {
   const Position p = MustParse(position);
-  const absl::StatusOr<Move> move = p.ParseMove(text);
+  const absl::StatusOr<Move> move = ParseMove(p, text);
   if (!move.ok()) return "error: " + std::string(move.status().message());
-  return p.MoveToString(*move);
+  return MoveToString(p, *move);
 }
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -80,27 +82,27 @@ void ExpectRefused(std::string_view position, const std::vector<std::string>& te
 
 TEST(TriDCells, AreNamedByThePinsOfTheirBoards) {
   const Position position = MustParse(kBoardsAway);
-  EXPECT_EQ(position.CellName(*position.FindCell("c1W")), "c1W");
-  EXPECT_EQ(position.CellName(*position.FindCell("a3WQL")), "a3QL3");
-  EXPECT_EQ(position.FindCell("a7QL4"), position.FindCell("a7BQL"));
+  EXPECT_EQ(CellName(position.layout(), *FindCell(position.layout(), "c1W")), "c1W");
+  EXPECT_EQ(CellName(position.layout(), *FindCell(position.layout(), "a3WQL")), "a3QL3");
+  EXPECT_EQ(FindCell(position.layout(), "a7QL4"), FindCell(position.layout(), "a7BQL"));
   for (const std::string_view name : {"", "c", "c1", "C1W", "c1w", "b1N", "f1W", "cxW", "a0QL1",
                                       "a8QL6", "a2BQL", "a3QL7", "a3QL", "a3QL33"}) {
-    EXPECT_FALSE(position.FindCell(name)) << name;
+    EXPECT_FALSE(FindCell(position.layout(), name)) << name;
   }
 }
 
 TEST(TriDCells, MayExistOrNot) {
   for (const std::string_view name : {"c1W", "a8QL6", "z0QL1", "e5KL5"}) {
-    EXPECT_TRUE(Position::IsCell(name)) << name;
+    EXPECT_TRUE(IsCell(kGame<Position>, name)) << name;
   }
   for (const std::string_view name : {"", "c9B", "b1N", "a3QL1", "b4QL2", "c1", "QL1"}) {
-    EXPECT_FALSE(Position::IsCell(name)) << name;
+    EXPECT_FALSE(IsCell(kGame<Position>, name)) << name;
   }
   // Which cell a board's name means depends on the position: IsCell knows the names that are
   // written.
   for (const std::string_view name : {"a0WQL", "a8BQL", "d1WKL"}) {
-    EXPECT_TRUE(MustParse(kDocument).FindCell(name)) << name;
-    EXPECT_FALSE(Position::IsCell(name)) << name;
+    EXPECT_TRUE(FindCell(MustParse(kDocument).layout(), name)) << name;
+    EXPECT_FALSE(IsCell(kGame<Position>, name)) << name;
   }
 }
 
@@ -116,8 +118,8 @@ TEST(TriDNotation, CanonicalTextsReadBack) {
   for (const std::string& text : positions) {
     const Position position = MustParse(text);
     for (const Move move : position.LegalMoves()) {
-      const std::string written = position.MoveToString(move);
-      const absl::StatusOr<Move> read = position.ParseMove(written);
+      const std::string written = MoveToString(position, move);
+      const absl::StatusOr<Move> read = ParseMove(position, written);
       ASSERT_TRUE(read.ok()) << text << " " << written << ": " << read.status();
       EXPECT_EQ(*read, move) << text << " " << written;
     }
@@ -278,15 +280,15 @@ using Texts = std::vector<std::string>;
 // The move in the specification's form and in the short one.
 Texts Written(std::string_view position, std::string_view text) {
   const Position p = MustParse(position);
-  const Move move = p.ParseMove(text).value();
-  return {p.MoveInForm(move, 1), p.MoveInForm(move, 2)};
+  const Move move = ParseMove(p, text).value();
+  return {MoveInForm(p, move, 1), MoveInForm(p, move, 2)};
 }
 
 TEST(TriDForms, HaveNames) {
-  EXPECT_THAT(Position::MoveForms(), ::testing::ElementsAre("canonical", "document", "short"));
+  EXPECT_THAT(MoveForms(kGame<Position>), ::testing::ElementsAre("canonical", "document", "short"));
   const Position position = MustParse(kDocument);
-  const Move move = position.ParseMove("Nc4N").value();
-  EXPECT_EQ(position.MoveInForm(move, 0), "b2W-c4N");
+  const Move move = ParseMove(position, "Nc4N").value();
+  EXPECT_EQ(MoveInForm(position, move, 0), "b2W-c4N");
 }
 
 TEST(TriDForms, OfPieces) {
@@ -559,7 +561,7 @@ std::string FaultAfter(nlohmann::json position, size_t piece, const std::string&
   }
   position["en_passant"] = nullptr;
   position.erase("statuses");
-  return std::string(Position::FromJson(position.dump()).status().message());
+  return std::string(FromJson(kGame<Position>, position.dump()).status().message());
 }
 
 TEST(TriDNotation, WhatIsSaidToLeaveTheKingAttackedDoesSo) {
@@ -568,12 +570,12 @@ TEST(TriDNotation, WhatIsSaidToLeaveTheKingAttackedDoesSo) {
   for (std::string line; std::getline(table, line);) {
     const Position position = MustParse(Split(line, '\t')[1]);
     if (position.pending()) continue;
-    const nlohmann::json before = nlohmann::json::parse(position.ToJson());
+    const nlohmann::json before = nlohmann::json::parse(ToJson(position));
     for (size_t i = 0; i < before["pieces"].size(); ++i) {
       const std::string from = before["pieces"][i]["cell"];
       for (int cell = 0; cell < kCells; ++cell) {
-        const std::string to = position.CellName(Cell::At(cell));
-        const std::string why(position.ParseMove(from + "-" + to).status().message());
+        const std::string to = CellName(position.layout(), Cell::At(cell));
+        const std::string why(ParseMove(position, from + "-" + to).status().message());
         if (why.find("attacked") == std::string::npos && why.find("check") == std::string::npos) {
           continue;
         }
@@ -658,7 +660,7 @@ TEST(TriDNotation, EveryPairOfPinsHasItsReason) {
 TEST(TriDNotation, NothingIsPlayedAfterTheEnd) {
   Position position = MustParse(kDocument);
   position.Resign(Seat::kSecond);
-  EXPECT_EQ(position.ParseMove("b3W-b5B").status().message(), "the game is over");
+  EXPECT_EQ(ParseMove(position, "b3W-b5B").status().message(), "the game is over");
 }
 
 }  // namespace

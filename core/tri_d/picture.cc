@@ -1,3 +1,5 @@
+#include "core/tri_d/picture.h"
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -7,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
-#include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 // The seven boards side by side for a terminal. The main boards stand from the lowest to the
 // highest, each with its four pins around it as seen from above: the even numbers behind it, the
@@ -124,14 +126,14 @@ std::string DoubleStepText(const Position& position, Seat seat) {
   std::string text;
   AnyOf(position.double_steppers() & position.owned_by(seat), [&](Cell cell) {
     if (!text.empty()) text += ' ';
-    text += position.CellName(cell);
+    text += CellName(position.layout(), cell);
     return false;
   });
   return text.empty() ? "-" : text;
 }
 
 std::string NameOr(const Position& position, std::optional<Cell> cell) {
-  return cell ? position.CellName(*cell) : "-";
+  return cell ? CellName(position.layout(), *cell) : "-";
 }
 
 std::string DescribePosition(const Position& position) {
@@ -153,23 +155,23 @@ std::string DescribePosition(const Position& position) {
       per_seat(CastlingText), NameOr(position, position.en_passant()),
       "White " + DoubleStepText(position, Seat::kFirst),
       "Black " + DoubleStepText(position, Seat::kSecond), per_seat(StatusText),
-      position.halfmove_clock(), position.move_number(), position.ToString());
+      position.halfmove_clock(), position.move_number(), ToString(position));
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "unknown names %s; Tri-D chess has only the usual ones", Quote(style.names)));
   }
   Canvas canvas(kWidth, kHeight);
   for (int board = 0; board < kBoards; ++board) {
-    DrawOneBoard(*this, board, style.is_colored, canvas);
+    DrawOneBoard(position, board, style.is_colored, canvas);
   }
-  DrawFreePins(layout_, style.is_colored, canvas);
+  DrawFreePins(position.layout(), style.is_colored, canvas);
   // A position may be given with the player on turn mated or stalemated.
-  Position judged = *this;
+  Position judged = position;
   judged.JudgeTurn();
   return canvas.ToText() + '\n' + DescribePosition(judged);
 }

@@ -1,3 +1,5 @@
+#include "core/tri_d/picture.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "core/tri_d/bench.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -25,10 +29,11 @@ constexpr char kPending[] =
     "QL2,KL3,QL5,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/1R|2/2|r1/2|2/2 w - - 4 31 a8B";
 
 std::vector<Position> SomePositions() {
-  std::vector<Position> positions = {*Position::Start("document"), *Position::Start("meder"),
-                                     *Position::Parse(kPending)};
-  for (const std::string_view text : Position::BenchPositions()) {
-    positions.push_back(*Position::Parse(text));
+  std::vector<Position> positions = {*Start(kGame<Position>, "document"),
+                                     *Start(kGame<Position>, "meder"),
+                                     *Parse(kGame<Position>, kPending)};
+  for (const std::string_view text : BenchPositions(kGame<Position>)) {
+    positions.push_back(*Parse(kGame<Position>, text));
   }
   return positions;
 }
@@ -70,11 +75,11 @@ std::map<std::string, Box> CellsOf(const std::string& svg) {
 
 TEST(TriDSvg, EveryCellAndPieceIsDrawnOnceAndInside) {
   for (const Position& position : SomePositions()) {
-    const std::string svg = position.ToSvg();
+    const std::string svg = ToSvg(position);
     const std::map<std::string, Box> cells = CellsOf(svg);
     EXPECT_EQ(cells.size(), 64u);
     for (int i = 0; i < kCells; ++i) {
-      const std::string name = position.CellName(Cell::At(i));
+      const std::string name = CellName(position.layout(), Cell::At(i));
       ASSERT_TRUE(cells.contains(name)) << name;
       const bool has_piece = position.piece_at(Cell::At(i)).has_value();
       EXPECT_EQ(svg.find(" on " + name + "</title>") != std::string::npos, has_piece) << name;
@@ -91,14 +96,14 @@ TEST(TriDSvg, EveryCellAndPieceIsDrawnOnceAndInside) {
 // Whatever the pins: no two cells have the same middle, or nearly.
 TEST(TriDSvg, NoCellHidesAnother) {
   for (int first = 0; first < kPins; first += 4) {
-    Position position = *Position::Start("meder");
-    std::string text = position.ToString();
+    Position position = *Start(kGame<Position>, "meder");
+    std::string text = ToString(position);
     std::string pins;
     for (int board = 0; board < kAttackBoards; ++board) {
       pins += (board == 0 ? "" : ",") + Pin::At(first + board).ToString();
     }
     text = pins + " 4/4/4/2K1|4/4/4/4|4/4/4/2k1|2/2|2/2|2/2|2/2 w - - 0 2";
-    const std::map<std::string, Box> cells = CellsOf(Position::Parse(text)->ToSvg());
+    const std::map<std::string, Box> cells = CellsOf(ToSvg(*Parse(kGame<Position>, text)));
     for (const auto& [a, box_a] : cells) {
       for (const auto& [b, box_b] : cells) {
         if (a == b) continue;
@@ -111,7 +116,7 @@ TEST(TriDSvg, NoCellHidesAnother) {
 }
 
 TEST(TriDSvg, SaysWhatIsToBeDone) {
-  const std::string svg = Position::Parse(kPending)->ToSvg();
+  const std::string svg = ToSvg(*Parse(kGame<Position>, kPending));
   EXPECT_THAT(svg, HasSubstr("White to move, first to promote a8B"));
   EXPECT_THAT(svg, HasSubstr("class=\"pending\""));
   EXPECT_THAT(svg, Not(HasSubstr("class=\"ep\"")));
@@ -119,13 +124,13 @@ TEST(TriDSvg, SaysWhatIsToBeDone) {
   EXPECT_THAT(svg, HasSubstr("WQL on QL2"));
   EXPECT_THAT(svg, HasSubstr(">QL1<"));
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-  Position over = *Position::Start("");
-  over.Play(*over.ParseMove("a3W-a5N"));
-  EXPECT_THAT(over.ToSvg(), HasSubstr("class=\"ep\""));
+  Position over = *Start(kGame<Position>, "");
+  over.Play(*ParseMove(over, "a3W-a5N"));
+  EXPECT_THAT(ToSvg(over), HasSubstr("class=\"ep\""));
   over.Resign(Seat::kFirst);
-  EXPECT_THAT(over.ToSvg(), Not(HasSubstr("class=\"turn\"")));
-  EXPECT_THAT(over.ToSvg(), HasSubstr("White (out)"));
-  EXPECT_THAT(over.ToSvg(), HasSubstr("The game is over: resignation, result 0-1"));
+  EXPECT_THAT(ToSvg(over), Not(HasSubstr("class=\"turn\"")));
+  EXPECT_THAT(ToSvg(over), HasSubstr("White (out)"));
+  EXPECT_THAT(ToSvg(over), HasSubstr("The game is over: resignation, result 0-1"));
 }
 
 // Black is mated on z9QL6; stalemated there.
@@ -134,55 +139,55 @@ constexpr char kStalemate[] =
     "QL4,QL5,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R1B1|2/2|2/2|k1/2|K1/2 b - - 1 30";
 
 TEST(TriDSvg, MarksAnAttackedKingAndTellsTheEnd) {
-  const Position check =
-      *Position::Parse("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/2|2/K1|1k/2|2/2 b - - 1 30");
-  EXPECT_THAT(check.ToSvg(), HasSubstr("class=\"check\""));
-  EXPECT_THAT(check.ToSvg(), HasSubstr("Black to move, Black in check"));
-  EXPECT_THAT(check.ToSvg(), HasSubstr(">red disc: king attacked<"));
-  const std::string mate = Position::Parse(kMate)->ToSvg();
+  const Position check = *Parse(
+      kGame<Position>, "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/2|2/K1|1k/2|2/2 b - - 1 30");
+  EXPECT_THAT(ToSvg(check), HasSubstr("class=\"check\""));
+  EXPECT_THAT(ToSvg(check), HasSubstr("Black to move, Black in check"));
+  EXPECT_THAT(ToSvg(check), HasSubstr(">red disc: king attacked<"));
+  const std::string mate = ToSvg(*Parse(kGame<Position>, kMate));
   EXPECT_THAT(mate, HasSubstr("class=\"check\""));
   EXPECT_THAT(mate, HasSubstr("Black (checkmate)"));
   EXPECT_THAT(mate, HasSubstr("The game is over: checkmate, result 1-0"));
   EXPECT_THAT(mate, HasSubstr(std::string(kMate)));
-  const std::string quiet = Position::Start("")->ToSvg();
+  const std::string quiet = ToSvg(*Start(kGame<Position>, ""));
   EXPECT_THAT(quiet, Not(HasSubstr("class=\"check\"")));
   EXPECT_THAT(quiet, HasSubstr(">green dot: double step left<"));
 }
 
 TEST(TriDBoardPicture, TellsTheEnd) {
-  EXPECT_THAT(*Position::Parse(kMate)->ToBoard(kPlain),
+  EXPECT_THAT(*ToBoard(*Parse(kGame<Position>, kMate), kPlain),
               HasSubstr("status      White active, Black checkmate\n"));
-  EXPECT_THAT(*Position::Parse(kStalemate)->ToBoard(kPlain),
+  EXPECT_THAT(*ToBoard(*Parse(kGame<Position>, kStalemate), kPlain),
               HasSubstr("status      White active, Black stalemate\n"));
 }
 
 TEST(TriDBoardPicture, PlainIsAsInTheFile) {
-  EXPECT_EQ(
-      *Position::Start("meder")->ToBoard(kPlain) + *Position::Parse(kPending)->ToBoard(kPlain),
-      ReadFile("board_plain.txt"));
+  EXPECT_EQ(*ToBoard(*Start(kGame<Position>, "meder"), kPlain) +
+                *ToBoard(*Parse(kGame<Position>, kPending), kPlain),
+            ReadFile("board_plain.txt"));
 }
 
 // An attack board stands beside the others of its level, and a free pin shows its name.
 TEST(TriDBoardPicture, AttackBoardsStandAtTheirPins) {
-  const std::string text = *Position::Parse(kPending)->ToBoard(kPlain);
+  const std::string text = *ToBoard(*Parse(kGame<Position>, kPending), kPlain);
   EXPECT_LT(text.find("WQL on QL2"), text.find("BKL on KL6"));
   EXPECT_LT(text.find("BKL on KL6"), text.find("WKL on KL3"));
   EXPECT_LT(text.find("WKL on KL3"), text.find("BQL on QL5"));
   for (int i = 0; i < kPins; ++i) {
     const Pin pin = Pin::At(i);
-    const bool is_taken = Position::Parse(kPending)->layout().is_taken(pin);
+    const bool is_taken = Parse(kGame<Position>, kPending)->layout().is_taken(pin);
     EXPECT_EQ(text.find("(" + pin.ToString() + ")") == std::string::npos, is_taken) << i;
   }
 }
 
 TEST(TriDBoardPicture, ColorsAndNames) {
-  const Position start = *Position::Start("");
-  const std::string colored = *start.ToBoard({.is_colored = true, .names = ""});
+  const Position start = *Start(kGame<Position>, "");
+  const std::string colored = *ToBoard(start, {.is_colored = true, .names = ""});
   EXPECT_THAT(colored, HasSubstr("\033["));
   // A chip, with the tint of its cell on both sides.
   EXPECT_THAT(colored, HasSubstr("48;5;187m \033[0;1;38;5;16;48;5;231m ♔ \033[0;48;5;187m "));
-  EXPECT_THAT(*start.ToBoard(kPlain), Not(HasSubstr("\033[")));
-  EXPECT_FALSE(start.ToBoard({.is_colored = true, .names = "triumvirate"}).ok());
+  EXPECT_THAT(*ToBoard(start, kPlain), Not(HasSubstr("\033[")));
+  EXPECT_FALSE(ToBoard(start, {.is_colored = true, .names = "triumvirate"}).ok());
 }
 
 }  // namespace

@@ -32,15 +32,6 @@ class Position {
 
   Position() = default;  // empty boards: only to be assigned to
 
-  // "document" (the default, also "") or "meder" (§2).
-  static absl::StatusOr<Position> Start(std::string_view name);
-  static std::span<const std::string_view> Starts();
-  static std::span<const uint64_t> StartPerft();
-
-  // TFEN (§8). The error reads "CODE field N: message".
-  static absl::StatusOr<Position> Parse(std::string_view text);
-  std::string ToString() const;
-
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return seat != Seat::kThird && !is_out_[seat]; }
   bool in_check(Seat seat) const;
@@ -65,39 +56,14 @@ class Position {
   std::optional<Termination> clock_draw() const;  // fifty moves by each side (§7)
   bool is_material_insufficient() const;          // only kings: a dead position (§7)
 
-  static bool IsCell(std::string_view text);
-  // A cell, or the pin that a board leaves.
-  std::string MoveStart(Move move) const;
-  // Boards may stand for their pins, alone and in the names of cells. Cells and pins that may exist
-  // are found where they do not, or are free.
-  std::optional<std::string> FindStart(std::string_view text) const;
-  absl::StatusOr<Move> ParseMove(std::string_view text) const;
-  std::string MoveToString(Move move) const;
-  std::string MoveToTpgn(Move move) const { return MoveToString(move); }
-  // §9: "canonical", "document" (D's, with cells by board) or "short" (M's, with + # e.p.).
-  static std::span<const std::string_view> MoveForms();
-  std::string MoveInForm(Move move, size_t form) const;
-  std::string MoveToJson(Move move) const;
-  std::string ToJson() const;
-  static absl::StatusOr<Position> FromJson(std::string_view text);
-
   static constexpr int kCells = tri_d::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
-  std::string CellText(int cell) const { return CellName(Cell::At(cell)); }
 
-  PerSeat<int> Evaluate() const;
-  int CaptureGain(Move move) const;
-  std::optional<Seat> VictimOf(Move move) const;
-
-  std::string ToSvg() const;
-  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
-
-  // Mid-game positions to measure with; they are part of the perft signature.
-  static std::span<const std::string_view> BenchPositions();
-
-  // The boards, for pictures, JSON and evaluation.
+  // The boards.
   const Layout& layout() const { return layout_; }
   std::optional<Piece> piece_at(Cell cell) const;
+  PieceType TypeAt(Cell cell) const;  // requires a piece on the cell
+  Cell KingOf(Seat seat) const;
   CellSet occupied() const { return owned_[Seat::kFirst] | owned_[Seat::kSecond]; }
   CellSet owned_by(Seat owner) const { return owned_[owner]; }
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
@@ -110,10 +76,6 @@ class Position {
   // §6; K and Q of TFEN.
   bool can_castle_short(Seat seat) const { return (rights_ & RightBit(seat, true)) != 0; }
   bool can_castle_long(Seat seat) const { return (rights_ & RightBit(seat, false)) != 0; }
-  // "c1W", "a8QL6": the level of an attack board's cell is the pin where the board stands.
-  std::string CellName(Cell cell) const;
-  // The existing cell of that name; also by the board's name, "a8BQL". Empty if there is none.
-  std::optional<Cell> FindCell(std::string_view name) const;
   // The columns on which the seat's pawns promote now, whether they have cells or not (§4).
   ColumnSet PromotionColumns(Seat seat) const;
 
@@ -128,10 +90,8 @@ class Position {
   }
 
   // The board's bookkeeping: each keeps all sets in step.
-  PieceType TypeAt(Cell cell) const;
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
-  Cell KingOf(Seat seat) const;
 
   // The parts of Play.
   void MovePiece(Move move);

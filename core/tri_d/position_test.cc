@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -28,28 +29,28 @@ std::vector<std::string> Lines(const std::string& name) {
 }
 
 Position MustParse(std::string_view text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.ok() ? *position : Position();
 }
 
 void Play(Position* position, std::string_view text) {
-  const absl::StatusOr<Move> move = position->ParseMove(text);
+  const absl::StatusOr<Move> move = ParseMove(*position, text);
   ASSERT_TRUE(move.ok()) << text << ": " << move.status();
   position->Play(*move);
 }
 
 TEST(TriDLayout, CellsAndColumnsGoBothWays) {
   // Every column of one pin set, and every cell, is found again.
-  const Position start = *Position::Start("meder");
+  const Position start = *Start(kGame<Position>, "meder");
   const Layout& layout = start.layout();
   for (int i = 0; i < kCells; ++i) {
     const Cell cell = Cell::At(i);
     const Column column = layout.ColumnOf(cell);
     EXPECT_NE(layout.CellsOf(ColumnBit(column)) & CellBit(cell), 0u);
     EXPECT_EQ(layout.ColumnsOf(CellBit(cell)).any, ColumnBit(column));
-    EXPECT_EQ(start.FindCell(start.CellName(cell)), cell);
-    EXPECT_TRUE(Position::IsCell(start.CellName(cell)));
+    EXPECT_EQ(FindCell(start.layout(), CellName(start.layout(), cell)), cell);
+    EXPECT_TRUE(IsCell(kGame<Position>, CellName(start.layout(), cell)));
   }
   EXPECT_EQ(std::popcount(layout.CellsOf(~ColumnSet{0})), 64);
   // a4 lies on W, N, QL2 and QL5.
@@ -64,7 +65,7 @@ TEST(TriDConformance, Perft) {
   for (const std::string& line : Lines("perft.tsv")) {
     const auto columns = Split(line, '\t');
     const Position position = MustParse(columns[1]);
-    EXPECT_EQ(position.ToString(), columns[1]);
+    EXPECT_EQ(ToString(position), columns[1]);
     for (size_t depth = 1; depth <= 3; ++depth) {
       if (columns[1 + depth].empty()) continue;
       EXPECT_EQ(Perft(position, static_cast<int>(depth)), ParseUint64(columns[1 + depth]))
@@ -78,7 +79,7 @@ TEST(TriDConformance, PerftOfTheStarts) {
   const std::map<std::string, std::vector<uint64_t>> kNodes = {
       {"document", {40, 1572, 64648, 2597968}}, {"meder", {20, 400, 9128, 207888, 5083984}}};
   for (const auto& [name, nodes] : kNodes) {
-    const Position start = *Position::Start(name);
+    const Position start = *Start(kGame<Position>, name);
     for (size_t i = 0; i < nodes.size(); ++i) {
       EXPECT_EQ(Perft(start, static_cast<int>(i + 1)), nodes[i]) << name;
     }
@@ -89,11 +90,11 @@ TEST(TriDConformance, Games) {
   for (const std::string& line : Lines("games.jsonl")) {
     const nlohmann::json game = nlohmann::json::parse(line);
     Position position = MustParse(game["start"].get<std::string>());
-    std::map<size_t, std::string> positions = {{0, position.ToString()}};
+    std::map<size_t, std::string> positions = {{0, ToString(position)}};
     size_t ply = 0;
     for (const std::string text : game["moves"]) {
       Play(&position, text);
-      positions[++ply] = position.ToString();
+      positions[++ply] = ToString(position);
     }
     for (const auto& entry : game["positions"]) {
       EXPECT_EQ(positions[entry[0].get<size_t>()], entry[1].get<std::string>())
@@ -110,12 +111,12 @@ TEST(TriDConformance, Scenarios) {
   for (size_t i = 1; i < lines.size(); ++i) {
     const auto fields = Split(lines[i], '\t');
     Position position = MustParse(fields[3]);
-    const absl::StatusOr<Move> move = position.ParseMove(fields[4]);
+    const absl::StatusOr<Move> move = ParseMove(position, fields[4]);
     ASSERT_EQ(move.ok(), fields[5] == "VALID") << lines[i] << "\n" << move.status();
     if (!move.ok()) continue;
-    EXPECT_EQ(position.MoveToString(*move), fields[7]) << lines[i];
+    EXPECT_EQ(MoveToString(position, *move), fields[7]) << lines[i];
     position.Play(*move);
-    EXPECT_EQ(position.ToString(), fields[8]) << lines[i];
+    EXPECT_EQ(ToString(position), fields[8]) << lines[i];
   }
 }
 
@@ -130,10 +131,10 @@ TEST(TriDPromotion, TheOpponentPromotesAFreedPawnFirst) {
   EXPECT_EQ(position.to_move(), Seat::kFirst);
   EXPECT_EQ(position.move_number(), 31);
   ASSERT_TRUE(position.pending().has_value());
-  EXPECT_EQ(position.CellName(*position.pending()), "a8B");
-  EXPECT_EQ(MustParse(position.ToString()), position);
+  EXPECT_EQ(CellName(position.layout(), *position.pending()), "a8B");
+  EXPECT_EQ(MustParse(ToString(position)), position);
   std::vector<std::string> moves;
-  for (const Move move : position.LegalMoves()) moves.push_back(position.MoveToString(move));
+  for (const Move move : position.LegalMoves()) moves.push_back(MoveToString(position, move));
   EXPECT_THAT(moves, UnorderedElementsAre("a8B=Q", "a8B=R", "a8B=B", "a8B=N"));
   Play(&position, "a8B=R");
   EXPECT_EQ(position.to_move(), Seat::kFirst);
@@ -148,7 +149,7 @@ TEST(TriDPromotion, AFreedPawnMayNotAttackTheMoversKing) {
   // A knight on a8B would attack Black's king on c7B.
   const Position position =
       MustParse("QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/2k1/4/4|2/2|2/2|2/2|2/2 b - - 3 30");
-  EXPECT_FALSE(position.ParseMove("QL6-QL4").ok());
+  EXPECT_FALSE(ParseMove(position, "QL6-QL4").ok());
 }
 
 TEST(TriDCastling, AKingThatWentFromOneHomeToTheOtherHasMoved) {
@@ -184,7 +185,7 @@ TEST(TriDEnd, KingsAloneAreADrawOfAMatchAndNoEndOfPerft) {
 }
 
 TEST(TriDEnd, ResignationAndMate) {
-  GameState<triarch::tri_d::Position> game(*Position::Start(""));
+  GameState<triarch::tri_d::Position> game(*Start(kGame<Position>, ""));
   game.Eliminate(Seat::kFirst, Termination::kTimeForfeit);
   ASSERT_NE(game.outcome(), std::nullopt);
   EXPECT_EQ(game.outcome()->termination, Termination::kTimeForfeit);

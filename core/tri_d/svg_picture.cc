@@ -6,7 +6,8 @@
 
 #include "absl/strings/str_format.h"
 #include "core/game/svg_pieces.h"
-#include "core/tri_d/position.h"
+#include "core/tri_d/picture.h"
+#include "core/tri_d/text.h"
 
 // The boards as an SVG picture, obliquely from White's side, the levels stacked: W below, N and B
 // above it and further off. Attack boards stand a little above their main board and are drawn apart
@@ -97,7 +98,7 @@ std::string DrawCell(const Position& position, Cell cell) {
     points += (points.empty() ? "" : " ") + Numbers(plane.At(file + dx, rank + dy));
   }
   const bool is_dark = (file + rank) % 2 == 0;
-  const std::string name = position.CellName(cell);
+  const std::string name = CellName(position.layout(), cell);
   const Point label = plane.At(file + 0.14, rank + 0.06);
   return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s%s\" points=\"%s\"/>\n", name,
                          cell.is_main() ? "" : "a", is_dark ? "dark" : "light", points) +
@@ -122,7 +123,7 @@ std::string DrawPiece(const Position& position, Cell cell) {
   if (IsAttackedKing(position, piece)) mark(kCheckMark);
   text += absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>", Numbers(at),
                           piece.owner == Seat::kFirst ? "white" : "black",
-                          std::string(PieceName(type)), position.CellName(cell));
+                          std::string(PieceName(type)), CellName(position.layout(), cell));
   text += DrawPieceShape(type, LetterOf(piece.owner), 1.0) + "</g>\n";
   if ((position.double_steppers() & CellBit(cell)) != 0) {
     text += absl::StrFormat("<circle class=\"double\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
@@ -186,7 +187,7 @@ std::string Caption(const Position& position) {
   }
   std::string text = SeatName(position.to_move()) + " to move";
   if (const std::optional<Cell> pending = position.pending()) {
-    text += ", first to promote " + position.CellName(*pending);
+    text += ", first to promote " + CellName(position.layout(), *pending);
   }
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
     if (position.in_check(seat)) text += ", " + SeatName(seat) + " in check";
@@ -211,7 +212,7 @@ std::string Draw(const Position& position) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 960\" width=\"860\" "
       "height=\"960\" role=\"img\">\n<title>Tri-D chess: %s</title>\n<desc>%s</desc>\n"
       "<style>%s%s%s</style>\n<rect width=\"860\" height=\"960\" fill=\"#faf7f0\"/>\n",
-      Caption(position), EscapeXml(position.ToString()), std::string(kBoardStyle),
+      Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
       std::string(kPieceStyle), std::string(kColorStyle));
   for (int pin = 0; pin < kPins; ++pin) text += DrawPin(position, Pin::At(pin));
   for (int i = 0; i < kCells; ++i) text += DrawCell(position, Cell::At(i));
@@ -230,8 +231,8 @@ std::string Draw(const Position& position) {
 }  // namespace
 
 // A position may be given with the player on turn mated or stalemated.
-std::string Position::ToSvg() const {
-  Position judged = *this;
+std::string ToSvg(const Position& position) {
+  Position judged = position;
   judged.JudgeTurn();
   return Draw(judged);
 }

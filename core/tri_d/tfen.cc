@@ -10,7 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/tri_d/attacks.h"
-#include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 // TFEN, the text form of a position (rules §8): reader and writer.
 namespace triarch::tri_d {
@@ -183,7 +183,7 @@ absl::Status TfenReader::CheckDoubleSteps() const {
     if (!wrong) continue;
     return Fault("BAD_DOUBLE_STEP", 2,
                  absl::StrFormat("%s's pawn on %s cannot have its double step: none starts there",
-                                 SeatName(seat), p_.CellName(*wrong)));
+                                 SeatName(seat), CellName(p_.layout(), *wrong)));
   }
   return absl::OkStatus();
 }
@@ -216,7 +216,7 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
     const bool is_short = i % 2 == 0;
     const bool is_first = seat == Seat::kFirst;
     const auto is_at = [&](std::string_view name, PieceType type) {
-      const std::optional<Cell> cell = p_.FindCell(name);
+      const std::optional<Cell> cell = FindCell(p_.layout(), name);
       return cell && p_.piece_at(*cell) == Piece{type, seat};
     };
     const bool has_king = is_at(is_first ? "d0KL1" : "d9KL6", PieceType::kKing) ||
@@ -242,7 +242,7 @@ absl::Status TfenReader::ReadEnPassant(std::string_view field) {
                  Quote(field) + ": " + std::string(why) +
                      "; expected the cell of the pawn that has just made a double step, or -");
   };
-  const std::optional<Cell> cell = p_.FindCell(field);
+  const std::optional<Cell> cell = FindCell(p_.layout(), field);
   if (!cell) return fault("there is no such cell now");
   const Seat pusher = Other(p_.to_move_);
   if (p_.piece_at(*cell) != Piece{PieceType::kPawn, pusher}) {
@@ -294,7 +294,7 @@ CellSet TfenReader::UnpromotedPawns(Seat seat) const {
 // A pawn that would have to promote where it stands is the one that waits for it, or a fault.
 absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
   if (field) {
-    const std::optional<Cell> cell = p_.FindCell(*field);
+    const std::optional<Cell> cell = FindCell(p_.layout(), *field);
     const Column column = cell ? p_.layout_.ColumnOf(*cell) : 0;
     const bool is_corner = cell && (FileOf(column) == 1 || FileOf(column) == 4) && cell->is_main();
     if (!is_corner || (UnpromotedPawns(p_.to_move_) & CellBit(*cell)) == 0) {
@@ -316,7 +316,7 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
     const Cell cell = Cell::At(std::countr_zero(unpromoted));
     return Fault("PAWN_UNPROMOTED", 2,
                  absl::StrFormat("%s's pawn on %s stands on its last rank", SeatName(seat),
-                                 p_.CellName(cell)));
+                                 CellName(p_.layout(), cell)));
   }
   return absl::OkStatus();
 }
@@ -333,7 +333,7 @@ absl::Status TfenReader::CheckCheck() const {
   return Fault("BAD_PENDING", 8,
                absl::StrFormat("a piece promoted on %s could attack %s's king, so no board can "
                                "have left it",
-                               p_.CellName(*pending), SeatName(waiting)));
+                               CellName(p_.layout(), *pending), SeatName(waiting)));
 }
 
 absl::StatusOr<Position> TfenReader::Read(std::string_view text) {
@@ -385,44 +385,48 @@ std::string BlockText(const Position& position, int board) {
 
 }  // namespace
 
-std::span<const std::string_view> Position::Starts() {
+std::span<const std::string_view> Starts(GameTag<Position>) {
   static constexpr std::array<std::string_view, 2> kStarts = {"document", "meder"};
   return kStarts;
 }
 
-absl::StatusOr<Position> Position::Start(std::string_view name) {
+absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
   // Read once: every game of a tournament begins here.
-  static const Position document = Parse(kDocumentStart).value();
-  static const Position meder = Parse(kMederStart).value();
+  static const Position document = Parse(kGame<Position>, kDocumentStart).value();
+  static const Position meder = Parse(kGame<Position>, kMederStart).value();
   if (name.empty() || name == "document") return document;
   if (name == "meder") return meder;
   return absl::InvalidArgumentError("unknown start " + Quote(name) +
                                     "; the starts are document and meder");
 }
 
-absl::StatusOr<Position> Position::Parse(std::string_view text) { return TfenReader().Read(text); }
+absl::StatusOr<Position> Parse(GameTag<Position>, std::string_view text) {
+  return TfenReader().Read(text);
+}
 
-std::string Position::ToString() const {
+std::string ToString(const Position& position) {
   std::string text;
-  for (const Pin pin : layout_.pins) {
+  for (const Pin pin : position.layout().pins) {
     if (!text.empty()) text += ',';
     text += pin.ToString();
   }
   for (int board = 0; board < kBoards; ++board) {
     text += board == 0 ? ' ' : '|';
-    text += BlockText(*this, board);
+    text += BlockText(position, board);
   }
-  text += to_move_ == Seat::kFirst ? " w " : " b ";
-  for (size_t i = 0; i < 4; ++i) {
-    if ((rights_ >> i & 1u) != 0) text += "KQkq"[i];
-  }
-  if (rights_ == 0) text += '-';
+  text += position.to_move() == Seat::kFirst ? " w " : " b ";
+  std::string rights;
+  if (position.can_castle_short(Seat::kFirst)) rights += 'K';
+  if (position.can_castle_long(Seat::kFirst)) rights += 'Q';
+  if (position.can_castle_short(Seat::kSecond)) rights += 'k';
+  if (position.can_castle_long(Seat::kSecond)) rights += 'q';
+  text += rights.empty() ? "-" : rights;
   text += ' ';
-  text += en_passant_ < 0 ? "-" : CellName(Cell::At(en_passant_));
-  text += absl::StrFormat(" %d %d", halfmove_clock_, move_number_);
-  if (pending_ >= 0) {
+  text += position.en_passant() ? CellName(position.layout(), *position.en_passant()) : "-";
+  text += absl::StrFormat(" %d %d", position.halfmove_clock(), position.move_number());
+  if (position.pending()) {
     text += ' ';
-    text += CellName(Cell::At(pending_));
+    text += CellName(position.layout(), *position.pending());
   }
   return text;
 }

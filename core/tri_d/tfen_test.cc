@@ -9,6 +9,7 @@
 
 #include "core/base/text.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -24,19 +25,19 @@ constexpr char kMeder[] =
     "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd w KQkq - 0 1";
 
 Position MustParse(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << text << ": " << position.status();
   return position.value_or(Position());
 }
 
 std::string ErrorOf(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_FALSE(position.ok()) << text;
   return std::string(position.status().message());
 }
 
 void Play(Position* position, std::string_view text) {
-  const absl::StatusOr<Move> move = position->ParseMove(text);
+  const absl::StatusOr<Move> move = ParseMove(*position, text);
   ASSERT_TRUE(move.ok()) << text << ": " << move.status();
   position->Play(*move);
 }
@@ -53,10 +54,10 @@ std::vector<std::string> Lines(const std::string& name) {
 // --- what is written reads back, and the other way round ---
 
 TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
-  EXPECT_EQ(Position::Start("").value().ToString(), kDocument);
-  EXPECT_EQ(Position::Start("document").value().ToString(), kDocument);
-  EXPECT_EQ(Position::Start("meder").value().ToString(), kMeder);
-  EXPECT_EQ(Position::Start("bartmess").status().message(),
+  EXPECT_EQ(ToString(Start(kGame<Position>, "").value()), kDocument);
+  EXPECT_EQ(ToString(Start(kGame<Position>, "document").value()), kDocument);
+  EXPECT_EQ(ToString(Start(kGame<Position>, "meder").value()), kMeder);
+  EXPECT_EQ(Start(kGame<Position>, "bartmess").status().message(),
             "unknown start \"bartmess\"; the starts are document and meder");
 }
 
@@ -97,8 +98,8 @@ TEST(Tfen, OddPositionsReadAndWriteTheSame) {
   };
   for (const std::string& text : positions) {
     const Position position = MustParse(text);
-    EXPECT_EQ(position.ToString(), text);
-    EXPECT_EQ(MustParse(position.ToString()), position) << text;
+    EXPECT_EQ(ToString(position), text);
+    EXPECT_EQ(MustParse(ToString(position)), position) << text;
   }
 }
 
@@ -109,23 +110,23 @@ TEST(Tfen, PositionsOfGamesReadBack) {
     Position position = MustParse(game["start"].get<std::string>());
     for (const auto& move : game["moves"]) {
       Play(&position, move.get<std::string>());
-      Position read = MustParse(position.ToString());
+      Position read = MustParse(ToString(position));
       read.JudgeTurn();
-      ASSERT_EQ(read, position) << position.ToString();
-      ASSERT_EQ(read.key(), position.key()) << position.ToString();
+      ASSERT_EQ(read, position) << ToString(position);
+      ASSERT_EQ(read.key(), position.key()) << ToString(position);
     }
   }
 }
 
 TEST(Tfen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
-  EXPECT_EQ(MustParse("QL1,KL1,QL6,KL6 1111/22/DDDD/NBBN|13/31/121/211|nbbn/dddd/4/4|DD/RQ|DD/KR|"
-                      "rq/dd|kr/dd w KQkq - 00 01")
-                .ToString(),
+  EXPECT_EQ(ToString(MustParse(
+                "QL1,KL1,QL6,KL6 1111/22/DDDD/NBBN|13/31/121/211|nbbn/dddd/4/4|DD/RQ|DD/KR|"
+                "rq/dd|kr/dd w KQkq - 00 01")),
             kMeder);
   // A cell of an attack board by the board's name.
-  EXPECT_EQ(MustParse("QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd "
-                      "b Kkq a4WQL 0 9")
-                .ToString(),
+  EXPECT_EQ(ToString(MustParse(
+                "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd "
+                "b Kkq a4WQL 0 9")),
             "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd b Kkq "
             "a4QL2 0 9");
 }
@@ -138,8 +139,8 @@ TEST(Tfen, HoldsWhatItsFieldsSay) {
   EXPECT_TRUE(position.can_castle_short(Seat::kFirst));
   EXPECT_FALSE(position.can_castle_long(Seat::kFirst));
   EXPECT_TRUE(position.can_castle_long(Seat::kSecond));
-  EXPECT_EQ(position.en_passant(), position.FindCell("a4QL2"));
-  EXPECT_EQ(position.piece_at(*position.FindCell("a4QL2")),
+  EXPECT_EQ(position.en_passant(), FindCell(position.layout(), "a4QL2"));
+  EXPECT_EQ(position.piece_at(*FindCell(position.layout(), "a4QL2")),
             (Piece{PieceType::kPawn, Seat::kFirst}));
   EXPECT_EQ(std::popcount(position.double_steppers()), 5 + 8);
   EXPECT_EQ(position.halfmove_clock(), 0);
@@ -190,7 +191,7 @@ TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
   EXPECT_THAT(ErrorOf(" " + text), StartsWith("FIELD_COUNT field 1: there is a space too many"));
   EXPECT_THAT(ErrorOf(text + " "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
   EXPECT_THAT(ErrorOf(text + "  "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
-  EXPECT_FALSE(Position::Parse(text + "\n").ok());
+  EXPECT_FALSE(Parse(kGame<Position>, text + "\n").ok());
   int field = 2;
   for (size_t i = text.find(' '); i != std::string::npos; i = text.find(' ', i + 1), ++field) {
     std::string changed = text;
@@ -198,7 +199,7 @@ TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
     EXPECT_THAT(ErrorOf(changed), StartsWith("FIELD_COUNT field " + std::to_string(field) + ": "));
     changed = text;
     changed[i] = '\t';
-    EXPECT_FALSE(Position::Parse(changed).ok()) << changed;
+    EXPECT_FALSE(Parse(kGame<Position>, changed).ok()) << changed;
   }
 }
 
@@ -206,13 +207,13 @@ TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
 TEST(Tfen, BrokenTextsAreReadToTheirEnd) {
   for (const std::string text : {kDocument, kMeder}) {
     for (size_t i = 0; i < text.size(); ++i) {
-      EXPECT_FALSE(Position::Parse(text.substr(0, i)).ok()) << text.substr(0, i);
+      EXPECT_FALSE(Parse(kGame<Position>, text.substr(0, i)).ok()) << text.substr(0, i);
       for (const char c : {'|', '/', 'K', 'd', ',', '0', '9', '\0', '\xff'}) {
         std::string changed = text;
         changed[i] = c;
-        const absl::StatusOr<Position> position = Position::Parse(changed);
+        const absl::StatusOr<Position> position = Parse(kGame<Position>, changed);
         if (!position.ok()) continue;
-        EXPECT_EQ(MustParse(position->ToString()), *position) << changed;
+        EXPECT_EQ(MustParse(ToString(*position)), *position) << changed;
       }
     }
   }
@@ -237,7 +238,8 @@ TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
       {"4/4/4/4", "DD/2", "2/2"},
       {"4/4/4/4", "2/2", "DD/2"},
   };
-  for (const auto& [w, wql, wkl] : good) EXPECT_TRUE(Position::Parse(with(w, wql, wkl)).ok()) << w;
+  for (const auto& [w, wql, wkl] : good)
+    EXPECT_TRUE(Parse(kGame<Position>, with(w, wql, wkl)).ok()) << w;
   const std::vector<std::array<std::string_view, 3>> bad = {
       {"4/4/4/D3", "2/2", "2/2"}, {"3D/4/4/4", "2/2", "2/2"}, {"4/4/4/4", "2/D1", "2/2"},
       {"4/4/4/4", "2/2", "2/1D"}, {"4/4/d3/4", "2/2", "2/2"}, {"4/4/4/4", "d1/2", "2/2"},
@@ -246,9 +248,9 @@ TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
     EXPECT_THAT(ErrorOf(with(w, wql, wkl)), StartsWith("BAD_DOUBLE_STEP field 2")) << w << wql;
   }
   // On its first pin a board has start cells whichever board it is; elsewhere it has none.
-  EXPECT_TRUE(
-      Position::Parse("QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|2/2|2/2|DD/2|2/2 w - - 0 10")
-          .ok());
+  EXPECT_TRUE(Parse(kGame<Position>,
+                    "QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|2/2|2/2|DD/2|2/2 w - - 0 10")
+                  .ok());
   EXPECT_THAT(ErrorOf("QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|D1/2|2/2|2/2|2/2 w - - 0 10"),
               StartsWith("BAD_DOUBLE_STEP field 2: White's pawn on z5QL2"));
 }
@@ -256,9 +258,10 @@ TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
 // §4: which rank is the last depends on the corner pins.
 TEST(Tfen, PawnsMayStandUnderACornerBoardOnly) {
   const std::string pawns = " 4/4/4/p2p|4/4/4/4|P2P/4/4/4|2/2|2/K1|2/2|k1/2 ";
-  EXPECT_TRUE(Position::Parse("QL1,KL1,QL6,KL6" + pawns + "w - - 0 10").ok());
-  EXPECT_TRUE(Position::Parse("QL6,KL6,QL1,KL1 4/4/4/p2p|4/4/4/4|P2P/4/4/4|1k/2|2/2|2/2|2/K1 w - - "
-                              "0 10")
+  EXPECT_TRUE(Parse(kGame<Position>, "QL1,KL1,QL6,KL6" + pawns + "w - - 0 10").ok());
+  EXPECT_TRUE(Parse(kGame<Position>,
+                    "QL6,KL6,QL1,KL1 4/4/4/p2p|4/4/4/4|P2P/4/4/4|1k/2|2/2|2/2|2/K1 w - - "
+                    "0 10")
                   .ok());
   const std::vector<std::pair<std::string, std::string>> open = {
       {"QL3,KL1,QL6,KL6", "Black's pawn on a1W"},
@@ -317,10 +320,10 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
     return "QL1,KL1,QL6,KL6 " + std::string(w) + "|4/4/4/4|k3/4/4/4|" + std::string(wql) + "|" +
            std::string(wkl) + "|2/2|2/2 w " + std::string(rights) + " - 0 10";
   };
-  EXPECT_TRUE(Position::Parse(with("4/4/4/1K2", "2/R1", "2/1R", "KQ")).ok());
-  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/KR", "KQ")).ok());
-  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/K1", "Q")).ok());
-  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "2/R1", "2/K1", "-")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/1K2", "2/R1", "2/1R", "KQ")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "2/R1", "2/KR", "KQ")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "2/R1", "2/K1", "Q")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "2/R1", "2/K1", "-")).ok());
   for (const std::string& text : {
            with("4/4/4/2K1", "2/R1", "2/1R", "KQ"),  // beside its home
            with("4/4/4/4", "2/1R", "2/KR", "KQ"),    // the rook on a0
@@ -343,12 +346,14 @@ TEST(Tfen, TheSideNotToMoveIsNotInCheck) {
   EXPECT_TRUE(MustParse(board + "b - - 0 10").in_check(Seat::kSecond));
   EXPECT_THAT(ErrorOf(board + "w - - 0 10"), StartsWith("OPPONENT_IN_CHECK field 3"));
   // §3: a piece on any level of the line's columns stops it, one over the king does not.
-  EXPECT_TRUE(Position::Parse("QL1,KL1,QL6,KL6 3R/4/4/4|4/3n/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 "
-                              "10")
+  EXPECT_TRUE(Parse(kGame<Position>,
+                    "QL1,KL1,QL6,KL6 3R/4/4/4|4/3n/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 "
+                    "10")
                   .ok());
   // Kings over one another do not attack each other, kings side by side do.
   EXPECT_TRUE(
-      Position::Parse("QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10").ok());
+      Parse(kGame<Position>, "QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10")
+          .ok());
   EXPECT_THAT(ErrorOf("QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/K1|2/2|2/2|2/2 w - - 0 10"),
               StartsWith("OPPONENT_IN_CHECK field 3"));
 }
@@ -359,11 +364,11 @@ TEST(Tfen, EnPassantIsADoubleStepThatCanJustHaveBeenMade) {
            "|3k/4/4/4|2/2|2/K1|2/2|2/2 b - " + std::string(ep) + " 0 10";
   };
   // From a2W or b2W over a3, b3, and from b3W over b4.
-  EXPECT_TRUE(Position::Parse(with("1P2/4/4/4", "4/4/4/4", "b4W")).ok());
-  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "4/4/1P2/4", "b4N")).ok());
-  EXPECT_TRUE(Position::Parse(with("4/4/4/4", "4/1P2/4/4", "b5N")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("1P2/4/4/4", "4/4/4/4", "b4W")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "4/4/1P2/4", "b4N")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "4/1P2/4/4", "b5N")).ok());
   // From a1QL1 over a2.
-  EXPECT_TRUE(Position::Parse(with("4/P3/4/4", "4/4/4/4", "a3W")).ok());
+  EXPECT_TRUE(Parse(kGame<Position>, with("4/P3/4/4", "4/4/4/4", "a3W")).ok());
   EXPECT_THAT(ErrorOf(with("4/1P2/4/4", "4/4/4/4", "b3W")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("4/4/4/4", "1P2/4/4/4", "b6N")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("1P2/1n2/4/4", "4/4/4/4", "b4W")),

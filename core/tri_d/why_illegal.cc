@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/tri_d/attacks.h"
+#include "core/tri_d/text.h"
 #include "core/tri_d/written_move.h"
 
 // Why a move is illegal, in words: the rule that forbids it and the piece that is in the way.
@@ -17,7 +18,7 @@ std::string PieceText(const Position& position, Cell cell) {
 
 // "the rook on a1W".
 std::string ThePiece(const Position& position, Cell cell) {
-  return "the " + PieceText(position, cell) + " on " + position.CellName(cell);
+  return "the " + PieceText(position, cell) + " on " + CellName(position.layout(), cell);
 }
 
 std::string ColumnName(Column column) {
@@ -27,7 +28,7 @@ std::string ColumnName(Column column) {
 
 // Of a cell that is not there: those of attack boards may come.
 std::string NoCell(const std::string& name) {
-  const bool may_exist = Position::IsCell(name) || name.ends_with('L');
+  const bool may_exist = IsCell(kGame<Position>, name) || name.ends_with('L');
   return "there is no cell " + name + (may_exist ? " now" : "");
 }
 
@@ -52,7 +53,7 @@ std::string PassesNoShadow(const Position& position, Cell from, Cell blocker) {
   return absl::StrFormat(
       "%s does not pass %s, where %s stands", ThePiece(position, from),
       ColumnName(position.layout().ColumnOf(blocker)),
-      "the " + PieceText(position, blocker) + " on " + position.CellName(blocker));
+      "the " + PieceText(position, blocker) + " on " + CellName(position.layout(), blocker));
 }
 
 // --- how pieces move, whatever that does to their king ---
@@ -66,7 +67,7 @@ std::string WhyPawnStays(const Position& position, Cell from, Cell to) {
   const int forward = Forward(seat);
   const bool is_held = position.piece_at(to).has_value();
   const std::string pawn = ThePiece(position, from);
-  const std::string to_name = position.CellName(to);
+  const std::string to_name = CellName(position.layout(), to);
   if ((kAttacks.pawn_captures[Index(seat)][At(start)] & ColumnBit(end)) != 0) {
     const std::optional<Cell> pushed = position.en_passant();
     if (is_held || (pushed && layout.ColumnOf(*pushed) + forward == end)) return "";
@@ -106,12 +107,12 @@ std::string WhyNotReached(const Position& position, Cell from, Cell to) {
   const Column end = position.layout().ColumnOf(to);
   if (start == end) {
     return absl::StrFormat("%s does not go to %s in its own column", ThePiece(position, from),
-                           position.CellName(to));
+                           CellName(position.layout(), to));
   }
   const PieceType type = position.piece_at(from)->type;
   if (type == PieceType::kPawn) return WhyPawnStays(position, from, to);
   if ((Lines(type, start) & ColumnBit(end)) == 0) {
-    return ThePiece(position, from) + " does not reach " + position.CellName(to);
+    return ThePiece(position, from) + " does not reach " + CellName(position.layout(), to);
   }
   if (type == PieceType::kKnight || type == PieceType::kKing) return "";
   const std::optional<Cell> blocker = NearestIn(position, Between(start, end), from);
@@ -122,7 +123,7 @@ std::string WhyNotReached(const Position& position, Cell from, Cell to) {
 std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
   std::string why = WhyNotReached(position, from, to);
   if (!why.empty()) return why;
-  const std::string to_name = position.CellName(to);
+  const std::string to_name = CellName(position.layout(), to);
   if (position.piece_at(from)->type == PieceType::kKing) {
     return "the king would be attacked on " + to_name;
   }
@@ -137,7 +138,7 @@ std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
   if (!written.file || !written.rank || written.level.empty()) return "";
   const std::string name =
       std::string(1, kFileLetters[*written.file]) + std::to_string(*written.rank) + written.level;
-  const std::optional<Cell> from = position.FindCell(name);
+  const std::optional<Cell> from = FindCell(position.layout(), name);
   if (!from) return NoCell(name);
   const std::optional<Piece> piece = position.piece_at(*from);
   if (!piece) return "no piece stands on " + name;
@@ -206,7 +207,7 @@ bool IsFrom(const Position& position, Cell from, const WrittenMove& written) {
   if (written.file && static_cast<int>(*written.file) != FileOf(column)) return false;
   if (written.rank && *written.rank != RankOf(column)) return false;
   if (written.level.empty()) return true;
-  return position.CellName(from).substr(2) == written.level ||
+  return CellName(position.layout(), from).substr(2) == written.level ||
          kBoardNames[static_cast<size_t>(from.board())] == written.level;
 }
 
@@ -216,7 +217,7 @@ bool IsBoardMeant(const Position& position, int board, const WrittenBoardMove& w
 }
 
 std::string WhyIllegal(const Position& position, const WrittenMove& written) {
-  const std::optional<Cell> to = position.FindCell(written.to);
+  const std::optional<Cell> to = FindCell(position.layout(), written.to);
   if (!to) return NoCell(written.to);
   if (const std::string why = WhyNotFrom(position, written); !why.empty()) return why;
   const std::string seat = SeatName(position.to_move());
@@ -267,7 +268,7 @@ std::string WhyNoCastling(const Position& position, bool is_short) {
   if (position.in_check(seat)) return "the king is in check";
   const bool is_first = seat == Seat::kFirst;
   const std::string to = is_short ? (is_first ? "e0KL1" : "e9KL6") : (is_first ? "a0QL1" : "a9QL6");
-  if (!is_short && position.piece_at(*position.FindCell(to))) return to + " is not empty";
+  if (!is_short && position.piece_at(*FindCell(position.layout(), to))) return to + " is not empty";
   return "the king would be attacked on " + to;
 }
 

@@ -1,14 +1,14 @@
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/bench.h"
 
 namespace triarch::triumvirate {
 
-std::span<const uint64_t> Position::StartPerft() {
+std::span<const uint64_t> StartPerft(GameTag<Position>) {
   static constexpr std::array<uint64_t, 5> kNodes = {20, 400, 8000, 178'080, 3'955'380};
   return kNodes;
 }
 
 // Out of random games, 40 to 90 plies in, with all three players alive.
-std::span<const std::string_view> Position::BenchPositions() {
+std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "wRA1,wPA5,bPA7,bRA8,wNB1,wPB2,bPB4,wBC1,wPC3,bPC7,bBC8,wKD2,wBD3,wPE4,rPE9,wPF2,wQF4,wPF9,"
       "wNG1,rPG11,rNG12,wRH1,wPH3,rPH11,rRH12,bNI7,rPI9,rKI12,bPJ6,bKJ7,rNJ10,rPJ11,rBJ12,bBK7,rP"

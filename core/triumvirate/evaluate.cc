@@ -1,12 +1,13 @@
 // What a position and a capture are worth, for bots (docs/rules/triumvirate.md has no say here).
 
+#include "core/triumvirate/evaluate.h"
+
 #include <algorithm>
 #include <array>
 
 #include "core/triumvirate/attackers.h"
 #include "core/triumvirate/attacks.h"
 #include "core/triumvirate/movegen.h"
-#include "core/triumvirate/position.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -201,42 +202,46 @@ int PawnValue(Cell cell, bool is_homeward) {
 
 }  // namespace
 
-PerSeat<int> Position::Evaluate() const { return Evaluation(*this, homeward_).Sum(); }
+PerSeat<int> Evaluate(const Position& position) {
+  return Evaluation(position, position.homeward()).Sum();
+}
 
-std::optional<Seat> Position::VictimOf(Move move) const {
+std::optional<Seat> VictimOf(const Position& position, Move move) {
   if (move.kind() == MoveKind::kCastling) return std::nullopt;
   const Cell cell = move.kind() == MoveKind::kEnPassant
                         ? Cell::At(move.to().sector(), move.to().column(), kRows - 1)
                         : move.to();
-  if (!occupied().contains(cell)) return std::nullopt;
-  return OwnerAt(cell);
+  if (!position.occupied().contains(cell)) return std::nullopt;
+  return position.OwnerAt(cell);
 }
 
-int Position::CaptureGain(Move move) const {
-  const CellSet victim_cell = CellSet::Of(move.to()) & occupied();
+int CaptureGain(const Position& position, Move move) {
+  const CellSet victim_cell = CellSet::Of(move.to()) & position.occupied();
   if (move.kind() == MoveKind::kEnPassant) return kValue[0];
   const bool is_promotion = move.kind() == MoveKind::kPromotion;
   if (!is_promotion && (victim_cell.empty() || move.kind() == MoveKind::kCastling)) return 0;
 
   const auto type_of = [&](Cell cell) {
     size_t t = 0;
-    while (t + 1 < kPieceTypes && !typed_[t].contains(cell)) ++t;
+    while (t + 1 < kPieceTypes && !position.of_type(static_cast<PieceType>(t)).contains(cell)) ++t;
     return t;
   };
   int gain = 0;
   if (!victim_cell.empty()) {
     const size_t victim = type_of(move.to());
-    gain = victim != 0           ? kValue[victim]
-           : is_stuck(move.to()) ? kStuckPawn
-                                 : PawnValue(move.to(), homeward_.contains(move.to()));
+    gain = victim != 0 ? kValue[victim]
+           : position.is_stuck(move.to())
+               ? kStuckPawn
+               : PawnValue(move.to(), position.homeward().contains(move.to()));
   }
   const size_t mover = is_promotion ? static_cast<size_t>(move.promotion()) : type_of(move.from());
   if (is_promotion) gain += kValue[mover] - PawnValue(move.from(), true);
 
   // What comes after: the others take back if that pays, counting what takes them again. Who of
   // them it is, and whether each would do the other the favour, is left open.
-  const CellSet own = owned_[to_move_];
-  const Attackers attackers(*this, homeward_, occupied() ^ CellSet::Of(move.from()), move.to());
+  const CellSet own = position.owned_by(position.to_move());
+  const Attackers attackers(position, position.homeward(),
+                            position.occupied() ^ CellSet::Of(move.from()), move.to());
   const int taker = attackers.Least(~own);
   if (taker == 0) return gain;
   const bool is_defended = attackers.Least(own) != 0;

@@ -1,15 +1,18 @@
+#include "core/triumvirate/evaluate.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <string_view>
 
 #include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 namespace triarch::triumvirate {
 namespace {
 
 Position Read(std::string_view text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status();
   return *std::move(position);
 }
@@ -19,15 +22,15 @@ Position Kings(const std::string& pieces, std::string_view active = "w") {
   return Read("wKE1,bKI8,rKI12," + pieces + ' ' + std::string(active) + " w-.b-.r- - aaa 0 1");
 }
 
-int Standing(const std::string& pieces, Seat seat) { return Kings(pieces).Evaluate()[seat]; }
+int Standing(const std::string& pieces, Seat seat) { return Evaluate(Kings(pieces))[seat]; }
 
 int Gain(const Position& position, std::string_view move) {
-  return position.CaptureGain(*position.ParseMove(move));
+  return CaptureGain(position, *ParseMove(position, move));
 }
 
 TEST(Evaluate, SeatsStartAlike) {
-  for (const std::string_view start : Position::Starts()) {
-    const PerSeat<int> standings = Position::Start(start)->Evaluate();
+  for (const std::string_view start : Starts(kGame<Position>)) {
+    const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, start));
     EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kThird]);
     EXPECT_NEAR(standings[Seat::kFirst], standings[Seat::kSecond], 30);
     EXPECT_GT(standings[Seat::kFirst], 3900);  // 9 + 10 + 6.4 + 6 + 8 pawns
@@ -54,7 +57,7 @@ TEST(Evaluate, PawnsGrowTowardsPromotion) {
 // Red is out and White owns its pawns: that on the bridge of Red and White is stuck.
 TEST(Evaluate, StuckPawnsAreWorthLittle) {
   const auto standing = [](std::string_view pawn) {
-    return Read("wKE1,bKI8," + std::string(pawn) + " w w-.b-.r- - aam 0 1").Evaluate();
+    return Evaluate(Read("wKE1,bKI8," + std::string(pawn) + " w w-.b-.r- - aam 0 1"));
   };
   const int without = standing("bPA7")[Seat::kFirst];
   EXPECT_EQ(standing("bPA7,rP>wH11")[Seat::kFirst] - without, 30);

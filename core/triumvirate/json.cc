@@ -1,3 +1,5 @@
+#include "core/triumvirate/json.h"
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -5,7 +7,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/json_reader.h"
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 // Moves and positions as JSON (rules §9). A document is read by turning it into 3PF: what is wrong
 // with the JSON itself is told by its place in the document (a JSON pointer), what is wrong with
@@ -68,7 +70,7 @@ Json PiecesToJson(const Position& position) {
 // --- reading ---
 
 absl::StatusOr<std::string> ReadCell(const JsonNode& node) {
-  return node.CellName(&Position::IsCell, "E2");
+  return node.CellName([](std::string_view text) { return IsCell(kGame<Position>, text); }, "E2");
 }
 
 absl::StatusOr<std::string> ReadPiece(const JsonNode& node) {
@@ -142,7 +144,7 @@ absl::StatusOr<Position> ParseWithoutStatuses(const std::string& before, const s
   for (const char first : letters[Seat::kFirst]) {
     for (const char second : letters[Seat::kSecond]) {
       for (const char third : letters[Seat::kThird]) {
-        position = Position::Parse(before + first + second + third + after);
+        position = Parse(kGame<Position>, before + first + second + third + after);
         const bool is_status_wrong =
             !position.ok() &&
             Split(std::string(position.status().message()), ' ').front() == "STATUS_INCONSISTENT";
@@ -175,41 +177,44 @@ absl::StatusOr<Position> ReadPosition(const JsonNode& root) {
   const std::string after = " " + clock + " " + number;
   if (!root.Has("statuses")) return ParseWithoutStatuses(before, after);
   ASSIGN_OR_RETURN(const std::string statuses, ReadStatuses(root.At("statuses")));
-  return Position::Parse(before + statuses + after);
+  return Parse(kGame<Position>, before + statuses + after);
 }
 
 }  // namespace
 
-std::string Position::MoveToJson(Move move) const {
+std::string MoveToJson(const Position& position, Move move) {
   const bool is_promotion = move.kind() == MoveKind::kPromotion;
   const Json json = {
       {"from", move.from().ToString()},
       {"to", move.to().ToString()},
-      {"type", KindName(*this, move)},
-      {"player", PlayerName(to_move_)},
-      {"captured", Captured(*this, move)},
+      {"type", KindName(position, move)},
+      {"player", PlayerName(position.to_move())},
+      {"captured", Captured(position, move)},
       {"promotion", is_promotion ? Json(TypeName(move.promotion())) : Json(nullptr)}};
   return json.dump();
 }
 
-std::string Position::ToJson() const {
-  Json json = {{"pieces", PiecesToJson(*this)}, {"active_player", PlayerName(to_move_)}};
-  for (size_t i = 0; i < kInfo.seats; ++i) {
+std::string ToJson(const Position& position) {
+  Json json = {{"pieces", PiecesToJson(position)},
+               {"active_player", PlayerName(position.to_move())}};
+  for (size_t i = 0; i < Position::kInfo.seats; ++i) {
     const Seat seat = SeatAt(i);
-    json["castling"][std::string(kPlayers[i])] = {{"K", is_in(seat) && can_castle_short(seat)},
-                                                  {"Q", is_in(seat) && can_castle_long(seat)}};
+    json["castling"][std::string(kPlayers[i])] = {
+        {"K", position.is_in(seat) && position.can_castle_short(seat)},
+        {"Q", position.is_in(seat) && position.can_castle_long(seat)}};
   }
-  json["move_number"] = move_number_;
-  json["en_passant"] = en_passant() ? Json(en_passant()->ToString()) : Json(nullptr);
-  json["halfmove_clock"] = halfmove_clock_;
-  for (size_t i = 0; i < kInfo.seats; ++i) {
-    const std::string_view status = kStatuses[kStatusLetters.find(this->status(SeatAt(i)))];
+  json["move_number"] = position.move_number();
+  json["en_passant"] =
+      position.en_passant() ? Json(position.en_passant()->ToString()) : Json(nullptr);
+  json["halfmove_clock"] = position.halfmove_clock();
+  for (size_t i = 0; i < Position::kInfo.seats; ++i) {
+    const std::string_view status = kStatuses[kStatusLetters.find(position.status(SeatAt(i)))];
     json["statuses"][std::string(kPlayers[i])] = status;
   }
   return json.dump();
 }
 
-absl::StatusOr<Position> Position::FromJson(std::string_view text) {
+absl::StatusOr<Position> FromJson(GameTag<Position>, std::string_view text) {
   ASSIGN_OR_RETURN(const Json document, ParseJson(text));
   return ReadPosition(JsonNode(document));
 }

@@ -1,3 +1,5 @@
+#include "core/triumvirate/json.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -17,30 +20,30 @@ using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
 Position Parsed(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
 
-Position Start() { return Position::Start("").value(); }
+Position Start() { return Start(kGame<Position>, "").value(); }
 
 std::string MoveJson(std::string_view position, std::string_view move) {
   const Position p = Parsed(position);
-  return p.MoveToJson(p.ParseMove(move).value());
+  return MoveToJson(p, ParseMove(p, move).value());
 }
 
 // The start, changed: for documents with one fault.
 template <class F>
 std::string ErrorOf(F change) {
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   change(json);
-  const absl::StatusOr<Position> position = Position::FromJson(json.dump());
+  const absl::StatusOr<Position> position = FromJson(kGame<Position>, json.dump());
   EXPECT_FALSE(position.ok()) << json;
   return std::string(position.status().message());
 }
 
 TEST(MoveJson, HasTheKeysOfTheRules) {
-  EXPECT_EQ(Start().MoveToJson(Start().ParseMove("E2-E4").value()),
+  EXPECT_EQ(MoveToJson(Start(), ParseMove(Start(), "E2-E4").value()),
             R"({"from":"E2","to":"E4","type":"normal","player":"white","captured":null,)"
             R"("promotion":null})");
 }
@@ -61,7 +64,7 @@ TEST(MoveJson, TellsTheKindsOfMoves) {
 }
 
 TEST(PositionJson, HasTheKeysOfTheRulesInTheirOrder) {
-  const std::string text = Parsed("wKE1,wPI9^r,bKI8,bRL8,rKI12 b w-.bK.r- - aaa 3 7").ToJson();
+  const std::string text = ToJson(Parsed("wKE1,wPI9^r,bKI8,bRL8,rKI12 b w-.bK.r- - aaa 3 7"));
   EXPECT_EQ(
       text,
       R"({"pieces":[{"cell":"E1","type":"King","color":"white","owner":"white"},)"
@@ -98,18 +101,18 @@ TEST(PositionJson, RoundTrips) {
   EXPECT_GT(positions.size(), 200u);
   for (const std::string& text : positions) {
     const Position position = Parsed(text);
-    const absl::StatusOr<Position> read = Position::FromJson(position.ToJson());
+    const absl::StatusOr<Position> read = FromJson(kGame<Position>, ToJson(position));
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
     EXPECT_EQ(*read, position) << text;
-    EXPECT_EQ(read->ToString(), text);
+    EXPECT_EQ(ToString(*read), text);
   }
 }
 
 TEST(PositionJson, WorksOutStatusesThatAreNotWritten) {
   for (const std::string& text : Positions()) {
-    Json json = Json::parse(Parsed(text).ToJson());
+    Json json = Json::parse(ToJson(Parsed(text)));
     json.erase("statuses");
-    const absl::StatusOr<Position> read = Position::FromJson(json.dump());
+    const absl::StatusOr<Position> read = FromJson(kGame<Position>, json.dump());
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
     // That a player was mated is all that cannot be known.
     std::vector<std::string> fields;
@@ -117,12 +120,12 @@ TEST(PositionJson, WorksOutStatusesThatAreNotWritten) {
     std::replace(fields[4].begin(), fields[4].end(), 'm', 'x');
     std::string expected = fields[0];
     for (size_t i = 1; i < fields.size(); ++i) expected += " " + fields[i];
-    EXPECT_EQ(read->ToString(), expected);
+    EXPECT_EQ(ToString(*read), expected);
   }
 }
 
 TEST(PositionJson, ReadsTheBasicKeysAlone) {
-  const absl::StatusOr<Position> position = Position::FromJson(R"({
+  const absl::StatusOr<Position> position = FromJson(kGame<Position>, R"({
     "pieces": [{"cell": "E1", "type": "King", "color": "white", "owner": "white"},
                {"cell": "I8", "type": "King", "color": "black"},
                {"cell": "I4", "type": "Pawn", "color": "red", "owner": "white"}],
@@ -130,9 +133,9 @@ TEST(PositionJson, ReadsTheBasicKeysAlone) {
     "castling": {"white": {"K": false, "Q": false}, "black": {"K": false, "Q": false},
                  "red": {"K": false, "Q": false}}})");
   EXPECT_THAT(position.status().message(), HasSubstr("/pieces/2/cell: expected a cell"));
-  Json json = Json::parse(Start().ToJson());
+  Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"en_passant", "halfmove_clock", "statuses"}) json.erase(key);
-  EXPECT_EQ(Position::FromJson(json.dump()).value(), Start());
+  EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
 TEST(PositionJson, TellsWhatIsWrongAndWhere) {
@@ -181,7 +184,7 @@ TEST(PositionJson, LeavesThePositionToTheReaderOf3pf) {
 
 TEST(PositionJson, RefusesWhatIsNoJson) {
   const auto error = [](std::string_view text) {
-    return std::string(Position::FromJson(text).status().message());
+    return std::string(FromJson(kGame<Position>, text).status().message());
   };
   EXPECT_EQ(error(""), "not JSON: syntax error at byte 1, where the text ends");
   EXPECT_EQ(error("{\"pieces\": [}"),
@@ -189,7 +192,7 @@ TEST(PositionJson, RefusesWhatIsNoJson) {
   EXPECT_EQ(error("{\"a\": 1e999}"), "not JSON: a number is too large");
   EXPECT_EQ(error("7"), "the document: expected an object, not 7");
   EXPECT_THAT(error("\"\xff\""), HasSubstr("not JSON: syntax error at byte 2"));
-  EXPECT_FALSE(Position::FromJson(std::string(100000, '[')).ok());
+  EXPECT_FALSE(FromJson(kGame<Position>, std::string(100000, '[')).ok());
 }
 
 }  // namespace

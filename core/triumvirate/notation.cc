@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/game/find_move.h"
 #include "core/triumvirate/movegen.h"
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 // Moves as text: "E2-E4", "E4xD5", "A7-A8=Q", "O-O" (rules §8, §9).
 namespace triarch::triumvirate {
@@ -40,14 +40,14 @@ std::string WriteMove(Move move, char dash) {
 
 }  // namespace
 
-std::span<const std::string_view> Position::Starts() {
+std::span<const std::string_view> Starts(GameTag<Position>) {
   static constexpr std::array<std::string_view, 2> kStarts = {"document", "server"};
   return kStarts;
 }
 
-std::string Position::MoveToString(Move move) const { return WriteMove(move, '-'); }
+std::string MoveToString(const Position& /*position*/, Move move) { return WriteMove(move, '-'); }
 
-std::string Position::MoveToTpgn(Move move) const {
+std::string MoveToTpgn(const Position& position, Move move) {
   const Cell from = move.from();
   const Cell to = move.to();
   if (move.kind() == MoveKind::kCastling) {
@@ -55,17 +55,18 @@ std::string Position::MoveToTpgn(Move move) const {
     const bool is_short = Between(from, Cell::At(from.sector(), corner, 0)).size() == 2;
     return is_short ? "O-O" : "O-O-O";
   }
-  const bool is_capture = move.kind() == MoveKind::kEnPassant || occupied().contains(to);
+  const bool is_capture = move.kind() == MoveKind::kEnPassant || position.occupied().contains(to);
   return WriteMove(move, is_capture ? 'x' : '-');
 }
 
-absl::StatusOr<Move> Position::ParseMove(std::string_view text) const {
-  if (outcome()) return absl::InvalidArgumentError("the game is over");
+absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text) {
+  if (position.outcome()) return absl::InvalidArgumentError("the game is over");
   if (text == "O-O" || text == "O-O-O") {
-    for (const Move move : LegalMoves()) {
-      if (move.kind() == MoveKind::kCastling && MoveToTpgn(move) == text) return move;
+    for (const Move move : position.LegalMoves()) {
+      if (move.kind() == MoveKind::kCastling && MoveToTpgn(position, move) == text) return move;
     }
-    return absl::InvalidArgumentError(SeatName<Position>(to_move_) + " may not castle so now");
+    return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
+                                      " may not castle so now");
   }
   const absl::StatusOr<WrittenMove> written = SplitMove(text);
   if (!written.ok()) return Malformed(std::string(written.status().message()));
@@ -73,12 +74,12 @@ absl::StatusOr<Move> Position::ParseMove(std::string_view text) const {
   if (!from.ok()) return from.status();
   const absl::StatusOr<Cell> to = ReadCell(written->to);
   if (!to.ok()) return to.status();
-  const std::optional<Piece> victim = piece_at(*to);
-  if (owned_[to_move_].contains(*from) && victim && victim->type == PieceType::kKing &&
-      victim->owner != to_move_) {
+  const std::optional<Piece> victim = position.piece_at(*to);
+  if (position.owned_by(position.to_move()).contains(*from) && victim &&
+      victim->type == PieceType::kKing && victim->owner != position.to_move()) {
     return absl::InvalidArgumentError("kings are never captured");
   }
-  return FindMove(*this, *written, *from, *to);
+  return FindMove(position, *written, *from, *to);
 }
 
 }  // namespace triarch::triumvirate

@@ -1,3 +1,5 @@
+#include "core/triumvirate/picture.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +13,7 @@
 #include "core/base/text.h"
 #include "core/game/canvas.h"
 #include "core/triumvirate/hexagon.h"
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 #include "core/triumvirate/v4_notation.h"
 
 // The board for a terminal: the hexagon itself, 80 columns wide and 32 lines high. In colour each
@@ -233,7 +235,7 @@ std::string DescribePosition(const Position& position) {
       PerSeatText<Position>([&](Seat seat) { return CastlingText(position, seat); }),
       en_passant ? en_passant->ToString() : "-",
       PerSeatText<Position>([&](Seat seat) { return StatusText(position, seat); }),
-      position.halfmove_clock(), position.move_number(), position.ToString());
+      position.halfmove_clock(), position.move_number(), ToString(position));
 }
 
 // The cells' other names, each sector as its owner sees it.
@@ -264,16 +266,16 @@ std::string V4Legend() {
 
 }  // namespace
 
-absl::StatusOr<std::string> Position::ToBoard(const BoardStyle& style) const {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
   const bool has_v4_names = style.names == "triumvirate";
   if (!style.names.empty() && !has_v4_names) {
     return absl::InvalidArgumentError(
         absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the usual ones",
                         Quote(style.names)));
   }
-  std::string text = DrawBoard(*this, style) + '\n';
+  std::string text = DrawBoard(position, style) + '\n';
   if (has_v4_names) text += V4Legend();
-  return text + DescribePosition(*this);
+  return text + DescribePosition(position);
 }
 
 }  // namespace triarch::triumvirate

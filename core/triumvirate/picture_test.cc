@@ -1,3 +1,5 @@
+#include "core/triumvirate/picture.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -24,7 +27,7 @@ using ::testing::Not;
 constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
 
 Position Parsed(std::string_view text) {
-  const absl::StatusOr<Position> position = Position::Parse(text);
+  const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
@@ -84,7 +87,7 @@ std::set<std::pair<std::string, std::string>> OrthogonalNeighbors() {
 }
 
 TEST(Svg, HasTheCellsAndTheirNeighbors) {
-  const std::string svg = Position::Start("").value().ToSvg();
+  const std::string svg = ToSvg(Start(kGame<Position>, "").value());
   EXPECT_EQ(Polygons(svg).size(), 96u);
   const auto edges = Edges(svg);
   EXPECT_EQ(edges.size(), 168u);
@@ -93,7 +96,7 @@ TEST(Svg, HasTheCellsAndTheirNeighbors) {
 
 TEST(Svg, TheRosetteMeetsAtTheCentre) {
   std::set<std::string> around;
-  for (const auto& [cell, corners] : Polygons(Position::Start("").value().ToSvg())) {
+  for (const auto& [cell, corners] : Polygons(ToSvg(Start(kGame<Position>, "").value()))) {
     if (std::count(corners.begin(), corners.end(), "500.00,440.00") == 1) around.insert(cell);
   }
   EXPECT_EQ(around, (std::set<std::string>{"D4", "D5", "E4", "E9", "I5", "I9"}));
@@ -120,8 +123,8 @@ bool IsWellFormed(const std::string& xml) {
 }
 
 TEST(Svg, IsWellFormed) {
-  for (const Position& position : {Position::Start("server").value(), WithHeirs()}) {
-    const std::string svg = position.ToSvg();
+  for (const Position& position : {Start(kGame<Position>, "server").value(), WithHeirs()}) {
+    const std::string svg = ToSvg(position);
     EXPECT_TRUE(IsWellFormed(svg));
     EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   }
@@ -129,7 +132,7 @@ TEST(Svg, IsWellFormed) {
 }
 
 TEST(Svg, ShowsPiecesHeirsAndMarks) {
-  const std::string svg = WithHeirs().ToSvg();
+  const std::string svg = ToSvg(WithHeirs());
   EXPECT_THAT(svg, HasSubstr("<title>white queen of Black on H4</title><circle class=\"edge\""));
   EXPECT_THAT(svg, HasSubstr("<circle class=\"ring b\""));
   EXPECT_THAT(svg, HasSubstr("<title>black king on C7</title><g"));
@@ -138,11 +141,11 @@ TEST(Svg, ShowsPiecesHeirsAndMarks) {
   EXPECT_THAT(svg, HasSubstr("wP&gt;bE9"));
   EXPECT_THAT(svg, Not(HasSubstr("class=\"ep\"")));
   const Position en_passant = Parsed("wKE1,wPB4,bPA4,bKI8,rKI12 b w-.b-.r- B3 aaa 0 7");
-  EXPECT_THAT(en_passant.ToSvg(), HasSubstr("class=\"ep\""));
+  EXPECT_THAT(ToSvg(en_passant), HasSubstr("class=\"ep\""));
   const Position over = Parsed("wKE1,bKI8,rKI12 w w-.b-.r- - aaa 0 7");
-  EXPECT_THAT(over.ToSvg(), HasSubstr("The game is over: insufficient_material, result 1/2-1/2-1"));
-  EXPECT_THAT(over.ToSvg(), Not(HasSubstr("class=\"turn\"")));
-  EXPECT_THAT(over.ToBoard(kPlain).value(), HasSubstr("to move     nobody: the game is over"));
+  EXPECT_THAT(ToSvg(over), HasSubstr("The game is over: insufficient_material, result 1/2-1/2-1"));
+  EXPECT_THAT(ToSvg(over), Not(HasSubstr("class=\"turn\"")));
+  EXPECT_THAT(ToBoard(over, kPlain).value(), HasSubstr("to move     nobody: the game is over"));
 }
 
 TEST(Hexagon, TurnsWithTheSectors) {
@@ -156,13 +159,14 @@ TEST(Hexagon, TurnsWithTheSectors) {
 }
 
 TEST(Board, StartInPlainLetters) {
-  EXPECT_EQ(Position::Start("").value().ToBoard(kPlain).value(), ReadFile("board_plain.txt"));
+  EXPECT_EQ(ToBoard(Start(kGame<Position>, "").value(), kPlain).value(),
+            ReadFile("board_plain.txt"));
 }
 
 // No mark hides another.
 TEST(Board, ShowsEveryCell) {
   const std::string empty =
-      Parsed("wKE1,wRA1,bKI8,rKI12 w w-.b-.r- - aaa 0 1").ToBoard(kPlain).value();
+      ToBoard(Parsed("wKE1,wRA1,bKI8,rKI12 w w-.b-.r- - aaa 0 1"), kPlain).value();
   const std::string board = empty.substr(0, empty.find("to move     "));
   const auto marks =
       std::count(board.begin(), board.end(), '.') + std::count(board.begin(), board.end(), ':');
@@ -171,7 +175,7 @@ TEST(Board, ShowsEveryCell) {
 
 TEST(Board, FitsIntoAHundredColumns) {
   const std::string text =
-      WithHeirs().ToBoard({.is_colored = false, .names = "triumvirate"}).value();
+      ToBoard(WithHeirs(), {.is_colored = false, .names = "triumvirate"}).value();
   const std::vector<std::string_view> lines = Split(text, '\n');
   EXPECT_LE(lines.size(), 65u);
   for (const std::string_view line : lines) {
@@ -181,15 +185,15 @@ TEST(Board, FitsIntoAHundredColumns) {
 }
 
 TEST(Board, ShowsOwnersTheEnPassantCellAndTheRest) {
-  const std::string heirs = WithHeirs().ToBoard(kPlain).value();
+  const std::string heirs = ToBoard(WithHeirs(), kPlain).value();
   EXPECT_THAT(heirs, HasSubstr("wQ>b"));
   EXPECT_THAT(heirs, HasSubstr("wR>r"));
   EXPECT_THAT(heirs, HasSubstr("White (out)"));
   EXPECT_THAT(heirs, HasSubstr("status      White out, Black active, Red active\n"));
   EXPECT_THAT(heirs, HasSubstr("clock       7\nmove        69\n"));
-  EXPECT_TRUE(heirs.ends_with("\n" + WithHeirs().ToString() + "\n"));
+  EXPECT_TRUE(heirs.ends_with("\n" + ToString(WithHeirs()) + "\n"));
   const std::string en_passant =
-      Parsed("wKE1,wPB4,bPA4,bKI8,bRL8,rKI12 b w-.bK.r- B3 aaa 0 7").ToBoard(kPlain).value();
+      ToBoard(Parsed("wKE1,wPB4,bPA4,bKI8,bRL8,rKI12 b w-.bK.r- B3 aaa 0 7"), kPlain).value();
   EXPECT_THAT(en_passant, HasSubstr("en passant  B3\n"));
   EXPECT_THAT(en_passant, HasSubstr("castling    White -, Black K, Red -\n"));
   EXPECT_THAT(en_passant, HasSubstr(" x "));
@@ -197,19 +201,19 @@ TEST(Board, ShowsOwnersTheEnPassantCellAndTheRest) {
 }
 
 TEST(Board, IsColored) {
-  const std::string text = WithHeirs().ToBoard({}).value();
+  const std::string text = ToBoard(WithHeirs(), {}).value();
   EXPECT_THAT(text, HasSubstr("♕\033[0;1;38;5;231;48;5;16mb"));  // White's queen, now Black's
   EXPECT_THAT(text, HasSubstr("♔"));
   EXPECT_THAT(text, HasSubstr("▀"));
 }
 
 TEST(Board, SpeaksTriumvirateV4) {
-  const Position start = Position::Start("").value();
-  const std::string text = start.ToBoard({.is_colored = false, .names = "triumvirate"}).value();
+  const Position start = Start(kGame<Position>, "").value();
+  const std::string text = ToBoard(start, {.is_colored = false, .names = "triumvirate"}).value();
   EXPECT_THAT(text, HasSubstr("wT   wN    wD   wM   wL   wD    wN   wT"));
   EXPECT_THAT(text, HasSubstr("     4  W0/B0.0 W0/B0.1 W0/B0.2 C/W.B   C/W.R   W0/R0.2"));
   const absl::StatusOr<std::string> other =
-      start.ToBoard({.is_colored = false, .names = "klingon"});
+      ToBoard(start, {.is_colored = false, .names = "klingon"});
   EXPECT_EQ(other.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(other.status().message(), HasSubstr("\"klingon\"; expected triumvirate"));
 }

@@ -19,14 +19,6 @@
 // docs/rules/triumvirate.md.
 namespace triarch::triumvirate {
 
-// What validate_3pf answers (§7).
-struct Validation {
-  bool ok = true;
-  std::string error_code;  // "BAD_CELL"
-  int field = 0;           // 1..7
-  std::string message;
-};
-
 class Position {
  public:
   using Move = triumvirate::Move;
@@ -39,16 +31,6 @@ class Position {
                                   .seat_letters = {'w', 'b', 'r'}};
 
   Position() = default;  // an empty board: only to be assigned to
-
-  // "document" (the default, also "") or "server" (§2, Ruling 1).
-  static absl::StatusOr<Position> Start(std::string_view name);
-  static std::span<const std::string_view> Starts();
-  static std::span<const uint64_t> StartPerft();
-
-  // 3PF (§7). Parse's error reads "CODE field N: message".
-  static absl::StatusOr<Position> Parse(std::string_view text);
-  static Validation Validate3pf(std::string_view text);
-  std::string ToString() const;
 
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return out_order_[seat] == 0; }
@@ -78,38 +60,15 @@ class Position {
   std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
   bool is_material_insufficient() const;          // §6.6: it ends the game
 
-  static bool IsCell(std::string_view text) { return Cell::Parse(text).has_value(); }
-  std::string MoveStart(Move move) const { return move.from().ToString(); }
-  std::optional<std::string> FindStart(std::string_view text) const {
-    return IsCell(text) ? std::optional(std::string(text)) : std::nullopt;
-  }
-  absl::StatusOr<Move> ParseMove(std::string_view text) const;
-  std::string MoveToString(Move move) const;
-  std::string MoveToTpgn(Move move) const;
-  static std::span<const std::string_view> MoveForms() { return kMoveForms; }
-  std::string MoveInForm(Move move, size_t form) const {
-    return form == 0 ? MoveToString(move) : MoveToTpgn(move);
-  }
-  std::string MoveToJson(Move move) const;
-  std::string ToJson() const;
-  static absl::StatusOr<Position> FromJson(std::string_view text);
-
   static constexpr int kCells = triumvirate::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
-  std::string CellText(int cell) const { return Cell::At(cell).ToString(); }
 
-  PerSeat<int> Evaluate() const;
-  int CaptureGain(Move move) const;
-  std::optional<Seat> VictimOf(Move move) const;
-
-  std::string ToSvg() const;
-  absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
-
-  // Mid-game positions to measure with; they are part of the perft signature.
-  static std::span<const std::string_view> BenchPositions();
-
-  // The board, for pictures, JSON and evaluation.
+  // The board.
   std::optional<Piece> piece_at(Cell cell) const;
+  // These require a piece on the cell.
+  PieceType TypeAt(Cell cell) const;
+  Seat ColorAt(Cell cell) const;
+  Seat OwnerAt(Cell cell) const;
   CellSet occupied() const {
     return owned_[Seat::kFirst] | owned_[Seat::kSecond] | owned_[Seat::kThird];
   }
@@ -118,6 +77,7 @@ class Position {
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
   // The sector towards whose base row the pawn walks (§4). Requires: a pawn stands there.
   Seat pawn_target(Cell cell) const;
+  CellSet homeward() const { return homeward_; }  // pawns whose target is their own sector
   // Whether the pawn's kept target is not what the formula now says (Ruling 2).
   bool has_kept_target(Cell cell) const;
   bool is_stuck(Cell cell) const;
@@ -139,9 +99,6 @@ class Position {
   static Seat FormulaTarget(Seat color, Seat owner, Cell cell);
 
   // The board's bookkeeping: each keeps all sets and the hash in step.
-  PieceType TypeAt(Cell cell) const;
-  Seat ColorAt(Cell cell) const;
-  Seat OwnerAt(Cell cell) const;
   void Put(Cell cell, Piece piece, bool is_homeward);
   Piece Take(Cell cell);
   void SetToMove(Seat seat);

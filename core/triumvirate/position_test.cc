@@ -12,6 +12,7 @@
 #include "core/game/game_state.h"
 #include "core/game/perft.h"
 #include "core/triumvirate/attacks.h"
+#include "core/triumvirate/text.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -42,7 +43,7 @@ std::vector<std::vector<std::string>> ReadTsv(const std::string& name) {
 }
 
 Position Parsed(std::string_view text) {
-  absl::StatusOr<Position> position = Position::Parse(text);
+  absl::StatusOr<Position> position = Parse(kGame<Position>, text);
   EXPECT_TRUE(position.ok()) << position.status() << "\n" << text;
   return position.value_or(Position());
 }
@@ -88,20 +89,20 @@ TEST(Board, PawnsCaptureOnTheCellsOfTheRules) {
 }
 
 TEST(Position, StartsAreThoseOfTheRules) {
-  for (const std::string_view name : Position::Starts()) {
-    const Position start = Position::Start(name).value();
+  for (const std::string_view name : Starts(kGame<Position>)) {
+    const Position start = Start(kGame<Position>, name).value();
     EXPECT_EQ(Perft(start, 1), 20u);
     EXPECT_EQ(Perft(start, 2), 400u);
     EXPECT_EQ(Perft(start, 3), 8000u);
-    EXPECT_EQ(Parsed(start.ToString()), start);
+    EXPECT_EQ(Parsed(ToString(start)), start);
   }
-  EXPECT_THAT(Position::Start("no").status().message(), HasSubstr("document and server"));
+  EXPECT_THAT(Start(kGame<Position>, "no").status().message(), HasSubstr("document and server"));
 }
 
 TEST(Conformance, Perft) {
   for (const auto& row : ReadTsv("perft.tsv")) {
     const Position position = Parsed(row[1]);
-    EXPECT_EQ(position.ToString(), row[1]);
+    EXPECT_EQ(ToString(position), row[1]);
     for (int depth = 1; depth <= 3; ++depth) {
       EXPECT_EQ(std::to_string(Perft(position, depth)), row[static_cast<size_t>(1 + depth)])
           << row[0] << " depth " << depth;
@@ -111,11 +112,11 @@ TEST(Conformance, Perft) {
 
 TEST(Conformance, Errors) {
   for (const auto& row : ReadTsv("errors.tsv")) {
-    const Validation validation = Position::Validate3pf(row[1]);
+    const Validation validation = Validate3pf(row[1]);
     EXPECT_EQ(validation.error_code, row[0]) << row[2];
     EXPECT_GE(validation.field, 1);
     EXPECT_LE(validation.field, 7);
-    const std::string message(Position::Parse(row[1]).status().message());
+    const std::string message(Parse(kGame<Position>, row[1]).status().message());
     EXPECT_TRUE(message.starts_with(row[0] + " field ")) << message;
   }
 }
@@ -124,7 +125,7 @@ TEST(Conformance, Resignations) {
   for (const auto& row : ReadTsv("resign.tsv")) {
     Position position = Parsed(row[0]);
     position.Resign(SeatAt(std::string_view("wbr").find(row[1])));
-    EXPECT_EQ(position.ToString(), row[2]);
+    EXPECT_EQ(ToString(position), row[2]);
     EXPECT_EQ(position.key(), Parsed(row[2]).key());
   }
 }
@@ -137,13 +138,13 @@ void ReplayGame(const nlohmann::json& game) {
   int ply = 0;
   for (const std::string text : game["moves"]) {
     ASSERT_FALSE(state.outcome()) << "over before ply " << ply;
-    const absl::StatusOr<Move> move = state.position().ParseMove(text);
+    const absl::StatusOr<Move> move = ParseMove(state.position(), text);
     ASSERT_TRUE(move.ok()) << ply << " " << text << " " << move.status();
     state.Play(*move);
     ++ply;
     const auto known = positions.find(ply);
     if (known != positions.end()) {
-      EXPECT_EQ(state.position().ToString(), known->second);
+      EXPECT_EQ(ToString(state.position()), known->second);
     }
   }
   ASSERT_TRUE(state.outcome());
@@ -165,7 +166,7 @@ TEST(Conformance, Games) {
 TEST(ThreePf, ErrorsInOrder) {
   const std::string_view start = "bKB6,bPD5,rBE12,wKF1,wPG4,rPI10,rKK11,bRL8";
   const auto code = [&](std::string_view rest) {
-    return Position::Validate3pf(std::string(start) + std::string(rest)).error_code;
+    return Validate3pf(std::string(start) + std::string(rest)).error_code;
   };
   EXPECT_EQ(code(" b w-.b-.r- - aaa 11 27"), "");
   EXPECT_EQ(code(" b w-.b-.r- E5 aaa 11 27"), "BAD_EP");
@@ -177,18 +178,18 @@ TEST(ThreePf, ErrorsInOrder) {
   EXPECT_EQ(code(" q w-.b-.r- E5 aaa 11 27"), "BAD_ACTIVE");      // field 2 before field 4
   EXPECT_EQ(code(" b w-.b-.r- C3 aaa 11 0"), "BAD_MOVE_NUMBER");  // alone before together
   EXPECT_EQ(code("  b w-.b-.r- - aaa 11 27"), "FIELD_COUNT");
-  EXPECT_EQ(Position::Validate3pf("   ").error_code, "EMPTY");
+  EXPECT_EQ(Validate3pf("   ").error_code, "EMPTY");
 }
 
 TEST(ThreePf, PiecesMayComeInAnyOrder) {
-  EXPECT_EQ(Parsed("rKK11,wKF1,bKB6,wPG4 w w-.b-.r- - aaa 1 2").ToString(),
+  EXPECT_EQ(ToString(Parsed("rKK11,wKF1,bKB6,wPG4 w w-.b-.r- - aaa 1 2")),
             "bKB6,wKF1,wPG4,rKK11 w w-.b-.r- - aaa 1 2");
 }
 
 TEST(Moves, IllegalOnesSayWhy) {
-  const Position start = Position::Start("").value();
+  const Position start = Start(kGame<Position>, "").value();
   const auto why = [&](std::string_view text) {
-    return std::string(start.ParseMove(text).status().message());
+    return std::string(ParseMove(start, text).status().message());
   };
   EXPECT_THAT(why("E3-E4"), HasSubstr("no piece stands on E3"));
   EXPECT_THAT(why("D7-D6"), HasSubstr("is Black's and it is White's turn"));
@@ -204,30 +205,30 @@ TEST(Moves, IllegalOnesSayWhy) {
 
 TEST(Moves, CastlingReadsAndWritesBothForms) {
   const Position position = Parsed("wRA1,wKE1,wRH1,bKI8,rKI12 w wKQ.b-.r- - aaa 0 1");
-  EXPECT_EQ(position.ParseMove("O-O"), position.ParseMove("E1-G1"));
-  EXPECT_EQ(position.MoveToTpgn(position.ParseMove("E1-C1").value()), "O-O-O");
+  EXPECT_EQ(ParseMove(position, "O-O"), ParseMove(position, "E1-G1"));
+  EXPECT_EQ(MoveToTpgn(position, ParseMove(position, "E1-C1").value()), "O-O-O");
   Position after = position;
-  after.Play(position.ParseMove("O-O-O").value());
-  EXPECT_EQ(after.ToString(), "wKC1,wRD1,wRH1,bKI8,rKI12 b w-.b-.r- - aaa 1 1");
+  after.Play(ParseMove(position, "O-O-O").value());
+  EXPECT_EQ(ToString(after), "wKC1,wRD1,wRH1,bKI8,rKI12 b w-.b-.r- - aaa 1 1");
 }
 
 // A right of one rook goes with that rook alone.
 TEST(Moves, RightsGoWithTheirRook) {
   Position position = Parsed("wRA1,wKE1,wRH1,bKI8,rKI12 w wKQ.b-.r- - aaa 0 1");
-  position.Play(position.ParseMove("A1-A2").value());
-  EXPECT_THAT(position.ToString(), HasSubstr(" b wK.b-.r- "));
+  position.Play(ParseMove(position, "A1-A2").value());
+  EXPECT_THAT(ToString(position), HasSubstr(" b wK.b-.r- "));
 }
 
 TEST(GameState, ClaimedDrawsWaitForAClaim) {
-  const Position start = Position::Start("").value();
+  const Position start = Start(kGame<Position>, "").value();
   const std::vector<std::string> round = {"B1-A3", "B8-A6", "G12-H10", "A3-B1", "A6-B8", "H10-G12"};
   GameState<Position> automatic(start, {.draws = Draws::kAutomatic});
   GameState<Position> claimed(start, {.draws = Draws::kClaimed});
   for (int i = 0; i < 2; ++i) {
     EXPECT_FALSE(claimed.ClaimDraw());
     for (const std::string& move : round) {
-      automatic.Play(automatic.position().ParseMove(move).value());
-      claimed.Play(claimed.position().ParseMove(move).value());
+      automatic.Play(ParseMove(automatic.position(), move).value());
+      claimed.Play(ParseMove(claimed.position(), move).value());
     }
   }
   ASSERT_TRUE(automatic.outcome());
@@ -247,20 +248,20 @@ TEST(GameState, JudgesAStartWithoutAMove) {
   EXPECT_TRUE(stalemate.position().is_in(Seat::kFirst));
   GameState<Position> mate(Parsed("wKA1,wPH2,bQB2,bKC3,rKI12 w w-.b-.r- - caa 10 5"));
   mate.JudgeTurn();
-  EXPECT_EQ(mate.position().ToString(), "bQB2,bKC3,wP>bH2,rKI12 b w-.b-.r- - maa 10 5");
+  EXPECT_EQ(ToString(mate.position()), "bQB2,bKC3,wP>bH2,rKI12 b w-.b-.r- - maa 10 5");
 }
 
 // §6.6: draws are looked at when the turn has passed.
 TEST(GameState, AFullClockEndsAfterTheNextPly) {
   GameState<Position> state(Parsed("wKA1,bQC5,bKD8,rKI12 w w-.b-.r- - aaa 225 5"));
   ASSERT_FALSE(state.outcome());
-  state.Play(state.position().ParseMove("A1-A2").value());
+  state.Play(ParseMove(state.position(), "A1-A2").value());
   ASSERT_TRUE(state.outcome());
   EXPECT_EQ(state.outcome()->termination, Termination::kSeventyFiveMoves);
 }
 
 TEST(GameState, ForfeitsNameTheirReason) {
-  GameState<Position> state(Position::Start("").value());
+  GameState<Position> state(Start(kGame<Position>, "").value());
   state.Eliminate(Seat::kThird, Termination::kCrash);
   EXPECT_FALSE(state.outcome());
   EXPECT_EQ(state.position().to_move(), Seat::kFirst);

@@ -6,7 +6,8 @@
 #include "absl/strings/str_format.h"
 #include "core/game/svg_pieces.h"
 #include "core/triumvirate/hexagon.h"
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/picture.h"
+#include "core/triumvirate/text.h"
 
 // The board as an SVG picture.
 namespace triarch::triumvirate {
@@ -134,22 +135,22 @@ std::string Caption(const Position& position) {
 
 }  // namespace
 
-std::string Position::ToSvg() const {
+std::string ToSvg(const Position& position) {
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 960\" width=\"1000\" "
       "height=\"960\" role=\"img\">\n<title>Triumvirate: %s</title>\n<desc>%s</desc>\n"
       "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"960\" fill=\"#faf7f0\"/>\n",
-      Caption(*this), EscapeXml(ToString()), std::string(kBoardStyle), std::string(kPieceStyle),
-      std::string(kColorStyle));
+      Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
+      std::string(kPieceStyle), std::string(kColorStyle));
   for (const Cell cell : kAllCells) text += DrawCell(cell);
-  text += DrawLines() + DrawLabels() + DrawNames(*this);
-  if (en_passant()) {
-    const Point at = ToPicture(CellCenter(*en_passant()));
+  text += DrawLines() + DrawLabels() + DrawNames(position);
+  if (position.en_passant()) {
+    const Point at = ToPicture(CellCenter(*position.en_passant()));
     text +=
         absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
   }
-  for (const Cell cell : occupied()) text += DrawPiece(cell, *piece_at(cell));
-  return text + DrawText("note", {kCenter.x, 938}, Caption(*this)) + "</svg>\n";
+  for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
+  return text + DrawText("note", {kCenter.x, 938}, Caption(position)) + "</svg>\n";
 }
 
 }  // namespace triarch::triumvirate

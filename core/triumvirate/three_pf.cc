@@ -6,7 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/triumvirate/movegen.h"
-#include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 
 // 3PF, the text form of a position (rules §7): writer, reader and validator.
 namespace triarch::triumvirate {
@@ -363,17 +363,17 @@ Validation PositionBuilder::Read(std::string_view text) {
   return {};
 }
 
-absl::StatusOr<Position> Position::Start(std::string_view name) {
+absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
   // Read once: every game of a tournament begins here.
-  static const Position document = Parse(kDocumentStart).value();
-  static const Position server = Parse(kServerStart).value();
+  static const Position document = Parse(kGame<Position>, kDocumentStart).value();
+  static const Position server = Parse(kGame<Position>, kServerStart).value();
   if (name.empty() || name == "document") return document;
   if (name == "server") return server;
   return absl::InvalidArgumentError("unknown start " + Quote(name) +
                                     "; the starts are document and server");
 }
 
-absl::StatusOr<Position> Position::Parse(std::string_view text) {
+absl::StatusOr<Position> Parse(GameTag<Position>, std::string_view text) {
   PositionBuilder builder;
   const Validation v = builder.Read(text);
   if (v.ok) return builder.position();
@@ -381,34 +381,35 @@ absl::StatusOr<Position> Position::Parse(std::string_view text) {
       absl::StrFormat("%s field %d: %s", v.error_code, v.field, v.message));
 }
 
-Validation Position::Validate3pf(std::string_view text) { return PositionBuilder().Read(text); }
+Validation Validate3pf(std::string_view text) { return PositionBuilder().Read(text); }
 
-std::string Position::ToString() const {
+std::string ToString(const Position& position) {
   static const std::array<Cell, kCells> kOrder = CellsInOrder();
   std::string text;
   for (const Cell cell : kOrder) {
-    const auto piece = piece_at(cell);
+    const auto piece = position.piece_at(cell);
     if (!piece) continue;
     if (!text.empty()) text += ',';
     text += kSeatLetters[Index(piece->color)];
     text += kTypeLetters[static_cast<size_t>(piece->type)];
     if (piece->owner != piece->color) text += {'>', kSeatLetters[Index(piece->owner)]};
     text += cell.ToString();
-    if (has_kept_target(cell)) text += {'^', kSeatLetters[Index(pawn_target(cell))]};
+    if (position.has_kept_target(cell))
+      text += {'^', kSeatLetters[Index(position.pawn_target(cell))]};
   }
-  text += {' ', kSeatLetters[Index(to_move_)], ' '};
+  text += {' ', kSeatLetters[Index(position.to_move())], ' '};
   for (size_t i = 0; i < 3; ++i) {
     if (i != 0) text += '.';
     text += kSeatLetters[i];
-    const bool is_short = is_in(SeatAt(i)) && can_castle_short(SeatAt(i));
-    const bool is_long = is_in(SeatAt(i)) && can_castle_long(SeatAt(i));
+    const bool is_short = position.is_in(SeatAt(i)) && position.can_castle_short(SeatAt(i));
+    const bool is_long = position.is_in(SeatAt(i)) && position.can_castle_long(SeatAt(i));
     text += is_short ? (is_long ? "KQ" : "K") : (is_long ? "Q" : "-");
   }
   text += ' ';
-  text += en_passant_ < 0 ? "-" : Cell::At(en_passant_).ToString();
+  text += position.en_passant() ? position.en_passant()->ToString() : "-";
   text += ' ';
-  for (size_t i = 0; i < 3; ++i) text += status(SeatAt(i));
-  text += absl::StrFormat(" %d %d", halfmove_clock_, move_number_);
+  for (size_t i = 0; i < 3; ++i) text += position.status(SeatAt(i));
+  text += absl::StrFormat(" %d %d", position.halfmove_clock(), position.move_number());
   return text;
 }
 

@@ -16,10 +16,14 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "bundle/sha256.h"
 #include "core/base/check.h"
 #include "core/base/random.h"
+#include "core/base/sha256.h"
+#include "core/bench.h"
+#include "core/evaluate.h"
+#include "core/json.h"
 #include "core/sample.h"
+#include "core/text.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/policy.h"
 #include "selfplay/shard/sample_row.h"
@@ -109,19 +113,19 @@ class Player {
 
   // Uses the starts in turn, then mid-game positions.
   void Begin(int64_t index) {
-    const auto starts = P::Starts();
-    const auto others = P::BenchPositions();
+    const auto starts = Starts(kGame<P>);
+    const auto others = BenchPositions(kGame<P>);
     const auto number = static_cast<size_t>(index) % (starts.size() + others.size());
-    position_ = number < starts.size() ? P::Start(starts[number]).value()
-                                       : P::Parse(others[number - starts.size()]).value();
-    if (number > 0) game_.start = position_.ToString();
+    position_ = number < starts.size() ? Start(kGame<P>, starts[number]).value()
+                                       : Parse(kGame<P>, others[number - starts.size()]).value();
+    if (number > 0) game_.start = ToString(position_);
   }
 
   void PlayMove() {
     const auto moves = position_.LegalMoves();
     const auto any = [&] { return moves[random_.Below(static_cast<uint32_t>(moves.size()))]; };
     Move move = any();
-    for (int i = 0; i < 4 && is_lively_ && position_.CaptureGain(move) == 0; ++i) move = any();
+    for (int i = 0; i < 4 && is_lively_ && CaptureGain(position_, move) == 0; ++i) move = any();
     // Skips some, as when only some searches are kept.
     if (random_.Below(8) != 0) AddSample(moves, move);
     game_.moves.push_back(static_cast<uint16_t>(PolicyIndex(move)));
@@ -161,13 +165,13 @@ class Player {
     std::string moves_json;
     for (size_t i = 0; i < legal.size(); ++i) {
       moves_json += absl::StrFormat("%s[\"%s\",%d,%d]", i == 0 ? "" : ",",
-                                    position_.MoveToString(moves[i]), legal[i], policy[i]);
+                                    MoveToString(position_, moves[i]), legal[i], policy[i]);
     }
     game_.lines.push_back(absl::StrFormat(
         "\"index\":%d,\"ply\":%d,\"seat\":%d,\"position\":\"%s\",%s,\"played\":\"%s\","
         "\"value\":%s,\"pieces\":{%s},\"legal\":[%s]",
-        game_.index, ply_, static_cast<int>(Index(position_.to_move())), position_.ToString(),
-        packed.ToJson(), position_.MoveToString(played), value, Board(), moves_json));
+        game_.index, ply_, static_cast<int>(Index(position_.to_move())), ToString(position_),
+        packed.ToJson(), MoveToString(position_, played), value, Board(), moves_json));
   }
 
   // Returns {"E2":"pawn 0"}: the pieces as the position itself reports them.
@@ -177,7 +181,7 @@ class Player {
       const auto piece = position_.PieceOn(cell);
       if (!piece) continue;
       json +=
-          absl::StrFormat("%s\"%s\":\"%s %d\"", json.empty() ? "" : ",", position_.CellText(cell),
+          absl::StrFormat("%s\"%s\":\"%s %d\"", json.empty() ? "" : ",", CellText(position_, cell),
                           std::string(kPieceNames[static_cast<size_t>(piece->type)]),
                           static_cast<int>(Index(piece->owner)));
     }
@@ -273,7 +277,7 @@ void Write(int64_t count, uint64_t seed, const std::string& folder) {
 template <Position P>
 std::string PackLine(const std::string& line) {
   const size_t tab = line.find('\t');
-  const auto position = P::Parse(line.substr(0, tab));
+  const auto position = Parse(kGame<P>, line.substr(0, tab));
   if (!position.ok()) {  // "CODE field N: message"
     const std::string message(position.status().message());
     return "\"error\":" + Quoted(message.substr(0, message.find(' ')));

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/bench.h"
 #include "core/games.h"
+#include "core/json.h"
+#include "core/text.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace triarch {
@@ -14,8 +17,10 @@ template <Position P>
 const std::vector<P>& Positions() {
   static const auto* const kPositions = [] {
     auto* positions = new std::vector<P>;
-    for (const std::string_view name : P::Starts()) positions->push_back(*P::Start(name));
-    for (const std::string_view text : P::BenchPositions()) positions->push_back(*P::Parse(text));
+    for (const std::string_view name : Starts(kGame<P>))
+      positions->push_back(*Start(kGame<P>, name));
+    for (const std::string_view text : BenchPositions(kGame<P>))
+      positions->push_back(*Parse(kGame<P>, text));
     return positions;
   }();
   return *kPositions;
@@ -25,12 +30,12 @@ template <Position P>
 void CheckMove(const P& position, typename P::Move move) {
   const auto moves = position.LegalMoves();
   CHECK(std::find(moves.begin(), moves.end(), move) != moves.end());
-  for (size_t form = 0; form < P::MoveForms().size(); ++form) {
+  for (size_t form = 0; form < MoveForms(kGame<P>).size(); ++form) {
     const absl::StatusOr<typename P::Move> again =
-        position.ParseMove(position.MoveInForm(move, form));
+        ParseMove(position, MoveInForm(position, move, form));
     CHECK(again.ok() && *again == move);
   }
-  CHECK(!position.MoveToJson(move).empty());
+  CHECK(!MoveToJson(position, move).empty());
 }
 
 }  // namespace
@@ -40,7 +45,7 @@ void CheckMove(const P& position, typename P::Move move) {
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     for (const P& position : triarch::Positions<P>()) {
-      const absl::StatusOr<typename P::Move> move = position.ParseMove(text);
+      const absl::StatusOr<typename P::Move> move = ParseMove(position, text);
       if (move.ok()) triarch::CheckMove(position, *move);
     }
     return false;

@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/game/position.h"
+#include "core/text.h"
 
 namespace triarch {
 
@@ -16,11 +17,11 @@ namespace triarch {
 // captures).
 template <Position P>
 void CheckText(const P& position) {
-  const std::string text = position.ToString();
-  const absl::StatusOr<P> again = P::Parse(text);
+  const std::string text = ToString(position);
+  const absl::StatusOr<P> again = Parse(kGame<P>, text);
   if (!again.ok() && position.outcome()) return;
   CHECK(again.ok());
-  CHECK(again->ToString() == text);
+  CHECK(ToString(*again) == text);
   CHECK(position.outcome() || again->key() == position.key());
 }
 
@@ -49,7 +50,7 @@ void PlaySome(P position, uint64_t seed) {
       position.Resign(seat);
     } else {
       const auto move = moves[random.Below(static_cast<uint32_t>(moves.size()))];
-      const auto parsed = position.ParseMove(position.MoveToString(move));
+      const auto parsed = ParseMove(position, MoveToString(position, move));
       CHECK(parsed.ok() && *parsed == move);
       position.Play(move);
     }

@@ -1,6 +1,8 @@
 // Fuzzes position JSON in every game: an accepted position survives a round trip and can be played.
 
 #include "core/games.h"
+#include "core/json.h"
+#include "core/text.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/play_some.h"
 
@@ -9,13 +11,13 @@ namespace {
 
 template <Position P>
 void TryGame(std::string_view text) {
-  const absl::StatusOr<P> position = P::FromJson(text);
+  const absl::StatusOr<P> position = FromJson(kGame<P>, text);
   if (!position.ok()) return;
-  const std::string json = position->ToJson();
-  const absl::StatusOr<P> again = P::FromJson(json);
+  const std::string json = ToJson(*position);
+  const absl::StatusOr<P> again = FromJson(kGame<P>, json);
   CHECK(again.ok());
-  CHECK(again->ToJson() == json);
-  CHECK(again->ToString() == position->ToString());
+  CHECK(ToJson(*again) == json);
+  CHECK(ToString(*again) == ToString(*position));
   CheckText(*position);
   PlaySome(*position, SeedOf(text));
 }

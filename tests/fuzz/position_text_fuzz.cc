@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/games.h"
+#include "core/text.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/play_some.h"
 
@@ -22,9 +23,9 @@ void CheckError(std::string_view message) {
 
 template <Position P>
 void TryGame(std::string_view text) {
-  const absl::StatusOr<P> position = P::Parse(text);
-  if constexpr (requires { P::Validate3pf(text); }) {
-    CHECK(P::Validate3pf(text).ok == position.ok());
+  const absl::StatusOr<P> position = Parse(kGame<P>, text);
+  if constexpr (std::is_same_v<P, triumvirate::Position>) {
+    CHECK(triumvirate::Validate3pf(text).ok == position.ok());
   }
   if (!position.ok()) return CheckError(std::string(position.status().message()));
   CheckText(*position);

@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "core/base/random.h"
+#include "core/evaluate.h"
 #include "core/game/game_state.h"
 #include "core/game/piece.h"
+#include "core/text.h"
 
 // Also checks invariants of every position. A failure prints the seed of its game and the position.
 //
@@ -31,7 +33,7 @@ namespace triarch {
 template <Position P>
 std::vector<std::string> SortedMoves(const P& position) {
   std::vector<std::string> moves;
-  for (const auto move : position.LegalMoves()) moves.push_back(position.MoveToString(move));
+  for (const auto move : position.LegalMoves()) moves.push_back(MoveToString(position, move));
   std::sort(moves.begin(), moves.end());
   return moves;
 }
@@ -42,14 +44,14 @@ class Pair {
  public:
   using P = typename Reference::Position;
 
-  explicit Pair(const P& start) : state_(start), history_(Reference::Start(start.ToString())) {}
+  explicit Pair(const P& start) : state_(start), history_(Reference::Start(ToString(start))) {}
 
   const GameState<P>& state() const { return state_; }
 
   // Compares everything about the position. Reports differences and returns false if there are any.
   bool Compare() {
     const P& position = state_.position();
-    const std::string text = position.ToString();
+    const std::string text = ToString(position);
     EXPECT_EQ(text, Reference::Text(history_));
     EXPECT_EQ(SortedMoves(position), Reference::LegalMoves(history_)) << text;
     EXPECT_EQ(position.CountLegalMoves(), position.LegalMoves().size()) << text;
@@ -60,7 +62,7 @@ class Pair {
   }
 
   void Play(typename P::Move move) {
-    const std::string text = state_.position().MoveToString(move);
+    const std::string text = MoveToString(state_.position(), move);
     state_.Play(move);
     history_.Play(text);
   }
@@ -79,18 +81,18 @@ class Pair {
     for (const typename P::Move move : position.LegalMoves()) {
       const bool is_listed = next < captures.size() && captures[next] == move;
       if (is_listed) ++next;
-      const std::optional<Seat> victim = position.VictimOf(move);
+      const std::optional<Seat> victim = VictimOf(position, move);
       const bool is_promotion = move.promotion() != PieceType::kPawn;
-      EXPECT_EQ(is_listed, victim || is_promotion) << text << position.MoveToString(move);
-      EXPECT_TRUE(is_listed || position.CaptureGain(move) == 0) << position.MoveToString(move);
+      EXPECT_EQ(is_listed, victim || is_promotion) << text << MoveToString(position, move);
+      EXPECT_TRUE(is_listed || CaptureGain(position, move) == 0) << MoveToString(position, move);
       P child = position;
       child.Play(move);
       if (child.outcome() || Survivors(child) != Survivors(position)) continue;
       EXPECT_EQ(Reference::Pieces(position) - Reference::Pieces(child), victim ? 1 : 0)
-          << text << position.MoveToString(move);
+          << text << MoveToString(position, move);
       if (victim) {
         EXPECT_EQ(PiecesOf(position, *victim) - PiecesOf(child, *victim), 1)
-            << text << position.MoveToString(move);
+            << text << MoveToString(position, move);
       }
     }
     EXPECT_EQ(next, captures.size()) << text << ": in another order, or not a legal move";
@@ -123,10 +125,10 @@ class Pair {
   // same".
   void CompareKeys(const std::string& text) {
     const P& position = state_.position();
-    const auto read = P::Parse(text);
+    const auto read = Parse(kGame<P>, text);
     if (read.ok()) {
       EXPECT_EQ(read->key(), position.key()) << text;
-      EXPECT_EQ(read->ToString(), text);
+      EXPECT_EQ(ToString(*read), text);
     } else {  // a finished game's text need not be a valid start
       ASSERT_TRUE(position.outcome()) << read.status() << "\n" << text;
     }
@@ -200,12 +202,12 @@ void CheckMoveTexts(uint64_t seeds) {
     while (!state.outcome() && state.position().CountLegalMoves() > 0) {
       const auto& position = state.position();
       const auto move = RandomMove<Reference>(position, true, random);
-      ASSERT_EQ(position.MoveInForm(move, 0), position.MoveToString(move));
-      for (size_t form = 0; form < position.MoveForms().size(); ++form) {
-        const std::string text = position.MoveInForm(move, form);
-        const auto read = position.ParseMove(text);
-        ASSERT_TRUE(read.ok()) << position.ToString() << ' ' << text << ": " << read.status();
-        ASSERT_EQ(*read, move) << position.ToString() << ' ' << text;
+      ASSERT_EQ(MoveInForm(position, move, 0), MoveToString(position, move));
+      for (size_t form = 0; form < MoveForms(kGame<typename Reference::Position>).size(); ++form) {
+        const std::string text = MoveInForm(position, move, form);
+        const auto read = ParseMove(position, text);
+        ASSERT_TRUE(read.ok()) << ToString(position) << ' ' << text << ": " << read.status();
+        ASSERT_EQ(*read, move) << ToString(position) << ' ' << text;
       }
       state.Play(move);
     }

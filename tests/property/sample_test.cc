@@ -16,6 +16,9 @@
 
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "core/bench.h"
+#include "core/evaluate.h"
+#include "core/text.h"
 
 // Unpacks samples as that page describes, from the bytes alone, and compares them with the
 // position.
@@ -236,7 +239,7 @@ struct TriD {
   static std::string CastlingText(const P& position, int from, int to) {
     EXPECT_EQ(position.PieceOn(from)->type, PieceType::kKing);
     EXPECT_EQ(position.PieceOn(to).value(), (tri_d::Piece{PieceType::kRook, position.to_move()}));
-    const std::string name = position.CellText(to);
+    const std::string name = CellText(position, to);
     return name == "e0KL1" || name == "e9KL6" ? "0-0" : "0-0-0";
   }
   static Seat ColorOf(tri_d::Piece piece) { return piece.owner; }
@@ -286,9 +289,11 @@ class SampleTest : public ::testing::Test {
   // The game's starts and some mid-game positions.
   static std::vector<P> Begin() {
     std::vector<P> all;
-    for (const std::string_view name : P::Starts()) all.push_back(P::Start(name).value());
-    for (const std::string_view text : P::BenchPositions()) all.push_back(P::Parse(text).value());
-    for (const std::string_view text : Game::Extra()) all.push_back(P::Parse(text).value());
+    for (const std::string_view name : Starts(kGame<P>))
+      all.push_back(Start(kGame<P>, name).value());
+    for (const std::string_view text : BenchPositions(kGame<P>))
+      all.push_back(Parse(kGame<P>, text).value());
+    for (const std::string_view text : Game::Extra()) all.push_back(Parse(kGame<P>, text).value());
     return all;
   }
 
@@ -311,7 +316,7 @@ class SampleTest : public ::testing::Test {
       }
       const auto any = [&] { return moves[random.Below(static_cast<uint32_t>(moves.size()))]; };
       auto move = any();
-      for (int i = 0; i < 4 && is_lively && position.CaptureGain(move) == 0; ++i) move = any();
+      for (int i = 0; i < 4 && is_lively && CaptureGain(position, move) == 0; ++i) move = any();
       position.Play(move);
     }
   }
@@ -320,7 +325,7 @@ class SampleTest : public ::testing::Test {
 
  private:
   void Check(const P& position) {
-    SCOPED_TRACE(position.ToString());
+    SCOPED_TRACE(ToString(position));
     ++seen_["positions"];
     const Packed packed = Pack(position);
     CheckCells(position, packed);
@@ -336,7 +341,7 @@ class SampleTest : public ::testing::Test {
     ASSERT_EQ(names.size(), packed.cells.size());
     for (int cell = 0; cell < P::kCells; ++cell) {
       const uint8_t byte = packed.cells[static_cast<size_t>(cell)];
-      ASSERT_EQ(names[static_cast<size_t>(cell)], position.CellText(cell));
+      ASSERT_EQ(names[static_cast<size_t>(cell)], CellText(position, cell));
       const auto piece = position.PieceOn(cell);
       ASSERT_EQ(byte != 0, piece.has_value());
       if (!piece) continue;
@@ -367,8 +372,8 @@ class SampleTest : public ::testing::Test {
     for (const auto move : position.LegalMoves()) {
       const int index = PolicyIndex(move);
       ASSERT_TRUE(index >= 0 && index < SampleShape<P>::kPolicySize);
-      ASSERT_TRUE(indices.insert(index).second) << position.MoveToString(move);
-      ASSERT_EQ(Game::MoveText(position, packed, move, index), position.MoveToString(move));
+      ASSERT_TRUE(indices.insert(index).second) << MoveToString(position, move);
+      ASSERT_EQ(Game::MoveText(position, packed, move, index), MoveToString(position, move));
       if constexpr (requires { Game::IsEnPassant(move); }) {
         is_en_passant = is_en_passant || Game::IsEnPassant(move);
       }
@@ -384,7 +389,7 @@ class SampleTest : public ::testing::Test {
 
   // Checks that bytes are equal, except for the clock, exactly if the positions are the same.
   void CheckIdentity(const P& position, Packed packed) {
-    const P read = P::Parse(position.ToString()).value();
+    const P read = Parse(kGame<P>, ToString(position)).value();
     EXPECT_EQ(Pack(read).text(), packed.text());
     packed.state[8] = 0;
     const std::string bytes = Game::Canonical(packed);
@@ -402,13 +407,13 @@ class SampleTest : public ::testing::Test {
   void CheckWithoutEnPassant(const P& position, Packed packed) {
     std::string text;
     size_t number = 0;
-    const std::string full = position.ToString();
+    const std::string full = ToString(position);
     for (const std::string_view field : Split(full, ' ')) {
       if (number > 0) text += ' ';
       text += number == Game::kEnPassantField ? "-" : std::string(field);
       ++number;
     }
-    const P read = P::Parse(text).value();
+    const P read = Parse(kGame<P>, text).value();
     EXPECT_NE(text, full);
     EXPECT_EQ(read.key(), position.key());
     Packed other = Pack(read);
@@ -439,10 +444,10 @@ TYPED_TEST(SampleTest, RandomGamesUnpackAndAreDistinct) {
 }
 
 TEST(TriumvirateSample, ALongClockIs255) {
-  const auto start = triumvirate::Position::Start("").value();
-  std::string text = start.ToString();
+  const auto start = Start(kGame<triumvirate::Position>, "").value();
+  std::string text = ToString(start);
   text.replace(text.rfind(" 0 1"), 4, " 256 90");
-  Packed packed = Pack(triumvirate::Position::Parse(text).value());
+  Packed packed = Pack(Parse(kGame<triumvirate::Position>, text).value());
   EXPECT_EQ(packed.state[8], 255);
   packed.state[8] = 0;
   EXPECT_EQ(packed.text(), Pack(start).text());
@@ -450,10 +455,12 @@ TEST(TriumvirateSample, ALongClockIs255) {
 
 // The page promises that exchanging a player's two boards gives the same position.
 TEST(TriDSample, ExchangingBoardsOfAPlayerChangesNothing) {
-  const auto position = tri_d::Position::Parse(
-      "QL1,KL2,KL6,QL6 2K1/4/4/4|4/4/4/Q3|4/rk2/4/4|1P/2|n1/2|2/R1|2/2 w - - 3 30");
-  const auto other = tri_d::Position::Parse(
-      "KL2,QL1,KL6,QL6 2K1/4/4/4|4/4/4/Q3|4/rk2/4/4|n1/2|1P/2|2/R1|2/2 w - - 3 30");
+  const auto position =
+      Parse(kGame<tri_d::Position>,
+            "QL1,KL2,KL6,QL6 2K1/4/4/4|4/4/4/Q3|4/rk2/4/4|1P/2|n1/2|2/R1|2/2 w - - 3 30");
+  const auto other =
+      Parse(kGame<tri_d::Position>,
+            "KL2,QL1,KL6,QL6 2K1/4/4/4|4/4/4/Q3|4/rk2/4/4|n1/2|1P/2|2/R1|2/2 w - - 3 30");
   ASSERT_TRUE(position.ok() && other.ok());
   EXPECT_EQ(position->key(), other->key());
   Packed packed = Pack(*position);

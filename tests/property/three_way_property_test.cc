@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/game/game_state.h"
 #include "core/three_way/position.h"
+#include "core/three_way/text.h"
 #include "tests/property/against_reference.h"
 #include "tests/property/three_way_reference.h"
 
@@ -63,7 +64,7 @@ Position RandomPosition(Random& random) {
     const bool is_set = seat != out && random.Below(4) == 0;
     text += is_set ? static_cast<char>('1' + random.Below(8)) : '-';
   }
-  return Position::Parse(text + " " + std::to_string(random.Below(100)) + " 9").value();
+  return Parse(kGame<Position>, text + " " + std::to_string(random.Below(100)) + " 9").value();
 }
 
 // Returns an endgame with two or three kings and almost nothing else. Stalemates are common.
@@ -94,7 +95,7 @@ struct Reference {
   static Position RandomStart(Random& random) {
     switch (random.Below(4)) {
       case 0:
-        return Position::Start("").value();
+        return three_way::Start(kGame<Position>, "").value();
       case 1:
         return SparsePosition(random);
       default:
@@ -110,8 +111,8 @@ struct Reference {
       const CellSet own = position.owned_by(SeatAt(i));
       const bool is_in = position.is_in(SeatAt(i));
       EXPECT_EQ((own & position.of_type(PieceType::kKing)).size(), is_in ? 1 : 0)
-          << position.ToString();
-      EXPECT_EQ(own.empty(), !is_in) << position.ToString();
+          << ToString(position);
+      EXPECT_EQ(own.empty(), !is_in) << ToString(position);
     }
   }
 };
@@ -173,7 +174,7 @@ std::string RotatedHexFen(const Position& position) {
     }
     turned += PartText(letters) + " ";
   }
-  const std::string text = position.ToString();
+  const std::string text = ToString(position);
   const auto fields = Split(text, ' ');
   turned += std::string(1, kTurnLetters[Index(Next(position.to_move()))]) + " ";
   turned += std::string(fields[4].substr(4)) + std::string(fields[4].substr(0, 4)) + " ";
@@ -201,9 +202,9 @@ TEST(ThreeWayRotation, TurnsTheMoves) {
     GameState<Position> state(Reference::RandomStart(random));
     while (!state.outcome() && state.position().CountLegalMoves() > 0) {
       const Position& position = state.position();
-      const auto turned = Position::Parse(RotatedHexFen(position));
-      ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << position.ToString();
-      ASSERT_EQ(SortedMoves(*turned), RotatedMoves(SortedMoves(position))) << position.ToString();
+      const auto turned = Parse(kGame<Position>, RotatedHexFen(position));
+      ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << ToString(position);
+      ASSERT_EQ(SortedMoves(*turned), RotatedMoves(SortedMoves(position))) << ToString(position);
       state.Play(RandomMove<Reference>(position, seed % 2 == 0, random));
       ++positions;
     }

@@ -9,6 +9,7 @@
 #include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/tri_d/position.h"
+#include "core/tri_d/text.h"
 #include "tests/property/against_reference.h"
 #include "tests/property/tri_d_reference.h"
 
@@ -62,7 +63,7 @@ Position RandomPosition(Random& random) {
     text += PlacementText(letters);
     text += random.Below(2) == 0 ? " w - - " : " b - - ";
     text += std::to_string(random.Below(40)) + " " + std::to_string(1 + random.Below(30));
-    const auto position = Position::Parse(text);
+    const auto position = Parse(kGame<Position>, text);
     if (position.ok() && position->CountLegalMoves() > 0) return *position;
   }
 }
@@ -88,9 +89,9 @@ struct Reference {
   static Position RandomStart(Random& random) {
     switch (random.Below(4)) {
       case 0:
-        return Position::Start("document").value();
+        return tri_d::Start(kGame<Position>, "document").value();
       case 1:
-        return Position::Start("meder").value();
+        return tri_d::Start(kGame<Position>, "meder").value();
       default:
         return RandomPosition(random);
     }
@@ -102,7 +103,7 @@ struct Reference {
   static void CheckAlways(const Position& position) {
     for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
       const CellSet kings = position.of_type(PieceType::kKing) & position.owned_by(seat);
-      EXPECT_EQ(std::popcount(kings), 1) << position.ToString();
+      EXPECT_EQ(std::popcount(kings), 1) << ToString(position);
     }
   }
 };
@@ -197,9 +198,9 @@ TEST(TriDRotation, KeepsTheNumberOfMoves) {
     Position position = RandomPosition(random);
     for (int ply = 0; ply < 60 && position.CountLegalMoves() > 0; ++ply) {
       if (!position.en_passant() && !position.pending()) {
-        const auto turned = Position::Parse(Turned(position));
-        ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << position.ToString();
-        ASSERT_EQ(turned->CountLegalMoves(), position.CountLegalMoves()) << position.ToString();
+        const auto turned = Parse(kGame<Position>, Turned(position));
+        ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << ToString(position);
+        ASSERT_EQ(turned->CountLegalMoves(), position.CountLegalMoves()) << ToString(position);
         ++positions;
       }
       position.Play(RandomMove<Reference>(position, seed % 2 == 0, random));

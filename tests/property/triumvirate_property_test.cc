@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/game/game_state.h"
 #include "core/triumvirate/position.h"
+#include "core/triumvirate/text.h"
 #include "tests/property/against_reference.h"
 #include "tests/property/triumvirate_reference.h"
 
@@ -45,7 +46,7 @@ Position RandomPosition(Random& random) {
     for (int code = 0; code < 27; ++code) {
       std::string status = {"acs"[code % 3], "acs"[code / 3 % 3], "acs"[code / 9]};
       if (out < 3) status[out] = 'x';
-      const auto position = Position::Parse(pieces + middle + status + " 0 1");
+      const auto position = Parse(kGame<Position>, pieces + middle + status + " 0 1");
       if (position.ok()) return *position;
     }
   }
@@ -54,9 +55,9 @@ Position RandomPosition(Random& random) {
 Position RandomStart(Random& random) {
   switch (random.Below(4)) {
     case 0:
-      return Position::Start("document").value();
+      return triumvirate::Start(kGame<Position>, "document").value();
     case 1:
-      return Position::Start("server").value();
+      return triumvirate::Start(kGame<Position>, "server").value();
     default:
       return RandomPosition(random);
   }
@@ -87,7 +88,7 @@ struct Reference {
   static void CheckAlways(const Position& position) {
     for (size_t i = 0; i < 3; ++i) {  // kings are never captured
       const CellSet kings = position.of_type(PieceType::kKing) & position.owned_by(SeatAt(i));
-      EXPECT_EQ(kings.size(), position.is_in(SeatAt(i)) ? 1 : 0) << position.ToString();
+      EXPECT_EQ(kings.size(), position.is_in(SeatAt(i)) ? 1 : 0) << ToString(position);
     }
   }
 };
@@ -155,12 +156,12 @@ TEST(Rotation, TurnsTheMoves) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE("game seed " + std::to_string(seed));
     Random random(seed);
-    GameState<Position> state(Position::Start("server").value());
+    GameState<Position> state(Start(kGame<Position>, "server").value());
     while (!state.outcome()) {
       const Position& position = state.position();
-      const auto turned = Position::Parse(Rotated3pf(position.ToString()));
-      ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << position.ToString();
-      ASSERT_EQ(SortedMoves(*turned), RotatedMoves(SortedMoves(position))) << position.ToString();
+      const auto turned = Parse(kGame<Position>, Rotated3pf(ToString(position)));
+      ASSERT_TRUE(turned.ok()) << turned.status() << "\n" << ToString(position);
+      ASSERT_EQ(SortedMoves(*turned), RotatedMoves(SortedMoves(position))) << ToString(position);
       state.Play(RandomMove<Reference>(position, seed % 2 == 0, random));
       ++positions;
     }

@@ -8,7 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/evaluate.h"
 #include "core/games.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -46,11 +48,11 @@ struct Rules {
     Give({message.data(), message.size()}, error, error_size);
     return nullptr;
   }
-  static triarch_position* Start(const char* name, char* error, size_t error_size) {
-    return Made(P::Start(name == nullptr ? "" : name), error, error_size);
+  static triarch_position* StartNamed(const char* name, char* error, size_t error_size) {
+    return Made(Start(kGame<P>, name == nullptr ? "" : name), error, error_size);
   }
-  static triarch_position* Parse(const char* text, char* error, size_t error_size) {
-    return Made(P::Parse(text), error, error_size);
+  static triarch_position* ParseText(const char* text, char* error, size_t error_size) {
+    return Made(Parse(kGame<P>, text), error, error_size);
   }
   static triarch_position* Copy(const triarch_position* position) {
     return To(new P(From(position)));
@@ -97,28 +99,28 @@ struct Rules {
     }
     return count;
   }
-  static void Evaluate(const triarch_position* position, int32_t* scores) {
-    const PerSeat<int> own = From(position).Evaluate();
+  static void GetStandings(const triarch_position* position, int32_t* scores) {
+    const PerSeat<int> own = Evaluate(From(position));
     for (size_t i = 0; i < P::kInfo.seats; ++i) scores[i] = own[SeatAt(i)];
   }
-  static int32_t CaptureGain(const triarch_position* position, triarch_move move) {
-    return From(position).CaptureGain(std::bit_cast<Move>(move));
+  static int32_t GetGain(const triarch_position* position, triarch_move move) {
+    return CaptureGain(From(position), std::bit_cast<Move>(move));
   }
 
   static size_t Text(const triarch_position* position, char* text, size_t size) {
-    return Give(From(position).ToString(), text, size);
+    return Give(ToString(From(position)), text, size);
   }
   static size_t MoveText(const triarch_position* position, triarch_move move, char* text,
                          size_t size) {
-    return Give(From(position).MoveToString(std::bit_cast<Move>(move)), text, size);
+    return Give(MoveToString(From(position), std::bit_cast<Move>(move)), text, size);
   }
-  static size_t CellText(const triarch_position* position, uint32_t cell, char* text, size_t size) {
+  static size_t CellName(const triarch_position* position, uint32_t cell, char* text, size_t size) {
     if (cell >= static_cast<uint32_t>(P::kCells)) return Give("", text, size);
-    return Give(From(position).CellText(static_cast<int>(cell)), text, size);
+    return Give(CellText(From(position), static_cast<int>(cell)), text, size);
   }
-  static int ParseMove(const triarch_position* position, const char* text, triarch_move* move,
-                       char* error, size_t error_size) {
-    const absl::StatusOr<Move> parsed = From(position).ParseMove(text);
+  static int ReadMove(const triarch_position* position, const char* text, triarch_move* move,
+                      char* error, size_t error_size) {
+    const absl::StatusOr<Move> parsed = ParseMove(From(position), text);
     if (parsed.ok()) {
       *move = std::bit_cast<triarch_move>(*parsed);
       return 1;
@@ -143,8 +145,8 @@ const triarch_host* HostOf() {
       .game = name.c_str(),
       .seats = static_cast<uint32_t>(P::kInfo.seats),
       .cells = static_cast<uint32_t>(P::kCells),
-      .start = R::Start,
-      .parse = R::Parse,
+      .start = R::StartNamed,
+      .parse = R::ParseText,
       .copy = R::Copy,
       .assign = R::Assign,
       .destroy = R::Destroy,
@@ -156,12 +158,12 @@ const triarch_host* HostOf() {
       .outcome = R::GetOutcome,
       .hash = R::Hash,
       .pieces = R::Pieces,
-      .evaluate = R::Evaluate,
-      .capture_gain = R::CaptureGain,
+      .evaluate = R::GetStandings,
+      .capture_gain = R::GetGain,
       .text = R::Text,
       .move_text = R::MoveText,
-      .cell_text = R::CellText,
-      .parse_move = R::ParseMove,
+      .cell_text = R::CellName,
+      .parse_move = R::ReadMove,
       .should_stop = [](const triarch_turn* turn) -> int { return TurnOf(turn).should_stop(); },
       .occurrences = [](const triarch_turn* turn, uint64_t hash) -> uint32_t {
         return TurnOf(turn).CountOccurrences(hash);

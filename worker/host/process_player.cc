@@ -14,6 +14,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/recorded_move.h"
+#include "core/text.h"
 
 namespace triarch {
 namespace {
@@ -173,7 +174,7 @@ void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& mov
   state.Visit([&]<class P>(const GameState<P>& game) {
     for (const typename P::Move move : moves.As<P>()) {
       *at++ = ' ';
-      for (const char c : game.position().MoveToString(move)) *at++ = c;
+      for (const char c : MoveToString(game.position(), move)) *at++ = c;
       legal_ends_.push_back(static_cast<uint16_t>(at - legal_.data()));
     }
   });

@@ -1,0 +1,26 @@
+// Defines what a game offers to searchers: the value of positions and captures.
+
+#ifndef TRIARCH_CORE_GAME_EVALUATE_H_
+#define TRIARCH_CORE_GAME_EVALUATE_H_
+
+#include <concepts>
+#include <optional>
+
+#include "core/game/position.h"
+
+namespace triarch {
+
+// Each game declares these functions in its evaluate.h.
+template <class P>
+concept HasEvaluation = Position<P> && requires(const P p, const typename P::Move move) {
+  // The value of each seat's standing in hundredths of a pawn, from that seat's point of view.
+  { Evaluate(p) } -> std::same_as<PerSeat<int>>;
+  // The expected gain of a capture or promotion in hundredths of a pawn; 0 for a quiet move.
+  { CaptureGain(p, move) } -> std::same_as<int>;
+  // The owner of the piece that the move captures, if any.
+  { VictimOf(p, move) } -> std::same_as<std::optional<Seat>>;
+};
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CORE_GAME_EVALUATE_H_

@@ -1,0 +1,21 @@
+// Draws positions of Three-Way Chess as SVG and for terminals.
+
+#ifndef TRIARCH_CORE_THREE_WAY_PICTURE_H_
+#define TRIARCH_CORE_THREE_WAY_PICTURE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "core/game/picture.h"
+#include "core/three_way/position.h"
+
+namespace triarch::three_way {
+
+std::string ToSvg(const Position& position);
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style);
+
+static_assert(HasPictures<Position>);
+
+}  // namespace triarch::three_way
+
+#endif  // TRIARCH_CORE_THREE_WAY_PICTURE_H_

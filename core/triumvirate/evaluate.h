@@ -1,0 +1,21 @@
+// Estimates the value of positions and captures of Triumvirate.
+
+#ifndef TRIARCH_CORE_TRIUMVIRATE_EVALUATE_H_
+#define TRIARCH_CORE_TRIUMVIRATE_EVALUATE_H_
+
+#include <optional>
+
+#include "core/game/evaluate.h"
+#include "core/triumvirate/position.h"
+
+namespace triarch::triumvirate {
+
+PerSeat<int> Evaluate(const Position& position);
+int CaptureGain(const Position& position, Move move);
+std::optional<Seat> VictimOf(const Position& position, Move move);
+
+static_assert(HasEvaluation<Position>);
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_EVALUATE_H_
