@@ -1,3 +1,5 @@
+// Holds the state of any game behind one type.
+
 #ifndef TRIARCH_CORE_ANY_STATE_H_
 #define TRIARCH_CORE_ANY_STATE_H_
 

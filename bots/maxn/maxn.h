@@ -1,3 +1,5 @@
+// Searches with max^n: every seat maximises its own points.
+
 #ifndef TRIARCH_BOTS_MAXN_MAXN_H_
 #define TRIARCH_BOTS_MAXN_MAXN_H_
 

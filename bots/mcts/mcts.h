@@ -1,3 +1,5 @@
+// Searches with Monte Carlo tree search and a reward for each seat.
+
 #ifndef TRIARCH_BOTS_MCTS_MCTS_H_
 #define TRIARCH_BOTS_MCTS_MCTS_H_
 

@@ -1,3 +1,5 @@
+// Searches with alpha-beta, as if all others played together against this seat.
+
 #ifndef TRIARCH_BOTS_PARANOID_PARANOID_H_
 #define TRIARCH_BOTS_PARANOID_PARANOID_H_
 

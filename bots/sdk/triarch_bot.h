@@ -1,3 +1,5 @@
+// The C ABI between Triarch and a plugin bot.
+
 #ifndef TRIARCH_BOTS_SDK_TRIARCH_BOT_H_
 #define TRIARCH_BOTS_SDK_TRIARCH_BOT_H_
 

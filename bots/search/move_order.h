@@ -1,3 +1,5 @@
+// Orders moves for a search, best first.
+
 #ifndef TRIARCH_BOTS_SEARCH_MOVE_ORDER_H_
 #define TRIARCH_BOTS_SEARCH_MOVE_ORDER_H_
 

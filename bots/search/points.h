@@ -1,3 +1,5 @@
+// Estimates the placement points that each seat may expect.
+
 #ifndef TRIARCH_BOTS_SEARCH_POINTS_H_
 #define TRIARCH_BOTS_SEARCH_POINTS_H_
 

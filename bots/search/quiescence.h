@@ -1,3 +1,5 @@
+// Plays out the captures that gain, at the leaves of a search.
+
 #ifndef TRIARCH_BOTS_SEARCH_QUIESCENCE_H_
 #define TRIARCH_BOTS_SEARCH_QUIESCENCE_H_
 

@@ -1,3 +1,5 @@
+// Handles the root of a search: its moves, their scores and the policy.
+
 #ifndef TRIARCH_BOTS_SEARCH_ROOT_H_
 #define TRIARCH_BOTS_SEARCH_ROOT_H_
 

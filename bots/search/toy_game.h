@@ -1,3 +1,5 @@
+// Defines a tiny game that tests of the searchers solve by brute force.
+
 #ifndef TRIARCH_BOTS_SEARCH_TOY_GAME_H_
 #define TRIARCH_BOTS_SEARCH_TOY_GAME_H_
 

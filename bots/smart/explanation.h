@@ -1,3 +1,5 @@
+// Explains the choice of the bot `smart` in words.
+
 #ifndef TRIARCH_BOTS_SMART_EXPLANATION_H_
 #define TRIARCH_BOTS_SMART_EXPLANATION_H_
 

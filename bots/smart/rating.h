@@ -1,3 +1,5 @@
+// Rates a move in five parts.
+
 #ifndef TRIARCH_BOTS_SMART_RATING_H_
 #define TRIARCH_BOTS_SMART_RATING_H_
 

@@ -1,3 +1,5 @@
+// Plays the best rated move, without a search.
+
 #ifndef TRIARCH_BOTS_SMART_SMART_H_
 #define TRIARCH_BOTS_SMART_SMART_H_
 

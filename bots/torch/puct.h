@@ -1,3 +1,5 @@
+// Searches a tree with a model's policy and values (PUCT).
+
 #ifndef TRIARCH_BOTS_TORCH_PUCT_H_
 #define TRIARCH_BOTS_TORCH_PUCT_H_
 

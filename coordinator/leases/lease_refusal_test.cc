@@ -1,3 +1,5 @@
+// Tests what happens to games that a worker refuses.
+
 #include <gtest/gtest.h>
 
 #include <chrono>

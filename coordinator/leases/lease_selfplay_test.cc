@@ -1,3 +1,5 @@
+// Tests the leases of self-play.
+
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,3 +1,5 @@
+// Tests how shards of self-play are recorded and published.
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,5 @@
+// Declares how every game tells who attacks a cell.
+
 #ifndef TRIARCH_CORE_GAME_ATTACKERS_H_
 #define TRIARCH_CORE_GAME_ATTACKERS_H_
 

@@ -1,3 +1,5 @@
+// Draws characters with colours, for boards in a terminal.
+
 #ifndef TRIARCH_CORE_GAME_CANVAS_H_
 #define TRIARCH_CORE_GAME_CANVAS_H_
 

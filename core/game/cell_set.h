@@ -1,3 +1,5 @@
+// Defines sets of cells, and the bit operations on them.
+
 #ifndef TRIARCH_CORE_GAME_CELL_SET_H_
 #define TRIARCH_CORE_GAME_CELL_SET_H_
 

@@ -1,3 +1,5 @@
+// Finds the legal move that a text names.
+
 #ifndef TRIARCH_CORE_GAME_FIND_MOVE_H_
 #define TRIARCH_CORE_GAME_FIND_MOVE_H_
 

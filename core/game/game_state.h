@@ -1,3 +1,5 @@
+// Adds history to a position: repetition, claims, how each seat ended.
+
 #ifndef TRIARCH_CORE_GAME_GAME_STATE_H_
 #define TRIARCH_CORE_GAME_GAME_STATE_H_
 

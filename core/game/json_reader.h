@@ -1,3 +1,5 @@
+// Reads position JSON, with the location of each error.
+
 #ifndef TRIARCH_CORE_GAME_JSON_READER_H_
 #define TRIARCH_CORE_GAME_JSON_READER_H_
 

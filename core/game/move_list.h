@@ -1,3 +1,5 @@
+// Defines a list of moves in place.
+
 #ifndef TRIARCH_CORE_GAME_MOVE_LIST_H_
 #define TRIARCH_CORE_GAME_MOVE_LIST_H_
 

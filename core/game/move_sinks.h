@@ -1,3 +1,5 @@
+// Defines what a move generator writes to: a list, a count, a question.
+
 #ifndef TRIARCH_CORE_GAME_MOVE_SINKS_H_
 #define TRIARCH_CORE_GAME_MOVE_SINKS_H_
 

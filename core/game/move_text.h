@@ -1,3 +1,5 @@
+// Splits a move's text into its parts.
+
 #ifndef TRIARCH_CORE_GAME_MOVE_TEXT_H_
 #define TRIARCH_CORE_GAME_MOVE_TEXT_H_
 

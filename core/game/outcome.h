@@ -1,3 +1,5 @@
+// Defines terminations, placements and points.
+
 #ifndef TRIARCH_CORE_GAME_OUTCOME_H_
 #define TRIARCH_CORE_GAME_OUTCOME_H_
 

@@ -1,3 +1,5 @@
+// Counts sequences of legal moves.
+
 #ifndef TRIARCH_CORE_GAME_PERFT_H_
 #define TRIARCH_CORE_GAME_PERFT_H_
 

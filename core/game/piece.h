@@ -1,3 +1,5 @@
+// Defines the six kinds of pieces.
+
 #ifndef TRIARCH_CORE_GAME_PIECE_H_
 #define TRIARCH_CORE_GAME_PIECE_H_
 

@@ -1,3 +1,5 @@
+// Defines what a game's position must provide.
+
 #ifndef TRIARCH_CORE_GAME_POSITION_H_
 #define TRIARCH_CORE_GAME_POSITION_H_
 

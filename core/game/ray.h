@@ -1,3 +1,5 @@
+// Builds the attack tables of sliding pieces at compile time.
+
 #ifndef TRIARCH_CORE_GAME_RAY_H_
 #define TRIARCH_CORE_GAME_RAY_H_
 

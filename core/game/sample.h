@@ -1,3 +1,5 @@
+// Defines the bytes and numbers of self-play data that all games share.
+
 #ifndef TRIARCH_CORE_GAME_SAMPLE_H_
 #define TRIARCH_CORE_GAME_SAMPLE_H_
 

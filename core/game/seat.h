@@ -1,3 +1,5 @@
+// Defines seats, and values per seat.
+
 #ifndef TRIARCH_CORE_GAME_SEAT_H_
 #define TRIARCH_CORE_GAME_SEAT_H_
 

@@ -1,3 +1,5 @@
+// Draws the pieces of the SVG pictures.
+
 #ifndef TRIARCH_CORE_GAME_SVG_PIECES_H_
 #define TRIARCH_CORE_GAME_SVG_PIECES_H_
 

@@ -1,3 +1,5 @@
+// Tabulates what each piece reaches from each cell.
+
 #ifndef TRIARCH_CORE_THREE_WAY_ATTACKS_H_
 #define TRIARCH_CORE_THREE_WAY_ATTACKS_H_
 

@@ -1,3 +1,5 @@
+// Defines the board: 96 hexagonal cells.
+
 #ifndef TRIARCH_CORE_THREE_WAY_BOARD_H_
 #define TRIARCH_CORE_THREE_WAY_BOARD_H_
 

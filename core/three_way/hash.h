@@ -1,3 +1,5 @@
+// Tabulates random numbers for position keys (Zobrist).
+
 #ifndef TRIARCH_CORE_THREE_WAY_HASH_H_
 #define TRIARCH_CORE_THREE_WAY_HASH_H_
 

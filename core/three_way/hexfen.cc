@@ -1,3 +1,5 @@
+// Reads and writes HexFEN.
+
 #include <array>
 #include <string>
 #include <utility>

@@ -1,3 +1,5 @@
+// Reads and writes moves as text.
+
 #include <string>
 
 #include "absl/strings/ascii.h"

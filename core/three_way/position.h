@@ -1,3 +1,5 @@
+// Defines a position of Three-Way Chess and how moves change it.
+
 #ifndef TRIARCH_CORE_THREE_WAY_POSITION_H_
 #define TRIARCH_CORE_THREE_WAY_POSITION_H_
 

@@ -1,3 +1,5 @@
+// Draws the board as SVG.
+
 #include <array>
 #include <cstddef>
 #include <optional>

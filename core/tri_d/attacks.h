@@ -1,3 +1,5 @@
+// Tabulates what each piece reaches from each column.
+
 #ifndef TRIARCH_CORE_TRI_D_ATTACKS_H_
 #define TRIARCH_CORE_TRI_D_ATTACKS_H_
 

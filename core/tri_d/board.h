@@ -1,3 +1,5 @@
+// Defines the seven boards, their pins and the columns.
+
 #ifndef TRIARCH_CORE_TRI_D_BOARD_H_
 #define TRIARCH_CORE_TRI_D_BOARD_H_
 

@@ -1,3 +1,5 @@
+// Tabulates random numbers for position keys (Zobrist).
+
 #ifndef TRIARCH_CORE_TRI_D_HASH_H_
 #define TRIARCH_CORE_TRI_D_HASH_H_
 

@@ -1,3 +1,5 @@
+// Writes moves in the specification's form and in Meder's short form.
+
 #include <array>
 #include <string>
 #include <string_view>

@@ -1,3 +1,5 @@
+// Generates the legal moves of a seat.
+
 #ifndef TRIARCH_CORE_TRI_D_MOVEGEN_H_
 #define TRIARCH_CORE_TRI_D_MOVEGEN_H_
 

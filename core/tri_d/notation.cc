@@ -1,3 +1,5 @@
+// Reads and writes cells and moves as text.
+
 #include <regex>
 #include <string>
 #include <vector>

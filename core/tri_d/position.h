@@ -1,3 +1,5 @@
+// Defines a position of Tri-D chess and how moves change it.
+
 #ifndef TRIARCH_CORE_TRI_D_POSITION_H_
 #define TRIARCH_CORE_TRI_D_POSITION_H_
 

@@ -1,3 +1,5 @@
+// Draws the boards as SVG.
+
 #include <cstddef>
 #include <optional>
 #include <string>

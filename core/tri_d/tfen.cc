@@ -1,3 +1,5 @@
+// Reads and writes TFEN.
+
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,3 +1,5 @@
+// Explains why a move is illegal.
+
 #include <cstdlib>
 #include <optional>
 #include <string>

@@ -1,3 +1,5 @@
+// Holds a move's text in parts, before the rules are asked.
+
 #ifndef TRIARCH_CORE_TRI_D_WRITTEN_MOVE_H_
 #define TRIARCH_CORE_TRI_D_WRITTEN_MOVE_H_
 

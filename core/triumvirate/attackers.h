@@ -1,3 +1,5 @@
+// Tells who attacks a cell, for bots.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_ATTACKERS_H_
 #define TRIARCH_CORE_TRIUMVIRATE_ATTACKERS_H_
 

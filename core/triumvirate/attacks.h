@@ -1,3 +1,5 @@
+// Tabulates what each piece reaches from each cell.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_ATTACKS_H_
 #define TRIARCH_CORE_TRIUMVIRATE_ATTACKS_H_
 

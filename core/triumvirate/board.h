@@ -1,3 +1,5 @@
+// Defines the board: 96 cells in three sectors.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
 #define TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
 

@@ -1,3 +1,5 @@
+// Places the cells in a picture.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_
 #define TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_
 

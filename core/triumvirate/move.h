@@ -1,3 +1,5 @@
+// Defines pieces and moves.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
 #define TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
 

@@ -1,3 +1,5 @@
+// Defines a position of Triumvirate and how moves change it.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
 #define TRIARCH_CORE_TRIUMVIRATE_POSITION_H_
 

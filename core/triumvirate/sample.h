@@ -1,3 +1,5 @@
+// Converts positions and moves to self-play data.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_SAMPLE_H_
 #define TRIARCH_CORE_TRIUMVIRATE_SAMPLE_H_
 

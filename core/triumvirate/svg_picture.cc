@@ -1,3 +1,5 @@
+// Draws the board as SVG.
+
 #include <array>
 #include <optional>
 #include <string>

@@ -1,3 +1,5 @@
+// Reads, checks and writes 3PF.
+
 #include <array>
 #include <string>
 #include <utility>

@@ -1,3 +1,5 @@
+// Converts cells and pieces to Triumvirate v4.0 and back.
+
 #ifndef TRIARCH_CORE_TRIUMVIRATE_V4_NOTATION_H_
 #define TRIARCH_CORE_TRIUMVIRATE_V4_NOTATION_H_
 
