@@ -1,3 +1,5 @@
+// Lists positions to measure with, and the known leaf counts of perft.
+
 #include "core/tri_d/bench.h"
 
 namespace triarch::tri_d {

@@ -1,3 +1,5 @@
+// Lists positions to measure with, and the known leaf counts of perft.
+
 #include "core/triumvirate/bench.h"
 
 namespace triarch::triumvirate {
