@@ -141,7 +141,6 @@ class Coordinator {
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status AddTournament(StoredTournament stored, const RangeSet& recorded,
                              const std::vector<ShardEntry>& shards) ABSL_LOCKS_EXCLUDED(mutex_);
-  // For the leaderboard, while play goes on.
   void CountEarlierGames(int64_t tournament, RangeSet games);
 
   // Do what the session said is next for a report.

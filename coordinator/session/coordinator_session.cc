@@ -67,7 +67,6 @@ void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& 
 
 void CoordinatorSession::Restore(const std::vector<StoredLease>& leases,
                                  const std::vector<StoredWorker>& workers, Time now) {
-  // The worker of a local run ended with the coordinator before this one.
   if (!options_.is_local) {
     for (const StoredLease& lease : leases) book_.Restore(lease.worker, lease.lease, now);
   }
@@ -99,7 +98,6 @@ absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now) {
 
 absl::StatusOr<LeaseReply> CoordinatorSession::RequestLease(const WorkerId& worker, Time now) {
   RETURN_IF_ERROR(CheckLeads());
-  // Games that cannot be recorded need not be played yet.
   if (is_store_behind()) return LeaseReply{.lease = std::nullopt, .retry = 2 * options_.retry};
   return book_.RequestLease(worker, now);
 }
@@ -238,8 +236,7 @@ ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const ab
   Finish(pending);
   if (absl::IsFailedPrecondition(status)) End(status);
   if (absl::IsInvalidArgument(status)) {
-    // Not counted against the worker: the games were true, and another report in the transaction
-    // may be at fault.
+    // Not counted against the worker: another report in the transaction may be at fault.
     ReportReply rejected;
     rejected.outcome = ReportOutcome::kRejected;
     rejected.why = std::string(status.message());

@@ -25,9 +25,7 @@
 
 namespace triarch {
 
-// One coordinator's time as the leader. A state machine without clock, thread, network or store:
-// its driver passes in the time and what happened, and does what it is told.
-//
+// One coordinator's time as the leader: a state machine without clock, thread, network or store.
 // A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its answer;
 // each step can be the last.
 class CoordinatorSession {
@@ -36,8 +34,7 @@ class CoordinatorSession {
 
   struct Options {
     LeaseRules leases;
-    // The only worker runs in this process: its leases are not stored, and no other coordinator can
-    // take over.
+    // The only worker runs in this process, and no other coordinator can take over.
     bool is_local = false;
     // Plies of accepted games that may wait for the replay and for the store.
     int64_t replay_plies_max = 4'000'000;
@@ -102,12 +99,10 @@ class CoordinatorSession {
   void Tick(Time now);
   // Returns how leases began and ended since the last call. The notes tell the store the same.
   std::vector<LeaseEvent> TakeEvents(Time now);
-  // As NoteKeeper::Take.
   StoreNotes TakeNotes(Time now) { return notes_.Take(now); }
   void OnNotesSaved(const StoreNotes& notes, const absl::Status& status);
-  // The self-play runs whose manifests are to be written, since the last call. A run's state is
-  // what its manifest is written for: cancelled only when none of its games can be recorded any
-  // more.
+  // The self-play runs whose manifests are to be written, since the last call. A run is cancelled
+  // only when none of its games can be recorded any more.
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
 
