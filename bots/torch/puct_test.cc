@@ -11,6 +11,7 @@
 
 #include "bots/torch/fake_evaluator.h"
 #include "core/base/random.h"
+#include "core/evaluate.h"
 #include "core/text.h"
 
 namespace triarch {

@@ -11,6 +11,7 @@
 
 #include "bots/torch/puct.h"
 #include "bots/torch/torch_models.h"
+#include "core/evaluate.h"
 #include "core/games.h"
 #include "core/sample.h"
 #include "core/text.h"

@@ -85,7 +85,7 @@ TEST(UciBot, UnderstandsTheRunner) {
     exchange(lines);
     const AnyState state = *AnyState::Start(game->name, "");
     EXPECT_TRUE(state.FindMove(state.LegalMoves(), session.answer()).ok()) << session.answer();
-    EXPECT_EQ(session.thought().nodes, static_cast<int64_t>(state.LegalMoves().size()));
+    EXPECT_EQ(session.info().nodes, static_cast<int64_t>(state.LegalMoves().size()));
   }
 }
 

@@ -37,6 +37,7 @@ std::string Manifest(const std::string& name, const std::string& how) {
 // Creates a bundle from the Python example.
 void MakePythonBot(const std::string& folder, const std::string& name = "mine") {
   fs::copy(TRIARCH_BOTS_SDK "/examples/python/taker", folder);
+  fs::copy(TRIARCH_BOTS_SDK "/python/triarch_bot.py", folder);
   WriteWholeFile(folder + "/bot.yaml", Manifest(name, "type: process\ncommand: [python3, bot.py]") +
                                            "options: {Promotion: 3}\n");
 }

@@ -38,8 +38,8 @@ std::string Understand(std::string_view text, size_t piece) {
       trace += name + "=" + option.type + option.default_value + "\n";
     }
     trace += session.name() + "|" + session.answer() + "|" +
-             std::to_string(session.thought().nodes) + "\n";
-    CHECK(session.thought().nodes >= 0);
+             std::to_string(session.info().nodes) + "\n";
+    CHECK(session.info().nodes >= 0);
     if (session.is_waiting()) continue;
     if (asked == 0) {
       const absl::StatusOr<std::string> lines = session.SetOptions({});

@@ -12,7 +12,6 @@ import unittest
 
 import referee
 
-HELPERS = {"python": "triarch_bot.py", "javascript": "triarch_bot.js"}
 INTRODUCTION = """\
 id name odd 1.0
 option name UCI_Variant type combo default tri-d var tri-d var triumvirate var three-way
@@ -38,8 +37,8 @@ class Helper(unittest.TestCase):
 
     def started(self, game="tri-d", **options):
         folder = referee.ROOT / "tests" / "sdk" / "odd_bot" / self.language
-        helper = referee.SDK / self.language / HELPERS[self.language]
-        bot = referee.Bot(referee.COMMANDS[self.language], [*folder.glob("bot.*"), helper])
+        files = [*folder.glob("bot.*"), *referee.helpers_for(self.language)]
+        bot = referee.Bot(referee.COMMANDS[self.language], files)
         self.enterContext(bot)
         self.assertEqual(bot.start(game, options), INTRODUCTION)
         bot.begin_game()
@@ -238,7 +237,7 @@ class Helper(unittest.TestCase):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--language", required=True, choices=HELPERS)
+    parser.add_argument("--language", required=True, choices=referee.HELPERS)
     arguments, rest = parser.parse_known_args()
     Helper.language = arguments.language
     unittest.main(argv=[sys.argv[0], *rest])

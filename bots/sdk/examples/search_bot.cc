@@ -1,4 +1,4 @@
-// A small searcher, as a template for a bot of your own in C++: each player is taken to maximize
+// A small searcher, as a template for your bot in C++: each player is taken to maximize
 // its own evaluation (max-n) to a fixed depth, one ply deeper until the limits of the turn are
 // reached. Build it alone with
 //   c++ -std=c++20 -shared -fPIC -O2 -I bots/sdk -o search_bot.so bots/sdk/examples/search_bot.cc

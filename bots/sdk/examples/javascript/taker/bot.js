@@ -1,14 +1,14 @@
-// Takes what it can, and promotes where it can; else it plays any legal move.
+// Captures or promotes when it can; otherwise it plays any legal move.
 //
-// It knows no rules. But where a move has ended a piece stands, and if it may move there, it takes
-// it.
+// It knows no rules. It remembers where moves ended: a legal move to such a cell is a capture.
+// Copy bots/sdk/javascript/triarch_bot.js next to it.
 "use strict";
 const { run, spin } = require("./triarch_bot.js");
 
-// Where a move begins and ends: of A7-A8=Q, A7 and A8.
+// Returns the cells where a move begins and ends: A7 and A8 for A7-A8=Q.
 const cells = (move) => move.split("=")[0].split("-");
 
-// Where something stands that has moved since the game began.
+// Returns the cells of the pieces that have moved.
 function occupiedCells(moves) {
   const occupied = new Set();
   for (const [start, end] of moves.map(cells)) {

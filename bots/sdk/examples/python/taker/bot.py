@@ -1,19 +1,20 @@
-"""Takes what it can, and promotes where it can; else it plays any legal move.
+"""Captures or promotes when it can; otherwise it plays any legal move.
 
-It knows no rules. But where a move has ended a piece stands, and if it may move there, it takes it.
+It knows no rules. It remembers where moves ended: a legal move to such a cell is a capture.
+Copy bots/sdk/python/triarch_bot.py next to it.
 """
 
 import triarch_bot
 
 
 def cells(move):
-    """Where a move begins and ends: of A7-A8=Q, A7 and A8."""
+    """Returns the cells where a move begins and ends: A7 and A8 for A7-A8=Q."""
     start, _, end = move.partition("=")[0].partition("-")
     return start, end
 
 
 def occupied_cells(moves):
-    """Where something stands that has moved since the game began."""
+    """Returns the cells of the pieces that have moved."""
     occupied = set()
     for start, end in map(cells, moves):
         occupied.discard(start)
