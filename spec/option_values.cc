@@ -43,7 +43,9 @@ std::string ConflictOf(const Option& option, const OptionValues& values) {
                            GameOf(values)->name);
   }
   if (!HasNeeded(option, values)) {
-    return absl::StrFormat("%s needs %s; give both", option.key, option.needs);
+    const Option& needed = *FindOption(option.needs);
+    return absl::StrFormat("%s needs %s%s; give both", option.key, needed.key,
+                           needed.has_flag ? " (" + FlagName(needed) + ")" : "");
   }
   return {};
 }

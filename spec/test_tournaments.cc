@@ -12,7 +12,7 @@ namespace {
 // with a model.
 absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
   EXPECT_FALSE(game.empty());
-  if (bot.bot == kPluginBot || bot.bot == kProcessBot) {
+  if (IsUserSupplied(bot)) {
     if (bot.command == std::vector<std::string>{"fails"}) {
       return absl::InternalError("it does not start");
     }

@@ -92,7 +92,7 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
             "--cycles: give either games or cycles");
   EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
-            "--increment-ms: time_control.increment_ms needs time_control.clock_ms; give both");
+            "--increment-ms: time_control.increment_ms needs time_control.clock_ms (--clock-ms); give both");
   EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
             "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
   EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),

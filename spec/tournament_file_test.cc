@@ -232,7 +232,7 @@ TEST(TournamentFileTest, Conflicts) {
   EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"),
               HasSubstr("openings.plies needs openings.tpgn"));
   EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"),
-              HasSubstr("increment_ms needs time_control.clock_ms; give both"));
+              HasSubstr("increment_ms needs time_control.clock_ms (--clock-ms); give both"));
   EXPECT_THAT(ErrorAfterHead("time_control: {movetime_ms: 4, clock: sun}"),
               HasSubstr("time_control.clock is \"sun\"; expected one of wall, cpu"));
   EXPECT_THAT(
@@ -318,9 +318,9 @@ TEST(TournamentFileTest, FaultsOfSelfplay) {
               HasSubstr("format applies only to mode: tournament"));
   EXPECT_THAT(SelfplayError("anchor: mcts"), HasSubstr("anchor applies only to mode: tournament"));
   EXPECT_THAT(SelfplayError("selfplay: {noise: {alpha: 0.3}}"),
-              HasSubstr("4:27: selfplay.noise.alpha needs selfplay.noise.share; give both"));
+              HasSubstr("alpha needs selfplay.noise.share (--noise-share); give both"));
   EXPECT_THAT(SelfplayError("selfplay: {full_search: {fast_nodes: 3}}"),
-              HasSubstr("fast_nodes needs selfplay.full_search.share; give both"));
+              HasSubstr("fast_nodes needs selfplay.full_search.share (--full-search-share)"));
   EXPECT_THAT(SelfplayError("selfplay: {resign: {turns: 3}}"),
               HasSubstr("selfplay.resign.turns needs selfplay.resign.below"));
   EXPECT_THAT(SelfplayError("selfplay: {temperature: 1}"),

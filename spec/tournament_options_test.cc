@@ -133,7 +133,7 @@ TEST(TournamentOptionsTest, FindsConflicts) {
   };
   EXPECT_EQ(conflict({}), "");
   EXPECT_EQ(conflict({{"time_control.increment_ms", int64_t{5}}}),
-            "time_control.increment_ms needs time_control.clock_ms; give both");
+            "time_control.increment_ms needs time_control.clock_ms (--clock-ms); give both");
   EXPECT_EQ(conflict({{"mode", int64_t{1}}, {"format", int64_t{0}}}),
             "format applies only to mode: tournament");
   EXPECT_EQ(conflict({{"selfplay.sample_rate", 0.5}}),

@@ -94,6 +94,7 @@ absl::Status TryOutput(const std::string& path) {
 // Fails early if a bot lacks something on this machine.
 absl::Status CheckBotsHere(const TournamentSpec& spec) {
   for (const BotSpec& bot : spec.bots) {
+    if (IsUserSupplied(bot)) continue;
     if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
       return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
     }

@@ -163,9 +163,8 @@ absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name, bool 
 absl::Status BundleRegistry::CheckBots(const TournamentSpec& spec) const {
   const std::vector<StoredBundle> bundles = All();
   for (const BotSpec& bot : spec.bots) {
-    const bool has_files = bot.bot == kPluginBot || bot.bot == kProcessBot;
-    if (bot.bundle.empty() && !has_files) continue;
     if (bot.bundle.empty()) {
+      if (!IsUserSupplied(bot)) continue;
       return absl::InvalidArgumentError(
           "bot " + bot.name + " is a " + bot.bot +
           " whose files are not at the coordinator; give its folder a bot.yaml, add it with "

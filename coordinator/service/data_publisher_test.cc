@@ -7,6 +7,7 @@
 #include <iterator>
 #include <latch>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -62,10 +63,11 @@ class DataPublisherTest : public ::testing::Test {
   }
 
   static std::string RunOf(int64_t tournament) {
-    return std::string(15, 'a') + static_cast<char>('0' + tournament);
+    return "aaaaaaaaaaaaaaa" + std::to_string(tournament);
   }
   static TournamentSpec SpecOf(int64_t tournament, const std::string& data) {
     TournamentSpec spec;
+    spec.selfplay = std::make_shared<SelfplaySpec>();
     spec.data = data;
     spec.run = RunOf(tournament);
     return spec;

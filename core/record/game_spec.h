@@ -49,6 +49,11 @@ struct BotSpec {
   friend bool operator==(const BotSpec&, const BotSpec&) = default;
 };
 
+// Whether the bot's files come from the user rather than with Triarch.
+inline bool IsUserSupplied(const BotSpec& bot) {
+  return bot.bot == kPluginBot || bot.bot == kProcessBot;
+}
+
 // Limits a player's search. Absent values do not limit. A bot's own options take precedence.
 struct TimeControl {
   std::optional<int64_t> nodes = {};        // per move

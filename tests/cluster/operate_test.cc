@@ -248,8 +248,8 @@ TEST(Operate, CtrlCEndsWatchingButNotTheTournament) {
   terminal.Type("\x03");
   EXPECT_EQ(terminal.Wait(), 1);
   EXPECT_THAT(terminal.Screen(),
-              EndsWith("\nerror: interrupted: 0 of 24 games were recorded; tournament 1 is left as "
-                       "it is\n"));
+              EndsWith("\nerror: interrupted: 0 of 24 games were recorded; tournament 1 is "
+                       "unchanged\n"));
   EXPECT_EQ(cluster.Get(1)->state(), "active");
 
   // Also while no coordinator answers: a stopped one accepts calls but does not respond.
@@ -306,7 +306,7 @@ TEST(Operate, WithoutPostgresWatchContinuesAndOthersFail) {
     ExpectOneLine(ran, 1, "database ");
     EXPECT_EQ(Count(ran.err, "no coordinator"), 0) << ran.err;
     const bool is_submit = command[0] == "submit";
-    EXPECT_EQ(Count(ran.err, "look with `triarch list`"), is_submit ? 1 : 0) << ran.err;
+    EXPECT_EQ(Count(ran.err, "check with `triarch list`"), is_submit ? 1 : 0) << ran.err;
   }
   EXPECT_THAT(terminal.Screen(), HasSubstr("\nactive  no workers"));
   cluster.postgres().Start();

@@ -326,7 +326,7 @@ TEST_F(DataCli, ExportsShardsOfAnotherSize) {
     EXPECT_EQ(Triarch({"data", "export", location + "-small", "--to", "-"}).out,
               Triarch({"data", "export", location + "-large", "--to", "-"}).out);
     ExpectRefuses({"data", "export", location, "--to", location + "-large", "--format", "npz"}, 1,
-                  "there is a manifest.jsonl");
+                  "manifest.jsonl exists; expected an empty location");
   }
 }
 

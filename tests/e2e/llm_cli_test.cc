@@ -123,8 +123,8 @@ TEST_F(LlmCliTest, ReportsMissingSettingsBeforePlay) {
   unsetenv("TRIARCH_LLM_MODEL");
   ExpectRefuses({"run", file}, 1, "bot asker: no model is named");
   ExpectRefuses({"run", TournamentFile(", notation: triumvirate")}, 1,
-                "llm.yaml:3:39: option notation of bot \"llm\": triumvirate is no notation of the "
-                "game tri-d");
+                "llm.yaml:3:39: option notation of bot \"llm\": the game tri-d has no notation "
+                "triumvirate");
 }
 
 TEST_F(LlmCliTest, ReportsMissingSettingsBeforeTheProtocol) {

@@ -156,7 +156,7 @@ TEST_F(RunTest, StopsCleanlyWhenInterruptedAndResumes) {
     run.Signal(signal_number);
     const Ran ran = run.Wait();
     EXPECT_EQ(ran.exit_code, 1);
-    EXPECT_THAT(ran.err, HasSubstr("of 160 games were played; the same command goes on"));
+    EXPECT_THAT(ran.err, HasSubstr("of 160 games were played; the same command continues"));
     EXPECT_THAT(ran.out, HasSubstr("paranoid:nodes=200")) << "the standings so far";
     EXPECT_THAT(ran.out, HasSubstr("games in " + tpgn_));
     const Ran verified = Triarch({"verify", tpgn_});
@@ -249,16 +249,17 @@ TEST_F(RunTest, UsageErrorsAreOneLine) {
   const std::string yaml = folder_ / "t.yaml";
   WriteWholeFile(yaml, "game: triumvirate\nbots: [random, greedy, mcts]\nspeed: 9\n");
   const std::vector<Case> cases = {
-      {{}, 2, "FILE or --bots was expected"},
+      {{}, 2, "expected a tournament FILE or --bots"},
       {{"--bots", "random,greedy"}, 2, "--bots: 2 bots are too few"},
       {{"--bots", "random,greedy,deepblue"}, 2, "deepblue"},
-      {{"--bots", "random,greedy,random"}, 2, "given twice"},
+      {{"--bots", "random,greedy,random"}, 2, "two bots are named random"},
       {{"--bots", "random,greedy,mcts:speed=3"}, 2, "speed"},
-      {{"--game", "go", "--bots", "random,greedy,mcts"}, 2, "--game: unknown game"},
+      {{"--game", "go", "--bots", "random,greedy,mcts"}, 2, "--game: game is \"go\""},
       {{"--bots", "random,greedy,mcts", "--games", "0"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "many"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "6", "--cycles", "1"}, 2, "--cycles"},
-      {{"--bots", "random,greedy,mcts", "--format", "cup"}, 2, "--format: expected round_robin"},
+      {{"--bots", "random,greedy,mcts", "--format", "cup"}, 2,
+       "--format is \"cup\"; expected one of round_robin"},
       {{"--bots", "random,greedy,mcts", "--increment-ms", "5"}, 2, "--clock-ms"},
       {{"--bots", "random,greedy,mcts", "--tpgn", "-"}, 2, "--tpgn: "},
       {{folder_ / "none.yaml"}, 1, "none.yaml"},

@@ -99,7 +99,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   }
   // The files are with the coordinator. The worker that fetches them checks the rest.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
-  if (spec.bot != kPluginBot && spec.bot != kProcessBot) return CheckBot(*info, spec);
+  if (!IsUserSupplied(spec)) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
     const absl::Status status = ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
     if (status.ok()) return status;
@@ -126,7 +126,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
             note_fault("bot " + name + ": " + line);
           });
         };
-        if (spec.bundle.empty() && spec.bot != kPluginBot && spec.bot != kProcessBot) {
+        if (spec.bundle.empty() && !IsUserSupplied(spec)) {
           return make_bundled(spec);
         }
         const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
