@@ -1,4 +1,4 @@
-// Defines what a bundled bot registers: its name, its options and how to make a player of it.
+// Defines what a bundled bot registers: its name, its options and a factory for players.
 
 #ifndef TRIARCH_BOTS_BOT_H_
 #define TRIARCH_BOTS_BOT_H_
@@ -20,18 +20,18 @@
 
 namespace triarch {
 
-// An option of a bundled bot. Help texts, checks and the UCI dialect derive from this.
+// An option of a bundled bot. Help texts, checks and the UCI dialect are derived from it.
 struct BotOption {
   enum class Type : uint8_t { kWhole, kNumber, kChoice, kText };
 
   std::string_view name;         // "depth"
-  std::string_view description;  // without bounds and default
+  std::string_view description;  // without bounds and default value
   Type type = Type::kText;
-  double low = 0;  // bounds of a number, inclusive
+  double low = 0;  // inclusive bounds of a number
   double high = 0;
-  std::span<const std::string_view> choices = {};  // of kChoice, the default first
+  std::span<const std::string_view> choices = {};  // values of kChoice; the first is the default
   std::optional<double> default_number = {};
-  std::string_view default_note = {};  // "no limit"; when there is a default: when it applies
+  std::string_view default_note = {};  // e.g. "no limit"; if there is a default: when it applies
 };
 
 constexpr BotOption WholeOption(std::string_view name, std::string_view description, double low,
@@ -54,25 +54,25 @@ constexpr BotOption NumberOption(std::string_view name, std::string_view descrip
   return option;
 }
 
-// Returns the description with bounds and default, for help texts.
+// Returns the description with bounds and default value, for help texts.
 std::string DescribeOption(const BotOption& option);
 
 struct BundledBot;
 
-// The options that a spec gives to a bundled bot, checked; the defaults stand in for the others.
+// Holds the checked options that a spec gives to a bundled bot, with defaults for the rest.
 class OptionValues {
  public:
-  // Returns InvalidArgument if the bot has no such option or an option does not take its value.
+  // Returns InvalidArgument if the bot lacks one of the options or a value is invalid.
   static absl::StatusOr<OptionValues> Read(const BundledBot& bot, const BotSpec& spec);
 
   bool is_given(std::string_view name) const { return given_.contains(name); }
 
-  // These require that the bot has such an option. Without a value or default they are empty.
+  // Require: the bot has the option. They return nothing if it has neither a value nor a default.
   std::optional<int64_t> Whole(std::string_view name) const;
   std::optional<double> Number(std::string_view name) const;
   std::string Text(std::string_view name) const;
 
-  // Null if the bot has no such option.
+  // Returns null if the bot has no such option.
   const BotOption* FindOption(std::string_view name) const;
 
  private:
@@ -83,10 +83,10 @@ class OptionValues {
   std::map<std::string, std::string, std::less<>> given_;
 };
 
-// Receives one line whenever a player cannot do what it should. Called while it plays.
+// Receives one line whenever a player fails at its task. Called during the game.
 using PlayerLog = std::function<void(const std::string&)>;
 
-// What a bot makes a player from.
+// The input from which a bot makes a player.
 struct PlayerRequest {
   const GameInfo& game;
   const BotSpec& spec;
@@ -102,10 +102,10 @@ struct BundledBot {
 
   absl::StatusOr<std::unique_ptr<Player>> (*make)(const PlayerRequest& request);
 
-  // Check what the types and bounds of the options do not say. May be null.
+  // Checks what the types and bounds of the options cannot express. May be null.
   absl::Status (*check)(const OptionValues& options) = nullptr;
   absl::Status (*check_game)(const OptionValues& options, const GameInfo& game) = nullptr;
-  // Returns FailedPrecondition if this process lacks something that the bot needs. May be null.
+  // Returns FailedPrecondition if this process lacks something the bot needs. May be null.
   absl::Status (*check_here)(const OptionValues& options) = nullptr;
 };
 

@@ -18,21 +18,22 @@ namespace triarch {
 
 std::span<const BundledBot* const> BundledBots();
 
-// Returns InvalidArgument, with a list of the bots, if there is none of that name.
+// Returns InvalidArgument with a list of all bots if no bot has this name.
 absl::StatusOr<const BundledBot*> FindBot(std::string_view name);
 
-// Returns InvalidArgument if there is no such bot, no such option, or an option does not take its
-// value. Messages name the option, not the file.
+// Returns InvalidArgument if the bot or an option is unknown, or if a value is invalid. Messages
+// name the option, not the file.
 absl::Status CheckBot(const BotSpec& spec);
 // Also returns InvalidArgument if an option's value does not suit the game.
 absl::Status CheckBot(const GameInfo& game, const BotSpec& spec);
 
-// Returns FailedPrecondition if this process lacks what the bot needs. Requires: CheckBot.
+// Returns FailedPrecondition if this process lacks something the bot needs. Requires:
+// CheckBot(spec) is OK.
 absl::Status CheckBotHere(const BotSpec& spec);
-// Whether this process can play that bot, whatever its options.
+// Returns whether this process can play the bot, whatever its options.
 bool IsPlayedHere(std::string_view bot);
 
-// Makes a player of that bot for that game. Fails as the checks do.
+// Makes a player of the bot for the game. Returns the same errors as the checks.
 absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
                                                    const PlayerLog& log = {});
 

@@ -20,8 +20,8 @@
 
 namespace triarch {
 
-// Looks one ply ahead. It prefers a move that ends the game well, then one that eliminates another
-// seat, then the best capture by exchange value, then the best standing. Ties are broken at random.
+// Looks one ply ahead. Prefers, in this order, a move that ends the game well, one that eliminates
+// another seat, the best capture by exchange value, and the best standing. Breaks ties at random.
 template <HasEvaluation P>
 class Greedy {
  public:
@@ -41,8 +41,8 @@ class Greedy {
     return {.move = root.move, .nodes = static_cast<int64_t>(moves_.size()), .depth = 1};
   }
 
-  // A softmax of the standings that the moves lead to, where each step before the standing counts
-  // kStep.
+  // Returns a softmax over the standings after each move; each criterion that ranks above the
+  // standing adds kStep.
   std::vector<WeighedMove<Move>> Policy() const {
     const Worth best = *std::max_element(worths_.begin(), worths_.end());
     std::vector<RootMove<P>> moves = moves_;
@@ -57,18 +57,18 @@ class Greedy {
   }
 
  private:
-  // Compared in this order: end of the game, eliminations, exchange value, standing.
+  // The criteria, compared in this order: end of the game, eliminations, exchange value, standing.
   using Worth = std::tuple<Score, int, int, Score>;
 
   static Worth WorthOf(const P& position, Score now, const RootMove<P>& root) {
     const Seat me = position.to_move();
-    // An end of the game is taken if it gives more than this seat can expect as it stands.
+    // Ending the game counts only if it gives more points than this seat can expect now.
     const Score end = root.settled ? (*root.settled)[me] : now;
     const Score standing = root.settled ? end : ExpectedPoints(root.child)[me];
     return {end, EliminationsBy(position, root.child), root.gain, standing};
   }
 
-  // Returns how many others the move eliminates; -1 if it eliminates its own seat.
+  // Returns how many other seats the move eliminates, or -1 if it eliminates its own seat.
   static int EliminationsBy(const P& position, const P& child) {
     if (!child.is_in(position.to_move())) return -1;
     int count = 0;
@@ -82,8 +82,8 @@ class Greedy {
   static constexpr Score kStep = kPoint / 10;
 
   Random random_{0};
-  std::vector<RootMove<P>> moves_;  // of the last search
-  std::vector<Worth> worths_;       // theirs
+  std::vector<RootMove<P>> moves_;  // from the last search
+  std::vector<Worth> worths_;       // of each move in `moves_`
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Reads a model's answer: the move, resignation or claim in it.
+// Parses a model's answer: a move, a resignation or a draw claim.
 
 #ifndef TRIARCH_BOTS_LLM_ANSWER_H_
 #define TRIARCH_BOTS_LLM_ANSWER_H_
@@ -12,21 +12,21 @@
 
 namespace triarch::llm {
 
-// What a model chose.
+// The model's choice.
 struct Answer {
   enum class Kind : uint8_t { kMove, kResign, kClaimDraw };
   Kind kind = Kind::kMove;
-  size_t move = 0;  // number of the legal move
+  size_t move = 0;  // index of the legal move
 };
 
-// Reads what a model wrote, whatever stands around it:
-// - What it thought aloud, up to "</think>" and the like, does not count.
-// - The last JSON object with a text "move", in a fence or not, is the answer: a move in any form
-//   of the game or of the notation, "resign", or "claim draw".
-// - Without one, the legal move that is mentioned last is; or the text is as a whole that the
-//   player resigns or claims a draw.
-// InvalidArgument otherwise, also for a claim where there is no draw to claim; the message tells
-// the model in its own notation why, and begins in lower case.
+// Extracts the choice from a model's text and ignores everything else:
+// - Reasoning up to "</think>" and similar tags is skipped.
+// - The answer is the last JSON object, fenced or not, with a text "move": a move in any form that
+//   the game or the notation accepts, "resign", or "claim draw".
+// - Without such an object, it is the last legal move mentioned, or a text that as a whole resigns
+//   or claims a draw.
+// Returns InvalidArgument otherwise, also for a claim when no draw can be claimed. The message
+// tells the model why, in its own notation, and begins in lower case.
 absl::StatusOr<Answer> ReadAnswer(std::string_view text, const AnyState& state,
                                   const AnyState::Moves& moves, Notation notation);
 

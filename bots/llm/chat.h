@@ -1,4 +1,4 @@
-// Writes requests to a chat endpoint and reads its replies.
+// Writes requests to a chat endpoint and parses its replies.
 
 #ifndef TRIARCH_BOTS_LLM_CHAT_H_
 #define TRIARCH_BOTS_LLM_CHAT_H_
@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "bots/llm/settings.h"
 
-// What is said to an OpenAI-compatible endpoint, POST /chat/completions, and what it says.
+// The messages of an OpenAI-compatible endpoint, POST /chat/completions.
 namespace triarch::llm {
 
 struct Message {
@@ -19,14 +19,15 @@ struct Message {
   std::string content;
 };
 
-// The body of a request. Bytes that are no UTF-8 are replaced.
+// Returns the body of a request. Replaces bytes that are not valid UTF-8.
 std::string WriteChat(const std::string& model, const Settings& settings,
                       const std::vector<Message>& messages);
 
-// The text of the first choice in a reply's body. InvalidArgument says what it has instead.
+// Returns the text of the first choice in a reply's body. InvalidArgument describes what the body
+// has instead.
 absl::StatusOr<std::string> ReadChat(std::string_view body);
 
-// What a reply with an error says of it, on one line; empty if it says nothing readable.
+// Returns the error text of an error reply on one line, or an empty string if it is unreadable.
 std::string ReadChatError(std::string_view body);
 
 }  // namespace triarch::llm

@@ -9,7 +9,7 @@
 
 namespace triarch::llm {
 
-// A client by libcurl, over HTTP or HTTPS. It keeps its connection for the next request.
+// Returns a client for HTTP and HTTPS that reuses its connection for the next request.
 std::unique_ptr<HttpClient> MakeCurlClient();
 
 }  // namespace triarch::llm

@@ -1,4 +1,4 @@
-// Reads the address, model and key of the bot `llm` from the environment.
+// Reads the address, model and key for the bot `llm` from the environment.
 
 #ifndef TRIARCH_BOTS_LLM_ENVIRONMENT_H_
 #define TRIARCH_BOTS_LLM_ENVIRONMENT_H_
@@ -8,20 +8,20 @@
 #include "absl/status/statusor.h"
 #include "bots/llm/settings.h"
 
-// What the bot `llm` takes from the environment of the process that plays, so that it stands in no
-// file, record or message.
+// Settings that the bot `llm` reads from the environment of the playing process, so that they
+// appear in no file, record or message.
 namespace triarch::llm {
 
 struct Environment {
   std::string
-      url;  // of the endpoint's base: "http://localhost:8080/v1", without a slash at its end
+      url;  // base URL of the endpoint without a trailing slash: "http://localhost:8080/v1"
   std::string model;
-  std::string key;  // empty: the server asks for none
+  std::string key;  // empty: the server requires none
 };
 
-// Reads TRIARCH_LLM_URL, TRIARCH_LLM_MODEL, which the settings may name instead, and
-// TRIARCH_LLM_KEY. FailedPrecondition if there is no URL or no model, or one of them cannot be what
-// it should be; the message names the variable, not its value.
+// Reads TRIARCH_LLM_URL, TRIARCH_LLM_MODEL (which the settings may override) and TRIARCH_LLM_KEY.
+// Returns FailedPrecondition if the URL or model is missing or a variable is invalid; the message
+// names the variable, not its value.
 absl::StatusOr<Environment> ReadEnvironment(const Settings& settings);
 
 }  // namespace triarch::llm

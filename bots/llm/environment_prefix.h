@@ -7,7 +7,7 @@
 
 namespace triarch::llm {
 
-// What the variables of the bot `llm` begin with. Processes of other bots do not get them.
+// The prefix of the variables of the bot `llm`. Processes of other bots do not receive them.
 inline constexpr std::string_view kEnvironmentPrefix = "TRIARCH_LLM_";
 
 }  // namespace triarch::llm

@@ -1,4 +1,4 @@
-// Declares the HTTP requests that the bot `llm` makes, so that tests can answer them.
+// Declares the HTTP requests of the bot `llm`, so that tests can answer them.
 
 #ifndef TRIARCH_BOTS_LLM_HTTP_CLIENT_H_
 #define TRIARCH_BOTS_LLM_HTTP_CLIENT_H_
@@ -13,32 +13,33 @@
 
 namespace triarch::llm {
 
-// Longer answers are errors.
+// A longer reply is an error.
 inline constexpr size_t kBodyBytesMax = 1 << 20;
 
 struct HttpRequest {
   std::string url;
-  std::string key;   // sent as a bearer's token; empty: none
+  std::string key;   // sent as a bearer token; empty: none
   std::string body;  // JSON
-  // By then it is over, whatever the server does. At once when `stop` is set; never null.
+  // The request ends by this time, or immediately when `stop` (never null) is set, whatever the
+  // server does.
   std::chrono::steady_clock::time_point end;
   const std::atomic<bool>* stop = nullptr;
 };
 
 struct HttpReply {
-  int status = 0;  // 200
+  int status = 0;  // HTTP status, e.g. 200
   std::string body;
-  std::optional<std::chrono::seconds> retry_after = {};  // what the server asks for
+  std::optional<std::chrono::seconds> retry_after = {};  // requested by the server
 };
 
-// Sends one request after the other. Used by one thread at a time.
+// Sends requests one after another. Used by one thread at a time.
 class HttpClient {
  public:
   virtual ~HttpClient() = default;
 
-  // POST. A reply of any status is one; redirections are not followed. DeadlineExceeded at `end`,
-  // Cancelled when stopped, ResourceExhausted for a reply that is too long, else Unavailable. No
-  // message has the key in it.
+  // Sends a POST. Any status counts as a reply; redirections are not followed. Returns
+  // DeadlineExceeded at `end`, Cancelled when stopped, ResourceExhausted for a reply that is too
+  // long, and Unavailable otherwise. No message contains the key.
   virtual absl::StatusOr<HttpReply> Post(const HttpRequest& request) = 0;
 };
 

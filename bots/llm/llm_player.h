@@ -21,13 +21,13 @@
 
 namespace triarch::llm {
 
-// Asks a language model for each move: an OpenAI-compatible chat endpoint. A wrong answer is
-// explained and asked for again, a failure tried again after a while, as often as the settings say
-// and while the move's time lasts. Then it makes a fallback move: any legal one, all alike, from
-// the game's seed. It never forfeits.
+// Asks a language model at an OpenAI-compatible chat endpoint for each move. After a wrong answer
+// it explains the error and asks again; after a failure it waits and retries. Both are limited by
+// the settings and the move's time. Then it makes a fallback move: a uniformly random legal one,
+// derived from the game's seed. It never forfeits.
 class LlmPlayer final : public Player {
  public:
-  // `log` is told in one line why a move is a fallback; it never hears the key.
+  // `log` receives one line with the reason for each fallback move. The key never appears in it.
   LlmPlayer(Settings settings, Environment environment, std::unique_ptr<HttpClient> client,
             std::function<void(const std::string&)> log);
 
@@ -39,12 +39,12 @@ class LlmPlayer final : public Player {
  private:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // What one request came to.
+  // The result of one request.
   struct Reply {
-    std::string text;                                    // of the model
-    std::string why;                                     // why there is none; else empty
-    bool is_final = false;                               // asking again is no use
-    std::optional<std::chrono::milliseconds> wait = {};  // what the server asks for
+    std::string text;                                    // written by the model
+    std::string why;                                     // why there is no text; else empty
+    bool is_final = false;                               // asking again would not help
+    std::optional<std::chrono::milliseconds> wait = {};  // requested by the server
   };
   Reply Ask(const std::vector<Message>& messages, TimePoint end, const std::atomic<bool>* stop);
   std::string WithoutKey(std::string text) const;

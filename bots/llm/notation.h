@@ -1,4 +1,4 @@
-// Converts cells and pieces in texts between the notations that a model is shown.
+// Converts cells and pieces in texts between the notations that can be shown to a model.
 
 #ifndef TRIARCH_BOTS_LLM_NOTATION_H_
 #define TRIARCH_BOTS_LLM_NOTATION_H_
@@ -8,14 +8,15 @@
 
 #include "bots/llm/settings.h"
 
-// Triumvirate's other names of cells and pieces, in texts that have them in the classic form. In
+// Convert the names of cells and pieces in a text between the classic form and Triumvirate's. For
 // the classic notation both functions change nothing.
 namespace triarch::llm {
 
-// "E2-E4" becomes "W2/R2.3-C/W.R", "A7-A8=Q" "B2/W2.0-B3/W3.0=M"; a word that is no cell stays.
+// Converts "E2-E4" to "W2/R2.3-C/W.R" and "A7-A8=Q" to "B2/W2.0-B3/W3.0=M". Leaves words that are
+// not cells unchanged.
 std::string ToNotation(Notation notation, std::string_view classic);
 
-// The other way round.
+// Converts back to the classic form.
 std::string FromNotation(Notation notation, std::string_view text);
 
 }  // namespace triarch::llm

@@ -1,4 +1,4 @@
-// Writes the questions to a model.
+// Writes the prompts for a model.
 
 #ifndef TRIARCH_BOTS_LLM_PROMPT_H_
 #define TRIARCH_BOTS_LLM_PROMPT_H_
@@ -14,12 +14,12 @@
 
 namespace triarch::llm {
 
-// What a model is asked for a move: the rules in a few lines, the board, who has what, the moves so
-// far as `context` has them (null: none), and the legal moves. Requires: it is somebody's turn.
+// Returns the prompt for a move: short rules, the board, the material, the moves so far from
+// `context` (null: none) and the legal moves. Requires: a seat is on turn.
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
                                 const TurnContext* context, Notation notation);
 
-// What it is asked after an answer that was none: `why` as ReadAnswer says it.
+// Returns the follow-up to an unusable answer; `why` is the message of ReadAnswer.
 std::vector<Message> AskAgain(std::string_view answer, std::string_view why);
 
 }  // namespace triarch::llm

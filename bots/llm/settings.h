@@ -1,4 +1,4 @@
-// Holds the settings of the bot `llm`, from its options.
+// Holds the settings of the bot `llm`, taken from its options.
 
 #ifndef TRIARCH_BOTS_LLM_SETTINGS_H_
 #define TRIARCH_BOTS_LLM_SETTINGS_H_
@@ -12,16 +12,16 @@
 
 namespace triarch::llm {
 
-// How cells and moves are written to the model.
+// The notation for cells and moves in prompts.
 enum class Notation : uint8_t {
   kClassic,      // the game's canonical text: E2-E4
   kTriumvirate,  // Triumvirate v4.0, published table: W2/R2.3-C/W.R; only for that game
 };
 
 struct Settings {
-  std::string model;  // empty: the environment names it
+  std::string model;  // empty: from the environment
   Notation notation = Notation::kClassic;
-  int64_t retries = 2;                        // per move, after a failure
+  int64_t retries = 2;                        // per move, after failures
   std::chrono::milliseconds timeout{60'000};  // of one request
   std::optional<double> temperature;          // empty: the server's default
   std::optional<int64_t> max_tokens;          // empty: the server's default

@@ -1,4 +1,4 @@
-// Searches with max^n: every seat maximises its own points.
+// Searches with max^n: each seat maximises its own points.
 
 #ifndef TRIARCH_BOTS_MAXN_MAXN_H_
 #define TRIARCH_BOTS_MAXN_MAXN_H_
@@ -24,9 +24,9 @@
 
 namespace triarch {
 
-// max^n (Luckhardt and Irani 1986): every seat maximises its own points, so that a score is the
-// points of all of them. What a seat has found for itself is lost to the others, which prunes a
-// little while three are in and is alpha-beta once two are left (bots/search/bounds.h).
+// max^n (Luckhardt and Irani 1986): each seat maximises its own points, and a score holds the
+// points of all seats. Points that one seat has secured are lost to the others. This prunes a
+// little with three seats and becomes alpha-beta with two (bots/search/bounds.h).
 template <HasEvaluation P>
 class Maxn {
  public:
@@ -40,7 +40,7 @@ class Maxn {
     path_.Clear();
   }
 
-  // Requires: the game runs.
+  // Requires: the game is not over.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
     root_ = RootMoves(state, random_);
@@ -53,15 +53,15 @@ class Maxn {
     return {root_.front().move, budget_->nodes(), depth, best_points};
   }
 
-  // Of the last search: how good it found the moves, and how it expects the game to go on.
+  // Policy() and Line() return the move weights and the expected line of the last search.
   std::vector<WeighedMove<Move>> Policy() const { return PolicyOf(root_); }
   std::vector<Move> Line() const { return LineOf(root_.front(), table_); }
 
  private:
   static constexpr int kTableSizeLog2 = 17;
-  static constexpr int kQuietPliesMax = 4;  // of captures beyond the depth
+  static constexpr int kQuietPliesMax = 4;  // limit of captures beyond the depth
 
-  // What the mover's points in an entry are of those that it would find.
+  // How the mover's points in an entry relate to its exact points.
   enum class Bound : uint8_t { kExact, kLower, kUpper };
 
   struct Entry {
@@ -72,7 +72,8 @@ class Maxn {
     Bound bound = Bound::kExact;
   };
 
-  // Brings the best move to the front; its points, or nothing if not even the first was done.
+  // Moves the best move to the front. Returns its points, or nothing if not even the first move was
+  // searched.
   std::optional<PerSeat<Score>> SearchRoot(Seat seat, int depth) {
     std::optional<PerSeat<Score>> best;
     size_t best_index = 0;
@@ -95,7 +96,7 @@ class Maxn {
     return best;
   }
 
-  // The points that come of `position`: exact if those of its mover are within the bounds.
+  // Returns the points of `position`, exact if the mover's points lie within the bounds.
   PerSeat<Score> Visit(const P& position, int depth, int ply, Bounds bounds) {
     if (!budget_->Spend()) return {};
     if (const std::optional<Outcome> outcome = position.outcome()) return FinalPoints<P>(*outcome);
@@ -157,8 +158,8 @@ class Maxn {
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
   Path<P> path_;
-  std::vector<RootMove<P>> root_;  // the best move of the last search first
-  std::optional<Budget> budget_;   // of the search that is running
+  std::vector<RootMove<P>> root_;  // the best move of the last search comes first
+  std::optional<Budget> budget_;   // of the current search
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Searches with Monte Carlo tree search and a reward for each seat.
+// Searches with Monte Carlo tree search and rewards per seat.
 
 #ifndef TRIARCH_BOTS_MCTS_MCTS_H_
 #define TRIARCH_BOTS_MCTS_MCTS_H_
@@ -28,22 +28,22 @@
 namespace triarch {
 
 struct MctsOptions {
-  double exploration = 0.3;  // how widely to try moves that look worse
+  double exploration = 0.3;  // how widely to explore moves that look worse
 };
 
-// Monte Carlo tree search: UCT with a vector of rewards, the points of all seats. At each node its
-// mover goes where what it may expect, plus a term for what is little tried, is best. A new node is
-// valued by the standings once captures are played out; there are no random playouts, as games take
+// Monte Carlo tree search: UCT with a vector of rewards, the points of all seats. Each node's mover
+// picks the move with the highest expected points plus an exploration term. A new node is evaluated
+// by its standings after captures are played out; there are no random playouts, as games take
 // hundreds of plies.
-// - What a mover may expect of a move is between the mean of the walks through it and what comes of
-//   it if everybody plays the best that was tried (implicit minimax backups, Lanctot et al. 2014).
-// - Moves start with a weight (the "predictor" of Rosin 2011) by what they capture and by how the
-//   same move did elsewhere in the tree (progressive history, Nijssen and Winands 2011).
-// - A node below the root opens few moves at first, those of most weight, and more with its visits
-//   (progressive widening), so that walks are not spent on trying each move once.
-// - The tree is kept from turn to turn, as far as it is about what was played.
+// - The expected points of a move lie between the mean of the simulations through it and the result
+//   if every seat plays its best explored move (implicit minimax backups, Lanctot et al. 2014).
+// - Moves start with a weight (the "predictor" of Rosin 2011) based on what they capture and on how
+//   the same move did elsewhere in the tree (progressive history, Nijssen and Winands 2011).
+// - A node below the root opens only the moves of highest weight at first, and more as its visits
+//   grow (progressive widening), so that simulations are not spent on trying every move once.
+// - The subtree of the current position is kept between turns.
 //
-// One node of the limits is one walk from the root, which adds one position to the tree.
+// One node of the limits is one simulation from the root, which adds one position to the tree.
 template <HasEvaluation P>
 class Mcts {
  public:
@@ -61,12 +61,12 @@ class Mcts {
     past_ = {};
   }
 
-  // Requires: the game runs.
+  // Requires: the game is not over.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     Budget budget(limits, kWalksPerLook);
     PlantRoot(state);
     if (limits.noise) AddNoise(*limits.noise);
-    // Without a choice there is nothing to find out but the score.
+    // With a single legal move, only the score is of interest.
     while (budget.Spend()) {
       Walk(state.position());
       if (nodes_.front().edge_count == 1 && budget.nodes() >= 2) break;
@@ -76,7 +76,8 @@ class Mcts {
     return {best.move, budget.nodes(), depth_max_, MeanPoints(best)};
   }
 
-  // Of the last search: each move's share of the visits, the most visited one to play.
+  // Returns each move's share of the visits in the last search. The bot plays the most visited
+  // move.
   std::vector<WeighedMove<Move>> Policy() const {
     const Node& root = nodes_.front();
     std::vector<WeighedMove<Move>> policy;
@@ -92,10 +93,11 @@ class Mcts {
     return policy;
   }
 
-  // Walks that began at the last search's position, those of earlier turns included.
+  // Returns the number of simulations from the last search's position, including those of earlier
+  // turns.
   uint32_t RootVisits() const { return nodes_.front().visits; }
 
-  // How it expects the game to go on: always the most visited move.
+  // Returns the expected line: the most visited move at each node.
   std::vector<Move> Line() const {
     std::vector<Move> line;
     const Node* node = &nodes_.front();
@@ -112,18 +114,18 @@ class Mcts {
  private:
   static constexpr int64_t kWalksPerLook = 64;
   static constexpr int kQuietPliesMax = 4;
-  static constexpr int64_t kQuietNodesMax = 64;  // for one leaf
-  // The tree stops growing, but not learning, at this size (some 100 MB, and as much for
-  // SpareRows).
+  static constexpr int64_t kQuietNodesMax = 64;  // per leaf
+  // At this size (about 100 MB, plus as much for SpareRows) the tree stops growing but keeps
+  // learning.
   static constexpr size_t kEdgesMax = size_t{1} << 21;
   static constexpr size_t kPastSlots = 4096;
 
   struct Edge {
     Move move;
-    float weight = 0;  // of all moves of a node they add up to 1
+    float weight = 0;  // sums to 1 over the moves of a node
     uint32_t visits = 0;
     uint32_t child = kNoChild;
-    PerSeat<int64_t> points{};  // summed over the visits
+    PerSeat<int64_t> points{};  // sum over the visits
   };
 
   struct Node {
@@ -132,8 +134,8 @@ class Mcts {
     uint32_t edge_count = 0;  // 0: `points` are final
     uint32_t visits = 0;
     Seat mover = Seat::kFirst;
-    PerSeat<Score> points{};  // when it was new
-    PerSeat<Score> best{};    // if everybody plays the best that was tried
+    PerSeat<Score> points{};  // when the node was new
+    PerSeat<Score> best{};    // if every seat plays its best explored move
   };
 
   void PlantRoot(const GameState<P>& state) {
@@ -168,7 +170,7 @@ class Mcts {
     for (uint32_t i = 0; i < nodes_.front().edge_count; ++i) edges_[i].weight = weights[i];
   }
 
-  // The move of the root gives these points, whatever was found out about it before.
+  // Fixes the points of the root's move, overriding everything learned about it.
   void Settle(Move move, const PerSeat<Score>& points) {
     Node& root = nodes_.front();
     for (uint32_t i = 0; i < root.edge_count; ++i) {
@@ -183,8 +185,8 @@ class Mcts {
     }
   }
 
-  // Makes the node of that position the root, if it is near the root, and drops what is not below
-  // it. The position is that of the root from now on.
+  // Makes the node of `position` the root if it is near the current root, and drops everything
+  // outside its subtree. Sets the root's position in any case.
   bool Replant(const P& position) {
     const std::optional<uint32_t> found = FindNode(nodes_, edges_, root_, position);
     root_ = position;
@@ -192,7 +194,7 @@ class Mcts {
     return found.has_value();
   }
 
-  // Down from the root to a position that is new, and back up with what it is worth.
+  // Descends from the root to a new position and backs up its evaluation.
   void Walk(P position) {
     way_.clear();
     uint32_t index = 0;
@@ -210,7 +212,7 @@ class Mcts {
     BackUp(nodes_[index].points);
   }
 
-  // The position at the end of the edge joins the tree, if there is room.
+  // Adds the position at the end of the edge to the tree if there is room.
   PerSeat<Score> Grow(const P& position, uint32_t edge_index) {
     Node node = MakeNode(position);
     const bool is_repeated = IsRepeated(position, node.key);
@@ -245,13 +247,13 @@ class Mcts {
     return node;
   }
 
-  // Whether the position was there before, in the game or on the way from the root.
+  // Returns whether the position occurred before, in the game or on the path from the root.
   bool IsRepeated(const P& position, uint64_t key) const {
     const auto is_it = [&](const Step& step) { return nodes_[step.node].key == key; };
     return path_.Has(position, key) || std::any_of(way_.begin(), way_.end(), is_it);
   }
 
-  // How much more often than a quiet move a capture is tried at first.
+  // Returns the initial weight of a capture relative to a quiet move.
   static float Weight(int gain) {
     if (gain < 0) return 0.3f;
     return 1.0f + static_cast<float>(gain) / 50.0f;
@@ -262,14 +264,15 @@ class Mcts {
     for (uint32_t i = 0; i < node.edge_count; ++i) edges_[node.first_edge + i].weight /= sum;
   }
 
-  // How many of a node's moves may be tried; of the root, whose visits are many, all.
+  // Returns how many of a node's moves may be explored. At the root, which has many visits, all
+  // may.
   uint32_t OpenEdges(const Node& node) const {
     if (&node == &nodes_.front()) return node.edge_count;
     const double open = kOpenAtFirst + kOpenPerRoot * std::sqrt(static_cast<double>(node.visits));
     return std::min(node.edge_count, static_cast<uint32_t>(open));
   }
 
-  // What the mover may expect of a move that was tried.
+  // Returns the mover's expected points for an explored move.
   double Expected(const Edge& edge, Seat mover) const {
     const double mean = static_cast<double>(edge.points[mover]) / edge.visits;
     if (edge.child == kNoChild) return mean;  // the tree is full
@@ -279,7 +282,7 @@ class Mcts {
   uint32_t Select(const Node& node) const {
     const double spread =
         options_.exploration * std::sqrt(static_cast<double>(node.visits + 1)) * kPoint;
-    // What is not tried yet is taken for a little worse than the node was when new.
+    // An unexplored move counts a little less than the node did when it was new.
     const double untried = node.points[node.mover] - kUntriedPenalty;
     uint32_t best = node.first_edge;
     double best_value = -std::numeric_limits<double>::infinity();
@@ -313,7 +316,7 @@ class Mcts {
     }
   }
 
-  // While few moves were tried the mover may also stand as it did when the node was new.
+  // While few moves have been explored, the mover may also keep the standing of the new node.
   void RenewBest(Node& node) {
     uint32_t tried = 0;
     const PerSeat<Score>* best = nullptr;
@@ -330,7 +333,7 @@ class Mcts {
                                                                                  : Later(*best);
   }
 
-  // How a move did against what its mover expected before it, wherever it was tried.
+  // How a move did compared with its mover's expectation, over all nodes where it was tried.
   struct Past {
     int64_t sum = 0;
     int64_t count = 0;
@@ -346,7 +349,7 @@ class Mcts {
     return static_cast<float>(std::clamp(1 + kPastScale * gain / kPoint, 0.25, 4.0));
   }
 
-  // The first of equals. Requires: the node has edges.
+  // Returns the first in case of ties. Requires: the node has edges.
   const Edge& MostVisited(const Node& node) const {
     const auto first = edges_.begin() + node.first_edge;
     return *std::max_element(first, first + node.edge_count,
@@ -372,16 +375,16 @@ class Mcts {
   static constexpr uint32_t kTriedEnough = 8;
   static constexpr double kPastScale = 30;
   static constexpr double kOpenAtFirst = 6;
-  static constexpr double kOpenPerRoot = 3;  // of the square root of the visits
+  static constexpr double kOpenPerRoot = 3;  // factor of the square root of the visits
 
   const MctsOptions options_;
   Random random_{0};
   Path<P> path_;
   P root_;                   // the position of the last search
-  std::vector<Node> nodes_;  // its node first
-  std::vector<Edge> edges_;  // the root's first, each node's in a row
+  std::vector<Node> nodes_;  // root first
+  std::vector<Edge> edges_;  // root's edges first, each node's edges contiguous
   SpareRows<Node, Edge> spare_;
-  std::vector<Step> way_;  // of the walk that is on
+  std::vector<Step> way_;  // of the current simulation
   PerSeat<std::array<Past, kPastSlots>> past_{};
   int depth_max_ = 0;
 };

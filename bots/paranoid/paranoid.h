@@ -1,4 +1,4 @@
-// Searches with alpha-beta, as if all others played together against this seat.
+// Searches with alpha-beta as if all other seats cooperated against this one.
 
 #ifndef TRIARCH_BOTS_PARANOID_PARANOID_H_
 #define TRIARCH_BOTS_PARANOID_PARANOID_H_
@@ -24,23 +24,22 @@
 
 namespace triarch {
 
-// Alpha-beta as if all the others played together against this seat and cared for nothing else.
-// That makes two camps out of any number of seats; which camp is to move next is read from the
-// position, since turns may be skipped. With two seats it is plain alpha-beta.
+// Alpha-beta search that assumes all other seats cooperate against this one and ignore their own
+// interests. This makes two camps of any number of seats. The position determines which camp moves
+// next, since turns may be skipped. With two seats it is plain alpha-beta.
 //
-// It looks less deep where little is to be expected: a camp that stands much better than it is
-// asked for, or much worse, is not searched a few plies from the leaves, and moves that come late
-// in the order are searched deep only if they turn out well. Captures beyond the depth are looked
-// at only if they are of this seat's pieces or by it.
+// The search is selective: near the leaves it stops for a camp whose standing is far outside the
+// window, and it reduces the depth of moves late in the order unless they turn out well. Captures
+// beyond the depth are searched only if they involve this seat.
 //
-// Inside the search scores are centered (0 is half a point) and seen from the camp to move.
+// Inside the search, scores are centered (0 is half a point) and seen from the camp to move.
 template <HasEvaluation P>
 class Paranoid {
  public:
   using Game = P;
   using Move = typename P::Move;
 
-  // Else every move is searched to the full depth, for tests.
+  // If not selective, every move is searched to the full depth; for tests.
   explicit Paranoid(bool is_selective = true) : is_selective_(is_selective) {}
 
   void NewGame(Seat seat, uint64_t seed) {
@@ -51,7 +50,7 @@ class Paranoid {
     path_.Clear();
   }
 
-  // Requires: the game runs, and it is this seat's turn.
+  // Requires: the game is not over, and it is this seat's turn.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
     root_ = RootMoves(state, random_);
@@ -60,29 +59,29 @@ class Paranoid {
     const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {
       if (const auto score = SearchRoot(d)) best_score = *score;
     });
-    // The others' standings as they are, our own as the search sees it.
+    // The others' points come from their standings, our own from the search.
     const RootMove<P>& best = root_.front();
     return {best.move, budget_->nodes(), depth, PointsAt(best, best_score)};
   }
 
-  // Of the last search: how good it found the moves, and how it expects the game to go on.
+  // Policy() and Line() return the move weights and the expected line of the last search.
   std::vector<WeighedMove<Move>> Policy() const { return PolicyOf(root_); }
   std::vector<Move> Line() const { return LineOf(root_.front(), table_); }
 
  private:
   static constexpr int kTableSizeLog2 = 17;
-  static constexpr int kQuietPliesMax = 8;  // of captures beyond the depth
+  static constexpr int kQuietPliesMax = 8;  // limit of captures beyond the depth
   static constexpr Score kInfinity = kPoint;
 
-  // How selective it is. A window as narrow as this only asks whether a move is better than
-  // another.
+  // Selectivity. A window this narrow only tests whether a move is better than another.
   static constexpr Score kNarrow = kPoint / 100;
-  static constexpr int kContentDepthMax = 3;   // a camp that stands better than asked for stops
-  static constexpr int kHopelessDepthMax = 2;  // one that stands worse only looks at captures
-  static constexpr int kLeadPerPly = 150;      // that a ply may bring, in hundredths of a pawn
+  static constexpr int kContentDepthMax = 3;   // up to here a camp far above the window stops
+  static constexpr int kHopelessDepthMax = 2;  // up to here a camp far below it only searches
+                                               // captures
+  static constexpr int kLeadPerPly = 150;      // possible gain per ply, in hundredths of a pawn
   static constexpr int kReducedDepthMin = 3;
-  static constexpr int kReducedAfter = 4;       // moves: one ply less
-  static constexpr int kMoreReducedAfter = 12;  // two plies less
+  static constexpr int kReducedAfter = 4;       // moves; then one ply less
+  static constexpr int kMoreReducedAfter = 12;  // then two plies less
 
   enum class Bound : uint8_t { kExact, kLower, kUpper };
 
@@ -94,13 +93,13 @@ class Paranoid {
     Bound bound = Bound::kExact;
   };
 
-  // What a node is asked: its score, if it lies between alpha and beta.
+  // The query to a node: its score if that lies between alpha and beta.
   struct Window {
     Score alpha;
     Score beta;
 
-    // The window of a node one ply on, seen from this camp: a little wider, as Later() shrinks what
-    // comes back.
+    // Returns the window of a node one ply deeper, seen from this camp. It is slightly wider
+    // because Later() shrinks the result.
     Window Next() const {
       return {alpha < 0 ? alpha + alpha / 1000 - 1 : alpha,
               beta > 0 ? beta + beta / 1000 + 1 : beta};
@@ -109,14 +108,14 @@ class Paranoid {
   };
 
   bool IsMine(const P& position) const { return position.to_move() == me_; }
-  // This seat's points as a score of the camp to move.
+  // Returns this seat's points as a score of the camp to move.
   Score ScoreOf(const PerSeat<Score>& points, bool is_mine) const {
     const Score score = points[me_] - kPoint / 2;
     return is_mine ? score : -score;
   }
 
-  // Searches all moves to `depth` and brings the best to the front; its score, seen from this seat,
-  // or nothing if the budget was spent before the first was done.
+  // Searches all moves to `depth` and moves the best to the front. Returns its score, seen from
+  // this seat, or nothing if the budget ran out before the first move was finished.
   std::optional<Score> SearchRoot(int depth) {
     Window window{-kInfinity, kInfinity};
     std::optional<size_t> best;
@@ -135,14 +134,14 @@ class Paranoid {
     }
     if (!best) return std::nullopt;
     NoteLosses(root_, scores, window.alpha);
-    // The others keep their order: the second best of the last iteration stays near the front.
+    // The others keep their order, so the second best of the last iteration stays near the front.
     const auto found = root_.begin() + static_cast<std::ptrdiff_t>(*best);
     std::rotate(root_.begin(), found, found + 1);
     return window.alpha;
   }
 
-  // The score of a move, seen from the camp that made it. `is_probed`: another move set alpha, and
-  // this one is first only asked whether it is better at all.
+  // Returns the score of a move, seen from the camp that made it. `is_probed`: another move set
+  // alpha, and a narrow window tests first whether this one is better.
   Score VisitChild(const P& child, bool is_mine, int depth, int ply, Window window,
                    bool is_probed) {
     if (is_probed && window.beta - window.alpha > 1) {
@@ -177,7 +176,8 @@ class Paranoid {
     return score;
   }
 
-  // A score outside the window if the camp to move is so far from it that moves will not matter.
+  // Returns a score outside the window if the camp to move is so far from it that no move is likely
+  // to matter.
   std::optional<Score> ScoreByStanding(const P& position, int depth, Window window) {
     if (depth > std::max(kContentDepthMax, kHopelessDepthMax)) return std::nullopt;
     const PerSeat<int> standings = Evaluate(position);
@@ -195,7 +195,7 @@ class Paranoid {
     return std::nullopt;
   }
 
-  // The score if the camp to move stood `lead` better than it does.
+  // Returns the score if the standing of the camp to move improved by `lead`.
   Score ScoreIf(const P& position, PerSeat<int> standings, int lead) const {
     const bool is_mine = IsMine(position);
     standings[me_] += is_mine ? lead : -lead;
@@ -259,8 +259,8 @@ class Paranoid {
     return best;
   }
 
-  // A score for a position without hanging pieces: the camp to move may be content with how it
-  // stands or go on with captures that gain.
+  // Returns a score once no pieces hang: the camp to move may accept its standing or continue with
+  // captures that gain.
   Score Quiesce(const P& position, int plies_left, Window window) {
     const bool is_mine = IsMine(position);
     Score best = ScoreOf(ExpectedPoints(position), is_mine);
@@ -293,8 +293,8 @@ class Paranoid {
     return Later(-Quiesce(child, plies_left - 1, next.Flipped()));
   }
 
-  // All seats' points: the others' standings as they are after the move, this seat's so that it
-  // comes to what the search found.
+  // Returns all seats' points: the others' by their standings after the move, this seat's adjusted
+  // to match the score of the search.
   PerSeat<Score> PointsAt(const RootMove<P>& best, Score score) const {
     if (best.settled) return *best.settled;
     PerSeat<Score> points = ExpectedPoints(best.child);
@@ -317,8 +317,8 @@ class Paranoid {
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
   Path<P> path_;
-  std::vector<RootMove<P>> root_;  // the best move of the last search first
-  std::optional<Budget> budget_;   // of the search that is running
+  std::vector<RootMove<P>> root_;  // the best move of the last search comes first
+  std::optional<Budget> budget_;   // of the current search
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Bounds a node of a search in which each seat plays for itself.
+// Bounds the nodes of a search in which each seat plays for itself.
 
 #ifndef TRIARCH_BOTS_SEARCH_BOUNDS_H_
 #define TRIARCH_BOTS_SEARCH_BOUNDS_H_
@@ -10,19 +10,19 @@
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
-// What a search where each seat plays for itself need not look at. All points add up to a constant:
-// what one seat has found for itself is lost to the others.
+// Bounds for pruning a search in which each seat plays for itself. All points add up to a constant,
+// so the points that one seat has secured are lost to the others.
 namespace triarch {
 
-// What the mover of a node is asked for. It may stop once it has found `enough`: the one before it
-// will not come here then. And nobody wants to know exactly what is not above `floor`.
+// The query to a node, about its mover's points. The mover may stop at `enough`, because the
+// previous mover will then avoid this node. Values up to `floor` need not be exact.
 struct Bounds {
   Score floor;
   Score enough;
 };
 inline constexpr Bounds kNoBounds{.floor = -1, .enough = 2 * kPoint};
 
-// What a seat has at least, however the game goes on.
+// Returns the least points that a seat gets, however the game continues.
 template <Position P>
 Score SurePoints(const P& position, Seat seat) {
   Score points = 0;
@@ -34,13 +34,13 @@ Score SurePoints(const P& position, Seat seat) {
   return points;
 }
 
-// The bounds of `child`, a move of `seat`, which has found `best` elsewhere (-1: nothing yet) and
-// has bounds itself. While more than two are in only the child is pruned (shallow pruning, Korf
-// 1991): the third may take anything. With two in it is alpha-beta.
+// Returns the bounds of `child`, a move of `seat`, which has found `best` elsewhere (-1: nothing
+// yet) and has bounds of its own. With more than two seats left, only the child is pruned (shallow
+// pruning, Korf 1991), because the third seat may take any share. With two left it is alpha-beta.
 template <Position P>
 Bounds BoundsOfChild(const P& child, Seat seat, Score best, Bounds bounds) {
-  // The child's points come back through Later(), which changes them by less than this, and a ply
-  // rounds, so that sums are exact to a few millionths only.
+  // Later() changes the child's points by less than this, and each ply rounds, so sums are exact
+  // only to a few millionths.
   constexpr Score kSlack = kPoint / 1000 + 8;
   Score left = static_cast<Score>(P::kInfo.seats) * (kPoint / 2);
   size_t in_count = 0;

@@ -1,4 +1,4 @@
-// Deepens a search iteratively until its limits end it.
+// Deepens a search iteratively until it reaches its limits.
 
 #ifndef TRIARCH_BOTS_SEARCH_DEEPENING_H_
 #define TRIARCH_BOTS_SEARCH_DEEPENING_H_
@@ -9,9 +9,9 @@
 
 namespace triarch {
 
-// Iterative deepening: calls `iterate(depth)` for 1, 2, … until the limits end it, and gives the
-// last depth begun. An iteration that runs out of budget keeps what it has found so far. A search
-// without a choice stops after the first, which is there for the score.
+// Iterative deepening: calls `iterate(depth)` for 1, 2, … up to the limits and returns the last
+// depth begun. An iteration that runs out of budget keeps its results so far. With a single legal
+// move the search stops after the first iteration, which supplies the score.
 template <class Iterate>
 int Deepen(size_t choices, const Limits& limits, const Budget& budget, Iterate iterate) {
   for (int depth = 1;; ++depth) {

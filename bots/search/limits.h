@@ -13,27 +13,27 @@
 
 namespace triarch {
 
-inline constexpr int kDepthMax = 64;  // in plies, of any search
+inline constexpr int kDepthMax = 64;  // in plies, for any search
 
-// What one search may spend.
+// The limits of one search.
 struct Limits {
   int64_t nodes_max = std::numeric_limits<int64_t>::max();
-  int depth_max = kDepthMax;  // the quiet search at the leaves comes on top
+  int depth_max = kDepthMax;  // not counting the quiescence search at the leaves
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;
-  std::optional<DirichletNoise> noise = std::nullopt;  // for the weights of the root's moves
+  std::optional<DirichletNoise> noise = std::nullopt;  // mixed into the weights of the root's moves
 };
 
-// Counts the nodes of one search and says when it must end. Node limits are kept to the node, so
-// that a search under them depends on nothing else; clock and stop flag are looked at only now and
-// then, and the clock only if there is a deadline.
+// Counts the nodes of one search and decides when it must end. Node limits are exact, so that a
+// search limited only by nodes is reproducible. The clock and the stop flag are checked only
+// periodically, the clock only if there is a deadline.
 class Budget {
  public:
-  // `nodes_per_look` must be a power of two: that many nodes should take about a millisecond.
+  // Requires: `nodes_per_look` is a power of two, and that many nodes take about a millisecond.
   explicit Budget(const Limits& limits, int64_t nodes_per_look = 1024)
       : limits_(limits), look_mask_(nodes_per_look - 1) {}
 
-  // Takes one node; false, then and ever after, if the search must end instead.
+  // Takes one node. Returns false, from then on always, if the search must end instead.
   bool Spend() {
     if (is_spent_) return false;
     if (nodes_ >= limits_.nodes_max || ((nodes_ & look_mask_) == look_mask_ && IsTimeUp())) {

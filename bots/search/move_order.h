@@ -20,21 +20,21 @@
 
 namespace triarch {
 
-// A move with the place that it deserves: the higher, the sooner it is tried.
+// A move with its rank; higher ranks are tried first.
 template <class Move>
 struct RankedMove {
   Move move;
   int rank = 0;
 };
 
-// Moves handed out best first. A cut usually comes early, so that sorting them all would be waste.
+// Yields moves best first. A cutoff usually comes early, so sorting all of them would be a waste.
 template <class Move>
 class RankedMoves {
  public:
   void Add(Move move, int rank) { moves_.push_back({move, rank}); }
   size_t size() const { return moves_.size(); }
 
-  // The best of those not handed out yet; the earlier one of equals.
+  // Returns the best remaining move, in case of ties the earlier one.
   std::optional<RankedMove<Move>> Next() {
     if (next_ == moves_.size()) return std::nullopt;
     size_t best = next_;
@@ -50,7 +50,7 @@ class RankedMoves {
   size_t next_ = 0;
 };
 
-// Which quiet moves were good elsewhere in the tree, by seat and by distance from the root.
+// Records which quiet moves were good elsewhere in the tree, by seat and distance from the root.
 template <HasEvaluation P>
 class MoveMemory {
  public:
@@ -59,7 +59,7 @@ class MoveMemory {
 
   void Clear() { *this = MoveMemory(); }
 
-  // `move` turned out better than what the others allow.
+  // Notes that `move` caused a cutoff.
   void NoteCut(Seat seat, int ply, int depth, Move move) {
     auto& killers = killers_[static_cast<size_t>(ply)];
     if (killers[0] != move) {
@@ -71,7 +71,8 @@ class MoveMemory {
     if (worth > kHistoryMax) Age();
   }
 
-  // Captures and promotions by their gain, then the moves remembered, then those that lose.
+  // Ranks `first`, then captures and promotions by gain, then remembered moves, then losing
+  // captures.
   RankedMoves<Move> Rank(const P& position, int ply, const std::optional<Move>& first) const {
     RankedMoves<Move> ranked;
     const Seat seat = position.to_move();
@@ -83,7 +84,7 @@ class MoveMemory {
     return ranked;
   }
 
-  // From this rank on a move is a capture, a promotion or remembered.
+  // A move of at least this rank is a capture, a promotion or a remembered move.
   static constexpr int kKillerRank = 1 << 22;
 
  private:
@@ -106,7 +107,7 @@ class MoveMemory {
     return history_[seat][Slot(move)];
   }
 
-  // Keeps what was learnt of late heavier than what was learnt long ago.
+  // Makes recent results outweigh old ones.
   void Age() {
     for (auto& seat : history_) {
       for (int32_t& worth : seat) worth /= 2;

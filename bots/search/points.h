@@ -12,30 +12,30 @@
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
-// What the searchers maximise: the placement points that a seat may expect. All seats' points
+// Placement points that a seat may expect; the searchers maximise them. The points of all seats
 // always add up to the same sum, whether the game is over or only estimated.
 namespace triarch {
 
-// Placement points of a seat in millionths.
+// A seat's placement points in millionths.
 using Score = int32_t;
 inline constexpr Score kPoint = 1'000'000;
 
-// The lead, in hundredths of a pawn, that BeatChance takes for 84 %: a scale for search, which no
-// game's results were fitted to.
+// The lead, in hundredths of a pawn, that BeatChance maps to 84 %. It is a search parameter, not
+// fitted to results of any game.
 inline constexpr double kLeadScale = 600;
 
-// The chance, in millionths, that a seat `lead` ahead finishes before the other: a sigmoid without
-// exp(), whose last bit is not the same in every C library. It stays within 2 % and 98 %, so that a
-// finished win is worth more than any lead.
+// Returns the chance, in millionths, that a seat with this lead finishes before the other: a
+// sigmoid without exp(), whose last bit differs between C libraries. It stays within 2 % and 98 %,
+// so that a finished win is worth more than any lead.
 inline Score BeatChance(int lead) {
   const double x = lead;
   return kPoint / 2 +
          static_cast<Score>(0.48 * kPoint * x / std::sqrt(x * x + kLeadScale * kLeadScale));
 }
 
-// Points from what each pair of seats decides between itself: `chance(i, j)` in millionths is that
-// of i to finish before j, asked for i < j only. The k-th of n seats beats n - k others, and gets
-// (n - k) / (n - 1) points.
+// Computes points from the pairwise results: `chance(i, j)`, in millionths, that seat i finishes
+// before j, called for i < j only. The k-th of n seats beats n - k others and gets (n - k) / (n -
+// 1) points.
 template <Position P, class Chance>
 PerSeat<Score> PointsFromPairs(Chance chance) {
   constexpr size_t kSeats = P::kInfo.seats;
@@ -50,7 +50,7 @@ PerSeat<Score> PointsFromPairs(Chance chance) {
   return points;
 }
 
-// The chance of `a` to finish before `b` where at least one of them is out already.
+// Returns the chance that `a` finishes before `b`, where at least one of them is already out.
 template <Position P>
 Score SettledChance(const P& position, Seat a, Seat b) {
   if (position.is_in(a)) return kPoint;
@@ -58,7 +58,7 @@ Score SettledChance(const P& position, Seat a, Seat b) {
   return position.place_if_out(a) < position.place_if_out(b) ? kPoint : 0;
 }
 
-// Points from standings in hundredths of a pawn (those of `position`, or from a search).
+// Computes points from standings in hundredths of a pawn (those of `position`, or from a search).
 template <Position P>
 PerSeat<Score> PointsFromStandings(const P& position, const PerSeat<int>& standings) {
   return PointsFromPairs<P>([&](Seat a, Seat b) {
@@ -73,7 +73,7 @@ PerSeat<Score> ExpectedPoints(const P& position) {
   return PointsFromStandings(position, Evaluate(position));
 }
 
-// What each seat gets if the survivors share a draw now.
+// Returns each seat's points if the survivors agreed on a draw now.
 template <Position P>
 PerSeat<Score> DrawPoints(const P& position) {
   return PointsFromPairs<P>([&](Seat a, Seat b) {
@@ -92,8 +92,8 @@ PerSeat<Score> FinalPoints(const Outcome& outcome) {
   return result;
 }
 
-// A score one ply away: a little nearer to the middle, so that winning soon beats winning late and
-// losing late beats losing soon. Scores that count from the middle (0 is half a point).
+// Returns a score seen from one ply earlier, slightly nearer to the middle, so that a quick win
+// beats a slow one and a slow loss beats a quick one. Scores are centered: 0 is half a point.
 constexpr Score Later(Score centered) { return centered - centered / 1024; }
 
 inline PerSeat<Score> Later(PerSeat<Score> points) {
@@ -101,7 +101,7 @@ inline PerSeat<Score> Later(PerSeat<Score> points) {
   return points;
 }
 
-// Shares of the points, adding up to 1.
+// Returns shares of the points, which add up to 1.
 template <Position P>
 PerSeat<double> Shares(const PerSeat<Score>& points) {
   double sum = 0;

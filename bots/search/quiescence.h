@@ -1,4 +1,4 @@
-// Plays out the captures that gain, at the leaves of a search.
+// Plays out winning captures at the leaves of a search.
 
 #ifndef TRIARCH_BOTS_SEARCH_QUIESCENCE_H_
 #define TRIARCH_BOTS_SEARCH_QUIESCENCE_H_
@@ -14,7 +14,7 @@
 
 namespace triarch {
 
-// The captures and promotions that are expected to gain, best first, of those that `is_wanted`.
+// Returns the captures and promotions that are expected to gain and pass `is_wanted`, best first.
 template <HasEvaluation P, class IsWanted>
 RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted) {
   RankedMoves<typename P::Move> ranked;
@@ -26,8 +26,8 @@ RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted
   return ranked;
 }
 
-// The points of all seats once nothing is left to capture at a gain, if every seat takes what is
-// best for itself or stands still, within the bounds. Requires: the game is not over.
+// Returns the points of all seats after the winning captures are played out within the bounds; each
+// seat makes its best capture or stands pat. Requires: the game is not over.
 template <HasEvaluation P>
 PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget,
                            Bounds bounds = kNoBounds) {

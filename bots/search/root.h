@@ -20,29 +20,29 @@
 
 namespace triarch {
 
-// A legal move where the game stands, with the position that it leads to.
+// A legal move of the current position, with the position after it.
 template <Position P>
 struct RootMove {
   typename P::Move move;
   P child;
-  // The points if this move ends the game, or lets the others end it as a draw by a rule that looks
-  // at the history (repetition, move count): what the position alone does not show.
+  // The points if this move ends the game, or lets the others end it by a draw that depends on the
+  // history (repetition, move count) and so is not visible in the position alone.
   std::optional<PerSeat<Score>> settled;
   int gain = 0;
-  // What it gives up against the best move by the last iteration that looked at it: of the best
-  // nothing, of another one perhaps no more than what shows that it is not the best.
+  // The points it gives up against the best move, from the last iteration that searched it: 0 for
+  // the best; for others possibly just enough to show that they are not the best.
   std::optional<Score> loss = std::nullopt;
 };
 
-// An iteration has given the first of the moves these scores, `best` the highest.
+// Records an iteration's scores of the first moves; `best` is the highest.
 template <Position P>
 void NoteLosses(std::vector<RootMove<P>>& moves, const std::vector<Score>& scores, Score best) {
   for (size_t i = 0; i < scores.size(); ++i) moves[i].loss = best - scores[i];
 }
 
-// How good a search finds the moves: a softmax, in which a move that gives up kPolicyScale has e
-// times less weight. A move that no iteration came to counts as the worst of the others; if none
-// was done, the first, which is played, gets everything.
+// Returns the policy of a search: a softmax in which a move that gives up kPolicyScale has 1/e of
+// the weight. A move that no iteration reached counts as the worst of the others. If no iteration
+// was finished, the first move, which is played, gets all the weight.
 inline constexpr double kPolicyScale = 0.02 * kPoint;
 
 template <Position P>
@@ -63,7 +63,7 @@ std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RootMove<P
   return policy;
 }
 
-// The root's best move and what a search's table holds to follow it.
+// Returns the root's best move and the continuation stored in the search's table.
 template <Position P, class Table>
 std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table) {
   std::vector<typename P::Move> line = {best.move};
@@ -82,8 +82,8 @@ std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table
   return line;
 }
 
-// The moves that there are, those that gain most first, equal ones in an order of `random`'s.
-// Requires: the game is not over.
+// Returns the legal moves, highest gain first, ties in an order drawn from `random`. Requires: the
+// game is not over.
 template <HasEvaluation P>
 std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
   std::vector<RootMove<P>> moves;
@@ -106,9 +106,9 @@ std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
   return moves;
 }
 
-// The keys of the positions that this bot was asked about in the game, and after them of those on
-// the way from the root to the node that is looked at. A position that comes a second time can be
-// brought about again and again: it is taken for a draw.
+// The keys of the positions that this bot was asked about in the game, followed by those on the
+// path from the root to the current node. A position that occurs twice can be repeated again, so it
+// counts as a draw.
 template <Position P>
 class Path {
  public:
@@ -116,7 +116,7 @@ class Path {
   void Push(uint64_t key) { keys_.push_back(key); }
   void Pop() { keys_.pop_back(); }
 
-  // Whether `position`, not yet pushed, was there before, since the last irreversible move.
+  // Returns whether `position`, not yet pushed, occurred before since the last irreversible move.
   bool Has(const P& position, uint64_t key) const {
     size_t left = std::min(keys_.size(), static_cast<size_t>(position.halfmove_clock()));
     for (size_t i = keys_.size(); left > 0; --left) {

@@ -1,4 +1,4 @@
-// Holds the options that searchers share, and turns them into the limits of one search.
+// Holds the options that the searchers share, and converts them to the limits of one search.
 
 #ifndef TRIARCH_BOTS_SEARCH_SEARCH_OPTIONS_H_
 #define TRIARCH_BOTS_SEARCH_SEARCH_OPTIONS_H_
@@ -25,21 +25,21 @@ inline constexpr BotOption kResignOption = NumberOption(
     "resign", "resigns after expecting less than this percentage of all points on 3 turns in a row",
     0, 33, 0, "means never");
 
-// The values of those options, as far as a bot has them.
+// The values of these options, as far as a bot has them.
 struct SearchOptions {
   explicit SearchOptions(const OptionValues& values);
 
-  std::optional<int64_t> nodes = {};  // only if given
+  std::optional<int64_t> nodes = {};  // only if specified
   std::optional<int64_t> depth = {};
   std::optional<int64_t> movetime_ms = {};
   double resign_percent = 0;  // 0: never
 
-  bool takes_depth;            // else a limit of depth means nothing to the bot
-  int64_t nodes_if_unlimited;  // what it searches when nothing limits it
+  bool takes_depth;            // whether a depth limit means anything to the bot
+  int64_t nodes_if_unlimited;  // the node limit if nothing else limits the search
 };
 
-// What one search may spend. A bot with limits of its own uses them instead of the match's nodes
-// and depth; the match's deadline always holds.
+// Returns the limits of one search. If the bot has its own limits, they replace the match's nodes
+// and depth. The match's deadline always applies.
 Limits LimitsFor(const SearchOptions& own, const SearchLimits& given);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Seats a searcher of one game as a player of any game: claims draws, resigns and reports.
+// Adapts a searcher of one game to a player of any game: claims draws, resigns and reports.
 
 #ifndef TRIARCH_BOTS_SEARCH_SEARCH_PLAYER_H_
 #define TRIARCH_BOTS_SEARCH_SEARCH_PLAYER_H_
@@ -29,7 +29,7 @@ namespace triarch {
 template <Searcher Bot>
 class SearchPlayer final : public Player {
  public:
-  // The further arguments are the searcher's own.
+  // Passes the further arguments to the searcher.
   template <class... Args>
   explicit SearchPlayer(const PlayerRequest& request, Args&&... args)
       : options_(request.options), log_(request.log), bot_(std::forward<Args>(args)...) {}
@@ -77,7 +77,7 @@ class SearchPlayer final : public Player {
     return {.kind = Decision::Kind::kForfeit, .why = Termination::kCrash, .eval = std::nullopt};
   }
 
-  // Claims a draw unless playing on is better; resigns, if it may, when it sees no hope.
+  // Claims a draw unless playing on is better. Resigns, if allowed, when the game is hopeless.
   Decision::Kind KindOf(const GameState<P>& state, const PerSeat<Score>& points, double share) {
     if (state.claimable() && points[seat_] <= DrawPoints(state.position())[seat_]) {
       return Decision::Kind::kClaimDraw;
@@ -118,10 +118,10 @@ class SearchPlayer final : public Player {
   const PlayerLog log_;
   Bot bot_;
   Seat seat_ = Seat::kFirst;
-  int hopeless_turns_ = 0;  // in a row
+  int hopeless_turns_ = 0;  // consecutive
 };
 
-// Returns what `make.operator()<P>()` makes for the game of that name.
+// Returns the result of `make.operator()<P>()` for the game of that name.
 template <class Make>
 absl::StatusOr<std::unique_ptr<Player>> MakeForGame(const GameInfo& game, Make make) {
   absl::StatusOr<std::unique_ptr<Player>> player = nullptr;

@@ -1,4 +1,4 @@
-// Defines what a searcher is: a bot of one game that weighs the moves of a position within limits.
+// Defines the searcher concept: a bot of one game that weighs moves within limits.
 
 #ifndef TRIARCH_BOTS_SEARCH_SEARCHER_H_
 #define TRIARCH_BOTS_SEARCH_SEARCHER_H_
@@ -22,12 +22,12 @@ template <class Move>
 struct SearchResult {
   Move move{};
   int64_t nodes = 0;
-  int depth = 0;  // of the last iteration begun
+  int depth = 0;  // of the last iteration that was begun
   // Expected points per seat, if the bot estimates them.
   std::optional<PerSeat<Score>> points = std::nullopt;
 };
 
-// A move with its share of a distribution over all moves.
+// A move with its share of a distribution over all legal moves.
 template <class Move>
 struct WeighedMove {
   Move move;
@@ -38,34 +38,34 @@ template <class S>
 concept Searcher = Position<typename S::Game> &&
     requires(S searcher, const S searched, const GameState<typename S::Game>& state,
              const Limits& limits, Seat seat, uint64_t seed) {
-  // Forgets the last game. All randomness comes from the seed.
+  // Forgets the last game. All randomness derives from the seed.
   { searcher.NewGame(seat, seed) } -> std::same_as<void>;
-  // Requires: the game runs, and it is the turn of the seat that NewGame was given.
+  // Requires: the game is not over, and the seat passed to NewGame is on turn.
   { searcher.Search(state, limits) } -> std::same_as<SearchResult<typename S::Game::Move>>;
-  // How good the last search found each legal move. The weights add up to 1.
+  // Returns how good the last search found each legal move. The weights add up to 1.
   { searched.Policy() } -> std::same_as<std::vector<WeighedMove<typename S::Game::Move>>>;
 };
 
-// A searcher may also do the following.
+// Optional capabilities of a searcher.
 
-// Predicts how the game goes on after its last search.
+// Predicts the continuation after its last search.
 template <class S>
 concept PredictsLine = Searcher<S> && requires(const S searched) {
   { searched.Line() } -> std::same_as<std::vector<typename S::Game::Move>>;
 };
 
-// Explains its last search, which was of `state`, in words.
+// Explains its last search, which was for `state`, in words.
 template <class S>
 concept ExplainsItself = Searcher<S> &&
     requires(const S searched, const GameState<typename S::Game>& state) {
   { searched.Explain(state) } -> std::same_as<std::string>;
 };
 
-// Mixes the noise of the limits into its search.
+// Mixes the noise from the limits into its search.
 template <class S>
 concept TakesNoise = Searcher<S> && S::kTakesNoise;
 
-// Can fail: then the result of its last search means nothing.
+// Can fail; the result of its last search is then meaningless.
 template <class S>
 concept CanFail = Searcher<S> && requires(const S searched) {
   { searched.status() } -> std::convertible_to<absl::Status>;

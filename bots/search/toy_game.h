@@ -1,4 +1,4 @@
-// Defines a tiny game that tests of the searchers solve by brute force.
+// Defines a tiny game that the searcher tests can solve by brute force.
 
 #ifndef TRIARCH_BOTS_SEARCH_TOY_GAME_H_
 #define TRIARCH_BOTS_SEARCH_TOY_GAME_H_
@@ -15,9 +15,9 @@
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
-// A game for tests of the searchers, small enough to be solved by brute force: whoever takes the
-// last of the stones is out, the others go on with a new heap, the last one wins. Now and then a
-// seat is skipped. Its standings and gains are noise, the same for the same position.
+// A game for searcher tests that is small enough for brute force: the seat that takes the last
+// stone is out, the others continue with a new heap, and the last seat left wins. Some turns are
+// skipped. Standings and gains are noise, deterministic for each position.
 namespace triarch::toy {
 
 inline constexpr int kTakeMax = 3;
@@ -34,11 +34,11 @@ struct Position {
                                   .seat_names = {"A", "B", "C"},
                                   .seat_letters = {'a', 'b', 'c'}};
 
-  uint64_t salt = 0;  // another salt, another noise
-  uint32_t heap = 7;  // of a round
+  uint64_t salt = 0;  // selects the noise
+  uint32_t heap = 7;  // of each round
   uint32_t stones = 7;
   uint32_t ply = 0;
-  PerSeat<uint8_t> out_order;  // 0 in; 1 the first out
+  PerSeat<uint8_t> out_order;  // 0: still in; 1: the first one out
   Seat turn = Seat::kFirst;
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -92,7 +92,7 @@ struct Position {
   std::optional<Termination> clock_draw() const { return std::nullopt; }
 
   int GainOf(Move move) const { return static_cast<int>(Noise(10 + move.take) % 4) - 2; }
-  // The ply is part of it: no position comes twice in a game.
+  // Noise depends on the ply, because no position occurs twice in a game.
   uint64_t Noise(uint64_t what) const {
     uint64_t hash = DeriveSeed(salt, what);
     hash = DeriveSeed(hash, ply * 64 + stones);

@@ -1,4 +1,4 @@
-// Stores what a search knows about positions, by their key.
+// Stores search results by position key.
 
 #ifndef TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
 #define TRIARCH_BOTS_SEARCH_TRANSPOSITION_TABLE_H_
@@ -10,9 +10,9 @@
 
 namespace triarch {
 
-// What a search knows about positions, by their key. The size is fixed; a newer entry overwrites
-// an older one of another position, but for the same position the deeper one stays. `Entry` has
-// members `key` (0: none) and `depth`.
+// Stores search results by position key. The size is fixed. A newer entry replaces that of another
+// position; for the same position the deeper entry stays. `Entry` has members `key` (0: none) and
+// `depth`.
 template <class Entry>
 class TranspositionTable {
  public:
@@ -20,7 +20,7 @@ class TranspositionTable {
 
   void Clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
 
-  // Null if the position is unknown. Valid until the next Store.
+  // Returns null if the position is unknown. The result is valid until the next Store.
   const Entry* Find(uint64_t key) const {
     const Entry& entry = entries_[Slot(key)];
     return entry.key == key ? &entry : nullptr;

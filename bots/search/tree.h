@@ -11,25 +11,26 @@
 
 #include "core/game/position.h"
 
-// Search trees that are kept from turn to turn, in two rows: the nodes, the root first, and the
-// edges, each node's in a row. A Node has `key`, `mover`, `first_edge` and `edge_count`, an Edge
-// `move` and `child`, the number of a node or kNoChild.
+// Search trees that are kept between turns, in two arrays: nodes, with the root first, and edges,
+// contiguous per node. A Node has `key`, `mover`, `first_edge` and `edge_count`. An Edge has `move`
+// and `child`, the index of a node or kNoChild.
 namespace triarch {
 
 inline constexpr uint32_t kNoChild = std::numeric_limits<uint32_t>::max();
 
-// The node of the position `wanted`, with at least one edge, at most a turn of each seat below the
-// root, which is that of `root`; none if there is none. What a seat plays in a row is one turn. The
-// key finds it, but what was played has to lead to the very position: the moves of a position with
-// the same key may be others (of Tri-D: where two boards of one colour have changed places).
+// Returns the node of the position `wanted`, or nothing if it is not found. The node has at least
+// one edge and is at most one turn of each seat below the root, whose position is `root`;
+// consecutive moves of one seat count as one turn. Nodes are found by key, but the moves must also
+// lead to exactly this position, because positions with the same key can have different moves (in
+// Tri-D, if two boards of one colour have swapped places).
 template <Position P, class Node, class Edge>
 std::optional<uint32_t> FindNode(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
                                  const P& root, const P& wanted) {
   struct Place {
     uint32_t node;
-    size_t before;  // the place that the edge leads from
+    size_t before;  // index of the entry that the edge leads from
     uint32_t edge;
-    size_t turns;  // down to here
+    size_t turns;  // turns from the root to this node
   };
   if (nodes.empty()) return std::nullopt;
   const uint64_t key = wanted.key();
@@ -56,15 +57,15 @@ std::optional<uint32_t> FindNode(const std::vector<Node>& nodes, const std::vect
   return std::nullopt;
 }
 
-// Room that KeepBelow fills in turn with the tree's own: what is given back to the system after
-// each turn of each game has to be mapped and cleared anew.
+// Buffers that KeepBelow swaps with the tree's own. Memory returned to the system after each turn
+// would have to be mapped and cleared again.
 template <class Node, class Edge>
 struct SpareRows {
   std::vector<Node> nodes;
   std::vector<Edge> edges;
 };
 
-// Makes that node the root, and drops what is not below it.
+// Makes that node the root and drops everything outside its subtree.
 template <class Node, class Edge>
 void KeepBelow(uint32_t root, std::vector<Node>* nodes, std::vector<Edge>* edges,
                SpareRows<Node, Edge>* spare) {

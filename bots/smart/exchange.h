@@ -1,4 +1,4 @@
-// Evaluates the captures on one cell in the order of turns.
+// Evaluates the captures on one cell in turn order.
 
 #ifndef TRIARCH_BOTS_SMART_EXCHANGE_H_
 #define TRIARCH_BOTS_SMART_EXCHANGE_H_
@@ -11,33 +11,32 @@
 
 namespace triarch {
 
-// What the captures on one cell come to.
+// The result of the captures on one cell.
 struct Exchange {
-  // What each seat has more or less afterwards, in hundredths of a pawn.
+  // Each seat's change in hundredths of a pawn.
   PerSeat<int> change{};
-  // Who takes first, and from where; empty if nobody does.
+  // The seat that captures first, and from where; empty if no seat does.
   std::optional<Seat> by = std::nullopt;
   CellNumber from{};
 };
 
-// Static exchange evaluation for any number of seats: in the order of the turns each seat takes
-// with its least piece or passes, whichever is better for itself, until all have passed in a row.
-// A king takes only what nobody defends. Pins are not looked at, and neither is what one could do
-// elsewhere.
+// Static exchange evaluation for any number of seats. In turn order, each seat either captures with
+// its least valuable piece or passes, whichever is better for it, until all have passed in a row. A
+// king captures only undefended pieces. Pins and moves elsewhere are ignored.
 template <HasAttackers P>
 class ExchangeOn {
  public:
-  // Requires: a piece stands on the cell.
+  // Requires: the cell is occupied.
   ExchangeOn(const Survey<P>& survey, CellNumber cell) : survey_(survey), cell_(cell) {}
 
-  // With `first` on turn.
+  // Starts with `first` on turn.
   Exchange Resolve(Seat first) const {
     return Resolve({.owner = survey_.OwnerOf(cell_), .worth = survey_.WorthAt(cell_)}, survey_.all,
                    first, 0, 0);
   }
 
  private:
-  // More captures than this are not counted out.
+  // Exchanges stop after this many captures.
   static constexpr int kCapturesMax = 8;
 
   struct Standing {
@@ -66,7 +65,7 @@ class ExchangeOn {
     return {};
   }
 
-  // The least piece that the seat may take with.
+  // Returns the least valuable piece that the seat may capture with.
   std::optional<CellNumber> Taker(CellNumbers attackers, Seat seat) const {
     const CellNumbers own = attackers & survey_.owned[seat];
     std::optional<CellNumber> least;

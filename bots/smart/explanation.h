@@ -51,7 +51,8 @@ std::string RolesText(const Rater<P>& rater) {
   return text;
 }
 
-// Why the first of the moves is played: its rating, the next best, who is what, what is threatened.
+// Explains why the first move is played: its rating, the next best moves, the roles and the
+// threats.
 template <HasAttackers P>
 std::string ExplainMoves(const P& position, const Rater<P>& rater,
                          const std::vector<RatedMove<P>>& rated) {

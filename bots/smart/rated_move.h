@@ -1,4 +1,4 @@
-// Holds a move with its rating, and the policy that ratings imply.
+// Holds a move with its rating, and derives a policy from ratings.
 
 #ifndef TRIARCH_BOTS_SMART_RATED_MOVE_H_
 #define TRIARCH_BOTS_SMART_RATED_MOVE_H_
@@ -19,10 +19,10 @@ struct RatedMove {
   Rating rating;
 };
 
-// A lead of so many hundredths of a pawn makes a move e times as likely.
+// A lead of this many hundredths of a pawn makes a move e times as likely.
 inline constexpr double kRatingScale = 60;
 
-// Returns the softmax of the ratings. Requires: at least one move, the best first.
+// Returns the softmax of the ratings. Requires: at least one move; the best comes first.
 template <HasAttackers P>
 std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RatedMove<P>>& rated) {
   const int best = rated.front().rating.total();

@@ -20,7 +20,7 @@
 
 namespace triarch {
 
-// How much each part of a rating counts; 1 is what it was tuned for.
+// The weight of each part of a rating, relative to the tuned value 1.
 struct SmartWeights {
   double material = 1;
   double defence = 1;
@@ -29,18 +29,18 @@ struct SmartWeights {
   double risk = 1;
 };
 
-// What a move is worth to the one who makes it, in hundredths of a pawn, in five parts.
+// The value of a move to its mover in five parts, in hundredths of a pawn.
 struct Rating {
-  int material = 0;  // what it takes, and what may be taken where it goes
-  int defence = 0;   // of what was threatened before, the part that is not lost any more
-  int tactics = 0;   // checks, captures that it prepares, ends of the game, hidden captures
-  int position = 0;  // mobility, centre, the kings' safety
-  int risk = 0;      // what it leaves to be taken that was safe before; a mate that it allows
+  int material = 0;  // what it captures, minus what can be captured on its target
+  int defence = 0;   // earlier threats to this seat that no longer lose material
+  int tactics = 0;   // checks, prepared captures, ends of the game, discovered attacks
+  int position = 0;  // mobility, centre, king safety
+  int risk = 0;      // pieces that were safe and now hang; a mate that it allows
 
   int total() const { return material + defence + tactics + position + risk; }
 };
 
-// Rates the moves of one position. The position must outlive it.
+// Rates the moves of one position, which must outlive it.
 template <HasAttackers P>
 class Rater {
  public:
@@ -57,10 +57,10 @@ class Rater {
 
   const PerSeat<Role>& roles() const { return roles_; }
   const PerSeat<int>& aims() const { return aims_; }
-  // What this seat would lose if it passed, the worst first.
+  // What this seat would lose if it passed, worst first.
   const Threats& threats() const { return threats_; }
 
-  // `is_repeated`: the position after the move has been there before.
+  // `is_repeated`: the position after the move has occurred before.
   Rating Rate(const RootMove<P>& root, bool is_repeated) const {
     Rating rating;
     if (root.settled) {
@@ -75,15 +75,15 @@ class Rater {
     return Weighted(rating);
   }
 
-  // Corrects the rating by what a search of captures finds and the exchanges do not show: pins,
-  // pieces with two duties. Requires: the move does not settle the game.
+  // Corrects the rating by a capture search, which finds what exchanges miss: pins and overloaded
+  // pieces. Requires: the move does not settle the game.
   void LookAgain(const RootMove<P>& root, Budget& budget, Rating& rating) const {
     const Score found = QuietPoints(root.child, kQuietPlies, budget)[me_];
     const int correction = (found - PointsAfter(root)[me_]) / kScorePerHundredth;
     rating.tactics += Times(weights_.tactics, correction);
   }
 
-  // All seats' points after the move if this seat loses what is threatened.
+  // Returns all seats' points after the move if this seat loses what is threatened.
   PerSeat<Score> PointsAfter(const RootMove<P>& root) const {
     if (root.settled) return *root.settled;
     const Survey<P> after(root.child);
@@ -93,24 +93,26 @@ class Rater {
   }
 
  private:
-  // All numbers here are tuned by tournaments against paranoid of depth 1 and against itself
+  // All figures here are tuned by tournaments against paranoid of depth 1 and against smart itself
   // (docs/bundled-bots.md).
 
-  // The others have one move each: the share, in percent, of the worst threat that is lost, of the
-  // second and of all others.
+  // Each other seat has one move. These are the percentages lost of the worst threat, the second,
+  // and each further one.
   static constexpr std::array<int, 3> kLossByRank = {100, 50, 15};
-  // The share of the gain of a capture that this seat prepares. The victim can save one piece, so
-  // that two are a fork, and none if it has to answer a check.
+  // The percentages gained of the captures that this seat prepares. The victim can save one piece,
+  // so two threats are a fork; it can save none while it must answer a check.
   static constexpr std::array<int, 3> kChanceByRank = {10, 20, 5};
-  static constexpr int kPositionDivisor = 2;  // of mobility and the like; all of it won fewer games
+  static constexpr int kPositionDivisor = 2;  // for mobility and the like; higher weights won fewer
+                                              // games
   static constexpr int kCheck = 20;
-  static constexpr int kCheckNext = 30;  // of the one who moves next: it must be answered at once
+  static constexpr int kCheckNext = 30;  // for a check to the seat that moves next, which must
+                                         // answer at once
   static constexpr int kThrownOut = 500;
   static constexpr int kWin = 100'000;
   static constexpr int kRepeatShare =
-      10;  // of the worth of a draw, for a position that comes again
+      10;  // fraction of a draw's value, for a repeated position
   static constexpr int kQuietPlies = 4;
-  // Points that a lead of a hundredth of a pawn over one other brings, about.
+  // Approximate points for a lead of a hundredth of a pawn over one other seat.
   static constexpr Score kScorePerHundredth = 800;
   static constexpr Score kScorePerHundredthAtEnd = 100;
 
@@ -140,7 +142,7 @@ class Rater {
     return mine == kPoint ? kWin : (mine - points_) / kScorePerHundredthAtEnd;
   }
 
-  // What all have more or less, others' losses by how much they are aimed at.
+  // Adds every seat's change; others' losses are weighted by how much this seat targets them.
   void AddStandings(const Survey<P>& after, Rating& rating) const {
     const PerSeat<int> standings = Evaluate(after.position);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
@@ -175,7 +177,7 @@ class Rater {
 
   void AddTactics(const Survey<P>& after, Rating& rating) const {
     const P& child = after.position;
-    PerSeat<size_t> rank;  // of the next target of each victim
+    PerSeat<size_t> rank;  // index of each victim's next target
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
       if (seat == me_ || !child.is_in(seat) || !child.in_check(seat)) continue;
@@ -192,11 +194,11 @@ class Rater {
   const Seat me_;
   const Survey<P> before_;
   const PerSeat<int> standings_;
-  const Score points_;  // of this seat, as it stands
+  const Score points_;  // of this seat in the current position
   const PerSeat<Role> roles_;
   const PerSeat<int> aims_;
   const Threats threats_;
-  const int threatened_;  // by all threats together
+  const int threatened_;  // total loss by all threats
 };
 
 }  // namespace triarch

@@ -13,7 +13,7 @@
 
 namespace triarch {
 
-// What a seat is by its material.
+// A seat's role by its material.
 enum class Role : uint8_t { kOut, kUnderdog, kMiddle, kLeader };
 
 constexpr std::string_view RoleName(Role role) {
@@ -30,9 +30,10 @@ constexpr std::string_view RoleName(Role role) {
   return "";
 }
 
-// A seat leads if it is so far ahead of every other, in hundredths of a pawn, and is the underdog
-// if it is so far behind every other. All others are in the middle; so are all where nobody's lead
-// is worth the name, and one of two may well be the leader and the other the underdog.
+// A seat leads if it is this far ahead of every other seat, in hundredths of a pawn. It is the
+// underdog if it is this far behind every other. All other seats are in the middle, as are all
+// seats if no lead is large enough. With two seats, one can be the leader and the other the
+// underdog.
 inline constexpr int kRoleMargin = 150;
 
 template <HasAttackers P>
@@ -55,8 +56,8 @@ PerSeat<Role> RolesOf(const Survey<P>& survey) {
   return roles;
 }
 
-// Whom a seat should attack first, if anybody: a leader the underdog, whose end is nearest (and
-// whose army it may inherit), all others the leader.
+// Returns the seat to attack first, if any: for a leader the underdog, which is closest to
+// elimination (and whose army it may inherit), for all others the leader.
 template <HasAttackers P>
 std::optional<Seat> TargetOf(const PerSeat<Role>& roles, Seat me) {
   const Role wanted = roles[me] == Role::kLeader ? Role::kUnderdog : Role::kLeader;
@@ -66,9 +67,9 @@ std::optional<Seat> TargetOf(const PerSeat<Role>& roles, Seat me) {
   return std::nullopt;
 }
 
-// How much of a rival's loss counts as a gain of `me`, in percent, by seat; 0 for `me` and for who
-// is out. Of one rival's loss all counts. With two, 50 and 70 won fewer games than 90, and
-// 30 more for one of them won fewer than the same for both; 10 more costs nothing.
+// Returns, by seat, how much of a rival's loss counts as a gain of `me`, in percent: 0 for `me` and
+// for eliminated seats, 100 for a sole rival. With two rivals, 50 and 70 won fewer games than 90.
+// Adding 30 for only one of them won fewer than adding 30 for both; adding 10 makes no difference.
 template <HasAttackers P>
 PerSeat<int> AimsOf(const PerSeat<Role>& roles, Seat me) {
   constexpr int kAim = 90;

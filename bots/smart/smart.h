@@ -1,4 +1,4 @@
-// Plays the best rated move, without a search.
+// Plays the best rated move without a search.
 
 #ifndef TRIARCH_BOTS_SMART_SMART_H_
 #define TRIARCH_BOTS_SMART_SMART_H_
@@ -20,9 +20,9 @@
 
 namespace triarch {
 
-// Rates each legal move without a search (rating.h), looks again at the best few, and plays the
-// best that does not let itself be mated at once. Equal moves are drawn by lot. It knows no limits:
-// a move takes a fraction of a millisecond.
+// Rates each legal move without a search (rating.h), re-examines the best few, and plays the best
+// one that does not allow an immediate mate. Ties are broken at random. It ignores limits: a move
+// takes a fraction of a millisecond.
 template <HasAttackers P>
 requires HasEvaluation<P>
 class Smart {
@@ -34,7 +34,7 @@ class Smart {
 
   void NewGame(Seat /*seat*/, uint64_t seed) { random_ = Random(seed); }
 
-  // Requires: the game runs.
+  // Requires: the game is not over.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& /*limits*/) {
     const Rater<P> rater(state.position(), weights_);
     Rate(state, rater);
@@ -49,7 +49,7 @@ class Smart {
 
   std::vector<WeighedMove<Move>> Policy() const { return PolicyOf<P>(rated_); }
 
-  // Explains the last search, which was of this state, in several lines.
+  // Explains the last search, which was for this state, in several lines.
   std::string Explain(const GameState<P>& state) const {
     return ExplainMoves(state.position(), Rater<P>(state.position(), weights_), rated_);
   }
@@ -57,10 +57,10 @@ class Smart {
  private:
   static constexpr size_t kLookedAtAgain = 6;
   static constexpr int kMated = 100'000;
-  // Answers that are tried by one who moves between a check and its victim.
+  // Replies tried for a seat that moves between a check and its victim.
   static constexpr int kAnswersTried = 3;
 
-  // All moves, the best first; a stable order keeps the lot that RootMoves drew.
+  // Sorts all moves, best first. The sort is stable, so ties keep the random order of RootMoves.
   void Rate(const GameState<P>& state, const Rater<P>& rater) {
     rated_.clear();
     for (const RootMove<P>& root : RootMoves(state, random_)) {
@@ -71,7 +71,7 @@ class Smart {
     SortBest(rated_.size());
   }
 
-  // The first `count` of the moves, among themselves.
+  // Sorts the first `count` moves.
   void SortBest(size_t count) {
     std::stable_sort(rated_.begin(), rated_.begin() + static_cast<std::ptrdiff_t>(count),
                      [](const RatedMove<P>& a, const RatedMove<P>& b) {
@@ -89,7 +89,7 @@ class Smart {
     SortBest(count);
   }
 
-  // Puts the best move first that allows no mate.
+  // Moves the best move that allows no mate to the front.
   void AvoidMate(Seat me) {
     for (size_t tries = 0; tries < rated_.size() && !rated_.front().root.settled; ++tries) {
       if (!AllowsMate(rated_.front().root.child, me)) return;
@@ -98,8 +98,8 @@ class Smart {
     }
   }
 
-  // Whether the next to move can throw `me` out, as far as three answers of one who moves in
-  // between show.
+  // Returns whether the next seats can eliminate `me`, trying only kAnswersTried replies of a seat
+  // that moves in between.
   bool AllowsMate(const P& child, Seat me) {
     if (!child.is_in(me) || child.to_move() == me) return false;
     for (const Move move : child.LegalMoves()) {
@@ -127,7 +127,7 @@ class Smart {
 
   const SmartWeights weights_;
   Random random_{0};
-  std::vector<RatedMove<P>> rated_;  // of the last search, the best first
+  std::vector<RatedMove<P>> rated_;  // of the last search, best first
   int64_t nodes_ = 0;                // of the last search
 };
 

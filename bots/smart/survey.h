@@ -1,4 +1,4 @@
-// Surveys which pieces attack and defend what in a position.
+// Surveys which pieces attack and defend which cells in a position.
 
 #ifndef TRIARCH_BOTS_SMART_SURVEY_H_
 #define TRIARCH_BOTS_SMART_SURVEY_H_
@@ -13,10 +13,10 @@
 
 namespace triarch {
 
-// What a king counts for in no sum: it is never given for anything.
+// A king's nominal value, never included in a sum: a king is never traded.
 inline constexpr int kKingWorth = 10'000;
 
-// Who has what where, looked up once per position. The position must outlive it.
+// Ownership, attacks and values by cell, looked up once per position. The position must outlive it.
 template <HasAttackers P>
 struct Survey {
   explicit Survey(const P& of) : position(of) {
@@ -34,9 +34,9 @@ struct Survey {
   }
 
   int WorthAt(CellNumber cell) const { return worth[static_cast<size_t>(cell.index())]; }
-  // The seat whose turn comes after, whether it is still in or not.
+  // Returns the next seat in turn order, whether it is still in or not.
   static Seat After(Seat seat) { return SeatAt((Index(seat) + 1) % P::kInfo.seats); }
-  // Requires: a piece stands there.
+  // Requires: the cell is occupied.
   Seat OwnerOf(CellNumber cell) const {
     DCHECK(all.contains(cell));
     Seat owner = Seat::kFirst;
@@ -48,8 +48,8 @@ struct Survey {
   const P& position;
   PerSeat<CellNumbers> owned;
   CellNumbers all;
-  std::array<int, P::kCells> worth;  // of the cells in `all`
-  PerSeat<int> material{};           // without kings
+  std::array<int, P::kCells> worth;  // by cell, for the cells in `all`
+  PerSeat<int> material{};           // excluding kings
 };
 
 }  // namespace triarch

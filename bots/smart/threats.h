@@ -15,7 +15,7 @@
 
 namespace triarch {
 
-// How bad a threat is.
+// The severity of a threat.
 enum class Severity : uint8_t { kMinor, kSerious, kCritical };
 
 constexpr std::string_view SeverityName(Severity severity) {
@@ -30,19 +30,19 @@ constexpr std::string_view SeverityName(Severity severity) {
   return "";
 }
 
-// A capture that gains: `by` takes on `cell`, where `victim` then loses.
+// A capture that gains: `by` captures on `cell`, and `victim` loses material.
 struct Threat {
   CellNumber cell;
-  CellNumber from;  // of the piece that takes first
+  CellNumber from;  // of the first capturing piece
   Seat victim = Seat::kFirst;
   Seat by = Seat::kFirst;
-  int loss = 0;  // of the victim, in hundredths of a pawn, above 0
-  int gain = 0;  // of the taker, above 0
+  int loss = 0;  // of the victim, in hundredths of a pawn, positive
+  int gain = 0;  // of the captor, positive
 };
 
 using Threats = absl::InlinedVector<Threat, 8>;
 
-// A pawn or an exchange is minor, a knight or bishop serious, what is worth a rook critical.
+// Losing a pawn or an exchange is minor, a knight or bishop serious, a rook or more critical.
 constexpr Severity SeverityOf(const Threat& threat) {
   if (threat.loss >= 400) return Severity::kCritical;
   return threat.loss >= 200 ? Severity::kSerious : Severity::kMinor;
@@ -53,8 +53,8 @@ inline void SortByLoss(Threats& threats) {
                    [](const Threat& a, const Threat& b) { return a.loss > b.loss; });
 }
 
-// What the victim is about to lose if `first` and the seats after it may take, the worst first.
-// Checks are no threats of this kind: kings are left out.
+// Returns what the victim loses if `first` and the following seats may capture, worst first. Checks
+// do not count: kings are left out.
 template <HasAttackers P>
 Threats ThreatsAgainst(const Survey<P>& survey, Seat victim, Seat first) {
   Threats threats;
@@ -75,7 +75,7 @@ Threats ThreatsAgainst(const Survey<P>& survey, Seat victim, Seat first) {
   return threats;
 }
 
-// What the seat could take at a gain if it were on turn, the most valuable first.
+// Returns what the seat could capture at a gain if it were on turn, most valuable first.
 template <HasAttackers P>
 Threats ChancesOf(const Survey<P>& survey, Seat seat) {
   Threats chances;

@@ -20,27 +20,27 @@
 namespace triarch {
 
 struct EvalQueueOptions {
-  size_t batch = 64;                    // positions at a time, at most; a larger request goes alone
-  std::chrono::microseconds wait{500};  // for more of them
+  size_t batch = 64;                    // maximum positions per batch; a larger request goes alone
+  std::chrono::microseconds wait{500};  // maximum wait for more positions
 };
 
-// Puts the positions of many searches, each in a thread of its own, together into batches for one
-// evaluator, which has a thread of its own too. A batch begins when it is full, when every search
-// that is under way waits for one, or when its oldest request has waited for so long. Requests are
-// taken in the order in which they came, each as a whole. A request that the evaluator cannot
-// answer fails alone: where a batch of several fails, each of them is tried by itself.
+// Combines the positions of many searches, each in its own thread, into batches for one evaluator,
+// which also has its own thread. A batch starts when it is full, when every running search is
+// waiting for a result, or when its oldest request has waited for the maximum time. Requests are
+// served whole and in order of arrival. A request that the evaluator cannot answer fails alone: if
+// a batch of several requests fails, each is retried separately.
 class EvalQueue {
  public:
   using Clock = std::chrono::steady_clock;
 
   EvalQueue(std::unique_ptr<Evaluator> evaluator, const EvalShape& shape,
             const EvalQueueOptions& options);
-  // Requires: nobody searches.
+  // Requires: no search is running.
   ~EvalQueue();
   EvalQueue(const EvalQueue&) = delete;
   EvalQueue& operator=(const EvalQueue&) = delete;
 
-  // A search is under way for as long as this lives: more requests may come of it.
+  // Marks a search as running during its lifetime: more requests may come.
   class Searching {
    public:
     explicit Searching(EvalQueue& queue);
@@ -52,10 +52,9 @@ class EvalQueue {
     EvalQueue& queue_;
   };
 
-  // Fills in what the evaluator makes of the batch, and waits for it. Any thread, while it is
-  // Searching. DeadlineExceeded: the request was not begun by then, and never will be; one that was
-  // begun ends. Internal: of this very batch the evaluator failed, or answered with something that
-  // is no number.
+  // Fills in the results of the batch and waits for them. Callable from any thread while it holds a
+  // Searching. DeadlineExceeded: evaluation did not start in time and never will; once started, a
+  // request is completed. Internal: the evaluator failed on this batch or returned NaN or infinity.
   absl::Status Evaluate(EvalBatch& batch, std::optional<Clock::time_point> deadline)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -65,7 +64,7 @@ class EvalQueue {
     int64_t batches = 0;
     int64_t positions = 0;
   };
-  Counts counts() const ABSL_LOCKS_EXCLUDED(mutex_);  // so far
+  Counts counts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Request {
@@ -80,30 +79,30 @@ class EvalQueue {
   };
 
   void Serve() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Waits until a batch may begin; empty: the queue ends.
+  // Waits until a batch may start. Returns nothing when the queue ends.
   std::vector<Request*> Take() ABSL_LOCKS_EXCLUDED(mutex_);
   bool is_due() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Sets the status of each: one of them fails by itself and takes no other with it. Returns the
-  // batches that it took.
+  // Sets the status of each request; a failing one does not affect the others. Returns the number
+  // of batches evaluated.
   int64_t EvaluateAll(const std::vector<Request*>& requests);
-  // False: the evaluator failed, and nothing is said of any.
+  // Returns false, and sets no status, if the evaluator failed.
   bool EvaluateTogether(const std::vector<Request*>& requests);
   absl::Status Run(EvalBatch& batch);
 
-  const std::unique_ptr<Evaluator> evaluator_;  // the server's
+  const std::unique_ptr<Evaluator> evaluator_;  // used by the server thread
   const EvalShape shape_;
   const EvalQueueOptions options_;
-  EvalBatch together_;  // the server's
+  EvalBatch together_;  // used by the server thread
 
   mutable Mutex mutex_;
-  CondVar changed_;  // what the server looks at
+  CondVar changed_;  // wakes the server thread
   std::deque<Request*> waiting_ ABSL_GUARDED_BY(mutex_);
   size_t positions_waiting_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t searching_ ABSL_GUARDED_BY(mutex_) = 0;
   Counts counts_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
 
-  std::jthread server_;  // last: it uses all of the others
+  std::jthread server_;  // declared last: it uses all other members
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Declares how positions are evaluated by a model, without LibTorch's types.
+// Declares the interface for evaluating positions with a model, without LibTorch's types.
 
 #ifndef TRIARCH_BOTS_TORCH_EVALUATOR_H_
 #define TRIARCH_BOTS_TORCH_EVALUATOR_H_
@@ -9,28 +9,30 @@
 #include <string_view>
 #include <vector>
 
-// What turns positions into numbers. Standard types only: the one that uses LibTorch is a module of
-// its own, which is loaded when it is needed (torch_models.h), and shares nothing else with us.
+// Evaluates positions with a model. The interface uses standard types only: its LibTorch
+// implementation is a separate module, loaded on demand (torch_models.h), that shares nothing else
+// with this process.
 namespace triarch {
 
-// What a model is asked, by game (core/game/sample.h).
+// The sizes of a model's input and output, by game (core/game/sample.h).
 struct EvalShape {
   std::string_view game;   // "tri-d"
-  size_t cells = 0;        // bytes of a position's cells
-  size_t policy_size = 0;  // policy indices
+  size_t cells = 0;        // bytes per position
+  size_t policy_size = 0;  // number of policy indices
   size_t seats = 0;
 };
 
-// Positions to evaluate, and what came of it.
+// Positions to evaluate, and the results.
 struct EvalBatch {
   size_t count = 0;
   std::vector<uint8_t> cells;  // count × EvalShape::cells
   std::vector<uint8_t> state;  // count × kSampleState
-  // The logits that are asked for: position · policy_size + policy index, the positions ascending.
+  // The requested logits: position · policy_size + policy index, positions ascending.
   std::vector<int64_t> picks;
 
-  std::vector<float> logits;  // beside `picks`
-  std::vector<float> values;  // count × EvalShape::seats: shares of the points, each adding up to 1
+  std::vector<float> logits;  // one per pick
+  std::vector<float> values;  // count × EvalShape::seats: shares of the points, adding up to 1 per
+                              // position
 
   void Clear() {
     count = 0;
@@ -45,21 +47,21 @@ struct EvalBatch {
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  // Fills in logits and values, of the sizes that the batch says. Returns what went wrong; empty if
-  // nothing did.
+  // Fills in logits and values, sized according to the batch. Returns an error message, or an empty
+  // string on success.
   virtual std::string Evaluate(EvalBatch& batch) = 0;
 };
 
-// What makes one with LibTorch.
+// The arguments for loading a model with LibTorch.
 struct TorchModel {
-  std::string_view bytes;   // of the TorchScript file
+  std::string_view bytes;   // content of the TorchScript file
   std::string_view device;  // "cpu", "cuda"
-  int threads = 1;          // for one batch, on the CPU
+  int threads = 1;          // per batch, on the CPU
   EvalShape shape;
 };
 
-// Exported by the module under the name kLoadTorchModel, which changes whenever this header does.
-// The caller owns what it gives; null if it fails, with `error` in one line.
+// Exported by the module under the name kLoadTorchModel, which changes with every change to this
+// header. The caller owns the result. Returns null on failure, with a one-line `error`.
 using LoadTorchModelFn = Evaluator*(const TorchModel& model, std::string* error);
 inline constexpr const char* kLoadTorchModel = "TriarchLoadTorchModel1";
 

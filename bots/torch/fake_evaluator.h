@@ -1,4 +1,4 @@
-// Evaluates positions in tests without a model.
+// Evaluates positions without a model, for tests.
 
 #ifndef TRIARCH_BOTS_TORCH_FAKE_EVALUATOR_H_
 #define TRIARCH_BOTS_TORCH_FAKE_EVALUATOR_H_
@@ -18,13 +18,13 @@
 #include "core/base/random.h"
 #include "core/game/sample.h"
 
-// A model for tests, whose answers are noise that depends on the position's bytes alone.
+// A test model that returns noise derived only from the position's bytes.
 namespace triarch {
 
-// What the test and the evaluator, which the queue owns, share.
+// State shared between the test and the evaluator, which the queue owns.
 class FakeModel {
  public:
-  // Batches wait at the gate while it is closed.
+  // While the gate is closed, batches wait.
   void CloseGate() { Set(&is_closed_, true); }
   void OpenGate() { Set(&is_closed_, false); }
   void WaitForBatchAtGate() {
@@ -32,21 +32,21 @@ class FakeModel {
     while (!is_at_gate_) changed_.Wait(&mutex_);
   }
 
-  // All later batches fail so; empty: none does.
+  // Makes all later batches fail with this error; empty: none fails.
   void Fail(const std::string& error) {
     MutexLock lock(&mutex_);
     error_ = error;
   }
-  // From now on all batches fail so that have a position whose first byte is this, or, if `error`
-  // is empty, the values of these positions are no numbers.
+  // Makes all later batches fail that contain a position with this first byte. If `error` is empty,
+  // these positions get NaN values instead.
   void FailAt(uint8_t first_byte, const std::string& error) {
     MutexLock lock(&mutex_);
     guilty_ = static_cast<char>(first_byte);
     guilty_error_ = error;
   }
-  // All logits and values are the same from now on.
+  // Makes all later logits and values equal.
   void BeFlat() { Set(&is_flat_, true); }
-  // The values of all positions from now on.
+  // Sets the values of all later positions.
   void SetValues(const std::vector<float>& values) {
     MutexLock lock(&mutex_);
     values_ = values;
@@ -54,7 +54,7 @@ class FakeModel {
 
   struct Seen {
     size_t count = 0;
-    std::vector<std::string> positions;  // the bytes of each
+    std::vector<std::string> positions;  // bytes of each position
   };
   std::vector<Seen> seen() const {
     MutexLock lock(&mutex_);

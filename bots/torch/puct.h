@@ -30,11 +30,11 @@
 namespace triarch {
 
 struct PuctOptions {
-  double cpuct = 1.0;  // how much the policy counts against the values
-  int leaves = 8;      // positions that a search asks for at a time
+  double cpuct = 1.0;  // weight of the policy against the values
+  int leaves = 8;      // positions requested per round
 };
 
-// The shape of what a model is asked about positions of that game.
+// Returns the shape of the model's input and output for the game.
 template <SampledPosition P>
 EvalShape ShapeOf() {
   return {.game = P::kInfo.name,
@@ -43,25 +43,27 @@ EvalShape ShapeOf() {
           .seats = P::kInfo.seats};
 }
 
-// Tree search with a model: at each node its mover goes where the mean of the walks, plus a term
-// for what the policy likes and is little tried, is best (PUCT, Silver et al. 2017), for itself
-// alone: values are vectors, the shares of all seats. A new node is worth what the model says of
-// it.
+// Tree search with a model (PUCT, Silver et al. 2017). Each node's mover picks the move with the
+// highest mean value plus a term that favours moves with a high prior and few visits. Each seat
+// plays for itself: values are vectors with the shares of all seats. A new node gets the model's
+// values.
 //
-// Walks go in rounds. Each of a round counts, until its leaf has been evaluated, as one that
-// brought its movers nothing (virtual loss), so that they spread; then all leaves go to the queue
-// as one request. A round ends early if a walk comes to a leaf that the round has already. So what
-// a search asks for depends on its own walks only, never on what else is in the queue.
+// Simulations run in rounds. Until its leaf is evaluated, each simulation of a round counts as
+// worthless to its movers (virtual loss), so that the simulations spread. Then all leaves go to the
+// queue as one request. A round ends early if a simulation reaches a leaf that is already in the
+// round. The requests of a search therefore depend only on its own simulations, never on the rest
+// of the queue.
 //
-// One node of the limits is one walk; that of a position which is new to the tree is its
-// evaluation, and with one node the policy decides. The tree is kept from turn to turn.
+// One node of the limits is one simulation; for a position that is new to the tree this is its
+// evaluation. With one node, the policy alone decides. The subtree of the current position is kept
+// between turns.
 template <SampledPosition P>
 requires HasEvaluation<P>
 class Puct {
  public:
   using Game = P;
   using Move = typename P::Move;
-  static constexpr bool kTakesNoise = true;  // of the limits, at the root
+  static constexpr bool kTakesNoise = true;  // uses the noise of the limits at the root
 
   Puct(const PuctOptions& options, std::shared_ptr<EvalQueue> queue)
       : options_(options), queue_(std::move(queue)) {}
@@ -73,13 +75,13 @@ class Puct {
     edges_.clear();
   }
 
-  // Requires: the game runs. Look at status() before the result is believed.
+  // Requires: the game is not over. Check status() before using the result.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     const EvalQueue::Searching searching(*queue_);
     status_ = absl::OkStatus();
     deadline_ = limits.deadline;
     noise_ = limits.noise;
-    // The clock is looked at before each walk: it costs far less than one.
+    // Checks the clock before each simulation: the check is much cheaper than a simulation.
     Budget budget(limits, 1);
     PlantRoot(state);
     while (PlayRound(state.position(), budget)) {
@@ -89,11 +91,11 @@ class Puct {
     return {best.move, budget.nodes(), depth_max_, MeanPoints(best)};
   }
 
-  // Why the last search has nothing to say: the model failed.
+  // Returns why the last search has no result: the model failed.
   const absl::Status& status() const { return status_; }
 
-  // Of the last search: each move's share of the visits; the model's policy if there are none, and
-  // equal shares if it was too late for that.
+  // Returns each move's share of the visits in the last search. Without visits it returns the
+  // model's policy, or equal shares if there was no time for the model.
   std::vector<WeighedMove<Move>> Policy() const {
     const Node& root = nodes_.front();
     std::vector<WeighedMove<Move>> policy;
@@ -110,10 +112,11 @@ class Puct {
     return policy;
   }
 
-  // Walks through the last search's position, those of earlier turns included.
+  // Returns the number of simulations through the last search's position, including those of
+  // earlier turns.
   uint32_t RootVisits() const { return nodes_.front().visits; }
 
-  // How it expects the game to go on: always the most visited move.
+  // Returns the expected line: the most visited move at each node.
   std::vector<Move> Line() const {
     std::vector<Move> line;
     const Node* node = &nodes_.front();
@@ -128,21 +131,21 @@ class Puct {
   }
 
  private:
-  // The search ends when its tree is as large (some 100 MB, and as much for SpareRows).
+  // The search ends when its tree reaches this size (about 100 MB, plus as much for SpareRows).
   static constexpr size_t kEdgesMax = size_t{1} << 21;
-  // A move that was not tried is worth this much less than its node, times the root of how much of
-  // the policy was tried.
+  // An unvisited move counts this much less than its node, times the square root of the visited
+  // share of the policy.
   static constexpr double kUntriedPenalty = 0.15;
 
   using Values = PerSeat<float>;  // shares of the points, adding up to 1
 
   struct Edge {
     Move move;
-    float prior = 0;  // of all moves of a node they add up to 1
+    float prior = 0;  // sums to 1 over the moves of a node
     uint32_t visits = 0;
-    uint32_t in_flight = 0;  // walks of this round
+    uint32_t in_flight = 0;  // simulations of this round
     uint32_t child = kNoChild;
-    PerSeat<double> values{};  // summed over the visits
+    PerSeat<double> values{};  // sum over the visits
   };
 
   enum class Known : uint8_t { kNo, kAsked, kYes };
@@ -151,11 +154,11 @@ class Puct {
     uint64_t key = 0;
     uint32_t first_edge = 0;
     uint32_t edge_count = 0;  // 0: `values` are final
-    uint32_t visits = 0;      // of its edges
+    uint32_t visits = 0;      // sum over its edges
     uint32_t in_flight = 0;
     Seat mover = Seat::kFirst;
-    Known known = Known::kNo;  // whether it has values, and its edges priors
-    Values values{};           // the model's
+    Known known = Known::kNo;  // whether the node has values and its edges have priors
+    Values values{};           // from the model
   };
 
   struct Step {
@@ -163,8 +166,8 @@ class Puct {
     uint32_t edge;
   };
 
-  // A node that the round has asked for, and its walk: the steps from `first_step` to those of the
-  // next one.
+  // A node requested in this round, with its simulation: the steps from `first_step` up to those of
+  // the next leaf.
   struct Leaf {
     uint32_t node;
     size_t first_step;
@@ -193,7 +196,7 @@ class Puct {
     if (nodes_.front().known == Known::kYes) SetRootPriors();
   }
 
-  // The priors that this search goes by at the root; those in the tree stay as the model gave them.
+  // Sets the root priors of this search. Those in the tree stay as the model returned them.
   void SetRootPriors() {
     const Node& root = nodes_.front();
     root_priors_.clear();
@@ -201,7 +204,7 @@ class Puct {
     if (noise_) MixIn(*noise_, root_priors_);
   }
 
-  // The move of the root gives this, whatever was found out about it before.
+  // Fixes the values of the root's move, overriding everything learned about it.
   void Settle(Move move, const Values& values) {
     Node& root = nodes_.front();
     for (uint32_t i = 0; i < root.edge_count; ++i) {
@@ -218,7 +221,7 @@ class Puct {
 
   // ---- Rounds.
 
-  // False: the search ends.
+  // Returns false when the search must end.
   bool PlayRound(const P& root, Budget& budget) {
     leaves_.clear();
     steps_.clear();
@@ -226,7 +229,7 @@ class Puct {
     if (!HasTimeForRound()) return false;
     bool is_going_on = edges_.size() <= kEdgesMax;
     for (int walks = 0; is_going_on && walks < options_.leaves; ++walks) {
-      // Without a choice there is nothing to find out but the score.
+      // With a single legal move, only the score is of interest.
       const bool is_forced = nodes_.front().edge_count == 1 && budget.nodes() >= 2;
       P position = root;
       const std::optional<uint32_t> node = Descend(position);
@@ -238,15 +241,15 @@ class Puct {
     return EvaluateLeaves() && is_going_on;
   }
 
-  // Whether a round that takes as long as the last one ends before the deadline.
+  // Returns whether a round as long as the last one would end before the deadline.
   bool HasTimeForRound() const {
     return !deadline_ || !round_took_ ||
            std::chrono::steady_clock::now() + *round_took_ < *deadline_;
   }
 
-  // Walks from the root to a position that is new, or final, and leaves the way in way_. Gives the
-  // node that it comes to, or kNoChild for a position at the end of the last step that is in no
-  // node yet; nothing if the round has asked for it already.
+  // Descends from the root to a new or final position and leaves the path in way_. Returns the node
+  // reached, kNoChild for a position after the last step that has no node yet, or nothing if the
+  // round has already requested it.
   std::optional<uint32_t> Descend(P& position) {
     way_.clear();
     uint32_t index = 0;
@@ -262,7 +265,7 @@ class Puct {
     }
   }
 
-  // The walk that is on has come to that node, as Descend says.
+  // Ends the current simulation at the node that Descend returned.
   void Visit(const P& position, uint32_t index) {
     depth_max_ = std::max(depth_max_, static_cast<int>(way_.size()));
     if (index == kNoChild) {
@@ -283,7 +286,8 @@ class Puct {
     }
   }
 
-  // With its edges, in the order of the legal moves; known if the model need not be asked.
+  // Makes a node with its edges in the order of the legal moves. It is known if the model need not
+  // be asked.
   Node MakeNode(const P& position) {
     Node node{.key = position.key(), .first_edge = static_cast<uint32_t>(edges_.size())};
     node.mover = position.to_move();
@@ -300,14 +304,14 @@ class Puct {
     return node;
   }
 
-  // Whether the position was there before, in the game or on the way from the root.
+  // Returns whether the position occurred before, in the game or on the path from the root.
   bool IsRepeated(const P& position, uint64_t key) const {
     const auto is_it = [&](const Step& step) { return nodes_[step.node].key == key; };
     return !way_.empty() &&
            (path_.Has(position, key) || std::any_of(way_.begin(), way_.end(), is_it));
   }
 
-  // Puts the position into the round's batch.
+  // Adds the position to the round's batch.
   void Ask(const P& position, Node& node) {
     node.known = Known::kAsked;
     const auto first = static_cast<int64_t>(batch_.count * SampleShape<P>::kPolicySize);
@@ -321,7 +325,7 @@ class Puct {
     ++batch_.count;
   }
 
-  // False if nothing came of it.
+  // Returns false if the evaluation failed.
   bool EvaluateLeaves() {
     const auto began = std::chrono::steady_clock::now();
     const absl::Status status = queue_->Evaluate(batch_, deadline_);
@@ -351,7 +355,7 @@ class Puct {
     return status.ok();
   }
 
-  // What the model says of the node: number `leaf` of the batch, its logits from `pick` on.
+  // Stores the model's output for the node: entry `leaf` of the batch, logits from `pick` on.
   void Learn(Node& node, size_t leaf, size_t pick) {
     node.known = Known::kYes;
     for (size_t s = 0; s < P::kInfo.seats; ++s) {
@@ -380,7 +384,7 @@ class Puct {
     for (uint32_t i = node.first_edge; i < end; ++i) {
       if (edges_[i].visits + edges_[i].in_flight > 0) tried += edges_[i].prior;
     }
-    // Noise is there to have moves tried.
+    // With noise, moves at the root are explored without a penalty.
     const double penalty = index == 0 && noise_ ? 0 : kUntriedPenalty * std::sqrt(tried);
     const double untried = node.values[node.mover] - penalty;
     const double spread =
@@ -410,7 +414,8 @@ class Puct {
     }
   }
 
-  // The most visited, of several the likeliest, of these the first. Requires: the node has edges.
+  // Returns the most visited edge; ties go to the highest prior, then to the first edge. Requires:
+  // the node has edges.
   const Edge& Best(const Node& node) const {
     const auto first = edges_.begin() + node.first_edge;
     return *std::max_element(first, first + node.edge_count, [](const Edge& a, const Edge& b) {
@@ -418,7 +423,7 @@ class Puct {
     });
   }
 
-  // ---- Values. The search thinks in shares, other bots in points.
+  // ---- Values. This search uses shares, other bots use points.
 
   static constexpr double PointsInAll() { return kPoint * static_cast<double>(P::kInfo.seats) / 2; }
 
@@ -431,7 +436,8 @@ class Puct {
     return values;
   }
 
-  // One ply away: a little nearer to equal shares, so that winning soon beats winning late.
+  // Returns the values seen from one ply earlier, slightly nearer to equal shares, so that a quick
+  // win beats a slow one.
   static Values LaterShares(Values values) {
     constexpr float kEqual = 1.0f / static_cast<float>(P::kInfo.seats);
     for (size_t s = 0; s < P::kInfo.seats; ++s) {
@@ -457,20 +463,20 @@ class Puct {
   Random random_{0};
   Path<P> path_;
   P root_;                   // the position of the last search
-  std::vector<Node> nodes_;  // its node first
-  std::vector<Edge> edges_;  // each node's in a row
+  std::vector<Node> nodes_;  // root first
+  std::vector<Edge> edges_;  // contiguous per node
   SpareRows<Node, Edge> spare_;
 
-  // Of the search that is on.
+  // Of the current search.
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  std::optional<std::chrono::steady_clock::duration> round_took_;  // the last one
+  std::optional<std::chrono::steady_clock::duration> round_took_;  // duration of the last round
   std::optional<DirichletNoise> noise_;
-  std::vector<float> root_priors_;  // beside the root's edges, once it is known
+  std::vector<float> root_priors_;  // parallel to the root's edges, once it is known
   absl::Status status_;
   int depth_max_ = 0;
 
-  // Of the round that is on.
-  std::vector<Step> way_;  // of the walk that is on
+  // Of the current round.
+  std::vector<Step> way_;  // of the current simulation
   std::vector<Leaf> leaves_;
   std::vector<Step> steps_;
   EvalBatch batch_;

@@ -1,4 +1,4 @@
-// Loads models, and shares each between the bots of the process.
+// Loads models and shares each among the bots of the process.
 
 #ifndef TRIARCH_BOTS_TORCH_TORCH_MODELS_H_
 #define TRIARCH_BOTS_TORCH_TORCH_MODELS_H_
@@ -14,26 +14,26 @@
 
 namespace triarch {
 
-// Which model a torch bot uses, and how.
+// The model of a torch bot and how to run it.
 struct TorchSettings {
   std::string model;  // path of the TorchScript file
   std::string device = "cpu";
-  int64_t batch = 64;     // positions at a time, at most
-  int64_t wait_us = 500;  // microseconds that a batch waits for more of them
-  int64_t threads = 1;    // for one batch, on the CPU
+  int64_t batch = 64;     // maximum positions per batch
+  int64_t wait_us = 500;  // maximum wait for more positions, in microseconds
+  int64_t threads = 1;    // per batch, on the CPU
 
   friend bool operator==(const TorchSettings&, const TorchSettings&) = default;
 };
 
-// Whether LibTorch can be loaded here. FailedPrecondition: this build is without it, or its module
-// is not where it belongs.
+// Returns FailedPrecondition if LibTorch cannot be loaded: this build lacks it, or the module is
+// not in its place.
 absl::Status CheckTorch();
 
-// The queue of that model, one in the process for the same file, game and settings: it is loaded
-// when the first player asks and let go with the last. `digest` is the file's SHA-256 in hex;
-// empty: whatever is there. Waits while another thread loads. NotFound: there is no such file;
-// FailedPrecondition: as CheckTorch, or it is another file now; InvalidArgument: it is no model, or
-// none of that game, or cannot be used on that device.
+// Returns the queue of a model. The process shares one queue per file, game and settings; it is
+// loaded for the first player and released with the last. `digest` is the file's SHA-256 in hex;
+// empty accepts any content. Waits while another thread loads. Returns NotFound if the file is
+// missing, FailedPrecondition as CheckTorch or if the file has changed, and InvalidArgument if it
+// is not a model, not for this game or not usable on this device.
 absl::StatusOr<std::shared_ptr<EvalQueue>> FindTorchModel(const TorchSettings& settings,
                                                           const EvalShape& shape,
                                                           const std::string& digest);

@@ -24,27 +24,27 @@
 
 namespace triarch {
 
-// A bundled bot's side of docs/bot-protocol.md: lines in, lines out. It searches in a thread of its
-// own, so that `stop` and `isready` are heard meanwhile.
+// The bot's side of docs/bot-protocol.md for a bundled bot: lines in, lines out. It searches in its
+// own thread, so that it can handle `stop` and `isready` meanwhile.
 //
-// A line that makes no sense is answered with `info string error: …` and does nothing else.
+// It answers an invalid line with `info string error: …` and otherwise ignores it.
 class UciBot {
  public:
-  // `write` is given whole lines, each with its newline, and is never called by two threads at
-  // once. Requires: CheckBot(spec) is OK. The spec's options are what the bot's own begin with.
+  // `write` receives whole lines including the newline, and is never called concurrently. Requires:
+  // CheckBot(spec) is OK. The spec's options are the initial values of the bot's options.
   UciBot(BotSpec spec, std::function<void(std::string_view)> write);
-  // Stops a search; its answer is still written.
+  // Stops a running search, whose answer is still written.
   ~UciBot();
   UciBot(const UciBot&) = delete;
   UciBot& operator=(const UciBot&) = delete;
 
-  // False after `quit`.
+  // Returns false after `quit`.
   bool TakeLine(std::string_view line);
-  // No more lines will come: waits for the search that runs, and stops one without an end.
+  // Ends the input: waits for a running search, and stops it if it is infinite.
   void Finish();
 
  private:
-  // What one `go` asks for.
+  // The parameters of one `go`.
   struct Asked {
     SearchLimits limits = {};
     bool is_infinite = false;  // the answer waits for `stop`
@@ -73,18 +73,19 @@ class UciBot {
 
   const BundledBot* const bot_;
 
-  // Used by the thread that gives lines.
+  // Used by the thread that calls TakeLine.
   BotSpec spec_;
   const GameInfo* game_;
   uint64_t seed_ = 0;
   bool is_debug_ = false;
   std::string position_text_;      // of the last `position`
-  std::optional<AnyState> state_;  // after it; empty if it was none
+  std::optional<AnyState> state_;  // state after it; empty if it was invalid
   std::unique_ptr<Player> player_;
-  std::optional<Seat> seat_;  // that the player was told of; empty: it has to be told of a new game
+  std::optional<Seat> seat_;  // seat of the player's current game; empty: a new game must be
+                              // announced to it
 
   std::thread search_;
-  bool is_infinite_ = false;  // the search that was begun last
+  bool is_infinite_ = false;  // of the last search
   std::atomic<bool> is_searching_ = false;
   std::atomic<bool> stop_ = false;
 };

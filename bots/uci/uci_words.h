@@ -6,18 +6,18 @@
 #include <string_view>
 #include <vector>
 
-// What both sides of docs/bot-protocol.md need.
+// Shared by both sides of docs/bot-protocol.md.
 namespace triarch {
 
 inline constexpr const char* kVariantOption = "UCI_Variant";
 inline constexpr const char* kLegalMovesOption = "LegalMoves";
 inline constexpr const char* kSeedOption = "Seed";
 
-// The first word of a line, which is then without it: what stands between spaces and tabs. Empty if
-// there is none.
+// Removes and returns the first word of a line. Words are separated by spaces and tabs. Returns an
+// empty string if there are none.
 std::string_view TakeWord(std::string_view* line);
 
-// All of them.
+// Returns all words of a line.
 std::vector<std::string_view> WordsOf(std::string_view line);
 
 }  // namespace triarch
