@@ -17,28 +17,29 @@
 
 namespace triarch {
 
-// DIR/DIGEST is the folder of the bundle with that digest. Several workers may share one DIR: a
-// folder appears there as a whole, and each worker that uses it holds a lock on it (flock). When
-// the cache is full, it removes the unused bundle that was last used longest ago. Thread-safe.
+// DIR/DIGEST is the folder of the bundle with that digest. Several workers may share DIR: folders
+// appear in it atomically, and each worker that uses a folder holds a lock on it (flock). When the
+// cache is full, it removes the least recently used bundle that is not in use. Thread-safe.
 class BundleCache {
  public:
-  // Makes the folder if it does not exist. FailedPrecondition: other users may write there, and
-  // could change a bot's files. ResourceExhausted, PermissionDenied: it cannot be made.
+  // Makes the folder if it does not exist. Fails with FailedPrecondition if other users can write
+  // there, since they could change a bot's files, and with ResourceExhausted or PermissionDenied if
+  // the folder cannot be made.
   static absl::StatusOr<std::unique_ptr<BundleCache>> Open(const std::string& dir,
                                                            int64_t bytes_max);
   ~BundleCache();
   BundleCache(const BundleCache&) = delete;
   BundleCache& operator=(const BundleCache&) = delete;
 
-  // Returns whether the bundle is there, and keeps it from then on. The first time, it checks the
-  // files and removes a damaged bundle.
+  // Returns whether the bundle is cached and, if so, holds it from then on. Checks the files on
+  // first use and removes a damaged bundle.
   bool Has(const std::string& digest) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Unpacks a bundle and keeps it. InvalidArgument: the tar is not valid or has another digest.
-  // ResourceExhausted: it cannot be written.
+  // Unpacks a bundle and holds it. Fails with InvalidArgument if the tar is invalid or has another
+  // digest, and with ResourceExhausted if it cannot be written.
   absl::Status Put(const std::string& digest, std::string_view tar) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns the folder of a bundle that it keeps. NotFound: it does not keep it.
+  // Returns the folder of a held bundle. Fails with NotFound if the bundle is not held.
   absl::StatusOr<std::string> Folder(const std::string& digest) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Keeps only these from now on; the others may be removed.
+  // Releases all other bundles, which may then be removed.
   void KeepOnly(const std::set<std::string>& digests) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -56,12 +57,12 @@ class BundleCache {
   const std::string dir_;
   const int64_t bytes_max_;
   mutable Mutex mutex_;
-  // By digest: the folder, open and locked.
+  // By digest: the open, locked folder.
   std::map<std::string, int> held_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Where a user's cache lies: under XDG_CACHE_HOME or ~/.cache, else under the folder for temporary
-// files.
+// Returns the default folder of a user's cache: under XDG_CACHE_HOME or ~/.cache, else under the
+// folder for temporary files.
 std::string DefaultBundleCache();
 
 }  // namespace triarch

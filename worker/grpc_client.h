@@ -1,4 +1,4 @@
-// Makes a CoordinatorClient that calls a coordinator over gRPC.
+// Makes a CoordinatorClient that uses gRPC.
 
 #ifndef TRIARCH_WORKER_GRPC_CLIENT_H_
 #define TRIARCH_WORKER_GRPC_CLIENT_H_
@@ -15,9 +15,9 @@ class Channel;
 
 namespace triarch {
 
-// Calls the coordinator behind the channel. Every call has a deadline. Every call carries `token`,
-// unless it is empty. `metrics` must outlive the client. The client's destructor waits for the
-// calls under way.
+// Makes a client for the coordinator behind the channel. Every call has a deadline and carries
+// `token` unless it is empty. `metrics` must outlive the client. The client's destructor waits for
+// pending calls.
 std::unique_ptr<CoordinatorClient> MakeGrpcClient(std::shared_ptr<grpc::Channel> channel,
                                                   std::string token, WorkerMetrics* metrics);
 

@@ -1,4 +1,4 @@
-// Converts games to the wire's messages and back.
+// Converts games to wire messages and back.
 
 #ifndef TRIARCH_WORKER_WIRE_CODEC_H_
 #define TRIARCH_WORKER_WIRE_CODEC_H_
@@ -7,7 +7,7 @@
 
 namespace triarch {
 
-// Returns the codec of the wire's form of games.
+// Returns the codec for the wire form of games.
 GameCodec WireCodec();
 
 }  // namespace triarch

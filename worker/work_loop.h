@@ -1,4 +1,4 @@
-// Runs a worker: the threads, calls and files that a WorkerSession asks for.
+// Runs a worker: the threads, calls and files that its WorkerSession uses.
 
 #ifndef TRIARCH_WORKER_WORK_LOOP_H_
 #define TRIARCH_WORKER_WORK_LOOP_H_
@@ -27,46 +27,47 @@
 
 namespace triarch {
 
-// A worker: registers, pulls leases, plays their games in its slots, reports them and sends
-// heartbeats, whatever happens to the coordinator. It keeps nothing beyond its end.
+// A worker: registers, requests leases, plays their games in its slots, reports them and sends
+// heartbeats, and survives failures of the coordinator. It keeps nothing after its end.
 //
-// It decides nothing: it performs the actions of its WorkerSession, and tells the session what came
-// of them. Threads: the slots play, and wait in NextJob; the clients' threads bring answers; one
-// thread performs actions, one makes shards, and one does what needs the disk (the spill, the
-// bundle cache). Lock order: mutex_, then that of the slots.
+// It makes no decisions: it performs the actions of its WorkerSession and reports their results to
+// it. Threads: the slots play, and wait in NextJob; the clients' threads deliver answers; one
+// thread performs actions, one makes shards, and one does disk work (the spill, the bundle cache).
+// Lock order: mutex_, then that of the slots.
 class WorkLoop {
  public:
   struct Options {
     WorkerInfo worker;
     LeaseQueue::Options queue;
-    // Keeps bundles; null: the worker refuses tournaments that need some.
+    // Stores bundles; null: the worker refuses tournaments that need any.
     BundleCache* bundles = nullptr;
-    // Gives back a lease whose bots cannot be made, and goes on; else it ends.
+    // Refuses a lease whose bots cannot be made and continues; else the loop ends.
     bool gives_back = true;
     // Takes a line for the operator: "connected", "cannot play: ...".
     std::function<void(const std::string&)> log = [](const std::string&) {};
   };
 
-  // Begins to work. `clients` are the addresses to try in turn, at least one. They, the bundles,
-  // the metrics and what `make_player` needs must outlive the loop.
+  // Starts working. `clients` are the addresses to try in turn, at least one. They, the bundles,
+  // the metrics and everything that `make_player` uses must outlive the loop.
   WorkLoop(const Options& options, std::unique_ptr<Spill> spill,
            std::vector<CoordinatorClient*> clients, PlayerMaker make_player,
            WorkerMetrics* metrics);
-  // Stops at once: call Leave first to report what is finished.
+  // Stops immediately; call Leave first to report finished games.
   ~WorkLoop();
   WorkLoop(const WorkLoop&) = delete;
   WorkLoop& operator=(const WorkLoop&) = delete;
 
-  // Stops to play, reports what is finished, and gives its leases back. Waits for that, but no
-  // longer than `patience`.
+  // Stops playing, reports finished games and returns the leases. Waits for that, but no longer
+  // than `patience`.
   void Leave(std::chrono::milliseconds patience) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Returns why it cannot work any more: it was refused (version, token, quarantine), or it gives
-  // nothing back and a bot cannot be made. Ok while it works, even if no coordinator answers.
+  // Returns why it can no longer work: the coordinator refused it (version, token, quarantine), or
+  // a bot cannot be made and it does not refuse leases. Ok while it works, even if no coordinator
+  // answers.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns the number of finished games that no coordinator has recorded yet, as far as is known.
+  // Returns the number of finished games that no coordinator is known to have recorded.
   int64_t games_held() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns whether a coordinator knows the worker now.
+  // Returns whether a coordinator currently knows the worker.
   bool is_registered() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -81,9 +82,9 @@ class WorkLoop {
   // ---- Threads.
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   void RunDisk() ABSL_LOCKS_EXCLUDED(mutex_);
-  // The session may want to act before the loop would look.
+  // Wakes the loop if the session may want to act earlier than planned.
   void WakeIfDue() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Something happened that may concern every thread.
+  // Wakes every thread after an event that may concern it.
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SetGauges() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -101,8 +102,8 @@ class WorkLoop {
   void Perform(session::AbandonGames& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::Log& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // Returns a callback for a call or a shard under way: it hands the answer to `event`, with the
-  // lock and unless the loop is ending.
+  // Returns a callback for a pending call or shard. It passes the answer to `event` under the lock,
+  // unless the loop is ending.
   template <class Answer, class Event>
   std::function<void(const Answer&)> Expect(Event event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Reads the spec that came with a lease.
@@ -115,14 +116,14 @@ class WorkLoop {
   WorkerMetrics* const metrics_;
 
   mutable Mutex mutex_;
-  CondVar changed_;        // for the loop, and for those who wait for its end
+  CondVar changed_;        // for the loop and threads that wait for its end
   CondVar has_job_;        // for the slots
-  CondVar has_disk_work_;  // for the disk's thread
+  CondVar has_disk_work_;  // for the disk thread
   WorkerSession session_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::function<void()>> disk_work_ ABSL_GUARDED_BY(mutex_);  // run without the lock
   int under_way_ ABSL_GUARDED_BY(mutex_) = 0;                            // calls and shards
-  Time wake_at_ ABSL_GUARDED_BY(mutex_);  // when the loop looks by itself
+  Time wake_at_ ABSL_GUARDED_BY(mutex_);  // when the loop acts without being woken
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
 
   ShardMaker shards_;

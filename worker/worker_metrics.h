@@ -14,8 +14,7 @@
 
 namespace triarch {
 
-// What a worker tells Prometheus. Everything may be called from any thread. docs/metrics.md lists
-// the names.
+// The worker's Prometheus metrics. Thread-safe. docs/metrics.md lists the names.
 class WorkerMetrics {
  public:
   using Seconds = std::chrono::duration<double>;
@@ -25,15 +24,15 @@ class WorkerMetrics {
   WorkerMetrics(const WorkerMetrics&) = delete;
   WorkerMetrics& operator=(const WorkerMetrics&) = delete;
 
-  // In the text format of Prometheus, process metrics included.
+  // Returns all metrics, including process metrics, in the Prometheus text format.
   std::string Text() const;
 
-  // A game was played to its end: counts games and plies by game and termination; by kind of bot
-  // moves, nodes, time per move (a histogram), faults and fallback moves.
+  // Counts a finished game: games and plies by game and termination; moves, nodes, time per move (a
+  // histogram), faults and fallback moves by bot type.
   void GamePlayed(const GameSpec& spec, const GameRecord& game);
   void Reported(std::string_view outcome,
                 int64_t games);  // "recorded", "stale", "rejected", "retry"
-  // A shard of self-play was put where its data goes, or could not be.
+  // Counts a self-play shard that was stored or failed to be.
   void ShardMade(bool is_stored, int64_t samples);
   void Called(std::string_view method, std::string_view code, Seconds time);
 
@@ -41,10 +40,10 @@ class WorkerMetrics {
     int64_t slots = 0;
     int64_t busy_slots = 0;
     int64_t leases = 0;
-    int64_t games_open = 0;  // leased and not begun
-    int64_t games_held = 0;  // finished and not acknowledged
+    int64_t games_open = 0;  // leased but not begun
+    int64_t games_held = 0;  // finished but not acknowledged
     bool is_connected = false;
-    bool is_full = false;  // no room for finished games: it waits
+    bool is_full = false;  // no room for finished games, so no games are given out
   };
   void Set(const Gauges& gauges);
 

@@ -109,8 +109,8 @@ class Rater {
                                          // answer at once
   static constexpr int kThrownOut = 500;
   static constexpr int kWin = 100'000;
-  static constexpr int kRepeatShare =
-      10;  // fraction of a draw's value, for a repeated position
+  // A repeated position counts this fraction of a draw: 1 / kRepeatShare.
+  static constexpr int kRepeatShare = 10;
   static constexpr int kQuietPlies = 4;
   // Approximate points for a lead of a hundredth of a pawn over one other seat.
   static constexpr Score kScorePerHundredth = 800;

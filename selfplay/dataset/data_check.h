@@ -13,17 +13,17 @@
 
 namespace triarch {
 
-// What was checked.
+// Numbers of checked items.
 struct DataCounts {
   int64_t shards = 0;
   int64_t games = 0;
   int64_t samples = 0;
 };
 
-// Checks the shards: the manifest, the size and SHA-256 of each file, everything that ReadShard
-// checks, the figures of the manifest, that no two shards contain the same game, and every sample
-// against the rules (ReplaySamples). Reports each fault, including a missing shard, as "SHARD:
-// what". Other errors are those of the blob store and end the check.
+// Checks each shard: the manifest, the file's size and SHA-256, everything that ReadShard checks,
+// the figures in the manifest, that no game occurs in two shards, and every sample against the
+// rules (ReplaySamples). Reports each fault, including a missing shard, as "SHARD: what". Errors of
+// the blob store end the check and are returned.
 absl::StatusOr<DataCounts> CheckData(const DataSet& data, const std::vector<ShardEntry>& shards,
                                      const std::function<void(const std::string&)>& on_fault);
 

@@ -1,4 +1,4 @@
-// The data of one self-play run: its manifest and shards.
+// Gives access to the data of one self-play run: its manifest and shards.
 
 #ifndef TRIARCH_SELFPLAY_DATASET_DATA_SET_H_
 #define TRIARCH_SELFPLAY_DATASET_DATA_SET_H_
@@ -20,8 +20,8 @@ namespace triarch {
 // Reads the manifest of a run, and its shards one at a time.
 class DataSet {
  public:
-  // Reads the manifest. Fails with NotFound if there is none, InvalidArgument if it is invalid, or
-  // like the blob store.
+  // Reads the manifest. Fails with NotFound if it does not exist, with InvalidArgument if it is
+  // invalid, or with errors of the blob store.
   static absl::StatusOr<DataSet> Open(std::unique_ptr<BlobStore> blobs);
 
   // The location for messages: "/data".
@@ -31,7 +31,7 @@ class DataSet {
   // Returns the shard of that name, with or without shards/ and .npz. Fails with NotFound.
   absl::StatusOr<ShardEntry> Find(std::string_view name) const;
 
-  // Returns how many files under shards/ the manifest does not list. Fails like the blob store.
+  // Returns how many files under shards/ are missing from the manifest. Fails like the blob store.
   absl::StatusOr<int64_t> CountUnlistedFiles() const;
 
   // Returns the file, unchecked. Fails like the blob store; the message names location and shard.

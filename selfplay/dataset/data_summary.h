@@ -1,4 +1,4 @@
-// Statistics over the shards of self-play data.
+// Computes statistics over the shards of self-play data.
 
 #ifndef TRIARCH_SELFPLAY_DATASET_DATA_SUMMARY_H_
 #define TRIARCH_SELFPLAY_DATASET_DATA_SUMMARY_H_
@@ -45,13 +45,13 @@ struct DataSummary {
   std::array<EndCounts, kSeatsMax> seats = {};
   std::map<std::string, EndCounts> bots = {};
   absl::flat_hash_set<uint64_t> openings = {};  // hashes
-  // Seats that would have resigned in a game that was played on: their number, how many of them
-  // still scored, and their total share of the points.
+  // Seats that would have resigned in a game that continued: their number, how many of them still
+  // scored, and their total share of the points.
   int64_t resignations = 0;
   int64_t false_resignations = 0;
   double resigned_share = 0;
 
-  // Adds a shard. Requires: it is of the same game as those before.
+  // Adds a shard. Requires: it is of the same game as the earlier ones.
   void Add(const ShardEntry& entry, const Shard& shard);
 
  private:

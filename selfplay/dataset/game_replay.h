@@ -28,8 +28,8 @@ struct SampleRange {
 // Returns the samples of every game, [G]. Requires: CheckShape succeeds.
 std::vector<SampleRange> SamplesByGame(const Shard& shard);
 
-// Replays one game of a shard. The rules alone can end it: what a match decides (repetition,
-// claims, adjudication) is not in the shard.
+// Replays one game of a shard. Only the rules can end it: decisions of a match (repetition, claims,
+// adjudication) are not in the shard.
 class GameReplay {
  public:
   // Starts before the first move. The shard must outlive the replay. Requires: CheckShard succeeds.
@@ -37,10 +37,12 @@ class GameReplay {
   static absl::StatusOr<GameReplay> Begin(const Shard& shard, size_t game);
 
   const AnyState& state() const { return state_; }
-  // The legal moves, empty once the game is over; and the policy index of each, parallel to them.
+  // moves() returns the legal moves, empty once the game is over; indices() returns their policy
+  // indices.
   const AnyState::Moves& moves() const { return moves_; }
   std::span<const uint16_t> indices() const { return indices_; }
-  // Returns the position in moves() of the move with that policy index, or moves().size().
+  // Returns the position in moves() of the move with this policy index, or moves().size() if it is
+  // not legal.
   size_t NumberOf(uint16_t index) const;
 
   // Number of moves played, not counting seats that left.
@@ -52,7 +54,7 @@ class GameReplay {
 
   // Plays the next entry. Fails with InvalidArgument, without effect, if the rules forbid it.
   absl::Status Step();
-  // Plays on until the move of that ply is next. Fails with InvalidArgument if a move is illegal or
+  // Plays until the move of that ply is next. Fails with InvalidArgument if a move is illegal or
   // the game is shorter.
   absl::Status StepTo(size_t ply);
 

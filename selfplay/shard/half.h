@@ -1,4 +1,4 @@
-// Half-precision floating-point numbers (IEEE 754 binary16).
+// Implements half-precision floating-point numbers (IEEE 754 binary16).
 
 #ifndef TRIARCH_SELFPLAY_SHARD_HALF_H_
 #define TRIARCH_SELFPLAY_SHARD_HALF_H_
@@ -18,7 +18,7 @@ inline constexpr Half kHalfNan{0x7e00};
 
 constexpr bool IsNan(Half half) { return (half.bits & 0x7fff) > 0x7c00; }
 
-// Rounds to the nearest half, ties to even; from 65 520 on returns infinity.
+// Rounds to the nearest half, ties to even. Returns infinity from 65 520 on.
 constexpr Half ToHalf(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const auto sign = static_cast<uint16_t>((bits >> 16) & 0x8000);

@@ -18,7 +18,7 @@ inline constexpr std::string_view kManifestName = "manifest.jsonl";
 // Returns an entry as one line of manifest.jsonl, without the newline.
 std::string ManifestLine(const ShardEntry& entry);
 
-// Parses one line. Fails with InvalidArgument, naming the key and what was expected.
+// Parses one line. Fails with InvalidArgument, naming the key and the expected value.
 absl::StatusOr<ShardEntry> ParseManifestLine(std::string_view line);
 
 // Parses a whole file; `file` is its name for messages. Fails with InvalidArgument: "FILE:LINE:
@@ -28,8 +28,7 @@ absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text, std
 // Returns the prefix of the names of a run's shards: "shards/0123456789abcdef-".
 std::string ShardPrefix(std::string_view run);
 
-// Returns the value of ShardEntry::spec for a tournament: a SHA-256 over the fields that identify
-// it.
+// Returns ShardEntry::spec for a tournament: a SHA-256 over the fields that identify it.
 std::string SpecDigest(const TournamentSpec& spec);
 
 }  // namespace triarch

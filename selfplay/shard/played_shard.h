@@ -42,7 +42,7 @@ struct PlayedGameOfShard {
   std::string rows = {};
   int ply = 0;
 
-  // Plays random moves. Every ply with an odd number becomes a sample.
+  // Plays random moves. Every odd ply becomes a sample.
   void Play(int plies, Random* random) {
     for (int i = 0; i < plies && !state.outcome(); ++i) {
       const AnyState::Moves legal = state.LegalMoves();

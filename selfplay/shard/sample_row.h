@@ -27,8 +27,8 @@ struct SampleRow {
   Seat seat = Seat::kFirst;
   uint16_t played = 0;  // policy index of the move played
   uint64_t key = 0;     // hash of the position, to find duplicates
-  // The bot's evaluation, if it gave one: the points that each seat will get, in any unit; 0 for a
-  // seat that the game lacks. Stored as shares of 1, rounded to 1/256.
+  // The bot's evaluation, if any: the points that each seat is expected to get, in any unit; 0 for
+  // a missing seat. Stored as shares of 1, rounded to 1/256.
   std::optional<PerSeat<float>> value = {};
   std::span<const uint8_t> cells = {};   // [kSampleCells of the game]
   std::span<const uint8_t> state = {};   // [kSampleState]
@@ -36,7 +36,7 @@ struct SampleRow {
   std::span<const uint8_t> policy = {};  // [n] parallel to legal, sum 255; or [0]: none
 };
 
-// Appends a row. The moves may come in any order without duplicates; the row stores them in
+// Appends a row. The moves may come in any order but without duplicates; the row stores them in
 // ascending order. Requires: all fields are within their limits.
 void AppendRow(const SampleRow& row, std::string* rows);
 

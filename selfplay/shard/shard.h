@@ -1,4 +1,4 @@
-// The columns of a self-play data file (a shard): reads, writes and checks them.
+// Reads, writes and checks the columns of a self-play data file (a shard).
 
 #ifndef TRIARCH_SELFPLAY_SHARD_SHARD_H_
 #define TRIARCH_SELFPLAY_SHARD_SHARD_H_
@@ -106,7 +106,7 @@ void ForEachColumn(S& shard, F f) {
 }
 
 // Checks that the columns are consistent and all values are valid. Fails with InvalidArgument,
-// saying which array, where in it, and what was expected.
+// naming the array, the position in it and the expected value.
 absl::Status CheckShard(const Shard& shard);
 
 // Returns the file as bytes. Requires: CheckShard succeeds. The memory of `memory` is reused for
@@ -117,7 +117,7 @@ absl::StatusOr<std::string> WriteShard(const Shard& shard, Compression compressi
 // Parses and checks a file. Safe for untrusted input. Fails with InvalidArgument, saying what is
 // wrong and where.
 absl::StatusOr<Shard> ReadShard(std::string_view bytes);
-// Does the same from the NPY files in it, by name (from ReadNpz).
+// Like ReadShard, for the NPY files of a shard by name (from ReadNpz).
 absl::StatusOr<Shard> ReadShardArrays(const std::map<std::string, std::string>& files);
 
 }  // namespace triarch

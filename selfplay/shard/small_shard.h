@@ -1,4 +1,4 @@
-// A small shard with known content, for tests.
+// Builds a small shard with known content, for tests.
 
 #ifndef TRIARCH_SELFPLAY_SHARD_SMALL_SHARD_H_
 #define TRIARCH_SELFPLAY_SHARD_SMALL_SHARD_H_
@@ -29,7 +29,7 @@ inline ShardMeta SmallMeta() {
 
 inline RowBounds SmallBounds() { return {.cells = 6, .seats = 3, .policy_size = 50}; }
 
-// A game with the data that it points to.
+// A game and its data.
 struct SmallGame {
   std::vector<uint16_t> moves;
   std::string rows;

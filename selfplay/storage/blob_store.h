@@ -34,8 +34,8 @@ class BlobStore {
   virtual absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) = 0;
   // Removes a file. Succeeds if it does not exist.
   virtual absl::Status Remove(std::string_view name) = 0;
-  // Removes what crashed writers left unfinished for names with this prefix. Such files are not
-  // visible anyway. If a writer is still active, its Put fails.
+  // Removes unfinished files of crashed writers for names with this prefix; they are never visible
+  // as blobs. If a writer is still active, its Put fails.
   virtual absl::Status RemoveUnfinished(std::string_view prefix) = 0;
   // Returns the location for messages: "/data", "s3://bucket/prefix".
   virtual std::string Describe() const = 0;
@@ -47,7 +47,7 @@ struct BlobStoreOptions {
   std::chrono::milliseconds retry_for{60'000};
   // Setting it cancels all operations soon. May be null.
   const std::atomic<bool>* stop = nullptr;
-  // Where the keys come from, for messages.
+  // The source of the keys, for messages.
   std::string environment = "the environment of this process";
 };
 

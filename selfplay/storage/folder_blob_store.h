@@ -1,4 +1,4 @@
-// A blob store in a folder.
+// Implements a blob store in a folder.
 
 #ifndef TRIARCH_SELFPLAY_STORAGE_FOLDER_BLOB_STORE_H_
 #define TRIARCH_SELFPLAY_STORAGE_FOLDER_BLOB_STORE_H_

@@ -9,14 +9,14 @@
 
 #include "absl/status/statusor.h"
 
-// Safe for untrusted input: documents that nest deeply, have a document type definition or another
-// root element fail with InvalidArgument.
+// Safe for untrusted input: documents that are deeply nested, have a document type definition or
+// have an unexpected root element fail with InvalidArgument.
 namespace triarch {
 
 // An error as the server describes it. Both fields are empty if the document is not an error.
 struct S3Error {
   std::string code;     // "NoSuchKey"
-  std::string message;  // for people
+  std::string message;  // human-readable
 };
 S3Error ReadS3Error(std::string_view xml);
 

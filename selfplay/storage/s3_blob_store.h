@@ -1,4 +1,4 @@
-// A blob store in an S3 bucket.
+// Implements a blob store in an S3 bucket.
 
 #ifndef TRIARCH_SELFPLAY_STORAGE_S3_BLOB_STORE_H_
 #define TRIARCH_SELFPLAY_STORAGE_S3_BLOB_STORE_H_

@@ -1,4 +1,4 @@
-// The location and credentials of data in an S3 bucket.
+// Parses the location and credentials of data in an S3 bucket.
 
 #ifndef TRIARCH_SELFPLAY_STORAGE_S3_LOCATION_H_
 #define TRIARCH_SELFPLAY_STORAGE_S3_LOCATION_H_

@@ -27,8 +27,8 @@ struct S3Request {
   std::string payload_sha256 = {};                  // digest of the body, even if empty
 };
 
-// Returns the header lines "name: value" that the request must have, except Host: its own headers
-// and x-amz-content-sha256, x-amz-date, x-amz-security-token and authorization.
+// Returns the required header lines "name: value" except Host: the request's own headers and
+// x-amz-content-sha256, x-amz-date, x-amz-security-token and authorization.
 std::vector<std::string> SignedHeaders(const S3Request& request, const AwsCredentials& credentials,
                                        std::string_view region, absl::Time now);
 

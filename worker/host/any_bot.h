@@ -22,10 +22,10 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 // Returns the folder on this machine of the bundle with that digest.
 using BundleFolders = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
 
-// Returns a maker of players of any bot. `folders` locates bundles. The maker fails like
+// Returns a maker of players for any bot. `folders` locates bundles. The maker fails like
 // CheckAnyBot, with the bot's own error, or with FailedPrecondition if the bot's files do not match
-// the spec's digest. `log` gets a line for the first, second, fourth, eighth … fault of each
-// process bot and fallback move of each bundled bot, and for bots without a sandbox. Any thread may
+// the spec's digest. `log` gets a line for each bot without a sandbox, and for the first, second,
+// fourth, eighth … fault of each process bot and fallback move of each bundled bot. Any thread may
 // call it.
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
                             BundleFolders folders = nullptr);

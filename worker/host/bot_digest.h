@@ -1,4 +1,4 @@
-// Digests that identify the files of a bot.
+// Computes digests that identify the files of a bot.
 
 #ifndef TRIARCH_WORKER_HOST_BOT_DIGEST_H_
 #define TRIARCH_WORKER_HOST_BOT_DIGEST_H_
@@ -15,7 +15,7 @@ namespace triarch {
 absl::StatusOr<std::string> DigestFile(const std::string& path);
 
 // Returns the digest of the bot's files: its library, its folder (DigestFolder, equal to its
-// bundle's digest) or a torch bot's model. Returns "" if it has none.
+// bundle's digest) or the model of a torch bot. Returns "" if the bot has no files.
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec);
 
 }  // namespace triarch

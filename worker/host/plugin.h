@@ -21,8 +21,8 @@ namespace triarch {
 // crash takes the process with it. It is never unloaded.
 class Plugin {
  public:
-  // Loads the library, or returns it if it is already loaded. Fails with NotFound if there is no
-  // such file, and with InvalidArgument if it cannot be loaded, exports no bot, has another ABI
+  // Loads the library, or returns it if it is already loaded. Fails with NotFound if the file does
+  // not exist, and with InvalidArgument if it cannot be loaded, exports no bot, has another ABI
   // version or describes itself inconsistently. Messages begin with the path.
   static absl::StatusOr<const Plugin*> Load(const std::string& path);
 

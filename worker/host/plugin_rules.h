@@ -1,4 +1,4 @@
-// Gives plugins the rules of a game as C functions.
+// Exposes the rules of a game to plugins as C functions.
 
 #ifndef TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
 #define TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
@@ -11,17 +11,18 @@
 
 namespace triarch {
 
-// The rules of a game as the ABI gives them. Lives for ever; null if there is no such game.
+// Returns the rules of a game as the ABI defines them, or null for an unknown game. The result is
+// valid for the lifetime of the process.
 const triarch_host* FindPluginHost(std::string_view game);
 
-// A turn as the ABI gives it; it and what it points to must not outlive the arguments.
+// A turn as the ABI defines it. Requires: the arguments outlive it and everything it points to.
 class PluginTurn {
  public:
   PluginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits);
 
   const triarch_turn& turn() const { return turn_; }
 
-  // What the ABI asks of a turn's host_data.
+  // Queried by the ABI's functions through a turn's host_data.
   bool should_stop() const;
   uint32_t CountOccurrences(uint64_t hash) const;
 

@@ -23,9 +23,9 @@
 
 namespace triarch {
 
-// A process bot in a seat (docs/bot-protocol.md). Starts the process for its first game, keeps it
-// for later games, and restarts it after a fault. No thread waits for the bot: the event loop
-// reports when its pipes, its exit (pidfd) or a deadline need attention. There are no pings and no
+// A seat played by a process bot (docs/bot-protocol.md). It starts the process for its first game,
+// keeps it for later games, and restarts it after a fault. No thread waits for the bot: the event
+// loop reports events on its pipes, its exit (pidfd) and deadlines. There are no pings and no
 // sleeps.
 class ProcessPlayer final : public AsyncPlayer {
  public:
@@ -37,7 +37,7 @@ class ProcessPlayer final : public AsyncPlayer {
 
   // Starts the process and begins a game, in a separate loop. Fails with InvalidArgument if the bot
   // does not play the game or lacks these options, and with other codes if it cannot be started or
-  // does not answer. The message ends with the last line of its standard error.
+  // does not answer. The message ends with the last line of the bot's standard error.
   absl::Status Check();
 
   absl::Status Prepare() override;
@@ -51,13 +51,14 @@ class ProcessPlayer final : public AsyncPlayer {
  private:
   using Clock = EventLoop::Clock;
 
-  // Which answer the player waits for.
+  // The answer that the player is waiting for.
   enum class Step : uint8_t { kNothing, kUci, kOptions, kNewGame, kMove };
   // The bot's current turn.
   struct Turn {
     const AnyState* state = nullptr;
     Clock::time_point began = {};
-    std::optional<std::chrono::nanoseconds> allowed = {};  // "stop" is sent when this time is used
+    std::optional<std::chrono::nanoseconds> allowed = {};  // once this time is used up, "stop" is
+                                                           // sent
     std::optional<std::chrono::nanoseconds> late = {};
     bool charges_cpu = false;
     bool is_told_to_stop = false;
@@ -70,7 +71,7 @@ class ProcessPlayer final : public AsyncPlayer {
   Decision TakeDecision(absl::Status* fault) const;
   absl::Status Charge(Decision* decision);
   absl::StatusOr<size_t> FindMove(std::string_view text) const;
-  // Handles a fault: ends the process, and fails the pending request.
+  // Handles a fault: ends the process and fails the pending request.
   void Fault(const absl::Status& fault);
   // Forfeits the game because of fault_.
   void Forfeit();

@@ -1,4 +1,4 @@
-// The UCI dialect of process bots, without the process.
+// Implements the UCI dialect of process bots, without the process.
 
 #ifndef TRIARCH_WORKER_HOST_UCI_SESSION_H_
 #define TRIARCH_WORKER_HOST_UCI_SESSION_H_
@@ -20,11 +20,11 @@
 
 namespace triarch {
 
-// One session of docs/bot-protocol.md: says what to write to a bot, and interprets what it wrote.
-// Pure: no time, no I/O.
+// One session of docs/bot-protocol.md: produces the text to write to a bot and interprets its
+// output. It does no I/O and knows no time.
 //
-// Errors are the bot's faults: InvalidArgument is an illegal move, all others a crash. After an
-// error the session must not be used.
+// Errors are faults of the bot: InvalidArgument is an illegal move, all others are crashes. After
+// an error the session must not be used.
 class UciSession {
  public:
   static constexpr size_t kLineBytesMax = 64 << 10;
@@ -51,15 +51,15 @@ class UciSession {
   // the game or lacks an option or value; the message names the option.
   absl::StatusOr<std::string> SetOptions(const std::map<std::string, std::string>& options);
   std::string NewGame(uint64_t seed);
-  // Replaces `lines` by the request for a move. `legal` holds the moves, each after a space, if
+  // Replaces `lines` with the request for a move. `legal` holds the moves, each after a space, if
   // wants_legal_moves().
   void Go(const SearchLimits& limits, std::string_view legal, std::string* lines);
 
-  // Processes output of the bot, in pieces of any size.
+  // Processes the bot's output, in chunks of any size.
   absl::Status Receive(std::string_view bytes);
   bool is_waiting() const { return waiting_ != Waiting::kNothing; }
 
-  // ---- What the bot wrote.
+  // ---- The bot's output.
   const std::string& name() const { return name_; }
   const std::map<std::string, Option>& options() const { return options_; }
   bool wants_legal_moves() const { return wants_legal_moves_; }

@@ -1,4 +1,4 @@
-// Waits for descriptors, timers and errands in one thread.
+// Waits for descriptors, timers and posted functions in one thread.
 
 #ifndef TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
 #define TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
@@ -14,29 +14,29 @@
 
 namespace triarch {
 
-// Waits for any number of descriptors, timers and errands at once (libev on epoll) and calls those
-// who wait for them, one after the other, in the thread that calls Run. What is called may start,
-// stop and destroy whatever it likes, but for the thing that calls it.
+// Waits for any number of descriptors, timers and posted functions (libev on epoll) and runs their
+// callbacks, one after another, in the thread that calls Run. A callback may start, stop and
+// destroy anything except its own watch or timer.
 //
-// Everything but Post and Stop belongs to the thread that runs the loop, or to any single one while
-// none does.
+// Only Post and Stop are thread-safe. Everything else must be called from the thread that runs the
+// loop or, while it is not running, from any single thread.
 class EventLoop {
  public:
   using Clock = std::chrono::steady_clock;
 
-  EventLoop();  // throws std::runtime_error where no loop can be had: too many open descriptors
+  EventLoop();  // throws std::runtime_error on failure, e.g. too many open descriptors
   ~EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  // Any thread: Run runs it, in the order of posting.
+  // Makes Run call `errand`; errands run in order of posting. Thread-safe.
   void Post(std::function<void()> errand) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Serves until Stop. May be called again.
+  // Processes events until Stop. May be called again.
   void Run();
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Calls `ready` while the descriptor can be read (or written) and the watch is on.
+  // Calls `ready` whenever the descriptor is readable (or writable) while the watch is on.
   class Watch {
    public:
     enum class For : uint8_t { kReading, kWriting };
@@ -45,12 +45,12 @@ class EventLoop {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    // Stop it before the descriptor is closed.
+    // Starts the watch. Requires: Stop is called before the descriptor is closed.
     void Start(int fd);
     void Stop();
     bool is_on() const;
-    // Calls `ready` once before the loop waits again (unless very many are called so), whether or
-    // not there is something to be had: where there is, the wait is spared. Requires: it is on.
+    // Calls `ready` once before the loop waits again (unless very many such calls are queued),
+    // whether or not the descriptor is ready. This saves the wait if it is. Requires: is_on().
     void Expect();
 
    private:
@@ -58,7 +58,7 @@ class EventLoop {
     std::unique_ptr<Parts> parts_;
   };
 
-  // Calls `due` once when its time has come, and never before it.
+  // Calls `due` once at the given time, never earlier.
   class Timer {
    public:
     Timer(EventLoop& loop, std::function<void()> due);
@@ -66,7 +66,7 @@ class EventLoop {
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
 
-    // Moves it if it is set; to a later time costs next to nothing.
+    // Sets the time, or changes it. Postponing a timer is almost free.
     void Set(Clock::time_point time);
     void Clear();
 

@@ -1,4 +1,4 @@
-// Plays games in an event loop that runs in a thread of its own.
+// Plays games in an event loop with its own thread.
 
 #ifndef TRIARCH_WORKER_MATCH_GAME_LOOP_H_
 #define TRIARCH_WORKER_MATCH_GAME_LOOP_H_
@@ -18,8 +18,8 @@
 
 namespace triarch {
 
-// The part of Slots that plays games whose players answer later: any number at once, without a
-// thread for each. The loop and its thread start with the first game.
+// The part of Slots that plays games with asynchronous players: any number in parallel, without a
+// thread per game. The loop and its thread start with the first game.
 class GameLoop {
  public:
   GameLoop() = default;
@@ -27,25 +27,25 @@ class GameLoop {
   GameLoop(const GameLoop&) = delete;
   GameLoop& operator=(const GameLoop&) = delete;
 
-  // Makes a game and does its slow first part, LoopGame::Begin, in the calling thread. `stop`
-  // abandons it. The hooks are called in the loop's thread; during `end` the game may be destroyed.
-  // ResourceExhausted: there is no thread or descriptor for the loop.
+  // Makes a game and runs its slow first step, LoopGame::Begin, in the calling thread. `stop`
+  // abandons the game. The hooks are called in the loop's thread; the game may be destroyed during
+  // `end`. Fails with ResourceExhausted if the loop cannot get a thread or a descriptor.
   absl::StatusOr<std::unique_ptr<LoopGame>> Make(const GameSpec& spec,
                                                  const PerSeat<Player*>& players,
                                                  const std::atomic<bool>& stop,
                                                  const LoopGame::Hooks& hooks)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends the loop's thread. Requires: no game is left in the loop.
+  // Ends the loop's thread. Requires: no games are left in the loop.
   void Stop();
-  // Runs it in the loop's thread, in the order of posting. Requires: a game was made.
+  // Runs the errand in the loop's thread, in order of posting. Requires: a game was made.
   void Post(std::function<void()> errand) { loop_->Post(std::move(errand)); }
 
  private:
   absl::StatusOr<EventLoop*> Loop() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  Mutex mutex_;                      // for the start
-  std::unique_ptr<EventLoop> loop_;  // made once, with mutex_ held
-  LoopMoves moves_;                  // used in the loop's thread only
+  Mutex mutex_;                      // guards the start
+  std::unique_ptr<EventLoop> loop_;  // created once, with mutex_ held
+  LoopMoves moves_;                  // used only in the loop's thread
   std::jthread thread_;
 };
 

@@ -1,4 +1,4 @@
-// Drives a game in an event loop, for players that answer later.
+// Drives a game with asynchronous players in an event loop.
 
 #ifndef TRIARCH_WORKER_MATCH_LOOP_GAME_H_
 #define TRIARCH_WORKER_MATCH_LOOP_GAME_H_
@@ -16,71 +16,72 @@
 
 namespace triarch {
 
-// Of the players of a game (null beyond the last seat): whether some answer later, or want context.
+// Return whether any player of a game (null beyond the last seat) is asynchronous or wants the turn
+// context, respectively.
 bool NeedsLoop(const PerSeat<Player*>& players);
 bool WantFacts(const PerSeat<Player*>& players);
 
-// A player that answers at once begins the game. False if it cannot.
+// Begins a game with a synchronous player. Returns false if it throws.
 bool BeginsGame(Player& player, const GameSpec& spec, Seat seat);
-// Its answer; empty if it threw.
+// Returns the player's decision, or nothing if it threw.
 std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits);
 
 class LoopGame;
 
-// The legal moves of the game of a loop that was looked at last. A list takes kilobytes and is made
-// in a moment, and of the many games of a loop one is in hand at a time.
+// Caches the legal moves of the game that a loop handled last. A list takes kilobytes but is quick
+// to make, and the loop handles only one of its many games at a time.
 class LoopMoves {
  public:
   LoopMoves() = default;
   LoopMoves(const LoopMoves&) = delete;
   LoopMoves& operator=(const LoopMoves&) = delete;
 
-  // `state` of the game has changed.
+  // Makes the list after `state` of the game has changed.
   const AnyState::Moves& Make(const LoopGame* game, const AnyState& state) {
     moves_ = state.LegalMoves();
     game_ = game;
     return moves_;
   }
-  // It is as it was at the game's last Make.
+  // Returns the list. Requires: the state is unchanged since the game's last Make.
   const AnyState::Moves& Of(const LoopGame* game, const AnyState& state) {
     return game_ == game ? moves_ : Make(game, state);
   }
 
  private:
-  const LoopGame* game_ = nullptr;  // may be gone
+  const LoopGame* game_ = nullptr;  // may be dangling
   AnyState::Moves moves_;
 };
 
-// A game of which some player answers later, played in an event loop: no thread waits for it. The
-// turns of players that answer at once are handed out, since they may take long.
+// A game with at least one asynchronous player, played in an event loop: no thread waits for it.
+// Turns of synchronous players may take long, so they are handed to other threads.
 class LoopGame {
  public:
   // Both are called in the loop's thread.
   struct Hooks {
-    std::function<void()> think;  // have Think called, in some thread
+    std::function<void()> think;  // requests a call of Think on some thread
     std::function<void()> end;    // the game is over or abandoned
   };
 
-  // All that is referred to outlives this. `moves` is the loop's. `stop` abandons the game, at the
-  // latest when Abandon is called after it was set.
+  // All references must outlive this object. `moves` belongs to the loop. `stop` abandons the game,
+  // at the latest when Abandon is called after setting it.
   LoopGame(const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
            EventLoop& loop, LoopMoves& moves, RunningGame::TimePoint (*now)(), Hooks hooks);
   LoopGame(const LoopGame&) = delete;
   LoopGame& operator=(const LoopGame&) = delete;
 
-  // First, in any thread: what may take long. InvalidArgument if the spec's position or opening is
-  // not one of its game; what AsyncPlayer::Prepare says.
+  // Does the slow first step; call it first, in any thread. Fails with InvalidArgument if the
+  // spec's position or opening is invalid for the game, or with an error of AsyncPlayer::Prepare.
   absl::Status Begin();
-  // Then, in the loop's.
+  // Starts the game; call it after Begin, in the loop's thread.
   void Start();
-  // `stop` was set: the game ends soon.
+  // Makes the game end soon. Requires: `stop` is set.
   void Abandon();
 
-  // When it was asked for.
+  // Takes a synchronous player's turn. Requires: Hooks::think requested it.
   void Think();
 
-  // After the end; empty if it was abandoned.
+  // Returns the record after the end, or nothing if the game was abandoned.
   std::optional<GameRecord> TakeRecord();
 
  private:
@@ -99,10 +100,10 @@ class LoopGame {
   const Hooks hooks_;
 
   std::optional<RunningGame> game_;
-  PerSeat<bool> is_ready_{};  // to play, from the start
+  PerSeat<bool> is_ready_{};  // to play the first turn
   size_t beginning_ = 0;      // players that are not ready yet
   SearchLimits limits_;
-  bool is_thinking_ = false;  // somewhere else
+  bool is_thinking_ = false;  // Think was requested or is running
   bool is_ended_ = false;
   bool is_abandoned_ = false;
 };

@@ -1,4 +1,4 @@
-// Plays one game with players that answer at once.
+// Plays one game with synchronous players.
 
 #ifndef TRIARCH_WORKER_MATCH_MATCH_H_
 #define TRIARCH_WORKER_MATCH_MATCH_H_
@@ -14,13 +14,13 @@
 
 namespace triarch {
 
-// The game runner: plays one game. A player that throws, answers with no legal move or oversteps
-// its time forfeits (is eliminated, its pieces go as after a resignation) and play goes on. A claim
-// of a draw that is none is passed over and the player asked again; if it then claims once more it
-// forfeits as for an illegal move.
+// Plays one game. A player that throws, makes an illegal move or exceeds its time forfeits (it is
+// eliminated, and its pieces are treated as after a resignation), and play continues. After an
+// invalid draw claim the player is asked again; a second one in the same turn forfeits like an
+// illegal move.
 //
-// Empty if `stop` was set meanwhile: the game is abandoned. InvalidArgument if the spec's position
-// or opening is not one of its game. `now` is the clock; tests have one of their own.
+// Returns nothing if `stop` was set: the game is abandoned. Fails with InvalidArgument if the
+// spec's position or opening is invalid for the game. `now` is the clock, replaceable in tests.
 absl::StatusOr<std::optional<GameRecord>> PlayGame(
     const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
     std::chrono::steady_clock::time_point (*now)() = std::chrono::steady_clock::now);

@@ -20,21 +20,21 @@ namespace triarch {
 using PlayerMaker =
     std::function<absl::StatusOr<std::unique_ptr<Player>>(const GameInfo&, const BotSpec&)>;
 
-// The players of one slot: a player is made when its bot first sits down and kept for the games to
-// come, since it may hold tables of many megabytes, or a process. Of more than kPlayersMax those
-// that sat down longest ago go.
+// The players of one slot. A player is made when its bot first plays and kept for later games,
+// since it may hold large tables or a process. Beyond kPlayersMax, the least recently used players
+// are dropped.
 class PlayerCache {
  public:
   static constexpr size_t kPlayersMax = 24;
 
   explicit PlayerCache(PlayerMaker make_player) : make_player_(std::move(make_player)) {}
 
-  // A player for each seat of the game. They stay valid until the next call of either function. An
-  // error names the bot.
+  // Returns a player for each seat of the game. They stay valid until the next call of either
+  // function. Errors name the bot.
   absl::StatusOr<PerSeat<Player*>> SeatPlayers(const GameSpec& spec);
 
-  // After a game of those players: whoever threw is not trusted to have kept its senses, and is
-  // made afresh when its bot sits down again.
+  // Call after a game of those players. Discards players that threw, since their state may be
+  // broken; they are made anew for their next game.
   void Discard(const GameRecord& record);
 
  private:
@@ -42,13 +42,13 @@ class PlayerCache {
     BotSpec bot;
     const GameInfo* game;
     std::unique_ptr<Player> player;
-    bool is_seated = false;  // one player never fills two seats of a game
+    bool is_seated = false;  // one player never takes two seats of a game
   };
 
   absl::StatusOr<Player*> Find(const GameInfo& game, const BotSpec& bot);
 
   PlayerMaker make_player_;
-  std::vector<Entry> entries_;  // who sat down last is last
+  std::vector<Entry> entries_;  // most recently used last
 };
 
 }  // namespace triarch

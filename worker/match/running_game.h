@@ -1,4 +1,4 @@
-// Decides what a turn is and what an answer means, in one game.
+// Decides the limits of each turn and the meaning of each answer in one game.
 
 #ifndef TRIARCH_WORKER_MATCH_RUNNING_GAME_H_
 #define TRIARCH_WORKER_MATCH_RUNNING_GAME_H_
@@ -22,50 +22,52 @@
 
 namespace triarch {
 
-// One game in play: whose turn it is, what limits it, what an answer means. It asks nobody and
-// waits for nothing: those who do (match.cc, loop_game.cc) drive it, a turn at a time.
+// One game in progress: whose turn it is, which limits apply, and what an answer means. It never
+// calls players or waits; its drivers (match.cc, loop_game.cc) do, turn by turn.
 class RunningGame {
  public:
   using TimePoint = GameClock::TimePoint;
   using Duration = GameClock::Duration;
 
-  // `game` has just begun with `spec`, which outlives this. `now` is the clock. `is_one_thread`:
-  // it is made, played and its record taken by this one.
+  // Requires: `game` has just begun with `spec`, which outlives this object. `now` is the clock.
+  // `is_one_thread`: the calling thread also plays the game and takes its record.
   RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)(), bool is_one_thread);
   RunningGame(const RunningGame&) = delete;
   RunningGame& operator=(const RunningGame&) = delete;
 
-  // Before all else. `tells_facts`: some player wants them. InvalidArgument names the move of the
-  // opening that is none.
+  // Plays the opening; call it first. `tells_facts`: some player wants the turn context. Fails with
+  // InvalidArgument, naming the first illegal move of the opening.
   absl::Status PlayOpening(bool tells_facts);
 
   const AnyState& state() const { return game_.state(); }
   size_t seats() const { return seats_; }
   bool is_over() const { return state().outcome().has_value(); }
-  // Requires: it is not over, and the seat is in.
+  // Requires: the game is not over, and the seat is in.
   void Leave(Seat seat, Termination why);
 
-  // The turn of state().to_move() begins; the context hold until the next one. Requires: not over.
+  // Begins the turn of state().to_move(). The returned context is valid until the next turn.
+  // Requires: the game is not over.
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
-  // Does what the player answered (empty: it threw), or makes it forfeit. False after a false claim
-  // of a draw: nothing has changed, and the player is to be asked again. `moves` are those of
-  // state(), in which it is still that turn.
+  // Applies the player's decision (empty: it threw) or makes it forfeit. Returns false after an
+  // invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
+  // legal moves of state().
   bool Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision);
 
-  // Of a player that tells what it has used of the processor in the whole game, or does not know.
+  // Sets the processor time of a player that measures it for the whole game itself; empty if
+  // unknown.
   void SetCpuOfGame(Seat seat, std::optional<Duration> cpu);
 
-  // Requires: it is over.
+  // Requires: the game is over.
   GameRecord TakeRecord();
 
  private:
-  // The game so far, as TurnContext have it.
+  // The game so far, in the form of TurnContext.
   class History {
    public:
-    // Of a game that begins. `start` is its start.
+    // Requires: the game begins at `start`.
     History(const GameSpec& spec, const AnyState& start);
     void Add(const std::string& move);
-    // Somebody left the game: no moves lead here from the start.
+    // Restarts the history because a seat left: moves alone no longer lead here from the start.
     void BeginAt(const AnyState& state);
     const std::string& text() const { return text_; }
 
@@ -74,14 +76,14 @@ class RunningGame {
     bool has_moves_ = false;
   };
 
-  // The opening once more, for those who follow the moves beside the game.
+  // Adds the opening's moves to the history and the self-play data.
   absl::Status FollowOpening();
   const TurnContext& TellFacts(Seat seat);
-  // What self-play makes of the answer.
+  // Returns the decision after self-play's exploration.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
             Duration wall);
-  // `wall`: how long the turn has taken; `used`: what is charged of it.
+  // `wall`: duration of the turn; `used`: the part charged to the player.
   void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration wall,
                 Duration used);
 
@@ -92,11 +94,11 @@ class RunningGame {
   const TimePoint began_;
   TurnTimer timer_;
   CpuMeter cpu_;
-  PerSeat<bool> has_cpu_of_game_{};  // it was told; it may still be unknown
+  PerSeat<bool> has_cpu_of_game_{};  // whether it was set; it may still be unknown
   PlayedGame game_;
   int answers_ = 0;                      // in this turn
-  std::optional<Duration> cpu_of_turn_;  // processor time of these, where it is read
-  std::optional<History> history_;       // if context are told
+  std::optional<Duration> cpu_of_turn_;  // processor time of the turn's answers, if it is read
+  std::optional<History> history_;       // if some player wants the turn context
   std::optional<SelfplayGame> selfplay_;
   TurnContext context_;
 };

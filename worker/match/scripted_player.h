@@ -1,4 +1,4 @@
-// Plays what a test says.
+// Defines scripted and random players for tests.
 
 #ifndef TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
 #define TRIARCH_WORKER_MATCH_SCRIPTED_PLAYER_H_
@@ -12,13 +12,12 @@
 #include "core/play/player.h"
 #include "worker/match/event_loop.h"
 
-// Test doubles for a seat.
 namespace triarch {
 
 using Script =
     std::function<Decision(const AnyState&, const AnyState::Moves&, const SearchLimits&)>;
 
-// Does what a function says.
+// Calls a function for each decision.
 class ScriptedPlayer : public Player {
  public:
   explicit ScriptedPlayer(Script script) : script_(std::move(script)) {}
@@ -33,7 +32,7 @@ class ScriptedPlayer : public Player {
   Script script_;
 };
 
-// Moves at random, by the seed it was given.
+// Plays random moves from the given seed.
 class RandomPlayer : public Player {
  public:
   void NewGame(Seat, uint64_t seed) override { random_ = Random(seed); }
@@ -47,7 +46,7 @@ class RandomPlayer : public Player {
   Random random_ = Random(0);
 };
 
-// The same, but answers later, from the loop; never, if it is told so.
+// The same, but asynchronous: answers later from the loop, or never if configured so.
 class LateRandomPlayer : public AsyncPlayer {
  public:
   enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };
@@ -75,7 +74,7 @@ class LateRandomPlayer : public AsyncPlayer {
   void EndGame() override { answer_.reset(); }
 
  private:
-  // Unless the game has ended by then.
+  // Does nothing if the game has ended by then.
   void Later(std::function<void()> answer) {
     answer_ = std::make_shared<std::function<void()>>(std::move(answer));
     loop_->Post([answer = std::weak_ptr(answer_)] {

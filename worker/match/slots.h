@@ -1,4 +1,4 @@
-// Plays a number of games at a time, in threads and in an event loop.
+// Plays several games in parallel, in threads and in an event loop.
 
 #ifndef TRIARCH_WORKER_MATCH_SLOTS_H_
 #define TRIARCH_WORKER_MATCH_SLOTS_H_
@@ -25,37 +25,38 @@
 
 namespace triarch {
 
-// A game to play, with the lease that it belongs to.
+// A game to play, with its lease.
 struct Job {
   GameSpec spec;
   int64_t tournament = 0;
   uint64_t token = 0;
 };
 
-// The playing half of a worker. Specs go down, records come up, and nothing else passes.
+// The playing half of a worker. Specs go down, records come up; nothing else passes between the
+// halves.
 //
-// Each slot has its own players and plays one game at a time. If all players of a game answer at
-// once, a thread plays it; other games are played by a GameLoop, and threads only take the turns of
-// those of their players that answer at once. This class runs the threads. It starts them when they
-// are needed: never more than there are slots, and no more than there are processors for work that
-// takes only a moment (beginning a game of the loop, handing one in).
+// Each slot has its own players and plays one game at a time. If all players of a game are
+// synchronous, a thread plays it. Other games run in a GameLoop, and threads only take the turns of
+// their synchronous players. This class starts threads as needed: never more than there are slots,
+// and for short work (starting a loop's game, submitting a record) no more than there are
+// processors.
 class Slots {
  public:
-  // Returns the next game; waits for one. Empty: there will be no more, and the slot ends. Called
-  // for every slot, by several threads at once.
+  // Waits for the next game and returns it; returns nothing when no more games will come, which
+  // ends the slot. Called for every slot, by several threads concurrently.
   using Source = std::function<std::optional<Job>()>;
   // Takes the record of a game that ended; it is empty if the game was abandoned. Called by several
-  // threads at once.
+  // threads concurrently.
   using Sink = std::function<void(const Job&, std::optional<GameRecord>)>;
 
-  // Takes a game that cannot be played: a bot cannot be made, or the spec is not valid. Called in
-  // place of the sink.
+  // Takes a game that cannot be played because a bot cannot be made or the spec is invalid. Called
+  // instead of the sink.
   using Refuse = std::function<void(const Job&, const absl::Status&)>;
 
-  // Begins to play. Without `refuse` the slot ends at such a game.
+  // Starts playing. Without `refuse`, such a game ends its slot.
   Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player,
         Refuse refuse = nullptr);
-  // Abandons the games in flight. Requires: the source returns nothing more, and does not wait.
+  // Abandons the games in flight. Requires: the source returns nothing more, without waiting.
   ~Slots();
   Slots(const Slots&) = delete;
   Slots& operator=(const Slots&) = delete;
@@ -65,11 +66,11 @@ class Slots {
 
   int64_t busy() const { return busy_.load(std::memory_order_relaxed); }
 
-  // Returns why slots ended before their time: a bot that cannot be made, a spec that is not valid,
-  // no threads. The other slots play on.
+  // Returns why slots ended early: a bot that cannot be made, an invalid spec, or no threads. The
+  // other slots continue.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Sets what is called once, on a slot's thread, when status() becomes an error. Set it before
-  // games fail.
+  // Sets a callback that is called once, on a slot's thread, when status() becomes an error.
+  // Requires: no game has failed yet.
   void OnError(std::function<void()> f) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -77,42 +78,40 @@ class Slots {
     explicit Slot(const PlayerMaker& make_player) : cache(make_player) {}
 
     PlayerCache cache;
-    std::atomic<bool> stop = false;      // tells the game in flight to stop
+    std::atomic<bool> stop = false;      // makes the game in flight stop
     bool is_asking = false;              // guarded by mutex_
     std::optional<Job> job;              // changes with mutex_ held
     std::unique_ptr<LoopGame> game;      // in the loop; changes with mutex_ held
-    std::function<absl::Status()> next;  // what a thread should do for it
+    std::function<absl::Status()> next;  // the next step of a thread for this slot
   };
 
-  // ---- Threads.
-  // Wakes or starts a thread if there is work to do.
+  // ---- Threads. Wakes or starts a thread if there is work to do.
   void WakeOrStart() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Marks that a thread asks for a game for the slot. No other thread asks until that game is known
   // to be played elsewhere.
   void StartAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StopAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // While it lives, its thread may take long, so other threads do the work that comes up.
+  // While it exists, its thread may be busy for long, so other threads handle new work.
   class Away;
   bool is_game_wanted() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Serve() ABSL_LOCKS_EXCLUDED(mutex_);
   // Waits for a slot that needs a thread, and returns it with its `next` set; null when all slots
   // have ended.
   Slot* TakeSlot() ABSL_LOCKS_EXCLUDED(mutex_);
-  // From the loop: some thread should take a turn, or do what is left after a game.
+  // Called from the loop: a thread should take a turn or finish a game.
   void CallForTurn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   void CallForEnd(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
-  // There are no more games for a slot, or it failed.
+  // Ends a slot that has no more games or has failed.
   void Retire(Slot& slot, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
   void Fail(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // ---- Games. An error means that the slot has failed.
-  // Plays games until one goes on in the loop or there are no more. Requires: the thread asks
-  // already.
+  // ---- Games. An error means that the slot has failed. Plays games until one continues in the
+  // loop or there are no more. Requires: StartAsking was called for this thread.
   absl::Status PlayGames(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Plays the slot's game; false if it goes on in the loop.
+  // Plays the slot's game. Returns false if it continues in the loop.
   absl::StatusOr<bool> PlayOne(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status BeginInLoop(Slot& slot, const PerSeat<Player*>& players) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Hands in a game that ended in the loop, and goes on with the next one.
+  // Submits a game that ended in the loop and continues with the next one.
   absl::Status GoOn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>> record)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -124,22 +123,23 @@ class Slots {
   std::atomic<int64_t> busy_ = 0;
 
   mutable Mutex mutex_;
-  CondVar called_for_;  // there is work, or there will be none any more
+  CondVar called_for_;  // signalled when there is work or no more will come
   CondVar all_retired_;
   absl::Status failure_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> on_error_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  // Slots that need a thread: for a turn (a player's clock may run), after a game, for a game.
+  // Slots that need a thread: to take a turn (a player's clock may be running), to finish a game,
+  // or to get one.
   std::deque<Slot*> turns_ ABSL_GUARDED_BY(mutex_);
   std::deque<Slot*> ended_ ABSL_GUARDED_BY(mutex_);
   std::vector<Slot*> free_ ABSL_GUARDED_BY(mutex_);
   int64_t asking_ ABSL_GUARDED_BY(mutex_) = 0;  // threads that ask for a game
-  size_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;  // threads with nothing to do
-  size_t away_ ABSL_GUARDED_BY(mutex_) = 0;     // threads that may take long
-  size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;  // slots for which there are no more games
+  size_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;  // idle threads
+  size_t away_ ABSL_GUARDED_BY(mutex_) = 0;     // threads that may be busy for long
+  size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;  // slots without further games
 
-  GameLoop loop_;           // outlives the players, which may watch descriptors in it
-  std::deque<Slot> slots_;  // made once; threads keep references
+  GameLoop loop_;           // must outlive the players, which may watch descriptors in it
+  std::deque<Slot> slots_;  // created once; threads keep references
   std::vector<std::jthread> threads_ ABSL_GUARDED_BY(mutex_);
 };
 

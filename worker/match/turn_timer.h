@@ -9,11 +9,10 @@
 
 namespace triarch {
 
-// Measures what the moves of each seat take in one game. To read a clock costs about as much as a
-// move of the fastest bots: where time is only a figure for the standings, and not a limit, a seat
-// that has been so fast for many turns in a row is measured now and then, and that turn stands for
-// those that follow. (In a row, since a bot that thinks may also have a quick turn, of one legal
-// move.)
+// Measures the time of each seat's moves in one game. Reading a clock costs about as much as a move
+// of the fastest bots. If time is only a statistic and not a limit, a seat that was this fast for
+// many consecutive turns is therefore sampled: one measured turn stands for those that follow.
+// (Consecutive, because a slow bot may also have quick turns, with one legal move.)
 class TurnTimer {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -22,19 +21,19 @@ class TurnTimer {
   // `now` is the clock. `is_exact`: every turn is measured.
   TurnTimer(TimePoint (*now)(), bool is_exact) : now_(now), is_exact_(is_exact) {}
 
-  // A turn of the seat begins.
+  // Begins a turn of the seat.
   void Begin(Seat seat) {
     if (seats_[seat].turns_to_pass == 0) began_ = now_();
   }
-  // When it began; of a turn that is not measured, when the last one did that was.
+  // Returns when the turn began; if it is not measured, when the last measured turn did.
   TimePoint began() const { return began_; }
 
-  // How long the turn has taken by now; zero if it is not measured.
+  // Returns how long the turn has taken; zero if it is not measured.
   Duration Elapsed(Seat seat) const {
     return seats_[seat].turns_to_pass == 0 ? now_() - began_ : Duration::zero();
   }
 
-  // The turn ends with a move that took `used`, as Elapsed said.
+  // Ends the turn with a move that took `used`, as returned by Elapsed.
   void End(Seat seat, Duration used) {
     Entry& entry = seats_[seat];
     if (entry.turns_to_pass > 0) {
@@ -49,7 +48,7 @@ class TurnTimer {
     entry.of_passed = used;
   }
 
-  // Of all moves that the seat has made.
+  // Returns the total time of the seat's moves.
   Duration total(Seat seat) const { return seats_[seat].total; }
 
  private:
@@ -59,8 +58,8 @@ class TurnTimer {
 
   struct Entry {
     int fast_in_a_row = 0;
-    int turns_to_pass = 0;  // without being measured
-    Duration of_passed{};   // what each of them is taken to last
+    int turns_to_pass = 0;  // turns until the next measurement
+    Duration of_passed{};   // assumed duration of each of them
     Duration total{};
   };
 

@@ -8,20 +8,20 @@
 #include <chrono>
 #include <string>
 
-// For bots without a control group or a sandbox.
+// Used for bots without a control group or a sandbox.
 namespace triarch {
 
-// Returns the CPU time of a process, its living descendants, and the descendants that ended and
+// Returns the CPU time of a process, its living descendants, and its descendants that ended and
 // were waited for (to 10 ms each). Misses processes that were never waited for or whose parent
-// ended first. Returns zero if there is no such process.
+// ended first. Returns zero if the process does not exist.
 std::chrono::nanoseconds CpuTimeOfTree(pid_t root);
 
-// Returns 0 if there is no such process.
+// Returns 0 if the process does not exist.
 pid_t ParentOf(pid_t pid);
 
 // Kills every process in the session or with `mark` (NAME=value) in its initial environment, until
-// none is left. Only a process that deliberately changed both escapes. Requires: the leader has not
-// been waited for, or its session id could be reused.
+// none is left. Only a process that deliberately changed both escapes. Requires: the session leader
+// has not been waited for; otherwise the session id could be reused.
 void KillSessionAndMarked(pid_t session, const std::string& mark);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Control groups that limit and measure a bot.
+// Creates control groups that limit and measure a bot.
 
 #ifndef TRIARCH_WORKER_SANDBOX_CGROUP_H_
 #define TRIARCH_WORKER_SANDBOX_CGROUP_H_

@@ -1,4 +1,4 @@
-// Runs a process bot, sandboxed by bubblewrap or not.
+// Runs a process bot, with or without a bubblewrap sandbox.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_H_
@@ -14,12 +14,12 @@
 
 namespace triarch {
 
-// Checks whether this machine can sandbox bots. Fails with FailedPrecondition, saying what is
-// missing. Takes some milliseconds until it has succeeded once.
+// Checks whether this machine can sandbox bots. Fails with FailedPrecondition, naming what is
+// missing. Takes a few milliseconds until it has succeeded once.
 absl::Status CheckSandbox();
 
-// A running process bot. The bot and everything it started end, without leaving anything behind,
-// when this object is destroyed or this process ends for whatever reason. Not thread-safe.
+// A running process bot. The bot and everything it started end without a trace when this object is
+// destroyed or this process ends for any reason. Not thread-safe.
 //
 // If spec.is_sandboxed, it runs in bubblewrap, in its own user, PID, IPC, network and UTS
 // namespaces. It sees /usr and its folder, both read-only, and a private /tmp, but no other process
@@ -47,8 +47,9 @@ class BotProcess {
   int pidfd() const;   // readable when its first process has ended; the rest is then killed
 
   // Returns the CPU time of all processes that it ever started, including startup. With a control
-  // group, exact up to the last clock tick (at most 4 ms) of running processes. Otherwise like
-  // CpuTimeOfTree, from which a bot can hide the time of ended processes. Never decreases.
+  // group, this is exact up to the last clock tick (at most 4 ms) of running processes. Otherwise
+  // it is computed like CpuTimeOfTree, from which a bot can hide the time of ended processes. Never
+  // decreases.
   absl::StatusOr<std::chrono::nanoseconds> CpuTime() const;
 
   // Kills all its processes. pidfd becomes readable soon after.

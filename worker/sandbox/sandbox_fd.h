@@ -1,4 +1,4 @@
-// File descriptors, pipes and waiting for them.
+// Handles file descriptors and pipes, and waits for them.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_FD_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_FD_H_
@@ -48,7 +48,7 @@ struct Pipe {
   Fd write_end;
 };
 absl::StatusOr<Pipe> MakePipe();
-// Like MakePipe, but writing to a closed reader raises no signal. For SendAll.
+// Like MakePipe, but writing to it raises no signal after the reader has closed it. For SendAll.
 absl::StatusOr<Pipe> MakeQuietPipe();
 absl::Status SendAll(const Fd& write_end, std::string_view bytes);
 absl::Status SetNonBlocking(const Fd& fd);

@@ -1,4 +1,4 @@
-// The seccomp filter of sandboxed bots.
+// Makes the seccomp filter of sandboxed bots.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_FILTER_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_FILTER_H_
@@ -9,7 +9,8 @@
 
 namespace triarch {
 
-// Returns the BPF program, for bubblewrap to load, that denies the system calls a bot may not make.
+// Returns the BPF program, to be loaded by bubblewrap, that denies the system calls a bot may not
+// make.
 absl::StatusOr<std::string> MakeSandboxFilter();
 
 }  // namespace triarch

@@ -26,7 +26,7 @@ struct SpawnPlan {
     rlim_t value;  // both soft and hard
   };
 
-  std::vector<std::string> command;      // the program is searched in this process's PATH
+  std::vector<std::string> command;      // the program is looked up in this process's PATH
   std::vector<std::string> environment;  // NAME=value
   std::string dir;                       // working folder; empty: this process's
   std::vector<int> fds;                  // become descriptors 0, 1, 2, …; -1: closed
@@ -40,9 +40,9 @@ struct Child {
   Fd pidfd;
 };
 
-// Starts a child. Uses vfork, so that it is fast however much memory this process has. The child is
-// killed when the calling thread ends, so call it from a long-lived thread. The error says which
-// step failed, e.g. that the program does not exist.
+// Starts a child. Uses vfork, so the cost does not depend on this process's memory. The child is
+// killed when the calling thread ends, so call it from a long-lived thread. The error names the
+// step that failed, e.g. that the program does not exist.
 absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
 
 }  // namespace triarch

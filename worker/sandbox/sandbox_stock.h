@@ -1,4 +1,4 @@
-// Keeps some sandboxes started in advance, so that bots start quickly.
+// Keeps a stock of started sandboxes, so that bots start quickly.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
@@ -34,8 +34,8 @@ struct ProcessLimits {
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
 
-// A bubblewrap process that waits for its options. It is already in its control group, under its
-// own user and limits. Starting from it is fast, whereas joining a version 2 group can take the
+// A bubblewrap process that waits for its options, already in its control group and under its own
+// user and limits. Starting a bot in it is fast, whereas joining a version 2 group can take the
 // kernel 10 ms.
 struct BlankSandbox {
   ProcessLimits limits;
@@ -51,7 +51,7 @@ struct BlankSandbox {
 
   BlankSandbox() = default;
   BlankSandbox(const BlankSandbox&) = delete;
-  ~BlankSandbox();  // kills the process unless it was taken
+  ~BlankSandbox();  // kills the process unless it was used
 };
 
 // Creates processes, and keeps some blank sandboxes ready. A single thread that lives as long as
@@ -74,7 +74,7 @@ class SandboxStock {
   SandboxStock();
 
   void Run();
-  // Runs `work` on the thread and waits for it.
+  // Runs `work` on the thread and waits for it to finish.
   void Do(const std::function<void()>& work);
   bool IsToRefill() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -1,4 +1,4 @@
-// What a sandboxed bot sees: files, devices, environment and descriptors.
+// Defines what a sandboxed bot sees: files, devices, environment and descriptors.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_VIEW_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_VIEW_H_
@@ -36,14 +36,13 @@ std::string SandboxOptions(const SandboxView& view);
 std::vector<std::string> SandboxEnvironment();
 
 // Returns a script for the shell that is the sandbox's first process. It starts the bot, waits for
-// it and exits as the bot did. The shell is needed
+// it and exits with the bot's status. The shell is needed
 // - because bubblewrap keeps its own standard input and output open while the bot runs, which would
 //   hide that a bot closed its output;
 // - to limit the number of processes inside the sandbox's user namespace, where other processes of
 //   the worker's user do not count;
 // - to replace the first process that bubblewrap would add without a seccomp filter: a bot could
-//   write to its memory (/proc/1/mem).
-// A shell makes its background jobs ignore SIGINT and SIGQUIT.
+//   write to its memory (/proc/1/mem). A shell makes its background jobs ignore SIGINT and SIGQUIT.
 std::string StartBot(const std::vector<std::string>& command, int64_t processes);
 
 // Returns the number after the name in bubblewrap's status output (kStatusFd), or -1 if missing.

@@ -1,4 +1,4 @@
-// Decides what self-play adds to a game: exploration and samples.
+// Adds exploration and samples to a game of self-play.
 
 #ifndef TRIARCH_WORKER_SELFPLAY_SELFPLAY_GAME_H_
 #define TRIARCH_WORKER_SELFPLAY_SELFPLAY_GAME_H_
@@ -17,24 +17,24 @@
 
 namespace triarch {
 
-// What self-play adds to a game: it explores, so that games differ and the data has moves that are
-// not the best, and it packs what is to be learnt. All it draws comes from the game's seed: under a
-// limit of nodes the same game gives the same samples.
+// The part of a game that is specific to self-play. It explores, so that games differ and the data
+// includes moves that are not the best, and it packs the training samples. All randomness derives
+// from the game's seed, so under a node limit the same game gives the same samples.
 class SelfplayGame {
  public:
-  // Of a game that begins. `spec` must outlive this.
+  // Requires: the game begins, and `spec` outlives this object.
   SelfplayGame(const SelfplaySpec& spec, uint64_t game_seed);
 
-  // A turn begins, before which so many moves were played: sets of the limits what self-play wants.
+  // Begins the turn after `ply` moves and sets those limits that self-play needs.
   void BeginTurn(int64_t ply, SearchLimits* limits);
-  // What becomes of the player's answer in that turn: it may be another move, drawn from the
-  // policy, or a resignation. `share` is the player's own of the points, if it has an opinion.
+  // May replace the player's decision in this turn by another move, drawn from the policy, or by a
+  // resignation. `share` is the player's estimate of its own share of the points, if it has one.
   void Explore(Seat seat, size_t moves, std::optional<double> share, Decision* decision);
-  // That move of `state` is about to be played, in that turn or of the opening; `opinion` is the
+  // Adds a move of `state`, from a turn or from the opening, before it is played; `opinion` is the
   // player's.
   void AddMove(const AnyState& state, const AnyState::Moves& moves, size_t number,
                const std::optional<PerSeat<double>>& opinion);
-  // The seat leaves the game.
+  // Adds that the seat leaves the game.
   void AddLeaving(Seat seat);
 
   GameSamples TakeSamples() { return std::move(samples_); }
@@ -50,12 +50,12 @@ class SelfplayGame {
   Random random_;
   const bool is_played_out_;
   int64_t ply_ = 0;
-  bool is_kept_ = false;  // the turn that is on
+  bool is_kept_ = false;  // for the current turn
   std::optional<DirichletNoise> noise_;
   SearchInfo search_info_;
-  PerSeat<int64_t> hopeless_turns_{};  // in a row
+  PerSeat<int64_t> hopeless_turns_{};  // consecutive
   GameSamples samples_;
-  std::vector<uint16_t> legal_;  // of the row that is written
+  std::vector<uint16_t> legal_;  // of the row being written
   std::vector<uint8_t> policy_;
 };
 

@@ -1,4 +1,4 @@
-// Packs finished games of self-play into shards and stores them.
+// Packs finished self-play games into shards and stores them.
 
 #ifndef TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
 #define TRIARCH_WORKER_SELFPLAY_SHARD_MAKER_H_
@@ -25,25 +25,25 @@
 
 namespace triarch {
 
-// Has a thread of its own, because packing takes seconds and a remote store longer. A shard counts
-// once its games are recorded; the coordinator collects those that never count. Keeps the memory of
-// the last shard for some seconds.
+// Runs in its own thread, because packing takes seconds and a remote store takes longer. A shard
+// counts once its games are recorded; the coordinator removes shards that never count. The memory
+// of the last shard is kept for some seconds.
 class ShardMaker {
  public:
   using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;
 
   explicit ShardMaker(const WorkerInfo& worker);
-  // Stops, and waits for the shard that is being made.
+  // Stops and waits for the current shard.
   ~ShardMaker();
   ShardMaker(const ShardMaker&) = delete;
   ShardMaker& operator=(const ShardMaker&) = delete;
 
   // Makes one shard at a time. `games`, at least one and each with samples, must not change until
-  // `done` is called, on the thread. Errors are those of BlobStore::Put; DataLoss: samples are
-  // damaged.
+  // `done` is called on the thread. Fails with DataLoss if samples are damaged, or like
+  // BlobStore::Put.
   void Make(int64_t tournament, std::shared_ptr<const Schedule> schedule,
             const std::vector<GameRecord>& games, Done done) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Makes the shard under way end soon, perhaps with Cancelled; its Done is called.
+  // Makes the current shard end soon, possibly with Cancelled; its Done is called.
   void Stop() { is_stopped_ = true; }
 
  private:
@@ -57,7 +57,8 @@ class ShardMaker {
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
   absl::StatusOr<BlobStore*> BlobStoreOf(const std::string& data);
-  // The last shard's memory, for the next one: getting new pages takes longer than filling them.
+  // The last shard's memory, reused for the next one: allocating new pages takes longer than
+  // filling them.
   struct Memory {
     Shard shard;
     std::string file;
@@ -65,9 +66,9 @@ class ShardMaker {
 
   const WorkerInfo worker_;
   std::atomic<bool> is_stopped_ = false;
-  std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // used by the thread only
-  int64_t made_ = 0;                                         // likewise
-  std::optional<Memory> memory_;                             // likewise
+  std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // used only by the thread
+  int64_t made_ = 0;                                         // used only by the thread
+  std::optional<Memory> memory_;                             // used only by the thread
 
   Mutex mutex_;
   CondVar changed_;

@@ -1,4 +1,4 @@
-// Computes how long to wait before a failed attempt is repeated.
+// Computes how long to wait before retrying a failed attempt.
 
 #ifndef TRIARCH_WORKER_SESSION_BACKOFF_H_
 #define TRIARCH_WORKER_SESSION_BACKOFF_H_
@@ -10,8 +10,8 @@
 
 namespace triarch {
 
-// Doubles the wait with each failure in a row, up to a maximum. Each wait is drawn between half of
-// it and all of it, so that many workers do not retry at the same moment.
+// Doubles the wait with each consecutive failure, up to a maximum. Each wait is drawn at random
+// between half and all of it, so that many workers do not retry at the same moment.
 class Backoff {
  public:
   struct Limits {
@@ -19,7 +19,7 @@ class Backoff {
     std::chrono::milliseconds max{5'000};
   };
 
-  // Returns the wait after one more failure.
+  // Returns the wait after another failure.
   std::chrono::milliseconds Next(const Limits& limits, Random& random) {
     const auto most = std::min(limits.max, limits.min * (1 << std::min(failures_, 10)));
     ++failures_;
@@ -29,7 +29,7 @@ class Backoff {
   void Reset() { failures_ = 0; }
 
  private:
-  int failures_ = 0;  // in a row
+  int failures_ = 0;  // consecutive
 };
 
 }  // namespace triarch

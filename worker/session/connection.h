@@ -1,4 +1,4 @@
-// Decides which coordinator a worker calls, and when it calls again after an error.
+// Decides which coordinator a worker calls and when it retries after an error.
 
 #ifndef TRIARCH_WORKER_SESSION_CONNECTION_H_
 #define TRIARCH_WORKER_SESSION_CONNECTION_H_
@@ -14,35 +14,36 @@
 
 namespace triarch {
 
-// Unavailable and DeadlineExceeded make it turn to the next address; the worker stays registered.
-// Only a coordinator that answers NotFound does not know the worker, which must register again.
+// After Unavailable and DeadlineExceeded it switches to the next address, and the worker stays
+// registered. NotFound means that the coordinator does not know the worker, which must then
+// register again.
 class Connection {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // One kind of call or work; at most one of a kind is under way.
+  // One kind of call or work. At most one of each kind is pending.
   struct Call {
     bool is_under_way = false;
-    size_t address = 0;  // where it went
-    Time next;           // not before
+    size_t address = 0;  // index of the address called
+    Time next;           // earliest time of the next call
     Backoff backoff;
 
     bool may_begin(Time now) const { return !is_under_way && next <= now; }
   };
 
-  // Requires: there is an address.
+  // Requires: at least one address.
   Connection(size_t addresses, const Backoff::Limits& retry, uint64_t seed);
 
   // Returns the address to call.
   size_t Begin(Call& call);
-  // Takes the answer. False if it is an error; then the call waits before it may begin again.
+  // Takes the answer. Returns false if it is an error; the call then waits before its next attempt.
   bool End(Call& call, const absl::Status& status, Time now);
 
   bool is_registered() const { return is_registered_; }
-  // A coordinator has registered the worker, or answered it.
+  // Call when a coordinator has registered or answered the worker.
   void OnRegistered() { is_registered_ = true; }
   void ClearTrouble() { trouble_.clear(); }
-  // The last error; empty if there was none since a coordinator answered.
+  // Returns the last error, or "" if a coordinator has answered since.
   const std::string& trouble() const { return trouble_; }
 
  private:
@@ -54,9 +55,9 @@ class Connection {
   std::string trouble_;
 };
 
-// Errors of the connection or of the worker, not of what a call asked for.
+// Returns whether the error concerns the connection or the worker, not the request itself.
 bool IsOfConnection(const absl::Status& status);
-// Errors that do not pass with time.
+// Returns whether the error is permanent.
 bool IsFinal(const absl::Status& status);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Makes a spill of files in a folder.
+// Implements a spill as files in a folder.
 
 #ifndef TRIARCH_WORKER_SESSION_FILE_SPILL_H_
 #define TRIARCH_WORKER_SESSION_FILE_SPILL_H_
@@ -14,16 +14,16 @@
 
 namespace triarch {
 
-// Turns games into bytes and back. `decode` returns an error for bytes that `encode` did not make.
+// Serializes games. `decode` returns an error for bytes that `encode` did not produce.
 struct GameCodec {
   std::function<std::string(const std::vector<GameRecord>&)> encode;
   std::function<absl::StatusOr<std::vector<GameRecord>>(const std::string&)> decode;
 };
 
-// Writes one file per batch, into a folder of its own that it makes when it first needs it. A file
-// is written under another name and then renamed; Take returns DataLoss for a damaged one. Removes
-// its files at the end, those that an earlier process left there at the start, and the folder if it
-// made it.
+// Returns a spill with one file per batch, in a folder that is created on first use. Files are
+// written under a temporary name and then renamed. Take returns DataLoss for a damaged file. The
+// spill removes files of an earlier process at the start and its own files at the end, also the
+// folder if it created it.
 std::unique_ptr<Spill> MakeFileSpill(const std::string& folder, GameCodec codec);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Sets up a LeaseQueue with a spill that fails on demand, for its tests.
+// Sets up a LeaseQueue with a spill that fails on demand, for tests.
 
 #ifndef TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
 #define TRIARCH_WORKER_SESSION_LEASE_QUEUE_FIXTURE_H_
@@ -66,7 +66,7 @@ class LeaseQueueTest : public testing::Test {
         {.tournament = 7, .games = {first, last}, .token = token, .ttl = milliseconds(ttl_ms)},
         At(ms));
   }
-  // The next orders, up to `count`: "1:0 1:1".
+  // Returns the next orders, up to `count`: "1:0 1:1".
   std::string Next(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) {
@@ -86,14 +86,14 @@ class LeaseQueueTest : public testing::Test {
     queue_->Finish({.token = token, .tournament = 7, .index = index}, std::move(record), At(ms));
     if (settles_) Settle();
   }
-  // Runs the transfers that the spill needs.
+  // Runs the pending transfers of the spill.
   void Settle() {
     while (auto transfer = queue_->NextTransfer()) {
       transfer->Run();
       queue_->OnTransferEnd(*std::move(transfer));
     }
   }
-  // Plays so many games of the queue.
+  // Plays `count` games of the queue.
   void Play(int count, int64_t ms = 0) {
     for (int i = 0; i < count; ++i) {
       const auto order = queue_->Next();
@@ -101,7 +101,8 @@ class LeaseQueueTest : public testing::Test {
       Finish(order->token, order->index, ms);
     }
   }
-  // "1: 0 1 2", with "last" if it is; "-" if nothing is due.
+  // Returns the report that is due: "1: 0 1 2", followed by "last" if it is the last one; "-" if
+  // none is due.
   std::string Report(int64_t ms) {
     const triarch::Report* report = queue_->NextReport(At(ms));
     if (report == nullptr && settles_) {
@@ -121,9 +122,9 @@ class LeaseQueueTest : public testing::Test {
                      .retry = milliseconds(retry_ms)},
                     At(ms));
   }
-  // Sends the next five reports, or fewer if there are no more, and returns how many games each
-  // has: "2 4 8". Each is recorded after `took_ms`. A heartbeat is sent `beat_ms` after each
-  // report, and answered just after it.
+  // Sends the next five reports, or fewer if there are no more, and returns their numbers of games:
+  // "2 4 8". Each is recorded after `took_ms`. A heartbeat is sent `beat_ms` after each report and
+  // answered just after it.
   std::string SendAll(int64_t took_ms, int64_t beat_ms) {
     std::string sizes;
     for (int i = 0; i < 5; ++i) {
@@ -143,7 +144,7 @@ class LeaseQueueTest : public testing::Test {
   }
 
   Disk disk_;
-  bool settles_ = true;         // runs transfers at once
+  bool settles_ = true;         // runs transfers immediately
   int64_t clock_ms_ = 100'000;  // of SendAll
   std::unique_ptr<LeaseQueue> queue_;
   std::vector<LeaseQueue::Order> orders_;

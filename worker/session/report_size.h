@@ -1,4 +1,4 @@
-// Learns how large a report may be from how the link has carried earlier ones.
+// Adapts the size of reports to the speed of the link.
 
 #ifndef TRIARCH_WORKER_SESSION_REPORT_SIZE_H_
 #define TRIARCH_WORKER_SESSION_REPORT_SIZE_H_
@@ -12,31 +12,31 @@
 
 namespace triarch {
 
-// Over a slow link a large report misses its deadline, and the heartbeats that wait behind it come
-// too late: the leases expire, their games are stale, and the next ones fare no better. So reports
-// begin small, double while they get through quickly, and are halved when a heartbeat had to wait
-// beside one. A late answer by itself says nothing: a report waits for the store too, and smaller
-// ones would wait as long.
+// Over a slow link a large report misses its deadline, and the heartbeats behind it arrive too
+// late: leases expire, their games become stale, and the next ones fare no better. So reports begin
+// small, double while they are transferred quickly, and are halved when a heartbeat was delayed
+// alongside one. A late answer alone proves nothing: a report also waits for the store, and a
+// smaller one would wait as long.
 class ReportSize {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   struct Options {
-    int64_t plies_max = 100'000;  // in a report, about
-    int64_t plies_first = 1'000;  // in the first one
-    // A report without an answer for this long is too large, and so is one beside which a heartbeat
-    // waits for this long or for a quarter of its lease. Shorter than the calls' deadlines.
+    int64_t plies_max = 100'000;  // of a report, approximately
+    int64_t plies_first = 1'000;  // of the first report
+    // A report is too large if it is unanswered for this long, or if it delays a heartbeat for this
+    // long or for a quarter of its lease. Shorter than the deadlines of the calls.
     std::chrono::milliseconds slow{5'000};
   };
 
   explicit ReportSize(const Options& options)
       : options_(options), plies_max_(std::min(options.plies_first, options.plies_max)) {}
 
-  // About how many plies the next report may have.
+  // Returns the approximate plies of the next report.
   int64_t plies_max() const { return plies_max_; }
   void set_ttl(std::chrono::milliseconds ttl) { ttl_ = ttl; }  // of the newest lease
 
-  // A report is due; it is not sent yet.
+  // Call when a report is due but not sent yet.
   void OnReportDue() {
     report_began_.reset();
     heartbeat_wait_ = {};
@@ -50,15 +50,16 @@ class ReportSize {
   }
 
  private:
-  // The heartbeat under way has waited until now, beside the report if there is one.
+  // Notes how long the pending heartbeat has waited until now, alongside the report if one is
+  // pending.
   void NoteWait(Time now);
 
   const Options options_;
   int64_t plies_max_;
   std::chrono::milliseconds ttl_{0};
-  std::optional<Time> report_began_;     // empty if none is under way
-  std::optional<Time> heartbeat_began_;  // likewise
-  Time::duration heartbeat_wait_{0};     // the longest beside the report
+  std::optional<Time> report_began_;     // empty if no report is pending
+  std::optional<Time> heartbeat_began_;  // empty if no heartbeat is pending
+  Time::duration heartbeat_wait_{0};     // longest wait alongside the report
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Lists what a worker session asks its driver to do.
+// Defines the actions that a worker session requests from its driver.
 
 #ifndef TRIARCH_WORKER_SESSION_SESSION_ACTION_H_
 #define TRIARCH_WORKER_SESSION_SESSION_ACTION_H_
@@ -14,72 +14,73 @@
 #include "core/record/lease.h"
 #include "worker/session/bundle_fetch.h"
 
-// Calls name the coordinator that they go to by its index in the worker's list of addresses. Every
-// action but Log and AbandonGames is answered by the event that its comment names, exactly once.
+// Calls name their coordinator by its index in the worker's list of addresses. Every action except
+// Log and AbandonGames is answered exactly once, by the event that its comment names.
 namespace triarch::session {
 
-// OnRegistered.
+// Answered by OnRegistered.
 struct Register {
   size_t address = 0;
 };
 
-// OnLease.
+// Answered by OnLease.
 struct RequestLease {
   size_t address = 0;
   std::vector<int64_t> known_tournaments;  // their specs need not be sent
 };
 
-// OnHeartbeat. The driver adds how busy the slots and the processors are.
+// Answered by OnHeartbeat. The driver adds the load of the slots and the processors.
 struct SendHeartbeat {
   size_t address = 0;
   HeartbeatRequest heartbeat;
 };
 
-// OnReport. The report stays where it is until then.
+// Answered by OnReport. The report stays valid until then.
 struct SendReport {
   size_t address = 0;
   const Report* report = nullptr;
 };
 
-// OnBundlePart.
+// Answered by OnBundlePart.
 struct FetchBundle {
   size_t address = 0;
   std::string digest;
   int64_t offset = 0;
 };
 
-// OnRefused.
+// Answered by OnRefused.
 struct RefuseLease {
   size_t address = 0;
   uint64_t token = 0;
   std::string why;
 };
 
-// OnLeft.
+// Answered by OnLeft.
 struct Leave {
   size_t address = 0;
 };
 
-// Which of these bundles are not in the cache? OnBundlesFound.
+// Finds which of these bundles are not in the cache. Answered by OnBundlesFound.
 struct FindBundles {
   std::vector<NeededBundle> bundles;
 };
 
-// Put the bundle into the cache; the cache may drop all but those to keep. OnBundleStored.
+// Stores the bundle in the cache, which may drop all bundles except those to keep. Answered by
+// OnBundleStored.
 struct StoreBundle {
   std::string digest;
   std::string tar;
   std::set<std::string> keep;
 };
 
-// Pack the samples of the report's games into a shard and store it. The games stay where they are
-// until OnShard.
+// Packs the samples of the report's games into a shard and stores it. Answered by OnShard; the
+// games stay valid until then.
 struct MakeShard {
   int64_t tournament = 0;
   const Report* report = nullptr;
 };
 
-// Stop playing the lease's games; without a token, all games.
+// Stops the lease's games or, without a token, all games.
 struct AbandonGames {
   std::optional<uint64_t> token;
 };

@@ -1,4 +1,4 @@
-// Decides everything that a worker says and does, as a state machine without clock or threads.
+// Decides a worker's calls and actions, as a state machine without clock or threads.
 
 #ifndef TRIARCH_WORKER_SESSION_WORKER_SESSION_H_
 #define TRIARCH_WORKER_SESSION_WORKER_SESSION_H_
@@ -24,23 +24,23 @@
 
 namespace triarch {
 
-// What a session must know of a tournament to take a lease of it.
+// The session's requirements for taking a lease of a tournament.
 struct PlayNeeds {
-  int64_t shard_samples = 0;  // a shard should have about this many; 0: no self-play
+  int64_t shard_samples = 0;  // desired samples per shard; 0: no self-play
   std::vector<NeededBundle> bundles;
 };
 
-// A lease reply as it reaches the session.
+// A lease reply as the session receives it.
 struct LeaseArrival {
   LeaseReply reply;
-  // Set if the reply carried the tournament's spec; an error if the spec is not valid.
+  // Set if the reply carried the tournament's spec; an error if the spec is invalid.
   std::optional<absl::StatusOr<PlayNeeds>> needs;
 };
 
-// The worker's side of the conversation with the coordinators: registers, requests leases, sends
-// heartbeats, fetches bundles, has shards made, reports games, refuses what it cannot play,
+// The worker's side of the protocol with the coordinators: registers, requests leases, sends
+// heartbeats, fetches bundles, requests shards, reports games, refuses leases it cannot play,
 // retries, fails over and leaves. It has no clock, thread, network, disk or log: a driver performs
-// the actions that Next returns, and tells the session what happened, and when.
+// the actions that Next returns and reports the results with their times.
 class WorkerSession {
  public:
   using Time = LeaseQueue::Time;
@@ -48,62 +48,61 @@ class WorkerSession {
 
   struct Options {
     WorkerInfo worker;
-    LeaseQueue::Options queue;      // `slots` is taken from the worker
+    LeaseQueue::Options queue;      // `slots` is set from the worker
     size_t addresses = 1;           // of coordinators
     bool can_fetch_bundles = true;  // whether there is a bundle cache
-    // Refuses a lease that it cannot play, and goes on; else it fails.
+    // refuses a lease that it cannot play and continues; else it fails
     bool gives_back = true;
   };
 
   WorkerSession(const Options& options, std::unique_ptr<Spill> spill);
 
-  // ---- Actions.
-  // The next thing to do; empty if there is nothing to do now.
+  // ---- Actions. Returns the next action; nothing if there is none now.
   std::optional<session::Action> Next(Time now);
-  // When Next is worth asking again; Time::max() if only an event changes that.
+  // Returns when to call Next again; Time::max() if only an event can change its result.
   Time NextTime(Time now) const;
 
   // ---- Events: the answers to actions.
   void OnRegistered(const absl::Status& status, Time now);
   void OnLease(const absl::StatusOr<LeaseArrival>& arrival, Time now);
   void OnHeartbeat(const absl::StatusOr<HeartbeatReply>& reply, Time now);
-  // Returns what became of the report's games.
+  // Returns the outcome of the report's games.
   ReportOutcome OnReport(const absl::StatusOr<ReportReply>& reply, Time now);
   void OnBundlePart(const absl::StatusOr<BundlePart>& part, Time now);
   void OnRefused(const absl::Status& status, Time now);
   void OnLeft();
   void OnBundlesFound(const std::vector<NeededBundle>& missing, Time now);
   void OnBundleStored(const absl::Status& status, Time now);
-  // DataLoss and PermissionDenied: this worker will never store it. Other errors may pass.
+  // DataLoss and PermissionDenied mean that this worker can never store the shard. Other errors may
+  // be temporary.
   void OnShard(const absl::StatusOr<ShardEntry>& shard, Time now);
 
-  // ---- Play.
-  // The next game to play; empty if there is none now, or none any more.
+  // ---- Play. Returns the next game to play; nothing if there is none now or there will be no
+  // more.
   std::optional<Game> NextGame();
-  // A game of NextGame ended. Without a record it was abandoned.
+  // Call when a game of NextGame has ended. Without a record it was abandoned.
   void OnGameEnd(const Game& game, std::optional<GameRecord> record, Time now);
-  // A game of NextGame cannot be played, and why.
+  // Call when a game of NextGame cannot be played, with the reason.
   void OnGameRefused(const Game& game, const absl::Status& why);
-  // The worker cannot play any more.
+  // Call when the worker can no longer play.
   void OnPlayFailed(const absl::Status& why) { Fail(why); }
 
   // ---- The spill: see LeaseQueue.
   std::optional<LeaseQueue::Transfer> NextTransfer() { return queue_.NextTransfer(); }
   void OnTransferEnd(LeaseQueue::Transfer transfer) { queue_.OnTransferEnd(std::move(transfer)); }
 
-  // ---- The end.
-  // Starts to leave: plays no more, reports what is finished, gives its leases back; but no longer
-  // than until the deadline.
+  // ---- The end. Starts to leave: stops playing, reports finished games and returns the leases,
+  // but only until the deadline.
   void Leave(Time deadline);
-  // Whether it has left, or has nobody to say goodbye to, or its time is up.
+  // Returns whether it has left, has no coordinator to leave, or has reached the deadline.
   bool HasLeft(Time now) const;
 
-  // ---- State.
-  // Why it cannot work any more; ok while it works, even if no coordinator answers.
+  // ---- State. Returns why it can no longer work; ok while it works, even if no coordinator
+  // answers.
   const absl::Status& status() const { return status_; }
   bool is_leaving() const { return is_leaving_; }
   bool is_registered() const { return connection_.is_registered(); }
-  // Whether a coordinator knows it and answers.
+  // Returns whether a coordinator knows the worker and answers.
   bool is_connected() const { return is_registered() && connection_.trouble().empty(); }
   const LeaseQueue& queue() const { return queue_; }
 
@@ -114,7 +113,7 @@ class WorkerSession {
     std::string why;
   };
 
-  // Takes the answer to a call; false if it is an error.
+  // Takes the answer to a call. Returns false if it is an error.
   bool End(Call& call, const absl::Status& status, Time now);
 
   void Decide(Time now);
@@ -122,7 +121,7 @@ class WorkerSession {
   void BeginHeartbeat(Time now);
   bool WantsLease(Time now) const;
   bool MaySayGoodbye() const;
-  // Nothing is in play, and nothing finished waits to be reported.
+  // Returns whether no game is in play and no finished game waits to be reported.
   bool is_played_out() const { return playing_ == 0 && queue_.games_held() == 0; }
 
   void AddLease(const Lease& lease, Time now);
@@ -132,42 +131,42 @@ class WorkerSession {
   bool DropCancelledFetch();
   void RefuseFetch(const absl::Status& why);
   void GiveUpReport(const absl::Status& why, Time now);
-  // This worker cannot play the lease: refuses it, or fails.
+  // Refuses a lease that this worker cannot play, or fails.
   void CannotPlay(uint64_t token, const absl::Status& why);
   void Cancel(uint64_t token);
   void Fail(const absl::Status& status);
   void Log(std::string line) { actions_.push_back(session::Log{std::move(line)}); }
-  // Says when finished games find no room any more, and when most of them are gone.
+  // Logs when there is no more room for finished games, and when most of them have been reported.
   void LogRoom();
   void LogConnected();
 
   const Options options_;
   Connection connection_;
   LeaseQueue queue_;
-  std::deque<session::Action> actions_;  // decided, not returned yet
+  std::deque<session::Action> actions_;  // decided but not yet returned
 
   bool is_leaving_ = false;
   bool has_left_ = false;
   Time leave_by_ = Time::max();
   absl::Status status_;
-  int64_t playing_ = 0;  // games given out by NextGame that have not ended
+  int64_t playing_ = 0;  // games from NextGame that have not ended
 
   Call registration_;
   Call lease_;
   Call heartbeat_;
-  Call report_;    // a shard that is made for it counts too
-  Call fetching_;  // a part of a bundle, or work on the cache
+  Call report_;    // includes making a shard for it
+  Call fetching_;  // a part of a bundle, or cache work
   Call refusing_;
   Call leaving_;
 
   std::map<int64_t, PlayNeeds> tournaments_;
-  std::vector<int64_t> known_;  // tournaments whose specs came since it registered
+  std::vector<int64_t> known_;  // tournaments whose specs arrived since registration
   std::optional<BundleFetch> fetch_;
-  bool is_shard_ready_ = false;  // the report under way has its shard, and is to be sent
+  bool is_shard_ready_ = false;  // the pending report has its shard and can be sent
   std::deque<Refusal> refusals_;
 
-  std::string data_trouble_;    // with storing shards, as logged last; empty: none
-  int64_t held_when_full_ = 0;  // games; 0: there was room
+  std::string data_trouble_;    // error of storing shards as logged last; empty: none
+  int64_t held_when_full_ = 0;  // number of games; 0: there was room
 };
 
 }  // namespace triarch
