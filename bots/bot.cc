@@ -10,7 +10,7 @@
 namespace triarch {
 namespace {
 
-// 1000 without a fraction, 0.3 with one.
+// Returns "1000" for a whole number, "0.3" for a fraction.
 std::string NumberText(double number) {
   if (number == std::floor(number)) return std::to_string(static_cast<int64_t>(number));
   return absl::StrFormat("%g", number);
@@ -40,7 +40,7 @@ std::optional<double> ReadNumber(const BotOption& option, std::string_view text)
   return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
-// Returns what the option takes, for an error; empty if it takes `text`.
+// Returns the valid values of the option for an error message; empty if `text` is valid.
 std::string WhatItTakes(const BotOption& option, std::string_view text) {
   if (option.type == BotOption::Type::kText) return "";
   if (option.type == BotOption::Type::kChoice) {

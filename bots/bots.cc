@@ -25,7 +25,7 @@ constexpr std::array<const BundledBot*, 8> kBots = {&kRandomBot,     &kGreedyBot
                                                     &kParanoidBot,   &kMaxnBot,   &kMctsBot,
                                                     &kTorchModelBot, &kLlmBot};
 
-// Null for any game.
+// Null allows any game.
 absl::StatusOr<OptionValues> ReadOptions(const BundledBot& bot, const BotSpec& spec,
                                          const GameInfo* game) {
   ASSIGN_OR_RETURN(OptionValues options, OptionValues::Read(bot, spec));
@@ -60,7 +60,7 @@ absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
 
 absl::Status CheckBotHere(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
-  // Not `check`: without options, too, it can be said what the process lacks.
+  // Without `check`, because invalid options do not hide what the process lacks.
   ASSIGN_OR_RETURN(const OptionValues options, OptionValues::Read(*bot, spec));
   return bot->check_here == nullptr ? absl::OkStatus() : bot->check_here(options);
 }

@@ -24,13 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kTemporary = ".tmp-";  // what is being written, or taken away
+constexpr std::string_view kTemporary = ".tmp-";  // prefix of folders that are being written or
+                                                  // removed
 
 int OpenFolder(const std::string& path) {
   return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// Whether the open folder is still the one of that path.
+// Returns whether the open folder is still the one at the path.
 bool IsAt(int fd, const std::string& path) {
   struct stat open_one {};
   struct stat there {};
@@ -38,7 +39,7 @@ bool IsAt(int fd, const std::string& path) {
          open_one.st_dev == there.st_dev && open_one.st_ino == there.st_ino;
 }
 
-// A new folder of this process, in `dir`; empty if it cannot be made.
+// Makes a new folder for this process in `dir`. Returns "" on failure.
 std::string MakeTemporary(const std::string& dir) {
   std::string path = dir + "/" + std::string(kTemporary) + "XXXXXX";
   return mkdtemp(path.data()) == nullptr ? std::string() : path;
@@ -59,7 +60,7 @@ int64_t BytesIn(const std::string& path) {
   return bytes;
 }
 
-// The bundles in the folder, the one that was not used for longest first.
+// Returns the bundles in the folder, least recently used first.
 std::vector<Kept> KeptIn(const std::string& dir) {
   std::vector<Kept> kept;
   std::error_code error;
@@ -112,7 +113,7 @@ bool BundleCache::Has(const std::string& digest) {
   const std::string path = PathOf(digest);
   const absl::StatusOr<std::string> actual = DigestFolder(path);
   if (actual.ok() && *actual == digest) {
-    futimens(held_.at(digest), nullptr);  // used now
+    futimens(held_.at(digest), nullptr);  // marks it as used now
     return true;
   }
   Release(digest);
@@ -124,7 +125,7 @@ bool BundleCache::Hold(const std::string& digest) {
   const std::string path = PathOf(digest);
   const int fd = OpenFolder(path);
   if (fd < 0) return false;
-  // Whoever takes it away holds the lock for a moment.
+  // A worker that removes the folder holds the lock for a moment.
   if (flock(fd, LOCK_SH) != 0 || !IsAt(fd, path)) {
     close(fd);
     return false;
@@ -160,7 +161,7 @@ absl::Status BundleCache::Unpack(const std::string& digest, std::string_view tar
     return absl::ResourceExhaustedError(dir_ + ": " + std::strerror(errno));
   }
   const int fd = OpenFolder(temporary);
-  flock(fd, LOCK_SH);  // so that nobody takes it for a leftover
+  flock(fd, LOCK_SH);  // so that no worker takes it for a leftover
   absl::Status status = bundle.WriteFolder(temporary + "/files");
   if (status.ok() && rename((temporary + "/files").c_str(), PathOf(digest).c_str()) != 0 &&
       errno != EEXIST && errno != ENOTEMPTY) {  // another worker was faster
@@ -200,7 +201,7 @@ void BundleCache::MakeRoom() const {
 bool BundleCache::RemoveUnused(const std::string& path) const {
   const int fd = OpenFolder(path);
   if (fd < 0) return false;
-  // A lock of this process is one of another open file, and counts as well.
+  // A lock held by this process belongs to another open file, so it counts as well.
   const bool is_unused = flock(fd, LOCK_EX | LOCK_NB) == 0 && IsAt(fd, path);
   const std::string temporary = is_unused ? MakeTemporary(dir_) : std::string();
   const bool is_gone =
@@ -211,7 +212,7 @@ bool BundleCache::RemoveUnused(const std::string& path) const {
   return is_gone;
 }
 
-// Of workers that were killed.
+// Removes leftovers of killed workers.
 void BundleCache::RemoveLeftovers() const {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(dir_, error)) {

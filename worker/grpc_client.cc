@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A coordinator answers at once, except to reports, which wait for the store.
+// A coordinator answers immediately, except to reports, which wait for the store.
 constexpr std::chrono::seconds kDeadline{10};
 constexpr std::chrono::seconds kReportDeadline{30};
 constexpr int64_t kSlowBytesPerSecond = 20'000;
@@ -72,7 +72,7 @@ class GrpcClient : public CoordinatorClient {
   void Send(const Report& report, Done<ReportReply> done) override {
     auto call = Begin<v1::ReportRequest, v1::ReportResponse>("Report", kReportDeadline);
     wire::ToWire(report, &call->request);
-    // The report of a shard cannot be made smaller, so a slow link gets the time that it needs.
+    // The report of a shard cannot be made smaller, so a slow link gets more time.
     const auto bytes = static_cast<int64_t>(call->request.ByteSizeLong());
     call->context.set_deadline(std::chrono::system_clock::now() + kReportDeadline +
                                std::chrono::seconds(bytes / kSlowBytesPerSecond));
@@ -153,7 +153,7 @@ class GrpcClient : public CoordinatorClient {
     if (!status.ok()) return wire::FromGrpc(status);
     return wire::FromWire(call.response);
   }
-  // Afterwards the call touches neither the client nor its owner.
+  // After the answer, the call touches neither the client nor its owner.
   template <class C>
   void End(C& call) {
     MutexLock lock(&mutex_);

@@ -15,7 +15,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The loop looks at least this often (the metrics, the slots' health), and no sooner than that.
+// The longest interval between iterations of the loop (it also checks the metrics and the slots'
+// health), and the shortest.
 constexpr milliseconds kTick{1'000};
 constexpr milliseconds kPause{1};
 
@@ -78,7 +79,7 @@ WorkLoop::~WorkLoop() {
   }
   thread_.join();
   disk_.join();
-  // Answers that are still to come may be long in coming.
+  // Pending answers could otherwise take long.
   for (CoordinatorClient* const client : clients_) client->Cancel();
   shards_.Stop();
   {
@@ -104,7 +105,7 @@ std::optional<Job> WorkLoop::NextJob() {
     schedule = schedules_.at(game->tournament);
     WakeIfDue();
   }
-  // Drawing an opening takes a moment, so it does not happen under the lock.
+  // Drawing an opening takes a moment, so it happens without the lock.
   return Job{
       .spec = schedule->Game(game->index), .tournament = game->tournament, .token = game->token};
 }
@@ -144,7 +145,7 @@ void WorkLoop::Run() {
       std::visit([this](auto& one) ABSL_NO_THREAD_SAFETY_ANALYSIS { Perform(one); }, *action);
     }
     SetGauges();
-    // An action may have made work for the slots or the disk, or ended what somebody waits for.
+    // An action may have created work for the slots or the disk, or ended a wait.
     WakeAll();
     wake_at_ = std::clamp(session_.NextTime(now), now + kPause, now + kTick);
     changed_.WaitUntil(&mutex_, wake_at_);

@@ -27,13 +27,13 @@ constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 
 constexpr std::array<const char*, 2> kShardOutcomes = {"stored", "failed"};
 constexpr std::array<const char*, 4> kOutcomes = {"recorded", "stale", "rejected", "retry"};
 
-// The children of one game. Null: not there yet.
+// The metrics of one game; null until first used.
 struct GameChildren {
   std::array<Counter*, kTerminations> games{};
   Counter* plies = nullptr;
 };
 
-// The children of one kind of bot.
+// The metrics of one bot type.
 struct BotChildren {
   Counter* nodes = nullptr;
   Histogram* move_seconds = nullptr;
@@ -93,7 +93,7 @@ struct WorkerMetrics::Families {
 
   Mutex mutex;
   std::map<std::string, GameChildren, std::less<>> by_game ABSL_GUARDED_BY(mutex);
-  std::map<std::string, BotChildren, std::less<>> by_bot ABSL_GUARDED_BY(mutex);  // by kind
+  std::map<std::string, BotChildren, std::less<>> by_bot ABSL_GUARDED_BY(mutex);  // by bot type
 
   void CountGame(const GameRecord& game) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   BotChildren& ChildrenOf(const std::string& bot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -101,7 +101,8 @@ struct WorkerMetrics::Families {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 };
 
-// Fates are there from the start: an increase is seen only from a value before it.
+// Create the counters of all outcomes at the start: Prometheus can compute an increase only from an
+// earlier value.
 WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {
   for (const char* const outcome : kOutcomes) {
     families_->reports.Add({{"outcome", outcome}});
@@ -120,7 +121,7 @@ void WorkerMetrics::GamePlayed(const GameSpec& spec, const GameRecord& game) {
   for (size_t i = 0; i < kSeatsMax; ++i) {
     const Seat seat = SeatAt(i);
     const std::string& bot = spec.seats[seat].bot;
-    // A seat that the game lacks has no bot.
+    // A missing seat has no bot.
     if (!bot.empty()) families_->CountBot(bot, game, seat);
   }
 }

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kBytesMax = 64 << 10;  // the end of a longer text is read
-constexpr int kObjectsMax = 64;         // braces that are tried
+constexpr size_t kBytesMax = 64 << 10;  // only the end of a longer text is read
+constexpr int kObjectsMax = 64;         // opening braces to try
 constexpr int kDepthMax = 8;
 
 absl::Status Wrong(std::string why) { return absl::InvalidArgumentError(std::move(why)); }
@@ -32,7 +32,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// What stands behind the search_info; nothing if these do not end.
+// Returns the text after the reasoning. Unfinished reasoning is cut off.
 std::string_view WithoutThoughts(std::string_view text) {
   static constexpr std::array<std::string_view, 4> kTags = {"think>", "thinking>", "thought>",
                                                             "reasoning>"};
@@ -51,7 +51,7 @@ void ReplaceAll(std::string* text, std::string_view what, std::string_view with)
   }
 }
 
-// The signs that models like to put where a move has "-" and "x".
+// Replaces the signs that models often write for "-" and "x" in a move.
 std::string WithPlainSigns(std::string_view written) {
   std::string text(written);
   for (const std::string_view dash :
@@ -64,7 +64,7 @@ std::string WithPlainSigns(std::string_view written) {
 
 // ---- JSON.
 
-// The first member "move" of an object or of those within it.
+// Finds the first member "move" of an object or its nested objects.
 const Json* FindMoveMember(const Json& json, int depth) {
   if (!json.is_object() || depth == 0) return nullptr;
   if (const auto found = json.find("move"); found != json.end()) return &*found;
@@ -74,7 +74,7 @@ const Json* FindMoveMember(const Json& json, int depth) {
   return nullptr;
 }
 
-// The object that begins the text, up to its brace; empty if that brace is missing.
+// Returns the object at the start of the text, up to its closing brace; empty if that is missing.
 std::string_view TakeObject(std::string_view text) {
   int depth = 0;
   bool is_in_string = false;
@@ -94,7 +94,7 @@ std::string_view TakeObject(std::string_view text) {
   return {};
 }
 
-// The member "move" of the last object that has one.
+// Returns the member "move" of the last object that has one.
 std::optional<Json> FindJsonMove(std::string_view text) {
   std::optional<Json> move;
   for (int tries = 0; tries < kObjectsMax; ++tries) {
@@ -105,7 +105,7 @@ std::optional<Json> FindJsonMove(std::string_view text) {
     const Json json = Json::parse(object.begin(), object.end(), nullptr, false);
     if (const Json* const found = FindMoveMember(json, kDepthMax)) {
       move.emplace();
-      // A copy of what is nested deep would overflow the stack.
+      // Copying a deeply nested value would overflow the stack.
       if (found->is_primitive()) *move = *found;
     }
     text.remove_prefix(json.is_object() ? object.size() : 1);
@@ -115,7 +115,7 @@ std::optional<Json> FindJsonMove(std::string_view text) {
 
 // ---- Words.
 
-// The letters alone: of "I claim a draw!", "iclaimadraw".
+// Returns only the letters: "iclaimadraw" for "I claim a draw!".
 std::string LettersOf(std::string_view text) {
   std::string letters;
   for (const char c : Lower(text)) {
@@ -171,7 +171,7 @@ class AnswerReader {
   absl::StatusOr<Answer> ReadText(std::string_view written) const {
     const std::string text = WithPlainSigns(FromNotation(notation_, written));
     std::optional<size_t> last;
-    std::string near;  // what looks like a move and is none
+    std::string near;  // a word that looks like a move but is illegal
     ForEachWord(text, [&](const std::string& word) {
       const auto form = forms_.find(Lower(word));
       if (form != forms_.end()) last = form->second;
@@ -186,7 +186,7 @@ class AnswerReader {
   }
 
  private:
-  // Without what is put around a move.
+  // Removes punctuation around a move.
   static std::string_view Bare(std::string_view text) {
     constexpr std::string_view kAround = " \t\r\n`'\"*_.,;!?";
     const size_t begin = text.find_first_not_of(kAround);
@@ -194,7 +194,7 @@ class AnswerReader {
     return text.substr(begin, text.find_last_not_of(kAround) - begin + 1);
   }
 
-  // The words of which a move could be one, without what may follow a move.
+  // Calls `f` for the words that could be a move, without suffixes such as "+".
   template <class F>
   static void ForEachWord(std::string_view text, F f) {
     const auto is_of_word = [](char c) {
@@ -224,7 +224,7 @@ class AnswerReader {
   const AnyState& state_;
   const AnyState::Moves& moves_;
   const Notation notation_;
-  std::map<std::string, size_t, std::less<>> forms_;  // of the legal moves, in lower case
+  std::map<std::string, size_t, std::less<>> forms_;  // the legal moves, in lower case
 };
 
 }  // namespace

@@ -21,10 +21,10 @@ std::string_view RoleWord(Message::Role role) {
   return "assistant";
 }
 
-// Null where it is no JSON.
+// Returns null if the text is not JSON.
 Json Parse(std::string_view text) {
   Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-  // Never copied: what is nested deep would overflow the stack.
+  // Never copied: copying a deeply nested value would overflow the stack.
   if (json.is_discarded()) return Json();
   return json;
 }
@@ -36,7 +36,7 @@ const Json& Member(const Json& json, const char* key) {
   return found == json.end() ? kNull : *found;
 }
 
-// A text, or the texts of a list of parts.
+// Returns a text, or the concatenated texts of a list of parts.
 std::string TextOf(const Json& content) {
   if (content.is_string()) return content.get<std::string>();
   std::string text;

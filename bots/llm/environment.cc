@@ -12,12 +12,12 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What can stand in a line of an HTTP request.
+// Returns whether the text can be sent in a line of an HTTP request.
 bool IsVisible(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-// More than the scheme, and what names one request is left to us.
+// Requires more than the scheme, and no query or fragment: those belong to a single request.
 bool IsBaseUrl(std::string_view url) {
   const bool has_scheme = url.starts_with("http://") || url.starts_with("https://");
   return has_scheme && IsVisible(url) && url.find_first_of("?#") == std::string_view::npos &&

@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstWait{250};  // before the second request; then twice as long each time
+constexpr milliseconds kFirstWait{250};  // before the second request; doubles each time
 constexpr milliseconds kLook{20};
 constexpr size_t kWhyBytesMax = 300;
 constexpr size_t kExplanationBytesMax = 2000;
@@ -24,7 +24,7 @@ constexpr int kTooManyRequests = 429;
 
 bool IsDone(int status) { return status >= 200 && status < 300; }
 
-// Whether the same request may be answered later.
+// Returns whether a later attempt may succeed.
 bool IsPassing(int status) {
   return status == kRequestTimeout || status == kTooEarly || status == kTooManyRequests ||
          status >= 500;
@@ -37,7 +37,7 @@ std::string WhyNot(const HttpReply& reply) {
   return told.empty() ? why : why + ": " + told;
 }
 
-// False if the game was abandoned meanwhile.
+// Returns false if the game was abandoned meanwhile.
 bool Wait(Clock::time_point until, const std::atomic<bool>& stop) {
   while (!stop.load(std::memory_order_relaxed)) {
     const auto left = until - Clock::now();
@@ -86,7 +86,7 @@ Decision LlmPlayer::Choose(const AnyState& state, const AnyState::Moves& moves,
       for (Message& message : AskAgain(reply.text, reply.why)) {
         messages.push_back(std::move(message));
       }
-      reply.wait = milliseconds(0);  // the server is well
+      reply.wait = milliseconds(0);  // the server works, so no wait is needed
     }
     const TimePoint next = Clock::now() + reply.wait.value_or(wait);
     wait *= 2;
@@ -123,7 +123,7 @@ LlmPlayer::Reply LlmPlayer::Ask(const std::vector<Message>& messages, TimePoint 
   return result;
 }
 
-// Some servers say the key back.
+// Some servers echo the key.
 std::string LlmPlayer::WithoutKey(std::string text) const {
   const std::string& key = environment_.key;
   for (size_t at = 0; !key.empty() && (at = text.find(key, at)) != std::string::npos;) {

@@ -18,10 +18,10 @@ bool IsLetterOrDigit(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-// What a name of v4.0 is made of: "W2/R2.3", "C/W.B".
+// Returns whether the character can occur in a name of v4.0: "W2/R2.3", "C/W.B".
 bool IsNameCharacter(char c) { return IsLetterOrDigit(c) || c == '/' || c == '.'; }
 
-// Replaces each longest run of such characters by what `rename(run, character before)` gives.
+// Replaces each maximal run of such characters with `rename(run, character before)`.
 template <class IsOfWord, class Rename>
 std::string ReplaceWords(std::string_view text, IsOfWord is_of_word, Rename rename) {
   std::string result;
@@ -50,7 +50,7 @@ std::string ToV4Word(std::string_view word, char before) {
 }
 
 std::string FromV4Name(std::string_view word, char before) {
-  if (word.find('/') != std::string_view::npos) {  // every name has it, and few other words
+  if (word.find('/') != std::string_view::npos) {  // every name has one, and few other words do
     const auto cell = triumvirate::FromV4(word, V4Table::kPublished);
     return cell.ok() ? cell->ToString() : std::string(word);
   }

@@ -14,8 +14,8 @@
 namespace triarch::llm {
 namespace {
 
-constexpr size_t kMovesTold = 60;         // of those so far, the last
-constexpr size_t kAnswerBytesMax = 2000;  // of one that is sent back
+constexpr size_t kMovesTold = 60;         // number of past moves shown
+constexpr size_t kAnswerBytesMax = 2000;  // maximum bytes of an answer that is sent back
 
 struct Rules {
   std::string_view game;
@@ -70,7 +70,7 @@ std::string PieceName(PieceType type, Notation notation) {
                                                         : kPieceNames[static_cast<size_t>(type)]);
 }
 
-// "White: king E1, queen D1\nBlack: …", by who moves them.
+// Returns "White: king E1, queen D1\nBlack: …", grouped by the seat that moves them.
 std::string PiecesText(const AnyState& state, Notation notation) {
   PerSeat<std::string> lists;
   state.Visit([&]<class P>(const GameState<P>& game) {
@@ -92,7 +92,7 @@ std::string PiecesText(const AnyState& state, Notation notation) {
   return text;
 }
 
-// The last moves of "startpos moves M1 M2 …".
+// Returns the last moves of "startpos moves M1 M2 …".
 std::string MovesSoFar(const TurnContext* context, Notation notation) {
   constexpr std::string_view kMoves = " moves ";
   const size_t begin = context == nullptr ? std::string_view::npos : context->position.find(kMoves);
@@ -144,7 +144,7 @@ std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& mo
 }
 
 std::vector<Message> AskAgain(std::string_view answer, std::string_view why) {
-  // Its end has what was read.
+  // Keep the end: ReadAnswer uses the last object or move.
   if (answer.size() > kAnswerBytesMax) answer.remove_prefix(answer.size() - kAnswerBytesMax);
   return {{.role = Message::Role::kAssistant, .content = std::string(answer)},
           {.role = Message::Role::kUser,

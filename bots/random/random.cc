@@ -11,7 +11,7 @@
 namespace triarch {
 namespace {
 
-// The bottom of every standings. It need not know which game it plays.
+// The weakest bot, independent of the game.
 class RandomPlayer final : public Player {
  public:
   void NewGame(Seat /*seat*/, uint64_t seed) override { random_ = Random(seed); }

@@ -48,7 +48,7 @@ EvalQueue::Searching::Searching(EvalQueue& queue) : queue_(queue) {
 EvalQueue::Searching::~Searching() {
   MutexLock lock(&queue_.mutex_);
   --queue_.searching_;
-  queue_.changed_.NotifyOne();  // those that are left may all be waiting
+  queue_.changed_.NotifyOne();  // all remaining searches may be waiting
 }
 
 absl::Status EvalQueue::Evaluate(EvalBatch& batch, std::optional<Clock::time_point> deadline) {
@@ -87,7 +87,7 @@ void EvalQueue::Serve() {
     for (Request* const request : requests) {
       counts_.positions += static_cast<int64_t>(request->batch.count);
       request->is_done = true;
-      request->done.NotifyOne();  // with the mutex: afterwards the request may be gone
+      request->done.NotifyOne();  // under the mutex: afterwards the request may be destroyed
     }
   }
 }
@@ -103,7 +103,7 @@ std::vector<EvalQueue::Request*> EvalQueue::Take() {
       if (is_ending_) return {};
       changed_.Wait(&mutex_);
     } else if (is_due() || !changed_.WaitUntil(&mutex_, waiting_.front()->came + options_.wait)) {
-      // The oldest may have been withdrawn meanwhile.
+      // The oldest request may have been withdrawn meanwhile.
       if (!waiting_.empty()) break;
     }
   }

@@ -1,4 +1,5 @@
-// The module triarch_torch.so: the only unit that sees LibTorch's headers. See evaluator.h.
+// Implements the module triarch_torch.so, the only unit that includes LibTorch's headers. See
+// evaluator.h.
 
 #include <ATen/Parallel.h>
 #include <malloc.h>
@@ -20,10 +21,10 @@
 namespace triarch {
 namespace {
 
-constexpr int64_t kFormat = 1;  // of what goes in and out: docs/torch-bot.md
+constexpr int64_t kFormat = 1;  // of inputs and outputs: docs/torch-bot.md
 
-// LibTorch's messages are pages long: what failed in a script stands in the last line, else in the
-// first.
+// LibTorch's messages are pages long. The cause of a script error is in the last line, of other
+// errors in the first.
 std::string OneLine(const std::exception& error) {
   const auto* const torch = dynamic_cast<const c10::Error*>(&error);
   std::istringstream text(torch != nullptr ? torch->what_without_backtrace() : error.what());
@@ -58,7 +59,7 @@ class TorchEvaluator final : public Evaluator {
 
  private:
   std::string EvaluateOrThrow(EvalBatch& batch) {
-    // All of these are the thread's own settings.
+    // All of these settings are per thread.
     if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
     const c10::InferenceMode no_gradients;
     const auto count = static_cast<int64_t>(batch.count);
@@ -107,7 +108,7 @@ class TorchEvaluator final : public Evaluator {
   const EvalShape shape_;
 };
 
-// What the file says that it is for.
+// Checks the file's labels against the game.
 std::string CheckLabels(const torch::jit::Module& module, const EvalShape& shape) {
   for (const char* const label : {"triarch_game", "triarch_format"}) {
     if (!module.hasattr(label)) {
@@ -121,7 +122,7 @@ std::string CheckLabels(const torch::jit::Module& module, const EvalShape& shape
   return "it is of format " + std::to_string(format) + "; expected " + std::to_string(kFormat);
 }
 
-// One batch of empty boards: whether the shapes are right, and the values shares.
+// Evaluates a batch of empty boards to check that the shapes are right and the values are shares.
 std::string Try(Evaluator& evaluator, const EvalShape& shape) {
   EvalBatch batch;
   batch.count = 2;
@@ -139,16 +140,16 @@ std::string Try(Evaluator& evaluator, const EvalShape& shape) {
   return error;
 }
 
-// LibTorch asks for megabytes for each batch and gives them back at once. The system would have to
-// map and clear them anew every time, which took twice as long as the arithmetic.
+// LibTorch allocates megabytes per batch and frees them immediately. Mapping and clearing them anew
+// each time took twice as long as the arithmetic.
 void KeepFreedMemory() {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that is allowed
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the maximum allowed
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
 std::unique_ptr<Evaluator> Load(const TorchModel& model, std::string* error) {
   KeepFreedMemory();
-  // Batches come in all sizes, and to specialise for each would take seconds every time.
+  // Batch sizes vary, and specialising for each one would take seconds.
   torch::jit::getProfilingMode() = false;
   const torch::Device device{std::string(model.device)};
   if (device.is_cuda() && !torch::cuda::is_available()) {

@@ -1,5 +1,6 @@
-// queue_bench MODEL GAME LEAVES GAMES BATCH [THREADS [SECONDS]]: positions a second that so many
-// games at a time, each asking for LEAVES positions, get from a model.
+// Measures how many positions per second a model evaluates: queue_bench MODEL GAME LEAVES GAMES
+// BATCH [THREADS [SECONDS]] runs GAMES games in parallel, each of which requests LEAVES positions
+// per round.
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +32,7 @@ struct Arguments {
   int seconds = 5;
 };
 
-// One game after the other, 200 walks a move, until the time is up.
+// Plays one game after another with 200 simulations per move until the time is up.
 template <Position P>
 void Play(const std::shared_ptr<EvalQueue>& queue, int leaves, uint64_t seed,
           steady_clock::time_point end) {

@@ -56,7 +56,7 @@ absl::StatusOr<std::unique_ptr<Player>> MakeFor(const PlayerRequest& request) {
                                .threads = *options.Whole("threads")};
   ASSIGN_OR_RETURN(std::shared_ptr<EvalQueue> queue,
                    FindTorchModel(settings, ShapeOf<P>(), request.spec.digest));
-  // A request larger than a batch could not be evaluated with those of other games.
+  // A request larger than a batch could not be combined with those of other games.
   const int64_t leaves = std::min(*options.Whole("leaves"), settings.batch);
   const PuctOptions puct{.cpuct = *options.Number("cpuct"), .leaves = static_cast<int>(leaves)};
   return std::make_unique<SearchPlayer<Puct<P>>>(request, puct, std::move(queue));

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 #ifdef TRIARCH_TORCH_MODULE
-// Beside the program, wherever that went; else where it was built. LibTorch takes half a second to
-// load, so that no program is linked with it.
+// Looks next to the program, wherever it is installed, then in the build folder. Loading LibTorch
+// takes half a second, so no program is linked with it.
 absl::StatusOr<std::string> FindModule() {
   const fs::path built = TRIARCH_TORCH_MODULE;
   std::error_code error;
@@ -40,7 +40,7 @@ absl::StatusOr<std::string> FindModule() {
 }
 #endif
 
-// It stays loaded.
+// The module is never unloaded.
 absl::StatusOr<LoadTorchModelFn*> LoadModule() {
   ASSIGN_OR_RETURN(const std::string path, FindModule());
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -63,7 +63,7 @@ absl::StatusOr<std::string> ReadModel(const std::string& path, const std::string
                                        " has changed since the tournament began");
 }
 
-// The queues that there are.
+// The loaded models' queues.
 class Models {
  public:
   absl::StatusOr<std::shared_ptr<EvalQueue>> Find(const TorchSettings& settings,
@@ -114,7 +114,7 @@ absl::Status CheckTorch() { return FindModule().status(); }
 absl::StatusOr<std::shared_ptr<EvalQueue>> FindTorchModel(const TorchSettings& settings,
                                                           const EvalShape& shape,
                                                           const std::string& digest) {
-  // Never destroyed: it would be by threads that still play when the program ends.
+  // Never destroyed, because threads may still use it when the program ends.
   static Models* const models = new Models();
   return models->Find(settings, shape, digest);
 }

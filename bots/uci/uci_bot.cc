@@ -19,10 +19,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int64_t kNumberMax = 1'000'000'000'000;  // of `go`: milliseconds, nodes, plies
-constexpr std::string_view kEmpty = "<empty>";     // UCI's word for a text without letters
+constexpr int64_t kNumberMax = 1'000'000'000'000;  // for `go`: milliseconds, nodes, plies
+constexpr std::string_view kEmpty = "<empty>";     // UCI's representation of an empty text
 
-// UCI's names of options are the same in capitals and small letters.
+// Option names in UCI are case-insensitive.
 bool IsSameName(std::string_view a, std::string_view b) {
   return absl::EqualsIgnoreCase(absl::string_view(a.data(), a.size()),
                                 absl::string_view(b.data(), b.size()));
@@ -97,7 +97,7 @@ bool UciBot::TakeLine(std::string_view line) {
 }
 
 void UciBot::Finish() {
-  // Nobody is left to say `stop` to a search without an end.
+  // After the end of the input, nothing can stop an infinite search.
   if (is_infinite_) TakeLine("stop");
   if (search_.joinable()) search_.join();
 }
@@ -108,7 +108,7 @@ void UciBot::StopSearch() {
   if (search_.joinable()) search_.join();
 }
 
-// ---- Who it is, and its options.
+// ---- Identification and options.
 
 void UciBot::TellWho() {
   std::string lines = "id name triarch " + spec_.bot + "\nid author the authors of Triarch\n";
@@ -124,7 +124,7 @@ std::string UciBot::OptionLine(const BotOption& option) const {
   const auto own = spec_.options.find(std::string(option.name));
   std::string line = "option name " + std::string(option.name);
   if (option.type == BotOption::Type::kWhole) {
-    // 0 means that the option is not set, so that the default applies.
+    // 0 means that the option is not set and the default applies.
     line += absl::StrFormat(" type spin default %s min 0 max %d",
                             own == spec_.options.end() ? "0" : own->second,
                             static_cast<int64_t>(option.high));
@@ -208,7 +208,7 @@ absl::Status UciBot::SetPosition(std::string_view text) {
   };
   if (state_ && text == position_text_) return absl::OkStatus();
   std::string_view moves;
-  // A game comes as it grows: only what is new is played.
+  // A game usually grows by moves: play only the new ones.
   if (state_ && text.starts_with(position_text_ + " ")) {
     moves = text.substr(position_text_.size());
     if (position_text_.find(kMoves) == std::string::npos && moves.starts_with(kMoves)) {
@@ -306,13 +306,13 @@ absl::Status UciBot::Go(const std::vector<std::string_view>& words) {
 
 void UciBot::Search(const AnyState& state, const Asked& asked) {
   std::string lines;
-  // Nothing may be thrown out of a thread.
+  // No exception may leave a thread.
   try {
     lines = Answer(state, asked);
   } catch (const std::exception& error) {
     lines = "info string error: " + Quote(error.what()) + "\nbestmove (none)\n";
   }
-  // UCI: an answer to `go infinite` waits until it is asked for.
+  // UCI: the answer to `go infinite` waits for `stop`.
   while (asked.is_infinite && !stop_) stop_.wait(false);
   is_searching_ = false;
   Write(lines);

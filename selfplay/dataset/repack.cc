@@ -30,8 +30,8 @@ class Repacker {
  public:
   Repacker(const RepackOptions& options, BlobStore& to) : options_(options), to_(to) {}
 
-  // Adds a shard. Requires: shards come ordered by their first games; `next_first` is the first
-  // game of the next shard. `name` is for messages.
+  // Adds a shard. Requires: shards are added in the order of their first games; `next_first` is the
+  // first game of the next shard. `name` is for messages.
   absl::Status Add(const Shard& shard, const std::string& name, int64_t next_first) {
     const auto wrong = [&name](const std::string& what) {
       return absl::InvalidArgumentError(name + ": " + what);

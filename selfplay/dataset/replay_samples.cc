@@ -185,7 +185,8 @@ class GameChecker {
   const SampleRange samples_;
   const size_t seats_;
   const Fault& on_fault_;
-  std::array<bool, kSeatsMax> had_turn_{};  // by seat: was to move at its game_resign_ply
+  std::array<bool, kSeatsMax> had_turn_{};  // by seat: whether it was to move at its
+                                            // game_resign_ply
   std::vector<uint16_t> expected_;
 };
 

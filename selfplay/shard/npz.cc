@@ -104,14 +104,14 @@ std::string StoredBlock(std::string_view bytes) {
   return block.append(bytes);
 }
 
-// An NPY file that libzip is about to read.
+// An NPY file to be read by libzip.
 struct Entry {
   // If stored: the two parts of the file, not copied.
   std::string header;
   std::array<zip_buffer_fragment_t, 2> fragments;
   // If deflated:
   std::string packed;
-  size_t read = 0;  // bytes of `packed` that were read
+  size_t read = 0;  // bytes of `packed` read so far
   size_t size = 0;  // size of the uncompressed file
   uint32_t checksum = 0;
 };
@@ -122,7 +122,7 @@ void SetFragment(zip_buffer_fragment_t* fragment, std::string_view bytes) {
   fragment->length = bytes.size();
 }
 
-// The source callback for libzip of an already deflated Entry.
+// The libzip source callback for an entry that is already deflated.
 zip_int64_t AnswerDeflated(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
   Entry& entry = *static_cast<Entry*>(state);
   switch (command) {

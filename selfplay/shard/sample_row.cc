@@ -42,7 +42,7 @@ void Append(std::span<const T> values, std::string* rows) {
   rows->append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
-// Converts the value to shares. Returns false if no seat gets anything.
+// Converts the value to shares. Returns false if all of it is zero.
 bool SetValue(const SampleRow& row, std::array<Half, kSeatsMax>* value) {
   if (!row.value) return false;
   float sum = 0;
@@ -78,7 +78,7 @@ void CountLess(std::span<const uint16_t> moves, Ranks* ranks) {
   }
 }
 
-// Does the same by sorting, for many moves.
+// Does the same by sorting; faster for many moves.
 void SortRanks(std::span<const uint16_t> moves, Ranks* ranks) {
   std::vector<uint32_t> pairs;  // move << 16 | number
   for (size_t i = 0; i < moves.size(); ++i) {

@@ -16,12 +16,12 @@
 namespace triarch {
 namespace {
 
-// Levels of libdeflate. Samples with a policy come from searching bots, beside which compression
-// costs almost nothing: level 5 takes 1.0 µs a sample (level 6 takes 1.3, level 3 takes 0.8), and
-// its output is 3 % smaller than that of level 3 and 1 % larger than that of level 6. Samples
-// without a policy come from bots as fast as the compression: for random play, level 3 takes 0.55
-// µs a sample (level 5 takes 0.7, level 6 takes 0.85), and its output is 3 % larger than that of
-// level 5.
+// Compression levels of libdeflate. Samples with a policy come from searching bots, so compression
+// costs almost nothing in comparison: level 5 takes 1.0 µs a sample (level 6 takes 1.3, level 3
+// takes 0.8), and its output is 3 % smaller than that of level 3 and 1 % larger than that of level
+// 6. Samples without a policy come from bots as fast as the compression: for random play, level 3
+// takes 0.55 µs a sample (level 5 takes 0.7, level 6 takes 0.85), and its output is 3 % larger than
+// that of level 5.
 constexpr int kLevelWithPolicy = 5;
 constexpr int kLevelWithoutPolicy = 3;
 constexpr size_t kTextMax = 4096;  // longest string in game_start and meta, bytes
@@ -162,7 +162,7 @@ absl::Status ReadStarts(const Files& files, Shard* shard) {
   return absl::OkStatus();
 }
 
-// Returns the required length of a column, or nullopt if the column defines it.
+// Returns the required length of a column, or nullopt if the column itself defines it.
 std::optional<size_t> Length(const Shard& shard, Extent extent) {
   switch (extent) {
     case Extent::kGames:

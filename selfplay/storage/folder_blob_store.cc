@@ -147,7 +147,7 @@ class FolderBlobStore final : public BlobStore {
   absl::Status RemoveUnfinished(std::string_view prefix) override {
     return ForEachFile(prefix, [](const fs::path& path, const std::string&) {
       std::error_code error;
-      if (IsUnfinished(path)) fs::remove(path, error);  // or another process did
+      if (IsUnfinished(path)) fs::remove(path, error);  // may already be removed
     });
   }
 
@@ -158,7 +158,6 @@ class FolderBlobStore final : public BlobStore {
 
   // Returns whether Put created this temporary file, i.e. its name ends in a UniqueSuffix. Other
   // .tmp files are left alone.
-  // alone.
   static bool IsUnfinished(const fs::path& path) {
     constexpr size_t kDigitsMin = 12;  // nearly all 64-bit numbers have more
     std::string_view name = path.native();

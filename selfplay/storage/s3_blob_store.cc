@@ -29,8 +29,8 @@ using std::chrono::seconds;
 constexpr milliseconds kFirstWait{200};  // before the first retry; doubles each time
 constexpr milliseconds kLongestWait{10'000};
 constexpr milliseconds kPollInterval{50};  // how often to check the stop flag while waiting
-// Limits of a single request: how long it may stall. It may take twice that in all, plus time for
-// its bytes. Shorter `retry_for` means shorter limits.
+// Limits on how long a single request may stall. Its total time is limited to twice that, plus time
+// for its bytes. A shorter `retry_for` shortens the limits.
 constexpr seconds kStallMin{5};
 constexpr seconds kStallMax{30};
 constexpr size_t kSlowestPerSecond = 64'000;
@@ -156,7 +156,7 @@ class S3BlobStore final : public BlobStore {
     return root_ + (location_.prefix.empty() ? "" : location_.prefix + "/") + std::string(name);
   }
 
-  // If the server no longer knows an upload, it may have succeeded without our seeing the response.
+  // If the server no longer knows an upload, it may have completed without our seeing the response.
   // Uploading again makes sure.
   absl::Status PutInParts(std::string_view name, std::string_view bytes) {
     absl::Status status = TryInParts(name, bytes);
@@ -208,7 +208,7 @@ class S3BlobStore final : public BlobStore {
         .status();
   }
 
-  // Retries until the result is final or the time is over.
+  // Retries until the result is final or the time is up.
   absl::StatusOr<HttpResponse> Ask(S3Request request, std::optional<std::string_view> body,
                                    size_t answer_max = kAnswerMax) {
     const Clock::time_point end = Clock::now() + retry_for_;
@@ -245,7 +245,7 @@ class S3BlobStore final : public BlobStore {
         .end = Clock::now() + time,
         .stop = stop,
         .stall_max = stall_max_};
-    // Otherwise libcurl adds a Content-Type of its own.
+    // Otherwise libcurl adds its own Content-Type.
     if (body && !request.headers.contains("content-type")) call.headers.push_back("Content-Type:");
     std::unique_ptr<CurlClient> client = TakeClient();
     absl::StatusOr<HttpResponse> answer = client->Send(call);
@@ -257,7 +257,7 @@ class S3BlobStore final : public BlobStore {
     return Refused(*answer);
   }
 
-  // Returns the error in the response. The content of a file is never taken for an error.
+  // Returns the error in the response. A file's content is never interpreted as an error.
   static S3Error ReadError(const HttpResponse& answer) {
     const auto type = answer.headers.find("content-type");
     const bool is_xml =

@@ -97,7 +97,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   if (spec.bot == kTorchBot && !spec.bundle.empty()) {
     return CheckBot(*info, WithModelIn(spec.dir, spec));
   }
-  // The files are with the coordinator. The worker that fetches them checks the rest.
+  // The coordinator has the files. The worker that fetches them checks the rest.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
   if (!IsUserSupplied(spec)) return CheckBot(*info, spec);
   if (spec.bot == kProcessBot) {
@@ -137,7 +137,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
         RETURN_IF_ERROR(CheckDigest(spec));
         if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
         if (spec.bot == kProcessBot) {
-          // A bot that cannot run on this machine must not lose its games because of it.
+          // A bot must not lose games because it cannot run on this machine.
           if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
           if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
           return std::make_unique<ProcessPlayer>(game, spec, note_fault);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kEntry = "triarch_bot_entry";
 
-// Throws; a player that throws forfeits by a crash.
+// Throws, which makes the player forfeit by a crash.
 void ThrowFault(const char* function, int code) {
   throw std::runtime_error(absl::StrFormat("%s returned %d", function, code));
 }
@@ -92,7 +92,7 @@ class PluginPlayer final : public Player {
   void* const self_;
 };
 
-// Checks the description that a bot gives of itself.
+// Checks a bot's description of itself.
 absl::Status CheckBot(const triarch_bot& bot) {
   if (bot.abi_version != TRIARCH_ABI_VERSION || bot.size < sizeof(triarch_bot)) {
     return absl::InvalidArgumentError(
@@ -132,7 +132,7 @@ absl::StatusOr<const triarch_bot*> LoadBot(const std::string& path) {
   if (!std::filesystem::exists(path, error)) {
     return absl::NotFoundError(path + ": no such file");
   }
-  // The path contains a slash, so dlopen does not search for it elsewhere.
+  // The path contains a slash, so dlopen does not search other folders.
   void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return absl::InvalidArgumentError(std::string(dlerror()));
   using Entry = const triarch_bot* (*)(uint32_t);

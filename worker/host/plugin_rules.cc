@@ -20,7 +20,7 @@ static_assert(kLegalMovesMax == TRIARCH_MOVES_MAX);
 static_assert(static_cast<int>(PieceType::kPawn) == TRIARCH_PAWN);
 static_assert(static_cast<int>(PieceType::kKing) == TRIARCH_KING);
 
-// Cut at `size` bytes with its end; the whole length.
+// Copies the text with its NUL, truncated to `size` bytes. Returns the full length.
 size_t Give(std::string_view text, char* out, size_t size) {
   if (out != nullptr && size > 0) {
     const size_t length = std::min(text.size(), size - 1);
@@ -172,7 +172,7 @@ const triarch_host* HostOf() {
   return &host;
 }
 
-// What is left of the time; 0 where none is, -1 where it does not limit.
+// Returns the remaining time: 0 if it is used up, -1 if there is no limit.
 int64_t MillisecondsLeft(const SearchLimits& limits) {
   if (!limits.deadline) return -1;
   const auto left = *limits.deadline - std::chrono::steady_clock::now();
@@ -205,7 +205,7 @@ PluginTurn::PluginTurn(const AnyState& state, const AnyState::Moves& moves,
            .host_data = this};
   state.Visit([&]<class P>(const GameState<P>& game) {
     turn_.position = reinterpret_cast<const triarch_position*>(&game.position());
-    // A move of every game is one number of that size and nothing else.
+    // In every game a move consists of one number of this size.
     turn_.moves = reinterpret_cast<const triarch_move*>(moves.As<P>().begin());
     turn_.can_claim_draw = game.claimable().has_value();
   });

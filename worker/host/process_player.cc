@@ -51,7 +51,7 @@ std::string LastLine(std::string_view text) {
 
 }  // namespace
 
-// What the event loop watches for the process.
+// The event loop's watches for the process.
 struct ProcessPlayer::Wires {
   using Watch = EventLoop::Watch;
   Wires(EventLoop& loop, ProcessPlayer* player)
@@ -150,11 +150,11 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
     wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
   }
   WriteLegal(state, moves);
-  // Kilobytes, mostly written at once, so the players of a thread share the buffer.
+  // Kilobytes that are usually written in one call, so the players of a thread share the buffer.
   thread_local std::string lines;
   session_->Go(limits, legal_, &lines);
   Ask(Step::kMove, lines);
-  // On a shared processor, a fast bot has answered before the write returns.
+  // On a shared processor, a fast bot has answered by the time the write returns.
   if (turns_unexpected_ > 0) {
     --turns_unexpected_;
   } else if (wires_->output.is_on()) {
@@ -206,7 +206,7 @@ std::optional<nanoseconds> ProcessPlayer::CpuOfGame() {
   return *cpu - *cpu_at_begin_;
 }
 
-// Leaves everything that waits to the thread that prepares the next game or destroys this object.
+// Leaves all waiting to the thread that prepares the next game or destroys this object.
 void ProcessPlayer::EndProcess() {
   if (!process_) return;
   cpu_of_game_ = CpuOfGame();
@@ -278,7 +278,7 @@ absl::Status ProcessPlayer::Charge(Decision* decision) {
   return absl::OkStatus();
 }
 
-// Usually it is one of the listed moves, letter by letter.
+// Usually the answer is exactly one of the listed moves.
 absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
   size_t begin = 1;
   for (size_t i = 0; i < legal_ends_.size(); ++i) {
@@ -320,7 +320,7 @@ void ProcessPlayer::OnTimer() {
     return Forfeit();
   }
   if (is_closed_) return Fault(absl::InternalError("it closed its standard output"));
-  if (step_ == Step::kNothing) return;  // already answered
+  if (step_ == Step::kNothing) return;  // it has already answered
   const bool is_over = Clock::now() >= patience_;
   if (step_ != Step::kMove) {
     if (is_over) Fault(absl::DeadlineExceededError("it did not answer in time"));
@@ -339,7 +339,7 @@ void ProcessPlayer::OnTimer() {
     Write("stop\n");
   }
   const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
-  // Several threads use CPU time faster than real time passes, and a waiting bot slower.
+  // Several threads use CPU time faster than real time passes, and a waiting bot uses it slower.
   wires_->timer.Set(Clock::now() +
                     (turn_.charges_cpu ? std::max(left / 4, kCpuPollInterval) : left));
 }
@@ -375,7 +375,7 @@ std::string_view ProcessPlayer::WriteSome(std::string_view bytes) {
     } else if (errno == EAGAIN) {
       break;
     } else if (errno != EINTR) {
-      return {};  // it no longer reads, but its output may say why
+      return {};  // it no longer reads, but its output may contain the reason
     }
   }
   return bytes;
@@ -390,7 +390,7 @@ bool ProcessPlayer::ReadOutput() {
   const ssize_t count = read(process_->output(), bytes.data(), bytes.size());
   if (count < 0) return false;
   if (count == 0) {
-    // The end of its output comes just before its exit, which says more.
+    // The output ends just before the process exits, and the exit status is more informative.
     is_closed_ = true;
     wires_->output.Stop();
     wires_->timer.Set(Clock::now() + kMoment);

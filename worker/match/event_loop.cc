@@ -10,15 +10,16 @@
 
 namespace triarch {
 
-// libev's own words: its macros cast as C does.
+// libev's macros use C-style casts.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 
 struct EventLoop::Parts {
   struct ev_loop* loop = nullptr;
   ev_async bell = {};
-  ev_prepare prepare = {};                                  // before each wait
-  std::vector<const std::function<void()>*> expected = {};  // of the watches that expect
+  ev_prepare prepare = {};                                  // runs before each wait
+  std::vector<const std::function<void()>*> expected = {};  // callbacks of the watches that called
+                                                            // Expect
 
   void CallExpected();
 };
@@ -106,7 +107,7 @@ void EventLoop::Watch::Expect() {
   parts_->loop->expected.push_back(&parts_->ready);
 }
 
-// One that is called may expect again; those that wait for something else have their turn too.
+// A callback may call Expect again, so the number of calls is limited for the sake of the others.
 void EventLoop::Parts::CallExpected() {
   constexpr int kCallsMax = 64;
   for (int i = 0; i < kCallsMax && !expected.empty(); ++i) {
@@ -118,17 +119,17 @@ void EventLoop::Parts::CallExpected() {
 
 // ---- Timers.
 
-// More than nothing, which would be no timer.
+// libev stops a timer with a repeat of zero.
 constexpr double kSoon = 1e-6;
 
 struct EventLoop::Timer::Parts {
   struct ev_loop* loop;
   std::function<void()> due;
   Clock::time_point time = {};
-  Clock::time_point armed_for = {};  // while the timer of libev is on; not after `time`
+  Clock::time_point armed_for = {};  // valid while libev's timer is on; never after `time`
   ev_timer timer = {};
 
-  // Seconds until then.
+  // Starts libev's timer and returns the seconds left.
   double Arm() {
     armed_for = time;
     const double left = std::chrono::duration<double>(time - Clock::now()).count();
@@ -142,7 +143,7 @@ EventLoop::Timer::Timer(EventLoop& loop, std::function<void()> due)
     : parts_(new Parts{.loop = loop.parts_->loop, .due = std::move(due)}) {
   ev_init(&parts_->timer, [](struct ev_loop* ev, ev_timer* timer, int) {
     Parts& parts = *static_cast<Parts*>(timer->data);
-    // libev counts from when it last looked at its clock, and in doubles.
+    // libev's time base is its last look at the clock, stored as a double, so it may fire early.
     if (parts.Arm() > 0) return;
     ev_timer_stop(ev, timer);
     parts.due();
@@ -154,7 +155,7 @@ EventLoop::Timer::~Timer() { Clear(); }
 
 void EventLoop::Timer::Set(Clock::time_point time) {
   parts_->time = time;
-  // One that is moved back, as most are, is armed anew when it would have come.
+  // Most changes postpone a timer. It is then re-armed when it fires.
   if (ev_is_active(&parts_->timer) && parts_->armed_for <= time) return;
   parts_->Arm();
 }

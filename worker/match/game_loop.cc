@@ -22,7 +22,7 @@ absl::StatusOr<EventLoop*> GameLoop::Loop() {
     thread_ = std::jthread([loop = loop.get()] { loop->Run(); });
     loop_ = std::move(loop);
     return loop_.get();
-  } catch (const std::exception& error) {  // no thread, no descriptor
+  } catch (const std::exception& error) {  // no thread or descriptor available
     return absl::ResourceExhaustedError(error.what());
   }
 }
@@ -32,7 +32,7 @@ absl::StatusOr<std::unique_ptr<LoopGame>> GameLoop::Make(const GameSpec& spec,
                                                          const std::atomic<bool>& stop,
                                                          const LoopGame::Hooks& hooks) {
   ASSIGN_OR_RETURN(EventLoop* const loop, Loop());
-  // The game is still on the stack when it says that it has ended.
+  // Destroy the game later: it is still on the stack when it calls `end`.
   const LoopGame::Hooks posted{.think = hooks.think,
                                .end = [loop, end = hooks.end] { loop->Post(end); }};
   auto game = std::make_unique<LoopGame>(spec, players, stop, *loop, moves_,

@@ -75,7 +75,7 @@ absl::Status LoopGame::Begin() {
 
 void LoopGame::Start() {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
-  beginning_ = 1;  // until all of them are told
+  beginning_ = 1;  // guards against starting before all players were asked
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
     AsyncPlayer* const async = players_[seat]->async();
@@ -91,7 +91,7 @@ void LoopGame::Start() {
 
 void LoopGame::Begun() {
   if (--beginning_ > 0) return;
-  // A player that cannot even begin forfeits before its first move.
+  // A player that fails to begin forfeits before its first move.
   for (size_t i = 0; i < game_->seats() && !game_->is_over(); ++i) {
     if (!is_ready_[SeatAt(i)] && game_->state().is_in(SeatAt(i))) {
       game_->Leave(SeatAt(i), Termination::kCrash);
@@ -121,7 +121,8 @@ void LoopGame::Ask(const AnyState::Moves& moves) {
 
 void LoopGame::Think() {
   Player& player = *players_[game_->state().to_move()];
-  const AnyState::Moves moves = game_->state().LegalMoves();  // the loop has other games meanwhile
+  const AnyState::Moves moves = game_->state().LegalMoves();  // a copy, because the loop may handle
+                                                              // other games meanwhile
   loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves, limits_)] {
     is_thinking_ = false;
     Answered(decision);

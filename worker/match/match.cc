@@ -14,7 +14,7 @@
 namespace triarch {
 namespace {
 
-// A player that cannot even begin forfeits before its first move.
+// Begins the game with all players. A player that fails to begin forfeits before its first move.
 void StartPlayers(const GameSpec& spec, const PerSeat<Player*>& players, RunningGame& game) {
   for (size_t i = 0; i < game.seats() && !game.is_over(); ++i) {
     const Seat seat = SeatAt(i);
@@ -23,8 +23,8 @@ void StartPlayers(const GameSpec& spec, const PerSeat<Player*>& players, Running
   }
 }
 
-// Of players that all answer at once. False if the game was abandoned: what a player answered
-// meanwhile counts for nothing.
+// Plays the game with synchronous players. Returns false if the game was abandoned; answers given
+// after that are ignored.
 bool PlayToEnd(const PerSeat<Player*>& players, const std::atomic<bool>& stop, RunningGame& game) {
   while (!game.is_over()) {
     const AnyState::Moves moves = game.state().LegalMoves();
@@ -43,7 +43,7 @@ bool PlayToEnd(const PerSeat<Player*>& players, const std::atomic<bool>& stop, R
 
 constexpr std::chrono::milliseconds kLook{50};
 
-// In a loop of its own.
+// Plays the game in its own event loop.
 absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
                                                      const PerSeat<Player*>& players,
                                                      const std::atomic<bool>& stop,
@@ -54,7 +54,7 @@ absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
                 {.think = [&loop, &game] { loop.Post([&game] { game.Think(); }); },
                  .end = [&loop] { loop.Stop(); }});
   RETURN_IF_ERROR(game.Begin());
-  // Nobody else would tell the game. (Slots do, and have no timer.)
+  // Checks `stop` periodically. (Slots notify the game and need no timer.)
   EventLoop::Timer look(loop, [&] {
     stop.load(std::memory_order_relaxed) ? game.Abandon()
                                          : look.Set(EventLoop::Clock::now() + kLook);

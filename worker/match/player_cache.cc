@@ -10,7 +10,7 @@
 namespace triarch {
 namespace {
 
-// A maker that throws (for want of memory, say) must not take the thread with it.
+// Makes a player. A maker that throws, e.g. for lack of memory, must not end the thread.
 absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerMaker& make_player, const GameInfo& game,
                                              const BotSpec& bot) {
   absl::StatusOr<std::unique_ptr<Player>> player = absl::InternalError("it threw");
@@ -34,7 +34,7 @@ absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) 
   for (size_t i = 0; i < game->seats; ++i) {
     ASSIGN_OR_RETURN(players[SeatAt(i)], Find(*game, spec.seats[SeatAt(i)]));
   }
-  // Those of this game are the last.
+  // The players of this game are at the end.
   if (entries_.size() > kPlayersMax) {
     entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kPlayersMax));
   }

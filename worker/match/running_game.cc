@@ -10,16 +10,17 @@
 namespace triarch {
 namespace {
 
-// A false claim of a draw is passed over and the player asked again, once a turn. A player that
-// then insists is not answering.
+// After an invalid draw claim the player is asked again, once per turn; a second one is an illegal
+// move.
 constexpr int kAnswersMax = 2;
 
-// The player's opinion, if it is one. What is none is not recorded: a report that has it is false.
+// Returns the player's evaluation if it is valid. An invalid one is not recorded, because the
+// report would be rejected.
 std::optional<PerSeat<double>> Opinion(const Decision& decision, size_t seats) {
   return decision.eval && AreShares(*decision.eval, seats) ? decision.eval : std::nullopt;
 }
 
-// As a figure of a record.
+// Converts to the unit of game records.
 int64_t Micros(RunningGame::Duration time) {
   const int64_t us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
   return std::clamp(us, int64_t{0}, kFigureMax);
@@ -68,7 +69,7 @@ absl::Status RunningGame::FollowOpening() {
   for (const std::string& text : spec_.opening) {
     const AnyState::Moves moves = next.LegalMoves();
     const absl::StatusOr<size_t> number = next.FindMove(moves, text);
-    if (!number.ok()) return absl::OkStatus();  // the game will say so
+    if (!number.ok()) return absl::OkStatus();  // the game will report the error
     if (history_) history_->Add(next.MoveToString(moves, *number));
     if (selfplay_) selfplay_->AddMove(next, moves, *number, std::nullopt);
     next.Play(moves, *number);

@@ -16,9 +16,9 @@
 namespace triarch {
 namespace {
 
-// One thread makes records and another frees them, megabytes at a time. glibc would return that
-// memory to the system and fetch it again page by page, which costs fast bots a tenth of their
-// speed.
+// One thread allocates records and another frees them, megabytes at a time. By default glibc
+// returns that memory to the system and maps it again page by page, which costs fast bots a tenth
+// of their speed.
 void KeepFreedMemory() {
 #ifdef __GLIBC__
   constexpr int kBytesKept = 256 << 20;
@@ -46,7 +46,7 @@ Slots::~Slots() {
     while (retired_ < slots_.size() && !threads_.empty()) all_retired_.Wait(&mutex_);
     threads.swap(threads_);
   }
-  threads.clear();  // waits for them; then the loop has nothing left to do
+  threads.clear();  // joins the threads; afterwards the loop has nothing left to do
   loop_.Stop();
 }
 
@@ -62,7 +62,7 @@ void Slots::AbandonGame(Slot& slot) {
   if (is_told || !slot.game) return;
   loop_.Post([this, &slot] {
     MutexLock lock(&mutex_);
-    // A game that has begun since has cleared `stop`.
+    // If another game has begun since, it has cleared `stop`.
     if (slot.game && slot.stop.load(std::memory_order_relaxed)) slot.game->Abandon();
   });
 }
@@ -77,14 +77,14 @@ void Slots::OnError(std::function<void()> f) {
   on_error_ = std::move(f);
 }
 
-// ---- Threads. A thread that plays, takes a turn or asks for a game has a slot for it. So there
-// are never too few threads: a slot that waits for a thread has none.
+// ---- Threads. A thread that plays, takes a turn or asks for a game does so for a slot, and a slot
+// that waits for a thread has none. So there are never too few threads.
 
 void Slots::WakeOrStart() {
   static const size_t kProcessors = std::max(1u, std::thread::hardware_concurrency());
   const size_t wanted = turns_.size() + ended_.size() + (is_game_wanted() ? 1 : 0);
   if (wanted == 0) return;
-  // Threads that are not away come back in a moment, which is soon enough for all but a turn.
+  // Threads that are not away become free shortly, which is soon enough for everything but a turn.
   const bool are_enough = turns_.empty() && threads_.size() - away_ >= kProcessors;
   if (waiting_ >= wanted || are_enough) {
     called_for_.NotifyOne();
@@ -92,7 +92,7 @@ void Slots::WakeOrStart() {
     try {
       threads_.emplace_back([this] { Serve(); });
     } catch (const std::system_error& error) {
-      // The threads that exist play on. Without any, nothing is played.
+      // The existing threads continue. Without any, nothing can be played.
       if (!threads_.empty()) return;
       failure_.Update(
           absl::ResourceExhaustedError(std::string("cannot start a thread: ") + error.what()));
@@ -136,7 +136,7 @@ void Slots::Serve() {
     try {
       status = std::exchange(slot->next, nullptr)();
     } catch (
-        const std::exception& error) {  // such as no memory; an exception may not leave a thread
+        const std::exception& error) {  // e.g. out of memory; no exception may leave a thread
       status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
     }
     if (!status.ok()) Retire(*slot, status);
@@ -232,7 +232,7 @@ absl::StatusOr<bool> Slots::PlayOne(Slot& slot) {
     record = status;
   } else {
     {
-      // This thread has its game; another one may ask for the next.
+      // This thread has its game, so another one may ask for the next.
       MutexLock lock(&mutex_);
       StopAsking(slot);
     }
@@ -273,7 +273,7 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
   MutexLock lock(&mutex_);
   StopAsking(slot);
   slot.game = std::move(game);
-  // Until now the game could not be abandoned.
+  // Before this point the game could not be abandoned.
   if (is_ending_) slot.stop.store(true, std::memory_order_relaxed);
   loop_.Post([begun = slot.game.get()] { begun->Start(); });
   return absl::OkStatus();
@@ -283,7 +283,7 @@ absl::Status Slots::GoOn(Slot& slot) {
   RETURN_IF_ERROR(HandIn(slot, slot.game->TakeRecord()));
   {
     MutexLock lock(&mutex_);
-    if (asking_ > 0) {  // that thread comes for this slot too
+    if (asking_ > 0) {  // that thread will serve this slot too
       free_.push_back(&slot);
       return absl::OkStatus();
     }
@@ -297,7 +297,7 @@ void Slots::Fail(const absl::Status& status) {
   {
     MutexLock lock(&mutex_);
     if (failure_.ok()) tell = on_error_;
-    failure_.Update(status);  // the first one counts
+    failure_.Update(status);  // keeps the first error
   }
   if (tell) tell();
 }

@@ -37,7 +37,7 @@ class ProcessStat {
   }
 
   // Returns a field from the third on, numbered from one as in proc(5); the second is the program's
-  // name, which may contain anything. Returns "" or 0 if there is no such process.
+  // name, which may contain any character. Returns "" or 0 if the process does not exist.
   std::string_view Field(size_t number) const {
     std::string_view rest = std::string_view(text_).substr(begin_);
     for (size_t i = kFirst; i < number && !rest.empty(); ++i) {
@@ -123,7 +123,7 @@ bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
   return false;
 }
 
-// Returns false if the process is not, or no longer, one of the bot's.
+// Returns false if the process does not, or no longer, belong to the bot.
 bool KillIfMember(pid_t pid, pid_t session, const std::string& mark) {
   if (!IsOf(pid, session, mark)) return false;
   // Hold the process by a descriptor, because its number could be reused before the signal.

@@ -62,7 +62,7 @@ std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
                                           {RLIMIT_MEMLOCK, 1 << 16},
                                           {RLIMIT_MSGQUEUE, 0},
                                           {RLIMIT_RTPRIO, 0}};
-  // Per process, and only writable memory: managed runtimes reserve far more address space than
+  // Per process, and only for writable memory: managed runtimes reserve far more address space than
   // they use.
   if (!blank.group || !blank.group->limits_memory()) {
     limits.push_back({RLIMIT_DATA, bytes(blank.limits.memory_bytes)});
@@ -114,7 +114,7 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
 
 BlankSandbox::~BlankSandbox() {
   if (!process.pidfd.is_open()) return;
-  // It has no options yet, and so no children.
+  // It has received no options yet, so it has no children.
   syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
   while (waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
   }

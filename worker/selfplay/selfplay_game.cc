@@ -12,7 +12,7 @@
 namespace triarch {
 namespace {
 
-// Players have the parts that follow upon 0 (loop_game.cc).
+// Players use the seeds derived from 0 upwards (loop_game.cc).
 constexpr uint64_t kSeedOfSelfplay = 100;
 
 }  // namespace
@@ -54,19 +54,19 @@ double SelfplayGame::Temperature() const {
 
 void SelfplayGame::Explore(Seat seat, size_t moves, std::optional<double> share,
                            Decision* decision) {
-  // What is no policy over these moves is nothing to draw or to learn from.
+  // A policy that does not match the moves is useless for drawing and learning.
   if (search_info_.policy.size() != moves) search_info_.policy.clear();
   if (decision->kind != Decision::Kind::kMove || decision->move >= moves) return;
   if (share) NoteHope(seat, *share, decision);
   if (decision->kind == Decision::Kind::kMove) decision->move = Draw(decision->move);
 }
 
-// The move to play in place of the player's own.
+// Returns the move to play instead of the player's choice `own`.
 size_t SelfplayGame::Draw(size_t own) {
   const double temperature = Temperature();
   if (temperature <= 0 || search_info_.policy.empty()) return own;
   std::vector<float> weights = search_info_.policy;
-  // A player that has no place for noise plays by it at least.
+  // If the player did not use the noise itself, it is mixed into the policy here.
   if (noise_ && !search_info_.has_noise) MixIn(*noise_, weights);
   const float most = *std::max_element(weights.begin(), weights.end());
   double sum = 0;
@@ -96,7 +96,7 @@ void SelfplayGame::NoteHope(Seat seat, double share, Decision* decision) {
 
 void SelfplayGame::AddMove(const AnyState& state, const AnyState::Moves& moves, size_t number,
                            const std::optional<PerSeat<double>>& opinion) {
-  // Later plies have no number in a shard.
+  // A shard cannot number later plies.
   if (is_kept_ && ply_ < kPliesMax) AddRow(state, moves, number, opinion);
   is_kept_ = false;
   state.Visit([&]<class P>(const GameState<P>&) {
@@ -117,7 +117,7 @@ void SelfplayGame::AddRow(const AnyState& state, const AnyState::Moves& moves, s
   if (opinion) {
     row.value.emplace();
     for (size_t i = 0; i < kSeatsMax; ++i) {
-      // What a bot says may be a little less than nothing (AreShares).
+      // A bot's shares may be slightly negative (AreShares).
       (*row.value)[SeatAt(i)] = std::max(0.0f, static_cast<float>((*opinion)[SeatAt(i)]));
     }
   }

@@ -37,7 +37,7 @@ ShardMeta MetaOf(const TournamentSpec& spec, int64_t tournament, const std::stri
   return meta;
 }
 
-// The record of a game that was spilled lacks what the schedule gives.
+// Completes a game: the record of a spilled game lacks the data from the schedule.
 absl::StatusOr<ShardGame> GameOf(const GameRecord& record, const Schedule& schedule,
                                  const ShardMeta& meta) {
   if (!record.samples) return absl::DataLossError("a game has no samples");
@@ -127,8 +127,7 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   ASSIGN_OR_RETURN(
       shard, BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates, std::move(shard)));
   ASSIGN_OR_RETURN(bytes, WriteShard(shard, compression, std::move(bytes)));
-  // Every shard has its own name, also after one that could not be stored: the server may still
-  // store that one.
+  // Every shard has its own name, even after a failed attempt: the server may still store that one.
   entry.shard = absl::StrFormat("%s%012d-%016x-%d.npz", ShardPrefix(spec.run), entry.first,
                                 worker_.id.instance, ++made_);
   Sha256 digest;

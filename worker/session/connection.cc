@@ -39,7 +39,7 @@ bool Connection::End(Call& call, const absl::Status& status, Time now) {
     return true;
   }
   if (absl::IsNotFound(status)) is_registered_ = false;
-  // Calls that were under way together turn to the next address once.
+  // If concurrent calls fail, only the first one switches to the next address.
   if (IsNoAnswer(status) && call.address == address_) address_ = (address_ + 1) % addresses_;
   trouble_ = status.message().empty() ? "no answer" : std::string(status.message());
   call.next = now + call.backoff.Next(retry_, random_);

@@ -35,7 +35,7 @@ class FileSpill : public Spill {
   ~FileSpill() override {
     RemoveFiles();
     std::error_code ignored;
-    if (is_made_) fs::remove(folder_, ignored);  // unless others keep something there
+    if (is_made_) fs::remove(folder_, ignored);  // fails if others keep files there
   }
 
   absl::StatusOr<int64_t> Put(const std::vector<GameRecord>& games) override {
@@ -85,7 +85,7 @@ class FileSpill : public Spill {
     return (fs::path(folder_) / (std::string(kPrefix) + std::to_string(number))).string();
   }
 
-  // At the end of each file: a torn one is noticed, and one of another process.
+  // Stored at the end of each file to detect torn files and those of other processes.
   std::string SumOf(const std::string& bytes) const {
     uint64_t sum = secret_ ^ bytes.size();
     for (size_t i = 0; i < bytes.size(); i += sizeof(uint64_t)) {
@@ -98,7 +98,7 @@ class FileSpill : public Spill {
     return text;
   }
 
-  // Also those of a process that was killed: nobody asks for them any more.
+  // Also removes files of a killed process, which are no longer needed.
   void RemoveFiles() const {
     std::error_code error;
     std::vector<fs::path> files;
@@ -111,7 +111,7 @@ class FileSpill : public Spill {
 
   const std::string folder_;
   const GameCodec codec_;
-  const uint64_t secret_;  // of this process
+  const uint64_t secret_;  // unique to this process
   bool is_made_ = false;
   int64_t last_ = 0;
 };

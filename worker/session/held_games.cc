@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// A report of self-play may have more plies than another, but not any number.
+// A report of self-play may exceed the usual plies, but not without limit.
 constexpr int64_t kBatchesPerShardMax = 5;
 constexpr size_t kGamesPerShardMax = 50'000;
 
@@ -141,7 +141,8 @@ void HeldGames::Transfer::Run() {
   }
 }
 
-// The newest batch that is full or, if none is, the largest: few files rather than many.
+// Returns the newest full batch or, if none is full, the largest one, to keep the number of files
+// low.
 HeldGames::Batch* HeldGames::NextToSpill() {
   if (memory_plies_ <= options_.memory_plies_max || spill_ == nullptr || !spill_status_.ok() ||
       spill_plies_ >= options_.spill_plies_max) {

@@ -31,7 +31,7 @@ LeaseQueue::LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<
 
 void LeaseQueue::Add(const Lease& lease, Time now, int64_t shard_samples) {
   if (lease.games.size() <= 0 || leases_.contains(lease.token)) return;
-  // Time without anything to play says nothing about the rate.
+  // Time without games does not count for the rate.
   if (leases_.empty()) rate_.Start(now);
   Entry& entry = leases_[lease.token];
   entry.lease = lease;
@@ -100,7 +100,8 @@ bool LeaseQueue::IsDue(const Entry& entry, Time now) const {
   const uint64_t token = entry.lease.token;
   const std::deque<HeldGames::Batch>& held = held_.Of(token);
   if (held.empty() || held_.IsOldestMoving(token)) return false;
-  // What came out of the spill to be reported stays due, even if it is less than a shard.
+  // Games that were restored from the spill for a report stay due, even if they do not fill a
+  // shard.
   if (is_flushing_ || held_.wanted() == token) return true;
   const HeldGames::Batch& oldest = held.front();
   if (entry.is_played_out() || held.size() > 1 || oldest.spilled) return true;
@@ -138,13 +139,14 @@ std::optional<LeaseQueue::Time> LeaseQueue::ReportDue() const {
   if (report_) return std::nullopt;
   std::optional<Time> due;
   for (const auto& [token, entry] : leases_) {
-    // A batch that moves changes that when it arrives, and one that waits for it not before.
+    // A batch that is moving becomes due when it arrives. A batch that waits to be moved cannot be
+    // due before that.
     const std::deque<HeldGames::Batch>& held = held_.Of(token);
     if (held.empty() || held_.IsOldestMoving(token)) continue;
     if (held.front().spilled && held_.wanted()) continue;
     Time at = held.front().since;
     if (!IsDue(entry, at)) {
-      if (entry.shard_samples > 0) continue;  // only another game changes that
+      if (entry.shard_samples > 0) continue;  // only another game can make it due
       at += options_.report_after;
     }
     at = std::max(at, entry.shard_at);
@@ -220,7 +222,7 @@ void LeaseQueue::OnReply(const ReportReply& reply, Time now) {
   if (reply.is_cancelled || !is_recorded) return Cancel(token);
   const auto lease = leases_.find(token);
   if (lease != leases_.end() && lease->second.is_played_out() && held_.Of(token).empty()) {
-    Cancel(token);  // it is finished
+    Cancel(token);  // the lease is finished
   }
 }
 
@@ -241,7 +243,7 @@ HeartbeatRequest LeaseQueue::MakeHeartbeat(Time now) {
 void LeaseQueue::OnTransferEnd(Transfer transfer) {
   const std::optional<HeldGames::Loss> loss = held_.OnTransferEnd(std::move(transfer));
   if (!loss) return;
-  // They have to be played again.
+  // The lost games have to be replayed.
   Entry& entry = leases_.at(loss->token);
   entry.finished -= static_cast<int64_t>(loss->indices.size());
   entry.given_back.insert(entry.given_back.end(), loss->indices.begin(), loss->indices.end());

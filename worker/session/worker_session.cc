@@ -199,10 +199,11 @@ void WorkerSession::OnShard(const absl::StatusOr<ShardEntry>& shard, Time now) {
     return;
   }
   const absl::Status& why = shard.status();
-  // Samples that cannot be packed, or a location where this worker may not write: another worker
-  // may do better, and the operator sees why.
+  // The samples cannot be packed, or this worker may not write to the location. Another worker may
+  // succeed, and the operator sees the reason.
   if (absl::IsDataLoss(why) || absl::IsPermissionDenied(why)) return GiveUpReport(why, now);
-  // A worker of many waits until the location works again; a single one tells its user at once.
+  // A worker in a cluster waits until the location works again; a single one reports the error
+  // immediately.
   if (!options_.gives_back && !absl::IsUnavailable(why)) Fail(why);
   queue_.OnNoShard(now);
   const std::string trouble(why.message());
@@ -269,7 +270,7 @@ void WorkerSession::OnBundlesFound(const std::vector<NeededBundle>& missing, Tim
 }
 
 void WorkerSession::OnBundlePart(const absl::StatusOr<BundlePart>& part, Time now) {
-  absl::Status fault;  // of the bundle, not of the connection
+  absl::Status fault;  // error of the bundle, not of the connection
   if (part.ok()) {
     fault = fetch_->Add(*part);
   } else if (!IsOfConnection(part.status())) {
@@ -314,8 +315,8 @@ void WorkerSession::OnGameEnd(const Game& game, std::optional<GameRecord> record
 
 void WorkerSession::OnGameRefused(const Game& game, const absl::Status& why) {
   --playing_;
-  // The first slot that refuses a game of the lease refuses the lease for all of them. A worker
-  // that leaves gives it back with the others.
+  // The first slot that refuses a game refuses the lease for all slots. A worker that leaves
+  // returns the lease with the others.
   if (is_leaving_ || queue_.IsOver(game)) return;
   Cancel(game.token);
   if (options_.gives_back) return CannotPlay(game.token, why);
@@ -329,7 +330,7 @@ void WorkerSession::CannotPlay(uint64_t token, const absl::Status& why) {
   refusals_.push_back({.token = token, .why = std::string(why.message())});
 }
 
-// A refusal that gets lost is not repeated: heartbeats no longer name the lease, so it expires.
+// A lost refusal is not repeated: heartbeats no longer name the lease, so it expires.
 void WorkerSession::OnRefused(const absl::Status& status, Time now) { End(refusing_, status, now); }
 
 void WorkerSession::Cancel(uint64_t token) {
@@ -382,7 +383,7 @@ void WorkerSession::OnLeft() {
 
 bool WorkerSession::HasLeft(Time now) const {
   if (has_left_ || now >= leave_by_) return true;
-  // Nobody to report to, or nothing to report.
+  // There is no coordinator to report to and nothing to report.
   return leave_by_ != Time::max() && !is_registered() && (!status_.ok() || is_played_out());
 }
 

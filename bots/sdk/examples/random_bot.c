@@ -1,4 +1,4 @@
-/* A whole plugin bot in C: plays any legal move. Build it alone with
+/* A complete plugin bot in C that plays random legal moves. Build it alone with
  *   cc -shared -fPIC -O2 -I bots/sdk -o random_bot.so bots/sdk/examples/random_bot.c
  * and enter it as {name: mine, library: ./random_bot.so}. */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// A small searcher, as a template for your bot in C++: each player is taken to maximize
-// its own evaluation (max-n) to a fixed depth, one ply deeper until the limits of the turn are
-// reached. Build it alone with
+// A small search bot, as a template for your C++ bot. It assumes that each player maximizes its own
+// evaluation (max-n) and deepens by one ply at a time up to the limits of the turn. Build it alone
+// with
 //   c++ -std=c++20 -shared -fPIC -O2 -I bots/sdk -o search_bot.so bots/sdk/examples/search_bot.cc
 // and enter it as {name: mine, library: ./search_bot.so, depth: 2}.
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr uint64_t kNodesBetweenLooks = 256;
 class SearchBot {
  public:
   SearchBot(const triarch_host& host, uint32_t depth) : host_(host), depth_(depth) {
-    // One position and one list of moves for each ply, made once.
+    // One position and one move list per ply, created once.
     for (uint32_t i = 0; i <= kDepthMax; ++i) plies_.push_back(Ply{host.start("", nullptr, 0), {}});
   }
   ~SearchBot() {
@@ -42,7 +42,7 @@ class SearchBot {
     nodes_ = 0;
     is_stopped_ = false;
     std::vector<triarch_move> moves(turn.moves, turn.moves + turn.move_count);
-    Shuffle(moves);  // so that games between equal moves differ
+    Shuffle(moves);  // so that games differ if moves are equal
     const triarch_seat me = host_.to_move(turn.position);
     const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, depth_) : depth_;
     answer.move = moves.front();
@@ -57,7 +57,7 @@ class SearchBot {
         best_at = i;
       }
       if (!best) break;
-      // The best move first: then a search that is cut short still knows it.
+      // The best move comes first, so that an interrupted search still has it.
       std::rotate(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(best_at),
                   moves.begin() + static_cast<std::ptrdiff_t>(best_at) + 1);
       answer.move = moves.front();
@@ -75,7 +75,7 @@ class SearchBot {
     std::array<triarch_move, TRIARCH_MOVES_MAX> moves;
   };
 
-  // What each seat's standing is worth after `move`, searched `depth` plies further.
+  // Returns each seat's score after `move`, searched `depth` plies further.
   Scores ScoresOf(const triarch_position* before, triarch_move move, uint32_t depth) {
     Ply& ply = plies_[depth];
     host_.assign(ply.position, before);
@@ -110,7 +110,7 @@ class SearchBot {
     return scores;
   }
 
-  // A guess of each seat's share of the points from the scores: the softmax at 200 a step.
+  // Estimates each seat's share of the points: a softmax of the scores with scale 200.
   void SetShares(const Scores& scores, triarch_answer& answer) const {
     const int32_t top = *std::max_element(scores.begin(), scores.begin() + host_.seats);
     double sum = 0;
@@ -138,7 +138,7 @@ class SearchBot {
   bool is_stopped_ = false;
 };
 
-// ---- The ABI. Nothing may be thrown through it.
+// ---- The ABI. No exception may cross it.
 
 void* Create(const triarch_host* host, const char* const* values, char* error, size_t error_size) {
   uint32_t depth = 0;

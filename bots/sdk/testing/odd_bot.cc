@@ -1,4 +1,4 @@
-// A bot that does one thing wrong, or oddly: its option `does` says which. For tests.
+// A faulty bot for tests; its option `does` selects the fault.
 #include <cstdio>
 #include <cstring>
 #include <string>

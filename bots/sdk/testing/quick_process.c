@@ -1,5 +1,4 @@
-/* A process bot that answers at once with a random legal move: for measuring what a ply costs the
- * one who asks. */
+/* A process bot that plays random legal moves immediately, to measure the host's cost per ply. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
