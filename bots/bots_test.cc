@@ -32,13 +32,13 @@ std::unique_ptr<Player> Make(const BotSpec& spec) {
   return *std::move(player);
 }
 
-// What playing needs of the match: limits with a flag that nobody sets.
+// Search limits with a stop flag that is never set.
 struct NoStop {
   std::atomic<bool> flag = false;
   SearchLimits limits() const { return {.nodes = {}, .depth = {}, .deadline = {}, .stop = &flag}; }
 };
 
-TEST(CheckBot, TakesEveryBundledBot) {
+TEST(CheckBot, AcceptsEveryBundledBot) {
   for (const BundledBot* const bot : BundledBots()) {
     std::map<std::string, std::string> needed;
     if (bot->name == kTorchBot) needed["model"] = "/model.pt";
@@ -55,7 +55,7 @@ TEST(CheckBot, TakesEveryBundledBot) {
   }
 }
 
-TEST(CheckBot, SaysWhatIsWrong) {
+TEST(CheckBot, ReportsErrors) {
   EXPECT_EQ(
       WhyNot(Spec("paranoit")),
       "unknown bot \"paranoit\"; the bundled bots are random, greedy, smart, paranoid, maxn, mcts, "
@@ -78,7 +78,7 @@ TEST(CheckBot, SaysWhatIsWrong) {
   EXPECT_FALSE(MakePlayer(**FindGame(""), Spec("none")).ok());
 }
 
-TEST(Player, OwnLimitsGoBeforeTheMatchs) {
+TEST(Player, OwnLimitsOverrideTheMatchs) {
   const NoStop no_stop;
   const AnyState state = *AnyState::Start("triumvirate", "");
   const AnyState::Moves moves = state.LegalMoves();
@@ -95,7 +95,7 @@ TEST(Player, OwnLimitsGoBeforeTheMatchs) {
     EXPECT_EQ(nodes_of(Spec(bot, {{"nodes", "900"}}), limits), 900) << bot;
   }
   limits.depth = 1;
-  EXPECT_LE(nodes_of(Spec("paranoid"), limits), 40);  // of 20 moves
+  EXPECT_LE(nodes_of(Spec("paranoid"), limits), 40);  // 20 moves
   EXPECT_EQ(nodes_of(Spec("mcts"), limits), 300);
   EXPECT_EQ(nodes_of(Spec("mcts"), no_stop.limits()), 2000);
   EXPECT_EQ(nodes_of(Spec("paranoid"), no_stop.limits()), 20000);
@@ -130,7 +130,9 @@ TEST(Player, EvaluationsAreShares) {
   limits.nodes = 500;
   const AnyState state = *AnyState::Start("triumvirate", "");
   for (const BundledBot* const bot : BundledBots()) {
-    if (bot->name == "llm" || bot->name == kTorchBot) continue;  // no evaluation; no model
+    if (bot->name == "llm" || bot->name == kTorchBot)
+      continue;  // they need an evaluation or a
+                 // model
     const std::unique_ptr<Player> player = Make(Spec(bot->name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);
@@ -146,7 +148,7 @@ TEST(Player, EvaluationsAreShares) {
   }
 }
 
-TEST(Player, SaysWhatItThinksIfAsked) {
+TEST(Player, ReportsItsSearchOnRequest) {
   const NoStop no_stop;
   for (const std::string_view game : {"triumvirate", "three-way", "tri-d"}) {
     const AnyState state = *AnyState::Start(game, "");
@@ -181,7 +183,7 @@ struct Played {
   PerSeat<double> points;
 };
 
-// A game from a random opening; a seat may resign or claim.
+// Plays a game from a random opening. A seat may resign or claim a draw.
 Played PlayOut(const std::array<Player*, 3>& players, uint64_t seed, const SearchLimits& limits,
                Draws draws = Draws::kAutomatic) {
   AnyState state = *AnyState::Start("triumvirate", "", {.draws = draws});
@@ -211,7 +213,7 @@ Played PlayOut(const std::array<Player*, 3>& players, uint64_t seed, const Searc
   return played;
 }
 
-TEST(Player, SameSeedSameGame) {
+TEST(Player, TheSameSeedGivesTheSameGame) {
   const NoStop no_stop;
   SearchLimits limits = no_stop.limits();
   limits.nodes = 200;
@@ -225,7 +227,7 @@ TEST(Player, SameSeedSameGame) {
   EXPECT_EQ(games[0], games[1]);
 }
 
-TEST(Player, ResignsOnlyIfAsked) {
+TEST(Player, ResignsOnlyIfConfigured) {
   const NoStop no_stop;
   SearchLimits limits = no_stop.limits();
   limits.nodes = 100;
@@ -239,14 +241,14 @@ TEST(Player, ResignsOnlyIfAsked) {
               testing::Not(HasSubstr("resigns")));
 }
 
-// The start without some pieces, each followed by a comma in the text.
+// Returns the start position without some pieces; in `pieces` each is followed by a comma.
 AnyState StartWithout(const std::vector<std::string>& pieces) {
   std::string text = AnyState::Start("triumvirate", "")->ToString();
   for (const std::string& piece : pieces) text.erase(text.find(piece), piece.size());
   return *AnyState::Parse("triumvirate", text, {.draws = Draws::kClaimed});
 }
 
-// What White does when its position has come for the third time.
+// Returns White's decision when its position has occurred three times.
 Decision::Kind AfterRepetition(std::string_view bot, AnyState state) {
   for (int round = 0; round < 2; ++round) {
     for (const std::string_view move : {"B1-C3", "B8-C6", "G12-F10", "C3-B1", "C6-B8", "F10-G12"}) {
@@ -269,7 +271,7 @@ TEST(Player, ClaimsADrawOnlyWhenItIsBehind) {
   }
 }
 
-// Mean points per game of `bot` in one seat after the other against two of `rival`.
+// Returns the mean points per game of `bot`, in each seat in turn, against two of `rival`.
 double PointsAgainst(const BotSpec& bot, const BotSpec& rival, int games) {
   const NoStop no_stop;
   const auto player = Make(bot);
@@ -287,8 +289,8 @@ double PointsAgainst(const BotSpec& bot, const BotSpec& rival, int games) {
   return sum / games;
 }
 
-// Equal bots would get 0.5. Seeds and limits are fixed, so that these figures come out the same on
-// every run until a bot or the rules change; the bounds leave room for the former.
+// Equal bots would get 0.5. Seeds and limits are fixed, so these figures are reproducible until a
+// bot or the rules change; the bounds leave room for changes to the bots.
 TEST(Strength, RanksAsExpected) {
   EXPECT_GT(PointsAgainst(Spec("greedy"), Spec("random"), 60), 0.8);
   EXPECT_GT(PointsAgainst(Spec("smart"), Spec("greedy"), 60), 0.75);

@@ -1,6 +1,6 @@
-// What Tri-D asks of every bundled bot: two boards of one colour that have changed places make no
-// other position (docs/rules/tri-d.md §7) but other moves, and a player may have to promote a pawn
-// first and then moves again (§4).
+// Tests what Tri-D requires of every bundled bot: swapping two boards of one colour does not change
+// the position (docs/rules/tri-d.md §7) but changes the moves, and a player may have to promote a
+// pawn before moving again (§4).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ Position Read(const std::string& text) {
   return *std::move(position);
 }
 
-// The same position, but for which board of that colour stands where.
+// Returns the same position with two boards of that colour swapped.
 Position WithBoardsExchanged(const Position& position, Seat color) {
   std::vector<std::string> fields = absl::StrSplit(ToString(position), ' ');
   std::vector<std::string> pins = absl::StrSplit(fields[0], ',');
@@ -60,7 +60,7 @@ bool IsLegal(const Position& position, Move move) {
   return std::find(legal.begin(), legal.end(), move) != legal.end();
 }
 
-// ---- The searchers, each with what it needs.
+// ---- The searchers, each with its requirements.
 
 template <class Bot>
 Bot MakeBot() {
@@ -85,7 +85,7 @@ class TreeKeeper : public testing::Test {};
 using TreeKeepers = testing::Types<Mcts<Position>, Puct<Position>>;
 TYPED_TEST_SUITE(TreeKeeper, TreeKeepers);
 
-// What the bot says of the position that it was asked about last is all of that position.
+// The bot's report on the last position fully matches that position.
 template <class Bot>
 void ExpectOfPosition(const Bot& bot, const Position& position) {
   for (const auto& weighed : bot.Policy()) {
@@ -99,16 +99,16 @@ void ExpectOfPosition(const Bot& bot, const Position& position) {
   }
 }
 
-// ---- Boards that have changed places.
+// ---- Swapped boards.
 
-// One has nothing on the boards of either side that can move, another one piece.
+// The movable boards carry no piece in some positions and one piece in others.
 constexpr std::string_view kBoardsToExchange[] = {
     "QL3,QL4,KL3,KL4 4/4/4/1K1R|4/4/4/4|4/4/3P/r1k1|2/2|2/2|2/2|2/2 w - - 3 30",
     "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|4/4/4/2k1|2/NP|2/2|2/np|2/2 w - - 3 30",
     "QL3,QL4,QL6,KL6 4/4/4/2K1|4/4/4/4|4/4/4/2k1|1N/2|R1/2|b1/2|2/1r w - - 0 30",
     "QL2,KL2,QL5,KL5 4/4/1P2/2K1|4/4/4/4|4/2p1/4/2k1|P1/2|2/2|1p/2|2/2 b - - 0 30"};
 
-TEST(BoardsExchanged, AreTheSamePositionWithOtherMoves) {
+TEST(BoardsExchanged, GiveTheSamePositionWithOtherMoves) {
   for (const std::string_view text : kBoardsToExchange) {
     const Position position = Read(std::string(text));
     const Position other = WithBoardsExchanged(position, Seat::kFirst);
@@ -120,8 +120,8 @@ TEST(BoardsExchanged, AreTheSamePositionWithOtherMoves) {
   }
 }
 
-// What the bot has looked at and expects to be played, with boards exchanged, is nowhere in its
-// tree, though the key is; as it is, it is kept.
+// A position that the bot has searched and expects, but with boards swapped, is not found in its
+// tree, although the key is. The same position without the swap is found.
 TYPED_TEST(TreeKeeper, KeepsNoTreeOfOtherBoards) {
   for (const std::string_view text : kBoardsToExchange) {
     for (const Seat color : {Seat::kFirst, Seat::kSecond}) {
@@ -146,9 +146,9 @@ TYPED_TEST(TreeKeeper, KeepsNoTreeOfOtherBoards) {
   }
 }
 
-// Its own tables, killers and trees hold moves of both arrangements: the boards change places
-// within the search (QL3-QL2 and QL4-QL5, or QL3-QL5 and QL4-QL2), and between its turns.
-TYPED_TEST(Searcher, PlaysLegalMovesWhereBoardsChangePlaces) {
+// Its tables, killers and trees hold moves of both arrangements: the boards swap places within the
+// search (QL3-QL2 and QL4-QL5, or QL3-QL5 and QL4-QL2) and between its turns.
+TYPED_TEST(Searcher, PlaysLegalMovesWhenBoardsSwapPlaces) {
   for (const std::string_view text : kBoardsToExchange) {
     for (const bool is_exchanging : {false, true}) {
       State state(Read(std::string(text)));
@@ -169,13 +169,13 @@ TYPED_TEST(Searcher, PlaysLegalMovesWhereBoardsChangePlaces) {
 
 // ---- Pending promotions.
 
-// White must promote on a8 first; Black moves, and QL6-QL4 makes White do so.
+// White must promote on a8 first: Black moved QL6-QL4, which forces White to promote.
 constexpr std::string_view kPending =
     "QL1,KL1,QL4,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 w - - 0 31 a8B";
 constexpr std::string_view kBeforePending =
     "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30";
 
-// All players that can be made here, and one that asks a model.
+// Returns all players available here, including one that asks a model.
 std::vector<std::pair<std::string, std::unique_ptr<Player>>> AllPlayers() {
   std::vector<std::pair<std::string, std::unique_ptr<Player>>> players;
   for (const BundledBot* const bot : BundledBots()) {
@@ -208,9 +208,9 @@ TEST(Pending, EveryBotPromotesAndMovesAgain) {
   }
 }
 
-// The game goes on from a board move of Black's that has White promote first, with one player for
-// each side.
-TEST(Pending, EveryBotMayGiveOne) {
+// The game continues after Black's board move that forces White to promote, with one player per
+// side.
+TEST(Pending, EveryBotCanForceOne) {
   const std::atomic<bool> stop = false;
   SearchLimits limits{.nodes = 300, .stop = &stop};
   for (auto& [name, white] : AllPlayers()) {
@@ -237,7 +237,8 @@ TEST(Pending, EveryBotMayGiveOne) {
   }
 }
 
-// The searchers themselves, Puct too: whose board it is that leaves a pawn behind, they go on.
+// Tests the searchers themselves, including Puct: they continue whichever side's board move frees a
+// pawn.
 TYPED_TEST(Searcher, LooksThroughPendingPromotions) {
   for (const std::string_view text : {kPending, kBeforePending}) {
     State state(Read(std::string(text)));
@@ -253,7 +254,7 @@ TYPED_TEST(Searcher, LooksThroughPendingPromotions) {
   }
 }
 
-// Black's next turn is three plies on, White's promotion among them.
+// Black's next turn is three plies later, including White's promotion.
 TYPED_TEST(TreeKeeper, KeepsItsTreeThroughAPendingPromotion) {
   State state(Read(std::string(kBeforePending)));
   TypeParam bot = MakeBot<TypeParam>();

@@ -84,8 +84,7 @@ absl::Status CheckIsOwn(const std::string& dir) {
   }
   return absl::FailedPreconditionError(
       dir +
-      ": others may write there, and could change bots; expected a folder that is this user's "
-      "alone");
+      ": others may write there and change bots; expected a folder that only this user can write");
 }
 
 }  // namespace
@@ -96,7 +95,7 @@ absl::StatusOr<std::unique_ptr<BundleCache>> BundleCache::Open(const std::string
   const std::string absolute = fs::absolute(dir, error).lexically_normal().string();
   fs::create_directories(fs::path(absolute).parent_path(), error);
   if (mkdir(absolute.c_str(), 0755) != 0 && errno != EEXIST) {
-    return absl::PermissionDeniedError(absolute + " cannot be made: " + std::strerror(errno));
+    return absl::PermissionDeniedError(absolute + " cannot be created: " + std::strerror(errno));
   }
   RETURN_IF_ERROR(CheckIsOwn(absolute));
   std::unique_ptr<BundleCache> cache(new BundleCache(absolute, bytes_max));
@@ -144,7 +143,7 @@ absl::Status BundleCache::Put(const std::string& digest, std::string_view tar) {
   RETURN_IF_ERROR(Unpack(digest, tar));
   MutexLock lock(&mutex_);
   if (!held_.contains(digest) && !Hold(digest)) {
-    return absl::ResourceExhaustedError(PathOf(digest) + " has gone at once");
+    return absl::ResourceExhaustedError(PathOf(digest) + " was removed immediately");
   }
   MakeRoom();
   return absl::OkStatus();
@@ -176,7 +175,7 @@ absl::Status BundleCache::Unpack(const std::string& digest, std::string_view tar
 absl::StatusOr<std::string> BundleCache::Folder(const std::string& digest) const {
   MutexLock lock(&mutex_);
   if (held_.contains(digest)) return PathOf(digest);
-  return absl::NotFoundError("the bundle of digest " + digest.substr(0, 8) + " is not here");
+  return absl::NotFoundError("no bundle with the digest " + digest.substr(0, 8) + " is cached");
 }
 
 void BundleCache::KeepOnly(const std::set<std::string>& digests) {

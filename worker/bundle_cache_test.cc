@@ -32,7 +32,7 @@ std::unique_ptr<BundleCache> Open(const std::string& dir, int64_t bytes_max = kM
   return BundleCache::Open(dir, bytes_max).value();
 }
 
-TEST(BundleCache, KeepsWhatIsPut) {
+TEST(BundleCache, KeepsStoredBundles) {
   const TemporaryFolder folder;
   const std::string dir = folder / "made/bots";
   const Bundle bundle = Sample("one");
@@ -53,7 +53,7 @@ TEST(BundleCache, KeepsWhatIsPut) {
   EXPECT_FALSE(cache->Has(""));
 }
 
-TEST(BundleCache, WrongContentIsNotUnpacked) {
+TEST(BundleCache, RejectsWrongContent) {
   const TemporaryFolder folder;
   const auto cache = Open(folder / "bots");
   const Bundle one = Sample("one");
@@ -66,7 +66,7 @@ TEST(BundleCache, WrongContentIsNotUnpacked) {
   EXPECT_TRUE(fs::is_empty(folder / "bots"));
 }
 
-TEST(BundleCache, WhatWasDamagedIsFetchedAgain) {
+TEST(BundleCache, DamagedBundlesAreFetchedAgain) {
   const TemporaryFolder folder;
   const Bundle bundle = Sample("one");
   ASSERT_TRUE(Open(folder / "bots")->Put(bundle.digest(), bundle.ToTar()).ok());
@@ -78,7 +78,7 @@ TEST(BundleCache, WhatWasDamagedIsFetchedAgain) {
   EXPECT_TRUE(cache->Has(bundle.digest()));
 }
 
-TEST(BundleCache, WhatIsNotUsedGoesFirst) {
+TEST(BundleCache, RemovesTheLeastRecentlyUsedFirst) {
   const TemporaryFolder folder;
   const std::vector<Bundle> bundles = {Sample(std::string(400, 'a')), Sample(std::string(400, 'b')),
                                        Sample(std::string(400, 'c')),
@@ -87,7 +87,7 @@ TEST(BundleCache, WhatIsNotUsedGoesFirst) {
   const auto other = Open(folder / "bots", 1'000);
   const auto put = [&](size_t i) {
     ASSERT_TRUE(cache->Put(bundles[i].digest(), bundles[i].ToTar()).ok());
-    // The clock of a file system may be coarse.
+    // File systems may have coarse timestamps.
     fs::last_write_time(folder / ("bots/" + bundles[i].digest()),
                         fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
   };
@@ -98,12 +98,12 @@ TEST(BundleCache, WhatIsNotUsedGoesFirst) {
   EXPECT_TRUE(other->Has(bundles[0].digest()));
   put(1);
   cache->KeepOnly({});
-  // The first is the oldest, and used by the other worker.
+  // The first is the oldest, but another worker uses it.
   put(2);
   EXPECT_TRUE(is_there(0));
   EXPECT_FALSE(is_there(1));
   EXPECT_TRUE(is_there(2));
-  // What is held stays, even if it is too much.
+  // Bundles in use stay, even above the limit.
   put(3);
   EXPECT_TRUE(is_there(0) && is_there(2) && is_there(3));
   other->KeepOnly({});
@@ -114,7 +114,7 @@ TEST(BundleCache, WhatIsNotUsedGoesFirst) {
   EXPECT_TRUE(is_there(3));
 }
 
-TEST(BundleCache, SeveralWorkersAtATime) {
+TEST(BundleCache, SeveralWorkersShareIt) {
   const TemporaryFolder folder;
   const Bundle bundle = Sample(std::string(1 << 20, 'x'));
   std::vector<std::thread> workers;
@@ -124,7 +124,7 @@ TEST(BundleCache, SeveralWorkersAtATime) {
         const auto cache = Open(folder / "bots", 1);
         if (cache->Has(bundle.digest())) continue;
         const absl::Status put = cache->Put(bundle.digest(), bundle.ToTar());
-        // It may have been the other's, and gone with it; but never be there in part.
+        // It may have been the other worker's and removed with it, but it is never there partially.
         EXPECT_TRUE(put.ok() || absl::IsResourceExhausted(put)) << put;
       }
     });
@@ -136,14 +136,14 @@ TEST(BundleCache, SeveralWorkersAtATime) {
   }
 }
 
-TEST(BundleCache, LeftoversGo) {
+TEST(BundleCache, RemovesLeftovers) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "bots/.tmp-abcdef/files");
   const auto cache = Open(folder / "bots");
   EXPECT_TRUE(fs::is_empty(folder / "bots"));
 }
 
-TEST(BundleCache, AFolderOfOthersIsRefused) {
+TEST(BundleCache, RejectsAFolderThatOthersCanWrite) {
   const TemporaryFolder folder;
   fs::create_directory(folder / "open");
   fs::permissions(folder / "open", fs::perms::all);

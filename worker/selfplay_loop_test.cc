@@ -35,7 +35,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// A coordinator that gives one lease and takes every report.
+// A coordinator that issues one lease and accepts every report.
 class OneLeaseClient : public CoordinatorClient {
  public:
   OneLeaseClient(const TournamentSpec& spec, const Lease& lease) {
@@ -113,7 +113,7 @@ class OneLeaseClient : public CoordinatorClient {
     answers_.push_back(std::move(answer));
     changed_.NotifyAll();
   }
-  // Answers come later, on a thread of the client's.
+  // Answers arrive later, on a thread of the client.
   void Run() {
     while (true) {
       std::function<void()> answer;
@@ -178,7 +178,7 @@ class SelfplayLoopTest : public ::testing::Test {
     }
     return games;
   }
-  // Each game is in one report, with a shard that has it.
+  // Checks that each game is in exactly one report, with a shard that contains it.
   void ExpectWholeReports() {
     std::vector<int64_t> indices;
     for (const Report& report : client_->Reports()) {
@@ -206,7 +206,7 @@ class SelfplayLoopTest : public ::testing::Test {
   std::optional<WorkLoop> loop_;
 };
 
-TEST_F(SelfplayLoopTest, GamesOfSelfplayAreReportedWithTheirShards) {
+TEST_F(SelfplayLoopTest, GamesAreReportedWithTheirShards) {
   Work();
   ASSERT_TRUE(WaitUntil([this] { return GamesReported() == 10; }));
   EXPECT_GE(client_->Reports().size(), 2u) << "400 samples";
@@ -215,10 +215,10 @@ TEST_F(SelfplayLoopTest, GamesOfSelfplayAreReportedWithTheirShards) {
   EXPECT_THAT(client_->Refusals(), IsEmpty());
 }
 
-TEST_F(SelfplayLoopTest, WhereNothingCanBeStoredGamesAreKept) {
+TEST_F(SelfplayLoopTest, KeepsGamesWhileNothingCanBeStored) {
   std::ofstream(spec_.data) << "no folder";
   Work();
-  // All is played, and some tries to store it have failed.
+  // All games are played, and some attempts to store them have failed.
   const std::string none = "triarch_made_shards_total{outcome=\"failed\"} 0";
   ASSERT_THAT(metrics_.Text(), HasSubstr(none));
   ASSERT_TRUE(WaitUntil([&] {
@@ -236,7 +236,7 @@ TEST_F(SelfplayLoopTest, WhereNothingCanBeStoredGamesAreKept) {
   ExpectWholeReports();
 }
 
-TEST_F(SelfplayLoopTest, WhoLeavesReportsWhatMakesNoWholeShard) {
+TEST_F(SelfplayLoopTest, ReportsAPartialShardWhenLeaving) {
   SelfplaySpec selfplay = *spec_.selfplay;
   selfplay.shard_samples = 1'000'000;
   spec_.selfplay = std::make_shared<const SelfplaySpec>(selfplay);

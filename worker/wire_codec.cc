@@ -47,7 +47,7 @@ absl::StatusOr<std::vector<GameRecord>> Decode(const std::string& bytes) {
   if (!wire.ParseFromString(bytes)) return absl::DataLossError("no games");
   const bool has_samples = wire.samples_size() > 0;
   if (has_samples && wire.samples_size() != wire.games_size()) {
-    return absl::DataLossError("games without their samples");
+    return absl::DataLossError("games lack their samples");
   }
   std::vector<GameRecord> games;
   for (int i = 0; i < wire.games_size(); ++i) {

@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::SizeIs;
 
-// Real games, with samples or without.
+// Returns real games, with or without samples.
 std::vector<GameRecord> Play(bool is_selfplay) {
   TournamentSpec spec;
   spec.game = "triumvirate";
@@ -48,7 +48,7 @@ std::vector<std::string> MovesOf(const GameRecord& game) {
   return moves;
 }
 
-TEST(WireCodecTest, GamesComeBack) {
+TEST(WireCodecTest, GamesRoundTrip) {
   const GameCodec codec = WireCodec();
   const std::vector<GameRecord> games = Play(false);
   const auto back = codec.decode(codec.encode(games));
@@ -61,7 +61,7 @@ TEST(WireCodecTest, GamesComeBack) {
   }
 }
 
-TEST(WireCodecTest, SamplesComeBack) {
+TEST(WireCodecTest, SamplesRoundTrip) {
   const GameCodec codec = WireCodec();
   std::vector<GameRecord> games = Play(true);
   games[1].samples->resignations = {{12, std::nullopt, 0}};
@@ -81,7 +81,7 @@ TEST(WireCodecTest, SamplesComeBack) {
   }
 }
 
-TEST(WireCodecTest, GamesWhoseSamplesAreInAShardComeBackWithout) {
+TEST(WireCodecTest, GamesWithAShardRoundTripWithoutSamples) {
   const GameCodec codec = WireCodec();
   std::vector<GameRecord> games = Play(true);
   for (GameRecord& game : games) game.samples.reset();
@@ -90,7 +90,7 @@ TEST(WireCodecTest, GamesWhoseSamplesAreInAShardComeBackWithout) {
   for (const GameRecord& game : *back) EXPECT_FALSE(game.samples.has_value());
 }
 
-TEST(WireCodecTest, GamesWithoutSomeOfTheirSamplesAreLost) {
+TEST(WireCodecTest, GamesWithMissingSamplesAreLost) {
   const GameCodec codec = WireCodec();
   v1::SpilledGames wire;
   ASSERT_TRUE(wire.ParseFromString(codec.encode(Play(true))));
@@ -99,7 +99,7 @@ TEST(WireCodecTest, GamesWithoutSomeOfTheirSamplesAreLost) {
   EXPECT_EQ(codec.decode("\xff").status().code(), absl::StatusCode::kDataLoss);
 }
 
-TEST(WireCodecTest, SamplesDoNotTravel) {
+TEST(WireCodecTest, SamplesAreNotSent) {
   std::vector<GameRecord> games = Play(true);
   const std::string rows = games[0].samples->rows;
   ASSERT_GT(rows.size(), 1000u);

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A coordinator with one lease, whose tournament needs a bundle that comes byte by byte. The
+// A coordinator with one lease whose tournament needs a bundle that arrives byte by byte. The
 // heartbeat after the third byte cancels the lease.
 class SlowBundleClient : public CoordinatorClient {
  public:
@@ -77,11 +77,11 @@ class SlowBundleClient : public CoordinatorClient {
   }
 
   std::atomic<bool> is_given_ = false;
-  std::atomic<int64_t> bytes_ = 0;            // asked for
+  std::atomic<int64_t> bytes_ = 0;            // requested
   std::atomic<int64_t> bytes_at_cancel_ = 0;  // when the lease was cancelled
 };
 
-// A coordinator with one long lease, which can record nothing.
+// A coordinator with one long lease that cannot record anything.
 class BusyClient : public CoordinatorClient {
  public:
   void Register(const WorkerInfo&, Done<milliseconds> done) override {
@@ -140,7 +140,7 @@ class BusyClient : public CoordinatorClient {
 
 struct SlowDisk {
   std::atomic<bool> is_held = true;
-  std::atomic<int> puts = 0;  // begun
+  std::atomic<int> puts = 0;  // started
 };
 
 class SlowSpill : public Spill {
@@ -187,7 +187,7 @@ TEST(WorkLoopTest, HeartbeatsDoNotWaitForTheSpill) {
   EXPECT_TRUE(wait_for([&] { return disk.puts > 1; })) << "and play goes on";
 }
 
-TEST(WorkLoopTest, ABundleOfACancelledLeaseIsNotFetchedOn) {
+TEST(WorkLoopTest, StopsFetchingABundleOfACancelledLease) {
   const TemporaryFolder folder;
   const auto bundles = BundleCache::Open(folder / "bundles", 1 << 30);
   ASSERT_TRUE(bundles.ok()) << bundles.status();
@@ -206,7 +206,7 @@ TEST(WorkLoopTest, ABundleOfACancelledLeaseIsNotFetchedOn) {
     std::this_thread::sleep_for(milliseconds(10));
   }
   ASSERT_GE(client.bytes_at_cancel(), 3);
-  std::this_thread::sleep_for(milliseconds(200));  // what is under way arrives
+  std::this_thread::sleep_for(milliseconds(200));  // wait for pending answers
   const int64_t bytes = client.bytes();
   std::this_thread::sleep_for(milliseconds(300));
   EXPECT_EQ(client.bytes(), bytes);

@@ -48,48 +48,46 @@ struct WorkerMetrics::Families {
   Registry& registry = page.registry();
   CallMetrics calls{registry, "triarch_grpc_client", "client"};
 
-  prometheus::Family<Counter>& games = CounterFamily(
-      registry, "triarch_played_games_total", "Games played to their end, by how they ended.");
+  prometheus::Family<Counter>& games =
+      CounterFamily(registry, "triarch_played_games_total", "Finished games by termination.");
   prometheus::Family<Counter>& plies =
-      CounterFamily(registry, "triarch_played_plies_total", "Plies of games played to their end.");
-  prometheus::Family<Counter>& bot_nodes = CounterFamily(
-      registry, "triarch_played_bot_nodes_total", "Nodes that bots of a kind said they searched.");
+      CounterFamily(registry, "triarch_played_plies_total", "Plies of finished games.");
+  prometheus::Family<Counter>& bot_nodes = CounterFamily(registry, "triarch_played_bot_nodes_total",
+                                                         "Nodes that bots reported, by bot type.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_played_bot_move_seconds",
-                      "Time of moves of a kind of bot; those of one game count as their mean.");
+                      "Time per move by bot type; the moves of one game count as their mean.");
   prometheus::Family<Counter>& bot_faults = CounterFamily(
-      registry, "triarch_played_bot_faults_total", "Games that bots of a kind forfeited, by how.");
+      registry, "triarch_played_bot_faults_total", "Forfeited games by bot type and fault.");
   prometheus::Family<Counter>& bot_fallbacks =
       CounterFamily(registry, "triarch_played_bot_fallbacks_total",
-                    "Moves that bots of a kind failed to choose and that were made for them.");
+                    "Fallback moves made for bots that failed to choose, by bot type.");
   prometheus::Family<Counter>& reports =
-      CounterFamily(registry, "triarch_sent_reports_total", "Reports, by what became of them.");
+      CounterFamily(registry, "triarch_sent_reports_total", "Reports by outcome.");
   prometheus::Family<Counter>& reported_games =
-      CounterFamily(registry, "triarch_sent_games_total", "Games in reports, by their outcome.");
+      CounterFamily(registry, "triarch_sent_games_total", "Games in reports by outcome.");
 
   prometheus::Family<Counter>& shards = CounterFamily(
-      registry, "triarch_made_shards_total", "Shards of self-play, by whether they were stored.");
-  Counter& samples = CounterFamily(registry, "triarch_made_samples_total",
-                                   "Samples in shards of self-play that were stored.")
-                         .Add({});
+      registry, "triarch_made_shards_total", "Self-play shards by whether they were stored.");
+  Counter& samples =
+      CounterFamily(registry, "triarch_made_samples_total", "Samples in stored self-play shards.")
+          .Add({});
 
-  Gauge& slots =
-      GaugeFamily(registry, "triarch_slots", "Games that this worker plays at a time.").Add({});
+  Gauge& slots = GaugeFamily(registry, "triarch_slots", "Games that fit on this worker.").Add({});
   Gauge& busy_slots =
       GaugeFamily(registry, "triarch_busy_slots", "Games that this worker is playing.").Add({});
   Gauge& leases = GaugeFamily(registry, "triarch_leases", "Leases that this worker holds.").Add({});
   Gauge& open_games =
-      GaugeFamily(registry, "triarch_open_games", "Games that are leased and not begun.").Add({});
+      GaugeFamily(registry, "triarch_open_games", "Games that are leased but not begun.").Add({});
   Gauge& held_games =
-      GaugeFamily(registry, "triarch_held_games", "Games that are finished and not acknowledged.")
+      GaugeFamily(registry, "triarch_held_games", "Games that are finished but not acknowledged.")
           .Add({});
   Gauge& connected =
       GaugeFamily(registry, "triarch_connected", "1 while a coordinator knows this worker, else 0.")
           .Add({});
-  Gauge& full =
-      GaugeFamily(registry, "triarch_full",
-                  "1 while there is no room for finished games and none is begun, else 0.")
-          .Add({});
+  Gauge& full = GaugeFamily(registry, "triarch_full",
+                            "1 while finished games have no room and no game is begun, else 0.")
+                    .Add({});
 
   Mutex mutex;
   std::map<std::string, GameChildren, std::less<>> by_game ABSL_GUARDED_BY(mutex);

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(WorkerMetrics, CountsPlayedGamesByKindOfBot) {
+TEST(WorkerMetrics, CountsPlayedGamesByBotType) {
   GameSpec spec;
   spec.seats = {{BotSpec{"a1", "random", {}}, BotSpec{"a2", "random", {}}, BotSpec{}}};
   GameRecord game;
@@ -56,7 +56,7 @@ TEST(WorkerMetrics, CountsReportsAndCalls) {
   EXPECT_THAT(text, HasSubstr("triarch_grpc_client_calls_total{code=\"UNAVAILABLE\",method="));
 }
 
-TEST(WorkerMetrics, ShowsHowItStands) {
+TEST(WorkerMetrics, ShowsItsState) {
   WorkerMetrics metrics;
   metrics.Set({.slots = 8,
                .busy_slots = 7,

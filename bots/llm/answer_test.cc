@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The move, "resigns", "claims", or "error: " and why.
+// Returns the move, "resigns", "claims", or "error: " and the message.
 std::string Read(std::string_view text, const AnyState& state,
                  Notation notation = Notation::kClassic) {
   const AnyState::Moves moves = state.LegalMoves();
@@ -34,7 +34,7 @@ struct Row {
 
 TEST(ReadAnswer, FindsTheMoveInManyShapes) {
   const std::vector<Row> rows = {
-      // JSON
+      // JSON.
       {R"({"move": "E2-E4"})", "E2-E4"},
       {R"({"move":"E2-E4","why":"it takes the centre"})", "E2-E4"},
       {R"({"reasoning": "D2-D4 is {worse}", "move": "E2-E4"})", "E2-E4"},
@@ -58,11 +58,11 @@ TEST(ReadAnswer, FindsTheMoveInManyShapes) {
       {R"({"move": "E2\u2013E4"})", "E2-E4"},
       {R"({"move": "resign"})", "resigns"},
       {R"({"move": "I resign."})", "resigns"},
-      // SearchInfo before
+      // Reasoning first.
       {"<think>D2-D4? {\"move\": \"D2-D4\"}</think>{\"move\": \"E2-E4\"}", "E2-E4"},
       {"D2-D4 looks good </think> E2-E4", "E2-E4"},
       {"<thinking>A2-A3</thinking>\n<reasoning>B2-B3</reasoning> E2-E4", "E2-E4"},
-      // Text
+      // Text.
       {"E2-E4", "E2-E4"},
       {"My move is E2-E4.", "E2-E4"},
       {"**E2-E4**", "E2-E4"},
@@ -71,7 +71,7 @@ TEST(ReadAnswer, FindsTheMoveInManyShapes) {
       {"Move: \"E2-E4\"", "E2-E4"},
       {"E2 – E4", "E2-E4"},
       {"E2-E9 cannot be played, so E2-E4.", "E2-E4"},
-      {"{\"move\": \"E2-E4\"", "E2-E4"},  // cut short
+      {"{\"move\": \"E2-E4\"", "E2-E4"},  // truncated
       {"{'move': 'E2-E4'}", "E2-E4"},
       {"I resign!", "resigns"},
   };
@@ -79,7 +79,7 @@ TEST(ReadAnswer, FindsTheMoveInManyShapes) {
   for (const Row& row : rows) EXPECT_EQ(Read(row.text, state), row.expected) << row.text;
 }
 
-TEST(ReadAnswer, SaysWhatIsWrong) {
+TEST(ReadAnswer, ReportsErrors) {
   const std::vector<Row> rows = {
       {"", "error: your answer is empty"},
       {" \n\t ", "error: your answer is empty"},
@@ -109,7 +109,7 @@ TEST(ReadAnswer, SaysWhatIsWrong) {
   }
 }
 
-TEST(ReadAnswer, TakesEveryLegalMoveOfEveryGame) {
+TEST(ReadAnswer, AcceptsEveryLegalMoveOfEveryGame) {
   for (const GameInfo* const game : AllGames()) {
     const AnyState state = Start(game->name);
     const AnyState::Moves moves = state.LegalMoves();
@@ -122,7 +122,7 @@ TEST(ReadAnswer, TakesEveryLegalMoveOfEveryGame) {
   }
 }
 
-TEST(ReadAnswer, TakesOtherFormsOfTheGame) {
+TEST(ReadAnswer, AcceptsOtherFormsOfTheGame) {
   const AnyState castling = *AnyState::Parse("triumvirate", "wKE1,wRH1,bKI8 w wK.b-.r- - aax 0 1");
   EXPECT_EQ(Read(R"({"move": "O-O"})", castling), "E1-G1");
   EXPECT_EQ(Read("I castle: 0-0.", castling), "E1-G1");
@@ -139,14 +139,14 @@ TEST(ReadAnswer, TakesOtherFormsOfTheGame) {
   EXPECT_EQ(Read(R"({"move": "QL1-QL9"})", tri_d).substr(0, 6), "error:");
 }
 
-TEST(ReadAnswer, PromotesAsItSays) {
+TEST(ReadAnswer, PromotesToTheStatedPiece) {
   const AnyState state = *AnyState::Parse("triumvirate", "wKE1,wPA7,bKI8 w w-.b-.r- - aax 0 1");
   EXPECT_EQ(Read(R"({"move": "A7-A8=N"})", state), "A7-A8=N");
   EXPECT_EQ(Read("A7-A8=N", state), "A7-A8=N");
   EXPECT_THAT(Read(R"({"move": "A7-A8"})", state), HasSubstr("the pawn must become"));
 }
 
-TEST(ReadAnswer, ClaimsADrawWhereThereIsOne) {
+TEST(ReadAnswer, ClaimsADrawIfAllowed) {
   AnyState state = *AnyState::Start("triumvirate", "", {.draws = Draws::kClaimed});
   for (int round = 0; round < 2; ++round) {
     for (const std::string_view move : {"B1-C3", "B8-C6", "G12-F10", "C3-B1", "C6-B8", "F10-G12"}) {
@@ -178,8 +178,8 @@ TEST(ReadAnswer, UnderstandsTriumvirateNames) {
   }
 }
 
-// However long and however nested, it takes no time and no stack.
-TEST(ReadAnswer, BearsNonsense) {
+// Long or deeply nested answers cost little time and no stack.
+TEST(ReadAnswer, SurvivesNonsense) {
   const AnyState state = Start();
   for (const std::string& piece :
        {std::string("{"), std::string("["), std::string("{\"a\":"), std::string("\""),

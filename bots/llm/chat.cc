@@ -70,7 +70,7 @@ std::string WriteChat(const std::string& model, const Settings& settings,
 
 absl::StatusOr<std::string> ReadChat(std::string_view body) {
   const Json json = Parse(body);
-  if (json.is_null()) return absl::InvalidArgumentError("the server's reply is no JSON");
+  if (json.is_null()) return absl::InvalidArgumentError("the server's reply is not JSON");
   const std::string error = ReadChatError(body);
   if (!error.empty()) return absl::InvalidArgumentError("the server's reply is an error: " + error);
   const Json& choices = Member(json, "choices");
@@ -84,7 +84,7 @@ absl::StatusOr<std::string> ReadChat(std::string_view body) {
   if (reason == "length") {
     return absl::InvalidArgumentError("the model's text ended before its answer: max_tokens");
   }
-  return absl::InvalidArgumentError("the model gave no text");
+  return absl::InvalidArgumentError("the model returned no text");
 }
 
 std::string ReadChatError(std::string_view body) {
@@ -93,7 +93,7 @@ std::string ReadChatError(std::string_view body) {
   if (error.is_string()) return OnOneLine(error.get<std::string>());
   const Json& message = Member(error, "message");
   if (message.is_string()) return OnOneLine(message.get<std::string>());
-  return error.is_null() ? "" : "it does not say which";
+  return error.is_null() ? "" : "no message given";
 }
 
 }  // namespace triarch::llm

@@ -17,7 +17,7 @@ std::string Read(std::string_view body) {
   return text.ok() ? *text : "error: " + std::string(text.status().message());
 }
 
-TEST(Chat, WritesWhatTheEndpointTakes) {
+TEST(Chat, WritesRequests) {
   const std::vector<Message> messages = {{Message::Role::kSystem, "rules"},
                                          {Message::Role::kUser, "your \"move\"?\n"},
                                          {Message::Role::kAssistant, "E2-E9"}};
@@ -31,7 +31,7 @@ TEST(Chat, WritesWhatTheEndpointTakes) {
   const nlohmann::json json = nlohmann::json::parse(WriteChat("m", settings, messages));
   EXPECT_EQ(json["temperature"], 0.5);
   EXPECT_EQ(json["max_tokens"], 300);
-  // A model may say bytes that are no text; they are said back as marks.
+  // A model may send invalid UTF-8; it is sent back with replacement characters.
   const std::vector<Message> broken = {{Message::Role::kAssistant, "\xff"}};
   EXPECT_TRUE(nlohmann::json::accept(WriteChat("m", {}, broken)));
 }
@@ -47,11 +47,11 @@ TEST(Chat, ReadsTheFirstChoice) {
             "E2-E4");
 }
 
-TEST(Chat, SaysWhatAReplyHasInstead) {
-  EXPECT_EQ(Read(""), "error: the server's reply is no JSON");
-  EXPECT_EQ(Read("<html>busy</html>"), "error: the server's reply is no JSON");
+TEST(Chat, DescribesUnexpectedReplies) {
+  EXPECT_EQ(Read(""), "error: the server's reply is not JSON");
+  EXPECT_EQ(Read("<html>busy</html>"), "error: the server's reply is not JSON");
   EXPECT_EQ(Read(R"({"choices": [{"message": {"content": "E2-)"),
-            "error: the server's reply is no JSON");
+            "error: the server's reply is not JSON");
   for (const std::string_view body :
        {"[]", "3", "\"E2-E4\"", "{}", R"({"choices": []})", R"({"choices": {"0": 1}})"}) {
     EXPECT_EQ(Read(body), "error: the server's reply has no choices") << body;
@@ -61,19 +61,18 @@ TEST(Chat, SaysWhatAReplyHasInstead) {
         R"({"choices": [{"message": {"content": null, "refusal": "no"}}]})",
         R"({"choices": [{"message": {"content": " \n"}}]})",
         R"({"choices": [{"message": {"content": {"move": "E2-E4"}}}]})"}) {
-    EXPECT_EQ(Read(body), "error: the model gave no text") << body;
+    EXPECT_EQ(Read(body), "error: the model returned no text") << body;
   }
   EXPECT_THAT(Read(R"({"choices": [{"message": {"content": ""}, "finish_reason": "length"}]})"),
               HasSubstr("max_tokens"));
   EXPECT_EQ(Read(R"({"error": {"message": "no such\nmodel", "code": 3}})"),
             "error: the server's reply is an error: no such model");
-  EXPECT_EQ(Read(R"({"error": 5})"),
-            "error: the server's reply is an error: it does not say which");
+  EXPECT_EQ(Read(R"({"error": 5})"), "error: the server's reply is an error: no message given");
   EXPECT_THAT(Read(std::string(1 << 20, '[')), HasSubstr("no JSON"));
 }
 
-// Where each level took a piece of the stack, this would end the worker.
-TEST(Chat, WhatIsNestedDeepIsNoReply) {
+// If each level took some stack, this would crash the worker.
+TEST(Chat, RejectsDeepNesting) {
   const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
   EXPECT_FALSE(ReadChat(deep).ok());
   EXPECT_EQ(ReadChatError(deep), "");

@@ -11,7 +11,7 @@
 
 #include "tests/llm/odd_chat_server.h"
 
-// The client against a server that misbehaves in every usual way.
+// Tests the client against a server that misbehaves in all the usual ways.
 namespace triarch::llm {
 namespace {
 
@@ -33,7 +33,7 @@ class CurlClientTest : public testing::Test {
                           .end = Clock::now() + time,
                           .stop = &stop_});
   }
-  // What a server that sends this gives.
+  // Returns the result of a request to a server that sends this reply.
   absl::StatusOr<HttpReply> PostTo(const Reply& reply, milliseconds time = seconds(20)) {
     const OddChatServer server([&](const auto&) { return reply; });
     return Post(server.url(), time);
@@ -63,7 +63,7 @@ TEST_F(CurlClientTest, SendsARequestAndReadsTheReply) {
   EXPECT_EQ(server.requests(), 3);
 }
 
-TEST_F(CurlClientTest, SendsNoKeyThatThereIsNot) {
+TEST_F(CurlClientTest, SendsNoEmptyKey) {
   std::string head;
   const OddChatServer server([&](const OddChatServer::Request& request) {
     head = request.head;
@@ -79,7 +79,7 @@ TEST_F(CurlClientTest, SendsNoKeyThatThereIsNot) {
   EXPECT_THAT(head, Not(HasSubstr("Authorization")));
 }
 
-TEST_F(CurlClientTest, PassesOnWhatTheServerSays) {
+TEST_F(CurlClientTest, ReturnsTheServersErrors) {
   const auto busy = PostTo({.bytes = HttpText(429, "{}", "Retry-After: 7\r\n")});
   ASSERT_TRUE(busy.ok()) << busy.status();
   EXPECT_EQ(busy->status, 429);
@@ -97,7 +97,7 @@ TEST_F(CurlClientTest, ReadsChunks) {
   EXPECT_EQ(reply->body, "{\"a\":1}");
 }
 
-TEST_F(CurlClientTest, FollowsNobodyElsewhere) {
+TEST_F(CurlClientTest, DoesNotFollowRedirections) {
   const OddChatServer other([](const auto&) { return Reply{.bytes = ChatText("E2-E4")}; });
   for (const int status : {301, 302, 303, 307, 308}) {
     const auto reply =
@@ -108,7 +108,7 @@ TEST_F(CurlClientTest, FollowsNobodyElsewhere) {
   EXPECT_EQ(other.requests(), 0);
 }
 
-TEST_F(CurlClientTest, SaysThatTheServerIsBroken) {
+TEST_F(CurlClientTest, ReportsABrokenServer) {
   const std::string whole = ChatText("E2-E4");
   for (const std::string& bytes :
        {std::string(), std::string("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"choices\""),
@@ -124,7 +124,7 @@ TEST_F(CurlClientTest, SaysThatTheServerIsBroken) {
   }
 }
 
-TEST_F(CurlClientTest, SaysThatNobodyIsThere) {
+TEST_F(CurlClientTest, ReportsAMissingServer) {
   std::string url;
   {
     const OddChatServer server([](const auto&) { return Reply{}; });
@@ -133,19 +133,19 @@ TEST_F(CurlClientTest, SaysThatNobodyIsThere) {
   const auto refused = Post(url);
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(refused.status().message()), HasSubstr("connect"));
-  // It may take its time to learn that there is no such name.
+  // It may take a while to find out that the name does not exist.
   EXPECT_FALSE(Post("http://no-such-host.invalid/v1", seconds(2)).ok());
   EXPECT_EQ(Post("file:///etc/passwd").status().code(), absl::StatusCode::kUnavailable);
 }
 
-TEST_F(CurlClientTest, TakesNoMoreThanItHasRoomFor) {
+TEST_F(CurlClientTest, RejectsRepliesThatAreTooLong) {
   const auto fits = PostTo({.bytes = HttpText(200, std::string(kBodyBytesMax, 'a'))});
   ASSERT_TRUE(fits.ok()) << fits.status();
   EXPECT_EQ(fits->body.size(), kBodyBytesMax);
   const auto large = PostTo({.bytes = HttpText(200, std::string(kBodyBytesMax + 1, 'a'))});
   EXPECT_EQ(large.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(large.status().message(), "the response is longer than 1048576 bytes");
-  // Without a length, and never ending.
+  // An endless reply without a length.
   const auto endless = PostTo(
       {.bytes = "HTTP/1.1 200 OK\r\n\r\n" + std::string(4 << 20, 'a'), .is_left_open = true});
   EXPECT_EQ(endless.status().code(), absl::StatusCode::kResourceExhausted);
@@ -159,9 +159,9 @@ TEST_F(CurlClientTest, EndsInTimeWhateverTheServerDoes) {
   for (const Reply& reply :
        {Reply{.bytes = whole, .delay = seconds(60)},                // late
         Reply{.bytes = "", .is_left_open = true},                   // silent
-        Reply{.bytes = whole.substr(0, 30), .is_left_open = true},  // stuck in its head
+        Reply{.bytes = whole.substr(0, 30), .is_left_open = true},  // stuck in its header
         Reply{.bytes = whole.substr(0, whole.size() - 1), .is_left_open = true},
-        Reply{.bytes = whole, .drip = milliseconds(100)}}) {  // a byte at a time
+        Reply{.bytes = whole, .drip = milliseconds(100)}}) {  // one byte at a time
     const auto begin = Clock::now();
     const auto answer = PostTo(reply, milliseconds(150));
     EXPECT_EQ(answer.status().code(), absl::StatusCode::kDeadlineExceeded) << answer.status();
@@ -172,7 +172,7 @@ TEST_F(CurlClientTest, EndsInTimeWhateverTheServerDoes) {
             absl::StatusCode::kDeadlineExceeded);
 }
 
-TEST_F(CurlClientTest, StopsWhenItIsTold) {
+TEST_F(CurlClientTest, StopsOnRequest) {
   const OddChatServer server([](const auto&) { return Reply{.bytes = "", .is_left_open = true}; });
   std::jthread stopper([this] {
     std::this_thread::sleep_for(milliseconds(100));

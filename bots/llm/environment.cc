@@ -35,21 +35,21 @@ absl::StatusOr<Environment> ReadEnvironment(const Settings& settings) {
   if (environment.url.empty()) {
     return absl::FailedPreconditionError(
         "the environment variable TRIARCH_LLM_URL is not set; expected the address of a chat "
-        "endpoint, as http://localhost:8080/v1");
+        "endpoint, e.g. http://localhost:8080/v1");
   }
   if (!IsBaseUrl(environment.url)) {
     return absl::FailedPreconditionError(
-        "the environment variable TRIARCH_LLM_URL is no address of a chat endpoint; expected one "
-        "as http://localhost:8080/v1 or https://api.example.com/v1");
+        "the environment variable TRIARCH_LLM_URL is not a valid address; expected e.g. "
+        "http://localhost:8080/v1 or https://api.example.com/v1");
   }
   if (environment.model.empty()) {
     return absl::FailedPreconditionError(
-        "no model is named; expected option model or the environment variable TRIARCH_LLM_MODEL");
+        "no model is set; expected the option model or the environment variable TRIARCH_LLM_MODEL");
   }
   if (!IsVisible(environment.key)) {
     return absl::FailedPreconditionError(
-        "the environment variable TRIARCH_LLM_KEY has blanks, line ends or other characters that "
-        "no key has");
+        "the environment variable TRIARCH_LLM_KEY contains spaces, line breaks or other characters "
+        "that are invalid in a key");
   }
   return environment;
 }

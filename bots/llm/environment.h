@@ -13,8 +13,7 @@
 namespace triarch::llm {
 
 struct Environment {
-  std::string
-      url;  // base URL of the endpoint without a trailing slash: "http://localhost:8080/v1"
+  std::string url;  // base URL of the endpoint without a trailing slash: "http://localhost:8080/v1"
   std::string model;
   std::string key;  // empty: the server requires none
 };

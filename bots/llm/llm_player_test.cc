@@ -28,7 +28,7 @@ using testing::Not;
 
 constexpr std::string_view kKey = "sk-secret-7";
 
-// A server of which the test says what it answers; the last answer is given again and again.
+// A server with scripted answers; the last one is repeated.
 class ScriptedClient final : public HttpClient {
  public:
   using Answer = absl::StatusOr<HttpReply>;
@@ -58,7 +58,7 @@ class LlmPlayerTest : public testing::Test {
         settings_, Environment{.url = url, .model = "m", .key = std::string(kKey)},
         std::move(client), [this](const std::string& line) { log_.push_back(line); });
   }
-  // What it decides at the start of a game against a server with these answers.
+  // Returns the decision at the start of a game, with a server that gives these answers.
   Decision Choose(std::vector<ScriptedClient::Answer> answers) {
     requests_.clear();
     log_.clear();
@@ -85,7 +85,7 @@ class LlmPlayerTest : public testing::Test {
   std::vector<std::string> log_;
 };
 
-TEST_F(LlmPlayerTest, PlaysWhatTheModelSays) {
+TEST_F(LlmPlayerTest, PlaysTheModelsMove) {
   EXPECT_EQ(Move(Choose({Says(R"({"move": "E2-E4"})")})), "E2-E4");
   ASSERT_EQ(requests_.size(), 1u);
   EXPECT_EQ(requests_[0].url, "http://h/v1/chat/completions");
@@ -106,7 +106,7 @@ TEST_F(LlmPlayerTest, ExplainsAWrongAnswerAndAsksAgain) {
   EXPECT_THAT(log_, ElementsAre());
 }
 
-TEST_F(LlmPlayerTest, FallsBackToALegalMoveOfTheSeed) {
+TEST_F(LlmPlayerTest, FallsBackToALegalMoveFromTheSeed) {
   const Decision decision = Choose({Says("pass")});
   EXPECT_TRUE(decision.is_fallback);
   EXPECT_EQ(decision.kind, Decision::Kind::kMove);
@@ -119,7 +119,7 @@ TEST_F(LlmPlayerTest, FallsBackToALegalMoveOfTheSeed) {
   EXPECT_EQ(requests_.size(), 1u);
 }
 
-TEST_F(LlmPlayerTest, TriesAgainWhatMayPass) {
+TEST_F(LlmPlayerTest, RetriesTemporaryErrors) {
   for (const ScriptedClient::Answer& failure : std::vector<ScriptedClient::Answer>{
            absl::UnavailableError("connection refused"), absl::DeadlineExceededError("late"),
            absl::ResourceExhaustedError("long"), HttpReply{.status = 429, .body = ""},
@@ -134,7 +134,7 @@ TEST_F(LlmPlayerTest, TriesAgainWhatMayPass) {
   }
 }
 
-TEST_F(LlmPlayerTest, DoesNotTryAgainWhatWillNotPass) {
+TEST_F(LlmPlayerTest, DoesNotRetryPermanentErrors) {
   for (const int status : {301, 302, 400, 401, 403, 404, 422}) {
     EXPECT_TRUE(
         Choose({HttpReply{.status = status, .body = R"({"error": {"message": "it cannot be"}})"},
@@ -146,7 +146,7 @@ TEST_F(LlmPlayerTest, DoesNotTryAgainWhatWillNotPass) {
   EXPECT_EQ(log_[0], "a fallback move: HTTP 422: it cannot be");
 }
 
-TEST_F(LlmPlayerTest, WaitsAsLongAsTheServerAsksAndNoLongerThanTheMoveHas) {
+TEST_F(LlmPlayerTest, WaitsAsTheServerAsksWithinTheMovesTime) {
   const auto begin = Clock::now();
   EXPECT_EQ(Move(Choose(
                 {HttpReply{.status = 429, .body = "", .retry_after = seconds(1)}, Says("E2-E4")})),
@@ -160,7 +160,7 @@ TEST_F(LlmPlayerTest, WaitsAsLongAsTheServerAsksAndNoLongerThanTheMoveHas) {
   EXPECT_THAT(log_, ElementsAre("a fallback move: HTTP 429"));
 }
 
-TEST_F(LlmPlayerTest, AsksForNoMoreTimeThanThereIs) {
+TEST_F(LlmPlayerTest, LimitsRequestsToTheMovesTime) {
   settings_.timeout = seconds(10);
   Choose({Says("E2-E4")});
   EXPECT_LE(requests_[0].end, Clock::now() + seconds(10));
@@ -169,7 +169,7 @@ TEST_F(LlmPlayerTest, AsksForNoMoreTimeThanThereIs) {
   EXPECT_LE(requests_[0].end, *deadline_);
 }
 
-TEST_F(LlmPlayerTest, SaysNothingOfAnAbandonedGame) {
+TEST_F(LlmPlayerTest, LogsNothingForAnAbandonedGame) {
   stop_ = true;
   const Decision decision = Choose({absl::CancelledError("stopped")});
   EXPECT_LT(decision.move, moves_.size());
@@ -177,9 +177,9 @@ TEST_F(LlmPlayerTest, SaysNothingOfAnAbandonedGame) {
   EXPECT_THAT(log_, ElementsAre());
 }
 
-TEST_F(LlmPlayerTest, TellsNobodyTheKey) {
+TEST_F(LlmPlayerTest, HidesTheKey) {
   const std::string key(kKey);
-  const std::string long_error = std::string(290, 'a') + key;  // cut where the key stands
+  const std::string long_error = std::string(290, 'a') + key;  // truncated within the key
   for (const ScriptedClient::Answer& answer : std::vector<ScriptedClient::Answer>{
            Says("my key is " + key), Says("{\"move\": \"" + key + "\"}"), Says("E2-" + key),
            absl::UnavailableError("no " + key + " " + key),
@@ -194,7 +194,7 @@ TEST_F(LlmPlayerTest, TellsNobodyTheKey) {
   }
 }
 
-TEST_F(LlmPlayerTest, ExplainsItsMoveIfAsked) {
+TEST_F(LlmPlayerTest, ExplainsItsMoveOnRequest) {
   std::vector<HttpRequest> requests;
   const auto player = Make(std::make_unique<ScriptedClient>(
       std::vector<ScriptedClient::Answer>{Says("The centre! {\"move\": \"E2-E4\"}")}, &requests));
@@ -206,7 +206,7 @@ TEST_F(LlmPlayerTest, ExplainsItsMoveIfAsked) {
   EXPECT_EQ(search_info.explanation, "The centre! {\"move\": \"E2-E4\"}");
 }
 
-// ---- Whole games against a server.
+// ---- Whole games with a server.
 
 GameSpec Spec(const std::string& game) {
   GameSpec spec;
@@ -222,7 +222,7 @@ GameSpec Spec(const std::string& game) {
 TEST_F(LlmPlayerTest, PlaysEveryGameAndItsFallbacksAreRecorded) {
   const OddChatServer server([](const OddChatServer::Request& request) {
     const std::vector<std::string> moves = LegalMovesIn(request.body);
-    // Each fourth question has no good answer.
+    // Every fourth request fails.
     return OddChatServer::Reply{.bytes = request.number % 4 == 3 ? HttpText(400, "no")
                                                                  : ChatText(moves.back())};
   });

@@ -26,27 +26,27 @@ constexpr std::array<Rules, 3> kRules = {{
     {"triumvirate",
      "The board is a hexagon of 96 cells. Each player owns a sector of 8 columns and 4 rows; a "
      "column runs from one base row over the middle to another player's. Pieces move as in chess. "
-     "A diagonal that reaches the centre point splits into two. Pawns walk along their column and "
-     "promote on a foreign base row.\n"
-     "Who is in check and has no move is checkmated: that king leaves the board, and all other "
-     "pieces of its owner go to the player who gave the mate. Kings are never captured. Who has no "
-     "move without being in check is passed over. The last player left wins, and to go out later "
-     "is better than to go out first.\n"},
+     "A diagonal that reaches the centre point splits into two. Pawns move along their column and "
+     "promote on another player's base row.\n"
+     "A player in check without a legal move is checkmated: the king leaves the board, and the "
+     "player's other pieces go to the player who gave the mate. Kings are never captured. A player "
+     "who is not in check but has no legal move is skipped. The last player left wins, and a later "
+     "elimination is better than an earlier one.\n"},
     {"three-way",
      "The board has 96 hexagons. Rooks move along lines through the sides, in six directions; "
-     "bishops along diagonals through the corners, in six more, hopping between two hexagons; the "
+     "bishops along diagonals through the corners, in six more, passing between two hexagons; the "
      "queen does both, the king one step of either. Knights jump to the nearest hexagons that no "
-     "queen would reach. Pawns walk straight ahead and capture to the left and the right ahead.\n"
-     "Who is in check and has no move at their turn is checkmated. A king that a third player's "
-     "move has left attacked can be captured. Either way all pieces of that player vanish. The "
-     "last player left wins, and to go out later is better than to go out first.\n"},
+     "queen would reach. Pawns move straight ahead and capture diagonally ahead, left and right.\n"
+     "A player who is in check on their turn without a legal move is checkmated. A king that a "
+     "third player's move has left attacked can be captured. Either way all pieces of that player "
+     "vanish. The last player left wins, and a later elimination is better than an earlier one.\n"},
     {"tri-d",
      "Chess on seven boards at three heights: the main boards W, N and B of 4 x 4 cells, and four "
      "attack boards of 2 x 2 cells, which stand on pins QL1 to QL6 and KL1 to KL6. A cell is file, "
      "rank and level: c1W, a8QL6. Pieces move as in flat chess on the map seen from above, and may "
-     "end on any level of the column that they reach; a piece on any level of a column stops "
-     "others from passing it. In place of a piece a player may move an attack board with at most "
-     "one piece on it to a neighbouring pin: QL1-QL3. Checkmate wins.\n"},
+     "end on any level of the column that they reach; a piece on any level of a column blocks "
+     "others from passing. Instead of a piece, a player may move an attack board with at most one "
+     "piece on it to a neighbouring pin: QL1-QL3. Checkmate wins.\n"},
 }};
 
 std::string_view RulesOf(std::string_view game) {
@@ -132,8 +132,8 @@ std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& mo
   const std::string system = absl::StrFormat(
       "You play %s, a chess game for %s, who move in this order. You are %s, and you play to win.\n"
       "%s"
-      "Answer with one of the legal moves, as it is written in their list, and with nothing else "
-      "than this JSON: {\"move\": \"MOVE\"}. With {\"move\": \"resign\"} you resign.\n",
+      "Answer with one of the legal moves, exactly as listed, and with nothing but "
+      "this JSON: {\"move\": \"MOVE\"}. With {\"move\": \"resign\"} you resign.\n",
       std::string(info.variant), SeatNames(info), seat, std::string(RulesOf(info.name)));
   std::string user = BoardText(state, notation) + "\nPieces:\n" + PiecesText(state, notation) +
                      MovesSoFar(context, notation) + LegalMoves(state, moves, notation);
@@ -150,7 +150,7 @@ std::vector<Message> AskAgain(std::string_view answer, std::string_view why) {
           {.role = Message::Role::kUser,
            .content = absl::StrFormat(
                "That cannot be played: %s. Answer with one of the legal moves above, and with "
-               "nothing else than this JSON: {\"move\": \"MOVE\"}\n",
+               "nothing but this JSON: {\"move\": \"MOVE\"}\n",
                std::string(why))}};
 }
 

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(AskForMove, SaysAllThatAMoveNeeds) {
+TEST(AskForMove, IncludesEverythingNeededForAMove) {
   AnyState state = *AnyState::Start("triumvirate", "");
   ASSERT_TRUE(state.Play("E2-E4").ok());
   const TurnContext context = {.position = "startpos moves E2-E4", .seat = Seat::kSecond};
@@ -64,7 +64,7 @@ TEST(AskForMove, WritesTriumvirateNames) {
   EXPECT_THAT(user, HasSubstr(" W2/R2.3-C/W.R"));
 }
 
-TEST(AskForMove, CutsALongGame) {
+TEST(AskForMove, TruncatesALongGame) {
   const AnyState state = *AnyState::Start("tri-d", "");
   std::string position = "startpos moves";
   for (int i = 0; i < 100; ++i) position += " m" + std::to_string(i);
@@ -82,7 +82,7 @@ TEST(AskForMove, CutsALongGame) {
   EXPECT_EQ(told("fen 4/DDDD w KQkq - 0 1"), "");
 }
 
-TEST(AskForMove, OffersADrawThatThereIs) {
+TEST(AskForMove, OffersAnAvailableDraw) {
   AnyState state = *AnyState::Start("tri-d", "", {.draws = Draws::kClaimed});
   for (int round = 0; round < 2; ++round) {
     for (const std::string_view move : {"b2W-c4N", "b7B-c5N", "c4N-b2W", "c5N-b7B"}) {

@@ -21,7 +21,7 @@ BotSpec Spec(std::map<std::string, std::string> options) {
   return {.name = "gpt", .bot = "llm", .options = std::move(options)};
 }
 
-// These variables, and none of them afterwards.
+// Sets these variables and removes them at the end.
 class WithEnvironment {
  public:
   explicit WithEnvironment(const std::map<std::string, std::string>& variables) {
@@ -44,7 +44,7 @@ Settings Read(std::map<std::string, std::string> options) {
   return ReadSettings(*OptionValues::Read(**FindBot("llm"), Spec(std::move(options))));
 }
 
-TEST(LlmSettings, AreRead) {
+TEST(LlmSettings, ReadsOptions) {
   const Settings none = Read({});
   EXPECT_EQ(none.model, "");
   EXPECT_EQ(none.retries, 2);
@@ -64,7 +64,7 @@ TEST(LlmSettings, AreRead) {
   EXPECT_EQ(all.max_tokens, 64);
 }
 
-TEST(LlmSettings, SayWhatIsWrong) {
+TEST(LlmSettings, ReportsErrors) {
   const auto why = [](const std::string& option, const std::string& value) {
     return std::string(CheckBot(Spec({{option, value}})).message());
   };
@@ -92,7 +92,7 @@ TEST(LlmSettings, SayWhatIsWrong) {
             "option notation of bot \"llm\": the game tri-d has no notation triumvirate");
 }
 
-TEST(LlmEnvironment, IsRead) {
+TEST(LlmEnvironment, ReadsVariables) {
   const WithEnvironment variables({{"TRIARCH_LLM_URL", "http://localhost:8080/v1/"},
                                    {"TRIARCH_LLM_MODEL", "m"},
                                    {"TRIARCH_LLM_KEY", "sk-1"}});
@@ -107,7 +107,7 @@ TEST(LlmEnvironment, IsRead) {
   EXPECT_EQ(ReadEnvironment(settings)->model, "n");
 }
 
-TEST(LlmEnvironment, SaysWhatIsMissingAndNoSecret) {
+TEST(LlmEnvironment, ReportsMissingVariablesWithoutSecrets) {
   const auto why = [](const std::string& url, const std::string& model, const std::string& key) {
     const WithEnvironment variables(
         {{"TRIARCH_LLM_URL", url}, {"TRIARCH_LLM_MODEL", model}, {"TRIARCH_LLM_KEY", key}});

@@ -1,4 +1,4 @@
-// The searchers on a toy game, against brute force: they are right, and they are templates over any
+// Tests the searchers against brute force on a toy game, which also shows that they work for any
 // game of the concept.
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ auto AfterMove(const Toy& position, Toy::Move move, Fn fn) {
   return fn(child);
 }
 
-// Points of `me` if all others play against it; `depth` plies, then captures that gain.
+// Returns the points of `me` if all others play against it: `depth` plies, then captures that gain.
 Score BruteParanoid(const Toy& position, Seat me, int depth, int quiet_left) {
   if (position.outcome()) return FinalPoints<Toy>(*position.outcome())[me];
   const bool is_mine = position.to_move() == me;
@@ -68,7 +68,7 @@ Toy Salted(uint64_t salt) {
   return position;
 }
 
-TEST(Paranoid, FindsWhatBruteForceFinds) {
+TEST(Paranoid, AgreesWithBruteForce) {
   for (uint64_t salt = 0; salt < 60; ++salt) {
     for (const int depth : {1, 2, 3, 5, 8}) {
       const Toy start = Salted(salt);
@@ -85,21 +85,21 @@ TEST(Paranoid, FindsWhatBruteForceFinds) {
   }
 }
 
-TEST(Maxn, FindsWhatBruteForceFinds) {
+TEST(Maxn, AgreesWithBruteForce) {
   for (uint64_t salt = 0; salt < 60; ++salt) {
     for (const int depth : {1, 2, 3, 4, 5}) {
       const Toy start = Salted(salt);
       Maxn<Toy> bot;
       bot.NewGame(Seat::kFirst, salt);
       const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
-      // Deeper, moves that are equally good for their mover would come in.
+      // At greater depths, ties between moves of one mover would affect the result.
       EXPECT_EQ(*result.points, BruteMaxn(start, depth)) << "salt " << salt << " depth " << depth;
     }
   }
 }
 
-// With the game searched to its end only the rules count. The first move of the toy decides: each
-// searcher must choose a move that brute force calls best.
+// If the game is searched to its end, only the rules count. The first move decides the toy game,
+// and each searcher must choose a best move according to brute force.
 TEST(Mcts, FindsTheBestMoveOfASmallGame) {
   int best_count = 0;
   for (uint64_t salt = 0; salt < 40; ++salt) {
@@ -110,7 +110,7 @@ TEST(Mcts, FindsTheBestMoveOfASmallGame) {
     const auto result = bot.Search(GameState<Toy>(start), {.nodes_max = 3000});
     const Score played = AfterMove(
         start, result.move, [](const Toy& child) { return BruteMaxn(child, 20); })[start.turn];
-    // All but the plies it takes.
+    // Equal except for the plies it takes.
     if (played > BruteMaxn(start, 20)[start.turn] - kPoint / 20) ++best_count;
   }
   EXPECT_EQ(best_count, 40);
@@ -126,9 +126,9 @@ TEST(Mcts, CountsAndSumsAreRight) {
   EXPECT_NEAR(sum, 3 * kPoint / 2, 50);
 }
 
-// What it found out about the position that came of its own move and of the others' serves the next
-// turn: the root has the visits of before.
-TEST(Mcts, KeepsTheTreeOfWhatWasPlayed) {
+// The results about the position after its own move and the others' moves serve the next turn: the
+// root keeps its earlier visits.
+TEST(Mcts, KeepsTheTreeOfThePlayedMoves) {
   uint32_t kept = 0;
   for (uint64_t salt = 0; salt < 10; ++salt) {
     GameState<Toy> state(Salted(salt));
@@ -155,8 +155,8 @@ TEST(Mcts, KeepsTheTreeOfWhatWasPlayed) {
   EXPECT_GT(kept, 200u);
 }
 
-// A position that nobody came by in the tree: it plants a new one.
-TEST(Mcts, PlantsANewTreeElsewhere) {
+// A position that is not in the tree: it starts a new tree.
+TEST(Mcts, StartsANewTreeForAnotherPosition) {
   Mcts<Toy> bot;
   bot.NewGame(Seat::kFirst, 1);
   bot.Search(GameState<Toy>(Salted(1)), {.nodes_max = 100});
@@ -164,8 +164,8 @@ TEST(Mcts, PlantsANewTreeElsewhere) {
   EXPECT_EQ(bot.RootVisits(), 10u);
 }
 
-// The selective search trusts standings, which are noise here, and still finds most of it.
-TEST(Paranoid, IsNearBruteForceWhereItIsSelective) {
+// The selective search trusts standings, which are noise here, and still finds most best moves.
+TEST(Paranoid, SelectiveSearchIsCloseToBruteForce) {
   int found = 0;
   for (uint64_t salt = 0; salt < 60; ++salt) {
     const Toy start = Salted(salt);
@@ -183,7 +183,7 @@ class Thinker : public testing::Test {};
 using Thinkers = testing::Types<Paranoid<Toy>, Maxn<Toy>, Mcts<Toy>>;
 TYPED_TEST_SUITE(Thinker, Thinkers);
 
-TYPED_TEST(Thinker, SaysWhatItThinks) {
+TYPED_TEST(Thinker, ReportsItsSearch) {
   for (uint64_t salt = 0; salt < 20; ++salt) {
     for (const int64_t nodes : {1, 2, 30, 1000}) {
       const Toy start = Salted(salt);
@@ -206,7 +206,7 @@ TYPED_TEST(Thinker, SaysWhatItThinks) {
         EXPECT_EQ(played, largest) << "salt " << salt;
         EXPECT_GE(bot.Line().size(), 2u);
       }
-      // The line can be played.
+      // The line is legal.
       Toy position = start;
       ASSERT_FALSE(bot.Line().empty());
       EXPECT_EQ(bot.Line().front(), result.move);
@@ -223,11 +223,11 @@ class AnyBot : public testing::Test {};
 using Bots = testing::Types<Greedy<Toy>, Paranoid<Toy>, Maxn<Toy>, Mcts<Toy>>;
 TYPED_TEST_SUITE(AnyBot, Bots);
 
-TYPED_TEST(AnyBot, PlaysWholeGamesAlikeFromTheSameSeed) {
+TYPED_TEST(AnyBot, TheSameSeedGivesTheSameGame) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     TypeParam one;
     TypeParam other;
-    // What it did before must not matter.
+    // Earlier games must not matter.
     other.NewGame(Seat::kSecond, 77);
     other.Search(GameState<Toy>(Salted(9)), {.nodes_max = 100});
     one.NewGame(Seat::kFirst, seed);
@@ -255,8 +255,8 @@ TYPED_TEST(AnyBot, AnswersUnderTheSmallestLimits) {
   EXPECT_LE(bot.Search(state, {.deadline = past}).move.take, 3u);
 }
 
-// Of two stones it must leave one to the next: taking both throws it out.
-TYPED_TEST(AnyBot, StaysIn) {
+// Of two stones it must leave one to the next seat: taking both eliminates it.
+TYPED_TEST(AnyBot, AvoidsElimination) {
   for (uint64_t salt = 0; salt < 20; ++salt) {
     Toy position = Salted(salt);
     position.heap = 1;
@@ -284,7 +284,7 @@ TEST(Points, AddUp) {
   }
 }
 
-TEST(Budget, KeepsToTheNode) {
+TEST(Budget, LimitsAreExact) {
   Budget budget({.nodes_max = 3});
   EXPECT_TRUE(budget.Spend());
   EXPECT_TRUE(budget.Spend());

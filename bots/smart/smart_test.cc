@@ -35,7 +35,7 @@ P Read(const std::string& text) {
   return position.ok() ? *position : P();
 }
 
-// Three kings at home and what is given.
+// Returns a position with three kings at home and the given pieces.
 Triumvirate InTriumvirate(const std::string& pieces, const std::string& turn = "w") {
   return Read<Triumvirate>("wKE1,bKI8,rKI12," + pieces + ' ' + turn + " w-.b-.r- - aaa 0 1");
 }
@@ -59,7 +59,8 @@ ThreeWay InThreeWay(std::string_view pieces, char turn = 'W') {
   return Read<ThreeWay>(text + turn + " ------ --- 0 20");
 }
 
-// The rows of the main boards W, N and B from the highest rank down; kings stand aside.
+// Takes the rows of the main boards W, N and B from the highest rank down; the kings are placed
+// apart.
 TriD InTriD(const std::string& white, const std::string& neutral, const std::string& black,
             const std::string& turn = "w") {
   return Read<TriD>("QL1,KL1,QL6,KL6 " + white + '|' + neutral + '|' + black +
@@ -97,7 +98,7 @@ std::string Played(const P& position, uint64_t seed = 1) {
   return MoveToString(position, bot.Search(GameState<P>(position), Limits()).move);
 }
 
-// ---- Who attacks what.
+// ---- Attackers.
 
 // Calls f(position) along random games.
 template <Position P, class F>
@@ -113,7 +114,7 @@ void AlongRandomGames(int games, F f) {
   }
 }
 
-TEST(Attackers, OfAKingAreThoseThatGiveCheck) {
+TEST(Attackers, OfAKingGiveCheck) {
   ForEachGame(Games(), []<class P>() {
     int checks = 0;
     AlongRandomGames<P>(6, [&](const P& position) {
@@ -134,7 +135,7 @@ TEST(Attackers, OfAKingAreThoseThatGiveCheck) {
   });
 }
 
-TEST(Attackers, HaveTheWorthThatEvaluationSees) {
+TEST(Attackers, HaveTheValuesOfTheEvaluation) {
   ForEachGame(Games(), []<class P>() {
     const P start = *Start(kGame<P>, "");
     const Survey<P> survey(start);
@@ -148,38 +149,38 @@ TEST(Attackers, HaveTheWorthThatEvaluationSees) {
 
 // ---- Exchanges.
 
-TEST(Exchange, TakesWhatHangs) {
+TEST(Exchange, CapturesAHangingPiece) {
   const Triumvirate position = InTriumvirate("wRA1,bPA7");
   EXPECT_EQ(Taken(position, "A7", Seat::kFirst), "White A1: 100 -100 0");
   EXPECT_EQ(Taken(position, "A1", Seat::kSecond), "nobody");
 }
 
-TEST(Exchange, LeavesWhatIsDefended) {
+TEST(Exchange, LeavesDefendedPieces) {
   EXPECT_EQ(Taken(InTriumvirate("wRA1,bPA7,bRA8"), "A7", Seat::kFirst), "nobody");
 }
 
 TEST(Exchange, SeesTheRookBehindTheRook) {
-  // Black does not take back, as that would be an even exchange at best.
+  // Black does not recapture, because that would be an even exchange at best.
   EXPECT_EQ(Taken(InTriumvirate("wRA1,wRA2,bPA7,bRA8"), "A7", Seat::kFirst),
             "White A2: 100 -100 0");
 }
 
 TEST(Exchange, AThirdSeatDefendsToo) {
-  // Black's knight has no friend, but Red's rook is next.
+  // Black's knight is undefended, but Red's rook is next to recapture.
   EXPECT_EQ(Taken(InTriumvirate("wRA1,bNA5,rRL5"), "A5", Seat::kFirst), "nobody");
-  // A queen is worth a rook to White and a rook to Red.
+  // A queen is worth a rook to both White and Red.
   EXPECT_EQ(Taken(InTriumvirate("wRA1,wPD2,bQA5,rRL5"), "A5", Seat::kFirst),
             "White A1: 400 -900 500");
 }
 
-TEST(Exchange, WhoComesFirstTakesFirst) {
-  // With a knight as the prize neither wants to be the first to take, with a queen both do.
+TEST(Exchange, TheFirstInTurnOrderCapturesFirst) {
+  // With a knight at stake neither wants to capture first, with a queen both do.
   const Triumvirate queen = InTriumvirate("wRA1,wPD2,bQA5,rRL5");
   EXPECT_EQ(Taken(queen, "A5", Seat::kSecond), "Red L5: 500 -900 400");
   EXPECT_EQ(Taken(InTriumvirate("wRA1,bNA5,rRL5"), "A5", Seat::kThird), "nobody");
 }
 
-TEST(Exchange, AKingTakesOnlyWhatNobodyDefends) {
+TEST(Exchange, AKingCapturesOnlyUndefendedPieces) {
   EXPECT_EQ(Taken(InTriumvirate("bNE2"), "E2", Seat::kFirst), "White E1: 300 -300 0");
   EXPECT_EQ(Taken(InTriumvirate("bNE2,bRA2"), "E2", Seat::kFirst), "nobody");
   EXPECT_EQ(Taken(InTriumvirate("bNE2,rRA2"), "E2", Seat::kFirst), "nobody");
@@ -205,12 +206,12 @@ TEST(Threats, AreFoundWithTheirSeverity) {
   const Triumvirate position = InTriumvirate("wQA3,wNB1,wPH2,bRA8,rRG12,rPG4,bBC8,bRB8");
   const Survey<Triumvirate> survey(position);
   const Threats threats = ThreatsAgainst(survey, Seat::kFirst, Seat::kSecond);
-  ASSERT_EQ(threats.size(), 2u);  // no piece of Red's reaches the pawn
+  ASSERT_EQ(threats.size(), 2u);  // no piece of Red can reach the pawn
   EXPECT_EQ(ThreatText(position, threats[0]),
             "critical: Black takes the queen on A3 from A8, -400");
   EXPECT_EQ(ThreatText(position, threats[1]),
             "serious: Black takes the knight on B1 from B8, -300");
-  EXPECT_EQ(threats[0].gain, 400);  // the knight takes the rook
+  EXPECT_EQ(threats[0].gain, 400);  // the knight captures the rook
 }
 
 TEST(Threats, OfAPawnAreMinor) {
@@ -224,7 +225,7 @@ TEST(Threats, OfAPawnAreMinor) {
 TEST(Threats, ChancesAreSortedByGain) {
   const Triumvirate position = InTriumvirate("wRA1,bNA5,rBH1");
   const Threats chances = ChancesOf(Survey<Triumvirate>(position), Seat::kFirst);
-  ASSERT_EQ(chances.size(), 1u);  // the king stands between the rook and the bishop
+  ASSERT_EQ(chances.size(), 1u);  // the king blocks the line between the rook and the bishop
   EXPECT_EQ(chances[0].gain, 300);
   EXPECT_EQ(chances[0].victim, Seat::kSecond);
 }
@@ -250,7 +251,7 @@ std::string Roles(const P& position) {
   return text;
 }
 
-TEST(Roles, GoByMaterial) {
+TEST(Roles, DependOnMaterial) {
   ForEachGame(Games(), []<class P>() {
     EXPECT_THAT(Roles(*Start(kGame<P>, "")), StartsWith("middle middle"));
     return false;
@@ -262,7 +263,7 @@ TEST(Roles, GoByMaterial) {
   EXPECT_EQ(Roles(InTriD("4/4/R3/4", "4/4/4/4", "4/4/4/4")), "leader underdog");
 }
 
-TEST(Roles, NobodyAimsAtItselfOrAtWhoIsOut) {
+TEST(Roles, NoSeatTargetsItselfOrAnEliminatedSeat) {
   const ThreeWay position = InThreeWay("wkh4 wqh5 gkk8 gpj8");
   const Survey<ThreeWay> survey(position);
   const PerSeat<int> aims = AimsOf<ThreeWay>(RolesOf(survey), Seat::kFirst);
@@ -273,13 +274,13 @@ TEST(Roles, NobodyAimsAtItselfOrAtWhoIsOut) {
 
 // ---- Moves.
 
-TEST(Smart, TakesWhatHangs) {
+TEST(Smart, CapturesAHangingPiece) {
   EXPECT_EQ(Played(InTriumvirate("wRA1,wPD2,bQA5")), "A1-A5");
   EXPECT_EQ(Played(InThreeWay("wke4 gko4 bkd15 wrh4 gqh7")), "h4-h7");
   EXPECT_EQ(Played(InTriD("4/4/R3/4", "4/4/n3/4", "4/4/4/4")), "a2W-a4N");
 }
 
-TEST(Smart, DoesNotTakeWhatCostsMore) {
+TEST(Smart, DoesNotMakeALosingCapture) {
   EXPECT_NE(Played(InTriumvirate("wQA1,bPA7,bRA8")), "A1-A7");
   EXPECT_NE(Played(InTriumvirate("wQA1,bNA5,rRL5")), "A1-A5");
 }
@@ -291,8 +292,8 @@ TEST(Smart, MovesAnAttackedQueen) {
   EXPECT_THAT(Played(InTriD("4/4/Q3/4", "4/4/r3/4", "4/r3/4/4")), StartsWith("a2W-"));
 }
 
-// How many seats are in. (Throwing out one of three may be wrong: where the third takes over the
-// army, or is next to mate.)
+// Returns how many seats are in. (Eliminating one of three may be wrong if the third inherits the
+// army or mates next.)
 template <Position P>
 size_t CountIn(const P& position) {
   size_t count = 0;
@@ -320,13 +321,13 @@ TEST(Smart, MatesInOne) {
       const P next = After(position, *ParseMove(position, Played(position)));
       EXPECT_EQ(CountIn(next), 1u) << ToString(position);
     });
-    // Random games of Triumvirate hardly come to an end.
+    // Random games of Triumvirate rarely end.
     EXPECT_TRUE(mates > 3 || P::kInfo.name == "triumvirate") << P::kInfo.name;
     return false;
   });
 }
 
-TEST(Smart, LetsNobodyMateItInOne) {
+TEST(Smart, PreventsMateInOne) {
   ForEachGame(Games(), []<class P>() {
     int mates = 0;
     AlongRandomGames<P>(20, [&](const P& position) {
@@ -354,7 +355,7 @@ TEST(Smart, LetsNobodyMateItInOne) {
   });
 }
 
-// The player that mates inherits the mated king's army: all of it is part of the rating.
+// The player that mates inherits the mated king's army, and all of it counts in the rating.
 TEST(Smart, CountsAnInheritedArmy) {
   AlongRandomGames<Triumvirate>(80, [](const Triumvirate& position) {
     const Seat me = position.to_move();
@@ -372,7 +373,7 @@ TEST(Smart, CountsAnInheritedArmy) {
   });
 }
 
-TEST(Smart, EqualMovesAreDrawnBySeed) {
+TEST(Smart, TiesAreBrokenByTheSeed) {
   const Triumvirate start = *Start(kGame<Triumvirate>, "");
   std::set<std::string> moves;
   for (uint64_t seed = 0; seed < 40; ++seed) {

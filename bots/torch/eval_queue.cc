@@ -19,7 +19,7 @@ absl::Status CheckNumbers(const EvalBatch& batch) {
   for (const std::vector<float>* const numbers : {&batch.logits, &batch.values}) {
     if (!std::all_of(numbers->begin(), numbers->end(),
                      [](float number) { return std::isfinite(number); })) {
-      return absl::InternalError("the model's answer has infinities, or what is no number, in it");
+      return absl::InternalError("the model returned infinities or NaN");
     }
   }
   return absl::OkStatus();

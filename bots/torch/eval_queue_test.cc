@@ -23,14 +23,14 @@ constexpr EvalShape kShape = {.game = "toy", .cells = 4, .policy_size = 10, .sea
 
 class EvalQueueTest : public testing::Test {
  protected:
-  // A queue that waits for a full batch as good as forever.
+  // Makes a queue that in effect waits forever for a full batch.
   EvalQueue& Make(size_t batch, microseconds wait = hours(1)) {
     queue_ = std::make_unique<EvalQueue>(std::make_unique<FakeEvaluator>(model_, kShape), kShape,
                                          EvalQueueOptions{.batch = batch, .wait = wait});
     return *queue_;
   }
 
-  // Positions that are told apart by `first`, each with two moves.
+  // Returns positions identified by `first`, each with two moves.
   static EvalBatch Ask(size_t count, uint8_t first) {
     EvalBatch batch;
     for (size_t i = 0; i < count; ++i) {
@@ -46,7 +46,7 @@ class EvalQueueTest : public testing::Test {
     return batch;
   }
 
-  // What an evaluator that is asked directly answers.
+  // Returns the evaluator's direct answer.
   static EvalBatch Alone(EvalBatch batch) {
     FakeModel model;
     EXPECT_EQ(model.Evaluate(kShape, batch), "");
@@ -73,9 +73,10 @@ TEST_F(EvalQueueTest, ALoneSearchDoesNotWait) {
   EXPECT_THAT(BatchSizes(), ElementsAre(3));
 }
 
-// Four searches of three positions and batches of eight: a batch begins with the third request, and
-// takes the two that fit; the other with the last one, when those that are done search no more.
-TEST_F(EvalQueueTest, FillsBatchesWithWholeRequestsAndGivesEachItsOwn) {
+// Four searches of three positions and batches of eight: the first batch starts with the third
+// request and takes the two that fit. The other starts with the last request, when no other search
+// is running.
+TEST_F(EvalQueueTest, FillsBatchesWithWholeRequestsAndReturnsTheirResults) {
   EvalQueue& queue = Make(8);
   std::list<EvalQueue::Searching> searching;
   for (int i = 0; i < 4; ++i) searching.emplace_back(queue);
@@ -101,7 +102,7 @@ TEST_F(EvalQueueTest, FillsBatchesWithWholeRequestsAndGivesEachItsOwn) {
   }
 }
 
-TEST_F(EvalQueueTest, WaitsForOthersNoLongerThanItIsTold) {
+TEST_F(EvalQueueTest, LimitsTheWaitForOtherRequests) {
   EvalQueue& queue = Make(64, milliseconds(5));
   const EvalQueue::Searching searching(queue);
   const EvalQueue::Searching idle(queue);
@@ -121,7 +122,7 @@ TEST_F(EvalQueueTest, ARequestLargerThanABatchGoesAlone) {
   EXPECT_THAT(BatchSizes(), ElementsAre(5));
 }
 
-TEST_F(EvalQueueTest, WithdrawsARequestThatIsNotBegunInTimeAndNoOther) {
+TEST_F(EvalQueueTest, WithdrawsOnlyRequestsThatStartTooLate) {
   EvalQueue& queue = Make(1);
   model_->CloseGate();
   EvalBatch begun = Ask(1, 1);
@@ -137,8 +138,8 @@ TEST_F(EvalQueueTest, WithdrawsARequestThatIsNotBegunInTimeAndNoOther) {
   EXPECT_EQ(queue.counts().positions, 1);
 }
 
-// Three games in one batch, of which one makes the model fail.
-TEST_F(EvalQueueTest, OnlyTheGuiltyRequestFails) {
+// Three games in one batch, one of which makes the model fail.
+TEST_F(EvalQueueTest, OnlyTheFaultyRequestFails) {
   for (const std::string error : {"", "out of range"}) {
     Make(64);
     model_->FailAt(10, error);
@@ -154,7 +155,7 @@ TEST_F(EvalQueueTest, OnlyTheGuiltyRequestFails) {
       }
     }
     EXPECT_THAT(std::string(answers[1].message()),
-                HasSubstr(error.empty() ? "what is no number" : error));
+                HasSubstr(error.empty() ? "infinities or NaN" : error));
     for (const size_t i : {0u, 2u}) {
       EXPECT_TRUE(answers[i].ok()) << answers[i];
       EXPECT_EQ(batches[i].values, Alone(Ask(2, static_cast<uint8_t>(10 * i))).values);
@@ -164,7 +165,7 @@ TEST_F(EvalQueueTest, OnlyTheGuiltyRequestFails) {
   }
 }
 
-TEST_F(EvalQueueTest, PassesOnWhatWentWrong) {
+TEST_F(EvalQueueTest, ReturnsTheEvaluatorsErrors) {
   EvalQueue& queue = Make(64);
   const EvalQueue::Searching searching(queue);
   EvalBatch batch = Ask(1, 1);
@@ -177,7 +178,7 @@ TEST_F(EvalQueueTest, PassesOnWhatWentWrong) {
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     model_->SetValues({bad, 0});
     EXPECT_THAT(std::string(queue.Evaluate(batch, std::nullopt).message()),
-                HasSubstr("what is no number"));
+                HasSubstr("infinities or NaN"));
   }
   model_->SetValues({0.25, 0.75});
   ASSERT_TRUE(queue.Evaluate(batch, std::nullopt).ok());

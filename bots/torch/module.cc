@@ -66,7 +66,7 @@ class TorchEvaluator final : public Evaluator {
     const torch::Tensor cells = OnDevice(batch.cells, count, torch::kUInt8);
     const torch::Tensor state = OnDevice(batch.state, count, torch::kUInt8);
     const auto answer = module_.forward({cells, state}).toTuple();
-    if (answer->elements().size() != 2) return "the model gave no pair (policy, values)";
+    if (answer->elements().size() != 2) return "the model returned no pair (policy, values)";
     const torch::Tensor policy = answer->elements()[0].toTensor();
     const torch::Tensor values = answer->elements()[1].toTensor();
     std::string error = Check("policy", policy, count, shape_.policy_size);
@@ -119,7 +119,7 @@ std::string CheckLabels(const torch::jit::Module& module, const EvalShape& shape
   if (game != shape.game) return "it plays " + game + ", not " + std::string(shape.game);
   const int64_t format = module.attr("triarch_format").toInt();
   if (format == kFormat) return "";
-  return "it is of format " + std::to_string(format) + "; expected " + std::to_string(kFormat);
+  return "it has format " + std::to_string(format) + "; expected " + std::to_string(kFormat);
 }
 
 // Evaluates a batch of empty boards to check that the shapes are right and the values are shares.

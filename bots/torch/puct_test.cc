@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A model, its queue and how the test searches with it.
+// A model, its queue and a search with it.
 template <Position P>
 struct Table {
   explicit Table(size_t batch = 64)
@@ -47,7 +47,7 @@ class PuctTest : public testing::Test {};
 using AllPositions = testing::Types<triumvirate::Position, three_way::Position, tri_d::Position>;
 TYPED_TEST_SUITE(PuctTest, AllPositions);
 
-// The first plies of a game that one bot plays with all seats, as text.
+// Returns as text the first plies of a game in which one bot plays all seats.
 template <Position P>
 std::string PlaySome(Puct<P>& bot, int64_t nodes, int plies) {
   GameState<P> state = StartState<P>();
@@ -64,7 +64,7 @@ std::string PlaySome(Puct<P>& bot, int64_t nodes, int plies) {
   return moves;
 }
 
-TYPED_TEST(PuctTest, PlaysLegalMovesAndSaysWhatItThinks) {
+TYPED_TEST(PuctTest, PlaysLegalMovesAndReportsItsSearch) {
   const Table<TypeParam> table;
   Puct<TypeParam> bot = table.MakeBot(4);
   GameState<TypeParam> state = StartState<TypeParam>();
@@ -88,7 +88,7 @@ TYPED_TEST(PuctTest, PlaysLegalMovesAndSaysWhatItThinks) {
     Score points = 0;
     for (size_t s = 0; s < TypeParam::kInfo.seats; ++s) points += (*result.points)[SeatAt(s)];
     EXPECT_NEAR(points, kPoint * static_cast<double>(TypeParam::kInfo.seats) / 2, 3);
-    // Others play as they like, so that the tree is planted anew now and then.
+    // The others play random moves, so that the tree is sometimes started anew.
     const auto legal = state.position().LegalMoves();
     const bool is_own = random.Below(3) == 0;
     state.Play(is_own ? result.move : legal[random.Below(static_cast<uint32_t>(legal.size()))]);
@@ -110,8 +110,8 @@ TYPED_TEST(PuctTest, WithOneNodeThePolicyDecides) {
   EXPECT_GT(likeliest->weight, 1.5 / static_cast<double>(policy.size())) << "it is no flat one";
 }
 
-// The bytes that the model is asked are those of the position, and no round asks for one twice.
-TYPED_TEST(PuctTest, ARoundAsksForDifferentPositions) {
+// The model receives the bytes of the position, and no round requests a position twice.
+TYPED_TEST(PuctTest, ARoundRequestsDistinctPositions) {
   const Table<TypeParam> table;
   table.model->BeFlat();
   Puct<TypeParam> bot = table.MakeBot(8);
@@ -132,7 +132,7 @@ TYPED_TEST(PuctTest, ARoundAsksForDifferentPositions) {
   EXPECT_EQ(bot.RootVisits(), 16u);
 }
 
-TYPED_TEST(PuctTest, ItsMovesDoNotDependOnWhatElseIsInTheQueue) {
+TYPED_TEST(PuctTest, ItsMovesDoNotDependOnOtherRequests) {
   constexpr int kGames = 6;
   constexpr int kPlies = 6;
   std::array<std::string, kGames> alone;
@@ -169,7 +169,7 @@ TYPED_TEST(PuctTest, KeepsItsTree) {
   EXPECT_GT(bot.RootVisits(), 10u);
 }
 
-TYPED_TEST(PuctTest, NoiseAtTheRootIsOfItsSeedAndOfOneSearch) {
+TYPED_TEST(PuctTest, RootNoiseDependsOnItsSeedAndLastsForOneSearch) {
   const Table<TypeParam> table;
   const GameState<TypeParam> state = StartState<TypeParam>();
   const auto noise = [](uint64_t seed) {
@@ -196,7 +196,7 @@ TYPED_TEST(PuctTest, NoiseAtTheRootIsOfItsSeedAndOfOneSearch) {
             quiet.Search(state, {.nodes_max = 60}).move);
 }
 
-TYPED_TEST(PuctTest, EndsWhenItIsTold) {
+TYPED_TEST(PuctTest, StopsOnRequest) {
   const Table<TypeParam> table;
   Puct<TypeParam> bot = table.MakeBot(8);
   const GameState<TypeParam> state = StartState<TypeParam>();
@@ -211,7 +211,7 @@ TYPED_TEST(PuctTest, EndsWhenItIsTold) {
   EXPECT_GE(std::chrono::steady_clock::now() - began, milliseconds(20));
 }
 
-// With a model that is busy with somebody else, what was found in earlier turns counts.
+// If the model is busy with another game, results of earlier turns are used.
 TYPED_TEST(PuctTest, DoesNotWaitForTheQueueBeyondItsDeadline) {
   const Table<TypeParam> table(1);
   GameState<TypeParam> state = StartState<TypeParam>();
@@ -235,7 +235,7 @@ TYPED_TEST(PuctTest, DoesNotWaitForTheQueueBeyondItsDeadline) {
   EXPECT_GE(bot.RootVisits(), 20u) << "it goes on where it was";
 }
 
-TYPED_TEST(PuctTest, SaysWhenTheModelFails) {
+TYPED_TEST(PuctTest, ReportsWhenTheModelFails) {
   const Table<TypeParam> table;
   Puct<TypeParam> bot = table.MakeBot(4);
   table.model->Fail("no memory");
@@ -247,7 +247,7 @@ TYPED_TEST(PuctTest, SaysWhenTheModelFails) {
   EXPECT_EQ(bot.RootVisits(), 9u);
 }
 
-// Random games until the one on turn can win at once.
+// Plays random games until the seat on turn can win immediately.
 template <Position P>
 GameState<P> OneMoveFromWinning() {
   for (uint64_t seed = 0;; ++seed) {
@@ -264,7 +264,7 @@ GameState<P> OneMoveFromWinning() {
   }
 }
 
-TYPED_TEST(PuctTest, FindsWhatWinsAtOnceWhateverTheModelSays) {
+TYPED_TEST(PuctTest, FindsAnImmediateWinWhateverTheModelSays) {
   const GameState<TypeParam> state = OneMoveFromWinning<TypeParam>();
   const Table<TypeParam> table;
   table.model->BeFlat();

@@ -1,4 +1,4 @@
-// With LibTorch: models that tiny_model.py writes, which are no good but of the right shape.
+// Tests LibTorch with models from tiny_model.py, which play badly but have the right shape.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using testing::HasSubstr;
 
 class TorchModelTest : public testing::Test {
  protected:
-  // The file of a model for that game; `kind` says what is wrong with it.
+  // Writes a model for the game and returns its path; `kind` selects a fault.
   std::string Write(const std::string& game, const std::string& kind = "sound") {
     const std::string path = folder_ / (game + "-" + kind + ".pt");
     const std::string command = "/usr/bin/python3 " TRIARCH_SOURCE_DIR
@@ -71,8 +71,8 @@ TEST_F(TorchModelTest, PlaysEveryGame) {
   }
 }
 
-// What the model says of a position is the same in any batch, but for the last bits.
-TEST_F(TorchModelTest, GivesEachPositionItsOwn) {
+// The model's output for a position is the same in any batch, except for the last bits.
+TEST_F(TorchModelTest, ReturnsEachPositionsResult) {
   using P = tri_d::Position;
   const std::string path = Write("tri-d");
   const auto queue = FindTorchModel({.model = path}, ShapeOf<P>(), "");
@@ -113,7 +113,7 @@ TEST_F(TorchModelTest, GivesEachPositionItsOwn) {
   EXPECT_NE(each[0].logits[0], each[1].logits[0]) << "it looks at the position";
 }
 
-TEST_F(TorchModelTest, SaysWhatIsWrongWithAFile) {
+TEST_F(TorchModelTest, ReportsFaultsOfAFile) {
   using P = tri_d::Position;
   EXPECT_EQ(WhyNot<P>("/no/such.pt"), "cannot read the model /no/such.pt");
   const std::string text = folder_ / "text.pt";
@@ -122,7 +122,7 @@ TEST_F(TorchModelTest, SaysWhatIsWrongWithAFile) {
   EXPECT_THAT(WhyNot<P>(text, std::string(64, 'a')), HasSubstr("has changed since"));
   EXPECT_THAT(WhyNot<P>(Write("triumvirate")), HasSubstr("it plays triumvirate, not tri-d"));
   EXPECT_THAT(WhyNot<P>(Write("tri-d", "bare")), HasSubstr("it has no attribute triarch_game"));
-  EXPECT_THAT(WhyNot<P>(Write("tri-d", "format")), HasSubstr("it is of format 2; expected 1"));
+  EXPECT_THAT(WhyNot<P>(Write("tri-d", "format")), HasSubstr("it has format 2; expected 1"));
   EXPECT_THAT(WhyNot<P>(Write("tri-d", "narrow")),
               HasSubstr("its policy is Float [2, 7]; expected Float [2, 16576]"));
   EXPECT_THAT(WhyNot<P>(Write("tri-d", "points")), HasSubstr("add up to 2"));

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> FindModule() {
   for (const fs::path& path : {beside / built.filename(), built}) {
     if (fs::exists(path, error)) return path.string();
   }
-  return absl::FailedPreconditionError("there is no torch bot here: " + built.filename().string() +
+  return absl::FailedPreconditionError("no torch bot here: " + built.filename().string() +
                                        " is not in " + beside.string());
 }
 #else
@@ -49,7 +49,7 @@ absl::StatusOr<LoadTorchModelFn*> LoadModule() {
   }
   void* const load = dlsym(module, kLoadTorchModel);
   if (load != nullptr) return reinterpret_cast<LoadTorchModelFn*>(load);
-  return absl::FailedPreconditionError(path + " is of another build");
+  return absl::FailedPreconditionError(path + " is from another build");
 }
 
 absl::StatusOr<std::string> ReadModel(const std::string& path, const std::string& digest) {

@@ -32,8 +32,8 @@ TEST(TorchSettings, AreChecked) {
               HasSubstr("has no option \"depth\""));
 }
 
-// In a build without the module that is what is said, in one with it what the file lacks.
-TEST(TorchPlayer, IsRefusedWithTheReason) {
+// The error names the missing module or, in a build with LibTorch, the fault of the file.
+TEST(TorchPlayer, ErrorsNameTheReason) {
   const BotSpec spec = Spec({{"model", "/no/such/model.pt"}});
   const absl::Status here = CheckBotHere(spec);
   const absl::Status made = MakePlayer(**FindGame("tri-d"), spec).status();

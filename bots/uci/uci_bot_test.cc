@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// A bot, and what it has written.
+// A bot and its output.
 class Spoken {
  public:
   explicit Spoken(const std::string& bot, std::map<std::string, std::string> options = {})
@@ -30,7 +30,7 @@ class Spoken {
                said_ += lines;
              }) {}
 
-  // What it answers to the lines, once it has answered all.
+  // Sends the lines and returns the output after the last answer.
   std::string To(const std::vector<std::string_view>& lines) {
     for (const std::string_view line : lines) bot_.TakeLine(line);
     bot_.Finish();
@@ -49,7 +49,7 @@ class Spoken {
   UciBot bot_;
 };
 
-TEST(UciBot, SaysWhoItIsAndOffersItsOptions) {
+TEST(UciBot, IdentifiesItselfAndOffersItsOptions) {
   Spoken spoken("paranoid", {{"depth", "3"}});
   const std::string said = spoken.To({"uci"});
   EXPECT_THAT(said, StartsWith("id name triarch paranoid\n"));
@@ -62,8 +62,8 @@ TEST(UciBot, SaysWhoItIsAndOffersItsOptions) {
   EXPECT_TRUE(said.ends_with("uciok\n"));
 }
 
-// What a runner hears of a bot and writes to it, without pipes.
-TEST(UciBot, UnderstandsTheRunner) {
+// Connects the host's session with a bot, without pipes.
+TEST(UciBot, WorksWithTheHostsSession) {
   for (const GameInfo* const game : AllGames()) {
     Spoken spoken("greedy");
     UciSession session(*game);
@@ -89,10 +89,10 @@ TEST(UciBot, UnderstandsTheRunner) {
   }
 }
 
-TEST(UciBot, AnswersForThePositionThatItIsGiven) {
+TEST(UciBot, AnswersForTheGivenPosition) {
   Spoken spoken("greedy");
   EXPECT_THAT(spoken.To({"position startpos moves E2-E4 D7-D5", "go"}), HasSubstr("bestmove "));
-  // A game that has grown is the same as one given at once.
+  // A game sent move by move gives the same result as one sent whole.
   Spoken at_once("greedy");
   const std::string moves = "position startpos moves E2-E4 D7-D5 I11-I10 E4-D5";
   EXPECT_EQ(spoken.To({moves, "ucinewgame", "go nodes 5"}).substr(0, 11),
@@ -102,7 +102,7 @@ TEST(UciBot, AnswersForThePositionThatItIsGiven) {
               HasSubstr("bestmove "));
 }
 
-TEST(UciBot, SameSeedSameMoves) {
+TEST(UciBot, TheSameSeedGivesTheSameMoves) {
   const std::vector<std::string_view> lines = {"setoption name Seed value 12345", "ucinewgame",
                                                "position startpos", "go"};
   const auto move_of = [](const std::string& said) { return said.substr(said.find("bestmove")); };
@@ -124,18 +124,18 @@ TEST(UciBot, ExplainsItselfAfterDebugOn) {
   EXPECT_THAT(spoken.To({"debug off", "go"}), Not(HasSubstr("info string")));
 }
 
-TEST(UciBot, StopEndsASearchWithoutAnEnd) {
+TEST(UciBot, StopEndsAnInfiniteSearch) {
   Spoken spoken("paranoid");
   spoken.bot().TakeLine("position startpos");
   spoken.bot().TakeLine("go infinite");
-  spoken.bot().TakeLine("isready");  // heard meanwhile
+  spoken.bot().TakeLine("isready");  // handled during the search
   EXPECT_EQ(spoken.said(), "readyok\n");
   spoken.bot().TakeLine("go");
   spoken.bot().TakeLine("setoption name depth value 2");
   EXPECT_THAT(spoken.said(), HasSubstr("error: go: a search is running\n"));
   EXPECT_THAT(spoken.said(), HasSubstr("error: setoption: a search is running\n"));
   EXPECT_THAT(spoken.To({"stop"}), HasSubstr("bestmove "));
-  // Also one that has long found its answer.
+  // Also if the bot has found its answer long ago.
   Spoken quick("greedy");
   quick.bot().TakeLine("go infinite");
   EXPECT_EQ(quick.said(), "");
@@ -160,7 +160,7 @@ TEST(UciBot, KeepsToItsLimits) {
   EXPECT_THAT(spoken.To({"go movetime 1"}), HasSubstr("bestmove "));
 }
 
-TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
+TEST(UciBot, ReportsErrorsAndContinues) {
   Spoken spoken("paranoid");
   const auto error = [&](std::string_view line) { return spoken.To({line}); };
   EXPECT_EQ(error("xyzzy"), "info string error: unknown line \"xyzzy\"\n");
@@ -190,16 +190,16 @@ TEST(UciBot, SaysWhatIsWrongAndGoesOn) {
   EXPECT_THAT(spoken.To({"position startpos", "go nodes 10"}), HasSubstr("bestmove "));
 }
 
-// Whoever asks for a move waits for an answer.
-TEST(UciBot, AnswersWhereNoPlayerCanBeMade) {
+// The client of `go` always gets an answer.
+TEST(UciBot, AnswersIfNoPlayerCanBeMade) {
   Spoken spoken("torch", {{"model", "/no/such/model.pt"}});
   const std::string said = spoken.To({"position startpos", "go nodes 10"});
   EXPECT_THAT(said, StartsWith("info string error: go: "));
   EXPECT_THAT(said, testing::EndsWith("\nbestmove (none)\n"));
 }
 
-// In Tri-D White promotes the pawn on a8, which a board of Black's has left, and then moves.
-TEST(UciBot, MovesTwiceWhereAPawnWasFreed) {
+// In Tri-D, White promotes the pawn on a8, which a board of Black has left, and then moves.
+TEST(UciBot, MovesTwiceAfterAPawnIsFreed) {
   constexpr std::string_view kBoards = " 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 ";
   const std::string pending =
       "position fen QL1,KL1,QL4,KL6" + std::string(kBoards) + "w - - 0 12 a8B";
@@ -222,8 +222,8 @@ TEST(UciBot, MovesTwiceWhereAPawnWasFreed) {
   }
 }
 
-// Whatever words follow each other, it goes on.
-TEST(UciBot, AnyLinesDoNoHarm) {
+// Any sequence of words is handled.
+TEST(UciBot, SurvivesAnyInput) {
   const std::vector<std::string> words = {
       "position",  "startpos",  "fen",        "moves",    "E2-E4",       "D7-D5",
       "go",        "nodes",     "depth",      "movetime", "wtime",       "infinite",

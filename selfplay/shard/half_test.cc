@@ -20,7 +20,7 @@ TEST(Half, EveryHalfRoundTrips) {
   }
 }
 
-// A number between two halves rounds to the nearer one, and the middle to the even one.
+// A number between two halves rounds to the nearer one, and the midpoint rounds to the even one.
 TEST(Half, RoundsToNearestEven) {
   for (uint16_t bits = 0; bits < 0x7bff; ++bits) {
     const float low = ToFloat(Half{bits});

@@ -156,7 +156,7 @@ TEST_F(S3BlobStoreTest, HonoursRetryAfter) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, seconds(2));
 }
 
-TEST_F(S3BlobStoreTest, StopsAtOnce) {
+TEST_F(S3BlobStoreTest, StopsImmediately) {
   for (const Reply& reply :
        {Fault(503, "SlowDown"), Reply{.bytes = "HTTP", .is_left_open = true}}) {
     stop_ = false;

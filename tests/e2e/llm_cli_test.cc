@@ -121,7 +121,7 @@ TEST_F(LlmCliTest, ReportsMissingSettingsBeforePlay) {
                 "bot asker: the environment variable TRIARCH_LLM_URL is no address");
   setenv("TRIARCH_LLM_URL", "http://127.0.0.1:9/v1", 1);
   unsetenv("TRIARCH_LLM_MODEL");
-  ExpectRefuses({"run", file}, 1, "bot asker: no model is named");
+  ExpectRefuses({"run", file}, 1, "bot asker: no model is set");
   ExpectRefuses({"run", TournamentFile(", notation: triumvirate")}, 1,
                 "llm.yaml:3:39: option notation of bot \"llm\": the game tri-d has no notation "
                 "triumvirate");
@@ -133,7 +133,7 @@ TEST_F(LlmCliTest, ReportsMissingSettingsBeforeTheProtocol) {
                 "bot llm: the environment variable TRIARCH_LLM_URL is not set");
   setenv("TRIARCH_LLM_URL", "http://127.0.0.1:9/v1", 1);
   unsetenv("TRIARCH_LLM_MODEL");
-  ExpectRefuses({"uci", "--bot", "llm"}, 1, "bot llm: no model is named");
+  ExpectRefuses({"uci", "--bot", "llm"}, 1, "bot llm: no model is set");
   EXPECT_EQ(Triarch({"uci", "--bot", "llm:model=some-model"}, "quit\n").exit_code, 0);
 }
 

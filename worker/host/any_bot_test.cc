@@ -48,7 +48,7 @@ TEST_F(TorchBundleTest, ChecksOptionsWithAndWithoutItsFiles) {
   }
 }
 
-// Checks that the model file is loaded, or else that the build lacks torch.
+// Checks that the model file is loaded or that the build lacks torch.
 TEST_F(TorchBundleTest, LoadsTheModelFromItsFolder) {
   const std::string reason = IsPlayedHere(kTorchBot)
                                  ? "the model " + folder_.path() + "/m.pt: "

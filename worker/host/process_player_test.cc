@@ -88,7 +88,7 @@ class ProcessPlayerTest : public ::testing::Test {
     return std::make_unique<ProcessPlayer>(
         **FindGame(game), spec, [this](const std::string& line) { log_.push_back(line); });
   }
-  // Returns how the bot left a game; empty if it did not.
+  // Returns how the bot left a game; nothing if it did not.
   std::optional<Termination> EndingOf(const BotSpec& spec,
                                       const TimeControl& time_control = kQuick) {
     log_.clear();
@@ -294,7 +294,7 @@ TEST_F(ProcessPlayerTest, OtherGamesContinueDuringAttacks) {
   }
 }
 
-// An abandoned game ends at once, with its process, whatever the bot does.
+// An abandoned game ends immediately, with its process, whatever the bot does.
 TEST_F(ProcessPlayerTest, AnAbandonedGameEnds) {
   const std::unique_ptr<ProcessPlayer> player = Make(Attacker("silence"));
   GameSpec spec;

@@ -44,7 +44,7 @@ std::string ErrorOfOptions(const std::map<std::string, std::string>& options,
   return std::string(lines.status().message());
 }
 
-// Returns what a session sends to request a move.
+// Returns the lines that a session sends to request a move.
 std::string LinesOfGo(UciSession& session, const SearchLimits& limits, std::string_view legal) {
   std::string lines = "of the last turn";
   session.Go(limits, legal, &lines);

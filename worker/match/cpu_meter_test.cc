@@ -19,7 +19,7 @@ nanoseconds Burn(nanoseconds time) {
   return ThreadCpuTime() - began;
 }
 
-TEST(CpuMeterTest, WhatWasReadCountsAsItIs) {
+TEST(CpuMeterTest, MeasuredTurnsCountExactly) {
   CpuMeter meter(/*is_one_thread=*/true, /*reads_all=*/true);
   EXPECT_TRUE(meter.wants(Seat::kFirst));
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(8), true);
@@ -31,7 +31,7 @@ TEST(CpuMeterTest, WhatWasReadCountsAsItIs) {
   EXPECT_EQ(meter.total(Seat::kSecond, nanoseconds(0)), nanoseconds(0));
 }
 
-TEST(CpuMeterTest, AfterAShortTurnNoneIsReadUntilOneWasLong) {
+TEST(CpuMeterTest, ReadsOnlyAfterALongTurn) {
   CpuMeter meter(true, false);
   EXPECT_TRUE(meter.wants(Seat::kFirst));
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);
@@ -41,8 +41,8 @@ TEST(CpuMeterTest, AfterAShortTurnNoneIsReadUntilOneWasLong) {
   EXPECT_TRUE(meter.wants(Seat::kFirst));
 }
 
-// Half of the game the thread has slept.
-TEST(CpuMeterTest, WhatWasNotReadIsAShareOfItsTime) {
+// The thread slept for half of the game.
+TEST(CpuMeterTest, UnmeasuredTurnsAreAShareOfTheirTime) {
   CpuMeter meter(true, false);
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);
   for (int i = 0; i < 20; ++i) meter.EndTurn(Seat::kFirst, milliseconds(1), std::nullopt, true);
@@ -53,8 +53,8 @@ TEST(CpuMeterTest, WhatWasNotReadIsAShareOfItsTime) {
   EXPECT_LT(cpu, milliseconds(14));
 }
 
-// Another player's waiting is not taken for that of those who were not read.
-TEST(CpuMeterTest, WhatWasReadIsNotInTheShare) {
+// The waiting of a measured player does not affect the estimates of the others.
+TEST(CpuMeterTest, TheShareExcludesMeasuredTurns) {
   CpuMeter meter(true, false);
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);
   for (int i = 0; i < 20; ++i) meter.EndTurn(Seat::kFirst, milliseconds(1), std::nullopt, true);
@@ -66,7 +66,7 @@ TEST(CpuMeterTest, WhatWasReadIsNotInTheShare) {
   EXPECT_LE(cpu, milliseconds(20) + microseconds(9));
 }
 
-TEST(CpuMeterTest, WhereManyThreadsPlayWhatWasNotReadIsNotKnown) {
+TEST(CpuMeterTest, UnmeasuredTurnsOfSeveralThreadsAreUnknown) {
   CpuMeter meter(/*is_one_thread=*/false, false);
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(8), true);
   EXPECT_TRUE(meter.wants(Seat::kFirst));

@@ -36,7 +36,7 @@ class EventLoopTest : public ::testing::Test {
   std::array<int, 2> pipe_{};
 };
 
-TEST_F(EventLoopTest, RunsErrandsInTheirOrderAndWhatWasPostedBeforeStop) {
+TEST_F(EventLoopTest, RunsErrandsInOrderIncludingThoseBeforeStop) {
   std::vector<int> done;
   loop_.Post([&] {
     done.push_back(1);
@@ -48,7 +48,7 @@ TEST_F(EventLoopTest, RunsErrandsInTheirOrderAndWhatWasPostedBeforeStop) {
   EXPECT_THAT(done, ElementsAre(1, 2, 3));
 }
 
-TEST_F(EventLoopTest, MayBeRunAgain) {
+TEST_F(EventLoopTest, CanRunAgain) {
   int runs = 0;
   for (int i = 0; i < 3; ++i) {
     loop_.Post([&] {
@@ -70,7 +70,7 @@ TEST_F(EventLoopTest, OtherThreadsWakeIt) {
   EXPECT_EQ(ran_in, std::this_thread::get_id());
 }
 
-TEST_F(EventLoopTest, CallsAsLongAsThereIsSomethingToRead) {
+TEST_F(EventLoopTest, CallsWhileThereIsDataToRead) {
   int calls = 0;
   Watch watch(loop_, Watch::For::kReading, [&] {
     Receive();
@@ -84,7 +84,7 @@ TEST_F(EventLoopTest, CallsAsLongAsThereIsSomethingToRead) {
   EXPECT_EQ(calls, 3);
 }
 
-TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotCalled) {
+TEST_F(EventLoopTest, AStoppedWatchIsNotCalled) {
   bool is_called = false;
   Watch watch(loop_, Watch::For::kReading, [&] { is_called = true; });
   watch.Start(pipe_[0]);
@@ -101,7 +101,7 @@ TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotCalled) {
 TEST_F(EventLoopTest, AnExpectedWatchIsCalledBeforeTheWait) {
   int calls = 0;
   Watch watch(loop_, Watch::For::kReading, [&] {
-    // Nothing is ever sent.
+    // No data is ever sent.
     if (++calls < 3) return watch.Expect();
     loop_.Stop();
   });
@@ -113,7 +113,7 @@ TEST_F(EventLoopTest, AnExpectedWatchIsCalledBeforeTheWait) {
   EXPECT_EQ(calls, 3);
 }
 
-TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotExpected) {
+TEST_F(EventLoopTest, AStoppedWatchIsNotExpected) {
   bool is_called = false;
   std::optional<Watch> stopped;
   stopped.emplace(loop_, Watch::For::kReading, [&] { is_called = true; });
@@ -126,8 +126,8 @@ TEST_F(EventLoopTest, AWatchThatIsStoppedIsNotExpected) {
   EXPECT_FALSE(is_called);
 }
 
-// Both are ready at a time; the one that is called first destroys the other.
-TEST_F(EventLoopTest, WhatIsCalledMayDestroyWhatIsReadyToo) {
+// Both are ready; the one called first destroys the other.
+TEST_F(EventLoopTest, ACallbackMayDestroyAnotherReadyWatch) {
   std::optional<Watch> first;
   std::optional<Watch> second;
   int calls = 0;
@@ -150,7 +150,7 @@ TEST_F(EventLoopTest, WhatIsCalledMayDestroyWhatIsReadyToo) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST_F(EventLoopTest, TimersComeInTheirOrderAndNeverEarly) {
+TEST_F(EventLoopTest, TimersFireInOrderAndNeverEarly) {
   std::vector<int> order;
   const Clock::time_point start = Clock::now();
   std::optional<Clock::time_point> due;
@@ -170,7 +170,7 @@ TEST_F(EventLoopTest, TimersComeInTheirOrderAndNeverEarly) {
   EXPECT_GE(*due, start + milliseconds(20));
 }
 
-TEST_F(EventLoopTest, ATimerThatIsMovedBackComesThen) {
+TEST_F(EventLoopTest, APostponedTimerFiresAtItsNewTime) {
   const Clock::time_point start = Clock::now();
   Clock::time_point due;
   EventLoop::Timer timer(loop_, [&] {
@@ -184,7 +184,7 @@ TEST_F(EventLoopTest, ATimerThatIsMovedBackComesThen) {
   EXPECT_LE(due, start + std::chrono::seconds(5));
 }
 
-TEST_F(EventLoopTest, ATimerIsMovedAndCallsOnce) {
+TEST_F(EventLoopTest, AMovedTimerFiresOnce) {
   int calls = 0;
   EventLoop::Timer timer(loop_, [&] { ++calls; });
   timer.Set(Clock::now() + std::chrono::hours(1));

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Optional;
 using Kind = RecordedEvent::Kind;
 
-// White mates Black with D2-D8 and then has Black's pawn.
+// White mates Black with D2-D8 and then owns Black's pawn.
 constexpr char kMateInOne[] = "bKA8,wKB6,bPB7,wRD2,rPK11,rKL12 w w-.b-.r- - aaa 0 7";
 
 Decision Answer(Decision::Kind kind, size_t move = 0) {
@@ -46,18 +46,18 @@ Decision Throw(const AnyState&, const AnyState::Moves&, const SearchLimits&) {
 Decision OutOfRange(const AnyState&, const AnyState::Moves& moves, const SearchLimits&) {
   return Answer(Decision::Kind::kMove, moves.size());
 }
-// A clock that only moves when a script says so.
+// A clock that moves only when a script changes it.
 std::chrono::steady_clock::time_point fake_now;
 std::chrono::steady_clock::time_point FakeNow() { return fake_now; }
 
-// Thinks so long for its move, whatever the deadline.
+// Thinks for this long, whatever the deadline.
 Script Slow(milliseconds time) {
   return [time](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
     fake_now += time;
     return Answer(Decision::Kind::kMove);
   };
 }
-// Plays these moves, then resigns.
+// Plays these moves and then resigns.
 Script Plays(std::vector<std::string> texts) {
   return [texts, next = size_t{0}](const AnyState& state, const AnyState::Moves& moves,
                                    const SearchLimits&) mutable {
@@ -83,7 +83,7 @@ absl::StatusOr<std::optional<GameRecord>> TryPlay(const GameSpec& spec,
   return PlayGame(spec, players, stop, FakeNow);
 }
 
-// A game by three scripts. What it left must replay by the rules to the same end.
+// Plays a game with three scripts. Its record must replay by the rules to the same end.
 GameRecord Play(const GameSpec& spec, Script first, Script second, Script third) {
   ScriptedPlayer players[] = {ScriptedPlayer(first), ScriptedPlayer(second), ScriptedPlayer(third)};
   const auto record = TryPlay(spec, {{&players[0], &players[1], &players[2]}});
@@ -104,7 +104,7 @@ void ExpectReplays(const GameRecord& record) {
   EXPECT_EQ(replayed->plies, record.plies);
 }
 
-// "White forfeits", "E2-E4", …: what happened, without what it cost.
+// Returns what happened, without the costs: "White forfeits", "E2-E4", …
 std::string Story(const GameRecord& record) {
   std::string story;
   for (const RecordedEvent& event : record.events) {
@@ -123,7 +123,7 @@ std::string Story(const GameRecord& record) {
   return story;
 }
 
-TEST(PlayGameTest, MateIsMarkedAndTheGameGoesOn) {
+TEST(PlayGameTest, MateIsMarkedAndTheGameContinues) {
   GameSpec spec = MakeSpec();
   spec.position = kMateInOne;
   const GameRecord record = Play(spec, Plays({"D2-D8"}), Throw, Resign);
@@ -145,7 +145,7 @@ TEST(PlayGameTest, CheckIsMarked) {
             "w:D2-D8+ b:resignation r:resignation");
 }
 
-TEST(PlayGameTest, TheRecordSaysWhichGameItIs) {
+TEST(PlayGameTest, TheRecordIdentifiesTheGame) {
   GameSpec spec = MakeSpec();
   spec.time_control.nodes = 100;
   spec.draw_rules.draws = Draws::kClaimed;
@@ -170,12 +170,12 @@ struct Fault {
 
 class FaultTest : public ::testing::TestWithParam<Fault> {};
 
-TEST_P(FaultTest, ForfeitsAndPlayGoesOn) {
+TEST_P(FaultTest, ForfeitsAndPlayContinues) {
   GameSpec spec = MakeSpec();
   spec.position = kMateInOne;
   spec.time_control.movetime_ms = 100;
   const Fault& fault = GetParam();
-  // Black moves its king and forfeits next time; the heir, Red, gets its pawn.
+  // Black moves its king and forfeits on its next turn; the heir, Red, gets its pawn.
   int turn = 0;
   const GameRecord record = Play(
       spec, Plays({"D2-C2", "C2-D2"}),
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(All, FaultTest,
                                            Fault{"resigns", Resign, Termination::kResignation}),
                          [](const auto& fault) { return std::string(fault.param.name); });
 
-TEST(PlayGameTest, AllMayFallAndTheLastOneStandingWins) {
+TEST(PlayGameTest, TheLastSeatToFallWins) {
   const GameRecord record = Play(MakeSpec(), Throw, Throw, Throw);
   EXPECT_EQ(Story(record), "w:crash b:crash");
   EXPECT_EQ(record.outcome, (Outcome{{{3, 2, 1}}, Termination::kCrash}));
@@ -257,7 +257,7 @@ TEST(PlayGameTest, ClocksRunDownAndFall) {
   spec.adjudication.plies_max = 9;
   const GameRecord record =
       Play(spec, Slow(milliseconds(600)), Slow(milliseconds(100)), Slow(milliseconds(50)));
-  // White has 500 ms after its first move: more than 50 ms short of its second.
+  // White has 500 ms left after its first move: more than 50 ms too little for its second.
   EXPECT_EQ(record.events[0].clock_ms, 500);
   EXPECT_EQ(record.events[1].clock_ms, 1000);
   EXPECT_EQ(record.events[2].clock_ms, 1050);
@@ -266,7 +266,7 @@ TEST(PlayGameTest, ClocksRunDownAndFall) {
   ExpectReplays(record);
 }
 
-TEST(PlayGameTest, PlayersAreToldTheirLimits) {
+TEST(PlayGameTest, PlayersReceiveTheirLimits) {
   GameSpec spec = MakeSpec();
   spec.time_control.nodes = 50;
   spec.time_control.depth = 2;
@@ -290,7 +290,7 @@ TEST(PlayGameTest, WithoutTimeLimitsNothingInTheTpgnDependsOnTheClock) {
   EXPECT_EQ(slow.costs[Seat::kFirst].time_us, 90'000);
 }
 
-// Claims once at every turn, else shuffles its king.
+// Claims a draw once every turn, otherwise moves its king back and forth.
 Script ClaimsOnce(int* claims) {
   return [claims, has_claimed = false](const AnyState& state, const AnyState::Moves& moves,
                                        const SearchLimits&) mutable {
@@ -307,7 +307,7 @@ Script ClaimsOnce(int* claims) {
   };
 }
 
-TEST(PlayGameTest, AFalseClaimIsPassedOverAndATrueOneEndsTheGame) {
+TEST(PlayGameTest, AnInvalidClaimIsIgnoredAndAValidOneEndsTheGame) {
   GameSpec spec = MakeSpec();
   spec.position = "wKA1,bKA8,bPB7,rKL12,rPK11 w w-.b-.r- - aaa 0 1";
   spec.draw_rules.draws = Draws::kClaimed;
@@ -326,7 +326,7 @@ TEST(PlayGameTest, AFalseClaimIsPassedOverAndATrueOneEndsTheGame) {
   ExpectReplays(record);
 }
 
-TEST(PlayGameTest, OpeningMovesComeFirstAndCostNobody) {
+TEST(PlayGameTest, OpeningMovesComeFirstAndCostNoTime) {
   GameSpec spec = MakeSpec();
   spec.opening = {"E2-E4", "D7-D5", "E11-E10", "E4-D5"};
   const GameRecord record = Play(spec, FirstMove, Resign, Resign);
@@ -337,8 +337,8 @@ TEST(PlayGameTest, OpeningMovesComeFirstAndCostNobody) {
   ExpectReplays(record);
 }
 
-// A player that sleeps has used no time of a processor; one that works has.
-TEST(PlayGameTest, ProcessorTimeMayBeWhatIsCharged) {
+// A player that sleeps uses no processor time; one that works does.
+TEST(PlayGameTest, ProcessorTimeCanBeCharged) {
   GameSpec spec;
   spec.game = "tri-d";
   spec.time_control = {.movetime_ms = 20, .margin_ms = 5, .charges_cpu = true};
@@ -363,7 +363,7 @@ TEST(PlayGameTest, ProcessorTimeMayBeWhatIsCharged) {
   EXPECT_EQ(record.endings[Seat::kSecond], Termination::kTimeForfeit);
 }
 
-TEST(PlayGameTest, BothTimesAreRecordedByTheWallsClockToo) {
+TEST(PlayGameTest, BothTimesAreRecordedWithTheWallClock) {
   GameSpec spec;
   spec.game = "tri-d";
   spec.adjudication.plies_max = 4;
@@ -388,7 +388,7 @@ TEST(PlayGameTest, BothTimesAreRecordedByTheWallsClockToo) {
   EXPECT_GE(worked.time_us, worked.cpu_us.value());
 }
 
-TEST(PlayGameTest, AnOpeningThatIsNoneIsAnError) {
+TEST(PlayGameTest, AnInvalidOpeningIsAnError) {
   GameSpec spec = MakeSpec();
   spec.opening = {"E2-E4", "E2-E4"};
   const auto record = TryPlay(spec, {});
@@ -396,7 +396,7 @@ TEST(PlayGameTest, AnOpeningThatIsNoneIsAnError) {
   EXPECT_THAT(std::string(record.status().message()), HasSubstr("move 2 of the opening"));
 }
 
-TEST(PlayGameTest, APositionThatIsNoneIsAnError) {
+TEST(PlayGameTest, AnInvalidPositionIsAnError) {
   for (const char* position : {"nonsense", "wKA1,bKH8 w w-.b-.r- - aax 0 1"}) {
     GameSpec spec = MakeSpec();
     spec.position = position;
@@ -416,7 +416,7 @@ Script FirstMoveWithOpinion(const PerSeat<double>& eval) {
   };
 }
 
-TEST(PlayGameTest, AWinIsAdjudicatedWhenAllAgree) {
+TEST(PlayGameTest, AWinIsAdjudicatedIfAllAgree) {
   GameSpec spec = MakeSpec();
   spec.adjudication.win_share = 0.9;
   spec.adjudication.win_plies = 4;
@@ -429,7 +429,7 @@ TEST(PlayGameTest, AWinIsAdjudicatedWhenAllAgree) {
   ExpectReplays(record);
 }
 
-TEST(PlayGameTest, OneOpinionAloneDecidesNothing) {
+TEST(PlayGameTest, OneOpinionAloneIsNotEnough) {
   GameSpec spec = MakeSpec();
   spec.adjudication.win_share = 0.9;
   spec.adjudication.plies_max = 60;
@@ -438,14 +438,14 @@ TEST(PlayGameTest, OneOpinionAloneDecidesNothing) {
   EXPECT_EQ(record.plies, 60);
 }
 
-TEST(PlayGameTest, AStoppedGameLeavesNothing) {
+TEST(PlayGameTest, AStoppedGameHasNoRecord) {
   RandomPlayer players[3];
   const auto record = TryPlay(MakeSpec(), {{&players[0], &players[1], &players[2]}}, true);
   ASSERT_TRUE(record.ok());
   EXPECT_FALSE(record->has_value());
 }
 
-TEST(PlayGameTest, PlayersGetSeedsOfTheirOwn) {
+TEST(PlayGameTest, PlayersGetDifferentSeeds) {
   class SeedTaker : public RandomPlayer {
    public:
     void NewGame(Seat seat, uint64_t seed) override {
@@ -461,7 +461,7 @@ TEST(PlayGameTest, PlayersGetSeedsOfTheirOwn) {
                                                   std::pair(2, DeriveSeed(17, 3))));
 }
 
-// Mostly plays at random, now and then does something that it should not.
+// Usually plays at random, but sometimes breaks the rules.
 class Troublemaker : public RandomPlayer {
  public:
   void NewGame(Seat seat, uint64_t seed) override {
@@ -489,7 +489,7 @@ class Troublemaker : public RandomPlayer {
   Random trouble_ = Random(0);
 };
 
-TEST(PlayGameTest, WhateverHappensTheRecordReplaysByTheRules) {
+TEST(PlayGameTest, EveryRecordReplaysByTheRules) {
   Troublemaker players[3];
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);

@@ -135,8 +135,7 @@ void Slots::Serve() {
     absl::Status status;
     try {
       status = std::exchange(slot->next, nullptr)();
-    } catch (
-        const std::exception& error) {  // e.g. out of memory; no exception may leave a thread
+    } catch (const std::exception& error) {  // e.g. out of memory; no exception may leave a thread
       status = absl::ResourceExhaustedError(std::string("a slot failed: ") + error.what());
     }
     if (!status.ok()) Retire(*slot, status);

@@ -33,7 +33,7 @@ GameSpec MakeSpec(int64_t index) {
   return spec;
 }
 
-// Games 0 to `games`, each once, whoever asks.
+// Returns games 0 up to `games`, each once.
 Slots::Source Games(int64_t games) {
   auto next = std::make_shared<std::atomic<int64_t>>(0);
   return [next, games]() -> std::optional<Job> {
@@ -47,7 +47,7 @@ absl::StatusOr<std::unique_ptr<Player>> MakeRandom(const GameInfo&, const BotSpe
   return std::make_unique<RandomPlayer>();
 }
 
-// What the slots hand in.
+// Collects the records from the slots.
 class Table {
  public:
   Slots::Sink sink() {
@@ -71,7 +71,7 @@ class Table {
   int abandoned_ = 0;
 };
 
-// Plays all that the source gives.
+// Plays all games of the source.
 struct Played {
   std::vector<GameRecord> records;
   absl::Status status;
@@ -97,7 +97,7 @@ std::string TpgnInOrder(std::vector<GameRecord> records) {
   return text;
 }
 
-TEST(SlotsTest, EveryGameIsPlayedOnceAndTheSameWhateverTheSlots) {
+TEST(SlotsTest, GamesArePlayedOnceAndDoNotDependOnTheSlots) {
   std::string expected;
   for (const int64_t slots : {1, 2, 5}) {
     const Played played = PlayAll(slots, Games(100), MakeRandom);
@@ -109,7 +109,7 @@ TEST(SlotsTest, EveryGameIsPlayedOnceAndTheSameWhateverTheSlots) {
   }
 }
 
-TEST(SlotsTest, NothingToPlay) {
+TEST(SlotsTest, EndsWithoutGames) {
   const Played played = PlayAll(3, Games(0), MakeRandom);
   EXPECT_THAT(played.records, IsEmpty());
   EXPECT_TRUE(played.status.ok());
@@ -126,7 +126,7 @@ TEST(SlotsTest, ABotThatCannotBeMadeIsAnError) {
               MatchesRegex("game [12]: bot bot3: it is on holiday"));
 }
 
-TEST(SlotsTest, ASpecThatIsNoneIsAnErrorAndIsTold) {
+TEST(SlotsTest, AnInvalidSpecIsReported) {
   std::atomic<bool> is_told = false;
   std::atomic<bool> is_set = false;
   Table table;
@@ -146,8 +146,8 @@ TEST(SlotsTest, ASpecThatIsNoneIsAnErrorAndIsTold) {
   EXPECT_EQ(table.abandoned(), 1);
 }
 
-// Who is told of games that cannot be played gets the others.
-TEST(SlotsTest, WhatIsRefusedEndsNoSlot) {
+// A slot with a refused game gets the other games.
+TEST(SlotsTest, ARefusedGameDoesNotEndItsSlot) {
   Table table;
   std::atomic<int> given = 0;
   std::atomic<int> refused = 0;
@@ -175,7 +175,7 @@ TEST(SlotsTest, WhatIsRefusedEndsNoSlot) {
   EXPECT_TRUE(slots.status().ok());
 }
 
-TEST(SlotsTest, GamesInFlightAreAbandonedAndFinishedOnesKept) {
+TEST(SlotsTest, AbandonsGamesInFlightAndKeepsFinishedOnes) {
   std::atomic<int> thinking = 0;
   const Script waits = [&](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
     ++thinking;
@@ -210,7 +210,7 @@ TEST(SlotsTest, GamesInFlightAreAbandonedAndFinishedOnesKept) {
   EXPECT_THAT(table.records(), SizeIs(2));
 }
 
-TEST(SlotsTest, PlayersAreKeptFromGameToGameUnlessTheyThrew) {
+TEST(SlotsTest, PlayersAreReusedUnlessTheyThrew) {
   std::atomic<int> made = 0;
   PlayAll(1, Games(40), [&](const GameInfo& game, const BotSpec& bot) {
     ++made;
@@ -229,13 +229,13 @@ TEST(SlotsTest, PlayersAreKeptFromGameToGameUnlessTheyThrew) {
   EXPECT_EQ(made, 30) << "bot0 sits at three tables of four";
 }
 
-// ---- Players that answer later.
+// ---- Asynchronous players.
 
 absl::StatusOr<std::unique_ptr<Player>> MakeLate(const GameInfo&, const BotSpec&) {
   return std::make_unique<LateRandomPlayer>();
 }
 
-TEST(SlotsTest, TheGamesOfLatePlayersAreTheSame) {
+TEST(SlotsTest, AsynchronousPlayersPlayTheSameGames) {
   const std::string expected = TpgnInOrder(PlayAll(2, Games(60), MakeRandom).records);
   const PlayerMaker mixed = [](const GameInfo& game, const BotSpec& bot) {
     return bot.name < "bot2" ? MakeLate(game, bot) : MakeRandom(game, bot);
@@ -249,8 +249,9 @@ TEST(SlotsTest, TheGamesOfLatePlayersAreTheSame) {
   }
 }
 
-// A hundred games at a time, all of them waiting: one thread asks for games, and one runs the loop.
-TEST(SlotsTest, NoThreadWaitsForALateGame) {
+// A hundred games in parallel, all of them waiting: one thread asks for games, and one runs the
+// loop.
+TEST(SlotsTest, NoThreadWaitsForAnAsynchronousGame) {
   Mutex mutex;
   std::set<std::thread::id> threads;
   const Slots::Source games = Games(100);
@@ -274,7 +275,7 @@ TEST(SlotsTest, NoThreadWaitsForALateGame) {
   EXPECT_EQ(table.abandoned(), 100);
 }
 
-TEST(SlotsTest, LateGamesAreAbandonedWhereverTheyStand) {
+TEST(SlotsTest, AsynchronousGamesCanBeAbandonedAnytime) {
   for (const auto silence :
        {LateRandomPlayer::Silence::kFromTheStart, LateRandomPlayer::Silence::kInItsTurn}) {
     const Slots::Source games = Games(40);
@@ -302,7 +303,7 @@ TEST(SlotsTest, LateGamesAreAbandonedWhereverTheyStand) {
   }
 }
 
-// What this machine lacks is not the player's fault: nobody forfeits.
+// Missing resources of this machine are not the player's fault, so no player forfeits.
 TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
   class Unprepared final : public LateRandomPlayer {
    public:
@@ -336,9 +337,8 @@ TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
   EXPECT_THAT(table.records(), SizeIs(2));
 }
 
-// Each game that has ended would have a thread of its own, if it were not soon the turn of one that
-// there is.
-TEST(SlotsTest, ManyLateGamesNeedFewThreads) {
+// Each finished game would need its own thread if an existing thread did not soon take it over.
+TEST(SlotsTest, ManyAsynchronousGamesNeedFewThreads) {
   constexpr int64_t kSlots = 60;
   const Slots::Source games = Games(4 * kSlots);
   std::atomic<int64_t> ended = 0;
@@ -362,7 +362,7 @@ TEST(SlotsTest, ManyLateGamesNeedFewThreads) {
   EXPECT_LE(threads.size(), std::thread::hardware_concurrency() + 2);
 }
 
-TEST(SlotsTest, ALateSlotThatFailsLeavesTheOthers) {
+TEST(SlotsTest, AFailedAsynchronousSlotDoesNotAffectTheOthers) {
   const PlayerMaker maker = [](const GameInfo& game,
                                const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
     return MakeLate(game, bot);
@@ -385,7 +385,7 @@ TEST(SlotsTest, ALateSlotThatFailsLeavesTheOthers) {
   EXPECT_THAT(std::string(slots.status().message()), HasSubstr("game 21: move 1 of the opening"));
 }
 
-TEST(PlayerCacheTest, OnePlayerNeverFillsTwoSeats) {
+TEST(PlayerCacheTest, OnePlayerNeverTakesTwoSeats) {
   GameSpec spec = MakeSpec(0);
   spec.seats[Seat::kThird] = spec.seats[Seat::kFirst];
   PlayerCache cache(MakeRandom);
@@ -397,7 +397,7 @@ TEST(PlayerCacheTest, OnePlayerNeverFillsTwoSeats) {
   EXPECT_EQ(*players, *again);
 }
 
-TEST(PlayerCacheTest, WhoHasNotSatDownForLongGoes) {
+TEST(PlayerCacheTest, DropsTheLeastRecentlyUsedPlayers) {
   int made = 0;
   PlayerCache cache([&](const GameInfo& game, const BotSpec& bot) {
     ++made;
@@ -413,7 +413,7 @@ TEST(PlayerCacheTest, WhoHasNotSatDownForLongGoes) {
   constexpr int kMax = static_cast<int>(PlayerCache::kPlayersMax);
   for (int first = 0; first < kMax; first += 3) seat(first);
   EXPECT_EQ(made, kMax);
-  seat(0);  // is there, and sits down last
+  seat(0);  // exists, and becomes the most recently used
   EXPECT_EQ(made, kMax);
   seat(100);
   EXPECT_EQ(made, kMax + 3);

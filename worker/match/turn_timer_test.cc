@@ -27,7 +27,7 @@ TEST(TurnTimerTest, SlowMovesAreAllMeasured) {
   EXPECT_EQ(timer.total(Seat::kSecond), nanoseconds(0));
 }
 
-TEST(TurnTimerTest, AfterManyFastMovesOneStandsForThoseThatFollow) {
+TEST(TurnTimerTest, AfterManyFastMovesTurnsAreSampled) {
   TurnTimer timer(FakeNow, false);
   readings = 0;
   for (int i = 0; i < 50; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(100));
@@ -35,14 +35,14 @@ TEST(TurnTimerTest, AfterManyFastMovesOneStandsForThoseThatFollow) {
   EXPECT_EQ(readings, 66) << "the first 32 turns and the 48th, at both ends";
 }
 
-TEST(TurnTimerTest, AFewFastMovesOfASlowBotHideNothing) {
+TEST(TurnTimerTest, AFewFastMovesDoNotStartSampling) {
   TurnTimer timer(FakeNow, false);
   for (int i = 0; i < 20; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(100));
   for (int i = 0; i < 20; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(1'000'000));
   EXPECT_EQ(timer.total(Seat::kFirst), nanoseconds(20'002'000));
 }
 
-TEST(TurnTimerTest, EachSeatForItself) {
+TEST(TurnTimerTest, SeatsAreIndependent) {
   TurnTimer timer(FakeNow, false);
   for (int i = 0; i < 10; ++i) {
     PlayTurn(timer, Seat::kFirst, nanoseconds(100));
@@ -52,7 +52,7 @@ TEST(TurnTimerTest, EachSeatForItself) {
   EXPECT_EQ(timer.total(Seat::kSecond), nanoseconds(90'000));
 }
 
-TEST(TurnTimerTest, ExactIsExact) {
+TEST(TurnTimerTest, ExactModeMeasuresEveryTurn) {
   TurnTimer timer(FakeNow, true);
   for (int i = 1; i <= 3; ++i) PlayTurn(timer, Seat::kFirst, nanoseconds(i));
   EXPECT_EQ(timer.total(Seat::kFirst), nanoseconds(6));

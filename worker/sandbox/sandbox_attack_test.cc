@@ -77,7 +77,7 @@ TEST(SandboxAttack, MemoryHog) {
   if (!CanSandboxOrSkip()) return;
   const ProcessLimits limits = {.memory_bytes = 128 * kMiB};
   if (!LimitsMemoryTogether()) {
-    // No process gets more than the limit.
+    // No process exceeds the limit.
     const int64_t size = NumberIn(ReportsOf({"memory_hog"}, limits));
     EXPECT_GT(size, 32);
     EXPECT_LT(size, 128);

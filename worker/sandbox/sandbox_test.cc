@@ -252,7 +252,7 @@ TEST(Sandbox, OutlivesTheThreadThatStartedIt) {
   }
 }
 
-TEST(Sandbox, StartsManyAtOnce) {
+TEST(Sandbox, StartsManyInParallel) {
   for (const bool is_sandboxed : Kinds()) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
@@ -289,7 +289,7 @@ TEST(Sandbox, EndsWithAKilledWorker) {
   const std::string token = UniqueToken();
   const Rerun worker =
       RunThisTest("", "TRIARCH_TEST_HOLD_BOTS=" + token, "Sandbox.ReportsAMissingFolder");
-  // In the sandbox the daemon is still there too.
+  // Inside the sandbox the daemon is still running too.
   EXPECT_THAT(worker.output,
               HasSubstr(CanSandboxOrSkip() ? "holds 3 processes" : "holds 1 processes"));
   EXPECT_EQ(CountLeft(token), 0);

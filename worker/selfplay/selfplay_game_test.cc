@@ -23,7 +23,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A row that keeps what it says.
+// A row that owns its data.
 struct Row {
   int ply = 0;
   Seat seat = Seat::kFirst;
@@ -80,7 +80,7 @@ GameSpec SpecOf(const std::string& game, const SelfplaySpec& selfplay, uint64_t 
   return spec;
 }
 
-// Of one bot in all seats.
+// Plays a game with one bot in all seats.
 GameRecord PlayWith(const GameSpec& spec, const BotSpec& bot) {
   const GameInfo& game = **FindGame(spec.game);
   std::array<std::unique_ptr<Player>, kSeatsMax> made;
@@ -103,7 +103,7 @@ GameRecord PlayScript(const GameSpec& spec, const Script& script) {
 
 BotSpec Bot(const std::string& kind) { return {.name = kind, .bot = kind}; }
 
-// Replays the record by the rules and holds every row against the position it is of.
+// Replays the record by the rules and compares every row with its position.
 template <class P>
 void CheckAgainstRules(const GameRecord& record) {
   const std::vector<Row> rows = RowsOf(record);
@@ -149,7 +149,7 @@ void CheckAgainstRules(const GameRecord& record) {
   EXPECT_EQ(moves_seen, record.samples->moves.size());
 }
 
-TEST(SelfplayGameTest, RowsAreWhatTheRulesSay) {
+TEST(SelfplayGameTest, RowsFollowTheRules) {
   ForEachGame(Games(), []<class P>() {
     GameSpec spec = SpecOf(std::string(P::kInfo.name), {});
     AnyState state = AnyState::Start(spec.game, "").value();
@@ -165,7 +165,7 @@ TEST(SelfplayGameTest, RowsAreWhatTheRulesSay) {
   });
 }
 
-TEST(SelfplayGameTest, EveryBotThatThinksHasAPolicy) {
+TEST(SelfplayGameTest, EverySearchingBotHasAPolicy) {
   for (const char* const bot : {"greedy", "smart", "paranoid", "maxn", "mcts"}) {
     GameSpec spec = SpecOf("triumvirate", {});
     spec.adjudication.plies_max = 9;
@@ -196,7 +196,7 @@ TEST(SelfplayGameTest, TheSameSeedGivesTheSameSamples) {
   EXPECT_NE(one.events, play(18).events);
 }
 
-// Says that the first move is best and the second half as good; plays the first.
+// Rates the first move best and the second half as good; plays the first.
 Decision TwoMoves(const AnyState&, const AnyState::Moves& moves, const SearchLimits& limits) {
   if (limits.search_info != nullptr) {
     limits.search_info->policy.assign(moves.size(), 0);
@@ -208,7 +208,7 @@ Decision TwoMoves(const AnyState&, const AnyState::Moves& moves, const SearchLim
   return decision;
 }
 
-// How often the first move was played, and any other.
+// Returns how often the first move was played, and how often any other.
 std::pair<int, int> CountFirst(const SelfplaySpec& selfplay, int games) {
   std::pair<int, int> counts;
   for (int seed = 0; seed < games; ++seed) {
@@ -240,7 +240,7 @@ TEST(SelfplayGameTest, TemperatureDrawsFromThePolicy) {
 TEST(SelfplayGameTest, TemperatureFollowsItsSchedule) {
   SelfplaySpec selfplay;
   selfplay.temperature = {{10, 1}, {20, 0}};
-  std::set<size_t> other;  // plies at which not the first move was played
+  std::set<size_t> other;  // plies at which another move than the first was played
   for (uint64_t seed = 0; seed < 30; ++seed) {
     const GameRecord record = PlayScript(SpecOf("triumvirate", selfplay, seed), TwoMoves);
     AnyState state = AnyState::Start("triumvirate", "").value();
@@ -254,7 +254,7 @@ TEST(SelfplayGameTest, TemperatureFollowsItsSchedule) {
   EXPECT_THAT(other, ElementsAre(10, 11, 12, 13, 14, 15, 16, 17, 18, 19));
 }
 
-TEST(SelfplayGameTest, NoiseReachesWhoSearchesAndMovesWhoDoesNot) {
+TEST(SelfplayGameTest, NoiseReachesTheSearchOrElseThePolicy) {
   SelfplaySpec selfplay;
   selfplay.noise_alpha = 0.3;
   selfplay.noise_share = 0.25;
@@ -267,7 +267,7 @@ TEST(SelfplayGameTest, NoiseReachesWhoSearchesAndMovesWhoDoesNot) {
         return Decision{};
       });
   EXPECT_EQ(static_cast<int64_t>(seeds.size()), noisy.plies) << "another in every turn";
-  // One that is told of the noise but has no place for it plays other moves than its two.
+  // A bot that ignores the noise still plays moves other than its two.
   selfplay.temperature = {{0, 1}};
   selfplay.noise_share = 0.9;
   int others = 0;
@@ -280,14 +280,14 @@ TEST(SelfplayGameTest, NoiseReachesWhoSearchesAndMovesWhoDoesNot) {
     state.Play(moves, number);
   }
   EXPECT_GT(others, 20);
-  // What is learnt is what the bot thinks, without the noise.
+  // The samples contain the bot's policy without the noise.
   for (const Row& row : RowsOf(record)) {
     EXPECT_EQ(std::count(row.policy.begin(), row.policy.end(), 0),
               static_cast<ptrdiff_t>(row.policy.size()) - (row.policy.size() > 1 ? 2 : 1));
   }
 }
 
-TEST(SelfplayGameTest, KeepsTheTurnsThatAreSearchedInFull) {
+TEST(SelfplayGameTest, KeepsFullySearchedTurns) {
   SelfplaySpec selfplay;
   selfplay.full_share = 0.25;
   selfplay.fast_nodes = 7;
@@ -308,7 +308,7 @@ TEST(SelfplayGameTest, KeepsTheTurnsThatAreSearchedInFull) {
   EXPECT_NEAR(static_cast<double>(full) / (full + fast), 0.25, 4 * std::sqrt(0.1875 / 2400));
 }
 
-TEST(SelfplayGameTest, FastNodesHoldWhateverABotsOptionsSay) {
+TEST(SelfplayGameTest, FastNodesOverrideABotsOptions) {
   SelfplaySpec selfplay;
   selfplay.full_share = 1e-9;
   selfplay.fast_nodes = 7;
@@ -326,7 +326,7 @@ TEST(SelfplayGameTest, FastNodesHoldWhateverABotsOptionsSay) {
   EXPECT_EQ(record.samples->count, 0);
 }
 
-TEST(SelfplayGameTest, SamplesTheShareThatIsAskedFor) {
+TEST(SelfplayGameTest, SamplesTheConfiguredShare) {
   SelfplaySpec selfplay;
   selfplay.sample_rate = 0.1;
   int64_t kept = 0;
@@ -340,28 +340,28 @@ TEST(SelfplayGameTest, SamplesTheShareThatIsAskedFor) {
               4 * std::sqrt(0.09 / static_cast<double>(plies)));
 }
 
-// White has no hope from the start.
+// White's position is hopeless from the start.
 Decision HopelessWhite(const AnyState&, const AnyState::Moves&, const SearchLimits&) {
   Decision decision;
   decision.eval = PerSeat<double>{{0.01, 0.495, 0.495}};
   return decision;
 }
 
-TEST(SelfplayGameTest, ResignsWithoutHope) {
+TEST(SelfplayGameTest, ResignsHopelessGames) {
   SelfplaySpec selfplay;
   selfplay.resign_below = 0.02;
   selfplay.resign_turns = 3;
   selfplay.played_out_share = 0;
   const GameRecord record = PlayScript(SpecOf("triumvirate", selfplay), HopelessWhite);
   EXPECT_EQ(record.endings[Seat::kFirst], Termination::kResignation);
-  // Two moves of White's, and in its third turn it resigns: the seventh event.
+  // White makes two moves and resigns in its third turn: the seventh event.
   EXPECT_EQ(record.events.at(6).kind, RecordedEvent::Kind::kResign);
   EXPECT_EQ(record.samples->moves.at(6), kSeatLeft);
   EXPECT_EQ(record.samples->resignations[Seat::kFirst], std::nullopt);
   for (const Row& row : RowsOf(record)) EXPECT_FALSE(row.ply > 6 && row.seat == Seat::kFirst);
 }
 
-TEST(SelfplayGameTest, NotesWhereItWouldHaveResignedInAGameThatIsPlayedOut) {
+TEST(SelfplayGameTest, RecordsResignationPliesOfGamesPlayedOut) {
   SelfplaySpec selfplay;
   selfplay.resign_below = 0.02;
   selfplay.resign_turns = 3;
@@ -372,7 +372,7 @@ TEST(SelfplayGameTest, NotesWhereItWouldHaveResignedInAGameThatIsPlayedOut) {
   EXPECT_EQ(record.samples->resignations[Seat::kSecond], std::nullopt);
 }
 
-TEST(SelfplayGameTest, AGameOfATournamentHasNone) {
+TEST(SelfplayGameTest, ATournamentGameHasNoSamples) {
   GameSpec spec = SpecOf("triumvirate", {});
   spec.selfplay = nullptr;
   EXPECT_FALSE(PlayScript(spec, HopelessWhite).samples.has_value());

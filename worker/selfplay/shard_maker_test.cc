@@ -49,7 +49,8 @@ class ShardMakerTest : public ::testing::Test {
     spec.selfplay = std::make_shared<const SelfplaySpec>(selfplay_);
     return std::make_shared<const Schedule>(Schedule::Make(spec).value());
   }
-  // Games first to last, of players at random; in no order, as slots finish them.
+  // Plays games `first` to `last` with random players. Returns them out of order, as slots finish
+  // them.
   static std::vector<GameRecord> Play(const Schedule& schedule, int64_t first, int64_t last) {
     std::vector<GameRecord> games;
     for (int64_t index = first; index < last; ++index) {
@@ -92,7 +93,7 @@ class ShardMakerTest : public ::testing::Test {
   SelfplaySpec selfplay_;
 };
 
-TEST_F(ShardMakerTest, AShardIsWhatItsEntrySays) {
+TEST_F(ShardMakerTest, AShardMatchesItsEntry) {
   const auto schedule = MakeSchedule();
   const std::vector<GameRecord> games = Play(*schedule, 12, 18);
   ShardMaker maker(Worker(5));
@@ -119,7 +120,7 @@ TEST_F(ShardMakerTest, AShardIsWhatItsEntrySays) {
   EXPECT_EQ(ParseManifestLine(ManifestLine(*entry)).value(), *entry);
 }
 
-TEST_F(ShardMakerTest, AShardHasTheGames) {
+TEST_F(ShardMakerTest, AShardContainsTheGames) {
   spec_.adjudication.plies_max = 100'000;
   const auto schedule = MakeSchedule();
   std::vector<GameRecord> games = Play(*schedule, 0, 8);
@@ -156,8 +157,8 @@ TEST_F(ShardMakerTest, AShardHasTheGames) {
   EXPECT_GT(shares.size(), 1u) << "not all are drawn";
 }
 
-// The wire and the spill leave out what the spec gives.
-TEST_F(ShardMakerTest, WhatTheScheduleKnowsNeedNotBeInTheRecords) {
+// The wire and the spill omit what the spec contains.
+TEST_F(ShardMakerTest, RecordsMayOmitTheSchedulesData) {
   const auto schedule = MakeSchedule();
   std::vector<GameRecord> games = Play(*schedule, 0, 5);
   ShardMaker maker(Worker(5));
@@ -171,7 +172,7 @@ TEST_F(ShardMakerTest, WhatTheScheduleKnowsNeedNotBeInTheRecords) {
   EXPECT_EQ(bare->sha256, whole->sha256);
 }
 
-TEST_F(ShardMakerTest, GamesOfWhichNothingIsKept) {
+TEST_F(ShardMakerTest, GamesWithoutSamples) {
   selfplay_.sample_rate = 1e-9;
   const auto schedule = MakeSchedule();
   ShardMaker maker(Worker(5));
@@ -183,7 +184,7 @@ TEST_F(ShardMakerTest, GamesOfWhichNothingIsKept) {
   EXPECT_EQ(shard->game_index, (std::vector<int64_t>{3, 4}));
 }
 
-TEST_F(ShardMakerTest, WhatTheSinkSaysIsSaid) {
+TEST_F(ShardMakerTest, ReturnsTheStoresErrors) {
   std::ofstream(spec_.data) << "no folder";
   const auto schedule = MakeSchedule();
   const std::vector<GameRecord> games = Play(*schedule, 0, 2);
@@ -197,7 +198,7 @@ TEST_F(ShardMakerTest, WhatTheSinkSaysIsSaid) {
   EXPECT_TRUE(ReadShard(Bytes(*entry)).ok());
 }
 
-TEST_F(ShardMakerTest, SaysWhoseEnvironmentLacksTheKeys) {
+TEST_F(ShardMakerTest, ReportsWhichEnvironmentLacksTheKeys) {
   unsetenv("AWS_ACCESS_KEY_ID");
   spec_.data = "s3://bucket/x";
   const auto schedule = MakeSchedule();
@@ -219,7 +220,7 @@ TEST_F(ShardMakerTest, DamagedSamplesMakeNoShard) {
   EXPECT_FALSE(fs::exists(spec_.data));
 }
 
-TEST_F(ShardMakerTest, NoTwoShardsHaveOneName) {
+TEST_F(ShardMakerTest, ShardNamesAreUnique) {
   const auto schedule = MakeSchedule();
   const std::vector<GameRecord> games = Play(*schedule, 0, 2);
   std::set<std::string> names;
@@ -231,7 +232,7 @@ TEST_F(ShardMakerTest, NoTwoShardsHaveOneName) {
   for (const std::string& name : names) EXPECT_TRUE(IsShardName(name)) << name;
 }
 
-TEST_F(ShardMakerTest, TheLastOneIsFinished) {
+TEST_F(ShardMakerTest, TheLastShardIsFinished) {
   const auto schedule = MakeSchedule();
   const std::vector<GameRecord> games = Play(*schedule, 0, 2);
   absl::Status status = absl::UnknownError("");

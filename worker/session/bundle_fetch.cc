@@ -22,7 +22,7 @@ absl::Status BundleFetch::Add(const BundlePart& part) {
   const int64_t room = part.size - offset();
   if (part.size > static_cast<int64_t>(kBundleTarMax) || (size_ > 0 && part.size != size_) ||
       part.bytes.empty() || static_cast<int64_t>(part.bytes.size()) > room) {
-    return absl::DataLossError("the coordinator sent bytes that are no part of a bundle");
+    return absl::DataLossError("the coordinator sent bytes that are not part of the bundle");
   }
   size_ = part.size;
   tar_ += part.bytes;

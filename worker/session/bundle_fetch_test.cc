@@ -19,7 +19,7 @@ TEST(BundleFetch, ListsEachNeededBundleOnce) {
   EXPECT_EQ(needed[0].digest, "aa");
 }
 
-TEST(BundleFetch, CollectsOneBundleAfterTheOther) {
+TEST(BundleFetch, CollectsOneBundleAfterAnother) {
   BundleFetch fetch(
       Lease(),
       {{.bot = "a", .digest = "aa"}, {.bot = "b", .digest = "bb"}, {.bot = "c", .digest = "cc"}});
@@ -42,7 +42,7 @@ TEST(BundleFetch, CollectsOneBundleAfterTheOther) {
   EXPECT_TRUE(fetch.is_done());
 }
 
-TEST(BundleFetch, RefusesPartsThatDoNotContinueTheBundle) {
+TEST(BundleFetch, RejectsPartsThatDoNotContinueTheBundle) {
   BundleFetch fetch(Lease(), {{.bot = "a", .digest = "aa"}});
   EXPECT_FALSE(fetch.Add({.size = 2, .bytes = "abc"}).ok());
   EXPECT_FALSE(fetch.Add({.size = 2, .bytes = ""}).ok());

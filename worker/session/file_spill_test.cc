@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Games as their indices, one a line.
+// Encodes games as their indices, one per line.
 GameCodec LineCodec() {
   return {.encode =
               [](const std::vector<GameRecord>& games) {
@@ -58,7 +58,7 @@ std::string Read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-TEST(FileSpill, GivesBackWhatItWasGiven) {
+TEST(FileSpill, ReturnsStoredGames) {
   const TemporaryFolder folder;
   const auto spill = MakeFileSpill(folder.path(), LineCodec());
   EXPECT_EQ(spill->Put(Games({7, 8, 9})).value(), 1);
@@ -71,7 +71,7 @@ TEST(FileSpill, GivesBackWhatItWasGiven) {
   EXPECT_EQ(Files(folder), std::vector<std::string>{});
 }
 
-TEST(FileSpill, ForgetsWhatWasTakenOrDropped) {
+TEST(FileSpill, RemovesTakenAndDroppedGames) {
   const TemporaryFolder folder;
   const auto spill = MakeFileSpill(folder.path(), LineCodec());
   ASSERT_EQ(spill->Put(Games({1})).value(), 1);
@@ -84,7 +84,7 @@ TEST(FileSpill, ForgetsWhatWasTakenOrDropped) {
   EXPECT_EQ(Text(spill->Take(99)), "DATA_LOSS");
 }
 
-TEST(FileSpill, MakesItsFolderAndRemovesItAgain) {
+TEST(FileSpill, CreatesAndRemovesItsFolder) {
   const TemporaryFolder folder;
   const std::string path = folder / "deep/spill";
   {
@@ -96,7 +96,7 @@ TEST(FileSpill, MakesItsFolderAndRemovesItAgain) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST(FileSpill, RemovesWhatIsItsOwnAndNothingElse) {
+TEST(FileSpill, RemovesOnlyItsOwnFiles) {
   const TemporaryFolder folder;
   Write(folder / "games-17", "left by a worker that was killed");
   Write(folder / "games-18.tmp", "half");
@@ -109,7 +109,7 @@ TEST(FileSpill, RemovesWhatIsItsOwnAndNothingElse) {
   EXPECT_EQ(Files(folder), std::vector<std::string>{"notes"});
 }
 
-TEST(FileSpill, NoticesDamage) {
+TEST(FileSpill, DetectsDamage) {
   const TemporaryFolder folder;
   const auto spill = MakeFileSpill(folder.path(), LineCodec());
   const auto damage = [&](auto change) {
@@ -129,7 +129,7 @@ TEST(FileSpill, NoticesDamage) {
   EXPECT_EQ(damage([](std::string& bytes) { bytes += '\0'; }), "DATA_LOSS");
 }
 
-TEST(FileSpill, DoesNotTakeAFileOfAnotherProcessForItsOwn) {
+TEST(FileSpill, IgnoresFilesOfAnotherProcess) {
   const TemporaryFolder one;
   const TemporaryFolder two;
   const auto first = MakeFileSpill(one.path(), LineCodec());
@@ -140,7 +140,7 @@ TEST(FileSpill, DoesNotTakeAFileOfAnotherProcessForItsOwn) {
   EXPECT_EQ(Text(first->Take(1)), "DATA_LOSS");
 }
 
-TEST(FileSpill, SaysThatItCannotWrite) {
+TEST(FileSpill, ReportsWriteErrors) {
   const TemporaryFolder folder;
   Write(folder / "file", "where a folder should be");
   const auto spill = MakeFileSpill(folder / "file", LineCodec());

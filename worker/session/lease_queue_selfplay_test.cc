@@ -1,4 +1,4 @@
-// Games of self-play, whose samples are made shards.
+// Tests LeaseQueue with self-play games, whose samples become shards.
 
 #include <optional>
 #include <string>
@@ -34,7 +34,7 @@ class SelfplayQueueTest : public LeaseQueueTest {
   }
 };
 
-TEST_F(SelfplayQueueTest, ReportsWhatMakesAShard) {
+TEST_F(SelfplayQueueTest, ReportsTheGamesOfAShard) {
   AddSelfplay(1, 0, 10, 100);
   PlaySelfplay(3, 30);
   EXPECT_EQ(Report(1'000'000), "-") << "time alone brings no report";
@@ -69,8 +69,8 @@ TEST_F(SelfplayQueueTest, AShardIsMadeOnce) {
   EXPECT_EQ(queue_->report().shard->shard, "a");
 }
 
-// Nor is a heartbeat that waits meanwhile.
-TEST_F(SelfplayQueueTest, HowLongAShardTakesSaysNothingOfTheLink) {
+// A heartbeat that waits meanwhile does not count either.
+TEST_F(SelfplayQueueTest, TheTimeForAShardDoesNotAffectReportSize) {
   Make({.report_plies = 400, .report_plies_first = 400, .slow = milliseconds(5'000)});
   AddSelfplay(1, 0, 8, 50);
   PlaySelfplay(2, 30);
@@ -91,7 +91,7 @@ TEST_F(SelfplayQueueTest, HowLongAShardTakesSaysNothingOfTheLink) {
   EXPECT_EQ(Report(70'200), "2: 10 11 12 13 last") << "as large as ever";
 }
 
-TEST_F(SelfplayQueueTest, WhatCouldNotBeStoredIsMadeAgain) {
+TEST_F(SelfplayQueueTest, RetriesAShardThatCouldNotBeStored) {
   AddSelfplay(1, 0, 10, 100);
   PlaySelfplay(4, 30);
   EXPECT_EQ(Report(0), "1: 0 1 2 3");
@@ -101,7 +101,7 @@ TEST_F(SelfplayQueueTest, WhatCouldNotBeStoredIsMadeAgain) {
   EXPECT_EQ(queue_->report().games[0].samples->count, 30);
 }
 
-TEST_F(SelfplayQueueTest, WhereNothingCanBeStoredOthersDoNotWait) {
+TEST_F(SelfplayQueueTest, OtherLeasesDoNotWaitForAFailedShard) {
   AddSelfplay(1, 0, 4, 100);
   PlaySelfplay(4, 30);
   Add(2, 20, 21);
@@ -127,7 +127,7 @@ TEST_F(SelfplayQueueTest, WhereNothingCanBeStoredOthersDoNotWait) {
   EXPECT_EQ(Counts(), "open 0 held 0 recorded 5 lost 0");
 }
 
-TEST_F(SelfplayQueueTest, ALeaseThatEndsWhileNothingCanBeStored) {
+TEST_F(SelfplayQueueTest, ALeaseMayEndWhileNothingCanBeStored) {
   AddSelfplay(1, 0, 4, 100);
   PlaySelfplay(4, 30);
   EXPECT_EQ(Report(0), "1: 0 1 2 3 last");
@@ -137,7 +137,7 @@ TEST_F(SelfplayQueueTest, ALeaseThatEndsWhileNothingCanBeStored) {
   EXPECT_EQ(Counts(), "open 0 held 0 recorded 0 lost 4");
 }
 
-TEST_F(SelfplayQueueTest, SamplesTakeMemoryAndAreSpilled) {
+TEST_F(SelfplayQueueTest, SamplesCountAsMemoryAndAreSpilled) {
   // A game weighs 100 plies and its samples 50.
   Make({.memory_plies_max = 400});
   AddSelfplay(1, 0, 10, 100);
@@ -150,8 +150,8 @@ TEST_F(SelfplayQueueTest, SamplesTakeMemoryAndAreSpilled) {
   EXPECT_EQ(queue_->report().games[2].samples->count, 40);
 }
 
-// There may be no room for what it lacks.
-TEST_F(SelfplayQueueTest, WhatComesFromTheSpillIsReportedThoughItBeLessThanAShard) {
+// There may be no room for the games that the shard lacks.
+TEST_F(SelfplayQueueTest, SpilledGamesAreReportedEvenIfTooFewForAShard) {
   // A game and its samples weigh 150 plies.
   Make({.report_plies = 120, .memory_plies_max = 500, .spill_plies_max = 450});
   AddSelfplay(1, 0, 3, 1'000);
@@ -163,14 +163,14 @@ TEST_F(SelfplayQueueTest, WhatComesFromTheSpillIsReportedThoughItBeLessThanAShar
   ASSERT_EQ(Report(1), "2: 3");
 }
 
-TEST_F(SelfplayQueueTest, ALongLeaseIsCutWhereSamplesAreFew) {
+TEST_F(SelfplayQueueTest, SplitsALongLeaseWithFewSamples) {
   Make({.report_plies = 84});
   AddSelfplay(1, 0, 10, 1'000'000);
   PlaySelfplay(7, 0);
   EXPECT_EQ(Report(0), "1: 0 1 2 3 4") << "five times a report's plies";
 }
 
-TEST_F(SelfplayQueueTest, WhoLeavesWaitsForNoMore) {
+TEST_F(SelfplayQueueTest, DoesNotWaitForMoreGamesWhenLeaving) {
   AddSelfplay(1, 0, 10, 100);
   PlaySelfplay(2, 30);
   EXPECT_EQ(Report(0), "-");
@@ -178,7 +178,7 @@ TEST_F(SelfplayQueueTest, WhoLeavesWaitsForNoMore) {
   EXPECT_EQ(Report(0), "1: 0 1");
 }
 
-TEST_F(SelfplayQueueTest, TheSamplesOfALeaseThatIsOverAreWantedByNobody) {
+TEST_F(SelfplayQueueTest, DropsTheSamplesOfACancelledLease) {
   AddSelfplay(1, 0, 10, 50);
   PlaySelfplay(2, 30);
   EXPECT_EQ(Report(0), "1: 0 1");

@@ -1,4 +1,4 @@
-// Finished games in memory and in the spill.
+// Tests LeaseQueue with finished games in memory and in the spill.
 
 #include <string>
 #include <utility>
@@ -43,7 +43,7 @@ TEST_F(LeaseQueueTest, KeepsTheOldestInMemoryAndReportsInOrder) {
   EXPECT_TRUE(queue_->is_idle());
 }
 
-TEST_F(LeaseQueueTest, SpillsOfManySmallLeasesTheLargest) {
+TEST_F(LeaseQueueTest, SpillsTheLargestOfManySmallLeases) {
   Make({.report_plies = 1000, .memory_plies_max = 400});
   Add(1, 0, 10);
   ASSERT_EQ(Next(1), "1:0");
@@ -56,7 +56,7 @@ TEST_F(LeaseQueueTest, SpillsOfManySmallLeasesTheLargest) {
   EXPECT_EQ(disk_.batches.at(1).size(), 4u);
 }
 
-TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAre) {
+TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAreFull) {
   struct Row {
     bool has_spill;
     bool is_disk_full;
@@ -82,7 +82,7 @@ TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAre) {
     EXPECT_FALSE(queue_->WantsLease(At(0)));
     EXPECT_EQ(queue_->games_held(), played) << "nothing is lost";
     EXPECT_EQ(queue_->spill_status().message(), row.is_disk_full ? "full" : "");
-    // The coordinator is back: there is room again.
+    // The coordinator is reachable again, so there is room.
     ASSERT_NE(Report(0), "-");
     Reply(ReportOutcome::kRecorded, 0);
     ASSERT_NE(Report(0), "-");
@@ -91,7 +91,7 @@ TEST_F(LeaseQueueTest, IsFullWhenMemoryAndSpillAre) {
   }
 }
 
-TEST_F(LeaseQueueTest, AGameInPlayFindsRoomThoughAllIsFull) {
+TEST_F(LeaseQueueTest, AcceptsAGameInPlayEvenIfFull) {
   disk_.is_full = true;
   Make({.slots = 4, .report_plies = 100, .memory_plies_max = 200});
   Add(1, 0, 10);
@@ -101,7 +101,7 @@ TEST_F(LeaseQueueTest, AGameInPlayFindsRoomThoughAllIsFull) {
   EXPECT_EQ(Counts(), "open 6 held 4 recorded 0 lost 0");
 }
 
-TEST_F(LeaseQueueTest, PlaysAgainWhatTheSpillHasLost) {
+TEST_F(LeaseQueueTest, ReplaysGamesThatTheSpillLost) {
   Make({.report_plies = 200, .memory_plies_max = 300});
   Add(1, 0, 4);
   Play(4);
@@ -118,7 +118,7 @@ TEST_F(LeaseQueueTest, PlaysAgainWhatTheSpillHasLost) {
   EXPECT_EQ(Report(0), "1: 3 2 last");
 }
 
-// What is on its way is neither reported nor added to; the rest goes on.
+// Games that are being moved are neither reported nor extended; all others proceed.
 TEST_F(LeaseQueueTest, DoesNotWaitForTheSpill) {
   Make({.report_plies = 200, .report_plies_first = 200, .memory_plies_max = 300});
   settles_ = false;
@@ -153,7 +153,7 @@ TEST_F(LeaseQueueTest, DoesNotWaitForTheSpill) {
   EXPECT_EQ(Counts(), "open 2 held 0 recorded 6 lost 0");
 }
 
-TEST_F(LeaseQueueTest, AFullDiskIsNoticedWhenTheGamesAreBack) {
+TEST_F(LeaseQueueTest, NoticesAFullDiskWhenTheTransferReturns) {
   Make({.report_plies = 200, .report_plies_first = 200, .memory_plies_max = 300});
   settles_ = false;
   disk_.is_full = true;
@@ -169,7 +169,7 @@ TEST_F(LeaseQueueTest, AFullDiskIsNoticedWhenTheGamesAreBack) {
   EXPECT_EQ(Report(0), "1: 2 3");
 }
 
-TEST_F(LeaseQueueTest, ALeaseMayEndWhileItsGamesAreOnTheirWay) {
+TEST_F(LeaseQueueTest, ALeaseMayEndWhileItsGamesAreMoving) {
   for (const bool is_put : {true, false}) {
     for (const bool fails : {false, true}) {
       disk_ = {};

@@ -19,7 +19,7 @@ TEST_F(LeaseQueueTest, GivesGamesOutInOrder) {
   EXPECT_FALSE(queue_->is_idle());
 }
 
-TEST_F(LeaseQueueTest, PassesOverALeaseThatItHasOrThatIsEmpty) {
+TEST_F(LeaseQueueTest, IgnoresAKnownOrEmptyLease) {
   Add(1, 0, 3);
   EXPECT_EQ(Next(1), "1:0");
   Add(1, 0, 3);
@@ -39,7 +39,7 @@ TEST_F(LeaseQueueTest, GivesAnAbandonedGameOutAgain) {
   EXPECT_EQ(Next(5), "|");
 }
 
-TEST_F(LeaseQueueTest, ReportsAfterAWhileAndEndsTheLease) {
+TEST_F(LeaseQueueTest, ReportsAfterADelayAndEndsTheLease) {
   Add(1, 0, 3);
   EXPECT_EQ(queue_->ReportDue(), std::nullopt);
   Play(2);
@@ -52,7 +52,7 @@ TEST_F(LeaseQueueTest, ReportsAfterAWhileAndEndsTheLease) {
   EXPECT_EQ(Report(1500), "-");
   Reply(ReportOutcome::kRecorded, 1600);
   EXPECT_EQ(Counts(), "open 0 held 1 recorded 2 lost 0");
-  EXPECT_EQ(queue_->ReportDue(), At(1500));  // it is played out: at once
+  EXPECT_EQ(queue_->ReportDue(), At(1500));  // it is played out, so immediately
   EXPECT_EQ(Report(1600), "1: 2 last");
   EXPECT_FALSE(queue_->is_idle());
   Reply(ReportOutcome::kRecorded, 1700);
@@ -116,7 +116,7 @@ TEST_F(LeaseQueueTest, SendsTheSameReportAgainUntilItIsAnswered) {
     now += wait;
     EXPECT_EQ(Report(now), "1: 0 1 last");
   }
-  Reply(ReportOutcome::kRetry, now, false, 60'000);  // when the coordinator says so, not before
+  Reply(ReportOutcome::kRetry, now, false, 60'000);  // only when the coordinator allows it
   EXPECT_EQ(Report(now + 59'999), "-");
   EXPECT_EQ(Report(now + 60'000), "1: 0 1 last");
   Reply(ReportOutcome::kRecorded, now);
@@ -162,7 +162,7 @@ TEST_F(LeaseQueueTest, AnAnswerThatEndsTheLeaseEndsItsPlay) {
   }
 }
 
-TEST_F(LeaseQueueTest, CancelDropsWhatIsOpenHeldAndInPlay) {
+TEST_F(LeaseQueueTest, CancelDropsOpenHeldAndRunningGames) {
   Make({.report_plies = 200, .memory_plies_max = 300});
   Add(1, 0, 20);
   Add(2, 50, 51);
@@ -180,7 +180,7 @@ TEST_F(LeaseQueueTest, CancelDropsWhatIsOpenHeldAndInPlay) {
   EXPECT_EQ(Report(99'000), "-");
 }
 
-TEST_F(LeaseQueueTest, CancelDropsAReportThatWaitsToBeSentAgain) {
+TEST_F(LeaseQueueTest, CancelDropsAReportThatWaitsForItsRetry) {
   Add(1, 0, 2);
   Play(2);
   ASSERT_EQ(Report(0), "1: 0 1 last");
@@ -191,7 +191,7 @@ TEST_F(LeaseQueueTest, CancelDropsAReportThatWaitsToBeSentAgain) {
   EXPECT_EQ(Report(99'000), "-");
 }
 
-TEST_F(LeaseQueueTest, AReportUnderWayIsAwaitedThoughItsLeaseIsOver) {
+TEST_F(LeaseQueueTest, AwaitsAPendingReportOfACancelledLease) {
   for (const ReportOutcome outcome :
        {ReportOutcome::kRecorded, ReportOutcome::kRetry, ReportOutcome::kStale}) {
     Make({});
@@ -209,29 +209,29 @@ TEST_F(LeaseQueueTest, AReportUnderWayIsAwaitedThoughItsLeaseIsOver) {
   }
 }
 
-// ---- How large a report is.
+// ---- The size of reports.
 
-TEST_F(LeaseQueueTest, ReportsGrowWhileTheyAreQuick) {
+TEST_F(LeaseQueueTest, ReportsGrowWhileTheyAreFast) {
   Make({.report_plies = 2'000, .report_plies_first = 200});
   Add(1, 0, 50);
   Play(50);
-  // 20 are held together and have a rest.
+  // Games are held in batches of 20, so the fourth report has only the remaining 6.
   EXPECT_EQ(SendAll(10, 0), "2 4 8 6 16");
   EXPECT_EQ(SendAll(10, 0), "4 10");
 }
 
-TEST_F(LeaseQueueTest, ReportsShrinkWhenHeartbeatsWaitBesideThem) {
+TEST_F(LeaseQueueTest, ReportsShrinkWhenTheyDelayHeartbeats) {
   Make({.report_plies = 10'000, .report_plies_first = 1'600});
   Add(1, 0, 100, 0, 4'000);
   Play(100);
-  // A heartbeat waits from 100 ms on: 1000 ms are a quarter of the lease.
+  // A heartbeat waits from 100 ms on; 1000 ms are a quarter of the lease.
   EXPECT_EQ(SendAll(1'101, 100), "16 8 4 2 1");
   EXPECT_EQ(SendAll(1'101, 100), "1 1 1 1 1") << "there is no less";
   EXPECT_EQ(SendAll(1'100, 100), "1 1 1 1 1") << "neither quick nor slow";
   EXPECT_EQ(SendAll(600, 100), "1 2 4 8 16");
 }
 
-TEST_F(LeaseQueueTest, OnlyTheWaitBesideTheReportCounts) {
+TEST_F(LeaseQueueTest, OnlyTheWaitDuringTheReportCounts) {
   Make({.report_plies = 1'600, .report_plies_first = 1'600});
   Add(1, 0, 100, 0, 4'000);
   Play(40);
@@ -244,16 +244,16 @@ TEST_F(LeaseQueueTest, OnlyTheWaitBesideTheReportCounts) {
   EXPECT_EQ(SendAll(10, 0), "16 8");
 }
 
-TEST_F(LeaseQueueTest, AnAnswerThatWaitsForTheStoreSaysNothingOfTheLink) {
+TEST_F(LeaseQueueTest, AnAnswerDelayedByTheStoreDoesNotShrinkReports) {
   Make({.report_plies = 1'600, .report_plies_first = 400});
   Add(1, 0, 100, 0, 4'000);
   Play(100);
-  // No heartbeat waits.
+  // No heartbeat is pending.
   EXPECT_EQ(SendAll(5'001, 5'001), "4 4 4 4 4");
   EXPECT_EQ(SendAll(4'999, 4'999), "4 8 16 16 16");
 }
 
-TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSentInSmallerOnes) {
+TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSplit) {
   Make({.report_plies = 800, .report_plies_first = 800});
   Add(1, 0, 10);
   Play(10);
@@ -261,7 +261,7 @@ TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSentInSmallerOnes) {
   Reply(ReportOutcome::kRetry, 30'000);
   EXPECT_EQ(Counts(), "open 0 held 10 recorded 0 lost 0");
   EXPECT_EQ(Report(40'000), "1: 0 1 2 3");
-  Reply(ReportOutcome::kRetry, 40'100);  // nobody there: no matter of size
+  Reply(ReportOutcome::kRetry, 40'100);  // no coordinator answers: the size is not the cause
   EXPECT_EQ(Report(50'000), "1: 0 1 2 3");
   Reply(ReportOutcome::kRecorded, 50'100);
   EXPECT_EQ(Report(50'100), "1: 4 5 6 7");
@@ -269,14 +269,14 @@ TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSentInSmallerOnes) {
   EXPECT_EQ(Report(50'200), "1: 8 9 last");
 }
 
-// ---- What it wants and tells.
+// ---- Lease requests and heartbeats.
 
-TEST_F(LeaseQueueTest, WantsALeaseBeforeItRunsDry) {
+TEST_F(LeaseQueueTest, RequestsALeaseBeforeItRunsDry) {
   Make({.slots = 2, .ahead = milliseconds(3'000)});
   EXPECT_TRUE(queue_->WantsLease(At(0)));
   Add(1, 0, 100);
   EXPECT_FALSE(queue_->WantsLease(At(0)));
-  // 10 games a second: 30 are 3 seconds.
+  // 10 games per second: 30 take 3 seconds.
   for (int64_t i = 1; i < 70; ++i) Play(1, i * 100);
   EXPECT_FALSE(queue_->WantsLease(At(6'900)));
   Play(3, 7'000);
@@ -298,7 +298,7 @@ TEST_F(LeaseQueueTest, TimeWithoutALeaseIsNotTakenForSlowness) {
   EXPECT_TRUE(queue_->WantsLease(At(kLater + 2'100))) << "20 games are 2 seconds";
 }
 
-TEST_F(LeaseQueueTest, TellsHowFarItIs) {
+TEST_F(LeaseQueueTest, HeartbeatsReportProgress) {
   Add(3, 0, 10);
   Add(5, 20, 21);
   Play(4);
@@ -316,7 +316,7 @@ TEST_F(LeaseQueueTest, TellsHowFarItIs) {
   EXPECT_EQ(heartbeat.leases[1].games, 0);
 }
 
-TEST_F(LeaseQueueTest, AnAnswerToNothingIsOurMistake) {
+TEST_F(LeaseQueueTest, AnUnexpectedAnswerIsABug) {
   EXPECT_DEATH(Reply(ReportOutcome::kRecorded, 0), "CHECK failed");
 }
 

@@ -21,7 +21,7 @@ using Time = WorkerSession::Time;
 
 Time At(int64_t ms) { return Time(std::chrono::hours(1)) + milliseconds(ms); }
 
-// Actions as text.
+// Prints actions as text.
 struct Printer {
   std::string operator()(const session::Register& one) const {
     return absl::StrCat("register@", one.address);
@@ -76,7 +76,7 @@ class WorkerSessionTest : public testing::Test {
   }
   void Make() { session_ = std::make_unique<WorkerSession>(options_, nullptr); }
 
-  // Everything that the session wants now.
+  // Returns all actions that the session requests now.
   std::string Act(int64_t ms) {
     std::vector<std::string> texts;
     while (const auto action = session_->Next(At(ms))) {
@@ -84,11 +84,11 @@ class WorkerSessionTest : public testing::Test {
     }
     return absl::StrJoin(texts, " ");
   }
-  // When it wants to be asked again, in milliseconds.
+  // Returns when the session wants to be called again, in milliseconds.
   int64_t NextMs(int64_t ms) {
     return std::chrono::duration_cast<milliseconds>(session_->NextTime(At(ms)) - At(0)).count();
   }
-  // Registers at time 0; the first heartbeat and lease request are under way.
+  // Registers at time 0; the first heartbeat and lease request are pending.
   void Register() {
     ASSERT_EQ(Act(0), "register@0");
     session_->OnRegistered(absl::OkStatus(), At(0));
@@ -150,7 +150,7 @@ TEST_F(WorkerSessionTest, RegistersPlaysAndReports) {
   EXPECT_EQ(Act(5'010), "heartbeat@0()");
 }
 
-// What an error means, by the call that got it.
+// The effect of each error, by the call that returned it.
 TEST_F(WorkerSessionTest, ReactsToEachError) {
   struct Row {
     absl::Status status;
@@ -193,7 +193,7 @@ TEST_F(WorkerSessionTest, AWorkerOfAnotherVersionFails) {
   EXPECT_TRUE(absl::IsFailedPrecondition(session_->status()));
 }
 
-TEST_F(WorkerSessionTest, CallsThatFailTogetherTurnToTheNextAddressOnce) {
+TEST_F(WorkerSessionTest, ConcurrentFailuresSwitchTheAddressOnce) {
   options_.addresses = 3;
   Make();
   Register();
@@ -214,7 +214,7 @@ TEST_F(WorkerSessionTest, WaitsLongerWithEachFailure) {
   for (int64_t most = 100; most < 20'000; most *= 2) {
     ASSERT_NE(Act(now), "");
     session_->OnRegistered(absl::UnavailableError("down"), At(now));
-    Act(now);  // what it logs
+    Act(now);  // log lines
     const int64_t wait = NextMs(now) - now;
     EXPECT_GE(wait, std::min<int64_t>(most, 5'000) / 2);
     EXPECT_LE(wait, std::min<int64_t>(most, 5'000));
@@ -232,7 +232,7 @@ TEST_F(WorkerSessionTest, IsConnectedAgainAfterAHeartbeat) {
   EXPECT_TRUE(session_->is_connected());
 }
 
-TEST_F(WorkerSessionTest, AsksForSpecsAgainAfterItRegisteredAgain) {
+TEST_F(WorkerSessionTest, RequestsSpecsAgainAfterRegisteringAgain) {
   Register();
   GiveLease(9, 1, 0);
   EXPECT_EQ(Act(0), "lease@0(7)");
@@ -243,7 +243,7 @@ TEST_F(WorkerSessionTest, AsksForSpecsAgainAfterItRegisteredAgain) {
   EXPECT_EQ(Act(1'000), "\"connected\" heartbeat@0(9) lease@0()");
 }
 
-TEST_F(WorkerSessionTest, CancelsWhatAHeartbeatNames) {
+TEST_F(WorkerSessionTest, CancelsLeasesNamedByAHeartbeat) {
   Register();
   GiveLease(9, 100, 0);
   const auto game = session_->NextGame();
@@ -252,7 +252,7 @@ TEST_F(WorkerSessionTest, CancelsWhatAHeartbeatNames) {
   EXPECT_TRUE(session_->queue().IsOver(*game));
 }
 
-TEST_F(WorkerSessionTest, ReportsNoFasterThanTheCoordinatorWants) {
+TEST_F(WorkerSessionTest, ReportsNoFasterThanTheCoordinatorAllows) {
   Register();
   GiveLease(9, 100, 0);
   Heartbeat(0, {}, 3'000);
@@ -272,9 +272,9 @@ TEST_F(WorkerSessionTest, AnInvalidReportEndsItsLease) {
   EXPECT_EQ(Act(1'000), "\"a report was rejected: no such game\" abandon(9) lease@0(7)");
 }
 
-// ---- Leases that it cannot play.
+// ---- Leases that the worker cannot play.
 
-TEST_F(WorkerSessionTest, RefusesALeaseOnceThoughTwoSlotsCannotPlayIt) {
+TEST_F(WorkerSessionTest, RefusesALeaseOnceIfTwoSlotsCannotPlayIt) {
   Register();
   GiveLease(9, 100, 0);
   const auto one = session_->NextGame();
@@ -287,7 +287,7 @@ TEST_F(WorkerSessionTest, RefusesALeaseOnceThoughTwoSlotsCannotPlayIt) {
   EXPECT_TRUE(session_->status().ok());
 }
 
-TEST_F(WorkerSessionTest, FailsInsteadIfItGivesNothingBack) {
+TEST_F(WorkerSessionTest, FailsInsteadOfRefusingIfConfigured) {
   options_.gives_back = false;
   Make();
   Register();
@@ -298,7 +298,7 @@ TEST_F(WorkerSessionTest, FailsInsteadIfItGivesNothingBack) {
   EXPECT_EQ(Act(0), "abandon(9)");
 }
 
-TEST_F(WorkerSessionTest, RefusesATournamentWhoseSpecIsBad) {
+TEST_F(WorkerSessionTest, RefusesATournamentWithAnInvalidSpec) {
   Register();
   LeaseArrival arrival = Arrival(9, 10);
   arrival.needs = absl::InvalidArgumentError("unknown game");
@@ -310,7 +310,7 @@ TEST_F(WorkerSessionTest, RefusesATournamentWhoseSpecIsBad) {
 
 class WorkerSessionBundleTest : public WorkerSessionTest {
  protected:
-  // A lease that needs two bundles is there, and the cache has been asked.
+  // A lease that needs two bundles has arrived, and the cache has been asked.
   void Begin() {
     Register();
     GiveLease(9, 100, 0, {.shard_samples = 0, .bundles = {{"a", "aa"}, {"b", "bb"}}});
@@ -336,7 +336,7 @@ TEST_F(WorkerSessionBundleTest, FetchesMissingBundlesInParts) {
   EXPECT_TRUE(session_->NextGame().has_value());
 }
 
-TEST_F(WorkerSessionBundleTest, FetchesNothingThatTheCacheHas) {
+TEST_F(WorkerSessionBundleTest, FetchesNoCachedBundle) {
   Begin();
   session_->OnBundlesFound({}, At(0));
   EXPECT_EQ(Act(0), "");
@@ -364,7 +364,7 @@ TEST_F(WorkerSessionBundleTest, RefusesTheLeaseOfABadBundle) {
   }
 }
 
-TEST_F(WorkerSessionBundleTest, RefusesIfItHasNoCache) {
+TEST_F(WorkerSessionBundleTest, RefusesWithoutACache) {
   options_.can_fetch_bundles = false;
   Make();
   Begin();
@@ -388,7 +388,7 @@ TEST_F(WorkerSessionBundleTest, StopsFetchingForACancelledLease) {
 
 class WorkerSessionShardTest : public WorkerSessionTest {
  protected:
-  // Two games of self-play are finished, and a shard of them is being made.
+  // Two self-play games are finished, and their shard is being made.
   void Begin() {
     Register();
     GiveLease(9, 2, 0, {.shard_samples = 1'000, .bundles = {}});
@@ -398,7 +398,7 @@ class WorkerSessionShardTest : public WorkerSessionTest {
   }
 };
 
-TEST_F(WorkerSessionShardTest, StoresAShardBeforeItReportsItsGames) {
+TEST_F(WorkerSessionShardTest, StoresAShardBeforeReportingItsGames) {
   Begin();
   session_->OnShard(ShardEntry{.shard = "s"}, At(100));
   EXPECT_EQ(NextMs(100), 100);
@@ -409,7 +409,7 @@ TEST_F(WorkerSessionShardTest, StoresAShardBeforeItReportsItsGames) {
   EXPECT_TRUE(session_->queue().is_idle());
 }
 
-TEST_F(WorkerSessionShardTest, TriesAgainWhenAShardCannotBeStored) {
+TEST_F(WorkerSessionShardTest, RetriesAShardThatCannotBeStored) {
   Begin();
   session_->OnShard(absl::UnavailableError("bucket"), At(100));
   EXPECT_EQ(Act(100), "\"data: bucket\"");
@@ -421,7 +421,7 @@ TEST_F(WorkerSessionShardTest, TriesAgainWhenAShardCannotBeStored) {
   EXPECT_EQ(Act(2'000), "\"data can be stored again\" report@0(9:2+shard)");
 }
 
-TEST_F(WorkerSessionShardTest, GivesALeaseBackWhoseShardItCanNeverStore) {
+TEST_F(WorkerSessionShardTest, RefusesALeaseWhoseShardItCanNeverStore) {
   Begin();
   session_->OnShard(absl::PermissionDeniedError("not mine"), At(100));
   EXPECT_EQ(Act(100), "abandon(9) \"cannot play: not mine\" refuse@0(9: not mine)");
@@ -450,13 +450,13 @@ TEST_F(WorkerSessionTest, LeavesWhenEverythingIsReported) {
   EXPECT_EQ(Act(99'999), "");
 }
 
-TEST_F(WorkerSessionTest, LeavesAtOnceIfNoCoordinatorKnowsIt) {
+TEST_F(WorkerSessionTest, LeavesImmediatelyIfNoCoordinatorKnowsIt) {
   EXPECT_FALSE(session_->HasLeft(At(0)));
   session_->Leave(At(10'000));
   EXPECT_TRUE(session_->HasLeft(At(0)));
 }
 
-TEST_F(WorkerSessionTest, WaitsNoLongerThanItsDeadlineToLeave) {
+TEST_F(WorkerSessionTest, LeavesAtItsDeadline) {
   Register();
   GiveLease(9, 100, 0);
   Play(3, 0);
@@ -467,7 +467,7 @@ TEST_F(WorkerSessionTest, WaitsNoLongerThanItsDeadlineToLeave) {
   EXPECT_TRUE(session_->HasLeft(At(10'000)));
 }
 
-TEST_F(WorkerSessionTest, LeavesInGoodOrderAfterAFailure) {
+TEST_F(WorkerSessionTest, LeavesCleanlyAfterAFailure) {
   options_.gives_back = false;
   Make();
   Register();
@@ -477,7 +477,7 @@ TEST_F(WorkerSessionTest, LeavesInGoodOrderAfterAFailure) {
   EXPECT_EQ(Act(0), "abandon(all) leave@0");
 }
 
-TEST_F(WorkerSessionTest, SaysWhenThereIsNoRoom) {
+TEST_F(WorkerSessionTest, LogsWhenThereIsNoRoom) {
   options_.queue.memory_plies_max = 200;
   Make();
   Register();
