@@ -130,9 +130,7 @@ TEST(Player, EvaluationsAreShares) {
   limits.nodes = 500;
   const AnyState state = *AnyState::Start("triumvirate", "");
   for (const BundledBot* const bot : BundledBots()) {
-    if (bot->name == "llm" || bot->name == kTorchBot)
-      continue;  // they need an evaluation or a
-                 // model
+    if (bot->name == "llm" || bot->name == kTorchBot) continue;  // they need a model
     const std::unique_ptr<Player> player = Make(Spec(bot->name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);

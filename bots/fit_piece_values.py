@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures what the pieces of a game are worth, for its evaluate.cc.
+"""Measures the values of a game's pieces, for its evaluate.cc.
 
-Equal bots play each other from random openings. Of each game a few quiet positions are
-taken, and for each two seats that are in a logistic regression explains who finished before whom:
+Equal bots play each other from random openings. A few quiet positions are sampled from each game.
+For each pair of seats still in, a logistic regression predicts which one finishes first:
 
   P(i before j) = 1 / (1 + exp(-(sum over t of value_t * (count_i,t - count_j,t) + seat and turn)))
 
 t runs over pawn, knight, bishop, rook and queen, and over the pawns with one, two and three steps
-left to promotion, whose coefficients are what such a pawn is worth beyond a pawn. Places that are
-shared count as half of each. Standard errors hold although the positions of one game, and the games
-of one opening, are not independent: they are clustered by opening (a sandwich estimator).
+left to promotion, whose coefficients are the extra value of such a pawn. A shared place counts as
+half a win. The standard errors are clustered by opening (a sandwich estimator), because the
+positions of one game and the games of one opening are not independent.
 
-Needs Python 3 and the triarch binary, nothing else. From the root of the repository:
+Needs only Python 3 and the triarch binary. From the root of the repository:
 
   ./run.sh --build
   bots/fit_piece_values.py --game three-way --games 12000
@@ -34,20 +34,20 @@ VALUES = ("knight", "bishop", "rook", "queen", "pawn") + tuple(f"pawn+{n}" for n
 PAWN = VALUES.index("pawn")
 
 Game = collections.namedtuple("Game", "opening places opening_plies moves")
-# One pair of seats at one position: the share of a win that i took from j, and the columns.
+# A pair of seats in one position: i's share of a win over j, and the columns.
 Pair = collections.namedtuple("Pair", "opening seats_in won row")
 Fit = collections.namedtuple("Fit", "coefficients covariance")
 
 
 class Failure(Exception):
-    """What ends the script with exit code 1."""
+    """Ends the script with exit code 1."""
 
 
 # --- the games ---
 
 
 def play_games(options, folder):
-    """Plays the tournament and gives its games."""
+    """Plays the tournament and returns its games."""
     rules = GAMES[options.game]
     bot = f"bot: {options.bot}, depth: {options.depth}"
     bots = "".join(f"  - {{name: {name}, {bot}}}\n" for name in "abc"[: len(rules.seats)])
@@ -65,7 +65,7 @@ def play_games(options, folder):
 
 
 def triarch(options, arguments):
-    """What the binary prints."""
+    """Runs the binary and returns its output."""
     try:
         done = subprocess.run([options.triarch] + arguments, capture_output=True, text=True)
     except OSError as error:
@@ -81,7 +81,7 @@ def read_tpgn(text, rules):
     for part in re.split(r"\n\n(?=\[Event )", text):
         tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', part, re.MULTILINE))
         body = re.sub(r"\{.*?\}", " ", part[part.index("\n\n") :], flags=re.DOTALL)
-        # Without move numbers, the result and the turns of those who are out or skipped.
+        # Drop move numbers, the result, and turns of eliminated or skipped seats.
         moves = [word for word in body.split() if re.match(rules.move, word)]
         games.append(
             Game(
@@ -98,7 +98,7 @@ def read_tpgn(text, rules):
 
 
 def choose_plies(game, options, rng):
-    """Plies before which the position is quiet: nothing was just taken, or is about to be."""
+    """Returns plies before which the position is quiet: no capture just before or after."""
     is_loud = [any(mark in move for mark in "x=#") for move in game.moves]
     quiet = [
         ply
@@ -109,7 +109,7 @@ def choose_plies(game, options, rng):
 
 
 def replay(game, plies, options):
-    """The positions before those plies, as text; those left out after which a piece goes soon."""
+    """Returns the positions before those plies as text, except those shortly before a capture."""
     texts = []
     last = None  # the position before ply `played`
     played = 0
@@ -137,7 +137,7 @@ def on_board(q, r, s):
 
 
 def steps_to_promotion(third, row, column, seat):
-    """Steps that a pawn of the seat has left on that cell (rules, §1 and §2)."""
+    """Returns the steps left for a pawn of the seat on that cell (rules, §1 and §2)."""
     a0 = column - 4
     a1 = row - 4 if column < 4 else row - column
     cell = [a0, a1, 3 - column - a1]
@@ -151,7 +151,7 @@ def steps_to_promotion(third, row, column, seat):
 
 
 def count_three_way(hexfen):
-    """For each seat its counts in the order of VALUES, None for one that is out; who is on turn."""
+    """Returns each seat's counts in the order of VALUES (None if out) and the seat on turn."""
     fields = hexfen.split()
     counts = []
     for seat, part in enumerate(fields[:3]):
@@ -182,7 +182,7 @@ def count_three_way(hexfen):
 
 
 def tri_d_blocks(tfen):
-    """The files, ranks and letters of all pieces."""
+    """Yields the file, rank and letter of each piece."""
     pins, placement = tfen.split()[:2]
     first_ranks = {"1": 0, "2": 4, "3": 2, "4": 6, "5": 4, "6": 8}
     corners = [(1, 1), (1, 3), (1, 5)] + [
@@ -201,7 +201,7 @@ def tri_d_blocks(tfen):
 
 
 def count_tri_d(tfen):
-    """For each seat its counts in the order of VALUES; who is on turn."""
+    """Returns each seat's counts in the order of VALUES, and the seat on turn."""
     counts = [[0] * len(VALUES) for _ in range(2)]
     for file, rank, letter in tri_d_blocks(tfen):
         seat = 0 if letter.isupper() else 1
@@ -209,7 +209,7 @@ def count_tri_d(tfen):
         if kind in PIECES:
             counts[seat][PIECES.index(kind)] += 1
         if kind == "p":
-            # Files a and d end on rank 8 where no board stands on the corner pin.
+            # Files a and d end on rank 8 if no board stands on the corner pin.
             corner = ("QL" if file == 1 else "KL") + ("6" if seat == 0 else "1")
             is_early = file in (1, 4) and corner not in tfen.split()[0].split(",")
             last = 8 if file in (2, 3) or is_early else 9
@@ -238,13 +238,13 @@ GAMES = {
 
 
 def columns_of(rules):
-    """The names of the coefficients. Seat and turn terms add up to 0 each: one is not free."""
+    """Returns the coefficients' names. Seat and turn terms each sum to 0, so one is dropped."""
     turns = ("on turn", "next", "last")[: len(rules.seats)]
     return VALUES + rules.seats[:-1] + turns[:-1]
 
 
 def effect(index, count):
-    """Columns of a term that adds up to 0 over that many."""
+    """Returns the columns of the index-th of `count` terms that sum to 0."""
     if index == count - 1:
         return [-1] * (count - 1)
     return [int(k == index) for k in range(count - 1)]
@@ -274,13 +274,13 @@ def pairs_of(game, text, rules):
 
 
 def invert(matrix, names):
-    """By Gauss and Jordan."""
+    """Inverts by Gauss-Jordan elimination."""
     n = len(matrix)
     rows = [list(row) + [float(i == k) for k in range(n)] for i, row in enumerate(matrix)]
     for i in range(n):
         pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
         if abs(rows[pivot][i]) < 1e-9:
-            raise Failure(f"too few games to tell what a {names[i]} is worth")
+            raise Failure(f"too few games to estimate the value of a {names[i]}")
         rows[i], rows[pivot] = rows[pivot], rows[i]
         rows[i] = [value / rows[i][i] for value in rows[i]]
         for k in range(n):
@@ -296,7 +296,7 @@ def multiply(a, b):
 
 
 def fit(pairs, names):
-    """Newton's method on the likelihood; the covariance is clustered by opening."""
+    """Maximizes the likelihood by Newton's method; the covariance is clustered by opening."""
     n = len(names)
     beta = [0.0] * n
     for _ in range(30):
@@ -304,7 +304,7 @@ def fit(pairs, names):
         information = [[0.0] * n for _ in range(n)]
         scores = collections.defaultdict(lambda: [0.0] * n)
         for pair in pairs:
-            # Bounded, as a few games alone may be explained without a doubt.
+            # Bounded, because a few games may be predicted with certainty.
             odds = max(-50.0, min(50.0, sum(beta[k] * x for k, x in pair.row)))
             p = 1 / (1 + math.exp(-odds))
             weight = p * (1 - p)
@@ -331,7 +331,7 @@ def fit(pairs, names):
 
 
 def ratio(result, k, unit):
-    """100 * coefficient k / unit and its standard error; `unit` gives weights to coefficients."""
+    """Returns 100 * coefficient k / unit and its standard error; `unit` weights coefficients."""
     beta, covariance = result
     base = sum(w * beta[m] for m, w in unit.items())
     value = 100 * beta[k] / base
@@ -342,7 +342,7 @@ def ratio(result, k, unit):
 
 
 def term(result, first, count, index):
-    """The index-th of so many terms that add up to 0, of which all but one are fitted; its error."""
+    """Returns the index-th of `count` terms that sum to 0 (all but one fitted), and its error."""
     beta, covariance = result
     weights = effect(index, count)
     value = sum(w * beta[first + k] for k, w in enumerate(weights))
@@ -363,8 +363,8 @@ def report(pairs, rules):
         groups.append(("three in", [pair for pair in pairs if pair.seats_in == 3]))
         groups.append(("two in", [pair for pair in pairs if pair.seats_in == 2]))
     fits = [(name, group, fit(group, columns_of(rules))) for name, group in groups]
-    print("\nHundredths of a pawn, with standard errors; pawn+N is what a pawn N steps from")
-    print("promotion is worth beyond a pawn")
+    print("\nHundredths of a pawn, with standard errors; pawn+N is the extra value of a pawn")
+    print("N steps from promotion")
     print(f"{'':12}" + "".join(f"{name:>18}" for name, _, _ in fits))
     for k, name in sorted(enumerate(VALUES), key=lambda item: (item[0] != PAWN, item[0])):
         cells = (ratio(result, k, {PAWN: 1.0}) for _, _, result in fits)
@@ -384,19 +384,19 @@ def report(pairs, rules):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(
-        description="Measures what the pieces of a game are worth, by self-play."
+        description="Measures the values of a game's pieces by self-play."
     )
     add = parser.add_argument
     add("--game", default="three-way", choices=GAMES, help="(default: %(default)s)")
     add("--triarch", default="build/release/triarch", help="the binary (default: %(default)s)")
     add("--bot", default="paranoid", choices=("paranoid", "maxn"), help="(default: %(default)s)")
-    add("--depth", type=int, default=2, help="of the bots (default: %(default)s)")
+    add("--depth", type=int, default=2, help="depth of the bots (default: %(default)s)")
     add("--games", type=int, default=12000, help="(default: %(default)s)")
     add("--seed", type=int, default=1, help="(default: %(default)s)")
-    add("--random-plies", type=int, default=8, help="of each opening (default: %(default)s)")
-    add("--settle-plies", type=int, default=6, help="after it, left out (default: %(default)s)")
-    add("--positions", type=int, default=4, help="of each game, at most (default: %(default)s)")
-    add("--slots", type=int, default=os.cpu_count(), help="at a time (default: one per core)")
+    add("--random-plies", type=int, default=8, help="plies of each opening (default: %(default)s)")
+    add("--settle-plies", type=int, default=6, help="plies to skip after it (default: %(default)s)")
+    add("--positions", type=int, default=4, help="maximum per game (default: %(default)s)")
+    add("--slots", type=int, default=os.cpu_count(), help="parallel games (default: one per core)")
     options = parser.parse_args()
     for name in ("depth", "games", "positions", "slots"):
         if getattr(options, name) < 1:
@@ -412,7 +412,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         games = play_games(options, folder)
     plies = [choose_plies(game, options, rng) for game in games]
-    # Threads: each only waits for the binary.
+    # Threads suffice: each only waits for the binary.
     with multiprocessing.pool.ThreadPool(options.slots) as pool:
         replayed = pool.starmap(replay, [(g, p, options) for g, p in zip(games, plies)])
     pairs = []
@@ -420,7 +420,7 @@ def main():
         for text in positions:
             pairs += pairs_of(game, text, GAMES[options.game])
     if not pairs:
-        raise Failure("no quiet position in these games")
+        raise Failure("these games have no quiet positions")
     print(
         f"{options.bot} at depth {options.depth}: {len(games)} games, {sum(map(len, replayed))} "
         f"positions, {len(pairs)} pairs of seats"

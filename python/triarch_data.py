@@ -10,8 +10,8 @@ All network inputs and targets are in the *mover's view*: the board is rotated s
 move is seat 0 and the next one seat 1. `to_mover` converts a batch; `rotation` returns the tables,
 also for a model that plays.
 
-Games are named "triumvirate", "three-way" and "tri-d". N is the number of samples, C of a game's
-cells, S of its seats. A faulty file raises DataError, which names the file and the array.
+Games are named "triumvirate", "three-way" and "tri-d". N is the number of samples, C and S are the
+numbers of a game's cells and seats. A faulty file raises DataError, which names the file and the array.
 """
 
 import dataclasses
@@ -28,9 +28,9 @@ from typing import Iterator, NamedTuple
 import numpy as np
 
 FORMAT = 1
-TYPES = ("pawn", "knight", "bishop", "rook", "queen", "king")  # of bits 0 to 2 of a cell: 1 to 6
+TYPES = ("pawn", "knight", "bishop", "rook", "queen", "king")  # bits 0 to 2 of a cell: 1 to 6
 NO_CELL = 255
-SEAT_LEFT = 0xff00  # of a game's moves: from here on, a seat that left the game
+SEAT_LEFT = 0xff00  # in a game's moves: this plus a seat means that the seat left the game
 PINS = tuple(side + number for side in ("QL", "KL") for number in "123456")
 
 # The bytes of `state`.
@@ -123,7 +123,7 @@ def cell_names(game, state=None):
 
 
 def cell_number(game, name, state=None):
-    """Returns the number of the named cell; raises ValueError if there is none."""
+    """Returns the number of the named cell; raises ValueError if it does not exist."""
     names = cell_names(game, state)
     if name not in names:
         raise ValueError(f"there is no cell {name!r}")
@@ -161,12 +161,12 @@ def move_text(game, index, cells, state, legal):
 
 
 def policy_index(game, text, cells, state, legal):
-    """Returns the policy index of the legal move with this text; raises ValueError if there is
-    none."""
+    """Returns the policy index of the legal move with this text; raises ValueError if the move is
+    not legal."""
     for index in legal:
         if move_text(game, index, cells, state, legal) == text:
             return int(index)
-    raise ValueError(f"{text!r} is no legal move here")
+    raise ValueError(f"{text!r} is not a legal move here")
 
 
 class Pieces(NamedTuple):
@@ -200,7 +200,7 @@ class View(NamedTuple):
     seats: np.ndarray          # int64 [S], a permutation
     pieces: np.ndarray         # uint8 [256], a permutation of the bytes of cells
     state_columns: np.ndarray  # int64 [16], a permutation
-    state_values: np.ndarray   # uint8 [16, 256], of each column a permutation of its bytes
+    state_values: np.ndarray   # uint8 [16, 256], a permutation of the bytes per column
 
     def inverse(self):
         """Returns the view back to the board."""
@@ -263,7 +263,7 @@ def _turned(game, seat):
 
 
 def _tri_d_mirrored():
-    """Mirrors the ranks (9 - rank) and exchanges the colours: W with B, and each attack board with
+    """Mirrors the ranks (9 - rank) and swaps the colours: W with B, and each attack board with
     the other colour's on the same side."""
     cell = np.arange(64)
     main = 16 * (2 - cell // 16) + 4 * (3 - cell % 16 // 4) + cell % 4
@@ -284,7 +284,7 @@ def _tri_d_mirrored():
 
 @functools.cache
 def rotation(game, seat):
-    """Returns the view in which `seat` is seat 0 and the others follow in the order of turns.
+    """Returns the view in which `seat` is seat 0 and the others follow in turn order.
 
     Three-Way and Triumvirate rotate the board by thirds; Tri-D mirrors its ranks and exchanges the
     colours. The view of a position is a position of the game with exactly the view's legal moves,
@@ -306,9 +306,9 @@ def rotation(game, seat):
 
 
 def is_exact(samples):
-    """Returns bool [N]: whether every view of the position is a position of the game.
+    """Returns bool [N]: whether every view of the position is a valid position of the game.
 
-    It is not while a player may still castle from a place where no other player's king castles:
+    It is invalid while a player may still castle from a cell where no other player's king castles:
     Black in Triumvirate's start `document`, whose king stands on the other side of the queen, and
     both players in Tri-D's `document`. Such views hold castling rights that no position of the game
     has. Everything except castling is still right, and `inverse` restores the original. Three-Way
@@ -381,7 +381,7 @@ def from_mover(samples):
 
 # --- samples and shards ---
 
-# Per column: its type, what its length is and its second axis: "" for none.
+# Per column: its type, its length, and its second axis or "" for none.
 _SAMPLE_COLUMNS = {
     "index": ("<i8", ""), "ply": ("<u2", ""), "seat": ("|u1", ""), "cells": ("|u1", "cells"),
     "state": ("|u1", "state"), "played": ("<u2", ""), "points": ("<f4", "seats"),
@@ -422,7 +422,7 @@ class Sample(NamedTuple):
 class Samples:
     """N samples of one game, by column."""
     game: str
-    index: np.ndarray          # int64 [N], number of the game in its tournament
+    index: np.ndarray          # int64 [N], index of the game in its tournament
     ply: np.ndarray            # uint16 [N]
     seat: np.ndarray           # uint8 [N], the seat to move
     cells: np.ndarray          # uint8 [N, C]
@@ -440,7 +440,7 @@ class Samples:
         return len(self.seat)
 
     def __getitem__(self, row):
-        """Returns the sample of this number, 0 or above; raises IndexError if there is none."""
+        """Returns the sample with this number from 0 on; raises IndexError if it does not exist."""
         if not 0 <= row < len(self):
             raise IndexError(f"there is no sample {row} of {len(self)}")
         moves = slice(self.legal_offsets[row], self.legal_offsets[row + 1])
@@ -481,9 +481,9 @@ class Shard:
     game: np.ndarray           # int64 [N], the row in the game_* arrays
     game_index: np.ndarray     # int64 [G], ascending
     game_start: list           # [G] texts; "" the default start
-    game_moves: list           # [G] uint16 [moves]; SEAT_LEFT + a seat: it left the game here
+    game_moves: list           # [G] uint16 [moves]; SEAT_LEFT + seat: it left the game here
     game_points: np.ndarray    # float32 [G, S]
-    game_bots: np.ndarray      # uint8 [G, S], numbers of meta["bots"]
+    game_bots: np.ndarray      # uint8 [G, S], indices into meta["bots"]
     game_resign_ply: np.ndarray  # int32 [G, S], -1: never
 
     def __len__(self):
@@ -501,7 +501,7 @@ class _ShardReader:
         raise DataError(f"{self._name}: array {array}: {what}")
 
     def expect(self, is_right, array, what):
-        """`is_right` is one answer, or one per row."""
+        """Fails unless `is_right`, a single value or one per row, is true."""
         if np.ndim(is_right) == 0:
             if not is_right:
                 self.fail(array, what)
@@ -511,7 +511,7 @@ class _ShardReader:
     def array(self, name, dtype, *shape):
         """Returns the array; None in `shape` allows any length."""
         if name not in self._arrays:
-            self.fail(name, "it is not there")
+            self.fail(name, "it is missing")
         array = self._arrays[name]
         fits = array.dtype == np.dtype(dtype) and array.ndim == len(shape) and all(
             want is None or want == length for want, length in zip(shape, array.shape))
@@ -533,7 +533,7 @@ class _ShardReader:
         try:
             meta = json.loads(self.text("meta", self._arrays["meta"].item()))
         except json.JSONDecodeError as error:
-            self.fail("meta", f"it is no JSON: {error}")
+            self.fail("meta", f"it is not JSON: {error}")
         self.expect(isinstance(meta, dict), "meta", "expected a JSON object")
         self.expect(meta.get("format") == FORMAT, "meta",
                     f"format {meta.get('format')!r}; this reader knows {FORMAT}")
@@ -644,13 +644,13 @@ def read_shard(path, sha256=None):
     except OSError as error:
         raise DataError(f"{path}: {error.strerror}") from None
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise DataError(f"{path}: its SHA-256 is not what the manifest says")
+        raise DataError(f"{path}: its SHA-256 differs from the manifest")
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
     except (ValueError, EOFError, OSError, KeyError, AttributeError, RuntimeError, struct.error,
             zipfile.BadZipFile, zlib.error) as error:
-        raise DataError(f"{path}: it is no .npz: {error}") from None
+        raise DataError(f"{path}: it is not an .npz file: {error}") from None
     return _ShardReader(path, arrays).read()
 
 
@@ -693,7 +693,7 @@ def _read_manifest(path):
 
 class Dataset:
     """A folder of shards. Only those in its manifest.jsonl are read; other files, from a running or
-    interrupted run, do not count. The manifest is read once: create a new Dataset to see later
+    interrupted run, are ignored. The manifest is read once: create a new Dataset to see later
     shards.
 
     `verify` compares each file's SHA-256 with the manifest whenever it is read.
@@ -919,8 +919,8 @@ def played_targets(samples):
 
 
 def value_targets(samples, own_share=0.0):
-    """Returns float32 [N, S]: shares of the points, the mover's first, then in the order of turns.
-    own_share is the weight of the bot's own value in the mix, where it gave one."""
+    """Returns float32 [N, S]: shares of the points, the mover's first, then in turn order.
+    own_share is the weight of the bot's own value, if it gave one."""
     value = samples.value.astype(np.float32)
     own = np.where(np.isnan(value), samples.points, value)
     mixed = (1 - own_share) * samples.points + own_share * own

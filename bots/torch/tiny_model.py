@@ -1,4 +1,4 @@
-"""Writes a TorchScript file for tests of the bot torch: tiny_model.py GAME KIND FILE."""
+"""Writes a TorchScript file to test the bot `torch`: tiny_model.py GAME KIND FILE."""
 
 import sys
 

@@ -1,26 +1,26 @@
-// Speaks Triarch's bot protocol, so that a bot is a function that is asked for a move:
+// Implements Triarch's bot protocol, so that a bot is just a function that chooses a move:
 //
 //   const { run } = require("./triarch_bot.js");
 //   run((turn) => turn.random.choice(turn.legal), { name: "My bot 1.0" });
 //
-// Copy this file into the folder of your bot: a bot sees nothing else. It needs Node.js 18 or newer
-// and no package. An exception in the bot ends the program, and with it the game; it is told on
-// standard error, which Triarch keeps. console.log() does no harm, but shows nowhere.
+// Copy this file into your bot's folder: a bot sees no other files. It needs Node.js 18 or newer
+// and no packages. An exception in the bot ends the program and thereby the game; it is printed to
+// standard error, which Triarch keeps. console.log() is harmless, but its output is not shown.
 "use strict";
 const { createHash } = require("node:crypto");
 const { createInterface } = require("node:readline");
 const { setImmediate: nextEvents } = require("node:timers/promises");
 
 const RESIGN = "resign";
-const CLAIM = "claim"; // the draw that the rules grant now
+const CLAIM = "claim"; // claims a draw by the rules
 
-// Each game's seats in the order of play, and the field of a position's text with the one on turn.
+// Each game's seats in turn order, and the field of a position's text with the seat on turn.
 const SEATS = { triumvirate: "wbr", "three-way": "wgb", "tri-d": "wb" };
 const ACTIVE_FIELD = { triumvirate: 1, "three-way": 3, "tri-d": 2 };
 
 // ---- The options of a bot: run(…, { options: { Level: spin(3, 1, 9) } })
-// Each has its default, its declaration, what is expected of a value, and reads one: undefined if
-// the text is none.
+// Each has a default value, a declaration, the expected value for error messages, and a reader that
+// returns undefined for an invalid text.
 
 // True or false.
 const check = (byDefault = false) => ({
@@ -41,7 +41,7 @@ const spin = (byDefault, lowest, highest) => ({
   },
 });
 
-// One of some words, the first by default.
+// One of several words; the first is the default.
 const combo = (values) => ({
   byDefault: values[0],
   declaration: `type combo default ${values[0]} var ${values.join(" var ")}`,
@@ -57,16 +57,16 @@ const string = (byDefault = "") => ({
   read: (text) => (text === "<empty>" ? "" : text),
 });
 
-// ---- Chance
+// ---- Randomness
 
-// Random numbers that a text decides (sfc32, begun with a hash of the text).
+// Random numbers from a text (sfc32, seeded with a hash of the text).
 class Random {
   constructor(seed) {
     const hash = createHash("sha256").update(seed).digest();
     this.state = [0, 4, 8, 12].map((at) => hash.readUInt32LE(at));
   }
 
-  // From 0 to below 2^32.
+  // Returns a whole number from 0 to below 2^32.
   bits() {
     let [a, b, c, counter] = this.state;
     const bits = (a + b + counter) >>> 0;
@@ -78,12 +78,12 @@ class Random {
     return bits;
   }
 
-  // From 0 to below 1.
+  // Returns a number from 0 to below 1.
   real() {
     return this.bits() / 2 ** 32;
   }
 
-  // A whole number from 0 to below n.
+  // Returns a whole number from 0 to below n.
   below(n) {
     return Math.floor(this.real() * n);
   }
@@ -95,22 +95,22 @@ class Random {
 
 // ---- A turn
 
-// What the bot is asked.
+// The request for a move.
 //
 //   game        "triumvirate", "three-way" or "tri-d"
-//   position    where `moves` begin: "startpos", or a text (3PF, HexFEN or TFEN)
-//   moves       the moves played since then, by all
+//   position    before `moves`: "startpos", or a text (3PF, HexFEN or TFEN)
+//   moves       the moves played since then, by all seats
 //   legal       the legal moves
-//   seats       the letters of all seats in the order of play: "wbr"
-//   seat        the letter of the bot's own (counted out where a referee does not say it)
+//   seats       the letters of all seats in turn order: "wbr"
+//   seat        the letter of the bot's seat (derived from the moves if the host does not send it)
 //   canClaim    whether CLAIM would be granted now
-//   clocks, increments   milliseconds by the seat's letter; empty without clocks
+//   clocks, increments   milliseconds by seat letter; empty without clocks
 //   movetime    milliseconds for this move, or null; nodes and depth likewise
-//   isClaimRefused       the bot has claimed a draw this turn, and there is none
-//   options     the values of the options by their names
-//   random      a Random made from the seed when the game began: take all randomness from it, and
-//               the same games can be played again
-//   memory      an object for the bot to use, empty when a game begins
+//   isClaimRefused       the bot has made an invalid draw claim this turn
+//   options     the values of the options, by name
+//   random      a Random seeded at the start of the game: take all randomness from it, so that
+//               games are reproducible
+//   memory      an object for the bot's own use, empty at the start of each game
 class Turn {
   legal = [];
   clocks = {};
@@ -138,8 +138,8 @@ class Turn {
     }
   }
 
-  // Milliseconds that this move may well take; null if no time limits it. Of a clock it is what the
-  // bundled bots take: a 25th and the increment.
+  // The recommended time for this move in milliseconds; null without a time limit. With a clock it
+  // is the same as for the bundled bots: 1/25 of the remaining time plus the increment.
   get budgetMs() {
     const budgets = this.movetime === null ? [] : [this.movetime];
     if (this.seat in this.clocks) {
@@ -149,15 +149,15 @@ class Turn {
     return budgets.length > 0 ? Math.min(...budgets) : null;
   }
 
-  // Whether to answer now, as a promise: `stop` is only read while the bot waits for something.
-  // Takes some microseconds; `if (await turn.isStopped()) …` every hundred positions or so.
+  // Returns whether to answer now, as a promise, because `stop` is only read while the bot awaits.
+  // Takes some microseconds; call `if (await turn.isStopped()) …` about every hundred positions.
   async isStopped() {
     await nextEvents();
     return this.#stop.isAsked;
   }
 
-  // Tells what the bot thinks: the plies looked ahead, the positions looked at, the share of the
-  // points that each seat is expected to get, the moves expected, and any text.
+  // Reports the search: depth in plies, number of positions, the expected share of the points of
+  // each seat, the expected line, and any text.
   info({ depth, nodes, shares, pv, string: text } = {}) {
     let line = "info";
     if (depth !== undefined) line += ` depth ${depth}`;
@@ -169,16 +169,16 @@ class Turn {
   }
 }
 
-// ---- The conversation
+// ---- The session
 
 const write = (line) => process.stdout.write(`${line}\n`);
 const wordsOf = (text) => text.split(/\s+/).filter((word) => word !== "");
 
-// Whether who has made the move goes on: the promotion of a pawn that the opponent's board move has
-// freed, "a8B=Q". All other moves of Tri-D have a dash.
+// Returns whether the mover moves again: after promoting a pawn that the opponent's board move has
+// freed, "a8B=Q". All other moves of Tri-D contain a dash.
 const isFreedPromotion = (game, move) => game === "tri-d" && !move.includes("-");
 
-// What stands before the first `separator` and after it.
+// Returns the text before and after the first `separator`.
 function parted(text, separator) {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
@@ -199,7 +199,7 @@ class Conversation {
     this.beginGame();
   }
 
-  // Lines are obeyed one after another; a bot that thinks learns of `stop` when it arrives.
+  // Handles lines one after another; a thinking bot sees `stop` as soon as it arrives.
   hold() {
     let last = Promise.resolve();
     let stop = { isAsked: false };
@@ -244,7 +244,7 @@ class Conversation {
     }
     const value = this.options[key].read(text);
     if (value === undefined) {
-      // To play on with another value would measure another bot.
+      // Playing on with another value would measure a different bot.
       console.error(`error: option ${key} is '${text}'; expected ${this.options[key].expected}`);
       process.exit(1);
     }
@@ -257,7 +257,7 @@ class Conversation {
     this.seat = null;
     this.memory = {};
     this.random = new Random(this.values.Seed);
-    this.claimedAt = null; // the position and its moves
+    this.claimedAt = null; // position and moves
   }
 
   setPosition(rest) {
@@ -270,7 +270,7 @@ class Conversation {
     return [this.position, ...this.moves].join(" ");
   }
 
-  // Whose turn it is if nobody is out.
+  // Returns the seat on turn, assuming that no seat is out.
   countSeat() {
     const game = this.values.UCI_Variant;
     const seats = SEATS[game];
@@ -299,16 +299,17 @@ class Conversation {
     if (typeof move !== "string") {
       throw new TypeError(`the bot answered ${move}; expected a move as text, RESIGN or CLAIM`);
     }
-    // If the claim is false, the same turn comes again.
+    // After an invalid claim the same turn is requested again.
     this.claimedAt = move === CLAIM ? this.placeInGame() : null;
     write(`bestmove ${move}`);
   }
 }
 
-// Speaks until Triarch says `quit`. choose(turn) answers, or promises, a move as text, RESIGN or
-// CLAIM; games are those that the bot can play; options are its own, by name.
+// Runs the bot until Triarch sends `quit`. choose(turn) returns, or promises, a move as text,
+// RESIGN or CLAIM. `games` are the games that the bot plays, `options` its own options by name.
 function run(choose, { name, games, options }) {
-  // The message comes last, where Triarch's log shows it; Node.js would put its version there.
+  // Print the message last, because Triarch's log shows the last line; Node.js would print its
+  // version there.
   process.on("uncaughtException", (error) => {
     console.error(error);
     console.error(`error: ${error?.message ?? error}`);

@@ -1,4 +1,4 @@
-"""Speaks Triarch's bot protocol, so that a bot is a function that is asked for a move:
+"""Implements Triarch's bot protocol, so that a bot is just a function that chooses a move:
 
     import triarch_bot
 
@@ -7,9 +7,9 @@
 
     triarch_bot.run(choose, name="My bot 1.0")
 
-Copy this file into the folder of your bot: a bot sees nothing else. It needs Python 3.9 or newer
-and no package. An exception in the bot ends the program, and with it the game; what Python tells
-about it goes to standard error, which Triarch keeps. print() does no harm, but shows nowhere.
+Copy this file into your bot's folder: a bot sees no other files. It needs Python 3.9 or newer and
+no packages. An exception in the bot ends the program and thereby the game; Python prints it to
+standard error, which Triarch keeps. print() is harmless, but its output is not shown.
 """
 
 import collections
@@ -21,9 +21,9 @@ import select
 import sys
 
 RESIGN = "resign"
-CLAIM = "claim"  # the draw that the rules grant now
+CLAIM = "claim"  # claims a draw by the rules
 
-# Each game's seats in the order of play, and the field of a position's text with the one on turn.
+# Each game's seats in turn order, and the field of a position's text with the seat on turn.
 SEATS = {"triumvirate": "wbr", "three-way": "wgb", "tri-d": "wb"}
 _ACTIVE_FIELD = {"triumvirate": 1, "three-way": 3, "tri-d": 2}
 
@@ -62,7 +62,7 @@ class Spin:
 
 @dataclasses.dataclass(frozen=True)
 class Combo:
-    """One of some words, the first by default: Combo(["calm", "wild"])."""
+    """One of several words; the first is the default: Combo(["calm", "wild"])."""
     values: list
 
     @property
@@ -94,22 +94,22 @@ class String:
 
 
 class Turn:
-    """What the bot is asked.
+    """The request for a move.
 
     game        "triumvirate", "three-way" or "tri-d"
-    position    where `moves` begin: "startpos", or a text (3PF, HexFEN or TFEN)
-    moves       the moves played since then, by all
+    position    before `moves`: "startpos", or a text (3PF, HexFEN or TFEN)
+    moves       the moves played since then, by all seats
     legal       the legal moves
-    seats       the letters of all seats in the order of play: "wbr"
-    seat        the letter of the bot's own (counted out where a referee does not say it)
+    seats       the letters of all seats in turn order: "wbr"
+    seat        the letter of the bot's seat (derived from the moves if the host does not send it)
     can_claim   whether CLAIM would be granted now
-    clocks, increments   milliseconds by the seat's letter; empty without clocks
+    clocks, increments   milliseconds by seat letter; empty without clocks
     movetime    milliseconds for this move, or None; nodes and depth likewise
-    is_claim_refused     the bot has claimed a draw this turn, and there is none
-    options     the values of the options by their names
-    random      a random.Random made from the seed when the game began: take all randomness from it,
-                and the same games can be played again
-    memory      a dict for the bot to use, empty when a game begins
+    is_claim_refused     the bot has made an invalid draw claim this turn
+    options     the values of the options, by name
+    random      a random.Random seeded at the start of the game: take all randomness from it, so
+                that games are reproducible
+    memory      a dict for the bot's own use, empty at the start of each game
     """
 
     def __init__(self, words, **facts):
@@ -136,8 +136,9 @@ class Turn:
 
     @property
     def budget_ms(self):
-        """Milliseconds that this move may well take; None if no time limits it. Of a clock it is
-        what the bundled bots take: a 25th and the increment."""
+        """The recommended time for this move in milliseconds; None without a time limit. With a
+        clock it is the same as for the bundled bots: 1/25 of the remaining time plus the
+        increment."""
         budgets = [] if self.movetime is None else [self.movetime]
         if self.seat in self.clocks:
             left = self.clocks[self.seat]
@@ -145,12 +146,13 @@ class Turn:
         return min(budgets, default=None)
 
     def is_stopped(self):
-        """Whether to answer now. Takes some microseconds; ask every hundred positions or so."""
+        """Returns whether to answer now. Takes some microseconds; call it about every hundred
+        positions."""
         return self._lines.has_arrived("stop", "quit")
 
     def info(self, *, depth=None, nodes=None, shares=None, pv=(), string=None):
-        """Tells what the bot thinks: the plies looked ahead, the positions looked at, the share of
-        the points that each seat is expected to get, the moves expected, and any text."""
+        """Reports the search: depth in plies, number of positions, the expected share of the points
+        of each seat, the expected line, and any text."""
         words = [f" depth {depth}" if depth is not None else "",
                  f" nodes {nodes}" if nodes is not None else "",
                  " score shares " + " ".join(f"{x:.6f}" for x in shares) if shares else "",
@@ -161,12 +163,12 @@ class Turn:
             _write("info string " + " ".join(str(string).splitlines()))
 
 
-# --- the conversation ---
+# --- the session ---
 
 
 def _is_freed_promotion(game, move):
-    """Whether who has made the move goes on: the promotion of a pawn that the opponent's board move
-    has freed, "a8B=Q". All other moves of Tri-D have a dash."""
+    """Returns whether the mover moves again: after promoting a pawn that the opponent's board move
+    has freed, "a8B=Q". All other moves of Tri-D contain a dash."""
     return game == "tri-d" and "-" not in move
 
 
@@ -175,8 +177,8 @@ def _write(line):
 
 
 class _Lines:
-    """The lines that arrive at a file descriptor. They can be looked at before their turn, so that
-    a bot that thinks learns of `stop`; no thread is needed."""
+    """The lines that arrive at a file descriptor. They can be inspected ahead of their turn, so
+    that a thinking bot sees `stop` without a thread."""
 
     def __init__(self, descriptor):
         self._descriptor = descriptor
@@ -199,7 +201,7 @@ class _Lines:
             yield self._lines.popleft()
 
     def has_arrived(self, *wanted):
-        """Whether one of these lines waits to be read, or there will be none any more."""
+        """Returns whether one of these lines has arrived or the input has ended."""
         while self._is_open and select.select([self._descriptor], [], [], 0)[0]:
             self._read()
         return not self._is_open or any(line in wanted for line in self._lines)
@@ -240,7 +242,7 @@ class _Conversation:
         try:
             self._values[name] = self._options[name].value_of(text)
         except ValueError as error:
-            # To play on with another value would measure another bot.
+            # Playing on with another value would measure a different bot.
             sys.exit(f"error: option {name} is {text!r}; expected {error}")
 
     def _begin_game(self):
@@ -248,7 +250,7 @@ class _Conversation:
         self._seat = None
         self._memory = {}
         self._random = random.Random(self._values["Seed"])
-        self._claimed_at = None  # the position and its moves
+        self._claimed_at = None  # position and moves
 
     def _set_position(self, rest):
         position, _, moves = rest.partition(" moves")
@@ -256,7 +258,7 @@ class _Conversation:
         self._moves = moves.split()
 
     def _count_seat(self):
-        """Whose turn it is if nobody is out."""
+        """Returns the seat on turn, assuming that no seat is out."""
         game = self._values["UCI_Variant"]
         first = 0
         if self._position != "startpos":
@@ -276,12 +278,12 @@ class _Conversation:
             _lines=self._lines))
         if not isinstance(move, str):
             raise TypeError(f"the bot answered {move!r}; expected a move as text, RESIGN or CLAIM")
-        # If the claim is false, the same turn comes again.
+        # After an invalid claim the same turn is requested again.
         self._claimed_at = (self._position, self._moves) if move == CLAIM else None
         _write(f"bestmove {move}")
 
 
 def run(choose, name, games=tuple(SEATS), options=None):
-    """Speaks until Triarch says `quit`. choose(turn) answers a move as text, RESIGN or CLAIM; games
-    are those that the bot can play; options are its own, by name."""
+    """Runs the bot until Triarch sends `quit`. choose(turn) returns a move as text, RESIGN or
+    CLAIM. `games` are the games that the bot plays, `options` its own options by name."""
     _Conversation(choose, name, games, options or {}).hold()

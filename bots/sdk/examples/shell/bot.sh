@@ -1,12 +1,12 @@
 #!/bin/sh
-# Plays any legal move: a bot needs no more than to read and write lines. Without a helper and
-# without starting a single program while it plays, so that a move takes a millisecond or two.
+# Plays random legal moves: a bot only needs to read and write lines. It uses no helper and starts
+# no program while it plays, so a move takes only a millisecond or two.
 set -f
 return=$(printf '\r')
 variants=" var triumvirate var three-way var tri-d"
 seed=1
 
-# Sets seed to the last nine digits of a number: arithmetic has 64 bits, and 08 is no number in it.
+# Sets seed to the last nine digits of a number: arithmetic has 64 bits and rejects 08.
 set_seed() {
   digits=000000000$1
   seed=1${digits#"${digits%?????????}"}
@@ -32,7 +32,7 @@ while read -r line; do
     isready) echo readyok ;;
     "setoption name Seed value "*) set_seed "${line##* }" ;;
     "go legal "* | "go "*" legal "*)
-      # The words of the list are the arguments.
+      # Pass the moves as separate arguments.
       # shellcheck disable=SC2086
       choose ${line#* legal }
       echo "bestmove $move"

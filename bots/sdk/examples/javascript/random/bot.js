@@ -1,4 +1,4 @@
-// Plays any legal move. Copy bots/sdk/javascript/triarch_bot.js next to it.
+// Plays random legal moves. Copy bots/sdk/javascript/triarch_bot.js next to it.
 "use strict";
 const { run } = require("./triarch_bot.js");
 

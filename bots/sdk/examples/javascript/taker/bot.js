@@ -1,4 +1,4 @@
-// Captures or promotes when it can; otherwise it plays any legal move.
+// Captures or promotes when it can; otherwise it plays a random legal move.
 //
 // It knows no rules. It remembers where moves ended: a legal move to such a cell is a capture.
 // Copy bots/sdk/javascript/triarch_bot.js next to it.
@@ -23,7 +23,7 @@ function choose(turn) {
   let best = null;
   let most = -1;
   for (const move of turn.legal) {
-    let worth = turn.random.real(); // chance decides between equals
+    let worth = turn.random.real(); // ties are broken at random
     if (move.endsWith("=Q")) worth += turn.options.Promotion;
     if (occupied.has(cells(move)[1])) worth += 1;
     if (worth > most) [best, most] = [move, worth];

@@ -1,4 +1,4 @@
-"""Plays any legal move. Copy bots/sdk/python/triarch_bot.py next to it."""
+"""Plays random legal moves. Copy bots/sdk/python/triarch_bot.py next to it."""
 
 import triarch_bot
 

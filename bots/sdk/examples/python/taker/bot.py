@@ -1,4 +1,4 @@
-"""Captures or promotes when it can; otherwise it plays any legal move.
+"""Captures or promotes when it can; otherwise it plays a random legal move.
 
 It knows no rules. It remembers where moves ended: a legal move to such a cell is a capture.
 Copy bots/sdk/python/triarch_bot.py next to it.
@@ -28,7 +28,7 @@ def choose(turn):
     def worth(move):
         promotion = turn.options["Promotion"] if move.endswith("=Q") else 0
         capture = 1 if cells(move)[1] in occupied else 0
-        return promotion + capture + turn.random.random()  # chance decides between equals
+        return promotion + capture + turn.random.random()  # ties are broken at random
 
     best = max(turn.legal, key=worth)
     turn.info(depth=1, nodes=len(turn.legal), pv=[best])
