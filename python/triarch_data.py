@@ -11,7 +11,8 @@ move is seat 0 and the next one seat 1. `to_mover` converts a batch; `rotation` 
 also for a model that plays.
 
 Games are named "triumvirate", "three-way" and "tri-d". N is the number of samples, C and S are the
-numbers of a game's cells and seats. A faulty file raises DataError, which names the file and the array.
+numbers of a game's cells and seats. A faulty file raises DataError, which names the file and the
+array.
 """
 
 import dataclasses

@@ -41,8 +41,8 @@ class Greedy {
     return {.move = root.move, .nodes = static_cast<int64_t>(moves_.size()), .depth = 1};
   }
 
-  // Returns a softmax over the standings after each move; each criterion that ranks above the
-  // standing adds kStep.
+  // Returns a softmax over the standings after each move. A move that is worse by a higher-ranked
+  // criterion loses another kStep.
   std::vector<WeighedMove<Move>> Policy() const {
     const Worth best = *std::max_element(worths_.begin(), worths_.end());
     std::vector<RootMove<P>> moves = moves_;

@@ -109,7 +109,7 @@ class Rater {
                                          // answer at once
   static constexpr int kThrownOut = 500;
   static constexpr int kWin = 100'000;
-  // A repeated position counts this fraction of a draw: 1 / kRepeatShare.
+  // A repeated position counts 1 / kRepeatShare of the value of a draw.
   static constexpr int kRepeatShare = 10;
   static constexpr int kQuietPlies = 4;
   // Approximate points for a lead of a hundredth of a pawn over one other seat.

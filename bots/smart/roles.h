@@ -69,7 +69,7 @@ std::optional<Seat> TargetOf(const PerSeat<Role>& roles, Seat me) {
 
 // Returns, by seat, how much of a rival's loss counts as a gain of `me`, in percent: 0 for `me` and
 // for eliminated seats, 100 for a sole rival. With two rivals, 50 and 70 won fewer games than 90.
-// Adding 30 for only one of them won fewer than adding 30 for both; adding 10 makes no difference.
+// A difference of 30 between the rivals won fewer games than equal figures; 10 costs nothing.
 template <HasAttackers P>
 PerSeat<int> AimsOf(const PerSeat<Role>& roles, Seat me) {
   constexpr int kAim = 90;

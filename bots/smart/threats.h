@@ -54,7 +54,7 @@ inline void SortByLoss(Threats& threats) {
 }
 
 // Returns what the victim loses if `first` and the following seats may capture, worst first. Checks
-// do not count: kings are left out.
+// are ignored: kings are left out.
 template <HasAttackers P>
 Threats ThreatsAgainst(const Survey<P>& survey, Seat victim, Seat first) {
   Threats threats;

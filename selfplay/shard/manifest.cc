@@ -31,7 +31,7 @@ absl::StatusOr<int64_t> Number(const JsonNode& node) {
                   : node.Wrong("a non-negative number");
 }
 
-// Checks what involves more than one key.
+// Checks constraints between keys.
 absl::Status Check(const ShardEntry& entry) {
   const auto wrong = [](const char* what) { return absl::InvalidArgumentError(what); };
   if (!IsDigest(entry.sha256)) return wrong("/sha256: expected a SHA-256 of 64 hex digits");

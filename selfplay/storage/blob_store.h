@@ -15,7 +15,7 @@
 
 namespace triarch {
 
-// Where self-play data is stored. A file exists completely or not at all, and is durable once Put
+// A store for self-play data. A file exists completely or not at all, and is durable once Put
 // returns OK. Thread-safe; several processes may share a location. If two write the same name, one
 // of them wins.
 //

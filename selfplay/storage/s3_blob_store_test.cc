@@ -140,7 +140,7 @@ TEST_F(S3BlobStoreTest, GivesUpAfterRetryFor) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(5));
   EXPECT_GE(requests_.size(), 2u);
   EXPECT_LE(requests_.size(), 6u);  // the pauses grow
-  // The same where no server listens.
+  // The same if no server listens.
   S3Location location{.bucket = "bucket",
                       .endpoint = "http://127.0.0.1:1",
                       .region = "x",

@@ -21,7 +21,7 @@
 #include "worker/sandbox/sandbox.h"
 #include "worker/sandbox/sandbox_fd.h"
 
-// Where bots cannot be sandboxed, CanSandboxOrSkip checks that the error says so.
+// If this machine cannot sandbox bots, CanSandboxOrSkip checks that the error says so.
 namespace triarch {
 namespace {
 

@@ -34,7 +34,7 @@ BotSpec Shell(const std::string& script, bool is_sandboxed = true) {
           .is_sandboxed = is_sandboxed};
 }
 
-// With and without a sandbox; only without where bots cannot be sandboxed.
+// Returns both modes, or only the unsandboxed one if this machine cannot sandbox bots.
 std::vector<bool> Kinds() {
   return CanSandboxOrSkip() ? std::vector{true, false} : std::vector{false};
 }
@@ -149,7 +149,7 @@ TEST(Sandbox, HasAPrivateTmpAndHome) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/" + name));
 }
 
-// Not even what a library has opened without O_CLOEXEC.
+// Includes descriptors that a library opened without O_CLOEXEC.
 TEST(Sandbox, InheritsNoDescriptorsOfTheWorker) {
   const int leaky = open("/proc/self/status", O_RDONLY);
   const int high = fcntl(leaky, F_DUPFD, 700);
@@ -283,8 +283,8 @@ TEST(Sandbox, StartsQuickly) {
   EXPECT_LE(best, milliseconds(20));
 }
 
-// The sandbox ends with the worker, even after SIGKILL. Without a sandbox, what the bot left in
-// sessions of its own would survive, but not the bot itself.
+// The sandbox ends with the worker, even after SIGKILL. Without a sandbox, processes that the bot
+// started in their own sessions would survive, but not the bot itself.
 TEST(Sandbox, EndsWithAKilledWorker) {
   const std::string token = UniqueToken();
   const Rerun worker =

@@ -38,7 +38,7 @@ void ShowSystem(Options* options) {
       options->Add({"--ro-bind", path, path});
     }
   }
-  // Of /etc, only what programs need to be found and to start.
+  // Shows only the files of /etc that are needed to find and start programs.
   for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache"}) {
     options->Add({"--ro-bind-try", path, path});
   }
