@@ -83,7 +83,7 @@ class Greedy {
 
   Random random_{0};
   std::vector<RootMove<P>> moves_;  // from the last search
-  std::vector<Worth> worths_;       // of each move in `moves_`
+  std::vector<Worth> worths_;       // the criteria, one per entry of `moves_`
 };
 
 }  // namespace triarch

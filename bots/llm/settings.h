@@ -22,7 +22,7 @@ struct Settings {
   std::string model;  // empty: from the environment
   Notation notation = Notation::kClassic;
   int64_t retries = 2;                        // per move, after failures
-  std::chrono::milliseconds timeout{60'000};  // of one request
+  std::chrono::milliseconds timeout{60'000};  // time limit per request
   std::optional<double> temperature;          // empty: the server's default
   std::optional<int64_t> max_tokens;          // empty: the server's default
 };

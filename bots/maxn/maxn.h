@@ -159,7 +159,7 @@ class Maxn {
   MoveMemory<P> memory_;
   Path<P> path_;
   std::vector<RootMove<P>> root_;  // the best move of the last search comes first
-  std::optional<Budget> budget_;   // of the current search
+  std::optional<Budget> budget_;   // the current search's budget
 };
 
 }  // namespace triarch

@@ -384,7 +384,7 @@ class Mcts {
   std::vector<Node> nodes_;  // root first
   std::vector<Edge> edges_;  // root's edges first, each node's edges contiguous
   SpareRows<Node, Edge> spare_;
-  std::vector<Step> way_;  // of the current simulation
+  std::vector<Step> way_;  // the path of the current simulation
   PerSeat<std::array<Past, kPastSlots>> past_{};
   int depth_max_ = 0;
 };

@@ -318,7 +318,7 @@ class Paranoid {
   MoveMemory<P> memory_;
   Path<P> path_;
   std::vector<RootMove<P>> root_;  // the best move of the last search comes first
-  std::optional<Budget> budget_;   // of the current search
+  std::optional<Budget> budget_;   // the current search's budget
 };
 
 }  // namespace triarch

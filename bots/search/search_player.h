@@ -98,7 +98,7 @@ class SearchPlayer final : public Player {
     }
   }
 
-  // "depth 4, nodes 2000, shares 0.520 0.310 0.170, line E2-E4 …".
+  // Returns "depth 4, nodes 2000, shares 0.520 0.310 0.170, line E2-E4 …".
   std::string DescribeSearch(const P& position, const Result& result) const {
     std::string text = absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
     const PerSeat<double> shares = Shares<P>(*result.points);

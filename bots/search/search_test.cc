@@ -255,7 +255,7 @@ TYPED_TEST(AnyBot, AnswersUnderTheSmallestLimits) {
   EXPECT_LE(bot.Search(state, {.deadline = past}).move.take, 3u);
 }
 
-// Of two stones it must leave one to the next seat: taking both eliminates it.
+// With two stones left it must leave one to the next seat: taking both eliminates it.
 TYPED_TEST(AnyBot, AvoidsElimination) {
   for (uint64_t salt = 0; salt < 20; ++salt) {
     Toy position = Salted(salt);

@@ -22,7 +22,7 @@ template <class Move>
 struct SearchResult {
   Move move{};
   int64_t nodes = 0;
-  int depth = 0;  // of the last iteration that began
+  int depth = 0;  // depth of the last iteration that began
   // Expected points per seat, if the bot estimates them.
   std::optional<PerSeat<Score>> points = std::nullopt;
 };

@@ -35,7 +35,7 @@ struct Position {
                                   .seat_letters = {'a', 'b', 'c'}};
 
   uint64_t salt = 0;  // selects the noise
-  uint32_t heap = 7;  // of each round
+  uint32_t heap = 7;  // stones at the start of each round
   uint32_t stones = 7;
   uint32_t ply = 0;
   PerSeat<uint8_t> out_order;  // 0: still in; 1: the first one out

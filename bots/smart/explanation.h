@@ -19,14 +19,14 @@
 
 namespace triarch {
 
-// "E2-E4 +35: material +0, defence +0, tactics +10, position +25, risk +0".
+// Returns "E2-E4 +35: material +0, defence +0, tactics +10, position +25, risk +0".
 inline std::string RatingText(const std::string& move, const Rating& rating) {
   return absl::StrFormat("%s %+d: material %+d, defence %+d, tactics %+d, position %+d, risk %+d",
                          move, rating.total(), rating.material, rating.defence, rating.tactics,
                          rating.position, rating.risk);
 }
 
-// "critical: Black takes the queen on E4 from D8, -900".
+// Returns "critical: Black takes the queen on E4 from D8, -900".
 template <Position P>
 std::string ThreatText(const P& position, const Threat& threat) {
   const auto piece = position.PieceOn(threat.cell.index());
@@ -38,7 +38,7 @@ std::string ThreatText(const P& position, const Threat& threat) {
                          CellText(position, threat.from.index()), -threat.loss);
 }
 
-// "White leader, Black middle (aimed at 90%), Red underdog (aimed at 90%)".
+// Returns "White leader, Black middle (aimed at 90%), Red underdog (aimed at 90%)".
 template <HasAttackers P>
 std::string RolesText(const Rater<P>& rater) {
   std::string text;

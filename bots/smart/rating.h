@@ -194,7 +194,7 @@ class Rater {
   const Seat me_;
   const Survey<P> before_;
   const PerSeat<int> standings_;
-  const Score points_;  // of this seat in the current position
+  const Score points_;  // this seat's points in the current position
   const PerSeat<Role> roles_;
   const PerSeat<int> aims_;
   const Threats threats_;

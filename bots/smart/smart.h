@@ -127,8 +127,8 @@ class Smart {
 
   const SmartWeights weights_;
   Random random_{0};
-  std::vector<RatedMove<P>> rated_;  // of the last search, best first
-  int64_t nodes_ = 0;                // of the last search
+  std::vector<RatedMove<P>> rated_;  // the last search's moves, best first
+  int64_t nodes_ = 0;                // positions in the last search
 };
 
 }  // namespace triarch

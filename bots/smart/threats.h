@@ -33,11 +33,11 @@ constexpr std::string_view SeverityName(Severity severity) {
 // A capture that gains: `by` captures on `cell`, and `victim` loses material.
 struct Threat {
   CellNumber cell;
-  CellNumber from;  // of the first capturing piece
+  CellNumber from;  // cell of the first capturing piece
   Seat victim = Seat::kFirst;
   Seat by = Seat::kFirst;
-  int loss = 0;  // of the victim, in hundredths of a pawn, positive
-  int gain = 0;  // of the captor, positive
+  int loss = 0;  // the victim's loss in hundredths of a pawn, positive
+  int gain = 0;  // the captor's gain, positive
 };
 
 using Threats = absl::InlinedVector<Threat, 8>;

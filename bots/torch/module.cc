@@ -21,7 +21,7 @@
 namespace triarch {
 namespace {
 
-constexpr int64_t kFormat = 1;  // of inputs and outputs: docs/torch-bot.md
+constexpr int64_t kFormat = 1;  // format of a model's inputs and outputs: docs/torch-bot.md
 
 // LibTorch's messages are pages long. The cause of a script error is in the last line, of other
 // errors in the first.

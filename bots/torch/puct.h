@@ -467,7 +467,7 @@ class Puct {
   std::vector<Edge> edges_;  // contiguous per node
   SpareRows<Node, Edge> spare_;
 
-  // Of the current search.
+  // The current search.
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::optional<std::chrono::steady_clock::duration> round_took_;  // duration of the last round
   std::optional<DirichletNoise> noise_;
@@ -475,8 +475,8 @@ class Puct {
   absl::Status status_;
   int depth_max_ = 0;
 
-  // Of the current round.
-  std::vector<Step> way_;  // of the current simulation
+  // The current round.
+  std::vector<Step> way_;  // the path of the current simulation
   std::vector<Leaf> leaves_;
   std::vector<Step> steps_;
   EvalBatch batch_;

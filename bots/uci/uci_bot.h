@@ -78,14 +78,14 @@ class UciBot {
   const GameInfo* game_;
   uint64_t seed_ = 0;
   bool is_debug_ = false;
-  std::string position_text_;      // of the last `position`
+  std::string position_text_;      // text of the last `position`
   std::optional<AnyState> state_;  // state after it; empty if it was invalid
   std::unique_ptr<Player> player_;
   std::optional<Seat> seat_;  // seat of the player's current game; empty: a new game must be
                               // announced to it
 
   std::thread search_;
-  bool is_infinite_ = false;  // of the last search
+  bool is_infinite_ = false;  // whether the last search has no end
   std::atomic<bool> is_searching_ = false;
   std::atomic<bool> stop_ = false;
 };

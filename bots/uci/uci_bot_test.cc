@@ -135,7 +135,7 @@ TEST(UciBot, StopEndsAnInfiniteSearch) {
   EXPECT_THAT(spoken.said(), HasSubstr("error: go: a search is running\n"));
   EXPECT_THAT(spoken.said(), HasSubstr("error: setoption: a search is running\n"));
   EXPECT_THAT(spoken.To({"stop"}), HasSubstr("bestmove "));
-  // Also if the bot has found its answer long ago.
+  // The same applies to a search that found its answer long ago.
   Spoken quick("greedy");
   quick.bot().TakeLine("go infinite");
   EXPECT_EQ(quick.said(), "");

@@ -28,7 +28,7 @@ struct EndCounts {
 struct DataSummary {
   int64_t opening_plies = 8;  // number of first moves that distinguish openings
 
-  ShardMeta meta = {};  // of the first shard
+  ShardMeta meta = {};  // the meta of the first shard
   std::set<std::string> specs = {};
   std::set<std::string> builds = {};
   int64_t shards = 0;

@@ -47,7 +47,7 @@ struct Mutation {
 void ReplaceLegal(Shard* shard) {
   const size_t first = shard->legal_offsets[4];
   const size_t last = shard->legal_offsets[5];
-  // Not the played move, whose share of the policy is 255.
+  // Skip the played move, whose share of the policy is 255.
   size_t at = first;
   while (shard->policy[at] != 0 || shard->legal[at] + 1 == shard->legal[at + 1]) ++at;
   ASSERT_LT(at + 1, last);

@@ -21,7 +21,8 @@ void QuantizePolicy(std::span<const float> shares, std::span<uint8_t> parts) {
   std::fill(parts.begin(), parts.end(), uint8_t{0});
   if (sum <= 0) return;
   int left = kPolicySum;
-  std::vector<std::pair<double, size_t>> remainders;  // of the shares above 0, with their index
+  std::vector<std::pair<double, size_t>> remainders;  // remainders of the shares above 0, with
+                                                      // their indices
   remainders.reserve(shares.size());
   for (size_t i = 0; i < shares.size(); ++i) {
     if (shares[i] == 0) continue;

@@ -20,7 +20,7 @@ TEST(ShardBuilder, BuildsColumnsFromTwoGames) {
   EXPECT_THAT(shard.game_start, ElementsAre("", "3PF text"));
   EXPECT_THAT(shard.game_moves_offsets, ElementsAre(0, 5, 10));
   EXPECT_THAT(shard.game_moves, ElementsAre(5, 7, 9, kSeatLeft, 11, 5, 7, 9, kSeatLeft, 11));
-  constexpr float kFirst = 2.0f / 3;  // of 1, 1/2 and 0
+  constexpr float kFirst = 2.0f / 3;  // the first seat's share if the points are 1, 1/2 and 0
   constexpr float kSecond = 1.0f / 3;
   EXPECT_THAT(shard.game_points, ElementsAre(kFirst, kSecond, 0, kFirst, kSecond, 0));
   EXPECT_THAT(shard.game_bots, ElementsAre(0, 1, 0, 0, 1, 0));

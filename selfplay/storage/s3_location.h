@@ -16,7 +16,8 @@ namespace triarch {
 // A bucket with its server and credentials.
 struct S3Location {
   std::string bucket = {};
-  std::string prefix = {};    // of all keys, without leading or trailing slashes; may be empty
+  std::string prefix = {};    // prefix of all keys, without leading or trailing slashes; may be
+                              // empty
   std::string endpoint = {};  // "http://127.0.0.1:9000", with path-style access; empty: Amazon
   std::string region = {};
   AwsCredentials credentials = {};

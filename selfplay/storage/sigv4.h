@@ -15,7 +15,7 @@ namespace triarch {
 struct AwsCredentials {
   std::string key_id;
   std::string secret;
-  std::string session_token;  // of temporary credentials; else empty
+  std::string session_token;  // set for temporary credentials only
 };
 
 struct S3Request {

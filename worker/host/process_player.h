@@ -118,7 +118,7 @@ class ProcessPlayer final : public AsyncPlayer {
   Clock::time_point patience_;               // deadline for an answer
   std::chrono::nanoseconds cpu_charged_{0};  // CPU time charged before this turn
   std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // at the start of the game
-  std::optional<std::chrono::nanoseconds> cpu_of_game_;   // of a process that has ended
+  std::optional<std::chrono::nanoseconds> cpu_of_game_;   // CPU time of a process that has ended
   bool is_closed_ = false;                                // whether its output is closed
   absl::Status fault_;                                    // its fault in this game, until reported
   std::function<void(bool)> on_begun_;

@@ -45,16 +45,16 @@ class CpuMeter {
   struct Entry {
     bool is_short = false;  // the last turn
     bool is_partly_read = false;
-    Duration read_wall{};  // of the moves read
+    Duration read_wall{};  // wall-clock time of the moves read
     Duration read_cpu{};
   };
 
   const bool is_one_thread_;
   const bool reads_all_;
   const Duration began_;  // processor time of the thread at the start
-  Duration read_wall_{};  // of all turns read
+  Duration read_wall_{};  // wall-clock time of all turns read
   Duration read_cpu_{};
-  double share_ = 1;  // of the remaining time, the share during which the thread ran
+  double share_ = 1;  // share of the remaining time during which the thread ran
   PerSeat<Entry> entries_;
 };
 

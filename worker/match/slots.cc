@@ -77,8 +77,9 @@ void Slots::OnError(std::function<void()> f) {
   on_error_ = std::move(f);
 }
 
-// ---- Threads. A thread that plays, takes a turn or asks for a game does so for a slot, and a slot
-// that waits for a thread has none. So there are never too few threads.
+// ---- Threads.
+// A thread that plays, takes a turn or asks for a game does so for a slot, and a slot that waits
+// for a thread has none. So there are never too few threads.
 
 void Slots::WakeOrStart() {
   static const size_t kProcessors = std::max(1u, std::thread::hardware_concurrency());

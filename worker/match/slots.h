@@ -85,7 +85,8 @@ class Slots {
     std::function<absl::Status()> next;  // the next step of a thread for this slot
   };
 
-  // ---- Threads. Wakes or starts a thread if there is work to do.
+  // ---- Threads.
+  // Wakes or starts a thread if there is work to do.
   void WakeOrStart() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Marks that a thread asks for a game for the slot. No other thread asks until that game is known
   // to be played elsewhere.
@@ -105,8 +106,9 @@ class Slots {
   void Retire(Slot& slot, const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
   void Fail(const absl::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // ---- Games. An error means that the slot has failed. Plays games until one continues in the
-  // loop or there are no more. Requires: StartAsking was called for this thread.
+  // ---- Games. An error means that the slot has failed.
+  // Plays games until one continues in the loop or there are no more. Requires: StartAsking was
+  // called for this thread.
   absl::Status PlayGames(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   // Plays the slot's game. Returns false if it continues in the loop.
   absl::StatusOr<bool> PlayOne(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -96,9 +96,10 @@ class SandboxStock {
   Mutex mutex_;
   CondVar changed_;
   std::deque<const std::function<void()>*> work_ ABSL_GUARDED_BY(mutex_);
-  ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // of the sandboxes in stock
+  ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // limits of the sandboxes in stock
   std::chrono::steady_clock::time_point refill_at_ ABSL_GUARDED_BY(mutex_);
-  bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // of the last sandbox created
+  bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // whether the last sandbox joined its group
+                                                      // slowly
   bool is_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);

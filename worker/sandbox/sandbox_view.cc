@@ -49,7 +49,7 @@ void ShowSystem(Options* options) {
   }
 }
 
-// Not --dev, which adds terminals and a second user namespace for them.
+// Does not use --dev, which adds terminals and a second user namespace for them.
 void ShowDevices(Options* options) {
   for (const char* path : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
     options->Add({"--dev-bind", path, path});

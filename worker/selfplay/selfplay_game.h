@@ -55,7 +55,7 @@ class SelfplayGame {
   SearchInfo search_info_;
   PerSeat<int64_t> hopeless_turns_{};  // consecutive
   GameSamples samples_;
-  std::vector<uint16_t> legal_;  // of the row being written
+  std::vector<uint16_t> legal_;  // legal moves of the row being written
   std::vector<uint8_t> policy_;
 };
 

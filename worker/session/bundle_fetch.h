@@ -65,7 +65,7 @@ class BundleFetch {
   bool is_checked_ = false;
   bool is_cancelled_ = false;
   std::string tar_;
-  int64_t size_ = 0;  // of the whole bundle; 0 if unknown
+  int64_t size_ = 0;  // size of the whole bundle; 0 if unknown
 };
 
 }  // namespace triarch

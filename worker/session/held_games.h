@@ -75,13 +75,14 @@ class HeldGames {
   // Returns the weight of a record in plies. A record without moves also takes memory.
   static int64_t WeightOf(const GameRecord& game);
 
-  // ---- Leases. Opens a lease whose shards should have about `shard_samples` samples; 0: no
-  // self-play.
+  // ---- Leases.
+  // Opens a lease whose shards should have about `shard_samples` samples; 0: no self-play.
   void Open(uint64_t token, int64_t shard_samples);
   // Drops the lease's games and returns their number.
   int64_t Close(uint64_t token);
 
-  // ---- Games. Requires: the lease is open.
+  // ---- Games.
+  // Requires: the lease is open.
   void Add(uint64_t token, GameRecord record, Time now);
   // Takes the lease's oldest games, about `plies_max` plies or the games of a shard. They still
   // count as memory until PutBack or Free is called. Requires: the lease has games in memory.
@@ -95,10 +96,11 @@ class HeldGames {
   bool IsOldestWhole(uint64_t token) const;
   // Returns whether the lease's oldest batch is being moved to the spill or back.
   bool IsOldestMoving(uint64_t token) const { return &Of(token).front() == moving_; }
-  int64_t count() const;  // of all games except the taken ones
+  int64_t count() const;  // number of all games except the taken ones
 
-  // ---- The spill. Requests the lease's oldest batch from the spill. Applies to one lease at a
-  // time, until its games are taken.
+  // ---- The spill.
+  // Requests the lease's oldest batch from the spill. Applies to one lease at a time, until its
+  // games are taken.
   void Want(uint64_t token) { wanted_ = token; }
   const std::optional<uint64_t>& wanted() const { return wanted_; }
   // Returns nothing if there is nothing to do or a transfer is pending.

@@ -53,8 +53,9 @@ class LeaseQueue {
 
   LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<Spill> spill);
 
-  // ---- From the coordinator. Adds a lease. For self-play, a shard should have about
-  // `shard_samples` samples; otherwise that is 0.
+  // ---- From the coordinator.
+  // Adds a lease. For self-play, a shard should have about `shard_samples` samples; otherwise that
+  // is 0.
   void Add(const Lease& lease, Time now, int64_t shard_samples = 0);
   // Drops a lease: its games are neither played nor reported any more. Ignores unknown tokens.
   void Cancel(uint64_t token);
@@ -116,7 +117,7 @@ class LeaseQueue {
   int64_t games_recorded() const { return games_recorded_; }
   int64_t games_lost() const { return games_lost_; }  // stale, rejected, or of a cancelled lease
   std::vector<uint64_t> tokens() const;
-  std::set<int64_t> tournaments() const;  // of its leases
+  std::set<int64_t> tournaments() const;  // the tournaments of its leases
 
  private:
   struct Entry {
@@ -146,15 +147,15 @@ class LeaseQueue {
   Random random_;
   HeldGames held_;
   ReportSize report_size_;
-  RateMeter rate_;                    // of finished games
+  RateMeter rate_;                    // rate of finished games
   std::map<uint64_t, Entry> leases_;  // by token, hence by age
   bool is_flushing_ = false;
 
   // ---- The pending report.
   std::optional<Report> report_;
-  int64_t report_plies_ = 0;        // its weight
+  int64_t report_plies_ = 0;        // weight of the report
   Time report_since_;               // when the first of its games finished
-  bool is_report_dropped_ = false;  // its lease has ended meanwhile
+  bool is_report_dropped_ = false;  // whether its lease has ended meanwhile
   Time retry_at_;
   Backoff backoff_;
 

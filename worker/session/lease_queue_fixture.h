@@ -145,7 +145,7 @@ class LeaseQueueTest : public testing::Test {
 
   Disk disk_;
   bool settles_ = true;         // runs transfers immediately
-  int64_t clock_ms_ = 100'000;  // of SendAll
+  int64_t clock_ms_ = 100'000;  // the time in SendAll
   std::unique_ptr<LeaseQueue> queue_;
   std::vector<LeaseQueue::Order> orders_;
 };

@@ -66,7 +66,7 @@ TEST_F(LeaseQueueTest, ReportsWhenThereIsEnough) {
   Play(2);
   EXPECT_EQ(Report(0), "-");
   Play(5);
-  // In batches of that size.
+  // Reports have the size of a batch.
   EXPECT_EQ(Report(0), "1: 0 1 2");
   Reply(ReportOutcome::kRecorded, 0);
   EXPECT_EQ(Report(0), "1: 3 4 5");

@@ -22,8 +22,8 @@ class ReportSize {
   using Time = std::chrono::steady_clock::time_point;
 
   struct Options {
-    int64_t plies_max = 100'000;  // of a report, approximately
-    int64_t plies_first = 1'000;  // of the first report
+    int64_t plies_max = 100'000;  // approximate limit of a report
+    int64_t plies_first = 1'000;  // limit of the first report
     // A report is too large if it is unanswered for this long, or if it delays a heartbeat for this
     // long or for a quarter of its lease. Shorter than the deadlines of the calls.
     std::chrono::milliseconds slow{5'000};
@@ -34,7 +34,10 @@ class ReportSize {
 
   // Returns the approximate plies of the next report.
   int64_t plies_max() const { return plies_max_; }
-  void set_ttl(std::chrono::milliseconds ttl) { ttl_ = ttl; }  // of the newest lease
+  void set_ttl(std::chrono::milliseconds ttl) {
+    ttl_ = ttl;
+  }  // sets the lifetime of the newest
+     // lease
 
   // Call when a report is due but not sent yet.
   void OnReportDue() {

@@ -49,7 +49,7 @@ class WorkerSession {
   struct Options {
     WorkerInfo worker;
     LeaseQueue::Options queue;      // `slots` is set from the worker
-    size_t addresses = 1;           // of coordinators
+    size_t addresses = 1;           // number of coordinators
     bool can_fetch_bundles = true;  // whether there is a bundle cache
     // refuses a lease that it cannot play and continues; else it fails
     bool gives_back = true;
@@ -57,7 +57,8 @@ class WorkerSession {
 
   WorkerSession(const Options& options, std::unique_ptr<Spill> spill);
 
-  // ---- Actions. Returns the next action; nothing if there is none now.
+  // ---- Actions.
+  // Returns the next action; nothing if there is none now.
   std::optional<session::Action> Next(Time now);
   // Returns when to call Next again; Time::max() if only an event can change its result.
   Time NextTime(Time now) const;
@@ -77,8 +78,8 @@ class WorkerSession {
   // be temporary.
   void OnShard(const absl::StatusOr<ShardEntry>& shard, Time now);
 
-  // ---- Play. Returns the next game to play; nothing if there is none now or there will be no
-  // more.
+  // ---- Play.
+  // Returns the next game to play; nothing if there is none now or there will be no more.
   std::optional<Game> NextGame();
   // Call when a game of NextGame has ended. Without a record it was abandoned.
   void OnGameEnd(const Game& game, std::optional<GameRecord> record, Time now);
@@ -91,14 +92,15 @@ class WorkerSession {
   std::optional<LeaseQueue::Transfer> NextTransfer() { return queue_.NextTransfer(); }
   void OnTransferEnd(LeaseQueue::Transfer transfer) { queue_.OnTransferEnd(std::move(transfer)); }
 
-  // ---- The end. Starts to leave: stops playing, reports finished games and returns the leases,
-  // but only until the deadline.
+  // ---- The end.
+  // Starts to leave: stops playing, reports finished games and returns the leases, but only until
+  // the deadline.
   void Leave(Time deadline);
   // Returns whether it has left, has no coordinator to leave, or has reached the deadline.
   bool HasLeft(Time now) const;
 
-  // ---- State. Returns why it can no longer work; ok while it works, even if no coordinator
-  // answers.
+  // ---- State.
+  // Returns why it can no longer work; ok while it works, even if no coordinator answers.
   const absl::Status& status() const { return status_; }
   bool is_leaving() const { return is_leaving_; }
   bool is_registered() const { return connection_.is_registered(); }

@@ -155,7 +155,7 @@ TEST_F(WorkerSessionTest, ReactsToEachError) {
   struct Row {
     absl::Status status;
     bool is_registered;
-    size_t address;  // of the next call
+    size_t address;  // coordinator of the next call
     bool is_ok;
   };
   const std::vector<Row> rows = {
