@@ -34,10 +34,7 @@ class ReportSize {
 
   // Returns the approximate plies of the next report.
   int64_t plies_max() const { return plies_max_; }
-  void set_ttl(std::chrono::milliseconds ttl) {
-    ttl_ = ttl;
-  }  // sets the lifetime of the newest
-     // lease
+  void set_ttl(std::chrono::milliseconds ttl) { ttl_ = ttl; }  // from the newest lease
 
   // Call when a report is due but not sent yet.
   void OnReportDue() {
