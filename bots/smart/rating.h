@@ -102,8 +102,8 @@ class Rater {
   // The percentages gained of the captures that this seat prepares. The victim can save one piece,
   // so two threats are a fork; it can save none while it must answer a check.
   static constexpr std::array<int, 3> kChanceByRank = {10, 20, 5};
-  static constexpr int kPositionDivisor = 2;  // for mobility and the like; higher weights won fewer
-                                              // games
+  // Divides mobility and the like, whose full amount won fewer games.
+  static constexpr int kPositionDivisor = 2;
   static constexpr int kCheck = 20;
   static constexpr int kCheckNext = 30;  // for a check to the seat that moves next, which must
                                          // answer at once

@@ -12,7 +12,7 @@
 namespace triarch {
 namespace {
 
-// Players use the seeds derived from 0 upwards (loop_game.cc).
+// Players use the indices from 1 upwards (loop_game.cc).
 constexpr uint64_t kSeedOfSelfplay = 100;
 
 }  // namespace
