@@ -1,4 +1,4 @@
-// Registers the bot `random`, which plays any legal move.
+// Registers the bot `random`, which plays random legal moves.
 
 #include "core/base/random.h"
 

@@ -1,5 +1,5 @@
-// Tests the searchers against brute force on a toy game, which also shows that they work for any
-// game of the concept.
+// Tests the searchers against brute force on a toy game. This also shows that they work with any
+// game that satisfies the concept.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Self-play data as a PyTorch dataset, and losses for it.
+"""Provides self-play data as a PyTorch dataset, and losses for it.
 
   PYTHONPATH=python python3 examples/train/dataset.py DIR    reads DIR once
 """
