@@ -17,7 +17,7 @@ absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, DrawRules rules) {
   return AnyState(GameState<P>(*position, rules));
 }
 
-// AnyState's members hide the games' functions of the same names, which these call.
+// These call functions of the games that AnyState's members of the same names hide.
 template <class P>
 absl::StatusOr<P> NamedStart(std::string_view name) {
   return Start(kGame<P>, name);

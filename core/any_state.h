@@ -18,13 +18,13 @@
 #include "core/game/position.h"
 #include "core/games.h"
 
-// A game of whatever kind, for all who need not know which: the game runner, the recorder, the
-// command line. Search bots and perft work on GameState<P> itself.
+// The state of any game, for code that does not depend on the game: the game runner, the recorder,
+// the command line. Search bots and perft work on GameState<P> directly.
 namespace triarch {
 
 struct BoardStyle;  // core/game/picture.h
 
-// The games by name; "" is the default game. The error lists the names.
+// Finds a game by name; "" is the default game. The error lists the names.
 absl::StatusOr<const GameInfo*> FindGame(std::string_view name);
 std::vector<const GameInfo*> AllGames();
 
@@ -33,23 +33,24 @@ class AnyState {
   template <Position P>
   explicit AnyState(GameState<P> state) : state_(std::move(state)) {}
 
-  // The named start ("" the default) of a game.
+  // Returns the named start of a game; "" is the default start.
   static absl::StatusOr<AnyState> Start(std::string_view game, std::string_view start,
                                         DrawRules rules = {});
-  // A position in the game's text form or, if it begins with '{', as position JSON.
+  // Parses a position in the game's text form or, if it begins with '{', as position JSON.
   static absl::StatusOr<AnyState> Parse(std::string_view game, std::string_view position,
                                         DrawRules rules = {});
   static std::span<const std::string_view> Starts(std::string_view game);
-  // The forms in which a game's moves can be written: MoveInForm takes their numbers.
+  // Returns the forms in which a game's moves can be written. MoveInForm takes an index into them.
   static std::span<const std::string_view> MoveForms(std::string_view game);
 
-  // The game of that type, or null: what a bot that is a template over the game works on.
+  // Returns the state of that game, or null if it is another game. For bots that are templates over
+  // the game.
   template <Position P>
   const GameState<P>* As() const {
     return std::get_if<GameState<P>>(&state_);
   }
 
-  // Calls f(state) with the GameState<P> that it is.
+  // Calls f(state) with the GameState<P> of the actual game.
   template <class F>
   decltype(auto) Visit(F f) const {
     return std::visit(f, state_);
@@ -60,7 +61,7 @@ class AnyState {
   std::string ToJson() const;
   std::string ToSvg() const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
-  // What is asked for every ply stands here, so that it is compiled into the one who asks.
+  // These are defined here because they are called on every ply: the compiler can inline them.
   Seat to_move() const {
     return std::visit([](const auto& state) { return state.position().to_move(); }, state_);
   }
@@ -81,12 +82,13 @@ class AnyState {
   uint64_t key() const;
   const PerSeat<std::optional<Termination>>& endings() const;
 
-  // The legal moves of the position now; a move is named by its number in this list. Only moves of
-  // the state's own list may be given back to it.
+  // The legal moves of the current position. A move is identified by its index in this list, which
+  // must come from the same state.
   class Moves;
   Moves LegalMoves() const;
 
-  // The move that a text means, or an error that says why it is none; the state does not change.
+  // Returns the index of the move that the text names, or an error that explains why it is not a
+  // legal move. Does not change the state.
   absl::StatusOr<size_t> FindMove(const Moves& moves, std::string_view text) const;
   std::string MoveToString(const Moves& moves, size_t number) const;
   std::string MoveToTpgn(const Moves& moves, size_t number) const;
@@ -95,7 +97,7 @@ class AnyState {
   std::string MoveToJson(const Moves& moves, size_t number) const;
 
   void Play(const Moves& moves, size_t number);
-  // Plays the move that the text means, if it is legal.
+  // Plays the move that the text names, or returns an error if it is not legal.
   absl::Status Play(std::string_view text);
   void JudgeTurn();
   void Eliminate(Seat seat, Termination why);
@@ -107,7 +109,7 @@ class AnyState {
   AnyGameState state_;
 };
 
-// The legal moves of one position, of the game's own move type.
+// The legal moves of one position, in the game's own move type.
 class AnyState::Moves {
  public:
   Moves() = default;
@@ -122,7 +124,7 @@ class AnyState::Moves {
  private:
   friend class AnyState;
 
-  // Makes a list where it is to stand: a list is too large to be copied for every ply.
+  // Constructs a list in place, because a list is too large to copy on every ply.
   template <class F>
   struct InPlace {
     F make;

@@ -10,7 +10,7 @@
 #include "core/tri_d/position.h"
 #include "core/triumvirate/position.h"
 
-// The list of the games: beside its own folder a new game is entered here and in CMakeLists.txt.
+// The list of games. To add a game, create its folder and add it here and in CMakeLists.txt.
 namespace triarch {
 
 template <Position... Ps>
@@ -21,7 +21,7 @@ struct GameList {
 
 using Games = GameList<triumvirate::Position, three_way::Position, tri_d::Position>;
 
-// Calls f.operator()<P>() for each game in turn until one call returns true; returns whether one
+// Calls f.operator()<P>() for each game in order until a call returns true. Returns whether one
 // did.
 template <class F, class... Ps>
 bool ForEachGame(GameList<Ps...>, F f) {

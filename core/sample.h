@@ -1,4 +1,4 @@
-// Converts positions and moves of any game to self-play data and back.
+// Checks that every game can convert its positions and moves to self-play data.
 
 #ifndef TRIARCH_CORE_SAMPLE_H_
 #define TRIARCH_CORE_SAMPLE_H_
@@ -11,10 +11,9 @@
 #include "core/tri_d/sample.h"
 #include "core/triumvirate/sample.h"
 
-// Positions and moves of any game as self-play data has them (core/game/sample.h).
 namespace triarch {
 
-// What each of the games satisfies.
+// A position that converts to self-play data (core/game/sample.h).
 template <class P>
 concept SampledPosition = Position<P> &&
     requires(const P position, const typename P::Move move, uint8_t* bytes) {
@@ -24,7 +23,7 @@ concept SampledPosition = Position<P> &&
   { PackPosition(position, bytes, bytes) } -> std::same_as<void>;
 };
 
-// The shape of every game: an entry for each of the list.
+// Returns whether the sample shape of every game in the list is within the limits.
 template <SampledPosition... Ps>
 consteval bool AllFit(const GameList<Ps...>&) {
   return ((SampleShape<Ps>::kCells <= kSampleCellsMax &&

@@ -36,7 +36,8 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
   Mutex* const mutex_;
 };
 
-// Wakes up spuriously: always wait in a loop that checks the condition.
+// A condition variable for Mutex. It can wake up spuriously: always wait in a loop that checks the
+// condition.
 class CondVar {
  public:
   void Wait(Mutex* mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {

@@ -40,7 +40,7 @@ class RangeSet {
   bool empty() const { return size_ == 0; }
   bool contains(int64_t index) const;
   size_t range_count() const { return last_of_.size(); }
-  // In ascending order.
+  // Returns the ranges in ascending order.
   std::vector<Range> ranges() const;
   // Returns the first range, or nullopt if the set is empty.
   std::optional<Range> first() const;

@@ -19,8 +19,7 @@ class RateMeter {
 
   explicit RateMeter(Seconds window) : window_(window) {}
 
-  // Begins a new window and drops what the current one has counted: the time since the last event
-  // was idle.
+  // Begins a new window and discards the current one: the time since the last event was idle.
   void Start(Time now) {
     begin_ = now;
     count_ = 0;
@@ -43,13 +42,13 @@ class RateMeter {
   }
 
  private:
-  // The share that an older window keeps with each newer one.
+  // Factor by which each new window reduces the weight of the older ones.
   static constexpr double kKept = 0.7;
 
   Seconds window_;
   std::optional<Time> begin_;
   int64_t count_ = 0;  // since begin_
-  // Of the complete windows.
+  // Weighted sums over the complete windows.
   double events_ = 0;
   double seconds_ = 0;
 };

@@ -1,4 +1,5 @@
-// Compact optional values, for structs of which there are millions. Used like std::optional.
+// Defines compact optional values for structs that exist by the million. They work like
+// std::optional.
 
 #ifndef TRIARCH_CORE_BASE_SMALL_OPTIONAL_H_
 #define TRIARCH_CORE_BASE_SMALL_OPTIONAL_H_

@@ -1,4 +1,4 @@
-// Declares how every game tells who attacks a cell.
+// Defines what a game offers to find the attackers of a cell.
 
 #ifndef TRIARCH_CORE_GAME_ATTACKERS_H_
 #define TRIARCH_CORE_GAME_ATTACKERS_H_
@@ -10,7 +10,8 @@
 #include "core/game/cell_set.h"
 #include "core/game/position.h"
 
-// Who attacks what, in every game alike: for bots that weigh exchanges without playing them.
+// One interface to the attacks of every game, for bots that evaluate exchanges without playing
+// them.
 namespace triarch {
 
 // A cell by its number, 0 to P::kCells - 1.
@@ -29,17 +30,17 @@ class CellNumber {
 
 using CellNumbers = CellSet<CellNumber>;
 
-// A game says this in its attackers.h.
+// Each game declares these functions in its attackers.h.
 template <class P>
 concept HasAttackers = HasBoard<P> &&
     requires(const P p, CellNumber cell, CellNumbers cells, Seat seat) {
-  // The cells of a seat's pieces.
+  // Returns the cells of the seat's pieces.
   { CellsOwnedBy(p, seat) } -> std::same_as<CellNumbers>;
-  // The pieces, whoever owns them, that attack the cell if of all cells that hold a piece only
-  // `cells` still did. Whether one is pinned is not asked.
+  // Returns the pieces of all seats that would attack the cell if only the pieces on `cells` stood
+  // on the board. Ignores pins.
   { AttackersOf(p, cell, cells) } -> std::same_as<CellNumbers>;
-  // What the piece on the cell is worth, in hundredths of a pawn; 10'000 is a king. Requires: there
-  // is one.
+  // Returns the value of the piece on the cell in hundredths of a pawn; a king's is 10'000.
+  // Requires: a piece stands on the cell.
   { PieceValue(p, cell) } -> std::same_as<int>;
 };
 

@@ -1,4 +1,4 @@
-// Defines what a game tells about its board: what stands on each cell, by number.
+// Defines what a game offers about its board: the piece on each cell, by cell number.
 
 #ifndef TRIARCH_CORE_GAME_BOARD_H_
 #define TRIARCH_CORE_GAME_BOARD_H_
@@ -13,7 +13,7 @@ namespace triarch {
 template <class P>
 concept HasBoard = Position<P> && requires(const P p) {
   { P::kCells } -> std::convertible_to<int>;
-  p.PieceOn(0)->type;  // empty where no piece stands
+  p.PieceOn(0)->type;  // PieceOn is empty if no piece stands on the cell
   p.PieceOn(0)->owner;
 };
 

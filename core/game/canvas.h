@@ -15,8 +15,8 @@
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
-// What the games' boards in a terminal are made of: a canvas of characters, and the words that
-// stand beside and below a board.
+// The parts of a game's board in a terminal: a canvas of characters, and the text next to and below
+// the board.
 namespace triarch {
 
 inline constexpr int kNoColor = -1;
@@ -33,16 +33,16 @@ struct Ink {
 // Pawn, knight, bishop, rook, queen, king.
 inline constexpr std::array<std::string_view, 6> kPieceGlyphs = {"♙", "♘", "♗", "♖", "♕", "♔"};
 
-// Characters with their colours; what lies outside is dropped.
+// A grid of coloured characters. Drawing outside it has no effect.
 class Canvas {
  public:
-  // In characters.
+  // The size is in characters.
   Canvas(int width, int height);
 
   void Set(int column, int line, std::string_view text, Ink ink = {});
-  // ASCII only.
+  // Writes ASCII text, one character per column.
   void Write(int column, int line, std::string_view text, Ink ink = {});
-  // A character as two dots, one above the other; kNoColor for a dot that is not there.
+  // Draws a character as two dots, one above the other; kNoColor omits a dot.
   void SetDots(int column, int line, int upper, int lower);
   std::string ToText() const;
 
@@ -64,7 +64,7 @@ std::string SeatName(Seat seat) {
   return std::string(P::kInfo.seat_names[Index(seat)]);
 }
 
-// "White", "White (to move)", "White (out)".
+// Returns "White", "White (to move)" or "White (out)".
 template <Position P>
 std::string SeatLabel(const P& position, Seat seat) {
   std::string text = SeatName<P>(seat);
@@ -73,7 +73,7 @@ std::string SeatLabel(const P& position, Seat seat) {
   return text;
 }
 
-// "White KQ, Black -, Red out": the text of each seat.
+// Returns the name and `text_of(seat)` for each seat: "White KQ, Black -, Red out".
 template <Position P, class F>
 std::string PerSeatText(F text_of) {
   std::string text;

@@ -11,10 +11,10 @@
 #include <immintrin.h>
 #endif
 
-// Sets of cells, and pressing bits together: what the games' boards are made of.
+// Sets of cells and operations that compact or spread bits: the basis of the games' boards.
 namespace triarch {
 
-// A set of cells of a board of 96. A game's Cell has `index()`, 0..95, and `At(index)`.
+// A set of cells of a board with 96 cells. A game's Cell has `index()`, 0..95, and `At(index)`.
 template <class Cell>
 struct CellSet {
   uint64_t low = 0;   // cells 0..63
@@ -54,7 +54,7 @@ struct CellSet {
   constexpr CellSet& operator^=(CellSet b) { return *this = *this ^ b; }
   friend constexpr bool operator==(CellSet, CellSet) = default;
 
-  // for (Cell cell : set), in index order.
+  // Iterates in index order: for (Cell cell : set).
   class Iterator {
    public:
     using value_type = Cell;
@@ -77,8 +77,8 @@ struct CellSet {
   constexpr Iterator end() const { return Iterator(0, 0); }
 };
 
-// Whether `f(cell)` is true for a cell of the set; asks in index order and stops there. The two
-// words are walked apart, which hot loops feel.
+// Returns whether `f(cell)` is true for a cell of the set. Calls it in index order and stops at the
+// first such cell. One loop per word is measurably faster in hot loops.
 template <class Cell, class F>
 constexpr bool AnyOf(CellSet<Cell> set, F f) {
   for (uint64_t bits = set.low; bits != 0; bits &= bits - 1) {
@@ -90,7 +90,7 @@ constexpr bool AnyOf(CellSet<Cell> set, F f) {
   return false;
 }
 
-// The bits of `value` that `mask` selects, pressed together.
+// Returns the bits of `value` that `mask` selects, moved together into the low bits.
 inline uint64_t ExtractBits(uint64_t value, uint64_t mask) {
 #ifdef __BMI2__
   return _pext_u64(value, mask);
@@ -103,7 +103,7 @@ inline uint64_t ExtractBits(uint64_t value, uint64_t mask) {
 #endif
 }
 
-// The reverse: the low bits of `value`, spread out to where `mask` has its bits.
+// The inverse: returns the low bits of `value`, moved to the positions of the bits of `mask`.
 inline uint64_t DepositBits(uint64_t value, uint64_t mask) {
 #ifdef __BMI2__
   return _pdep_u64(value, mask);

@@ -13,11 +13,12 @@ namespace triarch {
 // Each game declares these functions in its evaluate.h.
 template <class P>
 concept HasEvaluation = Position<P> && requires(const P p, const typename P::Move move) {
-  // The value of each seat's standing in hundredths of a pawn, from that seat's point of view.
+  // Returns the value of the position for each seat in hundredths of a pawn.
   { Evaluate(p) } -> std::same_as<PerSeat<int>>;
-  // The expected gain of a capture or promotion in hundredths of a pawn; 0 for a quiet move.
+  // Returns the expected gain of a capture or promotion in hundredths of a pawn; 0 for a quiet
+  // move.
   { CaptureGain(p, move) } -> std::same_as<int>;
-  // The owner of the piece that the move captures, if any.
+  // Returns the owner of the piece that the move captures, if any.
   { VictimOf(p, move) } -> std::same_as<std::optional<Seat>>;
 };
 

@@ -13,7 +13,7 @@
 #include "core/game/piece.h"
 #include "core/game/position.h"
 
-// From a move as it is written, cell to cell, to the legal move that it is.
+// Finds the legal move for a move that is written as start and target cell.
 namespace triarch {
 
 template <Position P>
@@ -21,7 +21,7 @@ std::string SeatName(Seat seat) {
   return std::string(P::kInfo.seat_names[Index(seat)]);
 }
 
-// Why no legal move goes from one cell to the other.
+// Explains why no legal move goes from one cell to the other.
 template <Position P, class Cell>
 std::string WhyIllegal(const P& position, Cell from, Cell to) {
   const auto piece = position.piece_at(from);
@@ -42,8 +42,9 @@ std::string WhyIllegal(const P& position, Cell from, Cell to) {
       to.ToString());
 }
 
-// What is written of the move must be so: a capture where it says so, a promotion exactly where
-// there is one. Castling is the king's move here.
+// Returns the legal move from `from` to `to` that agrees with `written`: it must capture if the
+// text says so, and the text must name the promotion if and only if there is one. Castling is
+// written as the king's move.
 template <Position P, class Cell>
 absl::StatusOr<typename P::Move> FindMove(const P& position, const WrittenMove& written, Cell from,
                                           Cell to) {

@@ -1,4 +1,4 @@
-// Adds history to a position: repetition, claims, how each seat ended.
+// Adds history to a position: repetition, draw claims, how each seat left the game.
 
 #ifndef TRIARCH_CORE_GAME_GAME_STATE_H_
 #define TRIARCH_CORE_GAME_GAME_STATE_H_
@@ -13,17 +13,17 @@
 
 namespace triarch {
 
-// Who claims the draws that must be claimed (repetition, move count): the match for the players
-// (`draws: automatic`) or the players themselves (`draws: claimed`).
+// Who claims draws by repetition and by move count: the match, on behalf of the players
+// (`draws: automatic`), or the players themselves (`draws: claimed`).
 enum class Draws : uint8_t { kAutomatic, kClaimed };
 
-// How a match ends games that the position alone does not end.
+// Decides which games a match ends although the position alone does not end them.
 struct DrawRules {
   Draws draws = Draws::kAutomatic;
-  // Whether insufficient material is a draw where the game leaves that open
+  // Whether insufficient material is a draw in a game that leaves this open
   // (GameInfo::has_material_option).
   bool insufficient_material = false;
-  // Nothing ends the game but what the position itself shows: for lists of moves, not for matches.
+  // Whether only the position itself can end the game. For lists of moves, not for matches.
   bool is_rules_only = false;
 
   friend bool operator==(const DrawRules&, const DrawRules&) = default;
@@ -31,7 +31,7 @@ struct DrawRules {
 
 inline constexpr DrawRules kRulesOnly = {.draws = Draws::kClaimed, .is_rules_only = true};
 
-// A position with what its history adds: repetition, draws by claim, how each seat ended.
+// A position and its history: repetition, draw claims, how each seat left the game.
 template <Position P>
 class GameState {
  public:
@@ -44,13 +44,13 @@ class GameState {
 
   const P& position() const { return position_; }
   const DrawRules& draw_rules() const { return rules_; }
-  // Empty while the game runs.
+  // Returns the outcome; empty while the game runs.
   const std::optional<Outcome>& outcome() const { return outcome_; }
-  // How each seat left the game; empty for one still in. Seats out before the start have none.
+  // Returns how each seat left the game; empty for a seat that is still in or was out at the start.
   const PerSeat<std::optional<Termination>>& endings() const { return endings_; }
-  // How often the position on the board has occurred, this time included.
+  // Returns how often the current position has occurred, including this time.
   int occurrences() const { return occurrences(keys_.back()); }
-  // How often a position of that key has occurred since the last irreversible move.
+  // Returns how often a position with that key has occurred since the last irreversible move.
   int occurrences(uint64_t key) const {
     return static_cast<int>(std::count(keys_.begin(), keys_.end(), key));
   }
@@ -63,7 +63,7 @@ class GameState {
     Update(Termination::kCheckmate);
   }
 
-  // For a start in which the player on turn has no move: passes the turn on by the rules.
+  // Applies the rules to a start in which the player on turn has no move: passes the turn on.
   void JudgeTurn() {
     if (outcome_ || position_.CountLegalMoves() != 0) return;
     position_.JudgeTurn();
@@ -71,8 +71,8 @@ class GameState {
     Update(Termination::kCheckmate);
   }
 
-  // `seat` leaves the game, on or off turn: kResignation or a forfeit. Requires: no outcome yet,
-  // and the seat is in.
+  // Removes `seat` from the game, on or off turn. `why` is kResignation or a forfeit. Requires: no
+  // outcome yet, and the seat is in.
   void Eliminate(Seat seat, Termination why) {
     position_.Resign(seat);
     endings_[seat] = why;
@@ -80,23 +80,23 @@ class GameState {
     Update(why);
   }
 
-  // The draw that the seat to move may claim now, if any.
+  // Returns the draw that the seat to move may claim now, if any.
   std::optional<Termination> claimable() const {
     if (occurrences() >= 3) return Termination::kThreefoldRepetition;
     return position_.clock_draw();
   }
 
-  // The seat to move claims a draw; false, and nothing changes, if there is none to claim.
+  // Claims a draw for the seat to move. Returns false and changes nothing if no claim is possible.
   bool ClaimDraw() {
     const std::optional<Termination> draw = claimable();
     if (draw) EndInDraw(*draw);
     return draw.has_value();
   }
 
-  // The survivors share a draw by decision of the match.
+  // Adjudicates a draw among the survivors.
   void Adjudicate() { EndInDraw(Termination::kAdjudication); }
 
-  // `winner` is given the game by decision of the match; the other survivors share the next place.
+  // Adjudicates the game to `winner`; the other survivors share second place.
   void AdjudicateWin(Seat winner) {
     EndInDraw(Termination::kAdjudication);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
@@ -106,7 +106,7 @@ class GameState {
   }
 
  private:
-  // Places: the survivors share the first, the eliminated follow, last out best.
+  // Ends the game: the survivors share first place; the eliminated seats follow, the last out best.
   void EndInDraw(Termination termination) {
     outcome_ = Outcome{.place = {}, .termination = termination};
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
@@ -115,16 +115,15 @@ class GameState {
     }
   }
 
-  // After the turn has passed: what changed, and the draws that the match claims. (They are looked
-  // at when the turn has passed, so a start with a clock full for a claim still has its first
-  // move.)
+  // Records what changed after the turn has passed, and claims automatic draws. A start whose clock
+  // already permits a claim still gets its first move, because claims come after a turn.
   void Update(Termination last_out) {
     NoteChanges(last_out);
     if (!outcome_ && rules_.draws == Draws::kAutomatic) ClaimDraw();
   }
 
-  // Notes who was eliminated by the last change and whether the game is over. `last_out` is why a
-  // seat that left just now did so, where the rules did not decide it themselves.
+  // Records which seats the last change eliminated and whether the game is over. `last_out` is the
+  // reason for an elimination that the rules did not decide themselves.
   void NoteChanges(Termination last_out) {
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
@@ -135,7 +134,7 @@ class GameState {
     }
     outcome_ = position_.outcome();
     if (outcome_) {
-      // The rules see only an elimination; the match knows a resignation from a forfeit.
+      // The rules see only a resignation; the match can distinguish it from a forfeit.
       if (outcome_->termination == Termination::kResignation) outcome_->termination = last_out;
     } else if (!rules_.is_rules_only &&
                (rules_.insufficient_material || !P::kInfo.has_material_option) &&

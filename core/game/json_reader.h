@@ -14,17 +14,17 @@
 #include "absl/status/statusor.h"
 #include "core/game/seat.h"
 
-// What a game reads its position JSON with: each fault is told by its place in the document, a JSON
+// Helpers for reading position JSON. Each error names its location in the document as a JSON
 // pointer ("/pieces/3/cell"). All errors are InvalidArgument and one line.
 namespace triarch {
 
 using Json = nlohmann::ordered_json;  // keeps the order of the keys
 using JsonWords = std::span<const std::string_view>;
 
-// The document that the text is.
+// Parses the text as a JSON document.
 absl::StatusOr<Json> ParseJson(std::string_view text);
 
-// A value of the document and the JSON pointer to it. The document must outlive it.
+// A value of the document with the JSON pointer to it. The document must outlive the node.
 class JsonNode {
  public:
   explicit JsonNode(const Json& document) : JsonNode(document, "") {}
@@ -32,14 +32,14 @@ class JsonNode {
   const Json& json() const { return *json_; }
   bool Has(std::string_view key) const { return json_->contains(key); }
 
-  // "/pieces/3/cell: expected …, not …".
+  // Returns the error "/pieces/3/cell: expected …, not …".
   absl::Status Wrong(std::string_view expected) const;
 
-  // That the value is an object with all of the required keys and no key that is not known: a
-  // misspelt one would be passed over in silence otherwise.
+  // Checks that the value is an object with all required keys and no unknown key; otherwise a
+  // misspelt key would be ignored silently.
   absl::Status CheckKeys(JsonWords required, JsonWords optional = {}) const;
 
-  // A member. Requires: it is there.
+  // Returns a member. Requires: it exists.
   JsonNode At(std::string_view key) const {
     return {json_->at(std::string(key)), path_ + "/" + std::string(key)};
   }
@@ -48,11 +48,11 @@ class JsonNode {
   }
 
   absl::StatusOr<bool> Bool() const;
-  // A number that is not negative, as its digits.
+  // Returns the digits of the value, a non-negative integer.
   absl::StatusOr<std::string> Digits() const;
-  // The number of the value, a string, among the words.
+  // Returns the index in `words` of the value, a string.
   absl::StatusOr<size_t> OneOf(JsonWords words) const;
-  // A text that the game takes for a cell; `example` is one, for the message.
+  // Returns the value if the game accepts it as a cell name. The error shows `example`.
   absl::StatusOr<std::string> CellName(bool (*is_cell)(std::string_view),
                                        std::string_view example) const;
 
@@ -65,12 +65,12 @@ class JsonNode {
   std::string path_;
 };
 
-// Castling rights by the sides' letters.
+// Castling rights, one per side.
 struct CastlingSides {
   bool king = false;   // "K"
   bool queen = false;  // "Q"
 };
-// {"white": {"K": true, "Q": true}, …}, a player for each seat.
+// Reads {"white": {"K": true, "Q": true}, …}, with one entry of `players` per seat.
 absl::StatusOr<PerSeat<CastlingSides>> ReadCastling(const JsonNode& node, JsonWords players);
 
 }  // namespace triarch

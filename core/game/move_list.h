@@ -1,4 +1,4 @@
-// Defines a list of moves in place.
+// Defines a list of moves that does not allocate.
 
 #ifndef TRIARCH_CORE_GAME_MOVE_LIST_H_
 #define TRIARCH_CORE_GAME_MOVE_LIST_H_
@@ -11,13 +11,13 @@
 
 namespace triarch {
 
-// No position of any game has as many legal moves, even one made up to have many: on 96 cells at
-// most 24 pieces can reach a cell (along twelve lines, or as knights) and no piece reaches more
-// than 41, so 60 cells to go to and 36 pieces would give about 1 500.
+// More than any position of any game has legal moves, even an artificial one: on 96 cells, at most
+// 24 pieces can reach a cell (along twelve lines, or as knights), and no piece reaches more than 41
+// cells, so 60 target cells and 36 pieces give about 1 500 moves.
 inline constexpr size_t kLegalMovesMax = 2048;
 
-// Legal moves in generation order, in place: making one costs nothing and copying one copies the
-// moves there are.
+// Legal moves in generation order, stored in the object itself. Constructing a list costs nothing;
+// copying one copies only its actual moves.
 template <class Move>
 class MoveList {
  public:
@@ -52,7 +52,7 @@ class MoveList {
  private:
   static_assert(std::is_trivially_copyable_v<Move>);
   size_t size_ = 0;
-  union {  // so that it is not initialised
+  union {  // leaves the array uninitialised
     Move moves_[kLegalMovesMax];
   };
 };

@@ -1,4 +1,4 @@
-// Defines what a move generator writes to: a list, a count, a question.
+// Defines what a move generator writes to: lists, a counter and an existence check.
 
 #ifndef TRIARCH_CORE_GAME_MOVE_SINKS_H_
 #define TRIARCH_CORE_GAME_MOVE_SINKS_H_
@@ -11,11 +11,11 @@
 #include "core/game/move_list.h"
 #include "core/game/piece.h"
 
-// What a move generator tells its moves to, set by set where it can: a list, a count, the question
-// whether there is any, or a list of captures and promotions alone. A sink answers true when it
-// has heard enough. A set is a CellSet or the 64 bits of a smaller board; a promotion's kind is
-// what its Move wants beside the piece. Of moves that are neither captures nor promotions a
-// generator may keep silent to a sink that is `kCapturesOnly`.
+// Receivers of generated moves: a list, a counter, a check whether a move exists, and a list of
+// captures and promotions only. The generator passes whole sets of target cells where it can. A
+// sink returns true to stop the generator. A set is a CellSet or, for a smaller board, 64 bits. The
+// kind of a promotion is the MoveKind that its Move takes in addition to the piece. For a sink with
+// `kCapturesOnly`, a generator may omit moves that are neither captures nor promotions.
 namespace triarch {
 
 template <class Cell>
@@ -59,7 +59,7 @@ struct MoveLister {
   }
 };
 
-// The captures and promotions, in the order in which MoveLister has them.
+// Lists the captures and promotions, in the same order as MoveLister.
 template <class Move, class Set>
 struct CaptureLister {
   static constexpr bool kCapturesOnly = true;

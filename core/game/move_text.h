@@ -9,10 +9,11 @@
 
 #include "absl/status/statusor.h"
 
-// The parts of a move as it is written: "E2-E4", "e4xd5", "a7-a8=Q", "e5xd6 e.p.".
+// The parts of a written move: "E2-E4", "e4xd5", "a7-a8=Q", "e5xd6 e.p.".
 namespace triarch {
 
-// A move from one cell to another, before the rules are asked. The views are into the text.
+// A move from one cell to another, not yet checked against the rules. The views point into the
+// text.
 struct WrittenMove {
   std::string_view from;
   std::string_view to;
@@ -21,10 +22,10 @@ struct WrittenMove {
   std::optional<size_t> promotion;  // 0..3: knight, bishop, rook, queen
 };
 
-// The letters of what a pawn becomes, by WrittenMove::promotion.
+// The letters of promotion pieces, indexed by WrittenMove::promotion.
 inline constexpr std::string_view kPromotionLetters = "NBRQ";
 
-// The error says what is wrong, not how a move is written.
+// Splits the text of a move. The error says what is wrong; it does not explain the notation.
 absl::StatusOr<WrittenMove> SplitMove(std::string_view text);
 
 }  // namespace triarch

@@ -34,27 +34,28 @@ enum class Termination : uint8_t {
 // "checkmate", "time_forfeit", … : the words of TPGN, SQL, metrics and JSON.
 std::string_view ToString(Termination termination);
 std::optional<Termination> ParseTermination(std::string_view word);
-// Whether a bot broke the rules of the match: time_forfeit, illegal_move, crash.
+// Returns whether a bot broke the rules of the match: time_forfeit, illegal_move or crash.
 bool IsForfeit(Termination termination);
 
-// What a finished game gives each seat, by the rules.
+// The placement of a finished game by the rules.
 struct Outcome {
-  // 1 is best; seats that tie share the best of their places ("1-1-3"); 0 for a seat the game
-  // lacks.
+  // 1 is best; tied seats share the best of their places ("1-1-3"); 0 for a seat that the game
+  // does not have.
   PerSeat<uint8_t> place;
   Termination termination = Termination::kAbandoned;
 
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-// Placement points of each seat: 1, 1/2, 0 for three seats and 1, 0 for two, ties sharing the mean.
+// Returns the placement points of each seat: 1, 1/2, 0 for three seats and 1, 0 for two. Tied seats
+// share the mean.
 PerSeat<double> Points(const PerSeat<uint8_t>& place, size_t seats);
 
-// The Result tag: "1-0-0", "1/2-0-1/2", "1-0"; those in first place share the win.
+// Returns the Result tag: "1-0-0", "1/2-0-1/2", "1-0". Seats tied for first place share the win.
 std::string ResultText(const PerSeat<uint8_t>& place, size_t seats);
-// The Placement tag: "1-3-2".
+// Returns the Placement tag: "1-3-2".
 std::string PlacementText(const PerSeat<uint8_t>& place, size_t seats);
-// Reads a Placement tag of that many seats; empty if it is none.
+// Parses a Placement tag for that many seats; empty if the text is not one.
 std::optional<PerSeat<uint8_t>> ParsePlacement(std::string_view text, size_t seats);
 
 }  // namespace triarch

@@ -7,7 +7,7 @@ namespace {
 
 using Places = PerSeat<uint8_t>;
 
-TEST(Outcome, PointsAddUpWhateverTheTies) {
+TEST(Outcome, PointsHaveTheSameSumForAllTies) {
   for (const Places& place :
        {Places{{1, 2, 3}}, Places{{1, 1, 3}}, Places{{2, 1, 2}}, Places{{1, 1, 1}}}) {
     const PerSeat<double> points = Points(place, 3);

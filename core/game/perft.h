@@ -9,8 +9,8 @@
 
 namespace triarch {
 
-// The number of sequences of `depth` legal plies. A game that is over has no moves; repetition and
-// claims are not seen. The last ply is counted, not played.
+// Returns the number of sequences of `depth` legal plies. A finished game has no moves; repetition
+// and draw claims are ignored. The last ply is counted without being played.
 template <Position P>
 uint64_t Perft(const P& position, int depth) {
   if (depth == 0) return 1;

@@ -1,4 +1,4 @@
-// Defines the six kinds of pieces.
+// Defines the six piece types, which all games share.
 
 #ifndef TRIARCH_CORE_GAME_PIECE_H_
 #define TRIARCH_CORE_GAME_PIECE_H_
@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string_view>
 
-// The six kinds of pieces, which the games share.
 namespace triarch {
 
 enum class PieceType : uint8_t { kPawn, kKnight, kBishop, kRook, kQueen, kKing };
@@ -16,7 +15,7 @@ inline constexpr size_t kPieceTypes = 6;
 inline constexpr std::array<std::string_view, kPieceTypes> kPieceNames = {
     "pawn", "knight", "bishop", "rook", "queen", "king"};
 
-// What a pawn may become.
+// The pieces to which a pawn may promote.
 inline constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
                                            PieceType::kKnight};
 

@@ -9,10 +9,9 @@
 
 #include "core/game/cell_set.h"
 
-// What the attack tables of the games' sliders are built from, at compile time.
 namespace triarch {
 
-// The cells of a ray in order.
+// The cells of a ray, in order from its origin.
 template <class Cell, size_t kLengthMax>
 struct Ray {
   std::array<Cell, kLengthMax> cells{};
@@ -20,7 +19,7 @@ struct Ray {
 
   constexpr void Add(Cell cell) { cells[length++] = cell; }
 
-  // What is reached where `occupied` stands: the first occupied cell ends the ray.
+  // Returns the cells reached if `occupied` holds pieces: the first occupied cell ends the ray.
   constexpr CellSet<Cell> Reached(CellSet<Cell> occupied) const {
     CellSet<Cell> set;
     for (size_t i = 0; i < length; ++i) {
@@ -30,14 +29,14 @@ struct Ray {
     return set;
   }
 
-  // The cells that can hide others: all but the last.
+  // Returns the cells that can block others: all but the last.
   constexpr CellSet<Cell> hiding() const {
     CellSet<Cell> set;
     for (size_t i = 0; i + 1 < length; ++i) set |= CellSet<Cell>::Of(cells[i]);
     return set;
   }
 
-  // Writes what lies strictly between the ray's begin and each of its cells.
+  // Writes to `between`, for each cell of the ray, the cells strictly between it and the origin.
   template <class Row>
   constexpr void WriteBetween(Row& between) const {
     CellSet<Cell> passed;
@@ -48,7 +47,8 @@ struct Ray {
   }
 };
 
-// The subset of `set` after `subset`, in the order of ExtractBits; the empty one after the last.
+// Returns the subset of `set` that follows `subset` in the order of ExtractBits; after the last,
+// the empty set.
 template <class Cell>
 constexpr CellSet<Cell> NextSubset(CellSet<Cell> set, CellSet<Cell> subset) {
   const uint64_t low = (subset.low - set.low) & set.low;

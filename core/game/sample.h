@@ -1,4 +1,4 @@
-// Defines the bytes and numbers of self-play data that all games share.
+// Defines the bytes and indices of self-play data that all games share.
 
 #ifndef TRIARCH_CORE_GAME_SAMPLE_H_
 #define TRIARCH_CORE_GAME_SAMPLE_H_
@@ -13,37 +13,37 @@
 #include "core/game/piece.h"
 #include "core/game/seat.h"
 
-// Positions and moves as the bytes and numbers of self-play data (docs/selfplay-data.md): what the
-// games' own sample.h share. Each of those declares, in the namespace of its game,
-//   constexpr int PolicyIndex(Move move)   0..kPolicySize-1; no two legal moves of a position share
-//                                          one
+// Positions as bytes and moves as indices of self-play data (docs/selfplay-data.md): the common
+// part of the games' own sample.h. Each of those specialises SampleShape and declares, in the
+// namespace of its game, two functions that templates call unqualified:
+//   constexpr int PolicyIndex(Move move)   returns 0..kPolicySize-1; no two legal moves of a
+//                                          position share an index
 //   void PackPosition(const Position& position, uint8_t* cells, uint8_t* state)
 //                                          writes kSampleCells bytes and kSampleState bytes
-// which templates call unqualified, and specialises SampleShape.
 namespace triarch {
 
-// For a Position P: how many bytes its cells take, and how many policy indices there are.
+// The number of cell bytes and of policy indices of a Position P.
 //   static constexpr int kCells, kPolicySize;
 template <class P>
 struct SampleShape;
 
-// What no game goes beyond. In a game's list of moves a seat that leaves stands as 0xff00 + seat,
-// so policy indices stay below.
+// Limits for every game. A game's list of moves records a leaving seat as 0xff00 + seat, so policy
+// indices stay below that.
 inline constexpr int kSampleCellsMax = 96;
 inline constexpr int kPolicySizeMax = 65000;
 
-// The bytes of `state`, the same for all games; 0 where a game has no such thing.
+// The layout of `state`, the same for all games. Bytes that do not apply to a game are 0.
 inline constexpr size_t kSampleState = 16;
 inline constexpr size_t kStateToMove = 0;     // seat
-inline constexpr size_t kStateOut = 1;        // and 2, 3, by seat: 0 in, 1 first out, 2 second out
-inline constexpr size_t kStateRights = 4;     // bit 2 · seat: short castling, the bit above: long
-inline constexpr size_t kStateEnPassant = 5;  // and 6, 7: a cell or kNoCell
-inline constexpr size_t kStateClock = 8;      // halfmove clock; 255: that or more
-inline constexpr size_t kStatePins = 9;       // to 12: Tri-D, where each attack board stands
-inline constexpr size_t kStatePending = 13;   // Tri-D: the cell of the pawn to promote or kNoCell
+inline constexpr size_t kStateOut = 1;        // 1..3, by seat: 0 in, 1 first out, 2 second out
+inline constexpr size_t kStateRights = 4;     // bit 2 · seat: short castling; next bit: long
+inline constexpr size_t kStateEnPassant = 5;  // 5..7: a cell or kNoCell
+inline constexpr size_t kStateClock = 8;      // halfmove clock; 255 means 255 or more
+inline constexpr size_t kStatePins = 9;       // 9..12: Tri-D: the pin of each attack board
+inline constexpr size_t kStatePending = 13;   // Tri-D: the cell of the pawn to promote, or kNoCell
 inline constexpr uint8_t kNoCell = 255;
 
-// Writes the state bytes that every game has, and 0 to the others.
+// Writes the state bytes that every game has, and sets the others to 0.
 template <class P>
 void PackCommonState(const P& position, uint8_t* state) {
   std::memset(state, 0, kSampleState);
@@ -56,13 +56,13 @@ void PackCommonState(const P& position, uint8_t* state) {
   state[kStateClock] = static_cast<uint8_t>(std::min(position.halfmove_clock(), 255));
 }
 
-// The bits of 64 cell bytes, plane by plane: bit c of plane b is bit b of the byte of cell c.
+// 64 cell bytes as bit planes: bit c of plane b is bit b of the byte of cell c.
 using CellPlanes = std::array<uint64_t, 8>;
-inline constexpr size_t kOwnerPlane = 3;  // and 4
-inline constexpr size_t kColorPlane = 5;  // and 6
+inline constexpr size_t kOwnerPlane = 3;  // planes 3 and 4
+inline constexpr size_t kColorPlane = 5;  // planes 5 and 6
 inline constexpr size_t kFlagPlane = 7;
 
-// Sets planes 0 to 2 to the piece's type, 1 to 6; `of_type(PieceType)` gives the cells of a type.
+// Sets planes 0 to 2 to the piece type, 1 to 6. `of_type(PieceType)` returns the cells of a type.
 template <class F>
 void SetTypePlanes(F of_type, CellPlanes& planes) {
   const uint64_t bishops = of_type(PieceType::kBishop);
@@ -73,7 +73,7 @@ void SetTypePlanes(F of_type, CellPlanes& planes) {
   planes[2] = of_type(PieceType::kRook) | queens | kings;
 }
 
-// Byte b of the result has bit c where byte c of `rows` has bit b (an 8 × 8 matrix, turned over).
+// Transposes an 8 × 8 bit matrix: byte b of the result has bit c if byte c of `rows` has bit b.
 constexpr uint64_t Transposed(uint64_t rows) {
   uint64_t swapped = (rows ^ (rows >> 7)) & 0x00aa00aa00aa00aau;
   rows ^= swapped ^ (swapped << 7);
@@ -83,7 +83,7 @@ constexpr uint64_t Transposed(uint64_t rows) {
   return rows ^ swapped ^ (swapped << 28);
 }
 
-// Writes the bytes of the first `count` cells, a multiple of eight and at most 64.
+// Writes the bytes of the first `count` cells. Requires: `count` is a multiple of 8, at most 64.
 inline void WritePlanes(const CellPlanes& planes, size_t count, uint8_t* bytes) {
   static_assert(std::endian::native == std::endian::little);
   for (size_t first = 0; first < count; first += 8) {
@@ -94,8 +94,8 @@ inline void WritePlanes(const CellPlanes& planes, size_t count, uint8_t* bytes) 
   }
 }
 
-// The first part of a policy index: 0 for a promotion to queen and for what promotes nothing, 1 to
-// rook, 2 to bishop, 3 to knight. kPawn stands for none.
+// Returns the first part of a policy index: 0 for no promotion (kPawn) or a promotion to queen, 1
+// to rook, 2 to bishop, 3 to knight.
 constexpr int PromotionKind(PieceType promotion) { return (4 - static_cast<int>(promotion)) & 3; }
 inline constexpr int kPromotionKinds = 4;
 static_assert(PromotionKind(PieceType::kPawn) == 0 && PromotionKind(PieceType::kQueen) == 0 &&

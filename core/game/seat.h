@@ -9,7 +9,7 @@
 
 namespace triarch {
 
-// A place in a game. A variant's colour (White, Black, Red) is only its display name.
+// A player's position in the order of turns. A colour (White, Black, Red) is only its display name.
 enum class Seat : uint8_t { kFirst, kSecond, kThird };
 
 inline constexpr size_t kSeatsMax = 3;
@@ -17,7 +17,7 @@ inline constexpr size_t kSeatsMax = 3;
 constexpr size_t Index(Seat seat) { return static_cast<size_t>(seat); }
 constexpr Seat SeatAt(size_t index) { return static_cast<Seat>(index); }
 
-// One T per seat. A game of two seats leaves the third value alone.
+// One T per seat. A game with two seats does not use the third value.
 template <class T>
 struct PerSeat {
   std::array<T, kSeatsMax> values{};

@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, kTypes> kShapes = {
     "M-10 14.5l-.5-4.1c-3.2-2.5-5-5.1-5-8.4 0-4 3-6.6 6.6-6.6 2.9 0 5.4 1.4 7.1 3.8v-8h-3.7v-3.2"
     "h3.7v-3.5h3.6v3.5h3.7v3.2h-3.7v8c1.7-2.4 4.2-3.8 7.1-3.8 3.6 0 6.6 2.6 6.6 6.6 0 3.3-1.8 "
     "5.9-5 8.4l-.5 4.1z"};
-// Lines within them.
+// The inner lines of the shapes.
 constexpr std::array<std::string_view, kTypes> kDetails = {
     "",
     "M-5.3-7.2h.01M-11.2 2.5l1.5-1.7",

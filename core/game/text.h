@@ -16,14 +16,14 @@
 
 namespace triarch {
 
-// The names of the move forms that every game has. The first is what MoveToString writes.
+// The names of the move forms that every game has. MoveToString writes the first.
 inline constexpr std::array<std::string_view, 2> kMoveForms = {"canonical", "tpgn"};
 
 // Each game declares these functions in its text.h.
 template <class P>
 concept HasText = Position<P> &&
     requires(const P p, const typename P::Move move, std::string_view text, size_t form, int cell) {
-  // The names of the starts, the default first. Start also takes "" for the default.
+  // The names of the starts, the default first. Start also accepts "" for the default.
   { Starts(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { Start(kGame<P>, text) } -> std::same_as<absl::StatusOr<P>>;
 
@@ -31,21 +31,21 @@ concept HasText = Position<P> &&
   { Parse(kGame<P>, text) } -> std::same_as<absl::StatusOr<P>>;
   { ToString(p) } -> std::same_as<std::string>;
 
-  // Moves. ParseMove takes every form of the game and returns a *legal* move.
+  // Moves. ParseMove accepts every form of the game and returns a *legal* move.
   { ParseMove(p, text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
   { MoveToString(p, move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
   { MoveToTpgn(p, move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
-  // The forms in which moves can be written, the canonical one first, and a move in one of them.
+  // The forms in which moves can be written, the canonical one first; and a move in one of these.
   { MoveForms(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { MoveInForm(p, move, form) } -> std::same_as<std::string>;
 
   // Whether the text names a cell: the part of a canonical move before the dash.
   { IsCell(kGame<P>, text) } -> std::same_as<bool>;
-  // The cell of that name, if it exists now; and the current name of the cell of that number.
+  // The cell with that name, if it exists now; and the current name of the cell with that number.
   FindCell(p, text);
   { CellText(p, cell) } -> std::same_as<std::string>;
   // Where a move starts, as canonical moves write it: a cell (the king's, for castling) or another
-  // movable part of the board. FindStart returns the start that a text names, if there is one.
+  // movable part of the board. FindStart returns the start that a text names, if any.
   { MoveStart(p, move) } -> std::same_as<std::string>;
   { FindStart(p, text) } -> std::same_as<std::optional<std::string>>;
 };

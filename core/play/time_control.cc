@@ -7,8 +7,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A game in which every move took such a share of what is left would never end on time; with it, a
-// hundred moves use nearly all of the clock.
+// A player that spends 1/kClockShare of its remaining time on every move never runs out of time,
+// and a hundred moves use nearly all of the clock.
 constexpr int kClockShare = 25;
 
 std::optional<GameClock::Duration> ToDuration(const std::optional<int64_t>& ms) {

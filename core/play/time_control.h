@@ -12,7 +12,7 @@
 
 namespace triarch {
 
-// The clocks of one game. Time comes in as arguments.
+// The clocks of one game. Callers pass all times as arguments.
 class GameClock {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -21,30 +21,31 @@ class GameClock {
   explicit GameClock(const TimeControl& control);
 
   bool is_timed() const { return is_timed_; }
-  // Whether there are clocks, and what each has left.
+  // Return whether the game has clocks, and the time that a seat's clock has left.
   bool has_clocks() const { return clock_.has_value(); }
   Duration left(Seat seat) const { return left_[seat]; }
 
-  // Until when a player asked at `now` should have answered: all of its time for the move, and a
-  // share of what its clock has left, so that a player that knows nothing of clocks never runs out.
+  // Returns when a player asked at `now` should answer: after its move time, or after a share of
+  // its remaining clock if that is earlier. So a player without time management never runs out of
+  // time.
   std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const {
     if (!is_timed_) return std::nullopt;
     return now + Budget(seat);
   }
 
-  // Whether so long for a move oversteps the seat's time by more than the margin.
+  // Returns whether a move that took `used` exceeds the seat's time by more than the margin.
   bool IsOverstepped(Seat seat, Duration used) const;
 
-  // All the time that the seat has for a move; empty if time does not limit. IsOverstepped begins
-  // the margin after that.
+  // Returns the total time that the seat has for a move; empty without a time limit. A move is
+  // overstepped if it takes longer than this plus the margin.
   std::optional<Duration> Allowed(Seat seat) const;
   Duration margin() const { return margin_; }
 
-  // The seat took so long for a move. Requires: it did not overstep.
+  // Charges `used` to the seat's clock for one move. Requires: the move was not overstepped.
   void Charge(Seat seat, Duration used);
 
-  // For the record, after Charge: what the seat's clock has left or, without a clock, what the move
-  // took; empty if time does not limit.
+  // Returns the time for the record, after Charge: the time left on the seat's clock or, without a
+  // clock, the time that the move took. Empty without a time limit.
   std::optional<int64_t> shown_ms(Seat seat) const {
     if (!is_timed_) return std::nullopt;
     const Duration shown = clock_ ? left_[seat] : last_used_[seat];
@@ -56,7 +57,7 @@ class GameClock {
 
   bool is_timed_;
   std::optional<Duration> move_time_;
-  std::optional<Duration> clock_;  // at the start; whether there are clocks at all
+  std::optional<Duration> clock_;  // initial time; empty if the game has no clocks
   Duration increment_;
   Duration margin_;
   PerSeat<Duration> left_;

@@ -32,7 +32,7 @@ TimeControl Nodes(int64_t nodes) {
   return control;
 }
 
-TEST(GameClockTest, WithoutTimeNothingIsLate) {
+TEST(GameClockTest, NothingIsLateWithoutATimeLimit) {
   GameClock clock(Nodes(5));
   EXPECT_FALSE(clock.is_timed());
   EXPECT_EQ(clock.Deadline(kFirst, kNow), std::nullopt);

@@ -1,4 +1,4 @@
-// Tabulates what each piece reaches from each cell.
+// Holds tables of the cells that each piece reaches from each cell.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_ATTACKS_H_
 #define TRIARCH_CORE_TRIUMVIRATE_ATTACKS_H_
@@ -10,40 +10,40 @@
 
 #include "core/triumvirate/board.h"
 
-// What each piece reaches from each cell (rules §1, §4): tables made at compile time.
+// The cells that each piece reaches from each cell (rules §1, §4), as tables built at compile time.
 //
 // Every row and every column of the board has eight cells, and no diagonal is longer. A sliding
-// piece therefore looks at two or three *spans*, each of at most two rays with at most six cells
-// that can hide something: the occupied cells of a span, pressed together, are the index into its
-// own little table. A bishop's ray that splits at the centre is two rays with a common beginning,
-// each stopped on its own, which is exactly the rule.
+// piece therefore looks along two or three *spans*. A span has at most two rays, with at most six
+// cells in total that can block others. The bits of these cells, extracted from the occupied cells,
+// are the index into the span's own small table. A bishop's ray that splits at the centre is stored
+// as two rays with a common beginning, each blocked separately, exactly as the rules say.
 namespace triarch::triumvirate {
 
 struct Span {
-  CellSet hiding;        // cells of the rays that can hide others: all but the last of each ray
-  uint16_t offset = 0;   // of its table in AttackTables::reached
+  CellSet hiding;        // cells of the rays that can block others: all but the last of each ray
+  uint16_t offset = 0;   // of the span's table in AttackTables::reached
   uint8_t low_bits = 0;  // popcount of hiding.low
 };
 
-inline constexpr size_t kSpansMax = 5;  // two of a rook, two or three of a bishop
-// Entries of all spans together; the builder checks it.
+inline constexpr size_t kSpansMax = 5;  // two for a rook, two or three for a bishop
+// Number of entries of all spans; the builder checks it.
 inline constexpr size_t kSpanEntries = 10968;
 
 struct AttackTables {
-  // The rook's two spans come first, then the bishop's. A bishop of two spans has an empty third
-  // one, whose only entry is the empty set.
+  // The rook's two spans come first, then the bishop's. If the bishop has only two spans, the third
+  // is empty, and its only entry is the empty set.
   std::array<std::array<Span, kSpansMax>, kCells> spans{};
   std::array<CellSet, kSpanEntries> reached{};
   std::array<CellSet, kCells> knight{};
   std::array<CellSet, kCells> king{};
-  std::array<CellSet, kCells> rook_lines{};    // the rook alone on the board
-  std::array<CellSet, kCells> bishop_lines{};  // the bishop alone on the board
-  // Pawns: [0] those that walk to the front and over it, [1] those that walk towards the base row
-  // of the sector they stand in ("homeward").
+  std::array<CellSet, kCells> rook_lines{};    // on an empty board
+  std::array<CellSet, kCells> bishop_lines{};  // on an empty board
+  // Pawns: [0] those that move towards the front and over it, [1] those that move towards the base
+  // row of the sector in which they stand ("homeward").
   std::array<std::array<CellSet, kCells>, 2> pawn_captures{};
-  std::array<std::array<CellSet, kCells>, 2> pawn_capturers{};  // from where a pawn captures here
-  std::array<std::array<int8_t, kCells>, 2> pawn_step{};        // -1 where there is none
-  // The cells strictly between two cells of one line (no two cells share two lines); else empty.
+  std::array<std::array<CellSet, kCells>, 2> pawn_capturers{};  // pawn cells that attack this one
+  std::array<std::array<int8_t, kCells>, 2> pawn_step{};        // -1 if the pawn cannot step
+  // The cells strictly between two cells on a common line (at most one exists); otherwise empty.
   std::array<std::array<CellSet, kCells>, kCells> between{};
 };
 

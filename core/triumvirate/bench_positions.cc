@@ -1,4 +1,4 @@
-// Lists positions to measure with, and the known leaf counts of perft.
+// Lists the bench positions and known perft counts of Triumvirate.
 
 #include "core/triumvirate/bench.h"
 
@@ -9,7 +9,7 @@ std::span<const uint64_t> StartPerft(GameTag<Position>) {
   return kNodes;
 }
 
-// Out of random games, 40 to 90 plies in, with all three players alive.
+// From random games after 40 to 90 plies, with all three players still in.
 std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "wRA1,wPA5,bPA7,bRA8,wNB1,wPB2,bPB4,wBC1,wPC3,bPC7,bBC8,wKD2,wBD3,wPE4,rPE9,wPF2,wQF4,wPF9,"

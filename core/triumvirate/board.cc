@@ -10,8 +10,8 @@
 namespace triarch::triumvirate {
 namespace {
 
-// §1: the column letters of each sector's local columns, and the number of its local row 0 with
-// the direction in which the numbers go.
+// §1: the letters of each sector's local columns, the number of its local row 0, and the direction
+// of its row numbers.
 constexpr std::array<std::string_view, 3> kColumnLetters = {"ABCDEFGH", "LKJIDCBA", "HGFEIJKL"};
 constexpr std::array<int, 3> kBaseNumber = {1, 8, 12};
 constexpr std::array<int, 3> kNumberStep = {1, -1, -1};
@@ -22,10 +22,10 @@ constexpr std::array kHeadings = {Heading::kLeft, Heading::kRight, Heading::kInw
 
 struct Step {
   Cell cell;
-  Heading heading;  // after the step: who crosses a front walks outward from then on
+  Heading heading;  // after the step: outward if the step crossed a front
 };
 
-// The cell across the front from a cell of local row 3: `(sector, c, 3)` meets
+// Returns the cell across the front from a cell of local row 3: `(sector, c, 3)` borders on
 // `(neighbour, 7 − c, 3)`.
 constexpr Cell Across(Cell cell) {
   return Cell::At(cell.bridge_neighbor(), kColumns - 1 - cell.column(), kRows - 1);
@@ -67,7 +67,7 @@ constexpr CellSet OrthogonalNeighbors(Cell cell) {
   return set;
 }
 
-// One orthogonal step followed by one perpendicular to it, in either order.
+// Returns the cells one orthogonal step and one perpendicular step away, in either order.
 constexpr CellSet DiagonalNeighbors(Cell cell) {
   CellSet set;
   for (const Heading heading : kHeadings) {
@@ -80,7 +80,7 @@ constexpr CellSet DiagonalNeighbors(Cell cell) {
   return set;
 }
 
-// Two steps one way and one to the side, or one step and two to the side.
+// Returns the cells two steps in one direction and one to the side away, or one step and two.
 constexpr CellSet KnightTargets(Cell cell) {
   CellSet set;
   for (const Heading heading : kHeadings) {
@@ -111,7 +111,7 @@ constexpr Ray RookRay(Cell cell, Heading heading) {
   return ray;
 }
 
-// Appends the diagonal from `cell` (itself included) to the base row, `side` columns a step.
+// Appends the diagonal from `cell` (inclusive) to the base row, which moves `side` columns per row.
 constexpr void AddOutward(Ray& ray, Cell cell, int side) {
   int column = cell.column();
   for (int row = cell.row(); row >= 0 && column >= 0 && column < kColumns; --row, column += side) {
@@ -119,7 +119,7 @@ constexpr void AddOutward(Ray& ray, Cell cell, int side) {
   }
 }
 
-// The inward diagonal from `cell`: one ray, or two where it meets the centre point.
+// An inward diagonal: one ray, or two if it meets the centre point.
 struct InwardRays {
   std::array<Ray, 2> rays{};
   size_t count = 0;
@@ -134,8 +134,8 @@ constexpr InwardRays BishopInward(Cell cell, int side) {
     trunk.Add(Cell::At(cell.sector(), column, row + 1));
   }
   if (column + side < 0 || column + side >= kColumns) return {{trunk, {}}, 1};
-  // Over the front, in both orders: first over and then to the side, or the other way round. They
-  // differ only at the centre. The neighbour's columns run the other way.
+  // Cross the front in both orders: first over and then to the side, and vice versa. The results
+  // differ only at the centre. The neighbour's columns run in the opposite direction.
   const Cell front = Cell::At(cell.sector(), column, kRows - 1);
   const Cell over = Across(front);
   const Cell first = Cell::At(over.sector(), over.column() - side, kRows - 1);
@@ -162,7 +162,7 @@ class Builder {
     const size_t at = static_cast<size_t>(cell.index());
     AddSpan(cell, 0, RookRay(cell, Heading::kLeft), RookRay(cell, Heading::kRight));
     AddSpan(cell, 1, RookRay(cell, Heading::kInward), RookRay(cell, Heading::kOutward));
-    // An inward diagonal continues the outward one of the other side.
+    // An inward diagonal continues the outward diagonal of the opposite side.
     const InwardRays left = BishopInward(cell, -1);
     const InwardRays right = BishopInward(cell, +1);
     AddSpan(cell, 2, left.rays[0], BishopOutward(cell, +1));
@@ -194,8 +194,8 @@ class Builder {
     b.WriteBetween(tables_.between[at]);
   }
 
-  // §4: captures go to the diagonal neighbours one row on; over a front that is every one of
-  // another sector, two or, from a centre cell, three.
+  // §4: captures go to the diagonal neighbours one row ahead. Over a front, these are all diagonal
+  // neighbours in another sector: two or, from a centre cell, three.
   constexpr void AddPawn(Cell cell) {
     const size_t at = static_cast<size_t>(cell.index());
     for (const size_t homeward : {size_t{0}, size_t{1}}) {
@@ -222,7 +222,7 @@ constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
-  if (builder.entries() != kSpanEntries) throw "";  // no constant then, so it will not compile
+  if (builder.entries() != kSpanEntries) throw "";  // not a constant expression: fails to compile
   return tables;
 }
 
@@ -240,7 +240,8 @@ int Cell::number() const {
 
 namespace {
 
-// The names of the cells, each with its size behind it: a tournament writes two for every move.
+// The names of the cells, each followed by its length. Precomputed because a tournament writes two
+// per move.
 constexpr auto kCellNames = [] {
   std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
   for (int i = 0; i < kCells; ++i) {
@@ -276,7 +277,7 @@ std::optional<Cell> Cell::Parse(std::string_view text) {
     if (c < '0' || c > '9') return std::nullopt;
     number = number * 10 + (c - '0');
   }
-  if (text[1] == '0') return std::nullopt;  // "A01" is not how a cell is written
+  if (text[1] == '0') return std::nullopt;  // "A01" is not a cell name
   for (size_t sector = 0; sector < 3; ++sector) {
     const size_t column = kColumnLetters[sector].find(text[0]);
     const int row = (number - kBaseNumber[sector]) * kNumberStep[sector];

@@ -1,4 +1,4 @@
-// Defines the board: 96 cells in three sectors.
+// Defines the board of Triumvirate: 96 cells in three sectors.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
 #define TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
@@ -14,13 +14,13 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// The board of Triumvirate: 96 cells in three sectors of 8 columns × 4 rows (rules §1), sets of
-// cells, and the tables of what is next to what.
+// The board of Triumvirate: 96 cells in three sectors of 8 columns × 4 rows (rules §1), and sets of
+// cells.
 namespace triarch::triumvirate {
 
 inline constexpr int kCells = 96;
-inline constexpr int kColumns = 8;  // of a sector, local 0..7: the owner's own left to right
-inline constexpr int kRows = 4;     // of a sector, local 0..3: base row to front
+inline constexpr int kColumns = 8;  // of a sector, local 0..7: from left to right for its owner
+inline constexpr int kRows = 4;     // of a sector, local 0..3: from base row to front
 
 // One of the 96 cells. The index is sector · 32 + local row · 8 + local column, so that adding 32
 // (mod 96) turns the board by a third: White's cells onto Black's, Black's onto Red's.
@@ -31,10 +31,11 @@ class Cell {
   static constexpr Cell At(Seat sector, int column, int row) {
     return At(static_cast<int>(Index(sector)) * 32 + row * 8 + column);
   }
-  // "E2"; empty if it names no cell (§1: 48 of the 144 names do not).
+  // Parses a name such as "E2"; empty if no cell has that name (§1: 48 of the 144 names are
+  // unused).
   static std::optional<Cell> Parse(std::string_view text);
   std::string ToString() const;
-  // Writes the same to `text`, which must have room for kNameMax bytes; how many of them it is.
+  // Writes the name to `text` and returns its length. Requires: room for kNameMax bytes.
   size_t Write(char* text) const;
   static constexpr size_t kNameMax = 3;
 
@@ -43,18 +44,18 @@ class Cell {
   constexpr int row() const { return (index_ >> 3) & 3; }
   constexpr int column() const { return index_ & 7; }
   constexpr Cell Rotated() const { return At(index_ >= 64 ? index_ - 64 : index_ + 32); }
-  constexpr bool is_dark() const { return (column() + row()) % 2 == 0; }  // A1 is
+  constexpr bool is_dark() const { return (column() + row()) % 2 == 0; }  // as A1
   constexpr bool is_rosette() const { return row() == 3 && (column() == 3 || column() == 4); }
   constexpr bool is_base_row() const { return row() == 0; }
-  // The column letter A..L, as 0..11, and the row number 1..12.
+  // Return the column letter A..L as 0..11, and the row number 1..12.
   int letter() const;
   int number() const;
-  // The other end of the cell's bridge: the neighbour of its sector over its column (§1, §4).
+  // Returns the sector at the other end of the cell's column, the other end of its bridge (§1, §4).
   constexpr Seat bridge_neighbor() const {
     const size_t step = column() < 4 ? 1 : 2;
     return SeatAt((Index(sector()) + step) % 3);
   }
-  // Whether the cell's bridge joins `sector` to another.
+  // Returns whether the cell's bridge joins `other` to another sector.
   constexpr bool is_on_bridge_of(Seat other) const {
     return other == sector() || other == bridge_neighbor();
   }

@@ -1,4 +1,4 @@
-// What a position and a capture are worth, for bots (docs/rules/triumvirate.md has no say here).
+// The evaluation of positions and captures for bots. These values are not part of the rules.
 
 #include "core/triumvirate/evaluate.h"
 
@@ -12,24 +12,25 @@
 namespace triarch::triumvirate {
 namespace {
 
-// By PieceType, in hundredths of a pawn. The king's stands for "never give it for anything".
+// By PieceType, in hundredths of a pawn. The king's value means "never trade it for anything".
 constexpr std::array<int, kPieceTypes> kValue = {100, 300, 320, 500, 900, 10'000};
-// A pawn so many steps from promotion (beyond three it is an ordinary one), and one that is stuck.
+// The value of a pawn by its steps left to promotion (an ordinary pawn beyond three steps), and of
+// a stuck pawn.
 constexpr std::array<int, kRows> kPawnByStepsLeft = {100, 500, 250, 150};
 constexpr int kStuckPawn = 30;
 
-// For each cell that a piece reaches, and for each of those that lies next to another's king.
+// Bonus for each cell that a piece reaches, and for each of these that is next to an enemy king.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
 
-constexpr int kShield = 8;             // for each own piece next to the king
-constexpr int kCenterKing = -8;        // for each step of the king towards the centre
-constexpr int kCenterMinor = 4;        // the same for knights and bishops
-constexpr int kCenterPawn = 3;         // and for pawns
-constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+constexpr int kShield = 8;             // per own piece next to the king
+constexpr int kCenterKing = -8;        // per step of the king towards the centre
+constexpr int kCenterMinor = 4;        // per step of a knight or bishop towards the centre
+constexpr int kCenterPawn = 3;         // per step of a pawn towards the centre
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
-// Steps from the rim towards the centre point, both ways counted: 0..6. kCenter[n] are the cells
-// with at least n + 1, so that the steps of a whole set are six counts.
+// Steps from the rim towards the centre point, summed over both directions: 0..6. kCenter[n] holds
+// the cells with at least n + 1 steps, so six counts give the steps of a whole set.
 constexpr int kCenterSteps = 6;
 constexpr std::array<CellSet, kCenterSteps> MakeCenter() {
   std::array<CellSet, kCenterSteps> sets{};
@@ -68,7 +69,7 @@ CellSet Reach(Cell cell, CellSet occupied) {
   return KingAttacks(cell);
 }
 
-// The standing of all seats, summed up part by part.
+// Computes the value of a position for all seats, term by term.
 class Evaluation {
  public:
   Evaluation(const Position& position, CellSet homeward)
@@ -105,7 +106,7 @@ class Evaluation {
     sum_[seat] += kCenterMinor * CenterSteps(p_.owned_by(seat) & minors);
   }
 
-  // A template over the type, as this is what a search does most.
+  // A template over the type, because searches spend most of their time here.
   template <PieceType kType>
   void AddPiecesOf(Seat seat) {
     constexpr size_t kT = static_cast<size_t>(kType);
@@ -139,7 +140,7 @@ class Evaluation {
     const CellSet free = pawns & ~stuck;
     sum_[seat] += kStuckPawn * stuck.size() + kValue[0] * free.size();
     sum_[seat] += kCenterPawn * CenterSteps(free & ~homeward_);
-    // A pawn that walks to the base row of the sector it stands in has as many steps as rows left.
+    // A pawn that moves towards the base row of its current sector has one step left per row.
     for (size_t row = 1; row < kRows; ++row) {
       const int bonus = kPawnByStepsLeft[row] - kValue[0];
       sum_[seat] += bonus * (free & homeward_ & kRowCells[row]).size();
@@ -156,17 +157,17 @@ class Evaluation {
   const CellSet homeward_;
   const CellSet occupied_;
   PerSeat<CellSet> zone_;  // the cells next to the king
-  PerSeat<int> danger_{};  // attacks of the others on them
+  PerSeat<int> danger_{};  // enemy attacks on these cells
   PerSeat<int> sum_{};
 };
 
-// The pieces of `side` that attack `cell`, given what is occupied.
+// Finds the attackers of a cell, given the occupied cells.
 class Attackers {
  public:
   Attackers(const Position& position, CellSet homeward, CellSet occupied, Cell cell)
       : p_(position), homeward_(homeward), occupied_(occupied), cell_(cell) {}
 
-  // The value of the least of them; 0 if there is none.
+  // Returns the value of the least valuable attacker among `side`; 0 if there is none.
   int Least(CellSet side) const {
     side &= occupied_;
     const CellSet pawns = side & p_.of_type(PieceType::kPawn);
@@ -237,8 +238,9 @@ int CaptureGain(const Position& position, Move move) {
   const size_t mover = is_promotion ? static_cast<size_t>(move.promotion()) : type_of(move.from());
   if (is_promotion) gain += kValue[mover] - PawnValue(move.from(), true);
 
-  // What comes after: the others take back if that pays, counting what takes them again. Who of
-  // them it is, and whether each would do the other the favour, is left open.
+  // Estimate the recapture: the opponents recapture if that gains material, considering a second
+  // capture by the mover. Ignores which opponent recaptures, and whether doing so would help the
+  // other.
   const CellSet own = position.owned_by(position.to_move());
   const Attackers attackers(position, position.homeward(),
                             position.occupied() ^ CellSet::Of(move.from()), move.to());

@@ -17,7 +17,7 @@ Position Read(std::string_view text) {
   return *std::move(position);
 }
 
-// Three kings at home and what is given.
+// Returns a position with three kings at home and the given pieces.
 Position Kings(const std::string& pieces, std::string_view active = "w") {
   return Read("wKE1,bKI8,rKI12," + pieces + ' ' + std::string(active) + " w-.b-.r- - aaa 0 1");
 }
@@ -28,7 +28,7 @@ int Gain(const Position& position, std::string_view move) {
   return CaptureGain(position, *ParseMove(position, move));
 }
 
-TEST(Evaluate, SeatsStartAlike) {
+TEST(Evaluate, SeatsStartEqual) {
   for (const std::string_view start : Starts(kGame<Position>)) {
     const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, start));
     EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kThird]);
@@ -37,7 +37,7 @@ TEST(Evaluate, SeatsStartAlike) {
   }
 }
 
-TEST(Evaluate, PiecesAreWorthTheirValue) {
+TEST(Evaluate, PiecesCountTheirValue) {
   const int kings = Standing("bPA7", Seat::kFirst);
   EXPECT_NEAR(Standing("bPA7,wQA1", Seat::kFirst) - kings, 900, 60);
   EXPECT_NEAR(Standing("bPA7,wRA1", Seat::kFirst) - kings, 500, 60);
@@ -46,7 +46,7 @@ TEST(Evaluate, PiecesAreWorthTheirValue) {
   EXPECT_NEAR(Standing("bPA7,wPH2", Seat::kFirst) - kings, 100, 30);
 }
 
-TEST(Evaluate, PawnsGrowTowardsPromotion) {
+TEST(Evaluate, PawnsGainValueTowardsPromotion) {
   const int kings = Standing("bPL7", Seat::kFirst);
   EXPECT_EQ(Standing("bPL7,wPA7", Seat::kFirst) - kings, 500);
   EXPECT_EQ(Standing("bPL7,wPA6", Seat::kFirst) - kings, 250);
@@ -54,8 +54,8 @@ TEST(Evaluate, PawnsGrowTowardsPromotion) {
   EXPECT_NEAR(Standing("bPL7,wPA4", Seat::kFirst) - kings, 110, 10);
 }
 
-// Red is out and White owns its pawns: that on the bridge of Red and White is stuck.
-TEST(Evaluate, StuckPawnsAreWorthLittle) {
+// Red is out and White owns its pawns: the pawn on the bridge between Red and White is stuck.
+TEST(Evaluate, StuckPawnsCountLittle) {
   const auto standing = [](std::string_view pawn) {
     return Evaluate(Read("wKE1,bKI8," + std::string(pawn) + " w w-.b-.r- - aam 0 1"));
   };
@@ -66,10 +66,10 @@ TEST(Evaluate, StuckPawnsAreWorthLittle) {
 }
 
 TEST(CaptureGain, CountsTheExchange) {
-  // A rook takes a queen that nobody defends, then one that a rook behind it does.
+  // A rook takes an undefended queen, then a queen defended by a rook behind it.
   EXPECT_EQ(Gain(Kings("wRA1,bQA7"), "A1xA7"), 900);
   EXPECT_EQ(Gain(Kings("wRA1,bQA7,bRA8"), "A1xA7"), 400);
-  // A defended pawn is not worth a queen, whoever of the two others defends it.
+  // A defended pawn is not worth a queen, whichever opponent defends it.
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,bRA8"), "A1xA7"), -800);
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,rRL6"), "A1xA7"), 100);
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,rRD7"), "A1xA7"), -800);

@@ -1,4 +1,4 @@
-// Places the cells in a picture.
+// Computes where the cells lie in a picture of the board.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_
 #define TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_
@@ -10,10 +10,10 @@
 #include "core/game/seat.h"
 #include "core/triumvirate/board.h"
 
-// Where the cells lie in a picture: the board is a regular hexagon, White at the bottom, Black at
-// the upper left, Red at the upper right. Three of its sides are base rows; the fronts run from the
-// centre to the middles of the other three. Two lines from the centre, to the middle of its base
-// row and to the middle of a side beside it, bound each half sector: a kite of 4 × 4 cells.
+// The board is drawn as a regular hexagon, with White at the bottom, Black at the upper left and
+// Red at the upper right. Three of its sides are base rows; the fronts run from the centre to the
+// middles of the other three. Each half sector is a kite of 4 × 4 cells. Two lines from the centre
+// bound it: one to the middle of its base row and one to the middle of an adjacent side.
 namespace triarch::triumvirate {
 
 // The centre is (0, 0), the hexagon's corners are at distance 1, y points down.
@@ -28,7 +28,7 @@ struct Point {
 
 inline constexpr double kHexagonHeight = 0.8660254037844386;  // from the centre to a side
 
-// The hexagon's corners in turn, clockwise from the lower right; side i goes from corner i to
+// The hexagon's corners in order, clockwise from the lower right; side i goes from corner i to
 // corner i + 1. Sides 0, 2 and 4 are White's, Black's and Red's base rows.
 inline constexpr std::array<Point, 6> kHexagonCorners = {{{0.5, kHexagonHeight},
                                                           {-0.5, kHexagonHeight},
@@ -41,8 +41,9 @@ constexpr Point MiddleOfSide(size_t side) {
   return 0.5 * (kHexagonCorners[side % 6] + kHexagonCorners[(side + 1) % 6]);
 }
 
-// A point of a sector: column 0 to 8 from its owner's left edge to the right one, row 0 to 4 from
-// the base line to the front. Cells that share a corner get exactly the same point for it.
+// Returns a point of a sector: column 0 to 8 runs from its owner's left edge to the right one, row
+// 0 to 4 from the base line to the front. Cells that share a corner get exactly the same point for
+// it.
 constexpr Point BoardPoint(Seat sector, double column, double row) {
   const size_t base = 2 * Index(sector);
   const bool is_left = column <= 4;
@@ -58,7 +59,7 @@ constexpr Point CellCenter(Cell cell) {
   return BoardPoint(cell.sector(), cell.column() + 0.5, cell.row() + 0.5);
 }
 
-// In turn around the cell, which is convex.
+// Returns the corners of the cell, a convex polygon, in order.
 constexpr std::array<Point, 4> CellCorners(Cell cell) {
   const Seat sector = cell.sector();
   const int column = cell.column();
@@ -67,7 +68,7 @@ constexpr std::array<Point, 4> CellCorners(Cell cell) {
           BoardPoint(sector, column + 1, row + 1), BoardPoint(sector, column, row + 1)};
 }
 
-// What is written along the rim: a column's letter at both its ends, and so a row's number.
+// A label along the rim: the letter of a column or the number of a row, at both its ends.
 struct RimLabel {
   std::string text;
   Point point;    // the middle of the cell's outer edge

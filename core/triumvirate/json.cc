@@ -9,9 +9,9 @@
 #include "core/game/json_reader.h"
 #include "core/triumvirate/text.h"
 
-// Moves and positions as JSON (rules §9). A document is read by turning it into 3PF: what is wrong
-// with the JSON itself is told by its place in the document (a JSON pointer), what is wrong with
-// the position in the words of the 3PF reader.
+// Moves and positions as JSON (rules §9). A document is read by converting it to 3PF. Errors in the
+// JSON itself name their location in the document (a JSON pointer); errors in the position are
+// those of the 3PF reader.
 namespace triarch::triumvirate {
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, kPieceTypes> kTypes = {"Pawn", "Knight", 
                                                               "Rook", "Queen",  "King"};
 constexpr std::array<std::string_view, 5> kMoveKinds = {"normal", "normal", "en_passant",
                                                         "castling", "promotion"};
-// In the order of the letters of 3PF's fifth field.
+// In the order of kStatusLetters, the letters of 3PF's fifth field.
 constexpr std::array<std::string_view, 5> kStatuses = {"active", "check", "stalemate", "checkmate",
                                                        "out"};
 constexpr std::string_view kStatusLetters = "acsmx";
@@ -53,7 +53,7 @@ Json PieceToJson(const Position& position, Cell cell, Piece piece) {
   return json;
 }
 
-// In the order of 3PF: by column letter, then by row number.
+// Writes the pieces in the order of 3PF: by column letter, then by row number.
 Json PiecesToJson(const Position& position) {
   Json pieces = Json::array();
   for (char letter = 'A'; letter <= 'L'; ++letter) {
@@ -131,8 +131,8 @@ absl::StatusOr<std::string> ReadStatuses(const JsonNode& node) {
   return text;
 }
 
-// The position whose statuses are not written: a player without a king is out; for the others the
-// reader of 3PF takes one letter only, so that trying them finds it.
+// Parses a position without statuses. A player without a king is out. For the others, the 3PF
+// reader accepts only one letter, so trying all letters finds it.
 absl::StatusOr<Position> ParseWithoutStatuses(const std::string& before, const std::string& after) {
   PerSeat<std::string_view> letters;
   for (size_t i = 0; i < kPlayers.size(); ++i) {
@@ -158,8 +158,8 @@ absl::StatusOr<Position> ParseWithoutStatuses(const std::string& before, const s
 absl::StatusOr<Position> ReadPosition(const JsonNode& root) {
   static constexpr std::array<std::string_view, 4> kRequired = {"pieces", "active_player",
                                                                 "castling", "move_number"};
-  // The last three are what `triarch play --json` adds after the end; the position tells them
-  // anyhow.
+  // `triarch play --json` adds the last three after the end of the game. They are ignored because
+  // they follow from the position.
   static constexpr std::array<std::string_view, 6> kOptional = {
       "en_passant", "halfmove_clock", "statuses", "result", "termination", "placement"};
   RETURN_IF_ERROR(root.CheckKeys(kRequired, kOptional));

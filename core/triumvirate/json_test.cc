@@ -32,7 +32,7 @@ std::string MoveJson(std::string_view position, std::string_view move) {
   return MoveToJson(p, ParseMove(p, move).value());
 }
 
-// The start, changed: for documents with one fault.
+// Returns the error for the start position after `change`, which introduces one fault.
 template <class F>
 std::string ErrorOf(F change) {
   Json json = Json::parse(ToJson(Start()));
@@ -48,7 +48,7 @@ TEST(MoveJson, HasTheKeysOfTheRules) {
             R"("promotion":null})");
 }
 
-TEST(MoveJson, TellsTheKindsOfMoves) {
+TEST(MoveJson, DistinguishesTheKindsOfMoves) {
   EXPECT_EQ(MoveJson("wRA1,wKE1,wPB2,bRA8,bKI8,rKI12 w w-.b-.r- - aaa 0 1", "A1-A8"),
             R"({"from":"A1","to":"A8","type":"capture","player":"white","captured":"Rook",)"
             R"("promotion":null})");
@@ -77,7 +77,7 @@ TEST(PositionJson, HasTheKeysOfTheRulesInTheirOrder) {
       R"("statuses":{"white":"active","black":"active","red":"active"}})");
 }
 
-// Every position of the games and of the resignations.
+// Returns every position of the conformance games and resignations.
 std::vector<std::string> Positions() {
   std::vector<std::string> positions;
   std::ifstream games(TRIARCH_TEST_DATA "/triumvirate/games.jsonl");
@@ -108,13 +108,13 @@ TEST(PositionJson, RoundTrips) {
   }
 }
 
-TEST(PositionJson, WorksOutStatusesThatAreNotWritten) {
+TEST(PositionJson, DerivesMissingStatuses) {
   for (const std::string& text : Positions()) {
     Json json = Json::parse(ToJson(Parsed(text)));
     json.erase("statuses");
     const absl::StatusOr<Position> read = FromJson(kGame<Position>, json.dump());
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
-    // That a player was mated is all that cannot be known.
+    // Only a checkmate cannot be derived: it reads as leaving otherwise.
     std::vector<std::string> fields;
     for (const std::string_view field : Split(text, ' ')) fields.emplace_back(field);
     std::replace(fields[4].begin(), fields[4].end(), 'm', 'x');
@@ -138,7 +138,7 @@ TEST(PositionJson, ReadsTheBasicKeysAlone) {
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
-TEST(PositionJson, TellsWhatIsWrongAndWhere) {
+TEST(PositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "E5"; }),
             R"(/pieces/3/cell: expected a cell of the board such as "E2", not "E5")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "A1,wKE1"; }),
@@ -182,7 +182,7 @@ TEST(PositionJson, LeavesThePositionToTheReaderOf3pf) {
               HasSubstr("EP_INCONSISTENT"));
 }
 
-TEST(PositionJson, RefusesWhatIsNoJson) {
+TEST(PositionJson, RefusesInvalidJson) {
   const auto error = [](std::string_view text) {
     return std::string(FromJson(kGame<Position>, text).status().message());
   };

@@ -1,4 +1,4 @@
-// Defines pieces and moves.
+// Defines the pieces and moves of Triumvirate.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
 #define TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
@@ -10,7 +10,7 @@
 
 namespace triarch::triumvirate {
 
-// A piece keeps its colour for life; its owner moves it and may change by inheritance (§3).
+// A piece. Its colour never changes. Its owner moves it; inheritance can change the owner (§3).
 struct Piece {
   PieceType type = PieceType::kPawn;
   Seat color = Seat::kFirst;
@@ -19,10 +19,11 @@ struct Piece {
   friend constexpr bool operator==(const Piece&, const Piece&) = default;
 };
 
-// What a move does beside going from one cell to another.
+// The special effect of a move, if any.
 enum class MoveKind : uint8_t { kNormal, kDoublePush, kEnPassant, kCastling, kPromotion };
 
-// 0..6 from, 7..13 to, 14..16 kind, 17..19 the promotion's piece. Castling is the king's move.
+// A move in 20 bits: 0..6 from, 7..13 to, 14..16 kind, 17..19 promotion piece. Castling is stored
+// as the king's move.
 class Move {
  public:
   constexpr Move() = default;
@@ -34,7 +35,7 @@ class Move {
   constexpr Cell from() const { return Cell::At(static_cast<int>(bits_ & 127)); }
   constexpr Cell to() const { return Cell::At(static_cast<int>((bits_ >> 7) & 127)); }
   constexpr MoveKind kind() const { return static_cast<MoveKind>((bits_ >> 14) & 7); }
-  // The piece that a pawn becomes; kPawn for any other move.
+  // Returns the piece to which the pawn promotes; kPawn for any other move.
   constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 17) & 7); }
 
   friend constexpr bool operator==(Move, Move) = default;

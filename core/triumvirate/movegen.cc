@@ -27,7 +27,7 @@ MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
           .bishops = (typed(PieceType::kBishop) | queens) & pieces};
 }
 
-// Those of the attackers that need no free line to the cell.
+// Returns the attackers of the cell that need no free line to it.
 CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) {
   const size_t at = At(cell);
   return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
@@ -78,12 +78,12 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
   return allowed;
 }
 
-// The seat's pawns with the target on one of their capture cells.
+// Returns the seat's pawns that have the en passant target on one of their capture cells.
 CellSet MoveGenerator::EnPassantCapturers() const {
   if (p_.en_passant_ < 0) return {};
   const Cell target = Cell::At(p_.en_passant_);
   const Cell victim = Cell::At(target.sector(), target.column(), kRows - 1);
-  if (!enemies_.contains(victim)) return {};  // it was inherited by the one whose turn it is
+  if (!enemies_.contains(victim)) return {};  // the seat has inherited the pawn
   const CellSet pawns = typed(PieceType::kPawn) & own_;
   return (kAttacks.pawn_capturers[0][At(target)] & pawns & ~p_.homeward_) |
          (kAttacks.pawn_capturers[1][At(target)] & pawns & p_.homeward_);
@@ -103,7 +103,8 @@ bool MoveGenerator::HasEnPassant() const {
   return false;
 }
 
-// §4: inherited pawns on the bridge between their colour's sector and their owner's.
+// Returns the stuck pawns (§4): inherited pawns on the bridge between their colour's sector and
+// their owner's.
 CellSet MoveGenerator::StuckPawns() const {
   CellSet stuck;
   for (size_t i = 0; i < 3; ++i) {
@@ -116,7 +117,7 @@ CellSet MoveGenerator::StuckPawns() const {
 template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
-  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
+  // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
              own_ & typed(PieceType::kKnight) & ~pinned_,
              [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
@@ -184,7 +185,7 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
   return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
-// §5. A right that is held tells that king and rook are at home.
+// §5. A castling right implies that king and rook are at home.
 template <class Sink>
 bool MoveGenerator::GenerateCastling(Sink& sink) const {
   const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
@@ -205,8 +206,8 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
 
 template <class Sink>
 void MoveGenerator::Generate(Sink& sink) const {
-  // With an empty mask (two checks that nothing stops) the king must go.
-  // A capture en passant takes one checker and may stand in another's way, so it is asked anyhow.
+  // With an empty mask (two checks that nothing can block) the king must move. A capture en passant
+  // is tried in any case: it can capture one checker and block another.
   if (!targets_.empty() && (GeneratePieces(sink) || GeneratePawns(sink))) return;
   if (!GenerateEnPassant(sink)) GenerateKing(sink);
 }
@@ -242,7 +243,7 @@ bool Position::has_legal_move(Seat seat) const {
   return finder.found;
 }
 
-// Asked of both opponents after every ply that is recorded, so it does without a generator.
+// Does not build a MoveGenerator, because it is called for both opponents after every recorded ply.
 bool Position::in_check(Seat seat) const {
   if (!is_in(seat)) return false;
   const Cell king = KingOf(seat);
@@ -262,14 +263,14 @@ bool Position::in_check(Seat seat) const {
                [&](Cell slider) { return (Between(king, slider) & all).empty(); });
 }
 
-// Whose pieces give check decides who inherits; if both opponents', the one who moved last (§6.3,
-// Ruling 7). That is `mover`, or, where a position was given so and nobody has moved, the one whose
-// turn was last.
+// Returns the heir of a mated seat: the owner of the checking pieces or, if both opponents give
+// check, the one who moved last (§6.3, Ruling 7). That is `mover` or, in a given position without a
+// last move, the seat before the victim.
 Seat Position::MateAuthor(Seat victim, Seat mover) const {
   const CellSet checkers = MoveGenerator(*this, victim).checkers();
   if (mover != victim && !(checkers & owned_[mover]).empty()) return mover;
   const Seat next = NextIn(victim);
-  const Seat last = NextIn(next);  // of two survivors: the victim, who does not check himself
+  const Seat last = NextIn(next);  // with two survivors: the victim, who does not check itself
   return (checkers & owned_[last]).empty() ? next : last;
 }
 

@@ -8,20 +8,19 @@
 #include "core/triumvirate/attacks.h"
 #include "core/triumvirate/position.h"
 
-// Legal moves of one seat, by check and pin masks.
+// Generates the legal moves of one seat with check and pin masks.
 //
-// Why the masks are right here:
-// - Whoever owns them, all pieces that are not the seat's own attack alike, so the two opponents'
-//   armies are one set of attackers; what a piece attacks depends on its kind alone, a pawn's on
-//   its heading, which the position keeps per pawn.
+// Why the masks are correct in this game:
+// - The attacks of a piece depend only on its type and, for a pawn, on its heading, which the
+//   position stores per pawn. They do not depend on the owner, so both opponents' armies form one
+//   set of attackers.
 // - No two cells share two lines, so a sliding attacker reaches the king along one sequence of
 //   cells, Between(king, attacker). A bishop's ray that splits is two such sequences with a common
-//   beginning: an own piece on that beginning may be pinned along both branches at once, and two
-//   checks along both may be stopped by one piece on it. So the masks of several checks, and of
-//   several pins of one piece, are intersected, instead of taking "double check: king moves only"
-//   for granted.
-// - The king's own moves are tried against the attackers with the king taken off the board, and a
-//   capture en passant, which empties two cells, is tried as a whole.
+//   beginning. An own piece on this beginning can be pinned along both branches simultaneously, and
+//   one piece on it can block checks along both. The masks of several checks, and of several pins
+//   of one piece, are therefore intersected; "double check: king moves only" would be wrong.
+// - The king's own moves are tested against the attackers with the king removed from the board. A
+//   capture en passant, which empties two cells, is tested as a whole.
 namespace triarch::triumvirate {
 
 class MoveGenerator {
@@ -32,18 +31,18 @@ class MoveGenerator {
   // The pieces that give check.
   CellSet checkers() const { return checkers_; }
 
-  // Gives all legal moves to `sink`, which has
+  // Passes all legal moves to `sink`, which has the functions
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
   //   bool One(Move move)
-  // and returns true to stop. One that is kCapturesOnly hears at least of captures and promotions.
+  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
-  // Whether a capture en passant is legal.
+  // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
 
-  // The pawns whose target is the sector that they stand in: Position::pawn_target of all at once.
+  // Returns the pawns whose target is the sector in which they stand (Position::pawn_target).
   static CellSet HomewardPawns(const Position& position) { return position.homeward_; }
 
  private:
@@ -90,13 +89,13 @@ class MoveGenerator {
   const CellSet enemies_;
   const Cell king_;
   const Attackers attackers_;  // the enemies
-  CellSet targets_;  // where anything but the king may go: check mask, no own piece, no king
+  CellSet targets_;  // of all pieces but the king: in the check mask, no own piece, no king
   CellSet checkers_;
-  CellSet pinned_;   // own pieces that may not leave a line
-  CellSet pinners_;  // what pins them
+  CellSet pinned_;   // own pieces that must not leave a line
+  CellSet pinners_;  // the pieces that pin them
 };
 
-// The own base row of each seat, and of all.
+// The base row of a seat, of each seat, and of all seats.
 constexpr CellSet BaseRow(Seat seat) {
   CellSet row;
   for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 0));
@@ -116,7 +115,7 @@ constexpr CellSet BridgeCells(Seat a, Seat b) {
   }
   return cells;
 }
-// By the sector that is not joined.
+// The bridge cells, indexed by the sector that the bridge does not touch.
 inline constexpr PerSeat<CellSet> kBridgeWithout{{BridgeCells(Seat::kSecond, Seat::kThird),
                                                   BridgeCells(Seat::kFirst, Seat::kThird),
                                                   BridgeCells(Seat::kFirst, Seat::kSecond)}};

@@ -1,4 +1,4 @@
-// Reads and writes moves as text.
+// Reads and writes moves of Triumvirate as text.
 
 #include <string>
 
@@ -27,7 +27,7 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// In place: a tournament writes millions of moves a second.
+// Writes in place, because a tournament writes millions of moves per second.
 std::string WriteMove(Move move, char dash) {
   char text[2 * Cell::kNameMax + 3];
   size_t size = move.from().Write(text);

@@ -16,14 +16,14 @@
 #include "core/triumvirate/text.h"
 #include "core/triumvirate/v4_notation.h"
 
-// The board for a terminal: the hexagon itself, 80 columns wide and 32 lines high. In colour each
-// cell is an area of its own; half blocks give two dots a character. Without colour the outline and
-// the fronts are drawn and each cell has a mark at its middle.
+// Draws the board for a terminal as a hexagon, 80 columns wide and 32 lines high. In colour, each
+// cell is a separate area; half blocks give two dots per character. Without colour, the picture
+// shows the outline, the fronts and a mark at the middle of each cell.
 namespace triarch::triumvirate {
 namespace {
 
-// The column or line that a coordinate lies in. What lies on a border belongs to the next one,
-// however the machine rounds (some cells do lie on borders).
+// Returns the column or line of a coordinate. A coordinate on a border belongs to the next column
+// or line regardless of rounding (some cells do lie on borders).
 int PlaceOf(double coordinate) { return static_cast<int>(std::floor(coordinate + 1e-6)); }
 
 constexpr int kWidth = 96;
@@ -34,11 +34,11 @@ constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in char
 constexpr std::string_view kTypeLetters = "PNBRQK";
 constexpr std::string_view kSeatLetters = "wbr";
 
-// A piece is a chip in its colour, a cell has the tint of its sector.
+// A piece is a chip in its colour; a cell has the tint of its sector.
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
 
-// kNoColor for -1, no cell.
+// Returns the tint of a cell; kNoColor for -1, no cell.
 int TintOf(int cell_index) {
   if (cell_index < 0) return kNoColor;
   const Cell cell = Cell::At(cell_index);
@@ -51,10 +51,10 @@ Point ToCanvas(Point point) {
 
 // --- the hexagon in colour ---
 
-// The cell that each dot lies in, -1 outside; a character is two dots, one above the other.
+// The cell of each dot, -1 outside the board. A character is two dots, one above the other.
 using Dots = std::array<std::array<int8_t, kWidth>, 2 * kHeight>;
 
-// Whether a point lies in a convex polygon: on the same side of all edges.
+// Returns whether a point lies in a convex polygon, i.e. on the same side of all edges.
 bool IsInside(const std::array<Point, 4>& corners, Point point) {
   int left = 0;
   for (size_t i = 0; i < 4; ++i) {
@@ -91,9 +91,10 @@ void DrawCells(Canvas& canvas) {
   }
 }
 
-// --- the hexagon in plain letters ---
+// --- the hexagon without colour ---
 
-// Steep lines in slashes, a character a line; flat ones in dashes, a character a column.
+// Draws a line: steep ones in slashes, one character per line; flat ones in dashes, one character
+// per column.
 void DrawLine(Canvas& canvas, Point from, Point to) {
   Point a = ToCanvas(from);
   Point b = ToCanvas(to);
@@ -117,13 +118,13 @@ void DrawLines(Canvas& canvas) {
   }
 }
 
-// --- what stands on it ---
+// --- labels and pieces ---
 
 void DrawLabels(Canvas& canvas) {
   for (const RimLabel& label : RimLabels()) {
     Point at = ToCanvas(label.point);
     const double last = static_cast<double>(label.text.size()) - 1;
-    // Above and below the board in the middle, beside it on the far side of a gap.
+    // Centred above and below the board; to its left and right, beyond a gap.
     if (std::abs(label.outward.x) < 0.1) {
       at = at + Point{-last / 2, 1.7 * label.outward.y};
     } else {
@@ -149,7 +150,8 @@ char LetterOf(PieceType type, bool has_v4_names) {
   return has_v4_names ? V4Letter(type) : kTypeLetters[static_cast<size_t>(type)];
 }
 
-// A chip in the piece's colour; of an inherited one the right third is in its owner's.
+// Draws a chip in the piece's colour. The right third of an inherited piece is in its owner's
+// colour.
 void DrawChip(Canvas& canvas, int column, int line, Piece piece, bool has_v4_names) {
   const Ink ink = kChips[Index(piece.color)];
   canvas.Set(column - 1, line, " ", ink);
@@ -198,7 +200,7 @@ std::string DrawBoard(const Position& position, const BoardStyle& style) {
   return canvas.ToText();
 }
 
-// --- what stands below it ---
+// --- the text below the board ---
 
 std::string CastlingText(const Position& position, Seat seat) {
   const bool is_short = position.is_in(seat) && position.can_castle_short(seat);
@@ -238,7 +240,7 @@ std::string DescribePosition(const Position& position) {
       position.halfmove_clock(), position.move_number(), ToString(position));
 }
 
-// The cells' other names, each sector as its owner sees it.
+// Returns a table of the cells' v4.0 names, each sector as its owner sees it.
 std::string V4Legend() {
   const auto end_line = [](std::string& text) {
     while (text.back() == ' ') text.pop_back();

@@ -32,7 +32,7 @@ Position Parsed(std::string_view text) {
   return position.value_or(Position());
 }
 
-// White is out; a queen and a pawn of White's are Black's now, a rook is Red's.
+// White is out. Black has inherited a queen and a pawn, Red a rook.
 Position WithHeirs() {
   return Parsed("wP>bE9,wQ>bH4,wR>rL12,bKC7,rKJ10,bNL8 b w-.b-.r- - xaa 7 69");
 }
@@ -45,7 +45,7 @@ std::string ReadFile(const std::string& name) {
   return text.str();
 }
 
-// The corners of each cell as they are written.
+// Returns the corners of each cell as written in the SVG.
 std::map<std::string, std::vector<std::string>> Polygons(const std::string& svg) {
   static const std::regex kPolygon("<polygon data-cell=\"([A-L][0-9]+)\"[^>]* points=\"([^\"]*)\"");
   std::map<std::string, std::vector<std::string>> polygons;
@@ -58,7 +58,7 @@ std::map<std::string, std::vector<std::string>> Polygons(const std::string& svg)
   return polygons;
 }
 
-// The cells that share an edge: two corners that are written alike.
+// Returns the pairs of cells that share an edge, i.e. two identically written corners.
 std::set<std::pair<std::string, std::string>> Edges(const std::string& svg) {
   std::set<std::pair<std::string, std::string>> edges;
   const auto polygons = Polygons(svg);
@@ -73,7 +73,7 @@ std::set<std::pair<std::string, std::string>> Edges(const std::string& svg) {
   return edges;
 }
 
-// The orthogonal neighbours of the rules: along rows, along columns and over the fronts.
+// Returns the orthogonal neighbours by the rules: along rows, along columns and over the fronts.
 std::set<std::pair<std::string, std::string>> OrthogonalNeighbors() {
   std::set<std::pair<std::string, std::string>> edges;
   const auto add = [&](Cell a, Cell b) { edges.insert(std::minmax(a.ToString(), b.ToString())); };
@@ -102,7 +102,7 @@ TEST(Svg, TheRosetteMeetsAtTheCentre) {
   EXPECT_EQ(around, (std::set<std::string>{"D4", "D5", "E4", "E9", "I5", "I9"}));
 }
 
-// Every tag that is opened is closed, in order; nothing else is looked at.
+// Returns whether every opened tag is closed, in order. Checks nothing else.
 bool IsWellFormed(const std::string& xml) {
   static const std::regex kTag("<(/?)([a-z]+)((?: [-a-zA-Z]+=\"[^\"<]*\")*)(/?)>");
   std::vector<std::string> open;
@@ -158,7 +158,7 @@ TEST(Hexagon, TurnsWithTheSectors) {
   }
 }
 
-TEST(Board, StartInPlainLetters) {
+TEST(Board, DrawsTheStartWithoutColor) {
   EXPECT_EQ(ToBoard(Start(kGame<Position>, "").value(), kPlain).value(),
             ReadFile("board_plain.txt"));
 }

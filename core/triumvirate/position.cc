@@ -12,7 +12,8 @@ constexpr unsigned RightBit(Seat seat, int corner) {
   return 1u << (2 * Index(seat) + (corner == 0 ? 0 : 1));
 }
 
-// The rights that go when anything leaves or enters a cell: those of the rook at home there.
+// Returns the castling rights that are lost when a piece leaves or enters the cell: those of the
+// rook whose home it is.
 constexpr unsigned RightsOfCorner(Cell cell) {
   if (cell.row() != 0 || (cell.column() != 0 && cell.column() != kColumns - 1)) return 0;
   return RightBit(cell.sector(), cell.column());
@@ -59,10 +60,10 @@ void Position::Put(Cell cell, Piece piece, bool is_homeward) {
   }
 }
 
-// Takes the piece off the board. Requires: one stands there.
+// Removes and returns the piece on the cell. Requires: the cell is occupied.
 Piece Position::Take(Cell cell) {
   const Piece piece{TypeAt(cell), ColorAt(cell), OwnerAt(cell)};
-  Put(cell, piece, homeward_.contains(cell));  // exclusive or undoes itself
+  Put(cell, piece, homeward_.contains(cell));  // the exclusive or removes it
   return piece;
 }
 
@@ -76,8 +77,8 @@ void Position::SetRights(uint8_t rights) {
   rights_ = rights;
 }
 
-// Stuck pawns walk towards their new owner's base row; others leave their own sector if the bridge
-// joins it, and head for the end opposite to where they stand if it does not.
+// Stuck pawns move towards their new owner's base row. Other pawns move away from their owner's
+// sector if the bridge touches it, and otherwise towards the end of the bridge opposite their cell.
 Seat Position::FormulaTarget(Seat color, Seat owner, Cell cell) {
   const bool has_own_end = cell.is_on_bridge_of(owner);
   if (!has_own_end) return cell.bridge_neighbor();
@@ -106,8 +107,8 @@ std::optional<Cell> Position::en_passant() const {
   return Cell::At(en_passant_);
 }
 
-// The side with two cells between: with the king on local column 4 the rook of column 7, with the
-// king on column 3 (Black's I8) the rook of column 0.
+// Short is the side with two cells between king and rook: the rook of local column 7 if the king is
+// on column 4, the rook of column 0 if the king is on column 3 (Black's I8).
 bool Position::can_castle_short(Seat seat) const {
   return (rights_ & RightBit(seat, KingOf(seat).column() == 4 ? kColumns - 1 : 0)) != 0 &&
          is_in(seat);
@@ -154,7 +155,7 @@ void Position::MovePiece(Move move) {
   if ((rights_ & lost) != 0) SetRights(static_cast<uint8_t>(rights_ & ~lost));
 }
 
-// Puts the pawn, already taken up, where it goes.
+// Puts the pawn, which has already been removed, on its target cell.
 void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture) {
   const Cell from = move.from();
   const Cell to = move.to();
@@ -167,7 +168,7 @@ void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_captu
     Take(Cell::At(to.sector(), to.column(), kRows - 1));
     is_capture = true;
   }
-  // The target is kept, unless a capture brought the pawn onto another bridge (Ruling 2).
+  // The target is kept unless a capture takes the pawn onto another bridge (Ruling 2).
   const Seat kept = was_homeward ? from.sector() : from.bridge_neighbor();
   const bool is_same_bridge =
       from.is_on_bridge_of(to.sector()) && from.is_on_bridge_of(to.bridge_neighbor());
@@ -179,37 +180,37 @@ void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_captu
   }
 }
 
-// The rook's part: from its corner to the cell that the king crossed.
+// Moves the rook from its corner to the cell that the king crossed.
 void Position::Castle(Move move) {
   const int side = move.to().column() > move.from().column() ? 1 : -1;
   const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
   Put(Cell::At(to_move_, move.from().column() + side, 0), rook, false);
 }
 
-// The next survivor in turn order.
+// Returns the next survivor in turn order.
 Seat Position::NextIn(Seat seat) const {
   Seat next = Next(seat);
   while (!is_in(next)) next = Next(next);
   return next;
 }
 
-// Passes the turn to the next survivor; the number goes up as it passes from Red's place to
-// White's, whoever lives (§6).
+// Passes the turn to the next survivor. The move number increases when the turn passes from Red's
+// place to White's, whether or not these seats are still in (§6).
 void Position::AdvanceTurn() {
   const Seat next = NextIn(to_move_);
   if (next <= to_move_) CountUp(move_number_);
   SetToMove(next);
 }
 
-// Passes the turn on from the one who moved (or resigned on turn), judging each survivor that it
-// reaches: the checkmated are eliminated, the stalemated skipped (§6.2 to §6.4).
+// Passes the turn on from the seat that moved (or resigned on turn) and judges each survivor that
+// it reaches: a checkmated seat is eliminated, a stalemated one is skipped (§6.2 to §6.4).
 void Position::Settle(Seat mover) {
   AdvanceTurn();
   Judge(mover);
 }
 
 void Position::Judge(Seat mover) {
-  // Whom the turn reached, in this order and with this move number.
+  // The seats that the turn has reached, in order, with their move numbers.
   struct Visit {
     Seat seat;
     uint32_t move_number;
@@ -241,7 +242,7 @@ void Position::JudgeTurn() {
   if (!is_over()) Judge(to_move_);
 }
 
-// §6.4: the king goes, everything else that the victim owns goes to the heir.
+// Eliminates a seat (§6.4): removes its king and transfers all its other pieces to the heir.
 void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   Take(KingOf(victim));
   for (const Cell cell : owned_[victim]) {
@@ -314,7 +315,7 @@ uint64_t Position::key() const {
   return HasUsableEnPassant() ? hash_ ^ kHash.en_passant[static_cast<size_t>(en_passant_)] : hash_;
 }
 
-// The same as hash_, from scratch: for a position put together piece by piece.
+// Computes hash_ from scratch, for a position that is built piece by piece.
 uint64_t Position::HashOfBoard() const {
   uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
   for (const Cell cell : occupied()) hash ^= PieceHash(*piece_at(cell), cell);

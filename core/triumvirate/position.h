@@ -17,8 +17,8 @@
 #include "core/triumvirate/board.h"
 #include "core/triumvirate/move.h"
 
-// Triumvirate: three players, 96 cells, pieces inherited after a mate. The paragraphs are those of
-// docs/rules/triumvirate.md.
+// Triumvirate: three players, 96 cells, pieces inherited after a mate. Paragraph numbers (§) refer
+// to docs/rules/triumvirate.md.
 namespace triarch::triumvirate {
 
 class Position {
@@ -32,26 +32,26 @@ class Position {
                                   .seat_names = {"White", "Black", "Red"},
                                   .seat_letters = {'w', 'b', 'r'}};
 
-  Position() = default;  // an empty board: only to be assigned to
+  Position() = default;  // an empty board, only for assignment
 
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return out_order_[seat] == 0; }
   bool in_check(Seat seat) const;  // false for a seat that is out
-  // Whether the seat would have a legal move if it were its turn now.
+  // Returns whether the seat would have a legal move if it were its turn now.
   bool has_legal_move(Seat seat) const;
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
-  // Plays a legal move and passes the turn: skips, mates, inheritance (§6).
+  // Plays a legal move and passes the turn, including skips, mates and inheritance (§6).
   void Play(Move move);
-  // For a position that was given with the player on turn without a move: judges that player as if
-  // the turn had just come (§6.2). Does nothing to any other.
+  // If the player on turn of a given position has no move, judges that player as if the turn had
+  // just come (§6.2). Otherwise does nothing.
   void JudgeTurn();
-  // §6.5; for a seat that is in.
+  // Resigns for the seat (§6.5). Requires: the seat is in.
   void Resign(Seat seat);
   bool is_over() const;
   std::optional<Outcome> outcome() const;
-  // The place of an eliminated seat (the last out is best), and how it left the game.
+  // Return the placement of an eliminated seat (the last out is best), and how it left the game.
   uint8_t place_if_out(Seat seat) const;
   Termination ending_if_out(Seat seat) const {
     return out_by_mate_[seat] ? Termination::kCheckmate : Termination::kResignation;
@@ -60,7 +60,7 @@ class Position {
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
   std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
-  bool is_material_insufficient() const;          // §6.6: it ends the game
+  bool is_material_insufficient() const;          // §6.6: this ends the game
 
   static constexpr int kCells = triumvirate::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
@@ -77,18 +77,19 @@ class Position {
   CellSet owned_by(Seat owner) const { return owned_[owner]; }
   CellSet colored(Seat color) const { return colored_[color]; }
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
-  // The sector towards whose base row the pawn walks (§4). Requires: a pawn stands there.
+  // Returns the sector towards whose base row the pawn moves (§4). Requires: a pawn on the cell.
   Seat pawn_target(Cell cell) const;
   CellSet homeward() const { return homeward_; }  // pawns whose target is their own sector
-  // Whether the pawn's kept target is not what the formula now says (Ruling 2).
+  // Returns whether the pawn's kept target differs from the one that the formula now gives (Ruling
+  // 2).
   bool has_kept_target(Cell cell) const;
   bool is_stuck(Cell cell) const;
-  // The passed-over cell of a double step played just now.
+  // Returns the cell that the last move passed over if it was a double step.
   std::optional<Cell> en_passant() const;
-  // Rights by the side's name; K is the side with two cells between king and rook (§5).
+  // Return the castling rights; short (K) is the side with two cells between king and rook (§5).
   bool can_castle_short(Seat seat) const;
   bool can_castle_long(Seat seat) const;
-  // a, c, s, m or x (§7).
+  // Returns the status letter: a, c, s, m or x (§7).
   char status(Seat seat) const;
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -97,17 +98,17 @@ class Position {
   friend class PositionBuilder;  // 3PF
   friend class MoveGenerator;
 
-  // §4: what a pawn's target is when it is worked out afresh.
+  // Computes the target of a pawn by the formula of §4.
   static Seat FormulaTarget(Seat color, Seat owner, Cell cell);
 
-  // The board's bookkeeping: each keeps all sets and the hash in step.
+  // Bookkeeping of the board: each function updates all sets and the hash.
   void Put(Cell cell, Piece piece, bool is_homeward);
   Piece Take(Cell cell);
   void SetToMove(Seat seat);
   void SetRights(uint8_t rights);
   Cell KingOf(Seat seat) const;
 
-  // The parts of Play and Resign.
+  // Parts of Play and Resign.
   void MovePiece(Move move);
   void MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture);
   void Castle(Move move);
@@ -127,12 +128,12 @@ class Position {
   std::array<CellSet, kPieceTypes> typed_{};
   PerSeat<CellSet> owned_;
   PerSeat<CellSet> colored_;
-  CellSet homeward_;   // pawns whose target is the sector that they stand in
-  uint64_t hash_ = 0;  // of everything that key() counts but the en passant target
+  CellSet homeward_;   // pawns whose target is the sector in which they stand
+  uint64_t hash_ = 0;  // of everything in key() except the en passant target
   uint32_t halfmove_clock_ = 0;
   uint32_t move_number_ = 1;
-  PerSeat<uint8_t> out_order_;  // 0 in; 1 the first out, 2 the second
-  PerSeat<bool> out_by_mate_;   // of those out: status m, else x
+  PerSeat<uint8_t> out_order_;  // 0 in; 1 first out, 2 second out
+  PerSeat<bool> out_by_mate_;   // for seats that are out: status m, otherwise x
   Seat to_move_ = Seat::kFirst;
   uint8_t rights_ = 0;           // bit 2 · seat + (1 for the rook of local column 7)
   int8_t en_passant_ = -1;       // cell index

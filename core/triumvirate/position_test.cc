@@ -67,11 +67,11 @@ TEST(Board, HasTheCellsAndEdgesOfTheRules) {
   }
 }
 
-TEST(Board, GoesRoundTheCentreAsTheRulesSay) {
+TEST(Board, LinesCrossTheCentreAsTheRulesSay) {
   EXPECT_EQ(Names(KingAttacks(At("D4"))), "C3 C4 C5 D3 D5 E3 E4 E9 I5");
   EXPECT_EQ(Names(KnightAttacks(At("D4"))), "B3 B5 C2 C6 E10 E2 F3 F9 I6 J5");
   EXPECT_EQ(Names(BishopAttacks(At("A1"), {})), "B2 C3 D4 E9 F10 G11 H12 I5 J6 K7 L8");
-  // Each branch is blocked on its own.
+  // Each branch is blocked separately.
   EXPECT_EQ(Names(BishopAttacks(At("A1"), CellSet::Of(At("I5")))), "B2 C3 D4 E9 F10 G11 H12 I5");
   EXPECT_EQ(Names(RookAttacks(At("D4"), {})), "A4 B4 C4 D1 D2 D3 D5 D6 D7 D8 E4 F4 G4 H4");
 }
@@ -162,7 +162,7 @@ TEST(Conformance, Games) {
   EXPECT_EQ(games, 51);
 }
 
-// Codes of the rules page without a line in the conformance data.
+// Error codes of the rules page that the conformance data does not cover.
 TEST(ThreePf, ErrorsInOrder) {
   const std::string_view start = "bKB6,bPD5,rBE12,wKF1,wPG4,rPI10,rKK11,bRL8";
   const auto code = [&](std::string_view rest) {
@@ -186,7 +186,7 @@ TEST(ThreePf, PiecesMayComeInAnyOrder) {
             "bKB6,wKF1,wPG4,rKK11 w w-.b-.r- - aaa 1 2");
 }
 
-TEST(Moves, IllegalOnesSayWhy) {
+TEST(Moves, IllegalMovesExplainWhy) {
   const Position start = Start(kGame<Position>, "").value();
   const auto why = [&](std::string_view text) {
     return std::string(ParseMove(start, text).status().message());
@@ -212,8 +212,7 @@ TEST(Moves, CastlingReadsAndWritesBothForms) {
   EXPECT_EQ(ToString(after), "wKC1,wRD1,wRH1,bKI8,rKI12 b w-.b-.r- - aaa 1 1");
 }
 
-// A right of one rook goes with that rook alone.
-TEST(Moves, RightsGoWithTheirRook) {
+TEST(Moves, MovingARookLosesOnlyItsCastlingRight) {
   Position position = Parsed("wRA1,wKE1,wRH1,bKI8,rKI12 w wKQ.b-.r- - aaa 0 1");
   position.Play(ParseMove(position, "A1-A2").value());
   EXPECT_THAT(ToString(position), HasSubstr(" b wK.b-.r- "));
@@ -239,7 +238,7 @@ TEST(GameState, ClaimedDrawsWaitForAClaim) {
   EXPECT_EQ(claimed.outcome(), automatic.outcome());
 }
 
-// §6: a position may be given with the player on turn mated or stalemated.
+// §6: a given position may have a mated or stalemated player on turn.
 TEST(GameState, JudgesAStartWithoutAMove) {
   GameState<Position> stalemate(Parsed("wKA1,bQC2,bKD8,rKI12 w w-.b-.r- - saa 10 5"));
   EXPECT_TRUE(stalemate.position().LegalMoves().empty());
@@ -251,7 +250,7 @@ TEST(GameState, JudgesAStartWithoutAMove) {
   EXPECT_EQ(ToString(mate.position()), "bQB2,bKC3,wP>bH2,rKI12 b w-.b-.r- - maa 10 5");
 }
 
-// §6.6: draws are looked at when the turn has passed.
+// §6.6: draws are checked after the turn has passed.
 TEST(GameState, AFullClockEndsAfterTheNextPly) {
   GameState<Position> state(Parsed("wKA1,bQC5,bKD8,rKI12 w w-.b-.r- - aaa 225 5"));
   ASSERT_FALSE(state.outcome());

@@ -5,7 +5,7 @@
 namespace triarch::triumvirate {
 namespace {
 
-// Bit 0: short castling, bit 1: long.
+// Returns the castling rights: bit 0 short, bit 1 long.
 unsigned Rights(const Position& position, Seat seat) {
   return (position.can_castle_short(seat) ? 1u : 0u) | (position.can_castle_long(seat) ? 2u : 0u);
 }
@@ -33,7 +33,7 @@ void PackPosition(const Position& position, uint8_t* cells, uint8_t* state) {
     if (position.is_in(SeatAt(i))) rights |= Rights(position, SeatAt(i)) << (2 * i);
   }
   state[kStateRights] = static_cast<uint8_t>(rights);
-  // Only where it could be played does it count for repetition.
+  // En passant counts for repetition only if the capture is legal.
   const std::optional<Cell> en_passant = position.en_passant();
   const bool is_usable = en_passant && !position.is_over() &&
                          MoveGenerator(position, position.to_move()).HasEnPassant();

@@ -1,4 +1,4 @@
-// Converts positions and moves to self-play data.
+// Converts positions and moves of Triumvirate to self-play data.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_SAMPLE_H_
 #define TRIARCH_CORE_TRIUMVIRATE_SAMPLE_H_
@@ -8,11 +8,12 @@
 #include "core/game/sample.h"
 #include "core/triumvirate/position.h"
 
-// Positions and moves of self-play data (core/game/sample.h, docs/selfplay-data.md).
+// See core/game/sample.h and docs/selfplay-data.md.
 namespace triarch::triumvirate {
 
 inline constexpr int kSampleCells = kCells;
-// kind · 96² + from · 96 + to: kind by PromotionKind, castling as the king's move.
+// Index: kind · 96² + from · 96 + to, with the kind from PromotionKind and castling as the king's
+// move.
 inline constexpr int kPolicySize = kPromotionKinds * kCells * kCells;
 
 constexpr int PolicyIndex(Move move) {
@@ -21,8 +22,8 @@ constexpr int PolicyIndex(Move move) {
 }
 
 // Writes kSampleCells and kSampleState bytes. Positions of running games have equal bytes if and
-// only if they have the same key() and the same halfmove clock (as far as 255). En passant counts
-// only where it could be played.
+// only if they have the same key() and the same halfmove clock (up to 255). The en passant target
+// counts only if the capture is legal.
 void PackPosition(const Position& position, uint8_t* cells, uint8_t* state);
 
 }  // namespace triarch::triumvirate

@@ -1,4 +1,4 @@
-// Draws the board as SVG.
+// Draws the board of Triumvirate as SVG.
 
 #include <array>
 #include <optional>
@@ -11,7 +11,6 @@
 #include "core/triumvirate/picture.h"
 #include "core/triumvirate/text.h"
 
-// The board as an SVG picture.
 namespace triarch::triumvirate {
 namespace {
 
@@ -20,8 +19,8 @@ constexpr double kRadius = 430;  // of the hexagon
 
 constexpr std::array<std::string_view, 3> kColorNames = {"white", "black", "red"};
 
-// The classes w, b and r are the colours of a piece (fill, outline) and of an owner's ring; the
-// cells have classes by sector and colour: wl, wd and so on.
+// The classes w, b and r are the colours of pieces (fill, outline) and of owner rings. The classes
+// of cells combine sector and cell colour: wl, wd and so on.
 constexpr std::string_view kBoardStyle =
     "polygon{stroke:#4a4338;stroke-width:1;stroke-linejoin:round}"
     ".wl{fill:#f1e6cf}.wd{fill:#c8ab80}.bl{fill:#dfe6e3}.bd{fill:#94aaa8}"
@@ -56,7 +55,7 @@ std::string DrawCell(Cell cell) {
                          points);
 }
 
-// The rim and the three fronts, over the cells.
+// Draws the rim and the three fronts over the cells.
 std::string DrawLines() {
   std::string rim;
   std::string fronts;
@@ -82,7 +81,7 @@ std::string DrawLabels() {
   return text;
 }
 
-// An inherited piece stands on a disc in its owner's colour.
+// Draws a piece; an inherited piece gets a disc in its owner's colour.
 std::string DrawPiece(Cell cell, Piece piece) {
   const Point at = ToPicture(CellCenter(cell));
   const size_t type = static_cast<size_t>(piece.type);
@@ -99,14 +98,14 @@ std::string DrawPiece(Cell cell, Piece piece) {
   return text + DrawPieceShape(type, LetterOf(piece.color), 1.2) + "</g>\n";
 }
 
-// The players' names beside their base rows, with a mark at the one to move.
+// Draws the players' names along their base rows, and a mark at the player to move.
 std::string DrawNames(const Position& position) {
   std::string text;
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
     const Point outward = (1 / kHexagonHeight) * MiddleOfSide(2 * i);
     const Point at = ToPicture(MiddleOfSide(2 * i)) + 62 * outward;
-    // Along the base row; White's reads from left to right, and so do the others'.
+    // Rotated to follow the base row, so that all names read from left to right.
     const double angle = i == 0 ? 0 : i == 1 ? -60 : 60;
     const bool is_on_turn = position.to_move() == seat && !position.is_over();
     const std::string name = NameOf(seat) + (position.is_in(seat) ? "" : " (out)");

@@ -15,7 +15,7 @@
 
 namespace triarch::triumvirate {
 
-// "document" (the default, also "") or "server" (§2, Ruling 1).
+// The starts: "document" (the default, also "") and "server" (§2, Ruling 1).
 std::span<const std::string_view> Starts(GameTag<Position>);
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name);
 

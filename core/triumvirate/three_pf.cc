@@ -1,4 +1,4 @@
-// Reads, checks and writes 3PF.
+// Reads, checks and writes 3PF, the text form of a position.
 
 #include <array>
 #include <string>
@@ -10,7 +10,7 @@
 #include "core/triumvirate/movegen.h"
 #include "core/triumvirate/text.h"
 
-// 3PF, the text form of a position (rules §7): writer, reader and validator.
+// 3PF (rules §7): writer, reader and validator.
 namespace triarch::triumvirate {
 namespace {
 
@@ -36,7 +36,7 @@ std::optional<Seat> SeatOf(char letter) {
 
 std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
 
-// The cells in the order in which pieces are written: column letter, then row number.
+// Returns the cells in the order in which pieces are written: column letter, then row number.
 std::array<Cell, kCells> CellsInOrder() {
   std::array<Cell, kCells> cells;
   size_t count = 0;
@@ -55,7 +55,7 @@ Validation Fault(std::string_view code, int field, std::string message) {
 
 }  // namespace
 
-// Reads 3PF field by field into a position. Each step returns the first fault it finds.
+// Builds a position from 3PF, field by field. Each step returns the first error it finds.
 class PositionBuilder {
  public:
   Validation Read(std::string_view text);
@@ -97,7 +97,7 @@ Validation PositionBuilder::ReadPieces(std::string_view field) {
   return {};
 }
 
-// color type [">" owner] cell ["^" target]
+// Reads: color type [">" owner] cell ["^" target].
 Validation PositionBuilder::ReadPiece(std::string_view text) {
   const std::string quoted = Quote(text);
   const size_t caret = text.find('^');
@@ -207,7 +207,7 @@ Validation PositionBuilder::ReadStatus(std::string_view field) {
   for (size_t i = 0; i < 3; ++i) status_[SeatAt(i)] = field[i];
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
-    // In which order two went out is not written: both count as out first.
+    // The text does not say in which order two seats were eliminated: both count as first out.
     p_.out_order_[seat] = status_[seat] == 'm' || status_[seat] == 'x' ? 1 : 0;
     p_.out_by_mate_[seat] = status_[seat] == 'm';
     if (p_.out_by_mate_[seat]) p_.last_out_by_mate_ = true;
@@ -232,7 +232,7 @@ Validation PositionBuilder::ReadNumbers(std::string_view halfmove, std::string_v
   return {};
 }
 
-// A piece whose colour's player survives belongs to that player.
+// Checks that the pieces of a surviving player's colour belong to that player.
 Validation PositionBuilder::CheckOwners() const {
   for (const Cell cell : p_.occupied()) {
     const Piece piece = *p_.piece_at(cell);
@@ -266,7 +266,8 @@ Validation PositionBuilder::CheckKings() const {
   return {};
 }
 
-// No pawn stands on a base row but an inherited one on its owner's own, until the game is over.
+// Checks that no pawn stands on a base row, except inherited pawns on their owner's base row and
+// pawns of a finished game.
 Validation PositionBuilder::CheckPawns() const {
   if (p_.survivor_count() == 1) return {};
   for (const Cell cell : p_.of_type(PieceType::kPawn) & kBaseRows) {
@@ -283,7 +284,8 @@ Validation PositionBuilder::CheckCastling() {
     const Seat seat = SeatAt(i);
     for (const char right : rights_[seat]) {
       if (right == '-') continue;
-      // White's and Red's king lives on local column 4, Black's on 3 or, in the start `server`, 4.
+      // The home of White's and Red's king is local column 4; Black's is 3 or, in the start
+      // `server`, 4.
       const Cell king = Kings(seat).empty() ? Cell::At(seat, 0, 1) : Kings(seat).first();
       const bool is_home = king.sector() == seat && king.row() == 0 &&
                            (king.column() == 4 || (king.column() == 3 && seat == Seat::kSecond));
@@ -366,7 +368,7 @@ Validation PositionBuilder::Read(std::string_view text) {
 }
 
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
-  // Read once: every game of a tournament begins here.
+  // Parsed only once, because every game of a tournament begins here.
   static const Position document = Parse(kGame<Position>, kDocumentStart).value();
   static const Position server = Parse(kGame<Position>, kServerStart).value();
   if (name.empty() || name == "document") return document;

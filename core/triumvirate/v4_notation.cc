@@ -14,10 +14,10 @@ constexpr std::array<std::string_view, 2> kTableNames = {"published", "client"};
 constexpr std::array<std::string_view, kPieceTypes> kPieceNames = {"Private", "Noctis",  "Drone",
                                                                    "Train",   "Marshal", "Leader"};
 
-// In index order: sector by sector, row by row from the base row, columns as the owner sees them.
-// To the letter the printed table, which gives four names to two cells each. One of the two keeps
-// the name (J8, L12, L11, L10), the other was repaired: C8 is B3/R3.2, not B3/W3.2; E12, E11 and
-// E10 are R3/B3.3, R2/B2.3 and R1/B1.3, not R3/B3.0, R2/B2.0 and R1/B1.0.
+// The printed table in index order: sector by sector, row by row from the base row, columns as the
+// owner sees them. The printed table gives four names to two cells each. One of the two cells (J8,
+// L12, L11, L10) keeps the name; the other is repaired here: C8 is B3/R3.2, not B3/W3.2; E12, E11
+// and E10 are R3/B3.3, R2/B2.3 and R1/B1.3, not R3/B3.0, R2/B2.0 and R1/B1.0.
 constexpr std::array<std::string_view, kCells> kPublished = {
     // White: A B C D E F G H
     "W3/B3.0", "W3/B3.1", "W3/B3.2", "W3/B3.3", "W3/R3.3", "W3/R3.2", "W3/R3.1", "W3/R3.0",
@@ -55,8 +55,8 @@ V4Cell ReadPublished(Cell cell) {
   return result;
 }
 
-// Where the client's formula counts a cell's column from. It takes Black's columns in the order
-// A B C D I J K L, which is the mirror of how Black sees them; White's and Red's are as they are.
+// Returns a cell's column as the client's formula counts it. The formula takes Black's columns in
+// the order A B C D I J K L, the mirror image of Black's view; White's and Red's are unchanged.
 int ClientColumn(Cell cell) {
   return cell.sector() == Seat::kSecond ? kColumns - 1 - cell.column() : cell.column();
 }

@@ -33,7 +33,7 @@ TEST(V4Notation, IsOneToOne) {
   EXPECT_FALSE(ParseV4Table("Published"));
 }
 
-TEST(V4Notation, PublishedIsThePrintedTableButForFourRepairs) {
+TEST(V4Notation, PublishedIsThePrintedTableWithFourRepairs) {
   std::ifstream file(TRIARCH_TEST_DATA "/triumvirate/v4_published.tsv");
   ASSERT_TRUE(file);
   std::set<std::string> cells;
@@ -61,7 +61,7 @@ TEST(V4Notation, ClientIsAsTheRulesSay) {
   }
 }
 
-TEST(V4Notation, TheRosetteIsNamedAlike) {
+TEST(V4Notation, TheTablesAgreeOnTheRosette) {
   const std::vector<std::pair<std::string_view, std::string_view>> rosette = {
       {"D4", "C/W.B"}, {"E4", "C/W.R"}, {"D5", "C/B.R"},
       {"I5", "C/B.W"}, {"E9", "C/R.W"}, {"I9", "C/R.B"}};
@@ -94,7 +94,7 @@ TEST(V4Notation, DescribesCells) {
   EXPECT_EQ(DescribeV4(At("C4"), V4Table::kClient).buried_class(), "inner");
 }
 
-TEST(V4Notation, LevelsKeepTheirRanges) {
+TEST(V4Notation, LevelsAreWithinTheirRanges) {
   for (int i = 0; i < kCells; ++i) {
     const V4Cell published = DescribeV4(Cell::At(i), V4Table::kPublished);
     EXPECT_EQ(published.ring, published.depth);
@@ -107,7 +107,7 @@ TEST(V4Notation, LevelsKeepTheirRanges) {
   }
 }
 
-TEST(V4Notation, RefusesWhatIsNoName) {
+TEST(V4Notation, RefusesInvalidNames) {
   for (const std::string_view name : {"", "A1", "w3/b3.0", "W4/B3.0", "W3/B3.4", "W3/W3.0", "C/W.W",
                                       "C/W", "W3/B3.0 ", "W3B3.0"}) {
     const absl::StatusOr<Cell> cell = FromV4(name, V4Table::kPublished);
