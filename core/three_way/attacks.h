@@ -1,4 +1,4 @@
-// Tabulates what each piece reaches from each cell.
+// Holds tables of the cells that each piece reaches from each cell.
 
 #ifndef TRIARCH_CORE_THREE_WAY_ATTACKS_H_
 #define TRIARCH_CORE_THREE_WAY_ATTACKS_H_
@@ -9,41 +9,41 @@
 
 #include "core/three_way/board.h"
 
-// What each piece reaches from each cell (rules §2): tables made at compile time.
+// The cells that each piece reaches from each cell (rules §2), as tables built at compile time.
 //
-// Through every cell run three lines of a rook and three of a bishop. A bishop's line is made of
-// cells two rows apart, which is what lets it hop between two hexagons, and ends where its next
-// cell is off the board, though it may come back to the board behind that. So each line is a
-// sequence of cells, at most twelve, with nothing between them. The occupied cells of a line that
-// can hide others, pressed together, are the index into its own little table; an entry is the
-// cells reached, pressed together too, which keeps the tables small enough for the cache.
+// Three rook lines and three bishop lines run through every cell. The cells of a bishop's line are
+// two rows apart, so the bishop hops between two hexagons. A line ends where its next cell is off
+// the board, even if it would return to the board beyond the gap. So each line is a sequence of at
+// most twelve cells with nothing in between. The bits of its blocking cells, extracted from the
+// occupied cells, are the index into the line's own small table. An entry holds the reached cells,
+// compacted in the same way, which keeps the tables small enough for the cache.
 namespace triarch::three_way {
 
 struct Line {
-  CellSet cells;           // of the line, without the one looked from
-  CellSet hiding;          // of them those that can hide others: all but the ends
-  uint32_t offset = 0;     // of its table in AttackTables::reached
+  CellSet cells;           // of the line, without the origin
+  CellSet hiding;          // cells that can block others: all but the ends
+  uint32_t offset = 0;     // of the line's table in AttackTables::reached
   uint8_t cells_low = 0;   // popcount of cells.low
   uint8_t hiding_low = 0;  // popcount of hiding.low
 };
 
-// Entries of all lines together; the builder checks it.
+// Number of entries of all lines; the builder checks it.
 inline constexpr size_t kLineEntries = 58728;
 
 struct AttackTables {
-  std::array<std::array<Line, 6>, kCells> lines{};  // three of the rook, three of the bishop
+  std::array<std::array<Line, 6>, kCells> lines{};  // three for the rook, three for the bishop
   std::array<uint16_t, kLineEntries> reached{};
   std::array<CellSet, kCells> knight{};
   std::array<CellSet, kCells> king{};
-  std::array<CellSet, kCells> rook_lines{};    // the rook alone on the board
-  std::array<CellSet, kCells> bishop_lines{};  // the bishop alone on the board
+  std::array<CellSet, kCells> rook_lines{};    // on an empty board
+  std::array<CellSet, kCells> bishop_lines{};  // on an empty board
   // By the pawn's owner. A pawn on a promotion cell has no moves and attacks nothing.
   PerSeat<std::array<CellSet, kCells>> pawn_captures;
-  PerSeat<std::array<CellSet, kCells>> pawn_capturers;  // from where a pawn captures here
-  PerSeat<std::array<int8_t, kCells>> pawn_step;        // -1 where there is none
-  PerSeat<std::array<int8_t, kCells>> pawn_step_back;   // -1 where there is none
-  PerSeat<CellSet> promotion;                           // where the owner's pawns promote
-  // The cells strictly between two cells of one line (no two cells share two lines); else empty.
+  PerSeat<std::array<CellSet, kCells>> pawn_capturers;  // pawn cells that attack this one
+  PerSeat<std::array<int8_t, kCells>> pawn_step;        // -1 if off the board
+  PerSeat<std::array<int8_t, kCells>> pawn_step_back;   // -1 if off the board
+  PerSeat<CellSet> promotion;                           // promotion cells of the owner's pawns
+  // The cells strictly between two cells on a common line (at most one exists); otherwise empty.
   std::array<std::array<CellSet, kCells>, kCells> between{};
 };
 

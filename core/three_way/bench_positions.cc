@@ -1,18 +1,18 @@
-// Lists positions to measure with, and the known leaf counts of perft.
+// Lists the bench positions and known perft counts of Three-Way Chess.
 
 #include "core/three_way/bench.h"
 
 namespace triarch::three_way {
 
-// Rules §7.
+// The counts of rules §7.
 std::span<const uint64_t> StartPerft(GameTag<Position>) {
   static constexpr std::array<uint64_t, 6> kNodes = {31,      865,        22'356,
                                                      645'078, 18'526'519, 524'291'825};
   return kNodes;
 }
 
-// Out of random games, 30 to 90 plies in, with all three players alive; in half of them a king is
-// attacked.
+// From random games after 30 to 90 plies, with all three players still in. In half of them, a king
+// is attacked.
 std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "rn1b1knr/1pqpp1p1/1b6/p1p2p1p/X/X 8/8/8/4n3/1nbqkb1r/r2pp1pp/1p6/p7/X 8/8/8/3b4/8/8/8/2q"

@@ -9,12 +9,12 @@
 namespace triarch::three_way {
 namespace {
 
-// §2: directions in pairs, each with its negative.
+// §2: directions in pairs of opposites.
 constexpr std::array<Hex, 6> kRookSteps = {
     {{1, 0, -1}, {-1, 0, 1}, {1, -1, 0}, {-1, 1, 0}, {0, -1, 1}, {0, 1, -1}}};
 constexpr std::array<Hex, 6> kBishopSteps = {
     {{2, -1, -1}, {-2, 1, 1}, {1, -2, 1}, {-1, 2, -1}, {-1, -1, 2}, {1, 1, -2}}};
-// White's pawns; the others' are the same turned.
+// The steps of White's pawns; those of the others are rotated.
 constexpr Hex kPawnForward = {0, 1, -1};
 constexpr std::array<Hex, 2> kPawnCaptures = {{{-1, 2, -1}, {1, 1, -2}}};
 
@@ -62,7 +62,7 @@ constexpr Ray RayFrom(Cell cell, Hex step) {
   return ray;
 }
 
-// ExtractBits of a subset of `set`, at compile time.
+// Returns ExtractBits(subset, set), but at compile time.
 constexpr uint16_t Pressed(CellSet set, CellSet subset) {
   unsigned bits = 0;
   unsigned bit = 1;
@@ -138,11 +138,12 @@ constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
-  if (builder.entries() != kLineEntries) throw "";  // no constant then, so it will not compile
+  if (builder.entries() != kLineEntries) throw "";  // not a constant expression: fails to compile
   return tables;
 }
 
-// The names of the cells, each with its size behind it: a tournament writes two for every move.
+// The names of the cells, each followed by its length. Precomputed because a tournament writes two
+// per move.
 constexpr auto kCellNames = [] {
   std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
   for (int i = 0; i < kCells; ++i) {
@@ -176,7 +177,7 @@ std::string Cell::ToString() const {
 std::optional<Cell> Cell::Parse(std::string_view text) {
   if (text.size() < 2 || text.size() > 3) return std::nullopt;
   const int file = (text[0] >= 'A' && text[0] <= 'O' ? text[0] - 'A' : text[0] - 'a') - 7;
-  if (text[1] < '1' || text[1] > '9') return std::nullopt;  // "a01" is not how a cell is written
+  if (text[1] < '1' || text[1] > '9') return std::nullopt;  // "a01" is not a cell name
   int rank = 0;
   for (const char c : text.substr(1)) {
     if (c < '0' || c > '9') return std::nullopt;

@@ -1,4 +1,4 @@
-// Defines the board: 96 hexagonal cells.
+// Defines the board of Three-Way Chess: 96 hexagonal cells.
 
 #ifndef TRIARCH_CORE_THREE_WAY_BOARD_H_
 #define TRIARCH_CORE_THREE_WAY_BOARD_H_
@@ -20,16 +20,15 @@ namespace triarch::three_way {
 
 inline constexpr int kCells = 96;
 inline constexpr int kColumns = 8;  // of a third, 0..7
-inline constexpr int kRows = 4;     // of a third, 0..3 from its owner's back rank inwards
+inline constexpr int kRows = 4;     // of a third, 0..3: from its owner's back rank inwards
 
-// Cube coordinates of a hexagon, on the board or off it; q + r + s = -1 for a cell and 0 for a
-// step.
+// Cube coordinates of a hexagon, on or off the board; q + r + s is -1 for a cell and 0 for a step.
 struct Hex {
   int q = 0;
   int r = 0;
   int s = 0;
 
-  // The same for the next seat: a third of a turn.
+  // Returns the same coordinates rotated by a third of a turn, for the next seat.
   constexpr Hex Rotated() const { return {s, q, r}; }
   friend constexpr Hex operator+(Hex a, Hex b) { return {a.q + b.q, a.r + b.r, a.s + b.s}; }
   friend constexpr Hex operator-(Hex a, Hex b) { return {a.q - b.q, a.r - b.r, a.s - b.s}; }
@@ -45,12 +44,12 @@ class Cell {
   static constexpr Cell At(Seat third, int column, int row) {
     return At(static_cast<int>(Index(third)) * 32 + row * 8 + column);
   }
-  // Empty if there is no cell.
+  // Returns the cell at `hex`; empty if it is off the board.
   static constexpr std::optional<Cell> At(Hex hex);
-  // "h4", in either case; empty if it names no cell.
+  // Parses a name such as "h4", in either case; empty if no cell has that name.
   static std::optional<Cell> Parse(std::string_view text);
   std::string ToString() const;
-  // Writes the same to `text`, which must have room for kNameMax bytes; how many of them it is.
+  // Writes the name to `text` and returns its length. Requires: room for kNameMax bytes.
   size_t Write(char* text) const;
   static constexpr size_t kNameMax = 3;
 
@@ -66,7 +65,7 @@ class Cell {
     for (int turn = 0; turn < (index_ >> 5); ++turn) hex = hex.Rotated();
     return hex;
   }
-  // The colour of the hexagon: 0 cream, 1 brown, 2 green. A bishop stays on its own.
+  // Returns the colour of the hexagon: 0 cream, 1 brown, 2 green. A bishop never changes colour.
   constexpr int color() const { return ((hex().q - hex().r) % 3 + 3) % 3; }
 
   friend constexpr auto operator<=>(Cell, Cell) = default;
@@ -80,7 +79,7 @@ using CellSet = triarch::CellSet<Cell>;
 
 inline constexpr CellSet kAllCells{~uint64_t{0}, 0xffffffffu};
 
-// The cells by q + 7 and r + 7, both 0..14; -1 where there is none.
+// Cell indices by q + 7 and r + 7, both 0..14; -1 for no cell.
 inline constexpr std::array<std::array<int8_t, 15>, 15> kCellByHex = [] {
   std::array<std::array<int8_t, 15>, 15> cells{};
   for (auto& column : cells) column.fill(-1);
@@ -98,7 +97,7 @@ constexpr std::optional<Cell> Cell::At(Hex hex) {
   return At(index);
 }
 
-// The seats whose turns follow and precede a seat's.
+// Return the next and the previous seat in turn order.
 constexpr Seat Next(Seat seat) {
   return seat == Seat::kThird ? Seat::kFirst : SeatAt(Index(seat) + 1);
 }

@@ -1,4 +1,4 @@
-// What a position and a capture are worth, for bots (docs/rules/three-way.md, "Piece values").
+// The evaluation of positions and captures for bots (docs/rules/three-way.md, "Piece values").
 
 #include "core/three_way/evaluate.h"
 
@@ -11,27 +11,27 @@
 namespace triarch::three_way {
 namespace {
 
-// By PieceType. The ratios are those that fit_piece_values.py measures in self-play: the mean of
-// three rounds, each but the first played with what the round before had suggested. The scale is
-// one in which a whole army comes to about what it does in chess, as BeatChance() of the searchers
-// expects. The king's stands for "never give it for anything".
+// By PieceType. fit_piece_values.py measured the ratios in self-play: they are the mean of three
+// rounds, where each round after the first was played with the values from the previous one. On
+// this scale, a whole army is worth about as much as in chess, as BeatChance() of the searchers
+// expects. The king's value means "never trade it for anything".
 constexpr std::array<int, kPieceTypes> kValue = {90, 270, 240, 530, 1000, 10'000};
-// What a pawn is worth beyond that by the steps that it has left. The measured ones have wide
-// errors: these are smoothed to grow towards promotion.
+// Bonus of a pawn by its steps left to promotion. The measured values have large errors, so these
+// are smoothed to increase towards promotion.
 constexpr std::array<int, 4> kPawnBonus = {0, 300, 140, 20};
 
-// For each cell that a piece reaches beyond the mean of its type, so that a value is that of a
-// piece as it usually stands. A third of this mobility won fewer games.
+// Bonus per cell that a piece reaches beyond the mean of its type, so kValue is the value of a
+// piece with average mobility. A third of this bonus won fewer games.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 12, 12, 6, 3, 0};
 constexpr std::array<int, kPieceTypes> kUsualReach = {0, 6, 8, 6, 19, 0};
-// For each cell that it reaches next to another's king. Twice of this lost games.
+// Bonus per reached cell next to an enemy king. Twice this bonus lost games.
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
 
-constexpr int kShield = 6;             // for each own piece next to the king
-constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+constexpr int kShield = 6;             // per own piece next to the king
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
 struct PawnTables {
-  // Cells from which a pawn has so many steps left, 1 to 3.
+  // The cells from which a pawn has 1 to 3 steps left, by that number.
   PerSeat<std::array<CellSet, 4>> steps_left;
 };
 
@@ -60,7 +60,7 @@ CellSet Reach(Cell cell, CellSet occupied) {
   return KingAttacks(cell);
 }
 
-// The standing of all seats, summed up part by part.
+// Computes the value of a position for all seats, term by term.
 class Evaluation {
  public:
   explicit Evaluation(const Position& position) : p_(position), occupied_(position.occupied()) {}
@@ -90,7 +90,7 @@ class Evaluation {
   }
 
  private:
-  // A template over the type, as this is what a search does most.
+  // A template over the type, because searches spend most of their time here.
   template <PieceType kType>
   void AddPiecesOf(Seat seat) {
     constexpr size_t kT = static_cast<size_t>(kType);
@@ -123,11 +123,12 @@ class Evaluation {
   const Position& p_;
   const CellSet occupied_;
   PerSeat<CellSet> zone_;  // the cells next to the king
-  PerSeat<int> danger_{};  // attacks of the others on them
+  PerSeat<int> danger_{};  // enemy attacks on these cells
   PerSeat<int> sum_{};
 };
 
-// The least value of the pieces of `side` that attack `cell`, given what is occupied; 0 if none do.
+// Returns the value of the least valuable attacker of `cell` among `side`, given the occupied
+// cells; 0 if there is none.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Cell cell) {
   side &= occupied;
   const auto of = [&](PieceType type) { return side & position.of_type(type); };
@@ -181,14 +182,15 @@ int CaptureGain(const Position& position, Move move) {
     gain += victim == PieceType::kPawn ? PawnValue(owner, move.to())
                                        : kValue[static_cast<size_t>(victim)];
     if (victim == PieceType::kKing)
-      others &= ~position.owned_by(owner);  // its army cannot take back
+      others &= ~position.owned_by(owner);  // its army cannot recapture
   }
   const PieceType mover = is_promotion ? move.promotion() : position.TypeAt(move.from());
   const int value = kValue[static_cast<size_t>(mover)];
   if (is_promotion) gain += value - PawnValue(position.to_move(), move.from());
 
-  // What comes after: the others take back if that pays, counting what takes them again. Who of
-  // them it is, and whether each would do the other the favour, is left open.
+  // Estimate the recapture: the opponents recapture if that gains material, considering a second
+  // capture by the mover. Ignores which opponent recaptures, and whether doing so would help the
+  // other.
   const CellSet left = position.occupied() ^ CellSet::Of(move.from());
   const int taker = LeastAttacker(position, others, left, move.to());
   if (taker == 0) return gain;

@@ -14,7 +14,7 @@
 namespace triarch::three_way {
 namespace {
 
-using Types = PerSeat<std::array<char, kCells>>;  // letters of HexFEN, 0 where nothing stands
+using Types = PerSeat<std::array<char, kCells>>;  // letters of HexFEN; 0 for an empty cell
 
 Position Read(const std::string& text) {
   absl::StatusOr<Position> position = Parse(kGame<Position>, text);
@@ -34,7 +34,7 @@ Position ReadTypes(const Types& types, char turn) {
   return Read(text + turn + " ------ --- 0 20");
 }
 
-// From pieces as "wkh4 gph7 bqd11": seat, type, cell.
+// Returns a position from pieces such as "wkh4 gph7 bqd11": seat, type, cell.
 Position Made(std::string_view pieces, char turn = 'W') {
   Types types{};
   for (const std::string_view piece : Split(pieces, ' ')) {
@@ -46,10 +46,10 @@ Position Made(std::string_view pieces, char turn = 'W') {
   return ReadTypes(types, turn);
 }
 
-// Three kings in their corners and what is given.
+// Returns a position with three kings near their corners and the given pieces.
 Position Kings(const std::string& pieces) { return Made("wke4 gko4 bkd15 " + pieces); }
 
-// Everything moved on by a seat and a third of a turn.
+// Returns the position rotated by a third of a turn, with all pieces given to the next seat.
 Position Rotated(const Position& position) {
   Types types{};
   for (const Cell cell : position.occupied()) {
@@ -68,13 +68,13 @@ int Gain(const Position& position, std::string_view move) {
   return legal.ok() ? CaptureGain(position, *legal) : 0;
 }
 
-TEST(ThreeWayEvaluate, SeatsStartAlike) {
+TEST(ThreeWayEvaluate, SeatsStartEqual) {
   const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, ""));
   EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kSecond]);
   EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kThird]);
 }
 
-TEST(ThreeWayEvaluate, AThirdOfATurnChangesNothing) {
+TEST(ThreeWayEvaluate, RotationChangesNothing) {
   for (const std::string_view text : BenchPositions(kGame<Position>)) {
     const Position position = Read(std::string(text));
     const PerSeat<int> before = Evaluate(position);
@@ -83,13 +83,13 @@ TEST(ThreeWayEvaluate, AThirdOfATurnChangesNothing) {
   }
 }
 
-TEST(ThreeWayEvaluate, WhoIsOutHasNothing) {
+TEST(ThreeWayEvaluate, EliminatedSeatsHaveNoValue) {
   const PerSeat<int> standings = Evaluate(Made("wkh4 wqh5 gkk8 gpj8"));
   EXPECT_GT(standings[Seat::kFirst], standings[Seat::kSecond]);
   EXPECT_EQ(standings[Seat::kThird], 0);
 }
 
-TEST(ThreeWayEvaluate, PiecesAreWorthTheirValue) {
+TEST(ThreeWayEvaluate, PiecesCountTheirValue) {
   const int without = Standing("bpa11");
   EXPECT_NEAR(Standing("bpa11 wqh7") - without, 1000, 120);
   EXPECT_NEAR(Standing("bpa11 wrh7") - without, 530, 120);
@@ -98,7 +98,7 @@ TEST(ThreeWayEvaluate, PiecesAreWorthTheirValue) {
   EXPECT_EQ(Standing("bpa11 wph7") - without, 90);
 }
 
-TEST(ThreeWayEvaluate, PawnsGrowTowardsPromotion) {
+TEST(ThreeWayEvaluate, PawnsGainValueTowardsPromotion) {
   const int without = Standing("bpa11");
   EXPECT_EQ(Standing("bpa11 wph7") - without, 90);
   EXPECT_EQ(Standing("bpa11 wph8") - without, 110);
@@ -108,10 +108,10 @@ TEST(ThreeWayEvaluate, PawnsGrowTowardsPromotion) {
 }
 
 TEST(ThreeWayCaptureGain, CountsTheExchange) {
-  // A rook takes a queen that nobody defends, then one that a rook behind it does.
+  // A rook takes an undefended queen, then a queen defended by a rook behind it.
   EXPECT_EQ(Gain(Kings("wrh5 bqh8"), "h5xh8"), 1000);
   EXPECT_EQ(Gain(Kings("wrh5 bqh8 brh11"), "h5xh8"), 470);
-  // A defended pawn is not worth a queen, whoever of the two others defends it.
+  // A defended pawn is not worth a queen, whichever opponent defends it.
   EXPECT_EQ(Gain(Kings("wqh5 bph8"), "h5xh8"), 90);
   EXPECT_EQ(Gain(Kings("wqh5 bph8 brh11"), "h5xh8"), -910);
   EXPECT_EQ(Gain(Kings("wqh5 bph8 grh11"), "h5xh8"), -910);
@@ -122,7 +122,7 @@ TEST(ThreeWayCaptureGain, CountsTheExchange) {
 TEST(ThreeWayCaptureGain, CountsPromotions) {
   EXPECT_EQ(Gain(Kings("wph10"), "h10-h11=Q"), 610);
   EXPECT_EQ(Gain(Kings("wph10 bri11"), "h10xi11=Q"), 1140);
-  // The promotion is answered by a rook; a knight is worth less than such a pawn anyway.
+  // A rook can capture the new queen. A knight is worth less than a pawn about to promote.
   EXPECT_EQ(Gain(Kings("wph10 brk11"), "h10-h11=Q"), -390);
   EXPECT_LT(Gain(Kings("wph10"), "h10-h11=N"), 0);
 }
@@ -131,7 +131,7 @@ TEST(ThreeWayCaptureGain, CountsEnPassant) {
   Position position = Made("wki3 wpf5 gkm6 gpg7 bkd11");
   position.Play(*ParseMove(position, "f5-f7"));
   EXPECT_EQ(Gain(position, "g7-f6"), 90);
-  // Black's pawn would take back.
+  // Black's pawn would recapture.
   position = Made("wki3 wpf5 gkm6 gpg7 bkd11 bpe8");
   position.Play(*ParseMove(position, "f5-f7"));
   EXPECT_EQ(Gain(position, "g7-f6"), 0);
@@ -146,7 +146,7 @@ TEST(ThreeWayCaptureGain, ACapturedKingBeatsEverything) {
   EXPECT_GT(defended, Gain(Kings("wph10 bqi11"), "h10xi11=Q"));
 }
 
-TEST(ThreeWayCaptureGain, NothingForQuietMovesAndCastling) {
+TEST(ThreeWayCaptureGain, IsZeroForQuietMovesAndCastling) {
   const Position position =
       Read("r3k2r/8/pppp4/8/X/X X/r3k2r/8/pppp4/8/X X/X/r3k2r/8/pppp4/8 W qkqkqk --- 0 1");
   EXPECT_EQ(Gain(position, "h4-j2"), 0);

@@ -1,4 +1,4 @@
-// Tabulates random numbers for position keys (Zobrist).
+// Holds random numbers for position keys (Zobrist hashing).
 
 #ifndef TRIARCH_CORE_THREE_WAY_HASH_H_
 #define TRIARCH_CORE_THREE_WAY_HASH_H_
@@ -11,8 +11,8 @@
 #include "core/three_way/board.h"
 #include "core/three_way/move.h"
 
-// Random numbers for position keys (Zobrist): a position's key is the exclusive or of the numbers
-// of everything in it, so that a move changes it by a few of them.
+// Random numbers for position keys (Zobrist hashing). A key is the exclusive or of one number per
+// element of the position, so a move changes it by only a few of them.
 namespace triarch::three_way {
 
 struct HashTables {

@@ -1,4 +1,4 @@
-// Reads and writes HexFEN.
+// Reads and writes HexFEN, the text form of a position.
 
 #include <array>
 #include <string>
@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/three_way/text.h"
 
-// HexFEN, the text form of a position (rules §6): reader and writer.
+// HexFEN (rules §6): reader and writer.
 namespace triarch::three_way {
 namespace {
 
@@ -31,7 +31,7 @@ absl::Status Fault(std::string_view code, size_t field, std::string message) {
 
 std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
 
-// One of the first three fields of a position, and where in it the reader is.
+// One of the first three fields of a position, with the reader's location in it.
 struct Part {
   Seat owner;
   std::vector<std::string_view> rows;  // between slashes: "X" or one row
@@ -41,7 +41,7 @@ struct Part {
 
 }  // namespace
 
-// Reads HexFEN field by field into a position. Each step returns the first fault that it finds.
+// Builds a position from HexFEN, field by field. Each step returns the first error it finds.
 class HexFenReader {
  public:
   absl::StatusOr<Position> Read(std::string_view text);
@@ -123,8 +123,8 @@ absl::Status HexFenReader::ReadRow(Seat third, int row, std::string_view text, c
   return absl::OkStatus();
 }
 
-// A player without any piece is out. In which order two went out is never asked: they would leave
-// one player.
+// Counts the players; a player without pieces is out. The order in which two players were
+// eliminated never matters, because at least two must remain.
 absl::Status HexFenReader::CheckPlayers() {
   size_t players = 0;
   size_t missing = 0;
@@ -247,7 +247,7 @@ absl::StatusOr<Position> HexFenReader::Read(std::string_view text) {
 
 namespace {
 
-// A row as the owner has it: letters for its pieces, digits for the cells between them.
+// Returns a row of the owner's field: letters for its pieces, digits for the cells between them.
 std::string RowText(const Position& position, Seat owner, Seat third, int row) {
   std::string text;
   int gap = 0;
@@ -285,7 +285,7 @@ std::span<const std::string_view> Starts(GameTag<Position>) {
 }
 
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
-  // Read once: every game of a tournament begins here.
+  // Parsed only once, because every game of a tournament begins here.
   static const Position standard = Parse(kGame<Position>, kStart).value();
   if (name.empty() || name == "standard") return standard;
   return absl::InvalidArgumentError("unknown start " + Quote(name) +

@@ -9,9 +9,9 @@
 #include "core/game/json_reader.h"
 #include "core/three_way/text.h"
 
-// Moves and positions as JSON (docs/formats.md). A document is read by turning it into HexFEN: what
-// is wrong with the JSON itself is told by its place in the document (a JSON pointer), what is
-// wrong with the position in the words of the HexFEN reader.
+// Moves and positions as JSON (docs/formats.md). A document is read by converting it to HexFEN.
+// Errors in the JSON itself name their location in the document (a JSON pointer); errors in the
+// position are those of the HexFEN reader.
 namespace triarch::three_way {
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, kPieceTypes> kTypes = {"Pawn", "Knight", 
 constexpr std::array<std::string_view, 3> kStatuses = {"active", "check", "out"};
 constexpr std::string_view kTypeLetters = "pnbrqk";
 constexpr std::string_view kTurnLetters = "WGB";
-constexpr int kPassedRow = 2;  // of a third: the cells that double pushes pass over
+constexpr int kPassedRow = 2;  // the row of a third that double pushes pass over
 
 std::string_view PlayerName(Seat seat) { return kPlayers[Index(seat)]; }
 std::string_view TypeName(PieceType type) { return kTypes[static_cast<size_t>(type)]; }
@@ -33,7 +33,7 @@ std::string_view StatusName(const Position& position, Seat seat) {
 
 // --- writing ---
 
-// A pawn may become a piece by a capture en passant, which is called so.
+// Returns the kind of the move. A capture en passant that promotes is "en_passant".
 std::string_view KindName(const Position& position, Move move) {
   if (move.kind() == MoveKind::kEnPassant) return "en_passant";
   if (move.kind() == MoveKind::kCastling) return "castling";
@@ -47,7 +47,7 @@ Json Captured(const Position& position, Move move) {
   return piece ? Json(TypeName(piece->type)) : Json(nullptr);
 }
 
-// In the order of HexFEN: by owner, then by the cell's index.
+// Writes the pieces in the order of HexFEN: by owner, then by the cell's index.
 Json PiecesToJson(const Position& position) {
   Json pieces = Json::array();
   for (size_t i = 0; i < kSeatsMax; ++i) {
@@ -62,7 +62,7 @@ Json PiecesToJson(const Position& position) {
 
 // --- reading ---
 
-// The letters of one player's pieces by cell; 0 where there is none.
+// The letters of one player's pieces by cell; 0 for no piece.
 using Letters = std::array<char, kCells>;
 
 absl::StatusOr<Cell> ReadCell(const JsonNode& node) {
@@ -84,7 +84,7 @@ absl::Status ReadPiece(const JsonNode& node, CellSet* occupied, PerSeat<Letters>
   return absl::OkStatus();
 }
 
-// The first three fields of HexFEN, with each row written in full.
+// Returns the first three fields of HexFEN, with each row written in full.
 absl::StatusOr<std::string> ReadPieces(const JsonNode& node) {
   if (!node.json().is_array() || node.json().empty()) return node.Wrong("an array of pieces");
   CellSet occupied;
@@ -134,7 +134,7 @@ absl::StatusOr<std::string> ReadEnPassant(const JsonNode& root) {
   return text;
 }
 
-// The position tells the statuses; where they are written they must be the same.
+// Checks that the given statuses are those that follow from the position.
 absl::Status CheckStatuses(const JsonNode& node, const Position& position) {
   RETURN_IF_ERROR(node.CheckKeys(kPlayers));
   for (size_t i = 0; i < kPlayers.size(); ++i) {
@@ -149,8 +149,8 @@ absl::Status CheckStatuses(const JsonNode& node, const Position& position) {
 absl::StatusOr<Position> ReadPosition(const JsonNode& root) {
   static constexpr std::array<std::string_view, 4> kRequired = {"pieces", "active_player",
                                                                 "castling", "move_number"};
-  // The last three are what `triarch play --json` adds after the end; the position tells them
-  // anyhow.
+  // `triarch play --json` adds the last three after the end of the game. They are ignored because
+  // they follow from the position.
   static constexpr std::array<std::string_view, 6> kOptional = {
       "en_passant", "halfmove_clock", "statuses", "result", "termination", "placement"};
   RETURN_IF_ERROR(root.CheckKeys(kRequired, kOptional));

@@ -34,7 +34,7 @@ std::string MoveJson(std::string_view position, std::string_view move) {
   return MoveToJson(p, parsed.value_or(Position::Move()));
 }
 
-// The start, changed: for documents with one fault.
+// Returns the error for the start position after `change`, which introduces one fault.
 template <class F>
 std::string ErrorOf(F change) {
   Json json = Json::parse(ToJson(Start()));
@@ -44,13 +44,13 @@ std::string ErrorOf(F change) {
   return std::string(position.status().message());
 }
 
-TEST(ThreeWayMoveJson, HasTheSameKeysAsTriumvirates) {
+TEST(ThreeWayMoveJson, HasTheSameKeysAsInTriumvirate) {
   EXPECT_EQ(MoveToJson(Start(), ParseMove(Start(), "h5-h7").value()),
             R"({"from":"h5","to":"h7","type":"normal","player":"white","captured":null,)"
             R"("promotion":null})");
 }
 
-TEST(ThreeWayMoveJson, TellsTheKindsOfMoves) {
+TEST(ThreeWayMoveJson, DistinguishesTheKindsOfMoves) {
   EXPECT_EQ(MoveJson("r3k2r/8/8/8/X/X X/4k3/8/8/8/X X/X/4k3/8/8/8 W qk---- --- 0 20", "h4-j2"),
             R"({"from":"h4","to":"j2","type":"castling","player":"white","captured":null,)"
             R"("promotion":null})");
@@ -82,7 +82,7 @@ TEST(ThreeWayPositionJson, HasItsKeysInTheirOrder) {
                   R"("statuses":{"white":"active","gray":"out","black":"check"}})");
 }
 
-// Every position of the perft table.
+// Returns every position of the perft table.
 std::vector<std::string> Positions() {
   std::vector<std::string> positions;
   std::ifstream table(TRIARCH_TEST_DATA "/three_way/perft.tsv");
@@ -102,7 +102,7 @@ TEST(ThreeWayPositionJson, RoundTrips) {
   }
 }
 
-TEST(ThreeWayPositionJson, TellsWhoIsInCheckAndWhoIsOut) {
+TEST(ThreeWayPositionJson, ShowsChecksAndEliminations) {
   const Json json = Json::parse(ToJson(
       Parsed("rnbq1bnr/pppppppp/8/8/X/8/8/2k5/8 X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/"
              "8/8 W --qkqk --- 0 1")));
@@ -117,13 +117,13 @@ TEST(ThreeWayPositionJson, ReadsTheBasicKeysAlone) {
 }
 
 // `triarch play --json` adds these after the end.
-TEST(ThreeWayPositionJson, PassesOverTheResult) {
+TEST(ThreeWayPositionJson, IgnoresTheResult) {
   Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"result", "termination", "placement"}) json[key] = "x";
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
-TEST(ThreeWayPositionJson, TellsWhatIsWrongAndWhere) {
+TEST(ThreeWayPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "a1"; }),
             R"(/pieces/3/cell: expected a cell of the board such as "h5", not "a1")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "d4"; }),
@@ -164,7 +164,7 @@ TEST(ThreeWayPositionJson, LeavesThePositionToTheReaderOfHexFen) {
               StartsWith("TURN_ELIMINATED field 4"));
 }
 
-TEST(ThreeWayPositionJson, RefusesWhatIsNoJson) {
+TEST(ThreeWayPositionJson, RefusesInvalidJson) {
   EXPECT_THAT(FromJson(kGame<Position>, "{\"pieces\": [}").status().message(),
               HasSubstr("not JSON: syntax error at byte 13"));
 }

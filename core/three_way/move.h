@@ -1,4 +1,4 @@
-// Defines pieces and moves.
+// Defines the pieces and moves of Three-Way Chess.
 
 #ifndef TRIARCH_CORE_THREE_WAY_MOVE_H_
 #define TRIARCH_CORE_THREE_WAY_MOVE_H_
@@ -10,7 +10,7 @@
 
 namespace triarch::three_way {
 
-// A piece; its colour is its owner's for life.
+// A piece. Its owner never changes.
 struct Piece {
   PieceType type = PieceType::kPawn;
   Seat owner = Seat::kFirst;
@@ -18,11 +18,11 @@ struct Piece {
   friend constexpr bool operator==(const Piece&, const Piece&) = default;
 };
 
-// What a move does beside going from one cell to another (and promoting).
+// The special effect of a move, if any, apart from promotion.
 enum class MoveKind : uint8_t { kNormal, kDoublePush, kEnPassant, kCastling };
 
-// 0..6 from, 7..13 to, 14..15 kind, 16..18 the promotion's piece. Castling is the king's move. A
-// capture en passant may be a promotion too.
+// A move in 19 bits: 0..6 from, 7..13 to, 14..15 kind, 16..18 promotion piece. Castling is stored
+// as the king's move. A capture en passant may also be a promotion.
 class Move {
  public:
   constexpr Move() = default;
@@ -34,7 +34,7 @@ class Move {
   constexpr Cell from() const { return Cell::At(static_cast<int>(bits_ & 127)); }
   constexpr Cell to() const { return Cell::At(static_cast<int>((bits_ >> 7) & 127)); }
   constexpr MoveKind kind() const { return static_cast<MoveKind>((bits_ >> 14) & 3); }
-  // The piece that a pawn becomes; kPawn for any other move.
+  // Returns the piece to which the pawn promotes; kPawn for any other move.
   constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 16) & 7); }
 
   friend constexpr bool operator==(Move, Move) = default;

@@ -5,7 +5,7 @@
 namespace triarch::three_way {
 namespace {
 
-// The cells of each home third from which a pawn may step twice.
+// Returns the cells of a seat's third from which its pawns may take a double step.
 constexpr CellSet PawnRow(Seat seat) {
   CellSet row;
   for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 1));
@@ -38,7 +38,7 @@ MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
           .bishops = (typed(PieceType::kBishop) | queens) & pieces};
 }
 
-// Those of the attackers that need no free line to the cell.
+// Returns the attackers of the cell that need no free line to it.
 CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) const {
   const size_t at = At(cell);
   return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
@@ -89,7 +89,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
-  // A pinned knight has no move: no cell on a line through it is a knight's move away from it.
+  // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
              own_ & typed(PieceType::kKnight) & ~pinned_,
              [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
@@ -128,9 +128,9 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
   });
 }
 
-// §3. The pusher's pawn must stand where it landed, in front of the capturer, whose capture cell is
-// then the passed-over one: to the left if the pusher is the seat before, to the right if it is the
-// next.
+// §3. The pusher's pawn must still stand where it landed, directly in front of the capturer. Then
+// the passed-over cell is a capture cell of the capturer: to the left if the pusher is the previous
+// seat, to the right if it is the next.
 template <class Sink>
 bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
   if (p_.en_passant_[pusher] < 0) return false;
@@ -169,7 +169,7 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
   return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
-// §4. A right that is held tells that king and rook are at home.
+// §4. A castling right implies that king and rook are at home.
 template <class Sink>
 bool MoveGenerator::GenerateCastling(Sink& sink) const {
   const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
@@ -191,8 +191,8 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
 
 template <class Sink>
 void MoveGenerator::Generate(Sink& sink) const {
-  // With an empty mask (two checks) the king must go. A capture en passant takes one checker and
-  // may stand in another's way, so it is asked anyhow.
+  // With an empty mask (two checks) the king must move. A capture en passant is tried in any case:
+  // it can capture one checker and block another.
   if (!targets_.empty() && (GeneratePieces(sink) || GeneratePawns(sink))) return;
   if (!GenerateEnPassant(sink)) GenerateKing(sink);
 }
@@ -221,11 +221,11 @@ size_t Position::CountLegalMoves() const {
   return counter.count;
 }
 
-// §5.4: judges the player whom the turn has reached, and passes it on until somebody has a move.
+// Judges the player on turn, and passes the turn on until a player has a move (§5.4).
 void Position::Judge() {
   size_t skipped = 0;  // in a row
   while (survivor_count() > 1) {
-    if (skipped + 1 == survivor_count()) break;  // all the others
+    if (skipped + 1 == survivor_count()) break;  // all other survivors were skipped
     const MoveGenerator generator(*this, to_move_);
     MoveFinder finder;
     generator.Generate(finder);
@@ -243,7 +243,7 @@ void Position::Judge() {
   is_stalemate_ = survivor_count() > 1;
 }
 
-// Asked of both opponents after every ply that is recorded, so it does without a generator.
+// Does not build a MoveGenerator, because it is called for both opponents after every recorded ply.
 bool Position::in_check(Seat seat) const {
   if (!is_in(seat)) return false;
   const Cell king = KingOf(seat);

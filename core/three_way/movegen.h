@@ -8,25 +8,24 @@
 #include "core/three_way/attacks.h"
 #include "core/three_way/position.h"
 
-// Legal moves of one seat, by check and pin masks.
+// Generates the legal moves of one seat with check and pin masks.
 //
-// Why the masks are right here (§5):
+// Why the masks are correct in this game (§5):
 // - A move is legal if no piece of either opponent attacks the seat's king afterwards, so the two
-//   armies are one set of attackers; what a piece attacks depends on its kind alone, a pawn's on
-//   its owner too.
+//   armies form one set of attackers. The attacks of a piece depend only on its type and, for a
+//   pawn, on its owner.
 // - No two cells share two lines, so a sliding attacker reaches the king along one sequence of
-//   cells, Between(king, attacker); what lies between the cells of a bishop's line never matters.
-//   An own piece lies on one such sequence at most, as they all begin at the king: it is pinned
-//   once, and nothing stops two checks at once.
-// - A king is captured like any other piece, because the captured army still counts as standing
-//   (Ruling 6). So the vanishing of an army never makes a move legal (the check that only goes
-//   away with the checker's army is still there) nor illegal (a shield that vanishes is still a
-//   shield), and the masks need not know of it. It is Position::Play that takes the army off.
-// - Kings that other players have left in check are no special case either: the opponents' kings
-//   are targets like their other pieces, and the own king's check masks do not ask who opened the
-//   line.
-// - The king's own moves are tried against the attackers with the king taken off the board, and a
-//   capture en passant, which empties two cells, is tried as a whole.
+//   cells, Between(king, attacker). The hexagons that a bishop hops between never matter. All these
+//   sequences begin at the king, so an own piece lies on at most one: it is pinned at most once,
+//   and no piece can block two checks.
+// - A king is captured like any other piece, because its army still counts as standing when
+//   legality is decided (Ruling 6). The masks can ignore that the army vanishes: this never makes a
+//   move legal (a check that ends only because the checker vanishes still counts) nor illegal (a
+//   shield that vanishes still shields). Position::Play removes the army.
+// - Kings that were left in check by other players are no special case: the opponents' kings are
+//   targets like their other pieces, and the check masks do not depend on who opened the line.
+// - The king's own moves are tested against the attackers with the king removed from the board. A
+//   capture en passant, which empties two cells, is tested as a whole.
 namespace triarch::three_way {
 
 class MoveGenerator {
@@ -35,11 +34,11 @@ class MoveGenerator {
 
   bool in_check() const { return is_in_check_; }
 
-  // Gives all legal moves to `sink`, which has
+  // Passes all legal moves to `sink`, which has the functions
   //   bool Targets(Cell from, CellSet to)                       a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to, MoveKind kind)     four moves to each of the cells
   //   bool One(Move move)
-  // and returns true to stop. One that is kCapturesOnly hears at least of captures and promotions.
+  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
@@ -48,8 +47,8 @@ class MoveGenerator {
   struct Attackers {
     CellSet knights;
     CellSet kings;
-    CellSet next_pawns;      // of the seat after this one
-    CellSet previous_pawns;  // of the seat before it
+    CellSet next_pawns;      // of the next seat
+    CellSet previous_pawns;  // of the previous seat
     CellSet rooks;           // and queens
     CellSet bishops;         // and queens
   };
@@ -82,9 +81,9 @@ class MoveGenerator {
   const CellSet enemies_;
   const Cell king_;
   const Attackers attackers_;  // the enemies
-  CellSet targets_;            // where anything but the king may go: check mask, no own piece
-  CellSet pinned_;             // own pieces that may not leave a line
-  CellSet pinners_;            // what pins them
+  CellSet targets_;            // of all pieces but the king: in the check mask, no own piece
+  CellSet pinned_;             // own pieces that must not leave a line
+  CellSet pinners_;            // the pieces that pin them
   bool is_in_check_ = false;
 };
 

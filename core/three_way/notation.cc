@@ -1,4 +1,4 @@
-// Reads and writes moves as text.
+// Reads and writes moves of Three-Way Chess as text.
 
 #include <string>
 
@@ -25,7 +25,7 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// In place: a tournament writes millions of moves a second.
+// Writes in place, because a tournament writes millions of moves per second.
 std::string WriteMove(Move move, char dash) {
   char text[2 * Cell::kNameMax + 3];
   size_t size = move.from().Write(text);
@@ -50,7 +50,7 @@ std::string MoveToTpgn(const Position& position, Move move) {
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {
   if (position.outcome()) return absl::InvalidArgumentError("the game is over");
-  // Letters are taken in either case, but for the x.
+  // Letters may have either case, except the x.
   std::string text(given);
   const bool is_short = absl::EqualsIgnoreCase(text, "O-O");
   if (is_short || absl::EqualsIgnoreCase(text, "O-O-O")) {

@@ -12,10 +12,10 @@
 #include "core/game/canvas.h"
 #include "core/three_way/text.h"
 
-// The board for a terminal: White's third at the bottom, hexagons with flat tops, a column of them
-// for each file. A hexagon has its piece in the middle and its name below that. In colour it is an
-// area of its own, three lines high; without colour it is drawn in slashes and underscores, two
-// lines high.
+// Draws the board for a terminal: White's third is at the bottom, hexagons have flat tops, and each
+// file is a column of hexagons. A hexagon shows its piece in the middle and its name below. In
+// colour, it is a separate area, three lines high. Without colour, it is drawn with slashes and
+// underscores, two lines high.
 namespace triarch::three_way {
 namespace {
 
@@ -26,10 +26,10 @@ constexpr int kHalves = 24;  // the board's height, in halves of a hexagon
 
 constexpr std::string_view kTypeLetters = "PNBRQK";
 
-// How far the top of a cell lies below the top of the board, in halves of a hexagon.
+// Returns the distance from the top of the board to the top of the cell, in halves of a hexagon.
 constexpr int TopOf(Cell cell) { return 10 - cell.hex().q - 2 * cell.hex().r; }
 
-// The column that the widest part of a cell begins in.
+// Returns the column where the widest part of a cell begins.
 constexpr int LeftOf(Cell cell) { return kMargin + kPitch * (cell.hex().q + 7); }
 
 bool IsPassedOver(const Position& position, Cell cell) {
@@ -39,13 +39,13 @@ bool IsPassedOver(const Position& position, Cell cell) {
 
 // --- in colour ---
 
-// A character is two dots, one above the other; half a hexagon is three.
+// A character is two dots, one above the other; half a hexagon is three dots high.
 constexpr int kDots = 3;
 constexpr int kColoredHeight = kHalves * kDots / 2;
 using DotColors = std::array<std::array<int, kWidth>, 2 * kColoredHeight>;
 
-// Colours are numbers of the 256-colour palette. A piece is a chip in its owner's colour, a cell
-// has a tint, and its name is in a dark gray.
+// Colours are numbers of the 256-colour palette. A piece is a chip in its owner's colour; a cell
+// has a tint and its name in a dark gray.
 constexpr std::array<int, 3> kTints = {187, 137, 108};
 constexpr std::array<int, 3> kNameColors = {241, 235, 236};
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 241, true}, {231, 16, true}}};
@@ -87,9 +87,9 @@ void DrawColored(const Position& position, Cell cell, Canvas& canvas) {
                {kNameColors[static_cast<size_t>(cell.color())], TintOf(cell)});
 }
 
-// --- in plain letters ---
+// --- without colour ---
 
-// The hexagons share their outlines; one line more closes the last.
+// The hexagons share their outlines; one extra line closes the last.
 constexpr int kPlainHeight = kHalves + 1;
 
 void DrawOutlines(Canvas& canvas) {
@@ -117,8 +117,8 @@ void DrawPlain(const Position& position, Cell cell, Canvas& canvas) {
 
 // --- both ---
 
-// The names of the seats are in the notches before their back ranks: White's is open to the
-// bottom, Gray's to the right and Black's to the left.
+// Draws the names of the seats in the notches behind their back ranks: White's opens to the bottom,
+// Gray's to the right and Black's to the left.
 void DrawNames(const Position& position, bool is_colored, Canvas& canvas) {
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
@@ -131,7 +131,7 @@ void DrawNames(const Position& position, bool is_colored, Canvas& canvas) {
     const int line = is_colored ? halves * kDots / 2 : halves;
     canvas.Write(column, line, text);
     if (is_colored) {
-      // The name itself on a chip.
+      // Draw the name again on a chip, without the rest of the label.
       const std::string name = SeatName<Position>(seat);
       canvas.Write(column - 1, line, " " + name + " ", kChips[i]);
     }
@@ -148,7 +148,7 @@ std::string DrawBoard(const Position& position, bool is_colored) {
   return canvas.ToText();
 }
 
-// --- what stands below it ---
+// --- the text below the board ---
 
 std::string CastlingText(const Position& position, Seat seat) {
   const bool is_short = position.can_castle_king_side(seat);

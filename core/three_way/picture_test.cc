@@ -35,7 +35,7 @@ constexpr std::string_view kTwoEnPassant =
 // Black is out; Gray, on turn, is in check.
 constexpr std::string_view kGrayInCheck =
     "8/p1r5/7k/1p2p3/8/8/8/2p5/4n3/5q2/5p2/8 X/1k6/p7/8/3ppp2/nq3r2/8/8/8 X/X/X G ------ --- 5 58";
-// By the clock.
+// Drawn by the clock.
 constexpr std::string_view kDrawn =
     "8/8/8/4k3/X/X X/8/4k3/8/1q6/X X/X/8/8/3k4/8 W ------ --- 100 60";
 
@@ -45,7 +45,7 @@ Position Parsed(std::string_view text) {
   return position.value_or(Position());
 }
 
-// The start, and positions out of games.
+// Returns the start and positions from games.
 std::vector<Position> SomePositions() {
   std::vector<Position> positions = {Start(kGame<Position>, "").value(), Parsed(kTwoEnPassant),
                                      Parsed(kGrayInCheck), Parsed(kDrawn)};
@@ -70,7 +70,7 @@ size_t Count(const std::string& text, std::string_view part) {
 
 // --- SVG ---
 
-// The corners of each cell as they are written.
+// Returns the corners of each cell as written in the SVG.
 std::map<std::string, std::vector<std::string>> Polygons(const std::string& svg) {
   static const std::regex kPolygon("<polygon data-cell=\"([a-o][0-9]+)\"[^>]* points=\"([^\"]*)\"");
   std::map<std::string, std::vector<std::string>> polygons;
@@ -116,13 +116,13 @@ TEST(ThreeWaySvg, HasWhiteBelowAndTheColorsOfTheRules) {
   EXPECT_THAT(svg, HasSubstr("data-cell=\"d4\" class=\"cream\""));
   EXPECT_THAT(svg, HasSubstr("data-cell=\"a11\" class=\"green\""));
   auto polygons = Polygons(svg);
-  // The lowest corner, the leftmost and the rightmost; the board turns around (480, 452).
+  // The lowest, the leftmost and the rightmost corner. The board's centre is (480, 452).
   EXPECT_EQ(polygons["d4"][1], "280.00,867.69");
   EXPECT_EQ(polygons["a11"][3], "40.00,452.00");
   EXPECT_EQ(polygons["o4"][0], "960.00,452.00");
 }
 
-// Every tag that is opened is closed, in order; nothing else is looked at.
+// Returns whether every opened tag is closed, in order. Checks nothing else.
 bool IsWellFormed(const std::string& xml) {
   static const std::regex kTag("<(/?)([a-z]+)((?: [-a-zA-Z]+=\"[^\"<]*\")*)(/?)>");
   std::vector<std::string> open;
@@ -152,7 +152,7 @@ TEST(ThreeWaySvg, IsWellFormed) {
 
 TEST(ThreeWaySvg, ShowsPiecesAndMarks) {
   const std::string svg = ToSvg(Parsed(kTwoEnPassant));
-  // The middle of h4, and the same above the name.
+  // The middle of h4, raised to leave room for the name.
   EXPECT_THAT(svg, HasSubstr("<g transform=\"translate(500.00,688.49)\"><title>white king on h4"));
   EXPECT_THAT(svg, HasSubstr("<title>gray queen on l7</title><g class=\"piece g\""));
   EXPECT_THAT(svg, HasSubstr("<title>black rook on a11</title><g class=\"piece b\""));
@@ -170,7 +170,7 @@ TEST(ThreeWaySvg, ShowsPiecesAndMarks) {
 
 // --- the terminal ---
 
-// A character of a board, and the last escape before it.
+// A character of a board with the last escape sequence before it.
 struct Spot {
   std::string text;
   std::string ink;
@@ -192,7 +192,7 @@ std::vector<std::vector<Spot>> Spots(const std::string& board) {
   return lines;
 }
 
-// Where the names of cells stand on a board: line and column.
+// Returns the line and column of each cell's name on a board.
 std::map<Cell, std::pair<size_t, size_t>> Names(const std::vector<std::vector<Spot>>& lines) {
   static const std::regex kName("[a-o][0-9]+");
   std::map<Cell, std::pair<size_t, size_t>> names;
@@ -210,18 +210,18 @@ std::map<Cell, std::pair<size_t, size_t>> Names(const std::vector<std::vector<Sp
   return names;
 }
 
-// The board without what stands below it.
+// Returns the board without the text below it.
 std::string BoardOf(const Position& position, const BoardStyle& style) {
   const std::string text = ToBoard(position, style).value();
   return text.substr(0, text.find("to move     "));
 }
 
-TEST(ThreeWayBoardPicture, StartInPlainLetters) {
+TEST(ThreeWayBoardPicture, DrawsTheStartWithoutColor) {
   EXPECT_EQ(ToBoard(Start(kGame<Position>, "").value(), kPlain).value(),
             ReadFile("board_plain.txt"));
 }
 
-TEST(ThreeWayBoardPicture, EveryCellHasItsNameAndPieceInPlainLetters) {
+TEST(ThreeWayBoardPicture, EveryCellHasItsNameAndPieceWithoutColor) {
   for (const Position& position : SomePositions()) {
     const auto lines = Spots(BoardOf(position, kPlain));
     const auto names = Names(lines);

@@ -6,7 +6,8 @@
 
 namespace triarch::three_way {
 
-// The rights that go when anything leaves or enters a cell: those of the rook at home there.
+// Returns the castling rights that are lost when a piece leaves or enters the cell: those of the
+// rook whose home it is.
 unsigned Position::RightsOfCorner(Cell cell) {
   if (cell.row() != 0 || (cell.column() != 0 && cell.column() != kColumns - 1)) return 0;
   return RightBit(cell.third(), cell.column());
@@ -39,10 +40,10 @@ void Position::Put(Cell cell, Piece piece) {
   hash_ ^= PieceHash(piece, cell);
 }
 
-// Takes the piece off the board. Requires: one stands there.
+// Removes and returns the piece on the cell. Requires: the cell is occupied.
 Piece Position::Take(Cell cell) {
   const Piece piece{TypeAt(cell), OwnerAt(cell)};
-  Put(cell, piece);  // exclusive or undoes itself
+  Put(cell, piece);  // the exclusive or removes it
   return piece;
 }
 
@@ -56,7 +57,7 @@ void Position::SetRights(unsigned rights) {
   rights_ = static_cast<uint8_t>(rights);
 }
 
-// `cell` is an index, -1 for none.
+// Sets the seat's en passant cell; `cell` is an index, or -1 for none.
 void Position::SetEnPassant(Seat seat, int cell) {
   int8_t& current = en_passant_[seat];
   if (current >= 0) hash_ ^= kHash.en_passant[static_cast<size_t>(current)];
@@ -115,22 +116,22 @@ void Position::MovePiece(Move move) {
   }
 }
 
-// The rook's part: from its corner to the cell that the king crossed.
+// Moves the rook from its corner to the cell that the king crossed.
 void Position::Castle(Move move) {
   const int side = move.to().column() > move.from().column() ? 1 : -1;
   const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
   Put(Cell::At(to_move_, move.from().column() + side, 0), rook);
 }
 
-// The next survivor in turn order; the seat itself if there is no other.
+// Returns the next survivor in turn order, which is `seat` itself if no other survives.
 Seat Position::NextIn(Seat seat) const {
   Seat next = Next(seat);
   while (!is_in(next)) next = Next(next);
   return next;
 }
 
-// Passes the turn to the next survivor; the number goes up as it passes White's place, whoever
-// lives (§5.4).
+// Passes the turn to the next survivor. The move number increases when the turn passes White's
+// place, whether or not White is still in (§5.4).
 void Position::AdvanceTurn() {
   const Seat next = NextIn(to_move_);
   if (next <= to_move_) CountUp(move_number_);
@@ -141,7 +142,7 @@ void Position::JudgeTurn() {
   if (!is_over()) Judge();
 }
 
-// The seat's pieces vanish, with its rights and en passant (§5.2, §5.3).
+// Eliminates a seat: removes its pieces, castling rights and en passant cell (§5.2, §5.3).
 void Position::Eliminate(Seat victim, Termination ending) {
   for (const Cell cell : owned_[victim]) Take(cell);
   SetEnPassant(victim, -1);
@@ -176,7 +177,7 @@ std::optional<Outcome> Position::outcome() const {
   for (size_t i = 0; i < kInfo.seats; ++i) {
     const Seat seat = SeatAt(i);
     outcome.place[seat] = is_in(seat) ? uint8_t{1} : place_if_out(seat);
-    // Of a game with one player left: how the last one out went.
+    // If only one player is left, the game ended the way the last one was eliminated.
     if (!is_in(seat) && outcome.place[seat] == 2) outcome.termination = endings_[seat];
   }
   if (survivor_count() > 1) {
@@ -191,7 +192,7 @@ uint8_t Position::place_if_out(Seat seat) const {
   return static_cast<uint8_t>(place);
 }
 
-// The same as hash_, from scratch: for a position put together piece by piece.
+// Computes hash_ from scratch, for a position that is built piece by piece.
 uint64_t Position::HashOfBoard() const {
   uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
   for (const Cell cell : occupied()) hash ^= PieceHash(*piece_at(cell), cell);

@@ -17,8 +17,8 @@
 #include "core/three_way/board.h"
 #include "core/three_way/move.h"
 
-// Three-Way Chess (Varga): three players, 96 hexagons, kings that can be captured. The paragraphs
-// are those of docs/rules/three-way.md.
+// Three-Way Chess (Varga): three players, 96 hexagons, kings that can be captured. Paragraph
+// numbers (§) refer to docs/rules/three-way.md.
 namespace triarch::three_way {
 
 class Position {
@@ -33,7 +33,7 @@ class Position {
                                   .seat_letters = {'w', 'g', 'b'},
                                   .has_material_option = true};
 
-  Position() = default;  // an empty board: only to be assigned to
+  Position() = default;  // an empty board, only for assignment
 
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return out_order_[seat] == 0; }
@@ -43,23 +43,23 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).
   void Play(Move move);
-  // For a position that was given with the player on turn without a move: judges that player as if
-  // the turn had just come (§5.4). Does nothing to any other.
+  // If the player on turn of a given position has no move, judges that player as if the turn had
+  // just come (§5.4). Otherwise does nothing.
   void JudgeTurn();
-  // §5.9; for a seat that is in.
+  // Resigns for the seat (§5.9). Requires: the seat is in.
   void Resign(Seat seat);
   bool is_over() const {
     return is_stalemate_ || halfmove_clock_ >= kClockLimit || survivor_count() == 1;
   }
   std::optional<Outcome> outcome() const;
-  // The place of an eliminated seat (the last out is best), and how it left the game.
+  // Return the placement of an eliminated seat (the last out is best), and how it left the game.
   uint8_t place_if_out(Seat seat) const;
   Termination ending_if_out(Seat seat) const { return endings_[seat]; }
   uint64_t key() const { return hash_; }
-  // The third-move clock (§5.5).
+  // Returns the third-move clock (§5.5).
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
-  std::optional<Termination> clock_draw() const { return std::nullopt; }  // §5.5: not by claim
+  std::optional<Termination> clock_draw() const { return std::nullopt; }  // §5.5: needs no claim
   bool is_material_insufficient() const;                                  // §5.7
 
   static constexpr int kCells = three_way::kCells;
@@ -75,7 +75,7 @@ class Position {
   }
   CellSet owned_by(Seat owner) const { return owned_[owner]; }
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
-  // The cell passed over by the seat's last double push, until the seat moves again (§3).
+  // Returns the cell that the seat's last double push passed over, until the seat moves again (§3).
   std::optional<Cell> en_passant(Seat seat) const;
   bool can_castle_king_side(Seat seat) const { return (rights_ & RightBit(seat, 7)) != 0; }
   bool can_castle_queen_side(Seat seat) const { return (rights_ & RightBit(seat, 0)) != 0; }
@@ -88,13 +88,13 @@ class Position {
 
   static constexpr uint32_t kClockLimit = 100;  // §5.5
 
-  // The right of the rook that begins on the column, 0 or 7.
+  // Returns the bit of the castling right of the rook that starts on `column`, 0 or 7.
   static constexpr unsigned RightBit(Seat seat, int column) {
     return 1u << (2 * Index(seat) + (column == 0 ? 0 : 1));
   }
   static unsigned RightsOfCorner(Cell cell);
 
-  // The board's bookkeeping: each keeps all sets and the hash in step.
+  // Bookkeeping of the board: each function updates all sets and the hash.
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
   void SetToMove(Seat seat);
@@ -102,7 +102,7 @@ class Position {
   void SetEnPassant(Seat seat, int cell);
   Cell KingOf(Seat seat) const;
 
-  // The parts of Play and Resign.
+  // Parts of Play and Resign.
   void MovePiece(Move move);
   void Castle(Move move);
   void Eliminate(Seat victim, Termination ending);
@@ -120,12 +120,12 @@ class Position {
   uint64_t hash_ = 0;
   uint32_t halfmove_clock_ = 0;
   uint32_t move_number_ = 1;
-  PerSeat<uint8_t> out_order_;                // 0 in; 1 the first out, 2 the second
-  PerSeat<Termination> endings_;              // of those out
+  PerSeat<uint8_t> out_order_;                // 0 in; 1 first out, 2 second out
+  PerSeat<Termination> endings_;              // for seats that are out
   PerSeat<int8_t> en_passant_{{-1, -1, -1}};  // cell index
   Seat to_move_ = Seat::kFirst;
   uint8_t rights_ = 0;         // RightBit
-  bool is_stalemate_ = false;  // the walk of §5.4 ended in a draw
+  bool is_stalemate_ = false;  // passing the turn (§5.4) ended in a draw
 };
 
 static_assert(triarch::Position<Position>);

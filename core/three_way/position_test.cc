@@ -59,7 +59,7 @@ void Play(Position* position, std::string_view text) {
 
 // --- the board (§1, §2) ---
 
-TEST(ThreeWayBoard, NamesOfTheBackRanks) {
+TEST(ThreeWayBoard, NamesTheBackRanks) {
   const std::array<std::string_view, 3> kRanks = {
       "d4 e4 f4 g4 h4 i3 j2 k1", "o4 n5 m6 l7 k8 k9 k10 k11", "d15 d14 d13 d12 d11 c11 b11 a11"};
   for (size_t i = 0; i < 3; ++i) {
@@ -72,7 +72,7 @@ TEST(ThreeWayBoard, NamesOfTheBackRanks) {
   }
 }
 
-TEST(ThreeWayBoard, CellsAreTheStar) {
+TEST(ThreeWayBoard, CellsFormTheStar) {
   std::map<int, int> colors;
   int count = 0;
   for (int q = -7; q <= 7; ++q) {
@@ -93,7 +93,7 @@ TEST(ThreeWayBoard, CellsAreTheStar) {
   EXPECT_EQ(colors, (std::map<int, int>{{0, 32}, {1, 32}, {2, 32}}));
 }
 
-TEST(ThreeWayBoard, NoNames) {
+TEST(ThreeWayBoard, RefusesInvalidNames) {
   for (const std::string_view text : {"", "a", "a1", "h16", "h04", "p4", "h", "h4 ", "o5", "h-4"}) {
     EXPECT_EQ(Cell::Parse(text), std::nullopt) << text;
   }
@@ -146,7 +146,7 @@ TEST(ThreeWayConformance, Perft) {
   }
 }
 
-// Depth 6 is counted by `triarch bench`.
+// `triarch bench` counts depth 6.
 TEST(ThreeWayConformance, PerftOfTheStart) {
   for (const char turn : std::string("WGB")) {
     std::string text = kStartText;
@@ -159,7 +159,7 @@ TEST(ThreeWayConformance, PerftOfTheStart) {
   }
 }
 
-// "won:G", "draw:WB".
+// Returns "won:G" or "draw:WB", for example.
 std::string ResultOf(const Position& position) {
   std::string survivors;
   for (size_t i = 0; i < 3; ++i) {
@@ -206,10 +206,10 @@ TEST(ThreeWayConformance, Games) {
   }
 }
 
-// --- positions made for a test ---
+// --- positions built for tests ---
 
-// A HexFEN from pieces as "wKh4 gph7 bQd11": seat, type, cell. Upper or lower case of the type does
-// not matter. `rest` is the fields from castling on.
+// Returns a HexFEN from pieces such as "wKh4 gph7 bQd11": seat, type in either case, cell. `rest`
+// holds the fields from castling on.
 std::string HexFen(std::string_view pieces, char turn, std::string_view rest = "------ --- 0 20") {
   std::array<std::array<char, kCells>, 3> types{};
   for (const std::string_view piece : Split(pieces, ' ')) {
@@ -257,7 +257,7 @@ TEST(ThreeWayMoves, EnPassantIsOpenToBothOpponentsUntilThePusherMoves) {
 }
 
 TEST(ThreeWayMoves, EnPassantTakesThePawnInFront) {
-  // White's pawn f5-f7 passes f6. Gray's pawns walk by (-1, 0, 1), Black's by (1, -1, 0).
+  // White's pawn f5-f7 passes f6. Gray's pawns step by (-1, 0, 1), Black's by (1, -1, 0).
   Position position = Made("wKi3 wpf5 gKm6 gpg7 bKd11 bpe8", 'W');
   Play(&position, "f5-f7");
   ASSERT_EQ(position.en_passant(Seat::kFirst), Cell::Parse("f6"));
@@ -267,7 +267,7 @@ TEST(ThreeWayMoves, EnPassantTakesThePawnInFront) {
   Play(&by_gray, "g7xf6");
   EXPECT_EQ(by_gray.piece_at(*Cell::Parse("f7")), std::nullopt);
   EXPECT_EQ(by_gray.halfmove_clock(), 0);
-  EXPECT_EQ(by_gray.en_passant(Seat::kFirst), Cell::Parse("f6"));  // it outlives the pawn
+  EXPECT_EQ(by_gray.en_passant(Seat::kFirst), Cell::Parse("f6"));  // remains without the pawn
 
   Play(&position, "m6-m5");
   ASSERT_TRUE(IsLegal(position, "e8-f6")) << ToString(position);
@@ -276,14 +276,14 @@ TEST(ThreeWayMoves, EnPassantTakesThePawnInFront) {
 }
 
 TEST(ThreeWayMoves, EnPassantNeedsThePushersPawn) {
-  // Ruling 4: a knight of White's stands in front of Gray's pawn, the field is set.
+  // Ruling 4: White's knight stands in front of Gray's pawn, and the en passant field is set.
   const Position position = Made("wKi3 wNf7 gKm6 gpg7 bKd11", 'G', "------ 3-- 0 20");
   EXPECT_EQ(position.en_passant(Seat::kFirst), Cell::Parse("f6"));
   EXPECT_FALSE(IsLegal(position, "g7-f6"));
 }
 
 TEST(ThreeWayMoves, PawnOnAPromotionCellHasNoMovesAndAttacksNothing) {
-  // White's pawn on l7 would take on k9 if it could move.
+  // White's pawn on l7 could capture on k9 if it could move.
   const Position position = Made("wKh4 wpl7 gKk9 bKd11", 'W');
   EXPECT_FALSE(position.in_check(Seat::kSecond));
   EXPECT_TRUE(MovesFrom(position, "l7").empty());
@@ -322,7 +322,7 @@ TEST(ThreeWayMoves, Castling) {
   EXPECT_EQ(next.piece_at(*Cell::Parse("d12")), (Piece{PieceType::kRook, Seat::kThird}));
 }
 
-TEST(ThreeWayMoves, RightsGoWithTheRookOnItsOwnersCorner) {
+TEST(ThreeWayMoves, RightsAreLostWithTheRookOnItsHomeCorner) {
   Position position = Made("wKh4 wRd4 wRk1 gKn5 gRd9 bKd11", 'G', "qk---- --- 0 20");
   Play(&position, "d9xd4");
   EXPECT_EQ(Split(ToString(position), ' ')[4], "-k----");
@@ -349,7 +349,7 @@ TEST(ThreeWayMoves, TextForms) {
 
 // --- captured kings (§5.2, Ruling 6) ---
 
-TEST(ThreeWayKings, CaptureTakesTheWholeArmy) {
+TEST(ThreeWayKings, CaptureRemovesTheWholeArmy) {
   Position position = Made("wKd4 wRh8 gKh11 gNo4 gpg7 bKd15", 'W', "------ -3- 7 20");
   ASSERT_TRUE(position.in_check(Seat::kSecond));
   Play(&position, "h8xh11");
@@ -363,14 +363,14 @@ TEST(ThreeWayKings, CaptureTakesTheWholeArmy) {
   EXPECT_EQ(position.key(), MustParse(ToString(position)).key());
 }
 
-TEST(ThreeWayKings, CaptureThatOnlyTakesTheCheckerWithItsArmyIsIllegal) {
+TEST(ThreeWayKings, CaptureThatRemovesTheCheckerOnlyWithItsArmyIsIllegal) {
   const Position position = Made("wKd4 wRh8 gKh11 gRd8 bKd15", 'W');
   ASSERT_TRUE(position.in_check(Seat::kFirst));
   EXPECT_FALSE(IsLegal(position, "h8xh11"));
 }
 
 TEST(ThreeWayKings, CaptureMayExposeTheOwnKing) {
-  // Gray's knight stands between White's king and Black's rook, and goes with Gray's king.
+  // Gray's knight stands between White's king and Black's rook and vanishes with Gray's king.
   Position position = Made("wKd4 wRh8 gKh11 gNd8 bRd14 bKk1", 'W');
   GameState<triarch::three_way::Position> game(position);
   game.Play(*ParseMove(position, "h8xh11"));
@@ -386,7 +386,7 @@ TEST(ThreeWayKings, CaptureMayExposeTheOwnKing) {
 }
 
 TEST(ThreeWayKings, OtherKingsMayBeLeftAttacked) {
-  // Black's rook is pinned to nothing: whose line it opens is White's and Gray's business.
+  // Black may open a line between White's rook and Gray's king.
   Position position = Made("wKd4 wRh8 gKh11 bKk1 bBh9", 'B');
   Play(&position, "h9-f10");
   EXPECT_EQ(position.to_move(), Seat::kFirst);
@@ -394,10 +394,10 @@ TEST(ThreeWayKings, OtherKingsMayBeLeftAttacked) {
   EXPECT_TRUE(IsLegal(position, "h8-h11"));
 }
 
-// --- the walk (§5.3, §5.4) ---
+// --- passing the turn (§5.3, §5.4) ---
 
-// The one game of the data that somebody won: Black mates White, and Gray then takes Black's king.
-TEST(ThreeWayTurn, AGameThatIsWon) {
+// The only game of the data with a winner: Black mates White, then Gray captures Black's king.
+TEST(ThreeWayTurn, TheLastPlayerWins) {
   int games = 0;
   for (const std::string& line : Lines("games.jsonl")) {
     const nlohmann::json record = nlohmann::json::parse(line);
@@ -414,7 +414,7 @@ TEST(ThreeWayTurn, AGameThatIsWon) {
   EXPECT_EQ(games, 1);
 }
 
-TEST(ThreeWayTurn, AStalematedPlayerOfThreeIsSkippedAndTriedAgain) {
+TEST(ThreeWayTurn, AStalematedPlayerOfThreeIsSkipped) {
   const Position start =
       MustParse("2r5/8/8/8/5q2/8/5q2/2k5/X X/1k6/8/8/8/X X/X/k7/8/8/8 W ------ --- 0 9");
   bool was_skipped = false;
@@ -426,8 +426,8 @@ TEST(ThreeWayTurn, AStalematedPlayerOfThreeIsSkippedAndTriedAgain) {
   EXPECT_TRUE(was_skipped);
 }
 
-TEST(ThreeWayTurn, AllOthersStalematedIsADrawOfThree) {
-  // White could go on; neither Gray nor Black can, and neither is in check.
+TEST(ThreeWayTurn, StalemateOfAllOthersDrawsTheGame) {
+  // White has moves. Gray and Black have none, and neither is in check.
   Position position =
       MustParse("X/1r5k/8/3q4/8/8/4q3/8/8 X/X/8/8/8/1k6 X/8/8/7k/8/X W ------ --- 0 9");
   Play(&position, "j7-h8");
@@ -449,7 +449,7 @@ TEST(ThreeWayTurn, TheClockEndsTheGameAtOneHundred) {
   EXPECT_EQ(quiet.LegalMoves().size(), 0u);
   EXPECT_EQ(quiet.CountLegalMoves(), 0u);
   EXPECT_TRUE(MustParse(ToString(quiet)).outcome().has_value());
-  // Every move that does not set the clock back ends the game, unless a mate wins it before.
+  // Every move that does not reset the clock ends the game, unless a mate wins it first.
   for (const Move move : position.LegalMoves()) {
     Position next = position;
     next.Play(move);
@@ -458,7 +458,7 @@ TEST(ThreeWayTurn, TheClockEndsTheGameAtOneHundred) {
   }
 }
 
-TEST(ThreeWayTurn, ResignationOnTurnStartsTheWalk) {
+TEST(ThreeWayTurn, ResignationOnTurnPassesTheTurn) {
   GameState<triarch::three_way::Position> game(MustParse(kStartText));
   game.Eliminate(Seat::kFirst, Termination::kResignation);
   EXPECT_EQ(game.position().to_move(), Seat::kSecond);
@@ -473,7 +473,7 @@ TEST(ThreeWayTurn, ResignationOnTurnStartsTheWalk) {
 }
 
 TEST(ThreeWayTurn, ResignationOffTurnJudgesThePlayerOnTurn) {
-  // Gray's knight shields White's king from Black's rook; it goes with Gray, and that is mate.
+  // Gray's knight shields White's king from Black's rook. It vanishes with Gray, which mates White.
   Position position = Made("wKd4 gKo4 gNd8 bRd14 bKk11 bQb10 bQe7", 'W');
   position.Resign(Seat::kSecond);
   EXPECT_EQ(EndingOf(position, Seat::kSecond), Termination::kResignation);
@@ -541,7 +541,7 @@ TEST(HexFen, EveryErrorHasItsCode) {
   EXPECT_EQ(codes.size(), 17u);
 }
 
-TEST(HexFen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
+TEST(HexFen, ReadsLooseFormsAndWritesTheCanonicalForm) {
   EXPECT_EQ(
       ToString(MustParse("rnbqkbnr/pppppppp/44/8/8/8/8/11111111/"
                          "X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 W qkqkqk --- 0 1")),

@@ -1,4 +1,4 @@
-// Converts positions and moves to self-play data.
+// Converts positions and moves of Three-Way Chess to self-play data.
 
 #ifndef TRIARCH_CORE_THREE_WAY_SAMPLE_H_
 #define TRIARCH_CORE_THREE_WAY_SAMPLE_H_
@@ -8,11 +8,12 @@
 #include "core/game/sample.h"
 #include "core/three_way/position.h"
 
-// Positions and moves of self-play data (core/game/sample.h, docs/selfplay-data.md).
+// See core/game/sample.h and docs/selfplay-data.md.
 namespace triarch::three_way {
 
 inline constexpr int kSampleCells = kCells;
-// kind · 96² + from · 96 + to: kind by PromotionKind, castling as the king's move.
+// Index: kind · 96² + from · 96 + to, with the kind from PromotionKind and castling as the king's
+// move.
 inline constexpr int kPolicySize = kPromotionKinds * kCells * kCells;
 
 constexpr int PolicyIndex(Move move) {

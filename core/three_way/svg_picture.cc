@@ -1,4 +1,4 @@
-// Draws the board as SVG.
+// Draws the board of Three-Way Chess as SVG.
 
 #include <array>
 #include <cstddef>
@@ -11,11 +11,11 @@
 #include "core/three_way/picture.h"
 #include "core/three_way/text.h"
 
-// The board as an SVG picture: White's third at the bottom, each hexagon with its name.
+// The picture shows White's third at the bottom and the name of each hexagon.
 namespace triarch::three_way {
 namespace {
 
-// In the picture, y points down.
+// A point of the picture; y points down.
 struct Point {
   double x = 0;
   double y = 0;
@@ -26,7 +26,7 @@ struct Point {
 
 constexpr double kHalfHeight = 0.8660254037844386;  // of a hexagon with sides of length 1
 constexpr double kSize = 40;                        // of a side
-constexpr Point kCenter = {480, 452};               // around which the board turns
+constexpr Point kCenter = {480, 452};               // of the board
 
 constexpr std::array<std::string_view, 3> kTileColors = {"cream", "brown", "green"};
 constexpr std::array<std::string_view, 3> kPieceColors = {"white", "gray", "black"};
@@ -72,7 +72,7 @@ std::string DrawTile(Cell cell) {
          DrawSvgText("label", label.x, label.y, cell.ToString());
 }
 
-// Above the middle, which leaves room for the name of the tile.
+// Draws a piece above the middle of its cell, which leaves room for the cell's name.
 std::string DrawPiece(Cell cell, Piece piece) {
   const size_t type = static_cast<size_t>(piece.type);
   return absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>",
@@ -87,8 +87,8 @@ std::string DrawEnPassant(Cell cell) {
   return absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
 }
 
-// The players' names in the notches before their back ranks, with a disc in the colour of their
-// pieces and a mark at the one to move. Longer ones reach outwards.
+// Draws the players' names in the notches behind their back ranks, with a disc in the colour of
+// their pieces and a mark at the player to move. Longer names extend outwards.
 std::string DrawNames(const Position& position) {
   constexpr double kLetterWidth = 13.4;
   constexpr std::array<Point, 3> kPlaces = {{{0.5, 9.2}, {9, -5.4}, {-8, -5.4}}};

@@ -15,7 +15,7 @@
 
 namespace triarch::three_way {
 
-// "standard" (the default, also "").
+// The starts: only "standard" (also "").
 std::span<const std::string_view> Starts(GameTag<Position>);
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name);
 
@@ -31,7 +31,8 @@ inline std::string MoveInForm(const Position& position, Move move, size_t form) 
   return form == 0 ? MoveToString(position, move) : MoveToTpgn(position, move);
 }
 
-// Only in lower case, as cells are written; ParseMove takes either.
+// Returns whether the text is a cell name in lower case, as moves are written. ParseMove accepts
+// either case.
 inline bool IsCell(GameTag<Position>, std::string_view text) {
   const std::optional<Cell> cell = Cell::Parse(text);
   return cell && cell->ToString() == text;
