@@ -1,4 +1,4 @@
-// Tells who attacks a cell, for bots.
+// Finds the attackers of a cell, for bots.
 
 #ifndef TRIARCH_CORE_TRI_D_ATTACKERS_H_
 #define TRIARCH_CORE_TRI_D_ATTACKERS_H_

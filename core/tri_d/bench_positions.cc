@@ -1,4 +1,4 @@
-// Lists positions to measure with, and the known leaf counts of perft.
+// Lists the bench positions and known perft counts of Tri-D chess.
 
 #include "core/tri_d/bench.h"
 
@@ -9,7 +9,7 @@ std::span<const uint64_t> StartPerft(GameTag<Position>) {
   return kNodes;
 }
 
-// Out of random games from both starts, 30 to 80 plies in.
+// From random games from both starts after 30 to 80 plies.
 std::span<const std::string_view> BenchPositions(GameTag<Position>) {
   static constexpr std::array<std::string_view, 6> kPositions = {
       "QL1,KL1,QL6,KL6 1pP1/1DD1/3B/1RQ1|1bnp/P1n1/4/1N2|4/4/d3/4|DD/2|DD/RK|rq/dd|1r/kd w - - "

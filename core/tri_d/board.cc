@@ -15,7 +15,7 @@ constexpr std::array<Step, 8> kDirections = {
 constexpr std::array<Step, 8> kKnightSteps = {
     {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}};
 
-// The column a step away, or -1 off the map.
+// Returns the column one step away, or -1 if it is off the map.
 constexpr Column After(Column column, Step step) {
   const int file = FileOf(column) + step.file;
   const int rank = RankOf(column) + step.rank;
@@ -23,7 +23,7 @@ constexpr Column After(Column column, Step step) {
   return ColumnAt(file, rank);
 }
 
-// The columns of a ray in order.
+// The columns of a ray, in order from its origin.
 struct Ray {
   std::array<Column, 9> columns{};
   size_t length = 0;
@@ -88,7 +88,7 @@ class Builder {
     ColumnSet occupied = 0;
     do {
       tables_.reached[entries_++] = ReachedOn(a, occupied) | ReachedOn(b, occupied);
-      occupied = (occupied - line.hiding) & line.hiding;  // the next subset, in ExtractBits' order
+      occupied = (occupied - line.hiding) & line.hiding;  // next subset, in ExtractBits' order
     } while (occupied != 0);
     (number < 2 ? tables_.rook_lines : tables_.bishop_lines)[At(column)] |=
         ReachedOn(a, 0) | ReachedOn(b, 0);
@@ -112,7 +112,7 @@ constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (Column column = 0; column < kColumns; ++column) builder.AddColumn(column);
-  if (builder.entries() != kLineEntries) throw "";  // no constant then, so it will not compile
+  if (builder.entries() != kLineEntries) throw "";  // not a constant expression: fails to compile
   return tables;
 }
 

@@ -1,4 +1,4 @@
-// Defines the seven boards, their pins and the columns.
+// Defines the seven boards of Tri-D chess, their pins and the columns.
 
 #ifndef TRIARCH_CORE_TRI_D_BOARD_H_
 #define TRIARCH_CORE_TRI_D_BOARD_H_
@@ -15,14 +15,14 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// The boards of Tri-D chess (rules §1): three main boards that stay, four attack boards that stand
-// on twelve pins, and the columns of cells that lie above each other.
+// The boards of Tri-D chess (rules §1): three fixed main boards, four attack boards that stand on
+// twelve pins, and the columns of cells above each other.
 //
-// 96 cells are possible and 64 exist at a time: 48 on the main boards and 4 on each attack board.
-// So pieces are kept by *board*: a cell is one of the 64 places on the boards, wherever these
-// stand, and a set of cells is one word. A board move changes where the cells of that board lie and
-// moves no piece. Lines, shadow and attacks know only columns, of which there are 60 (6 files, 10
-// ranks); `Layout` takes sets of cells to sets of columns and back, given the pins.
+// 96 cells are possible, but only 64 exist at any moment: 48 on the main boards and 4 on each
+// attack board. Pieces are therefore stored by *board*: a Cell is one of the 64 places on the
+// boards, wherever the boards stand, and a set of cells is one word. A board move changes where the
+// cells of that board lie and moves no piece. Lines, the shadow and attacks use only the 60 columns
+// (6 files, 10 ranks). `Layout` converts sets of cells to sets of columns and back, given the pins.
 namespace triarch::tri_d {
 
 inline constexpr int kFiles = 6;   // z a b c d e
@@ -33,7 +33,7 @@ inline constexpr int kAttackBoards = 4;
 inline constexpr int kCells = 64;
 inline constexpr int kMainCells = 48;
 
-// The cells with one file and rank: rank · 6 + file.
+// All cells with the same file and rank, as rank · 6 + file.
 using Column = int;
 constexpr Column ColumnAt(int file, int rank) { return rank * kFiles + file; }
 constexpr int FileOf(Column column) { return column % kFiles; }
@@ -43,7 +43,7 @@ inline constexpr std::string_view kFileLetters = "zabcde";
 using ColumnSet = uint64_t;  // bit: Column
 constexpr ColumnSet ColumnBit(Column column) { return ColumnSet{1} << column; }
 
-// Where an attack board can stand: QL1 to QL6, then KL1 to KL6.
+// A location for an attack board: QL1 to QL6, then KL1 to KL6.
 class Pin {
  public:
   constexpr Pin() = default;
@@ -52,7 +52,7 @@ class Pin {
   static constexpr Pin At(bool is_king_side, int number) {
     return At((is_king_side ? 6 : 0) + number - 1);
   }
-  // "QL1"; empty if it names no pin.
+  // Parses a name such as "QL1"; empty if no pin has that name.
   static std::optional<Pin> Parse(std::string_view text);
   std::string ToString() const;
 
@@ -82,11 +82,11 @@ inline constexpr std::array<std::string_view, kBoards> kBoardNames = {"W",   "N"
 constexpr std::string_view AttackBoardName(int number) {
   return kBoardNames[static_cast<size_t>(AttackBoard(number))];
 }
-// Whose colour the attack board of that number has: 0 White's, 1 Black's.
+// Returns the colour of the attack board with that number: 0 for White's, 1 for Black's.
 constexpr size_t ColorOfBoard(int number) { return number < 2 ? 0 : 1; }
 
-// A place on a board. Index: 0..15 W, 16..31 N, 32..47 B, 48 + 4 · attack board; on a board by
-// rank, then by file, which is the order of the columns.
+// A place on a board. Indices: 0..15 W, 16..31 N, 32..47 B, then four from 48 + 4 · number for each
+// attack board. The places of a board are ordered by rank, then by file, like the columns.
 class Cell {
  public:
   constexpr Cell() = default;
@@ -97,7 +97,7 @@ class Cell {
   constexpr Board board() const {
     return static_cast<Board>(is_main() ? index_ / 16 : 3 + (index_ - kMainCells) / 4);
   }
-  // Which of the four attack boards. Requires: not is_main().
+  // Returns which of the four attack boards holds the cell. Requires: not is_main().
   constexpr int attack_board() const { return (index_ - kMainCells) / 4; }
   constexpr int place() const { return is_main() ? index_ % 16 : index_ % 4; }
 
@@ -115,7 +115,7 @@ constexpr CellSet CellBit(Cell cell) { return CellSet{1} << cell.index(); }
 constexpr CellSet CellsOfAttackBoard(int number) {
   return CellSet{15} << (kMainCells + 4 * number);
 }
-// Where a board (0..6) begins among the cells, and how many files and ranks it has.
+// The first cell of a board (0..6), and its number of files, which equals its number of ranks.
 struct BoardShape {
   int first_cell = 0;
   int size = 0;
@@ -124,7 +124,7 @@ constexpr BoardShape ShapeOf(int board) {
   return board < 3 ? BoardShape{16 * board, 4} : BoardShape{kMainCells + 4 * (board - 3), 2};
 }
 
-// Calls f(Cell) for each cell until it returns true.
+// Calls f(Cell) for each cell until a call returns true. Returns whether one did.
 template <class F>
 constexpr bool AnyOf(CellSet set, F f) {
   for (; set != 0; set &= set - 1) {
@@ -133,7 +133,7 @@ constexpr bool AnyOf(CellSet set, F f) {
   return false;
 }
 
-// The column of place `place` of a main board (0..2), and of a place of a board on a pin.
+// Return the column of a place of a main board (0..2), and of a place of a board on a pin.
 constexpr Column MainColumn(int board, int place) {
   return ColumnAt(1 + place % 4, 1 + 2 * board + place / 4);
 }
@@ -143,7 +143,7 @@ constexpr Column PinColumn(Pin pin, int place) {
 
 struct BoardTables {
   std::array<ColumnSet, 3> main{};     // the columns of each main board
-  std::array<ColumnSet, kPins> pin{};  // and of a board on each pin
+  std::array<ColumnSet, kPins> pin{};  // the columns of a board on each pin
   std::array<std::array<int8_t, 4>, kPins> pin_columns{};
   std::array<int8_t, kMainCells> main_columns{};
 };
@@ -166,7 +166,7 @@ inline constexpr BoardTables kBoardTables = [] {
   return tables;
 }();
 
-// Where the four attack boards stand.
+// The pins of the four attack boards.
 struct Layout {
   std::array<Pin, kAttackBoards> pins;
 
@@ -176,7 +176,7 @@ struct Layout {
     return kBoardTables
         .pin_columns[static_cast<size_t>(pin.index())][static_cast<size_t>(cell.place())];
   }
-  // All existing cells of the columns.
+  // Returns all existing cells of the columns.
   CellSet CellsOf(ColumnSet columns) const {
     CellSet cells = ExtractBits(columns, kBoardTables.main[0]) |
                     ExtractBits(columns, kBoardTables.main[1]) << 16 |
@@ -187,7 +187,7 @@ struct Layout {
     }
     return cells;
   }
-  // The columns in which the cells lie, and those in which two of them or more do.
+  // The columns that contain some of the cells, and those that contain at least two.
   struct Columns {
     ColumnSet any = 0;
     ColumnSet several = 0;
@@ -205,7 +205,7 @@ struct Layout {
     }
     return columns;
   }
-  // The number of the attack board that stands on the pin, or -1.
+  // Returns the number of the attack board on the pin, or -1.
   constexpr int BoardOn(Pin pin) const {
     for (size_t i = 0; i < pins.size(); ++i) {
       if (pins[i] == pin) return static_cast<int>(i);

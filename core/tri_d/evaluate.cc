@@ -1,4 +1,4 @@
-// What a position and a capture are worth, for bots (docs/rules/tri-d.md, "Piece values").
+// The evaluation of positions and captures for bots (docs/rules/tri-d.md, "Piece values").
 
 #include "core/tri_d/evaluate.h"
 
@@ -11,18 +11,18 @@
 namespace triarch::tri_d {
 namespace {
 
-// By PieceType, in hundredths of a pawn, rounded from what bots/fit_piece_values.py measures in
-// self-play (docs/rules/tri-d.md). The king's stands for "never give it for anything".
+// By PieceType, in hundredths of a pawn, rounded from the values that bots/fit_piece_values.py
+// measured in self-play (docs/rules/tri-d.md). The king's value means "never trade it for
+// anything".
 constexpr std::array<int, kPieceTypes> kValue = {100, 325, 350, 450, 950, 10'000};
-// What a pawn is worth beyond that by the ranks that it has left to the one where it promotes. None
-// is left to one that was freed (§4).
+// Bonus of a pawn by its ranks left to promotion. A freed pawn (§4) has none left.
 constexpr std::array<int, 4> kPawnBonus = {200, 200, 70, 30};
 
-// For each cell that a piece reaches, and for each of those that lies next to the other king.
+// Bonus for each cell that a piece reaches, and for each of these that is next to the enemy king.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
-constexpr int kShield = 6;             // for each own piece next to the king
-constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than one by one
+constexpr int kShield = 6;             // per own piece next to the king
+constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
 ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
   switch (type) {
@@ -39,12 +39,12 @@ ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
   }
 }
 
-// What a pawn in a column is worth. Where files a and d end, a board on the corner pin decides
-// (§4).
+// The value of a pawn in a column. On files a and d, it depends on whether a board stands on the
+// corner pin (§4).
 struct PawnWorth {
   int16_t without_board = 0;
   int16_t with_board = 0;
-  int8_t corner = -1;  // index of that pin; none if it makes no difference
+  int8_t corner = -1;  // index of that pin; -1 if it makes no difference
 };
 
 constexpr int16_t PawnWorthWith(int ranks_left) {
@@ -77,8 +77,8 @@ int PawnValue(const Layout& layout, Seat owner, Column column) {
   return has_board ? worth.with_board : worth.without_board;
 }
 
-// The least value of the pieces of `side` that attack a column, given what cells are occupied; 0 if
-// none do.
+// Returns the value of the least valuable attacker of the column among `side`, given the occupied
+// cells; 0 if there is none.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Column column) {
   side &= occupied;
   const Layout& layout = position.layout();
@@ -98,8 +98,8 @@ int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Colu
   return (of(PieceType::kKing) & layout.CellsOf(kAttacks.king[at])) != 0 ? kValue[5] : 0;
 }
 
-// What `others` win by taking a piece of that value in a column, if that pays, counting what of
-// `own` takes it again; given what cells are occupied.
+// Returns the loss if `others` capture a piece of that value in the column, given the occupied
+// cells: 0 if this gains them nothing. Considers a recapture by `own`.
 int LossAt(const Position& position, Column column, int value, CellSet others, CellSet own,
            CellSet occupied) {
   const int taker = LeastAttacker(position, others, occupied, column);
@@ -108,8 +108,7 @@ int LossAt(const Position& position, Column column, int value, CellSet others, C
   return std::max(0, value - (is_defended ? taker : 0));
 }
 
-// What a move of a board gains by the promotion that it brings: of the pawn that it carries, or of
-// one that it leaves behind.
+// Returns the gain of a board move by the promotion of a pawn that it carries or leaves behind.
 int GainOfBoard(const Position& position, Move move) {
   const Seat mover = position.to_move();
   Position next = position;
@@ -170,7 +169,7 @@ std::optional<Seat> VictimOf(const Position& position, Move move) {
 int CaptureGain(const Position& position, Move move) {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   if (move.kind() == MoveKind::kBoard) return is_promotion ? GainOfBoard(position, move) : 0;
-  if (move.kind() == MoveKind::kFreed) {  // whose player moves next
+  if (move.kind() == MoveKind::kFreed) {  // its player also moves next, so no recapture
     return kValue[static_cast<size_t>(move.promotion())] -
            PawnValue(position.layout(), position.to_move(), position.layout().ColumnOf(move.to()));
   }

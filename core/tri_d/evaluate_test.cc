@@ -25,7 +25,7 @@ int Gain(std::string_view text, std::string_view move) {
   return CaptureGain(position, *read);
 }
 
-TEST(Evaluate, SeatsStartAlike) {
+TEST(Evaluate, SeatsStartEqual) {
   for (const std::string_view start : Starts(kGame<Position>)) {
     const PerSeat<int> standings = Evaluate(*Start(kGame<Position>, start));
     EXPECT_EQ(standings[Seat::kFirst], standings[Seat::kSecond]);
@@ -33,33 +33,33 @@ TEST(Evaluate, SeatsStartAlike) {
   }
 }
 
-// What the pawn on `cell` is worth, with boards on these pins and nothing but kings beside.
+// Returns the value of the pawn on `cell`, with boards on `pins` and only kings besides.
 int WorthOfPawn(const std::string& pins, const std::string& blocks, std::string_view cell) {
   const Position position = Read(pins + ' ' + blocks + " w - - 0 30");
   return PieceValue(position, CellNumber::At(FindCell(position.layout(), cell)->index()));
 }
 
-TEST(Evaluate, PawnsGrowTowardsWhereTheyPromote) {
+TEST(Evaluate, PawnsGainValueTowardsPromotion) {
   const std::string kings = "4/4/4/1K2|4/4/4/4|";
   const std::string boards = "|2/2|2/2|2/2|2/2";
   const std::string home = "QL1,KL1,QL6,KL6";
   EXPECT_EQ(WorthOfPawn(home, kings + "4/1P2/4/2k1" + boards, "b7B"), 300);
   EXPECT_EQ(WorthOfPawn(home, kings + "4/4/1P2/2k1" + boards, "b6B"), 170);
   EXPECT_EQ(WorthOfPawn(home, kings + "4/4/4/1Pk1" + boards, "b5B"), 130);
-  // Under boards files a and d go on to rank 9; without, they end on 8.
+  // Under boards, files a and d extend to rank 9; otherwise they end on rank 8.
   EXPECT_EQ(WorthOfPawn(home, kings + "P3/4/4/2k1" + boards, "a8B"), 300);
   EXPECT_EQ(WorthOfPawn(home, kings + "4/P3/4/2k1" + boards, "a7B"), 170);
   EXPECT_EQ(WorthOfPawn("QL1,KL1,QL4,KL6", kings + "4/P3/4/2k1" + boards, "a7B"), 300);
   EXPECT_EQ(WorthOfPawn("QL1,KL1,QL4,KL6", kings + "4/3P/4/2k1" + boards, "d7B"), 170);
   EXPECT_EQ(WorthOfPawn("QL1,KL1,QL6,KL4", kings + "4/3P/4/2k1" + boards, "d7B"), 300);
-  // Black's end on rank 0 or 1.
+  // For Black they end on rank 0 or 1.
   const std::string black_a2 = "4/4/p3/1K2|4/4/4/4|4/4/4/2k1" + boards;
   EXPECT_EQ(WorthOfPawn(home, black_a2, "a2W"), 170);
   EXPECT_EQ(WorthOfPawn("QL2,KL1,QL6,KL6", black_a2, "a2W"), 300);
 }
 
-// QL4-QL6=Q carries a pawn to z9, where the rook on e9 may take the queen at once.
-TEST(CaptureGain, OfAPawnThatABoardCarriesCountsTheRecapture) {
+// QL4-QL6=Q carries a pawn to z9, where the rook on e9 can capture the queen immediately.
+TEST(CaptureGain, CountsTheRecaptureOfACarriedPawn) {
   constexpr std::string_view kTaken =
       "QL4,KL1,QL2,KL6 4/4/4/1K2|4/4/4/4|4/4/4/2k1|P1/2|2/2|2/2|1r/2 w - - 0 30";
   EXPECT_EQ(Gain(kTaken, "QL4-QL6=Q"), 950 - 170 - 950);
@@ -73,9 +73,9 @@ TEST(CaptureGain, OfAPawnThatABoardCarriesCountsTheRecapture) {
   EXPECT_EQ(Gain(kFree, "QL4-QL6=N"), 325 - 170);
 }
 
-// QL6-QL4=Q leaves a pawn on a8 behind; Black's rook on d8 takes it, or gets itself taken by a
-// rook of White's.
-TEST(CaptureGain, OfAPawnThatABoardLeavesBehindCountsTheRecapture) {
+// QL6-QL4=Q leaves a pawn on a8 behind. Black's rook on d8 captures it, and White's rook may
+// recapture.
+TEST(CaptureGain, CountsTheRecaptureOfAPawnLeftBehind) {
   const auto position = [](const std::string& ranks) {
     return "QL6,KL1,QL2,KL6 4/4/4/1K2|4/4/4/4|" + ranks + "|2/2|2/2|2/2|2/2 w - - 0 30";
   };
@@ -86,19 +86,19 @@ TEST(CaptureGain, OfAPawnThatABoardLeavesBehindCountsTheRecapture) {
   EXPECT_EQ(Gain(position("4/4/4/2k1"), "QL6-QL4"), 0);
 }
 
-// The one who promotes a freed pawn moves next: nobody takes it before.
-TEST(CaptureGain, OfAFreedPawnIsThatOfItsPromotion) {
+// The player who promotes a freed pawn also moves next, so the pawn cannot be captured first.
+TEST(CaptureGain, CountsOnlyThePromotionOfAFreedPawn) {
   constexpr std::string_view kPending =
       "QL1,KL1,QL4,KL6 4/4/4/2K1|4/4/4/4|P2r/4/4/2k1|2/2|2/2|2/2|2/2 w - - 0 31 a8B";
   EXPECT_EQ(Gain(kPending, "a8B=Q"), 950 - 300);
   EXPECT_EQ(Gain(kPending, "a8B=N"), 325 - 300);
 }
 
-TEST(CaptureGain, OfAStepCountsTheRecapture) {
+TEST(CaptureGain, CountsTheRecaptureOfAStep) {
   constexpr std::string_view kTaken =
       "QL6,KL1,QL2,KL6 4/4/4/1K2|4/4/4/4|4/4/4/2k1|2/P1|2/2|2/2|1r/2 w - - 0 30";
   EXPECT_EQ(Gain(kTaken, "z8QL6-z9QL6=Q"), 950 - 300 - 950);
-  // Without a board on the corner a7-a8 promotes.
+  // Without a board on the corner pin, a7-a8 promotes.
   constexpr std::string_view kCorner =
       "QL1,KL1,QL4,KL6 4/4/4/1K2|4/4/4/4|4/P3/4/2k1|2/2|2/2|2/2|2/2 w - - 0 30";
   EXPECT_EQ(Gain(kCorner, "a7B-a8B=Q"), 950 - 300);

@@ -1,4 +1,4 @@
-// Tabulates random numbers for position keys (Zobrist).
+// Holds random numbers for position keys (Zobrist hashing).
 
 #ifndef TRIARCH_CORE_TRI_D_HASH_H_
 #define TRIARCH_CORE_TRI_D_HASH_H_
@@ -11,9 +11,10 @@
 #include "core/tri_d/board.h"
 #include "core/tri_d/move.h"
 
-// Random numbers for position keys (Zobrist). Positions are the same if the same pieces stand on
-// the same cells and boards of the same colour on the same pins (§7), so a cell counts here by the
-// pin where its board stands: 96 of them, and which of a player's two boards it is does not count.
+// Random numbers for position keys (Zobrist hashing). Positions are equal if the same pieces stand
+// on the same cells and boards of the same colour on the same pins (§7). Therefore a cell is
+// identified here by the pin of its board, which gives 96 cells, and a player's two boards are
+// interchangeable.
 namespace triarch::tri_d {
 
 inline constexpr size_t kHashCells = kMainCells + 4 * kPins;

@@ -10,9 +10,9 @@
 #include "core/game/json_reader.h"
 #include "core/tri_d/text.h"
 
-// Moves and positions as JSON (docs/formats.md). A document is read by turning it into TFEN: what
-// is wrong with the JSON itself is told by its place in the document (a JSON pointer), what is
-// wrong with the position in the words of the TFEN reader.
+// Moves and positions as JSON (docs/formats.md). A document is read by converting it to TFEN.
+// Errors in the JSON itself name their location in the document (a JSON pointer); errors in the
+// position are those of the TFEN reader.
 namespace triarch::tri_d {
 namespace {
 
@@ -31,7 +31,7 @@ constexpr std::string_view kTurnLetters = "wb";
 std::string_view PlayerName(Seat seat) { return kPlayers[Index(seat)]; }
 std::string_view TypeName(PieceType type) { return kTypes[static_cast<size_t>(type)]; }
 
-// Calls f(board, rank, cell) in the order of TFEN: board by board, each from its highest rank.
+// Calls f(board, rank, cell) in the order of TFEN: board by board, each from its highest rank down.
 template <class F>
 void ForEachCell(F f) {
   for (int board = 0; board < kBoards; ++board) {
@@ -104,7 +104,7 @@ absl::StatusOr<Layout> ReadPins(const JsonNode& node) {
   return layout;
 }
 
-// `boards` tells where the boards stand.
+// Reads the name of a cell, given the pins of the boards.
 absl::StatusOr<Cell> ReadCell(const JsonNode& node, const Layout& boards) {
   if (!node.json().is_string()) return node.Wrong("a cell such as \"c1W\" or \"a8QL6\"");
   const auto& name = node.json().get_ref<const std::string&>();
@@ -114,7 +114,7 @@ absl::StatusOr<Cell> ReadCell(const JsonNode& node, const Layout& boards) {
                                                   : "a cell such as \"c1W\" or \"a8QL6\"");
 }
 
-// The letters of TFEN by cell, in lower case for Black; 0 where nothing stands.
+// The letters of TFEN by cell, in lower case for Black; 0 for an empty cell.
 using Letters = std::array<char, kCells>;
 
 absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* letters) {
@@ -137,7 +137,7 @@ absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* lett
   return absl::OkStatus();
 }
 
-// The placement field, with each cell written for itself.
+// Returns the placement field, with each cell written separately.
 absl::StatusOr<std::string> ReadPieces(const JsonNode& node, const Layout& boards) {
   if (!node.json().is_array() || node.json().empty()) return node.Wrong("an array of pieces");
   Letters letters{};
@@ -169,7 +169,7 @@ absl::StatusOr<std::string> ReadRights(const JsonNode& node) {
   return text.empty() ? "-" : text;
 }
 
-// The cell of a key that may be null or missing, by its one name; then "-".
+// Returns the canonical name of the cell under `key`, or "-" if it is null or missing.
 absl::StatusOr<std::string> ReadOptionalCell(const JsonNode& root, std::string_view key,
                                              const Layout& boards) {
   if (!root.Has(key) || root.At(key).json().is_null()) return "-";
@@ -177,8 +177,8 @@ absl::StatusOr<std::string> ReadOptionalCell(const JsonNode& root, std::string_v
   return CellName(boards, cell);
 }
 
-// The position tells who is active or in check; that the game is over is told by the statuses
-// alone, as TFEN has no word for it. Where they are written they must fit the position.
+// Reads the statuses, which must agree with the position. Only they can say that the game is over,
+// because TFEN cannot express that.
 absl::Status ReadStatuses(const JsonNode& node, Position* position) {
   RETURN_IF_ERROR(node.CheckKeys(kPlayers));
   using enum SeatStatus;
@@ -270,7 +270,7 @@ std::string ToJson(const Position& position) {
 absl::StatusOr<Position> FromJson(GameTag<Position>, std::string_view text) {
   static constexpr std::array<std::string_view, 5> kRequired = {"pieces", "pins", "active_player",
                                                                 "castling", "move_number"};
-  // The last three are what `triarch play --json` adds after the end; they are passed over.
+  // `triarch play --json` adds the last three after the end of the game. They are ignored.
   static constexpr std::array<std::string_view, 7> kOptional = {
       "en_passant", "halfmove_clock", "pending", "statuses", "result", "termination", "placement"};
   ASSIGN_OR_RETURN(const Json document, ParseJson(text));

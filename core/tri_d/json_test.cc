@@ -58,7 +58,7 @@ void ExpectRoundTrip(const Position& position) {
 
 Json StatusesOf(const Position& position) { return Json::parse(ToJson(position))["statuses"]; }
 
-// The start, changed: for documents with one fault.
+// Returns the error for the start position after `change`, which introduces one fault.
 template <class F>
 std::string ErrorOf(F change) {
   Json json = Json::parse(ToJson(Start()));
@@ -70,13 +70,13 @@ std::string ErrorOf(F change) {
 
 // --- moves ---
 
-TEST(TriDMoveJson, HasTheSameKeysAsTriumvirates) {
+TEST(TriDMoveJson, HasTheSameKeysAsInTriumvirate) {
   EXPECT_EQ(MoveToJson(Start(), ParseMove(Start(), "b3W-b5N").value()),
             R"({"from":"b3W","to":"b5N","type":"normal","player":"white","captured":null,)"
             R"("promotion":null})");
 }
 
-TEST(TriDMoveJson, TellsTheKindsOfMoves) {
+TEST(TriDMoveJson, DistinguishesTheKindsOfMoves) {
   const std::string_view castling =
       "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/R1|DD/KR|rq/dd|kr/dd w KQkq - 0 2";
   EXPECT_EQ(MoveJson(castling, "0-0"),
@@ -136,12 +136,12 @@ TEST(TriDPositionJson, HasItsKeysInTheirOrder) {
             R"("statuses":{"white":"active","black":"active"}})");
 }
 
-TEST(TriDPositionJson, NamesThePawnsThatHaveJustMovedOrMustPromote) {
+TEST(TriDPositionJson, NamesEnPassantAndPendingPawns) {
   EXPECT_EQ(Json::parse(ToJson(After(ToString(Start()), "b3W-b5N")))["en_passant"], "b5N");
   EXPECT_EQ(Json::parse(ToJson(After(kOverPawn, "QL6-QL5")))["pending"], "a8B");
 }
 
-// Every position of the perft table.
+// Returns every position of the perft table.
 std::vector<std::string> Positions() {
   std::vector<std::string> positions;
   std::ifstream table(TRIARCH_TEST_DATA "/tri_d/perft.tsv");
@@ -160,9 +160,9 @@ TEST(TriDPositionJson, RoundTrips) {
   ExpectRoundTrip(After(kOverPawn, "QL6-QL5"));
 }
 
-// TFEN has no word for the end of a game; the statuses have.
+// TFEN cannot express the end of a game; the statuses can.
 TEST(TriDPositionJson, RoundTripsAfterTheEnd) {
-  // White's knights hold Black's boards; the queen's next step leaves the king without one.
+  // White's knights occupy Black's boards; the queen's next step stalemates the king.
   constexpr char kCorner[] =
       "QL2,KL2,QL1,KL1 4/4/4/4|4/4/4/4|k3/4/2K1/1Q2|2/2|2/2|2/N1|2/1N w - - 0 10";
   const Position stalemate = After(kCorner, "b5B-b6B");
@@ -179,7 +179,7 @@ TEST(TriDPositionJson, RoundTripsAfterTheEnd) {
   }
 }
 
-TEST(TriDPositionJson, TellsWhoIsInCheck) {
+TEST(TriDPositionJson, ShowsChecks) {
   const Json statuses =
       StatusesOf(Parsed("QL1,KL1,QL6,KL6 4/4/4/3r|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10"));
   EXPECT_EQ(statuses["white"], "check");
@@ -192,7 +192,7 @@ TEST(TriDPositionJson, ReadsTheBasicKeysAlone) {
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
-TEST(TriDPositionJson, ReadsPiecesInAnyOrderAndCellsByTheirBoards) {
+TEST(TriDPositionJson, ReadsPiecesInAnyOrderAndCellsByBoard) {
   Json json = Json::parse(ToJson(Start()));
   std::swap(json["pieces"][0], json["pieces"][20]);
   for (Json& piece : json["pieces"]) {
@@ -203,13 +203,13 @@ TEST(TriDPositionJson, ReadsPiecesInAnyOrderAndCellsByTheirBoards) {
 }
 
 // `triarch play --json` adds these after the end.
-TEST(TriDPositionJson, PassesOverTheResult) {
+TEST(TriDPositionJson, IgnoresTheResult) {
   Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"result", "termination", "placement"}) json[key] = "x";
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
 }
 
-TEST(TriDPositionJson, TellsWhatIsWrongAndWhere) {
+TEST(TriDPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "b1N"; }),
             R"(/pieces/3/cell: expected a cell such as "c1W" or "a8QL6", not "b1N")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = 7; }),
@@ -279,7 +279,7 @@ TEST(TriDPositionJson, LeavesThePositionToTheReaderOfTfen) {
               StartsWith("CASTLING_IMPOSSIBLE field 4"));
 }
 
-TEST(TriDPositionJson, RefusesWhatIsNoJson) {
+TEST(TriDPositionJson, RefusesInvalidJson) {
   EXPECT_THAT(FromJson(kGame<Position>, "{\"pieces\": [}").status().message(),
               HasSubstr("not JSON: syntax error at byte 13"));
   EXPECT_EQ(FromJson(kGame<Position>, "[]").status().message(),

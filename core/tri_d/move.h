@@ -1,4 +1,4 @@
-// Defines pieces and moves.
+// Defines the pieces and moves of Tri-D chess.
 
 #ifndef TRIARCH_CORE_TRI_D_MOVE_H_
 #define TRIARCH_CORE_TRI_D_MOVE_H_
@@ -28,12 +28,13 @@ enum class MoveKind : uint8_t {
   kEnPassant,
   kCastleShort,  // 0-0
   kCastleLong,   // 0-0-0
-  kBoard,        // an attack board to another pin
-  kFreed,        // the promotion of a pawn that the opponent's board move has freed (§4)
+  kBoard,        // an attack board moves to another pin
+  kFreed,        // a pawn promotes that the opponent's board move has freed (§4)
 };
 
-// 0..5 from or attack board, 6..11 to or pin, 12..14 kind, 15..17 the promotion's piece. Castling
-// is the king's move, `from` and `to` its cells; a freed pawn's promotion has its cell in both.
+// A move in 18 bits: 0..5 from or attack board, 6..11 to or pin, 12..14 kind, 15..17 promotion
+// piece. Castling is stored as the king's move. The promotion of a freed pawn has the pawn's cell
+// as `from` and `to`.
 class Move {
  public:
   constexpr Move() = default;
@@ -45,12 +46,12 @@ class Move {
   }
 
   constexpr MoveKind kind() const { return static_cast<MoveKind>((bits_ >> 12) & 7); }
-  // What a pawn becomes, the moving one, a carried one or one that is freed; kPawn for none.
+  // Returns the piece to which a moving, carried or freed pawn promotes; kPawn for none.
   constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 15) & 7); }
-  // Of any kind but kBoard.
+  // Require: the kind is not kBoard.
   constexpr Cell from() const { return Cell::At(static_cast<int>(bits_ & 63)); }
   constexpr Cell to() const { return Cell::At(static_cast<int>((bits_ >> 6) & 63)); }
-  // Of kBoard.
+  // Require: the kind is kBoard.
   constexpr int board() const { return static_cast<int>(bits_ & 63); }
   constexpr Pin pin() const { return Pin::At(static_cast<int>((bits_ >> 6) & 63)); }
 

@@ -6,8 +6,8 @@
 
 #include "core/tri_d/text.h"
 
-// Moves in the forms that others write (rules §9): the specification's, with cells by board, and
-// Meder's short one.
+// The alternative move forms (rules §9): the specification's form, with cells named by board, and
+// Meder's short form.
 namespace triarch::tri_d {
 namespace {
 
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> kForms = {"canonical", "document", "sh
 
 char LetterOf(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
 
-// "a8BQL".
+// Returns the name of the cell by its board: "a8BQL".
 std::string CellByBoard(const Position& position, Cell cell) {
   return CellName(position.layout(), cell).substr(0, 2) +
          std::string(kBoardNames[static_cast<size_t>(cell.board())]);
@@ -48,7 +48,7 @@ bool IsOfPiece(Move move) {
          move.kind() == MoveKind::kEnPassant;
 }
 
-// What of the start cell may be written, in the order in which it is tried.
+// The parts of the start cell to write. kStarts lists them in the order in which they are tried.
 struct Start {
   bool file = false;
   bool rank = false;
@@ -69,7 +69,8 @@ std::string StartText(const Position& position, Cell cell, Start start) {
          (start.level ? name.substr(2) : "");
 }
 
-// Whether no other move of such a piece to that cell begins on a cell of which the same is written.
+// Returns whether these parts of the start cell identify the move among those of pieces of the same
+// type to the same cell.
 bool TellsApart(const Position& position, Move move, Start start) {
   const std::string text = StartText(position, move.from(), start);
   const PieceType type = position.piece_at(move.from())->type;
@@ -90,7 +91,7 @@ std::string PieceMove(const Position& position, Move move) {
       move.kind() == MoveKind::kEnPassant || position.piece_at(move.to()).has_value();
   std::string text = is_pawn ? "" : std::string(1, LetterOf(type));
   for (const Start start : kStarts) {
-    // Of a pawn it is nothing, the file, or the file and the level; a capture has the file.
+    // For a pawn, write nothing, the file, or the file and level; a capture always has the file.
     const bool is_usual = !start.rank && (start.file || (!start.level && !is_capture));
     if ((is_pawn && !is_usual) || !TellsApart(position, move, start)) continue;
     text += StartText(position, move.from(), start);
@@ -100,7 +101,8 @@ std::string PieceMove(const Position& position, Move move) {
   return text + CellName(position.layout(), move.to());
 }
 
-// The pin that the board leaves is written where another could go there.
+// Returns the move of a board. Includes the pin that it leaves if another board could go to the
+// same pin.
 std::string BoardMove(const Position& position, Move move) {
   for (const Move other : position.LegalMoves()) {
     if (other.kind() == MoveKind::kBoard && other.pin() == move.pin() &&
@@ -111,7 +113,7 @@ std::string BoardMove(const Position& position, Move move) {
   return move.pin().ToString();
 }
 
-// "e.p.", and "+" or "#" for what the move does to the other player.
+// Returns "e.p." for a capture en passant, followed by "+" for check or "#" for mate.
 std::string Suffix(const Position& position, Move move) {
   const std::string en_passant = move.kind() == MoveKind::kEnPassant ? "e.p." : "";
   const Seat other = Other(position.to_move());

@@ -7,8 +7,8 @@
 namespace triarch::tri_d {
 namespace {
 
-// §5: to which pins a board may go from each, by what moves it: [0] White's piece, [1] Black's,
-// [2] nothing.
+// §5: the pins to which a board may go from each pin, by its passenger: [0] White's piece, [1]
+// Black's piece, [2] none.
 struct BoardMoves {
   std::array<std::array<uint16_t, kPins>, 3> to{};  // bit: Pin::index()
 };
@@ -37,7 +37,8 @@ constexpr BoardMoves kBoardMoves = [] {
   return moves;
 }();
 
-// The cell under a board on the pin where a pawn may wait unpromoted (§4): a1W, d1W, a8B, d8B.
+// Returns the cell under a board on the pin where a pawn can stand unpromoted (§4): a1W, d1W, a8B
+// or d8B.
 constexpr CellSet CornerUnder(Pin pin) {
   if (pin.number() == 1) return CellBit(Cell::At(pin.is_king_side() ? 3 : 0));
   if (pin.number() == 6) return CellBit(Cell::At(pin.is_king_side() ? 47 : 44));
@@ -63,7 +64,7 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat)
   FindChecksAndPins();
 }
 
-// Whether an enemy attacks the cells of the column, given what columns are occupied.
+// Returns whether an enemy attacks the cells of the column, given the occupied columns.
 bool MoveGenerator::IsAttacked(Column column, ColumnSet occupied) const {
   const size_t at = At(column);
   if (((kAttacks.knight[at] & attackers_.knights) | (kAttacks.king[at] & attackers_.kings) |
@@ -134,7 +135,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
   return allowed;
 }
 
-// Whether the mover's king is left unattacked: by trying.
+// Returns whether the move leaves the mover's king unattacked. Tries the move on a copy.
 bool MoveGenerator::IsLegal(Move move) const {
   Position next = p_;
   next.Apply(move);
@@ -143,7 +144,7 @@ bool MoveGenerator::IsLegal(Move move) const {
 
 bool MoveGenerator::IsLegalAfter(const Position& next) const {
   if (next.in_check(seat_)) return false;
-  // §4: the opponent promotes first, to whatever attacks the king.
+  // §4: the opponent promotes first, possibly to a piece that attacks the king.
   const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
   return !freed || !next.MayAttackKingAt(*freed);
 }
@@ -160,7 +161,7 @@ bool MoveGenerator::GenerateFreed(Sink& sink) const {
 template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
-  // A pinned knight has no move: no column of the line is a knight's move away.
+  // A pinned knight has no move: its targets are never on a line through its column.
   return AnyOf(own_ & typed(PieceType::kKnight) & ~pinned_,
                [&](Cell from) {
                  const CellSet to = CellsOf(kAttacks.knight[At(ColumnOf(from))]);
@@ -184,7 +185,7 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
   return AnyOf(own_ & typed(PieceType::kPawn), [&](Cell from) {
     const Column column = ColumnOf(from);
     const Column next = column + forward;
-    if (next < 0 || next >= kColumns) return false;  // it stands on the last rank there is
+    if (next < 0 || next >= kColumns) return false;  // the pawn is on the last rank of the map
     const CellSet allowed = AllowedTargets(from);
     const CellSet captures = CellsOf(kAttacks.pawn_captures[Index(seat_)][At(column)]) & enemies_;
     const CellSet steps = CellsOf(ColumnBit(next)) & ~occupied_;
@@ -204,7 +205,7 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
   });
 }
 
-// §4: on any cell of the column that the double step passed.
+// The capturing pawn may land on any cell of the column that the double step passed (§4).
 template <class Sink>
 bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
   if (p_.en_passant_ < 0) return false;
@@ -242,7 +243,7 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
          (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
-// §6. A right that is held tells that king and rook are at home.
+// §6. A castling right implies that king and rook are at home.
 template <class Sink>
 bool MoveGenerator::GenerateCastling(Sink& sink) const {
   if (is_in_check_ || p_.move_number_ == 1) return false;
@@ -260,7 +261,7 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
   return false;
 }
 
-// §5.
+// Generates the moves of attack boards (§5).
 template <class Sink>
 bool MoveGenerator::GenerateBoards(Sink& sink) const {
   for (int board = 0; board < kAttackBoards; ++board) {
@@ -272,10 +273,10 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
     if (owner != seat_) continue;
     const size_t by = on_board == 0 ? 2 : Index(seat_);
     const Pin from = p_.layout_.pins[static_cast<size_t>(board)];
-    // An empty board that frees no pawn changes nothing for the king.
+    // The move of an empty board that frees no pawn does not affect the king.
     const bool is_quiet = on_board == 0 && (CornerUnder(from) & typed(PieceType::kPawn)) == 0;
     if (is_quiet && is_in_check_) continue;
-    // It promotes a pawn that it carries or that it leaves behind, if any.
+    // The move may promote a pawn that the board carries or leaves behind.
     const CellSet moved = on_board | CornerUnder(from);
     if (Sink::kCapturesOnly && (moved & own_ & typed(PieceType::kPawn)) == 0) continue;
     unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
@@ -338,7 +339,7 @@ size_t Position::CountLegalMoves() const {
   return counter.count;
 }
 
-// §7: mate and stalemate, when the turn has come.
+// Judges mate and stalemate of the player on turn (§7).
 void Position::Judge() {
   if (pending_ >= 0) return;
   const MoveGenerator generator(*this, to_move_);
@@ -377,7 +378,7 @@ bool Position::in_check(Seat seat) const {
   });
 }
 
-// En passant counts only where it could be played (§7).
+// En passant counts only if the capture is legal (§7).
 uint64_t Position::key() const {
   if (en_passant_ < 0 || is_over() || !MoveGenerator(*this, to_move_).HasEnPassant()) return hash_;
   return hash_ ^ kHash.en_passant[HashCell(layout_, Cell::At(en_passant_))];

@@ -8,19 +8,19 @@
 
 // Legal moves of one seat, by check and pin masks over columns.
 //
-// Why columns are enough (§3): whether a piece attacks a cell depends on the two columns alone, as
-// it may end on any level of a column, and so does what stops it: any piece on any level. So
-// - checks and pins are found among columns; a check is answered by taking the checker or by going
-//   to any level of a column in between;
-// - a piece is pinned only if it is alone in its column and that is the only occupied column
-//   between the king and the slider: who leaves a column that holds another piece opens nothing;
-// - two sliders in one column are two checks and two pins, so the masks of all checks, and of all
-//   pins of one piece, are intersected; "double check: king moves only" would be wrong here, as one
-//   piece in between can stop both;
-// - an own piece over or under the king's cell shields nothing and blocks nothing.
-// Promotions in place and moves of empty boards leave every column as occupied as it was, so they
-// neither give nor answer a check on the mover's king. What changes two columns at once or the
-// place of a column's pieces (en passant, castling, a board with a passenger) is tried on a copy.
+// Why columns are enough (§3): a piece may end on any level of a column, and a piece on any level
+// blocks a line. So whether a piece attacks a cell depends only on columns:
+// - Checks and pins are found among columns. A check is answered by capturing the checker or by
+//   moving to any level of a column in between.
+// - A piece is pinned only if it is alone in its column and this is the only occupied column
+//   between the king and the slider. Leaving a column that holds another piece opens no line.
+// - Two sliders in one column are two checks and two pins. The masks of all checks, and of all pins
+//   of one piece, are therefore intersected; "double check: king moves only" would be wrong,
+//   because one piece in between can block both.
+// - An own piece above or below the king's cell neither shields nor blocks anything.
+// Promotions in place and moves of empty boards do not change which columns are occupied, so they
+// neither expose the mover's king to check nor answer one. Moves that change two columns or the
+// location of pieces (en passant, castling, a board with a passenger) are tried on a copy.
 namespace triarch::tri_d {
 
 class MoveGenerator {
@@ -29,15 +29,15 @@ class MoveGenerator {
 
   bool in_check() const { return is_in_check_; }
 
-  // Gives all legal moves to `sink`, which has
+  // Passes all legal moves to `sink`, which has the functions
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to, MoveKind kind)   four moves to each of the cells
   //   bool One(Move move)
-  // and returns true to stop. One that is kCapturesOnly hears at least of captures and promotions.
+  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
-  // Whether a capture en passant is legal.
+  // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
 
  private:
@@ -86,9 +86,9 @@ class MoveGenerator {
   const Cell king_;
   const Layout::Columns columns_;  // occupied
   const Attackers attackers_;
-  CellSet targets_ = 0;  // where anything but the king may go: check mask, no own piece
-  CellSet pinned_ = 0;   // own pieces that may not leave a line
-  CellSet pinners_ = 0;  // what pins them
+  CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no own piece
+  CellSet pinned_ = 0;   // own pieces that must not leave a line
+  CellSet pinners_ = 0;  // the pieces that pin them
   bool is_in_check_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Reads and writes cells and moves as text.
+// Reads and writes cells and moves of Tri-D chess as text.
 
 #include <regex>
 #include <string>
@@ -9,11 +9,11 @@
 #include "core/tri_d/text.h"
 #include "core/tri_d/written_move.h"
 
-// Cells and moves as text (rules §1, §9).
+// Paragraph numbers (§) refer to docs/rules/tri-d.md: cells §1, moves §9.
 namespace triarch::tri_d {
 namespace {
 
-// A level: the board it names, on whose present pin the cell is, or the pin.
+// The level in a cell's name: a board, wherever it stands, or a pin.
 struct Level {
   std::optional<int> board;  // 0..6
   std::optional<Pin> pin;
@@ -28,7 +28,7 @@ std::optional<Level> ReadLevel(std::string_view text) {
   return Level{std::nullopt, pin};
 }
 
-// The column that a name such as "c1W" begins with.
+// Reads the column at the beginning of a name such as "c1W".
 std::optional<Column> ReadColumn(std::string_view text) {
   if (text.size() < 2 || text[1] < '0' || text[1] > '9') return std::nullopt;
   const size_t file = kFileLetters.find(text[0]);
@@ -58,8 +58,8 @@ bool TakeCheckMark(std::string_view* text) {
   return true;
 }
 
-// "e.p." and one "+" or "#", before or after it, say nothing that the rules do not know better, but
-// that the move is a capture en passant.
+// Removes "e.p." and one "+" or "#" before or after it. The rules already decide check and mate;
+// only "e.p." restricts the move, to a capture en passant.
 std::string_view WithoutSuffixes(std::string_view text, bool* says_en_passant) {
   const bool has_mark = TakeCheckMark(&text);
   if (text.ends_with("e.p.")) {
@@ -71,10 +71,10 @@ std::string_view WithoutSuffixes(std::string_view text, bool* says_en_passant) {
   return text;
 }
 
-// A cell's level in any way of writing it.
+// Matches the level of a cell in any notation.
 #define TRIARCH_LEVEL "(?:[KQ]L[1-6]|[WB][KQ]L|[WNB])"
 
-// The piece's move that the text writes, in full or short; `given` is the text with its suffixes.
+// Reads a move of a piece in full or short form; `given` is the text with its suffixes.
 absl::StatusOr<WrittenMove> ReadPieceMove(const std::string& text, std::string_view given,
                                           bool says_en_passant) {
   static const std::regex kFull("(?:([KQRBNP])@)?([zabcde])([0-9])(" TRIARCH_LEVEL
@@ -98,7 +98,7 @@ absl::StatusOr<WrittenMove> ReadPieceMove(const std::string& text, std::string_v
   }
   written.to = match.str(6);
   if (match[7].matched) written.promotion = TypeOf(match.str(7)[0]);
-  // A short pawn's move is [file[level][x]]cell.
+  // The short form of a pawn's move is [file[level][x]]cell.
   const bool needs_file = !written.level.empty() || written.is_capture.value_or(false);
   if (!is_full && written.type == PieceType::kPawn &&
       (written.rank || (needs_file && !written.file))) {
@@ -120,7 +120,7 @@ std::optional<WrittenBoardMove> ReadBoardMove(const std::string& text) {
 
 // --- from the text to the move ---
 
-// The one move of those found, or what is wrong with none or several.
+// Returns the only move found, or an error if none or several were found.
 absl::StatusOr<Move> OneOf(const Position& position, const std::vector<Move>& found,
                            const std::string& why_none) {
   if (found.size() == 1) return found.front();
@@ -179,7 +179,7 @@ bool IsCapture(const Position& position, Move move) {
   return move.kind() == MoveKind::kEnPassant || (position.occupied() & CellBit(move.to())) != 0;
 }
 
-// Whether the move is from and to where the text says, by a piece of that kind.
+// Returns whether the move's cells and piece agree with the text.
 bool IsMeant(const Position& position, Move move, const WrittenMove& written, Cell to) {
   const bool is_piece_move = move.kind() == MoveKind::kNormal ||
                              move.kind() == MoveKind::kDoubleStep ||
@@ -209,14 +209,14 @@ absl::StatusOr<Move> FindPieceMove(const Position& position, const MoveList<Move
   return OneOf(position, found, why.empty() ? WhyIllegal(position, written) : why);
 }
 
-// The place of the column on a main board or a board on the pin, if it has one.
+// Returns the place of the column on a board with these columns, if it has one.
 std::optional<int> PlaceOn(ColumnSet board_columns, Column column) {
   if ((board_columns & ColumnBit(column)) == 0) return std::nullopt;
   return std::popcount(board_columns & (ColumnBit(column) - 1));
 }
 
-// Names are written in place, since they are for all legal moves of a process bot's turn: what is
-// behind the name comes back.
+// Names are written in place for speed, because a process bot gets all legal moves on every turn.
+// Both functions return the end of the name.
 char* WritePin(Pin pin, char* text) {
   *text++ = pin.is_king_side() ? 'K' : 'Q';
   *text++ = 'L';
@@ -233,7 +233,7 @@ char* WriteCell(const Layout& layout, Cell cell, char* text) {
   if (!cell.is_main()) {
     return WritePin(layout.pins[static_cast<size_t>(cell.attack_board())], text);
   }
-  *text++ = kBoardNames[static_cast<size_t>(cell.board())].front();  // of one letter, all three
+  *text++ = kBoardNames[static_cast<size_t>(cell.board())].front();  // main boards have one letter
   return text;
 }
 
@@ -262,7 +262,8 @@ std::optional<Cell> FindCell(const Layout& layout, std::string_view name) {
   return Cell::At(kMainCells + 4 * board + *place);
 }
 
-// One of the 96 that may exist, by the pin: the board's name tells no cell without a position.
+// Accepts the 96 possible cells by their pins. A board's name identifies no cell without a
+// position.
 bool IsCell(GameTag<Position>, std::string_view text) {
   const std::optional<Column> column = ReadColumn(text);
   if (!column) return false;

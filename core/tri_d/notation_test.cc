@@ -12,7 +12,7 @@
 #include "core/tri_d/position.h"
 #include "core/tri_d/text.h"
 
-// Every form in which a move is written (rules §9), and what is said of those that are none.
+// Tests every form of a written move (rules §9), and the messages for texts that are not moves.
 namespace triarch::tri_d {
 namespace {
 
@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 constexpr char kDocument[] =
     "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd "
     "w KQkq - 0 1";
-// The start meder without the queen on a0, one move later.
+// The start `meder` without the queen on a0, one move later.
 constexpr char kCastling[] =
     "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/R1|DD/KR|rq/dd|kr/dd w KQkq - 0 2";
 // White's knights on a3W and a3N reach the same cells.
@@ -52,7 +52,7 @@ Position MustParse(std::string_view text) {
   return position.value_or(Position());
 }
 
-// The canonical text of the move, or "error: " and why it is none.
+// Returns the canonical text of the move, or "error: " and the reason.
 std::string Read(std::string_view position, std::string_view text) {
   const Position p = MustParse(position);
   const absl::StatusOr<Move> move = ParseMove(p, text);
@@ -62,12 +62,12 @@ std::string Read(std::string_view position, std::string_view text) {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// Written text and canonical text.
+// Takes pairs of written text and canonical text.
 void ExpectReads(std::string_view position, const Pairs& pairs) {
   for (const auto& [text, canonical] : pairs) EXPECT_EQ(Read(position, text), canonical) << text;
 }
 
-// Written text and the message.
+// Takes pairs of written text and message.
 void ExpectErrors(std::string_view position, const Pairs& pairs) {
   for (const auto& [text, why] : pairs) EXPECT_EQ(Read(position, text), "error: " + why) << text;
 }
@@ -91,15 +91,14 @@ TEST(TriDCells, AreNamedByThePinsOfTheirBoards) {
   }
 }
 
-TEST(TriDCells, MayExistOrNot) {
+TEST(TriDCells, ExistOrNot) {
   for (const std::string_view name : {"c1W", "a8QL6", "z0QL1", "e5KL5"}) {
     EXPECT_TRUE(IsCell(kGame<Position>, name)) << name;
   }
   for (const std::string_view name : {"", "c9B", "b1N", "a3QL1", "b4QL2", "c1", "QL1"}) {
     EXPECT_FALSE(IsCell(kGame<Position>, name)) << name;
   }
-  // Which cell a board's name means depends on the position: IsCell knows the names that are
-  // written.
+  // A name with a board depends on the position. IsCell accepts only canonical names.
   for (const std::string_view name : {"a0WQL", "a8BQL", "d1WKL"}) {
     EXPECT_TRUE(FindCell(MustParse(kDocument).layout(), name)) << name;
     EXPECT_FALSE(IsCell(kGame<Position>, name)) << name;
@@ -108,7 +107,7 @@ TEST(TriDCells, MayExistOrNot) {
 
 // --- the canonical form ---
 
-// Every legal move of every position of the tables is written as one text, and read back from it.
+// Every legal move of every position of the tables has one canonical text, which reads back.
 TEST(TriDNotation, CanonicalTextsReadBack) {
   std::ifstream table(TRIARCH_TEST_DATA "/tri_d/perft.tsv");
   std::vector<std::string> positions = {kDocument,  kCastling,   kKnights,     kPawns,
@@ -126,7 +125,7 @@ TEST(TriDNotation, CanonicalTextsReadBack) {
   }
 }
 
-TEST(TriDNotation, Canonical) {
+TEST(TriDNotation, ReadsTheCanonicalForm) {
   ExpectReads(kDocument, {{"b3W-b5B", "b3W-b5B"}, {"b2W-a4N", "b2W-a4N"}});
   ExpectReads(kPawns, {{"b7B-b8B=Q", "b7B-b8B=Q"},
                        {"b7B-c8B=N", "b7B-c8B=N"},
@@ -141,7 +140,7 @@ TEST(TriDNotation, Canonical) {
 
 // --- the specification's form ---
 
-TEST(TriDNotation, SpecificationsForm) {
+TEST(TriDNotation, ReadsTheSpecificationsForm) {
   ExpectReads(kDocument, {{"N@b2W-c4N", "b2W-c4N"},
                           {"P@b3W-b5B", "b3W-b5B"},
                           {"P@a1QL1-a2W", "error: a2W holds a piece of White's own"}});
@@ -164,7 +163,7 @@ TEST(TriDNotation, SpecificationsForm) {
                         {"P@b4N-b5N=Q", "it is no promotion"}});
 }
 
-TEST(TriDNotation, BoardsMayNameTheirPins) {
+TEST(TriDNotation, ReadsBoardsByNameOrPin) {
   ExpectReads(kBoardsAway, {{"WQL-QL5", "QL3-QL5"},
                             {"WQL:QL5", "QL3-QL5"},
                             {"BKL-KL6", "KL4-KL6"},
@@ -227,7 +226,7 @@ TEST(TriDNotation, ShortPawns) {
   ExpectRefused(kPawns, {"b8B=K", "b8BP", "b8Bq", "b8B=", "b8B==Q", "b8=Q", "Pb5N", "bxNa5N"});
 }
 
-// A pawn's short form is [file[level][x]]cell: no other part of its start cell, and none alone.
+// A pawn's short form is [file[level][x]]cell; no other parts are allowed, and no other order.
 TEST(TriDNotation, ShortPawnsNameTheFileFirst) {
   for (const std::string text :
        {"xa5N", "4xa5N", "4b5N", "b4b5N", "b4xa5N", "b4Nb5N", "WQLb5N", "4Nb5N", "xb8B=Q"}) {
@@ -260,14 +259,14 @@ TEST(TriDNotation, AmbiguousFormsNameTheMoves) {
                           {"N3c4N", "it is ambiguous: a3W-c4N, a3N-c4N"},
                           {"Na3c4N", "it is ambiguous: a3W-c4N, a3N-c4N"}});
   ExpectReads(kKnights, {{"NWc4N", "a3W-c4N"}, {"NNc4N", "a3N-c4N"}, {"Na3Nc4N", "a3N-c4N"}});
-  // Two pawns of one file on two levels, and two that capture on one cell.
+  // Two pawns of one file on two levels, and two that capture on the same cell.
   ExpectErrors("QL1,KL1,QL6,KL6 4/1P2/4/4|4/4/4/1P2|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
                {{"b4N", "it is ambiguous: b3W-b4N, b3N-b4N"}});
   const std::string_view captures =
       "QL1,KL1,QL6,KL6 4/P1P1/4/4|4/4/1n2/2P1|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectErrors(captures, {{"cxb4N", "it is ambiguous: c3W-b4N, c3N-b4N"}});
   ExpectReads(captures, {{"axb4N", "a3W-b4N"}, {"cNxb4N", "c3N-b4N"}, {"cWxb4N", "c3W-b4N"}});
-  // Two boards that may go to one pin; en passant from two levels.
+  // Two boards that can go to the same pin; en passant from two levels.
   ExpectErrors("QL2,KL1,QL1,QL5 4/4/4/4|4/4/4/4|4/4/4/k3|2/2|2/K1|1N/2|2/2 w - - 0 10",
                {{"QL3", "it is ambiguous: QL2-QL3, QL1-QL3"}});
   ExpectErrors(kEnPassant, {{"cxb3W", "it is ambiguous: c4W-b3W, c4N-b3W"}});
@@ -277,7 +276,7 @@ TEST(TriDNotation, AmbiguousFormsNameTheMoves) {
 
 using Texts = std::vector<std::string>;
 
-// The move in the specification's form and in the short one.
+// Returns the move in the specification's form and in the short form.
 Texts Written(std::string_view position, std::string_view text) {
   const Position p = MustParse(position);
   const Move move = ParseMove(p, text).value();
@@ -291,7 +290,7 @@ TEST(TriDForms, HaveNames) {
   EXPECT_EQ(MoveInForm(position, move, 0), "b2W-c4N");
 }
 
-TEST(TriDForms, OfPieces) {
+TEST(TriDForms, WritePieces) {
   EXPECT_EQ(Written(kDocument, "b2W-c4N"), (Texts{"N@b2W-c4N", "Nc4N"}));
   EXPECT_EQ(Written(kDocument, "b3W-b5B"), (Texts{"P@b3W-b5B", "b5B"}));
   EXPECT_EQ(Written(kPawns, "d0KL1-d1KL1"), (Texts{"K@d0WKL-d1WKL", "Kd1KL1"}));
@@ -301,9 +300,9 @@ TEST(TriDForms, OfPieces) {
   EXPECT_EQ(Written(kPawns, "d7B-d8KL6"), (Texts{"P@d7B-d8BKL", "d8KL6"}));
 }
 
-// As little of the start cell as tells the move from others: the file before the rank before the
-// level.
-TEST(TriDForms, ShortTellsMovesApart) {
+// The short form has the fewest parts of the start cell that identify the move. The file is
+// preferred to the rank, and the rank to the level.
+TEST(TriDForms, ShortFormIdentifiesTheMove) {
   const auto rooks = [](std::string_view white_board) {
     return "QL1,KL1,QL6,KL6 " + std::string(white_board) +
            "|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|1k/2 w - - 0 10";
@@ -312,7 +311,7 @@ TEST(TriDForms, ShortTellsMovesApart) {
   EXPECT_EQ(Written(rooks("R3/4/4/R3"), "a4W-a3W")[1], "R4a3W");
   EXPECT_EQ(Written(kKnights, "a3N-c4N")[1], "NNc4N");
   EXPECT_EQ(Written(kKnights, "a3W-c4N")[1], "NWc4N");
-  // One queen shares its file with one and its rank with the other.
+  // One queen shares its file with a second queen and its rank with a third.
   const std::string_view queens =
       "QL1,KL1,QL6,KL6 4/Q3/4/Q1Q1|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|1k/2 w - - 0 10";
   EXPECT_EQ(Written(queens, "a1W-b2W")[1], "Qa1b2W");
@@ -320,7 +319,7 @@ TEST(TriDForms, ShortTellsMovesApart) {
   EXPECT_EQ(Written(queens, "c1W-b2W")[1], "Qcb2W");
 }
 
-TEST(TriDForms, OfPawnsOnSeveralLevels) {
+TEST(TriDForms, WritePawnsOnSeveralLevels) {
   const std::string_view steps =
       "QL1,KL1,QL6,KL6 4/1P2/4/4|4/4/4/1P2|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
   EXPECT_EQ(Written(steps, "b3W-b4N")[1], "bWb4N");
@@ -331,7 +330,7 @@ TEST(TriDForms, OfPawnsOnSeveralLevels) {
   EXPECT_EQ(Written(kEnPassant, "c4W-b3W"), (Texts{"P@c4W-b3W", "cWxb3We.p."}));
 }
 
-TEST(TriDForms, OfBoardsCastlingAndFreedPawns) {
+TEST(TriDForms, WriteBoardsCastlingAndFreedPawns) {
   EXPECT_EQ(Written(kBoardsAway, "QL3-QL5"), (Texts{"WQL-QL5", "QL5"}));
   EXPECT_EQ(Written(kCarriedPawn, "QL4-QL6=Q"), (Texts{"BQL-QL6=Q", "QL6Q+"}));
   EXPECT_EQ(
@@ -341,8 +340,8 @@ TEST(TriDForms, OfBoardsCastlingAndFreedPawns) {
   EXPECT_EQ(Written(kFreed, "a8B=N"), (Texts{"P@a8B=N", "a8BN"}));
 }
 
-TEST(TriDForms, ShortMarksCheckAndMate) {
-  // Black's king cannot leave z9QL6 but with its board, which finds it attacked on QL5 too.
+TEST(TriDForms, ShortFormMarksCheckAndMate) {
+  // Black's king can leave z9QL6 only with its board, and would be attacked on QL5 too.
   const std::string_view rooks =
       "QL4,KL1,QL6,KL6 4/4/4/4|3R/4/4/4|4/4/4/R3|2/2|2/K1|k1/2|2/2 w - - 0 10";
   EXPECT_EQ(Written(rooks, "d6N-z6QL4"), (Texts{"R@d6N-z6WQL", "Rz6QL4#"}));
@@ -352,9 +351,9 @@ TEST(TriDForms, ShortMarksCheckAndMate) {
   EXPECT_EQ(Written(rooks, "d6N-d7B"), (Texts{"R@d6N-d7B", "Rd7B"}));
 }
 
-// --- what may follow ---
+// --- suffixes ---
 
-TEST(TriDNotation, Suffixes) {
+TEST(TriDNotation, ReadsSuffixes) {
   ExpectReads(kDocument, {{"Nc4N+", "b2W-c4N"}, {"b2W-c4N#", "b2W-c4N"}, {"b5B+", "b3W-b5B"}});
   ExpectReads(kPawns, {{"b8BQ+", "b7B-b8B=Q"}, {"b7B-b8B=Q#", "b7B-b8B=Q"}});
   ExpectReads(kCastling, {{"0-0+", "0-0"}, {"0-0-0#", "0-0-0"}});
@@ -370,7 +369,7 @@ TEST(TriDNotation, Suffixes) {
                            {"P@c4W:b3N e.p.", "c4W-b3N"}});
   ExpectErrors(kDocument, {{"Nc4N e.p.", "it is no capture en passant"}});
   ExpectErrors(kPawns, {{"bxa5N e.p.", "it is no capture en passant"}});
-  // One mark of check, and nothing between.
+  // At most one check mark, with nothing in between.
   ExpectRefused(kEnPassant, {"cWxb3W++", "cWxb3W+#", "cWxb3W+ e.p.+", "cWxb3W e.p. +", "cWxb3W +",
                              "cWxb3W  e.p.", "cWxb3W e.p. e.p.", "cWxb3W e.p", "cWxb3W ep"});
   // Neither castling nor a board captures.
@@ -389,7 +388,7 @@ TEST(TriDNotation, Castling) {
                             "d0KL1-a0QL1", "Ka0QL1"});
 }
 
-TEST(TriDNotation, CastlingIsToldWhyNot) {
+TEST(TriDNotation, ExplainsWhyCastlingIsIllegal) {
   const std::string not_now = "White may not castle so now: ";
   const auto with = [](std::string_view boards, std::string_view rest) {
     return "QL1,KL1,QL6,KL6 4/4/4/4|" + std::string(boards) + "|2/2|k1/2 " + std::string(rest);
@@ -422,22 +421,22 @@ TEST(TriDNotation, AFreedPawnComesFirst) {
                         {"a8B", first},
                         {"a8B=K", first},
                         {"d8B=Q", first}});
-  // Elsewhere the form is no move, or is a pawn's step to that cell.
+  // In other positions, this form is not a move, or is a pawn's step to that cell.
   ExpectRefused("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11",
                 {"a8B=Q", "P@a8B=Q"});
 }
 
-// A pawn that waits under its own side's board promotes with that board's move.
-TEST(TriDNotation, ABoardThatLeavesPromotesTheMoversPawn) {
+// A pawn that waits under its own side's board promotes when that board leaves.
+TEST(TriDNotation, ALeavingBoardPromotesTheMoversPawn) {
   const std::string_view position =
       "QL6,KL1,QL1,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11";
   ExpectReads(position, {{"QL6-QL4=Q", "QL6-QL4=Q"}, {"WQL-QL4N", "QL6-QL4=N"}});
   ExpectErrors(position, {{"QL6-QL4", "a pawn promotes with the board: =Q, =R, =B or =N"}});
 }
 
-// --- what is no move ---
+// --- malformed and illegal moves ---
 
-TEST(TriDNotation, MalformedTextsAreShownHowAMoveIsWritten) {
+TEST(TriDNotation, ExplainsTheNotationOfMalformedMoves) {
   for (const std::string_view text :
        {"", "x", "b3", "b3-b4", "b3W-b4", "b3Wb4W-", "Nb2", "nc4N", "Q@", "QL7", "QL", "--",
         "b3W-b4W-b5W", "resign", "b2W--a4N", "b3W-b5B=K", "h1W-h2W", "b3W-b5X"}) {
@@ -451,7 +450,7 @@ TEST(TriDNotation, MalformedTextsAreShownHowAMoveIsWritten) {
   EXPECT_THAT(Read(kDocument, "\x01\xff"), HasSubstr("is no move"));
 }
 
-TEST(TriDNotation, IllegalMovesOfPiecesAreToldWhy) {
+TEST(TriDNotation, ExplainsIllegalMovesOfPieces) {
   ExpectErrors(kDocument,
                {{"b3W-b3N", "the pawn on b3W does not go to b3N in its own column"},
                 {"b4W-b5B", "no piece stands on b4W"},
@@ -475,13 +474,13 @@ TEST(TriDNotation, IllegalMovesOfPiecesAreToldWhy) {
                {{"a2W-a4W", "the pawn on a2W does not pass a3, where the knight on a3N stands"},
                 {"b2W-b4N", "the pawn on b2W does not capture straight ahead on b4N"},
                 {"a2W-a3N", "the pawn on a2W does not capture straight ahead on a3N"}});
-  // Without the right to it.
+  // A pawn without its double step.
   ExpectErrors("QL1,KL1,QL6,KL6 4/4/1P2/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
                {{"b2W-b4N", "the pawn on b2W has no double step to b4N"}});
 }
 
-// The vertical shadow: the nearest piece is named that would have to be passed, on whatever level.
-TEST(TriDNotation, WhatStandsInTheWayIsNamed) {
+// The vertical shadow: the message names the nearest blocking piece, whatever its level.
+TEST(TriDNotation, NamesTheBlockingPiece) {
   const std::string_view position =
       "QL3,KL1,QL6,KL6 4/4/R3/2B1|1b2/4/4/4|4/4/4/1n2|1n/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectErrors(position,
@@ -496,7 +495,7 @@ TEST(TriDNotation, WhatStandsInTheWayIsNamed) {
   ExpectReads(two, {{"b2W-b5N", "b2W-b5N"}, {"b2W-b5B", "b2W-b5B"}});
 }
 
-TEST(TriDNotation, ShortMovesAreToldWhyNoPieceGoes) {
+TEST(TriDNotation, ExplainsIllegalShortMoves) {
   ExpectErrors(kDocument,
                {{"Nd5N", "no knight of White's reaches d5N"},
                 {"Qc6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
@@ -511,8 +510,8 @@ TEST(TriDNotation, ShortMovesAreToldWhyNoPieceGoes) {
   ExpectErrors(kKnights, {{"Qd5N", "no queen of White's reaches d5N"}});
 }
 
-TEST(TriDNotation, TheKingIsNotLeftAttacked) {
-  // Check by the rook on d4W; the rook on a1W cannot help, that on b3W can.
+TEST(TriDNotation, RefusesToLeaveTheKingAttacked) {
+  // The rook on d4W gives check. The rook on a1W cannot help, the rook on b3W can.
   const std::string_view check =
       "QL1,KL1,QL6,KL6 3r/1R2/4/R3|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectReads(check, {{"b3W-d3W", "b3W-d3W"}});
@@ -523,21 +522,22 @@ TEST(TriDNotation, TheKingIsNotLeftAttacked) {
                        {"d0KL1-d1KL1", "the king would be attacked on d1KL1"},
                        {"Kd1W", "the king would be attacked on d1W"},
                        {"QL1-QL2", "WQL on QL1 does not answer the check by going to QL2"}});
-  // The knight on d3W is pinned; it could go as knights go.
+  // The knight on d3W is pinned, although it reaches the target.
   const std::string_view pin =
       "QL1,KL1,QL6,KL6 3r/3N/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectErrors(pin,
                {{"d3W-b4W", "the knight on d3W may not leave its king attacked by going to b4W"},
                 {"Nb4W", "the knight on d3W may not leave its king attacked by going to b4W"},
                 {"Nb5B", "the knight on d3W does not reach b5B"}});
-  // En passant takes both pawns off the rank between the king on z4 and the rook.
+  // En passant removes both pawns from the rank between the king on z4 and the rook.
   ExpectErrors("QL2,KL1,QL6,KL6 1PpR/4/4/4|4/4/4/4|4/4/4/4|2/k1|2/K1|2/2|2/2 b - b4W 0 10",
                {{"c4W-b3N", "the pawn on c4W may not leave its king attacked by going to b3N"},
                 {"cxb3W", "the pawn on c4W may not leave its king attacked by going to b3W"},
                 {"c4W-d3W", "the pawn on c4W finds nothing to capture on d3W"}});
 }
 
-// The fault of the position after the move, made by hand on JSON as if it were legal.
+// Returns the reader's error for the position after the move, which is made on the JSON regardless
+// of the rules.
 std::string FaultAfter(nlohmann::json position, size_t piece, const std::string& to) {
   auto& pieces = position["pieces"];
   const auto is_on = [](const nlohmann::json& cell) {
@@ -552,7 +552,7 @@ std::string FaultAfter(nlohmann::json position, size_t piece, const std::string&
   pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(piece));
   pieces.erase(std::remove_if(pieces.begin(), pieces.end(), is_on(taken)), pieces.end());
   moved["cell"] = to;
-  if (is_pawn) moved["type"] = "Queen";  // it may stand on any rank
+  if (is_pawn) moved["type"] = "Queen";  // a queen may stand on any rank
   moved.erase("double_step");
   pieces.push_back(moved);
   position["active_player"] = position["active_player"] == "white" ? "black" : "white";
@@ -564,7 +564,7 @@ std::string FaultAfter(nlohmann::json position, size_t piece, const std::string&
   return std::string(FromJson(kGame<Position>, position.dump()).status().message());
 }
 
-TEST(TriDNotation, WhatIsSaidToLeaveTheKingAttackedDoesSo) {
+TEST(TriDNotation, MovesRefusedForCheckLeaveTheKingAttacked) {
   std::ifstream table(TRIARCH_TEST_DATA "/tri_d/perft.tsv");
   int tried = 0;
   for (std::string line; std::getline(table, line);) {
@@ -588,7 +588,7 @@ TEST(TriDNotation, WhatIsSaidToLeaveTheKingAttackedDoesSo) {
   EXPECT_GT(tried, 50);
 }
 
-TEST(TriDNotation, IllegalMovesOfBoardsAreToldWhy) {
+TEST(TriDNotation, ExplainsIllegalMovesOfBoards) {
   ExpectErrors(kDocument,
                {{"QL1-QL3", "WQL on QL1 carries 3 pieces; a board that moves carries one at most"},
                 {"QL2", "WQL on QL1 carries 3 pieces; a board that moves carries one at most"},
@@ -601,27 +601,28 @@ TEST(TriDNotation, IllegalMovesOfBoardsAreToldWhy) {
                 {"KL4-QL6", "no board goes from KL4 to QL6 in one move"},
                 {"KL4-KL3", "BKL on KL4 carries a piece and so does not go back to KL3"},
                 {"QL3-QL3", "QL3 is taken by WQL"}});
-  // A black knight on WQL; of a pin alone all boards beside it are spoken of.
+  // A black knight is on WQL. If only the target pin is given, the message covers all boards near
+  // it.
   ExpectErrors("QL3,QL1,QL5,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|1n/2|2/2|2/2|2/2 w - - 0 10",
                {{"WQL-QL4", "the piece on WQL on QL3 is Black's and it is White's turn"},
                 {"KL2", "no board stands beside KL2"},
                 {"QL4",
                  "the piece on WQL on QL3 is Black's and it is White's turn; BQL on QL5 is empty, "
                  "thus Black's and it is White's turn"}});
-  // WKL hides the king on d1W from the rook on d8B; WQL holds Black's pawn on a1W down.
+  // WKL shields the king on d1W from the rook on d8B; WQL stands over Black's pawn on a1W.
   ExpectErrors("QL1,KL3,QL6,KL6 4/4/4/p2K|4/4/4/4|3r/4/4/4|2/2|2/B1|2/2|k1/2 w - - 0 10",
                {{"KL3-QL3", "WKL on KL3 may not leave White's king attacked by going to QL3"},
                 {"QL1-QL2", "WQL on QL1 may not free a pawn that could attack White's king"}});
 }
 
-// The kings share a column that no passenger sees, so that only pins and passengers decide (§5).
-TEST(TriDNotation, EveryPairOfPinsHasItsReason) {
+// The kings share a column that no passenger attacks, so only pins and passengers matter (§5).
+TEST(TriDNotation, ExplainsEveryPairOfPins) {
   const std::string forward = "12 13 24 32 34 35 46 54 56";
   int legal = 0;
   for (int i = 0; i < kPins * kPins; ++i) {
     const Pin from = Pin::At(i / kPins);
     const Pin to = Pin::At(i % kPins);
-    // The other boards stand on the last pins that are left.
+    // The other boards stand on the last free pins.
     std::vector<Pin> pins = {from};
     for (int pin = kPins - 1; pins.size() < kAttackBoards; --pin) {
       if (Pin::At(pin) != from) pins.push_back(Pin::At(pin));
@@ -657,7 +658,7 @@ TEST(TriDNotation, EveryPairOfPinsHasItsReason) {
   EXPECT_GT(legal, 50);
 }
 
-TEST(TriDNotation, NothingIsPlayedAfterTheEnd) {
+TEST(TriDNotation, RefusesMovesAfterTheEnd) {
   Position position = MustParse(kDocument);
   position.Resign(Seat::kSecond);
   EXPECT_EQ(ParseMove(position, "b3W-b5B").status().message(), "the game is over");

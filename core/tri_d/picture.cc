@@ -11,16 +11,15 @@
 #include "core/game/canvas.h"
 #include "core/tri_d/text.h"
 
-// The seven boards side by side for a terminal. The main boards stand from the lowest to the
-// highest, each with its four pins around it as seen from above: the even numbers behind it, the
-// odd ones before it, the queen's side on the left. An attack board is drawn where its pin is.
-// Files and ranks stand at the edges, so that with the board's letter or pin every cell has its
-// name.
+// Draws the seven boards side by side for a terminal. The main boards run from the lowest to the
+// highest, each with its four pins around it as seen from above: even numbers behind it, odd
+// numbers in front, the queen's side on the left. An attack board is drawn at its pin. Files and
+// ranks are written at the edges; with the board's letter or pin they give the name of every cell.
 namespace triarch::tri_d {
 namespace {
 
 constexpr int kCellWidth = 5;
-constexpr int kMargin = 3;  // of a board, for the numbers of the ranks
+constexpr int kMargin = 3;  // of a board, for the rank numbers
 constexpr int kPinPitch = 2 * kCellWidth + kMargin + 1;
 constexpr int kPitch = 2 * kPinPitch + 3;  // from one main board to the next, in characters
 constexpr int kWidth = 3 * kPitch;
@@ -28,12 +27,13 @@ constexpr int kMainTop = 5;  // the line of a title
 constexpr int kFrontTop = 12;
 constexpr int kHeight = 16;
 
-// Numbers of the 256-colour palette: light and dark cells, on the attack boards of another tint.
+// Numbers of the 256-colour palette: light and dark cells, of the main boards and of the attack
+// boards.
 constexpr std::array<std::array<int, 2>, 2> kTints = {{{187, 144}, {152, 109}}};
 constexpr std::array<Ink, 2> kChips = {{{16, 231, true}, {231, 16, true}}};
 constexpr Ink kFreeInk = {244, kNoColor, false};
 
-// Where a title begins; the highest rank is on the next line.
+// The start of a board's title; the highest rank is on the next line.
 struct Spot {
   int column;
   int line;
@@ -170,7 +170,7 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
     DrawOneBoard(position, board, style.is_colored, canvas);
   }
   DrawFreePins(position.layout(), style.is_colored, canvas);
-  // A position may be given with the player on turn mated or stalemated.
+  // The player on turn of a given position may be mated or stalemated.
   Position judged = position;
   judged.JudgeTurn();
   return canvas.ToText() + '\n' + DescribePosition(judged);

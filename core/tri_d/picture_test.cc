@@ -53,7 +53,7 @@ struct Box {
   double bottom = -1e9;
 };
 
-// The bounds of each cell's polygon, by name.
+// Returns the bounds of each cell's polygon, by cell name.
 std::map<std::string, Box> CellsOf(const std::string& svg) {
   static const std::regex kPolygon("data-cell=\"([^\"]+)\"[^>]*points=\"([^\"]+)\"");
   std::map<std::string, Box> cells;
@@ -93,7 +93,7 @@ TEST(TriDSvg, EveryCellAndPieceIsDrawnOnceAndInside) {
   }
 }
 
-// Whatever the pins: no two cells have the same middle, or nearly.
+// No two cells have the same middle, or nearly the same, whatever the pins.
 TEST(TriDSvg, NoCellHidesAnother) {
   for (int first = 0; first < kPins; first += 4) {
     Position position = *Start(kGame<Position>, "meder");
@@ -115,7 +115,7 @@ TEST(TriDSvg, NoCellHidesAnother) {
   }
 }
 
-TEST(TriDSvg, SaysWhatIsToBeDone) {
+TEST(TriDSvg, ShowsThePendingPromotion) {
   const std::string svg = ToSvg(*Parse(kGame<Position>, kPending));
   EXPECT_THAT(svg, HasSubstr("White to move, first to promote a8B"));
   EXPECT_THAT(svg, HasSubstr("class=\"pending\""));
@@ -133,12 +133,12 @@ TEST(TriDSvg, SaysWhatIsToBeDone) {
   EXPECT_THAT(ToSvg(over), HasSubstr("The game is over: resignation, result 0-1"));
 }
 
-// Black is mated on z9QL6; stalemated there.
+// Black is mated on z9QL6, and stalemated there.
 constexpr char kMate[] = "QL4,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/R1|2/K1|k1/2|2/2 b - - 1 30";
 constexpr char kStalemate[] =
     "QL4,QL5,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R1B1|2/2|2/2|k1/2|K1/2 b - - 1 30";
 
-TEST(TriDSvg, MarksAnAttackedKingAndTellsTheEnd) {
+TEST(TriDSvg, MarksAnAttackedKingAndShowsTheEnd) {
   const Position check = *Parse(
       kGame<Position>, "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/2|2/K1|1k/2|2/2 b - - 1 30");
   EXPECT_THAT(ToSvg(check), HasSubstr("class=\"check\""));
@@ -154,20 +154,20 @@ TEST(TriDSvg, MarksAnAttackedKingAndTellsTheEnd) {
   EXPECT_THAT(quiet, HasSubstr(">green dot: double step left<"));
 }
 
-TEST(TriDBoardPicture, TellsTheEnd) {
+TEST(TriDBoardPicture, ShowsTheEnd) {
   EXPECT_THAT(*ToBoard(*Parse(kGame<Position>, kMate), kPlain),
               HasSubstr("status      White active, Black checkmate\n"));
   EXPECT_THAT(*ToBoard(*Parse(kGame<Position>, kStalemate), kPlain),
               HasSubstr("status      White active, Black stalemate\n"));
 }
 
-TEST(TriDBoardPicture, PlainIsAsInTheFile) {
+TEST(TriDBoardPicture, MatchesTheFileWithoutColor) {
   EXPECT_EQ(*ToBoard(*Start(kGame<Position>, "meder"), kPlain) +
                 *ToBoard(*Parse(kGame<Position>, kPending), kPlain),
             ReadFile("board_plain.txt"));
 }
 
-// An attack board stands beside the others of its level, and a free pin shows its name.
+// An attack board is drawn next to the others of its level, and a free pin shows its name.
 TEST(TriDBoardPicture, AttackBoardsStandAtTheirPins) {
   const std::string text = *ToBoard(*Parse(kGame<Position>, kPending), kPlain);
   EXPECT_LT(text.find("WQL on QL2"), text.find("BKL on KL6"));
@@ -184,7 +184,7 @@ TEST(TriDBoardPicture, ColorsAndNames) {
   const Position start = *Start(kGame<Position>, "");
   const std::string colored = *ToBoard(start, {.is_colored = true, .names = ""});
   EXPECT_THAT(colored, HasSubstr("\033["));
-  // A chip, with the tint of its cell on both sides.
+  // A chip with the tint of its cell on both sides.
   EXPECT_THAT(colored, HasSubstr("48;5;187m \033[0;1;38;5;16;48;5;231m ♔ \033[0;48;5;187m "));
   EXPECT_THAT(*ToBoard(start, kPlain), Not(HasSubstr("\033[")));
   EXPECT_FALSE(ToBoard(start, {.is_colored = true, .names = "triumvirate"}).ok());

@@ -7,8 +7,8 @@
 namespace triarch::tri_d {
 namespace {
 
-// §4: where a pawn promotes whatever stands where: z, e on the outermost rank, b, c on that of the
-// main boards. (a and d on the outermost too: they have it only under a board.)
+// §4: columns where a pawn always promotes: the outermost rank of z and e, and the last rank of the
+// main boards for b and c. Also the outermost rank of a and d, which exists only with a board.
 constexpr PerSeat<ColumnSet> kPromotionAlways = [] {
   PerSeat<ColumnSet> sets;
   for (int file = 0; file < kFiles; ++file) {
@@ -78,10 +78,10 @@ void Position::Put(Cell cell, Piece piece) {
   hash_ ^= PieceHash(piece, HashCell(layout_, cell));
 }
 
-// Takes the piece off the board. Requires: one stands there.
+// Removes and returns the piece on the cell. Requires: the cell is occupied.
 Piece Position::Take(Cell cell) {
   const Piece piece = *piece_at(cell);
-  Put(cell, piece);  // exclusive or undoes itself
+  Put(cell, piece);  // the exclusive or removes it
   return piece;
 }
 
@@ -103,8 +103,8 @@ void Position::SetDoubleSteppers(CellSet pawns) {
   double_steppers_ = pawns;
 }
 
-// What leaves or enters the start cell of a rook, or of a king, takes the right (§6). Rights are
-// held with king and rook at home only, so a king that moves from anywhere has its rook's right.
+// Drops the castling rights of kings and home rooks on the cells (§6). A right exists only while
+// king and rook are at home, so any king in `cells` loses all its rights.
 void Position::DropRightsAt(CellSet cells) {
   if (rights_ == 0) return;
   unsigned rights = rights_;
@@ -186,8 +186,8 @@ void Position::MovePiece(Move move) {
   if (move.kind() == MoveKind::kDoubleStep) en_passant_ = static_cast<int8_t>(move.to().index());
 }
 
-// The move's cells are the king's. Short: king and rook change places. Long: the rook takes the
-// cell that the king left.
+// Castles; the move has the king's cells. Short: king and rook exchange places. Long: the rook goes
+// to the cell that the king leaves.
 void Position::CastleWith(Move move) {
   DropRightsAt(CellBit(move.from()));
   const Piece king = Take(move.from());
@@ -202,7 +202,7 @@ void Position::CastleWith(Move move) {
   Put(move.to(), king);
 }
 
-// The passenger keeps its place on the board (§5).
+// Moves an attack board. The passenger keeps its place on the board (§5).
 void Position::MoveBoard(Move move) {
   const int board = move.board();
   const CellSet on_board = occupied() & CellsOfAttackBoard(board);
@@ -262,7 +262,7 @@ std::optional<Termination> Position::clock_draw() const {
   return Termination::kFiftyMoves;
 }
 
-// The same as hash_, from scratch: for a position put together piece by piece.
+// Computes hash_ from scratch, for a position that is built piece by piece.
 uint64_t Position::HashOfBoards() const {
   uint64_t hash = kHash.to_move[Index(to_move_)] ^ kHash.rights[rights_];
   AnyOf(occupied(), [&](Cell cell) {

@@ -17,8 +17,8 @@
 #include "core/tri_d/board.h"
 #include "core/tri_d/move.h"
 
-// Tri-D chess by Meder's tournament rules: two players, seven boards, four of which move. The
-// paragraphs are those of docs/rules/tri-d.md.
+// Tri-D chess by Meder's tournament rules: two players, seven boards, four of which move. Paragraph
+// numbers (§) refer to docs/rules/tri-d.md.
 namespace triarch::tri_d {
 
 class Position {
@@ -32,7 +32,7 @@ class Position {
                                   .seat_names = {"White", "Black", ""},
                                   .seat_letters = {'w', 'b', ' '}};
 
-  Position() = default;  // empty boards: only to be assigned to
+  Position() = default;  // empty boards, only for assignment
 
   Seat to_move() const { return to_move_; }
   bool is_in(Seat seat) const { return seat != Seat::kThird && !is_out_[seat]; }
@@ -40,9 +40,10 @@ class Position {
   MoveList<Move> LegalMoves() const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
-  // Plays a legal move and passes the turn, unless it is the promotion of a freed pawn (§4).
+  // Plays a legal move and passes the turn, except after the promotion of a freed pawn (§4).
   void Play(Move move);
-  // For a position that was given with the player on turn without a move: mate or stalemate.
+  // Judges mate or stalemate if the player on turn of a given position has no move. Otherwise does
+  // nothing.
   void JudgeTurn();
   void Resign(Seat seat);
   bool is_over() const { return is_stalemate_ || is_out_[Seat::kFirst] || is_out_[Seat::kSecond]; }
@@ -51,7 +52,7 @@ class Position {
   Termination ending_if_out(Seat) const {
     return is_mate_ ? Termination::kCheckmate : Termination::kResignation;
   }
-  // Of everything that counts for repetition (§7).
+  // Returns the hash of everything that counts for repetition (§7).
   uint64_t key() const;
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
@@ -69,16 +70,16 @@ class Position {
   CellSet occupied() const { return owned_[Seat::kFirst] | owned_[Seat::kSecond]; }
   CellSet owned_by(Seat owner) const { return owned_[owner]; }
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
-  // Pawns that still have their double step.
+  // Returns the pawns that still have their double step.
   CellSet double_steppers() const { return double_steppers_; }
-  // The pawn that has just made a double step.
+  // Returns the pawn that has just made a double step, if any.
   std::optional<Cell> en_passant() const;
-  // The pawn that the player on turn must promote first (§4).
+  // Returns the pawn that the player on turn must promote first (§4), if any.
   std::optional<Cell> pending() const;
-  // §6; K and Q of TFEN.
+  // Return the castling rights (§6), K and Q in TFEN.
   bool can_castle_short(Seat seat) const { return (rights_ & RightBit(seat, true)) != 0; }
   bool can_castle_long(Seat seat) const { return (rights_ & RightBit(seat, false)) != 0; }
-  // The columns on which the seat's pawns promote now, whether they have cells or not (§4).
+  // Returns the columns where the seat's pawns currently promote, with or without cells (§4).
   ColumnSet PromotionColumns(Seat seat) const;
 
   friend bool operator==(const Position&, const Position&) = default;
@@ -91,11 +92,11 @@ class Position {
     return 1u << (2 * Index(seat) + (is_short ? 0 : 1));
   }
 
-  // The board's bookkeeping: each keeps all sets in step.
+  // Bookkeeping of the boards: each function updates all sets.
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
 
-  // The parts of Play.
+  // Parts of Play.
   void MovePiece(Move move);
   void CastleWith(Move move);
   void MoveBoard(Move move);
@@ -103,21 +104,21 @@ class Position {
   void SetToMove(Seat seat);
   void SetDoubleSteppers(CellSet pawns);
   void DropRightsAt(CellSet cells);
-  // Does the move's changes on the boards and nothing else: for trying a move.
+  // Makes only the move's changes on the boards, to try a move.
   void Apply(Move move);
   void Judge();
-  // The pawn of `owner` that stands unpromoted where it would have to promote, if any: freed by a
-  // board move.
+  // Returns the pawn of `owner` that a board move has freed, if any: it stands unpromoted where it
+  // must promote.
   std::optional<Cell> FreedPawn(Seat owner) const;
-  // Whether some promotion of the freed pawn on `cell` would attack the king of the other player,
-  // so that no board move of that player's can have freed it (§4).
+  // Returns whether the freed pawn on `cell` could promote to a piece that attacks the other
+  // player's king. In that case, no board move of that player may free it (§4).
   bool MayAttackKingAt(Cell cell) const;
   uint64_t HashOfBoards() const;
 
   std::array<CellSet, kPieceTypes> typed_{};
   PerSeat<CellSet> owned_;
   CellSet double_steppers_ = 0;
-  uint64_t hash_ = 0;  // of everything that key() counts but en passant
+  uint64_t hash_ = 0;  // of everything in key() except en passant
   Layout layout_;
   uint32_t halfmove_clock_ = 0;
   uint32_t move_number_ = 1;
@@ -126,14 +127,13 @@ class Position {
   int8_t en_passant_ = -1;  // cell index
   int8_t pending_ = -1;     // cell index
   PerSeat<bool> is_out_;
-  bool is_mate_ = false;  // of the one who is out; else a resignation
+  bool is_mate_ = false;  // how the seat that is out lost: by mate, otherwise by resignation
   bool is_stalemate_ = false;
 };
 
 static_assert(triarch::Position<Position>);
 
-// How a player stands: out by checkmate or otherwise, the one stalemated, or in check, or none of
-// it.
+// The status of a player. kOut is out other than by checkmate.
 enum class SeatStatus : uint8_t { kActive, kCheck, kStalemate, kCheckmate, kOut };
 SeatStatus StatusOf(const Position& position, Seat seat);
 

@@ -40,8 +40,8 @@ void Play(Position* position, std::string_view text) {
   position->Play(*move);
 }
 
-TEST(TriDLayout, CellsAndColumnsGoBothWays) {
-  // Every column of one pin set, and every cell, is found again.
+TEST(TriDLayout, ConvertsCellsToColumnsAndBack) {
+  // Every cell and every column survives the round trip.
   const Position start = *Start(kGame<Position>, "meder");
   const Layout& layout = start.layout();
   for (int i = 0; i < kCells; ++i) {
@@ -74,7 +74,7 @@ TEST(TriDConformance, Perft) {
   }
 }
 
-// The rules page has the first of them; the last were counted by both implementations.
+// The first counts are from the rules page; both implementations counted the last.
 TEST(TriDConformance, PerftOfTheStarts) {
   const std::map<std::string, std::vector<uint64_t>> kNodes = {
       {"document", {40, 1572, 64648, 2597968}}, {"meder", {20, 400, 9128, 207888, 5083984}}};
@@ -120,7 +120,7 @@ TEST(TriDConformance, Scenarios) {
   }
 }
 
-// --- what the data does not decide ---
+// --- rules that the conformance data does not cover ---
 
 // White's pawn waits on a8B under BQL on QL6; Black takes the board away.
 constexpr char kFreed[] = "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30";
@@ -152,7 +152,7 @@ TEST(TriDPromotion, AFreedPawnMayNotAttackTheMoversKing) {
   EXPECT_FALSE(ParseMove(position, "QL6-QL4").ok());
 }
 
-TEST(TriDCastling, AKingThatWentFromOneHomeToTheOtherHasMoved) {
+TEST(TriDCastling, MovingFromOneHomeToTheOtherLosesTheRights) {
   Position position = MustParse(
       "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|1qk1/bnnb/dddd/4|DD/R1|DD/1R|r1/dd|1r/dd "
       "b KQkq - 0 2");
@@ -162,7 +162,7 @@ TEST(TriDCastling, AKingThatWentFromOneHomeToTheOtherHasMoved) {
   EXPECT_TRUE(position.can_castle_short(Seat::kFirst));
 }
 
-TEST(TriDKey, BoardsOfOneColourAreAlike) {
+TEST(TriDKey, BoardsOfOneColourAreInterchangeable) {
   const Position a =
       MustParse("QL2,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|4/2k1/4/4|2/2|2/2|2/2|2/2 w - - 3 30");
   const Position b =
@@ -173,7 +173,7 @@ TEST(TriDKey, BoardsOfOneColourAreAlike) {
   EXPECT_NE(b.key(), c.key());
 }
 
-TEST(TriDEnd, KingsAloneAreADrawOfAMatchAndNoEndOfPerft) {
+TEST(TriDEnd, KingsAloneAreADrawOnlyInAMatch) {
   const Position position =
       MustParse("QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|4/2k1/4/4|2/2|2/2|2/2|2/2 w - - 3 30");
   EXPECT_EQ(position.outcome(), std::nullopt);
@@ -184,7 +184,7 @@ TEST(TriDEnd, KingsAloneAreADrawOfAMatchAndNoEndOfPerft) {
   EXPECT_EQ(PlacementText(game.outcome()->place, 2), "1-1");
 }
 
-TEST(TriDEnd, ResignationAndMate) {
+TEST(TriDEnd, AForfeitLosesTheGame) {
   GameState<triarch::tri_d::Position> game(*Start(kGame<Position>, ""));
   game.Eliminate(Seat::kFirst, Termination::kTimeForfeit);
   ASSERT_NE(game.outcome(), std::nullopt);

@@ -25,7 +25,7 @@ void PackPosition(const Position& position, uint8_t* cells, uint8_t* state) {
     rights |= (position.can_castle_long(seat) ? 2u : 0u) << (2 * Index(seat));
   }
   state[kStateRights] = static_cast<uint8_t>(rights);
-  // Only where it could be played does it count for repetition.
+  // En passant counts for repetition only if the capture is legal.
   const std::optional<Cell> en_passant = position.en_passant();
   const bool is_usable = en_passant && !position.is_over() &&
                          MoveGenerator(position, position.to_move()).HasEnPassant();

@@ -1,4 +1,4 @@
-// Draws the boards as SVG.
+// Draws the boards of Tri-D chess as SVG.
 
 #include <cstddef>
 #include <optional>
@@ -11,13 +11,13 @@
 #include "core/tri_d/picture.h"
 #include "core/tri_d/text.h"
 
-// The boards as an SVG picture, obliquely from White's side, the levels stacked: W below, N and B
-// above it and further off. Attack boards stand a little above their main board and are drawn apart
-// to the side, with a post to the corner where they are pinned, so that nothing hides anything.
+// The picture shows the boards obliquely from White's side. The levels are stacked: W is lowest, N
+// and B are above it and further away. Attack boards are drawn slightly above their main board and
+// to its side, with a post to the corner of their pin, so no cell hides another.
 namespace triarch::tri_d {
 namespace {
 
-// In the picture, y points down.
+// A point of the picture; y points down.
 struct Point {
   double x = 0;
   double y = 0;
@@ -26,10 +26,10 @@ struct Point {
 };
 
 constexpr double kFileWidth = 58;
-constexpr Point kRankStep = {24, -42};  // one rank further off
+constexpr Point kRankStep = {24, -42};  // one rank further away
 constexpr double kLevelHeight = 196;
 constexpr double kAttackHeight = 26;  // above the main board
-constexpr double kAside = 1.5;        // attack boards, in files
+constexpr double kAside = 1.5;        // sideways shift of attack boards, in files
 constexpr Point kOrigin = {155, 872};
 
 constexpr std::string_view kBoardStyle =
@@ -47,7 +47,7 @@ constexpr std::string_view kColorStyle =
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
-// What stands for what; told below the boards where it is there.
+// A mark in the picture, with its meaning for the legend below the boards.
 struct Mark {
   std::string_view kind;
   std::string_view meaning;
@@ -59,10 +59,10 @@ constexpr Mark kCheckMark = {"check", "red disc: king attacked"};
 
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
 
-// The level of a pin: 0 W, 1 N, 2 B.
+// Returns the level of a pin: 0 W, 1 N, 2 B.
 int LevelOf(Pin pin) { return (pin.number() - 1) / 2; }
 
-// A point of a plane, in files and ranks from the corner z0.
+// Returns a point of a plane, given in files and ranks from the corner z0.
 Point PointOn(double file, double rank, int level, double above) {
   return {kOrigin.x + kFileWidth * file + kRankStep.x * rank,
           kOrigin.y + kRankStep.y * rank - kLevelHeight * level - above};
@@ -136,12 +136,12 @@ std::string DrawPiece(const Position& position, Cell cell) {
   return text;
 }
 
-// The post from the corner of a main board to the board on the pin, and the pin's name.
+// Draws the post from the corner of a main board to the board on the pin, and the pin's name.
 std::string DrawPin(const Position& position, Pin pin) {
   const int board = position.layout().BoardOn(pin);
   const Plane plane = PlaneOf(pin);
   const bool is_front = pin.number() % 2 == 1;
-  // The main board's corner cell, over which one cell of the board lies.
+  // The corner cell of the main board, which lies under a cell of the attack board.
   const double file = pin.is_king_side() ? 4 + 0.5 : 1 + 0.5;
   const double rank = pin.first_rank() + (is_front ? 1.5 : 0.5);
   const Point from = PointOn(file, rank, LevelOf(pin), 0);
@@ -158,14 +158,14 @@ std::string DrawPin(const Position& position, Pin pin) {
              std::string(kBoardNames[static_cast<size_t>(3 + board)]) + " on " + pin.ToString());
 }
 
-// What stands behind the name of a player who has lost.
+// Returns the text after the name of a player who has lost.
 std::string Leaving(const Position& position, Seat seat) {
   if (position.is_in(seat)) return "";
   return StatusOf(position, seat) == SeatStatus::kCheckmate ? " (checkmate)" : " (out)";
 }
 
-// The players' names on their sides, with a disc in the colour of their pieces and a mark at the
-// one to move.
+// Draws the players' names on their sides, with a disc in the colour of their pieces and a mark at
+// the player to move.
 std::string DrawNames(const Position& position) {
   constexpr double kLetterWidth = 11;
   constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {135, 70}, {}}}};
@@ -198,7 +198,7 @@ std::string Caption(const Position& position) {
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());
 }
 
-// Of the marks in the picture.
+// Returns the legend of the marks that occur in the picture.
 std::string Legend(std::string_view picture) {
   std::string text;
   for (const Mark& mark : {kDoubleMark, kEnPassantMark, kPendingMark, kCheckMark}) {
@@ -223,7 +223,7 @@ std::string Draw(const Position& position) {
     const Point name = PointOn(3, 1 + 2 * level - 0.6, level, 0);
     text += DrawSvgText("name", name.x, name.y, kBoardNames[static_cast<size_t>(level)]);
   }
-  // The higher the cell in the picture, the sooner: a piece may reach over the edge behind it.
+  // Draw higher cells first, because a piece may extend over the edge behind it.
   for (int i = kCells - 1; i >= 0; --i) {
     if ((position.occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(position, Cell::At(i));
   }
@@ -232,7 +232,7 @@ std::string Draw(const Position& position) {
 
 }  // namespace
 
-// A position may be given with the player on turn mated or stalemated.
+// The player on turn of a given position may be mated or stalemated.
 std::string ToSvg(const Position& position) {
   Position judged = position;
   judged.JudgeTurn();

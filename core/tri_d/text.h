@@ -15,7 +15,7 @@
 
 namespace triarch::tri_d {
 
-// "document" (the default, also "") or "meder" (§2).
+// The starts: "document" (the default, also "") and "meder" (§2).
 std::span<const std::string_view> Starts(GameTag<Position>);
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name);
 
@@ -28,13 +28,14 @@ std::string MoveToString(const Position& position, Move move);
 inline std::string MoveToTpgn(const Position& position, Move move) {
   return MoveToString(position, move);
 }
-// §9: "canonical", "document" (D's, with cells by board) or "short" (M's, with + # e.p.).
+// The move forms (§9): "canonical", "document" (from D, with cells named by board) and "short"
+// (from M, with + # e.p.).
 std::span<const std::string_view> MoveForms(GameTag<Position>);
 std::string MoveInForm(const Position& position, Move move, size_t form);
 
-// "c1W", "a8QL6": the level of an attack board's cell is the pin where the board stands.
+// Returns "c1W" or "a8QL6": the level of an attack board's cell is the pin of the board.
 std::string CellName(const Layout& layout, Cell cell);
-// Returns the existing cell of that name, which may also use the board's name ("a8BQL"), if any.
+// Returns the existing cell with that name, if any. The name may also use the board ("a8BQL").
 std::optional<Cell> FindCell(const Layout& layout, std::string_view name);
 inline std::optional<Cell> FindCell(const Position& position, std::string_view name) {
   return FindCell(position.layout(), name);
@@ -43,12 +44,13 @@ inline std::string CellText(const Position& position, int cell) {
   return CellName(position.layout(), Cell::At(cell));
 }
 
-// Whether the text names one of the 96 cells that can exist. The board's name needs a position.
+// Returns whether the text names one of the 96 cells that can exist. Names by board are not
+// accepted because they depend on the position.
 bool IsCell(GameTag<Position>, std::string_view text);
-// A cell, or the pin that a board leaves.
+// Returns the start cell, or the pin that a board leaves.
 std::string MoveStart(const Position& position, Move move);
-// Boards may stand for their pins, alone and in the names of cells. Cells and pins that can exist
-// are found even if they do not exist now, or are free.
+// Accepts names of boards instead of their pins, alone and in names of cells. Also finds cells that
+// do not exist now, and pins without a board.
 std::optional<std::string> FindStart(const Position& position, std::string_view text);
 
 static_assert(HasText<Position>);

@@ -1,4 +1,4 @@
-// Reads and writes TFEN.
+// Reads and writes TFEN, the text form of a position.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include "core/tri_d/attacks.h"
 #include "core/tri_d/text.h"
 
-// TFEN, the text form of a position (rules §8): reader and writer.
+// TFEN (rules §8): reader and writer.
 namespace triarch::tri_d {
 namespace {
 
@@ -29,8 +29,8 @@ absl::Status Fault(std::string_view code, int field, std::string message) {
       absl::StrFormat("%s field %d: %s", std::string(code), field, std::move(message)));
 }
 
-// The cells where pawns begin in one of the two starts (§2): on their way through the ranks, the
-// attack boards' cells only while these stand on their first pins.
+// Returns whether the seat's pawns begin on the cell in one of the two starts (§2). Cells of attack
+// boards count only while the board stands on a pin with such cells.
 bool IsPawnStart(const Layout& layout, Seat seat, Cell cell) {
   const Column column = layout.ColumnOf(cell);
   const int file = FileOf(column);
@@ -43,7 +43,8 @@ bool IsPawnStart(const Layout& layout, Seat seat, Cell cell) {
   return pin.number() == (seat == Seat::kFirst ? 1 : 6) && rank == 1;
 }
 
-// Seven fields or eight. A space too many makes an empty field, which is one that is missing.
+// Checks that there are seven or eight fields. An extra space makes an empty field, which counts as
+// missing.
 absl::Status CheckFieldCount(const std::vector<std::string_view>& fields) {
   const auto fault = [](size_t missing, const std::string& why) {
     return Fault("FIELD_COUNT", static_cast<int>(std::min<size_t>(missing, 8)),
@@ -59,7 +60,7 @@ absl::Status CheckFieldCount(const std::vector<std::string_view>& fields) {
 
 }  // namespace
 
-// Reads TFEN field by field into a position. Each step returns the first fault that it finds.
+// Builds a position from TFEN, field by field. Each step returns the first error it finds.
 class TfenReader {
  public:
   absl::StatusOr<Position> Read(std::string_view text);
@@ -235,8 +236,8 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
   return absl::OkStatus();
 }
 
-// The pawn has passed an empty column; where it came from is empty of its like only if another did
-// not stand there too, on another level, so that is not asked.
+// Reads the en passant field. The column that the pawn passed must be empty. Its start column need
+// not be, because another piece may stand there on another level.
 absl::Status TfenReader::ReadEnPassant(std::string_view field) {
   if (field == "-") return absl::OkStatus();
   const auto fault = [&](std::string_view why) {
@@ -287,13 +288,13 @@ absl::Status TfenReader::ReadNumbers(std::string_view clock, std::string_view nu
   return absl::OkStatus();
 }
 
-// The seat's pawns that would have to promote where they stand.
+// Returns the seat's pawns that must promote where they stand.
 CellSet TfenReader::UnpromotedPawns(Seat seat) const {
   return p_.of_type(PieceType::kPawn) & p_.owned_by(seat) &
          p_.layout_.CellsOf(p_.PromotionColumns(seat));
 }
 
-// A pawn that would have to promote where it stands is the one that waits for it, or a fault.
+// Reads the pending pawn. Any other pawn that must promote where it stands is an error.
 absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
   if (field) {
     const std::optional<Cell> cell = FindCell(p_.layout(), *field);
@@ -393,7 +394,7 @@ std::span<const std::string_view> Starts(GameTag<Position>) {
 }
 
 absl::StatusOr<Position> Start(GameTag<Position>, std::string_view name) {
-  // Read once: every game of a tournament begins here.
+  // Parsed only once, because every game of a tournament begins here.
   static const Position document = Parse(kGame<Position>, kDocumentStart).value();
   static const Position meder = Parse(kGame<Position>, kMederStart).value();
   if (name.empty() || name == "document") return document;

@@ -51,7 +51,7 @@ std::vector<std::string> Lines(const std::string& name) {
   return lines;
 }
 
-// --- what is written reads back, and the other way round ---
+// --- round trips ---
 
 TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
   EXPECT_EQ(ToString(Start(kGame<Position>, "").value()), kDocument);
@@ -63,20 +63,20 @@ TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
 
 TEST(Tfen, OddPositionsReadAndWriteTheSame) {
   const std::vector<std::string> positions = {
-      // Boards far from home, and those of one player on the pins of the other.
+      // Boards far from home, and boards of one player on the other's pins.
       "KL1,QL1,KL6,QL6 4/4/4/K3|4/4/4/4|3k/4/4/4|2/2|2/2|2/2|2/2 w - - 0 1",
       "QL6,KL6,QL1,KL1 4/4/4/K3|4/4/4/4|3k/4/4/4|2/2|2/2|2/2|2/2 b - - 17 1000000000",
       "QL2,QL3,QL4,QL5 4/4/4/K3|4/4/4/4|3k/4/4/4|1N/2|2/b1|Q1/2|2/1p w - - 99 60",
-      // Rights that are left to one side or one player, and mixed homes of the kings.
+      // Rights of only one side or one player, and different homes of the kings.
       "QL1,KL1,QL6,KL6 4/DDDD/BNNB/1KQ1|4/4/4/4|nbbn/dddd/4/4|DD/R1|DD/1R|rq/dd|kr/dd w KQkq - 4 9",
       "QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/1Q|DD/KR|rq/dd|k1/dd b Kq - 4 9",
-      // Rights on boards that are not one's own but stand on the right pins.
+      // Castling rights on the opponent's boards, which stand on the right pins.
       "QL6,KL6,QL1,KL1 4/4/4/4|4/4/4/4|4/4/4/4|r1/2|kr/2|2/R1|2/KR w KQkq - 4 9",
-      // Double steps on the start cells of both starts, also where two share a file.
+      // Double steps on the start cells of both starts, including two on one file.
       "QL1,KL1,QL6,KL6 4/D2D/D2D/1K2|4/4/4/4|1k2/d2d/d2d/4|DD/2|DD/2|2/dd|2/dd w - - 0 20",
-      // Pawns that have lost it on their start cells.
+      // Pawns on their start cells without double steps.
       "QL1,KL1,QL6,KL6 4/4/PPPP/NBBN|4/4/4/4|nbbn/pppp/4/4|PP/RQ|PP/KR|rq/pp|kr/pp w KQkq - 0 9",
-      // En passant: on levels of all kinds, over an attack board and without a capturer.
+      // En passant on all kinds of levels, over an attack board and without a capturer.
       "QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq b4W 0 "
       "1",
       "QL1,KL1,QL6,KL6 4/4/D1DD/NBBN|4/4/1P2/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq b4N 0 "
@@ -91,9 +91,9 @@ TEST(Tfen, OddPositionsReadAndWriteTheSame) {
       "QL1,KL2,QL6,KL6 4/4/4/3p|4/4/4/4|4/4/4/4|2/K1|2/2|2/2|k1/2 b - - 1 11 d1W",
       // Pawns that wait for the board above them to leave.
       "QL1,KL1,QL6,KL6 4/4/4/p2p|4/4/4/4|P2P/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11",
-      // Kings alone, and one over the other.
+      // Only kings, one above the other.
       "QL3,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10",
-      // More queens than an army has.
+      // More queens than in any army.
       "QL1,KL1,QL6,KL6 QQQQ/QQQQ/4/K3|4/4/4/4|4/4/4/4|2/2|2/2|2/2|2/1k b - - 0 90",
   };
   for (const std::string& text : positions) {
@@ -103,7 +103,7 @@ TEST(Tfen, OddPositionsReadAndWriteTheSame) {
   }
 }
 
-// A position that a game comes to is read as what it is.
+// Every position of a game equals the one read back from its text.
 TEST(Tfen, PositionsOfGamesReadBack) {
   for (const std::string& line : Lines("games.jsonl")) {
     const nlohmann::json game = nlohmann::json::parse(line);
@@ -118,12 +118,12 @@ TEST(Tfen, PositionsOfGamesReadBack) {
   }
 }
 
-TEST(Tfen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
+TEST(Tfen, ReadsLooseFormsAndWritesTheCanonicalForm) {
   EXPECT_EQ(ToString(MustParse(
                 "QL1,KL1,QL6,KL6 1111/22/DDDD/NBBN|13/31/121/211|nbbn/dddd/4/4|DD/RQ|DD/KR|"
                 "rq/dd|kr/dd w KQkq - 00 01")),
             kMeder);
-  // A cell of an attack board by the board's name.
+  // A cell of an attack board, named by the board.
   EXPECT_EQ(ToString(MustParse(
                 "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd "
                 "b Kkq a4WQL 0 9")),
@@ -131,7 +131,7 @@ TEST(Tfen, ReadsTheLooseFormsAndWritesTheCanonicalOne) {
             "a4QL2 0 9");
 }
 
-TEST(Tfen, HoldsWhatItsFieldsSay) {
+TEST(Tfen, SetsThePositionFromItsFields) {
   const Position position = MustParse(
       "QL2,KL1,QL6,KL6 4/4/1DDD/NBBN|4/4/4/4|nbbn/dddd/4/4|2/1P|DD/KR|rq/dd|kr/dd b Kkq a4QL2 0 9");
   EXPECT_EQ(position.layout().pins[0], Pin::Parse("QL2"));
@@ -148,7 +148,7 @@ TEST(Tfen, HoldsWhatItsFieldsSay) {
   EXPECT_EQ(position.pending(), std::nullopt);
 }
 
-// --- what the reader refuses ---
+// --- errors ---
 
 TEST(Tfen, EveryErrorHasItsCode) {
   std::map<std::string, int> codes;
@@ -163,8 +163,8 @@ TEST(Tfen, EveryErrorHasItsCode) {
   EXPECT_EQ(codes.size(), 19u);
 }
 
-// Numbers of one are said as such.
-TEST(Tfen, MessagesSayWhatIsExpected) {
+// Messages use the singular for a count of one.
+TEST(Tfen, MessagesNameTheExpectedText) {
   const std::string rest = "|4/4/4/4|nbbn/dddd/4/4|DD/RQ|DD/KR|rq/dd|kr/dd b KQkq ";
   const std::string fields = "; expected seven or eight fields with one space between them";
   const std::string pawn = "; expected the cell of the pawn that has just made a double step, or -";
@@ -186,7 +186,7 @@ TEST(Tfen, MessagesSayWhatIsExpected) {
   for (const auto& [text, message] : faults) EXPECT_EQ(ErrorOf(text), message);
 }
 
-TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
+TEST(Tfen, RequiresSingleSpacesBetweenFields) {
   const std::string text = kMeder;
   EXPECT_THAT(ErrorOf(" " + text), StartsWith("FIELD_COUNT field 1: there is a space too many"));
   EXPECT_THAT(ErrorOf(text + " "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
@@ -203,8 +203,8 @@ TEST(Tfen, FieldsHaveOneSpaceBetweenThem) {
   }
 }
 
-// A text cut short or with a letter more is refused or is another position, and never harms.
-TEST(Tfen, BrokenTextsAreReadToTheirEnd) {
+// A truncated text, or one with an extra letter, is refused or parses as another position.
+TEST(Tfen, BrokenTextsDoNoHarm) {
   for (const std::string text : {kDocument, kMeder}) {
     for (size_t i = 0; i < text.size(); ++i) {
       EXPECT_FALSE(Parse(kGame<Position>, text.substr(0, i)).ok()) << text.substr(0, i);
@@ -219,15 +219,15 @@ TEST(Tfen, BrokenTextsAreReadToTheirEnd) {
   }
 }
 
-TEST(Tfen, KingsAreOneEach) {
+TEST(Tfen, RequiresOneKingEach) {
   EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/2|2/2|2/2 w - - 0 1"),
               StartsWith("KING_MISSING field 2: White has no king"));
   EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 K3/4/4/4|4/4/4/4|4/4/4/k3|2/2|1k/2|2/2|1k/2 w - - 0 1"),
               StartsWith("KING_DUPLICATE field 2: Black has 3 kings"));
 }
 
-TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
-  // All start cells of White in both starts, one after the other, with a `D` and not a `d`.
+TEST(Tfen, AllowsDoubleStepsOnStartCellsOnly) {
+  // All start cells of White in both starts in turn, with `D` but not with `d`.
   const auto with = [](std::string_view w, std::string_view wql, std::string_view wkl) {
     return "QL1,KL1,QL6,KL6 " + std::string(w) + "|4/4/3K/4|k3/4/4/4|" + std::string(wql) + "|" +
            std::string(wkl) + "|2/2|2/2 w - - 0 10";
@@ -247,7 +247,7 @@ TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
   for (const auto& [w, wql, wkl] : bad) {
     EXPECT_THAT(ErrorOf(with(w, wql, wkl)), StartsWith("BAD_DOUBLE_STEP field 2")) << w << wql;
   }
-  // On its first pin a board has start cells whichever board it is; elsewhere it has none.
+  // Any board has start cells on a pin where boards start, and none elsewhere.
   EXPECT_TRUE(Parse(kGame<Position>,
                     "QL2,KL1,QL1,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|2/2|2/2|DD/2|2/2 w - - 0 10")
                   .ok());
@@ -255,7 +255,7 @@ TEST(Tfen, ADoubleStepIsHeldOnStartCellsOnly) {
               StartsWith("BAD_DOUBLE_STEP field 2: White's pawn on z5QL2"));
 }
 
-// §4: which rank is the last depends on the corner pins.
+// §4: the last rank depends on the corner pins.
 TEST(Tfen, PawnsMayStandUnderACornerBoardOnly) {
   const std::string pawns = " 4/4/4/p2p|4/4/4/4|P2P/4/4/4|2/2|2/K1|2/2|k1/2 ";
   EXPECT_TRUE(Parse(kGame<Position>, "QL1,KL1,QL6,KL6" + pawns + "w - - 0 10").ok());
@@ -273,7 +273,7 @@ TEST(Tfen, PawnsMayStandUnderACornerBoardOnly) {
     EXPECT_EQ(ErrorOf(pins + pawns + "w - - 0 10"),
               "PAWN_UNPROMOTED field 2: " + who + " stands on its last rank");
   }
-  // Beside the corner a board saves nobody.
+  // A board next to the corner does not help.
   EXPECT_THAT(ErrorOf("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|1P2/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10"),
               StartsWith("PAWN_UNPROMOTED"));
   for (const std::string_view boards : {"P1/2|k1/2", "1P/2|k1/2", "2/2|kP/2"}) {
@@ -293,27 +293,27 @@ TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
               StartsWith("BAD_PENDING field 8"));
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 -"),
               StartsWith("BAD_PENDING field 8"));
-  // Of two only one can wait, whichever the field names.
+  // Only one of two pawns can be pending, whichever the field names.
   for (const auto& [pending, other] : {std::pair("a8B", "d8B"), {"d8B", "a8B"}}) {
     EXPECT_EQ(ErrorOf("QL2,KL2,QL3,KL3 4/4/4/4|4/4/4/4|P2P/4/4/4|2/K1|2/2|2/k1|2/2 w - - 1 10 " +
                       std::string(pending)),
               "PAWN_UNPROMOTED field 2: White's pawn on " + std::string(other) +
                   " stands on its last rank");
   }
-  // A board's move came before it, so no pawn has just made a double step.
+  // The last move was a board's, so no pawn has just made a double step.
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL6 4/4/4/K3|4/Pp2/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 w - b5N 0 20 "
                       "a8B"),
               AllOf(StartsWith("BAD_PENDING field 8"), HasSubstr("en passant")));
 }
 
-// §4: no board may free a pawn that could promote to a piece that attacks the mover's king, here a
+// §4: no board may free a pawn that could promote to a piece that attacks the mover's king: here a
 // bishop on the diagonal a8-d5.
 TEST(Tfen, APendingPromotionMayNotAttackTheKing) {
   EXPECT_THAT(ErrorOf("QL1,KL1,QL4,KL2 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 11 a8B"),
               AllOf(StartsWith("BAD_PENDING field 8"), HasSubstr("could attack Black's king")));
 }
 
-// §6: the king's home is that of either start.
+// §6: the king's home may be that of either start.
 TEST(Tfen, RightsNeedKingAndRookAtHome) {
   const auto with = [](std::string_view w, std::string_view wql, std::string_view wkl,
                        std::string_view rights) {
@@ -325,7 +325,7 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
   EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "2/R1", "2/K1", "Q")).ok());
   EXPECT_TRUE(Parse(kGame<Position>, with("4/4/4/4", "2/R1", "2/K1", "-")).ok());
   for (const std::string& text : {
-           with("4/4/4/2K1", "2/R1", "2/1R", "KQ"),  // beside its home
+           with("4/4/4/2K1", "2/R1", "2/1R", "KQ"),  // the king next to its home
            with("4/4/4/4", "2/1R", "2/KR", "KQ"),    // the rook on a0
            with("4/4/4/4", "2/R1", "1R/K1", "KQ"),   // the rook on e1
            with("4/4/4/4", "2/R1", "2/KQ", "K"),     // a queen on e0
@@ -333,7 +333,7 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
        }) {
     EXPECT_THAT(ErrorOf(text), StartsWith("CASTLING_IMPOSSIBLE field 4")) << text;
   }
-  // Both rights of one player fail with the king's home gone: the first is named.
+  // Both rights of one player fail if the king is not at home: the message names the first.
   EXPECT_EQ(
       ErrorOf(with("4/4/4/2K1", "2/R1", "2/1R", "KQ")),
       "CASTLING_IMPOSSIBLE field 4: White has the right K without the king at home and a rook "
@@ -341,16 +341,16 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
 }
 
 TEST(Tfen, TheSideNotToMoveIsNotInCheck) {
-  // Black's king on d9KL6 and a rook on d4W: fine with Black on turn.
+  // Black's king is on d9KL6 and a rook on d4W, which is valid with Black on turn.
   const std::string board = "QL1,KL1,QL6,KL6 3R/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 ";
   EXPECT_TRUE(MustParse(board + "b - - 0 10").in_check(Seat::kSecond));
   EXPECT_THAT(ErrorOf(board + "w - - 0 10"), StartsWith("OPPONENT_IN_CHECK field 3"));
-  // §3: a piece on any level of the line's columns stops it, one over the king does not.
+  // §3: a piece on any level of the line's columns blocks it; a piece above the king does not.
   EXPECT_TRUE(Parse(kGame<Position>,
                     "QL1,KL1,QL6,KL6 3R/4/4/4|4/3n/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 "
                     "10")
                   .ok());
-  // Kings over one another do not attack each other, kings side by side do.
+  // Kings above one another do not attack each other; kings side by side do.
   EXPECT_TRUE(
       Parse(kGame<Position>, "QL2,KL1,QL6,KL6 k3/4/4/4|4/4/4/4|4/4/4/4|2/1K|2/2|2/2|2/2 w - - 0 10")
           .ok());
@@ -358,7 +358,7 @@ TEST(Tfen, TheSideNotToMoveIsNotInCheck) {
               StartsWith("OPPONENT_IN_CHECK field 3"));
 }
 
-TEST(Tfen, EnPassantIsADoubleStepThatCanJustHaveBeenMade) {
+TEST(Tfen, EnPassantNeedsAPossibleDoubleStep) {
   const auto with = [](std::string_view w, std::string_view n, std::string_view ep) {
     return "QL1,KL1,QL6,KL6 " + std::string(w) + "|" + std::string(n) +
            "|3k/4/4/4|2/2|2/K1|2/2|2/2 b - " + std::string(ep) + " 0 10";

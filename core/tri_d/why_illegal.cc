@@ -1,4 +1,4 @@
-// Explains why a move is illegal.
+// Explains why a move of Tri-D chess is illegal.
 
 #include <cstdlib>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "core/tri_d/text.h"
 #include "core/tri_d/written_move.h"
 
-// Why a move is illegal, in words: the rule that forbids it and the piece that is in the way.
+// The explanations name the rule that forbids the move and the piece that is in the way.
 namespace triarch::tri_d {
 namespace {
 
@@ -18,7 +18,7 @@ std::string PieceText(const Position& position, Cell cell) {
   return std::string(kPieceNames[static_cast<size_t>(position.piece_at(cell)->type)]);
 }
 
-// "the rook on a1W".
+// Returns "the rook on a1W".
 std::string ThePiece(const Position& position, Cell cell) {
   return "the " + PieceText(position, cell) + " on " + CellName(position.layout(), cell);
 }
@@ -28,13 +28,13 @@ std::string ColumnName(Column column) {
          std::to_string(RankOf(column));
 }
 
-// Of a cell that is not there: those of attack boards may come.
+// Explains that a cell does not exist. Cells of attack boards may exist later.
 std::string NoCell(const std::string& name) {
   const bool may_exist = IsCell(kGame<Position>, name) || name.ends_with('L');
   return "there is no cell " + name + (may_exist ? " now" : "");
 }
 
-// A piece in the columns, the nearest to the cell that is looked from.
+// Returns the piece in the columns that is nearest to `from`, if any.
 std::optional<Cell> NearestIn(const Position& position, ColumnSet columns, Cell from) {
   const Layout& layout = position.layout();
   const Column start = layout.ColumnOf(from);
@@ -50,7 +50,7 @@ std::optional<Cell> NearestIn(const Position& position, ColumnSet columns, Cell 
   return nearest;
 }
 
-// §3, the vertical shadow: a piece in a column that would have to be passed.
+// Explains that the vertical shadow (§3) of a piece on `blocker` stops the piece.
 std::string PassesNoShadow(const Position& position, Cell from, Cell blocker) {
   return absl::StrFormat(
       "%s does not pass %s, where %s stands", ThePiece(position, from),
@@ -58,9 +58,9 @@ std::string PassesNoShadow(const Position& position, Cell from, Cell blocker) {
       "the " + PieceText(position, blocker) + " on " + CellName(position.layout(), blocker));
 }
 
-// --- how pieces move, whatever that does to their king ---
+// --- how pieces move, regardless of check ---
 
-// Why the pawn does not go there, onto no piece of its own side (§4); empty if it does.
+// Explains why the pawn cannot go to `to` (§4); empty if it can. Requires: no own piece on `to`.
 std::string WhyPawnStays(const Position& position, Cell from, Cell to) {
   const Layout& layout = position.layout();
   const Seat seat = position.piece_at(from)->owner;
@@ -86,7 +86,7 @@ std::string WhyPawnStays(const Position& position, Cell from, Cell to) {
   return is_held ? no_capture : "";
 }
 
-// The columns that a piece but a pawn attacks on an empty map.
+// Returns the columns that a piece other than a pawn attacks on an empty map.
 ColumnSet Lines(PieceType type, Column start) {
   switch (type) {
     case PieceType::kKnight:
@@ -102,8 +102,7 @@ ColumnSet Lines(PieceType type, Column start) {
   }
 }
 
-// Why the piece does not go there as its kind does, whatever that does to its king (§3); empty if
-// it does.
+// Explains why the piece does not reach `to`, regardless of check (§3); empty if it does.
 std::string WhyNotReached(const Position& position, Cell from, Cell to) {
   const Column start = position.layout().ColumnOf(from);
   const Column end = position.layout().ColumnOf(to);
@@ -121,7 +120,7 @@ std::string WhyNotReached(const Position& position, Cell from, Cell to) {
   return blocker ? PassesNoShadow(position, from, *blocker) : "";
 }
 
-// Why the piece of the player on turn may not go there.
+// Explains why the piece of the player on turn may not go to `to`.
 std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
   std::string why = WhyNotReached(position, from, to);
   if (!why.empty()) return why;
@@ -135,7 +134,7 @@ std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
          to_name;
 }
 
-// What is wrong with the start cell, where it is written in full; else empty.
+// Explains the error in a start cell that is written in full; empty if there is none.
 std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
   if (!written.file || !written.rank || written.level.empty()) return "";
   const std::string name =
@@ -155,20 +154,21 @@ std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
 
 // --- boards (§5) ---
 
-// Who may move the board: the owner of its one piece; if it is empty, the player of its colour.
+// Returns the player who may move the board: the owner of its only piece or, if it is empty, the
+// player of its colour.
 Seat ControllerOf(const Position& position, int board, CellSet pieces) {
   if (pieces == 0) return SeatAt(ColorOfBoard(board));
   return position.piece_at(Cell::At(std::countr_zero(pieces)))->owner;
 }
 
-// Whether boards go from one pin to the other in one move, forward or back.
+// Returns whether a board can go from one pin to the other in one move, forward or backward.
 bool IsBeside(Pin a, Pin b) {
   if (a.is_king_side() != b.is_king_side()) return a.number() == b.number();
   const int steps = std::abs(a.number() - b.number());
   return steps == 1 || steps == 2;
 }
 
-// Why the player on turn may not move the board to the pin, which is free.
+// Explains why the player on turn may not move the board to the pin. Requires: the pin is free.
 std::string WhyBoardStays(const Position& position, int board, Pin to) {
   const Seat mover = position.to_move();
   const Pin from = position.layout().pins[static_cast<size_t>(board)];
@@ -195,7 +195,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   if (position.in_check(mover)) {
     return name + " does not answer the check by going to " + to.ToString();
   }
-  // An empty board hides and opens nothing.
+  // An empty board neither shields nor opens anything.
   const std::string king = SeatName(mover) + "'s king";
   if (is_empty) return name + " may not free a pawn that could attack " + king;
   return name + " may not leave " + king + " attacked by going to " + to.ToString();
@@ -235,7 +235,7 @@ std::string WhyIllegal(const Position& position, const WrittenMove& written) {
       return WhyPieceStays(position, from, *to);
     }
   }
-  // The short form: it always says what piece it is.
+  // This is the short form, which always names the type of the piece.
   const bool is_narrowed = written.file || written.rank || !written.level.empty();
   return absl::StrFormat("no %s%s of %s's reaches %s", is_narrowed ? "such " : "",
                          std::string(kPieceNames[static_cast<size_t>(*written.type)]), seat,
@@ -253,14 +253,14 @@ std::string WhyNoBoard(const Position& position, const WrittenBoardMove& written
   std::string why;
   for (int board = 0; board < kAttackBoards; ++board) {
     if (!IsBoardMeant(position, board, written)) continue;
-    // Of all boards only those are worth a word that come near.
+    // Without a start, mention only the boards near the target pin.
     if (written.from.empty() && !IsBeside(layout.pins[static_cast<size_t>(board)], to)) continue;
     why += (why.empty() ? "" : "; ") + WhyBoardStays(position, board, to);
   }
   return why.empty() ? "no board stands beside " + written.to : why;
 }
 
-// §6.
+// Explains why castling is illegal (§6).
 std::string WhyNoCastling(const Position& position, bool is_short) {
   const Seat seat = position.to_move();
   const bool has_right =

@@ -1,4 +1,4 @@
-// Holds a move's text in parts, before the rules are asked.
+// Holds the parts of a move's text, and explains why a written move is illegal.
 
 #ifndef TRIARCH_CORE_TRI_D_WRITTEN_MOVE_H_
 #define TRIARCH_CORE_TRI_D_WRITTEN_MOVE_H_
@@ -9,13 +9,14 @@
 
 #include "core/tri_d/position.h"
 
-// What a text says of a move before the rules are asked (rules §9), and why the rules say no.
+// The parts of a written move (rules §9), not yet checked against the rules, and the explanation if
+// the rules forbid it.
 namespace triarch::tri_d {
 
-// A piece's move, in full or short.
+// A move of a piece, in full or short form.
 struct WrittenMove {
-  std::optional<PieceType> type;  // of the piece; in the short form always there
-  std::optional<size_t> file;     // of the start cell, as far as it is written
+  std::optional<PieceType> type;  // of the piece; always present in the short form
+  std::optional<size_t> file;     // file, rank and level of the start cell, if written
   std::optional<int> rank;
   std::string level;
   std::string to;
@@ -24,18 +25,18 @@ struct WrittenMove {
   PieceType promotion = PieceType::kPawn;
 };
 
-// A board's move or the promotion of a freed pawn.
+// A move of a board or the promotion of a freed pawn.
 struct WrittenBoardMove {
-  std::string from;  // pin or board; empty where it is not written
+  std::string from;  // pin or board; empty if not written
   std::string to;    // pin
   PieceType promotion = PieceType::kPawn;
 };
 
-// Whether the text may mean the piece on the cell, or the attack board of that number.
+// Return whether the text can mean the piece on the cell, or the attack board with that number.
 bool IsFrom(const Position& position, Cell from, const WrittenMove& written);
 bool IsBoardMeant(const Position& position, int board, const WrittenBoardMove& written);
 
-// Why no legal move is the one that is written, in words for the user.
+// Explain to the user why the written move is not legal.
 std::string WhyIllegal(const Position& position, const WrittenMove& written);
 std::string WhyNoBoard(const Position& position, const WrittenBoardMove& written);
 std::string WhyNoCastling(const Position& position, bool is_short);
