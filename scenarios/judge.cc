@@ -10,7 +10,7 @@
 namespace triarch {
 namespace {
 
-// Plays by the rules of the game alone, without the draws that only a match declares.
+// Plays the move by the rules of the game alone, without the draws that only a match declares.
 absl::Status TryMove(AnyState& state, std::string_view text) {
   if (text.starts_with("resign:")) return PlayMove(state, text);
   state.JudgeTurn();
@@ -21,8 +21,8 @@ absl::Status TryMove(AnyState& state, std::string_view text) {
 }
 
 // Says why the text cannot be read as a move at all, or returns "". Tries it in the default start,
-// because a game that is over, or in which a pawn must be promoted first, gives the same error for
-// any text.
+// because a finished game, or one in which a pawn must promote first, gives the same error for any
+// text.
 std::string WhyUnreadable(const std::string& game, std::string_view text) {
   AnyState start = AnyState::Start(game, "").value();
   const std::string why(TryMove(start, text).message());
@@ -32,8 +32,8 @@ std::string WhyUnreadable(const std::string& game, std::string_view text) {
   return is_unreadable ? why : "";
 }
 
-// Says how the game ended with the move, or returns "-". A dead position ends the game too, and is
-// found when play goes on from it.
+// Returns how the move ended the game, or "-". A dead position ends the game too; parsing it as a
+// position of a match detects it.
 std::string EndsText(const std::string& game, const AnyState& state) {
   std::optional<Outcome> outcome = state.outcome();
   if (!outcome) {

@@ -1,4 +1,4 @@
-// Finds legal moves that resemble an illegal one, to help find the mistake in it.
+// Finds legal moves that resemble an illegal one, to help the user find the mistake.
 
 #ifndef TRIARCH_SCENARIOS_NEARBY_MOVES_H_
 #define TRIARCH_SCENARIOS_NEARBY_MOVES_H_

@@ -1,4 +1,4 @@
-// Plays a move as a user writes it, or a resignation.
+// Plays a move in a user's notation, or a resignation.
 
 #ifndef TRIARCH_SCENARIOS_PLAY_MOVE_H_
 #define TRIARCH_SCENARIOS_PLAY_MOVE_H_
@@ -10,8 +10,8 @@
 
 namespace triarch {
 
-// Plays a move, or a resignation written "resign:" and the seat's letter. The player to move may be
-// mated or stalemated in the given position; that is judged first. An error says why the move is
+// Plays a move, or a resignation written as "resign:" and the seat's letter. First judges the
+// player to move, who may be mated or stalemated in a given position. An error says why the move is
 // not legal; `state` is then unchanged, except that it may have been judged.
 absl::Status PlayMove(AnyState& state, std::string_view text);
 

@@ -19,7 +19,7 @@ namespace {
 
 using Row = std::vector<std::string_view>;
 
-// The names that a header may give each column, ours first. Case does not matter.
+// The names of each column that a header may use, the canonical one first. Case does not matter.
 constexpr std::array<std::array<std::string_view, 5>, kColumns> kNames = {
     {{"id", "TestCaseID"},
      {"category"},
@@ -45,7 +45,7 @@ bool IsNameOf(Column column, std::string_view text) {
   });
 }
 
-// Tells where each column is in a row, by the header or in the default order.
+// Maps columns to the fields of a row, by the header or in the default order.
 class Header {
  public:
   static bool IsHeader(const Row& row) {

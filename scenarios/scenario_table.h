@@ -20,13 +20,13 @@ enum Column : size_t {
   kMove,
   kExpected,
   kRule,
-  kAfter,   // this and the next columns may be missing or empty, and are then not checked
+  kAfter,   // from here on, columns may be missing or empty, and are then not checked
   kEnds,    // how a valid move ends the game; "-" if it does not
   kReason,  // part of the error for an invalid move
   kColumns
 };
 
-// Returns our name for the column.
+// Returns the canonical name of the column.
 std::string NameOf(Column column);
 
 struct Scenario {
@@ -37,7 +37,7 @@ struct Scenario {
   const std::string& operator[](Column column) const { return fields[column]; }
 };
 
-// A row that cannot be used.
+// An unusable row.
 struct FaultyRow {
   int line = 0;
   std::string why;
@@ -48,8 +48,8 @@ struct ScenarioTable {
   std::vector<FaultyRow> faults;
 };
 
-// Reads positions and moves as text, without knowing the game. If the header is wrong, that is the
-// only fault reported.
+// Reads a table. Positions and moves stay text, so the game does not matter. If the header is
+// wrong, this is the only fault reported.
 ScenarioTable ReadScenarioTable(std::string_view text);
 
 }  // namespace triarch

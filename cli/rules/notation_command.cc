@@ -100,7 +100,7 @@ void AddNotationCommand(const Command& app) {
       .Required();
   command.AddChoice({"--table", "TABLE", "Use the v4.0 names of this table: published or client"},
                     {"published", "client"}, &options->table);
-  command.AddFlag({"--json", "", "Print a JSON array with all that the v4.0 name tells"},
+  command.AddFlag({"--json", "", "Print a JSON array with all parts of each v4.0 name"},
                   &options->is_json);
   command.Footer(
       "The JSON has cell, name, table, sector, ring, opponent, depth, flank, buried_level,\n"

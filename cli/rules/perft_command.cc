@@ -28,7 +28,7 @@ struct PerftOptions {
   bool is_json = false;
 };
 
-// Prints the leaf count of each move, sorted by move and as soon as it is known. Returns the sum.
+// Prints the leaf count of each move as soon as it is known, sorted by move. Returns the sum.
 template <Position P>
 uint64_t PrintDivide(const P& position, int depth, bool is_json) {
   std::vector<std::pair<std::string, typename P::Move>> moves;

@@ -26,8 +26,8 @@ struct MovesOptions {
   bool is_json = false;
 };
 
-// Returns the canonical text and the number of each legal move, sorted bytewise; if `from` is
-// given, only of those that begin there.
+// Returns the canonical text and the number of each legal move, sorted bytewise. If `from` is
+// given, returns only the moves that begin there.
 std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
                                                         const AnyState::Moves& moves,
                                                         const std::optional<std::string>& from) {
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
   return sorted;
 }
 
-// Returns a cell as an example for messages: where the first move of the default start begins.
+// Returns an example of a cell for messages: the start of the first move in the default start.
 std::string ExampleCell(const GameInfo& info) {
   const AnyState start = AnyState::Start(info.name, "").value();
   return start.MoveStart(start.LegalMoves(), 0);
@@ -70,7 +70,7 @@ absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& sta
 }
 
 int RunMoves(const MovesOptions& options) {
-  // A draw that must be claimed does not end the game here.
+  // Claimable draws do not end the game here.
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
   const auto from = ReadFrom(options, *state);
@@ -138,8 +138,8 @@ struct CheckOptions {
   std::string position;
 };
 
-// Returns "CODE field N: message". Position JSON that is wrong has no code of the game's notation,
-// so it gets the code BAD_JSON.
+// Returns "CODE field N: message". Errors in position JSON have no code of the game's notation, so
+// they get the code BAD_JSON.
 std::string FaultText(const absl::Status& status) {
   const std::string message(status.message());
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -182,8 +182,8 @@ void AddMoves(const Command& app) {
                &options->is_json)
       .Excludes(form);
   command.Footer(
-      "Moves are sorted bytewise by their canonical form, one on each line. A draw that must be\n"
-      "claimed leaves the moves in the list; a game that is over has none.\n\n"
+      "Moves are sorted bytewise by their canonical form, one on each line. Claimable draws do\n"
+      "not end the game; a game that is over has no moves.\n\n"
       "Examples:\n"
       "  triarch moves\n"
       "  triarch moves --start server --from B1\n"

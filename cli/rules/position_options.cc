@@ -72,7 +72,7 @@ void AddPositionOptions(const Command& command, PositionOptions* options) {
 }
 
 absl::StatusOr<const GameInfo*> LoadGame(const std::string& game) {
-  // FindGame takes "" for the default game, but --game "" is an error.
+  // FindGame accepts "" for the default game, but --game "" is an error.
   absl::StatusOr<const GameInfo*> info = FindGame(game.empty() ? " " : std::string_view(game));
   if (!info.ok()) return ForOption("--game", info.status());
   return info;

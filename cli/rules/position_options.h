@@ -19,7 +19,7 @@ struct PositionOptions {
   std::optional<std::string> start;
 };
 
-// Adds --game alone.
+// Adds only --game.
 void AddGameOption(const Command& command, std::string* game);
 // Adds all three. `options` must live as long as the command.
 void AddPositionOptions(const Command& command, PositionOptions* options);
@@ -34,7 +34,7 @@ std::string OtherGameHint(const std::string& game, std::string_view position);
 
 // Returns the game state that the options ask for. An error is a usage error that names the option.
 absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rules);
-// Returns the game of that name, with errors like those of LoadState.
+// Returns the game with that name, with errors like those of LoadState.
 absl::StatusOr<const GameInfo*> LoadGame(const std::string& game);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Implements `triarch scenarios`: judges a table of moves and prints what fails.
+// Implements `triarch scenarios`: judges a table of moves and prints the failures.
 
 #include <algorithm>
 #include <memory>

@@ -1,4 +1,4 @@
-// Fuzzes the output of process bots: it cannot break the runner, however it is split into pieces.
+// Fuzzes the output of process bots: it cannot break the game runner, however it is split.
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 namespace triarch {
 namespace {
 
-// Feeds `text` to a session in pieces of at most `piece` bytes, and returns what it understood.
+// Feeds `text` to a session in pieces of at most `piece` bytes, and returns a trace of its state.
 std::string Understand(std::string_view text, size_t piece) {
   const GameInfo& game = **FindGame("triumvirate");
   UciSession session(game);

@@ -10,7 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 
-// A target defines FUZZ_TEXT(text) { … }. It must return for every text; a failed CHECK is a
+// A target defines FUZZ_TEXT(text) { … }, which must return for every text. A failed CHECK is a
 // finding.
 #define FUZZ_TEXT(text)                                                                \
   static void FuzzText(std::string_view text);                                         \

@@ -11,7 +11,7 @@
 namespace triarch {
 namespace {
 
-// Checks for "CODE field N: message".
+// Checks that the message has the form "CODE field N: message".
 void CheckError(std::string_view message) {
   constexpr std::string_view kField = " field ";
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -35,7 +35,7 @@ void TryGame(std::string_view text) {
 }  // namespace
 }  // namespace triarch
 
-// Errors have their fixed form. An accepted position survives a round trip and can be played.
+// Errors are well formed. An accepted position survives a round trip and can be played.
 FUZZ_TEXT(text) {
   triarch::ForEachGame(triarch::Games(), [&]<class P>() {
     triarch::TryGame<P>(text);

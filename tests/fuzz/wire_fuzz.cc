@@ -1,4 +1,4 @@
-// Fuzzes wire messages of every type.
+// Fuzzes wire messages of every type: accepted messages and games survive a round trip.
 
 #include <google/protobuf/stubs/logging.h>
 
@@ -10,12 +10,13 @@
 #include "proto/convert.h"
 #include "tests/fuzz/fuzz.h"
 
-// An accepted message is sent again as the same message. Games are replayed in every game type; one
-// that replays is valid and replays again.
+// Reported games are replayed by the rules of every game. A record that replays is valid and
+// replays again.
 namespace triarch {
 namespace {
 
-// Clears from `again` the fields that FromWire ignores.
+// Checks that a second round trip gives the same bytes; the first drops fields that FromWire
+// ignores.
 template <class Message>
 void CheckRoundTrip(const Message& message) {
   const auto value = wire::FromWire(message);

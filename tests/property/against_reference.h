@@ -18,7 +18,7 @@
 #include "core/game/piece.h"
 #include "core/text.h"
 
-// Also checks invariants of every position. A failure prints the seed of its game and the position.
+// Also checks invariants of every position. A failure prints the game's seed and the position.
 //
 // The reference is a class `Reference` with static members:
 //   Position, History       the core's position, and the reference's game
@@ -121,8 +121,8 @@ class Pair {
     EXPECT_EQ(ResultText(state_.outcome()->place, P::kInfo.seats), expected->result) << text;
   }
 
-  // The key must equal that of the reparsed position, and be equal exactly where the rules say "the
-  // same".
+  // The key must equal that of the reparsed position. Keys must be equal if and only if the
+  // positions are repetitions by the rules.
   void CompareKeys(const std::string& text) {
     const P& position = state_.position();
     const auto read = Parse(kGame<P>, text);

@@ -13,8 +13,8 @@
 
 namespace triarch {
 
-// In the words of TPGN: "checkmate", "1-3-2", "1-0-0". If one player is left, the termination is
-// how the last opponent was eliminated.
+// The end of a game in the words of TPGN: "checkmate", "1-3-2", "1-0-0". If one player is left, the
+// termination is how the last opponent was eliminated.
 struct Ending {
   std::string termination;
   std::string placement;
@@ -37,7 +37,7 @@ inline Ending EndingForThree(std::string_view termination, const std::array<bool
       if (!is_in[seat] && is_better) ++place;
     }
     ending.placement += (seat > 0 ? "-" : "") + std::to_string(place);
-    // Even three who share a draw have 1/2 each in the result text.
+    // Three players who share a draw also have 1/2 each in the result text.
     ending.result += seat > 0 ? "-" : "";
     ending.result += !is_in[seat] ? "0" : is_won ? "1" : "1/2";
   }
@@ -60,8 +60,8 @@ uint64_t CountLeaves(const State& state, int depth, const MovesOf& moves_of,
   return leaves;
 }
 
-// Calls the State's own function, found by argument-dependent lookup, which members of HistoryOf
-// would hide.
+// Calls the State's function, found by argument-dependent lookup, which members of HistoryOf would
+// hide.
 template <class State>
 void PlayIn(State& state, std::string_view move) {
   Play(state, move);
@@ -71,14 +71,14 @@ void ResignIn(State& state, int seat) {
   Resign(state, seat);
 }
 
-// A game so far. The State comes with functions Play, Resign and RepetitionText.
+// The history of a game. Its State provides the functions Play, Resign and RepetitionText.
 template <class State>
 class HistoryOf {
  public:
   explicit HistoryOf(State start) : state_(std::move(start)) { Count(); }
 
   const State& state() const { return state_; }
-  // How often the position has occurred, including now; at least 1.
+  // Returns how often the position has occurred, including now; at least 1.
   int occurrences() const { return seen_.at(RepetitionText(state_)); }
 
   void Play(std::string_view move) {

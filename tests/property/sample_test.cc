@@ -20,7 +20,7 @@
 #include "core/evaluate.h"
 #include "core/text.h"
 
-// Unpacks samples as that page describes, from the bytes alone, and compares them with the
+// Unpacks samples as that page describes, using only the bytes, and compares them with the
 // position.
 namespace triarch {
 namespace {
@@ -34,7 +34,7 @@ struct Packed {
   }
 };
 
-// Packs, and checks that nothing is written past the end.
+// Packs a position, and checks that nothing is written past the end.
 template <Position P>
 Packed Pack(const P& position) {
   std::array<uint8_t, kSampleCellsMax + 8> cells;
@@ -115,8 +115,8 @@ std::string MoveText96(const std::vector<std::string>& names, int index, bool is
   return is_promotion ? text + "=" + "QRBN"[index / (96 * 96)] : text;
 }
 
-// What differs between games: Names, MoveText of an index, CheckState, FlagOf(position, cell) as
-// the position has it, and positions to start from besides its starts.
+// The parts that differ between games: Names, MoveText of an index, CheckState, the expected
+// FlagOf(position, cell), and more positions to start from.
 struct Triumvirate {
   using P = triumvirate::Position;
   static constexpr size_t kEnPassantField = 3;  // of the text form
@@ -286,7 +286,7 @@ class SampleTest : public ::testing::Test {
  public:
   using P = typename Game::P;
 
-  // The game's starts and some mid-game positions.
+  // Returns the game's starts and some mid-game positions.
   static std::vector<P> Begin() {
     std::vector<P> all;
     for (const std::string_view name : Starts(kGame<P>))
@@ -434,7 +434,7 @@ TYPED_TEST(SampleTest, RandomGamesUnpackAndAreDistinct) {
   for (uint64_t game = 0; game < 200 && !this->HasFailure(); ++game) {
     this->PlayGame(starts[game % starts.size()], DeriveSeed(20261124, game));
   }
-  // The games must have covered all cases. With two players, nobody is out in a running game.
+  // The games must have covered all cases. With two players, no seat is out in a running game.
   for (const auto& [what, count] : this->seen()) {
     ::testing::Test::RecordProperty(what, count);
     EXPECT_GT(count, what == "out" && TypeParam::P::kInfo.seats == 2 ? -1 : 0) << what;

@@ -104,7 +104,7 @@ void AddSlides(const State& state, Hex from, const std::array<Hex, 6>& steps,
   }
 }
 
-// All steps whose components are 1, 2 and 3 in size.
+// Returns all steps whose components are 1, 2 and 3 in size.
 const std::vector<Hex>& KnightSteps() {
   static const auto& steps = *[] {
     auto* made = new std::vector<Hex>;
@@ -189,7 +189,7 @@ void AddPawnPushes(const State& state, Hex from, std::vector<Move>& moves) {
   }
 }
 
-// Adds one of a pawn's two captures: of the piece on `to`, or en passant of the pawn of `pusher`.
+// Adds one of a pawn's two captures: of the piece on `to`, or of the pawn of `pusher` en passant.
 void AddPawnCapture(const State& state, Hex from, Hex to, int pusher, std::vector<Move>& moves) {
   const int seat = state.at(from).owner;
   if (!IsOnBoard(to)) return;
@@ -219,7 +219,7 @@ bool CanCastle(const State& state, int seat, int side) {
   for (int column = kKingColumn + towards; column > 0 && column < kColumns - 1; column += towards) {
     if (!IsEmpty(state, CellAt(seat, 0, column))) return false;
   }
-  // Where the king starts, passes and ends.
+  // The cells where the king starts, passes and ends.
   for (const int column : {kKingColumn, kKingColumn + towards, kKingColumn + 2 * towards}) {
     if (IsAttackedByOpponents(state, CellAt(seat, 0, column), seat)) return false;
   }
@@ -253,7 +253,7 @@ std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   return moves;
 }
 
-// Moves the pieces. The army of a captured king is still on the board.
+// Moves the pieces. The army of a captured king stays on the board.
 void MovePieces(State& state, const Move& move) {
   Piece moved = Lift(state, move.from);
   if (move.promotion != kNoPiece) moved.type = move.promotion;

@@ -73,9 +73,9 @@ struct State {
 State ParseHexFen(std::string_view text);
 std::string ToHexFen(const State& state);
 
-// Sorted bytewise; empty if the game is over.
+// Returns the legal moves, sorted bytewise; empty if the game is over.
 std::vector<std::string> LegalMoves(const State& state);
-// Assumes that it is the seat's turn, whether or not the game is over.
+// Returns whether the seat would have a legal move if it were its turn, even if the game is over.
 bool HasLegalMove(const State& state, int seat);
 bool InCheck(const State& state, int seat);
 
@@ -91,7 +91,7 @@ void JudgeTurn(State& state);
 // History handles repetition and insufficient material.
 std::optional<Ending> EndingOf(const State& state);
 bool IsOver(const State& state);
-// See ruling 9.
+// Returns whether the material is insufficient (ruling 9).
 bool IsMaterialInsufficient(const State& state);
 
 uint64_t Perft(const State& state, int depth);

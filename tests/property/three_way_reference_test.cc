@@ -267,7 +267,7 @@ TEST(ThreeWayReference, DoesNotAnswerACheckByTakingTheCheckersKing) {
 }
 
 // Ruling 6: the piece that shields the king belongs to the army that vanishes.
-TEST(ThreeWayReference, MayCaptureAKingWhoseArmyShieldsTheOwn) {
+TEST(ThreeWayReference, MayCaptureAKingWhoseArmyShieldsTheMoversKing) {
   State state = Made(0, {"Wkh8", "Wra11", "Gkb10", "Gnh10", "Brh11", "Bkd13"});
   ASSERT_THAT(LegalMoves(state), Contains("a11-b10"));
   Play(state, "a11-b10");

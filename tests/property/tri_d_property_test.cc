@@ -51,7 +51,7 @@ Position RandomPosition(Random& random) {
     }
     std::array<char, kCells> letters{};
     const auto put = [&](char letter) {
-      // Puts half of them on the attack boards, which are special here.
+      // Puts half of the pieces on the attack boards, which are special in this game.
       const uint32_t cell = random.Below(2) == 0 ? random.Below(kCells) : 48 + random.Below(16);
       if (letters[cell] == '\0') letters[cell] = letter;
     };
@@ -157,8 +157,8 @@ TEST(TriDRandomGames, AreVaried) {
 
 TEST(TriDMoveText, RoundTrips) { CheckMoveTexts<Reference>(60); }
 
-// Rotates by half a turn: reverses files and ranks, exchanges W and B, QLn and KL(7 − n), and the
-// colours.
+// Rotates the position by half a turn: reverses files and ranks, and exchanges W and B, QLn and
+// KL(7 − n), and the colours.
 std::string Turned(const Position& position) {
   std::array<char, kCells> letters{};
   const auto turned_pin = [](Pin pin) { return Pin::At(!pin.is_king_side(), 7 - pin.number()); };

@@ -24,8 +24,8 @@ constexpr int kFiftyMoves = 100;  // in plies
 
 enum class Kind { kPlain, kDoubleStep, kEnPassant, kCastling, kBoard, kPendingPromotion };
 
-// For a piece: cells. For a board: the levels of its pins. For castling: where the king stands and
-// goes. For a pending promotion: the pawn's cell, twice.
+// `from` and `to` are the cells of a piece's move, the levels of the pins of a board's move, the
+// cells of the king for castling, or twice the pawn's cell for a pending promotion.
 struct Move {
   int from;
   int to;
@@ -144,7 +144,8 @@ struct Castling {
   int rook_from;
 };
 
-// Each right has two lines, one per start position, which differ in the king's home.
+// The castling table. Each right has two lines, one per start position, which differ in the king's
+// home.
 const std::vector<Castling>& Castlings() {
   static const auto& table = *[] {
     auto* made = new std::vector<Castling>;
@@ -180,8 +181,8 @@ bool CanCastle(const State& state, const Castling& castling) {
          !IsAttacked(state, castling.king_to, enemy);
 }
 
-// A right ends when king or rook is not at home. No single ply can remove one of them and bring it,
-// or another, back, except a king that moves from c8B to d9KL6.
+// Drops the rights whose king or rook is not at home. This is enough because no single ply can
+// remove such a piece and put one back, except a king's move from c8B to d9KL6.
 void DropRights(State& state) {
   for (int seat = 0; seat < kSeats; ++seat) {
     for (int right = 0; right < 2; ++right) {
@@ -239,7 +240,7 @@ void Promote(State& state, int cell, char type) {
   state.cells[cell] = PieceOf(OwnerOf(state.cells[cell]), type);
 }
 
-// Returns whether something was captured.
+// Moves the pieces. Returns whether a piece was captured.
 bool MovePiece(State& state, const Move& move) {
   const int seat = OwnerOf(state.cells[move.from]);
   const int victim = move.kind == Kind::kEnPassant ? state.ep : move.to;

@@ -52,17 +52,18 @@ struct State {
 State ParseTfen(std::string_view text);
 std::string ToTfen(const State& state);
 
-// In canonical text, sorted bytewise; empty after a resignation. A pending promotion takes
-// precedence, so there are then four moves, even in check. Dead positions have moves like others.
+// Returns the legal moves in canonical text, sorted bytewise; empty after a resignation. A pending
+// promotion takes precedence, so it gives exactly four moves, even in check. Dead positions have
+// moves like others.
 std::vector<std::string> LegalMoves(const State& state);
 bool HasLegalMove(const State& state);
 bool InCheck(const State& state, int seat);
-// Considers the legal moves of the player to move.
+// Returns whether the player to move has a legal capture en passant.
 bool CanCaptureEnPassant(const State& state);
 
 // Requires: `move` is legal.
 void Play(State& state, std::string_view move);
-// Requires: nobody has resigned. Forfeits work the same way.
+// Requires: no player has resigned. Forfeits work the same way.
 void Resign(State& state, int seat);
 
 // Returns the ending by resignation, checkmate or stalemate, if any: those that `moves` and `perft`
@@ -71,7 +72,7 @@ std::optional<Ending> EndingOf(const State& state);
 // Returns whether only the kings are left.
 bool IsDeadPosition(const State& state);
 
-// Counts a pending promotion as a ply.
+// Counts the leaves of the game tree. A pending promotion counts as a ply.
 uint64_t Perft(const State& state, int depth);
 
 // Returns what two positions must have in common to count as a repetition.

@@ -63,7 +63,7 @@ inline bool IsOccupiedPin(const State& state, int level) {
   return std::find(state.pins.begin(), state.pins.end(), level) != state.pins.end();
 }
 
-// The levels that have a board, in the order of the blocks of a placement.
+// Returns the levels that have a board, in the order of the blocks of a placement.
 inline std::array<int, kMainBoards + kAttackBoards> Levels(const State& state) {
   return {0, 1, 2, state.pins[0], state.pins[1], state.pins[2], state.pins[3]};
 }
@@ -145,7 +145,7 @@ inline int OwnerOf(char piece) { return IsWhiteLetter(piece) ? kWhite : kBlack; 
 inline char ToBlack(char piece) { return static_cast<char>(piece - 'A' + 'a'); }
 inline char PieceOf(int seat, char type) { return seat == kWhite ? type : ToBlack(type); }
 
-// K Q R B N P; pawns with and without their double step are both P.
+// Returns K Q R B N P; pawns with and without their double step are both P.
 inline char TypeOf(char piece) {
   const char type = IsWhiteLetter(piece) ? piece : static_cast<char>(piece - 'a' + 'A');
   return type == 'D' ? 'P' : type;

@@ -176,7 +176,7 @@ TEST(TriDReference, PromotesAFreedPawnBeforeACheckIsAnswered) {
   EXPECT_THAT(TargetsFrom("a8B", state), UnorderedElementsAre("a6N", "a6B", "a6QL4", "c6N", "c6B"));
 }
 
-TEST(TriDReference, PromotesTheOwnFreedPawnWithTheBoardMove) {
+TEST(TriDReference, PromotesTheMoversFreedPawnWithTheBoardMove) {
   const State state =
       ParseTfen("QL6,KL1,QL3,KL6 4/4/4/4|4/3k/4/4|P3/4/4/4|2/2|2/K1|2/2|2/2 w - - 4 10");
   EXPECT_THAT(LegalMoves(state), Not(Contains("QL6-QL4")));
@@ -203,7 +203,7 @@ TEST(TriDReference, RepeatsWithBoardsOfAColourExchanged) {
   EXPECT_NE(text("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|1P/2|2/K1|2/2|k1/2"), one);
 }
 
-TEST(TriDReference, RepeatsWithAUsableTargetOnly) {
+TEST(TriDReference, RepetitionCountsOnlyAUsableTarget) {
   // Black's pawn on c4N could capture the pawn that moves to b4N; the one on e4 could not.
   for (const bool is_usable : {true, false}) {
     State state = AfterMoves(

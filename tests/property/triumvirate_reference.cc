@@ -83,8 +83,8 @@ bool OnBridge(int cell, int sector) {
 
 bool SameBridge(int a, int b) { return OnBridge(a, SectorOf(b)) && OnBridge(a, OppositeOf(b)); }
 
-// Computes the target by formula: in the own bridge, the other end; in a foreign bridge, the end
-// opposite the pawn's sector.
+// Computes the target by formula: on a bridge of the owner, the other end; on a foreign bridge, the
+// end opposite the pawn's sector.
 int FormulaTarget(int owner, int cell) {
   return OppositeOf(cell) == owner ? SectorOf(cell) : OppositeOf(cell);
 }
@@ -238,8 +238,8 @@ std::vector<Move> MovesWithoutKingSafety(const State& state, int seat) {
   return moves;
 }
 
-// Drops the rights that end with a move: all of a king that moves, and that of a rook that leaves
-// home or is captured there. `state` is the position before the move.
+// Drops the rights that end with a move: both rights of a moving king, and the right of a rook that
+// leaves home or is captured there. `state` is the position before the move.
 void DropRights(State& state, const Move& move) {
   for (const Castling& castling : Castlings()) {
     if (state.cells[castling.king_from] != Piece{'K', castling.seat, castling.seat}) continue;
@@ -346,7 +346,7 @@ void Eliminate(State& state, int victim, int heir, SeatStatus status) {
   }
 }
 
-// Returns who gives check; if both opponents do, the one who moved last.
+// Returns the seat that gives check; if both opponents do, the one that moved last.
 int MateAuthor(const State& state, int victim, int last_mover) {
   const int king = KingOf(state, victim);
   int author = kNowhere;
@@ -437,7 +437,7 @@ std::string PiecesText(const State& state) {
   return text;
 }
 
-// "wKQ.bKQ.rKQ"
+// Parses "wKQ.bKQ.rKQ".
 void ParseRights(std::string_view text, State& state) {
   const std::vector<std::string_view> parts = Split(text, '.');
   CHECK(parts.size() == kSeats);
@@ -556,7 +556,7 @@ void Resign(State& state, int seat) {
   CHECK(IsIn(state, seat) && !IsOver(state));
   Eliminate(state, seat, SurvivorAfter(state, seat), SeatStatus::kOut);
   if (state.active == seat) Advance(state);
-  // At most one opponent is left, so two cannot mate together.
+  // At most one opponent is left, so the author of a mate is unambiguous.
   Judge(state, kNowhere);
 }
 

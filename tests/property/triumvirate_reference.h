@@ -52,11 +52,11 @@ struct State {
 State Parse3pf(std::string_view text);
 std::string To3pf(const State& state);
 
-// Sorted bytewise; empty if the game is over.
+// Returns the legal moves, sorted bytewise; empty if the game is over.
 std::vector<std::string> LegalMoves(const State& state);
 bool HasLegalMove(const State& state, int seat);
 bool InCheck(const State& state, int seat);
-// Considers the legal moves of the player to move.
+// Returns whether the player to move has a legal capture en passant.
 bool CanCaptureEnPassant(const State& state);
 
 // Requires: `move` is legal.

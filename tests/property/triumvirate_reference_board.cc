@@ -83,7 +83,7 @@ std::vector<Walker> StepDiagonally(const Walker& walker, Direction direction) {
 
 using Lines = PerCell<std::vector<Between>>;
 
-// The branches of a split ray share their first part, which is recorded once.
+// Records a line. The branches of a split ray share their first part, which is recorded only once.
 void NoteLine(int to, const Between& between, Lines& lines) {
   std::vector<Between>& ways = lines[to];
   if (std::find(ways.begin(), ways.end(), between) == ways.end()) ways.push_back(between);
@@ -106,7 +106,7 @@ void FollowBishop(const Walker& here, Direction direction, const Between& passed
   }
 }
 
-// Two steps one way and one perpendicular, or one step and then two perpendicular.
+// Records the cells two steps in one direction and one perpendicular, or one step and then two.
 void NoteKnight(const Walker& start, PerCell<bool>& reached) {
   for (const Direction d : kDiagonal) {
     const Direction along{d.column, 0};

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// Cells, their names, and what a piece reaches from where, found step by step as the rules
-// describe. Shares nothing with core/triumvirate, so that errors there cannot hide here.
+// Cells, their names, and the cells that pieces reach, computed step by step as the rules describe.
+// Shares nothing with core/triumvirate, so the two cannot share errors.
 namespace triarch::triumvirate_reference {
 
 inline constexpr int kCells = 96;
@@ -54,7 +54,7 @@ struct Geometry {
   std::vector<int> by_name;
 };
 
-// Computed by the first call.
+// Returns the geometry, which the first call computes.
 const Geometry& Board();
 
 }  // namespace triarch::triumvirate_reference

@@ -171,7 +171,7 @@ TEST(Reference, JudgesThePlayerOnTurnAgainWhenAnotherResigns) {
   EXPECT_EQ(EndingOf(state), (Ending{"checkmate", "2-3-1", "0-0-1"}));
 }
 
-TEST(Reference, KeepsTheEnPassantTargetOverAResignationButSparesOwnPawns) {
+TEST(Reference, KeepsTheEnPassantTargetAfterAResignationExceptForOwnPawns) {
   State state = Parse3pf("bKA8,bPD4,wPE4,wKH1,rKI12 b w-.b-.r- E3 aaa 0 1");
   EXPECT_THAT(LegalMoves(state), Contains("D4-E3"));
   Resign(state, 0);
@@ -193,7 +193,7 @@ TEST(Reference, CountsEnPassantAgainstStalemate) {
   EXPECT_THAT(To3pf(state), HasSubstr(" asa "));
 }
 
-TEST(Reference, RepeatsWithTheSameRightsAndAUsableTarget) {
+TEST(Reference, RepetitionCountsRightsAndUsableTargets) {
   State state = Parse3pf(kStart);
   Play(state, "E2-E4");
   State other = state;
