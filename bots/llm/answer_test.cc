@@ -95,13 +95,13 @@ TEST(ReadAnswer, ReportsErrors) {
        "attacked by going to E9"},
       {R"({"move": "E5-E6"})", "error: \"E5-E6\" is not legal: "},
       {R"({"move": "D7-D6"})",
-       "error: \"D7-D6\" is not legal: the piece on D7 is Black's and it is White's turn"},
+       "error: \"D7-D6\" is not legal: the piece on D7 is Black's, but it is White's turn"},
       {R"({"move": "E2-E4"} {"move": "D7-D6"})", "error: \"D7-D6\" is not legal: "},
       {R"({"move": ""})", "error: \"\" is not legal: "},
       {R"({"move": "claim draw"})", "error: there is no draw to claim"},
       {"I claim a draw.", "error: there is no draw to claim"},
       {"Let us play D7-D6 here.",
-       "error: \"D7-D6\" is not legal: the piece on D7 is Black's and it is White's turn"},
+       "error: \"D7-D6\" is not legal: the piece on D7 is Black's, but it is White's turn"},
   };
   const AnyState state = Start();
   for (const Row& row : rows) {
@@ -170,7 +170,7 @@ TEST(ReadAnswer, UnderstandsTriumvirateNames) {
   EXPECT_EQ(Read("I play W2/R2.3-C/W.R.", state, notation), "E2-E4");
   EXPECT_EQ(Read(R"({"move": "E2-E4"})", state, notation), "E2-E4");
   EXPECT_THAT(Read(R"({"move": "W2/R2.3-W3/R3.3"})", state, notation),
-              HasSubstr("\"W2/R2.3-W3/R3.3\" is not legal: W3/R3.3 holds a piece of White's own"));
+              HasSubstr("\"W2/R2.3-W3/R3.3\" is not legal: W3/R3.3 holds one of White's pieces"));
   const AnyState::Moves moves = state.LegalMoves();
   for (size_t i = 0; i < moves.size(); ++i) {
     const std::string move = state.MoveToString(moves, i);

@@ -87,7 +87,7 @@ template <Position P>
 std::string ToMoveText(const P& position) {
   const std::optional<Outcome> outcome = position.outcome();
   if (!outcome) return SeatName<P>(position.to_move());
-  return absl::StrFormat("nobody: the game is over (%s, result %s)",
+  return absl::StrFormat("none: the game is over (%s, result %s)",
                          std::string(ToString(outcome->termination)),
                          ResultText(outcome->place, P::kInfo.seats));
 }

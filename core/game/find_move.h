@@ -28,12 +28,12 @@ std::string WhyIllegal(const P& position, Cell from, Cell to) {
   if (!piece) return absl::StrFormat("no piece stands on %s", from.ToString());
   const Seat mover = position.to_move();
   if (piece->owner != mover) {
-    return absl::StrFormat("the piece on %s is %s's and it is %s's turn", from.ToString(),
+    return absl::StrFormat("the piece on %s is %s's, but it is %s's turn", from.ToString(),
                            SeatName<P>(piece->owner), SeatName<P>(mover));
   }
   const auto other = position.piece_at(to);
   if (other && other->owner == mover) {
-    return absl::StrFormat("%s holds a piece of %s's own", to.ToString(), SeatName<P>(mover));
+    return absl::StrFormat("%s holds one of %s's pieces", to.ToString(), SeatName<P>(mover));
   }
   return absl::StrFormat(
       "the %s on %s %s%s", kPieceNames[static_cast<size_t>(piece->type)], from.ToString(),
@@ -57,7 +57,7 @@ absl::StatusOr<typename P::Move> FindMove(const P& position, const WrittenMove& 
     if (move.promotion() != promotion) continue;
     const bool is_en_passant = move.kind() == decltype(move.kind())::kEnPassant;
     if (written.says_en_passant && !is_en_passant) {
-      return absl::InvalidArgumentError("it is no capture en passant");
+      return absl::InvalidArgumentError("it is not a capture en passant");
     }
     if (written.says_capture && !is_en_passant && !position.piece_at(to)) {
       return absl::InvalidArgumentError("it captures nothing");
@@ -66,7 +66,7 @@ absl::StatusOr<typename P::Move> FindMove(const P& position, const WrittenMove& 
   }
   if (!near) return absl::InvalidArgumentError(WhyIllegal(position, from, to));
   return absl::InvalidArgumentError(near->promotion() == PieceType::kPawn
-                                        ? "it is no promotion"
+                                        ? "it is not a promotion"
                                         : "the pawn must become =Q, =R, =B or =N");
 }
 

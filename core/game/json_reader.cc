@@ -34,7 +34,7 @@ absl::StatusOr<Json> ParseJson(std::string_view text) {
     const std::string_view rest = text.substr(at);
     return absl::InvalidArgumentError(absl::StrFormat(
         "not JSON: syntax error at byte %d, %s", at + 1,
-        rest.empty() ? "where the text ends" : "where it goes on with " + Quote(rest, 20)));
+        rest.empty() ? "where the text ends" : "where it continues with " + Quote(rest, 20)));
   } catch (const Json::exception&) {
     return absl::InvalidArgumentError("not JSON: a number is too large");
   }

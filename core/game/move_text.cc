@@ -23,7 +23,7 @@ absl::StatusOr<WrittenMove> SplitMove(std::string_view text) {
   }
   const size_t middle = text.find_first_of("-x");
   if (middle == std::string_view::npos) {
-    return absl::InvalidArgumentError(Quote(text) + " is no move");
+    return absl::InvalidArgumentError(Quote(text) + " is not a move");
   }
   written.says_capture = text[middle] == 'x';
   written.from = text.substr(0, middle);

@@ -154,7 +154,7 @@ absl::Status HexFenReader::CheckPlayers() {
 absl::Status HexFenReader::ReadTurn(std::string_view field) {
   const size_t turn = field.size() == 1 ? kTurnLetters.find(field[0]) : std::string_view::npos;
   if (turn == std::string_view::npos) {
-    return Fault("BAD_TURN", 4, Quote(field) + " is no player; expected W, G or B");
+    return Fault("BAD_TURN", 4, Quote(field) + " is not a player; expected W, G or B");
   }
   p_.to_move_ = SeatAt(turn);
   if (p_.is_in(p_.to_move_)) return absl::OkStatus();
@@ -213,13 +213,12 @@ absl::Status HexFenReader::ReadNumbers(std::string_view clock, std::string_view 
   const auto halfmove_clock = ParseUint64(clock);
   if (!halfmove_clock || *halfmove_clock > kCounterMax) {
     return Fault("BAD_CLOCK", 7,
-                 Quote(clock) + " is no third-move clock; expected digits, 1000000000 at most");
+                 Quote(clock) + " is not a third-move clock; expected 0 to 1000000000");
   }
   const auto move_number = ParseUint64(number);
   if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
-    return Fault(
-        "BAD_FULL", 8,
-        Quote(number) + " is no full-move number; expected digits, not 0 and 1000000000 at most");
+    return Fault("BAD_FULL", 8,
+                 Quote(number) + " is not a full-move number; expected 1 to 1000000000");
   }
   p_.halfmove_clock_ = static_cast<uint32_t>(*halfmove_clock);
   p_.move_number_ = static_cast<uint32_t>(*move_number);

@@ -21,7 +21,7 @@ absl::Status Malformed(const std::string& why) {
 
 absl::StatusOr<Cell> ReadCell(std::string_view text) {
   const std::optional<Cell> cell = Cell::Parse(text);
-  if (!cell) return Malformed(Quote(text) + " is no cell of the board");
+  if (!cell) return Malformed(Quote(text) + " is not a cell of the board");
   return *cell;
 }
 
@@ -59,7 +59,7 @@ absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given)
       if (move.kind() == MoveKind::kCastling && is_king_side == is_short) return move;
     }
     return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
-                                      " may not castle so now");
+                                      " cannot castle that way now");
   }
   if (text.size() > 2 && text[text.size() - 2] == '=') {
     text.back() = absl::ascii_toupper(static_cast<unsigned char>(text.back()));

@@ -187,7 +187,7 @@ std::string DescribePosition(const Position& position) {
 absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "unknown names %s; Three-Way Chess has only the usual ones", Quote(style.names)));
+        "unknown names %s; Three-Way Chess has only the default names", Quote(style.names)));
   }
   return DrawBoard(position, style.is_colored) + '\n' + DescribePosition(position);
 }

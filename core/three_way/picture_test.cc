@@ -294,9 +294,8 @@ TEST(ThreeWayBoardPicture, ShowsTheRest) {
   const std::string en_passant = ToBoard(Parsed(kTwoEnPassant), kPlain).value();
   EXPECT_THAT(en_passant, HasSubstr("castling    White KQ, Gray KQ, Black KQ\n"));
   EXPECT_THAT(en_passant, HasSubstr("en passant  White j4, Gray k6, Black -\n"));
-  EXPECT_THAT(
-      ToBoard(Parsed(kDrawn), kPlain).value(),
-      HasSubstr("to move     nobody: the game is over (clock_limit, result 1/2-1/2-1/2)\n"));
+  EXPECT_THAT(ToBoard(Parsed(kDrawn), kPlain).value(),
+              HasSubstr("to move     none: the game is over (clock_limit, result 1/2-1/2-1/2)\n"));
 }
 
 TEST(ThreeWayBoardPicture, HasNoOtherNames) {

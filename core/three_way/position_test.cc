@@ -337,14 +337,14 @@ TEST(ThreeWayMoves, TextForms) {
   };
   EXPECT_EQ(why("h5xh7"), "it captures nothing");
   EXPECT_THAT(why("h5-h9"), StartsWith("the pawn on h5 does not reach"));
-  EXPECT_THAT(why("h5-h16"), StartsWith("\"h16\" is no cell of the board; a move is written"));
-  EXPECT_THAT(why("h5"), StartsWith("\"h5\" is no move; a move is written"));
-  EXPECT_EQ(why("d12-d11"), "the piece on d12 is Black's and it is White's turn");
+  EXPECT_THAT(why("h5-h16"), StartsWith("\"h16\" is not a cell of the board; a move is written"));
+  EXPECT_THAT(why("h5"), StartsWith("\"h5\" is not a move; a move is written"));
+  EXPECT_EQ(why("d12-d11"), "the piece on d12 is Black's, but it is White's turn");
   EXPECT_EQ(why("h8-h9"), "no piece stands on h8");
-  EXPECT_EQ(why("h4-h5"), "h5 holds a piece of White's own");
-  EXPECT_EQ(why("h5-h6=Q"), "it is no promotion");
-  EXPECT_EQ(why("h5-h6 e.p."), "it is no capture en passant");
-  EXPECT_EQ(why("O-O"), "White may not castle so now");
+  EXPECT_EQ(why("h4-h5"), "h5 holds one of White's pieces");
+  EXPECT_EQ(why("h5-h6=Q"), "it is not a promotion");
+  EXPECT_EQ(why("h5-h6 e.p."), "it is not a capture en passant");
+  EXPECT_EQ(why("O-O"), "White cannot castle that way now");
 }
 
 // --- captured kings (§5.2, Ruling 6) ---

@@ -130,7 +130,7 @@ absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* lett
   if (node.Has("double_step")) {
     const JsonNode written = node.At("double_step");
     ASSIGN_OR_RETURN(const bool is_double, written.Bool());
-    if (is_double && letter != 'p') return written.Wrong("false, as this is no pawn");
+    if (is_double && letter != 'p') return written.Wrong("false, as this is not a pawn");
     if (is_double) letter = kDoubleStepLetter;
   }
   place = color == 0 ? static_cast<char>(letter - 'a' + 'A') : letter;

@@ -227,7 +227,7 @@ TEST(TriDPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["double_step"] = 1; }),
             "/pieces/0/double_step: expected true or false, not 1");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][4]["double_step"] = true; }),
-            "/pieces/4/double_step: expected false, as this is no pawn, not true");
+            "/pieces/4/double_step: expected false, as this is not a pawn, not true");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"] = Json::array(); }),
             "/pieces: expected an array of pieces, not an empty one");
   EXPECT_EQ(ErrorOf([](Json& json) { json.erase("pins"); }),

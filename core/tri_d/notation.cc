@@ -41,14 +41,14 @@ PieceType TypeOf(char letter) { return static_cast<PieceType>(kTypeLetters.find(
 absl::Status Malformed(std::string_view text) {
   return absl::InvalidArgumentError(
       Quote(text) +
-      " is no move; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or short as Nc6B, "
-      "axb4N, QL3");
+      " is not a move; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or short as "
+      "Nc6B, axb4N, QL3");
 }
 
 absl::Status MalformedPawnMove(std::string_view text) {
   return absl::InvalidArgumentError(
       Quote(text) +
-      " is no move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the file that it "
+      " is not a move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the file that it "
       "leaves and, if needed, the level after the file");
 }
 
@@ -137,8 +137,8 @@ absl::StatusOr<Move> FindCastling(const Position& position, const MoveList<Move>
   for (const Move move : moves) {
     if (move.kind() == (is_short ? MoveKind::kCastleShort : MoveKind::kCastleLong)) return move;
   }
-  return absl::InvalidArgumentError(SeatName(position.to_move()) +
-                                    " may not castle so now: " + WhyNoCastling(position, is_short));
+  return absl::InvalidArgumentError(SeatName(position.to_move()) + " cannot castle that way now: " +
+                                    WhyNoCastling(position, is_short));
 }
 
 absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& moves,
@@ -168,7 +168,7 @@ absl::StatusOr<Move> FindBoardMove(const Position& position, const MoveList<Move
       found.push_back(move);
     } else {
       why = move.promotion() == PieceType::kPawn
-                ? "it is no promotion"
+                ? "it is not a promotion"
                 : "a pawn promotes with the board: =Q, =R, =B or =N";
     }
   }
@@ -198,9 +198,9 @@ absl::StatusOr<Move> FindPieceMove(const Position& position, const MoveList<Move
     if (written.is_capture && *written.is_capture != is_capture) {
       why = is_capture ? "it is a capture and needs an x" : "it captures nothing";
     } else if (written.says_en_passant && move.kind() != MoveKind::kEnPassant) {
-      why = "it is no capture en passant";
+      why = "it is not a capture en passant";
     } else if (move.promotion() != written.promotion) {
-      why = move.promotion() == PieceType::kPawn ? "it is no promotion"
+      why = move.promotion() == PieceType::kPawn ? "it is not a promotion"
                                                  : "the pawn must become =Q, =R, =B or =N";
     } else {
       found.push_back(move);

@@ -143,7 +143,7 @@ TEST(TriDNotation, ReadsTheCanonicalForm) {
 TEST(TriDNotation, ReadsTheSpecificationsForm) {
   ExpectReads(kDocument, {{"N@b2W-c4N", "b2W-c4N"},
                           {"P@b3W-b5B", "b3W-b5B"},
-                          {"P@a1QL1-a2W", "error: a2W holds a piece of White's own"}});
+                          {"P@a1QL1-a2W", "error: a2W holds one of White's pieces"}});
   ExpectReads(kPawns, {{"P@b4N-a5N", "b4N-a5N"},
                        {"P@b4Nxa5N", "b4N-a5N"},
                        {"P@b4N:a5N", "b4N-a5N"},
@@ -156,11 +156,11 @@ TEST(TriDNotation, ReadsTheSpecificationsForm) {
   ExpectReads(kFreed, {{"P@a8B=Q", "a8B=Q"}});
   ExpectErrors(kPawns, {{"P@b4Nxb5N", "it captures nothing"},
                         {"P@b4N:b5N", "it captures nothing"},
-                        {"N@b4N-a5N", "the piece on b4N is no knight"},
+                        {"N@b4N-a5N", "the piece on b4N is not a knight"},
                         {"P@b5N-b6N", "no piece stands on b5N"},
-                        {"P@a5N-a4N", "the piece on a5N is Black's and it is White's turn"},
+                        {"P@a5N-a4N", "the piece on a5N is Black's, but it is White's turn"},
                         {"P@b7B-b8B", "the pawn must become =Q, =R, =B or =N"},
-                        {"P@b4N-b5N=Q", "it is no promotion"}});
+                        {"P@b4N-b5N=Q", "it is not a promotion"}});
 }
 
 TEST(TriDNotation, ReadsBoardsByNameOrPin) {
@@ -182,7 +182,7 @@ TEST(TriDNotation, ShortPieces) {
                           {"NbWc4N", "b2W-c4N"},
                           {"N2Wc4N", "b2W-c4N"},
                           {"Nb2Wc4N", "b2W-c4N"}});
-  ExpectReads(kCastling, {{"Kd1KL1", "error: d1KL1 holds a piece of White's own"}});
+  ExpectReads(kCastling, {{"Kd1KL1", "error: d1KL1 holds one of White's pieces"}});
   ExpectReads(kPawns, {{"Kd1KL1", "d0KL1-d1KL1"},
                        {"Kd1WKL", "d0KL1-d1KL1"},
                        {"KKL1d1KL1", "d0KL1-d1KL1"},
@@ -221,8 +221,8 @@ TEST(TriDNotation, ShortPawns) {
                        {"d8B", "d7B-d8B"},
                        {"d8BKL", "d7B-d8KL6"}});
   ExpectErrors(kPawns, {{"b8B", "the pawn must become =Q, =R, =B or =N"},
-                        {"b5NQ", "it is no promotion"},
-                        {"d8BQ", "it is no promotion"}});
+                        {"b5NQ", "it is not a promotion"},
+                        {"d8BQ", "it is not a promotion"}});
   ExpectRefused(kPawns, {"b8B=K", "b8BP", "b8Bq", "b8B=", "b8B==Q", "b8=Q", "Pb5N", "bxNa5N"});
 }
 
@@ -232,7 +232,7 @@ TEST(TriDNotation, ShortPawnsNameTheFileFirst) {
        {"xa5N", "4xa5N", "4b5N", "b4b5N", "b4xa5N", "b4Nb5N", "WQLb5N", "4Nb5N", "xb8B=Q"}) {
     EXPECT_EQ(Read(kPawns, text),
               "error: " + Quote(text) +
-                  " is no move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the "
+                  " is not a move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the "
                   "file that it leaves and, if needed, the level after the file");
   }
   ExpectRefused(kDocument, {"Wb5B", "3b5B", "b3b5B", "b3Wb5B", "xb5B"});
@@ -247,8 +247,8 @@ TEST(TriDNotation, ShortBoards) {
                              {"KL4", "QL4-KL4"}});
   ExpectErrors(kCarriedPawn, {{"QL6", "a pawn promotes with the board: =Q, =R, =B or =N"},
                               {"QL4-QL6", "a pawn promotes with the board: =Q, =R, =B or =N"},
-                              {"KL4=Q", "it is no promotion"},
-                              {"QL4-KL4Q", "it is no promotion"}});
+                              {"KL4=Q", "it is not a promotion"},
+                              {"QL4-KL4Q", "it is not a promotion"}});
   ExpectRefused(kCarriedPawn, {"QL6=K", "QL6P", "QL4-QL6=", "QL4xQL6=Q", "QL4-BQL", "QL4QL6=Q",
                                "ql6Q", "QL4-QL7", "QL4-QL0"});
 }
@@ -367,14 +367,14 @@ TEST(TriDNotation, ReadsSuffixes) {
                            {"c4W-b3W# e.p.", "c4W-b3W"},
                            {"c4W-b3W e.p.", "c4W-b3W"},
                            {"P@c4W:b3N e.p.", "c4W-b3N"}});
-  ExpectErrors(kDocument, {{"Nc4N e.p.", "it is no capture en passant"}});
-  ExpectErrors(kPawns, {{"bxa5N e.p.", "it is no capture en passant"}});
+  ExpectErrors(kDocument, {{"Nc4N e.p.", "it is not a capture en passant"}});
+  ExpectErrors(kPawns, {{"bxa5N e.p.", "it is not a capture en passant"}});
   // At most one check mark, with nothing in between.
   ExpectRefused(kEnPassant, {"cWxb3W++", "cWxb3W+#", "cWxb3W+ e.p.+", "cWxb3W e.p. +", "cWxb3W +",
                              "cWxb3W  e.p.", "cWxb3W e.p. e.p.", "cWxb3W e.p", "cWxb3W ep"});
   // Neither castling nor a board captures.
   for (const std::string text : {"0-0 e.p.", "O-O-O e.p.", "QL1-QL3 e.p.", "QL3 e.p.+"}) {
-    EXPECT_THAT(Read(kCastling, text), StartsWith("error: " + Quote(text) + " is no move; "));
+    EXPECT_THAT(Read(kCastling, text), StartsWith("error: " + Quote(text) + " is not a move; "));
   }
   ExpectErrors(kFreed, {{"a8B=Q e.p.", "White must first promote the pawn on a8B: a8B=Q"}});
   ExpectRefused(kDocument, {"Nc4N!", "Nc4N?", "Nc4N $1", "Nc4N mate", "+", "#", "e.p.", " Nc4N"});
@@ -389,15 +389,15 @@ TEST(TriDNotation, Castling) {
 }
 
 TEST(TriDNotation, ExplainsWhyCastlingIsIllegal) {
-  const std::string not_now = "White may not castle so now: ";
+  const std::string not_now = "White cannot castle that way now: ";
   const auto with = [](std::string_view boards, std::string_view rest) {
     return "QL1,KL1,QL6,KL6 4/4/4/4|" + std::string(boards) + "|2/2|k1/2 " + std::string(rest);
   };
   const std::string at_home = "4/4/4/4|4/4/4/4|2/R1|2/KR";
-  ExpectErrors(kDocument, {{"0-0", not_now + "nobody castles as the first move"},
-                           {"0-0-0", not_now + "nobody castles as the first move"}});
-  ExpectErrors(with(at_home, "w Q - 0 9"), {{"0-0", not_now + "the right to 0-0 is gone"}});
-  ExpectErrors(with(at_home, "w K - 0 9"), {{"O-O-O", not_now + "the right to 0-0-0 is gone"}});
+  ExpectErrors(kDocument, {{"0-0", not_now + "castling is not allowed as the first move"},
+                           {"0-0-0", not_now + "castling is not allowed as the first move"}});
+  ExpectErrors(with(at_home, "w Q - 0 9"), {{"0-0", not_now + "the right to 0-0 is lost"}});
+  ExpectErrors(with(at_home, "w K - 0 9"), {{"O-O-O", not_now + "the right to 0-0-0 is lost"}});
   ExpectErrors(with("4/3r/4/4|4/4/4/4|2/R1|2/KR", "w KQ - 0 9"),
                {{"0-0", not_now + "the king is in check"}});
   ExpectErrors(with("4/4/4/4|4/4/4/4|2/RN|2/KR", "w KQ - 0 9"),
@@ -407,7 +407,7 @@ TEST(TriDNotation, ExplainsWhyCastlingIsIllegal) {
   ExpectErrors("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/KR|k1/2|1r/2 w K - 0 9",
                {{"0-0", not_now + "the king would be attacked on e0KL1"}});
   ExpectErrors("QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/R3/4/4|2/2|2/K1|rn/2|k1/2 b q - 0 9",
-               {{"0-0-0", "Black may not castle so now: a9QL6 is not empty"}});
+               {{"0-0-0", "Black cannot castle that way now: a9QL6 is not empty"}});
 }
 
 // --- a pawn that must promote first ---
@@ -441,27 +441,27 @@ TEST(TriDNotation, ExplainsTheNotationOfMalformedMoves) {
        {"", "x", "b3", "b3-b4", "b3W-b4", "b3Wb4W-", "Nb2", "nc4N", "Q@", "QL7", "QL", "--",
         "b3W-b4W-b5W", "resign", "b2W--a4N", "b3W-b5B=K", "h1W-h2W", "b3W-b5X"}) {
     const std::string message = Read(kDocument, text);
-    EXPECT_THAT(message, AllOf(StartsWith("error: " + Quote(text) + " is no move; "),
+    EXPECT_THAT(message, AllOf(StartsWith("error: " + Quote(text) + " is not a move; "),
                                HasSubstr("a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3")))
         << text;
   }
   // Long and broken texts are cut and escaped.
   EXPECT_LT(Read(kDocument, std::string(10000, 'N')).size(), 400u);
-  EXPECT_THAT(Read(kDocument, "\x01\xff"), HasSubstr("is no move"));
+  EXPECT_THAT(Read(kDocument, "\x01\xff"), HasSubstr("is not a move"));
 }
 
 TEST(TriDNotation, ExplainsIllegalMovesOfPieces) {
   ExpectErrors(kDocument,
                {{"b3W-b3N", "the pawn on b3W does not go to b3N in its own column"},
                 {"b4W-b5B", "no piece stands on b4W"},
-                {"b6B-b5B", "the piece on b6B is Black's and it is White's turn"},
+                {"b6B-b5B", "the piece on b6B is Black's, but it is White's turn"},
                 {"b3W-b6B", "the pawn on b3W does not reach b6B"},
                 {"b3W-a4N", "the pawn on b3W finds nothing to capture on a4N"},
                 {"a4QL2-a5QL2", "there is no cell a5QL2 now"},
                 {"a4QL2-a5B", "there is no cell a4QL2 now"},
                 {"z1WQL-z2WQL", "there is no cell z2WQL now"},
-                {"B@b2W-c4W", "the piece on b2W is no bishop"},
-                {"a2W-a3W", "a3W holds a piece of White's own"},
+                {"B@b2W-c4W", "the piece on b2W is not a bishop"},
+                {"a2W-a3W", "a3W holds one of White's pieces"},
                 {"a2W-a5N", "the bishop on a2W does not reach a5N"},
                 {"c1W-c6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
                 {"c1W-d3N", "the queen on c1W does not reach d3N"},
@@ -503,10 +503,10 @@ TEST(TriDNotation, ExplainsIllegalShortMoves) {
                 {"N3c4N", "no such knight of White's reaches c4N"},
                 {"b6N", "no pawn of White's reaches b6N"},
                 {"axb4N", "no such pawn of White's reaches b4N"},
-                {"Nd3W", "d3W holds a piece of White's own"},
+                {"Nd3W", "d3W holds one of White's pieces"},
                 {"Nb9B", "there is no cell b9B"},
                 {"Nb3b4N", "no such knight of White's reaches b4N"},
-                {"Nb3Wb4N", "the piece on b3W is no knight"}});
+                {"Nb3Wb4N", "the piece on b3W is not a knight"}});
   ExpectErrors(kKnights, {{"Qd5N", "no queen of White's reaches d5N"}});
 }
 
@@ -596,19 +596,19 @@ TEST(TriDNotation, ExplainsIllegalMovesOfBoards) {
                 {"QL6", "QL6 is taken by BQL"},
                 {"QL3-QL5", "no board stands on QL3"}});
   ExpectErrors(kBoardsAway,
-               {{"QL6", "BQL on QL4 is empty, thus Black's and it is White's turn"},
-                {"BQL-QL6", "BQL on QL4 is empty, thus Black's and it is White's turn"},
+               {{"QL6", "BQL on QL4 is empty and thus Black's, but it is White's turn"},
+                {"BQL-QL6", "BQL on QL4 is empty and thus Black's, but it is White's turn"},
                 {"KL4-QL6", "no board goes from KL4 to QL6 in one move"},
                 {"KL4-KL3", "BKL on KL4 carries a piece and so does not go back to KL3"},
                 {"QL3-QL3", "QL3 is taken by WQL"}});
   // A black knight is on WQL. If only the target pin is given, the message covers all boards near
   // it.
   ExpectErrors("QL3,QL1,QL5,KL6 4/4/4/K3|4/4/4/4|k3/4/4/4|1n/2|2/2|2/2|2/2 w - - 0 10",
-               {{"WQL-QL4", "the piece on WQL on QL3 is Black's and it is White's turn"},
-                {"KL2", "no board stands beside KL2"},
+               {{"WQL-QL4", "the piece on WQL on QL3 is Black's, but it is White's turn"},
+                {"KL2", "no board stands next to KL2"},
                 {"QL4",
-                 "the piece on WQL on QL3 is Black's and it is White's turn; BQL on QL5 is empty, "
-                 "thus Black's and it is White's turn"}});
+                 "the piece on WQL on QL3 is Black's, but it is White's turn; BQL on QL5 is empty "
+                 "and thus Black's, but it is White's turn"}});
   // WKL shields the king on d1W from the rook on d8B; WQL stands over Black's pawn on a1W.
   ExpectErrors("QL1,KL3,QL6,KL6 4/4/4/p2K|4/4/4/4|3r/4/4/4|2/2|2/B1|2/2|k1/2 w - - 0 10",
                {{"KL3-QL3", "WKL on KL3 may not leave White's king attacked by going to QL3"},

@@ -163,7 +163,7 @@ std::string DescribePosition(const Position& position) {
 absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "unknown names %s; Tri-D chess has only the usual ones", Quote(style.names)));
+        "unknown names %s; Tri-D chess has only the default names", Quote(style.names)));
   }
   Canvas canvas(kWidth, kHeight);
   for (int board = 0; board < kBoards; ++board) {

@@ -92,7 +92,8 @@ absl::Status TfenReader::ReadPins(std::string_view field) {
   for (size_t i = 0; i < kAttackBoards; ++i) {
     const std::optional<Pin> pin = Pin::Parse(names[i]);
     if (!pin) {
-      return Fault("BAD_PINS", 1, Quote(names[i]) + " is no pin; expected QL1 to QL6, KL1 to KL6");
+      return Fault("BAD_PINS", 1,
+                   Quote(names[i]) + " is not a pin; expected QL1 to QL6, KL1 to KL6");
     }
     for (size_t j = 0; j < i; ++j) {
       if (p_.layout_.pins[j] == *pin) {
@@ -193,7 +194,7 @@ absl::Status TfenReader::CheckDoubleSteps() const {
 
 absl::Status TfenReader::ReadTurn(std::string_view field) {
   if (field != "w" && field != "b") {
-    return Fault("BAD_TURN", 3, Quote(field) + " is no player; expected w or b");
+    return Fault("BAD_TURN", 3, Quote(field) + " is not a player; expected w or b");
   }
   p_.to_move_ = field == "w" ? Seat::kFirst : Seat::kSecond;
   return absl::OkStatus();
@@ -275,13 +276,12 @@ absl::Status TfenReader::ReadNumbers(std::string_view clock, std::string_view nu
   const auto halfmove_clock = ParseUint64(clock);
   if (!halfmove_clock || *halfmove_clock > kCounterMax) {
     return Fault("BAD_HALFMOVE", 6,
-                 Quote(clock) + " is no halfmove clock; expected digits, 1000000000 at most");
+                 Quote(clock) + " is not a halfmove clock; expected 0 to 1000000000");
   }
   const auto move_number = ParseUint64(number);
   if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
-    return Fault(
-        "BAD_FULLMOVE", 7,
-        Quote(number) + " is no move number; expected digits, not 0 and 1000000000 at most");
+    return Fault("BAD_FULLMOVE", 7,
+                 Quote(number) + " is not a move number; expected 1 to 1000000000");
   }
   p_.halfmove_clock_ = static_cast<uint32_t>(*halfmove_clock);
   p_.move_number_ = static_cast<uint32_t>(*move_number);
@@ -307,7 +307,7 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
     if (p_.en_passant_ >= 0) {
       return Fault("BAD_PENDING", 8,
                    Quote(*field) +
-                       ": a pawn waits after a board's move, and then nobody captures "
+                       ": a pawn waits only after a board's move, which rules out "
                        "en passant");
     }
     p_.pending_ = static_cast<int8_t>(cell->index());

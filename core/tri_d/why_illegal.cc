@@ -144,11 +144,11 @@ std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
   const std::optional<Piece> piece = position.piece_at(*from);
   if (!piece) return "no piece stands on " + name;
   if (piece->owner != position.to_move()) {
-    return absl::StrFormat("the piece on %s is %s's and it is %s's turn", name,
+    return absl::StrFormat("the piece on %s is %s's, but it is %s's turn", name,
                            SeatName(piece->owner), SeatName(position.to_move()));
   }
   if (!written.type || *written.type == piece->type) return "";
-  return absl::StrFormat("the piece on %s is no %s", name,
+  return absl::StrFormat("the piece on %s is not a %s", name,
                          std::string(kPieceNames[static_cast<size_t>(*written.type)]));
 }
 
@@ -184,8 +184,8 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   const bool is_empty = pieces == 0;
   const Seat owner = ControllerOf(position, board, pieces);
   if (owner != mover) {
-    return absl::StrFormat("%s %s's and it is %s's turn",
-                           is_empty ? name + " is empty, thus" : "the piece on " + name + " is",
+    return absl::StrFormat("%s %s's, but it is %s's turn",
+                           is_empty ? name + " is empty and thus" : "the piece on " + name + " is",
                            SeatName(owner), SeatName(mover));
   }
   const int ranks = to.first_rank() - from.first_rank();
@@ -224,7 +224,7 @@ std::string WhyIllegal(const Position& position, const WrittenMove& written) {
   if (const std::string why = WhyNotFrom(position, written); !why.empty()) return why;
   const std::string seat = SeatName(position.to_move());
   const CellSet own = position.owned_by(position.to_move());
-  if ((own & CellBit(*to)) != 0) return written.to + " holds a piece of " + seat + "'s own";
+  if ((own & CellBit(*to)) != 0) return written.to + " holds one of " + seat + "'s pieces";
   std::vector<Cell> meant;
   AnyOf(own, [&](Cell from) {
     if (IsFrom(position, from, written)) meant.push_back(from);
@@ -257,7 +257,7 @@ std::string WhyNoBoard(const Position& position, const WrittenBoardMove& written
     if (written.from.empty() && !IsBeside(layout.pins[static_cast<size_t>(board)], to)) continue;
     why += (why.empty() ? "" : "; ") + WhyBoardStays(position, board, to);
   }
-  return why.empty() ? "no board stands beside " + written.to : why;
+  return why.empty() ? "no board stands next to " + written.to : why;
 }
 
 // Explains why castling is illegal (§6).
@@ -265,8 +265,8 @@ std::string WhyNoCastling(const Position& position, bool is_short) {
   const Seat seat = position.to_move();
   const bool has_right =
       is_short ? position.can_castle_short(seat) : position.can_castle_long(seat);
-  if (!has_right) return is_short ? "the right to 0-0 is gone" : "the right to 0-0-0 is gone";
-  if (position.move_number() == 1) return "nobody castles as the first move";
+  if (!has_right) return is_short ? "the right to 0-0 is lost" : "the right to 0-0-0 is lost";
+  if (position.move_number() == 1) return "castling is not allowed as the first move";
   if (position.in_check(seat)) return "the king is in check";
   const bool is_first = seat == Seat::kFirst;
   const std::string to = is_short ? (is_first ? "e0KL1" : "e9KL6") : (is_first ? "a0QL1" : "a9QL6");

@@ -188,7 +188,7 @@ TEST(PositionJson, RefusesInvalidJson) {
   };
   EXPECT_EQ(error(""), "not JSON: syntax error at byte 1, where the text ends");
   EXPECT_EQ(error("{\"pieces\": [}"),
-            "not JSON: syntax error at byte 13, where it goes on with \"}\"");
+            "not JSON: syntax error at byte 13, where it continues with \"}\"");
   EXPECT_EQ(error("{\"a\": 1e999}"), "not JSON: a number is too large");
   EXPECT_EQ(error("7"), "the document: expected an object, not 7");
   EXPECT_THAT(error("\"\xff\""), HasSubstr("not JSON: syntax error at byte 2"));

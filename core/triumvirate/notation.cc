@@ -23,7 +23,7 @@ absl::Status Malformed(std::string_view why) {
 
 absl::StatusOr<Cell> ReadCell(std::string_view text) {
   const std::optional<Cell> cell = Cell::Parse(text);
-  if (!cell) return Malformed(Quote(text) + " is no cell of the board");
+  if (!cell) return Malformed(Quote(text) + " is not a cell of the board");
   return *cell;
 }
 
@@ -68,7 +68,7 @@ absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text) 
       if (move.kind() == MoveKind::kCastling && MoveToTpgn(position, move) == text) return move;
     }
     return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
-                                      " may not castle so now");
+                                      " cannot castle that way now");
   }
   const absl::StatusOr<WrittenMove> written = SplitMove(text);
   if (!written.ok()) return Malformed(std::string(written.status().message()));

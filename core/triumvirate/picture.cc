@@ -272,7 +272,7 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
   const bool has_v4_names = style.names == "triumvirate";
   if (!style.names.empty() && !has_v4_names) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the usual ones",
+        absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the default names",
                         Quote(style.names)));
   }
   std::string text = DrawBoard(position, style) + '\n';

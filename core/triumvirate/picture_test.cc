@@ -145,7 +145,7 @@ TEST(Svg, ShowsPiecesHeirsAndMarks) {
   const Position over = Parsed("wKE1,bKI8,rKI12 w w-.b-.r- - aaa 0 7");
   EXPECT_THAT(ToSvg(over), HasSubstr("The game is over: insufficient_material, result 1/2-1/2-1"));
   EXPECT_THAT(ToSvg(over), Not(HasSubstr("class=\"turn\"")));
-  EXPECT_THAT(ToBoard(over, kPlain).value(), HasSubstr("to move     nobody: the game is over"));
+  EXPECT_THAT(ToBoard(over, kPlain).value(), HasSubstr("to move     none: the game is over"));
 }
 
 TEST(Hexagon, TurnsWithTheSectors) {

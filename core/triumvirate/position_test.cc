@@ -192,8 +192,8 @@ TEST(Moves, IllegalMovesExplainWhy) {
     return std::string(ParseMove(start, text).status().message());
   };
   EXPECT_THAT(why("E3-E4"), HasSubstr("no piece stands on E3"));
-  EXPECT_THAT(why("D7-D6"), HasSubstr("is Black's and it is White's turn"));
-  EXPECT_THAT(why("A1-A2"), HasSubstr("White's own"));
+  EXPECT_THAT(why("D7-D6"), HasSubstr("is Black's, but it is White's turn"));
+  EXPECT_THAT(why("A1-A2"), HasSubstr("White's pieces"));
   EXPECT_THAT(why("E2-E9"), HasSubstr("does not reach"));
   EXPECT_THAT(why("E2xE4"), HasSubstr("captures nothing"));
   EXPECT_THAT(why("E2-E4=Q"), HasSubstr("no promotion"));

@@ -132,7 +132,7 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
   const auto cell = Cell::Parse(rest);
   if (!cell) {
     return Fault("BAD_CELL", 1,
-                 "piece " + quoted + ": " + Quote(rest) + " is no cell of the board");
+                 "piece " + quoted + ": " + Quote(rest) + " is not a cell of the board");
   }
   if (p_.occupied().contains(*cell)) {
     return Fault("DUPLICATE_CELL", 1, "two pieces stand on " + cell->ToString());
@@ -164,7 +164,7 @@ Validation PositionBuilder::ReadTarget(std::string_view text, std::string_view t
 
 Validation PositionBuilder::ReadActive(std::string_view field) {
   const auto seat = field.size() == 1 ? SeatOf(field[0]) : std::nullopt;
-  if (!seat) return Fault("BAD_ACTIVE", 2, Quote(field) + " is no player; expected w, b or r");
+  if (!seat) return Fault("BAD_ACTIVE", 2, Quote(field) + " is not a player; expected w, b or r");
   p_.to_move_ = *seat;
   return {};
 }
@@ -195,7 +195,7 @@ Validation PositionBuilder::ReadRights(std::string_view part, Seat seat) {
 Validation PositionBuilder::ReadEnPassant(std::string_view field) {
   if (field == "-") return {};
   const auto cell = Cell::Parse(field);
-  if (!cell) return Fault("BAD_EP", 4, Quote(field) + " is no cell; expected a cell or -");
+  if (!cell) return Fault("BAD_EP", 4, Quote(field) + " is not a cell; expected a cell or -");
   p_.en_passant_ = static_cast<int8_t>(cell->index());
   return {};
 }
@@ -219,13 +219,12 @@ Validation PositionBuilder::ReadNumbers(std::string_view halfmove, std::string_v
   const auto clock = ParseUint64(halfmove);
   if (!clock || *clock > kCounterMax) {
     return Fault("BAD_HALFMOVE", 6,
-                 Quote(halfmove) + " is no halfmove clock; expected digits, 1000000000 at most");
+                 Quote(halfmove) + " is not a halfmove clock; expected 0 to 1000000000");
   }
   const auto move_number = ParseUint64(number);
   if (!move_number || *move_number == 0 || *move_number > kCounterMax) {
-    return Fault(
-        "BAD_MOVE_NUMBER", 7,
-        Quote(number) + " is no move number; expected digits, not 0 and 1000000000 at most");
+    return Fault("BAD_MOVE_NUMBER", 7,
+                 Quote(number) + " is not a move number; expected 1 to 1000000000");
   }
   p_.halfmove_clock_ = static_cast<uint32_t>(*clock);
   p_.move_number_ = static_cast<uint32_t>(*move_number);

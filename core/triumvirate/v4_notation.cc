@@ -113,8 +113,8 @@ std::string ToV4(Cell cell, V4Table table) { return DescribeV4(cell, table).name
 
 absl::StatusOr<Cell> FromV4(std::string_view name, V4Table table) {
   if (const auto cell = Find(name, table)) return *cell;
-  std::string message =
-      absl::StrFormat("%s is no cell of the %s table", Quote(name), std::string(ToString(table)));
+  std::string message = absl::StrFormat("%s is not a cell of the %s table", Quote(name),
+                                        std::string(ToString(table)));
   const V4Table other = table == V4Table::kPublished ? V4Table::kClient : V4Table::kPublished;
   if (const auto cell = Find(name, other)) {
     message += absl::StrFormat(" (in the %s table it is %s)", std::string(ToString(other)),

@@ -113,7 +113,8 @@ TEST(TriDCli, PlayReadsEveryForm) {
   EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "Nb3N", "a5N"})).out, canonical.out);
   EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "N@a1W-b3N", "P@a7B-a5N"})).out,
             canonical.out);
-  ExpectRefuses(Command("play", {"--start", "meder", "0-0"}), 1, "White may not castle so now");
+  ExpectRefuses(Command("play", {"--start", "meder", "0-0"}), 1,
+                "White cannot castle that way now");
 }
 
 // Two bare kings end a game, but moves are still listed.
