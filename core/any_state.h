@@ -18,8 +18,8 @@
 #include "core/game/position.h"
 #include "core/games.h"
 
-// The state of any game, for code that does not depend on the game: the game runner, the recorder,
-// the command line. Search bots and perft work on GameState<P> directly.
+// For code that does not depend on the game: the game runner, the recorder, the command line.
+// Search bots and perft work on GameState<P> directly.
 namespace triarch {
 
 struct BoardStyle;  // core/game/picture.h

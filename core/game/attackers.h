@@ -10,8 +10,7 @@
 #include "core/game/cell_set.h"
 #include "core/game/position.h"
 
-// One interface to the attacks of every game, for bots that evaluate exchanges without playing
-// them.
+// For bots that evaluate exchanges without playing them.
 namespace triarch {
 
 // A cell by its number, 0 to P::kCells - 1.

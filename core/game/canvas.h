@@ -15,8 +15,7 @@
 #include "core/game/position.h"
 #include "core/game/seat.h"
 
-// The parts of a game's board in a terminal: a canvas of characters, and the text next to and below
-// the board.
+// Also provides the text next to and below a board.
 namespace triarch {
 
 inline constexpr int kNoColor = -1;

@@ -11,7 +11,6 @@
 #include <immintrin.h>
 #endif
 
-// Sets of cells and operations that compact or spread bits: the basis of the games' boards.
 namespace triarch {
 
 // A set of cells of a board with 96 cells. A game's Cell has `index()`, 0..95, and `At(index)`.

@@ -13,7 +13,6 @@
 #include "core/game/piece.h"
 #include "core/game/position.h"
 
-// Finds the legal move for a move that is written as start and target cell.
 namespace triarch {
 
 template <Position P>

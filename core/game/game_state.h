@@ -13,11 +13,11 @@
 
 namespace triarch {
 
-// Who claims draws by repetition and by move count: the match, on behalf of the players
-// (`draws: automatic`), or the players themselves (`draws: claimed`).
+// Determines whether the match claims draws by repetition and by move count on behalf of the
+// players (`draws: automatic`) or the players must claim them (`draws: claimed`).
 enum class Draws : uint8_t { kAutomatic, kClaimed };
 
-// Decides which games a match ends although the position alone does not end them.
+// Determines which games a match ends although the position alone does not end them.
 struct DrawRules {
   Draws draws = Draws::kAutomatic;
   // Whether insufficient material is a draw in a game that leaves this open

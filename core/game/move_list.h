@@ -11,9 +11,9 @@
 
 namespace triarch {
 
-// More than any position of any game has legal moves, even an artificial one: on 96 cells, at most
-// 24 pieces can reach a cell (along twelve lines, or as knights), and no piece reaches more than 41
-// cells, so 60 target cells and 36 pieces give about 1 500 moves.
+// An upper bound on the legal moves of any position of any game, even an artificial one. On 96
+// cells, at most 24 pieces can reach a cell (along twelve lines, or as knights), and no piece
+// reaches more than 41 cells, so 60 target cells and 36 pieces give about 1 500 moves.
 inline constexpr size_t kLegalMovesMax = 2048;
 
 // Legal moves in generation order, stored in the object itself. Constructing a list costs nothing;

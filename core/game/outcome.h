@@ -13,7 +13,7 @@
 
 namespace triarch {
 
-// Why play stopped, or how one seat left the game (docs/rules/triumvirate.md, "TPGN").
+// The reason why play stopped, or how one seat left the game (docs/tpgn.md).
 enum class Termination : uint8_t {
   kCheckmate,
   kStalemate,
@@ -31,7 +31,7 @@ enum class Termination : uint8_t {
   kAbandoned,
 };
 
-// "checkmate", "time_forfeit", … : the words of TPGN, SQL, metrics and JSON.
+// Convert to and from "checkmate", "time_forfeit", … : the words of TPGN, SQL, metrics and JSON.
 std::string_view ToString(Termination termination);
 std::optional<Termination> ParseTermination(std::string_view word);
 // Returns whether a bot broke the rules of the match: time_forfeit, illegal_move or crash.

@@ -138,7 +138,7 @@ class AsyncPlayer : public Player {
   virtual void EndGame() = 0;
 
  private:
-  // Never called: an AsyncPlayer is asked by BeginGame and BeginTurn.
+  // Never called: the game runner uses BeginGame and BeginTurn.
   void NewGame(Seat, uint64_t) final {}
   Decision Choose(const AnyState&, const AnyState::Moves&, const SearchLimits&) final { return {}; }
 };

@@ -12,7 +12,7 @@
 
 namespace triarch {
 
-// The clocks of one game. Callers pass all times as arguments.
+// The clocks of one game. Callers pass the time as arguments.
 class GameClock {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -25,9 +25,9 @@ class GameClock {
   bool has_clocks() const { return clock_.has_value(); }
   Duration left(Seat seat) const { return left_[seat]; }
 
-  // Returns when a player asked at `now` should answer: after its move time, or after a share of
-  // its remaining clock if that is earlier. So a player without time management never runs out of
-  // time.
+  // Returns when a player whose turn begins at `now` should answer: after its move time, or after a
+  // share of its remaining clock if that is earlier. So a player without time management never runs
+  // out of time.
   std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const {
     if (!is_timed_) return std::nullopt;
     return now + Budget(seat);

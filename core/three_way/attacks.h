@@ -9,7 +9,7 @@
 
 #include "core/three_way/board.h"
 
-// The cells that each piece reaches from each cell (rules §2), as tables built at compile time.
+// The tables are built at compile time from the rules §2.
 //
 // Three rook lines and three bishop lines run through every cell. The cells of a bishop's line are
 // two rows apart, so the bishop hops between two hexagons. A line ends where its next cell is off

@@ -14,8 +14,7 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// The board of Three-Way Chess: 96 hexagonal cells ("tiles" in the rules) in the shape of a
-// six-pointed star (rules §1).
+// The cells form a six-pointed star (rules §1).
 namespace triarch::three_way {
 
 inline constexpr int kCells = 96;

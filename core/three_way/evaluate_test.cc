@@ -115,7 +115,7 @@ TEST(ThreeWayCaptureGain, CountsTheExchange) {
   EXPECT_EQ(Gain(Kings("wqh5 bph8"), "h5xh8"), 90);
   EXPECT_EQ(Gain(Kings("wqh5 bph8 brh11"), "h5xh8"), -910);
   EXPECT_EQ(Gain(Kings("wqh5 bph8 grh11"), "h5xh8"), -910);
-  // Rooks are traded evenly; the second white one would take back.
+  // The rooks are traded evenly: the second white rook would recapture.
   EXPECT_EQ(Gain(Kings("wrh6 wrh5 brh8 brh11"), "h6xh8"), 530);
 }
 

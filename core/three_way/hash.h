@@ -11,8 +11,8 @@
 #include "core/three_way/board.h"
 #include "core/three_way/move.h"
 
-// Random numbers for position keys (Zobrist hashing). A key is the exclusive or of one number per
-// element of the position, so a move changes it by only a few of them.
+// A key is the exclusive or of one number per element of the position, so a move changes it by only
+// a few numbers.
 namespace triarch::three_way {
 
 struct HashTables {

@@ -1,4 +1,4 @@
-// Generates the legal moves of a seat.
+// Generates the legal moves of a seat with check and pin masks.
 
 #ifndef TRIARCH_CORE_THREE_WAY_MOVEGEN_H_
 #define TRIARCH_CORE_THREE_WAY_MOVEGEN_H_
@@ -8,8 +8,6 @@
 #include "core/three_way/attacks.h"
 #include "core/three_way/position.h"
 
-// Generates the legal moves of one seat with check and pin masks.
-//
 // Why the masks are correct in this game (§5):
 // - A move is legal if no piece of either opponent attacks the seat's king afterwards, so the two
 //   armies form one set of attackers. The attacks of a piece depend only on its type and, for a

@@ -8,7 +8,7 @@
 #include "core/game/find_move.h"
 #include "core/three_way/text.h"
 
-// Moves as text: "h5-h7", "g8xf9", "h10-i11=Q", "h4-j2" (rules §6).
+// Examples of moves: "h5-h7", "g8xf9", "h10-i11=Q", "h4-j2" (rules §6).
 namespace triarch::three_way {
 namespace {
 

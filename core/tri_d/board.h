@@ -15,8 +15,8 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// The boards of Tri-D chess (rules §1): three fixed main boards, four attack boards that stand on
-// twelve pins, and the columns of cells above each other.
+// Three main boards are fixed; four attack boards stand on twelve pins (rules §1). Cells above each
+// other form a column.
 //
 // 96 cells are possible, but only 64 exist at any moment: 48 on the main boards and 4 on each
 // attack board. Pieces are therefore stored by *board*: a Cell is one of the 64 places on the

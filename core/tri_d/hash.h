@@ -11,10 +11,9 @@
 #include "core/tri_d/board.h"
 #include "core/tri_d/move.h"
 
-// Random numbers for position keys (Zobrist hashing). Positions are equal if the same pieces stand
-// on the same cells and boards of the same colour on the same pins (§7). Therefore a cell is
-// identified here by the pin of its board, which gives 96 cells, and a player's two boards are
-// interchangeable.
+// Positions are equal if the same pieces stand on the same cells and boards of the same colour on
+// the same pins (§7). Therefore a cell is identified here by the pin of its board, which gives 96
+// cells, and a player's two boards are interchangeable.
 namespace triarch::tri_d {
 
 inline constexpr size_t kHashCells = kMainCells + 4 * kPins;

@@ -1,4 +1,4 @@
-// Generates the legal moves of a seat.
+// Generates the legal moves of a seat with check and pin masks over columns.
 
 #ifndef TRIARCH_CORE_TRI_D_MOVEGEN_H_
 #define TRIARCH_CORE_TRI_D_MOVEGEN_H_
@@ -6,8 +6,6 @@
 #include "core/tri_d/attacks.h"
 #include "core/tri_d/position.h"
 
-// Legal moves of one seat, by check and pin masks over columns.
-//
 // Why columns are enough (§3): a piece may end on any level of a column, and a piece on any level
 // blocks a line. So whether a piece attacks a cell depends only on columns:
 // - Checks and pins are found among columns. A check is answered by capturing the checker or by

@@ -133,7 +133,7 @@ class Position {
 
 static_assert(triarch::Position<Position>);
 
-// The status of a player. kOut is out other than by checkmate.
+// The status of a player. kOut means out for any reason except checkmate.
 enum class SeatStatus : uint8_t { kActive, kCheck, kStalemate, kCheckmate, kOut };
 SeatStatus StatusOf(const Position& position, Seat seat);
 

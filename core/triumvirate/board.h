@@ -14,8 +14,7 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// The board of Triumvirate: 96 cells in three sectors of 8 columns × 4 rows (rules §1), and sets of
-// cells.
+// Each sector has 8 columns and 4 rows (rules §1).
 namespace triarch::triumvirate {
 
 inline constexpr int kCells = 96;

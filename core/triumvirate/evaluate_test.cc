@@ -73,7 +73,7 @@ TEST(CaptureGain, CountsTheExchange) {
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,bRA8"), "A1xA7"), -800);
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,rRL6"), "A1xA7"), 100);
   EXPECT_EQ(Gain(Kings("wQA1,bPA7,rRD7"), "A1xA7"), -800);
-  // Rooks are traded evenly; the second white one would take back.
+  // The rooks are traded evenly: the second white rook would recapture.
   EXPECT_EQ(Gain(Kings("wRA2,wRA1,bRA7,bRA8"), "A2xA7"), 500);
   EXPECT_EQ(Gain(Kings("wRA1"), "A1-A2"), 0);
 }

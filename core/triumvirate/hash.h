@@ -11,12 +11,12 @@
 #include "core/triumvirate/board.h"
 #include "core/triumvirate/move.h"
 
-// Random numbers for position keys (Zobrist hashing). A key is the exclusive or of one number per
-// element of the position, so a move changes it by only a few of them.
+// A key is the exclusive or of one number per element of the position, so a move changes it by only
+// a few numbers.
 namespace triarch::triumvirate {
 
 struct HashTables {
-  std::array<std::array<uint64_t, kCells>, 9 * kPieceTypes> piece{};  // by PieceHashRow
+  std::array<std::array<uint64_t, kCells>, 9 * kPieceTypes> piece{};  // by PieceHash
   std::array<uint64_t, kCells> homeward{};
   std::array<uint64_t, kCells> en_passant{};
   std::array<uint64_t, 64> rights{};

@@ -1,4 +1,4 @@
-// Computes where the cells lie in a picture of the board.
+// Computes the locations of the cells in a picture of the board.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_
 #define TRIARCH_CORE_TRIUMVIRATE_HEXAGON_H_

@@ -114,7 +114,7 @@ TEST(PositionJson, DerivesMissingStatuses) {
     json.erase("statuses");
     const absl::StatusOr<Position> read = FromJson(kGame<Position>, json.dump());
     ASSERT_TRUE(read.ok()) << read.status() << "\n" << text;
-    // Only a checkmate cannot be derived: it reads as leaving otherwise.
+    // A checkmate cannot be derived, so `m` reads as `x`.
     std::vector<std::string> fields;
     for (const std::string_view field : Split(text, ' ')) fields.emplace_back(field);
     std::replace(fields[4].begin(), fields[4].end(), 'm', 'x');

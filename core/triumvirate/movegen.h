@@ -1,4 +1,4 @@
-// Generates the legal moves of a seat.
+// Generates the legal moves of a seat with check and pin masks.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
 #define TRIARCH_CORE_TRIUMVIRATE_MOVEGEN_H_
@@ -8,8 +8,6 @@
 #include "core/triumvirate/attacks.h"
 #include "core/triumvirate/position.h"
 
-// Generates the legal moves of one seat with check and pin masks.
-//
 // Why the masks are correct in this game:
 // - The attacks of a piece depend only on its type and, for a pawn, on its heading, which the
 //   position stores per pawn. They do not depend on the owner, so both opponents' armies form one

@@ -8,7 +8,7 @@
 #include "core/triumvirate/movegen.h"
 #include "core/triumvirate/text.h"
 
-// Moves as text: "E2-E4", "E4xD5", "A7-A8=Q", "O-O" (rules §8, §9).
+// Examples of moves: "E2-E4", "E4xD5", "A7-A8=Q", "O-O" (rules §8, §9).
 namespace triarch::triumvirate {
 namespace {
 

@@ -79,7 +79,8 @@ class Position {
   CellSet of_type(PieceType type) const { return typed_[static_cast<size_t>(type)]; }
   // Returns the sector towards whose base row the pawn moves (§4). Requires: a pawn on the cell.
   Seat pawn_target(Cell cell) const;
-  CellSet homeward() const { return homeward_; }  // pawns whose target is their own sector
+  // Returns the pawns whose target is the sector in which they stand.
+  CellSet homeward() const { return homeward_; }
   // Returns whether the pawn's kept target differs from the one that the formula now gives (Ruling
   // 2).
   bool has_kept_target(Cell cell) const;

@@ -196,11 +196,11 @@ TEST(Moves, IllegalMovesExplainWhy) {
   EXPECT_THAT(why("A1-A2"), HasSubstr("White's pieces"));
   EXPECT_THAT(why("E2-E9"), HasSubstr("does not reach"));
   EXPECT_THAT(why("E2xE4"), HasSubstr("captures nothing"));
-  EXPECT_THAT(why("E2-E4=Q"), HasSubstr("no promotion"));
+  EXPECT_THAT(why("E2-E4=Q"), HasSubstr("not a promotion"));
   EXPECT_THAT(why("E2-E4=K"), HasSubstr("Q, R, B or N"));
-  EXPECT_THAT(why("E2-Z4"), HasSubstr("no cell"));
-  EXPECT_THAT(why("O-O"), HasSubstr("may not castle"));
-  EXPECT_THAT(why(""), HasSubstr("no move"));
+  EXPECT_THAT(why("E2-Z4"), HasSubstr("not a cell"));
+  EXPECT_THAT(why("O-O"), HasSubstr("cannot castle"));
+  EXPECT_THAT(why(""), HasSubstr("not a move"));
 }
 
 TEST(Moves, CastlingReadsAndWritesBothForms) {

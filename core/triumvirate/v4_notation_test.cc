@@ -113,7 +113,7 @@ TEST(V4Notation, RefusesInvalidNames) {
     const absl::StatusOr<Cell> cell = FromV4(name, V4Table::kPublished);
     ASSERT_FALSE(cell.ok()) << name;
     EXPECT_THAT(cell.status().message(), HasSubstr(Quote(name)));
-    EXPECT_THAT(cell.status().message(), HasSubstr("no cell of the published table"));
+    EXPECT_THAT(cell.status().message(), HasSubstr("not a cell of the published table"));
   }
   EXPECT_THAT(FromV4("W3/B2.0", V4Table::kPublished).status().message(),
               HasSubstr("in the client table it is A2"));

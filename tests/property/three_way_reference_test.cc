@@ -177,7 +177,7 @@ void ExpectEnding(const nlohmann::json& game, const History& history) {
       {"stalemate", {"stalemate"}},
       {"last-player-standing", {"checkmate", "king_capture"}}};
   EXPECT_THAT(terminations.at(game.at("reason")), Contains(ending->termination));
-  // Eliminations determine the placement: as many are ahead as are still in afterwards.
+  // Eliminations determine the placement: the players still in afterwards are ahead.
   std::vector<std::string> places(kSeats, "1");
   size_t present = kSeats;
   for (const nlohmann::json& elimination : game.at("eliminations")) {
