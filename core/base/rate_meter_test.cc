@@ -34,7 +34,7 @@ TEST(RateMeter, OlderWindowsCountForLess) {
   EXPECT_DOUBLE_EQ(meter.per_second().value(), (0.49 * 20 + 100) / (0.49 * 2 + 0.7 * 2 + 10));
 }
 
-TEST(RateMeter, StartLeavesOutIdleTime) {
+TEST(RateMeter, StartExcludesIdleTime) {
   RateMeter meter{seconds(1)};
   meter.Start(At(0));
   meter.Add(3, At(1));

@@ -139,7 +139,7 @@ absl::Status HexFenReader::CheckPlayers() {
     }
     ++players;
     const int kings = (own & p_.of_type(PieceType::kKing)).size();
-    if (kings == 0) return Fault("KING_MISSING", i + 1, SeatName(seat) + " has pieces and no king");
+    if (kings == 0) return Fault("KING_MISSING", i + 1, SeatName(seat) + " has pieces but no king");
     if (kings > 1) {
       return Fault("KING_DUPLICATE", i + 1,
                    absl::StrFormat("%s has %d kings", SeatName(seat), kings));
@@ -147,7 +147,7 @@ absl::Status HexFenReader::CheckPlayers() {
   }
   if (players >= 2) return absl::OkStatus();
   return Fault("TOO_FEW_PLAYERS", missing + 1,
-               absl::StrFormat("%d of the three players %s pieces; expected two at least", players,
+               absl::StrFormat("%d of the three players %s pieces; expected at least two", players,
                                players == 1 ? "has" : "have"));
 }
 
@@ -158,7 +158,7 @@ absl::Status HexFenReader::ReadTurn(std::string_view field) {
   }
   p_.to_move_ = SeatAt(turn);
   if (p_.is_in(p_.to_move_)) return absl::OkStatus();
-  return Fault("TURN_ELIMINATED", 4, SeatName(p_.to_move_) + " is on turn and has no pieces");
+  return Fault("TURN_ELIMINATED", 4, SeatName(p_.to_move_) + " is on turn but has no pieces");
 }
 
 absl::Status HexFenReader::ReadCastling(std::string_view field) {
@@ -202,7 +202,7 @@ absl::Status HexFenReader::ReadEnPassant(std::string_view field) {
     const Seat seat = SeatAt(i);
     if (!p_.is_in(seat)) {
       return Fault("EP_INCONSISTENT", 6,
-                   SeatName(seat) + " has no pieces, so that no double push can be its last move");
+                   SeatName(seat) + " has no pieces and cannot have made a double push");
     }
     p_.en_passant_[seat] = static_cast<int8_t>(Cell::At(seat, field[i] - '1', 2).index());
   }

@@ -110,7 +110,7 @@ TEST(ThreeWayPositionJson, ShowsChecksAndEliminations) {
   EXPECT_EQ(json["statuses"]["gray"], "active");
 }
 
-TEST(ThreeWayPositionJson, ReadsTheBasicKeysAlone) {
+TEST(ThreeWayPositionJson, ReadsOnlyTheBasicKeys) {
   Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"en_passant", "halfmove_clock", "statuses"}) json.erase(key);
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
@@ -151,7 +151,7 @@ TEST(ThreeWayPositionJson, ReportsErrorsWithTheirLocation) {
               StartsWith(R"(the document: unknown key "halfmove_clok")"));
 }
 
-TEST(ThreeWayPositionJson, LeavesThePositionToTheReaderOfHexFen) {
+TEST(ThreeWayPositionJson, ReportsErrorsOfTheHexFenReader) {
   EXPECT_THAT(ErrorOf([](Json& json) { json["move_number"] = 0; }), StartsWith("BAD_FULL field 8"));
   EXPECT_THAT(ErrorOf([](Json& json) { json["pieces"][4]["type"] = "Queen"; }),
               StartsWith("KING_MISSING field 1"));

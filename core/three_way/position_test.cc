@@ -369,7 +369,7 @@ TEST(ThreeWayKings, CaptureThatRemovesTheCheckerOnlyWithItsArmyIsIllegal) {
   EXPECT_FALSE(IsLegal(position, "h8xh11"));
 }
 
-TEST(ThreeWayKings, CaptureMayExposeTheOwnKing) {
+TEST(ThreeWayKings, CaptureMayExposeTheMoversKing) {
   // Gray's knight stands between White's king and Black's rook and vanishes with Gray's king.
   Position position = Made("wKd4 wRh8 gKh11 gNd8 bRd14 bKk1", 'W');
   GameState<triarch::three_way::Position> game(position);

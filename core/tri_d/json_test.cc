@@ -186,7 +186,7 @@ TEST(TriDPositionJson, ShowsChecks) {
   EXPECT_EQ(statuses["black"], "active");
 }
 
-TEST(TriDPositionJson, ReadsTheBasicKeysAlone) {
+TEST(TriDPositionJson, ReadsOnlyTheBasicKeys) {
   Json json = Json::parse(ToJson(Start()));
   for (const char* key : {"en_passant", "halfmove_clock", "pending", "statuses"}) json.erase(key);
   EXPECT_EQ(FromJson(kGame<Position>, json.dump()).value(), Start());
@@ -264,7 +264,7 @@ TEST(TriDPositionJson, ChecksTheStatuses) {
             R"(/statuses: the key "white" is missing)");
 }
 
-TEST(TriDPositionJson, LeavesThePositionToTheReaderOfTfen) {
+TEST(TriDPositionJson, ReportsErrorsOfTheTfenReader) {
   EXPECT_THAT(ErrorOf([](Json& json) { json["move_number"] = 0; }),
               StartsWith("BAD_FULLMOVE field 7"));
   EXPECT_THAT(ErrorOf([](Json& json) { json["pieces"][8]["type"] = "Queen"; }),

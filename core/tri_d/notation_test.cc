@@ -91,7 +91,7 @@ TEST(TriDCells, AreNamedByThePinsOfTheirBoards) {
   }
 }
 
-TEST(TriDCells, ExistOrNot) {
+TEST(TriDCells, ExistDependingOnThePins) {
   for (const std::string_view name : {"c1W", "a8QL6", "z0QL1", "e5KL5"}) {
     EXPECT_TRUE(IsCell(kGame<Position>, name)) << name;
   }

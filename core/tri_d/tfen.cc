@@ -52,7 +52,7 @@ absl::Status CheckFieldCount(const std::vector<std::string_view>& fields) {
   };
   const auto empty = std::find(fields.begin(), fields.end(), std::string_view());
   if (empty != fields.end()) {
-    return fault(static_cast<size_t>(empty - fields.begin()) + 1, "there is a space too many");
+    return fault(static_cast<size_t>(empty - fields.begin()) + 1, "there is an extra space");
   }
   if (fields.size() == 7 || fields.size() == 8) return absl::OkStatus();
   return fault(fields.size() + 1, "the text has " + Counted(fields.size(), "field"));
@@ -86,8 +86,9 @@ class TfenReader {
 absl::Status TfenReader::ReadPins(std::string_view field) {
   const std::vector<std::string_view> names = Split(field, ',');
   if (names.size() != kAttackBoards) {
-    return Fault("BAD_PINS", 1,
-                 Quote(field) + ": expected the pins of WQL, WKL, BQL and BKL, as QL1,KL1,QL6,KL6");
+    return Fault(
+        "BAD_PINS", 1,
+        Quote(field) + ": expected the pins of WQL, WKL, BQL and BKL, such as QL1,KL1,QL6,KL6");
   }
   for (size_t i = 0; i < kAttackBoards; ++i) {
     const std::optional<Pin> pin = Pin::Parse(names[i]);
@@ -250,7 +251,7 @@ absl::Status TfenReader::ReadEnPassant(std::string_view field) {
   if (!cell) return fault("there is no such cell now");
   const Seat pusher = Other(p_.to_move_);
   if (p_.piece_at(*cell) != Piece{PieceType::kPawn, pusher}) {
-    return fault("no pawn of " + SeatName(pusher) + "'s stands there");
+    return fault("no pawn of " + SeatName(pusher) + " stands there");
   }
   if ((p_.double_steppers_ & CellBit(*cell)) != 0) {
     return fault("the pawn there still has its double step");
@@ -260,7 +261,7 @@ absl::Status TfenReader::ReadEnPassant(std::string_view field) {
   if (start < 0 || start >= kColumns) return fault("no double step ends there");
   const ColumnSet occupied = p_.layout_.ColumnsOf(p_.occupied()).any;
   if ((occupied & ColumnBit(passed)) != 0) {
-    return fault("the column passed is not empty");
+    return fault("the passed column is not empty");
   }
   bool is_start = false;
   AnyOf(p_.layout_.CellsOf(ColumnBit(start)) & ~p_.occupied(), [&](Cell from) {

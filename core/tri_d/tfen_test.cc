@@ -53,7 +53,7 @@ std::vector<std::string> Lines(const std::string& name) {
 
 // --- round trips ---
 
-TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
+TEST(Tfen, StartsMatchTheRules) {
   EXPECT_EQ(ToString(Start(kGame<Position>, "").value()), kDocument);
   EXPECT_EQ(ToString(Start(kGame<Position>, "document").value()), kDocument);
   EXPECT_EQ(ToString(Start(kGame<Position>, "meder").value()), kMeder);
@@ -61,7 +61,7 @@ TEST(Tfen, StartsAreWrittenAsTheRulesSay) {
             "unknown start \"bartmess\"; the starts are document and meder");
 }
 
-TEST(Tfen, OddPositionsReadAndWriteTheSame) {
+TEST(Tfen, UnusualPositionsRoundTrip) {
   const std::vector<std::string> positions = {
       // Boards far from home, and boards of one player on the other's pins.
       "KL1,QL1,KL6,QL6 4/4/4/K3|4/4/4/4|3k/4/4/4|2/2|2/2|2/2|2/2 w - - 0 1",
@@ -179,7 +179,7 @@ TEST(Tfen, MessagesNameTheExpectedText) {
       {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "b4 0 1",
        "BAD_EP field 5: \"b4\": there is no such cell now" + pawn},
       {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "b3W 0 1",
-       "BAD_EP field 5: \"b3W\": no pawn of White's stands there" + pawn},
+       "BAD_EP field 5: \"b3W\": no pawn of White stands there" + pawn},
       {"QL1,KL1,QL6,KL6 1P2/4/D1DD/NBBN" + rest + "a2W 0 1",
        "BAD_EP field 5: \"a2W\": the pawn there still has its double step" + pawn},
   };
@@ -188,9 +188,9 @@ TEST(Tfen, MessagesNameTheExpectedText) {
 
 TEST(Tfen, RequiresSingleSpacesBetweenFields) {
   const std::string text = kMeder;
-  EXPECT_THAT(ErrorOf(" " + text), StartsWith("FIELD_COUNT field 1: there is a space too many"));
-  EXPECT_THAT(ErrorOf(text + " "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
-  EXPECT_THAT(ErrorOf(text + "  "), StartsWith("FIELD_COUNT field 8: there is a space too many"));
+  EXPECT_THAT(ErrorOf(" " + text), StartsWith("FIELD_COUNT field 1: there is an extra space"));
+  EXPECT_THAT(ErrorOf(text + " "), StartsWith("FIELD_COUNT field 8: there is an extra space"));
+  EXPECT_THAT(ErrorOf(text + "  "), StartsWith("FIELD_COUNT field 8: there is an extra space"));
   EXPECT_FALSE(Parse(kGame<Position>, text + "\n").ok());
   int field = 2;
   for (size_t i = text.find(' '); i != std::string::npos; i = text.find(' ', i + 1), ++field) {
@@ -372,9 +372,9 @@ TEST(Tfen, EnPassantNeedsAPossibleDoubleStep) {
   EXPECT_THAT(ErrorOf(with("4/1P2/4/4", "4/4/4/4", "b3W")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("4/4/4/4", "1P2/4/4/4", "b6N")), HasSubstr("no double step ends there"));
   EXPECT_THAT(ErrorOf(with("1P2/1n2/4/4", "4/4/4/4", "b4W")),
-              HasSubstr("the column passed is not empty"));
+              HasSubstr("the passed column is not empty"));
   EXPECT_THAT(ErrorOf(with("1N2/4/4/4", "4/4/4/4", "b4W")),
-              HasSubstr("no pawn of White's stands there"));
+              HasSubstr("no pawn of White stands there"));
   EXPECT_THAT(ErrorOf(with("1P2/4/1N2/4", "4/4/4/4", "b4W")),
               HasSubstr("no double step ends there"));
 }

@@ -124,7 +124,7 @@ TEST(PositionJson, DerivesMissingStatuses) {
   }
 }
 
-TEST(PositionJson, ReadsTheBasicKeysAlone) {
+TEST(PositionJson, ReadsOnlyTheBasicKeys) {
   const absl::StatusOr<Position> position = FromJson(kGame<Position>, R"({
     "pieces": [{"cell": "E1", "type": "King", "color": "white", "owner": "white"},
                {"cell": "I8", "type": "King", "color": "black"},
@@ -167,7 +167,7 @@ TEST(PositionJson, ReportsErrorsWithTheirLocation) {
             R"(the document: unknown key "en_pasant";)");
 }
 
-TEST(PositionJson, LeavesThePositionToTheReaderOf3pf) {
+TEST(PositionJson, ReportsErrorsOfThe3pfReader) {
   EXPECT_THAT(ErrorOf([](Json& json) { json["move_number"] = 0; }), HasSubstr("BAD_MOVE_NUMBER"));
   EXPECT_THAT(ErrorOf([](Json& json) { json["pieces"][0]["cell"] = "B1"; }),
               HasSubstr("DUPLICATE_CELL"));

@@ -207,7 +207,7 @@ TEST(Board, IsColored) {
   EXPECT_THAT(text, HasSubstr("▀"));
 }
 
-TEST(Board, SpeaksTriumvirateV4) {
+TEST(Board, ShowsTriumvirateV4Names) {
   const Position start = Start(kGame<Position>, "").value();
   const std::string text = ToBoard(start, {.is_colored = false, .names = "triumvirate"}).value();
   EXPECT_THAT(text, HasSubstr("wT   wN    wD   wM   wL   wD    wN   wT"));

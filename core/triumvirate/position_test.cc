@@ -88,7 +88,7 @@ TEST(Board, PawnsCaptureOnTheCellsOfTheRules) {
   EXPECT_EQ(Names(PawnCaptures(At("A4"), false)), "B5");
 }
 
-TEST(Position, StartsAreThoseOfTheRules) {
+TEST(Position, StartsMatchTheRules) {
   for (const std::string_view name : Starts(kGame<Position>)) {
     const Position start = Start(kGame<Position>, name).value();
     EXPECT_EQ(Perft(start, 1), 20u);

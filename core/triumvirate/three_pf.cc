@@ -104,7 +104,7 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
   std::string_view rest = text.substr(0, caret);
   if (rest.size() < 4) {
     return Fault("PIECE_SYNTAX", 1,
-                 "piece " + quoted + " is too short; expected colour, type and cell, as wKE1");
+                 "piece " + quoted + " is too short; expected colour, type and cell, such as wKE1");
   }
   const auto color = SeatOf(rest[0]);
   if (!color) return Fault("BAD_COLOR", 1, "piece " + quoted + ": the colour must be w, b or r");
@@ -126,7 +126,8 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
       return Fault("BAD_OWNER", 1, "piece " + quoted + ": a king belongs to its own colour");
     }
     if (rest.size() < 2) {
-      return Fault("PIECE_SYNTAX", 1, "piece " + quoted + " has no cell; expected as bP>rA4");
+      return Fault("PIECE_SYNTAX", 1,
+                   "piece " + quoted + " has no cell; expected a piece such as bP>rA4");
     }
   }
   const auto cell = Cell::Parse(rest);
@@ -154,7 +155,7 @@ Validation PositionBuilder::ReadTarget(std::string_view text, std::string_view t
   if (!seat) return fault("the target must be w, b or r");
   if (piece.type != PieceType::kPawn) return fault("only a pawn has a target");
   if (p_.is_stuck(cell)) return fault("a stuck pawn has no kept target");
-  if (*seat == p_.pawn_target(cell)) return fault("the target is what the formula says anyhow");
+  if (*seat == p_.pawn_target(cell)) return fault("the target is the default and must be omitted");
   if (*seat == piece.owner) return fault("the target cannot be the owner's own sector");
   if (!cell.is_on_bridge_of(*seat)) return fault("the target is not an end of the pawn's bridge");
   p_.Take(cell);
@@ -172,7 +173,7 @@ Validation PositionBuilder::ReadActive(std::string_view field) {
 Validation PositionBuilder::ReadCastling(std::string_view field) {
   const std::vector<std::string_view> parts = Split(field, '.');
   if (parts.size() != 3) {
-    return Fault("BAD_CASTLING", 3, Quote(field) + " has not three parts, as wKQ.bKQ.rKQ");
+    return Fault("BAD_CASTLING", 3, Quote(field) + " must have three parts, such as wKQ.bKQ.rKQ");
   }
   for (size_t i = 0; i < 3; ++i) {
     if (Validation v = ReadRights(parts[i], SeatAt(i)); !v.ok) return v;
@@ -248,12 +249,12 @@ Validation PositionBuilder::CheckOwners() const {
 Validation PositionBuilder::CheckKings() const {
   for (size_t i = 0; i < 3; ++i) {
     if (p_.is_in(SeatAt(i)) && Kings(SeatAt(i)).empty()) {
-      return Fault("KING_MISSING", 1, SeatName(SeatAt(i)) + " has no king and is not out");
+      return Fault("KING_MISSING", 1, SeatName(SeatAt(i)) + " has no king but is not out");
     }
   }
   for (size_t i = 0; i < 3; ++i) {
     if (!p_.is_in(SeatAt(i)) && !Kings(SeatAt(i)).empty()) {
-      return Fault("KING_OF_ELIMINATED", 1, SeatName(SeatAt(i)) + " is out and has a king");
+      return Fault("KING_OF_ELIMINATED", 1, SeatName(SeatAt(i)) + " is out but has a king");
     }
   }
   for (const Cell cell : p_.occupied()) {
@@ -357,7 +358,7 @@ Validation PositionBuilder::Read(std::string_view text) {
   if (Validation v = CheckKings(); !v.ok) return v;
   if (Validation v = CheckPawns(); !v.ok) return v;
   if (!p_.is_in(p_.to_move_)) {
-    return Fault("ACTIVE_ELIMINATED", 2, SeatName(p_.to_move_) + " is on turn and out");
+    return Fault("ACTIVE_ELIMINATED", 2, SeatName(p_.to_move_) + " is on turn but out");
   }
   if (Validation v = CheckCastling(); !v.ok) return v;
   if (Validation v = CheckEnPassant(); !v.ok) return v;

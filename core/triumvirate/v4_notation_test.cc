@@ -50,7 +50,7 @@ TEST(V4Notation, PublishedIsThePrintedTableWithFourRepairs) {
   EXPECT_EQ(repaired, (std::set<std::string>{"C8", "E10", "E11", "E12"}));
 }
 
-TEST(V4Notation, ClientIsAsTheRulesSay) {
+TEST(V4Notation, ClientMatchesTheRules) {
   const std::vector<std::pair<std::string_view, std::string_view>> examples = {
       {"A1", "W3/B3.0"},  {"A2", "W3/B2.0"},  {"D8", "B3/R3.3"}, {"E12", "R3/W3.3"},
       {"C3", "W1/B1.2"},  {"D2", "W2/B2.3"},  {"B3", "W2/B1.1"}, {"C4", "W1/B0.2"},

@@ -88,7 +88,7 @@ TEST(ThreeWayReferenceBoard, NamesTheBackRanks) {
 }
 
 // §2: a pawn promotes there, and a pawn standing there has no moves and attacks nothing.
-TEST(ThreeWayReferenceBoard, HasFifteenPromotionCellsForEach) {
+TEST(ThreeWayReferenceBoard, HasFifteenPromotionCellsPerPlayer) {
   const std::vector<std::vector<std::string>> expected = {
       {"a11", "b11", "c11", "d15", "e14", "f13", "g12", "h11", "i11", "j11", "k11", "l7", "m6",
        "n5", "o4"},
