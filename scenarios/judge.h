@@ -1,4 +1,4 @@
-// Judges a scenario: plays its move and compares the result with what its row expects.
+// Judges a scenario by playing its move and comparing the result with the expectations of its row.
 
 #ifndef TRIARCH_SCENARIOS_JUDGE_H_
 #define TRIARCH_SCENARIOS_JUDGE_H_

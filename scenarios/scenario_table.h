@@ -1,4 +1,4 @@
-// Reads tables of scenarios: single moves that the rules allow or forbid (docs/formats.md).
+// Reads tables of scenarios, single moves that the rules allow or forbid (docs/formats.md).
 
 #ifndef TRIARCH_SCENARIOS_SCENARIO_TABLE_H_
 #define TRIARCH_SCENARIOS_SCENARIO_TABLE_H_

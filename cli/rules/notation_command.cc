@@ -1,4 +1,4 @@
-// Implements `triarch notation`: translates cells of Triumvirate to and from Triumvirate v4.0.
+// Implements `triarch notation`, which translates cells of Triumvirate to and from v4.0 names.
 
 #include <algorithm>
 #include <memory>

@@ -1,4 +1,4 @@
-// Implements `triarch perft`: counts the sequences of a given number of plies.
+// Implements `triarch perft`, which counts the sequences of a given number of plies.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Adds the options that name a game and a position: --game, --position and --start.
+// Adds the options --game, --position and --start, which name a game and a position.
 
 #ifndef TRIARCH_CLI_RULES_POSITION_OPTIONS_H_
 #define TRIARCH_CLI_RULES_POSITION_OPTIONS_H_

@@ -1,4 +1,4 @@
-// Implements `triarch scenarios`: judges a table of moves and prints the failures.
+// Implements `triarch scenarios`, which judges a table of moves and prints the failures.
 
 #include <algorithm>
 #include <memory>

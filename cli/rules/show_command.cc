@@ -1,4 +1,4 @@
-// Implements `triarch show`: draws a board.
+// Implements `triarch show`, which draws a board.
 
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-// Implements `triarch verify`: replays recorded games by the rules.
+// Implements `triarch verify`, which replays recorded games by the rules.
 
 #include <cstdint>
 #include <memory>

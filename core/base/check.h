@@ -1,4 +1,4 @@
-// CHECK and DCHECK: assertions that abort the process.
+// Defines CHECK and DCHECK, assertions that abort the process.
 
 #ifndef TRIARCH_CORE_BASE_CHECK_H_
 #define TRIARCH_CORE_BASE_CHECK_H_

@@ -1,4 +1,4 @@
-// Mutex, MutexLock and CondVar with clang thread-safety annotations.
+// Defines Mutex, MutexLock and CondVar with clang thread-safety annotations.
 
 #ifndef TRIARCH_CORE_BASE_MUTEX_H_
 #define TRIARCH_CORE_BASE_MUTEX_H_

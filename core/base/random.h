@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine and with every standard library.
+// Generates random numbers that are the same on every machine and with every standard library.
 
 #ifndef TRIARCH_CORE_BASE_RANDOM_H_
 #define TRIARCH_CORE_BASE_RANDOM_H_

@@ -1,4 +1,4 @@
-// A half-open range of indices, and a compact set of them.
+// Defines a half-open range of indices, and a compact set of indices.
 
 #ifndef TRIARCH_CORE_BASE_RANGE_SET_H_
 #define TRIARCH_CORE_BASE_RANGE_SET_H_

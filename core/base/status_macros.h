@@ -1,4 +1,4 @@
-// Macros that return from the function on an absl::Status error.
+// Defines macros that return from the function on an absl::Status error.
 
 #ifndef TRIARCH_CORE_BASE_STATUS_MACROS_H_
 #define TRIARCH_CORE_BASE_STATUS_MACROS_H_

@@ -1,4 +1,4 @@
-// A temporary folder that is deleted with its object.
+// Creates a temporary folder that is deleted with its object.
 
 #ifndef TRIARCH_CORE_BASE_TEMPORARY_FOLDER_H_
 #define TRIARCH_CORE_BASE_TEMPORARY_FOLDER_H_

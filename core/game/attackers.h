@@ -1,4 +1,4 @@
-// Defines what a game offers to find the attackers of a cell.
+// Defines how a game finds the attackers of a cell.
 
 #ifndef TRIARCH_CORE_GAME_ATTACKERS_H_
 #define TRIARCH_CORE_GAME_ATTACKERS_H_

@@ -1,4 +1,4 @@
-// Defines what a game offers for measurements: bench positions and known perft counts.
+// Defines the bench positions and known perft counts that a game offers.
 
 #ifndef TRIARCH_CORE_GAME_BENCH_H_
 #define TRIARCH_CORE_GAME_BENCH_H_

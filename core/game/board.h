@@ -1,4 +1,4 @@
-// Defines what a game offers about its board: the piece on each cell, by cell number.
+// Defines how a game offers the pieces on its board, by cell number.
 
 #ifndef TRIARCH_CORE_GAME_BOARD_H_
 #define TRIARCH_CORE_GAME_BOARD_H_

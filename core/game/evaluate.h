@@ -1,4 +1,4 @@
-// Defines what a game offers to searchers: the value of positions and captures.
+// Defines the values of positions and captures that a game offers to searchers.
 
 #ifndef TRIARCH_CORE_GAME_EVALUATE_H_
 #define TRIARCH_CORE_GAME_EVALUATE_H_

@@ -1,4 +1,4 @@
-// Adds history to a position: repetition, draw claims, how each seat left the game.
+// Adds history to a position, for repetition, draw claims and the endings of seats.
 
 #ifndef TRIARCH_CORE_GAME_GAME_STATE_H_
 #define TRIARCH_CORE_GAME_GAME_STATE_H_

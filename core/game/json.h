@@ -1,4 +1,4 @@
-// Defines what a game offers as JSON: positions and moves.
+// Defines how a game reads and writes positions and moves as JSON.
 
 #ifndef TRIARCH_CORE_GAME_JSON_H_
 #define TRIARCH_CORE_GAME_JSON_H_

@@ -1,4 +1,4 @@
-// Defines what a move generator writes to: lists, a counter and an existence check.
+// Defines receivers of generated moves, which list or count them or check whether one exists.
 
 #ifndef TRIARCH_CORE_GAME_MOVE_SINKS_H_
 #define TRIARCH_CORE_GAME_MOVE_SINKS_H_
@@ -11,11 +11,10 @@
 #include "core/game/move_list.h"
 #include "core/game/piece.h"
 
-// Receivers of generated moves: a list, a counter, a check whether a move exists, and a list of
-// captures and promotions only. The generator passes whole sets of target cells where it can. A
-// sink returns true to stop the generator. A set is a CellSet or, for a smaller board, 64 bits. The
-// kind of a promotion is the MoveKind that its Move takes in addition to the piece. For a sink with
-// `kCapturesOnly`, a generator may omit moves that are neither captures nor promotions.
+// A move generator passes whole sets of target cells where it can. A sink returns true to stop the
+// generator. A set is a CellSet or, for a smaller board, 64 bits. The kind of a promotion is the
+// MoveKind that its Move takes in addition to the piece. For a sink with `kCapturesOnly`, a
+// generator may omit moves that are neither captures nor promotions.
 namespace triarch {
 
 template <class Cell>

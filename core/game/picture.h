@@ -1,4 +1,4 @@
-// Defines what a game offers as pictures: SVG and a board for terminals.
+// Defines how a game draws SVG pictures and boards for terminals.
 
 #ifndef TRIARCH_CORE_GAME_PICTURE_H_
 #define TRIARCH_CORE_GAME_PICTURE_H_

@@ -1,4 +1,4 @@
-// Defines what a game offers as text: its starts, positions, cells and moves.
+// Defines how a game reads and writes starts, positions, cells and moves as text.
 
 #ifndef TRIARCH_CORE_GAME_TEXT_H_
 #define TRIARCH_CORE_GAME_TEXT_H_

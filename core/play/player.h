@@ -1,4 +1,4 @@
-// Defines players: the contract between bots and the game runner.
+// Defines players, the contract between bots and the game runner.
 
 #ifndef TRIARCH_CORE_PLAY_PLAYER_H_
 #define TRIARCH_CORE_PLAY_PLAYER_H_

@@ -1,4 +1,4 @@
-// Defines the board of Three-Way Chess: 96 hexagonal cells.
+// Defines the board of Three-Way Chess, 96 hexagonal cells.
 
 #ifndef TRIARCH_CORE_THREE_WAY_BOARD_H_
 #define TRIARCH_CORE_THREE_WAY_BOARD_H_

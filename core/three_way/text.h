@@ -1,4 +1,4 @@
-// Reads and writes Three-Way Chess as text: starts, positions, cells and moves.
+// Reads and writes starts, positions, cells and moves of Three-Way Chess as text.
 
 #ifndef TRIARCH_CORE_THREE_WAY_TEXT_H_
 #define TRIARCH_CORE_THREE_WAY_TEXT_H_

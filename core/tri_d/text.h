@@ -1,4 +1,4 @@
-// Reads and writes Tri-D chess as text: starts, positions, cells and moves.
+// Reads and writes starts, positions, cells and moves of Tri-D chess as text.
 
 #ifndef TRIARCH_CORE_TRI_D_TEXT_H_
 #define TRIARCH_CORE_TRI_D_TEXT_H_

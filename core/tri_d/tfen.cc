@@ -29,8 +29,8 @@ absl::Status Fault(std::string_view code, int field, std::string message) {
       absl::StrFormat("%s field %d: %s", std::string(code), field, std::move(message)));
 }
 
-// Returns whether the seat's pawns begin on the cell in one of the two starts (§2). Cells of attack
-// boards count only while the board stands on a pin with such cells.
+// Returns whether the seat's pawns begin on the cell in one of the two starts (§2). Cells of an
+// attack board count only while it stands on one of the seat's start pins.
 bool IsPawnStart(const Layout& layout, Seat seat, Cell cell) {
   const Column column = layout.ColumnOf(cell);
   const int file = FileOf(column);

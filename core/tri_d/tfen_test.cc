@@ -203,7 +203,8 @@ TEST(Tfen, RequiresSingleSpacesBetweenFields) {
   }
 }
 
-// A truncated text, or one with an extra letter, is refused or parses as another position.
+// A truncated text, or one with an extra letter, is refused or parses as another position; it never
+// does harm.
 TEST(Tfen, BrokenTextsDoNoHarm) {
   for (const std::string text : {kDocument, kMeder}) {
     for (size_t i = 0; i < text.size(); ++i) {

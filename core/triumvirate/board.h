@@ -1,4 +1,4 @@
-// Defines the board of Triumvirate: 96 cells in three sectors.
+// Defines the board of Triumvirate, 96 cells in three sectors.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_BOARD_H_
 #define TRIARCH_CORE_TRIUMVIRATE_BOARD_H_

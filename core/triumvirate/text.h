@@ -1,4 +1,4 @@
-// Reads and writes Triumvirate as text: starts, positions, cells and moves.
+// Reads and writes starts, positions, cells and moves of Triumvirate as text.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_TEXT_H_
 #define TRIARCH_CORE_TRIUMVIRATE_TEXT_H_

@@ -1,4 +1,4 @@
-// Common parts of the fuzz targets.
+// Provides the entry point and the seeds of fuzz targets.
 
 #ifndef TRIARCH_TESTS_FUZZ_FUZZ_H_
 #define TRIARCH_TESTS_FUZZ_FUZZ_H_

@@ -1,4 +1,4 @@
-// Common parts of the reference implementations: histories, endings and perft.
+// Provides histories, endings and perft for the reference implementations.
 
 #ifndef TRIARCH_TESTS_PROPERTY_REFERENCE_COMMON_H_
 #define TRIARCH_TESTS_PROPERTY_REFERENCE_COMMON_H_

@@ -1,4 +1,4 @@
-// Cells and cell names for the reference implementation of Three-Way Chess.
+// Computes cells and cell names for the reference implementation of Three-Way Chess.
 
 #include <string>
 #include <string_view>

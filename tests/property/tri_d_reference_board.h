@@ -1,4 +1,4 @@
-// Cells, boards and pieces of the reference implementation of Tri-D chess.
+// Provides cells, boards and pieces for the reference implementation of Tri-D chess.
 
 #ifndef TRIARCH_TESTS_PROPERTY_TRI_D_REFERENCE_BOARD_H_
 #define TRIARCH_TESTS_PROPERTY_TRI_D_REFERENCE_BOARD_H_

@@ -1,4 +1,4 @@
-// The board of Triumvirate for the reference rules (triumvirate_reference.h).
+// Provides the board for the reference implementation of Triumvirate.
 
 #ifndef TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_BOARD_H_
 #define TRIARCH_TESTS_PROPERTY_TRIUMVIRATE_REFERENCE_BOARD_H_
