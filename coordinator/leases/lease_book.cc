@@ -16,7 +16,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr Seconds kPause{1};
 // A lease is at most this many times as large as the worker's last one.
 constexpr double kGrowth = 4;
-// A lease that needs no more than this is not stolen from.
+// A lease with less time left than this is not stolen from.
 constexpr double kTrifleSeconds = 1;
 
 bool IsOver(TournamentState state) {
@@ -119,7 +119,7 @@ int64_t LeaseBook::SizeFor(const Worker& worker, int64_t tournament, Time now) c
   double size = static_cast<double>(rules_.games_first * worker.info.slots);
   if (pace != worker.paces.end() && !pace->second.rate.per_second()) {
     const bool is_played = pace->second.games >= pace->second.size;
-    // Fast bots play small leases before a rate can be measured.
+    // Fast bots play small leases before their rate can be measured.
     if (is_played) size = std::max(size, 2 * static_cast<double>(pace->second.size));
   } else if (pace != worker.paces.end()) {
     // The first rates are rough, so leases grow step by step.
@@ -142,7 +142,7 @@ WorkerBook::Pace& LeaseBook::BeginPace(Worker& worker, int64_t tournament, Time 
         return lease.second.worker == worker.info.id && lease.second.lease.tournament == tournament;
       });
   Pace& pace = worker.paces[tournament];
-  // Small leases follow each other closely; only a pause begins a new measurement.
+  // Small leases follow each other closely; only a pause restarts the measurement.
   if (!is_playing && now - pace.last > kPause) pace.rate.Start(now);
   pace.last = now;
   return pace;
@@ -190,8 +190,8 @@ std::optional<double> LeaseBook::SecondsLeft(const LiveLease& lease) const {
   return static_cast<double>(lease.remaining.size()) / std::max(*rate, 1e-9);
 }
 
-// Games that the lease's worker has not begun can go elsewhere. Games in play are played a second
-// time only if they take suspiciously long.
+// Games that the lease's worker has not begun may move to another worker. Games in play are played
+// a second time only if they take suspiciously long.
 bool LeaseBook::IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const {
   const int64_t id = lease.lease.tournament;
   const TournamentEntry& tournament = tournaments_.at(id);
@@ -238,8 +238,8 @@ void LeaseBook::Refuse(const WorkerId& worker, uint64_t token, const std::string
   UnsettleDigests(worker);
 }
 
-// A worker that plays nothing must not keep others out by the digests that it reported. But leased
-// and recorded games belong to the digests as they are.
+// A worker that plays nothing must not exclude others by the digests that it reported. But leased
+// and recorded games keep the current digests.
 void LeaseBook::UnsettleDigests(const WorkerId& worker) {
   for (auto& [id, tournament] : tournaments_) {
     const Ledger& ledger = table_.ledger(id);

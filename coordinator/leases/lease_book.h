@@ -1,4 +1,4 @@
-// Decides which worker plays which games: all ledgers, workers and leases.
+// Decides which worker plays which games. Holds all ledgers, workers and leases.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_LEASE_BOOK_H_
 #define TRIARCH_COORDINATOR_LEASES_LEASE_BOOK_H_
@@ -42,55 +42,54 @@ class LeaseBook {
 
   // ---- Tournaments, served in the order of their ids.
 
-  // Requires: no tournament of that id yet.
+  // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state);
-  // FailedPrecondition, with a sentence for the operator: the tournament is done or cancelled and
-  // stays so. NotFound: no such tournament. Cancelling ends its leases.
+  // FailedPrecondition, with a sentence for the operator: the tournament is done or cancelled,
+  // which is final. NotFound: no such tournament. Cancelling ends its leases.
   absl::Status SetState(int64_t id, TournamentState state, Time now);
   // Returns what SetState would return.
   absl::Status MaySetState(int64_t id, TournamentState state) const;
 
   // ---- Workers.
 
-  // Errors as WorkerBook::Register. `worker` has at least one slot.
+  // Returns errors as WorkerBook::Register does. Requires: `worker` has at least one slot.
   absl::Status Register(const WorkerInfo& worker, Time now);
-  // Errors as WorkerBook::Find, here and in Heartbeat.
+  // Like Heartbeat, returns errors as WorkerBook::Find does.
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   // Renews the live leases that it names.
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
-  // The worker goes: its leases end, and what it has not played is open again.
+  // Ends the worker's leases, because it is leaving; its unplayed games are open again.
   void Leave(const WorkerId& worker, Time now);
-  // The worker gives back a lease.
+  // Ends a lease that the worker gives back.
   void Release(const WorkerId& worker, uint64_t token, Time now);
-  // The worker gives back a lease because it cannot play it. For a while it is offered nothing more
-  // of that tournament.
+  // Ends a lease that the worker gives back because it cannot play it. For a while the worker gets
+  // no further games of that tournament.
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
-  // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. It is
-  // cancelled at once, with an event, if no game of it is open, or if the tournament has no
-  // recorded game yet: then the store does not know which builds of the bots the lease was given
-  // for.
+  // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. Cancels it at
+  // once, with an event, if none of its games is open, or if the tournament has no recorded game
+  // yet: then the store does not know which builds of the bots the lease was given for.
   void Restore(const WorkerId& worker, const Lease& lease, Time now);
   void Quarantine(const std::string& worker_name, const std::string& why) {
     workers_.Quarantine(worker_name, why);
   }
 
-  // ---- Reports: check one before the work, then say what became of it.
+  // ---- Reports: check one before the work, then say how the work ended.
 
   struct ReportCheck {
     bool is_live = false;  // else drop the report
     int64_t tournament = 0;
     std::vector<int64_t> fresh;  // the games that are not recorded yet, ascending
   };
-  // InvalidArgument: a game is outside of the lease or comes twice; it counts as Reject does.
+  // InvalidArgument: a game is outside the lease or occurs twice; this counts as Reject does.
   absl::StatusOr<ReportCheck> CheckReport(const WorkerId& worker, uint64_t token,
                                           std::span<const int64_t> indices, Time now);
-  // These games are in the store now. The lease may have ended meanwhile. Returns true if this
-  // completes the tournament.
+  // Notes that the store has these games now. The lease may have ended meanwhile. Returns true if
+  // this completes the tournament.
   bool Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
-  // The report was false: the lease ends, and enough of them quarantine the worker.
+  // Ends the lease, because the report was false. Enough false reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
-  // Ends the leases whose deadline has passed. Call it at least every second.
+  // Ends expired leases. Call it at least every second.
   void Expire(Time now);
 
   // ---- Views.
@@ -101,7 +100,7 @@ class LeaseBook {
     double games_per_second;  // recently, by all workers
   };
   std::optional<TournamentView> View(int64_t tournament) const;
-  // As WorkerBook::RefusalsOf; empty if the tournament is not active.
+  // Returns WorkerBook::RefusalsOf; empty if the tournament is not active.
   std::vector<std::string> RefusalsOf(int64_t tournament, Time now) const;
   std::vector<WorkerView> Workers(Time now) const;
 
@@ -110,10 +109,10 @@ class LeaseBook {
   // Returns what happened since the last call.
   std::vector<LeaseEvent> TakeEvents() { return table_.TakeEvents(); }
 
-  // The first worker that is given games of a tournament settles its bots' digests. If that worker
-  // turns out to play nothing, another one may settle them again.
+  // Returns the needs. The first worker that gets games of a tournament settles its bots' digests.
+  // If that worker turns out to play nothing, another one may settle them again.
   const TournamentNeeds& NeedsOf(int64_t tournament) const;
-  // Games that were played with these digests are being recorded: they stay settled.
+  // Keeps the digests settled, because games played with them are being recorded.
   void KeepDigests(int64_t tournament) { tournaments_.at(tournament).settled_by.reset(); }
 
  private:
@@ -130,13 +129,14 @@ class LeaseBook {
 
   bool MayServe(const Worker& worker, int64_t tournament, Time now) const;
   int64_t SizeFor(const Worker& worker, int64_t tournament, Time now) const;
-  // Prepares the measurement of the worker's rate for a lease that begins now.
+  // Prepares to measure the worker's rate for a lease that begins now.
   Pace& BeginPace(Worker& worker, int64_t tournament, Time now);
   void SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker);
-  // Lets another worker settle the digests of tournaments that only this worker was given games of.
+  // Lets another worker settle the digests of tournaments whose games only this worker has
+  // received.
   void UnsettleDigests(const WorkerId& worker);
   std::optional<Lease> Steal(Worker& worker, Time now);
-  // How long the lease will take yet, by its worker's rate; empty if that is unknown.
+  // Returns how much longer the lease will take at its worker's rate; empty if unknown.
   std::optional<double> SecondsLeft(const LiveLease& lease) const;
   bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
   void EndAllOf(const WorkerId& worker, Kind how, Time now);

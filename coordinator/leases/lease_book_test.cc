@@ -39,7 +39,7 @@ std::string Code(const absl::Status& status) {
   return std::string(absl::StatusCodeToString(status.code()));
 }
 
-// All is told in letters and numbers: worker "a" has instance 1, tokens are the epoch's count.
+// Tests use letters and numbers: worker "a" has instance 1, and tokens are given without the epoch.
 class LeaseBookTest : public testing::Test {
  protected:
   static constexpr uint64_t kEpoch = 3;
@@ -55,7 +55,8 @@ class LeaseBookTest : public testing::Test {
   void Come(const std::string& name, int64_t slots = 1, double time = 0) {
     ASSERT_EQ(Code(book_->Register(Worker(name, slots), At(time))), "OK");
   }
-  // "1 t7 0-3" for a lease of token 1, games 0 to 3 of tournament 7; "" for none; or the error.
+  // Returns "1 t7 0-3" for a lease with token 1, games 0 to 3 of tournament 7; "" for none; or the
+  // error.
   std::string RequestLease(const std::string& name, double time = 0) {
     const auto reply = book_->RequestLease({name, 1}, At(time));
     if (!reply.ok()) return Code(reply.status());
@@ -68,7 +69,7 @@ class LeaseBookTest : public testing::Test {
     return absl::StrFormat("%d t%d %s", lease.token & 0xffffffff, lease.tournament,
                            RangeSet({lease.games}).ToString());
   }
-  // The tokens that are cancelled: "2 5".
+  // Returns the cancelled tokens: "2 5".
   std::string Heartbeat(const std::string& name, const std::vector<uint64_t>& counts, double time,
                         uint64_t instance = 1) {
     HeartbeatRequest heartbeat;
@@ -88,7 +89,7 @@ class LeaseBookTest : public testing::Test {
     std::iota(indices.begin(), indices.end(), games.first);
     return indices;
   }
-  // "fresh 3 4", "stale" or the error.
+  // Returns "fresh 3 4", "stale" or the error.
   std::string Check(const std::string& name, uint64_t count, const std::vector<int64_t>& indices,
                     double time = 0) {
     const auto check = book_->CheckReport({name, 1}, Token(count), indices, At(time));
@@ -98,7 +99,7 @@ class LeaseBookTest : public testing::Test {
     for (const int64_t index : check->fresh) text += " " + std::to_string(index);
     return text;
   }
-  // Reports the games and records what is fresh.
+  // Reports the games and records the fresh ones.
   bool Report(const std::string& name, uint64_t count, Range games, double time) {
     const auto check = book_->CheckReport({name, 1}, Token(count), Indices(games), At(time));
     EXPECT_TRUE(check.ok() && check->is_live) << count << " " << games.first;
@@ -110,7 +111,7 @@ class LeaseBookTest : public testing::Test {
     return absl::StrFormat("%s %d/%d/%d", std::string(ToString(view->state)), view->open,
                            view->leased, view->done);
   }
-  // The live leases with what is left of them: "1 a: 0-3, 2 b: 4-7".
+  // Returns the live leases with their remaining games: "1 a: 0-3, 2 b: 4-7".
   std::string Leases() const {
     std::string text;
     for (const auto& [token, live] : book_->Leases()) {
@@ -120,7 +121,7 @@ class LeaseBookTest : public testing::Test {
     }
     return text;
   }
-  // "granted 1 a, expired 1 a".
+  // Returns events such as "granted 1 a, expired 1 a".
   std::string Events() {
     std::string text;
     for (const LeaseEvent& event : book_->TakeEvents()) {
@@ -134,7 +135,7 @@ class LeaseBookTest : public testing::Test {
   std::optional<LeaseBook> book_;
 };
 
-// ---- Who is served.
+// ---- Which workers are served.
 
 TEST_F(LeaseBookTest, LeasesToTheRegisteredOnly) {
   AddTournament(7, 100);
@@ -241,10 +242,10 @@ TEST_F(LeaseBookTest, ALeaseIsAboutTenSecondsOfPlay) {
   AddTournament(7, 1'000'000);
   Come("a", 2);
   EXPECT_EQ(RequestLease("a", 0), "1 t7 0-7");
-  Report("a", 1, {0, 8}, 2);  // 4 a second
+  Report("a", 1, {0, 8}, 2);  // 4 per second
   EXPECT_EQ(RequestLease("a", 2), "2 t7 8-39");
   EXPECT_EQ(RequestLease("a", 2), "3 t7 40-79");
-  for (int i = 0; i < 20; ++i) {  // 4 a second, as before
+  for (int i = 0; i < 20; ++i) {  // 4 per second, as before
     Report("a", 2, {8 + i, 9 + i}, 2 + (i + 1) * 0.25);
   }
   EXPECT_EQ(RequestLease("a", 10), "4 t7 80-119");
@@ -274,7 +275,7 @@ TEST_F(LeaseBookTest, LeasesShrinkTowardsTheEnd) {
   Make({.games_first = 50, .leases_max = 100});
   AddTournament(7, 100);
   for (const char* name : {"a", "b"}) Come(name, 1);
-  // Two alike: each a quarter of what is open, in the end one by one.
+  // Two equal workers: each gets a quarter of the open games, in the end single games.
   EXPECT_EQ(RequestLease("a"), "1 t7 0-24");
   EXPECT_EQ(RequestLease("b"), "2 t7 25-43");
   EXPECT_EQ(RequestLease("a"), "3 t7 44-57");
@@ -297,8 +298,8 @@ TEST_F(LeaseBookTest, ASlowWorkerHasLessOfTheRest) {
   Come("fast");
   EXPECT_EQ(RequestLease("slow", 0), "1 t7 0-3");
   EXPECT_EQ(RequestLease("fast", 0), "2 t7 4-7");
-  Report("fast", 2, {4, 8}, 2);  // 2 a second
-  Report("slow", 1, {0, 2}, 8);  // 1 in 4 seconds
+  Report("fast", 2, {4, 8}, 2);  // 2 per second
+  Report("slow", 1, {0, 2}, 8);  // 1 per 4 seconds
   EXPECT_EQ(RequestLease("slow", 8), "3 t7 8-9");
   EXPECT_EQ(RequestLease("fast", 8), "4 t7 10-25");
 }
@@ -312,7 +313,7 @@ TEST_F(LeaseBookTest, ALeaseThatIsNotRenewedExpires) {
   EXPECT_EQ(Heartbeat("a", {1}, 20), "");
   book_->Expire(At(49));
   EXPECT_EQ(Leases(), "1 a: 0-3");
-  Report("a", 1, {0, 1}, 49);  // a report renews as well
+  Report("a", 1, {0, 1}, 49);  // a report renews, too
   book_->Expire(At(78));
   EXPECT_EQ(Leases(), "1 a: 1-3");
   EXPECT_EQ(Heartbeat("a", {}, 78), "") << "not named, not renewed";
@@ -379,11 +380,11 @@ TEST_F(LeaseBookTest, WhatIsLeftOfTheLongestLeaseIsSharedAndTheFirstReportWins) 
   EXPECT_EQ(RequestLease("fast", 21), "") << "never under three";
   EXPECT_EQ(Leases(), "1 slow: 80-89, 2 slow: 90-99, 3 fast: 85-89, 4 fast: 95-99");
   EXPECT_EQ(View(7), "active 0/20/80");
-  // Both play 85: the second report of it has nothing fresh.
+  // Both play 85: its second report contains nothing fresh.
   Report("fast", 3, {85, 86}, 22);
   EXPECT_EQ(Leases(), "1 slow: 80-84 86-89, 2 slow: 90-99, 3 fast: 86-89, 4 fast: 95-99");
   EXPECT_EQ(Check("slow", 1, {84, 85, 86}, 22), "fresh 84 86");
-  // The slow one is first with the rest: the thief has nothing left and hears it.
+  // The slow worker finishes first: the thief has nothing left and is told so.
   Report("slow", 1, {86, 90}, 23);
   EXPECT_EQ(Leases(), "1 slow: 80-84, 2 slow: 90-99, 4 fast: 95-99");
   EXPECT_EQ(Heartbeat("fast", {3, 4}, 24), "3");
@@ -455,7 +456,7 @@ TEST_F(LeaseBookTest, ALeaseThatIsNearlyDoneIsLeftAlone) {
   EXPECT_EQ(RequestLease("a"), "3 t7 3");
   Come("b");
   Report("a", 1, {0, 1}, 0.5);
-  Report("a", 1, {1, 2}, 2);  // 1 a second
+  Report("a", 1, {1, 2}, 2);  // 1 per second
   EXPECT_EQ(RequestLease("b", 100), "") << "each takes a second or less";
 }
 
@@ -600,12 +601,12 @@ TEST_F(LeaseBookTest, CancellingEndsTheLeases) {
   EXPECT_EQ(Events(), "granted 1 a, granted 2 a, cancelled 1 a");
   EXPECT_EQ(Heartbeat("a", {1, 2}, 1), "1");
   EXPECT_EQ(Check("a", 1, {0}, 1), "stale");
-  // What was on its way is counted, and changes no more.
+  // Pending games are counted, but change no state.
   EXPECT_FALSE(book_->Recorded(7, Token(1), std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7}, At(2)));
   EXPECT_EQ(View(7), "cancelled 0/0/8");
 }
 
-// ---- Coordinators that follow each other.
+// ---- Successive coordinators.
 
 TEST_F(LeaseBookTest, TokensBeginWithTheEpoch) {
   AddTournament(7, 100);
@@ -628,18 +629,18 @@ TEST_F(LeaseBookTest, RestoredLeasesLiveOn) {
   AddTournament(9, 20, {{19, 20}}, State::kPaused);
   AddTournament(10, 20);
   restore("a", 1, 7, {0, 6});
-  restore("b", 2, 7, {4, 8});    // shared with the first: of the rest
-  restore("b", 3, 7, {0, 4});    // nothing is left of it
+  restore("b", 2, 7, {4, 8});    // shares the rest of the first
+  restore("b", 3, 7, {0, 4});    // has no games left
   restore("b", 4, 8, {0, 4});    // of a cancelled tournament
-  restore("b", 5, 9, {0, 4});    // paused: it is played out
-  restore("b", 6, 99, {0, 4});   // of no tournament
+  restore("b", 5, 9, {0, 4});    // paused: its leases are played to the end
+  restore("b", 6, 99, {0, 4});   // unknown tournament
   restore("b", 7, 10, {0, 4});   // nothing is recorded, so its bots' digests are unknown
-  restore("a", 1, 7, {10, 12});  // it is there
+  restore("a", 1, 7, {10, 12});  // already exists
   EXPECT_EQ(Leases(), "1 a: 2-5, 2 b: 6-7, 5 b: 0-3");
   EXPECT_EQ(View(7), "active 12/6/2");
   EXPECT_EQ(Events(), "cancelled 3 b, cancelled 4 b, cancelled 7 b")
       << "so that the store forgets them";
-  // Their worker goes on, even before it registers.
+  // Their workers continue, even before they register.
   const auto check = book_->CheckReport({"a", 1}, 1, std::vector<int64_t>{1, 2}, At(1));
   ASSERT_TRUE(check.ok() && check->is_live);
   EXPECT_EQ(check->fresh, std::vector<int64_t>{2});

@@ -14,7 +14,7 @@
 namespace triarch {
 
 struct LeaseEvent {
-  // Two ways to begin, then the ways to end.
+  // Two kinds of beginning, then the kinds of end.
   enum class Kind : uint8_t {
     kGranted,
     kStolen,  // granted with games that another worker holds too
@@ -27,10 +27,10 @@ struct LeaseEvent {
   Kind kind;
   WorkerId worker;
   Lease lease;
-  std::chrono::milliseconds age{0};  // of a lease that ended
+  std::chrono::milliseconds age{0};  // age of an ended lease
 };
 
-// The words of metrics, logs and the store, by kind.
+// Names for metrics, logs and the store, by kind.
 inline constexpr std::array<std::string_view, 7> kLeaseEventKinds = {
     "granted", "stolen", "finished", "expired", "released", "cancelled", "rejected"};
 static_assert(static_cast<size_t>(LeaseEvent::Kind::kRejected) == kLeaseEventKinds.size() - 1);

@@ -39,7 +39,7 @@ class LeaseRefusalTest : public testing::Test {
                               At(0))
                     .ok());
   }
-  // The lease's tournament, and its token in `token_`; 0 for none.
+  // Returns the tournament of the lease and sets `token_`; 0 for none.
   int64_t RequestLease(const std::string& name, int64_t second) {
     const auto reply = book_.RequestLease({name, 1}, At(second));
     if (!reply.ok() || !reply->lease) return 0;
@@ -59,7 +59,7 @@ class LeaseRefusalTest : public testing::Test {
   uint64_t token_ = 0;
 };
 
-// It gets other games; after a minute it is tried again.
+// The worker gets other games and is tried again after a minute.
 TEST_F(LeaseRefusalTest, RefusedGamesGoToOtherWorkers) {
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"a", 1}, token_, "no python3", At(1));
@@ -122,7 +122,7 @@ TEST_F(LeaseRefusalTest, OnlyTheHolderCanRefuseALease) {
   EXPECT_EQ(book_.Leases().size(), 1u);
 }
 
-// Otherwise a worker with another build could play beside one that the first build was settled for.
+// Otherwise workers with different builds could play the same tournament.
 TEST_F(LeaseRefusalTest, DigestsStaySettledWhileAnotherWorkerHoldsGames) {
   Come("c", "build of a");
   ASSERT_EQ(RequestLease("a", 0), 7);
@@ -133,7 +133,7 @@ TEST_F(LeaseRefusalTest, DigestsStaySettledWhileAnotherWorkerHoldsGames) {
   EXPECT_EQ(RequestLease("b", 1), 8);
 }
 
-// A worker does not get such games from another worker's lease either.
+// The worker does not get such games from another worker's lease either.
 TEST_F(LeaseRefusalTest, RefusedGamesAreNotStolen) {
   ASSERT_TRUE(book_.SetState(8, TournamentState::kPaused, At(0)).ok());
   ASSERT_EQ(RequestLease("a", 0), 7);

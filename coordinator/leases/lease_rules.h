@@ -1,4 +1,4 @@
-// Sets the times and limits by which leases are given out and ended.
+// Defines the times and limits for granting and ending leases.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_LEASE_RULES_H_
 #define TRIARCH_COORDINATOR_LEASES_LEASE_RULES_H_
@@ -11,8 +11,8 @@ namespace triarch {
 struct LeaseRules {
   std::chrono::milliseconds ttl{30'000};
   std::chrono::milliseconds heartbeat{5'000};
-  // How long a lease should take to play. A shard holds the games of one lease, so self-play has
-  // longer ones.
+  // Target time to play a lease. A shard holds the games of one lease, so self-play leases are
+  // longer.
   std::chrono::milliseconds target{10'000};
   std::chrono::milliseconds selfplay_target{60'000};
   std::chrono::milliseconds idle_retry{500};  // for a worker that got no lease
@@ -21,8 +21,8 @@ struct LeaseRules {
   int64_t games_first = 4;
   int64_t games_max = 100'000;  // in one lease
   int64_t rejections_max = 3;   // this many quarantine a worker
-  int64_t leases_max = 4;       // held by one worker at a time
-  // A worker that refused a tournament's games is offered none of them for this long.
+  int64_t leases_max = 4;       // held by one worker
+  // A worker that refused a tournament's games gets none of them for this long.
   std::chrono::milliseconds refusal{60'000};
 };
 

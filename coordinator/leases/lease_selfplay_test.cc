@@ -1,4 +1,4 @@
-// Tests the leases of self-play.
+// Tests self-play leases.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "coordinator/leases/lease_book.h"
 
-// Leases of self-play: longer, as a shard has games of one, and never given to a second worker.
+// Self-play leases are longer, because a shard holds the games of one lease, and never shared.
 namespace triarch {
 namespace {
 
@@ -59,7 +59,7 @@ TEST_F(LeaseSelfplayTest, LastsLonger) {
     const std::optional<Lease> first = RequestLease("a", 0);
     ASSERT_EQ(first->games.size(), 100);
     Report("a", *first, 10);
-    // 10 games a second, for 10 or 60 seconds, but not more than four times the last one.
+    // 10 games per second, for 10 or 60 seconds, but at most four times the last lease.
     EXPECT_EQ(RequestLease("a", 10)->games.size(), is_selfplay ? 400 : 100);
   }
 }

@@ -49,7 +49,7 @@ Lease LeaseTable::Grant(const WorkerId& worker, int64_t tournament, int64_t game
 Lease LeaseTable::Share(uint64_t token, const WorkerId& worker, Time now) {
   LiveLease& victim = leases_.at(token);
   CHECK(victim.shared_with == 0);
-  // Leases are played from the first game on.
+  // Workers play leases from the first game on.
   const Range last = victim.remaining.ranges().back();
   const int64_t half = (victim.remaining.size() + 1) / 2;
   const Range games{std::max(last.first, last.last - half), last.last};
@@ -116,7 +116,7 @@ RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<cons
   const RangeSet elsewhere = TakeFromOwnLease(token, fresh, now);
   if (elsewhere.empty()) return fresh;
   // The lease ended before its games were recorded, or was restored without them: the leases that
-  // have them now need not play them.
+  // hold them now need not play them.
   for (auto lease = leases_.begin(); lease != leases_.end();) {
     const auto current = lease++;
     if (current->second.lease.tournament != tournament) continue;

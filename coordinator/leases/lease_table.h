@@ -28,7 +28,7 @@ struct LiveLease {
 };
 
 // A game that is leased in its ledger remains in one lease, or in two that share it; every other
-// game remains in none. LeaseBook decides who gets what.
+// game remains in no lease. LeaseBook decides who gets what.
 class LeaseTable {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -37,22 +37,22 @@ class LeaseTable {
   // Tokens begin with `epoch`. A lease lives for `ttl` unless it is renewed.
   LeaseTable(uint64_t epoch, std::chrono::milliseconds ttl) : epoch_(epoch), ttl_(ttl) {}
 
-  // Requires: no tournament of that id yet.
+  // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger);
   const Ledger& ledger(int64_t tournament) const { return ledgers_.at(tournament); }
 
   const std::map<uint64_t, LiveLease>& leases() const { return leases_; }  // by token, so by age
-  // The worker's own lease of that token; null if there is none.
+  // Returns the worker's own lease with that token; null if it has none.
   const LiveLease* Find(const WorkerId& worker, uint64_t token) const;
   int64_t CountOf(const WorkerId& worker) const;
 
-  // Leases the lowest open games, at most `games_max`. Requires: some game is open.
+  // Leases the lowest open games, at most `games_max`. Requires: a game is open.
   Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);
   // Leases the last half of what remains of that lease to another worker too. Requires: the lease
   // is live and not shared.
   Lease Share(uint64_t token, const WorkerId& worker, Time now);
-  // Takes over a stored lease with those of its games that are open. Without any, or if
-  // `is_over`, it ends at once with an event.
+  // Takes over a stored lease with those of its games that are open. If no game is open, or if
+  // `is_over`, the lease ends at once with an event.
   void Restore(const WorkerId& worker, const Lease& lease, bool is_over, Time now);
   // Requires: the lease is live.
   void Renew(uint64_t token, Time now) { leases_.at(token).deadline = now + ttl_; }
@@ -62,8 +62,8 @@ class LeaseTable {
   void End(uint64_t token, Kind how, Time now);
   void EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now);
 
-  // The games are recorded, reported under `token`. Takes them from the leases and ends those that
-  // have nothing left. Returns the games that were not recorded before.
+  // Notes that games reported under `token` are recorded. Takes them from the leases and ends
+  // leases that have no games left. Returns the games that were not recorded before.
   RangeSet MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
 
   // Returns what happened since the last call.
@@ -72,14 +72,14 @@ class LeaseTable {
  private:
   Lease Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
             Time now);
-  // Takes recorded games from the lease that they were reported under and the one that shares it.
-  // Returns the games that were in neither.
+  // Takes recorded games from the lease that they were reported under and from the one that shares
+  // it. Returns the games that were in neither.
   RangeSet TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now);
   void EndIfEmpty(uint64_t token, Kind how, Time now);
 
   const uint64_t epoch_;
   const std::chrono::milliseconds ttl_;
-  uint64_t counter_ = 0;  // of tokens
+  uint64_t counter_ = 0;  // of tokens given
   std::map<int64_t, Ledger> ledgers_;
   std::map<uint64_t, LiveLease> leases_;
   std::vector<LeaseEvent> events_;

@@ -10,11 +10,11 @@
 
 namespace triarch {
 
-// Each index is in exactly one of the three sets. The ledger is as small as it has gaps: some dozen
-// ranges for 10⁹ games.
+// Each index is in exactly one of the three sets. The ledger's size grows with the number of gaps:
+// a few dozen ranges for 10⁹ games.
 class Ledger {
  public:
-  // `done` are the recorded games. Indices from `games` on are ignored.
+  // `done` holds the recorded games. Ignores indices from `games` on.
   Ledger(int64_t games, const RangeSet& done);
 
   int64_t games() const { return games_; }
@@ -23,14 +23,14 @@ class Ledger {
   const RangeSet& done() const { return done_; }
   bool is_complete() const { return done_.size() == games_; }
 
-  // Leases the lowest open indices, at most `games_max` and without a gap. Empty if no game is
-  // open. Requires: games_max >= 1.
+  // Leases the lowest open indices, at most `games_max` and without a gap. Returns nullopt if no
+  // game is open. Requires: games_max >= 1.
   std::optional<Range> Take(int64_t games_max);
-  // Leases the open ones of these games and returns them.
+  // Leases those of these games that are open and returns them.
   RangeSet Claim(const RangeSet& games);
-  // Opens the leased ones of these games.
+  // Opens those of these games that are leased.
   void Return(const RangeSet& games);
-  // Marks an open or leased game as done. Returns false if it was done already. Requires: the index
+  // Marks an open or leased game as done. Returns false if it was already done. Requires: the index
   // is in range.
   bool MarkDone(int64_t index);
 

@@ -68,7 +68,7 @@ TEST(Ledger, MarksEachGameOnce) {
   ASSERT_EQ(ledger.Take(2), (Range{0, 2}));
   EXPECT_TRUE(ledger.MarkDone(1));
   EXPECT_FALSE(ledger.MarkDone(1));
-  EXPECT_TRUE(ledger.MarkDone(3));  // open: reported by a lease that is gone
+  EXPECT_TRUE(ledger.MarkDone(3));  // open: reported under a lease that has ended
   EXPECT_FALSE(ledger.MarkDone(3));
   EXPECT_EQ(Text(ledger), "open 2, leased 0, done 1 3");
   EXPECT_TRUE(ledger.MarkDone(0));
@@ -94,7 +94,7 @@ TEST(LedgerDeathTest, KeepsToItsGames) {
   EXPECT_DEATH((void)ledger.Take(0), "CHECK failed");
 }
 
-// A ledger as three sets of indices.
+// A ledger implemented as three sets of indices.
 class SlowLedger {
  public:
   SlowLedger(int64_t games, const RangeSet& done_ranges) {
@@ -123,7 +123,7 @@ class SlowLedger {
   std::set<int64_t> open, leased, done;
 };
 
-// One random operation on both.
+// Performs one random operation on both.
 void Step(Random& random, Ledger& ledger, SlowLedger& slow) {
   const auto first = static_cast<int64_t>(random.Below(static_cast<uint32_t>(ledger.games())));
   const RangeSet games({{first, first + static_cast<int64_t>(random.Below(8))}});

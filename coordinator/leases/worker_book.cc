@@ -16,7 +16,7 @@ bool HasRefused(const WorkerBook::Worker& worker, int64_t tournament, WorkerBook
   return refusal != worker.refusals.end() && now < refusal->second.until;
 }
 
-// What the worker lacks for the tournament; empty if nothing.
+// Returns what the worker lacks for the tournament; empty if nothing.
 std::string LackOf(const WorkerBook::Worker& worker, const TournamentNeeds& needs) {
   const auto& games = worker.info.games;
   if (std::find(games.begin(), games.end(), needs.game) == games.end()) {
@@ -182,7 +182,7 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
       views.back().refusals[tournament] = refusal.why;
     }
   }
-  // A quarantined name is shown even when its worker is long gone.
+  // A quarantined name is shown even long after its worker has left.
   for (const auto& [name, why] : quarantine_) {
     if (workers_.contains(name)) continue;
     WorkerView view{};

@@ -1,4 +1,4 @@
-// Tracks the workers: who is registered, how fast each plays, what it refuses, who is quarantined.
+// Tracks the workers: registration, speed, refusals and quarantine.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_
 #define TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_
@@ -29,14 +29,14 @@ struct TournamentNeeds {
   bool is_selfplay = false;
 };
 
-// A worker as operators and metrics see it.
+// A worker, for operators and metrics.
 struct WorkerView {
   WorkerInfo info;
   bool is_alive;
   std::string quarantine;  // the reason; empty if it is not quarantined
   int64_t busy_slots, games_held, leases, games_recorded, rejections;
   double cpu_seconds;
-  std::chrono::milliseconds last_seen;      // ago
+  std::chrono::milliseconds last_seen;      // age of its last call
   std::map<int64_t, std::string> refusals;  // the reasons, by tournament
 };
 
@@ -48,9 +48,9 @@ class WorkerBook {
   // How fast a worker plays one tournament.
   struct Pace {
     RateMeter rate{std::chrono::seconds(2)};
-    int64_t size = 0;   // asked for in its last lease
+    int64_t size = 0;   // requested in its last lease
     int64_t games = 0;  // recorded
-    Time last;          // when it was given games or reported some
+    Time last;          // when it last got or reported games
   };
   struct Refusal {
     std::string why;
@@ -69,39 +69,39 @@ class WorkerBook {
 
   explicit WorkerBook(const LeaseRules& rules) : rules_(rules) {}
 
-  // Registers a worker, or the same one again. Returns the dead instance that it replaces, if there
-  // is one. AlreadyExists: another instance of that name is alive. PermissionDenied: the name is
+  // Registers a worker, or the same one again. Returns the dead instance that it replaces, if any.
+  // AlreadyExists: another instance with that name is alive. PermissionDenied: the name is
   // quarantined.
   absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now);
   // NotFound: it must register (again). PermissionDenied: it is quarantined.
   absl::StatusOr<Worker*> Find(const WorkerId& worker);
-  // Null if that instance is not registered; a quarantined one is found.
+  // Finds an instance, even a quarantined one. Returns null if it is not registered.
   Worker* FindInstance(const WorkerId& worker);
-  // The registered worker of that name, whichever instance it is; null if there is none.
+  // Returns the registered worker with that name, whichever instance it is, or null.
   const Worker* FindName(const std::string& name) const;
   void Remove(const WorkerId& worker);
 
   void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }
   bool IsQuarantined(const std::string& name) const { return quarantine_.contains(name); }
-  // Counts a false report. Returns true if the worker is quarantined now.
+  // Counts a false report. Returns true if the worker is now quarantined.
   bool CountRejection(const std::string& name, const std::string& why, Time now);
 
   void Refuse(const WorkerId& worker, int64_t tournament, const std::string& why, Time now);
-  // Whether it has what the tournament needs and has not refused it.
+  // Returns whether it has what the tournament needs and has not refused it.
   static bool MayServe(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
                        Time now);
-  // Why no live worker can play the tournament now, one line per worker: "w1: no python3". Empty if
-  // one can, or if no worker is alive.
+  // Returns why no live worker can play the tournament now, one line per worker: "w1: no python3".
+  // Empty if one can, or if no worker is alive.
   std::vector<std::string> RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
                                       Time now) const;
-  // The share of a tournament's games that the worker should play, by its rate.
+  // Returns the share of a tournament's games that the worker should play at its rate.
   double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
                  Time now) const;
 
   using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
-  // Drops workers without leases, refusals and rejections that are out of date.
+  // Drops workers without leases, and outdated refusals and rejections.
   void Forget(Time now, CountLeases leases_of);
-  // The tournament will not be played any more.
+  // Forgets the rates for a tournament that is over.
   void ForgetPaces(int64_t tournament);
   std::vector<WorkerView> Views(Time now, CountLeases leases_of) const;
 
@@ -117,9 +117,9 @@ class WorkerBook {
   absl::Status CheckNotQuarantined(const std::string& name) const;
 
   const LeaseRules rules_;
-  // All by name.
+  // All maps are by name.
   std::map<std::string, Worker> workers_;
-  std::map<std::string, std::string> quarantine_;  // reasons
+  std::map<std::string, std::string> quarantine_;  // the reasons
   std::map<std::string, Rejections> rejections_;
 };
 

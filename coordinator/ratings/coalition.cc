@@ -19,10 +19,10 @@ using Eigen::VectorXd;
 constexpr double kSignificance = 0.05;
 // A sum with less variance than this (games²) is not approximately normal.
 constexpr double kVarianceMin = 3;
-// If the fit leaves less than this share of a sum's variance, it largely determines the sum.
+// If the fit leaves less than this share of a sum's variance free, it largely determines the sum.
 constexpr double kFreeShareMin = 0.1;
 
-// One number to be summed per seat and result.
+// One value per seat and result, to be summed.
 using PerResult = std::vector<Vector3d>;
 
 PerResult FirstShares(size_t seats) {
@@ -95,7 +95,7 @@ Results ResultsOf(const RatingFit& fit, const PerSeat<int>& bots) {
   return results;
 }
 
-// Adds the games of one seating to `sums`; row[i] is the row for the value at seat i.
+// Adds the games of one seating to `sums`; row[i] is the row of the value at seat i.
 void Add(const RatingFit& fit, const Seating& seating, const Results& results,
          const PerResult& values, const std::array<int, 3>& row, Sums& sums) {
   Matrix3d to_row = Matrix3d::Zero();
@@ -180,7 +180,7 @@ TripleCheck TripleOf(const std::array<int, 3>& bots, const Sums& sums, const Rat
   return triple;
 }
 
-// Row 0 of `sums` holds the points of the third seat: what the pair did not get.
+// Row 0 of `sums` holds the third seat's points: those that the pair did not get.
 PairCheck PairOf(const std::array<int, 2>& bots, const Sums& sums, const RatingFit& fit,
                  double dispersion) {
   constexpr double kPointsPerGame = 1.5;
@@ -213,7 +213,7 @@ int IndexIn(const std::array<int, 3>& sorted, int bot) {
 
 using PairSums = std::map<std::array<int, 2>, Sums>;
 
-// Adds the points of the third seat, for each of the three pairs at the table.
+// Adds the third seat's points for each of the three pairs in the game.
 void AddToPairs(const RatingFit& fit, const Seating& seating, const Results& results,
                 const PerResult& points, PairSums& pairs) {
   const PerSeat<int>& bots = seating.counts.front().bots;

@@ -21,7 +21,7 @@
 // are only three bots).
 namespace triarch::ratings {
 
-// First places of three bots in the games among them.
+// First places of three bots in the games that all three played.
 struct TripleCheck {
   std::array<int, 3> bots{};  // ascending
   int64_t games = 0;
@@ -40,7 +40,7 @@ struct PairCheck {
   double points = 0;
   double expected = 0;
   double z = 0;        // above 0: better together than expected by the fit
-  double p_value = 1;  // probability of so good a result by chance (one-sided)
+  double p_value = 1;  // probability of a result this good by chance (one-sided)
   bool is_tested = false;
   bool is_significant = false;
 };
@@ -50,7 +50,7 @@ struct CoalitionReport {
   std::vector<PairCheck> pairs;      // ordered by bots
 };
 
-// Above this number of bots the report is empty, because its time grows with bots⁴.
+// With more bots the report is empty, because its time grows with bots⁴.
 inline constexpr size_t kCoalitionBotsMax = 100;
 
 // Returns an empty report for two-player games. The fit should use TieTerms::kByStage.

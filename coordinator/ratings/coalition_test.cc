@@ -26,7 +26,7 @@ CoalitionReport Check(size_t bots, size_t seats, const std::vector<GameSummary>&
   return CheckCoalitions(*FitRatings(*counts), *counts);
 }
 
-// Honest bots: about 5 of 100 p-values are below 5 %, whatever the openings do.
+// Honest bots: about 5 of 100 p-values are below 5 %, whatever the openings.
 TEST(CoalitionTest, HonestGamesRarelyRaiseAnAlarm) {
   constexpr int kTournaments = 60;
   for (const double opening_deviation : {0.0, 0.8}) {
@@ -56,7 +56,7 @@ TEST(CoalitionTest, HonestGamesRarelyRaiseAnAlarm) {
   }
 }
 
-// Bots 3 and 4 play better when they sit together.
+// Bots 3 and 4 play better when they meet.
 TEST(CoalitionTest, NamesThePairThatPlaysTogether) {
   Random random(11);
   std::vector<GameSummary> games;
@@ -95,8 +95,8 @@ TEST(CoalitionTest, FirstPlacesAddUp) {
   EXPECT_THAT(report.triples.front().bots, ElementsAre(0, 1, 2));
 }
 
-// With three bots, the fit reproduces everyone's points, so there is nothing to test for pairs. It
-// does not have to reproduce first places, which can disagree with second places.
+// With three bots, the fit reproduces all points, so there is nothing to test for pairs. It does
+// not have to reproduce first places, which can disagree with second places.
 TEST(CoalitionTest, PairsOfThreeBotsAreNotTested) {
   SimulatedWorld world = World();
   world.strength.resize(3);

@@ -1,4 +1,4 @@
-// The Davidson–Luce model of the result of one game with two or three seats.
+// Defines the Davidson–Luce model: the probability of a result of a game with two or three seats.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_DAVIDSON_LUCE_H_
 #define TRIARCH_COORDINATOR_RATINGS_DAVIDSON_LUCE_H_
@@ -19,11 +19,10 @@
 //
 // where u is the strength at the seat (bot plus seat effect) and τ_1 = 0. With two seats this is
 // Davidson 1970, without ties Plackett–Luce, with neither Bradley–Terry. Ties of two among three
-// and ties of the last two can have separate τ (TieKind). be had by ties of two among three and by
-// ties of the last two (TieKind).
+// and ties of the last two can have separate τ (TieKind).
 namespace triarch::ratings {
 
-// Which seats tie: the last two still unplaced, two of three (for the first place), or all three.
+// Which seats tie: the last two unplaced, two of three (for first place), or all three.
 enum class TieKind : uint8_t { kTwoOfTwo, kTwoOfThree, kThree };
 inline constexpr size_t kTieKinds = 3;
 using PerTieKind = std::array<bool, kTieKinds>;
@@ -41,7 +40,7 @@ constexpr int TieIndex(TieKind kind) {
 
 struct GameModel {
   size_t seats = 3;
-  // Whether ties of each kind can occur. If not, their alternatives do not exist (τ = −∞).
+  // Whether each kind of tie can occur. If not, it is no alternative (τ = −∞).
   PerTieKind can_tie = {true, true, true};
   GameVector parameters = GameVector::Zero();
 };
@@ -56,7 +55,7 @@ std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats
 struct GameTerms {
   double log_likelihood = 0;
   GameVector gradient = GameVector::Zero();
-  GameMatrix information = GameMatrix::Zero();  // minus the second derivative
+  GameMatrix information = GameMatrix::Zero();  // the negated second derivative
 };
 // Requires: `place` is one of Placements(model.seats), without a tie that cannot occur.
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place);

@@ -39,7 +39,7 @@ PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
   return table;
 }
 
-// Merging leaves at least this many blocks, however many games there are.
+// Merging keeps at least this many blocks, regardless of the number of games.
 constexpr int64_t kBlocksMin = 256;
 
 using Edges = std::vector<std::vector<int>>;

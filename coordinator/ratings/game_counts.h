@@ -1,4 +1,4 @@
-// Counts games by seating and result, which is all that the rating model needs.
+// Counts games by seating and result, the only data that the rating model needs.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_GAME_COUNTS_H_
 #define TRIARCH_COORDINATOR_RATINGS_GAME_COUNTS_H_
@@ -15,8 +15,8 @@
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
 
-// The counts also record which games belong to the same block. A million games of ten bots reduce
-// to at most 9 360 counts.
+// Also records which games belong to the same block. A million games of ten bots reduce to at most
+// 9 360 counts.
 namespace triarch::ratings {
 
 struct GameCount {
@@ -30,8 +30,8 @@ struct GameCounts {
   size_t seats = 0;
   std::vector<GameCount> counts;  // sorted by bots, then placement; unique
   int64_t games = 0;
-  // Number of games of one element of `counts` in one block, sorted by block and count. A block is
-  // a match (GameSummary::match) or, with very many games, several consecutive matches.
+  // The number of games that one block has of one element of `counts`. Sorted by block and count. A
+  // block is a match (GameSummary::match) or, with very many games, several consecutive matches.
   struct InBlock {
     int64_t block = 0;
     size_t count = 0;
@@ -72,7 +72,7 @@ class GameCounter {
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games);
 
-// Calls visit(bots by seat, games) once for each seating that was played.
+// Calls visit(bots by seat, games) once for each seating played.
 template <class Visit>
 void VisitSeatings(const GameCounts& counts, Visit visit) {
   for (size_t i = 0; i < counts.counts.size();) {

@@ -22,7 +22,7 @@ constexpr int kNewtonStepsMax = 200;
 struct Posterior {
   double value = 0;
   VectorXd gradient;
-  MatrixXd information;  // minus the second derivative
+  MatrixXd information;  // the negated second derivative
 };
 
 // Returns the diagonal of the prior's precision matrix.
@@ -105,7 +105,7 @@ int Maximise(const GameCounts& counts, const ParameterLayout& layout, const Vect
 // Σ_b g_b g_bᵀ, and the number of blocks that involve each parameter.
 struct Meat {
   MatrixXd squares;
-  MatrixXd jackknifed;  // the same of (I − H_b V)⁻¹ g_b, which removes the effect of b on the fit
+  MatrixXd jackknifed;  // the same with (I − H_b V)⁻¹ g_b, which removes the effect of b on the fit
   std::vector<int64_t> blocks_of;
   int64_t blocks = 0;
 };

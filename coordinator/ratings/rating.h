@@ -25,10 +25,9 @@ inline constexpr double kEloPerNatural = 173.71779276130072;  // 400 / ln 10
 inline constexpr double kDeviates95 =
     1.959963984540054;  // half a 95 % interval, in standard errors
 
-// Which ties share a tie term.
+// Which kinds of ties share a tie term.
 enum class TieTerms : uint8_t {
-  // One term, τ_2, for ties of two, whether for the first or the second place of three, and another
-  // for ties of three.
+  // One τ_2 for ties of two, for first or second place of three; another term for ties of three.
   kBySize,
   // One term for each TieKind. If two of three can draw but second places are never shared
   // (Triumvirate), a single τ_2 fits neither, which becomes visible with thousands of games.
@@ -144,8 +143,8 @@ class RatingFit {
   // distance from them is then only a lower bound, set by the prior.
   bool IsOneSided(int bot) const;
 
-  // The 95 % margin that at least half of the bots stay within, excluding the anchor and one-sided
-  // and unconnected bots. Empty if none remain.
+  // The 95 % margin that at least half of the bots are within, excluding the anchor and one-sided
+  // and unconnected bots. Empty if no bots remain.
   std::optional<double> TypicalMargin() const;
   // Estimated number of additional games of the same kind until TypicalMargin is `margin_elo`.
   // (Errors shrink with the square root of the games.)
@@ -153,8 +152,8 @@ class RatingFit {
 
   // Probability of each of Placements(seats) in a game of these bots.
   std::vector<double> PlacementProbabilities(const PerSeat<int>& bots) const;
-  // Mean ratio of the variances V_b and V over the bots' ratings, at least 1: how much more the
-  // games of a block vary together than independent games would.
+  // Mean ratio of the variances V_b and V over the bots' ratings, at least 1. Measures how much
+  // more the games of a block vary together than independent games would.
   double Dispersion() const;
 
  private:
@@ -190,7 +189,7 @@ absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptio
 // The cumulative distribution function Φ of the standard normal.
 double NormalCdf(double z);
 
-// Share of the games with a certain tie: observed, and expected by the fit.
+// Share of the games with a certain kind of tie: observed, and expected by the fit.
 struct TieRate {
   double observed = 0;
   double model = 0;

@@ -89,7 +89,7 @@ Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout
 void ExpectAgreesWithClogit(const std::string& games_name, const std::string& name, size_t bots,
                             size_t seats, TieTerms tie_terms) {
   const std::vector<GameSummary> games = ReadGames(games_name + ".games.tsv", seats);
-  // A prior too wide to matter, but not so wide that the covariance is lost in rounding.
+  // A prior too wide to matter, but not so wide that the covariance disappears in rounding.
   const RatingFit fit = Fit(
       bots, seats, games,
       {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}, .tie_terms = tie_terms});
@@ -240,7 +240,7 @@ TEST(CoverageTest, OpeningsThatFavourABot) {
 TEST(CoverageTest, FewBlocks) {
   SimulatedWorld world = ThreeSeats();
   world.opening_deviation = 1.2;
-  const Coverages coverages = CoverageOf(world, 1, kTournaments);  // 6 blocks a bot
+  const Coverages coverages = CoverageOf(world, 1, kTournaments);  // 6 blocks per bot
   ExpectCovers(coverages.rating, kTournaments);
   ExpectCovers(coverages.difference, kTournaments);
 }
@@ -425,7 +425,7 @@ TEST(RatingTest, FittedTieRatesMatchObservedOnes) {
   }
 }
 
-// Two of three can draw, but nobody can share second place: a single term for both kinds of ties
+// Two of three can draw, but second place is never shared: a single term for both kinds of ties
 // fits neither, while separate terms fit both.
 TEST(RatingTest, TieTermsByStageFitWhatOneTermCannot) {
   SimulatedWorld world = ThreeSeats();
@@ -449,7 +449,7 @@ GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games)
   return counter.Counts().value();
 }
 
-// With many games blocks are merged. The ratings stay the same, and their errors nearly so.
+// With many games blocks are merged. The ratings stay the same, and their errors almost.
 TEST(RatingTest, MergesBlocksIfThereAreTooMany) {
   std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
   const GameCounts all = CountWith(GameCounter(5, 2), games);

@@ -22,8 +22,8 @@ struct SimulatedWorld {
   std::vector<double> strength;                                // natural, per bot
   std::vector<double> seat;                                    // natural, one per seat
   std::array<double, kSeatsMax + 1> tie = {0, 0, -1e9, -1e9};  // τ by size, natural
-  // Standard deviation of each bot's shift in strength per match: an opening that favours it in all
-  // its seats.
+  // Standard deviation of each bot's shift in strength per match, as if the opening favoured it in
+  // all its seats.
   double opening_deviation = 0;
   bool can_share_second = true;  // otherwise two of three can only share first place
 };
@@ -97,7 +97,7 @@ inline void SimulateMatch(const SimulatedWorld& world, int64_t match, std::vecto
   } while (std::next_permutation(bots.begin(), bots.end()));
 }
 
-// Plays every set of bots that fills a table, `rounds` times.
+// Plays every set of bots that fills a game, `rounds` times.
 inline std::vector<GameSummary> SimulateRoundRobin(const SimulatedWorld& world, int rounds,
                                                    uint64_t seed) {
   Random random(seed);

@@ -19,7 +19,7 @@ struct Tally {
   struct Bot {
     BotStanding standing;
     SeatCost cost;
-    SeatCost measured;  // of the games in which CPU time was measured
+    SeatCost measured;  // over the games in which CPU time was measured
   };
   std::vector<Bot> bots;
   PerSeat<double> seat_points;

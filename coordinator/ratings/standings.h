@@ -1,4 +1,4 @@
-// The standings of a tournament, computed from its recorded games.
+// Computes the standings of a tournament from its recorded games.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_STANDINGS_H_
 #define TRIARCH_COORDINATOR_RATINGS_STANDINGS_H_
@@ -71,11 +71,11 @@ struct SeatStanding {
 
 // Score of row against column, over the games that both played.
 struct CrossScore {
-  double score = 0;  // 1 if placed better, 1/2 if level
+  double score = 0;  // 1 if placed higher, 1/2 if level
   int64_t games = 0;
 };
 
-// What self-play recorded beside its games.
+// Recorded self-play data.
 struct SampleCounts {
   int64_t shards = 0;
   int64_t samples = 0;
@@ -83,8 +83,8 @@ struct SampleCounts {
 };
 
 // Self-play is unrated: the bots are in the order of the spec without rank, rating and superiority;
-// seats have no effect; and everything that compares bots (anchor, ties, cross, next_margin,
-// coalitions) is empty.
+// seats have no effect; and all comparisons of bots (anchor, ties, cross, next_margin, coalitions)
+// are empty.
 struct Standings {
   std::string name;  // of the tournament, or else of the game
   int64_t games_recorded = 0;
@@ -97,8 +97,8 @@ struct Standings {
   std::map<Termination, int64_t> terminations;  // only those that occurred
   // Mean number of plies; empty without games.
   std::optional<double> plies_per_game;
-  // The 95 % margin that at least half of the ratings stay within, the next round figure below it,
-  // and about how many more games that takes (RatingFit::TypicalMargin). Empty if not defined.
+  // The 95 % margin that at least half of the ratings are within, the next round figure below it,
+  // and roughly how many more games that takes (RatingFit::TypicalMargin). Empty if undefined.
   struct NextMargin {
     double now_elo = 0;
     double next_elo = 0;
@@ -108,7 +108,7 @@ struct Standings {
   // Uses the bots' indices in the spec. Computed from a fit with a tie term per kind of tie, so
   // that the errors of a single term do not look like a coalition.
   ratings::CoalitionReport coalitions;
-  // Only for self-play. StandingsBuilder sees only games and leaves it 0.
+  // Only for self-play. StandingsBuilder, which sees only games, leaves it 0.
   std::optional<SampleCounts> samples;
 
   bool is_rated() const { return !samples.has_value(); }
@@ -125,8 +125,8 @@ class StandingsBuilder {
 
   // Fails with InvalidArgument if a bot or placement is invalid.
   absl::Status Add(const GameSummary& game);
-  // Fails with InvalidArgument if the spec's anchor is not one of its bots. The spec also says how
-  // many games are requested and whether they are rated.
+  // Fails with InvalidArgument if the spec's anchor is not one of its bots. The spec also defines
+  // the requested number of games and whether they are rated.
   absl::StatusOr<Standings> Compute() const;
 
  private:

@@ -81,8 +81,8 @@ bool AnyBot(const Standings& standings, const std::function<bool(const BotStandi
   return std::any_of(standings.bots.begin(), standings.bots.end(), is_so);
 }
 
-// A bot with a processor of its own that thinks only in its own turn has equal times, so one column
-// is enough.
+// A bot that has a processor to itself and thinks only in its own turn has equal times, so one
+// column is enough.
 bool HasOtherCpuTime(const BotStanding& bot) {
   constexpr double kTimeMin = 0.1;  // ms; shorter times do not matter
   constexpr double kShare = 0.2;

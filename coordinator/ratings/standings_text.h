@@ -31,7 +31,8 @@ std::string RenderStandings(const Standings& standings);
 //   terminations {word: count}
 //   next_margin {now_elo, next_elo, games} | null
 //   triples [{bots [3 names], games, firsts [3], expected [3], chi_square, degrees, p,
-//   significant}] pairs [{bots [2 names], games, points, expected, z, p, significant}]
+//     significant}]
+//   pairs [{bots [2 names], games, points, expected, z, p, significant}]
 //
 // A triple or pair that could not be tested has null for chi_square, z and p. For self-play `rated`
 // is false and `samples` is present; rank, rating, superior_to_next, effect and ties are null; and

@@ -147,7 +147,7 @@ TEST(StandingsTextTest, SelfplayIsUnrated) {
   spec.selfplay = std::make_shared<const SelfplaySpec>();
   std::vector<GameSummary> games(2);
   games[0].outcome.place = games[1].outcome.place = {1, 2, 3};
-  games[1].bots = {1, 0, 0};  // the first is played by a alone
+  games[1].bots = {1, 0, 0};  // a plays the first alone
   for (GameSummary& game : games) {
     game.outcome.termination = Termination::kCheckmate;
     game.plies = 90;
@@ -300,7 +300,7 @@ TEST(StandingsJsonTest, HoldsTriplesAndPairs) {
 TEST(StandingsJsonTest, UnknownIsNull) {
   TournamentSpec spec;
   for (const char* name : {"a", "b", "c"}) spec.bots.push_back({name, "random", {}});
-  spec.bots[0].name = "\xff";  // no UTF-8
+  spec.bots[0].name = "\xff";  // not UTF-8
   const nlohmann::json json =
       nlohmann::json::parse(StandingsJson(*ComputeStandings(spec, {}, kGame)));
   EXPECT_EQ(json["bots"][0]["rating"], nullptr);

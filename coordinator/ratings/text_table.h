@@ -1,4 +1,4 @@
-// Aligned text tables for terminals.
+// Aligns text tables for terminals.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_TEXT_TABLE_H_
 #define TRIARCH_COORDINATOR_RATINGS_TEXT_TABLE_H_

@@ -11,7 +11,7 @@ constexpr size_t kSecretMin = 16;
 constexpr size_t kSecretMax = 200;
 constexpr std::string_view kBearer = "Bearer ";
 
-// Takes as long wherever the two differ.
+// Takes the same time wherever the texts differ.
 bool IsEqual(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -80,7 +80,7 @@ absl::StatusOr<Access::Role> Access::CheckAny(std::initializer_list<Role> roles,
     return absl::UnauthenticatedError("a token is needed (--token-file)");
   }
   const std::string_view secret = authorization->substr(kBearer.size());
-  // All are looked at, whichever fits.
+  // Checks all tokens, even after a match.
   std::vector<Role> found;
   for (const Token& token : tokens_) {
     if (IsEqual(token.secret, secret)) found.push_back(token.role);

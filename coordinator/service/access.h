@@ -14,16 +14,16 @@
 
 namespace triarch {
 
-// A token is a secret that a caller sends; it tells the caller's role.
+// A token is a secret sent by a caller; it determines the caller's role.
 class Access {
  public:
   enum class Role : uint8_t {
     kWorker,
     kOperator,
-    kUser,  // may add process bots, and see and remove what users added
+    kUser,  // may add process bots, list all bots, and remove bots added by users
   };
 
-  // Every caller may do everything.
+  // Allows every caller everything.
   Access() = default;
 
   // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and
@@ -34,7 +34,7 @@ class Access {
   // Unauthenticated: no token, or an unknown one. PermissionDenied: a token of another role.
   // `authorization` is the header's value, "Bearer SECRET".
   absl::Status Check(Role role, std::optional<std::string_view> authorization) const;
-  // The same where several roles may call. Returns the first of them that the token has; the first
+  // The same if several roles may call. Returns the first of them that the token has, or the first
   // of all if every caller may do everything.
   absl::StatusOr<Role> CheckAny(std::initializer_list<Role> roles,
                                 std::optional<std::string_view> authorization) const;

@@ -90,7 +90,7 @@ TEST(Admission, LetsABurstInAndThenSoManyASecond) {
   EXPECT_FALSE(admission.Admit(start + std::chrono::milliseconds(99)));
   EXPECT_TRUE(admission.Admit(start + std::chrono::milliseconds(101)));
   EXPECT_FALSE(admission.Admit(start + std::chrono::milliseconds(102)));
-  // What is not used is saved up to the burst and no further.
+  // Unused calls accumulate up to the burst, and no further.
   const Admission::Time later = start + std::chrono::hours(1);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(admission.Admit(later));
   EXPECT_FALSE(admission.Admit(later));

@@ -1,4 +1,4 @@
-// Limits how many calls per second are let in.
+// Limits the rate of admitted calls.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_ADMISSION_H_
 #define TRIARCH_COORDINATOR_SERVICE_ADMISSION_H_
@@ -11,8 +11,8 @@
 
 namespace triarch {
 
-// A token bucket, which also admits a burst. It limits the calls of workers that arrive (Register,
-// Lease), so that all of them arriving at once leave room for heartbeats and reports.
+// A token bucket that also admits a burst. It limits the calls of arriving workers (Register,
+// Lease), so that a mass arrival leaves room for heartbeats and reports.
 class Admission {
  public:
   using Time = std::chrono::steady_clock::time_point;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kAddingMax = 4;
 
-// One call of AddBot, counted while it lives. Shared by its copies.
+// One AddBot call, counted during its lifetime. Copies share the count.
 class AddingRoom {
  public:
   explicit AddingRoom(std::atomic<int>* count)
@@ -30,7 +30,7 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
   wire->set_name(bundle.name);
   wire->set_version(bundle.version);
   wire->set_type(bundle.type);
-  // It was read when it was added.
+  // It was valid when it was added.
   const absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
   if (manifest.ok()) wire->mutable_games()->Add(manifest->games.begin(), manifest->games.end());
   wire->set_bytes(bundle.bytes);
@@ -56,7 +56,7 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
                                              const v1::AddBotRequest* request,
                                              v1::AddBotResponse* response) {
   const AddingRoom room(&adding_);
-  // Without room it is not left to wait, with its files in memory.
+  // Waiting for room would keep its files in memory.
   return Answer(
       context, "AddBot", room.is_there() ? Where::kChange : Where::kHere,
       [this, request, response, room](bool is_operator) -> absl::Status {

@@ -16,7 +16,7 @@ namespace triarch {
 // For operators and users. Converts, asks the coordinator, converts back.
 class BotService : public v1::BotService::CallbackService {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   BotService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
       : coordinator_(coordinator), access_(access), metrics_(metrics) {}
 
@@ -34,10 +34,10 @@ class BotService : public v1::BotService::CallbackService {
                                       v1::RemoveBotResponse* response) override;
 
  private:
-  // Where the work is done: at once, or on a thread that may wait for the store, after all earlier
+  // Where the work runs: on this thread, or on one that may wait for the store, after all earlier
   // changes.
   enum class Where : uint8_t { kHere, kChange };
-  // Answers with `work(is_operator)` if the caller may call.
+  // Answers with `work(is_operator)` if the caller has permission.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    Where where, F work);
@@ -45,7 +45,7 @@ class BotService : public v1::BotService::CallbackService {
   Coordinator* const coordinator_;
   const Access* const access_;
   CoordinatorMetrics* const metrics_;
-  std::atomic<int> adding_ = 0;  // calls of AddBot in progress, each with its files in memory
+  std::atomic<int> adding_ = 0;  // AddBot calls in progress, each holding its files in memory
 };
 
 }  // namespace triarch

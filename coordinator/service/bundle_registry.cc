@@ -13,14 +13,14 @@ namespace triarch {
 namespace {
 
 constexpr size_t kTarsKept = 2;         // in memory
-constexpr size_t kDigestDigitsMin = 4;  // that name a bundle
+constexpr size_t kDigestDigitsMin = 4;  // minimum to name a bundle
 
 std::string Shown(const StoredBundle& bundle) {
   return absl::StrFormat("%s %s (%s)", bundle.name, bundle.version, ShortDigest(bundle.digest));
 }
 
-// Whether a spec describes the bot as its bundle does, and names nothing of the machine that the
-// tournament was submitted from.
+// Checks that a spec describes the bot as its bundle does, and contains nothing specific to the
+// submitter's machine.
 absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const StoredBundle& bundle) {
   ASSIGN_OR_RETURN(const BotManifest manifest, ParseBotManifest(bundle.manifest, kManifestFile));
   const auto model = bot.options.find(std::string(kModelOption));
@@ -109,7 +109,7 @@ absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, bool is_o
   return bundles_.back();
 }
 
-// Plugins and models run in the worker's own process. And a user must not replace an operator's
+// Plugins and models run in the worker's own process. A user must also not replace an operator's
 // bot.
 absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
   if (bundle.type == kPluginBot) {

@@ -1,4 +1,4 @@
-// Keeps the bundles of user-supplied bots: adds, removes, checks and hands them out.
+// Keeps the bundles of user-supplied bots: adds, removes, checks and serves them.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_
 #define TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_
@@ -24,39 +24,39 @@
 
 namespace triarch {
 
-// Finds the bundle that `text` names (NAME, NAME@VERSION or NAME@DIGEST) in a list with the newest
-// last. NotFound says what is missing.
+// Finds the bundle that `text` names (NAME, NAME@VERSION or NAME@DIGEST) in a list sorted from
+// oldest to newest. NotFound says what is missing.
 absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
                                         std::string_view text);
 
-// Thread-safe. Add and Remove wait for the store; call them one after the other, and not while a
-// tournament is being submitted. Errors as in proto/triarch/v1/bot.proto.
+// Thread-safe. Add and Remove wait for the store; do not call them concurrently, nor while a
+// tournament is being submitted. Errors are as in proto/triarch/v1/bot.proto.
 class BundleRegistry {
  public:
   struct Options {
-    int64_t user_bytes_max = int64_t{1} << 30;  // of all bundles that users added, together
+    int64_t user_bytes_max = int64_t{1} << 30;  // total size of all bundles added by users
   };
-  // The tournaments that are not over and need the bundle of that digest.
+  // Returns the unfinished tournaments that need the bundle with that digest.
   using FindUses = std::function<std::vector<int64_t>(std::string_view digest)>;
 
-  // The threads must outlive the registry. `reads` runs what waits for `reader`.
+  // The threads must outlive the registry. `reads` runs tasks that wait for `reader`.
   BundleRegistry(const Options& options, FindUses find_uses, StoreThread& writer,
                  StoreThread& reader, Executor& reads);
 
-  // Takes what the store has.
+  // Loads the store's bundles.
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // `is_new` is set to whether there was no such bundle yet.
+  // Sets `is_new` to whether the bundle did not exist yet.
   absl::StatusOr<StoredBundle> Add(std::string_view tar, bool is_operator, bool* is_new)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<StoredBundle> Remove(std::string_view name, bool is_operator)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  std::vector<StoredBundle> All() const ABSL_LOCKS_EXCLUDED(mutex_);  // the newest last
-  // Whether workers can get the files of all bots that are not bundled with the program.
+  std::vector<StoredBundle> All() const ABSL_LOCKS_EXCLUDED(mutex_);  // from oldest to newest
+  // Checks that workers can get the files of all bots that are not bundled with the program.
   absl::Status CheckBots(const TournamentSpec& spec) const;
   using TarDone = std::function<void(absl::StatusOr<std::shared_ptr<const std::string>>)>;
-  // Reads the tar of a bundle without blocking. `done` is called once, on any thread, perhaps
-  // before this returns.
+  // Reads the tar of a bundle without blocking. Calls `done` once, on any thread, possibly before
+  // returning.
   void Fetch(const std::string& digest, TarDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -71,8 +71,8 @@ class BundleRegistry {
   Executor& reads_;
 
   mutable Mutex mutex_;
-  std::vector<StoredBundle> bundles_ ABSL_GUARDED_BY(mutex_);  // as the store has them
-  // The tars that were fetched last, by digest.
+  std::vector<StoredBundle> bundles_ ABSL_GUARDED_BY(mutex_);  // the store's bundles
+  // The most recently fetched tars, by digest.
   std::deque<std::pair<std::string, std::shared_ptr<const std::string>>> tars_
       ABSL_GUARDED_BY(mutex_);
 };

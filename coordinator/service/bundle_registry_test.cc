@@ -54,7 +54,7 @@ TEST(FindBundle, FindsTheNewestOfThatNameVersionOrDigest) {
 
 // ---- Adding.
 
-// The tar of a process bot.
+// Returns the tar of a process bot.
 std::string Tar(const std::string& name, size_t bytes) {
   const TemporaryFolder folder;
   std::ofstream(folder / "bot.yaml")

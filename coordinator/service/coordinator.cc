@@ -10,11 +10,11 @@
 namespace triarch {
 namespace {
 
-// How often leases expire, notes are saved and gauges are set.
+// How often to expire leases, save notes and set gauges.
 constexpr std::chrono::milliseconds kTick{250};
-// A store that does one task for longer than this stands still.
+// A store busy with one task for longer than this is considered hung.
 constexpr std::chrono::seconds kStoreAnswers{10};
-// For manifests when the coordinator stops; the next coordinator writes the rest.
+// Time for manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
 
 }  // namespace
@@ -23,7 +23,7 @@ struct Coordinator::Pending : PendingReport {
   ReportDone done;
   std::shared_ptr<const Schedule> schedule = nullptr;
   std::string label = "";  // of the tournament's metrics
-  int64_t games = 0;       // reported and, once it is accepted, new
+  int64_t games = 0;       // reported games, or new games once the report is accepted
 };
 
 // ---- Beginning and end.
@@ -89,7 +89,7 @@ void Coordinator::Stop() {
     clock_.join();
   }
   recorder_->End();
-  writer_.Run([](Store&) {});  // notes that are under way keep others back
+  writer_.Run([](Store&) {});  // pending notes block others
   SaveNotes();
   data_->Finish(kLastPublish).IgnoreError();
   data_->Stop();
@@ -130,7 +130,7 @@ void Coordinator::CountEarlierGames(int64_t tournament, RangeSet games) {
       session_.CountEarlier(tournament, game);
       return absl::OkStatus();
     };
-    // After an error the leaderboard lacks games; the standings are not made from it.
+    // After an error the leaderboard lacks games; standings do not depend on it.
     store.VisitGames(tournament, {}, count).IgnoreError();
   });
 }
@@ -167,7 +167,7 @@ void Coordinator::Continue(std::shared_ptr<Pending> pending, const ReportStep& s
   }
 }
 
-// On a replay thread.
+// Runs on a replay thread.
 void Coordinator::Replay(std::shared_ptr<Pending> pending) {
   const Clock::time_point began = Clock::now();
   // A worker in this process is trusted.
@@ -219,7 +219,7 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
   absl::StatusOr<StoredTournament> stored =
       writer_.Ask([&](Store& store) { return store.AddTournament(spec, spec_text); });
   if (!stored.ok()) {
-    // A commit of unknown outcome may have added it.
+    // A commit with an unknown outcome may have added it.
     if (!absl::IsUnavailable(stored.status())) data_->Unclaim(spec);
     return stored.status();
   }
@@ -261,7 +261,7 @@ absl::Status Coordinator::status() const {
     MutexLock lock(&mutex_);
     RETURN_IF_ERROR(session_.status());
   }
-  // A server that stands still keeps its connections and answers nothing.
+  // A hung server keeps its connections open and answers nothing.
   if (writer_.busy_time() > kStoreAnswers) {
     return absl::UnavailableError("the store has not answered for some time");
   }

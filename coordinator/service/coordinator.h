@@ -1,4 +1,4 @@
-// Runs a CoordinatorSession: gives it a clock, threads, the store and the data's locations.
+// Runs a CoordinatorSession: supplies the clock, threads, the store and the data locations.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_
 #define TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_
@@ -33,11 +33,11 @@
 
 namespace triarch {
 
-// Tournaments go in, leases go out; reports come back, are replayed and recorded. All decisions are
-// the session's. Thread-safe; a reactor may call what is not said to wait.
+// Tournaments go in, leases go out; reports come back, are replayed and recorded. The session makes
+// all decisions. Thread-safe. Reactors may call all functions not documented as waiting.
 //
 // Lock order: mutex_, then the mutexes of the parts (recorder, executors, store threads, publisher,
-// bundles, ratings), of which each is locked alone. No callback is called under mutex_.
+// bundles, ratings), of which at most one is locked at a time. No callback runs under mutex_.
 class Coordinator {
  public:
   using Clock = std::chrono::steady_clock;
@@ -46,20 +46,20 @@ class Coordinator {
     CoordinatorSession::Options session;
     int64_t replay_threads = 1;
     Recorder::Options recorder;
-    // How often to rate running tournaments, unless that takes long; 0 for never.
+    // How often to rate running tournaments, unless rating takes long; 0 for never.
     std::chrono::milliseconds ratings_every{0};
     BundleRegistry::Options bundles;
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 
-  // Takes up the tournaments of `store`, which leads already, in `epoch`. `open_reader` opens the
-  // same store for reading while `store` writes; without it the one store does both. `metrics`
-  // must outlive the coordinator.
+  // Takes over the tournaments of `store`, which already leads in `epoch`. `open_reader` opens the
+  // same store for reading while `store` writes; without it, `store` does both. `metrics` must
+  // outlive the coordinator.
   static absl::StatusOr<std::unique_ptr<Coordinator>> Start(const Options& options, uint64_t epoch,
                                                             std::unique_ptr<Store> store,
                                                             const OpenStore& open_reader,
                                                             CoordinatorMetrics* metrics);
-  // Stops. Requires that nothing calls it any more.
+  // Stops. Requires: no calls are in progress.
   ~Coordinator();
   Coordinator(const Coordinator&) = delete;
   Coordinator& operator=(const Coordinator&) = delete;
@@ -92,11 +92,11 @@ class Coordinator {
     session_.Release(worker, tokens, why, leaves, Clock::now());
   }
   using ReportDone = std::function<void(const absl::StatusOr<ReportReply>&)>;
-  // `done` is called once, on any thread, perhaps before this returns.
+  // Calls `done` once, on any thread, possibly before returning.
   void Report(triarch::Report report, ReportDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Records what it can of the reported games and answers all reports. From then on workers' calls
-  // are Unavailable. Manifests that are not up to date get some seconds.
+  // Records as many reported games as possible and answers all reports. Afterwards, workers' calls
+  // are Unavailable. Outdated manifests get a few seconds.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // ---- For operators. Submit, SetState and Read wait for the store.
@@ -115,25 +115,25 @@ class Coordinator {
     return session_.TournamentsWith(digest);
   }
 
-  // Runs `task` on a thread with the store, for reading.
+  // Runs `task` on a thread with the store, for reading, and waits for it.
   void Read(absl::FunctionRef<void(Store&)> task) { reader().Run(task); }
-  // Run later what waits for the store and must not hold up a reactor. Changes run one after the
+  // Run tasks that wait for the store and must not block a reactor. Changes run one after the
   // other.
   void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
   void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
 
-  // Writes the manifests of all self-play runs that have changed. Waits, at most for `patience` if
-  // it is given (DataPublisher::Finish). Returns the first error.
+  // Writes the manifests of all self-play runs that have changed. Blocks, for at most `patience` if
+  // given (DataPublisher::Finish). Returns the first error.
   absl::Status PublishData(std::optional<std::chrono::milliseconds> patience = std::nullopt) {
     return data_->Finish(patience);
   }
 
-  // Ok while it can do its work. FailedPrecondition is for good: another coordinator has taken over
-  // the store, so end this one.
+  // Returns ok while it can work. FailedPrecondition is permanent: another coordinator has taken
+  // over the store, so destroy this one.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  struct Pending;  // a report on its way
+  struct Pending;  // a report being processed
 
   Coordinator(const Options& options, uint64_t epoch, std::unique_ptr<Store> store,
               std::unique_ptr<Store> reader, CoordinatorMetrics* metrics);
@@ -143,7 +143,7 @@ class Coordinator {
                              const std::vector<ShardEntry>& shards) ABSL_LOCKS_EXCLUDED(mutex_);
   void CountEarlierGames(int64_t tournament, RangeSet games);
 
-  // Do what the session said is next for a report.
+  // Perform the session's next step for a report.
   void Continue(std::shared_ptr<Pending> pending, const ReportStep& step);
   void Replay(std::shared_ptr<Pending> pending) ABSL_LOCKS_EXCLUDED(mutex_);
   void Record(std::shared_ptr<Pending> pending);
@@ -161,7 +161,7 @@ class Coordinator {
   CoordinatorSession session_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
 
-  // Destroyed from the last to the first: what posts tasks ends before what runs them.
+  // Destroyed from last to first: the parts that post tasks end before the threads that run them.
   StoreThread writer_;
   std::optional<StoreThread> reader_;
   std::optional<Recorder> recorder_;

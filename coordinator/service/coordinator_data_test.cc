@@ -1,4 +1,4 @@
-// Tests how shards of self-play are recorded and published.
+// Tests the recording and publishing of self-play shards.
 
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +31,7 @@ using ::testing::IsEmpty;
 
 constexpr int64_t kGames = 20;
 
-// A coordinator over a database that outlives it, with reports of made-up games.
+// A coordinator with a database that outlives it, and reports of made-up games.
 class CoordinatorDataTest : public ::testing::Test {
  protected:
   CoordinatorDataTest() { Start(); }
@@ -58,7 +58,7 @@ class CoordinatorDataTest : public ::testing::Test {
   }
   void Submit() { id_ = coordinator_->Submit(Spec(data_), "").value(); }
 
-  // The games of a lease that a worker of that name is given: half of what is open.
+  // Leases games to the worker with that name: half of the open ones.
   Lease RequestLease(const std::string& name) {
     WorkerInfo worker{.id = {.name = name, .instance = 1},
                       .slots = 1,
@@ -92,7 +92,7 @@ class CoordinatorDataTest : public ::testing::Test {
     return answer;
   }
 
-  // A file of the run that is in no manifest.
+  // Returns a file of the run that is in no manifest.
   std::string Stray() const { return data_ + "/" + ShardPrefix(Status().spec.run) + "stray.npz"; }
   TournamentStatus Status() const { return coordinator_->Tournament(id_).value(); }
   std::vector<ShardEntry> Stored() {
@@ -170,7 +170,7 @@ TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
   EXPECT_THAT(Stored(), IsEmpty());
 }
 
-// The answer to the first was lost.
+// The answer to the first report was lost.
 TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
   Submit();
   const Lease lease = RequestLease("w");
@@ -263,7 +263,7 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
   }
   EXPECT_EQ(Status().state, TournamentState::kDone);
   EXPECT_FALSE(fs::exists(orphan));
-  // One more, of a worker who has not heard of it.
+  // Another one, from a worker that has not learnt of the cancellation.
   std::ofstream(orphan) << "bytes";
   EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).outcome, ReportOutcome::kStale);
   ASSERT_TRUE(coordinator_->PublishData().ok());
@@ -286,7 +286,7 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenItIsCancelled) {
   EXPECT_FALSE(fs::exists(Stray()));
   EXPECT_FALSE(fs::exists(half));
   EXPECT_EQ(Manifest(), Stored());
-  // Also by a coordinator that comes later.
+  // A later coordinator does it, too.
   coordinator_.reset();
   std::ofstream(data_ + "/" + ShardPrefix(std::string(16, '0')) + "theirs.npz") << "bytes";
   Start();
@@ -341,7 +341,7 @@ TEST_F(CoordinatorDataTest, TheDataOfAnotherDatabaseIsNotTouched) {
   EXPECT_EQ(Manifest().size(), 1u);
 }
 
-// Two coordinators with databases of their own, of which neither has a manifest yet.
+// Two coordinators with separate databases, neither of which has a manifest yet.
 TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
   Submit();
   const std::string claim = ClaimName(Status().spec.run);
@@ -358,7 +358,7 @@ TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
 TEST_F(CoordinatorDataTest, WhatTheCoordinatorsEnvironmentLacksIsSaidAtOnce) {
   unsetenv("AWS_ACCESS_KEY_ID");
   unsetenv("AWS_SECRET_ACCESS_KEY");
-  Coordinator::Options options;  // not as `triarch run`, whose environment is the user's own
+  Coordinator::Options options;  // unlike `triarch run`, which uses the user's environment
   CoordinatorMetrics metrics;
   const auto served = Coordinator::Start(options, 1, MakeMemoryStore(), nullptr, &metrics).value();
   const absl::Status status = served->Submit(Spec("s3://bucket/x"), "").status();
@@ -369,7 +369,7 @@ TEST_F(CoordinatorDataTest, WhatTheCoordinatorsEnvironmentLacksIsSaidAtOnce) {
   EXPECT_THAT(served->Tournaments(), IsEmpty());
 }
 
-// Its place may be another's by now.
+// By now the location may belong to another run.
 TEST_F(CoordinatorDataTest, WhatWasCancelledBeforeItBeganIsLeftAlone) {
   Submit();
   ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());

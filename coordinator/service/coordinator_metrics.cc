@@ -34,7 +34,8 @@ const Histogram::BucketBoundaries& GamesBuckets() {
   return kBuckets;
 }
 
-// One child per word, there from the start: Prometheus sees an increase only from an earlier value.
+// Creates one child per word at the start, because Prometheus sees an increase only from an earlier
+// value.
 std::vector<Counter*> CounterPerWord(prometheus::Family<Counter>& family, const char* label,
                                      std::span<const std::string_view> words) {
   std::vector<Counter*> counters;
@@ -61,8 +62,8 @@ size_t At(Enum word) {
 
 }  // namespace
 
-// The series without a label of a tournament or a worker. Children are made once; using them takes
-// no lock.
+// The series without a tournament or worker label. Children are created once; using them takes no
+// lock.
 struct CoordinatorMetrics::Families {
   explicit Families(const Options& given) : options(given) {}
 
@@ -122,7 +123,7 @@ struct CoordinatorMetrics::Families {
   std::vector<Counter*> lease_events = CounterPerWord(
       CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they came and went."),
       "event", kLeaseEventKinds);
-  // Of the endings only.
+  // For endings only.
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
       std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());

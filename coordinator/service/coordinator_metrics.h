@@ -1,4 +1,4 @@
-// Tells Prometheus what the coordinator does and how its tournaments and workers stand.
+// Exports to Prometheus the coordinator's activity and the state of its tournaments and workers.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_COORDINATOR_METRICS_H_
 #define TRIARCH_COORDINATOR_SERVICE_COORDINATOR_METRICS_H_
@@ -20,14 +20,14 @@
 namespace triarch {
 
 // Thread-safe. Labels are bounded: tournaments and workers disappear some time after they are over,
-// bots come from specs, words from our lists. docs/metrics.md lists the names.
+// bots come from specs, and words from fixed lists. docs/metrics.md lists the names.
 class CoordinatorMetrics {
  public:
   using Seconds = std::chrono::duration<double>;
 
   struct Options {
-    // How long to show tournaments that are over and workers that are gone: some scrapes, so that
-    // the end of a short one is seen.
+    // How long to show finished tournaments and departed workers: several scrapes, so that the end
+    // of a short tournament is seen.
     std::chrono::milliseconds keep = std::chrono::minutes(10);
     std::function<std::chrono::steady_clock::time_point()> now = [] {
       return std::chrono::steady_clock::now();
@@ -39,7 +39,7 @@ class CoordinatorMetrics {
   CoordinatorMetrics(const CoordinatorMetrics&) = delete;
   CoordinatorMetrics& operator=(const CoordinatorMetrics&) = delete;
 
-  // Returns everything in the text format of Prometheus, with the metrics of the process.
+  // Returns all metrics, including those of the process, in the Prometheus text format.
   std::string Text() const;
 
   // `tournament` is the label of a tournament, "12 quickstart".
@@ -47,15 +47,15 @@ class CoordinatorMetrics {
   void Reported(ReportOutcome outcome, int64_t games, int64_t duplicates);
   void Replayed(int64_t games, int64_t plies, Seconds time, bool is_true);
   void Committed(int64_t games, Seconds time, bool is_ok);
-  void ShardRecorded(const ShardEntry& shard);  // of self-play, with its games
+  void ShardRecorded(const ShardEntry& shard);  // of self-play; call with its games
   void Published(bool is_ok);                   // a manifest
   void LeaseChanged(const LeaseEvent& event);
-  // A call of the gRPC services: "Lease", "OK".
+  // Counts a call to the gRPC services: "Lease", "OK".
   void Called(std::string_view method, std::string_view code, Seconds time);
 
-  // Gauges, set every second or so. A tournament that is over or no longer among them disappears
-  // after Options::keep, and so does a worker that is neither alive nor quarantined. Tournaments
-  // that are over the first time are not shown.
+  // Sets gauges; call it about once a second. A tournament that is over or no longer listed
+  // disappears after Options::keep, and so does a worker that is neither alive nor quarantined.
+  // Tournaments that are already over at first mention are not shown.
   void SetTournaments(std::span<const TournamentCounts> tournaments);
   void SetWorkers(std::span<const WorkerView> workers);
   void SetQueues(int64_t plies_to_replay, bool is_recorder_full, bool is_store_there);

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using EventKind = LeaseEvent::Kind;
 
-// Metrics with a clock that a test moves.
+// Metrics with a clock controlled by the test.
 class CoordinatorMetricsTest : public ::testing::Test {
  protected:
   std::chrono::steady_clock::time_point now_{};

@@ -19,8 +19,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A coordinator over a real database, with a worker whose reports are made up. Replaying them finds
-// them false, unless the coordinator trusts its worker.
+// A coordinator with a real database and a worker with made-up reports. Replaying finds them false,
+// unless the coordinator trusts its worker.
 class CoordinatorTest : public ::testing::Test {
  protected:
   void Start(bool is_local) {
@@ -69,7 +69,7 @@ class CoordinatorTest : public ::testing::Test {
     coordinator_->Read([&](Store& store) { recorded = store.Recorded(id_).value(); });
     return recorded;
   }
-  // Waits for what is saved behind play.
+  // Waits for data that is saved asynchronously.
   void WaitFor(const std::function<bool(Store&)>& is_so) {
     for (bool is_there = false; !is_there;) {
       coordinator_->Read([&](Store& store) { is_there = is_so(store); });
@@ -160,7 +160,7 @@ TEST_F(CoordinatorTest, TheNextCoordinatorGoesOnWhereItStopped) {
   EXPECT_GT(epoch_, epoch);
   EXPECT_EQ(Status().done, 6);
   EXPECT_EQ(Status().open, 14);
-  coordinator_->Read([](Store&) {});  // the games of before are counted
+  coordinator_->Read([](Store&) {});  // the earlier games are counted
   ASSERT_EQ(Status().leaderboard.size(), before.size());
   for (size_t i = 0; i < before.size(); ++i) {
     EXPECT_EQ(Status().leaderboard[i].bot, before[i].bot);
@@ -174,7 +174,7 @@ TEST_F(CoordinatorTest, AWorkersLeaseOutlivesTheCoordinator) {
   Start(false);
   Submit(20);
   coordinator_.reset();
-  {  // so that the digests are settled
+  {  // settles the digests
     std::unique_ptr<Store> store = OpenSqliteStore(path_, OpenMode::kExisting).value();
     ASSERT_TRUE(store->Record(id_, SampleRecords(19, 20)).ok());
   }

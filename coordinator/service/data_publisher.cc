@@ -22,8 +22,8 @@ std::string_view WithoutLastSlash(std::string_view location) {
   return location;
 }
 
-// Removes the files of a run that do not count, when nothing writes for it any more. Files of other
-// runs and other programs have other names.
+// Removes those files of a run that do not count, when nothing writes for it any more. Files of
+// other runs and programs have other names.
 absl::Status Collect(BlobStore& blobs, const std::string& run,
                      const std::vector<ShardEntry>& shards) {
   std::set<std::string_view> counted;
@@ -54,7 +54,7 @@ void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, Tournam
   run.name = spec.run;
   run.has_changed = true;
   if (IsOver(run.state)) return;
-  // What is over is worth saying at once.
+  // Finished runs are published at once.
   if (IsOver(state)) run.next = Time();
   run.state = state;
 }
@@ -112,7 +112,8 @@ absl::StatusOr<std::unique_ptr<BlobStore>> DataPublisher::Open(const std::string
 absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, Open(run.data));
   if (run.state == TournamentState::kCancelled) {
-    // A place that was emptied is no longer its own, and may be another's by now.
+    // After the location was emptied, it no longer belongs to this run, and may by now belong to
+    // another.
     ASSIGN_OR_RETURN(const bool is_claimed, IsClaimed(*blobs, run.name));
     if (!is_claimed) return true;
   }
@@ -122,8 +123,8 @@ absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) co
   for (const ShardEntry& shard : shards) text += ManifestLine(shard) + '\n';
   RETURN_IF_ERROR(blobs->Put(kManifestName, text));
   if (IsOver(run.state)) RETURN_IF_ERROR(Collect(*blobs, run.name, shards));
-  // One that stood still since it asked the store has put an old manifest in place of the one that
-  // its successor wrote.
+  // A coordinator that hung after asking the store has replaced its successor's manifest with an
+  // old one.
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> now, read_shards_(tournament));
   return now == shards;
 }
@@ -151,7 +152,7 @@ absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> pati
   MutexLock lock(&mutex_);
   for (const auto& [tournament, run] : runs_) {
     WaitFor(run, end);
-    // It may have changed while it was written.
+    // The run may have changed during writing.
     if (run.has_changed && run.status.ok()) {
       runs_.at(tournament).is_under_way = true;
       runs_.at(tournament).has_changed = false;
@@ -184,7 +185,7 @@ absl::Status DataPublisher::ClaimNewRun(TournamentSpec* spec) const {
   }
   const absl::Status status = Claim(*spec, {});
   if (status.ok()) return status;
-  // Whatever it is, the operator must fix it, and another coordinator would say the same.
+  // Whatever the error, the operator must fix it; another coordinator would fail, too.
   return absl::FailedPreconditionError("its data cannot be stored: " +
                                        std::string(status.message()));
 }

@@ -25,50 +25,51 @@
 
 namespace triarch {
 
-// A shard counts if the store has it, and the manifest in the run's location follows the store.
-// When a run is done or cancelled, it also removes the shards that do not count, complete or not:
-// those of workers that were killed, or whose lease had ended.
+// A shard counts if the store has it. The manifest in the run's location follows the store. When a
+// run is done or cancelled, this also removes the shards that do not count, complete or not, which
+// killed workers and expired leases leave behind.
 class DataPublisher {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
   struct Options {
-    std::chrono::milliseconds every{10'000};  // at most so often, for one run
-    // How often at most all runs that are over are searched for stray shards, besides once at the
-    // end. One stray causes work in each of them, so strays must not determine how often.
+    std::chrono::milliseconds every{10'000};  // minimum interval per run
+    // Minimum interval between searches of all finished runs for stray shards, in addition to the
+    // search when a run ends. One stray causes work in every such run, so strays must not determine
+    // the rate.
     std::chrono::milliseconds every_strays{600'000};
     // How long one attempt may take if a server does not answer. Other runs wait meanwhile.
     std::chrono::milliseconds retry_for{5'000};
-    std::string environment = "the environment of this process";  // whose keys are used
-    // The result of an attempt, for the metrics.
+    std::string environment = "the environment of this process";  // for messages: the keys' owner
+    // Called with the result of an attempt, for the metrics.
     std::function<void(const absl::Status&)> on_publish = [](const absl::Status&) {};
   };
 
-  // `read_shards` asks the store; it is called on a thread of the publisher's.
+  // `read_shards` asks the store; it runs on a thread of the publisher.
   DataPublisher(const Options& options, ReadShards read_shards);
 
-  // The run's shards or its state have changed. Once it is done or cancelled, it stays so and no
-  // shard of it may be on its way into the store. Does not block.
+  // Notes that the run's shards or state have changed. Does not block. Once the run is done or
+  // cancelled, its state is final; no shard of it may then be on its way into the store.
   void Note(int64_t tournament, const TournamentSpec& spec, TournamentState state)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // A worker has written a shard that does not count, for an unknown run: runs that are over are
-  // searched again some time later. Does not block.
+  // Notes that a worker has written a shard that does not count, for an unknown run. Finished runs
+  // are searched again some time later. Does not block.
   void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Publishes what is due. Does not block.
+  // Starts to publish due manifests. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Publishes everything that has changed. Blocks, at most for `patience` if it is given; then it
-  // stops as Stop does. Returns the first error.
+  // Publishes all changes. Blocks, for at most `patience` if given; then it stops as Stop does.
+  // Returns the first error.
   absl::Status Finish(std::optional<std::chrono::milliseconds> patience = std::nullopt)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends what is in progress soon; every later attempt is Cancelled. Does not block.
+  // Soon ends any work in progress; every later attempt is Cancelled. Does not block.
   void Stop() { is_stopped_ = true; }
   // Names the run of a tournament that is being submitted and claims its location, as ClaimLocation
-  // does. Does nothing unless it is self-play. Blocks, for some seconds if a server does not
-  // answer. FailedPrecondition: another run's data is there, or its data cannot be stored.
+  // does. Does nothing unless it is self-play. Blocks for a few seconds if a server does not
+  // answer. FailedPrecondition: the location has another run's data, or the data cannot be stored.
   absl::Status ClaimNewRun(TournamentSpec* spec) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Claims the location of a run that has a name.
+  // Claims the location of a run that already has a name.
   absl::Status Claim(const TournamentSpec& spec, const std::vector<ShardEntry>& known) const;
-  // Takes the claim back for a run that does not begin after all.
+  // Withdraws the claim of a run that will not begin.
   void Unclaim(const TournamentSpec& spec) const;
   // Returns the result of the last attempt to write the run's manifest.
   absl::Status status(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -85,10 +86,10 @@ class DataPublisher {
   };
 
   void Publish(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns false if the store has changed meanwhile.
+  // Writes the manifest. Returns false if the store has changed meanwhile.
   absl::StatusOr<bool> Write(int64_t tournament, const Run& run) const;
   absl::StatusOr<std::unique_ptr<BlobStore>> Open(const std::string& data) const;
-  // Waits until nothing of the run is in progress; stops it at `end`.
+  // Waits until no work for the run is in progress; stops that work at `end`.
   void WaitFor(const Run& run, std::optional<Time> end) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Options options_;
@@ -98,7 +99,7 @@ class DataPublisher {
   CondVar changed_;
   std::map<int64_t, Run> runs_ ABSL_GUARDED_BY(mutex_);
   bool has_strays_ ABSL_GUARDED_BY(mutex_) = false;
-  Time strays_next_ ABSL_GUARDED_BY(mutex_);  // not before this they are collected
+  Time strays_next_ ABSL_GUARDED_BY(mutex_);  // earliest time to collect strays
   Executor executor_;
 };
 

@@ -85,14 +85,14 @@ class DataPublisherTest : public ::testing::Test {
     is_held_ = is_held;
     changed_.NotifyAll();
   }
-  // What became of the tries, once there were so many.
+  // Waits for that many attempts and returns their results.
   std::vector<absl::StatusCode> Tries(size_t count) {
     MutexLock lock(&mutex_);
     while (tries_.size() < count) changed_.Wait(&mutex_);
     return tries_;
   }
 
-  // Until there were so many tries: one that is just ending is due at another tick.
+  // Ticks until that many attempts were made: one that is just ending is due at another tick.
   void TickUntil(size_t tries, std::chrono::steady_clock::time_point at) {
     do {
       publisher_->Tick(at);
@@ -153,7 +153,7 @@ TEST_F(DataPublisherTest, EachRunInItsOwnTime) {
   Tries(1);
   Note(1, Place("x"));
   Note(2, Place("y"));
-  // The first run's try may not be quite over yet; it is not due anyhow.
+  // The first run's attempt may still be ending; it is not due in any case.
   publisher_->Tick(now + options_.every - milliseconds(1));
   Tries(2);
   EXPECT_TRUE(fs::exists(Place("y/manifest.jsonl")));
@@ -213,7 +213,7 @@ TEST_F(DataPublisherTest, CollectsWhatComesTooLate) {
   EXPECT_TRUE(fs::exists(Place("on") + coming));
 }
 
-// Its place may be another's by now.
+// By now the location may belong to another run.
 TEST_F(DataPublisherTest, ACancelledRunWhosePlaceWasEmptiedLeavesItAlone) {
   Note(1, Place("x"));
   ASSERT_TRUE(publisher_->Finish().ok());
@@ -223,7 +223,7 @@ TEST_F(DataPublisherTest, ACancelledRunWhosePlaceWasEmptiedLeavesItAlone) {
   EXPECT_FALSE(fs::exists(Place("x")));
 }
 
-// However many of them a worker reports.
+// Regardless of how many strays a worker reports.
 TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
   for (int64_t run = 1; run <= 3; ++run) Note(run, Place(std::to_string(run)), kDone);
   ASSERT_TRUE(publisher_->Finish().ok());
@@ -300,7 +300,7 @@ TEST_F(DataPublisherTest, NobodyWaitsForIt) {
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")})) << "what changed meanwhile too";
 }
 
-// As a coordinator that stood still, whose successor has written more.
+// As by a coordinator that hung while its successor wrote more.
 TEST_F(DataPublisherTest, AnOldManifestDoesNotStay) {
   SetStored(1, {Named("a")});
   {
@@ -328,7 +328,7 @@ TEST_F(DataPublisherTest, LeavesTheDataOfAnotherRunAlone) {
   EXPECT_TRUE(fs::exists(Place("x/") + ours));
 }
 
-// Of two databases, before either has a manifest.
+// The runs have separate databases, neither of which has a manifest yet.
 TEST_F(DataPublisherTest, TwoRunsInOnePlaceTakeNothingFromEachOther) {
   ASSERT_TRUE(publisher_->Claim(SpecOf(1, Place("x")), {}).ok());
   absl::Status status = publisher_->Claim(SpecOf(2, Place("x")), {});
@@ -346,13 +346,13 @@ TEST_F(DataPublisherTest, TwoRunsInOnePlaceTakeNothingFromEachOther) {
   EXPECT_FALSE(publisher_->Finish().ok()) << "the second";
   EXPECT_TRUE(publisher_->status(1).ok()) << publisher_->status(1);
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named(RunOf(1) + "-first")}));
-  // A claim that is taken back frees the place.
+  // Withdrawing a claim frees the location.
   publisher_->Unclaim(SpecOf(1, Place("x")));
   fs::remove(Place("x/manifest.jsonl"));
   EXPECT_TRUE(publisher_->Claim(SpecOf(2, Place("x")), {}).ok());
 }
 
-// A store that takes connections and says nothing.
+// A store that accepts connections but never answers.
 class HungDataTest : public DataPublisherTest {
  protected:
   HungDataTest() {

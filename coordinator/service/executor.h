@@ -1,4 +1,4 @@
-// Runs tasks on some threads, in any order.
+// Runs tasks on several threads, in any order.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
 #define TRIARCH_COORDINATOR_SERVICE_EXECUTOR_H_
@@ -13,11 +13,11 @@
 
 namespace triarch {
 
-// Callers bound how many tasks wait.
+// Callers limit the number of waiting tasks.
 class Executor {
  public:
   explicit Executor(int64_t threads);
-  // Finishes the tasks that were posted, then ends.
+  // Finishes the posted tasks, then stops.
   ~Executor();
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -31,7 +31,7 @@ class Executor {
   CondVar changed_;
   std::deque<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<std::jthread> threads_;  // last: they use all of the above
+  std::vector<std::jthread> threads_;  // last, because they use all of the above
 };
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-# Of its own, so that only the coordinator and the tests see prometheus-cpp.
+# A separate library, so that only the coordinator and the tests see prometheus-cpp.
 triarch_library(triarch_coordinator_metrics
   SOURCES coordinator_metrics.cc tournament_series.cc worker_series.cc
   DEPS triarch_http triarch_game triarch_record)

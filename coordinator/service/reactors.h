@@ -1,4 +1,4 @@
-// Answers one unary gRPC call: checks who calls, does the work somewhere, counts it.
+// Answers unary gRPC calls: checks the caller, runs the work and counts the call.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
 #define TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
@@ -19,7 +19,7 @@
 
 namespace triarch {
 
-// A call in progress. Finish ends it, on any thread, once.
+// A call in progress. Call Finish once, on any thread.
 class Call {
  public:
   Call(grpc::CallbackServerContext* context, std::string_view method, CoordinatorMetrics* metrics)
@@ -37,12 +37,12 @@ class Call {
 
  private:
   grpc::ServerUnaryReactor* const reactor_;
-  const std::string_view method_;  // a literal
+  const std::string_view method_;  // points to a literal
   CoordinatorMetrics* const metrics_;
   const std::chrono::steady_clock::time_point began_;
 };
 
-// As Access::CheckAny.
+// Returns Access::CheckAny for the caller.
 inline absl::StatusOr<Access::Role> CheckAccess(const Access& access,
                                                 std::initializer_list<Access::Role> roles,
                                                 const grpc::CallbackServerContext* context) {
@@ -59,8 +59,8 @@ inline absl::Status CheckAccess(const Access& access, Access::Role role,
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
-// Answers a call with `work(role)` if the caller has one of the roles: at once, or where `post`
-// runs it.
+// Answers a call with `work(role)` if the caller has one of the roles. Runs it here, or where
+// `post` does.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
                                      const Access& access,
@@ -74,7 +74,7 @@ grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::
     call->Finish(work(*role));
   } else {
     post([context, call, work, role = *role] {
-      // Skips the work if the caller has given up.
+      // Skips the work if the client has given up.
       call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
                                           : work(role));
     });

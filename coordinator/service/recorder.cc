@@ -79,7 +79,7 @@ void Recorder::Flush(Store& store) {
     bool is_ending = false;
     {
       MutexLock lock(&mutex_);
-      // What is wrong with the games says nothing about the store.
+      // Errors in the games say nothing about the store.
       const bool is_about_games = absl::IsInvalidArgument(status) || absl::IsAlreadyExists(status);
       status_ = is_about_games ? absl::OkStatus() : status;
       is_ending = is_ending_;
@@ -104,7 +104,7 @@ absl::Status Recorder::RecordTogether(Store& store, std::vector<RecordBatch>& ba
   options_.on_commit({.games = static_cast<int64_t>(games.size()),
                       .time = Clock::now() - began,
                       .status = status});
-  // Each batch gets its games back, for another try or for `done`.
+  // Each batch gets its games back, for a retry or for `done`.
   auto game = games.begin();
   for (RecordBatch& batch : batches) {
     for (GameRecord& own : batch.games) own = std::move(*game++);
@@ -112,7 +112,7 @@ absl::Status Recorder::RecordTogether(Store& store, std::vector<RecordBatch>& ba
   return status;
 }
 
-// The store's thread runs other tasks meanwhile only if this is a task of its own.
+// A task of its own, so that the store's thread runs other tasks meanwhile.
 void Recorder::FlushLater() {
   const auto deadline = Clock::now() + options_.retry;
   MutexLock lock(&mutex_);

@@ -1,4 +1,4 @@
-// Records reported games on the store's thread and tries again while the store is away.
+// Records reported games on the store's thread and retries while the store is away.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_RECORDER_H_
 #define TRIARCH_COORDINATOR_SERVICE_RECORDER_H_
@@ -16,7 +16,7 @@
 
 namespace triarch {
 
-// Drives a RecordQueue. Callers bound what waits.
+// Drives a RecordQueue. Callers limit how much waits.
 class Recorder {
  public:
   struct Commit {
@@ -36,19 +36,18 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // RecordBatch::done is called on the store's thread. Once the recorder has ended it is called at
-  // once, with Cancelled.
+  // Calls RecordBatch::done on the store's thread; after End, calls it at once, with Cancelled.
   void Add(RecordBatch batch) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Records what it can at once and cancels the rest. Not from the store's thread.
+  // Records what it can at once and cancels the rest. Do not call it on the store's thread.
   void End() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether the store answered the last transaction.
+  // Returns whether the store answered the last transaction.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   void Flush(Store& store);
   std::vector<RecordBatch> TakeNext() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status RecordTogether(Store& store, std::vector<RecordBatch>& batches);
-  // Posts another flush after a while, unless the recorder ends first.
+  // Posts another flush after a delay, unless the recorder ends first.
   void FlushLater() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const Options options_;

@@ -20,11 +20,11 @@ namespace {
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
-// A store in memory whose Record answers first what the test wants it to.
+// An in-memory store whose Record first gives the answers that the test sets.
 class FailingStore : public Store {
  public:
-  // `status` is the answer to the next `times`; an Unavailable one has recorded all the same if
-  // `is_recorded`: a commit of unknown outcome.
+  // The next `times` calls return `status`. With `is_recorded`, an Unavailable call has recorded
+  // nevertheless: a commit with unknown outcome.
   void Fail(absl::Status status, int times, bool is_recorded = false) {
     MutexLock lock(&mutex_);
     status_ = std::move(status);
@@ -133,7 +133,7 @@ class RecorderTest : public ::testing::Test {
     thread_.Run([this](Store& store) { id_ = store.OpenTournament(SampleSpec()).value(); });
   }
 
-  // Adds games first to last and returns at once; what became of them is in `answers`.
+  // Adds games first to last and returns at once; `answers` gets the results.
   void Add(Recorder& recorder, int64_t first, int64_t last,
            const std::optional<ShardEntry>& shard = std::nullopt) {
     recorder.Add(

@@ -1,4 +1,4 @@
-// Replays the games of a report by the rules before they are recorded.
+// Replays a report's games by the rules before they are recorded.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_REPLAY_GAMES_H_
 #define TRIARCH_COORDINATOR_SERVICE_REPLAY_GAMES_H_
@@ -11,8 +11,8 @@
 
 namespace triarch {
 
-// Completes the games with what only the schedule and the rules say. With `are_trusted` the rules
-// do not check them. InvalidArgument: which game is false, and why.
+// Completes the games with what follows from the schedule and the rules. With `are_trusted`, skips
+// the check by the rules. InvalidArgument: names the false game and the reason.
 absl::Status ReplayGames(const Schedule& schedule, bool are_trusted,
                          std::vector<GameRecord>& games);
 

@@ -17,11 +17,11 @@ class Channel;
 
 namespace triarch {
 
-// What a TLS server or client needs, as PEM.
+// PEM files for a TLS server or client.
 struct ServerTls {
-  std::string cert;  // with its chain
+  std::string cert;  // including its chain
   std::string key;
-  std::string client_ca;  // clients need a certificate from it; empty: they need none
+  std::string client_ca;  // authority for client certificates; empty: clients need none
 };
 
 class Server {
@@ -32,11 +32,11 @@ class Server {
     Access access;
   };
 
-  // Unavailable: the address is taken or invalid, or the certificate does not match its key. Both
+  // Unavailable: the address is in use or invalid, or the certificate does not match its key. Both
   // pointers must outlive the server.
   static absl::StatusOr<std::unique_ptr<Server>> Start(Options options, Coordinator* coordinator,
                                                        CoordinatorMetrics* metrics);
-  // Ends the calls in progress.
+  // Ends all calls in progress.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -1,4 +1,4 @@
-// Reads what a coordinator must know of a store before it leads.
+// Reads the store's contents that a coordinator needs before it leads.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
@@ -20,7 +20,7 @@ struct StoreContents {
     std::vector<ShardEntry> shards;
   };
   std::vector<Tournament> tournaments;
-  std::vector<StoredLease> leases;  // that live
+  std::vector<StoredLease> leases;  // live leases
   std::vector<StoredWorker> workers;
 };
 

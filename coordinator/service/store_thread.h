@@ -1,4 +1,4 @@
-// Owns a store and the one thread that uses it.
+// Owns a store and the only thread that uses it.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_THREAD_H_
@@ -23,14 +23,14 @@ class StoreThread {
   using Task = std::function<void(Store&)>;
 
   explicit StoreThread(std::unique_ptr<Store> store);
-  // Finishes the tasks that were posted, then ends.
+  // Finishes the posted tasks, then stops.
   ~StoreThread();
   StoreThread(const StoreThread&) = delete;
   StoreThread& operator=(const StoreThread&) = delete;
 
-  // Runs the task soon, on the thread, after those that were posted before.
+  // Runs the task on the thread, after all tasks posted before.
   void Post(Task task) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The same, and waits for it. Not from a task.
+  // The same, and waits for it. Do not call it from a task.
   void Run(absl::FunctionRef<void(Store&)> task);
   // The same, and returns what the task returns.
   template <class F>
@@ -52,7 +52,7 @@ class StoreThread {
   // When the current task began.
   std::optional<std::chrono::steady_clock::time_point> began_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // last: it uses all of the above
+  std::jthread thread_;  // last, because it uses all of the above
 };
 
 }  // namespace triarch

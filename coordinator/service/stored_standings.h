@@ -13,7 +13,7 @@
 namespace triarch {
 
 absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament);
-// Returns them as the table that people read.
+// Returns the standings as a table for people.
 absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament);
 
 }  // namespace triarch

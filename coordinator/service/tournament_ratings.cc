@@ -45,7 +45,7 @@ void TournamentRatings::RateAll(const std::vector<TournamentCounts>& tournaments
       MutexLock lock(&mutex_);
       games_rated_[tournament.id] = tournament.done;
     }
-    // After an error it is tried again when there are new games.
+    // After an error, rating is retried when there are new games.
     reader_.Run([&](Store& store) { Rate(store, tournament).IgnoreError(); });
   }
   const Time ended = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Rates the bots of running tournaments again and again, for the metrics and the store.
+// Rates the bots of running tournaments periodically, for the metrics and the store.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_RATINGS_H_
 #define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_RATINGS_H_
@@ -20,20 +20,20 @@
 
 namespace triarch {
 
-// Thread-safe; nothing here blocks.
+// Thread-safe; no function blocks.
 class TournamentRatings {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Rates at most every `every`, or less often if rating takes long; never if that is 0. All must
-  // outlive it; `reads` runs what waits for `reader`.
+  // Rates once per `every`, or less often if rating takes long; never if it is 0. All arguments
+  // must outlive it; `reads` runs tasks that wait for `reader`.
   TournamentRatings(std::chrono::milliseconds every, CoordinatorMetrics* metrics,
                     StoreThread& writer, StoreThread& reader, Executor& reads)
       : every_(every), metrics_(metrics), writer_(writer), reader_(reader), reads_(reads) {}
 
-  // Whether Tick would rate tournaments now.
+  // Returns whether Tick would rate tournaments now.
   bool IsDue(Time now) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Starts to rate those of the tournaments that have new games.
+  // Starts to rate the tournaments that have new games.
   void Tick(std::vector<TournamentCounts> tournaments, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

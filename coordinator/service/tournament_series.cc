@@ -98,7 +98,7 @@ struct TournamentSeries::Estimate {
 };
 
 struct TournamentSeries::Bot {
-  // Faults are there from the start: an increase is seen only from a value before it.
+  // Creates faults at the start, because an increase is seen only from an earlier value.
   Bot(Families& families, const Labels& labels)
       : games(families.bot_games, labels),
         points(families.bot_points, labels),
@@ -117,7 +117,7 @@ struct TournamentSeries::Bot {
   Series<Counter> nodes;
   Series<Counter> fallbacks;
   Series<Histogram> move_seconds;
-  std::vector<Series<Counter>> faults;  // as kFaults
+  std::vector<Series<Counter>> faults;  // in the order of kFaults
 };
 
 struct TournamentSeries::Seat {
@@ -154,7 +154,7 @@ struct TournamentSeries::Gauges {
   Series<Gauge> open;
   Series<Gauge> leased;
   Series<Gauge> done;
-  std::vector<Series<Gauge>> states;  // as kTournamentStates
+  std::vector<Series<Gauge>> states;  // in the order of kTournamentStates
 };
 
 struct TournamentSeries::Tournament {
@@ -231,7 +231,7 @@ void TournamentSeries::Count(Tournament& tournament, const GameRecord& game) {
 
 void TournamentSeries::CountSeats(Tournament& tournament, const GameRecord& game) {
   const auto& place = game.outcome.place;
-  // A seat that the game lacks has no place.
+  // A seat that the game lacks has place 0.
   const auto seats = static_cast<size_t>(
       std::count_if(place.begin(), place.end(), [](uint8_t at) { return at != 0; }));
   const PerSeat<double> points = Points(place, seats);
@@ -259,7 +259,7 @@ void TournamentSeries::CountSeats(Tournament& tournament, const GameRecord& game
 void TournamentSeries::Set(std::span<const TournamentCounts> tournaments, Time now) {
   MutexLock lock(&mutex_);
   for (const TournamentCounts& told : tournaments) {
-    // One that was over before this coordinator led is not shown.
+    // Does not show a tournament that was over before this coordinator led.
     if (IsOver(told.state) && !tournaments_.contains(told.label)) continue;
     Tournament& entry = Entry(told.label, now);
     if (!IsOver(told.state)) entry.last_alive = now;

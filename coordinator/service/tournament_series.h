@@ -1,4 +1,4 @@
-// Exports the series that are labelled with a tournament.
+// Exports the series with a tournament label.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
 #define TRIARCH_COORDINATOR_SERVICE_TOURNAMENT_SERIES_H_
@@ -19,8 +19,8 @@
 namespace triarch {
 
 // A tournament's series appear when it is first mentioned while it runs, and disappear some time
-// after it is over. So one that ends between two scrapes is seen too, and a long-lived coordinator
-// does not gather series.
+// after it is over. So a tournament that ends between two scrapes is seen, and a long-lived
+// coordinator does not accumulate series.
 class TournamentSeries {
  public:
   using Time = std::chrono::steady_clock::time_point;

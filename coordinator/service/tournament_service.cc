@@ -15,7 +15,7 @@
 namespace triarch {
 namespace {
 
-// A page of games is about this large.
+// Approximate size of a page of games.
 constexpr int kPageGames = 1'000;
 constexpr size_t kPageBytes = 2 << 20;
 
@@ -58,7 +58,7 @@ void ToWire(const WorkerView& view, v1::Worker* wire) {
   }
 }
 
-// How a page says that it is full; nobody sees it.
+// Signals internally that a page is full.
 absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 
 }  // namespace

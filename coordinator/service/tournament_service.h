@@ -12,10 +12,10 @@
 
 namespace triarch {
 
-// What operators call: converts, asks the coordinator, converts back.
+// The operators' calls: converts, asks the coordinator, converts back.
 class TournamentService : public v1::TournamentService::CallbackService {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   TournamentService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
       : coordinator_(coordinator), access_(access), metrics_(metrics) {}
 
@@ -44,9 +44,8 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoSetState(const v1::SetStateRequest& request);
   absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
-  // The answer of `work()`, if the caller may ask: not on the reactor's thread, as it may wait for
-  // the store.
-  // Where the work is done: at once, or on a thread that may wait for the store.
+  // Answers with `work()` if the caller has permission. `where` says which thread runs it: this one
+  // (kHere), or one that may wait for the store.
   enum class Where : uint8_t { kHere, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,

@@ -16,7 +16,7 @@ struct WorkerSeries::Families {
   prometheus::Registry& registry;
   prometheus::Family<Gauge>& count = GaugeFamily(
       registry, "triarch_workers", "Workers that are alive, quarantined, or gone a while ago.");
-  // There from the start, so that "no worker" is a 0 and not an absence.
+  // Created at the start, so that "no worker" is a 0 and not an absent series.
   Gauge& alive = count.Add({{"state", "alive"}});
   Gauge& quarantined = count.Add({{"state", "quarantined"}});
   Gauge& gone = count.Add({{"state", "gone"}});
@@ -58,7 +58,7 @@ struct WorkerSeries::Worker {
         rejected_reports(families.rejected_reports, labels),
         cpu_seconds(families.cpu_seconds, labels) {}
 
-  // What one that is gone had in hand when it was heard last is no longer so.
+  // Clears the values of a worker that has left.
   void Set(const WorkerView& view) {
     const auto while_alive = [&](int64_t value) {
       return view.is_alive ? static_cast<double>(value) : 0;
@@ -97,7 +97,7 @@ bool WorkerSeries::IsShown(const WorkerView& view) const {
 }
 
 void WorkerSeries::Set(std::span<const WorkerView> workers) {
-  // One a name: the living one, where an earlier process had the name.
+  // One worker per name: the live one, if an earlier process used the name.
   std::map<std::string, const WorkerView*, std::less<>> views;
   for (const WorkerView& view : workers) {
     if (!IsShown(view)) continue;

@@ -1,4 +1,4 @@
-// Exports the series that are labelled with a worker.
+// Exports the series with a worker label.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_WORKER_SERIES_H_
 #define TRIARCH_COORDINATOR_SERVICE_WORKER_SERIES_H_
@@ -17,7 +17,7 @@
 
 namespace triarch {
 
-// How many workers there are, and a few series for each that is alive, quarantined or was seen
+// The number of workers, and a few series for each worker that is alive, quarantined or was seen
 // recently.
 class WorkerSeries {
  public:

@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// Register and Lease; a worker asks for a lease every few seconds.
+// Admits Register and Lease; a worker requests a lease every few seconds.
 constexpr double kAdmittedPerSecond = 500;
 constexpr double kAdmittedAtOnce = 200;
 
@@ -100,7 +100,7 @@ absl::Status WorkerService::DoRelease(const v1::ReleaseRequest& request) {
   return absl::OkStatus();
 }
 
-// Answered later where the store has to be asked.
+// Answers later if it must ask the store.
 grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext* context,
                                                      const v1::FetchBundleRequest* request,
                                                      v1::FetchBundleResponse* response) {
@@ -129,7 +129,7 @@ grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext
   return call->reactor();
 }
 
-// Answered later, when the store has its games.
+// Answers later, when the store has the games.
 grpc::ServerUnaryReactor* WorkerService::Report(grpc::CallbackServerContext* context,
                                                 const v1::ReportRequest* request,
                                                 v1::ReportResponse* response) {

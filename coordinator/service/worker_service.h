@@ -14,10 +14,10 @@
 
 namespace triarch {
 
-// What workers call: converts, asks the coordinator, converts back. Decides nothing.
+// The workers' calls: converts, asks the coordinator, converts back. Decides nothing.
 class WorkerService : public v1::WorkerService::CallbackService {
  public:
-  // All must outlive it.
+  // All arguments must outlive it.
   WorkerService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics);
 
   grpc::ServerUnaryReactor* Register(grpc::CallbackServerContext* context,
@@ -45,7 +45,7 @@ class WorkerService : public v1::WorkerService::CallbackService {
   absl::Status DoHeartbeat(const v1::HeartbeatRequest& request, v1::HeartbeatResponse* response);
   absl::Status DoRelease(const v1::ReleaseRequest& request);
   absl::Status Admit();
-  // The answer of `work()`, if the caller may ask.
+  // Answers with `work()` if the caller has permission.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    F work);

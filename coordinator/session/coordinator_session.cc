@@ -29,7 +29,7 @@ absl::Status NoSuchTournament(int64_t id) {
   return absl::NotFoundError("there is no tournament " + std::to_string(id));
 }
 
-// The lease is over, so nothing was recorded.
+// Returns the answer for a report whose lease is over; nothing was recorded.
 ReportReply Stale() {
   ReportReply reply;
   reply.outcome = ReportOutcome::kStale;
@@ -44,13 +44,13 @@ CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
       book_(options.leases, epoch),
       notes_(options.is_local, options.ask_every) {}
 
-// ---- What the store has at the beginning.
+// ---- The initial contents of the store.
 
 void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& recorded,
                                        const std::vector<ShardEntry>& shards) {
   const int64_t id = stored.id;
   Ledger ledger(stored.spec.games, recorded);
-  // More games may have been requested since it was done.
+  // More games may have been requested since the tournament was done.
   if (stored.state == TournamentState::kDone && !ledger.is_complete()) {
     stored.state = TournamentState::kActive;
   }
@@ -128,7 +128,7 @@ absl::StatusOr<std::string> CoordinatorSession::SpecJson(int64_t tournament) con
   return found->second.spec_json();
 }
 
-// ---- A report's path.
+// ---- The path of a report.
 
 ReportReply CoordinatorSession::Retry(std::string why) const {
   ReportReply reply;
@@ -155,11 +155,11 @@ ReportStep CoordinatorSession::Accept(PendingReport& pending, Time now) {
             .is_stray = (*checked)->outcome == ReportOutcome::kStale && pending.report.shard};
   }
   if (!pending.report.games.empty()) return {.next = ReportStep::Next::kReplay};
-  // Without new games the lease may still learn that it is over.
+  // Even without new games, the answer must say whether the lease is over.
   return OnRecorded(pending, absl::OkStatus(), {}, now);
 }
 
-// Returns the answer if there is one at once. Otherwise the report is on its way.
+// Returns the answer if it is known at once. Otherwise the report is now in progress.
 absl::StatusOr<std::optional<ReportReply>> CoordinatorSession::Check(PendingReport& pending,
                                                                      Time now) {
   RETURN_IF_ERROR(CheckLeads());
@@ -187,7 +187,7 @@ void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCh
   pending.digests = book_.NeedsOf(check.tournament).digests;
   pending.duplicates = static_cast<int64_t>(report.games.size() - check.fresh.size());
   if (report.shard) {
-    // It counts with all its games or not at all, and the store knows which.
+    // A shard counts with all its games or not at all, and the store knows which.
     tournament.CompleteShard(&*report.shard);
   } else {
     std::erase_if(report.games, [&](const GameRecord& game) {
@@ -201,7 +201,7 @@ void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCh
   pending.stage = PendingReport::Stage::kReplaying;
 }
 
-// The report is no longer on its way, whatever became of it.
+// Removes the report from those in progress, whatever its outcome.
 void CoordinatorSession::Finish(const PendingReport& pending) {
   LiveTournament& tournament = At(pending.tournament);
   for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
@@ -310,7 +310,7 @@ std::vector<int64_t> CoordinatorSession::TournamentsWith(std::string_view digest
   return ids;
 }
 
-// ---- By the clock and for the store.
+// ---- For the clock and the store.
 
 void CoordinatorSession::Tick(Time now) {
   book_.Expire(now);
@@ -341,8 +341,8 @@ std::vector<int64_t> CoordinatorSession::TakeChangedRuns() {
 TournamentState CoordinatorSession::RunState(int64_t tournament) const {
   const LiveTournament& run = At(tournament);
   const TournamentState state = run.stored().state;
-  // Games that were reported before it was cancelled may still be recorded, and another coordinator
-  // may know better.
+  // Games reported before the cancellation may still be recorded, and another coordinator may know
+  // more.
   const bool may_count = !run.recording().empty() || !end_.ok();
   return state == TournamentState::kCancelled && may_count ? TournamentState::kActive : state;
 }

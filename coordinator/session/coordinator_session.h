@@ -1,4 +1,5 @@
-// Decides everything a coordinator answers, from a worker's registration to a report's record.
+// Decides everything a coordinator answers, from a worker's registration to the recording of a
+// report.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
 #define TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
@@ -25,20 +26,20 @@
 
 namespace triarch {
 
-// One coordinator's time as the leader: a state machine without clock, thread, network or store.
-// A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its answer;
-// each step can be the last.
+// A coordinator's term as leader, as a state machine without clock, thread, network or store. A
+// report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its answer;
+// any step can be the last.
 class CoordinatorSession {
  public:
   using Time = LeaseBook::Time;
 
   struct Options {
     LeaseRules leases;
-    // The only worker runs in this process, and no other coordinator can take over.
+    // Whether the only worker runs in this process and no other coordinator can take over.
     bool is_local = false;
-    // Plies of accepted games that may wait for the replay and for the store.
+    // Limits on plies of accepted games that wait for the replay and for the store.
     int64_t replay_plies_max = 4'000'000;
-    int64_t record_plies_max = 4'000'000;    // some 50 bytes each
+    int64_t record_plies_max = 4'000'000;    // about 50 bytes each
     std::chrono::milliseconds retry{1'000};  // before a worker reports again
     // How often to ask the store whether this coordinator still leads.
     std::chrono::milliseconds ask_every{2'000};
@@ -47,7 +48,7 @@ class CoordinatorSession {
   // `epoch` is larger than any earlier coordinator's.
   CoordinatorSession(const Options& options, uint64_t epoch);
 
-  // ---- What the store has at the beginning.
+  // ---- The initial contents of the store.
 
   void AddTournament(StoredTournament stored, const RangeSet& recorded,
                      const std::vector<ShardEntry>& shards);
@@ -57,27 +58,27 @@ class CoordinatorSession {
   void CountEarlier(int64_t tournament, const GameSummary& game);
 
   // ---- For workers. Errors as in proto/triarch/v1/worker.proto. Once another coordinator leads,
-  // all but Release are Unavailable, so that workers turn to it.
+  // all but Release return Unavailable, so that workers turn to the new leader.
 
   absl::Status Register(const WorkerInfo& worker, Time now);
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
-  // `why` says why the leases cannot be played; empty if they can.
+  // `why` is the reason why the leases cannot be played; empty if they can.
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
                bool leaves, Time now);
   // NotFound: no such tournament.
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const;
 
   ReportStep Accept(PendingReport& pending, Time now);
-  // `status`: ok, or which game is false.
+  // `status` is ok or names the false game.
   ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now);
-  // `status` as of Store::Record or RecordShard; Cancelled if the games were not recorded because
-  // the coordinator stops.
+  // `status` comes from Store::Record or RecordShard; Cancelled if the games were not recorded
+  // because the coordinator is stopping.
   ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
                         const std::vector<GameRecord>& games, Time now);
 
-  // ---- For operators. Ask MaySetState, tell the store, then call SetState: what an operator was
-  // told must be true after a crash.
+  // ---- For operators. Call MaySetState, update the store, then call SetState: an operator must
+  // get only answers that stay true after a crash.
 
   absl::Status MaySetState(int64_t tournament, TournamentState state) const {
     return book_.MaySetState(tournament, state);
@@ -88,12 +89,12 @@ class CoordinatorSession {
   std::vector<TournamentStatus> Statuses(Time now) const;
   std::vector<TournamentCounts> Counts() const;
   std::vector<WorkerView> Workers(Time now) const { return book_.Workers(now); }
-  // The tournaments that are not over and in which the bundle of that digest plays.
+  // Returns the unfinished tournaments in which the bundle with that digest plays.
   std::vector<int64_t> TournamentsWith(std::string_view digest) const;
-  // Requires: there is that tournament.
+  // Requires: the tournament exists.
   const LiveTournament& Get(int64_t tournament) const { return At(tournament); }
 
-  // ---- By the clock and for the store.
+  // ---- For the clock and the store.
 
   // Call it at least every second.
   void Tick(Time now);
@@ -101,14 +102,15 @@ class CoordinatorSession {
   std::vector<LeaseEvent> TakeEvents(Time now);
   StoreNotes TakeNotes(Time now) { return notes_.Take(now); }
   void OnNotesSaved(const StoreNotes& notes, const absl::Status& status);
-  // The self-play runs whose manifests are to be written, since the last call. A run is cancelled
-  // only when none of its games can be recorded any more.
+  // Returns the self-play runs whose manifests became outdated since the last call. A run is
+  // cancelled only once none of its games can be recorded any more.
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
 
-  // This coordinator leads no more, or stops: `why` is the answer to every worker from now on.
+  // Ends this coordinator's lead, because another leads or because it stops: from now on `why`
+  // answers every worker.
   void End(const absl::Status& why) { end_.Update(why); }
-  // Ok while this coordinator leads and the store answers. FailedPrecondition is for good.
+  // Returns ok while this coordinator leads and the store answers. FailedPrecondition is permanent.
   absl::Status status() const;
   int64_t replaying_plies() const { return replaying_plies_; }
   bool is_store_behind() const { return recording_plies_ >= options_.record_plies_max; }

@@ -79,14 +79,14 @@ class CoordinatorSessionTest : public testing::Test {
   ReportStep Record(PendingReport& pending, const absl::Status& status = absl::OkStatus()) {
     return session_->OnRecorded(pending, status, pending.report.games, At(1));
   }
-  // "replay", "record", the error, or the outcome with "!" if the lease is over.
+  // Returns "replay", "record", the error, or the outcome with "!" if the lease is over.
   static std::string Text(const ReportStep& step) {
     if (step.next == Next::kReplay) return "replay";
     if (step.next == Next::kRecord) return "record";
     if (!step.answer.ok()) return Code(step.answer.status());
     return std::string(ToString(step.answer->outcome)) + (step.answer->is_cancelled ? "!" : "");
   }
-  // Takes a report through all of its steps.
+  // Takes a report through all its steps.
   std::string Report(PendingReport pending) {
     EXPECT_EQ(Text(Accept(pending)), "replay");
     EXPECT_EQ(Text(Replay(pending)), "record");
@@ -96,7 +96,7 @@ class CoordinatorSessionTest : public testing::Test {
     events_ = session_->TakeEvents(now);
     return session_->TakeNotes(now);
   }
-  // "open/leased/done".
+  // Returns "open/leased/done".
   std::string Counts() const {
     const TournamentCounts counts = session_->Counts().at(0);
     return absl::StrFormat("%d/%d/%d", counts.open, counts.leased, counts.done);
@@ -104,7 +104,7 @@ class CoordinatorSessionTest : public testing::Test {
 
   CoordinatorSession::Options options_;
   std::optional<CoordinatorSession> session_;
-  std::vector<LeaseEvent> events_;  // of the last TakeNotes
+  std::vector<LeaseEvent> events_;  // from the last TakeNotes
 };
 
 // ---- The path of a report.
@@ -185,7 +185,7 @@ TEST_F(CoordinatorSessionTest, TheStoresErrorsBecomeAnswers) {
   struct Row {
     absl::Status status;
     std::string answer;
-    std::string next;  // answer to the same report again
+    std::string next;  // the answer to the same report again
   };
   const std::vector<Row> rows = {
       {absl::UnavailableError("the store is gone"), "retry", "replay"},

@@ -7,7 +7,7 @@
 namespace triarch {
 namespace {
 
-// A seat that the game lacks has no place.
+// Returns the number of seats; a seat that the game lacks has place 0.
 size_t SeatsOf(const Outcome& outcome) {
   return static_cast<size_t>(std::count_if(outcome.place.begin(), outcome.place.end(),
                                            [](uint8_t place) { return place != 0; }));

@@ -24,17 +24,18 @@ class Leaderboard {
 
   explicit Leaderboard(const std::vector<BotSpec>& bots);
 
-  // Require: the game's bots are among those of the constructor.
+  // Requires: the game's bots are among those of the constructor.
   void Add(const GameRecord& game);
   void Add(const GameSummary& game);
 
-  // By points per game, the best first; ties in the order of the constructor's bots.
+  // Returns the rows by points per game, the best first; ties in the order of the constructor's
+  // bots.
   std::vector<Row> Rows() const;
 
  private:
   void Add(const PerSeat<size_t>& bots, const Outcome& outcome);
 
-  std::vector<Row> rows_;  // by number of the bot
+  std::vector<Row> rows_;  // by bot number
 };
 
 }  // namespace triarch

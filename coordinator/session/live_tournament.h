@@ -1,4 +1,4 @@
-// Holds what a coordinator knows of one tournament besides its leases: spec, points, shards.
+// Holds a coordinator's data on one tournament apart from its leases: spec, points, shards.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_
 #define TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_
@@ -26,20 +26,20 @@ class LiveTournament {
 
   LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards);
 
-  const StoredTournament& stored() const { return stored_; }  // with the digests that the store has
+  const StoredTournament& stored() const { return stored_; }  // with the store's digests
   const std::string& spec_json() const { return spec_json_; }
-  const std::string& label() const { return label_; }  // of its metrics: "12 quickstart"
+  const std::string& label() const { return label_; }  // label of its metrics: "12 quickstart"
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
   TournamentNeeds Needs() const;
 
-  // Whether the report has the shard that it must have, or must not. InvalidArgument: it is false.
+  // Checks that the report has a shard exactly if it must. InvalidArgument: it is false.
   absl::Status CheckShard(const Report& report) const;
-  // Fills in what a worker has no say in.
+  // Fills in the fields that a worker does not decide.
   void CompleteShard(ShardEntry* shard) const;
-  // The digest of each bot, by its number: `digests` are those that its type is settled on.
+  // Returns the digest of each bot, by its number; `digests` has the settled digests by bot type.
   std::vector<std::string> DigestsByBot(const std::map<std::string, std::string>& digests) const;
 
-  // The indices of reported games that are neither recorded nor given up yet.
+  // Indices of reported games that are neither recorded nor given up yet.
   RangeSet& recording() { return recording_; }
   const RangeSet& recording() const { return recording_; }
 
@@ -52,14 +52,14 @@ class LiveTournament {
   // Lets the rate fall while no games are recorded.
   void Tick(Time now) { ply_rate_.Add(0, now); }
 
-  // `view` is LeaseBook's.
+  // `view` comes from LeaseBook.
   TournamentCounts Counts(const LeaseBook::TournamentView& view) const;
   TournamentStatus Status(const LeaseBook::TournamentView& view) const;
 
  private:
   StoredTournament stored_;
   const std::string spec_json_;
-  const std::string spec_digest_;  // of self-play
+  const std::string spec_digest_;  // for self-play
   const std::string label_;
   Leaderboard leaderboard_;
   RangeSet recording_;

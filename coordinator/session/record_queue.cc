@@ -6,7 +6,7 @@
 namespace triarch {
 namespace {
 
-// Whether the same call may succeed later.
+// Returns whether the same call may succeed later.
 bool IsPassing(const absl::Status& status) {
   return absl::IsUnavailable(status) || absl::IsResourceExhausted(status) ||
          absl::IsDeadlineExceeded(status);

@@ -20,15 +20,14 @@ namespace triarch {
 struct RecordBatch {
   int64_t tournament = 0;
   std::vector<GameRecord> games;
-  std::optional<ShardEntry> shard = {};  // of self-play
-  // The digests that the bots' types are settled on, by number of the bot, if the store does not
-  // have them yet. They are stored before the games.
+  std::optional<ShardEntry> shard = {};  // only for self-play
+  // The settled digests, by bot number, if the store lacks them. They are stored before the games.
   std::vector<std::string> bot_digests = {};
   // Called once, with the games: ok, or why they cannot be recorded.
   std::function<void(const absl::Status&, const std::vector<GameRecord>&)> done;
 };
 
-// A state machine without thread or store. Several batches of one tournament make one transaction;
+// A state machine without thread or store. Several batches of one tournament form one transaction;
 // a batch with a shard is a transaction of its own.
 class RecordQueue {
  public:
@@ -36,13 +35,13 @@ class RecordQueue {
 
   bool empty() const { return waiting_.empty(); }
   void Add(RecordBatch batch) { waiting_.push_back(std::move(batch)); }
-  // Returns the batches of the next transaction; empty if none waits.
+  // Returns the batches of the next transaction; empty if no batch is waiting.
   std::vector<RecordBatch> TakeNext();
-  // Takes what the store answered to those batches. Returns the batches that are finished, whose
-  // `done` is due with that answer. After an error that time may cure it returns none: they are the
-  // next to be taken.
+  // Takes the store's answer to those batches. Returns the finished batches, whose `done` must be
+  // called with that answer. After a transient error it returns none and puts them at the head of
+  // the queue.
   std::vector<RecordBatch> Finish(std::vector<RecordBatch> batches, const absl::Status& status);
-  // Takes all that is waiting.
+  // Returns all waiting batches.
   std::vector<RecordBatch> TakeAll();
 
  private:

@@ -1,4 +1,4 @@
-// Describes a report on its way through the coordinator and what to do with it next.
+// Describes a report in progress in the coordinator and the next step for it.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
 #define TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
@@ -15,25 +15,24 @@
 
 namespace triarch {
 
-// The driver fills in `report`; the rest is the
-// session's.
+// The driver fills in `report`; the session owns the rest.
 struct PendingReport {
   enum class Stage : uint8_t { kNew, kReplaying, kRecording };
 
-  Report report;  // once accepted, only with games that are not recorded yet
+  Report report;  // once accepted, contains only unrecorded games
   int64_t tournament = 0;
-  std::vector<int64_t> indices;  // of its games
+  std::vector<int64_t> indices;  // of the report's games
   int64_t plies = 0;
   int64_t duplicates = 0;                      // games that were recorded before
   std::map<std::string, std::string> digests;  // of the bots that played, by bot type
   std::vector<std::string> bot_digests;        // as RecordBatch::bot_digests
   Stage stage = Stage::kNew;
 
-  // A shard that was recorded before; it does not count again.
+  // Whether the shard was recorded before; it does not count again.
   bool is_repeated() const { return report.shard.has_value() && duplicates > 0; }
 };
 
-// Moves the games out of a report that is to be recorded; the batch still lacks its `done`.
+// Moves the games out of a report that will be recorded. The caller sets the batch's `done`.
 inline RecordBatch TakeBatch(PendingReport& pending) {
   return {.tournament = pending.tournament,
           .games = std::move(pending.report.games),
@@ -42,7 +41,7 @@ inline RecordBatch TakeBatch(PendingReport& pending) {
           .done = nullptr};
 }
 
-// What the driver has to do next with a report.
+// The driver's next step for a report.
 struct ReportStep {
   enum class Next : uint8_t {
     kReplay,  // replay its games, then call OnReplayed
@@ -51,7 +50,7 @@ struct ReportStep {
   };
   Next next = Next::kAnswer;
   absl::StatusOr<ReportReply> answer = ReportReply{};
-  bool is_stray = false;  // it came with a shard that does not count
+  bool is_stray = false;  // it has a shard that does not count
 };
 
 }  // namespace triarch

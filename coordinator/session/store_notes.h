@@ -1,4 +1,4 @@
-// Gathers what the store should be told besides games: leases, workers, whether to ask who leads.
+// Collects what to store besides games: leases, workers, and whether to ask who leads.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_STORE_NOTES_H_
 #define TRIARCH_COORDINATOR_SESSION_STORE_NOTES_H_
@@ -13,10 +13,10 @@
 
 namespace triarch {
 
-// Nothing that is recorded depends on it: a coordinator that takes over without some of it has
-// games played again.
+// Recorded games do not depend on it: if a coordinator takes over without some of the notes, games
+// are played again.
 struct StoreNotes {
-  // Save the workers and then the leases, even if there are none: saving no lease asks the store
+  // Save the workers and then the leases, even if there are no leases: saving also asks the store
   // whether this coordinator still leads.
   bool is_for_store = false;
   std::vector<StoredWorker> workers;
@@ -27,17 +27,17 @@ class NoteKeeper {
  public:
   using Time = LeaseBook::Time;
 
-  // A local run stores no leases and does not ask.
+  // A local run stores no leases and does not ask who leads.
   NoteKeeper(bool is_local, std::chrono::milliseconds ask_every)
       : is_local_(is_local), ask_every_(ask_every) {}
 
   void AddWorker(const WorkerInfo& worker, const std::string& quarantine);
-  // Notes the leases, and the workers of the book that a false report has quarantined.
+  // Notes the leases, and the workers of the book that false reports have quarantined.
   void AddEvents(const std::vector<LeaseEvent>& events, const LeaseBook& book, Time now);
-  // Returns what to tell the store now. After notes for the store there are no others until they
-  // are saved, so that a store that does not answer has one task to do and not many.
+  // Returns the notes for the store. Returns no others until these are saved, so that an
+  // unresponsive store has only one pending task.
   StoreNotes Take(Time now);
-  // `status`: the first error of saving them.
+  // `status` is the first error of saving them.
   void OnSaved(const StoreNotes& notes, const absl::Status& status);
 
  private:

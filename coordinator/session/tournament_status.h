@@ -1,4 +1,4 @@
-// Holds how one tournament stands, for operators and metrics.
+// Holds the status of one tournament, for operators and metrics.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_
 #define TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_
@@ -13,7 +13,7 @@
 
 namespace triarch {
 
-// The numbers that change while it is played.
+// The counts that change during play.
 struct TournamentCounts {
   int64_t id = 0;
   std::string label;  // of its metrics: "12 quickstart"
@@ -32,7 +32,7 @@ struct TournamentStatus : TournamentCounts {
   int64_t plies = 0;            // recorded by this coordinator
   double games_per_second = 0;  // recently
   double plies_per_second = 0;
-  // What is recorded of self-play.
+  // Recorded self-play data.
   int64_t shards = 0;
   int64_t samples = 0;
   int64_t sample_bytes = 0;                   // of the shards' files

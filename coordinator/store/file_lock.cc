@@ -18,7 +18,7 @@
 namespace triarch {
 namespace {
 
-// Whether `path` is still the file that was opened: its holder may have removed it meanwhile.
+// Returns whether `path` still is the opened file; its holder may have removed it meanwhile.
 bool IsStill(const std::string& path, int descriptor) {
   struct stat opened {};
   struct stat named {};
@@ -26,7 +26,7 @@ bool IsStill(const std::string& path, int descriptor) {
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-// The process number that the holder wrote, for the message.
+// Returns the process number that the holder wrote, for the message.
 std::string HolderOf(int descriptor) {
   std::array<char, 32> buffer{};
   const ssize_t size = pread(descriptor, buffer.data(), buffer.size(), 0);
@@ -35,7 +35,7 @@ std::string HolderOf(int descriptor) {
   return absl::StrFormat("process %s", Trim(text));
 }
 
-// For people only: the lock holds without.
+// Writes the process number for people only; the lock does not depend on it.
 void WriteHolder(int descriptor) {
   const std::string text = absl::StrFormat("%d\n", getpid());
   if (ftruncate(descriptor, 0) != 0) return;
@@ -64,7 +64,8 @@ absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Take(const std::string& path
 }
 
 FileLock::~FileLock() {
-  // Removed while it is held: who opened it before will find that it is no longer the file.
+  // Removed while locked: a process that opened it before will notice that the path no longer names
+  // its file.
   unlink(path_.c_str());
   close(descriptor_);
 }

@@ -1,4 +1,4 @@
-// Locks a file for one process at a time.
+// Locks a file for one process.
 
 #ifndef TRIARCH_COORDINATOR_STORE_FILE_LOCK_H_
 #define TRIARCH_COORDINATOR_STORE_FILE_LOCK_H_
@@ -10,12 +10,12 @@
 
 namespace triarch {
 
-// Excludes other processes and other objects of this one for as long as it lives. The system
-// releases it however the process ends.
+// Excludes other processes, and other objects of this process, during its lifetime. The system
+// releases the lock however the process ends.
 class FileLock {
  public:
-  // Creates the file `path` and locks it; the destructor removes it. Unavailable if it is locked,
-  // with the process number of its holder; PermissionDenied or NotFound if it cannot be created.
+  // Creates and locks the file `path`; the destructor removes it. Unavailable: it is locked, with
+  // the process number of the holder. PermissionDenied or NotFound: it cannot be created.
   static absl::StatusOr<std::unique_ptr<FileLock>> Take(const std::string& path);
 
   ~FileLock();

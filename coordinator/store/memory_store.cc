@@ -205,7 +205,7 @@ class MemoryStore : public Store {
 
   static bool IsAtTable(int bot, const Game& game) {
     for (size_t i = 0; i < kSeatsMax; ++i) {
-      // A seat that the game lacks has no place.
+      // A seat that the game lacks has place 0.
       if (game.summary.outcome.place[SeatAt(i)] != 0 && game.summary.bots[SeatAt(i)] == bot) {
         return true;
       }
@@ -245,7 +245,7 @@ class MemoryStore : public Store {
   std::map<std::string, StoredWorker> workers_;
   std::vector<RatingPoint> ratings_;
   std::vector<ShardEntry> shards_;
-  std::vector<StoredBundle> bundles_;  // the newest last
+  std::vector<StoredBundle> bundles_;  // from oldest to newest
   std::map<std::string, std::string> tars_;
   std::map<int64_t, Game> games_;
 };

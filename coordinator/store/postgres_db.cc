@@ -13,34 +13,34 @@
 namespace triarch::postgres {
 namespace {
 
-// The first attempt and one on a new connection; a server that is still away then is the caller's
-// matter.
+// The first attempt and one on a new connection. If the server is still away, the caller must
+// handle it.
 constexpr int kAttempts = 2;
 
 // pg_current_xact_id (13), SET COMPRESSION (14)
 constexpr int kServerVersionMin = 140'000;
 
-// How long a transaction whose connection was lost is waited for.
+// How long to wait for a transaction whose connection was lost.
 constexpr absl::Duration kSettlingTime = absl::Seconds(3);
 constexpr absl::Duration kSettlingStep = absl::Milliseconds(20);
 
-// What the server does when this process, or the way to it, is gone: it ends the transaction and
-// gives the leader's lock to others within about ten seconds. And no statement takes for ever.
+// Limits on the server's side: when this process or its link disappears, the server ends the
+// transaction and frees the leader's lock within about ten seconds. No statement runs for ever.
 constexpr const char* kSession =
     "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
     "SET idle_in_transaction_session_timeout = '30s'; "
     "SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; "
     "SET tcp_user_timeout = '6s'; SET TimeZone = 'UTC'; SET jit = off";
 
-// Every statement goes along a key, a page at a time. A planner that knows nothing yet of a table
-// just filled, or of a parameter's value, likes to read all of it and sort.
+// Every statement follows a key, one page at a time. Without statistics for a newly filled table,
+// or without a parameter's value, a planner tends to read everything and sort it.
 constexpr const char* kPlans =
     "SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off; "
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
 constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
 
 constexpr std::array<Prepared, 6> kStatements = {{
-    // Shared with nobody but the next coordinator, who waits here until this transaction has ended.
+    // Conflicts only with the next coordinator, which waits here until this transaction has ended.
     {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
     {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
     {"unlock", "SELECT pg_advisory_unlock($1)"},
@@ -99,7 +99,7 @@ void Database::Disconnect() {
 
 absl::Status Database::StartSession() {
   no_messages_ = std::make_unique<pqxx::quiet_errorhandler>(*connection_);
-  // libpqxx would connect again by itself, and not know that this loses the leader's lock.
+  // libpqxx would reconnect on its own, unaware that this loses the leader's lock.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   connection_->inhibit_reactivation(true);
@@ -126,7 +126,7 @@ Database::Attempt Database::Try(Body body) {
   try {
     Transaction transaction(*connection_);
     absl::Status status = body(transaction);
-    // Else the destructor rolls it back.
+    // Otherwise the destructor rolls it back.
     if (status.ok()) transaction.commit();
     return {Attempt::End::kSettled, std::move(status)};
   } catch (const std::exception& error) {
@@ -157,7 +157,7 @@ absl::Status Database::RunOnce(Body body) {
 }
 
 absl::Status Database::Write(Body body) {
-  std::string transaction;  // its name at the server, to ask for it later
+  std::string transaction;  // its id on the server, to ask for it later
   const auto checked = [&](pqxx::transaction_base& tx) -> absl::Status {
     const pqxx::row row = tx.exec_prepared1("begin_write");
     const auto epoch = row[0].as<uint64_t>();
@@ -180,7 +180,7 @@ absl::Status Database::Write(Body body) {
   return status;
 }
 
-// The server knows of each transaction whether it was committed, also after a restart.
+// The server knows whether each transaction was committed, even after a restart.
 absl::StatusOr<bool> Database::AskWhetherCommitted(const std::string& transaction) {
   std::string answer;
   const absl::Time deadline = absl::Now() + kSettlingTime;
@@ -194,7 +194,7 @@ absl::StatusOr<bool> Database::AskWhetherCommitted(const std::string& transactio
           status.code(),
           absl::StrFormat("%s (while the outcome of a commit is not known)", status.message()));
     }
-    // Its server process may not have noticed yet that this one is no longer there.
+    // The transaction's server process may not have noticed yet that its client has disappeared.
     if (answer != "in progress" || absl::Now() > deadline) break;
     absl::SleepFor(kSettlingStep);
   }
@@ -221,13 +221,14 @@ absl::Status Database::ResumeLead() {
   }
   if (lock.is_ours) {
     holds_lock_ = true;
-    // Not on another connection, which would be without the lock.
+    // Not on another connection, which would not hold the lock.
     const Attempt ended =
         Try<pqxx::nontransaction>([this](pqxx::transaction_base& tx) { return CheckSchema(tx); });
     if (!ended.status.ok()) Unlock();
     return ended.status;
   }
-  // Until the server notices that the lost connection is lost; or somebody is about to succeed.
+  // Until the server notices the loss of the old connection, or because another coordinator is
+  // taking over.
   return absl::UnavailableError(absl::StrFormat(
       "database %s: the coordinator's lock is not free yet after the connection was lost",
       address_.shown));
@@ -251,7 +252,7 @@ absl::Status Database::CheckSchema(pqxx::transaction_base& tx) const {
       address_.shown, version, schema_version_));
 }
 
-// The server would do so too, but not before it notices that the connection is closed.
+// The server would release it too, but only after noticing that the connection is closed.
 void Database::Unlock() {
   holds_lock_ = false;
   if (connection_ == nullptr) return;
@@ -270,7 +271,7 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
     holds_lock_ = true;
   }
   uint64_t epoch = 0;
-  // Not on another connection, which would be without the lock.
+  // Not on another connection, which would not hold the lock.
   const Attempt ended = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
     RETURN_IF_ERROR(CheckSchema(tx));
     epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();

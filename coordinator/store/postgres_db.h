@@ -1,4 +1,4 @@
-// Keeps one connection to PostgreSQL through restarts of the server, with statuses.
+// Keeps one connection to PostgreSQL across server restarts, and returns statuses.
 
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_DB_H_
@@ -20,13 +20,13 @@
 //
 // Errors name the database (without its password). Unavailable: the server cannot be reached, was
 // lost, or did not answer in time. FailedPrecondition: another coordinator leads. PermissionDenied,
-// ResourceExhausted, DataLoss as in Store. InvalidArgument: a text that PostgreSQL cannot hold.
+// ResourceExhausted and DataLoss are as in Store. InvalidArgument: PostgreSQL cannot store a text.
 namespace triarch::postgres {
 
 // The advisory lock that the leading coordinator of a database holds.
 inline constexpr int64_t kLeadLock = 0x5472694172000001;
 
-// A statement that each connection prepares at its first use.
+// A statement that each connection prepares on first use.
 struct Prepared {
   const char* name;
   const char* sql;
@@ -38,13 +38,13 @@ struct Address {
 };
 absl::StatusOr<Address> ParseUrl(const std::string& url, bool is_reader);
 
-// The text, as a parameter. Throws what ErrorOf knows as InvalidArgument if it has a NUL, at which
-// libpq would cut it.
+// Returns the text as a parameter. If it contains a NUL, at which libpq would cut it, throws an
+// exception that ErrorOf converts to InvalidArgument.
 const std::string& Text(const std::string& text);
 
 class Database {
  public:
-  // May throw what libpqxx throws, which ends the attempt.
+  // May throw libpqxx exceptions, which end the attempt.
   using Body = absl::FunctionRef<absl::Status(pqxx::transaction_base&)>;
 
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& url, bool is_reader);
@@ -53,21 +53,22 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // Requires: none of them was added before.
+  // Requires: none of the statements was added before.
   void Add(std::span<const Prepared> statements);
-  // The number of migrations that the schema must have for this process to lead.
+  // Sets the number of migrations that the schema must have for this process to lead.
   void set_schema_version(int64_t version) { schema_version_ = version; }
 
-  // Runs each statement of `body` on its own. Repeats it if the connection was lost.
+  // Runs each statement of `body` in its own transaction. Repeats `body` if the connection was
+  // lost.
   absl::Status Read(Body body);
-  // Runs all of `body` or, on an error, nothing, and only while this coordinator leads. Repeats it
-  // if the connection was lost; asks for the outcome of a commit that is unknown. Unavailable if
-  // that gets no answer; the message then says so.
+  // Runs `body` in one transaction, and only while this coordinator leads. Repeats it if the
+  // connection was lost. Asks for the outcome of an uncertain commit; if the server does not
+  // answer, returns Unavailable with a message that says so.
   absl::Status Write(Body body);
-  // Runs all of `body` or nothing, once, whether this coordinator leads or not.
+  // Runs `body` in one transaction, without repetition, whether or not this coordinator leads.
   absl::Status RunOnce(Body body);
 
-  // As Store::TryLead.
+  // Implements Store::TryLead.
   absl::StatusOr<std::optional<uint64_t>> TryLead();
 
   const std::string& shown() const { return address_.shown; }
@@ -75,9 +76,9 @@ class Database {
  private:
   struct Attempt {
     enum class End : uint8_t {
-      kSettled,  // the status is the answer
-      kAgain,    // nothing has happened; it may be tried again
-      kInDoubt,  // the commit was sent, its answer was lost
+      kSettled,  // the status is final
+      kAgain,    // nothing has happened, so another attempt is safe
+      kInDoubt,  // the commit was sent, but its answer was lost
     };
     End end = End::kSettled;
     absl::Status status;
@@ -85,7 +86,7 @@ class Database {
 
   struct Lock {
     bool is_ours = false;
-    uint64_t epoch = 0;  // as the table has it
+    uint64_t epoch = 0;  // from the table
   };
 
   Database(Address address, bool is_reader) : address_(std::move(address)), is_reader_(is_reader) {}
@@ -93,12 +94,12 @@ class Database {
   absl::Status Connect();
   absl::Status StartSession();
   void Disconnect();
-  // Takes the lead's lock again after the connection was lost.
+  // Reacquires the leader's lock after the connection was lost.
   absl::Status ResumeLead();
   absl::StatusOr<Lock> TryLock();
   void Unlock();
-  // Checks that the schema has not been migrated since it was opened. Requires the lock, which
-  // keeps it so.
+  // Checks that the schema has not been migrated since it was opened. Requires: the caller holds
+  // the lock, which prevents migration.
   absl::Status CheckSchema(pqxx::transaction_base& tx) const;
   absl::StatusOr<bool> AskWhetherCommitted(const std::string& transaction);
   absl::Status Succeeded(uint64_t epoch) const;
@@ -110,10 +111,10 @@ class Database {
   const bool is_reader_;
   int64_t schema_version_ = 0;
   std::vector<Prepared> statements_;
-  std::unique_ptr<pqxx::connection> connection_;           // null when it was lost
+  std::unique_ptr<pqxx::connection> connection_;           // null after a loss
   std::unique_ptr<pqxx::quiet_errorhandler> no_messages_;  // of connection_
-  std::optional<uint64_t> epoch_;                          // since TryLead
-  bool holds_lock_ = false;  // the leader's, which belongs to the connection
+  std::optional<uint64_t> epoch_;                          // set by TryLead
+  bool holds_lock_ = false;  // the leader's lock, which belongs to the connection
 };
 
 }  // namespace triarch::postgres

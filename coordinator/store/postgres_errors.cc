@@ -12,30 +12,30 @@ namespace triarch::postgres {
 namespace {
 
 struct Meaning {
-  std::string_view sqlstate;  // or its first letters
+  std::string_view sqlstate;  // a code or its prefix
   absl::StatusCode code;
 };
 
-// Those of SQLSTATE's codes that say more than that a statement failed. The first that fits.
+// SQLSTATE codes that say more than that a statement failed. The first match counts.
 constexpr std::array<Meaning, 20> kMeanings = {{
     {"08", absl::StatusCode::kUnavailable},          // connection exception
-    {"22021", absl::StatusCode::kInvalidArgument},   // no UTF-8, or a NUL
-    {"22P05", absl::StatusCode::kInvalidArgument},   // a character that its encoding lacks
+    {"22021", absl::StatusCode::kInvalidArgument},   // not UTF-8, or a NUL
+    {"22P05", absl::StatusCode::kInvalidArgument},   // a character that the encoding lacks
     {"22003", absl::StatusCode::kInvalidArgument},   // number out of range
-    {"23503", absl::StatusCode::kNotFound},          // foreign key
+    {"23503", absl::StatusCode::kNotFound},          // violated foreign key
     {"25006", absl::StatusCode::kPermissionDenied},  // opened for reading
-    {"28", absl::StatusCode::kPermissionDenied},     // who one is
-    {"3D000", absl::StatusCode::kNotFound},          // database
+    {"28", absl::StatusCode::kPermissionDenied},     // wrong role or password
+    {"3D000", absl::StatusCode::kNotFound},          // no such database
     {"40", absl::StatusCode::kUnavailable},          // deadlock, serialization
     {"42501", absl::StatusCode::kPermissionDenied},
-    {"42P07", absl::StatusCode::kFailedPrecondition},  // table there already
+    {"42P07", absl::StatusCode::kFailedPrecondition},  // table already exists
     {"42P01", absl::StatusCode::kFailedPrecondition},  // no such table
     {"53300", absl::StatusCode::kUnavailable},         // too many connections
-    {"53", absl::StatusCode::kResourceExhausted},      // disk, memory
-    {"54", absl::StatusCode::kInvalidArgument},        // larger than it can ever hold
+    {"53", absl::StatusCode::kResourceExhausted},      // disk or memory full
+    {"54", absl::StatusCode::kInvalidArgument},        // exceeds a limit of the program
     {"55P03", absl::StatusCode::kUnavailable},         // lock timeout
     {"57", absl::StatusCode::kUnavailable},            // shutdown, statement timeout
-    {"58", absl::StatusCode::kUnavailable},            // input and output
+    {"58", absl::StatusCode::kUnavailable},            // I/O error
     {"XX001", absl::StatusCode::kDataLoss},
     {"XX002", absl::StatusCode::kDataLoss},
 }};
@@ -47,7 +47,7 @@ absl::StatusCode CodeOf(std::string_view sqlstate) {
   return absl::StatusCode::kInternal;
 }
 
-// The server's words on one line, without what only a programmer reads.
+// Returns the server's message on one line, without details for programmers.
 std::string OneLine(std::string_view words) {
   std::string line;
   for (std::string_view rest = Trim(words); !rest.empty();) {
@@ -70,7 +70,7 @@ bool Is(const std::exception& error) {
   return dynamic_cast<const Exception*>(&error) != nullptr;
 }
 
-// SQLSTATE's code. libpqxx leaves it out where it has a class for it.
+// Returns the SQLSTATE code. libpqxx omits it for errors that have their own class.
 std::string SqlState(const std::exception& error) {
   const auto* sql = dynamic_cast<const pqxx::sql_error*>(&error);
   if (sql == nullptr) return {};
@@ -88,7 +88,7 @@ Fault FaultOf(const std::exception& error) {
   if (Is<pqxx::in_doubt_error>(error)) return Fault::kInDoubt;
   if (Is<pqxx::transaction_rollback>(error)) return Fault::kRolledBack;
   const std::string state = SqlState(error);
-  // Shut down, crashed, starting up; too long without a statement.
+  // Shut down, crashed or starting up; or idle for too long.
   const bool is_ended = state.starts_with("57P0") || state == "25P03";
   return is_ended || Is<pqxx::broken_connection>(error) ? Fault::kLost : Fault::kOther;
 }

@@ -13,15 +13,15 @@ namespace triarch::postgres {
 
 enum class Fault : uint8_t {
   kLost,        // the connection is unusable
-  kInDoubt,     // the commit was sent, its answer was lost
-  kRolledBack,  // because of another transaction; the same may succeed now
+  kInDoubt,     // the commit was sent, but its answer was lost
+  kRolledBack,  // because of another transaction; a retry may succeed
   kOther,
 };
 Fault FaultOf(const std::exception& error);
 
 // `shown` names the database.
 absl::Status ErrorOf(const std::string& shown, const std::exception& error);
-// For an attempt to connect, which libpq describes in words only.
+// Returns the error of an attempt to connect, which libpq describes only in words.
 absl::Status ConnectError(const std::string& shown, const std::exception& error);
 
 }  // namespace triarch::postgres

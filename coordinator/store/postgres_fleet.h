@@ -1,4 +1,4 @@
-// Reads and writes the tables of PostgreSQL other than the games: leases, workers, bundles, ….
+// Reads and writes the PostgreSQL tables other than the games: leases, workers, bundles, ….
 
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_FLEET_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_FLEET_H_
@@ -12,7 +12,7 @@
 #include "coordinator/store/postgres_db.h"
 #include "coordinator/store/store.h"
 
-// Each function is as the Store's of the same name.
+// Each function implements the Store function of the same name.
 namespace triarch::postgres {
 
 std::span<const Prepared> FleetStatements();

@@ -1,4 +1,4 @@
-// Reads and writes the tables of PostgreSQL that grow with the games, and the ledger.
+// Reads and writes the PostgreSQL tables that grow with the games, and the ledger.
 
 #ifndef TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
 #define TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_
@@ -15,7 +15,7 @@
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
 
-// Each function is as the Store's of the same name.
+// Each function implements the Store function of the same name.
 namespace triarch::postgres {
 
 std::span<const Prepared> RecordStatements();
@@ -27,7 +27,7 @@ absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament)
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 
-// Reads a page at a time; the server keeps nothing open between pages, so `visit` may take its time
+// Reads one page at a time; the server keeps nothing open between pages, so `visit` may take long
 // and may use the store. `tpgn` is empty unless `wants_texts`.
 using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)>;
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,

@@ -39,14 +39,14 @@ constexpr std::array<Prepared, 7> kStatements = {{
      "FROM shards WHERE tournament = $1 ORDER BY first, shard"},
 }};
 
-// A game that is to be recorded.
+// A game to be recorded.
 struct Entry {
   const GameRecord* record = nullptr;
   GameSummary summary;
   size_t seats = 0;
 };
 
-// "{1,2,3}", as PostgreSQL reads arrays.
+// Formats "{1,2,3}", as PostgreSQL reads arrays.
 template <class Get>
 std::string ArrayText(const std::vector<Range>& ranges, Get get) {
   std::string text = "{";
@@ -59,7 +59,7 @@ std::string ArrayText(const std::vector<Range>& ranges, Get get) {
 
 // ---- The ledger.
 
-// The part of the ledger that a batch can change: the ranges that overlap or touch it.
+// Reads the part of the ledger that a batch can change: the ranges that overlap or touch it.
 std::vector<Range> ReadLedger(pqxx::transaction_base& tx, int64_t tournament, Range batch) {
   std::vector<Range> ranges;
   const pqxx::result rows = tx.exec_prepared("ledger_around", tournament, batch.first, batch.last);
@@ -162,7 +162,7 @@ void CopyTexts(pqxx::transaction_base& tx, int64_t tournament, const std::vector
 
 // ---- A batch.
 
-// Those that are not there yet, each once, by index; they are added to `there`.
+// Returns the games that are not recorded yet, each once, by index, and adds them to `there`.
 std::vector<Entry> TakeNew(const std::vector<Entry>& entries, RangeSet* there) {
   std::vector<Entry> fresh;
   for (const Entry& entry : entries) {
@@ -183,7 +183,8 @@ Range SpanOf(const std::vector<Entry>& entries) {
 
 absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
                       const std::vector<Entry>& entries, const ShardEntry* shard) {
-  // Its row's lock makes writers of one tournament wait for each other: the ledger stays as read.
+  // The lock on the row makes writers of one tournament wait for each other, so that the ledger
+  // stays as read.
   if (tx.exec_prepared("lock_tournament", tournament).empty()) {
     return absl::NotFoundError(absl::StrFormat("there is no tournament %d", tournament));
   }

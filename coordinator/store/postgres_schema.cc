@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMigrationLock = 0x5472694172000002;  // of pg_advisory_xact_lock
 
-// Returns how many migrations were applied. (to_regclass may not see yet what another process has
+// Returns the number of applied migrations. (to_regclass may not see yet what another process has
 // just committed; a table does.)
 int64_t ReadVersion(pqxx::transaction_base& tx) {
   const bool is_there =
@@ -45,12 +45,12 @@ absl::Status CheckNotOlder(const Database& db, int64_t version, int64_t known) {
 absl::Status Migrate(Database& db, std::span<const std::string_view> migrations) {
   const auto known = static_cast<int64_t>(migrations.size());
   return db.RunOnce([&db, migrations, known](pqxx::transaction_base& tx) -> absl::Status {
-    // Large tables take time, and so does another process that is migrating them.
+    // Large tables take time, and so does waiting for another process that is migrating them.
     tx.exec0("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
     tx.exec(absl::StrFormat("SELECT pg_advisory_xact_lock(%d)", kMigrationLock));
     int64_t version = ReadVersion(tx);
     RETURN_IF_ERROR(CheckNotNewer(db, version, known));
-    // An older coordinator does not know the newer schema.
+    // An older coordinator does not support the newer schema.
     const bool is_led =
         !tx.exec1(absl::StrFormat("SELECT pg_try_advisory_xact_lock(%d)", kLeadLock))[0].as<bool>();
     if (is_led && version < known) {

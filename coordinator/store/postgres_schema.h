@@ -12,10 +12,9 @@
 
 namespace triarch::postgres {
 
-// With kCreate it applies the missing `migrations`; otherwise it changes nothing. Any number of
-// processes may do so at once: each migration is applied by one of them. FailedPrecondition: the
-// schema is newer, or older and `mode` does not create. Unavailable: it is older, and a coordinator
-// leads.
+// With kCreate, applies the missing `migrations`; otherwise changes nothing. Safe to run from
+// several processes concurrently: only one applies each migration. FailedPrecondition: the schema
+// is newer, or older and `mode` does not create. Unavailable: it is older, and a coordinator leads.
 absl::Status PrepareSchema(Database& db, OpenMode mode,
                            std::span<const std::string_view> migrations);
 

@@ -39,7 +39,7 @@ constexpr std::array<postgres::Prepared, 8> kStatements = {{
      "UPDATE tournaments SET spec = $2, games = $3, state = CASE "
      "WHEN games_recorded >= $3 THEN 'done' WHEN state = 'done' THEN 'active' ELSE state END "
      "WHERE id = $1"},
-    // What is done stays done.
+    // kDone is final.
     {"set_state",
      "UPDATE tournaments SET state = CASE WHEN state = 'done' THEN state ELSE $2 END WHERE id = "
      "$1"},
@@ -136,7 +136,7 @@ class PostgresStore : public Store {
   absl::Status NotThere(int64_t tournament) const;
 
   std::unique_ptr<Database> db_;
-  // A tournament's bots never change; of its spec, `games` here may lie behind.
+  // A tournament's bots never change; `games` in its spec may be outdated here.
   std::map<int64_t, Roster> rosters_;
 };
 
@@ -156,7 +156,7 @@ int64_t InsertTournament(pqxx::transaction_base& tx, const TournamentSpec& spec,
 
 absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec) {
   const TournamentSpec asked = WithoutOutput(spec);
-  // As it is there, for those who may but read.
+  // For readers: the tournament as it is.
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, Tournaments());
   for (const StoredTournament& there : all) {
     if (SpecToJson(there.spec) == SpecToJson(Continued(there.spec, spec))) return there.id;
@@ -172,7 +172,7 @@ absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec
 
 absl::StatusOr<int64_t> PostgresStore::FindOrAdd(pqxx::transaction_base& tx,
                                                  const TournamentSpec& spec) const {
-  // Two who open the same one at a time shall find one.
+  // Two processes that open the same one concurrently must find a single one.
   tx.exec0("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE");
   std::vector<StoredTournament> all;
   RETURN_IF_ERROR(ReadTournaments(tx, 0, &all));
@@ -227,7 +227,7 @@ absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& 
   }
   stored.spec = *std::move(spec);
   stored.spec_text = row[2].as<std::string>();
-  // An unknown word is of a version to come: nothing is given out then.
+  // An unknown word comes from a later version; then no games are leased.
   stored.state = ParseTournamentState(row[3].c_str()).value_or(TournamentState::kPaused);
   stored.created = row[4].as<std::string>();
   stored.games_recorded = row[5].as<int64_t>();

@@ -24,7 +24,8 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 
-// What the URL leaves open. A server that is away, or behind a cut link, is noticed within seconds.
+// Fills in what the URL omits. A server that is away, or behind a cut link, is noticed within
+// seconds.
 constexpr std::array<std::pair<const char*, const char*>, 8> kDefaults = {{
     {"application_name", "triarch"},
     {"client_encoding", "UTF8"},
@@ -53,7 +54,7 @@ absl::StatusOr<Options> OptionsOf(const std::string& url) {
   return options;
 }
 
-// Without the password, wherever it stood.
+// Returns the address without its password, wherever that was.
 std::string ShownOf(const Options& options) {
   const auto value = [&options](const char* key) {
     const auto found = options.find(key);
@@ -87,7 +88,7 @@ absl::StatusOr<Address> ParseUrl(const std::string& url, bool is_reader) {
   Address address;
   address.shown = ShownOf(*options);
   for (const auto& [key, value] : kDefaults) options->try_emplace(key, value);
-  // Of several hosts, the one that is no copy.
+  // Of several hosts, selects the one that is not a replica.
   if (!is_reader) options->try_emplace("target_session_attrs", "read-write");
   address.conninfo = ConninfoOf(*options);
   return address;

@@ -13,9 +13,9 @@
 namespace triarch::postgres {
 namespace {
 
-// The size of a page stands in the statements, as the planner knows no parameter's value: large
-// enough that its round trips do not count, and with texts still but a few megabytes. (LATERAL …
-// OFFSET 0: one look into the index for each game, and nothing cleverer.)
+// The statements contain the page size, because the planner does not know a parameter's value. It
+// is large enough to make round trips negligible; with texts a page still takes only a few
+// megabytes. (LATERAL … OFFSET 0: one index lookup per game, and no other plan.)
 constexpr std::array<Prepared, 5> kStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
@@ -38,7 +38,7 @@ constexpr std::array<Prepared, 5> kStatements = {{
 
 struct Page {
   std::vector<GameSummary> games;       // by index
-  std::vector<std::string_view> texts;  // of each, if they are wanted; in `rows`
+  std::vector<std::string_view> texts;  // of each game, if requested; points into `rows`
   pqxx::result rows;
 };
 
@@ -85,7 +85,7 @@ std::string IndicesOf(const std::vector<GameSummary>& games) {
   return text + "}";
 }
 
-// Where in the page a row's game is. Rows come in any order.
+// Returns the index in the page of a row's game. Rows come in any order.
 absl::StatusOr<size_t> Find(const Database& db, const pqxx::row& row, const Page& page) {
   const auto index = row[0].as<int64_t>();
   const auto game = std::lower_bound(
@@ -117,8 +117,8 @@ absl::Status ReadTexts(const Database& db, const pqxx::result& rows, Page* page)
   return absl::OkStatus();
 }
 
-// A game never changes and comes with its seats and text, so that the statements need no common
-// view of the database.
+// A game never changes and is recorded with its seats and text, so the statements need no common
+// snapshot.
 absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, int64_t bot,
                       int64_t first, bool wants_texts, Page* page) {
   return db.Read([&](pqxx::transaction_base& tx) -> absl::Status {

@@ -1,4 +1,4 @@
-// Lists the migrations of both databases, which the build makes of schema/*/*.sql.
+// Lists the migrations of both databases, which the build generates from schema/*/*.sql.
 
 #ifndef TRIARCH_COORDINATOR_STORE_SCHEMA_H_
 #define TRIARCH_COORDINATOR_STORE_SCHEMA_H_

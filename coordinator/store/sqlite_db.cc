@@ -35,7 +35,7 @@ absl::StatusCode CodeOf(int result) {
   }
 }
 
-// What the user is told; SQLite's own words where they say it well enough.
+// Returns the message for the user: SQLite's own words where they are good enough.
 std::string WordsOf(sqlite3* db, int result) {
   switch (result & 0xff) {
     case SQLITE_NOTADB:
@@ -60,7 +60,7 @@ absl::Status ErrorOf(sqlite3* db, int result, const std::string& shown) {
                       absl::StrFormat("database %s: %s", shown, WordsOf(db, result)));
 }
 
-// A file name as a URI: the signs that mean something there are escaped.
+// Returns a file name as a URI, with special characters escaped.
 std::string UriOf(const std::string& path) {
   std::string uri = "file:";
   for (const char c : path) {
@@ -204,7 +204,7 @@ absl::StatusOr<Transaction> Transaction::Begin(Database& db) {
 }
 
 Transaction::~Transaction() {
-  // Some errors (a full disk) have rolled back already.
+  // Some errors (a full disk) have already rolled back.
   if (db_ != nullptr && db_->in_transaction()) db_->Run("ROLLBACK").IgnoreError();
 }
 

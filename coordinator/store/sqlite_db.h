@@ -16,9 +16,10 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Errors name the file and the attempt. FailedPrecondition: it is not a database. DataLoss: it is
-// damaged. PermissionDenied: the file or its folder cannot be read or written. ResourceExhausted:
-// the disk is full. Unavailable: other processes lock it for too long, or the disk fails.
+// Errors name the file and the attempted action. FailedPrecondition: it is not a database.
+// DataLoss: it is damaged. PermissionDenied: the file or its folder cannot be read or written.
+// ResourceExhausted: the disk is full. Unavailable: other processes lock it for too long, or the
+// disk fails.
 namespace triarch::sqlite {
 
 // A binary value.
@@ -29,7 +30,7 @@ struct Bytes {
 // A prepared statement: bind it, step through the rows, bind it again.
 class Statement {
  public:
-  // Restarts with these values for the parameters ?1, ?2, …
+  // Restarts the statement with these values for the parameters ?1, ?2, …
   template <class... Values>
   Statement& Bind(const Values&... values) {
     Reset();
@@ -38,12 +39,13 @@ class Statement {
     return *this;
   }
 
-  // Goes to the next row. Returns false after the last one.
+  // Moves to the next row. Returns false after the last one.
   absl::StatusOr<bool> Step();
   // Steps to the end.
   absl::Status Run();
 
-  // Columns of the current row, from 0. A text is valid until the next call of another function.
+  // Return columns of the current row, counted from 0. A text is valid until the next call to any
+  // other function.
   int64_t Int(int column) const;
   double Real(int column) const;
   std::string_view Text(int column) const;
@@ -77,7 +79,7 @@ enum class Access : uint8_t {
   kCreate,     // read and write; created if it does not exist
   kWrite,      // read and write
   kRead,       // alongside a writer
-  kReadAlone,  // read a file without a writer: SQLite makes no files beside it
+  kReadAlone,  // reads a file without a writer; SQLite creates no companion files
 };
 
 class Database {
@@ -86,17 +88,17 @@ class Database {
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path,
                                                         const std::string& shown, Access access);
 
-  // Runs statements, separated by semicolons, and ignores their rows.
+  // Runs statements separated by semicolons and ignores their rows.
   absl::Status Run(std::string_view sql);
   absl::StatusOr<Statement> Prepare(std::string_view sql);
   // Returns the number or text in the first column of the first row.
   absl::StatusOr<int64_t> AskInt(std::string_view sql);
   absl::StatusOr<std::string> AskText(std::string_view sql);
 
-  int64_t last_id() const;  // of the last row that was inserted
-  int64_t changes() const;  // rows that the last statement changed
+  int64_t last_id() const;  // of the last inserted row
+  int64_t changes() const;  // rows changed by the last statement
   bool in_transaction() const;
-  void set_patience_ms(int milliseconds);  // how long to wait for other locks
+  void set_patience_ms(int milliseconds);  // how long to wait for others' locks
 
  private:
   struct Close {
@@ -108,7 +110,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> db_;
 };
 
-// One writing transaction: everything until Commit takes effect, or nothing.
+// A write transaction: either everything before Commit takes effect, or nothing.
 class Transaction {
  public:
   static absl::StatusOr<Transaction> Begin(Database& db);

@@ -9,7 +9,7 @@
 namespace triarch::sqlite {
 namespace {
 
-// Calls visit(row) for each row; the statement has its values.
+// Calls visit(row) for each row; the statement's parameters are already bound.
 template <class Visit>
 absl::Status ForEachRow(Statement& select, Visit visit) {
   while (true) {
@@ -19,7 +19,7 @@ absl::Status ForEachRow(Statement& select, Visit visit) {
   }
 }
 
-// SQLite's integers have a sign; these numbers have not.
+// SQLite's integers are signed; these numbers are not.
 int64_t Signed(uint64_t value) { return static_cast<int64_t>(value); }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/store.h"
 
-// Each function is as the Store's of the same name.
+// Each function implements the Store function of the same name.
 namespace triarch::sqlite {
 
 absl::StatusOr<uint64_t> NextEpoch(Database& db);
@@ -29,7 +29,7 @@ absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
 absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
 absl::Status RemoveBundle(Database& db, const std::string& digest);
 
-// Returns only the fields that identify the shard; empty if there is no shard of that name.
+// Returns only the fields that identify the shard; nullopt if no shard has that name.
 absl::StatusOr<std::optional<ShardEntry>> FindShard(Database& db, int64_t tournament,
                                                     const std::string& shard);
 absl::Status AddShard(Database& db, int64_t tournament, const ShardEntry& shard);

@@ -11,9 +11,9 @@
 
 namespace triarch::sqlite {
 
-// `shown` names the file in messages. For a writer it applies the missing `migrations` in one
-// transaction and switches the file to WAL mode; a reader changes nothing. FailedPrecondition: the
-// file belongs to another application, or has a newer schema; for a reader also an older one.
+// For a writer, applies the missing `migrations` in one transaction and switches the file to WAL
+// mode; a reader changes nothing. `shown` names the file in messages. FailedPrecondition: the file
+// belongs to another application or has a newer schema (for a reader: a different one).
 absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
                            std::span<const std::string_view> migrations);
 

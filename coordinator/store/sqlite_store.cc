@@ -18,9 +18,9 @@
 #include "core/record/tpgn.h"
 #include "spec/spec_json.h"
 
-// The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it. When the writer
-// closes it, it becomes an ordinary single file (journal mode DELETE) that can be copied and read
-// from anywhere.
+// The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it open. When the
+// writer closes it, it becomes an ordinary single file (journal mode DELETE) that can be copied and
+// read from anywhere.
 namespace triarch {
 namespace {
 
@@ -119,7 +119,7 @@ class SqliteStore : public Store {
   absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
   absl::Status Record(int64_t tournament, std::span<const GameRecord> records,
                       const ShardEntry* shard);
-  // False if it was recorded before.
+  // Returns false if it was recorded before.
   absl::StatusOr<bool> RecordOne(int64_t tournament, const Roster& roster, const GameRecord& record,
                                  const GameSummary& summary);
   absl::Status RecordSeats(int64_t game, const Roster& roster, size_t seats,
@@ -127,11 +127,11 @@ class SqliteStore : public Store {
   absl::Status Visit(int64_t tournament, const GameFilter& filter, sqlite::Visitor visit);
 
   std::string path_;
-  std::unique_ptr<FileLock> lock_;  // of the one writer; null for readers
+  std::unique_ptr<FileLock> lock_;  // held by the only writer; null for readers
   std::unique_ptr<Database> db_;
   bool is_ours_ = false;  // opened for writing, and safe to change
   std::map<int64_t, Roster> rosters_;
-  // Of Record; prepared when it is first called.
+  // Prepared by the first call of Record.
   std::optional<Statement> insert_game_;
   std::optional<Statement> insert_seat_;
   std::optional<Statement> insert_text_;
@@ -148,7 +148,7 @@ SqliteStore::~SqliteStore() {
   db_.reset();  // before the lock
 }
 
-// An unknown word means that a newer version wrote it: then no games are leased.
+// An unknown word was written by a newer version; then no games are leased.
 TournamentState StateOf(std::string_view word) {
   return ParseTournamentState(word).value_or(TournamentState::kPaused);
 }
@@ -404,8 +404,8 @@ absl::Status SqliteStore::VisitTpgn(
 
 // ---- Opening.
 
-// Whether the file is in WAL mode without its companion files, as when it was copied alone. SQLite
-// would make them even for a reader.
+// Returns whether the file is in WAL mode without its companion files, as when it was copied alone.
+// SQLite would create them even for a reader.
 bool IsLoneWalFile(const std::string& path) {
   constexpr std::streamoff kReadVersionOffset = 19;
   constexpr int kWalVersion = 2;

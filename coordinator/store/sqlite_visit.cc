@@ -71,7 +71,7 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
   }
   ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
   select.Bind(tournament, bot, filter.first);
-  int64_t id = 0;  // of the game that is being read; 0 before the first
+  int64_t id = 0;  // of the game being read; 0 before the first
   GameSummary summary;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());

@@ -1,4 +1,4 @@
-// Reads recorded games from a SQLite file, one after the other.
+// Reads recorded games from a SQLite file in order.
 
 #ifndef TRIARCH_COORDINATOR_STORE_SQLITE_VISIT_H_
 #define TRIARCH_COORDINATOR_STORE_SQLITE_VISIT_H_
@@ -19,7 +19,7 @@ absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 
 // `id` is games.id.
 using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
-// As Store::VisitGames.
+// Implements Store::VisitGames.
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    Visitor visit);
 

@@ -48,7 +48,7 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end) {
   const std::string difference = SpecDifference(stored, asked);
-  // A run of self-play has its database where its data go, unless another one is named.
+  // A self-play run keeps its database next to its data, unless another is named.
   const std::string another =
       asked.selfplay ? "another --data (and --db, if you name one)" : "another --db";
   if (!difference.empty()) {

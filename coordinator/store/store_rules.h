@@ -19,45 +19,45 @@
 
 namespace triarch {
 
-// A tournament with what its games need: bots by their ids in the table.
+// A tournament with its bots' ids in the database.
 struct Roster {
   TournamentSpec spec;
   std::vector<int64_t> bot_ids;        // by number
   std::map<int64_t, int> bot_numbers;  // by id
 };
 
-// For RecordShard, when a shard of that name exists: ok if it is this one, else InvalidArgument.
+// For RecordShard, when a shard with that name exists: ok if it is this one, else InvalidArgument.
 absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard);
 
 // Returns how many seats the record's game has.
 size_t SeatCount(const GameRecord& record);
 
-// The error of RecordShard when some game is recorded and the shard is not: AlreadyExists.
+// Returns RecordShard's error when some game is recorded but the shard is not: AlreadyExists.
 absl::Status RecordedWithout(const ShardEntry& shard);
 
-// Returns a record without its moves. InvalidArgument if it cannot belong to the tournament: it is
-// of another game, has another bot, or is not finished.
+// Returns the record without its moves. InvalidArgument: it cannot belong to the tournament,
+// because its game or a bot differs, or because it is not finished.
 absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record);
 
-// Whether `asked` continues the tournament `stored`, whose recorded games lie below `games_end`.
-// FailedPrecondition says what differs. `where` names the store in the message.
+// Checks that `asked` continues the tournament `stored`, whose recorded games lie below
+// `games_end`. FailedPrecondition says what differs. `where` names the store in the message.
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end);
 
-// Returns the index of the bot of that name. For a bot from a bundle, the name may lack version and
-// digest. NotFound lists the names.
+// Returns the index of the bot with that name. For a bot from a bundle, the name may omit version
+// and digest. NotFound lists the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 
-// The error for a bundle that the store lacks: NotFound.
+// Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);
 
-// InvalidArgument for kDone, which only the last game sets.
+// Returns InvalidArgument for kDone, which only recording the last game sets.
 absl::Status CheckMayBeSet(TournamentState state);
 
-// Returns a spec as it is stored, without slots and output paths.
+// Returns the spec as stored: without slots and output paths.
 TournamentSpec WithoutOutput(TournamentSpec spec);
 
-// Returns `asked` as it is stored when it continues `stored`: a run keeps its name.
+// Returns `asked` as stored when it continues `stored`: the run keeps its name.
 TournamentSpec Continued(const TournamentSpec& stored, const TournamentSpec& asked);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Holds the values that a store keeps: tournaments, leases, workers, ratings, bundles.
+// Defines a store's values: tournaments, leases, workers, ratings, bundles.
 
 #ifndef TRIARCH_COORDINATOR_STORE_STORED_H_
 #define TRIARCH_COORDINATOR_STORE_STORED_H_
@@ -20,8 +20,7 @@ struct StoredTournament {
   TournamentState state = TournamentState::kActive;  // kDone exactly if all games are recorded
   std::string created;                               // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;
-  // The digests that the bots' types must have, by number of the bot in the spec; empty where not
-  // settled.
+  // The digests that the bots' types must have, by bot number in the spec; empty if not settled.
   std::vector<std::string> bot_digests;
 };
 
@@ -29,7 +28,7 @@ struct StoredTournament {
 struct StoredLease {
   WorkerId worker;
   Lease lease;        // its ttl is not stored
-  std::string ended;  // empty while it lives, else the LeaseEvent::Kind that ended it: "expired"
+  std::string ended;  // empty while it lives, then the LeaseEvent::Kind that ended it: "expired"
 };
 
 struct StoredWorker {
@@ -42,7 +41,7 @@ struct StoredWorker {
 // The ratings of one bot at one time.
 struct RatingPoint {
   std::string time;   // UTC, as above; set by the store
-  int64_t games = 0;  // recorded in the tournament by then
+  int64_t games = 0;  // number recorded in the tournament by then
   std::string bot;
   double rating = 0;  // Elo
   double error = 0;   // standard error, Elo
@@ -54,7 +53,7 @@ struct RatingPoint {
 struct StoredBundle {
   std::string digest;    // SHA-256 of its files
   std::string manifest;  // its bot.yaml
-  std::string name;      // from the manifest, as version and type
+  std::string name;      // name, version and type are from the manifest
   std::string version;
   std::string type;
   int64_t bytes = 0;     // of its tar

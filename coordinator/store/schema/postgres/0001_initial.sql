@@ -1,7 +1,7 @@
--- Defines all tables of a PostgreSQL database: tournaments with games, and what coordinators keep.
+-- Defines all tables of a PostgreSQL database: tournaments with games, and coordinators' data.
 
--- Names are those of the SQLite schema wherever the thing is the same. Everything about games but
--- `tournaments.spec` and `game_texts` repeats what those two hold, for queries.
+-- Names are those of the SQLite schema wherever the meaning is the same. Apart from
+-- `tournaments.spec` and `game_texts`, all data about games is redundant and exists for queries.
 
 CREATE TABLE tournaments (
   id             BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -12,7 +12,7 @@ CREATE TABLE tournaments (
   state          TEXT NOT NULL DEFAULT 'active'
                  CHECK (state IN ('active', 'paused', 'cancelled', 'done')),
   created        TIMESTAMPTZ NOT NULL DEFAULT now(),
-  games          BIGINT NOT NULL,           -- the requested number
+  games          BIGINT NOT NULL,           -- number requested
   games_recorded BIGINT NOT NULL DEFAULT 0,
   plies_recorded BIGINT NOT NULL DEFAULT 0
 );
@@ -23,8 +23,8 @@ CREATE TABLE bots (
   number     INTEGER NOT NULL,          -- position in the tournament's list, from 0
   name       TEXT NOT NULL,
   bot        TEXT NOT NULL,             -- the bot type: random, paranoid, …
-  options    TEXT NOT NULL,             -- as in paranoid:depth=2
-  digest     TEXT NOT NULL DEFAULT '',  -- what its type must have at every worker; '' until settled
+  options    TEXT NOT NULL,             -- the type with its options: paranoid:depth=2
+  digest     TEXT NOT NULL DEFAULT '',  -- required digest of its type; '' until settled
   UNIQUE (tournament, number),
   UNIQUE (tournament, name)
 );
@@ -41,11 +41,11 @@ CREATE TABLE games (
   time_us       BIGINT NOT NULL,       -- wall-clock time of all seats
   recorded_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
   seed          NUMERIC(20) NOT NULL,  -- up to 2^64 - 1
-  pairing       TEXT NOT NULL,         -- 0-2-3: numbers of the bots at the table, ascending
-  result        TEXT NOT NULL,         -- 1-0-0: who shares the first place
+  pairing       TEXT NOT NULL,         -- 0-2-3: numbers of the game's bots, ascending
+  result        TEXT NOT NULL,         -- 1-0-0: which seats share first place
   placement     TEXT NOT NULL,         -- 1-3-2: the place of each seat
   termination   TEXT NOT NULL,         -- why play stopped: checkmate, stalemate, …
-  position      TEXT NOT NULL,         -- the start, '' for the game's own
+  position      TEXT NOT NULL,         -- the start; '' for the game's own
   opening       TEXT NOT NULL,         -- the moves of the opening, separated by spaces
   PRIMARY KEY (tournament, idx)
 );
@@ -53,25 +53,25 @@ CREATE INDEX games_of_pairing ON games (tournament, pairing);
 CREATE INDEX games_by_termination ON games (tournament, termination);
 
 CREATE TABLE game_seats (
-  tournament BIGINT NOT NULL,            -- of games, as idx
+  tournament BIGINT NOT NULL,            -- as in games, like idx
   idx        BIGINT NOT NULL,
   bot        BIGINT NOT NULL,            -- bots.id
   moves      BIGINT NOT NULL,
   nodes      BIGINT NOT NULL,
   time_us    BIGINT NOT NULL,
-  points     DOUBLE PRECISION NOT NULL,  -- placement points: 1, 1/2, 0, ties share
+  points     DOUBLE PRECISION NOT NULL,  -- placement points: 1, 1/2, 0; ties get the mean
   seat       SMALLINT NOT NULL,          -- 1, 2, 3: the order of play
   place      SMALLINT NOT NULL,          -- 1 is best
-  ending     TEXT,                       -- how it was eliminated; NULL: it was not
+  ending     TEXT,                       -- how it was eliminated; NULL if it was not
   cpu_us     BIGINT,                     -- NULL: not measured
   fallbacks  BIGINT NOT NULL,            -- moves that the bot failed to choose
   PRIMARY KEY (tournament, idx, seat)
 );
 CREATE INDEX game_seats_of_bot ON game_seats (bot, idx);
 
--- Apart from `games`, so that queries of results do not read the moves.
+-- Separate from `games`, so that queries of results do not read the moves.
 CREATE TABLE game_texts (
-  tournament BIGINT NOT NULL,  -- of games, as idx
+  tournament BIGINT NOT NULL,  -- as in games, like idx
   idx        BIGINT NOT NULL,
   tpgn       TEXT NOT NULL,
   PRIMARY KEY (tournament, idx)
@@ -84,8 +84,8 @@ EXCEPTION WHEN feature_not_supported THEN
   NULL;
 END $$;
 
--- The indices of the recorded games as ranges that neither overlap nor touch. It changes in the
--- transaction that records the games, and tells at once what is left of 10^9.
+-- The indices of the recorded games as ranges that neither overlap nor touch. Changes in the
+-- transaction that records the games, and shows at once which of 10^9 games are left.
 CREATE TABLE ledger (
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   first      BIGINT NOT NULL,
@@ -124,12 +124,12 @@ CREATE TABLE workers (
 );
 
 CREATE TABLE leases (
-  token      NUMERIC(20) PRIMARY KEY,  -- for fencing, never given twice
+  token      NUMERIC(20) PRIMARY KEY,  -- for fencing, never reused
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   first      BIGINT NOT NULL,          -- game indices [first, last)
   last       BIGINT NOT NULL,
   worker     TEXT NOT NULL,
-  instance   NUMERIC(20) NOT NULL,     -- which of the processes of that name
+  instance   NUMERIC(20) NOT NULL,     -- which of the processes with that name
   ended      TEXT NOT NULL,            -- '' while it lives, else finished, expired, …
   given_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
   ended_at   TIMESTAMPTZ               -- NULL while it lives
@@ -140,14 +140,14 @@ CREATE TABLE ratings (
   id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   time       TIMESTAMPTZ NOT NULL DEFAULT now(),
-  games      BIGINT NOT NULL,            -- recorded until then
+  games      BIGINT NOT NULL,            -- number recorded by then
   bot        TEXT NOT NULL,              -- bots.name
   rating     DOUBLE PRECISION NOT NULL,  -- Elo
   error      DOUBLE PRECISION NOT NULL   -- standard error
 );
 CREATE INDEX ratings_of ON ratings (tournament, id);
 
--- User-supplied bots, for the workers to fetch.
+-- User-supplied bots, for workers to fetch.
 CREATE TABLE bundles (
   digest   TEXT PRIMARY KEY,        -- SHA-256 of the files
   number   BIGINT NOT NULL UNIQUE,  -- the newest has the largest
@@ -155,13 +155,13 @@ CREATE TABLE bundles (
   version  TEXT NOT NULL,
   type     TEXT NOT NULL,           -- process, plugin, torch
   manifest TEXT NOT NULL,           -- bot.yaml
-  bytes    BIGINT NOT NULL,         -- of the tar
+  bytes    BIGINT NOT NULL,         -- size of the tar
   added    TIMESTAMPTZ NOT NULL,
   added_by TEXT NOT NULL,           -- operator, user
   tar      BYTEA NOT NULL           -- the files
 );
 
--- Files with samples of self-play. A shard counts if and only if it is here.
+-- Files with self-play samples. A shard counts if and only if it is listed here.
 CREATE TABLE shards (
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   shard      TEXT NOT NULL,    -- its name in the location of the tournament's data

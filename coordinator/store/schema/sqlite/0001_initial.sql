@@ -1,6 +1,6 @@
--- Defines all tables of a SQLite file: a tournament with its games, and what a coordinator keeps.
+-- Defines all tables of a SQLite file: a tournament with its games, and a coordinator's data.
 
--- Everything about games but `tournaments.spec` and `game_texts` repeats what those two hold, for
+-- Apart from `tournaments.spec` and `game_texts`, all data about games is redundant and exists for
 -- queries.
 
 CREATE TABLE tournaments (
@@ -9,7 +9,7 @@ CREATE TABLE tournaments (
   game      TEXT NOT NULL,             -- triumvirate, …
   spec_text TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if there is none
   spec      TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
-  -- active, paused, cancelled; it is done when all its games are recorded
+  -- active, paused or cancelled; the tournament is done when all its games are recorded
   state     TEXT NOT NULL DEFAULT 'active',
   created   TEXT NOT NULL              -- UTC, 2026-11-21T10:00:00Z
 ) STRICT;
@@ -20,8 +20,8 @@ CREATE TABLE bots (
   number     INTEGER NOT NULL,  -- position in the tournament's list, from 0
   name       TEXT NOT NULL,
   bot        TEXT NOT NULL,     -- the bot type: random, paranoid, …
-  options    TEXT NOT NULL,     -- as in paranoid:depth=2
-  -- what its type must have at every worker; '' until the first one plays
+  options    TEXT NOT NULL,     -- the type with its options: paranoid:depth=2
+  -- digest that its type must have on every worker; '' until the first one plays
   digest     TEXT NOT NULL DEFAULT '',
   UNIQUE (tournament, number),
   UNIQUE (tournament, name)
@@ -33,7 +33,7 @@ CREATE TABLE games (
   idx           INTEGER NOT NULL,  -- the game's index in its tournament, from 0
   match         INTEGER NOT NULL,  -- games of one match share bots and opening
   seed          TEXT NOT NULL,     -- decimal, up to 2^64 - 1
-  result        TEXT NOT NULL,     -- 1-0-0: who shares the first place
+  result        TEXT NOT NULL,     -- 1-0-0: which seats share first place
   placement     TEXT NOT NULL,     -- 1-3-2: the place of each seat
   termination   TEXT NOT NULL,     -- why play stopped: checkmate, stalemate, …
   plies         INTEGER NOT NULL,
@@ -46,8 +46,8 @@ CREATE TABLE game_seats (
   seat      INTEGER NOT NULL,  -- 1, 2, 3: the order of play
   bot       INTEGER NOT NULL REFERENCES bots (id),
   place     INTEGER NOT NULL,  -- 1 is best
-  points    REAL NOT NULL,     -- placement points: 1, 1/2, 0, ties share
-  ending    TEXT,              -- how it was eliminated; NULL: it was not
+  points    REAL NOT NULL,     -- placement points: 1, 1/2, 0; ties get the mean
+  ending    TEXT,              -- how it was eliminated; NULL if it was not
   moves     INTEGER NOT NULL,
   nodes     INTEGER NOT NULL,
   time_us   INTEGER NOT NULL,
@@ -56,7 +56,7 @@ CREATE TABLE game_seats (
   PRIMARY KEY (game, seat)
 ) STRICT, WITHOUT ROWID;
 
--- Apart from `games`, so that queries of results do not read the moves.
+-- Separate from `games`, so that queries of results do not read the moves.
 CREATE TABLE game_texts (
   game INTEGER PRIMARY KEY REFERENCES games (id),
   tpgn TEXT NOT NULL
@@ -89,12 +89,12 @@ CREATE TABLE workers (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE leases (
-  token      INTEGER PRIMARY KEY,  -- for fencing, never given twice
+  token      INTEGER PRIMARY KEY,  -- for fencing, never reused
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   first      INTEGER NOT NULL,     -- game indices [first, last)
   last       INTEGER NOT NULL,
   worker     TEXT NOT NULL,
-  instance   INTEGER NOT NULL,     -- which of the processes of that name
+  instance   INTEGER NOT NULL,     -- which of the processes with that name
   ended      TEXT NOT NULL         -- '' while it lives, else finished, expired, …
 ) STRICT;
 CREATE INDEX leases_live ON leases (token) WHERE ended = '';
@@ -103,14 +103,14 @@ CREATE TABLE ratings (
   id         INTEGER PRIMARY KEY,
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   time       TEXT NOT NULL,     -- UTC, 2026-11-21T10:00:00Z
-  games      INTEGER NOT NULL,  -- recorded until then
+  games      INTEGER NOT NULL,  -- number recorded by then
   bot        TEXT NOT NULL,
   rating     REAL NOT NULL,     -- Elo
   error      REAL NOT NULL      -- standard error
 ) STRICT;
 CREATE INDEX ratings_of ON ratings (tournament, id);
 
--- User-supplied bots, for the workers to fetch.
+-- User-supplied bots, for workers to fetch.
 CREATE TABLE bundles (
   number   INTEGER PRIMARY KEY,   -- the newest has the largest
   digest   TEXT NOT NULL UNIQUE,  -- SHA-256 of the files
@@ -118,13 +118,13 @@ CREATE TABLE bundles (
   version  TEXT NOT NULL,
   type     TEXT NOT NULL,         -- process, plugin, torch
   manifest TEXT NOT NULL,         -- bot.yaml
-  bytes    INTEGER NOT NULL,      -- of the tar
+  bytes    INTEGER NOT NULL,      -- size of the tar
   added    TEXT NOT NULL,         -- UTC, 2026-11-21T10:00:00Z
   added_by TEXT NOT NULL,         -- operator, user
   tar      BLOB NOT NULL          -- the files
 ) STRICT;
 
--- Files with samples of self-play. A shard counts if and only if it is here.
+-- Files with self-play samples. A shard counts if and only if it is listed here.
 CREATE TABLE shards (
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   shard      TEXT NOT NULL,     -- its name in the location of the tournament's data
