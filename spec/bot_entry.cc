@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kTypeKeys = {"bot", "library", "command", "bundle"};
 constexpr std::string_view kWeight = "weight";
 constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
-// The keys that are not options of the bot.
+// The keys that are not options of the bot type.
 constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
                                                       "bundle", "dir", "sandbox"};
 
@@ -32,14 +32,14 @@ bool IsOwnKey(std::string_view key) {
   return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
 }
 
-// Suggests the key that may have been meant, as the end of a message; empty if there is none.
+// Returns a suggestion for a misspelled key, as the end of a message; empty if no key is similar.
 std::string MeantKey(std::string_view key) {
   const auto sorted = [](std::string_view word) {
     std::string letters(word);
     std::sort(letters.begin(), letters.end());
     return letters;
   };
-  // Options may have any name, so only a very near key counts as a slip.
+  // Options may have any name, so only a very similar key counts as a slip.
   for (const std::string_view own : kOwnKeys) {
     const size_t most = own.size() < 5 ? 1 : 2;
     if (EditDistance(key.substr(0, 60), own) <= most || sorted(key) == sorted(own)) {
@@ -69,14 +69,14 @@ class BotReader {
   absl::Status ReadModel(const YamlMap& map, BotSpec* bot);
   absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
-  // The error for a bot without any of these keys.
+  // Returns the error for a bot with none of these keys.
   absl::Status NoTypeKey(const YAML::Node& node, const YamlMap& map) const;
-  // Checks the options against those that the manifest declares, if it declares any.
+  // Checks the options against those declared by the manifest, if it declares any.
   absl::Status CheckDeclared(const YamlMap& map, const BotManifest& manifest) const;
   absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view type_key,
                                        const std::string& usual);
   absl::Status Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot);
-  // Resolves a path relative to the file.
+  // Resolves a path against the file's folder.
   std::string AbsolutePath(const std::string& path) const;
 
   const YamlSource& source_;
@@ -158,7 +158,7 @@ absl::Status BotReader::NoTypeKey(const YAML::Node& node, const YamlMap& map) co
 }
 
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
-  if (manifest.type == kTorchBot) {  // whose options are known
+  if (manifest.type == kTorchBot) {  // whose options are known here
     if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
     return map.ErrorAt(kModelOption, absl::StrFormat("%s has its own model; expected no model",
                                                      BundleText(manifest)));
@@ -207,7 +207,7 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
-// For a torch bot outside a bundle. A missing model is reported later.
+// Reads the model of a torch bot outside a bundle. A missing model is reported later.
 absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
   const auto model = bot->options.find(std::string(kModelOption));
   if (model == bot->options.end()) return absl::OkStatus();
@@ -261,7 +261,7 @@ absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_
 }
 
 // Checks the bot alone and then with each option, to report where the fault is. If the bot alone
-// fails, an option may be a misspelled key that it needs.
+// fails, an option may be a misspelled required key.
 absl::Status BotReader::Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot) {
   BotSpec bare = bot;
   bare.options.clear();

@@ -14,7 +14,7 @@
 namespace triarch {
 
 // Reads a word ("paranoid:depth=2") or a map ({name: p2, bot: paranoid, depth: 2}), in self-play
-// with a weight. Errors say where in the file.
+// with a weight. Errors give the location in the file.
 absl::StatusOr<BotSpec> ReadBotEntry(const YamlSource& source, const YAML::Node& node,
                                      std::string_view game, const std::string& file_name,
                                      const TournamentHooks& hooks, bool is_selfplay);

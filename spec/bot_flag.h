@@ -1,4 +1,4 @@
-// Reads bots as the command line spells them: "paranoid:depth=2:nodes=5000".
+// Parses bots as written on the command line: "paranoid:depth=2:nodes=5000".
 
 #ifndef TRIARCH_SPEC_BOT_FLAG_H_
 #define TRIARCH_SPEC_BOT_FLAG_H_
@@ -12,14 +12,14 @@
 
 namespace triarch {
 
-// Reads a bot from one word, which is also its name. InvalidArgument if the word does not have the
+// Reads a bot from one word, which is also its name. InvalidArgument: the word does not have the
 // form NAME[:OPTION=VALUE…]. Does not check that the bot exists.
 absl::StatusOr<BotSpec> ParseBotFlag(std::string_view text);
-// Reads several, separated by commas.
+// Reads several bots, separated by commas.
 absl::StatusOr<std::vector<BotSpec>> ParseBotFlags(std::string_view text);
 
-// InvalidArgument if the name cannot be a bot's: 1 to 60 visible ASCII characters without quotes,
-// backslashes and commas, as it appears in TPGN tags, tables and flags.
+// InvalidArgument: the name cannot be a bot's. A name has 1 to 60 visible ASCII characters without
+// quotes, backslashes and commas, because it appears in TPGN tags, tables and flags.
 absl::Status CheckBotName(std::string_view name);
 
 }  // namespace triarch

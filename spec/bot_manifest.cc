@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTo
 constexpr std::array<std::string_view, 3> kTypeKeys = {"command", "library", "model"};
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
-constexpr size_t kCommandMax = 100;  // words
+constexpr size_t kCommandMax = 100;  // in words
 
 bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||

@@ -19,7 +19,7 @@ std::string_view Message(const absl::Status& status) {
   return {status.message().data(), status.message().size()};
 }
 
-// Returns the position in which the moves of a game begin.
+// Returns the position before the first move of a game.
 absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start, DrawRules rules) {
   const std::string_view variant = game.tag("Variant").value_or(start.info().variant);
   if (variant != start.info().variant) {

@@ -1,4 +1,4 @@
-// Checks openings by the rules and brings them into canonical form.
+// Checks openings by the rules and converts them to canonical form.
 
 #ifndef TRIARCH_SPEC_OPENING_LINES_H_
 #define TRIARCH_SPEC_OPENING_LINES_H_
@@ -14,13 +14,13 @@
 
 namespace triarch {
 
-// Reads a position in any form of the game. InvalidArgument if it is not valid or play cannot
-// continue from it under the match's rules.
+// Reads a position in any form of the game. InvalidArgument: it is invalid, or play cannot continue
+// from it under the match's rules.
 absl::StatusOr<Openings::Line> LineFromPosition(std::string_view game, std::string_view position,
                                                 DrawRules rules = {});
 
-// Reads the first `plies` moves (all, if not given) of each game in a TPGN text. Games without a
-// FEN tag begin at `start`. InvalidArgument ("line N: …") if the text has no game, or a game is of
+// Reads the first `plies` moves (by default all) of each game in a TPGN text. Games without a FEN
+// tag begin at `start`. InvalidArgument ("line N: …"): the text has no game, or a game is of
 // another variant, breaks the rules, or is over after these moves.
 absl::StatusOr<std::vector<Openings::Line>> LinesFromTpgn(const AnyState& start,
                                                           std::string_view tpgn,

@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// Calls the one function of several that takes the type.
+// Calls the function whose parameter has the type.
 template <class... F>
 struct Overload : F... {
   using F::operator()...;

@@ -10,7 +10,7 @@
 namespace triarch {
 namespace {
 
-// "1 000 000" reads better than "1000000".
+// Formats 1000000 as "1 000 000".
 std::string Grouped(int64_t number) {
   std::string digits = std::to_string(number);
   for (auto i = static_cast<int64_t>(digits.size()) - 3; i > 0; i -= 3) {

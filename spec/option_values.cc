@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// The game that is given, or null.
+// Returns the game among the values, or null.
 const GameInfo* GameOf(const OptionValues& values) {
   const auto name = values.find("game");
   if (name == values.end()) return nullptr;
@@ -31,7 +31,7 @@ bool HasNeeded(const Option& option, const OptionValues& values) {
   return option.needs.empty() || values.contains(option.needs);
 }
 
-// Empty if the option goes with the others.
+// Returns why the option conflicts with the others; empty if it does not.
 std::string ConflictOf(const Option& option, const OptionValues& values) {
   if (!HasMode(option, values)) {
     const bool is_selfplay = option.mode == OptionMode::kSelfplay;

@@ -19,12 +19,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Text that is not UTF-8 must not throw; it gets replacement characters.
+// Invalid UTF-8 must not throw; it becomes replacement characters.
 std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// ---- Writing. Scalars come from the table of options; what has structure is written here.
+// ---- Writing. Scalars come from the table of options; structures are written here.
 
 Json BotToJson(const BotSpec& bot, bool is_selfplay) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
@@ -52,7 +52,7 @@ Json ValueToJson(const Option& option, const OptionValue& value) {
   return ToText(option, value);
 }
 
-// Where a dotted key lies in an object.
+// Returns the location of a dotted key in an object.
 Json::json_pointer PointerTo(std::string_view key) {
   std::string path = "/" + std::string(key);
   std::replace(path.begin(), path.end(), '.', '/');
@@ -95,7 +95,7 @@ Json IdentityJson(const TournamentSpec& spec) {
 
 // ---- Reading.
 
-// Reads a spec's JSON key by key. Only the first fault is kept.
+// Reads a spec's JSON key by key. Keeps only the first fault.
 class SpecReader {
  public:
   absl::StatusOr<TournamentSpec> Read(const Json& json) {
@@ -151,7 +151,7 @@ class SpecReader {
     } else if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {
       value = json.get<double>();
     } else if (json.is_number_integer() && std::holds_alternative<IntBounds>(option.type)) {
-      // A number above 2^63 wraps to a negative one, which is out of all bounds as well.
+      // A number of 2^63 or more wraps to a negative number, which is out of all bounds, too.
       value = json.get<int64_t>();
     }
     if (!IsValid(option, value)) {
@@ -160,7 +160,7 @@ class SpecReader {
     values_[option.key] = std::move(value);
   }
 
-  // Whether the key is one of a structure.
+  // Reads a key that is not a plain option. Returns false if it is no such key.
   bool ReadStructure(const std::string& key, const Json& json) {
     if (key == "bots") {
       ReadList(key, json, [this](const Json& bot) { spec_.bots.push_back(ReadBot(bot)); });
@@ -269,7 +269,7 @@ class SpecReader {
 
 // ---- Comparing.
 
-// A value for a message.
+// Formats a value for a message.
 std::string Shown(const Json* value) {
   if (value == nullptr) return "not set";
   return value->is_string() ? value->get<std::string>() : Dump(*value);
@@ -280,7 +280,7 @@ const Json* FindOrNull(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-// Adds a phrase for each key whose values differ. Looks into objects, not into lists.
+// Adds a phrase for each key whose values differ. Compares objects key by key, lists as a whole.
 void AddDifferences(const Json& stored, const Json& asked, const std::string& prefix,
                     std::vector<std::string>* phrases) {
   std::set<std::string> keys;
@@ -310,7 +310,7 @@ std::string NamesOf(const std::vector<BotSpec>& bots) {
   return names;
 }
 
-// Empty if the bots are the same.
+// Describes how the bots differ; empty if they are the same.
 std::string BotsDifference(const std::vector<BotSpec>& stored, const std::vector<BotSpec>& asked) {
   if (NamesOf(stored) != NamesOf(asked)) {
     return absl::StrFormat("its bots are %s, not %s", NamesOf(stored), NamesOf(asked));

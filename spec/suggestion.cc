@@ -22,7 +22,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known) {
-  // A short word is near to too many others. Among equals the same first letter decides.
+  // A short word is similar to too many others. Among equals the same first letter decides.
   const size_t distance_max = word.size() < 4 ? 1 : std::max<size_t>(2, word.size() / 3);
   std::string_view nearest;
   size_t least = 2 * distance_max + 2;

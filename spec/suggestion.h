@@ -1,4 +1,4 @@
-// Suggests the word that a user may have meant.
+// Suggests the word that a user probably meant.
 
 #ifndef TRIARCH_SPEC_SUGGESTION_H_
 #define TRIARCH_SPEC_SUGGESTION_H_
@@ -10,10 +10,11 @@
 
 namespace triarch {
 
-// How many letters must be added, removed or changed to turn one word into the other.
+// Returns the number of letters to add, remove or change to turn one word into the other.
 size_t EditDistance(std::string_view a, std::string_view b);
 
-// The end of a message about an unknown word: `; did you mean "seed"?` or `; expected one of …`.
+// Returns the end of a message about an unknown word: `; did you mean "seed"?` or `; expected one
+// of …`.
 std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace triarch

@@ -8,8 +8,8 @@
 namespace triarch {
 namespace {
 
-// Knows random without options, paranoid and mcts with whole numbers for depth and nodes, and torch
-// with a model.
+// Accepts random without options, paranoid and mcts with whole numbers for depth and nodes, and
+// torch with a model.
 absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
   EXPECT_FALSE(game.empty());
   if (IsUserSupplied(bot)) {

@@ -10,7 +10,7 @@
 
 namespace triarch {
 
-// Files are named as from dir/t.yaml.
+// Returns hooks for a file dir/t.yaml.
 TournamentHooks TestHooks();
 
 // Returns the tournament of a file; a faulty one fails the test.
@@ -19,7 +19,8 @@ TournamentSpec MustParse(const std::string& text);
 std::string ErrorOf(const std::string& text);
 
 inline constexpr char kHead[] = "game: triumvirate\nbots: [random, paranoid, mcts]\n";
-// Returns the message for kHead and these lines, which begin with the file's third.
+// Returns the error message for kHead followed by these lines, the first of which is the file's
+// third.
 std::string ErrorAfterHead(const std::string& lines);
 
 }  // namespace triarch

@@ -114,7 +114,7 @@ absl::Status Resolver::SetStart() {
   const std::span<const std::string_view> starts = AnyState::Starts(spec_.game);
   for (const std::string_view known : starts) {
     if (known != spec_.start) continue;
-    // Naming the default start makes the same tournament as leaving it out.
+    // Naming the default start gives the same tournament as omitting it.
     if (known == starts.front()) spec_.start.clear();
     return absl::OkStatus();
   }
@@ -254,7 +254,7 @@ absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraf
         absl::StrFormat("--game: %s is for %s, not for %s", draft->file,
                         std::get<std::string>(draft->values["game"]), Quote(text)));
   }
-  // What the flag stands in for.
+  // The options that the flag replaces.
   const std::vector<std::string_view> others =
       option.key == "games"    ? std::vector<std::string_view>{"cycles"}
       : option.key == "cycles" ? std::vector<std::string_view>{"games"}

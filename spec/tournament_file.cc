@@ -39,7 +39,7 @@ class FileReader {
   const YamlSource& source_;
   const TournamentHooks& hooks_;
   TournamentDraft draft_;
-  std::optional<YAML::Node> bots_;  // read last, as bots depend on the game and the mode
+  std::optional<YAML::Node> bots_;  // read last, because bots depend on the game and the mode
 };
 
 absl::Status FileReader::ReadSection(const YAML::Node& node, const std::string& section) {
@@ -73,7 +73,7 @@ absl::Status FileReader::NotA(const Option& option, const YAML::Node& node) cons
 }
 
 absl::Status FileReader::ReadStructure(const Option& option, const YAML::Node& node) {
-  const bool may_be_empty = option.key == "bots";  // too few bots have a message of their own
+  const bool may_be_empty = option.key == "bots";  // too few bots have a separate message
   if (!node.IsSequence() || (node.size() == 0 && !may_be_empty)) return NotA(option, node);
   if (option.key == "openings.positions") return ReadPositions(node);
   if (option.key == "selfplay.temperature") return ReadTemperature(node);
@@ -119,7 +119,7 @@ absl::Status FileReader::ReadTemperature(const YAML::Node& list) {
 absl::Status FileReader::ReadBots() {
   if (!bots_) return absl::OkStatus();
   const auto game = draft_.values.find("game");
-  if (game == draft_.values.end()) return absl::OkStatus();  // ResolveDraft says so
+  if (game == draft_.values.end()) return absl::OkStatus();  // ResolveDraft reports it
   const auto& name = std::get<std::string>(game->second);
   if (!CheckGameName(name).ok()) return absl::OkStatus();
   const bool is_selfplay = IsSelfplay(draft_.values);

@@ -11,13 +11,13 @@
 
 namespace triarch {
 
-// What the file says, each option by itself in its bounds. Every fault is InvalidArgument, in one
-// line: "file:line:column: what was wrong; what was expected".
+// Reads the file's options, each checked against its own bounds. Every fault is InvalidArgument, in
+// one line: "file:line:column: what was wrong; what was expected".
 absl::StatusOr<TournamentDraft> ReadTournamentFile(std::string_view text,
                                                    std::string_view file_name,
                                                    const TournamentHooks& hooks);
 
-// The tournament of a file, checked as a whole.
+// Returns the tournament of a file, checked as a whole.
 absl::StatusOr<TournamentSpec> ParseTournamentFile(std::string_view text,
                                                    std::string_view file_name,
                                                    const TournamentHooks& hooks);

@@ -36,7 +36,7 @@ void SetValue(const OptionValue& value, T* field) {
   }
 }
 
-// A member of a spec, or of a member of it: Field<&TournamentSpec::openings, &Openings::…>().
+// A member of a spec, or a nested member: Field<&TournamentSpec::openings, &Openings::…>().
 template <auto... path>
 constexpr OptionField Field() {
   return {.get = [](const TournamentSpec& spec) { return ToValue((spec.*....*path)); },
@@ -44,7 +44,7 @@ constexpr OptionField Field() {
                     const OptionValue& value) { SetValue(value, &(spec.*....*path)); }};
 }
 
-// A member of the self-play part. The part is shared and constant, so a change makes a new one.
+// A member of the self-play part, which is shared and constant, so a change creates a new one.
 template <auto member>
 constexpr OptionField SelfplayField() {
   return {.get =
@@ -59,7 +59,7 @@ constexpr OptionField SelfplayField() {
               }};
 }
 
-// Self-play is what a spec with a self-play part is.
+// A spec is self-play if it has a self-play part.
 constexpr OptionField ModeField() {
   return {.get = [](const TournamentSpec& spec) { return ToValue(spec.selfplay != nullptr); },
           .set =
@@ -243,7 +243,7 @@ std::vector<Option> MakeOptions() {
        .unit = "plies",
        .help = "After this many, the opening's included, the survivors share a draw"},
       {.key = "adjudication.win_share",
-       // At half of the points or less, evaluations do not agree on a winner.
+       // With half of the points or less, evaluations would not agree on a winner.
        .type = NumberBounds{0.5, 1},
        .field = Field<&Spec::adjudication, &Adjudication::win_share>(),
        .help = "Adjudicates a win when all bots' evaluations give one seat this share of the "

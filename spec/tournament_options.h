@@ -1,4 +1,4 @@
-// Lists every option of a tournament, once, for files, flags, JSON and the reference.
+// Lists every option of a tournament once, for files, flags, JSON and the reference.
 
 #ifndef TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_
 #define TRIARCH_SPEC_TOURNAMENT_OPTIONS_H_
@@ -20,16 +20,17 @@ inline constexpr int64_t kGamesMax = 1'000'000'000'000'000;
 inline constexpr int64_t kTemperaturePlyMax = 1'000'000;
 inline constexpr double kTemperatureMax = 100;
 
-// In the order of the reference.
+// Returns the options in the order of the reference.
 std::span<const Option> TournamentOptions();
-// The option of that key, or null.
+// Returns the option with that key, or null.
 const Option* FindOption(std::string_view key);
-// Whether options lie below that key: "selfplay.noise".
+// Returns whether options exist below that key: "selfplay.noise".
 bool IsSection(std::string_view key);
-// The names of the options and sections directly below a section, or of the top level for "".
+// Returns the names of the options and sections directly below a section, or of the top level for
+// "".
 std::vector<std::string_view> KeysIn(std::string_view section);
 
-// `weight` of a bot in self-play.
+// Returns the option `weight` of a bot in self-play.
 const Option& BotWeightOption();
 
 }  // namespace triarch

@@ -16,13 +16,13 @@
 namespace triarch {
 namespace {
 
-// The library's message in one line.
+// Returns the library's message on one line.
 std::string OneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-// Notes where documents begin.
+// Records where documents begin.
 class DocumentStarts : public YAML::EventHandler {
  public:
   const std::vector<YAML::Mark>& marks() const { return marks_; }
@@ -44,8 +44,8 @@ class DocumentStarts : public YAML::EventHandler {
   std::vector<YAML::Mark> marks_;
 };
 
-// Where a second document begins, if there is one. YAML::LoadAll is no use: on `{},` it finds empty
-// documents forever.
+// Returns the start of a second document, if any. YAML::LoadAll cannot do this: on `{},` it finds
+// empty documents forever.
 std::optional<YAML::Mark> SecondDocument(std::string_view text) {
   std::istringstream in{std::string(text)};
   YAML::Parser parser(in);
@@ -142,7 +142,7 @@ std::string YamlMap::Path(std::string_view key) const {
 
 std::string YamlMap::Where(std::string_view key) const {
   const Entry& entry = entries_.find(key)->second;
-  // The library marks a missing value behind what follows it.
+  // The library marks a missing value at whatever follows it.
   return source_.Where(entry.value.IsNull() ? entry.key_mark : entry.value.Mark());
 }
 

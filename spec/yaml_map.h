@@ -1,4 +1,5 @@
-// Reads YAML so that every fault has its place: "file:line:column: what was wrong; …expected".
+// Reads YAML and reports every fault with its location: "file:line:column: what was wrong;
+// …expected".
 
 #ifndef TRIARCH_SPEC_YAML_MAP_H_
 #define TRIARCH_SPEC_YAML_MAP_H_
@@ -22,7 +23,7 @@ class YamlSource {
   explicit YamlSource(std::string_view file_name) : file_name_(file_name) {}
 
   absl::Status ErrorAt(const YAML::Mark& mark, std::string_view message) const;
-  // The place as messages begin with it: "file:line:column: ".
+  // Returns a location as messages begin with it: "file:line:column: ".
   std::string Where(const YAML::Mark& mark) const;
   // Parses the text, which must be a single document.
   absl::StatusOr<YAML::Node> Parse(std::string_view text) const;
@@ -31,10 +32,10 @@ class YamlSource {
   std::string file_name_;
 };
 
-// What a node is, for messages: "a map", "text".
+// Describes a node for messages: "a map", "text".
 std::string_view KindOf(const YAML::Node& node);
 
-// A map whose keys are scalars, each given once.
+// A map whose keys are scalars and unique.
 class YamlMap {
  public:
   struct Entry {
@@ -49,19 +50,19 @@ class YamlMap {
                                       std::span<const std::string_view> keys);
 
   const std::map<std::string, Entry, std::less<>>& entries() const { return entries_; }
-  // The value of a key, or null.
+  // Returns the value of a key, or null.
   const YAML::Node* Find(std::string_view key) const;
-  // An error at the value of that key, and how messages about it begin.
+  // Return an error at the value of that key, and the beginning of messages about it.
   absl::Status ErrorAt(std::string_view key, std::string_view message) const;
   std::string Where(std::string_view key) const;
-  // The whole key: "time_control.nodes".
+  // Returns the full key: "time_control.nodes".
   std::string Path(std::string_view key) const;
 
-  // The value of an option. Requires: the key is given.
+  // Returns the value of an option. Requires: the key is present.
   absl::StatusOr<OptionValue> ReadOption(std::string_view key, const Option& option) const;
-  // These leave `value` unchanged if the key is not given.
+  // These functions leave `value` unchanged if the key is absent.
   absl::Status ReadText(std::string_view key, std::string* value) const;
-  // Reads a list of at least one text, as `example` is.
+  // Reads a list of at least one text, such as `example`.
   absl::Status ReadTexts(std::string_view key, std::string_view example,
                          std::vector<std::string>* values) const;
 

@@ -13,7 +13,7 @@ void Adjudicator::AddPly(const std::optional<PerSeat<double>>& eval) {
   for (size_t i = 1; i < seats_; ++i) {
     if ((*eval)[SeatAt(i)] > (*eval)[best]) best = SeatAt(i);
   }
-  const bool is_decided = (*eval)[best] >= limits_.win_share;  // false if it is not a number
+  const bool is_decided = (*eval)[best] >= limits_.win_share;  // false for NaN
   if (best != favorite_ || !is_decided) row_plies_ = 0;
   favorite_ = best;
   if (is_decided) ++row_plies_;

@@ -15,14 +15,14 @@ class Adjudicator {
  public:
   Adjudicator(const Adjudication& limits, size_t seats) : limits_(limits), seats_(seats) {}
 
-  // Adds a ply with its player's evaluation. A ply without one breaks the row, so no player can
-  // decide a game alone as long as win_plies is more than a round.
+  // Adds a ply with its player's evaluation. A ply without an evaluation breaks the run, so no
+  // player can decide a game alone as long as win_plies is more than a round.
   void AddPly(const std::optional<PerSeat<double>>& eval);
 
   int64_t plies() const { return plies_; }
-  // Whether the survivors share a draw.
+  // Returns whether the survivors share a draw.
   bool is_draw() const { return plies_ >= limits_.plies_max; }
-  // The seat that all evaluations have favoured for win_plies plies.
+  // Returns the seat that all evaluations have favoured for win_plies plies.
   std::optional<Seat> winner() const {
     return row_plies_ > 0 && row_plies_ >= limits_.win_plies ? std::optional(favorite_)
                                                              : std::nullopt;
@@ -32,7 +32,7 @@ class Adjudicator {
   Adjudication limits_;
   size_t seats_;
   int64_t plies_ = 0;
-  Seat favorite_ = Seat::kFirst;  // of the row
+  Seat favorite_ = Seat::kFirst;  // of the run
   int64_t row_plies_ = 0;
 };
 

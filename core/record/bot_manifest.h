@@ -21,7 +21,7 @@ struct BotManifest {
   std::vector<std::string> command = {};            // process: run in the bundle's folder
   std::string library = {};                         // plugin: a file of the bundle
   std::string model = {};                           // torch: a file of the bundle
-  std::vector<std::string> games = {};              // at least one name of a game that it plays
+  std::vector<std::string> games = {};              // names of the games it plays, at least one
   std::map<std::string, std::string> options = {};  // defaults, which a tournament may override
 
   friend bool operator==(const BotManifest&, const BotManifest&) = default;

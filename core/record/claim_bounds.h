@@ -8,7 +8,7 @@
 
 #include "core/game/seat.h"
 
-// The game runner records nothing out of these bounds, so a record that does is false.
+// The game runner never exceeds these bounds, so a record that does is false.
 namespace triarch {
 
 // Limits nodes, µs and clock ms of a seat in one game. Sums over a tournament do not overflow.
@@ -16,12 +16,12 @@ inline constexpr int64_t kFigureMax = 1'000'000'000'000'000;
 
 constexpr bool IsFigure(int64_t number) { return number >= 0 && number <= kFigureMax; }
 
-// Whether each is a share of the points, up to rounding. They need not add up to 1.
+// Returns whether each is a share of the points, up to rounding. They need not add up to 1.
 constexpr bool AreShares(const PerSeat<double>& eval, size_t seats) {
   constexpr double kRounding = 1e-6;
   for (size_t i = 0; i < seats; ++i) {
     const double share = eval[SeatAt(i)];
-    if (!(share >= -kRounding && share <= 1 + kRounding)) return false;  // NaN neither
+    if (!(share >= -kRounding && share <= 1 + kRounding)) return false;  // also catches NaN
   }
   return true;
 }

@@ -18,19 +18,19 @@
 
 namespace triarch {
 
-// What a seat did at one point of the game. It is kept small because events are most of the memory
-// that a worker needs for a game.
+// A seat's action at one point of the game. Kept small because events take most of a worker's
+// memory for a game.
 struct RecordedEvent {
   enum class Kind : uint8_t {
     kMove,
     kResign,
-    kForfeit,  // `why` says which
+    kForfeit,  // see `why`
     kClaimDraw,
   };
   Kind kind = Kind::kMove;
   Seat seat = Seat::kFirst;
   RecordedMove move;                            // as in TPGN without suffix: "E2xD3", "O-O"
-  bool is_check = false;                        // "+": some opponent is in check
+  bool is_check = false;                        // "+": an opponent is in check
   bool is_elimination = false;                  // "#": a seat was eliminated when the turn passed
   bool is_fallback = false;                     // the bot failed to choose a move itself
   Termination why = Termination::kResignation;  // for kForfeit
@@ -41,25 +41,26 @@ struct RecordedEvent {
 };
 static_assert(sizeof(RecordedEvent) == 40);
 
-// What the moves of one seat cost. Both times are recorded, whichever the time control charges.
+// The cost of one seat's moves. Both times are recorded, whichever the time control charges.
 struct SeatCost {
-  int64_t moves = 0;  // without the opening's
+  int64_t moves = 0;  // excluding the opening
   int64_t nodes = 0;  // as the player reported
   // Wall-clock time between the requests for moves and the moves.
   int64_t time_us = 0;
-  // Processor time. For a bot in the worker's process: that of its thread in that time. For a
-  // process bot: that of all its processes during the whole game. Empty if it was not measured.
+  // Processor time. For a bot in the worker's process: of its thread during that time. For a
+  // process bot: of all its processes during the whole game. Empty if not measured.
   std::optional<int64_t> cpu_us = {};
 
   friend bool operator==(const SeatCost&, const SeatCost&) = default;
 };
 
-// The training samples of a self-play game until they are in a shard. They never leave the worker.
+// The training samples of a self-play game until they are stored in a shard. They never leave the
+// worker.
 struct GameSamples {
   int64_t count = 0;
   std::string rows = {};             // as in selfplay/shard/sample_row.h, by ply
   std::vector<uint16_t> moves = {};  // as in selfplay/shard/shard.h: moves and eliminations
-  // The ply at which each seat would have resigned in a game that is played out.
+  // The ply at which each seat would have resigned in a played-out game.
   PerSeat<std::optional<int32_t>> resignations = {};
 };
 
@@ -68,7 +69,7 @@ struct GameRecord {
   int64_t match = 0;
   std::string game;          // "triumvirate"
   std::string event;         // the tournament's name, for the tag
-  std::string date;          // "2026.11.21", or "????.??.??" to make equal games equal
+  std::string date;          // "2026.11.21", or "????.??.??" to make equal games equal in text
   std::string time_control;  // the tag; "-" for none
   uint64_t seed = 0;
   PerSeat<std::string> bots;  // names
@@ -78,15 +79,15 @@ struct GameRecord {
   std::vector<RecordedEvent> events;
   bool is_finished = false;  // else `outcome` and `endings` are unset: result "*"
   Outcome outcome;
-  PerSeat<std::optional<Termination>> endings;  // of the eliminated
+  PerSeat<std::optional<Termination>> endings;  // of eliminated seats
   int64_t plies = 0;                            // number of kMove events
-  int64_t opening_plies = 0;                    // those of the opening
-  int64_t fallbacks = 0;                        // those that were fallback moves
+  int64_t opening_plies = 0;                    // how many of these belong to the opening
+  int64_t fallbacks = 0;                        // how many of these were fallback moves
   PerSeat<SeatCost> costs;                      // not in TPGN
   std::optional<GameSamples> samples;           // self-play only
 };
 
-// Counts the fallback moves of a seat.
+// Returns the number of a seat's fallback moves.
 inline int64_t FallbacksOf(const GameRecord& record, Seat seat) {
   if (record.fallbacks == 0) return 0;  // the usual case, and fast
   return std::count_if(

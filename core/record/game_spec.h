@@ -1,4 +1,4 @@
-// Describes one game: everything that playing it needs.
+// Describes one game: everything needed to play it.
 
 #ifndef TRIARCH_CORE_RECORD_GAME_SPEC_H_
 #define TRIARCH_CORE_RECORD_GAME_SPEC_H_
@@ -26,24 +26,24 @@ inline constexpr std::string_view kModelOption = "model";
 
 // A bot of a tournament. One bot type may play under several names.
 struct BotSpec {
-  // Unique in a tournament. Only the name of a bundle's bot has spaces: VersionedBotName.
+  // Unique in a tournament. Contains spaces only for a bundle's bot (VersionedBotName).
   std::string name;
   std::string bot;  // the bot type: "paranoid", kPluginBot or kProcessBot
   std::map<std::string, std::string> options = {};  // as text: {"depth", "3"}
 
   // For user-supplied bots. Paths are absolute, except that the library or model of a bot from a
   // bundle is a file in `dir`.
-  std::string bundle = {};                // "mine@1.2"; empty if it is not from one
+  std::string bundle = {};                // "mine@1.2"; empty if not from a bundle
   std::string library = {};               // plugin: the shared library
   std::vector<std::string> command = {};  // process: program and arguments
-  // The folder in which the process runs, and all that it sees of the machine. For a bundle: its
-  // folder; empty if each worker has its own copy.
+  // The folder in which the process runs, the only part of the machine that it sees. For a bundle:
+  // its folder; empty if each worker has its own copy.
   std::string dir = {};
-  bool is_sandboxed = true;  // process: else it has the worker's rights
+  bool is_sandboxed = true;  // process bots: if false, it runs with the worker's rights
   // SHA-256 (hex) of the bundle, library, dir or model: a changed bot is another bot. Empty if it
   // has no files.
   std::string digest = {};
-  // In self-play: how often a seat draws this bot, relative to the others; above 0.
+  // For self-play: how often seats draw this bot, relative to the others; above 0.
   double weight = 1;
 
   friend bool operator==(const BotSpec&, const BotSpec&) = default;
@@ -61,11 +61,11 @@ struct TimeControl {
   std::optional<int64_t> movetime_ms = {};  // per move
   std::optional<int64_t> clock_ms = {};     // per player and game
   int64_t increment_ms = 0;                 // added to the clock after each move
-  int64_t margin_ms = 50;                   // a player forfeits when it is later than this
+  int64_t margin_ms = 50;                   // how late a move may be before the player forfeits
   // Whether a player's processor time counts rather than wall-clock time.
   bool charges_cpu = false;
 
-  // Whether the same spec gives the same game on every machine.
+  // Returns whether the same spec gives the same game on every machine.
   bool is_deterministic() const { return !movetime_ms && !clock_ms; }
   friend bool operator==(const TimeControl&, const TimeControl&) = default;
 };
@@ -73,8 +73,8 @@ struct TimeControl {
 // When the match ends a game.
 struct Adjudication {
   int64_t plies_max = 1200;  // after this many plies the survivors share a draw
-  // A seat wins if all reported evaluations give it this share of the points for `win_plies` plies
-  // in a row; 0: never.
+  // A seat wins if all reported evaluations give it this share of the points for `win_plies`
+  // consecutive plies; 0: never.
   double win_share = 0;
   int64_t win_plies = 6;
 

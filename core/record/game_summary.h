@@ -17,7 +17,7 @@ struct GameSummary {
   int64_t match = 0;  // games of one match share bots and opening: a block of the rating model
   PerSeat<int> bots;  // index into the tournament's list of bots
   Outcome outcome;
-  PerSeat<std::optional<Termination>> endings;  // of the eliminated
+  PerSeat<std::optional<Termination>> endings;  // of eliminated seats
   int64_t plies = 0;
   PerSeat<SeatCost> costs;
   PerSeat<int64_t> fallbacks{};  // number of fallback moves

@@ -1,4 +1,4 @@
-// Holds the messages between coordinator and workers as values.
+// Defines the messages between coordinator and workers as values.
 
 #ifndef TRIARCH_CORE_RECORD_LEASE_H_
 #define TRIARCH_CORE_RECORD_LEASE_H_
@@ -19,19 +19,19 @@
 // They are the same in one process, over the network and in simulation.
 namespace triarch {
 
-// The protocol's version. Workers of another version are refused.
+// The protocol version. Workers with another version are refused.
 inline constexpr int64_t kProtocol = 1;
 
-// A bot type that a worker can seat.
+// A bot type that a worker can run.
 struct HostedBot {
   std::string type;    // "paranoid"
-  std::string digest;  // bots of equal digest play alike; a tournament needs one digest per type
+  std::string digest;  // bots with equal digests play alike; a tournament needs one digest per type
   int64_t abi = 0;     // version of the plugin interface; 0 for bundled bots
 
   friend bool operator==(const HostedBot&, const HostedBot&) = default;
 };
 
-// Identifies a worker process. Two processes of one name differ by `instance`, drawn at start.
+// Identifies a worker process. Two processes with one name differ by `instance`, drawn at start.
 struct WorkerId {
   std::string name;
   uint64_t instance = 0;
@@ -41,8 +41,8 @@ struct WorkerId {
 
 struct WorkerInfo {
   WorkerId id;
-  int64_t slots = 1;               // games at a time
-  std::vector<std::string> games;  // games that it knows
+  int64_t slots = 1;               // number of games it can play in parallel
+  std::vector<std::string> games;  // the games it knows
   std::vector<HostedBot> bots;
   std::string build;  // the build's identity
 };
@@ -56,7 +56,7 @@ struct Lease {
   std::chrono::milliseconds ttl{0};  // time to live since it was granted or renewed
 };
 
-// The answer to a worker that asks for games.
+// The answer to a worker that requests games.
 struct LeaseReply {
   std::optional<Lease> lease;
   std::chrono::milliseconds retry{0};  // without a lease: ask again after this
@@ -65,22 +65,22 @@ struct LeaseReply {
 // A worker's progress with a lease.
 struct LeaseProgress {
   uint64_t token = 0;
-  int64_t games = 0;  // finished, whether reported or not
-  int64_t plies = 0;  // of these
+  int64_t games = 0;  // finished games, reported or not
+  int64_t plies = 0;  // plies of these games
 };
 
 struct HeartbeatRequest {
   WorkerId worker;
   int64_t busy_slots = 0;
   int64_t games_held = 0;  // finished but not acknowledged
-  double cpu_seconds = 0;  // of the process since its start
+  double cpu_seconds = 0;  // of the process since it started
   std::vector<LeaseProgress> leases;
 };
 
 struct HeartbeatReply {
   std::vector<uint64_t> cancelled;    // leases to stop playing and reporting
   std::chrono::milliseconds next{0};  // time until the next heartbeat
-  std::chrono::milliseconds slow{0};  // least time between reports; 0: any
+  std::chrono::milliseconds slow{0};  // minimum time between reports; 0: no minimum
 };
 
 // Finished games of one lease.
@@ -105,7 +105,7 @@ enum class ReportOutcome : uint8_t {
   kRetry,     // try again later
 };
 
-// The words of metrics, by outcome.
+// Names for metrics, by outcome.
 inline constexpr std::array<std::string_view, 4> kReportOutcomes = {"recorded", "stale", "rejected",
                                                                     "retry"};
 constexpr std::string_view ToString(ReportOutcome outcome) {

@@ -14,7 +14,7 @@ namespace triarch {
 namespace {
 
 // A game's list of events grows by this many or by a quarter. Doubling would waste memory in each
-// of the many games that a worker plays.
+// of a worker's many games.
 constexpr size_t kEventsMore = 64;
 
 RecordedEvent& Append(std::vector<RecordedEvent>* events) {
@@ -55,7 +55,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   record.index = spec.index;
   record.match = spec.match;
   record.game = state.info().name;
-  // Playing the game again on another day must give the same record.
+  // Replaying the game on another day must give the same record.
   record.date = tpgn::kUnknownDate;
   record.time_control = TimeControlTag(spec.time_control);
   record.seed = spec.seed;

@@ -17,32 +17,33 @@
 
 namespace triarch {
 
-// Plays a legal move of the seat on turn and describes it in `event`: its text in TPGN, and "+" or
+// Plays a legal move of the seat to move and describes it in `event`: its text in TPGN, and "+" or
 // "#" but not both.
 void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
                   RecordedEvent* event);
 
-// A game in play with its record and its adjudication.
+// A game in progress with its record and adjudication.
 class PlayedGame {
  public:
-  // InvalidArgument if the spec's position is not valid or has no legal move.
+  // InvalidArgument: the spec's position is invalid or has no legal move.
   static absl::StatusOr<PlayedGame> Begin(const GameSpec& spec);
 
   const AnyState& state() const { return state_; }
   const GameRecord& record() const { return record_; }
-  // The functions below require: the game is not over.
+  // The functions below require that the game is not over.
 
-  // Plays the opening, first. InvalidArgument names the move that is not legal.
+  // Plays the opening; call it first. InvalidArgument names an illegal move.
   absl::Status PlayOpening(const std::vector<std::string>& opening);
-  // Plays a legal move of the seat on turn, with its evaluation. Returns the event, to set its
-  // clock.
+  // Plays a legal move of the seat to move, with its evaluation. Returns the event, so that the
+  // caller can set its clock.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
                       const std::optional<PerSeat<double>>& eval);
   // Marks the last move as a fallback.
   void NoteFallback();
-  // Lets a seat that is still in resign or forfeit.
+  // Makes a remaining seat resign or forfeit.
   void Leave(Seat seat, Termination why);
-  // Claims a draw for the seat on turn. Returns false and changes nothing if there is none.
+  // Claims a draw for the seat to move. Returns false and changes nothing if no draw can be
+  // claimed.
   bool ClaimDraw();
   SeatCost& cost(Seat seat) { return record_.costs[seat]; }
 

@@ -17,7 +17,7 @@ namespace triarch {
 // Small, because a worker may hold the events of thousands of games.
 class RecordedMove {
  public:
-  static constexpr size_t kBytesMax = 17;  // "c1QL1xc2QL6=Q" has 13
+  static constexpr size_t kBytesMax = 17;  // "c1QL1xc2QL6=Q" takes 13
 
   RecordedMove() = default;
   // Requires: at most kBytesMax bytes.

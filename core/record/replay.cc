@@ -14,7 +14,7 @@
 #include "core/record/played_game.h"
 #include "core/text.h"
 
-// A coordinator replays thousands of games a second, so messages are only built for what is wrong.
+// A coordinator replays thousands of games per second, so it builds messages only for faults.
 namespace triarch {
 namespace {
 
@@ -37,14 +37,14 @@ absl::Status CheckNumber(std::string_view field, Number claimed, Number ours) {
                     "it says " + std::to_string(claimed) + ", expected " + std::to_string(ours));
 }
 
-// Accepts a number that is left out, which then is `absent`.
+// Accepts a missing number, whose value then is `absent`.
 template <class Number>
 absl::Status CheckNumberIfThere(std::string_view field, Number claimed, Number ours,
                                 Number absent) {
   return claimed == absent ? absl::OkStatus() : CheckNumber(field, claimed, ours);
 }
 
-// Checks what a record holds before the first move.
+// Checks the parts of a record before the first move.
 absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   RETURN_IF_ERROR(CheckNumber("index", claimed.index, ours.index));
   RETURN_IF_ERROR(CheckNumberIfThere("match", claimed.match, ours.match, int64_t{0}));
@@ -60,15 +60,15 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   RETURN_IF_ERROR(CheckText("position", claimed.position, ours.position));
   RETURN_IF_ERROR(
       CheckNumberIfThere("first round", claimed.first_round, ours.first_round, int64_t{1}));
-  // A record that leaves its draw rules out has the defaults.
+  // A record that omits its draw rules has the defaults.
   if (claimed.draw_rules == DrawRules() || claimed.draw_rules == ours.draw_rules) {
     return absl::OkStatus();
   }
   return FieldError("draws", "the draw rules differ from the spec's");
 }
 
-// Returns the number of the legal move with that TPGN text; moves.size() if there is none. Writing
-// every move would take longer than all the rest, so only those from the right cell are written.
+// Returns the index of the legal move with that TPGN text, or moves.size(). Writing every move
+// would take longer than everything else, so it writes only those from the right cell.
 size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
   return state.Visit([&]<class P>(const GameState<P>& game) {
     const P& position = game.position();
@@ -126,8 +126,7 @@ class Replay {
   const GameRecord& claimed_;
   const bool is_timed_;
   PlayedGame game_;
-  // Players that fail to start are eliminated before the first request for a move, in the order of
-  // the seats.
+  // Players that fail to start are eliminated before the first request for a move, in seat order.
   bool has_begun_ = false;
   size_t began_before_ = 0;  // the seats before this one have started
 };
@@ -179,7 +178,7 @@ absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Mov
 absl::Status Replay::CheckOpening(const AnyState::Moves& moves, size_t number) const {
   const std::string& text = spec_.opening[static_cast<size_t>(game_.record().plies)];
   if (state().MoveToString(moves, number) == text) return absl::OkStatus();
-  const absl::StatusOr<size_t> given = state().FindMove(moves, text);  // in another form
+  const absl::StatusOr<size_t> given = state().FindMove(moves, text);  // in another notation
   if (given.ok() && *given == number) return absl::OkStatus();
   return absl::InvalidArgumentError("the opening has " + Quote(text));
 }
@@ -263,7 +262,7 @@ absl::Status Replay::CheckCost(size_t seat) {
   return absl::OkStatus();
 }
 
-// Compares the ending by the rules with the reported one.
+// Compares the ending by the rules with the reported ending.
 absl::Status Replay::CheckEnd(const GameRecord& ours) const {
   const size_t seats = state().info().seats;
   if (!claimed_.is_finished) return FieldError("result", "there is none");

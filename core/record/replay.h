@@ -1,4 +1,4 @@
-// Checks a reported game by playing it again.
+// Checks a reported game by replaying it.
 
 #ifndef TRIARCH_CORE_RECORD_REPLAY_H_
 #define TRIARCH_CORE_RECORD_REPLAY_H_
@@ -9,20 +9,21 @@
 
 namespace triarch {
 
-// Plays a reported game again by the rules. Trusts only what the players alone can know: moves,
-// resignations, claims, forfeits, clocks, evaluations and costs. Derives all else from the spec, so
-// the result is what the game runner would have recorded. Copies `event`, the tournament's name.
+// Replays a reported game by the rules. Trusts only what the players alone can know: moves,
+// resignations, claims, forfeits, clocks, evaluations and costs. Derives everything else from the
+// spec, so the result is what the game runner would have recorded. Copies `event`, the tournament's
+// name.
 //
-// The report may leave out what the spec gives, as on the wire (proto/convert.h), and the seat of a
-// move. What it gives must be right.
+// The report may omit values that the spec gives, as on the wire (proto/convert.h), and the seat of
+// a move. Values that it contains must be right.
 //
 // InvalidArgument names the wrong ply ("ply 12: …", counted from 0) or field: an opening or seating
-// other than the spec's, an illegal move, a game that ends too early or too late, a wrong outcome,
-// placement, count or "+", or a number out of range.
+// that differs from the spec's, an illegal move, a game that ends too early or too late, a wrong
+// outcome, placement, count or "+", or a number out of range.
 absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& claimed);
 
-// Completes a trusted report, from this process, with what the spec gives. Plays nothing. The
-// events must name their seats.
+// Completes a trusted report, from this process, with values from the spec. Does not replay.
+// Requires: the events name their seats.
 absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord reported);
 
 }  // namespace triarch

@@ -25,9 +25,10 @@ struct ShardEntry {
   friend bool operator==(const ShardEntry&, const ShardEntry&) = default;
 };
 
-// Whether the name is that of a shard: shards/, then digits, lower-case letters and dashes, .npz.
+// Returns whether the text is a shard's name: shards/, then digits, lower-case letters and dashes,
+// .npz.
 bool IsShardName(std::string_view text);
-// Whether the text is 64 lower-case hexadecimal digits.
+// Returns whether the text is 64 lower-case hexadecimal digits.
 bool IsSha256(std::string_view text);
 
 }  // namespace triarch

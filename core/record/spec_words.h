@@ -1,4 +1,4 @@
-// Names the values of a spec's enums and switches as files, records and JSON spell them.
+// Defines the spelling of a spec's enums and switches in files, records and JSON.
 
 #ifndef TRIARCH_CORE_RECORD_SPEC_WORDS_H_
 #define TRIARCH_CORE_RECORD_SPEC_WORDS_H_

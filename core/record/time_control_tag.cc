@@ -5,7 +5,7 @@
 namespace triarch {
 namespace {
 
-// 1500 → "1.5".
+// Formats 1500 as "1.5".
 std::string Seconds(int64_t ms) {
   std::string text = std::to_string(ms / 1000);
   if (ms % 1000 == 0) return text;

@@ -1,4 +1,4 @@
-// Describes a whole tournament: the games that are played, and where their records go.
+// Describes a whole tournament: its games, and where their records go.
 
 #ifndef TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
 #define TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
@@ -16,7 +16,7 @@ namespace triarch {
 
 // core/record/spec_words.h names the values.
 enum class Format : uint8_t {
-  kRoundRobin,  // every set of bots that fills a table
+  kRoundRobin,  // every set of bots that fills a game
   kGauntlet,    // every such set that includes the first bot
 };
 
@@ -42,7 +42,7 @@ struct TournamentSpec {
   std::string start;  // a named start; empty for the game's default
   std::vector<BotSpec> bots;
   Format format = Format::kRoundRobin;
-  int64_t games = 0;  // in total
+  int64_t games = 0;  // total number
   uint64_t seed = 1;
   Openings openings;
   TimeControl time_control;
@@ -53,14 +53,14 @@ struct TournamentSpec {
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
-  int64_t slots = 0;   // games played at a time; 0: one per core
-  std::string db;      // SQLite file; empty: nothing is recorded
-  std::string tpgn;    // file that the games are written to; empty: none
+  int64_t slots = 0;   // games played in parallel; 0: one per core
+  std::string db;      // SQLite file; empty: no recording
+  std::string tpgn;    // file to which the games are written; empty: none
   std::string data;    // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
   std::string run;     // self-play: the run's name, part of its shards' names (run_claim.h)
 };
 
-// Whether TournamentSpec::data names a location in an S3 bucket rather than a folder.
+// Returns whether TournamentSpec::data names a location in an S3 bucket rather than a folder.
 inline bool IsBucket(std::string_view data) { return data.starts_with("s3://"); }
 
 }  // namespace triarch

@@ -13,7 +13,7 @@ namespace triarch {
 enum class TournamentState : uint8_t {
   kActive,
   kPaused,     // grants no leases; leased games are finished
-  kCancelled,  // plays and records nothing more; keeps what is recorded
+  kCancelled,  // plays and records nothing more; keeps recorded games
   kDone,       // every game is recorded
 };
 

@@ -20,39 +20,39 @@
 namespace triarch {
 
 // Writes one game: tags, moves, an empty line. Equal records give equal bytes. Requires: the
-// record's game is known, and its events are by seats of it.
+// record's game is known and has the seats of its events.
 std::string WriteTpgn(const GameRecord& record);
-// Writes it with the names and seats of `info`, whatever game the record names.
+// Writes it with the names and seats of `info`, whatever the record's game.
 std::string WriteTpgn(const GameRecord& record, const GameInfo& info);
 
 // An item of the movetext.
 struct TpgnItem {
   enum class Kind : uint8_t { kMove, kSkip, kUnrecorded, kComment };  // E2-E4  --  ...  {…}
   Kind kind = Kind::kMove;
-  int64_t round = 0;  // the move number before it; 0 if there is none
+  int64_t round = 0;  // the move number before it; 0 if none
   size_t slot = 0;    // number of items, without comments, since that number
-  std::string text;   // a move without its + or #; a comment without braces, on one line
+  std::string text;   // a move without + or #; a comment without braces, on one line
   char suffix = 0;    // '+', '#' or 0
   int line = 0;       // in the file, from 1
 };
 
 struct TpgnGame {
-  int line = 0;  // of its beginning
+  int line = 0;  // where it begins
   std::vector<std::pair<std::string, std::string>> tags;
   std::vector<TpgnItem> items;
-  std::string result;  // the token that ends the movetext
+  std::string result;  // the token at the end of the movetext
 
   std::optional<std::string_view> tag(std::string_view name) const;
 };
 
-// Reads the games of a text one by one. Like PGN readers it accepts any white space, a byte order
+// Reads the games of a text one by one. Like PGN readers, accepts any white space, a byte order
 // mark, and `;` and `%` comments, and skips variations and glyphs ($1, !?).
 class TpgnReader {
  public:
   // The text must outlive the reader.
   explicit TpgnReader(std::string_view text) : text_(text) {}
 
-  // Returns the next game, or nothing at the end of the text. After an error ("line N: …") the
+  // Returns the next game, or nullopt at the end of the text. After an error ("line N: …") the
   // reader continues with the next game's tags.
   std::optional<absl::StatusOr<TpgnGame>> Next();
 
@@ -62,11 +62,11 @@ class TpgnReader {
   int line_ = 1;
 };
 
-// Plays the game by the rules. Each move must be legal and stand in its seat's slot, under its
-// number if there is one. Resignations, forfeits and claims in comments are carried out. The tags
-// about the ending must agree with the rules where they are given. A + or # may be missing but not
-// wrong. Moves after "..." are not known, so the record ends there and is not finished. Errors say
-// where and why: "move 12, Black: …", "tag Result: …".
+// Replays the game by the rules. Each move must be legal and stand in its seat's slot, under the
+// right number if any. Executes resignations, forfeits and claims in comments. Tags about the
+// ending must agree with the rules if present. A + or # may be missing but not wrong. Moves after
+// "..." are unknown, so the record ends there, unfinished. Errors give location and reason: "move
+// 12, Black: …", "tag Result: …".
 absl::StatusOr<GameRecord> ReplayTpgn(const TpgnGame& game);
 
 }  // namespace triarch

@@ -13,8 +13,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v'; }
 
-// Whether the token is a result: "*", a single 1 with 0s, or at least two 1/2 with 0s. "0-0-0" is a
-// castling move.
+// Returns whether the token is a result: "*", a single 1 with 0s, or at least two 1/2 with 0s.
+// "0-0-0" is a castling move.
 bool IsResult(std::string_view word) {
   if (word == "*") return true;
   const std::vector<std::string_view> parts = Split(word, '-');
@@ -36,7 +36,7 @@ class Cursor {
   int line() const { return line_; }
   bool is_at_end() const { return offset_ == text_.size(); }
   char peek() const { return is_at_end() ? '\0' : text_[offset_]; }
-  // Whether only white space precedes it on its line.
+  // Returns whether only white space precedes it on its line.
   bool is_at_line_start() const {
     size_t i = offset_;
     while (i > 0 && text_[i - 1] != '\n') {
@@ -80,7 +80,7 @@ class Cursor {
   int line_;
 };
 
-// Puts `text` on one line, with single spaces.
+// Returns `text` on one line, with single spaces.
 std::string OnOneLine(std::string_view text) {
   std::string line;
   for (const char c : Trim(text)) {
@@ -98,7 +98,7 @@ class GameParser {
  public:
   explicit GameParser(Cursor* cursor) : cursor_(*cursor) {}
 
-  // Returns whether there is a game; comments alone are not one.
+  // Returns whether the text contains a game; comments alone are none.
   absl::StatusOr<bool> Parse();
   TpgnGame game() && { return std::move(game_); }
   // Skips to the next game's tags after an error.
@@ -124,8 +124,8 @@ class GameParser {
   absl::Status ReadMove(std::string_view word, int line);
   absl::Status ReadEnPassant(std::string_view suffix, int line);
   void Add(TpgnItem::Kind kind, std::string text, char suffix, int line);
-  // After "...", which says that the rest is not recorded, the result may be missing. The tag's
-  // result counts then.
+  // Returns whether the result may be missing, as after "...", where the rest is not recorded. The
+  // tag's result counts then.
   bool EndsUnrecorded() {
     const auto last =
         std::find_if(game_.items.rbegin(), game_.items.rend(),
@@ -271,7 +271,7 @@ absl::Status GameParser::ReadComment() {
   cursor_.Advance();
   const std::string_view text = cursor_.TakeWhile([](char c) { return c != '}'; });
   if (cursor_.is_at_end()) {
-    cursor_ = begin;  // so that the games after it can be read
+    cursor_ = begin;  // so that the following games can be read
     return Error(line, "this comment has no end");
   }
   cursor_.Advance();
@@ -306,8 +306,8 @@ absl::Status GameParser::ReadWord() {
   return ReadMove(word, begin.line());
 }
 
-// "12." begins a round. PGN's "12..." continues one; where it begins one, it stands for the first
-// slot's "--".
+// "12." begins a round. PGN's "12..." continues one; at the beginning of a round, it stands for the
+// first slot's "--".
 absl::Status GameParser::ReadNumber() {
   const int line = cursor_.line();
   const std::string_view digits = cursor_.TakeWhile(IsDigit);

@@ -19,7 +19,7 @@ absl::Status TagError(std::string_view tag, const std::string& message) {
   return absl::InvalidArgumentError("tag " + std::string(tag) + ": " + message);
 }
 
-// Returns the game of the Variant tag, or the default game without one.
+// Returns the game of the Variant tag, or the default game if there is no such tag.
 absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
   const std::optional<std::string_view> variant = game.tag("Variant");
   if (!variant) return FindGame("");
@@ -32,7 +32,7 @@ absl::StatusOr<const GameInfo*> FindVariant(const TpgnGame& game) {
   return TagError("Variant", "unknown " + Quote(*variant) + "; known: " + known);
 }
 
-// Reads a tag that holds a count; 0 if it is absent.
+// Reads a tag that contains a count; 0 if absent.
 absl::StatusOr<uint64_t> ReadCount(const TpgnGame& game, std::string_view name) {
   const std::optional<std::string_view> text = game.tag(name);
   if (!text) return uint64_t{0};
@@ -126,7 +126,7 @@ std::string_view WithoutAnnotations(std::string_view comment) {
   return Trim(bracket == std::string_view::npos ? comment : comment.substr(bracket + 1));
 }
 
-// Reads "0:00:01.2"; nothing if it is not a clock time.
+// Parses "0:00:01.2"; returns nullopt if it is not a clock time.
 std::optional<int64_t> ParseClock(std::string_view text) {
   const std::vector<std::string_view> parts = Split(text, ':');
   if (parts.size() != 3) return std::nullopt;
@@ -151,7 +151,7 @@ std::optional<PerSeat<double>> ParseEval(std::string_view text, size_t seats) {
   return eval;
 }
 
-// A game in replay: the position, and the slot of the next item of the movetext.
+// A game during replay: the position, and the slot of the next item of the movetext.
 class Replay {
  public:
   Replay(const GameInfo& info, GameRecord record, AnyState state)
@@ -215,7 +215,7 @@ absl::Status Replay::Take(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// A number must be that of the slot. Without numbers, the slots simply follow one another.
+// Checks that a number is that of the slot. Without numbers, slots simply follow each other.
 absl::Status Replay::CheckNumber(const TpgnItem& item) const {
   if (item.slot != 0 || item.round == 0) return absl::OkStatus();
   if (slot_ == 0 && item.round == round_) return absl::OkStatus();
@@ -239,7 +239,7 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
   RETURN_IF_ERROR(CheckSuffix(item.suffix, event));
   record_.events.push_back(std::move(event));
   ++record_.plies;
-  // With two seats none is skipped: a seat that moves twice in a row does so in one slot.
+  // With two seats no slot is skipped: two consecutive moves of one seat share a slot.
   const bool shares_slot =
       info_.seats == 2 && !state_.outcome() && Index(state_.to_move()) == slot_;
   if (!shares_slot) GoOn();
@@ -282,7 +282,8 @@ absl::Status Replay::TakeComment(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// `what` is the comment after the seat's name. Other comments about the seat are free text.
+// Executes the event in a comment. `what` is the text after the seat's name; other comments about
+// the seat are free text.
 absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
   const bool is_forfeit = what.starts_with(tpgn::kForfeits);
   const bool is_resignation = what == tpgn::kResigns;
@@ -334,7 +335,7 @@ void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
   event.why = why;
 }
 
-// Clocks and scores belong to the preceding move. Anything else is free text.
+// Clocks and scores belong to the preceding move. All else is free text.
 void Replay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
@@ -374,8 +375,8 @@ absl::Status Replay::CheckEnding(const TpgnGame& game) const {
   return CheckEndings(game);
 }
 
-// The rules decide how a seat was eliminated and whether one won alone. For the others (who share a
-// draw, or were out before the start) writers use different words.
+// The rules decide how a seat was eliminated and whether one won alone. For the others (seats that
+// share a draw, or were out before the start), writers use different words.
 absl::Status Replay::CheckEndings(const TpgnGame& game) const {
   const std::optional<std::string_view> value = game.tag("Endings");
   if (!value) return absl::OkStatus();
@@ -390,8 +391,8 @@ absl::Status Replay::CheckEndings(const TpgnGame& game) const {
   return agrees ? absl::OkStatus() : CheckTag(game, "Endings", by_rules);
 }
 
-// Ends a game as the match did: the survivors share a draw, or one of them wins. The tags say
-// which.
+// Ends a game by adjudication, as the match did: the survivors share a draw, or one of them wins.
+// The tags say which.
 absl::Status Replay::Adjudicate(const TpgnGame& game) {
   const AnyState running = state_;
   state_.Adjudicate();

@@ -1,4 +1,4 @@
-// Holds the words that the writer and the replay of TPGN share.
+// Holds the words shared by the writer and the replay of TPGN.
 
 #ifndef TRIARCH_CORE_RECORD_TPGN_WORDS_H_
 #define TRIARCH_CORE_RECORD_TPGN_WORDS_H_
@@ -22,13 +22,13 @@ inline constexpr std::string_view kForfeits = " forfeits: ";
 inline constexpr std::string_view kClaimsDraw = " claims draw";
 inline constexpr std::string_view kFallback = "fallback";
 
-// The reason of a forfeit, as in "{Black forfeits: time}".
+// Returns the reason of a forfeit, as in "{Black forfeits: time}".
 std::string_view ForfeitWord(Termination why);
 std::optional<Termination> ParseForfeitWord(std::string_view word);
 
-// Returns the Endings tag, how each seat ended: "winner/checkmate/time_forfeit". Survivors who
-// share first place have "draw", survivors who lost by adjudication "adjudication", and seats that
-// were out before the first move "out".
+// Returns the Endings tag, which says how each seat ended: "winner/checkmate/time_forfeit".
+// Survivors who share first place have "draw", survivors who lost by adjudication "adjudication",
+// and seats that were out before the first move "out".
 std::string EndingsText(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
                         size_t seats);
 

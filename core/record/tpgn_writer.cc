@@ -11,7 +11,7 @@
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
 
-// A tournament writes thousands of games a second, so everything is appended to one string.
+// A tournament writes thousands of games per second, so everything is appended to one string.
 namespace triarch {
 namespace {
 
@@ -47,7 +47,7 @@ void AppendClock(std::string& out, int64_t ms) {
 
 // Appends a share of the points, 0.00 to 1.00.
 void AppendShare(std::string& out, double share) {
-  const double bounded = share > 0 ? std::min(share, 1.0) : 0;  // not a number gives 0 as well
+  const double bounded = share > 0 ? std::min(share, 1.0) : 0;  // 0 for NaN
   const int64_t hundredths = std::llround(bounded * 100);
   AppendNumber(out, hundredths / 100);
   out += '.';
@@ -87,11 +87,11 @@ class Movetext {
     if (event.clock_ms || event.eval || event.is_fallback) AddAnnotation(event);
   }
 
-  // Fills the slots of eliminated and skipped seats, so that the next token stands in `slot`.
+  // Fills the slots of eliminated and skipped seats up to `slot`.
   void GoToSlot(size_t slot) {
     const bool is_pgn = info_.seats == 2;
-    // With two seats none is skipped: a seat that moves twice in a row does so in one slot (a
-    // promotion that had to be made before the move).
+    // With two seats no slot is skipped: two consecutive moves of one seat share a slot (a
+    // mandatory promotion before the move).
     if (is_pgn && slot + 1 == slot_) return;
     if (slot < slot_) {
       while (slot_ < info_.seats) Skip();
@@ -183,7 +183,7 @@ void AppendTag(std::string& out, std::string_view name, std::string_view value) 
   for (const char c : value) {
     if (c == '"' || c == '\\') out += '\\';
     const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    out += is_control ? ' ' : c;  // a tag is one line
+    out += is_control ? ' ' : c;  // a tag must stay on one line
   }
   out += "\"]\n";
 }

@@ -9,33 +9,34 @@ namespace {
 
 using Members = std::array<int64_t, kSeatsMax>;
 
-// `n` choose `k`, for k <= kSeatsMax and n <= kBotsMax: below 2^63.
+// Returns `n` choose `k`, for k <= kSeatsMax and n <= kBotsMax: below 2^63.
 constexpr int64_t Choose(int64_t n, size_t k) {
   int64_t count = 1;
   for (int64_t i = 0; i < static_cast<int64_t>(k); ++i) count = count * (n - i) / (i + 1);
   return n < static_cast<int64_t>(k) ? 0 : count;
 }
 
-// Sets are ordered by their shape on a circle of `n` places, then by rotation. A full rotation has
-// every member equally often, so in any run of sets the counts of two members differ by at most
-// `k`. Shapes that map onto themselves under a partial rotation (2 or 3 members at equal distances)
-// come last and have fewer rotations.
+// Sets are ordered by their shape on a circle of `n` points, then by rotation. A full rotation
+// contains every member equally often, so in any run of sets the counts of two members differ by at
+// most `k`. Shapes that map onto themselves under a partial rotation (2 or 3 members at equal
+// distances) come last and have fewer rotations.
 
-// Shapes of two: members at distance 1, 2, … up to half of the circle.
+// Shapes of two: members at distance 1, 2, … up to half the circle.
 Members UnrankPair(int64_t rank, int64_t n) {
   const int64_t distance = rank / n + 1;
   const int64_t turn = rank % n;
   return {turn, (turn + distance) % n};
 }
 
-// Shapes of three: distances a, b, c with a + b + c = n, each once up to rotation: those with
-// a <= b and a < c, n - 3a of them for each a; then a = b = c. How many have the first <= a:
+// Shapes of three: distances a, b, c with a + b + c = n, each once up to rotation: first those with
+// a <= b and a < c, n - 3a of them for each a; then a = b = c. Returns the number of shapes with
+// first distance <= a.
 constexpr int64_t ShapesUpTo(int64_t a, int64_t n) { return n * a - 3 * a * (a + 1) / 2; }
 
 Members UnrankTriple(int64_t rank, int64_t n) {
   const int64_t shape = rank / n;
   const int64_t turn = rank % n;
-  // The smallest `a` with ShapesUpTo(a) > shape; past (n - 1) / 3 there is only a = b = c.
+  // The smallest `a` with ShapesUpTo(a) > shape; beyond (n - 1) / 3 only a = b = c remains.
   int64_t low = 0;
   int64_t a = (n - 1) / 3 + 1;
   while (a - low > 1) {

@@ -16,7 +16,7 @@ bool HasLost(const AnyState& state, const AnyState& start) {
   return false;
 }
 
-// Returns nothing if a seat was eliminated or the game ended.
+// Returns nullopt if a seat was eliminated or the game ended.
 std::optional<std::vector<std::string>> TryOpening(const AnyState& start, int64_t plies,
                                                    uint64_t seed) {
   Random random(seed);

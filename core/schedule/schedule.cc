@@ -14,7 +14,7 @@
 namespace triarch {
 namespace {
 
-// The purposes of derived seeds, so that game i and match i have different ones.
+// The purposes of derived seeds, so that game i and match i get different seeds.
 enum class SeedUse : uint64_t { kGame = 1, kOpening = 2, kSeating = 3 };
 
 uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
@@ -117,7 +117,7 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   if (spec_.openings.random_plies > 0) {
     const absl::StatusOr<AnyState> start =
         AnyState::Start(spec_.game, spec_.start, spec_.draw_rules);
-    CHECK(start.ok());  // Make() has checked it
+    CHECK(start.ok());  // checked by Make()
     line.moves = RandomOpening(*start, spec_.openings.random_plies,
                                SeedFor(spec_, SeedUse::kOpening, match));
   }

@@ -14,25 +14,25 @@
 
 namespace triarch {
 
-inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte per bot
+inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte for a bot
 
-// InvalidArgument if adjudication.plies_max leaves no plies to play after an opening.
+// InvalidArgument: adjudication.plies_max leaves no plies to play after an opening.
 absl::Status CheckPliesMax(const TournamentSpec& spec);
 
-// A pure function of the spec, in constant time for any index: any game can be played, or played
-// again, from (spec, index) alone.
+// A pure function of the spec, in constant time for any index: any game can be played, or replayed,
+// from (spec, index) alone.
 //
 // Consecutive indices are the seatings of one match: one set of bots and one opening in all orders
 // of the seats (6 for three seats, 2 for two), so the effects of seat and opening cancel out.
-// Consecutive matches are the sets of bots. After all have met, the next round begins with the next
-// opening.
+// Consecutive matches are the sets of bots. After all sets have met, the next round begins with the
+// next opening.
 //
 // In self-play each game is a match and a round: it has its own opening, and each seat draws its
 // bot by weight.
 class Schedule {
  public:
-  // InvalidArgument if the number of bots does not fit the game's seats, or the game or start is
-  // unknown. Does not check opening lines, which the maker of the spec has played.
+  // InvalidArgument: the number of bots does not fit the game's seats, or the game or start is
+  // unknown. Does not check opening lines, which the creator of the spec has played.
   static absl::StatusOr<Schedule> Make(TournamentSpec spec);
 
   const TournamentSpec& spec() const { return spec_; }
@@ -41,8 +41,8 @@ class Schedule {
   // Games in one round: every set of bots, every seating.
   int64_t games_per_round() const { return games_per_match_ * matches_per_round_; }
 
-  // Returns game `index`, for any index >= 0, whatever the spec's number of games. Playing random
-  // opening plies takes microseconds.
+  // Returns game `index`, for any index >= 0, even beyond the spec's number of games. Random
+  // opening plies take microseconds.
   GameSpec Game(int64_t index) const;
   // Returns only the bots of a game by seat, as indices into spec().bots.
   PerSeat<int> Bots(int64_t index) const;
