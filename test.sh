@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test and ends with the line
 # "N passed, M failed, K skipped".
-# FUZZ_SECONDS (default 5) is how long each fuzz target runs.
+# FUZZ_SECONDS (default 5) is the running time of each fuzz target.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -13,14 +13,14 @@ passed=0
 failed=0
 skipped=0
 
-# Prints each skipped test of a ctest log, with its reason.
+# Prints each skipped test of a ctest log, with the reason.
 print_skipped() {
   awk '/: Skipped$/ { reason = ""; is_in = 1; next }
        is_in && /^\[  SKIPPED \]/ { print "skipped: " $4 ":" reason; is_in = 0 }
        is_in && NF { reason = reason " " $0 }' "$1"
 }
 
-# Adds one ctest run of a preset to the count.
+# Adds one ctest run of a preset to the counts.
 run_ctest() {
   local preset=$1
   local log=build/$preset/ctest.log
@@ -47,8 +47,8 @@ run_ctest() {
 
 run_ctest release
 
-# From one seed, so that what is tried depends on the change alone; tests/fuzz/README.md says how to
-# look further.
+# Uses a fixed seed, so that the inputs depend only on the change; tests/fuzz/README.md explains
+# longer runs.
 echo "fuzzing (${FUZZ_SECONDS:-5} s a target)"
 for target in build/fuzz/fuzz/*_fuzz; do
   if tests/fuzz/run.sh "$target" "${FUZZ_SECONDS:-5}" -seed=1; then

@@ -20,12 +20,11 @@ inline constexpr size_t kBundlePathMax = 100;  // bytes; the limit of a tar head
 // Size of a bundle's tar: files, headers and padding.
 inline constexpr size_t kBundleTarMax = kBundleBytesMax + (4 << 20);
 
-// The files of a bot in memory, on their way from the person who adds it to the workers. Always
+// The files of a bot in memory, on their way from the user who adds it to the workers. Always
 // checked against the same rules, so a Bundle is safe to write to disk: files and folders only, no
 // links; unique relative paths of visible ASCII without ".."; the limits above.
 //
 // Errors are InvalidArgument with the offending path, or NotFound if something cannot be read.
-// be read.
 class Bundle {
  public:
   struct File {
@@ -62,7 +61,7 @@ class Bundle {
 // Returns the digest of a folder of any size, as Bundle::digest does.
 absl::StatusOr<std::string> DigestFolder(const std::string& path);
 
-// Returns whether a bundle leaves this folder out: __pycache__ and .git.
+// Returns whether a bundle omits this folder: __pycache__ and .git.
 bool IsIgnoredFolder(std::string_view folder_name);
 
 // Checks that a file of a bundle may have that path. The error says what a path must look like.

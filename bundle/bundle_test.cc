@@ -31,7 +31,7 @@ void Write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// ---- Writes tars, including ones that no tar program would write.
+// ---- Creates tars, including ones that no tar program would write.
 
 struct Item {
   std::string path;
@@ -121,7 +121,7 @@ TEST(Bundle, EqualFilesMakeEqualBundles) {
   EXPECT_FALSE(again.WriteFolder(folder / "b").ok()) << "the folder exists";
   EXPECT_FALSE(again.WriteFolder(folder / "no/such").ok());
 
-  // As other writers do it: inside a folder, in another order, with other times and owners.
+  // As other programs write it: inside a folder, in another order, with other times and owners.
   const std::vector<Item> items = {{.path = "a/", .type = AE_IFDIR, .mode = 0700},
                                    {.path = "a/run", .bytes = "#!/bin/sh\n", .mode = 0700},
                                    {.path = "a/lib/one.py", .bytes = "one", .mode = 0600},

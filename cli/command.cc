@@ -12,7 +12,7 @@
 namespace triarch {
 namespace {
 
-// Shows defaults and requirements in words, behind the description.
+// Shows defaults and requirements in words, after the description.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {
@@ -34,7 +34,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-// "a", "a or b", "a, b or c".
+// Returns "a", "a or b" or "a, b or c".
 std::string AnyOf(const std::vector<std::string>& words) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -55,7 +55,7 @@ absl::Status ReadNumber(const std::optional<T>& number, T min, T max, const std:
       absl::StrFormat("expected a whole number from %d to %d, not %s", min, max, Quote(text)));
 }
 
-// Reads into a value that may be absent.
+// Parses into a value that may be absent.
 template <class T, class Read>
 Command::Reader IntoOptional(std::optional<T>* value, Read read) {
   return [value, read](const std::string& text) -> absl::Status {
@@ -82,7 +82,7 @@ absl::Status ReadSeed(const std::string& text, uint64_t* value) {
   return ReadNumber(ParseUint64(text), uint64_t{0}, UINT64_MAX, text, value);
 }
 
-// "200MB".
+// Formats "200MB".
 std::string SizeText(int64_t bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB", "PB"};
   size_t unit = 0;
@@ -90,7 +90,7 @@ std::string SizeText(int64_t bytes) {
   return std::to_string(bytes) + kUnits[unit];
 }
 
-// Reads "1000", "200MB" or "1GiB"; a space may stand before the unit.
+// Parses "1000", "200MB" or "1GiB", with an optional space before the unit.
 std::optional<int64_t> ParseSize(std::string_view text) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::optional<int64_t> number = ParseInt64(text.substr(0, digits));
@@ -123,8 +123,7 @@ absl::Status ReadSize(const std::string& text, Bounds bounds, int64_t* value) {
                                                     Quote(text)));
 }
 
-// Says which commands were expected, where one of several was required and none was given. Returns
-// "" if that is not the error.
+// Lists the expected commands if a required one is missing. Returns "" if that is not the error.
 std::string MissingCommand(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::App* one : command.get_subcommands(nullptr)) names.push_back(one->get_name());
@@ -138,7 +137,7 @@ bool Is(const CLI::ParseError& error) {
   return dynamic_cast<const Error*>(&error) != nullptr;
 }
 
-// Says in our words what the parser found wrong with a command's options.
+// Describes the parser's error about a command's options in our own words.
 std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
   const std::string text = error.what();
   if (Is<CLI::RequiredError>(error)) {
@@ -156,7 +155,7 @@ std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
 
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc,
                      const char* const* argv) {
-  // The innermost command: `bots add` has help of its own.
+  // The innermost command, because `bots add` has its own help.
   const CLI::App* command = nullptr;
   std::string name;
   for (auto given = app.get_subcommands(); !given.empty(); given = command->get_subcommands()) {

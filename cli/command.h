@@ -24,18 +24,18 @@ namespace triarch {
 // How the help shows an option or an argument.
 struct OptionText {
   std::string name = "";   // "--svg", or "FILE" for an argument
-  std::string value = "";  // the placeholder for an option's value, "N"; arguments have none
+  std::string value = "";  // the placeholder for an option's value, "N"; empty for arguments
   std::string help = "";
   std::string group = "";  // the heading above it in the help; empty for "Options"
 };
 
-// Both bounds are allowed.
+// Inclusive bounds.
 struct Bounds {
   int64_t min = 0;
   int64_t max = 0;
 };
 
-// An option or an argument that was added to a command.
+// An option or an argument of a command.
 class CommandOption {
  public:
   explicit CommandOption(CLI::Option* option) : option_(option) {}
@@ -61,14 +61,14 @@ class CommandOption {
 // alive. A target that holds a value keeps it as the default, which the help shows.
 class Command {
  public:
-  // Takes a value; an error says what was expected instead.
+  // Takes a value; its error says what was expected.
   using Reader = std::function<absl::Status(const std::string&)>;
 
   Command(CLI::App* app, int* exit_code, std::string group)
       : app_(app), exit_code_(exit_code), group_(std::move(group)) {}
 
   Command AddCommand(const std::string& name, const std::string& help) const;
-  // Makes it an error to give none of this command's own commands.
+  // Makes one of this command's subcommands mandatory.
   void RequireCommand() const;
   // Adds notes and examples to the end of the help.
   void Footer(const std::string& text) const;
@@ -77,9 +77,9 @@ class Command {
   CommandOption AddFlag(const OptionText& text, bool* value) const;
   CommandOption AddText(const OptionText& text, std::string* value) const;
   CommandOption AddText(const OptionText& text, std::optional<std::string>* value) const;
-  // A list is given by repeating the option or the argument.
+  // To give a list, the user repeats the option or the argument.
   CommandOption AddText(const OptionText& text, std::vector<std::string>* values) const;
-  // A name that is not empty.
+  // A non-empty name.
   CommandOption AddFile(const OptionText& text, std::string* value) const;
   CommandOption AddFile(const OptionText& text, std::optional<std::string>* value) const;
   // One of several words.
@@ -94,8 +94,8 @@ class Command {
   // A number of bytes, written as 200MB or 1GiB.
   CommandOption AddSize(const OptionText& text, Bounds bounds, int64_t* value) const;
 
-  // Runs when this command was given and none of its own commands was. `run` reports its errors
-  // (cli/report.h), throws nothing and returns the exit code.
+  // Sets the function to run if this command was given without a subcommand. `run` reports its
+  // errors (cli/report.h), throws nothing and returns the exit code.
   void OnRun(std::function<int()> run) const;
   template <class Options>
   void OnRun(std::shared_ptr<Options> options, int (*run)(const Options&)) const {
@@ -108,8 +108,7 @@ class Command {
   std::string group_;
 };
 
-// The command line of a program: holds its commands, reads the arguments and runs the command that
-// was given.
+// A program's command line: holds its commands, parses the arguments and runs the given command.
 class CommandLine {
  public:
   struct About {
@@ -121,7 +120,7 @@ class CommandLine {
   explicit CommandLine(const About& about);
   ~CommandLine();
 
-  // Where to add commands that the help lists under `title`.
+  // Returns where to add commands that the help lists under `title`.
   Command Group(const std::string& title);
 
   // Prints the help, the version or an error, or runs a command. Returns the exit code.

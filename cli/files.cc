@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kStandard = "-";
 
-// Returns the error that errno holds.
+// Returns the error for errno.
 absl::Status FileError(std::string_view what, const std::string& path) {
   const int error = errno;
   const std::string message =
@@ -84,7 +84,7 @@ absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::s
 
 absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
   if (path == kStandard) return OutputFile(path, "", stdout);
-  // A device or a pipe must not be replaced by a file.
+  // A file must not replace a device or a pipe.
   struct stat about {};
   const bool is_special = stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
   std::string tmp_path = is_special ? "" : path + ".tmp";

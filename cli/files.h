@@ -37,12 +37,11 @@ class InputFile {
   std::string read_;  // the text of a file that cannot be mapped: a pipe, an empty file
 };
 
-// Returns the text of the file that an option names, or "" if `path` is "". An error names the
-// option.
+// Returns the text of the file named by an option, or "" if `path` is "". Errors name the option.
 absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::string& path);
 
-// Writes FILE.tmp and renames it on Commit, so that readers see the old file or the whole new one.
-// Leaves nothing behind without a Commit. Writes directly to a device or a pipe.
+// Writes FILE.tmp and renames it on Commit, so that readers see either the old file or the complete
+// new one. Without Commit, leaves nothing behind. Writes directly to a device or a pipe.
 class OutputFile {
  public:
   static absl::StatusOr<OutputFile> Create(const std::string& path);
@@ -68,7 +67,7 @@ class OutputFile {
 // are not files.
 bool IsSameFile(const std::string& a, const std::string& b);
 
-// Writes to standard output. main() checks once, at the end, whether that worked.
+// Writes to standard output. main() checks once, at the end, that this succeeded.
 inline void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 }  // namespace triarch

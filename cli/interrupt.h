@@ -7,11 +7,11 @@
 
 namespace triarch {
 
-// How often a waiting loop checks whether it was interrupted.
+// How often waiting loops check for an interrupt.
 inline constexpr std::chrono::milliseconds kSignalPoll{50};
 
-// While an object lives, the first Ctrl-C (or SIGTERM, SIGHUP) only sets a flag, and the second one
-// ends the process at once. Only one object may live at a time.
+// During an object's lifetime, the first Ctrl-C (or SIGTERM, SIGHUP) only sets a flag, and the
+// second ends the process at once. Only one object may exist.
 class Interrupt {
  public:
   Interrupt();

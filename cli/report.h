@@ -1,4 +1,4 @@
-// Reports errors, exit codes and log lines of the commands.
+// Reports the commands' errors, exit codes and log lines.
 
 #ifndef TRIARCH_CLI_REPORT_H_
 #define TRIARCH_CLI_REPORT_H_
@@ -11,7 +11,7 @@
 namespace triarch {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // the job failed, or what was checked is wrong
+inline constexpr int kExitFailed = 1;  // the job failed, or the checked input is wrong
 inline constexpr int kExitUsage = 2;   // the command line is wrong: an option or a value
 
 // Flushes standard output, prints "error: WHAT" as a single line on standard error, and returns the
@@ -24,7 +24,7 @@ int UsageError(const absl::Status& status);
 // Writes a line to the log of a long-running command, standard error.
 void Log(const std::string& line);
 
-// Returns InvalidArgument with the option's name before the error's message.
+// Prefixes an InvalidArgument error with the option's name.
 absl::Status ForOption(std::string_view option, const absl::Status& error);
 
 // Returns kExitDone, or reports the error.

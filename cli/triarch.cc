@@ -1,4 +1,4 @@
-// Runs the `triarch` binary: registers every command and runs the one that was given.
+// Runs the `triarch` binary: registers every command and runs the given one.
 
 #include <sys/resource.h>
 
@@ -77,7 +77,7 @@ void RaiseOpenFiles() {
 }  // namespace triarch
 
 int main(int argc, char** argv) {
-  // Our code throws nothing, but libraries may when memory or threads run out.
+  // Our code throws nothing, but libraries may if memory or threads run out.
   try {
     triarch::RaiseOpenFiles();
     return triarch::Main(argc, argv);

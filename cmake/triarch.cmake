@@ -8,10 +8,11 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 option(TRIARCH_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 option(TRIARCH_TORCH "Build the module of the bot torch (needs LibTorch)" OFF)
 # The rules core uses PEXT and POPCNT where the processor has them. "native" fits a build that runs
-# where it was made; give another -march value for a binary that travels, or "" for the baseline.
+# on the machine that made it; give another -march value for a portable binary, or "" for the
+# baseline.
 set(TRIARCH_MARCH "" CACHE STRING "Value of -march, empty for the compiler's default")
 
-# Precompiled headers hit the cache only if it may ignore the times of files.
+# The cache recognizes precompiled headers only if it may ignore file times.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
@@ -19,7 +20,7 @@ if(CCACHE_PROGRAM)
     ${CCACHE_PROGRAM})
 endif()
 
-# The fastest linker that is installed: there are a hundred programs to link.
+# Uses the fastest installed linker, because there are a hundred programs to link.
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
@@ -30,7 +31,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these in the standard library's own headers when it inlines.
   add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow
                       -Wno-array-bounds)
-  # Collects its garbage less often: a sixth less CPU time for some 400 MB of memory.
+  # Collects garbage less often: saves a sixth of the CPU time for some 400 MB of memory.
   add_compile_options(--param=ggc-min-expand=1000 --param=ggc-min-heapsize=1000000)
 endif()
 if(TRIARCH_MARCH)
@@ -41,8 +42,9 @@ find_package(absl REQUIRED)
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 
-# triarch_headers(NAME OPTIMIZE -O2 HEADERS <a> <b>): a precompiled header. Those that say
-# set(TRIARCH_HEADERS NAME) compile with it, and in a release build at its level: g++ has both agree.
+# triarch_headers(NAME OPTIMIZE -O2 HEADERS <a> <b>): a precompiled header. Folders with
+# set(TRIARCH_HEADERS NAME) compile with it, and in a release build at its optimization level,
+# because g++ requires that both agree.
 function(triarch_headers name)
   cmake_parse_arguments(ARG "" "OPTIMIZE" "HEADERS;DEPS" ${ARGN})
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -57,7 +59,7 @@ function(triarch_headers name)
   set_target_properties(${name} PROPERTIES TRIARCH_OPTIMIZE "${ARG_OPTIMIZE}")
 endfunction()
 
-# Compiles a target with the precompiled headers of its folder, if it has any.
+# Compiles a target with the precompiled headers of its folder, if any.
 function(triarch_use_headers target)
   if(NOT TARGET "${TRIARCH_HEADERS}")
     return()
@@ -83,7 +85,7 @@ function(triarch_library name)
 endfunction()
 
 # triarch_test(NAME SOURCES a_test.cc DEPS x [AS NAME] [TIMEOUT seconds]): a GoogleTest binary. Each
-# test is a ctest test; with AS the binary is one, so that its tests share what they start.
+# test is a ctest test; with AS the binary is one, so that its tests share the servers they start.
 # Tests find their data through the macro TRIARCH_TEST_DATA, the path of tests/data.
 function(triarch_test name)
   cmake_parse_arguments(ARG "" "AS;TIMEOUT" "SOURCES;DEPS" ${ARGN})
@@ -95,14 +97,14 @@ function(triarch_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   set(TRIARCH_HEADERS test_headers)
   triarch_use_headers(${name})
-  # ctest runs the tests through it, and so does their discovery.
+  # ctest runs the tests through this script, and so does test discovery.
   set_target_properties(${name} PROPERTIES
     CROSSCOMPILING_EMULATOR ${PROJECT_SOURCE_DIR}/tests/isolated.sh)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
   if(ARG_AS)
-    # A case that is skipped would not show, so it is an error.
+    # A skipped case would not be visible, so it is an error.
     add_test(NAME ${ARG_AS} COMMAND ${name})
     set_tests_properties(${ARG_AS} PROPERTIES TIMEOUT ${ARG_TIMEOUT}
       FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\]")

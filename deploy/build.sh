@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds a preset: deploy/build.sh PRESET [TARGET…]
-# Prints how far it has come, and at the end what the compiler said if that failed. With
-# TRIARCH_TORCH=ON in the environment the torch bot is built too.
+# Prints progress and, on failure, the compiler's output. With TRIARCH_TORCH=ON in the environment,
+# also builds the torch bot.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=$1

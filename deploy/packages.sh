@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing: deploy/packages.sh build | test
-# With TRIARCH_TORCH=ON in the environment also those of the torch bot.
-# Nothing is asked of the network if all are there.
+# Installs missing Debian packages: deploy/packages.sh build | test
+# With TRIARCH_TORCH=ON in the environment, includes those of the torch bot. Does not use the network
+# if all are installed.
 set -euo pipefail
 
 build=(g++ mold cmake ninja-build ccache pkg-config
@@ -14,13 +14,14 @@ build=(g++ mold cmake ninja-build ccache pkg-config
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
   iproute2 nftables shellcheck docker-compose systemd)
 
-# Of the torch bot. OpenBLAS makes it several times as fast.
+# For the torch bot. OpenBLAS makes it several times as fast.
 torch=(libtorch-dev python3-torch libopenblas0)
 
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
 [[ ${TRIARCH_TORCH:-} == ON ]] && packages+=("${torch[@]}")
-# Node.js may be there from elsewhere, with an npm of its own that Debian's package conflicts with.
+# Node.js may be installed from another source, with its own npm, with which Debian's package
+# conflicts.
 if [[ ${1:-build} == test ]] && ! command -v npm >/dev/null; then
   packages+=(nodejs npm)
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tells how far ninja or ctest has come: COMMAND | progress.sh VERB
-# Of a line that begins with "[12/340]" or "12/340" it prints "VERB 12 of 340", at most every 5 s.
+# Reports the progress of ninja or ctest: COMMAND | progress.sh VERB
+# For lines that begin with "[12/340]" or "12/340", prints "VERB 12 of 340", at most every 5 s.
 set -euo pipefail
 due=0
 while IFS= read -r line; do

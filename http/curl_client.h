@@ -23,10 +23,10 @@ struct HttpRequest {
   std::vector<std::string> headers = {};      // "Name: value"
   std::optional<std::string_view> body = {};  // must outlive the call
   size_t answer_max = 1 << 20;                // largest response body, bytes
-  // The deadline of the whole call. `stop` must not be null; setting it cancels the call.
+  // `end` is the deadline of the whole call. `stop` must not be null; setting it cancels the call.
   std::chrono::steady_clock::time_point end;
   const std::atomic<bool>* stop = nullptr;
-  // The call fails if it cannot connect, or receives no byte, for this long. 0: no such limit.
+  // The call fails if it cannot connect, or receives no byte, for this long. 0: no limit.
   std::chrono::seconds stall_max{0};
 };
 

@@ -14,7 +14,7 @@ namespace triarch {
 const prometheus::Histogram::BucketBoundaries& CallSecondsBuckets();
 const prometheus::Histogram::BucketBoundaries& MoveSecondsBuckets();
 
-// Observes `count` values whose sum alone is known, each as their mean. `buckets` must be the
+// Observes `count` values of which only the sum is known, each as their mean. `buckets` must be the
 // histogram's. Does nothing if count <= 0.
 void ObserveMean(prometheus::Histogram& histogram,
                  const prometheus::Histogram::BucketBoundaries& buckets, int64_t count, double sum);

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 // How often a connection checks whether the server is shutting down.
 constexpr milliseconds kSlice{50};
 
-// The most bytes to read and discard before closing.
+// Maximum number of bytes to read and discard before closing.
 constexpr size_t kDrainMax = 64 * 1024;
 
 }  // namespace

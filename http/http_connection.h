@@ -11,9 +11,8 @@
 
 namespace triarch {
 
-// A peer that sends one byte now and then holds a thread no longer than one that sends nothing.
-// (The library's own stream restarts its timeout with each byte, and its select() fails from
-// descriptor 1024 on.)
+// A peer that occasionally sends a byte holds a thread no longer than a silent one. (The library's
+// own stream restarts its timeout with each byte, and its select() fails from descriptor 1024 on.)
 class HttpConnection final : public httplib::Stream {
  public:
   // Takes ownership of `socket`. Gives up as soon as `is_ending` becomes true; it must outlive this

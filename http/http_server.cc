@@ -29,7 +29,7 @@ constexpr size_t kThreads = 8;
 constexpr size_t kConnectionsMax = 32;  // being served or queued; the kernel holds the rest
 constexpr int kBacklog = 64;
 constexpr size_t kPayloadMax = 4096;  // none of our pages takes a body
-// From the first byte of the request to the last byte of the response.
+// Time limit from the first byte of the request to the last byte of the response.
 constexpr std::chrono::milliseconds kTimeout{3'000};
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
@@ -208,7 +208,7 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string&
     raw->http.listen_after_bind();
     raw->is_over = true;
   });
-  // Stopping the server has no effect before it runs.
+  // Stopping the server before it runs would have no effect.
   while (!server->http.is_running() && !server->is_over) std::this_thread::yield();
   return std::unique_ptr<HttpServer>(new HttpServer(std::move(server)));
 }

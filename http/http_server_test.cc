@@ -146,7 +146,7 @@ TEST(HttpServer, SlowConnectionsDelayOthersOnlyBriefly) {
     slow.back()->Send("GET /healthz HT");
   }
   std::atomic<bool> is_over = false;
-  // Sending a byte now and then buys no more time than sending nothing.
+  // Sending a byte now and then gains no more time than sending nothing.
   std::thread dripping([&] {
     while (!is_over) {
       for (const auto& client : slow) client->Send("T");

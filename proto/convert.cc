@@ -268,7 +268,7 @@ absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire) {
 
 namespace {
 
-// Leaves out what the coordinator already knows, such as the games.
+// Omits values that the coordinator already knows, such as the games.
 void WriteShard(const ShardEntry& shard, v1::Shard* wire) {
   wire->set_shard(shard.shard);
   wire->set_sha256(shard.sha256);

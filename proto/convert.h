@@ -1,5 +1,4 @@
-// Converts between wire messages and our values, and validates everything that came from the
-// network.
+// Converts between wire messages and our values, and validates everything from the network.
 
 #ifndef TRIARCH_PROTO_CONVERT_H_
 #define TRIARCH_PROTO_CONVERT_H_
@@ -47,7 +46,7 @@ inline constexpr int64_t kPliesPerReportMax = 4'000'000;
 
 // ---- Requests from workers and their responses.
 
-// Fails with FailedPrecondition for another version of the protocol.
+// FailedPrecondition: another version of the protocol.
 void ToWire(const WorkerInfo& worker, v1::RegisterRequest* wire);
 absl::StatusOr<WorkerInfo> FromWire(const v1::RegisterRequest& wire);
 
@@ -85,7 +84,7 @@ struct ReleaseRequest {
   WorkerId worker;
   std::vector<uint64_t> tokens;
   std::string why = {};  // why the leases cannot be played
-  bool leaves = false;   // the worker leaves: all its leases end
+  bool leaves = false;   // the worker is leaving, so all its leases end
 };
 void ToWire(const ReleaseRequest& request, v1::ReleaseRequest* wire);
 absl::StatusOr<ReleaseRequest> FromWire(const v1::ReleaseRequest& wire);
@@ -102,9 +101,9 @@ absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire);
 
 // ---- Games.
 
-// Requires: the game is finished. The wire leaves out what the tournament's spec implies; those
-// fields of the result are as in an empty record. If the sender left out the seats, every move
-// belongs to the first seat. ReplayRecord fills all of it in.
+// Requires: the game is finished. The wire omits values that follow from the tournament's spec;
+// those fields of the result are as in an empty record. If the sender omitted the seats, every move
+// belongs to the first seat. ReplayRecord fills in all of these.
 void ToWire(const GameRecord& record, v1::Game* wire);
 absl::StatusOr<GameRecord> FromWire(const v1::Game& wire);
 

@@ -13,7 +13,8 @@
 #include "proto/convert.h"
 #include "proto/field_checks.h"
 
-// This code is hot: a tournament reports thousands of games a second, with hundreds of plies each.
+// This code is hot: a tournament reports thousands of games per second, with hundreds of plies
+// each.
 namespace triarch::wire {
 namespace {
 

@@ -15,7 +15,7 @@
 namespace triarch::wire {
 
 absl::Status FieldError(std::string_view field, std::string_view what);
-// Returns an error of part `number` with the path of the whole in front: "games[3].moves: …".
+// Prefixes an error in part `number` with the path of the whole: "games[3].moves: …".
 absl::Status ErrorWithin(std::string_view whole, int64_t number, const absl::Status& error);
 
 absl::Status CheckRange(std::string_view field, int64_t value, int64_t min, int64_t max);

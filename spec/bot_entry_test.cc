@@ -94,7 +94,7 @@ TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
               HasSubstr("2:26: a user-supplied bot needs a name; expected key name too"));
 }
 
-// A bot's options override those of its manifest. Its name says which version it is.
+// A bot's options override those of its manifest. Its name includes its version.
 TEST(BotEntryTest, BotsFromBundles) {
   const TournamentSpec spec = MustParse(R"(
 game: tri-d

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a test apart from the rest of the machine: tests/isolated.sh COMMAND...
-# The test has an empty folder for its home and its temporary files, which goes when it ends, and no
-# variable of the user's environment but those listed here. It ends with this script.
+# Runs a test isolated from the rest of the machine: tests/isolated.sh COMMAND...
+# The test has an empty folder as its home and for temporary files, which is removed at the end, and
+# only the environment variables listed here. The test ends with this script.
 set -euo pipefail
 
 umask 022

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SourceFile {
-  std::string path;  // from the root
+  std::string path;  // relative to the root
   std::vector<std::string> lines;
 };
 
@@ -38,14 +38,14 @@ std::vector<SourceFile> Sources() {
   return files;
 }
 
-// A folder, and the folders or files that it may include besides its own.
+// A folder, and the other folders or files that it may include.
 struct Layer {
   std::string folder;
   std::set<std::string> allowed;
 };
 
-// Every folder directly under core/ that the table does not list (as base, game, record) is a game.
-// It includes what the games share, and no other game.
+// Returns a layer for each game: every folder directly under core/ that the table does not list (as
+// base, game, record). It includes what games share, and no other game.
 std::vector<Layer> Games(const std::set<std::string>& listed) {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<Layer> games;
@@ -57,8 +57,8 @@ std::vector<Layer> Games(const std::set<std::string>& listed) {
   return games;
 }
 
-// Bottom layer first: no file includes a layer that comes later, whatever its row allows. The
-// longest listed folder that contains a file decides. CONTRIBUTING.md shows the same table.
+// Bottom layer first: no file includes a later layer, whatever its row allows. The longest listed
+// folder that contains a file decides.
 std::vector<Layer> MakeLayers() {
   std::vector<Layer> layers = {
       {"core/base", {}},
@@ -116,7 +116,7 @@ bool IsIn(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder + "/");
 }
 
-// The number of the layer that a file is in.
+// Returns the number of a file's layer.
 size_t LayerOf(const std::string& path) {
   size_t best = Layers().size();
   for (size_t i = 0; i < Layers().size(); ++i) {
@@ -167,7 +167,7 @@ TEST(Tidy, IncludesFollowTheTable) {
       "\"((core|spec|scenarios|proto|http|bundle|selfplay|bots|worker|coordinator|cli|tests)/"
       "[^\"]+)\".*");
   for (const SourceFile& file : Sources()) {
-    // A unit test may use what its folder may not.
+    // A unit test may include more than its folder.
     if (file.path.ends_with("_test.cc")) continue;
     for (const std::string& line : file.lines) {
       std::smatch match;
@@ -178,7 +178,7 @@ TEST(Tidy, IncludesFollowTheTable) {
   }
 }
 
-// Columns as a reader sees them: a byte that continues a UTF-8 character takes none.
+// Returns the visible columns: continuation bytes of UTF-8 characters take none.
 size_t Columns(const std::string& line) {
   return static_cast<size_t>(std::count_if(
       line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) >> 6) != 2; }));
@@ -198,8 +198,8 @@ TEST(Tidy, LinesFitAndFilesAreNotTooLong) {
   }
 }
 
-// The name of the class whose member a line begins to define: "A" of "int A::B() const {" and of
-// "A::A()". Definitions start in the first column. Empty for any other line.
+// Returns the class whose member a line begins to define: "A" of "int A::B() const {" and of
+// "A::A()". Definitions start in the first column. Returns "" for any other line.
 std::string ClassOfMember(const std::string& line) {
   static const std::regex kMember(
       "[A-Za-z](?:.*[^A-Za-z0-9_:])?([A-Z][A-Za-z0-9]*)::(?:[A-Z]\\w*::)*"
@@ -210,15 +210,15 @@ std::string ClassOfMember(const std::string& line) {
   return match[1].matched ? match[1] : match[2];
 }
 
-// The name of the class that a line in the first column begins to define, or "".
+// Returns the class that a line in the first column begins to define, or "".
 std::string ClassOfDefinition(const std::string& line) {
   static const std::regex kClass("(?:class|struct) ([A-Z][A-Za-z0-9]*)[^;]*\\{");
   std::smatch match;
   return std::regex_match(line, match, kClass) ? match[1] : std::string();
 }
 
-// Lines of each class by "folder/Class": of its definition, and of its members' wherever in the
-// folder they stand. clang-format ends both with a line that begins with "}".
+// Returns the lines of each class by "folder/Class": those of its definition and of its members,
+// wherever in the folder they are. clang-format ends both with a line that begins with "}".
 std::map<std::string, size_t> ClassSizes() {
   std::map<std::string, size_t> sizes;
   for (const SourceFile& file : Sources()) {
@@ -249,7 +249,7 @@ TEST(Tidy, NoClassIsTooBigToHoldInYourHead) {
   EXPECT_EQ(ClassOfMember("int Run(Slots::Options options) {"), "");
   EXPECT_EQ(ClassOfDefinition("class Slots : public Runner {"), "Slots");
   EXPECT_EQ(ClassOfDefinition("class Slots;"), "");
-  // Still to be split, and may not grow until then.
+  // Classes still to be split, which must not grow until then.
   const std::map<std::string, size_t> exceptions = {
       {"core/three_way/Position", 550},
       {"core/tri_d/Position", 720},
@@ -262,7 +262,7 @@ TEST(Tidy, NoClassIsTooBigToHoldInYourHead) {
   }
 }
 
-// The first line after the comment that opens a file, and the blank line below it.
+// Returns the first line after the opening comment and the blank line below it.
 std::string FirstLineOfCode(const SourceFile& file) {
   for (const std::string& line : file.lines) {
     if (!line.empty() && !line.starts_with("//")) return line;

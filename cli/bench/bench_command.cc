@@ -21,7 +21,7 @@
 #include "core/sample.h"
 #include "core/text.h"
 
-// Each speed is reported beside that of a plain arithmetic loop from the same run, so that figures
+// Each speed is also given relative to a plain arithmetic loop from the same run, so that results
 // from different machines can be compared.
 namespace triarch {
 namespace {
@@ -132,13 +132,13 @@ TournamentSpec RandomTournament(const GameInfo& game) {
   for (size_t i = 0; i < game.seats; ++i) {
     spec.bots.push_back({.name = "random" + std::to_string(i), .bot = "random", .options = {}});
   }
-  spec.games = 10000;  // so that opening and closing the database does not weigh
+  spec.games = 10000;  // so that opening and closing the database is negligible
   spec.adjudication.plies_max = 1000000;
   return spec;
 }
 
-// What `triarch run` does with one slot, all of it. The wall's clock counts, since the slot plays
-// while others record.
+// Measures everything that `triarch run` does with one slot. Uses wall-clock time, because the slot
+// plays while other threads record.
 void BenchTournament(benchmark::State& state, const GameInfo& game) {
   const TournamentSpec spec = RandomTournament(game);
   int64_t plies = 0;

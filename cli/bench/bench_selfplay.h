@@ -14,10 +14,10 @@
 
 namespace triarch {
 
-// Plays a whole tournament as `triarch run --slots 1` does, into a new database.
+// Plays a whole tournament as `triarch run --slots 1` does, with a new database.
 TournamentStatus PlayForBench(const TournamentSpec& spec);
 
-// A self-play run that is played both with and without samples.
+// A self-play run to be played both with and without samples.
 struct SelfplayCase {
   const char* name = "";
   const char* bot = "";

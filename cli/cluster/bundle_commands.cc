@@ -28,7 +28,7 @@ std::string Label(const v1::Bot& bot) {
   return absl::StrFormat("%s %s (%s)", bot.name(), bot.version(), ShortDigest(bot.digest()));
 }
 
-// Checks the manifest here already, so that errors name its file.
+// Checks the manifest here, so that errors name its file.
 absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {

@@ -18,15 +18,15 @@ class Channel;
 
 namespace triarch {
 
-// One channel for each address, and the token to present ("" for none).
+// One channel per address, and the token to present ("" for none).
 struct CoordinatorLink {
   std::vector<std::string> addresses;
   std::vector<std::shared_ptr<grpc::Channel>> channels;
   std::string token;
 };
 
-// Takes the token of the first of `roles` that the token file holds. Returns InvalidArgument if a
-// file cannot be read, holds no such token, or if a certificate comes without its key.
+// Takes the token of the first of `roles` that the token file contains. InvalidArgument: a file
+// cannot be read or contains no such token, or a certificate comes without its key.
 absl::StatusOr<CoordinatorLink> MakeLink(const CoordinatorOptions& options,
                                          std::initializer_list<Access::Role> roles);
 

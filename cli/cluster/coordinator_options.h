@@ -11,7 +11,7 @@
 namespace triarch {
 
 struct CoordinatorOptions {
-  std::string addresses;  // "host:7071,other:7071"; empty if --coordinator was not given
+  std::string addresses;  // "host:7071,other:7071"; empty if --coordinator is absent
   std::string token_file;
   std::string tls_ca;
   std::string tls_cert;
@@ -21,7 +21,7 @@ struct CoordinatorOptions {
 // Adds the options and returns --coordinator, which the caller may make required.
 CommandOption AddCoordinatorOptions(const Command& command, CoordinatorOptions* options);
 
-// Adds ID, a tournament of a coordinator.
+// Adds ID, which names a tournament of a coordinator.
 void AddIdArgument(const Command& command, int64_t* id);
 
 // Adds an option whose value is one HOST:PORT. An empty value leaves `address` as it is.

@@ -62,7 +62,7 @@ void NewsFeed::PollTournament() {
 
 void NewsFeed::PollStandings() {
   Clock::time_point due;
-  int64_t games = -1;  // that the latest standings count
+  int64_t games = -1;  // number counted in the latest standings
   std::optional<Clock::time_point> give_up;
   while (Wait(kPoll)) {
     const News news = Latest();

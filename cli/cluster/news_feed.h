@@ -18,21 +18,21 @@ namespace triarch {
 // The latest news about a tournament.
 struct News {
   int64_t answers = 0;  // so far
-  // When the last answer came or, before it, when this object was made.
+  // When the last answer came; before the first answer, when this object was created.
   std::chrono::steady_clock::time_point answered = std::chrono::steady_clock::now();
   v1::GetResponse now;  // the last answer
   v1::ListResponse list;
   v1::StandingsResponse standings;
   int64_t standings_answers = 0;
   absl::Status error;            // why a later call failed
-  absl::Status standings_error;  // why a tournament that is over has no standings
-  bool is_last = false;          // the tournament is over, or `error` will not go away
+  absl::Status standings_error;  // why a finished tournament has no standings
+  bool is_last = false;          // the tournament is over, or `error` is permanent
 };
 
 // Returns whether the tournament is done or cancelled.
 bool IsOver(const v1::Tournament& tournament);
 
-// Has two threads, because standings can take much longer than the other answers.
+// Uses two threads, because standings can take much longer than other answers.
 class NewsFeed {
  public:
   // Each client is used by one thread.
@@ -60,7 +60,7 @@ class NewsFeed {
  private:
   void PollTournament() ABSL_LOCKS_EXCLUDED(mutex_);
   void PollStandings() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns false when there is nothing more to ask.
+  // Returns false when there is nothing more to wait for.
   bool Wait(std::chrono::steady_clock::duration time) ABSL_LOCKS_EXCLUDED(mutex_);
 
   OperatorClient* const client_;
@@ -71,7 +71,7 @@ class NewsFeed {
   CondVar changed_;
   News latest_ ABSL_GUARDED_BY(mutex_);
   bool is_stopped_ ABSL_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // the threads come last, because they use all other members
+  std::jthread thread_;  // last, because the threads use all other members
   std::jthread standings_thread_;
 };
 

@@ -25,10 +25,10 @@ using Tournaments = v1::TournamentService::Stub;
 using Bots = v1::BotService::Stub;
 
 constexpr std::chrono::seconds kDeadline{60};  // standings of a large tournament take a while
-constexpr int kRounds = 3;                     // through all the addresses
+constexpr int kRounds = 3;                     // through all addresses
 
-// A coordinator that no longer leads refuses with FailedPrecondition. So does the leader itself,
-// for example for a tournament that is done; asking the others then does no harm.
+// A coordinator that no longer leads refuses with FailedPrecondition. The leader itself may do so,
+// too, for example for a finished tournament; asking the others then does no harm.
 bool MayAnotherLead(const absl::Status& status) {
   return absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
          absl::IsFailedPrecondition(status);
@@ -42,7 +42,7 @@ bool IsFromCoordinator(const grpc::Status& status, const grpc::ClientContext& co
          context.debug_error_string().find("Error received from peer") != std::string::npos;
 }
 
-// Returns the reason without gRPC's preface: "Connection refused".
+// Returns the reason without gRPC's preamble: "Connection refused".
 std::string WhyUnreachable(const absl::Status& status) {
   if (absl::IsDeadlineExceeded(status)) {
     return "no answer within " + std::to_string(kDeadline.count()) + " s";
@@ -98,7 +98,7 @@ class GrpcClient final : public OperatorClient {
 
   const std::string token_;
   const std::vector<std::string> addresses_;
-  std::vector<Stubs> stubs_;  // one for each address
+  std::vector<Stubs> stubs_;  // one per address
   size_t current_ = 0;
   Refusal last_;
 

@@ -1,4 +1,4 @@
-// Calls the services that operators and users of a coordinator need.
+// Calls the services for operators and users of a coordinator.
 
 #ifndef TRIARCH_CLI_CLUSTER_OPERATOR_CLIENT_H_
 #define TRIARCH_CLI_CLUSTER_OPERATOR_CLIENT_H_
@@ -15,11 +15,11 @@
 
 namespace triarch {
 
-// Calls the coordinator that leads: if one cannot be reached, or another has taken over from it,
-// the client tries the next address. Every call has a deadline. Errors are those of
-// proto/triarch/v1/tournament.proto in the coordinator's own words; if no coordinator answers, the
-// error is Unavailable and says what is wrong at each address. All calls but Stop must come from
-// one thread.
+// Calls the leading coordinator: if one cannot be reached, or another has taken over, the client
+// tries the next address. Every call has a deadline. Errors are those of
+// proto/triarch/v1/tournament.proto with the coordinator's own message; if no coordinator answers,
+// the error is Unavailable and says what is wrong at each address. All calls but Stop must come
+// from one thread.
 class OperatorClient {
  public:
   virtual ~OperatorClient() = default;
@@ -43,7 +43,7 @@ class OperatorClient {
 
 absl::StatusOr<std::unique_ptr<OperatorClient>> MakeOperatorClient(
     const CoordinatorOptions& options);
-// Also accepts a user's token, with which only the calls about bots are allowed.
+// Also accepts a user's token, which allows only calls about bots.
 absl::StatusOr<std::unique_ptr<OperatorClient>> MakeBotClient(const CoordinatorOptions& options);
 
 }  // namespace triarch

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Estimates the rate from the recent games, which may have more or fewer samples than the average.
+// Estimates the rate from recent games, which may have more or fewer samples than the average.
 double SamplesPerSecond(const v1::Tournament& tournament) {
   if (tournament.done() == 0) return 0;
   return tournament.games_per_second() * static_cast<double>(tournament.samples()) /
@@ -91,7 +91,7 @@ std::string WatchJson(const v1::GetResponse& now, const v1::StandingsResponse* s
   Json json = ToJson(now.tournament());
   json["leaderboard"] = Json::array();
   for (const v1::LeaderboardRow& row : now.leaderboard()) {
-    if (json.contains("data")) break;  // self-play has no leader
+    if (json.contains("data")) break;  // self-play has no leaderboard leader
     json["leaderboard"].push_back(
         {{"bot", row.bot()}, {"games", row.games()}, {"points", row.points()}});
   }

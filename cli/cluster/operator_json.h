@@ -1,4 +1,4 @@
-// Formats what a coordinator answers as JSON (docs/json.md): one object or array on one line.
+// Formats a coordinator's answers as JSON (docs/json.md): one object or array per line.
 
 #ifndef TRIARCH_CLI_CLUSTER_OPERATOR_JSON_H_
 #define TRIARCH_CLI_CLUSTER_OPERATOR_JSON_H_
@@ -15,7 +15,7 @@
 namespace triarch {
 
 std::string ListJson(const v1::ListResponse& list);
-// With the standings if they are given.
+// Includes the standings if given.
 std::string WatchJson(const v1::GetResponse& now, const v1::StandingsResponse* standings);
 std::string SubmitJson(int64_t tournament);
 std::string StateJson(int64_t tournament, std::string_view state);
@@ -25,7 +25,7 @@ std::string ListBotsJson(const v1::ListBotsResponse& list);
 std::string ShowBotJson(const v1::GetBotResponse& found);
 std::string RemoveBotJson(const v1::RemoveBotResponse& removed);
 
-// Returns the figures of a self-play run, or nothing for another tournament.
+// Returns the figures of a self-play run, or nullopt for another tournament.
 std::optional<DataFigures> DataOf(const v1::Tournament& tournament);
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Implements `triarch submit`: gives a tournament to a coordinator.
+// Implements `triarch submit`: sends a tournament to a coordinator.
 
 #include <cstdint>
 #include <filesystem>

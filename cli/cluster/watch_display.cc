@@ -37,7 +37,7 @@ ProgressFigures FiguresOf(const v1::GetResponse& now) {
   return figures;
 }
 
-// Returns "" if a worker plays the tournament or can.
+// Returns why no worker can play the tournament; "" if one plays it or can.
 std::string RefusalOf(const v1::Tournament& tournament) {
   if (tournament.leased() > 0) return "";
   return RefusalText({tournament.refusals().begin(), tournament.refusals().end()});
@@ -120,7 +120,7 @@ class PlainDisplay : public Display {
       std::fprintf(stderr, "%s\n", absl::StrFormat("paused (triarch resume %d)", id).c_str());
     }
     was_paused_ = is_paused;
-    // Print a refusal once, although it comes and goes with each attempt of the worker.
+    // Prints a refusal once, although it recurs with each attempt of the worker.
     const std::string refusal = RefusalOf(news.now.tournament());
     if (!refusal.empty() && refusal != refusal_) {
       progress_.Clear();
@@ -148,7 +148,7 @@ class PlainDisplay : public Display {
   std::string refusal_;  // the last one printed
 };
 
-// Prints a JSON object on a line for each answer.
+// Prints one JSON object per line for each answer.
 class JsonDisplay : public Display {
  public:
   void Show(const News& news) override {

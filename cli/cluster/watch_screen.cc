@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kBarMax = 40;
 constexpr size_t kBarMin = 10;
 
-// Leaves the last column free: after a full line, terminals disagree where the cursor is.
+// Leaves the last column free: after a full line, terminals disagree about the cursor's position.
 size_t WidthOf(TerminalSize size) { return static_cast<size_t>(std::max(size.columns - 1, 1)); }
 
 // Cuts a line to the width.
@@ -38,7 +38,7 @@ std::string BarLine(const ProgressFigures& figures, size_t width) {
   return "[" + std::string(full, '#') + std::string(room - full, '-') + "]  " + text;
 }
 
-// Replaces control characters of a text from elsewhere.
+// Replaces control characters in untrusted text.
 std::string OneLine(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');

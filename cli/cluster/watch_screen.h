@@ -25,11 +25,11 @@ struct WatchView {
   double away_seconds = 0;
   std::string away_why;
   std::optional<DataFigures> data;  // only for self-play
-  std::string standings;            // as `triarch standings` prints them; empty if unknown
+  std::string standings;            // output of `triarch standings`; empty if unknown
 };
 
-// Combines the refusals of workers: "no worker can play it: w1: no python3; 2 more". Returns "" if
-// there are none.
+// Combines workers' refusals: "no worker can play it: w1: no python3; 2 more". Returns "" if there
+// are no refusals.
 std::string RefusalText(const std::vector<std::string>& refusals);
 
 // Returns the lines of WatchBar and the standings. Every line is narrower than the terminal, and
@@ -39,12 +39,12 @@ std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size);
 // the data. If nothing is known yet, returns only the problem.
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size);
 
-// Draws lines at the bottom of a terminal that change in place. The cursor stays below them.
+// Draws lines at the bottom of a terminal and updates them in place. The cursor stays below them.
 class LiveLines {
  public:
   explicit LiveLines(std::FILE* stream) : stream_(stream) {}
 
-  // Replaces the lines drawn before. Requires: WatchLines or WatchBar made `lines` for `size`.
+  // Replaces the previously drawn lines. Requires: WatchLines or WatchBar made `lines` for `size`.
   void Draw(const std::vector<std::string>& lines, TerminalSize size);
 
  private:

@@ -112,7 +112,7 @@ class LiveLinesTest : public ::testing::Test {
     std::fclose(stream_);
     std::free(text_);
   }
-  // Draws the lines and returns what was written.
+  // Draws the lines and returns the output.
   std::string Written(const Lines& lines, TerminalSize size) {
     const size_t before = size_;
     lines_.Draw(lines, size);

@@ -10,10 +10,11 @@
 
 namespace triarch {
 
-// Returns what a worker registers with. An empty `name` becomes the host name and the process ID.
+// Returns the data for a worker's registration. An empty `name` becomes the host name and the
+// process ID.
 WorkerInfo MakeWorkerInfo(std::string name, int64_t slots);
 
-// Draws a number from the system's randomness, so that no other process has the same.
+// Draws a number from the system's random source, so that no other process has the same.
 uint64_t DrawInstance();
 
 // Returns the number of the machine's cores.

@@ -1,4 +1,4 @@
-// Declares the `triarch data` commands and what they share: the location of the data and its
+// Declares the `triarch data` commands and their common parts: the location of the data and its
 // shards.
 
 #ifndef TRIARCH_CLI_DATA_DATA_OPTIONS_H_
@@ -30,11 +30,11 @@ absl::Status CheckLocation(const std::string& location);
 
 absl::StatusOr<DataSet> OpenData(const std::string& location);
 
-// Returns all shards, or only the one of that name.
+// Returns all shards, or only the one with that name.
 absl::StatusOr<std::vector<ShardEntry>> ChosenShards(const DataSet& data,
                                                      const std::optional<std::string>& shard);
 
-// Puts the shard's file name before the error.
+// Prefixes the error with the shard's file name.
 absl::Status InShard(const DataSet& data, const ShardEntry& entry, const absl::Status& error);
 
 }  // namespace triarch

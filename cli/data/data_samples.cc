@@ -144,7 +144,7 @@ absl::StatusOr<std::string> SampleText(const Shard& shard, size_t sample, bool i
                                         std::string(info.seat_names[seat]), shard.meta.bots[bot]));
   ASSIGN_OR_RETURN(const std::string board,
                    replay->state().ToBoard({.is_colored = is_colored, .names = ""}));
-  // The drawing ends with the position's text.
+  // The drawing ends with the position as text.
   text += "\n" + board + "\n" + MovesText(std::move(moves), PlayedMove(shard, sample, *replay));
   return text + NumbersText(shard, sample, info);
 }

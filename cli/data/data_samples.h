@@ -13,8 +13,8 @@
 
 namespace triarch {
 
-// Returns a sample as text: the board, its position, the moves and the targets. Returns
-// InvalidArgument if the game cannot be played as the shard says.
+// Returns a sample as text: the board, its position, the moves and the targets. InvalidArgument:
+// the game cannot be played as the shard says.
 absl::StatusOr<std::string> SampleText(const Shard& shard, size_t sample, bool is_colored);
 
 // Calls f(line) for every sample of the shard, where `line` is a JSON object and a line end

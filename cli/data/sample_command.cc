@@ -49,7 +49,7 @@ absl::StatusOr<std::set<int64_t>> ChooseNumbers(const SampleOptions& options, in
   return numbers;
 }
 
-// Prints samples of one shard. `is_first`: nothing has been printed yet.
+// Prints samples of one shard. `is_first`: nothing was printed before.
 absl::Status PrintSamples(const DataSet& data, const ShardEntry& entry,
                           const std::vector<int64_t>& numbers, bool is_colored, bool* is_first) {
   if (numbers.empty()) return absl::OkStatus();

@@ -36,7 +36,7 @@ struct BotsOptions {
 
 struct CheckOptions {
   std::string path;
-  std::vector<std::string> games;    // empty: all that the plugin names
+  std::vector<std::string> games;    // empty: all that the plugin supports
   std::vector<std::string> options;  // "depth=3"
   int64_t rounds = 4;
   bool is_json = false;
@@ -85,7 +85,7 @@ absl::Status RunUnderSanitizer(const CheckOptions& options) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   setenv("LD_PRELOAD", SanitizerOf(options.path).c_str(), 1);
-  // Memory that this program keeps until its end is not a leak of the plugin.
+  // This program's own memory that is never freed is not a leak of the plugin.
   setenv("ASAN_OPTIONS", "detect_leaks=0:exitcode=1", 0);
   execv("/proc/self/exe", arguments.data());
   return absl::InternalError("cannot run under the address sanitizer");
@@ -156,7 +156,7 @@ absl::StatusOr<bool> Check(const CheckOptions& options) {
   size_t faults = 0;
   for (const std::string& name : options.games.empty() ? plugin->games() : options.games) {
     ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
-    // A plugin that crashes takes this process with it, so print first what is known.
+    // A crashing plugin takes this process with it, so print known results first.
     std::fflush(stdout);
     std::fprintf(stderr, "playing %s\n", name.c_str());
     ASSIGN_OR_RETURN(const PluginReport report, CheckPlugin(*plugin, *game, given, options.rounds));

@@ -103,7 +103,7 @@ absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
   bool is_first = true;
   RETURN_IF_ERROR(
       recorded.VisitGames(filter, false, [&](const GameSummary& game, std::string_view) {
-        // If reading fails at once, nothing but the error is printed.
+        // If reading fails at once, only the error is printed.
         if (is_first) Print(head);
         if (is_json && !is_first) Print(",\n ");
         Print(is_json ? writer.Json(game) : writer.TableLine(game));

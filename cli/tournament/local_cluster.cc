@@ -14,8 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Leases do not expire, because the worker and the coordinator die together; and they are large,
-// because there is no other worker to share games with.
+// Leases do not expire, because worker and coordinator die together; they are large, because no
+// other worker can share the games.
 LeaseRules LocalRules() {
   LeaseRules rules;
   rules.ttl = std::chrono::hours(24 * 365);
@@ -71,7 +71,7 @@ absl::Status LocalCluster::status() const {
 
 void LocalCluster::StopPlaying() {
   if (std::exchange(is_stopped_, true)) return;
-  // Do not wait for a store that fails.
+  // Do not wait for a failed store.
   worker_->Leave(coordinator_->status().ok() ? kPatience : milliseconds(0));
 }
 

@@ -21,7 +21,7 @@ namespace triarch {
 // difference is that this coordinator trusts its worker: it does not replay reported games.
 class LocalCluster {
  public:
-  // Starts to play the active tournaments of the store.
+  // Starts playing the active tournaments of the store.
   static absl::StatusOr<std::unique_ptr<LocalCluster>> Start(std::unique_ptr<Store> store,
                                                              int64_t slots,
                                                              PlayerMaker make_player);
@@ -35,7 +35,7 @@ class LocalCluster {
   absl::Status status() const;
   // Returns the number of finished games that are not recorded yet.
   int64_t games_held() const { return worker_->games_held(); }
-  // Abandons the games in flight and waits until finished ones are recorded.
+  // Abandons games in progress and waits until finished games are recorded.
   void StopPlaying();
 
  private:

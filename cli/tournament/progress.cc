@@ -17,7 +17,7 @@ namespace {
 constexpr auto kTerminalPause = std::chrono::milliseconds(200);
 constexpr auto kLinePause = std::chrono::seconds(10);
 
-// Returns three significant digits: "8.94k", "312", "1.20M".
+// Formats three significant digits: "8.94k", "312", "1.20M".
 std::string Rate(double per_second) {
   const auto digits = [](double value) { return value < 10 ? 2 : value < 100 ? 1 : 0; };
   for (const char* unit : {"", "k", "M"}) {
@@ -67,7 +67,7 @@ std::string ProgressText(const ProgressFigures& figures) {
   std::string text = CountText(figures);
   if (!figures.state.empty()) text += "  " + figures.state;
   if (!figures.leader.empty()) text += "  leader " + figures.leader;
-  // A narrow terminal cuts off the end of the line.
+  // A narrow terminal truncates the line.
   if (const std::string speed = SpeedText(figures); !speed.empty()) text += "  " + speed;
   return text;
 }
@@ -79,7 +79,7 @@ void ProgressLine::Update(const ProgressFigures& figures, TimePoint now) {
   last_shown_ = now;
   std::string text = ProgressText(figures);
   if (columns_) {
-    // A line that wraps cannot be overwritten.
+    // A wrapped line could not be overwritten.
     text.resize(std::min(text.size(), static_cast<size_t>(std::max(*columns_ - 1, 0))));
     std::fprintf(stream_, "\r%s\x1b[K", text.c_str());
   } else {

@@ -12,19 +12,19 @@
 namespace triarch {
 
 struct ProgressFigures {
-  int64_t games_done = 0;  // earlier runs included
+  int64_t games_done = 0;  // including earlier runs
   int64_t games_total = 0;
   double games_per_second = 0;
   double plies_per_second = 0;  // 0: unknown
-  std::string state;            // "paused"; empty while the tournament is played
-  std::string leader;  // "p3 81%": the bot with the most points per game; empty before the first
+  std::string state;            // "paused"; empty during play
+  std::string leader;  // "p3 81%": most points per game; empty before the first game
 };
 
-// The data that self-play has recorded.
+// The recorded self-play data.
 struct DataFigures {
   int64_t shards = 0;
   int64_t samples = 0;
-  int64_t bytes = 0;              // of all shards
+  int64_t bytes = 0;              // total size of all shards
   double samples_per_second = 0;  // recently
   std::string error = {};         // why the manifest cannot be written; empty if it can
 };
@@ -42,12 +42,13 @@ std::string SpeedText(const ProgressFigures& figures);
 // Returns "0:20" or "1:02:00".
 std::string ClockText(double seconds);
 
-// Shows progress on a stream: on a terminal one line that changes, elsewhere a new line every 10 s.
+// Shows progress on a stream: on a terminal one line that is updated, elsewhere a new line every 10
+// s.
 class ProgressLine {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // `columns` is the width of the terminal, or nothing if the stream is not a terminal.
+  // `columns` is the width of the terminal, or nullopt if the stream is not a terminal.
   ProgressLine(std::FILE* stream, std::optional<int> columns, TimePoint now)
       : stream_(stream), columns_(columns), last_shown_(now) {}
   ~ProgressLine() { Clear(); }
@@ -71,7 +72,7 @@ struct TerminalSize {
   int rows = 24;
   bool operator==(const TerminalSize&) const = default;
 };
-// Returns the size of the stream's terminal, or nothing if it is not a terminal that can move its
+// Returns the size of the stream's terminal, or nullopt if it is not a terminal that can move its
 // cursor.
 std::optional<TerminalSize> SizeOfTerminal(std::FILE* stream);
 std::optional<int> TerminalColumns(std::FILE* stream);

@@ -24,7 +24,7 @@ namespace {
 struct RunOptions {
   std::string file;
   std::optional<std::string> bots;
-  std::map<std::string_view, std::string> options;  // values of the other flags by option key
+  std::map<std::string_view, std::string> options;  // values of all other flags, by option key
 };
 
 absl::StatusOr<TournamentDraft> ReadFile(const std::string& path, const TournamentHooks& hooks) {
@@ -32,7 +32,7 @@ absl::StatusOr<TournamentDraft> ReadFile(const std::string& path, const Tourname
   return ReadTournamentFile(file.text(), path, hooks);
 }
 
-// Sets what the flags say, in place of what the file says.
+// Sets options from the flags, overriding the file.
 absl::Status SetFlags(const RunOptions& options, const TournamentHooks& hooks,
                       TournamentDraft* draft) {
   for (const Option& option : TournamentOptions()) {

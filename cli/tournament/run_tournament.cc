@@ -42,12 +42,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPollInterval{20};
-// How long an interrupted run may take to publish its data; the next run publishes the rest.
+// Time limit for an interrupted run to publish its data; the next run publishes the rest.
 constexpr std::chrono::milliseconds kLastPublish{5'000};
 
 class TournamentRun {
  public:
-  // Sets `is_usage` if the fault is in the command line.
+  // Sets `is_usage` if the command line is wrong.
   static absl::StatusOr<std::unique_ptr<TournamentRun>> Open(const TournamentSpec& spec,
                                                              bool* is_usage);
 
@@ -55,7 +55,7 @@ class TournamentRun {
   absl::Status Play(const Interrupt& interrupt);
   absl::Status WriteTpgn();
   absl::Status PrintStandings();
-  // For self-play, which has no standings.
+  // Only for self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
 
@@ -67,13 +67,13 @@ class TournamentRun {
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
   int64_t SlotCount() const;
-  // Runs a task with the store, which moves into the cluster.
+  // Runs a task with the store, which may have moved into the cluster.
   absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
   ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
                           Clock::time_point now) const;
 
   TournamentSpec spec_;
-  std::unique_ptr<Store> store_;  // null once the cluster has it
+  std::unique_ptr<Store> store_;  // null after moving into the cluster
   std::unique_ptr<LocalCluster> cluster_;
   int64_t id_ = 0;
   int64_t games_missing_ = 0;
@@ -110,8 +110,8 @@ std::string NormalLocation(const std::string& location) {
   return path.lexically_normal().string();
 }
 
-// Checks that a run with data continues at its location. The run may have been moved as a whole, or
-// the location may have several names; then it holds the run's claim.
+// Checks that a run with data continues at its location. If the run was moved as a whole, or the
+// location has several names, the location holds the run's claim.
 absl::Status CheckSameLocation(const TournamentSpec& stored, const TournamentSpec& asked) {
   if (NormalLocation(stored.data) == NormalLocation(asked.data)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, OpenBlobStore(asked.data));
@@ -123,7 +123,7 @@ absl::Status CheckSameLocation(const TournamentSpec& stored, const TournamentSpe
       "; expected the same location (--data, output.data), or another --db for a new run");
 }
 
-// Finds the run in the store or begins it. Leaves the data of other runs alone.
+// Finds the run in the store or begins it. Does not touch the data of other runs.
 absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is_usage) {
   const DataPublisher publisher({}, {});
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, store.Tournaments());
@@ -167,7 +167,7 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   return run;
 }
 
-// Collects log lines of other threads while the progress is shown.
+// Collects log lines from other threads while progress is shown.
 class LogLines {
  public:
   void Add(const std::string& line) {
@@ -191,7 +191,7 @@ class LogLines {
   std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
 };
 
-// For a complete run: its last manifest may not have been published.
+// Needed even for a complete run: its last manifest may not have been published.
 absl::Status TournamentRun::PublishData() {
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store_->Shards(id_));
   DataPublisher publisher({}, [&shards](int64_t) { return shards; });
@@ -308,7 +308,7 @@ void Announce(const TournamentRun& run) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-// Names the files of a run, which must be deleted before it can be played again.
+// Names the files of a run to delete before it can be played again.
 std::string FilesOf(const TournamentSpec& spec) {
   if (!spec.selfplay) return spec.db;
   std::string location = NormalLocation(spec.data);
@@ -317,7 +317,7 @@ std::string FilesOf(const TournamentSpec& spec) {
          location + ShardPrefix(spec.run) + "* and " + spec.db;
 }
 
-// Says where the output is and what to do next.
+// Prints where the output is and what to do next.
 void PrintOutputs(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   std::string text;

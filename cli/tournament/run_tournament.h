@@ -8,7 +8,7 @@
 namespace triarch {
 
 // Plays and records the tournament's remaining games, writes its TPGN and prints the standings.
-// Returns the exit code: 1 if something failed or the run was interrupted. What was recorded stays.
+// Returns the exit code: 1 on failure or interruption. Recorded games stay.
 int RunTournament(const TournamentSpec& spec);
 
 }  // namespace triarch

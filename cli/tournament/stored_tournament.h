@@ -1,4 +1,4 @@
-// Opens a recorded tournament, in a database or at a coordinator.
+// Opens a recorded tournament, from a database or a coordinator.
 
 #ifndef TRIARCH_CLI_TOURNAMENT_STORED_TOURNAMENT_H_
 #define TRIARCH_CLI_TOURNAMENT_STORED_TOURNAMENT_H_
@@ -27,7 +27,7 @@ struct StoredOptions {
 // `options` must live as long as the command.
 void AddStoredOptions(const Command& command, StoredOptions* options);
 
-// Returns a usage error if the options do not go together.
+// Returns a usage error if the options conflict.
 absl::Status CheckStoredOptions(const StoredOptions& options);
 
 class RecordedTournament {

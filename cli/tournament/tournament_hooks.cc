@@ -27,7 +27,7 @@ absl::StatusOr<FoundBundle> FindFolder(const std::string& folder, const std::str
       "./mine");
 }
 
-// Asks the coordinator for the bundle of that name, or with the files of that folder.
+// Asks the coordinator for the bundle with that name, or with the files of that folder.
 absl::StatusOr<FoundBundle> Ask(OperatorClient* client, const std::string& folder,
                                 const std::string& name) {
   std::string asked = name;

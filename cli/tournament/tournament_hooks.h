@@ -9,12 +9,12 @@
 
 namespace triarch {
 
-// For tournaments that this program plays. Bundled bots, plugins and processes are asked for their
-// options; bundles are folders.
+// Returns hooks for tournaments that this program plays: bundled bots, plugins and processes are
+// asked for their options, and bundles are folders.
 TournamentHooks MakeTournamentHooks();
 
-// For tournaments that a coordinator plays, which has the bundles. If it cannot be asked, `failure`
-// becomes the reason. Both must outlive the hooks.
+// Returns hooks for tournaments on a coordinator, which has the bundles. If it cannot be asked,
+// `failure` becomes the reason. Both arguments must outlive the hooks.
 TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* failure);
 
 }  // namespace triarch

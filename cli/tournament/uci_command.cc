@@ -31,7 +31,7 @@ int RunUci(const UciOptions& options) {
   if (const absl::Status checked = CheckBot(*spec); !checked.ok()) {
     return UsageError("--bot: " + std::string(checked.message()));
   }
-  // Fail now rather than at the first move, for example without a chat endpoint.
+  // Fail now rather than at the first move, for example if there is no chat endpoint.
   if (const absl::Status here = CheckBotHere(*spec); !here.ok()) {
     return Fail("bot " + spec->name + ": " + std::string(here.message()));
   }

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Kind = RecordedEvent::Kind;
 
-// A clock that only moves when a player says so.
+// A clock that moves only when a player moves it.
 std::chrono::steady_clock::time_point fake_now;
 std::chrono::steady_clock::time_point FakeNow() { return fake_now; }
 
@@ -314,7 +314,7 @@ TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
   }
 }
 
-// Tells the lie at each move in turn and expects an error at that ply.
+// Applies the lie to each move in turn and expects an error at that ply.
 void ExpectFoundAtEachMove(const Sample& sample, const char* name,
                            const std::function<bool(RecordedEvent*)>& tell) {
   int64_t ply = 0;
@@ -382,8 +382,8 @@ TEST(ReplayRecordTest, FindsFalseMovesAtTheirPly) {
   });
 }
 
-// A game with another legal move is only accepted if all the rest still holds, and is then recorded
-// as reported.
+// A game with another legal move is accepted only if everything else still holds, and is then
+// recorded as reported.
 TEST(ReplayRecordTest, ReplacedLegalMovesAreFoundOrConsistent) {
   const Sample sample = MakeSample();
   AnyState state = AnyState::Start(sample.spec.game, "", sample.spec.draw_rules).value();
@@ -478,7 +478,7 @@ TEST(ReplayRecordTest, AdjudicatesWinsAtTheRightPly) {
   EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
 }
 
-// A player may answer anything; invalid evaluations are not recorded.
+// A player may return anything; invalid evaluations are not recorded.
 TEST(ReplayRecordTest, InvalidPlayerOutputMakesNoFalseReport) {
   GameSpec spec = MakeSpec("triumvirate");
   spec.adjudication.plies_max = 5;

@@ -24,7 +24,7 @@ char KindLetter(TpgnItem::Kind kind) {
   return '?';
 }
 
-// "1.0 m E2-E4+": number, slot, kind, text, suffix.
+// Returns "1.0 m E2-E4+": number, slot, kind, text, suffix.
 std::string Print(const TpgnItem& item) {
   std::string text = std::to_string(item.round) + "." + std::to_string(item.slot) + " ";
   text += KindLetter(item.kind);

@@ -23,7 +23,7 @@ std::string ReadFile(const std::filesystem::path& path) {
   return text.str();
 }
 
-// Reads and replays the one game of the text.
+// Reads and replays the text's only game.
 absl::StatusOr<GameRecord> Replay(std::string_view text) {
   TpgnReader reader(text);
   const std::optional<absl::StatusOr<TpgnGame>> game = reader.Next();
@@ -34,7 +34,7 @@ absl::StatusOr<GameRecord> Replay(std::string_view text) {
 
 std::string Message(std::string_view text) { return std::string(Replay(text).status().message()); }
 
-// A record of what is played on `state`, as the game runner makes it.
+// Records the moves played on `state`, as the game runner does.
 class Recorder {
  public:
   explicit Recorder(AnyState start) : state(std::move(start)) {
@@ -76,7 +76,7 @@ class Recorder {
 
   AnyState state;
   GameRecord record;
-  std::vector<int64_t> numbers;  // of each move, as the position counts them
+  std::vector<int64_t> numbers;  // of each move, by the position's count
 
  private:
   PerSeat<bool> Survivors() const {
@@ -86,7 +86,7 @@ class Recorder {
   }
 };
 
-// Each file of tests/data/tpgn is one of our own: written again it gives the same bytes.
+// Each file of tests/data/tpgn is our own: rewriting it gives the same bytes.
 TEST(TpgnReplay, RewritesGoldenGamesUnchanged) {
   size_t count = 0;
   for (const auto& file : std::filesystem::directory_iterator(TRIARCH_TEST_DATA "/tpgn")) {
@@ -128,7 +128,7 @@ std::vector<int64_t> NumbersOf(std::string_view text) {
   return numbers;
 }
 
-// Random games with players that leave on and off turn come back as the record they were.
+// Random games with players that leave on and off turn are read back unchanged.
 TEST(TpgnReplay, ReturnsWrittenRandomGames) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
     Random random(seed);
@@ -185,8 +185,8 @@ TEST(TpgnReplay, AcceptsOtherFormsOfMoves) {
   EXPECT_EQ(castled->events.back().move, "O-O");
 }
 
-// The promotion of a freed pawn stands in the slot of the move that follows it, wherever the game
-// begins and whatever stands between.
+// The promotion of a freed pawn shares the slot of the following move, wherever the game begins and
+// whatever stands between them.
 TEST(TpgnReplay, ReturnsPendingPromotions) {
   const std::string white = "4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2";
   const std::string before = "QL1,KL1,QL6,KL6 " + white + " b - - 3 11";
@@ -269,7 +269,7 @@ TEST(TpgnReplay, CarriesOutClaims) {
   EXPECT_EQ(Message(text), "move 5, White: there is a move after the end of the game");
 }
 
-// One change to a good game; the reader must say what is wrong with it.
+// Returns the error after one change to a good game.
 std::string Changed(const std::string& from, const std::string& to) {
   std::string text = ReadFile(TRIARCH_TEST_DATA "/tpgn/illegal_move_and_crash.tpgn");
   const size_t at = text.find(from);
@@ -294,7 +294,8 @@ TEST(TpgnReplay, RefusesTagsThatContradictTheRules) {
             "tag OpeningPlies: more than the game has");
 }
 
-// The words of those who share a draw are not told by any rule; how one was eliminated is.
+// No rule decides the words for seats that share a draw, but the rules decide how a seat was
+// eliminated.
 TEST(TpgnReplay, ChecksEndingsThatTheRulesDecide) {
   const std::string moves = "{White resigns} {Red resigns} 0-1-0\n";
   EXPECT_TRUE(Replay("[Endings \"resignation/winner/resignation\"]\n\n" + moves).ok());
@@ -314,7 +315,7 @@ TEST(TpgnReplay, NeedsNoResultAfterAnUnrecordedRest) {
   EXPECT_FALSE(Replay("[Result \"1-0-0\"]\n\n1. E2-E4 D7-D6 I11-I10\n").ok());
 }
 
-// White is stalemated where the game begins: the turn is Black's.
+// White is stalemated at the start, so it is Black's turn.
 TEST(TpgnReplay, JudgesTheStart) {
   const std::string head =
       "[SetUp \"1\"]\n[FEN \"wKA1,bQC2,bKD8,rKI12 w w-.b-.r- - saa 10 5\"]\n\n";
@@ -343,7 +344,7 @@ TEST(TpgnReplay, RefusesInsufficientMaterialWhereTheRulesDecide) {
             "tag InsufficientMaterial: it is not an option of Triumvirate, whose rules decide it");
 }
 
-// White takes the last pawn: two bare kings are left.
+// White takes the last pawn, which leaves two bare kings.
 TEST(TpgnReplay, EndsByInsufficientMaterialIfTheTagSaysSo) {
   const std::string head =
       "[Variant \"Three-Way\"]\n[SetUp \"1\"]\n"

@@ -12,7 +12,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Games of the test's own: the writer knows no rules and no game.
+// Games of this test only: the writer knows no rules and no game.
 constexpr GameInfo kThree{.name = "three",
                           .variant = "Three",
                           .seats = 3,
@@ -24,7 +24,7 @@ constexpr GameInfo kTwo{.name = "two",
                         .seat_names = {"White", "Black", ""},
                         .seat_letters = {'w', 'b', ' '}};
 
-// One event a letter: the seat's (n e w) moves; in capitals (N E W) resigns.
+// One event per letter: the seat (n e w) moves, or with a capital (N E W) resigns.
 GameRecord Play(std::string_view script) {
   constexpr std::string_view kMovers = "new";
   constexpr std::string_view kResigners = "NEW";
@@ -222,7 +222,7 @@ TEST(TpgnWriter, WritesOrdinaryPgnForTwoPlayers) {
   EXPECT_THAT(WriteTpgn(record, kTwo), EndsWith(" 1-0\n\n"));
 }
 
-// A promotion that must be made first stands in the slot of the move.
+// A mandatory promotion shares the slot of the following move.
 TEST(TpgnWriter, PutsTwoMovesOfOnePlayerIntoOneSlot) {
   EXPECT_EQ(Movetext(Play("nneneen"), kTwo), "1. m m m 2. m m m 3. m *");
   GameRecord record = Play("eene");

@@ -33,7 +33,7 @@ TEST(PairingTest, TooFewBotsFillNoTable) {
   }
 }
 
-// Every set of different bots comes once a round, and every order of it once.
+// Every set of different bots occurs once per round, in every order once.
 class EverySetTest : public ::testing::TestWithParam<std::tuple<Format, int, int>> {};
 
 TEST_P(EverySetTest, InEverySeatingOnce) {
@@ -77,7 +77,7 @@ TEST(PairingTest, RotationsComeFirst) {
   }
 }
 
-// A tournament that ends within a round still has given every bot about as many games.
+// Even a tournament that ends within a round gives every bot about the same number of games.
 TEST_P(EverySetTest, PartOfARoundIsBalanced) {
   const auto [format, bots, seat_count] = GetParam();
   const auto seats = static_cast<size_t>(seat_count);

@@ -33,7 +33,7 @@ Schedule MakeSchedule(TournamentSpec spec) {
   return *std::move(schedule);
 }
 
-// Everything of a game in one text.
+// Returns everything about a game as one text.
 std::string Print(const GameSpec& game) {
   std::string text = std::to_string(game.index) + " match " + std::to_string(game.match) + " " +
                      game.position + " seed " + std::to_string(game.seed) + ":";

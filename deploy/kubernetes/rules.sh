@@ -18,7 +18,7 @@ spec:
 HEADER
   local kind
   for kind in recording alerting; do
-    # Both files name their group "triarch"; in one resource they need two names.
+    # Both files name their group "triarch"; in one resource they need different names.
     sed -e '1,/^groups:$/d' -e '/^ *#/d' -e '/^$/d' -e "s/^  - name: triarch\$/  - name: triarch-$kind/" \
       -e 's/^/  /' "../../dashboards/prometheus/${kind}_rules.yml"
   done

@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPatience{20};
 
-// Runs before the tests of a rerun.
+// Prepares a rerun before its tests.
 class Beginning : public testing::Environment {
  public:
   void SetUp() override {
@@ -72,7 +72,7 @@ class Beginning : public testing::Environment {
 
 const testing::Environment* const kBeginning = testing::AddGlobalTestEnvironment(new Beginning);
 
-// A function of its own, since the macro returns.
+// A separate function, because the macro returns.
 void ReportSkipped(const absl::Status& status) { GTEST_SKIP() << status.message(); }
 
 }  // namespace
@@ -212,7 +212,7 @@ Rerun RunThisTest(const std::string& prefix, const std::string& environment,
     rerun.output.append(bytes.data(), count);
   }
   rerun.code = WEXITSTATUS(pclose(output));
-  // ctest would take the rerun's own line for that of the test that shows it.
+  // ctest would mistake the rerun's line for that of the current test.
   rerun.output = absl::StrReplaceAll(rerun.output, {{"[  SKIPPED ]", "skipped:"}});
   return rerun;
 }

@@ -1,4 +1,4 @@
-// Helpers for tests of the sandbox: bots that attack, and checks of what they leave behind.
+// Helps to test the sandbox: bots that attack, and checks of what they leave behind.
 
 #ifndef TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
 #define TRIARCH_TESTS_ATTACKS_TALKING_BOT_H_
@@ -44,9 +44,9 @@ class TalkingBot {
   std::string HearUntil(std::string_view start);
   // Returns the attack's reports, one per line. Requires: nothing was sent to the bot yet.
   std::string Attack();
-  // Returns what it has written to its standard error.
+  // Returns its output on standard error.
   std::string Errors();
-  // Returns how it ended. It has 20 s to end.
+  // Returns how it ended. Waits up to 20 s.
   std::string End();
   void Destroy() { process_.reset(); }
 
@@ -57,7 +57,7 @@ class TalkingBot {
 
 // Returns a unique word, to find processes that have it in their command line.
 std::string UniqueToken();
-// Returns the number of processes with that word, after waiting up to 5 s for it to become 0.
+// Returns the number of processes with that word, after waiting up to 5 s for 0.
 int CountLeft(const std::string& token);
 // Does the same without waiting.
 int CountProcesses(const std::string& token);

@@ -71,7 +71,7 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   Cluster cluster;
   const std::string mine = cluster.folder() / "mine";
   MakePythonBot(mine);
-  // It is large enough to be fetched in several parts.
+  // It is large enough to require several parts.
   std::string book(900'000, '\0');
   for (size_t i = 0; i < book.size(); ++i) book[i] = static_cast<char>((i * i) >> 5);
   WriteWholeFile(mine + "/book.bin", book);
@@ -163,8 +163,8 @@ TEST(ClusterBots, APluginIsFetchedAndPlayed) {
   cluster.ExpectUndisturbed(id, tournament);
 }
 
-// A worker gives back what it cannot play, with the reason for the operator, and other tournaments
-// continue.
+// A worker gives back games that it cannot play, with the reason for the operator, and other
+// tournaments continue.
 TEST(ClusterBots, AnUnplayableTournamentDoesNotBlockOthers) {
   Cluster cluster;
   const std::string mine = cluster.folder() / "mine";
@@ -173,7 +173,7 @@ TEST(ClusterBots, AnUnplayableTournamentDoesNotBlockOthers) {
   MakePythonBot(mine);
   MakePythonBot(other, "other");
   WriteWholeFile(other + "/more", "");
-  // Its manifest lists no options, so only the bot itself knows which it has.
+  // Its manifest lists no options, so only the bot itself knows its options.
   WriteWholeFile(other + "/bot.yaml",
                  Manifest("other", "type: process\ncommand: [python3, bot.py]"));
   fs::create_directory(lost);
@@ -229,7 +229,7 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
   for (const std::string& folder : {net, bad}) {
     ASSERT_EQ(cluster.Operate({"bots", "add", folder}).exit_code, 0);
   }
-  fs::remove_all(net);  // the workers only have what they fetch
+  fs::remove_all(net);  // the workers have only the fetched files
   const int64_t wrong = cluster.Submit(Against("bad", 4));
   const int64_t good = cluster.Submit(Against("net", 8));
   cluster.Work("anna", {"--bot-cache", cluster.folder() / "cache"});

@@ -56,7 +56,7 @@ TEST_F(ChaosTest, WorkersAreKilledAndReplaced) {
     if (IsOver()) break;
     const std::string name = random_.Below(2) == 0 ? "anna" : "bert";
     cluster_.KillWorker(name);
-    // Under its old name, which is free once the old lease has expired, or under a new one.
+    // Uses the old name, which is free once the old lease has expired, or a new one.
     cluster_.Work(random_.Below(2) == 0 ? name : name + std::to_string(kills));
   }
   ExpectUndisturbed();

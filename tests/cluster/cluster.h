@@ -1,4 +1,4 @@
-// Clusters of real processes for tests.
+// Runs clusters of real processes for tests.
 
 #ifndef TRIARCH_TESTS_CLUSTER_CLUSTER_H_
 #define TRIARCH_TESTS_CLUSTER_CLUSTER_H_
@@ -27,9 +27,9 @@ namespace triarch {
 using Arguments = std::vector<std::string>;
 Arguments operator+(Arguments a, const Arguments& b);
 
-// Run `triarch ARGUMENTS…` to its end (within a minute), or beside the test. The latter is killed
-// when the test ends, for whatever reason. `starter` is a command that starts other commands:
-// Machine::starter().
+// Run `triarch ARGUMENTS…` to its end (within a minute), or alongside the test. The latter is
+// killed when the test ends, for whatever reason. `starter` is a command that starts other
+// commands: Machine::starter().
 Ran Triarch(const Arguments& arguments);
 std::unique_ptr<StartedProgram> StartTriarch(const Arguments& arguments,
                                              const Arguments& starter = {});
@@ -52,8 +52,8 @@ HttpResponse HttpGet(int port, const std::string& path, const std::string& host 
 // The seed of everything random in a test: TRIARCH_FAULT_SEED, or the time.
 uint64_t FaultSeed();
 
-// A tournament of some seconds whose games are the same on every machine, and the results of an
-// undisturbed `triarch run` of it.
+// A tournament that takes a few seconds and has the same games on every machine, with the results
+// of an undisturbed `triarch run`.
 struct Tournament {
   std::string yaml;
   int64_t games = 0;
@@ -65,11 +65,11 @@ struct Played {
   std::string standings;  // the JSON without the duration of moves
 };
 const Played& Undisturbed(const Tournament& tournament);
-// Removes what depends on the machine from standings in JSON.
+// Removes machine-dependent values from standings in JSON.
 std::string WithoutTimes(const std::string& standings);
 
 // One store in the shared PostgreSQL, coordinators on fixed ports, and workers. The destructor
-// kills them all.
+// kills all processes.
 class Cluster {
  public:
   // Who can reach the coordinators. With kToAll, everyone needs a token.

@@ -1,11 +1,11 @@
 // Measures self-play through a coordinator, single-slot workers and a PostgreSQL.
 //
-//   cluster_data_load [--games 200] [--workers 2] [--bot greedy] [--temperature 0.5] [--data
-//   FOLDER]
+//   cluster_data_load [--games 200] [--workers 2] [--bot greedy] [--temperature 0.5]
+//                     [--data FOLDER]
 //
-// Plays Triumvirate with at most 400 plies, in which greedy yields about 220 samples per game: 50
-// 000 games are 10^7 samples. Prints samples per second, bytes per sample, and each process's CPU
-// time and peak memory (VmHWM). Then checks that each game is recorded once, that the manifest
+// Plays Triumvirate with at most 400 plies, in which greedy yields about 220 samples per game:
+// 50 000 games are 10^7 samples. Prints samples per second, bytes per sample, and each process's
+// CPU time and peak memory (VmHWM). Then checks that each game is recorded once, that the manifest
 // agrees with the coordinator, and with `triarch data verify` that every sample follows the rules;
 // exits with 1 otherwise. PostgreSQL does not sync (fsync=off), so the cost of a disk comes on top.
 #include <unistd.h>

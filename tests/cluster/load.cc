@@ -199,7 +199,7 @@ class SimulatedWorker {
     }
   }
 
-  // Random movers that share one generator, seeded by the game.
+  // Random players that share one generator, seeded by the game.
   void PlayOne(int64_t index, v1::Game* wire) {
     const GameSpec spec = schedule_->Game(index);
     PerSeat<Player*> players;

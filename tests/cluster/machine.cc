@@ -73,7 +73,7 @@ void Machine::SetLink(bool is_up) {
 }
 
 void Machine::Narrow(int bytes_per_second) {
-  // The burst is what the shortest kernel timer interval lets pass, but at least one packet.
+  // The burst is what passes in the shortest kernel timer interval, but at least one packet.
   Administer({"tc", "-n", name_, "qdisc", "add", "dev", "eth0", "root", "tbf", "rate",
               std::to_string(bytes_per_second) + "bps", "burst", "4kb", "latency", "60s"});
 }

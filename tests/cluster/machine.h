@@ -34,10 +34,9 @@ class Machine {
 
   // Unplugs or plugs in the cable.
   void SetLink(bool is_up);
-  // Limits the rate of everything that the machine sends from now on. Packets wait in order for as
-  // long as it takes.
+  // Limits the machine's sending rate from now on. Packets wait in order for as long as it takes.
   void Narrow(int bytes_per_second);
-  // Silently drops everything that the machine sends to that port from now on.
+  // From now on silently drops everything that the machine sends to that port.
   void DropTo(int port);
 
  private:

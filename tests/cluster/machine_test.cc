@@ -100,7 +100,7 @@ TEST_F(MachineTest, TheLinkIsNarrow) {
 }
 
 // While the coordinator is away, finished games fill the worker's memory limit and then the disk;
-// the worker reports this and stops. It hands them in when the coordinator is back. At most the
+// the worker reports this and stops. It submits them when the coordinator is back. At most the
 // games of leases that the coordinator had not saved are stale.
 TEST_F(MachineTest, TheDiskIsFull) {
   const TemporaryFolder folder;

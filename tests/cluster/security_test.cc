@@ -338,7 +338,7 @@ TEST(Security, ALiarIsQuarantinedWithAReason) {
   Caller again(cluster.address());
   EXPECT_EQ(again.Code(&Stub::Register, self, v1::RegisterResponse()),
             grpc::StatusCode::PERMISSION_DENIED);
-  // Other workers play the games that the liar had leased.
+  // Other workers play the liar's leased games.
   cluster.Work("honest");
   cluster.ExpectUndisturbed(id, tournament);
 }

@@ -250,7 +250,7 @@ TEST_F(SelfplayTest, EverythingIsRestartedInTheMiddle) {
   ExpectWholeData();
 }
 
-// It comes back after the run is done, with a shard that is no longer needed, and does not know it.
+// It returns after the run is done, with a shard that is no longer needed, and does not know that.
 TEST_F(SelfplayTest, ALateWorkerLeavesNoFiles) {
   Begin();
   StartedProgram& carl = cluster_.Work("carl", {"--coordinator", cluster_.addresses()});

@@ -146,7 +146,7 @@ TEST_P(BlobStoreContract, ManyThreads) {
   }
   threads.clear();
   EXPECT_EQ(Listed("t/").size(), 41u);
-  const std::string all = *blobs_->Get("t/all");  // complete, and from one of the threads
+  const std::string all = *blobs_->Get("t/all");  // complete, and from a single thread
   EXPECT_EQ(all, std::string(10'000, all[0]));
 }
 

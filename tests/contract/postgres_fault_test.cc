@@ -23,7 +23,7 @@
 #include "tests/contract/store_samples.h"
 #include "tests/postgres_server.h"
 
-// libpqxx 6 keeps the result of a statement whose connection broke (two kilobytes a loss). The
+// libpqxx 6 leaks the result of a statement whose connection broke (two kilobytes per loss). The
 // leak sanitizer reads this name.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libpqxx"; }
 
@@ -34,14 +34,15 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-// A wire between the store and its server, which can be cut at the worst moment: about a commit.
+// A connection between the store and its server that can be cut at the worst moment: around a
+// commit.
 class CuttableWire {
  public:
   enum class Cut : uint8_t {
     kNever,
-    kBeforeCommit,  // the server never sees it
-    kAfterCommit,   // the server obeys, and its answer is lost
-    kStall,         // the server never sees it, and does not notice that nobody is there
+    kBeforeCommit,  // the server never receives it
+    kAfterCommit,   // the server executes it, but its answer is lost
+    kStall,         // the server never receives it, nor notices the loss
   };
 
   explicit CuttableWire(int server_port) : server_port_(server_port) {
@@ -64,7 +65,7 @@ class CuttableWire {
   std::string Url(const std::string& database) const {
     return absl::StrFormat("postgresql://triarch@127.0.0.1:%d/%s?sslmode=disable", port_, database);
   }
-  // At the next commit, once.
+  // Cuts once, at the next commit.
   void CutAtCommit(Cut cut) { cut_ = cut; }
   int cuts() const { return cuts_; }
 
@@ -82,7 +83,7 @@ class CuttableWire {
     return poll(&wanted, 1, 5) == 1;
   }
 
-  // One connection after the other: a store has but one.
+  // Serves one connection after the other, because a store has only one.
   void Serve() {
     while (!is_over_) {
       if (!IsReadable(listener_)) continue;
@@ -107,7 +108,7 @@ class CuttableWire {
     }
   }
 
-  // False at the end of the connection.
+  // Returns false at the end of the connection.
   bool Pass(int from, int to, bool may_cut) {
     std::array<char, 65536> buffer{};
     const ssize_t size = read(from, buffer.data(), buffer.size());
@@ -119,7 +120,7 @@ class CuttableWire {
       if (cut == Cut::kStall) stalled_.push_back(to);
       if (cut != Cut::kAfterCommit) return false;
       CHECK(write(to, text.data(), text.size()) == size);
-      CHECK(read(to, buffer.data(), buffer.size()) > 0);  // it has answered
+      CHECK(read(to, buffer.data(), buffer.size()) > 0);  // the server has answered
       return false;
     }
     return write(to, text.data(), text.size()) == size;
@@ -147,12 +148,12 @@ class PostgresFaultTest : public ::testing::Test {
   }
   std::unique_ptr<Store> Open() { return Open(server_.Url(database_)); }
   std::string Ask(const std::string& sql) { return server_.Ask(database_, sql); }
-  // As an administrator would, or a broken link.
+  // Simulates an administrator or a broken link.
   void EndConnections() {
     Ask("SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity "
         "WHERE application_name = 'triarch' AND datname = current_database()");
   }
-  // Each game is there once, whole, and counted.
+  // Expects each game once, complete and counted.
   void ExpectGames(int64_t games) {
     EXPECT_EQ(Ask("SELECT count(*) FROM games"), std::to_string(games));
     EXPECT_EQ(Ask("SELECT count(*) FROM game_seats"), std::to_string(3 * games));
@@ -184,7 +185,7 @@ TEST_F(PostgresFaultTest, NothingIsLostOrDoubledWhenTheServerIsKilled) {
   ExpectGames(20);
 }
 
-// Killed at random moments of recording; what failed is recorded again.
+// Kills the server at random moments of recording; failed batches are recorded again.
 TEST_F(PostgresFaultTest, KilledWhileRecording) {
   const std::unique_ptr<Store> store = Open();
   TournamentSpec spec = SampleSpec();
@@ -208,7 +209,7 @@ TEST_F(PostgresFaultTest, KilledWhileRecording) {
     }
     killer.join();
     server_.Start();
-    // Its answer may have been lost.
+    // The answer to it may have been lost.
     ASSERT_TRUE(store->Record(id, SampleRecords(recorded, recorded + 8)).ok());
     recorded += 8;
     EXPECT_THAT(*store->Recorded(id), ElementsAre(Range{0, recorded}));
@@ -247,7 +248,7 @@ TEST_F(PostgresFaultTest, AVisitGoesOnOverALostConnection) {
   EXPECT_EQ(games, 1200);
 }
 
-// ---- Commits of unknown outcome.
+// ---- Commits with unknown outcome.
 
 TEST_F(PostgresFaultTest, ACommitWithoutAnswerIsAskedFor) {
   CuttableWire wire(server_.port());
@@ -283,7 +284,8 @@ TEST_F(PostgresFaultTest, AShardIsRecordedOnceWhateverBecomesOfTheCommit) {
   EXPECT_THAT(*store->Shards(id), SizeIs(3));
 }
 
-// Nothing but the server's word tells whether these were done, as they are no different twice.
+// Only the server's answer shows whether these were done, because repeating them would change
+// nothing visible.
 TEST_F(PostgresFaultTest, WhatIsNoDuplicateByItselfIsDoneOnce) {
   CuttableWire wire(server_.port());
   const std::unique_ptr<Store> store = Open(wire.Url(database_));
@@ -335,14 +337,14 @@ TEST_F(PostgresFaultTest, ALeaderThatWasSucceededRecordsNothing) {
               absl::StatusCode::kFailedPrecondition);
     EXPECT_EQ(leader->SaveWorkers({}).code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_TRUE(leader->Recorded(id).ok()) << "reading goes on";
-    if (i == 0) successor.reset();  // it makes no difference that it has gone again
+    if (i == 0) successor.reset();  // its end must make no difference
   }
   ExpectGames(1);
   EXPECT_GT(leader->TryLead()->value(), later) << "it may be elected anew";
   EXPECT_TRUE(leader->Record(id, SampleRecords(1, 2)).ok());
 }
 
-// The server still holds the lock for the connection that the leader has lost.
+// The server still holds the lock for the leader's lost connection.
 TEST_F(PostgresFaultTest, ALeaderWaitsForItsOwnLostConnection) {
   CuttableWire wire(server_.port());
   const std::unique_ptr<Store> leader = Open(wire.Url(database_));
@@ -356,7 +358,7 @@ TEST_F(PostgresFaultTest, ALeaderWaitsForItsOwnLostConnection) {
   status = leader->Record(id, SampleRecords(1, 2));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
   EXPECT_THAT(status.message(), HasSubstr("lock is not free yet"));
-  EndConnections();  // as the server does by itself when nothing answers it
+  EndConnections();  // as the server itself does when the client no longer answers
   EXPECT_TRUE(leader->Record(id, SampleRecords(1, 2)).ok());
   ExpectGames(2);
 }

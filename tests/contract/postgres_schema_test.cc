@@ -1,4 +1,4 @@
-// Tests that a PostgreSQL database is migrated to a later schema, and when it is not.
+// Tests when a PostgreSQL database is migrated to a later schema.
 
 #include "coordinator/store/postgres_schema.h"
 
@@ -62,7 +62,7 @@ TEST_F(PostgresSchemaTest, OnlyCreatingMigratesAnOlderSchema) {
               HasSubstr("has schema 2, made by a newer triarch; this one knows up to 1"));
 }
 
-// A newer coordinator that is to stand by leaves the schema to the older one that leads.
+// A newer coordinator that will stand by leaves the schema to the older leader.
 TEST_F(PostgresSchemaTest, NoSchemaIsMigratedUnderALeader) {
   std::unique_ptr<Store> leader = Open();
   ASSERT_TRUE(leader->TryLead().value().has_value());

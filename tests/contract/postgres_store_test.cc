@@ -1,5 +1,4 @@
-// Tests the PostgreSQL store by the contract, and with URLs, roles, schemas and several users at
-// once.
+// Tests the PostgreSQL store: the contract, URLs, roles, schemas and concurrent users.
 #include <memory>
 #include <string>
 #include <thread>
@@ -168,7 +167,8 @@ TEST_F(PostgresStoreTest, RefusesANewerSchema) {
   }
 }
 
-// An older coordinator that stood by when a newer one migrated does not lead what it does not know.
+// An older coordinator that stood by during a newer one's migration must not lead with an unknown
+// schema.
 TEST_F(PostgresStoreTest, ASchemaThatWasMigratedMeanwhileIsNotLed) {
   const std::unique_ptr<Store> leader = Open();
   const std::unique_ptr<Store> standby = Open();
@@ -203,7 +203,7 @@ TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
   EXPECT_EQ(Ask("SELECT count(*) FROM tournaments"), "6");
 }
 
-// ---- Several at once.
+// ---- Concurrency.
 
 TEST_F(PostgresStoreTest, OneTournamentHoweverManyOpenIt) {
   ASSERT_NE(Open(), nullptr);
@@ -232,7 +232,7 @@ TEST_F(PostgresStoreTest, WritersOfTheSameGamesRecordThemOnce) {
   EXPECT_EQ(Ask("SELECT count(*) FROM game_seats"), "297");
 }
 
-// Parts of one tournament that overlap: of each game one is recorded, with a whole shard.
+// Overlapping parts of one tournament: each game is recorded once, with a complete shard.
 TEST_F(PostgresStoreTest, WritersOfOverlappingShardsRecordWholeOnes) {
   const int64_t id = Open()->OpenTournament(SampleSpec()).value();
   std::vector<std::thread> writers;
@@ -276,7 +276,7 @@ TEST_F(PostgresStoreTest, OneLeadsAtATime) {
   EXPECT_TRUE(second->Record(id, SampleRecords(1, 2)).ok());
 }
 
-// ---- Questions of people, as docs/database.md shows them.
+// ---- The queries of docs/database.md.
 
 TEST_F(PostgresStoreTest, PeopleCanAsk) {
   const std::unique_ptr<Store> store = Open();

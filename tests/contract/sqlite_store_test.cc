@@ -1,5 +1,5 @@
-// Tests the SQLite store by the contract, and with files that are foreign, damaged, locked or full,
-// and processes that die.
+// Tests the SQLite store: the contract, foreign, damaged, locked and full files, and processes that
+// die.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ void WriteFile(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-// Runs SQL on a file, as some other program.
+// Runs SQL on a file, as another program would.
 void RunSql(const std::string& path, const std::string& sql) {
   sqlite3* db = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
@@ -59,7 +59,7 @@ void RunSql(const std::string& path, const std::string& sql) {
   sqlite3_close(db);
 }
 
-// Returns how many games are recorded. Each must have all its seats and its own text.
+// Returns the number of recorded games. Checks that each has all its seats and its own text.
 int64_t CountWholeGames(Store& store) {
   int64_t games = 0;
   const absl::Status status =
@@ -110,7 +110,7 @@ TEST(SqliteStoreTest, ReadingMakesNoFiles) {
   EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
 }
 
-// A file in WAL mode without the files that belong to it, as somebody may have copied it.
+// A file in WAL mode without its companion files, as when it was copied alone.
 TEST(SqliteStoreTest, ReadingALoneWalFileMakesNoFiles) {
   const TemporaryFolder folder;
   const std::string path = folder / "odd %20?#name.db";
@@ -263,7 +263,7 @@ TEST(SqliteStoreTest, SaysThatPagesAreOverwritten) {
 TEST(SqliteStoreTest, SaysThatAFolderCannotBeWritten) {
   const TemporaryFolder folder;
   chmod(folder.path().c_str(), 0555);
-  // The system's administrator may write everywhere; nobody may not.
+  // root may write everywhere, the user nobody may not.
   const bool is_root = geteuid() == 0;
   ASSERT_TRUE(!is_root || seteuid(65534) == 0);
   const absl::Status status = ErrorOfOpening(folder / "a.db");
@@ -273,7 +273,7 @@ TEST(SqliteStoreTest, SaysThatAFolderCannotBeWritten) {
   EXPECT_EQ(ErrorOfOpening(folder / "no/such/folder/a.db").code(), absl::StatusCode::kNotFound);
 }
 
-// The file system refuses to let files grow: like a full disk, at whatever point that comes.
+// The file system refuses to let files grow, like a full disk, at every possible point.
 TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
   const TemporaryFolder folder;
   const std::unique_ptr<Store> store = Open(folder / "a.db");
@@ -297,7 +297,7 @@ TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
   EXPECT_TRUE(store->Record(1, SampleRecords(recorded, recorded + 100)).ok()) << "there is room";
 }
 
-// In the child: records games until it is killed. Tells through the pipe what is recorded.
+// Runs in the child: records games until it is killed. Reports recorded games through the pipe.
 [[noreturn]] void RecordForever(const std::string& path, int pipe) {
   TournamentSpec spec = SampleSpec();
   spec.games = 1'000'000;
@@ -312,7 +312,7 @@ TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
   }
 }
 
-// Kills a recording process after that time; how many games it said were recorded.
+// Kills a recording process after that time; returns how many games it reported as recorded.
 int64_t KillRecorder(const std::string& path, absl::Duration after) {
   int ends[2] = {};
   EXPECT_EQ(pipe2(ends, O_NONBLOCK), 0);

@@ -186,7 +186,7 @@ TEST_P(StoreContractTest, NothingOfABatchWithAFault) {
 TEST_P(StoreContractTest, FiltersByBot) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 8)).ok());
-  // Game i has the bots i, i + 1, i + 2 modulo 4: bot 0 is missing where i % 4 = 1.
+  // Game i has the bots i, i + 1, i + 2 modulo 4: bot 0 is absent where i % 4 = 1.
   EXPECT_THAT(Indices(id, {.bot = "random"}), ElementsAre(0, 2, 3, 4, 6, 7));
   EXPECT_THAT(Indices(id, {.bot = "greedy"}), ElementsAre(1, 2, 3, 5, 6, 7));
   const absl::Status status = store_->VisitGames(

@@ -1,4 +1,4 @@
-// Declares the suite of tests that every store passes.
+// Declares the test suite that every store passes.
 
 #ifndef TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
 #define TRIARCH_TESTS_CONTRACT_STORE_CONTRACT_H_
@@ -24,9 +24,9 @@ using StoreOpener = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 
 struct StoreKind {
   std::string name;
-  std::function<StoreOpener()> make_new;  // an opener for a store that is empty
-  bool is_lasting = true;                 // what is recorded is there when it is opened again
-  bool holds_many = false;                // tournaments
+  std::function<StoreOpener()> make_new;  // returns an opener for an empty store
+  bool is_lasting = true;                 // whether records survive closing the store
+  bool holds_many = false;                // whether it holds several tournaments
 };
 
 std::ostream& operator<<(std::ostream& out, const StoreKind& kind);

@@ -1,4 +1,4 @@
-// Tests what a coordinator keeps in a store: states, leases, workers, ratings and bundles.
+// Tests a coordinator's data in a store: states, leases, workers, ratings and bundles.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -31,7 +31,7 @@ using ::testing::SizeIs;
 
 constexpr uint64_t kLargest = std::numeric_limits<uint64_t>::max();
 
-// Whatever COPY, SQL, JSON or a C string might stumble over.
+// Text that COPY, SQL, JSON or a C string might mishandle.
 constexpr const char* kAwkward =
     "a'b\"c\\d\te\nf\rg\\N\n\\.\n{1,\"2\"} ;-- $1 $$ %s \u00e4\u2654\U0001F451 \x01\x7f";
 
@@ -191,7 +191,7 @@ TEST_P(StoreContractTest, ALongGame) {
   EXPECT_EQ(text, WriteTpgn(record));
 }
 
-// However recording comes about, the ledger says what the games say.
+// However games are recorded, the ledger must agree with them.
 TEST_P(StoreContractTest, TheLedgerIsWhatTheGamesAre) {
   TournamentSpec spec = SampleSpec();
   spec.games = 1000;
@@ -398,7 +398,7 @@ TEST_P(StoreContractTest, BundlesAreKeptByDigest) {
   EXPECT_EQ(store_->BundleTar("bb").value(), "");
   EXPECT_EQ(store_->BundleTar("cc").status().code(), absl::StatusCode::kNotFound);
 
-  // Added again, it is the newest.
+  // Adding it again makes it the newest.
   StoredBundle again = SampleBundle("aa");
   again.added_by = "operator";
   ASSERT_TRUE(store_->AddBundle(again, all_bytes).ok());

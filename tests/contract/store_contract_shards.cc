@@ -1,4 +1,4 @@
-// Tests that games of self-play are recorded together with their shard.
+// Tests that self-play games are recorded together with their shard.
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ TEST_P(StoreContractTest, ShardsAreInTheOrderOfTheirFirstGames) {
   const int64_t id = OpenSample();
   const ShardEntry late = SampleShard("a", 40, 50);
   const ShardEntry early = SampleShard("c", 0, 10);
-  // Shards of several workers lie one within another.
+  // Shards of different workers may be nested.
   const ShardEntry between = SampleShard("b", 4, 5);
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(40, 50), late).ok());
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 4), early).ok());
@@ -56,7 +56,7 @@ TEST_P(StoreContractTest, ARunKeepsItsName) {
 }
 
 TEST_P(StoreContractTest, AnotherRunNeedsAnotherPlace) {
-  if (GetParam().holds_many) return;  // it is another tournament there
+  if (GetParam().holds_many) return;  // there, it is another tournament
   TournamentSpec spec = SampleSpec();
   spec.selfplay = std::make_shared<const SelfplaySpec>();
   ASSERT_TRUE(store_->OpenTournament(spec).ok());
@@ -85,7 +85,7 @@ TEST_P(StoreContractTest, AShardThatIsThereChangesNothing) {
   EXPECT_EQ(store_->Tournament(id)->games_recorded, 5);
 }
 
-// Else games that nobody has would be taken for recorded.
+// Otherwise games that no shard has would count as recorded.
 TEST_P(StoreContractTest, TwoShardsOfOneNameAreRefused) {
   const int64_t id = OpenSample();
   const ShardEntry shard = SampleShard("a", 0, 5);

@@ -1,4 +1,4 @@
-// Makes a sample tournament with games and shards.
+// Creates a sample tournament with games and shards.
 
 #ifndef TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
 #define TRIARCH_TESTS_CONTRACT_STORE_SAMPLES_H_
@@ -11,8 +11,8 @@
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 
-// Made-up tournaments and games for the tests of stores. Their moves need not be legal: a store
-// does not look at them.
+// Made-up tournaments and games for store tests. Moves need not be legal, because a store does not
+// check them.
 namespace triarch {
 
 inline TournamentSpec SampleSpec() {
@@ -28,7 +28,7 @@ inline TournamentSpec SampleSpec() {
   return spec;
 }
 
-// Game `index` of SampleSpec(); every field depends on the index.
+// Returns game `index` of SampleSpec(); every field depends on the index.
 inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
   const TournamentSpec spec = SampleSpec();
   GameRecord record;
@@ -70,7 +70,7 @@ inline std::vector<GameRecord> SampleRecords(int64_t first, int64_t last) {
   return records;
 }
 
-// Of a shard with the games from first to last, without the last; its numbers depend on them.
+// Returns the entry of a shard with the games [first, last); its numbers depend on them.
 inline ShardEntry SampleShard(const std::string& name, int64_t first, int64_t last) {
   return {.shard = "shards/" + name + ".npz",
           .sha256 = std::string(64, 'a'),

@@ -227,7 +227,7 @@ class Loader(unittest.TestCase):
             texts = [TURNED[self.game](line["position"], seat) for line in self.lines]
             indices = [view.policy[sample.played] for sample in samples]
             answers = self.ask_rules(zip(texts, indices))
-            # Positions with rights that no real position has are compared without rights.
+            # Compares positions with impossible rights without their rights.
             lost = [i for i, answer in enumerate(answers) if "error" in answer]
             self.assertEqual(lost, np.flatnonzero(~is_exact).tolist())
             for i in lost:

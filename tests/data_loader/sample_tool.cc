@@ -42,7 +42,7 @@ std::string DigestOf(const std::string& bytes) {
   return hash.Hex();
 }
 
-// Returns a list in JSON; `text` formats an item.
+// Formats a list as JSON; `text` formats an item.
 template <class List, class F>
 std::string JsonList(const List& list, F text) {
   std::string json = "[";

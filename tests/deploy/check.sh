@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks deploy/ and examples/cluster.sh as far as possible without the machines they are for.
-# Needs shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node, npm, and
-# the npm registry unless node_modules exists.
+# Checks deploy/ and examples/cluster.sh as far as possible without the target machines. Needs
+# shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node, npm, and the
+# npm registry unless node_modules exists.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd ../.. && pwd)
@@ -32,7 +32,7 @@ cp "$root"/deploy/prometheus.yml "$root"/dashboards/prometheus/{recording,alerti
 promtool check config "$dir/prometheus.yml" >/dev/null
 
 say systemd
-# The binary and the user exist only after installation; ignore that.
+# Ignore these: the binary and the user exist only after installation.
 for unit in "$root"/deploy/systemd/*.service; do
   sed 's,^ExecStart=/usr/bin/triarch ,ExecStart=/bin/true ,' "$unit" >"$dir/${unit##*/}"
 done

@@ -102,7 +102,7 @@ TEST(Scenarios, ReportsFailures) {
   EXPECT_EQ(parsed["failures"][0]["nearby"].size(), 2u);
 }
 
-// The columns have another order and other names, and one is unknown.
+// The columns have a different order and different names, and one is unknown.
 TEST(Scenarios, ReadsColumnsByHeader) {
   const Table table(
       "move\tid\texpected\trule_citation\tnote\tinitial_position\tcategory\tdescription\n"

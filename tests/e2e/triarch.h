@@ -1,4 +1,4 @@
-// Runs the `triarch` binary that the build made, and checks what it prints.
+// Runs the built `triarch` binary and checks its output.
 
 #ifndef TRIARCH_TESTS_E2E_TRIARCH_H_
 #define TRIARCH_TESTS_E2E_TRIARCH_H_

@@ -34,7 +34,7 @@ Arguments operator+(Arguments a, const Arguments& b) {
   return a;
 }
 
-// A tournament of some seconds on one slot, and its files.
+// A tournament that takes a few seconds on one slot, and its files.
 class RunTest : public ::testing::Test {
  protected:
   static constexpr int64_t kGames = 160;
@@ -120,8 +120,8 @@ TEST_F(RunTest, ResumesAfterKillsAndRecordsEachGameOnce) {
   uint32_t kills = 0;
   while (true) {
     StartedProgram run(TRIARCH_BINARY, Spec(kManyGames) + Files());
-    // Finished games are recorded within a quarter of a second, so most runs make some progress; on
-    // a slow machine it takes longer.
+    // Finished games are recorded within a quarter of a second, so most runs make some progress; a
+    // slow machine takes longer.
     if (run.EndsWithin(milliseconds(random.Below(400 + 10 * kills)))) {
       const Ran ran = run.Wait();
       ASSERT_EQ(ran.exit_code, 0) << ran.err;

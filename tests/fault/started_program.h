@@ -1,4 +1,4 @@
-// A program that runs beside a test, which can send it signals.
+// A program that runs alongside a test, which can send it signals.
 
 #ifndef TRIARCH_TESTS_FAULT_STARTED_PROGRAM_H_
 #define TRIARCH_TESTS_FAULT_STARTED_PROGRAM_H_

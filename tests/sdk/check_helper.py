@@ -89,7 +89,7 @@ class Helper(unittest.TestCase):
         bot = self.started("triumvirate")
         go = "go legal A1-A2"
         self.assertEqual(self.told(bot, "position startpos moves a b c d", go)["seat"], "b")
-        # White was eliminated meanwhile, so counting moves would give another seat.
+        # White has been eliminated, so counting moves would give another seat.
         self.assertEqual(self.told(bot, "position startpos moves a b c d e f", go)["seat"], "b")
         bot.begin_game()
         turn = self.told(bot, f"position fen {TRIUMVIRATE}", go)
@@ -194,13 +194,13 @@ class Helper(unittest.TestCase):
             bot.send("stop")
             lines = bot.lines_until("bestmove")
             self.assertLess(time.monotonic() - began, 1)
-            self.assertGreater(int(lines[0].split()[2]), 1000)  # of some 50 000
+            self.assertGreater(int(lines[0].split()[2]), 1000)  # of about 50 000
 
     def test_a_stop_is_for_its_own_turn(self):
         bot = self.started(Does="think")
         bot.send("position startpos", "go legal 0-0", "stop")
         self.assertEqual(bot.move(), "0-0")
-        # A late stop must not stop a later turn.
+        # A late stop must not affect a later turn.
         bot.send("stop", "position startpos", "go legal 0-0")
         self.assertEqual(bot.line(), "info nodes 0")
         self.assertTrue(bot.is_silent(0.1))

@@ -17,14 +17,14 @@ COMMANDS = {
     "javascript": [shutil.which("node") or "nodejs", "bot.js"],
     "shell": ["sh", "bot.sh"],
 }
-# The file of the SDK that a bot in this language is copied next to; a shell script needs none.
+# The SDK file to copy next to a bot in this language; a shell script needs none.
 HELPERS = {"python": "triarch_bot.py", "javascript": "triarch_bot.js"}
-# Letters of the seats in the order of play, and the field of a position's text with the seat to
-# move.
+# Letters of the seats in the order of play, and the field of a position's text that holds the seat
+# to move.
 SEATS = {"triumvirate": "wbr", "three-way": "wgb", "tri-d": "wb"}
 ACTIVE_FIELD = {"triumvirate": 1, "three-way": 3, "tri-d": 2}
 
-ANSWER_SECONDS = 10  # as documented; far more than any of these bots needs
+ANSWER_SECONDS = 10  # as documented; far more than these bots need
 
 
 def helpers_for(language):

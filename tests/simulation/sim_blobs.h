@@ -1,4 +1,4 @@
-// Simulates the blob store that shards go to, with faults.
+// Simulates the blob store for shards, with faults.
 
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_BLOBS_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_BLOBS_H_
@@ -13,7 +13,7 @@
 
 namespace triarch::simulation {
 
-// Keeps shards, when it is not away. Sometimes it stores one and loses the answer.
+// Stores shards unless it is away. Sometimes stores one and loses the answer.
 class SimBlobs {
  public:
   struct Shard {
@@ -25,7 +25,7 @@ class SimBlobs {
 
   void GoAway(Time until) { away_until_ = until; }
   absl::Status Put(const std::string& name, Shard shard);
-  // Null if there is none of that name.
+  // Returns null if no shard has that name.
   const Shard* Find(const std::string& name) const;
 
  private:

@@ -9,7 +9,7 @@ namespace triarch::simulation {
 namespace {
 
 constexpr double kTick = 0.5;
-constexpr double kStoreTask = 0.02;  // the mean time of a task of the store
+constexpr double kStoreTask = 0.02;  // mean duration of a store task
 constexpr double kStoreRetry = 0.2;
 constexpr double kReplay = 0.1;
 constexpr int64_t kGamesPerCommit = 50;
@@ -31,7 +31,7 @@ CoordinatorSession::Options OptionsFor(const World& world) {
                     .idle_retry = units(2),
                     .games_first = 2,
                     .refusal = units(60)};
-  // Games have some hundred plies each.
+  // Games have a few hundred plies each.
   options.replay_plies_max = 40'000;
   options.record_plies_max = 40'000;
   options.retry = units(1);
@@ -230,7 +230,7 @@ void SimCoordinator::Report(const triarch::Report& report, const ReportDone& don
   Continue(pending, step);
 }
 
-// A report is accepted only if its lease lives, by what the events told.
+// Checks that a report is accepted only if its lease is live according to the events.
 void SimCoordinator::CheckAccepted(const Pending& pending) {
   world_.Expect(IsLive(pending.report.worker, pending.report.token), "a stale token is accepted");
   const auto shadow = shadow_.find(pending.report.token);
@@ -361,7 +361,7 @@ void SimCoordinator::CheckTournament(int64_t id) {
   for (const Leaderboard::Row& row : status.leaderboard) {
     const auto bot = static_cast<size_t>(std::find(kBotNames.begin(), kBotNames.end(), row.bot) -
                                          kBotNames.begin());
-    // A first place is worth 2 points there and 1 here.
+    // First place is worth 2 points there and 1 here.
     world_.Expect(2 * row.points == static_cast<double>(stored.points[bot]),
                   "the leaderboard is not that of the games");
   }

@@ -1,4 +1,4 @@
-// Drives a CoordinatorSession by simulated events and checks what it does.
+// Drives a CoordinatorSession by simulated events and checks its behaviour.
 
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_COORDINATOR_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_COORDINATOR_H_
@@ -22,26 +22,26 @@
 
 namespace triarch::simulation {
 
-// A driver like coordinator/service/coordinator.h, but its store's thread and its replays are
-// events. It decides nothing; it checks the session against a shadow of what the events told.
+// A driver like coordinator/service/coordinator.h, except that its store thread and its replays are
+// events. It decides nothing, and checks the session against a shadow built from the events.
 class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
  public:
-  // All tokens that any coordinator ever gave.
+  // All tokens that any coordinator has ever given.
   using Tokens = std::set<uint64_t>;
 
   SimCoordinator(World& world, SimStore& store, Tokens& tokens, uint64_t epoch);
-  // Begins to look at the clock.
+  // Starts to check the clock.
   void Start() { Tick(); }
 
   uint64_t epoch() const { return epoch_; }
-  // Another coordinator has taken its place.
+  // Returns whether another coordinator has replaced it.
   bool is_deposed() const { return is_deposed_; }
 
   void Freeze(Time until) { frozen_until_ = until; }
   bool is_frozen() const { return world_.now() < frozen_until_; }
   Time frozen_until() const { return frozen_until_; }
 
-  // ---- For workers, as Coordinator.
+  // ---- For workers, as in Coordinator.
   absl::Status Register(const WorkerInfo& worker);
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat);
@@ -57,7 +57,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   void CheckInvariants();
 
  private:
-  // What may be said of a lease without asking the session.
+  // What is known of a lease without asking the session.
   struct Shadow {
     WorkerId worker;
     Lease lease;
@@ -69,7 +69,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
 
   void Load();
   void Tick();
-  // Runs later, if this coordinator is still there then.
+  // Runs it later, if this coordinator still exists then.
   void Later(double units, std::function<void(SimCoordinator&)> work);
   // Queues a task for the store's thread.
   void Post(Task task);
@@ -81,7 +81,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   void Record(const std::shared_ptr<Pending>& pending);
   void Answer(const Pending& pending, const ReportStep& step);
 
-  // Takes the session's events into the shadow and gives its notes to the store.
+  // Adds the session's events to the shadow and gives its notes to the store.
   void Absorb();
   void AbsorbEvent(const LeaseEvent& event);
   bool IsLive(const WorkerId& worker, uint64_t token) const;

@@ -63,7 +63,7 @@ absl::Status SimStore::Record(uint64_t epoch, const std::vector<RecordBatch>& ba
   RETURN_IF_ERROR(CheckLeads(epoch));
   const int64_t id = batches.front().tournament;
   Tournament& tournament = tournaments_.at(id);
-  // A transaction of their own, before the games.
+  // A separate transaction before the games.
   for (const RecordBatch& batch : batches) {
     if (!batch.bot_digests.empty() && tournament.digest.empty()) {
       tournament.digest = batch.bot_digests.front();
@@ -133,7 +133,7 @@ absl::Status SimStore::SaveWorkers(uint64_t epoch, const std::vector<StoredWorke
 
 absl::Status SimStore::SaveLeases(uint64_t epoch, const std::vector<StoredLease>& leases) {
   RETURN_IF_ERROR(CheckLeads(epoch));
-  // Nothing may depend on leases.
+  // Nothing may depend on stored leases.
   if (!world_.settings().keeps_lease_rows && world_.Chance(0.5)) return absl::OkStatus();
   for (const StoredLease& lease : leases) {
     if (lease.ended.empty()) {

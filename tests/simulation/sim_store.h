@@ -1,4 +1,4 @@
-// Fakes the store of a cluster in memory, with faults: it goes away, and loses answers to commits.
+// Simulates a cluster's store in memory, with faults: it goes away, and loses answers to commits.
 
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_STORE_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_STORE_H_
@@ -21,14 +21,14 @@
 
 namespace triarch::simulation {
 
-// Outlives every coordinator. Like PostgreSQL it knows by an epoch who leads.
+// Outlives every coordinator. Like PostgreSQL, knows the leader by its epoch.
 class SimStore {
  public:
   struct Tournament {
     int64_t games = 0;
     bool is_selfplay = false;
     TournamentState state = TournamentState::kActive;
-    std::string digest;  // of its bots' one type; empty while it is not settled
+    std::string digest;  // of its only bot type; empty until settled
     RangeSet done;
     Points points{};
     std::map<std::string, ShardEntry> shards;  // by name
@@ -47,10 +47,10 @@ class SimStore {
   void GoAway(Time until) { away_until_ = until; }
   uint64_t epoch() const { return epoch_; }
   bool is_away() const { return world_.now() < away_until_; }
-  // The lock is lost though its holder lives.
+  // Drops the lock although its holder is alive.
   void LoseLock() { leader_.reset(); }
 
-  // ---- As coordinator/store/store.h. Unavailable: not now, or perhaps it was done.
+  // ---- As in coordinator/store/store.h. Unavailable: not done, or outcome unknown.
   // FailedPrecondition: another coordinator leads.
 
   // Returns the epoch, unless another node leads.
@@ -61,7 +61,7 @@ class SimStore {
   std::vector<StoredLease> LiveLeases() const;
   std::vector<StoredWorker> Workers() const;
   bool IsQuarantined(const std::string& worker) const { return quarantine_.contains(worker); }
-  // One transaction; AlreadyExists as Store::RecordShard.
+  // Runs one transaction; AlreadyExists as in Store::RecordShard.
   absl::Status Record(uint64_t epoch, const std::vector<RecordBatch>& batches);
   absl::Status SetState(uint64_t epoch, int64_t tournament, TournamentState state);
   absl::Status SaveWorkers(uint64_t epoch, const std::vector<StoredWorker>& workers);
@@ -75,7 +75,7 @@ class SimStore {
 
   World& world_;
   std::map<int64_t, Tournament> tournaments_;
-  std::map<uint64_t, StoredLease> leases_;  // that live, by token
+  std::map<uint64_t, StoredLease> leases_;  // live leases, by token
   std::map<std::string, std::string> quarantine_;
   std::map<std::string, std::string> bundles_;  // by digest
   uint64_t epoch_ = 0;

@@ -14,7 +14,7 @@ std::chrono::milliseconds Ms(Duration duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration);
 }
 
-// The disk of a machine, which fails at times.
+// A machine's disk, which sometimes fails.
 class SimSpill : public Spill {
  public:
   SimSpill(World& world, const Machine& machine) : world_(world), machine_(machine) {}
@@ -46,7 +46,7 @@ class SimSpill : public Spill {
 
 WorkerSession::Options OptionsFor(World& world, double deadline, const Machine& machine,
                                   const WorkerInfo& info) {
-  // Games have some hundreds of plies each: memory for about 50 games, and as many in the spill.
+  // Games have a few hundred plies each: memory for about 50 games, and the same in the spill.
   return {.worker = info,
           .queue = {.slots = machine.slots,
                     .ahead = Ms(world.Units(3)),
@@ -94,7 +94,7 @@ void SimWorker::Later(double units, std::function<void(SimWorker&)> work) {
   });
 }
 
-// `time` is by the machine's clock.
+// `time` is on the machine's clock.
 void SimWorker::WakeAt(Time time) {
   if (time == Time::max()) return;
   time -= machine_.clock;
@@ -147,7 +147,7 @@ void SimWorker::Run() {
   }
   StartTransfer();
   Play();
-  // A driver with threads does not look twice at the same instant either.
+  // A driver with threads does not wake twice at the same instant either.
   WakeAt(std::max(session_.NextTime(Now()), Now() + std::chrono::milliseconds(1)));
 }
 
@@ -250,7 +250,7 @@ void SimWorker::Perform(session::RefuseLease& action) {
 
 namespace {
 
-// Some of the bundle's bytes, which may be wrong.
+// Returns some of the bundle's bytes, which may be wrong.
 absl::StatusOr<BundlePart> PartOf(World& world, const std::string& tar, int64_t offset) {
   BundlePart part{
       .size = static_cast<int64_t>(tar.size()),
@@ -323,7 +323,7 @@ void SimWorker::Perform(session::MakeShard& action) {
   });
 }
 
-// A report carries no samples, and names a stored shard that has exactly its games.
+// Checks that a report carries no samples and names a stored shard with exactly its games.
 void SimWorker::CheckShard(const triarch::Report& report) const {
   const SimBlobs::Shard* const shard = blobs_.Find(report.shard->shard);
   if (shard == nullptr) return world_.Fail("a report names a shard that is not stored");
@@ -338,7 +338,7 @@ void SimWorker::Perform(session::Log& action) {
   if (world_.logs()) world_.Log(absl::StrFormat("%s: %s", machine_.name, action.line));
 }
 
-// A liar lies in one report of three, in one of five ways.
+// A liar falsifies one report in three, in one of five ways.
 triarch::Report SimWorker::Falsified(triarch::Report report) {
   if (report.games.empty() || world_.Chance(0.67)) return report;
   GameRecord& game = report.games.back();
@@ -354,7 +354,7 @@ triarch::Report SimWorker::Falsified(triarch::Report report) {
       game.index = -1;
       break;
     case 3:
-      report.token += 1;  // of somebody else
+      report.token += 1;  // another lease's
       break;
     default:
       report.games.push_back(game);
@@ -373,7 +373,7 @@ void SimWorker::Play() {
   while (static_cast<int64_t>(playing_.size()) < machine_.slots) {
     const std::optional<WorkerSession::Game> game = session_.NextGame();
     if (!game) return;
-    if (!world_.is_calm() && world_.Chance(0.002)) {  // a bot that crashes on its own
+    if (!world_.is_calm() && world_.Chance(0.002)) {  // a bot that crashes for no reason
       session_.OnGameEnd(*game, std::nullopt, Now());
       continue;
     }
@@ -390,7 +390,7 @@ void SimWorker::Play() {
 
 void SimWorker::Finish(int64_t number, double units) {
   const auto found = playing_.find(number);
-  if (found == playing_.end()) return;  // it was abandoned
+  if (found == playing_.end()) return;  // the game was abandoned
   const WorkerSession::Game game = found->second;
   playing_.erase(found);
   world_.Expect(!session_.queue().IsOver(game), "a game is still played though its lease is over");
@@ -411,7 +411,7 @@ GameRecord SimWorker::RecordOf(const WorkerSession::Game& game) const {
   return record;
 }
 
-// The disk takes its time. Whether it fails depends on its state when the transfer ends.
+// Starts a disk transfer, which takes time. The disk's state at the end decides whether it fails.
 void SimWorker::StartTransfer() {
   std::optional<LeaseQueue::Transfer> next = session_.NextTransfer();
   if (!next) return;

@@ -1,4 +1,4 @@
-// Simulates one machine and the workers that run on it, one after the other.
+// Simulates a machine and the workers that run on it in succession.
 
 #ifndef TRIARCH_TESTS_SIMULATION_SIM_WORKER_H_
 #define TRIARCH_TESTS_SIMULATION_SIM_WORKER_H_
@@ -21,13 +21,13 @@
 
 namespace triarch::simulation {
 
-// A machine that workers run on, one after the other.
+// A machine on which workers run in succession.
 struct Machine {
   int64_t number = 0;
   std::string name;
   int64_t slots = 1;
-  double game_units = 1;      // a game takes about so long in one slot
-  double plies_per_unit = 0;  // on a link that carries no more; 0: any
+  double game_units = 1;      // approximate time of a game in one slot
+  double plies_per_unit = 0;  // limit of its link; 0: none
   bool is_liar = false;
   std::string digest;  // of its bots
   bool is_disk_full = false;
@@ -38,14 +38,14 @@ struct Machine {
   double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
 
-// A worker: the WorkerSession that ships, and a driver that performs its actions in simulated time
-// as worker/work_loop.h does with threads.
+// A worker: the real WorkerSession with a driver that performs its actions in simulated time, as
+// worker/work_loop.h does with threads.
 class SimWorker : public std::enable_shared_from_this<SimWorker> {
  public:
-  // Returns the coordinator that listens at an address now; null if there is none.
+  // Returns the coordinator now listening at an address, or null.
   using Dial = std::function<std::shared_ptr<SimCoordinator>(size_t address)>;
 
-  // What a worker is connected to.
+  // A worker's connections.
   struct Surroundings {
     World& world;
     Network& network;
@@ -59,10 +59,10 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   SimWorker& operator=(const SimWorker&) = delete;
 
   void Start() { Run(); }
-  // Leaves in good order within so many units, if nothing goes wrong.
+  // Leaves in an orderly way within that many units, if nothing fails.
   void Leave(double patience);
   bool HasLeft() const { return session_.HasLeft(Now()); }
-  // Its machine's clock has jumped.
+  // Reacts to a jump of its machine's clock.
   void OnClockJump() {
     WhenAwake([](SimWorker& self) { self.Run(); });
   }
@@ -70,7 +70,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void CheckInvariants() const;
 
  private:
-  // A call that is not answered fails after so many units.
+  // An unanswered call fails after that many units.
   static constexpr double kDeadline = 5;
 
   template <class Reply>
@@ -81,16 +81,16 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   using Done = std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>;
 
   Time Now() const { return world_.now() + machine_.clock; }
-  // Runs later, if this worker still exists then.
+  // Runs it later, if this worker still exists then.
   void Later(double units, std::function<void(SimWorker&)> work);
   void WhenAwake(const std::function<void(SimWorker&)>& work);
   void WakeAt(Time time);
-  // Sends a message over the network. `done` gets the first answer or the deadline, once.
+  // Sends a message over the network. Calls `done` once, with the first answer or at the deadline.
   template <class Reply>
   void Call(size_t address, Ask<Reply> ask, Done<Reply> done, int64_t plies = 0,
             double deadline = kDeadline);
 
-  // Performs what the session wants, until it wants nothing more now.
+  // Performs all actions that the session requests now.
   void Run();
   void Perform(session::Register& action);
   void Perform(session::RequestLease& action);
@@ -118,11 +118,11 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   Machine& machine_;
   const WorkerInfo info_;
   WorkerSession session_;
-  std::map<int64_t, WorkerSession::Game> playing_;  // by number of the game
+  std::map<int64_t, WorkerSession::Game> playing_;  // by game index
   int64_t games_begun_ = 0;
   int64_t games_finished_ = 0;
   int64_t shards_made_ = 0;
-  int64_t games_given_back_ = 0;  // that the spill lost
+  int64_t games_given_back_ = 0;  // lost by the spill
   Time frozen_until_;
   std::optional<Time> wake_;
 };

@@ -1,4 +1,4 @@
-// Simulates histories of a cluster for many seeds, and prints the throughput: `triarch-simulate`.
+// Implements `triarch-simulate`: simulates clusters for many seeds, and prints the throughput.
 
 #include <chrono>
 #include <cstdint>

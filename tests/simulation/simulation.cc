@@ -13,7 +13,7 @@ constexpr double kCheckEvery = 7;
 constexpr double kWatchEvery = 1;
 constexpr double kPliesPerGame = 200;
 
-// A history in four runs in seconds, as production does; the others in minutes.
+// One history in four uses seconds, as production does; the others use minutes.
 Settings DrawSettings(uint64_t seed) {
   Random random(DeriveSeed(seed, 1));
   const auto pick = [&](std::initializer_list<double> values) {
@@ -65,9 +65,9 @@ void Simulation::AddMachines() {
     machine.name = absl::StrFormat("w%d", i);
     machine.slots = world_.Between(1, 4);
     machine.game_units = pace * (0.5 + world_.random().Unit());
-    if (world_.Chance(0.1)) machine.game_units *= 20;  // a straggler
+    if (world_.Chance(0.1)) machine.game_units *= 20;  // a slow machine
     if (world_.Chance(settings.narrow_share)) {
-      // Half of what it plays, but a game gets through before a call misses its deadline.
+      // Half of what it plays, but a game gets through before a call's deadline.
       machine.plies_per_unit = std::max(150.0, kPliesPerGame / 2 * machine.games_per_unit());
       network_.Narrow(i, machine.plies_per_unit);
     }
@@ -76,7 +76,7 @@ void Simulation::AddMachines() {
   }
 }
 
-// As many games as keep the cluster busy for about the time with faults.
+// Adds enough games to keep the cluster busy for about the time with faults.
 void Simulation::AddTournaments() {
   double games_per_unit = 0;
   for (const Seat& seat : seats_) {
@@ -117,7 +117,7 @@ Simulation::Seat& Simulation::AnySeat() {
   return seats_[static_cast<size_t>(world_.Between(0, static_cast<int64_t>(seats_.size()) - 1))];
 }
 
-// ---- Those who keep things running.
+// ---- Operators and restarts.
 
 void Simulation::KeepNodes() {
   for (int i = 0; i < kNodes; ++i) {
@@ -237,7 +237,7 @@ void Simulation::SpoilDisk() {
             [&machine] { machine.is_disk_full = machine.is_disk_damaged = false; });
 }
 
-// Forward as after a suspension, or a little back.
+// Jumps forward as after a suspension, or a little back.
 void Simulation::JumpClock() {
   Seat& seat = AnySeat();
   const double units = world_.Chance(0.7) ? world_.Exponential(20) : -world_.Exponential(3);
@@ -257,7 +257,8 @@ void Simulation::CrashCoordinator() {
   store_.StepDown(number);
 }
 
-// It goes on later as if nothing had been, though another may lead by then.
+// Freezes a coordinator, which later continues as if nothing had happened, though another may lead
+// by then.
 void Simulation::FreezeCoordinator() {
   SimCoordinator* const leader = Leader();
   if (leader == nullptr) return;
@@ -267,7 +268,7 @@ void Simulation::FreezeCoordinator() {
   if (world_.Chance(0.5)) store_.LoseLock();
 }
 
-// The lock goes to the other one while the old one still runs.
+// Gives the lock to another coordinator while the old one still runs.
 void Simulation::Usurp() {
   world_.Log("the leader loses its lock");
   store_.LoseLock();
@@ -290,7 +291,7 @@ void Simulation::Operate() {
   }
 }
 
-// No more faults: what is broken is mended.
+// Ends all faults and repairs what is broken.
 void Simulation::Mend() {
   world_.Log("peace");
   world_.CalmDown();
@@ -304,7 +305,7 @@ void Simulation::Mend() {
   for (Node& node : nodes_) node.down_until = world_.now();
 }
 
-// ---- What must hold.
+// ---- Invariants.
 
 void Simulation::Check() {
   for (Node& node : nodes_) {
@@ -335,7 +336,8 @@ void Simulation::CheckStates() {
   }
 }
 
-// Each recorded game is in exactly one shard that counts, and the shards that count have no others.
+// Checks that each recorded game is in exactly one shard that counts, and that those shards contain
+// no other games.
 void Simulation::CheckShards(int64_t id, const SimStore::Tournament& stored) {
   int64_t games = 0;
   for (const auto& [name, entry] : stored.shards) {
@@ -355,8 +357,8 @@ bool Simulation::IsFinished() const {
                      [](const auto& entry) { return IsOver(entry.second.state); });
 }
 
-// Returns how long the cluster may take at most for what is left, when nothing fails any more.
-// Games of stragglers are given to other workers too, except in self-play.
+// Returns the maximum time that the cluster needs for the remaining games without faults. Other
+// workers also get the games of slow machines, except in self-play.
 double Simulation::UnitsLeft() const {
   double games = 0;
   bool has_selfplay = false;
@@ -365,7 +367,7 @@ double Simulation::UnitsLeft() const {
     games += static_cast<double>(stored.games - stored.done.size());
     has_selfplay = has_selfplay || world_.plan(id).is_selfplay();
   }
-  // A tournament may have been settled on the bots of the few.
+  // A tournament may have been settled on the bots of the minority.
   struct Group {
     double games_per_unit = 0;
     double fastest = 1e9;
@@ -401,7 +403,7 @@ std::optional<std::string> Simulation::Run() {
   const Time begin = world_.now();
   world_.RunUntil(begin + world_.Units(world_.settings().length));
   Mend();
-  // A freeze may last; then the rest.
+  // A freeze may still last.
   world_.RunUntil(world_.now() + world_.Units(60));
   for (const auto& [id, stored] : store_.tournaments()) {
     SimCoordinator* const leader = Leader();

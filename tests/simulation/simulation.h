@@ -18,18 +18,18 @@
 
 namespace triarch::simulation {
 
-// One history: a cluster that plays its tournaments while everything fails that can, then is left
-// in peace and must finish them. It is the same for the same seed.
+// One history: a cluster plays its tournaments while everything that can fail does, and must finish
+// them once the faults stop. The same seed gives the same history.
 class Simulation {
  public:
   Simulation(uint64_t seed, bool logs);
 
-  // What went wrong; empty if nothing did.
+  // Returns what went wrong, or nullopt.
   std::optional<std::string> Run();
   const Tally& tally() const { return world_.tally(); }
 
  private:
-  static constexpr int kNodes = 2;  // machines for coordinators
+  static constexpr int kNodes = 2;  // coordinators' machines
 
   struct Node {
     std::shared_ptr<SimCoordinator> coordinator;
@@ -73,7 +73,7 @@ class Simulation {
   SimCoordinator::Tokens tokens_;
   std::array<Node, kNodes> nodes_;
   std::vector<Seat> seats_;
-  std::vector<TournamentState> over_;  // by tournament, once it is done or cancelled
+  std::vector<TournamentState> over_;  // by tournament, once done or cancelled
 };
 
 }  // namespace triarch::simulation

@@ -8,10 +8,10 @@
 #include <random>
 #include <string>
 
-// Simulates the history of a cluster for each of a hundred fixed seeds and ten random ones. A seed
-// that fails is printed;
+// Simulates the history of a cluster for each of a hundred fixed seeds and ten random ones. Prints
+// a failing seed;
 //   triarch-simulate --seeds 1 --from SEED --log
-// replays it and prints what happens.
+// replays it and prints the events.
 namespace triarch::simulation {
 namespace {
 

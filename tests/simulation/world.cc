@@ -119,7 +119,7 @@ void Network::ToCoordinator(int64_t worker, std::function<void()> deliver, int64
   Send(world_.now() < link.up_again, true, std::move(deliver), wait);
 }
 
-// An answer finds its call, and a call is answered once: no duplicates.
+// Delivers an answer to its call. No duplicates: a call is answered once.
 void Network::ToWorker(int64_t worker, std::function<void()> deliver) {
   const Link& link = links_[static_cast<size_t>(worker)];
   Send(world_.now() < link.down_again, false, std::move(deliver));
@@ -174,7 +174,7 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
   record.index = index;
   record.seed = hash;
   record.plies = static_cast<int64_t>(50 + hash % 300);
-  record.event = digest;  // of the bots that played: by the rules it is one per tournament
+  record.event = digest;  // of the bots that played: the rules require one per tournament
   record.is_finished = true;
   for (size_t seat = 0; seat < kBots; ++seat) {
     record.bots[SeatAt(seat)] = kBotNames[BotOf(index, seat)];

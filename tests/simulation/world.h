@@ -1,4 +1,4 @@
-// Simulates time, chance and the network, and counts what happens.
+// Simulates time, chance and the network, and counts events.
 
 #ifndef TRIARCH_TESTS_SIMULATION_WORLD_H_
 #define TRIARCH_TESTS_SIMULATION_WORLD_H_
@@ -24,28 +24,28 @@ namespace triarch::simulation {
 using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::steady_clock::duration;
 
-// What one history is like; drawn from its seed. Times are in units: with a unit of a second the
+// The settings of one history, drawn from its seed. Times are in units: with a unit of a second the
 // cluster is as in production; with a unit of some minutes simulated hours are cheap.
 struct Settings {
   std::chrono::milliseconds unit{1'000};
   int64_t workers = 12;
   int64_t tournaments = 3;
-  double length = 1'800;  // with faults, in units
+  double length = 1'800;  // time with faults, in units
   double message_delay = 0.05;
-  double late_share = 0.01;        // of the messages: some units late, so out of order
-  double dropped_share = 0.01;     // of the messages
-  double duplicated_share = 0.01;  // of the messages to the coordinator
-  double unknown_share = 0.02;     // of the commits: nobody knows whether they were made
+  double late_share = 0.01;        // share of messages that are some units late, so out of order
+  double dropped_share = 0.01;     // share of messages
+  double duplicated_share = 0.01;  // share of messages to the coordinator
+  double unknown_share = 0.02;     // share of commits with unknown outcome
   double faults_per_unit = 0.05;
   int64_t liars = 0;
   int64_t strangers = 0;      // workers with other bots
-  double narrow_share = 0;    // of the workers: on a link that carries less than they play
-  double selfplay_share = 0;  // of the tournaments
-  double bundle_share = 0;    // of the tournaments: their bots are in bundles
+  double narrow_share = 0;    // share of workers whose link carries less than they play
+  double selfplay_share = 0;  // share of tournaments
+  double bundle_share = 0;    // share of tournaments whose bots are in bundles
   bool keeps_lease_rows = true;
 };
 
-// A tournament, as whoever submits it describes it.
+// A tournament as its submitter describes it.
 struct Plan {
   int64_t games = 0;
   PlayNeeds needs;
@@ -53,10 +53,10 @@ struct Plan {
   bool is_selfplay() const { return needs.shard_samples > 0; }
 };
 
-// What happened, for the record.
+// Counts of events.
 struct Tally {
   double worker_hours = 0;
-  double play_hours = 0;  // of slots
+  double play_hours = 0;  // hours of slots
   int64_t histories = 0;
   int64_t events = 0;
   int64_t messages = 0;
@@ -76,7 +76,7 @@ struct Tally {
   int64_t quarantined = 0;
   int64_t worker_crashes = 0;
   int64_t coordinators = 0;
-  int64_t deposed = 0;  // coordinators that found another one in their place
+  int64_t deposed = 0;  // coordinators that another one replaced
   int64_t unknown_commits = 0;
   int64_t cuts = 0;
   int64_t freezes = 0;
@@ -92,7 +92,7 @@ struct Tally {
   std::string ToString() const;
 };
 
-// The clock and the dice: everything that happens does so as an event.
+// The clock and the random numbers: everything happens as an event.
 class World {
  public:
   World(uint64_t seed, const Settings& settings, bool logs);
@@ -106,21 +106,21 @@ class World {
   Duration Units(double units) const;
   void At(Time time, std::function<void()> event);
   void In(double units, std::function<void()> event) { At(now_ + Units(units), std::move(event)); }
-  // Runs events until that time, or until something failed.
+  // Runs events until that time, or until something fails.
   void RunUntil(Time time);
 
   bool Chance(double probability) { return random_.Unit() < probability; }
   double Exponential(double mean);
-  int64_t Between(int64_t least, int64_t most);  // both possible
+  int64_t Between(int64_t least, int64_t most);  // inclusive bounds
 
   void AddPlan(int64_t tournament, Plan plan) { plans_[tournament] = std::move(plan); }
   const Plan& plan(int64_t tournament) const { return plans_.at(tournament); }
 
-  // No more faults from now on.
+  // Stops all faults.
   void CalmDown() { is_calm_ = true; }
   bool is_calm() const { return is_calm_; }
 
-  // An invariant does not hold. The first is kept, and ends the history.
+  // Reports a violated invariant. Keeps the first, which ends the history.
   void Fail(const std::string& why);
   void Expect(bool holds, const char* what) {
     if (!holds) Fail(what);
@@ -133,7 +133,7 @@ class World {
  private:
   struct Event {
     Time time;
-    uint64_t number;  // at one time they happen in the order they were made
+    uint64_t number;  // orders simultaneous events by creation
     std::function<void()> run;
   };
   struct Later {
@@ -154,23 +154,24 @@ class World {
   std::optional<std::string> failure_;
 };
 
-// The network between the workers and the coordinators: late, lost, twice, out of order, cut.
+// The network between workers and coordinators, with late, lost, duplicate and reordered messages
+// and cut links.
 class Network {
  public:
   Network(World& world, int64_t workers);
 
-  // `plies`: how much there is to carry.
+  // `plies` is the size of the message.
   void ToCoordinator(int64_t worker, std::function<void()> deliver, int64_t plies = 0);
   void ToWorker(int64_t worker, std::function<void()> deliver);
   void Cut(int64_t worker, bool up, bool down, Time until);
-  // From now on the worker's link carries no more than that, and one after the other.
+  // Limits the worker's link to that rate from now on, with one message after the other.
   void Narrow(int64_t worker, double plies_per_unit);
 
  private:
   struct Link {
     Time up_again;
     Time down_again;
-    double plies_per_unit = 0;  // 0: any number at once
+    double plies_per_unit = 0;  // 0: no limit
     Time busy_to;
   };
   void Send(bool is_cut, bool may_duplicate, std::function<void()> deliver, Duration wait = {});
@@ -179,22 +180,22 @@ class Network {
   std::vector<Link> links_;
 };
 
-// The one true tar of a bundle.
+// Returns the only true tar of a bundle.
 std::string TarOf(const std::string& digest);
 
-// The one true record of a game: what honest workers report.
+// Returns the only true record of a game, which honest workers report.
 GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest);
-// Whether the record is the true one: what the coordinator's replay finds out.
+// Returns whether the record is true, as the coordinator's replay finds out.
 bool IsTrue(int64_t tournament, const GameRecord& record);
 
 inline constexpr size_t kBots = 3;
 inline constexpr std::array<std::string_view, kBots> kBotNames = {"a", "b", "c"};
-// The number of the bot that has the seat in a game.
+// Returns the number of the bot in that seat.
 constexpr size_t BotOf(int64_t index, size_t seat) {
   return (static_cast<size_t>(index) + seat) % kBots;
 }
 using Points = std::array<int64_t, kBots>;
-// Adds what the game gives each bot: the leaderboard.
+// Adds the points that the game gives each bot, as the leaderboard does.
 void AddPoints(const GameRecord& record, Points& points);
 
 }  // namespace triarch::simulation

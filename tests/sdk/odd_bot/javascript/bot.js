@@ -1,4 +1,4 @@
-// Behaves as its option Does says. For tests of triarch_bot.js.
+// Behaves as its option Does says. Tests triarch_bot.js.
 "use strict";
 const { run, RESIGN, CLAIM, check, combo, spin, string } = require("./triarch_bot.js");
 
