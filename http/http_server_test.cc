@@ -178,7 +178,7 @@ TEST(HttpServer, CanStopBeforeItServedAnything) {
   for (int i = 0; i < 20; ++i) Started();
 }
 
-TEST(HttpServer, ServesManyClientsAtOnce) {
+TEST(HttpServer, ServesManyConcurrentClients) {
   std::atomic<int> calls = 0;
   HttpServer::Handlers handlers = Healthy();
   handlers.metrics = [&calls] { return std::to_string(++calls); };

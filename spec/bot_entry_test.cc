@@ -74,7 +74,7 @@ bots:
   EXPECT_EQ(flags.bots[1].value.digest, "");
 }
 
-TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveTheirPlace) {
+TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveALocation) {
   const auto error = [](const std::string& bot) {
     return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
   };
@@ -201,7 +201,7 @@ TEST(BotEntryTest, FaultsOfBots) {
   EXPECT_THAT(ErrorOfBots("bots: ['paranoid:depth']"), HasSubstr("is not an option"));
 }
 
-TEST(BotEntryTest, RefusesTwoBotsOfOneName) {
+TEST(BotEntryTest, RefusesTwoBotsWithOneName) {
   EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
             "dir/t.yaml:5:5: two bots are named random; a tournament file can rename one, "
             "as in {name: other, bot: random}");

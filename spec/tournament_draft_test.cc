@@ -44,7 +44,7 @@ std::string FlagError(const std::string& file, const std::string& bots,
   return std::string(WithFlags(file, bots, flags).status().message());
 }
 
-TEST(TournamentFlagsTest, SayTheSameAsAFile) {
+TEST(TournamentFlagsTest, AreEquivalentToAFile) {
   const absl::StatusOr<TournamentSpec> spec =
       WithFlags("", "random,paranoid:depth=2,mcts", {{"time_control.nodes", "50"}});
   ASSERT_TRUE(spec.ok()) << spec.status();
@@ -71,7 +71,7 @@ TEST(TournamentFlagsTest, OverrideTheFile) {
   EXPECT_EQ(spec->time_control.increment_ms, 10);
 }
 
-TEST(TournamentFlagsTest, CanAskForSelfplay) {
+TEST(TournamentFlagsTest, CanRequestSelfplay) {
   const absl::StatusOr<TournamentSpec> spec =
       WithFlags("", "mcts", {{"mode", "selfplay"}, {"output.data", "d"}});
   ASSERT_TRUE(spec.ok()) << spec.status();

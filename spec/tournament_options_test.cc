@@ -94,7 +94,7 @@ TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
   }
 }
 
-TEST(TournamentOptionsTest, EveryOptionOfTheIdentityTellsTournamentsApart) {
+TEST(TournamentOptionsTest, EveryIdentityOptionDistinguishesTournaments) {
   for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
     const TournamentSpec spec = SpecWithAll(mode);
     for (const Option& option : TournamentOptions()) {

@@ -150,7 +150,7 @@ TEST(Tidy, AGameIncludesWhatGamesShareAndNoOtherGame) {
   EXPECT_FALSE(MayInclude("core/three_way/position.h", "core/triumvirate/move.h"));
 }
 
-TEST(Tidy, NoLayerIncludesOneAboveIt) {
+TEST(Tidy, NoLayerIncludesALaterOne) {
   EXPECT_TRUE(MayInclude("core/record/tpgn.h", "core/any_state.h"));
   EXPECT_FALSE(MayInclude("core/any_state.h", "core/record/tpgn.h"));
   EXPECT_FALSE(MayInclude("bots/bot.h", "worker/match/match.h"));
@@ -241,7 +241,7 @@ std::map<std::string, size_t> ClassSizes() {
   return sizes;
 }
 
-TEST(Tidy, NoClassIsTooBigToHoldInYourHead) {
+TEST(Tidy, NoClassIsTooLarge) {
   EXPECT_EQ(ClassOfMember("absl::StatusOr<int> Coordinator::Submit("), "Coordinator");
   EXPECT_EQ(ClassOfMember("Coordinator::~Coordinator() {"), "Coordinator");
   EXPECT_EQ(ClassOfMember("int Slots::Loop::size() const { return 1; }"), "Slots");

@@ -137,7 +137,7 @@ class LeaseBookTest : public testing::Test {
 
 // ---- Which workers are served.
 
-TEST_F(LeaseBookTest, LeasesToTheRegisteredOnly) {
+TEST_F(LeaseBookTest, LeasesOnlyToRegisteredWorkers) {
   AddTournament(7, 100);
   EXPECT_EQ(RequestLease("a"), "NOT_FOUND");
   EXPECT_EQ(Heartbeat("a", {}, 0), "NOT_FOUND");
@@ -149,7 +149,7 @@ TEST_F(LeaseBookTest, LeasesToTheRegisteredOnly) {
   EXPECT_EQ(View(8), "none");
 }
 
-TEST_F(LeaseBookTest, LeasesWhatTheWorkerCanPlay) {
+TEST_F(LeaseBookTest, LeasesOnlyGamesTheWorkerCanPlay) {
   struct Row {
     std::string what;
     std::vector<std::string> games;
@@ -187,7 +187,7 @@ TEST_F(LeaseBookTest, TheFirstLeaseSettlesTheDigests) {
   EXPECT_EQ(RequestLease("a"), "2 t8 0-3");
 }
 
-TEST_F(LeaseBookTest, ServesTournamentsInTheOrderOfTheirIds) {
+TEST_F(LeaseBookTest, ServesTournamentsInOrderOfTheirIds) {
   AddTournament(9, 100);
   AddTournament(4, 3);
   AddTournament(2, 100, {}, State::kPaused);
@@ -197,7 +197,7 @@ TEST_F(LeaseBookTest, ServesTournamentsInTheOrderOfTheirIds) {
   EXPECT_EQ(RequestLease("a"), "2 t9 0-15");
 }
 
-TEST_F(LeaseBookTest, ANameIsOneWorkerAtATime) {
+TEST_F(LeaseBookTest, ANameBelongsToOneLiveWorker) {
   AddTournament(7, 100);
   Come("a");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
@@ -212,7 +212,7 @@ TEST_F(LeaseBookTest, ANameIsOneWorkerAtATime) {
   EXPECT_EQ(Heartbeat("a", {1}, 62, 2), "1") << "it has nothing of the first";
 }
 
-TEST_F(LeaseBookTest, AWorkerHoldsSoManyLeases) {
+TEST_F(LeaseBookTest, LimitsTheLeasesOfAWorker) {
   Make({.leases_max = 2});
   AddTournament(7, 100);
   Come("a");
@@ -223,7 +223,7 @@ TEST_F(LeaseBookTest, AWorkerHoldsSoManyLeases) {
   EXPECT_EQ(RequestLease("a"), "3 t7 8-15");
 }
 
-TEST_F(LeaseBookTest, ForgetsWhoIsLongGone) {
+TEST_F(LeaseBookTest, ForgetsWorkersThatLeftLongAgo) {
   AddTournament(7, 100);
   Come("a");
   book_->Quarantine("liar", "it lied");
@@ -251,7 +251,7 @@ TEST_F(LeaseBookTest, ALeaseIsAboutTenSecondsOfPlay) {
   EXPECT_EQ(RequestLease("a", 10), "4 t7 80-119");
 }
 
-TEST_F(LeaseBookTest, LeasesGrowStepByStepAndNotWithoutEnd) {
+TEST_F(LeaseBookTest, LeasesGrowStepByStepUpToALimit) {
   Make({.games_max = 500});
   AddTournament(7, 1'000'000);
   Come("a");
@@ -291,7 +291,7 @@ TEST_F(LeaseBookTest, LeasesShrinkTowardsTheEnd) {
   EXPECT_EQ(last, 1);
 }
 
-TEST_F(LeaseBookTest, ASlowWorkerHasLessOfTheRest) {
+TEST_F(LeaseBookTest, ASlowWorkerGetsLessOfTheRest) {
   Make({.leases_max = 100});
   AddTournament(7, 1'000);
   Come("slow");
@@ -306,7 +306,7 @@ TEST_F(LeaseBookTest, ASlowWorkerHasLessOfTheRest) {
 
 // ---- How leases end.
 
-TEST_F(LeaseBookTest, ALeaseThatIsNotRenewedExpires) {
+TEST_F(LeaseBookTest, AnUnrenewedLeaseExpires) {
   AddTournament(7, 10);
   Come("a");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
@@ -326,7 +326,7 @@ TEST_F(LeaseBookTest, ALeaseThatIsNotRenewedExpires) {
   EXPECT_EQ(RequestLease("a", 79), "2 t7 1") << "it was slow";
 }
 
-TEST_F(LeaseBookTest, ALeaseEndsWhenAllOfItIsRecorded) {
+TEST_F(LeaseBookTest, ALeaseEndsWhenAllItsGamesAreRecorded) {
   AddTournament(7, 100);
   Come("a");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
@@ -337,7 +337,7 @@ TEST_F(LeaseBookTest, ALeaseEndsWhenAllOfItIsRecorded) {
   EXPECT_EQ(View(7), "active 96/0/4");
 }
 
-TEST_F(LeaseBookTest, AReleasedLeaseIsOpenAgain) {
+TEST_F(LeaseBookTest, GamesOfAReleasedLeaseAreOpenAgain) {
   AddTournament(7, 8);
   Come("a", 2);
   Come("b");
@@ -351,7 +351,7 @@ TEST_F(LeaseBookTest, AReleasedLeaseIsOpenAgain) {
   EXPECT_EQ(Events(), "granted 1 a, released 1 a");
 }
 
-TEST_F(LeaseBookTest, AWorkerThatLeavesLeavesNothing) {
+TEST_F(LeaseBookTest, LeavingEndsAllLeases) {
   AddTournament(7, 100);
   Come("a");
   Come("b");
@@ -368,7 +368,7 @@ TEST_F(LeaseBookTest, AWorkerThatLeavesLeavesNothing) {
 
 // ---- Stealing.
 
-TEST_F(LeaseBookTest, WhatIsLeftOfTheLongestLeaseIsSharedAndTheFirstReportWins) {
+TEST_F(LeaseBookTest, TheRestOfTheLongestLeaseIsSharedAndTheFirstReportWins) {
   AddTournament(7, 100, {{0, 80}});
   Come("slow", 10);
   Come("fast", 1);
@@ -394,7 +394,7 @@ TEST_F(LeaseBookTest, WhatIsLeftOfTheLongestLeaseIsSharedAndTheFirstReportWins) 
             "cancelled 3 fast");
 }
 
-TEST_F(LeaseBookTest, TheThiefMayBeFirstWithAll) {
+TEST_F(LeaseBookTest, TheThiefMayFinishFirst) {
   AddTournament(7, 4);
   Come("slow", 4);
   Come("fast", 1);
@@ -411,7 +411,7 @@ TEST_F(LeaseBookTest, TheThiefMayBeFirstWithAll) {
   EXPECT_EQ(View(7), "done 0/0/4");
 }
 
-TEST_F(LeaseBookTest, WhatAnotherLeaseCoversIsNotOpenedTwice) {
+TEST_F(LeaseBookTest, SharedGamesAreNotOpenedTwice) {
   for (const bool victim_ends : {true, false}) {
     Make({});
     AddTournament(7, 8);
@@ -434,7 +434,7 @@ TEST_F(LeaseBookTest, WhatAnotherLeaseCoversIsNotOpenedTwice) {
   }
 }
 
-TEST_F(LeaseBookTest, NobodyStealsFromHimselfNorWhatHeCannotPlay) {
+TEST_F(LeaseBookTest, WorkersDoNotStealTheirOwnOrUnplayableGames) {
   AddTournament(7, 4);
   Come("a", 4);
   WorkerInfo other = Worker("b");
@@ -448,7 +448,7 @@ TEST_F(LeaseBookTest, NobodyStealsFromHimselfNorWhatHeCannotPlay) {
   EXPECT_EQ(RequestLease("c", 25), "") << "a paused tournament is played out by those who have it";
 }
 
-TEST_F(LeaseBookTest, ALeaseThatIsNearlyDoneIsLeftAlone) {
+TEST_F(LeaseBookTest, ANearlyFinishedLeaseIsNotShared) {
   AddTournament(7, 4);
   Come("a");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-1");
@@ -462,7 +462,7 @@ TEST_F(LeaseBookTest, ALeaseThatIsNearlyDoneIsLeftAlone) {
 
 // ---- Reports.
 
-TEST_F(LeaseBookTest, AReportIsOfItsOwnLease) {
+TEST_F(LeaseBookTest, AReportMustBelongToItsLease) {
   AddTournament(7, 100);
   Come("a");
   Come("b");
@@ -487,7 +487,7 @@ TEST_F(LeaseBookTest, AFalseReportEndsTheLease) {
   }
 }
 
-TEST_F(LeaseBookTest, WhoReportsFalselyIsQuarantined) {
+TEST_F(LeaseBookTest, FalseReportsQuarantineAWorker) {
   AddTournament(7, 100);
   Come("liar");
   for (uint64_t count = 1; count <= 3; ++count) {
@@ -520,7 +520,7 @@ TEST_F(LeaseBookTest, RejectionsAreForgottenInTime) {
   EXPECT_EQ(RequestLease("a", 18'500), "2 t7 0-3");
 }
 
-TEST_F(LeaseBookTest, WhatIsRecordedAfterItsLeaseEndedIsNotPlayedAgain) {
+TEST_F(LeaseBookTest, GamesRecordedAfterTheirLeaseEndAreNotPlayedAgain) {
   AddTournament(7, 8);
   Come("a", 4);
   Come("b", 8);
@@ -547,7 +547,7 @@ TEST_F(LeaseBookTest, TheLastGameCompletesTheTournamentOnce) {
 
 // ---- States.
 
-TEST_F(LeaseBookTest, StatesChangeOnlyWhereTheyMay) {
+TEST_F(LeaseBookTest, RejectsInvalidStateChanges) {
   struct Row {
     State from, to;
     std::string code;
@@ -575,7 +575,7 @@ TEST_F(LeaseBookTest, StatesChangeOnlyWhereTheyMay) {
   EXPECT_EQ(Code(book_->SetState(99, State::kPaused, At(0))), "NOT_FOUND");
 }
 
-TEST_F(LeaseBookTest, APausedTournamentIsPlayedOut) {
+TEST_F(LeaseBookTest, LeasesOfAPausedTournamentArePlayedOut) {
   AddTournament(7, 100);
   Come("a");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
@@ -678,7 +678,7 @@ TEST_F(LeaseBookTest, ShowsItsWorkers) {
   EXPECT_FALSE(book_->Workers(At(73))[0].is_alive);
 }
 
-TEST_F(LeaseBookTest, TellsTheAgeOfALeaseThatEnds) {
+TEST_F(LeaseBookTest, EventsIncludeTheAgeOfAnEndedLease) {
   AddTournament(7, 4);
   Come("a", 4);
   RequestLease("a", 1);

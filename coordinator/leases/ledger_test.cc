@@ -16,7 +16,7 @@ std::string Text(const Ledger& ledger) {
          ledger.done().ToString();
 }
 
-TEST(Ledger, BeginsWithWhatIsRecorded) {
+TEST(Ledger, BeginsWithTheRecordedGames) {
   struct Row {
     int64_t games;
     std::vector<Range> done;
@@ -38,7 +38,7 @@ TEST(Ledger, BeginsWithWhatIsRecorded) {
   }
 }
 
-TEST(Ledger, TakesTheLowestInOnePiece) {
+TEST(Ledger, TakesTheLowestGamesWithoutAGap) {
   Ledger ledger(10, RangeSet({{3, 5}}));
   EXPECT_EQ(ledger.Take(2), (Range{0, 2}));
   EXPECT_EQ(ledger.Take(100), (Range{2, 3}));
@@ -47,7 +47,7 @@ TEST(Ledger, TakesTheLowestInOnePiece) {
   EXPECT_EQ(Text(ledger), "open , leased 0-2 5-9, done 3-4");
 }
 
-TEST(Ledger, ClaimsOnlyWhatIsOpen) {
+TEST(Ledger, ClaimsOnlyOpenGames) {
   Ledger ledger(10, RangeSet({{0, 2}}));
   ASSERT_EQ(ledger.Take(2), (Range{2, 4}));
   EXPECT_EQ(ledger.Claim(RangeSet({{0, 6}, {8, 99}})).ToString(), "4-5 8-9");
@@ -55,7 +55,7 @@ TEST(Ledger, ClaimsOnlyWhatIsOpen) {
   EXPECT_EQ(ledger.Claim(RangeSet({{0, 6}})).ToString(), "");
 }
 
-TEST(Ledger, ReturnsOnlyWhatIsLeased) {
+TEST(Ledger, ReturnsOnlyLeasedGames) {
   Ledger ledger(10, RangeSet({{0, 2}}));
   ASSERT_EQ(ledger.Take(4), (Range{2, 6}));
   ledger.MarkDone(3);
@@ -87,7 +87,7 @@ TEST(Ledger, IsSmallForABillionGames) {
   EXPECT_EQ(ledger.open().size() + ledger.leased().size(), ledger.games());
 }
 
-TEST(LedgerDeathTest, KeepsToItsGames) {
+TEST(LedgerDeathTest, IgnoresIndicesOutOfRange) {
   Ledger ledger(10, RangeSet());
   EXPECT_DEATH(ledger.MarkDone(10), "CHECK failed");
   EXPECT_DEATH(ledger.MarkDone(-1), "CHECK failed");

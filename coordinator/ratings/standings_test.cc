@@ -202,7 +202,7 @@ TEST(StandingsTest, BotsWithoutGamesComeLastUnrated) {
   EXPECT_EQ(standings.bots[2].superiority, std::nullopt);
 }
 
-TEST(StandingsTest, GamesOfTwoSeats) {
+TEST(StandingsTest, TwoSeatGames) {
   const Standings standings = Compute(
       Spec({"a", "b"}, 3),
       {Game(0, {{0, 1}}, {{1, 2}}), Game(1, {{1, 0}}, {{1, 1}}), Game(2, {{1, 0}}, {{2, 1}})},

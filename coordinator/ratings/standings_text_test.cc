@@ -192,7 +192,7 @@ TEST(StandingsTextTest, ShowsFallbacksIfThereAreAny) {
   EXPECT_THAT(text, HasSubstr("     3      1 200  0.002"));
 }
 
-TEST(StandingsTextTest, StaysWithinHundredColumns) {
+TEST(StandingsTextTest, StaysWithinAHundredColumns) {
   for (const std::string_view stem :
        {"b", "paranoid-with-a-name-longer-than-anybody-will-want-to-type-",
         "将棋将棋将棋将棋将棋"}) {

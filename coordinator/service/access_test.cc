@@ -24,7 +24,7 @@ absl::StatusCode CodeOf(const Access& access, Role role, const char* authorizati
   return access.Check(role, authorization).code();
 }
 
-TEST(Access, WithoutTokensEverybodyMayDoEverything) {
+TEST(Access, WithoutTokensEveryCallerMayDoEverything) {
   EXPECT_TRUE(Access().Check(Role::kWorker, std::nullopt).ok());
   EXPECT_TRUE(Access().Check(Role::kOperator, "Bearer nonsense").ok());
 }
@@ -41,7 +41,7 @@ TEST(Access, ATokenIsForItsRole) {
   EXPECT_EQ(access.TokenOf(Role::kWorker), "wwwwwwwwwwwwwwww");
 }
 
-TEST(Access, WhatIsNoTokenIsNotLetIn) {
+TEST(Access, RejectsUnknownTokens) {
   const Access access = Access::Parse(kFile).value();
   EXPECT_EQ(access.Check(Role::kWorker, std::nullopt).code(), absl::StatusCode::kUnauthenticated);
   for (const char* wrong :
@@ -51,13 +51,13 @@ TEST(Access, WhatIsNoTokenIsNotLetIn) {
   }
 }
 
-TEST(Access, OneSecretMayHaveBothRoles) {
+TEST(Access, ASecretMayHaveTwoRoles) {
   const Access access = Access::Parse("worker ssssssssssssssss\noperator ssssssssssssssss").value();
   EXPECT_TRUE(access.Check(Role::kWorker, "Bearer ssssssssssssssss").ok());
   EXPECT_TRUE(access.Check(Role::kOperator, "Bearer ssssssssssssssss").ok());
 }
 
-TEST(Access, AUserMayNeitherWorkNorOperate) {
+TEST(Access, UsersMayNeitherWorkNorOperate) {
   const Access access = Access::Parse(std::string(kFile) + "user uuuuuuuuuuuuuuuu\n").value();
   constexpr char kUserToken[] = "Bearer uuuuuuuuuuuuuuuu";
   EXPECT_EQ(CodeOf(access, Role::kWorker, kUserToken), absl::StatusCode::kPermissionDenied);
@@ -72,7 +72,7 @@ TEST(Access, AUserMayNeitherWorkNorOperate) {
   EXPECT_EQ(Access().CheckAny(both, std::nullopt).value(), Role::kOperator);
 }
 
-TEST(Access, ABadLineIsNamed) {
+TEST(Access, NamesTheBadLine) {
   for (const std::string line : {"worker", "worker short", "boss wwwwwwwwwwwwwwww",
                                  "worker two wwwwwwwwwwwwww", "Worker wwwwwwwwwwwwwwww"}) {
     const auto access = Access::Parse("# first\n" + line + "\n");
@@ -82,7 +82,7 @@ TEST(Access, ABadLineIsNamed) {
   EXPECT_THAT(Access::Parse("# nothing\n").status().message(), HasSubstr("it holds no token"));
 }
 
-TEST(Admission, LetsABurstInAndThenSoManyASecond) {
+TEST(Admission, AdmitsABurstAndThenALimitedRate) {
   const Admission::Time start{};
   Admission admission(/*per_second=*/10, /*burst=*/3, start);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(admission.Admit(start));

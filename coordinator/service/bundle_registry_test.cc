@@ -32,7 +32,7 @@ StoredBundle Named(const std::string& name, const std::string& version, const st
   return bundle;
 }
 
-TEST(FindBundle, FindsTheNewestOfThatNameVersionOrDigest) {
+TEST(FindBundle, FindsTheNewestByNameVersionOrDigest) {
   const std::vector<StoredBundle> bundles = {
       Named("mine", "1.0", "aaaa1111"), Named("mine", "1.1", "bbbb2222"),
       Named("yours", "9.9", "cccc3333"), Named("mine", "1.0", "aaaa4444")};
@@ -99,7 +99,7 @@ TEST_F(BundleRegistryTest, UsersShareALimit) {
   EXPECT_EQ(Add(Tar("second", 2 << 20), false), "");
 }
 
-TEST_F(BundleRegistryTest, UsersDoNotTouchAnOperatorsBots) {
+TEST_F(BundleRegistryTest, UsersCannotChangeAnOperatorsBots) {
   EXPECT_EQ(Add(Tar("theirs", 1), true), "");
   EXPECT_THAT(Add(Tar("theirs", 2), false), HasSubstr("an operator has added a bot named theirs"));
   EXPECT_THAT(Remove("theirs", false), HasSubstr("only an operator may remove it"));
@@ -107,7 +107,7 @@ TEST_F(BundleRegistryTest, UsersDoNotTouchAnOperatorsBots) {
   EXPECT_TRUE(registry_.All().empty());
 }
 
-TEST_F(BundleRegistryTest, ABundleThatATournamentNeedsStays) {
+TEST_F(BundleRegistryTest, ABundleInUseCannotBeRemoved) {
   EXPECT_EQ(Add(Tar("mine", 1), false), "");
   uses_ = {4, 9};
   EXPECT_THAT(Remove("mine", true), HasSubstr("tournament 4 needs mine 1 ("));
@@ -115,7 +115,7 @@ TEST_F(BundleRegistryTest, ABundleThatATournamentNeedsStays) {
   EXPECT_EQ(Remove("mine", true), "");
 }
 
-TEST_F(BundleRegistryTest, LoadsAndFetchesWhatTheStoreHas) {
+TEST_F(BundleRegistryTest, LoadsAndFetchesStoredBundles) {
   const std::string tar = Tar("mine", 100);
   EXPECT_EQ(Add(tar, false), "");
   BundleRegistry next(
@@ -132,7 +132,7 @@ TEST_F(BundleRegistryTest, LoadsAndFetchesWhatTheStoreHas) {
   EXPECT_EQ(fetch("none").status().code(), absl::StatusCode::kNotFound);
 }
 
-TEST_F(BundleRegistryTest, ASpecDescribesItsBotsAsTheirBundlesDo) {
+TEST_F(BundleRegistryTest, ASpecMustMatchItsBundles) {
   EXPECT_EQ(Add(Tar("mine", 1), false), "");
   const StoredBundle bundle = registry_.All()[0];
   TournamentSpec spec;

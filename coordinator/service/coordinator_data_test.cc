@@ -133,7 +133,7 @@ TEST_F(CoordinatorDataTest, AShardIsRecordedWithItsGames) {
   EXPECT_EQ(Manifest(), Stored());
 }
 
-TEST_F(CoordinatorDataTest, AReportIsRejectedForItsShard) {
+TEST_F(CoordinatorDataTest, AFalseShardRejectsTheReport) {
   Submit();
   const auto report = [this](const std::string& name, std::optional<ShardEntry> shard) {
     const Lease lease = RequestLease(name);
@@ -156,7 +156,7 @@ TEST_F(CoordinatorDataTest, AReportIsRejectedForItsShard) {
       << "which has no games";
 }
 
-TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
+TEST_F(CoordinatorDataTest, AShardOutsideSelfplayIsRejected) {
   TournamentSpec spec = Spec("");
   spec.selfplay = nullptr;
   id_ = coordinator_->Submit(spec, "").value();
@@ -171,7 +171,7 @@ TEST_F(CoordinatorDataTest, AShardOfWhatIsNoSelfplayIsRejected) {
 }
 
 // The answer to the first report was lost.
-TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
+TEST_F(CoordinatorDataTest, ARepeatedReportChangesNothing) {
   Submit();
   const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
@@ -197,7 +197,7 @@ TEST_F(CoordinatorDataTest, AReportThatComesAgainChangesNothing) {
   EXPECT_EQ(Status().shards, 2);
 }
 
-TEST_F(CoordinatorDataTest, AShardWithGamesOfAnotherOneIsStale) {
+TEST_F(CoordinatorDataTest, AShardWithGamesOfAnotherShardIsStale) {
   Submit();
   const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
@@ -213,7 +213,7 @@ TEST_F(CoordinatorDataTest, AShardWithGamesOfAnotherOneIsStale) {
   EXPECT_TRUE(coordinator_->status().ok()) << "nothing is wrong with the store";
 }
 
-TEST_F(CoordinatorDataTest, TwoShardsOfOneNameAreRejected) {
+TEST_F(CoordinatorDataTest, TwoShardsWithOneNameAreRejected) {
   Submit();
   const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
@@ -227,7 +227,7 @@ TEST_F(CoordinatorDataTest, TwoShardsOfOneNameAreRejected) {
   EXPECT_EQ(Status().shards, 1);
 }
 
-TEST_F(CoordinatorDataTest, GoesOnAfterARestart) {
+TEST_F(CoordinatorDataTest, ContinuesAfterARestart) {
   Submit();
   const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
@@ -246,7 +246,7 @@ TEST_F(CoordinatorDataTest, GoesOnAfterARestart) {
   EXPECT_EQ(Manifest(), Stored()) << "what a coordinator before may not have come to";
 }
 
-TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
+TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsDone) {
   Submit();
   fs::create_directories(data_ + "/shards");
   const std::string orphan = Stray();
@@ -270,7 +270,7 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenAllIsDone) {
   EXPECT_FALSE(fs::exists(orphan));
 }
 
-TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenItIsCancelled) {
+TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsCancelled) {
   Submit();
   const Lease lease = RequestLease("w");
   const int64_t first = lease.games.first;
@@ -297,7 +297,7 @@ TEST_F(CoordinatorDataTest, CollectsWhatDoesNotCountWhenItIsCancelled) {
   EXPECT_TRUE(fs::exists(data_ + "/" + ShardPrefix(std::string(16, '0')) + "theirs.npz"));
 }
 
-TEST_F(CoordinatorDataTest, SaysWhyNothingIsPublished) {
+TEST_F(CoordinatorDataTest, ReportsWhyNothingIsPublished) {
   Submit();
   ASSERT_TRUE(coordinator_->PublishData().ok());
   EXPECT_EQ(Status().data_error, "");
@@ -317,7 +317,7 @@ TEST_F(CoordinatorDataTest, SaysWhyNothingIsPublished) {
   EXPECT_EQ(Manifest(), Stored());
 }
 
-TEST_F(CoordinatorDataTest, NoTwoRunsShareAPlace) {
+TEST_F(CoordinatorDataTest, TwoRunsCannotShareALocation) {
   Submit();
   for (const std::string& place : {data_, data_ + "/"}) {
     const absl::Status status = coordinator_->Submit(Spec(place), "").status();
@@ -329,7 +329,7 @@ TEST_F(CoordinatorDataTest, NoTwoRunsShareAPlace) {
   EXPECT_FALSE(coordinator_->Submit(Spec(data_), "").ok()) << "what it has may still be of use";
 }
 
-TEST_F(CoordinatorDataTest, TheDataOfAnotherDatabaseIsNotTouched) {
+TEST_F(CoordinatorDataTest, LeavesTheDataOfAnotherDatabaseAlone) {
   fs::create_directories(data_);
   const std::string line = ManifestLine(SampleShard("theirs", 0, 5)) + "\n";
   std::ofstream(data_ + "/manifest.jsonl") << line;
@@ -342,7 +342,7 @@ TEST_F(CoordinatorDataTest, TheDataOfAnotherDatabaseIsNotTouched) {
 }
 
 // Two coordinators with separate databases, neither of which has a manifest yet.
-TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
+TEST_F(CoordinatorDataTest, ALocationIsClaimedAtOnce) {
   Submit();
   const std::string claim = ClaimName(Status().spec.run);
   EXPECT_TRUE(fs::exists(data_ + "/" + claim));
@@ -355,7 +355,7 @@ TEST_F(CoordinatorDataTest, APlaceIsClaimedAtOnce) {
   EXPECT_THAT(other->Tournaments(), IsEmpty());
 }
 
-TEST_F(CoordinatorDataTest, WhatTheCoordinatorsEnvironmentLacksIsSaidAtOnce) {
+TEST_F(CoordinatorDataTest, MissingEnvironmentVariablesAreReportedAtOnce) {
   unsetenv("AWS_ACCESS_KEY_ID");
   unsetenv("AWS_SECRET_ACCESS_KEY");
   Coordinator::Options options;  // unlike `triarch run`, which uses the user's environment
@@ -370,7 +370,7 @@ TEST_F(CoordinatorDataTest, WhatTheCoordinatorsEnvironmentLacksIsSaidAtOnce) {
 }
 
 // By now the location may belong to another run.
-TEST_F(CoordinatorDataTest, WhatWasCancelledBeforeItBeganIsLeftAlone) {
+TEST_F(CoordinatorDataTest, ARunCancelledBeforeItBeganIsLeftAlone) {
   Submit();
   ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());
   coordinator_.reset();

@@ -91,7 +91,7 @@ TEST_F(CoordinatorMetricsTest, CountsRecordedGames) {
   }
 }
 
-TEST_F(CoordinatorMetricsTest, AGameOfTwoSeatsHasNoThird) {
+TEST_F(CoordinatorMetricsTest, TwoSeatGamesHaveNoThirdSeat) {
   const std::vector<GameRecord> games = {TwoSeats()};
   metrics_.GamesRecorded("2 duel", games);
   const std::string text = metrics_.Text();
@@ -136,7 +136,7 @@ TEST_F(CoordinatorMetricsTest, ShowsTournamentsUntilSomeTimeAfterTheirEnd) {
   EXPECT_THAT(metrics_.Text(), Not(HasSubstr("1 cup")));
 }
 
-TEST_F(CoordinatorMetricsTest, ForgetsTournamentsThatAreNoLongerToldOf) {
+TEST_F(CoordinatorMetricsTest, ForgetsTournamentsNoLongerListed) {
   const TournamentCounts cup{.label = "1 cup", .game = "tri_d", .state = TournamentState::kPaused};
   metrics_.SetTournaments({&cup, 1});
   now_ += seconds(61);
@@ -147,7 +147,7 @@ TEST_F(CoordinatorMetricsTest, ForgetsTournamentsThatAreNoLongerToldOf) {
   EXPECT_THAT(metrics_.Text(), Not(HasSubstr("1 cup")));
 }
 
-TEST_F(CoordinatorMetricsTest, ShowsWorkersWhileTheyAreOfInterest) {
+TEST_F(CoordinatorMetricsTest, ShowsWorkersUntilSomeTimeAfterTheyLeft) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_workers{state=\"alive\"} 0\n"));
   std::vector<WorkerView> views = {View("w1"), View("w2"), View("w3")};
   views[1].is_alive = false;
@@ -174,7 +174,7 @@ TEST_F(CoordinatorMetricsTest, ShowsWorkersWhileTheyAreOfInterest) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_workers{state=\"gone\"} 0\n"));
 }
 
-TEST_F(CoordinatorMetricsTest, AWorkerThatStartsAnewCountsAnew) {
+TEST_F(CoordinatorMetricsTest, ARestartedWorkerCountsFromZero) {
   std::vector<WorkerView> views = {View("w1"), View("w1")};
   metrics_.SetWorkers(views);
   views[0].is_alive = false;
@@ -231,7 +231,7 @@ TEST_F(CoordinatorMetricsTest, CountsLeases) {
   }
 }
 
-TEST_F(CoordinatorMetricsTest, ShowsQueuesAndWhoLeads) {
+TEST_F(CoordinatorMetricsTest, ShowsQueuesAndTheLeader) {
   metrics_.SetQueues(123, true, false);
   metrics_.SetLeading(true);
   metrics_.Called("Lease", "OK", milliseconds(3));
@@ -244,7 +244,7 @@ TEST_F(CoordinatorMetricsTest, ShowsQueuesAndWhoLeads) {
   }
 }
 
-TEST_F(CoordinatorMetricsTest, MayBeToldAndAskedByMany) {
+TEST_F(CoordinatorMetricsTest, IsThreadSafe) {
   const std::vector<GameRecord> games(100, ThreeSeats());
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {

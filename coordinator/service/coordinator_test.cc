@@ -85,7 +85,7 @@ class CoordinatorTest : public ::testing::Test {
   int64_t id_ = 0;
 };
 
-TEST_F(CoordinatorTest, RecordsWhatItsWorkerReports) {
+TEST_F(CoordinatorTest, RecordsReportedGames) {
   Start(true);
   Submit(20);
   ASSERT_TRUE(Register().ok());
@@ -106,7 +106,7 @@ TEST_F(CoordinatorTest, RecordsWhatItsWorkerReports) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_duplicate_games_total 2\n"));
 }
 
-TEST_F(CoordinatorTest, IsDoneWithTheLastGame) {
+TEST_F(CoordinatorTest, TheLastGameCompletesTheTournament) {
   Start(true);
   Submit(12);
   ASSERT_TRUE(Register().ok());
@@ -149,7 +149,7 @@ TEST_F(CoordinatorTest, ALeaseOfAnotherWorkerIsStale) {
   EXPECT_EQ(Send(lease.token, 8, 12).get().status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(CoordinatorTest, TheNextCoordinatorGoesOnWhereItStopped) {
+TEST_F(CoordinatorTest, TheNextCoordinatorContinues) {
   Start(true);
   Submit(20);
   ASSERT_TRUE(Register("1").ok());

@@ -127,7 +127,7 @@ constexpr absl::StatusCode kOk = absl::StatusCode::kOk;
 constexpr TournamentState kDone = TournamentState::kDone;
 constexpr TournamentState kCancelled = TournamentState::kCancelled;
 
-TEST_F(DataPublisherTest, TheManifestIsWhatTheStoreSays) {
+TEST_F(DataPublisherTest, TheManifestFollowsTheStore) {
   const Shards shards = {Named("a"), Named("b", 5), Named("c", 10)};
   Note(1, Place("x"));
   ASSERT_TRUE(publisher_->Finish().ok());
@@ -145,7 +145,7 @@ TEST_F(DataPublisherTest, TheManifestIsWhatTheStoreSays) {
   EXPECT_EQ(Tries(4).size(), tries) << "nothing has changed";
 }
 
-TEST_F(DataPublisherTest, EachRunInItsOwnTime) {
+TEST_F(DataPublisherTest, EachRunHasItsOwnInterval) {
   const auto now = std::chrono::steady_clock::now();
   SetStored(1, {Named("a")});
   Note(1, Place("x"));
@@ -163,7 +163,7 @@ TEST_F(DataPublisherTest, EachRunInItsOwnTime) {
   EXPECT_EQ(Tries(3).size(), 3u) << "what is done is published at once";
 }
 
-TEST_F(DataPublisherTest, CollectsOnceTheRunIsOver) {
+TEST_F(DataPublisherTest, RemovesStraysOnceTheRunIsOver) {
   for (const TournamentState over : {kDone, kCancelled}) {
     const std::string place = Place(std::string(ToString(over))) + "/";
     const int64_t id = over == kDone ? 1 : 2;
@@ -197,7 +197,7 @@ TEST_F(DataPublisherTest, CollectsOnceTheRunIsOver) {
   }
 }
 
-TEST_F(DataPublisherTest, CollectsWhatComesTooLate) {
+TEST_F(DataPublisherTest, RemovesLateStrays) {
   const std::string late = "/shards/" + RunOf(1) + "-late.npz";
   const std::string coming = "/shards/" + RunOf(2) + "-late.npz";
   Note(1, Place("done"), kDone);
@@ -214,7 +214,7 @@ TEST_F(DataPublisherTest, CollectsWhatComesTooLate) {
 }
 
 // By now the location may belong to another run.
-TEST_F(DataPublisherTest, ACancelledRunWhosePlaceWasEmptiedLeavesItAlone) {
+TEST_F(DataPublisherTest, ACancelledRunLeavesAnEmptiedLocationAlone) {
   Note(1, Place("x"));
   ASSERT_TRUE(publisher_->Finish().ok());
   fs::remove_all(Place("x"));
@@ -224,7 +224,7 @@ TEST_F(DataPublisherTest, ACancelledRunWhosePlaceWasEmptiedLeavesItAlone) {
 }
 
 // Regardless of how many strays a worker reports.
-TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
+TEST_F(DataPublisherTest, LooksForStraysPeriodically) {
   for (int64_t run = 1; run <= 3; ++run) Note(run, Place(std::to_string(run)), kDone);
   ASSERT_TRUE(publisher_->Finish().ok());
   ASSERT_EQ(Tries(3).size(), 3u);
@@ -243,7 +243,7 @@ TEST_F(DataPublisherTest, LooksForStraysOnceInAWhile) {
   EXPECT_FALSE(fs::exists(late));
 }
 
-TEST_F(DataPublisherTest, APlaceThatCannotBeWrittenIsTriedAgain) {
+TEST_F(DataPublisherTest, RetriesAnUnwritableLocation) {
   const auto now = std::chrono::steady_clock::now();
   SetStored(1, {Named("a")});
   Write(Place("x"), "no folder");
@@ -264,7 +264,7 @@ TEST_F(DataPublisherTest, APlaceThatCannotBeWrittenIsTriedAgain) {
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")}));
 }
 
-TEST_F(DataPublisherTest, AStoreThatIsAwayIsAskedAgain) {
+TEST_F(DataPublisherTest, AsksAnUnavailableStoreAgain) {
   {
     MutexLock lock(&mutex_);
     store_status_ = absl::UnavailableError("away");
@@ -281,7 +281,7 @@ TEST_F(DataPublisherTest, AStoreThatIsAwayIsAskedAgain) {
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")}));
 }
 
-TEST_F(DataPublisherTest, NobodyWaitsForIt) {
+TEST_F(DataPublisherTest, BlocksNoCaller) {
   Hold(true);
   Note(1, Place("x"));
   publisher_->Tick(std::chrono::steady_clock::now());
@@ -301,7 +301,7 @@ TEST_F(DataPublisherTest, NobodyWaitsForIt) {
 }
 
 // As by a coordinator that hung while its successor wrote more.
-TEST_F(DataPublisherTest, AnOldManifestDoesNotStay) {
+TEST_F(DataPublisherTest, ReplacesAnOldManifest) {
   SetStored(1, {Named("a")});
   {
     MutexLock lock(&mutex_);
@@ -329,7 +329,7 @@ TEST_F(DataPublisherTest, LeavesTheDataOfAnotherRunAlone) {
 }
 
 // The runs have separate databases, neither of which has a manifest yet.
-TEST_F(DataPublisherTest, TwoRunsInOnePlaceTakeNothingFromEachOther) {
+TEST_F(DataPublisherTest, TwoRunsInOneLocationRemoveNothingOfEachOther) {
   ASSERT_TRUE(publisher_->Claim(SpecOf(1, Place("x")), {}).ok());
   absl::Status status = publisher_->Claim(SpecOf(2, Place("x")), {});
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
@@ -373,7 +373,7 @@ class HungDataTest : public DataPublisherTest {
   }};
 };
 
-TEST_F(HungDataTest, PatienceEnds) {
+TEST_F(HungDataTest, FinishEndsAfterItsPatience) {
   SetStored(1, {Named("a")});
   Note(1, Hung());
   const auto began = std::chrono::steady_clock::now();
@@ -383,7 +383,7 @@ TEST_F(HungDataTest, PatienceEnds) {
   EXPECT_EQ(publisher_->Claim(SpecOf(1, Hung()), {}).code(), absl::StatusCode::kCancelled);
 }
 
-TEST_F(HungDataTest, AClaimIsGivenUpAfterSomeSeconds) {
+TEST_F(HungDataTest, ClaimingGivesUpAfterSomeSeconds) {
   const auto began = std::chrono::steady_clock::now();
   const absl::Status status = publisher_->Claim(SpecOf(1, Hung()), {});
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;

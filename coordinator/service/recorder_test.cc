@@ -180,7 +180,7 @@ class RecorderTest : public ::testing::Test {
   int64_t id_ = 0;
 };
 
-TEST_F(RecorderTest, WhatWaitsIsRecordedTogether) {
+TEST_F(RecorderTest, WaitingBatchesAreRecordedTogether) {
   Recorder recorder(options_, thread_);
   std::latch held(1);
   thread_.Post([&](Store&) { held.wait(); });
@@ -201,7 +201,7 @@ TEST_F(RecorderTest, GamesWaitForAStoreThatIsAway) {
   EXPECT_TRUE(recorder.status().ok());
 }
 
-TEST_F(RecorderTest, ACommitOfUnknownOutcomeIsDoneAgain) {
+TEST_F(RecorderTest, ACommitWithUnknownOutcomeIsRepeated) {
   store_->Fail(absl::UnavailableError("the outcome is not known"), 1, /*is_recorded=*/true);
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4);
@@ -225,7 +225,7 @@ TEST_F(RecorderTest, AShardIsATransactionOfItsOwn) {
   EXPECT_EQ(store_->commits(), 4);
 }
 
-TEST_F(RecorderTest, AShardWhoseCommitWasOfUnknownOutcomeIsDoneAgain) {
+TEST_F(RecorderTest, AShardCommitWithUnknownOutcomeIsRepeated) {
   store_->Fail(absl::UnavailableError("the outcome is not known"), 2, /*is_recorded=*/true);
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4, SampleShard("a", 0, 4));
@@ -234,7 +234,7 @@ TEST_F(RecorderTest, AShardWhoseCommitWasOfUnknownOutcomeIsDoneAgain) {
   EXPECT_THAT(Shards(), ElementsAre(SampleShard("a", 0, 4)));
 }
 
-TEST_F(RecorderTest, AShardThatComesTooLateIsNoFaultOfTheStore) {
+TEST_F(RecorderTest, ALateShardIsNotAFaultOfTheStore) {
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4, SampleShard("a", 0, 4));
   Add(recorder, 2, 6, SampleShard("b", 2, 6));
@@ -244,7 +244,7 @@ TEST_F(RecorderTest, AShardThatComesTooLateIsNoFaultOfTheStore) {
   EXPECT_THAT(Recorded(), ElementsAre(Range{0, 4}));
 }
 
-TEST_F(RecorderTest, WhatCanNeverBeRecordedIsSaidSo) {
+TEST_F(RecorderTest, ReportsGamesThatCanNeverBeRecorded) {
   store_->Fail(absl::InvalidArgumentError("not of this tournament"), 1);
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4);
@@ -254,7 +254,7 @@ TEST_F(RecorderTest, WhatCanNeverBeRecordedIsSaidSo) {
   EXPECT_EQ(Answers(2)[1].second, absl::StatusCode::kOk);
 }
 
-TEST_F(RecorderTest, TellsWhyTheStoreIsAway) {
+TEST_F(RecorderTest, ReportsWhyTheStoreIsAway) {
   store_->Fail(absl::UnavailableError("away"), 1'000'000);
   Recorder recorder(options_, thread_);
   EXPECT_TRUE(recorder.status().ok());
@@ -283,7 +283,7 @@ TEST_F(RecorderTest, StoresDigestsBeforeTheGames) {
   thread_.Run([&](Store& store) { EXPECT_EQ(store.Tournament(id_).value().bot_digests, digests); });
 }
 
-TEST_F(RecorderTest, WhatIsLeftInTheEndIsCancelled) {
+TEST_F(RecorderTest, EndingCancelsTheRest) {
   store_->Fail(absl::UnavailableError("away"), 1'000'000);
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4);

@@ -142,7 +142,7 @@ TEST_F(CoordinatorSessionTest, AFalseReportIsRejectedAndEndsTheLease) {
   EXPECT_EQ(Text(Accept(again)), "stale!");
 }
 
-TEST_F(CoordinatorSessionTest, GamesOutsideOfTheLeaseAreAnError) {
+TEST_F(CoordinatorSessionTest, GamesOutsideTheLeaseAreAnError) {
   Start();
   Register("w");
   const Lease lease = RequestLease("w").value();
@@ -167,7 +167,7 @@ TEST_F(CoordinatorSessionTest, RecordedGamesOfAReportAreDuplicates) {
   EXPECT_EQ(Counts(), "90/4/6");
 }
 
-TEST_F(CoordinatorSessionTest, GamesOnTheirWayAreNotAcceptedTwice) {
+TEST_F(CoordinatorSessionTest, PendingGamesAreNotAcceptedTwice) {
   Start();
   Register("w");
   const Lease lease = RequestLease("w").value();
@@ -181,7 +181,7 @@ TEST_F(CoordinatorSessionTest, GamesOnTheirWayAreNotAcceptedTwice) {
   EXPECT_EQ(Text(Accept(second)), "replay");
 }
 
-TEST_F(CoordinatorSessionTest, TheStoresErrorsBecomeAnswers) {
+TEST_F(CoordinatorSessionTest, StoreErrorsBecomeAnswers) {
   struct Row {
     absl::Status status;
     std::string answer;
@@ -279,7 +279,7 @@ TEST_F(CoordinatorSessionTest, DigestsStaySettledWhileGamesAreRecorded) {
   EXPECT_EQ(Text(Record(pending)), "recorded");
 }
 
-TEST_F(CoordinatorSessionTest, GamesOfDigestsThatWereReplacedAreStale) {
+TEST_F(CoordinatorSessionTest, GamesWithReplacedDigestsAreStale) {
   Start();
   Register("w", "1");
   Register("other", "2");
@@ -339,7 +339,7 @@ TEST_F(CoordinatorSessionTest, AStaleShardIsAStrayFile) {
   EXPECT_TRUE(step.is_stray);
 }
 
-TEST_F(CoordinatorSessionTest, ACancelledRunIsOpenUntilNothingOfItIsOnItsWay) {
+TEST_F(CoordinatorSessionTest, ACancelledRunStaysOpenWhileReportsArePending) {
   Start(true);
   Register("w");
   const Lease lease = RequestLease("w").value();
@@ -356,7 +356,7 @@ TEST_F(CoordinatorSessionTest, ACancelledRunIsOpenUntilNothingOfItIsOnItsWay) {
 
 // ---- The store.
 
-TEST_F(CoordinatorSessionTest, NotesSayWhatToStoreOneAfterTheOther) {
+TEST_F(CoordinatorSessionTest, NotesAreStoredOneAfterTheOther) {
   Start();
   Register("w");
   const Lease lease = RequestLease("w").value();
@@ -410,7 +410,7 @@ TEST_F(CoordinatorSessionTest, ADeposedCoordinatorSendsItsWorkersAway) {
   EXPECT_EQ(Code(session_->status()), "FAILED_PRECONDITION");
 }
 
-TEST_F(CoordinatorSessionTest, ALocalRunStoresItsWorkerOnly) {
+TEST_F(CoordinatorSessionTest, ALocalRunStoresOnlyItsWorker) {
   options_.is_local = true;
   Start();
   Register("w");
@@ -423,7 +423,7 @@ TEST_F(CoordinatorSessionTest, ALocalRunStoresItsWorkerOnly) {
   EXPECT_FALSE(TakeNotes(At(100)).is_for_store);
 }
 
-TEST_F(CoordinatorSessionTest, AStateThatIsSetAfterTheLastGameChangesNothing) {
+TEST_F(CoordinatorSessionTest, SettingAStateAfterTheLastGameChangesNothing) {
   Start(false, {{0, 100}});
   EXPECT_EQ(Code(session_->MaySetState(kId, TournamentState::kPaused)), "FAILED_PRECONDITION");
   EXPECT_EQ(Code(session_->SetState(kId, TournamentState::kPaused, At(1))), "FAILED_PRECONDITION");

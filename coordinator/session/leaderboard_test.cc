@@ -36,7 +36,7 @@ TEST(Leaderboard, OrdersBotsByPointsPerGame) {
   EXPECT_EQ(Text(board), "c 2 1.75\nb 1 0.5\na 2 0.75\nd 1 0\n");
 }
 
-TEST(Leaderboard, CountsSummariesAsItCountsRecords) {
+TEST(Leaderboard, CountsSummariesLikeRecords) {
   const std::vector<BotSpec> bots = {{.name = "a", .bot = "random"}, {.name = "b", .bot = "mcts"}};
   Leaderboard records(bots);
   Leaderboard summaries(bots);

@@ -38,7 +38,7 @@ TEST(RecordQueue, ATransactionHasBatchesOfOneTournament) {
   EXPECT_EQ(TakeAll(queue), "7:2 7:2 | 8:2 | 7:2");
 }
 
-TEST(RecordQueue, ATransactionIsAtMostOneBatchTooLarge) {
+TEST(RecordQueue, ATransactionExceedsItsLimitByAtMostOneBatch) {
   RecordQueue queue(10);
   for (const size_t games : {6, 6, 1, 30, 1}) queue.Add(Batch(7, games));
   EXPECT_EQ(TakeAll(queue), "7:6 7:6 | 7:1 7:30 | 7:1");
@@ -53,7 +53,7 @@ TEST(RecordQueue, AShardIsATransactionOfItsOwn) {
   EXPECT_EQ(TakeAll(queue), "7:1 | 7:2 | 7:3 | 7:4");
 }
 
-TEST(RecordQueue, PassingErrorsPutTheBatchesBackInFront) {
+TEST(RecordQueue, TransientErrorsPutBatchesBackInFront) {
   for (const absl::Status& status : {absl::UnavailableError(""), absl::ResourceExhaustedError(""),
                                      absl::DeadlineExceededError("")}) {
     RecordQueue queue(2);

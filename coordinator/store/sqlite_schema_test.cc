@@ -52,7 +52,7 @@ TEST_F(SqliteSchemaTest, AWriterAppliesTheMissingMigrations) {
   EXPECT_EQ(Ask("SELECT count(*) FROM two"), 1);
 }
 
-TEST_F(SqliteSchemaTest, AReaderNeedsItsOwnSchema) {
+TEST_F(SqliteSchemaTest, AReaderNeedsItsExactSchema) {
   ASSERT_TRUE(Write(2).ok());
   EXPECT_TRUE(Read(2).ok());
   const absl::Status older = Read(3);
@@ -64,7 +64,7 @@ TEST_F(SqliteSchemaTest, AReaderNeedsItsOwnSchema) {
   EXPECT_EQ(Ask("PRAGMA user_version"), 2);
 }
 
-TEST_F(SqliteSchemaTest, AMigrationThatFailsChangesNothing) {
+TEST_F(SqliteSchemaTest, AFailedMigrationChangesNothing) {
   ASSERT_TRUE(Write(1).ok());
   constexpr std::array<std::string_view, 3> kBroken = {kMigrations[0], kMigrations[1], "NONSENSE"};
   EXPECT_FALSE(Prepare(Access::kCreate, kBroken).ok());

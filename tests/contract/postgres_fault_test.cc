@@ -220,7 +220,7 @@ TEST_F(PostgresFaultTest, KilledWhileRecording) {
 
 // ---- The connection.
 
-TEST_F(PostgresFaultTest, ALostConnectionIsMadeAnew) {
+TEST_F(PostgresFaultTest, ReconnectsAfterALostConnection) {
   const std::unique_ptr<Store> store = Open();
   const int64_t id = store->OpenTournament(SampleSpec()).value();
   EndConnections();
@@ -232,7 +232,7 @@ TEST_F(PostgresFaultTest, ALostConnectionIsMadeAnew) {
   EXPECT_THAT(*store->Tournaments(), SizeIs(2));
 }
 
-TEST_F(PostgresFaultTest, AVisitGoesOnOverALostConnection) {
+TEST_F(PostgresFaultTest, AVisitContinuesAfterALostConnection) {
   const std::unique_ptr<Store> store = Open();
   TournamentSpec spec = SampleSpec();
   spec.games = 1200;
@@ -250,7 +250,7 @@ TEST_F(PostgresFaultTest, AVisitGoesOnOverALostConnection) {
 
 // ---- Commits with unknown outcome.
 
-TEST_F(PostgresFaultTest, ACommitWithoutAnswerIsAskedFor) {
+TEST_F(PostgresFaultTest, AsksForTheOutcomeOfAnUnansweredCommit) {
   CuttableWire wire(server_.port());
   const std::unique_ptr<Store> store = Open(wire.Url(database_));
   TournamentSpec spec = SampleSpec();
@@ -266,7 +266,7 @@ TEST_F(PostgresFaultTest, ACommitWithoutAnswerIsAskedFor) {
   EXPECT_EQ(wire.cuts(), 3);
 }
 
-TEST_F(PostgresFaultTest, AShardIsRecordedOnceWhateverBecomesOfTheCommit) {
+TEST_F(PostgresFaultTest, AShardIsRecordedOnceWhateverTheOutcomeOfTheCommit) {
   CuttableWire wire(server_.port());
   const std::unique_ptr<Store> store = Open(wire.Url(database_));
   const int64_t id = store->OpenTournament(SampleSpec()).value();
@@ -286,7 +286,7 @@ TEST_F(PostgresFaultTest, AShardIsRecordedOnceWhateverBecomesOfTheCommit) {
 
 // Only the server's answer shows whether these were done, because repeating them would change
 // nothing visible.
-TEST_F(PostgresFaultTest, WhatIsNoDuplicateByItselfIsDoneOnce) {
+TEST_F(PostgresFaultTest, NonIdempotentChangesAreMadeOnce) {
   CuttableWire wire(server_.port());
   const std::unique_ptr<Store> store = Open(wire.Url(database_));
   int64_t tournaments = 0;
@@ -304,7 +304,7 @@ TEST_F(PostgresFaultTest, WhatIsNoDuplicateByItselfIsDoneOnce) {
 
 // ---- Leading.
 
-TEST_F(PostgresFaultTest, ALeaderLeadsOnAfterItsConnectionWasLost) {
+TEST_F(PostgresFaultTest, ALeaderKeepsLeadingAfterALostConnection) {
   const std::unique_ptr<Store> leader = Open();
   const int64_t id = leader->OpenTournament(SampleSpec()).value();
   ASSERT_TRUE(*leader->TryLead());
@@ -314,7 +314,7 @@ TEST_F(PostgresFaultTest, ALeaderLeadsOnAfterItsConnectionWasLost) {
   EXPECT_EQ(*other->TryLead(), std::nullopt) << "the lock was taken again";
 }
 
-TEST_F(PostgresFaultTest, ALeaderThatWasSucceededRecordsNothing) {
+TEST_F(PostgresFaultTest, AReplacedLeaderRecordsNothing) {
   const std::unique_ptr<Store> leader = Open();
   const int64_t id = leader->OpenTournament(SampleSpec()).value();
   const uint64_t epoch = leader->TryLead()->value();

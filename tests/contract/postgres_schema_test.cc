@@ -63,7 +63,7 @@ TEST_F(PostgresSchemaTest, OnlyCreatingMigratesAnOlderSchema) {
 }
 
 // A newer coordinator that will stand by leaves the schema to the older leader.
-TEST_F(PostgresSchemaTest, NoSchemaIsMigratedUnderALeader) {
+TEST_F(PostgresSchemaTest, NoMigrationWhileACoordinatorLeads) {
   std::unique_ptr<Store> leader = Open();
   ASSERT_TRUE(leader->TryLead().value().has_value());
   const absl::Status status = OpenLater(OpenMode::kCreate);

@@ -47,14 +47,14 @@ class PostgresStoreTest : public ::testing::Test {
   const std::string url_ = server_.Url(database_);
 };
 
-TEST_F(PostgresStoreTest, KnowsItsUrls) {
+TEST_F(PostgresStoreTest, AcceptsPostgresUrls) {
   EXPECT_TRUE(IsPostgresUrl("postgresql://host/database"));
   EXPECT_TRUE(IsPostgresUrl("postgres://"));
   EXPECT_FALSE(IsPostgresUrl("postgresql.db"));
   EXPECT_FALSE(IsPostgresUrl("host=localhost"));
 }
 
-TEST_F(PostgresStoreTest, SaysWhatIsWrongWithAnUrl) {
+TEST_F(PostgresStoreTest, ReportsInvalidUrls) {
   for (const char* url : {"file.db", "host=localhost", "postgresql://host/db?colour=blue",
                           "postgresql://[::1/db", "postgresql://host/%zz"}) {
     const absl::Status status = ErrorOfOpening(url);
@@ -65,7 +65,7 @@ TEST_F(PostgresStoreTest, SaysWhatIsWrongWithAnUrl) {
   }
 }
 
-TEST_F(PostgresStoreTest, SaysThatNobodyIsThere) {
+TEST_F(PostgresStoreTest, ReportsAnUnreachableServer) {
   const absl::Status status = ErrorOfOpening("postgresql://me:secret@127.0.0.1:1/games");
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("database postgresql://me@127.0.0.1:1/games: the server "
@@ -74,7 +74,7 @@ TEST_F(PostgresStoreTest, SaysThatNobodyIsThere) {
                                       Not(HasSubstr("\n"))));
 }
 
-TEST_F(PostgresStoreTest, SaysThatThereIsNoSuchDatabaseOrRole) {
+TEST_F(PostgresStoreTest, ReportsAMissingDatabaseOrRole) {
   absl::Status status = ErrorOfOpening(server_.Url("nosuch"));
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound) << status;
   EXPECT_THAT(status.message(), HasSubstr("database \"nosuch\" does not exist"));
@@ -83,7 +83,7 @@ TEST_F(PostgresStoreTest, SaysThatThereIsNoSuchDatabaseOrRole) {
   EXPECT_THAT(status.message(), HasSubstr("role \"stranger\" does not exist"));
 }
 
-TEST_F(PostgresStoreTest, SaysThatThePasswordIsWrong) {
+TEST_F(PostgresStoreTest, ReportsAWrongPassword) {
   Ask("CREATE ROLE careful LOGIN PASSWORD 'right'");
   server_.RequirePassword("careful");
   const absl::Status status = ErrorOfOpening(url_ + "&user=careful&password=wrong");
@@ -95,7 +95,7 @@ TEST_F(PostgresStoreTest, SaysThatThePasswordIsWrong) {
   EXPECT_TRUE(ErrorOfOpening(url_ + "&user=careful&password=right").ok());
 }
 
-TEST_F(PostgresStoreTest, SaysWhatARoleMayNot) {
+TEST_F(PostgresStoreTest, ReportsMissingPermissions) {
   Ask("CREATE ROLE guest LOGIN");
   absl::Status status = ErrorOfOpening(url_ + "&user=guest");
   EXPECT_EQ(status.code(), absl::StatusCode::kPermissionDenied) << status;
@@ -124,7 +124,7 @@ TEST_F(PostgresStoreTest, ReadersChangeNothing) {
   EXPECT_EQ(reader->Tournament(id)->games_recorded, 1);
 }
 
-TEST_F(PostgresStoreTest, RefusesTextThatItCannotHold) {
+TEST_F(PostgresStoreTest, RefusesTextThatPostgresCannotStore) {
   const std::unique_ptr<Store> store = Open();
   using std::string_literals::operator""s;
   for (const std::string& text : {"a\0b"s, "\xff"s}) {
@@ -169,7 +169,7 @@ TEST_F(PostgresStoreTest, RefusesANewerSchema) {
 
 // An older coordinator that stood by during a newer one's migration must not lead with an unknown
 // schema.
-TEST_F(PostgresStoreTest, ASchemaThatWasMigratedMeanwhileIsNotLed) {
+TEST_F(PostgresStoreTest, DoesNotLeadAfterAnotherProcessMigrated) {
   const std::unique_ptr<Store> leader = Open();
   const std::unique_ptr<Store> standby = Open();
   ASSERT_TRUE(leader->TryLead().value().has_value());
@@ -193,7 +193,7 @@ TEST_F(PostgresStoreTest, LeavesOtherApplicationsAlone) {
       << "nothing is left of the attempt";
 }
 
-TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
+TEST_F(PostgresStoreTest, ConcurrentMigrations) {
   std::vector<std::thread> openers;
   for (int i = 0; i < 6; ++i) {
     openers.emplace_back([this] { EXPECT_TRUE(Open()->AddTournament(SampleSpec(), "").ok()); });
@@ -205,7 +205,7 @@ TEST_F(PostgresStoreTest, ManyMigrateAtOnce) {
 
 // ---- Concurrency.
 
-TEST_F(PostgresStoreTest, OneTournamentHoweverManyOpenIt) {
+TEST_F(PostgresStoreTest, ConcurrentOpensFindOneTournament) {
   ASSERT_NE(Open(), nullptr);
   std::vector<std::thread> openers;
   for (int i = 0; i < 6; ++i) {
@@ -261,7 +261,7 @@ TEST_F(PostgresStoreTest, WritersOfOverlappingShardsRecordWholeOnes) {
   EXPECT_GE(games, 48) << "what is refused overlaps one that is there";
 }
 
-TEST_F(PostgresStoreTest, OneLeadsAtATime) {
+TEST_F(PostgresStoreTest, OnlyOneCoordinatorLeads) {
   std::unique_ptr<Store> first = Open();
   const std::unique_ptr<Store> second = Open();
   const int64_t id = first->OpenTournament(SampleSpec()).value();
@@ -278,7 +278,7 @@ TEST_F(PostgresStoreTest, OneLeadsAtATime) {
 
 // ---- The queries of docs/database.md.
 
-TEST_F(PostgresStoreTest, PeopleCanAsk) {
+TEST_F(PostgresStoreTest, TheDocumentedQueriesWork) {
   const std::unique_ptr<Store> store = Open();
   const int64_t id = store->OpenTournament(SampleSpec()).value();
   ASSERT_TRUE(store->Record(id, SampleRecords(0, 10)).ok());

@@ -83,7 +83,7 @@ void MakeSample(const std::string& path, int64_t games) {
   ASSERT_TRUE(store->Record(1, SampleRecords(0, games)).ok());
 }
 
-TEST(SqliteStoreTest, OnlyCreateCreates) {
+TEST(SqliteStoreTest, OnlyCreateModeCreatesFiles) {
   const TemporaryFolder folder;
   for (const OpenMode mode : {OpenMode::kExisting, OpenMode::kReadOnly}) {
     const absl::Status status = ErrorOfOpening(folder / "a.db", mode);
@@ -93,13 +93,13 @@ TEST(SqliteStoreTest, OnlyCreateCreates) {
   EXPECT_THAT(folder.Files(), ElementsAre());
 }
 
-TEST(SqliteStoreTest, OneFileIsLeft) {
+TEST(SqliteStoreTest, ClosingLeavesOneFile) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 10);
   EXPECT_THAT(folder.Files(), ElementsAre("a.db"));
 }
 
-TEST(SqliteStoreTest, ReadingMakesNoFiles) {
+TEST(SqliteStoreTest, ReadingCreatesNoFiles) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 10);
   {
@@ -111,7 +111,7 @@ TEST(SqliteStoreTest, ReadingMakesNoFiles) {
 }
 
 // A file in WAL mode without its companion files, as when it was copied alone.
-TEST(SqliteStoreTest, ReadingALoneWalFileMakesNoFiles) {
+TEST(SqliteStoreTest, ReadingALoneWalFileCreatesNoFiles) {
   const TemporaryFolder folder;
   const std::string path = folder / "odd %20?#name.db";
   MakeSample(path, 10);
@@ -144,7 +144,7 @@ TEST(SqliteStoreTest, ReadersReadWhileAWriterWrites) {
   }
 }
 
-TEST(SqliteStoreTest, AWriterEndsAndAnotherBeginsWhileAReaderStays) {
+TEST(SqliteStoreTest, WritersMayChangeWhileAReaderStays) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 3);
   std::unique_ptr<Store> writer = Open(folder / "a.db");
@@ -157,7 +157,7 @@ TEST(SqliteStoreTest, AWriterEndsAndAnotherBeginsWhileAReaderStays) {
   EXPECT_EQ(CountWholeGames(*reader), 5);
 }
 
-TEST(SqliteStoreTest, AWriterWaitsForAReaderInTheMiddleOfReading) {
+TEST(SqliteStoreTest, AWriterWaitsForAnActiveReader) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 3);
   const std::unique_ptr<Store> reader = Open(folder / "a.db", OpenMode::kReadOnly);
@@ -180,7 +180,7 @@ TEST(SqliteStoreTest, AWriterWaitsForAReaderInTheMiddleOfReading) {
   EXPECT_TRUE(is_open);
 }
 
-TEST(SqliteStoreTest, OneWriterAtATime) {
+TEST(SqliteStoreTest, RefusesASecondWriter) {
   const TemporaryFolder folder;
   std::unique_ptr<Store> first = Open(folder / "a.db");
   for (const OpenMode mode : {OpenMode::kCreate, OpenMode::kExisting}) {
@@ -194,7 +194,7 @@ TEST(SqliteStoreTest, OneWriterAtATime) {
   EXPECT_NE(Open(folder / "a.db"), nullptr);
 }
 
-TEST(SqliteStoreTest, RefusesWhatIsNoDatabase) {
+TEST(SqliteStoreTest, RefusesFilesThatAreNotDatabases) {
   const TemporaryFolder folder;
   WriteFile(folder / "notes.txt", std::string(5000, 'x'));
   const absl::Status status = ErrorOfOpening(folder / "notes.txt");
@@ -235,7 +235,7 @@ TEST(SqliteStoreTest, RefusesANewerSchema) {
   EXPECT_THAT(status.message(), HasSubstr("has schema 1000, made by a newer triarch"));
 }
 
-TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {
+TEST(SqliteStoreTest, ReportsATruncatedFile) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 50);
   std::filesystem::resize_file(folder / "a.db", 8192);
@@ -247,7 +247,7 @@ TEST(SqliteStoreTest, SaysThatAFileIsCutShort) {
   EXPECT_FALSE(status.ok());
 }
 
-TEST(SqliteStoreTest, SaysThatPagesAreOverwritten) {
+TEST(SqliteStoreTest, ReportsOverwrittenPages) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.db";
   MakeSample(path, 50);
@@ -260,7 +260,7 @@ TEST(SqliteStoreTest, SaysThatPagesAreOverwritten) {
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
 }
 
-TEST(SqliteStoreTest, SaysThatAFolderCannotBeWritten) {
+TEST(SqliteStoreTest, ReportsAnUnwritableFolder) {
   const TemporaryFolder folder;
   chmod(folder.path().c_str(), 0555);
   // root may write everywhere, the user nobody may not.
@@ -274,7 +274,7 @@ TEST(SqliteStoreTest, SaysThatAFolderCannotBeWritten) {
 }
 
 // The file system refuses to let files grow, like a full disk, at every possible point.
-TEST(SqliteStoreTest, NothingHalfWrittenWhenTheDiskIsFull) {
+TEST(SqliteStoreTest, AFullDiskLeavesNoPartialGames) {
   const TemporaryFolder folder;
   const std::unique_ptr<Store> store = Open(folder / "a.db");
   ASSERT_TRUE(store->OpenTournament(SampleSpec()).ok());
@@ -357,7 +357,7 @@ TEST(SqliteStoreTest, NothingIsLostWhenTheProcessIsKilled) {
   EXPECT_GT(said, 0);
 }
 
-TEST(SqliteStoreTest, ReadersReadWhatAKilledProcessLeft) {
+TEST(SqliteStoreTest, ReadersReadTheFileOfAKilledProcess) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.db";
   int64_t said = 0;
@@ -368,7 +368,7 @@ TEST(SqliteStoreTest, ReadersReadWhatAKilledProcessLeft) {
   EXPECT_THAT(folder.Files(), ::testing::UnorderedElementsAreArray(files));
 }
 
-TEST(SqliteStoreTest, PeopleCanAsk) {
+TEST(SqliteStoreTest, TheDocumentedQueriesWork) {
   const TemporaryFolder folder;
   MakeSample(folder / "a.db", 10);
   sqlite3* db = nullptr;

@@ -84,7 +84,7 @@ TEST_P(StoreContractTest, KeepsTheSpecWithoutOutput) {
   EXPECT_EQ(SpecToJson(tournaments[0].spec), SpecToJson(SampleSpec()));
 }
 
-TEST_P(StoreContractTest, GivesBackWhatWasRecorded) {
+TEST_P(StoreContractTest, ReturnsRecordedGames) {
   const int64_t id = OpenSample();
   const GameRecord record = SampleRecord(41);
   ASSERT_TRUE(store_->Record(id, {&record, 1}).ok());
@@ -101,7 +101,7 @@ TEST_P(StoreContractTest, GivesBackWhatWasRecorded) {
   EXPECT_EQ(games[0].fallbacks, (PerSeat<int64_t>{{0, 1, 0}}));
 }
 
-TEST_P(StoreContractTest, GivesBackTpgnByteForByte) {
+TEST_P(StoreContractTest, ReturnsTpgnByteForByte) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 5)).ok());
   Reopen();
@@ -119,7 +119,7 @@ TEST_P(StoreContractTest, GivesBackTpgnByteForByte) {
   EXPECT_EQ(text, expected);
 }
 
-TEST_P(StoreContractTest, InIndexOrderWhateverTheOrderOfRecording) {
+TEST_P(StoreContractTest, ReturnsGamesInIndexOrder) {
   const int64_t id = OpenSample();
   for (const int64_t index : {9, 2, 5, 0}) {
     const GameRecord record = SampleRecord(index);
@@ -164,7 +164,7 @@ TEST_P(StoreContractTest, RangesAreDisjointAndAscending) {
   EXPECT_THAT(Recorded(id), ElementsAre(Range{0, 2}, Range{4, 7}, Range{10, 11}, Range{99, 100}));
 }
 
-TEST_P(StoreContractTest, NothingOfABatchWithAFault) {
+TEST_P(StoreContractTest, AFaultyBatchRecordsNothing) {
   const int64_t id = OpenSample();
   std::vector<GameRecord> records = SampleRecords(0, 10);
   std::vector<std::function<void(GameRecord&)>> faults = {
@@ -195,13 +195,13 @@ TEST_P(StoreContractTest, FiltersByBot) {
   EXPECT_THAT(status.message(), HasSubstr("expected one of random, p3, quick, greedy"));
 }
 
-TEST_P(StoreContractTest, AFilteredGameIsWhole) {
+TEST_P(StoreContractTest, AFilteredGameIsComplete) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 1)).ok());
   EXPECT_EQ(Games(id, {.bot = "p3"}), Games(id));
 }
 
-TEST_P(StoreContractTest, TheVisitorStops) {
+TEST_P(StoreContractTest, TheVisitorCanStop) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 8)).ok());
   int visits = 0;
@@ -212,7 +212,7 @@ TEST_P(StoreContractTest, TheVisitorStops) {
   EXPECT_EQ(visits, 3);
 }
 
-TEST_P(StoreContractTest, GoesOnWithTheSameTournament) {
+TEST_P(StoreContractTest, ContinuesTheSameTournament) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 8)).ok());
   Reopen();
@@ -223,7 +223,7 @@ TEST_P(StoreContractTest, GoesOnWithTheSameTournament) {
   EXPECT_EQ(store_->Tournament(id)->games_recorded, 8);
 }
 
-TEST_P(StoreContractTest, GamesMayGrowAndShrinkToWhatIsThere) {
+TEST_P(StoreContractTest, GamesMayGrowAndShrinkToTheRecordedNumber) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 8)).ok());
   TournamentSpec spec = SampleSpec();
@@ -240,7 +240,7 @@ TEST_P(StoreContractTest, GamesMayGrowAndShrinkToWhatIsThere) {
   EXPECT_EQ(store_->Tournament(id)->spec.games, 8) << "a refusal changes nothing";
 }
 
-TEST_P(StoreContractTest, AnotherTournamentIsAnotherOneOrRefused) {
+TEST_P(StoreContractTest, AnotherTournamentIsAddedOrRefused) {
   const int64_t id = OpenSample();
   Reopen();
   TournamentSpec spec = SampleSpec();

@@ -75,7 +75,7 @@ TEST_P(StoreContractTest, AddsATournamentWithItsText) {
   EXPECT_LT(absl::Now() - created, absl::Minutes(5)) << stored.created;
 }
 
-TEST_P(StoreContractTest, ASecondTournamentWhereThereIsRoom) {
+TEST_P(StoreContractTest, AddsASecondTournamentOrRefuses) {
   const int64_t first = store_->AddTournament(SampleSpec(), "").value().id;
   const absl::StatusOr<StoredTournament> second = store_->AddTournament(SampleSpec(), "");
   if (!GetParam().holds_many) {
@@ -96,7 +96,7 @@ TEST_P(StoreContractTest, ASecondTournamentWhereThereIsRoom) {
   EXPECT_EQ(store_->OpenTournament(SampleSpec()).value(), first) << "the first of that spec";
 }
 
-TEST_P(StoreContractTest, TheLargestSeedAndOddNumbersInTheSpec) {
+TEST_P(StoreContractTest, KeepsTheLargestSeedAndUnusualNumbers) {
   TournamentSpec spec = SampleSpec();
   spec.seed = kLargest;
   spec.games = 1'000'000'000'000;
@@ -120,7 +120,7 @@ TEST_P(StoreContractTest, StatesAreKept) {
   EXPECT_EQ(store_->SetState(id + 1, TournamentState::kPaused).code(), absl::StatusCode::kNotFound);
 }
 
-TEST_P(StoreContractTest, DoneComesWithTheLastGame) {
+TEST_P(StoreContractTest, TheLastGameSetsDone) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 60)).ok());
   ASSERT_TRUE(store_->Record(id, SampleRecords(61, 100)).ok());
@@ -192,7 +192,7 @@ TEST_P(StoreContractTest, ALongGame) {
 }
 
 // However games are recorded, the ledger must agree with them.
-TEST_P(StoreContractTest, TheLedgerIsWhatTheGamesAre) {
+TEST_P(StoreContractTest, TheLedgerAgreesWithTheGames) {
   TournamentSpec spec = SampleSpec();
   spec.games = 1000;
   const int64_t id = store_->OpenTournament(spec).value();
@@ -247,7 +247,7 @@ TEST_P(StoreContractTest, MoreGamesThanAPage) {
   EXPECT_EQ(games, 600);
 }
 
-TEST_P(StoreContractTest, TheVisitorMayAsk) {
+TEST_P(StoreContractTest, TheVisitorMayUseTheStore) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 3)).ok());
   int64_t games = 0;
@@ -331,7 +331,7 @@ TEST_P(StoreContractTest, WorkersAreKeptByName) {
 
 // ---- Ratings.
 
-TEST_P(StoreContractTest, RatingsInTheOrderOfTime) {
+TEST_P(StoreContractTest, RatingsAreChronological) {
   const int64_t id = OpenSample();
   EXPECT_THAT(*store_->Ratings(id), IsEmpty());
   const std::vector<RatingPoint> first = {

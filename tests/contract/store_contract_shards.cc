@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-TEST_P(StoreContractTest, GivesBackShards) {
+TEST_P(StoreContractTest, ReturnsShards) {
   const int64_t id = OpenSample();
   EXPECT_THAT(*store_->Shards(id), IsEmpty());
   const ShardEntry shard = SampleShard("a", 10, 15);
@@ -24,7 +24,7 @@ TEST_P(StoreContractTest, GivesBackShards) {
   EXPECT_EQ(store_->Tournament(id)->games_recorded, 5);
 }
 
-TEST_P(StoreContractTest, ShardsAreInTheOrderOfTheirFirstGames) {
+TEST_P(StoreContractTest, ShardsAreOrderedByTheirFirstGames) {
   const int64_t id = OpenSample();
   const ShardEntry late = SampleShard("a", 40, 50);
   const ShardEntry early = SampleShard("c", 0, 10);
@@ -55,7 +55,7 @@ TEST_P(StoreContractTest, ARunKeepsItsName) {
   }
 }
 
-TEST_P(StoreContractTest, AnotherRunNeedsAnotherPlace) {
+TEST_P(StoreContractTest, AnotherRunNeedsAnotherLocation) {
   if (GetParam().holds_many) return;  // there, it is another tournament
   TournamentSpec spec = SampleSpec();
   spec.selfplay = std::make_shared<const SelfplaySpec>();
@@ -65,13 +65,13 @@ TEST_P(StoreContractTest, AnotherRunNeedsAnotherPlace) {
               HasSubstr("its seed is 7, not 8; use another --data (and --db, if you name one)"));
 }
 
-TEST_P(StoreContractTest, NoShardsOfNoTournament) {
+TEST_P(StoreContractTest, ShardsOfAnUnknownTournamentAreAnError) {
   const absl::Status status = store_->RecordShard(7, SampleRecords(0, 1), SampleShard("a", 0, 1));
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound) << status;
   EXPECT_EQ(store_->Shards(7).status().code(), absl::StatusCode::kNotFound);
 }
 
-TEST_P(StoreContractTest, AShardThatIsThereChangesNothing) {
+TEST_P(StoreContractTest, RecordingAShardAgainChangesNothing) {
   const int64_t id = OpenSample();
   const ShardEntry shard = SampleShard("a", 0, 5);
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
@@ -86,7 +86,7 @@ TEST_P(StoreContractTest, AShardThatIsThereChangesNothing) {
 }
 
 // Otherwise games that no shard has would count as recorded.
-TEST_P(StoreContractTest, TwoShardsOfOneNameAreRefused) {
+TEST_P(StoreContractTest, TwoShardsWithOneNameAreRefused) {
   const int64_t id = OpenSample();
   const ShardEntry shard = SampleShard("a", 0, 5);
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
@@ -102,7 +102,7 @@ TEST_P(StoreContractTest, TwoShardsOfOneNameAreRefused) {
   EXPECT_THAT(Recorded(id), ElementsAre(Range{0, 5}));
 }
 
-TEST_P(StoreContractTest, NothingOfAShardOfWhichSomeIsRecorded) {
+TEST_P(StoreContractTest, APartlyRecordedShardIsRefused) {
   const int64_t id = OpenSample();
   const ShardEntry first = SampleShard("a", 0, 5);
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), first).ok());
@@ -120,7 +120,7 @@ TEST_P(StoreContractTest, NothingOfAShardOfWhichSomeIsRecorded) {
   EXPECT_THAT(Games(id), SizeIs(6));
 }
 
-TEST_P(StoreContractTest, NothingOfAShardWithAGameTwice) {
+TEST_P(StoreContractTest, AShardWithADuplicateGameIsRefused) {
   const int64_t id = OpenSample();
   const std::vector<GameRecord> records = {SampleRecord(3), SampleRecord(4), SampleRecord(3)};
   const absl::Status status = store_->RecordShard(id, records, SampleShard("a", 3, 5));
@@ -129,7 +129,7 @@ TEST_P(StoreContractTest, NothingOfAShardWithAGameTwice) {
   EXPECT_THAT(Games(id), IsEmpty());
 }
 
-TEST_P(StoreContractTest, NothingOfAShardWithAFault) {
+TEST_P(StoreContractTest, AFaultyShardRecordsNothing) {
   const int64_t id = OpenSample();
   std::vector<GameRecord> records = SampleRecords(0, 5);
   records[3].is_finished = false;
@@ -140,7 +140,7 @@ TEST_P(StoreContractTest, NothingOfAShardWithAFault) {
   EXPECT_TRUE(store_->RecordShard(id, SampleRecords(0, 5), shard).ok());
 }
 
-TEST_P(StoreContractTest, DoneComesWithTheLastShard) {
+TEST_P(StoreContractTest, TheLastShardSetsDone) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->RecordShard(id, SampleRecords(0, 60), SampleShard("a", 0, 60)).ok());
   EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kActive);
@@ -148,7 +148,7 @@ TEST_P(StoreContractTest, DoneComesWithTheLastShard) {
   EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kDone);
 }
 
-TEST_P(StoreContractTest, EveryTournamentHasShardsOfItsOwn) {
+TEST_P(StoreContractTest, EveryTournamentHasItsOwnShards) {
   const int64_t first = store_->AddTournament(SampleSpec(), "").value().id;
   const absl::StatusOr<StoredTournament> second = store_->AddTournament(SampleSpec(), "");
   ASSERT_EQ(second.ok(), GetParam().holds_many);
