@@ -286,7 +286,7 @@ std::string CoalitionLine(const Standings& standings) {
   if (parts.size() > kPartsMax) {
     const size_t more = parts.size() - kPartsMax;
     parts.resize(kPartsMax);
-    parts.push_back(absl::StrFormat("%d more of the kind", more));
+    parts.push_back(absl::StrFormat("%d more like these", more));
   }
   std::vector<std::string> line = {"results that strengths do not explain"};
   line.insert(line.end(), parts.begin(), parts.end());

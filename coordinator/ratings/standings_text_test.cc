@@ -244,7 +244,7 @@ TEST(StandingsTextTest, NamesBotsThatPlayTogether) {
 Field   results that strengths do not explain
         random and mcts took 12345.2 points together, 11000.0 expected
         random, mcts, random: 10/20/30 firsts, 20/20/20 expected
-        random, mcts, random: 10/20/30 firsts, 20/20/20 expected · 1 more of the kind
+        random, mcts, random: 10/20/30 firsts, 20/20/20 expected · 1 more like these
 )"));
 }
 

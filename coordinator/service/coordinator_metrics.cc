@@ -76,11 +76,11 @@ struct CoordinatorMetrics::Families {
 
   std::vector<Counter*> reports =
       CounterPerWord(CounterFamily(registry, "triarch_reports_total",
-                                   "Reports of workers, by what became of them."),
+                                   "Reports of workers, by outcome."),
                      "outcome", kReportOutcomes);
   std::vector<Counter*> reported_games =
       CounterPerWord(CounterFamily(registry, "triarch_reported_games_total",
-                                   "Games in reports, by their outcome."),
+                                   "Games in reports, by outcome."),
                      "outcome", kReportOutcomes);
   Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
                                       "Reported games that were recorded before.")
@@ -103,7 +103,7 @@ struct CoordinatorMetrics::Families {
                                        "Time of the store's transactions that record games."),
                        "result", kResults, CallSecondsBuckets());
   Histogram& commit_games = HistogramFamily(registry, "triarch_store_commit_games",
-                                            "Games in a transaction that was committed.")
+                                            "Games in a committed transaction.")
                                 .Add({}, GamesBuckets());
 
   Counter& shards = CounterFamily(registry, "triarch_recorded_shards_total",
@@ -117,28 +117,28 @@ struct CoordinatorMetrics::Families {
                               .Add({});
   std::vector<Counter*> manifests =
       CounterPerWord(CounterFamily(registry, "triarch_published_manifests_total",
-                                   "Manifests of self-play, by whether they could be written."),
+                                   "Attempts to write self-play manifests, by result."),
                      "result", kResults);
 
   std::vector<Counter*> lease_events = CounterPerWord(
-      CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they came and went."),
+      CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they began or ended."),
       "event", kLeaseEventKinds);
   // For endings only.
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
       std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
   Histogram& lease_games =
-      HistogramFamily(registry, "triarch_lease_games", "Games in a lease when it was given.")
+      HistogramFamily(registry, "triarch_lease_games", "Games in a new lease.")
           .Add({}, GamesBuckets());
 
   Gauge& replay_queue = GaugeFamily(registry, "triarch_replay_queue_plies",
-                                    "Plies of reported games that wait to be replayed.")
+                                    "Plies of reported games waiting to be replayed.")
                             .Add({});
   Gauge& recorder_full = GaugeFamily(registry, "triarch_recorder_full",
-                                     "1 while no more games may wait for the store, else 0.")
+                                     "1 while the queue to the store is full, else 0.")
                              .Add({});
   Gauge& store_up =
-      GaugeFamily(registry, "triarch_store_up", "1 while the store does what it is asked, else 0.")
+      GaugeFamily(registry, "triarch_store_up", "1 while the store works, else 0.")
           .Add({});
   Gauge& leading = GaugeFamily(registry, "triarch_leading",
                                "1 for the coordinator that leads, 0 for one that stands by.")

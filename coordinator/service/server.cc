@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   if (!parts->server || (!options.address.empty() && parts->port == 0)) {
     return absl::UnavailableError("cannot listen on " + options.address +
                                   (options.tls ? ": it is taken, or no address of this machine, or "
-                                                 "certificate and key do not fit"
+                                                 "certificate and key do not match"
                                                : ": it is taken, or no address of this machine"));
   }
   return std::unique_ptr<Server>(new Server(std::move(parts)));

@@ -55,35 +55,35 @@ struct TournamentSeries::Families {
   prometheus::Family<Counter>& bot_points = CounterFamily(
       registry, "triarch_bot_points_total", "Placement points of a bot in recorded games.");
   prometheus::Family<Counter>& bot_nodes =
-      CounterFamily(registry, "triarch_bot_nodes_total", "Nodes that a bot said it searched.");
+      CounterFamily(registry, "triarch_bot_nodes_total", "Nodes that a bot reported.");
   prometheus::Family<Counter>& bot_faults = CounterFamily(
-      registry, "triarch_bot_faults_total", "Games that a bot forfeited, by what it did.");
+      registry, "triarch_bot_faults_total", "Games that a bot forfeited, by fault.");
   prometheus::Family<Counter>& bot_fallbacks =
       CounterFamily(registry, "triarch_bot_fallbacks_total",
-                    "Moves that a bot failed to choose and that were made for it.");
+                    "Fallback moves, which a bot failed to choose.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_bot_move_seconds",
                       "Time of a bot's moves; those of one game count as their mean.");
   prometheus::Family<Counter>& seat_games =
-      CounterFamily(registry, "triarch_seat_games_total", "Recorded games that had the seat.");
+      CounterFamily(registry, "triarch_seat_games_total", "Recorded games with the seat.");
   prometheus::Family<Counter>& seat_points = CounterFamily(
       registry, "triarch_seat_points_total", "Placement points of a seat in recorded games.");
   prometheus::Family<Gauge>& planned =
-      GaugeFamily(registry, "triarch_tournament_games", "Games that a tournament is to have.");
+      GaugeFamily(registry, "triarch_tournament_games", "Games requested for a tournament.");
   prometheus::Family<Gauge>& open = GaugeFamily(registry, "triarch_tournament_open_games",
                                                 "Games that are neither leased nor recorded.");
   prometheus::Family<Gauge>& leased = GaugeFamily(registry, "triarch_tournament_leased_games",
-                                                  "Games that are leased and not recorded.");
+                                                  "Games that are leased but not recorded.");
   prometheus::Family<Gauge>& done =
       GaugeFamily(registry, "triarch_tournament_done_games", "Games that are recorded.");
   prometheus::Family<Gauge>& state = GaugeFamily(
-      registry, "triarch_tournament_state", "1 for the state that a tournament is in, else 0.");
+      registry, "triarch_tournament_state", "1 for a tournament's current state, else 0.");
   prometheus::Family<Gauge>& rating =
       GaugeFamily(registry, "triarch_bot_rating_elo", "Rating of a bot, in Elo.");
   prometheus::Family<Gauge>& rating_error = GaugeFamily(
       registry, "triarch_bot_rating_error_elo", "Standard error of a bot's rating, in Elo.");
   prometheus::Family<Gauge>& effect =
-      GaugeFamily(registry, "triarch_seat_effect_elo", "What a seat is worth, in Elo.");
+      GaugeFamily(registry, "triarch_seat_effect_elo", "Advantage of a seat, in Elo.");
   prometheus::Family<Gauge>& effect_error = GaugeFamily(
       registry, "triarch_seat_effect_error_elo", "Standard error of a seat's effect, in Elo.");
 };

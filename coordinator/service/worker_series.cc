@@ -15,28 +15,28 @@ struct WorkerSeries::Families {
 
   prometheus::Registry& registry;
   prometheus::Family<Gauge>& count = GaugeFamily(
-      registry, "triarch_workers", "Workers that are alive, quarantined, or gone a while ago.");
+      registry, "triarch_workers", "Workers that are alive, quarantined, or recently gone.");
   // Created at the start, so that "no worker" is a 0 and not an absent series.
   Gauge& alive = count.Add({{"state", "alive"}});
   Gauge& quarantined = count.Add({{"state", "quarantined"}});
   Gauge& gone = count.Add({{"state", "gone"}});
 
   prometheus::Family<Gauge>& up =
-      GaugeFamily(registry, "triarch_worker_up", "1 while a worker's heartbeats come, else 0.");
+      GaugeFamily(registry, "triarch_worker_up", "1 while a worker's heartbeats arrive, else 0.");
   prometheus::Family<Gauge>& is_quarantined =
       GaugeFamily(registry, "triarch_worker_quarantined",
                   "1 for a worker that gets no games because it reported false ones, else 0.");
   prometheus::Family<Gauge>& last_seen =
-      GaugeFamily(registry, "triarch_worker_last_seen_seconds", "Time since a worker was heard.");
+      GaugeFamily(registry, "triarch_worker_last_seen_seconds", "Time since a worker's last call.");
   prometheus::Family<Gauge>& slots =
-      GaugeFamily(registry, "triarch_worker_slots", "Games that a worker plays at a time.");
+      GaugeFamily(registry, "triarch_worker_slots", "Number of a worker's slots.");
   prometheus::Family<Gauge>& busy_slots =
-      GaugeFamily(registry, "triarch_worker_busy_slots", "Games that a worker is playing.");
+      GaugeFamily(registry, "triarch_worker_busy_slots", "Slots that are playing a game.");
   prometheus::Family<Gauge>& leases =
       GaugeFamily(registry, "triarch_worker_leases", "Leases that a worker holds.");
   prometheus::Family<Gauge>& held_games =
       GaugeFamily(registry, "triarch_worker_held_games",
-                  "Games that a worker has finished and that are not acknowledged yet.");
+                  "Finished games that are not acknowledged yet.");
   prometheus::Family<Counter>& recorded_games = CounterFamily(
       registry, "triarch_worker_recorded_games_total", "Games of a worker that were recorded.");
   prometheus::Family<Counter>& rejected_reports = CounterFamily(

@@ -34,7 +34,7 @@ grpc::ServerUnaryReactor* WorkerService::Answer(grpc::CallbackServerContext* con
 
 absl::Status WorkerService::Admit() {
   if (admission_.Admit(std::chrono::steady_clock::now())) return absl::OkStatus();
-  return absl::ResourceExhaustedError("too many workers ask at once; try again soon");
+  return absl::ResourceExhaustedError("too many requests from workers; try again soon");
 }
 
 grpc::ServerUnaryReactor* WorkerService::Register(grpc::CallbackServerContext* context,

@@ -45,7 +45,7 @@ absl::StatusOr<Options> OptionsOf(const std::string& url) {
   if (!IsPostgresUrl(url) || parsed == nullptr) {
     const std::string words(why != nullptr ? Trim(why) : std::string_view("unknown scheme"));
     return absl::InvalidArgumentError(absl::StrFormat(
-        "the store's URL is none: %s; expected postgresql://user@host:port/database", words));
+        "the store's URL is invalid: %s; expected postgresql://user@host:port/database", words));
   }
   Options options;
   for (const PQconninfoOption* option = parsed.get(); option->keyword != nullptr; ++option) {

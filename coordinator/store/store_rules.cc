@@ -57,8 +57,8 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
   }
   if (games_end > asked.games) {
     return absl::FailedPreconditionError(
-        absl::StrFormat("%s has %d games of this tournament already, only %d are asked for; ask "
-                        "for as many, or use %s",
+        absl::StrFormat("%s already has %d games of this tournament, but only %d are requested; "
+                        "request as many, or use %s",
                         where, games_end, asked.games, another));
   }
   return absl::OkStatus();

@@ -36,7 +36,7 @@ absl::Status CheckSelfplay(const TournamentSpec& spec) {
 }
 
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
-  if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected one at least");
+  if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected at least one");
   if (spec.selfplay) RETURN_IF_ERROR(CheckSelfplay(spec));
   if (!spec.selfplay && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",

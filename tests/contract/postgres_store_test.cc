@@ -60,7 +60,7 @@ TEST_F(PostgresStoreTest, ReportsInvalidUrls) {
     const absl::Status status = ErrorOfOpening(url);
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << url << ": " << status;
     EXPECT_THAT(status.message(),
-                AllOf(HasSubstr("the store's URL is none: "),
+                AllOf(HasSubstr("the store's URL is invalid: "),
                       HasSubstr("expected postgresql://user@host:port/database")));
   }
 }

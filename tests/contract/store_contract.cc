@@ -236,7 +236,7 @@ TEST_P(StoreContractTest, GamesMayGrowAndShrinkToTheRecordedNumber) {
   spec.games = 7;
   const absl::Status status = store_->OpenTournament(spec).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(status.message(), HasSubstr("has 8 games of this tournament already, only 7"));
+  EXPECT_THAT(status.message(), HasSubstr("already has 8 games of this tournament, but only 7"));
   EXPECT_EQ(store_->Tournament(id)->spec.games, 8) << "a refusal changes nothing";
 }
 
