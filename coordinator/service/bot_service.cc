@@ -61,7 +61,7 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
       context, "AddBot", room.is_there() ? Where::kChange : Where::kHere,
       [this, request, response, room](bool is_operator) -> absl::Status {
         if (!room.is_there()) {
-          return absl::ResourceExhaustedError("too many bots are being added; try again in a moment");
+          return absl::ResourceExhaustedError("too many bots are being added; try again soon");
         }
         bool is_new = false;
         ASSIGN_OR_RETURN(const StoredBundle bundle,
