@@ -16,7 +16,7 @@ SKIPPED = {"build", "node_modules", ".git"}
 
 
 def anchors(page):
-    """The anchors that GitHub makes of the page's headings."""
+    """Returns the anchors that GitHub generates for the page's headings."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
     found = set()
     for heading in re.findall(r"^#+ (.*)$", text, re.M):

@@ -20,14 +20,14 @@ FOLDERS = [
     ("core/triumvirate", "Triumvirate"),
     ("core/three_way", "Three-Way Chess"),
     ("core/tri_d", "Tri-D chess"),
-    ("core", "The list of the games, and a state of any of them"),
+    ("core", "The list of games, and the state of any game"),
     ("core/record", "Specs that go down and records that come up"),
-    ("core/schedule", "Which game of a tournament is played when"),
+    ("core/schedule", "The order of a tournament's games"),
     ("core/play", "The contract between a player and the game runner"),
     ("http", "HTTP: metrics and health for scrapers, requests to other servers"),
-    ("proto", "Conversion between the wire's messages and our values"),
-    ("proto/triarch/v1", "The wire: messages and services"),
-    ("bundle", "The files of a user-supplied bot as they travel"),
+    ("proto", "Conversion between wire messages and our values"),
+    ("proto/triarch/v1", "The wire format: messages and services"),
+    ("bundle", "The files of user-supplied bots in transit"),
     ("scenarios", "Tables of moves that the rules allow or forbid"),
     ("spec", "Tournament files: reading, writing, checking"),
     ("selfplay/shard", "Samples of self-play as NumPy files"),
@@ -53,8 +53,8 @@ FOLDERS = [
     ("worker", "The worker process"),
     ("coordinator/leases", "Which games are open, leased or recorded: state machines"),
     ("coordinator/ratings", "The rating model and the standings"),
-    ("coordinator/store", "Where games are recorded"),
-    ("coordinator/session", "What a coordinator decides: the path of a report, what the store is told"),
+    ("coordinator/store", "Stores of recorded games"),
+    ("coordinator/session", "The coordinator's decisions on reports, tournaments and the store: state machines"),
     ("coordinator/service", "The coordinator and its gRPC services"),
     ("cli", "The `triarch` command"),
     ("cli/rules", "Commands about positions and moves"),
@@ -67,7 +67,7 @@ FOLDERS = [
     ("dashboards", "Grafana dashboards and Prometheus rules"),
     ("deploy", "Building, packaging and deploying"),
     ("docs", "Documentation"),
-    ("tests", "Tests that span folders; unit tests stand beside their source"),
+    ("tests", "Tests that span folders; unit tests are next to their sources"),
     ("", "The root"),
 ]
 SKIPPED = {"build", "node_modules", "__pycache__", "corpus"}
@@ -80,7 +80,7 @@ def is_skipped(path):
 
 
 def sources():
-    """All source files, sorted; not those whose header or source of the same name speaks for them."""
+    """Yields all source files, sorted, except those covered by a header or source of the same name."""
     found = sorted(path for path in ROOT.rglob("*") if path.suffix in SUFFIXES
                    and not is_skipped(path) and path.is_file())
     stems = {path.with_suffix("") for path in found if path.suffix != ".proto"}
@@ -94,7 +94,7 @@ def sources():
 
 
 def folder_of(path):
-    """The longest listed folder that holds the file, or None."""
+    """Returns the longest listed folder that contains the file, or None."""
     relative = path.relative_to(ROOT).as_posix()
     within = [name for name, _ in FOLDERS if relative.startswith(name + "/")]
     if within:
@@ -103,7 +103,7 @@ def folder_of(path):
 
 
 def opening(path):
-    """The first sentence of the file's opening comment, or None."""
+    """Returns the first sentence of the file's opening comment, or None."""
     text = re.sub(r'\A(#!.*\n|"use strict";\s*)*', "", path.read_text(encoding="utf-8"))
     if path.suffix == ".py":
         comment = re.match(r'"""(.*?)("""|\n\n)', text, re.DOTALL)

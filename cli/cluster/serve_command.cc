@@ -249,7 +249,7 @@ void AddServe(const Command& app) {
   command.AddText({"--tls-ca", "FILE", "Require client certificates from this authority"},
                   &options->tls_ca);
   command.AddText({"--token-file", "FILE",
-                   "Accept these tokens, one a line: \"worker SECRET\",\n"
+                   "Accept these tokens, one per line: \"worker SECRET\",\n"
                    "\"operator SECRET\" or \"user SECRET\""},
                   &options->token_file);
   command.AddNumber(

@@ -72,7 +72,7 @@ void AddWatchCommand(const Command& app) {
       app.AddCommand("watch", "Follow a tournament until it is over, then print its standings.");
   AddIdArgument(command, &options->id);
   AddCoordinatorOptions(command, &options->coordinator).Required();
-  command.AddFlag({"--json", "", "Print one JSON object a line, twice a second"},
+  command.AddFlag({"--json", "", "Print one JSON object per line, twice a second"},
                   &options->is_json);
   command.Footer(
       "On a terminal, shows a progress bar and the current standings. Elsewhere, prints progress\n"

@@ -97,7 +97,7 @@ void AddExportCommand(const Command& data) {
                 "for npz a folder or s3://BUCKET/PREFIX without data"},
                &options->to)
       .Required();
-  command.AddChoice({"--format", "FORMAT", "Write jsonl (one sample a line) or npz (shards)"},
+  command.AddChoice({"--format", "FORMAT", "Write jsonl (one sample per line) or npz (shards)"},
                     {"jsonl", "npz"}, &options->format);
   command.AddNumber({"--shard-samples", "N",
                      "For npz: end a shard with the game that reaches N samples\n"

@@ -156,7 +156,7 @@ void AddGamesCommand(const Command& app) {
   command.AddText({"--bot", "NAME", "List only the games of this bot"}, &options->bot);
   command.AddFile({"--tpgn", "FILE", "Write the games to FILE instead; - means standard output"},
                   &options->tpgn);
-  command.AddFlag({"--json", "", "Print a JSON array, one game a line, indexed from 0"},
+  command.AddFlag({"--json", "", "Print a JSON array, one game per line, indexed from 0"},
                   &options->is_json);
   command.Footer(
       "Examples:\n"

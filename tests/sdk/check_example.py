@@ -146,7 +146,7 @@ class Example(unittest.TestCase):
         self.assertEqual(bot.exit_code(), 0)
 
     def test_it_is_quick(self):
-        """Even late in a long game. The limit is ten times what it needs."""
+        """Checks speed late in a long game. The limit is ten times what it needs."""
         bot = self.started()
         bot.start()
         bot.begin_game()

@@ -1,4 +1,4 @@
-"""The referee's side of docs/bot-protocol.md, for the tests of bots."""
+"""Implements the referee's side of docs/bot-protocol.md, for tests of bots."""
 
 import os
 import pathlib
@@ -28,7 +28,7 @@ ANSWER_SECONDS = 10  # as documented; far more than these bots need
 
 
 def helpers_for(language):
-    """Returns the files that a bot in this language needs beside it."""
+    """Returns the files to copy next to a bot in this language."""
     return [SDK / language / HELPERS[language]] if language in HELPERS else []
 
 
