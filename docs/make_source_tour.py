@@ -54,7 +54,7 @@ FOLDERS = [
     ("coordinator/leases", "Which games are open, leased or recorded: state machines"),
     ("coordinator/ratings", "The rating model and the standings"),
     ("coordinator/store", "Stores of recorded games"),
-    ("coordinator/session", "The coordinator's decisions on reports, tournaments and the store: state machines"),
+    ("coordinator/session", "The coordinator's decisions about reports and tournaments: state machines"),
     ("coordinator/service", "The coordinator and its gRPC services"),
     ("cli", "The `triarch` command"),
     ("cli/rules", "Commands about positions and moves"),
@@ -80,7 +80,7 @@ def is_skipped(path):
 
 
 def sources():
-    """Yields all source files, sorted, except those covered by a header or source of the same name."""
+    """Yields all sources, sorted, except those covered by a header or source of the same name."""
     found = sorted(path for path in ROOT.rglob("*") if path.suffix in SUFFIXES
                    and not is_skipped(path) and path.is_file())
     stems = {path.with_suffix("") for path in found if path.suffix != ".proto"}

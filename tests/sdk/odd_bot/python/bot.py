@@ -1,4 +1,4 @@
-"""Behaves as its option Does says. For tests of triarch_bot.py."""
+"""Behaves as its option Does says. Tests triarch_bot.py."""
 
 import json
 
