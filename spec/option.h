@@ -1,4 +1,4 @@
-// Describes one option of a tournament: its key, its valid values, and where a spec stores it.
+// Describes a tournament option's key, valid values and field in a spec.
 
 #ifndef TRIARCH_SPEC_OPTION_H_
 #define TRIARCH_SPEC_OPTION_H_

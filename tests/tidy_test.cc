@@ -1,4 +1,4 @@
-// Checks our own sources: the order of layers, the size of files and classes, banned words.
+// Checks the order of layers, the size of files and classes, and banned words in our sources.
 
 #include <gtest/gtest.h>
 

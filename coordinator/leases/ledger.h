@@ -26,9 +26,9 @@ class Ledger {
   // Leases the lowest open indices, at most `games_max` and without a gap. Returns nullopt if no
   // game is open. Requires: games_max >= 1.
   std::optional<Range> Take(int64_t games_max);
-  // Leases those of these games that are open and returns them.
+  // Leases the open games among these and returns them.
   RangeSet Claim(const RangeSet& games);
-  // Opens those of these games that are leased.
+  // Opens the leased games among these.
   void Return(const RangeSet& games);
   // Marks an open or leased game as done. Returns false if it was already done. Requires: the index
   // is in range.

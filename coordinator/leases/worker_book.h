@@ -1,4 +1,4 @@
-// Tracks the workers: registration, speed, refusals and quarantine.
+// Tracks the registration, speed, refusals and quarantine of workers.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_
 #define TRIARCH_COORDINATOR_LEASES_WORKER_BOOK_H_

@@ -1,4 +1,4 @@
-// Defines the Davidson–Luce model: the probability of a result of a game with two or three seats.
+// Defines the Davidson–Luce model of the result of a game with two or three seats.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_DAVIDSON_LUCE_H_
 #define TRIARCH_COORDINATOR_RATINGS_DAVIDSON_LUCE_H_

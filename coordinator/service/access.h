@@ -23,7 +23,7 @@ class Access {
     kUser,  // may add process bots, list all bots, and remove bots added by users
   };
 
-  // Allows every caller everything.
+  // Lets every caller do everything.
   Access() = default;
 
   // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and

@@ -1,4 +1,4 @@
-// Keeps the bundles of user-supplied bots: adds, removes, checks and serves them.
+// Adds, removes, checks and serves the bundles of user-supplied bots.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_
 #define TRIARCH_COORDINATOR_SERVICE_BUNDLE_REGISTRY_H_

@@ -1,4 +1,4 @@
-// Runs a CoordinatorSession: supplies the clock, threads, the store and the data locations.
+// Runs a CoordinatorSession with a clock, threads, the store and the data locations.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_
 #define TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_

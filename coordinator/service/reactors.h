@@ -1,4 +1,4 @@
-// Answers unary gRPC calls: checks the caller, runs the work and counts the call.
+// Checks the caller of a unary gRPC call, runs the work and counts the call.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_REACTORS_H_
 #define TRIARCH_COORDINATOR_SERVICE_REACTORS_H_

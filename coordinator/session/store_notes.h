@@ -1,4 +1,4 @@
-// Collects what to store besides games: leases, workers, and whether to ask who leads.
+// Collects the leases and workers to store, and whether to ask who leads.
 
 #ifndef TRIARCH_COORDINATOR_SESSION_STORE_NOTES_H_
 #define TRIARCH_COORDINATOR_SESSION_STORE_NOTES_H_

@@ -1,4 +1,4 @@
-// Defines a store's values: tournaments, leases, workers, ratings, bundles.
+// Defines the tournaments, leases, workers, ratings and bundles of a store.
 
 #ifndef TRIARCH_COORDINATOR_STORE_STORED_H_
 #define TRIARCH_COORDINATOR_STORE_STORED_H_

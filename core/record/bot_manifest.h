@@ -1,4 +1,4 @@
-// Describes a bundle: the name, version, type and files of a user-supplied bot.
+// Describes the name, version, type and files of a bundle, a user-supplied bot.
 
 #ifndef TRIARCH_CORE_RECORD_BOT_MANIFEST_H_
 #define TRIARCH_CORE_RECORD_BOT_MANIFEST_H_

@@ -1,4 +1,4 @@
-// Holds what happened in one game: its events, ending and costs.
+// Holds the events, ending and costs of one game.
 
 #ifndef TRIARCH_CORE_RECORD_GAME_RECORD_H_
 #define TRIARCH_CORE_RECORD_GAME_RECORD_H_

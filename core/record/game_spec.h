@@ -1,4 +1,4 @@
-// Describes one game: everything needed to play it.
+// Describes everything needed to play one game.
 
 #ifndef TRIARCH_CORE_RECORD_GAME_SPEC_H_
 #define TRIARCH_CORE_RECORD_GAME_SPEC_H_

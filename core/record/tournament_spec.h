@@ -1,4 +1,4 @@
-// Describes a whole tournament: its games, and where their records go.
+// Describes a tournament's games, and where their records go.
 
 #ifndef TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_
 #define TRIARCH_CORE_RECORD_TOURNAMENT_SPEC_H_

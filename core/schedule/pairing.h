@@ -1,4 +1,4 @@
-// Pairs bots: decides which sets of bots meet, and in which seatings.
+// Decides which sets of bots meet, and in which seatings.
 
 #ifndef TRIARCH_CORE_SCHEDULE_PAIRING_H_
 #define TRIARCH_CORE_SCHEDULE_PAIRING_H_

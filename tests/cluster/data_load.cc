@@ -1,4 +1,4 @@
-// Measures self-play through a coordinator, single-slot workers and a PostgreSQL.
+// Measures self-play through a coordinator, single-slot workers and PostgreSQL.
 //
 //   cluster_data_load [--games 200] [--workers 2] [--bot greedy] [--temperature 0.5]
 //                     [--data FOLDER]

@@ -1,4 +1,4 @@
-// Load test: many simulated workers against one coordinator with a PostgreSQL.
+// Measures one coordinator with PostgreSQL under the load of many simulated workers.
 //
 //   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--plies 400] [--replay-threads 1]
 //

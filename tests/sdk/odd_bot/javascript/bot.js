@@ -1,4 +1,4 @@
-// Behaves as its option Does says. Tests triarch_bot.js.
+// A bot that behaves as its option Does says, to test triarch_bot.js.
 "use strict";
 const { run, RESIGN, CLAIM, check, combo, spin, string } = require("./triarch_bot.js");
 

@@ -1,4 +1,4 @@
-"""Behaves as its option Does says. Tests triarch_bot.py."""
+"""A bot that behaves as its option Does says, to test triarch_bot.py."""
 
 import json
 
