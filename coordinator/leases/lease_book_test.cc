@@ -205,10 +205,10 @@ TEST_F(LeaseBookTest, ANameBelongsToOneLiveWorker) {
   EXPECT_EQ(Code(book_->Register(second, At(59))), "ALREADY_EXISTS");
   EXPECT_EQ(Code(book_->Register(Worker("a"), At(1))), "OK") << "the same one again";
   EXPECT_EQ(Leases(), "1 a: 0-3");
-  EXPECT_EQ(Code(book_->Register(second, At(61))), "OK") << "not heard of for twice the ttl";
+  EXPECT_EQ(Code(book_->Register(second, At(61))), "OK") << "silent for twice the ttl";
   EXPECT_EQ(Leases(), "");
   EXPECT_EQ(Events(), "granted 1 a, expired 1 a");
-  EXPECT_EQ(RequestLease("a"), "NOT_FOUND") << "the first is not known any more";
+  EXPECT_EQ(RequestLease("a"), "NOT_FOUND") << "the first is forgotten";
   EXPECT_EQ(Heartbeat("a", {1}, 62, 2), "1") << "it has nothing of the first";
 }
 
@@ -445,7 +445,7 @@ TEST_F(LeaseBookTest, WorkersDoNotStealTheirOwnOrUnplayableGames) {
   EXPECT_EQ(RequestLease("b", 25), "");
   ASSERT_TRUE(book_->SetState(7, State::kPaused, At(0)).ok());
   Come("c", 1, 25);
-  EXPECT_EQ(RequestLease("c", 25), "") << "a paused tournament is played out by those who have it";
+  EXPECT_EQ(RequestLease("c", 25), "") << "leases of a paused tournament are played to the end";
 }
 
 TEST_F(LeaseBookTest, ANearlyFinishedLeaseIsNotShared) {
@@ -497,7 +497,7 @@ TEST_F(LeaseBookTest, FalseReportsQuarantineAWorker) {
     }
     book_->Reject({"liar", 1}, Token(count), "an illegal move", At(1));
   }
-  EXPECT_EQ(Leases(), "") << "all of it ends";
+  EXPECT_EQ(Leases(), "") << "all its leases end";
   EXPECT_EQ(View(7), "active 100/0/0");
   EXPECT_EQ(RequestLease("liar"), "PERMISSION_DENIED");
   EXPECT_EQ(Heartbeat("liar", {}, 1), "PERMISSION_DENIED");

@@ -89,7 +89,7 @@ void Coordinator::Stop() {
     clock_.join();
   }
   recorder_->End();
-  writer_.Run([](Store&) {});  // pending notes block others
+  writer_.Run([](Store&) {});  // wait for pending notes, which block others
   SaveNotes();
   data_->Finish(kLastPublish).IgnoreError();
   data_->Stop();

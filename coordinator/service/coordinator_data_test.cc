@@ -235,7 +235,7 @@ TEST_F(CoordinatorDataTest, ContinuesAfterARestart) {
   Report("w", lease.token, first + 2, first + 5, SampleShard("b", first + 2, first + 5));
   const TournamentStatus before = Status();
   coordinator_.reset();
-  EXPECT_EQ(Manifest().size(), 2u) << "what is recorded is published in the end";
+  EXPECT_EQ(Manifest().size(), 2u) << "recorded data is published in the end";
   fs::remove_all(data_);
   Start();
   EXPECT_EQ(Status().done, 5);
@@ -243,7 +243,7 @@ TEST_F(CoordinatorDataTest, ContinuesAfterARestart) {
   EXPECT_EQ(Status().samples, before.samples);
   EXPECT_EQ(Status().sample_bytes, before.sample_bytes);
   ASSERT_TRUE(coordinator_->PublishData().ok());
-  EXPECT_EQ(Manifest(), Stored()) << "what a coordinator before may not have come to";
+  EXPECT_EQ(Manifest(), Stored()) << "work left by an earlier coordinator";
 }
 
 TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsDone) {
@@ -280,7 +280,7 @@ TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsCancelled) {
   const std::string half = Stray() + ".1234567890123456.tmp";
   for (const std::string& name : {Stray(), half}) std::ofstream(name) << "bytes";
   ASSERT_TRUE(coordinator_->PublishData().ok());
-  EXPECT_TRUE(fs::exists(Stray())) << "it may be reported yet";
+  EXPECT_TRUE(fs::exists(Stray())) << "it may still be reported";
   ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());
   ASSERT_TRUE(coordinator_->PublishData().ok());
   EXPECT_FALSE(fs::exists(Stray()));
@@ -307,7 +307,7 @@ TEST_F(CoordinatorDataTest, ReportsWhyNothingIsPublished) {
   const int64_t first = lease.games.first;
   EXPECT_EQ(Report("w", lease.token, first, first + 2, SampleShard("a", first, first + 2)).outcome,
             ReportOutcome::kRecorded)
-      << "what is in the store counts";
+      << "the store decides";
   EXPECT_FALSE(coordinator_->PublishData().ok());
   EXPECT_THAT(Status().data_error, HasSubstr(data_));
   EXPECT_TRUE(coordinator_->status().ok());
@@ -326,7 +326,7 @@ TEST_F(CoordinatorDataTest, TwoRunsCannotShareALocation) {
                 HasSubstr("tournament " + std::to_string(id_) + " writes its data to "));
   }
   ASSERT_TRUE(coordinator_->SetState(id_, TournamentState::kCancelled).ok());
-  EXPECT_FALSE(coordinator_->Submit(Spec(data_), "").ok()) << "what it has may still be of use";
+  EXPECT_FALSE(coordinator_->Submit(Spec(data_), "").ok()) << "its games may still be useful";
 }
 
 TEST_F(CoordinatorDataTest, LeavesTheDataOfAnotherDatabaseAlone) {

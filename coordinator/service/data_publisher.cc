@@ -123,8 +123,8 @@ absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) co
   for (const ShardEntry& shard : shards) text += ManifestLine(shard) + '\n';
   RETURN_IF_ERROR(blobs->Put(kManifestName, text));
   if (IsOver(run.state)) RETURN_IF_ERROR(Collect(*blobs, run.name, shards));
-  // A coordinator that hung after asking the store has replaced its successor's manifest with an
-  // old one.
+  // If this coordinator hung after asking the store, it may have replaced its successor's manifest
+  // with an old one.
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> now, read_shards_(tournament));
   return now == shards;
 }

@@ -160,7 +160,7 @@ TEST_F(DataPublisherTest, EachRunHasItsOwnInterval) {
   SetStored(1, {});
   Note(1, Place("x"), kDone);
   publisher_->Tick(now + milliseconds(1));
-  EXPECT_EQ(Tries(3).size(), 3u) << "what is done is published at once";
+  EXPECT_EQ(Tries(3).size(), 3u) << "a finished run is published at once";
 }
 
 TEST_F(DataPublisherTest, RemovesStraysOnceTheRunIsOver) {
@@ -188,7 +188,7 @@ TEST_F(DataPublisherTest, RemovesStraysOnceTheRunIsOver) {
     Note(id, place);
     ASSERT_TRUE(publisher_->Finish().ok());
     for (const std::string& name : strays) {
-      EXPECT_TRUE(fs::exists(place + name)) << name << " may be recorded, or written, yet";
+      EXPECT_TRUE(fs::exists(place + name)) << name << " may still be recorded or written";
     }
     Note(id, place, over);
     ASSERT_TRUE(publisher_->Finish().ok());
@@ -206,7 +206,7 @@ TEST_F(DataPublisherTest, RemovesLateStrays) {
   Write(Place("done") + late, "bytes");
   Write(Place("on") + coming, "bytes");
   ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_TRUE(fs::exists(Place("done") + late)) << "nobody knows of it";
+  EXPECT_TRUE(fs::exists(Place("done") + late)) << "not reported yet";
   publisher_->NoteStray();
   ASSERT_TRUE(publisher_->Finish().ok());
   EXPECT_FALSE(fs::exists(Place("done") + late));
@@ -239,7 +239,7 @@ TEST_F(DataPublisherTest, LooksForStraysPeriodically) {
   const std::string late = Place("2") + "/shards/" + RunOf(2) + "-late.npz";
   Write(late, "bytes");
   TickUntil(9, now + options_.every + options_.every_strays);
-  EXPECT_EQ(Tries(9).size(), 9u) << "those of meanwhile are not forgotten";
+  EXPECT_EQ(Tries(9).size(), 9u) << "changes made meanwhile are kept";
   EXPECT_FALSE(fs::exists(late));
 }
 
@@ -297,7 +297,7 @@ TEST_F(DataPublisherTest, BlocksNoCaller) {
   });
   EXPECT_TRUE(publisher_->Finish().ok());
   opener.join();
-  EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")})) << "what changed meanwhile too";
+  EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")})) << "with later changes";
 }
 
 // As by a coordinator that hung while its successor wrote more.

@@ -155,7 +155,7 @@ ReportStep CoordinatorSession::Accept(PendingReport& pending, Time now) {
             .is_stray = (*checked)->outcome == ReportOutcome::kStale && pending.report.shard};
   }
   if (!pending.report.games.empty()) return {.next = ReportStep::Next::kReplay};
-  // Even without new games, the answer must say whether the lease is over.
+  // Even without new games, the answer may have to say that the lease is over.
   return OnRecorded(pending, absl::OkStatus(), {}, now);
 }
 

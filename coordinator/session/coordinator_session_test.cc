@@ -368,7 +368,7 @@ TEST_F(CoordinatorSessionTest, NotesAreStoredOneAfterTheOther) {
   EXPECT_EQ(notes.leases[0].lease.token, lease.token);
   EXPECT_EQ(notes.leases[0].ended, "");
   session_->Release({"w", 1}, {lease.token}, "", false, At(1));
-  EXPECT_FALSE(TakeNotes(At(9)).is_for_store) << "the first are under way";
+  EXPECT_FALSE(TakeNotes(At(9)).is_for_store) << "the first are in progress";
   session_->OnNotesSaved(notes, absl::OkStatus());
   notes = TakeNotes(At(9));
   ASSERT_EQ(notes.leases.size(), 1u);

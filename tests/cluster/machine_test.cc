@@ -82,7 +82,7 @@ TEST_F(MachineTest, OneWorkersPacketsAreLostForever) {
   // It keeps its games and waits.
   EXPECT_TRUE(WaitUntil([&] { return Metric(anna_, "triarch_busy_slots") == 0; }));
   EXPECT_FALSE(anna.EndsWithin(milliseconds(0)));
-  // And it exits on request, although nobody accepts its games.
+  // And it exits on request, although no coordinator accepts its games.
   anna.Signal(SIGTERM);
   EXPECT_TRUE(anna.EndsWithin(seconds(20)));
   EXPECT_EQ(anna.Wait().exit_code, 0);

@@ -181,7 +181,7 @@ TEST_F(PostgresFaultTest, NothingIsLostOrDoubledWhenTheServerIsKilled) {
     EXPECT_EQ(store->Workers().status().code(), absl::StatusCode::kUnavailable);
   }
   server_.Start();
-  ASSERT_TRUE(store->Record(id, SampleRecords(5, 20)).ok()) << "it leads on";
+  ASSERT_TRUE(store->Record(id, SampleRecords(5, 20)).ok()) << "it keeps leading";
   ExpectGames(20);
 }
 
@@ -336,11 +336,11 @@ TEST_F(PostgresFaultTest, AReplacedLeaderRecordsNothing) {
     EXPECT_EQ(leader->SetState(id, TournamentState::kPaused).code(),
               absl::StatusCode::kFailedPrecondition);
     EXPECT_EQ(leader->SaveWorkers({}).code(), absl::StatusCode::kFailedPrecondition);
-    EXPECT_TRUE(leader->Recorded(id).ok()) << "reading goes on";
+    EXPECT_TRUE(leader->Recorded(id).ok()) << "reading continues";
     if (i == 0) successor.reset();  // its end must make no difference
   }
   ExpectGames(1);
-  EXPECT_GT(leader->TryLead()->value(), later) << "it may be elected anew";
+  EXPECT_GT(leader->TryLead()->value(), later) << "it may lead again";
   EXPECT_TRUE(leader->Record(id, SampleRecords(1, 2)).ok());
 }
 

@@ -114,7 +114,7 @@ TEST_F(PostgresStoreTest, ReadersChangeNothing) {
   const int64_t id = writer->OpenTournament(SampleSpec()).value();
   const std::unique_ptr<Store> reader = Open(OpenMode::kReadOnly);
   TournamentSpec spec = SampleSpec();
-  EXPECT_EQ(reader->OpenTournament(spec).value(), id) << "it is there, as it is";
+  EXPECT_EQ(reader->OpenTournament(spec).value(), id) << "it exists unchanged";
   spec.games = 200;
   EXPECT_EQ(reader->OpenTournament(spec).status().code(), absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(reader->Record(id, SampleRecords(0, 1)).code(), absl::StatusCode::kPermissionDenied);
@@ -137,7 +137,7 @@ TEST_F(PostgresStoreTest, RefusesTextThatPostgresCannotStore) {
     const int64_t id = store->OpenTournament(spec).value();
     EXPECT_EQ(store->Record(id, {&record, 1}).code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(store->Tournament(id)->games_recorded, 0);
-    ASSERT_TRUE(store->Record(id, SampleRecords(0, 1)).ok()) << "it goes on";
+    ASSERT_TRUE(store->Record(id, SampleRecords(0, 1)).ok()) << "it continues";
     ASSERT_EQ(Ask("DELETE FROM games; DELETE FROM game_seats; DELETE FROM game_texts; DELETE FROM "
                   "ledger; UPDATE tournaments SET games_recorded = 0"),
               "");
@@ -258,7 +258,7 @@ TEST_F(PostgresStoreTest, WritersOfOverlappingShardsRecordWholeOnes) {
   }
   EXPECT_EQ(store->Tournament(id)->games_recorded, games);
   EXPECT_EQ(Ask("SELECT count(*) FROM games"), std::to_string(games));
-  EXPECT_GE(games, 48) << "what is refused overlaps one that is there";
+  EXPECT_GE(games, 48) << "the refused shard overlaps a recorded one";
 }
 
 TEST_F(PostgresStoreTest, OnlyOneCoordinatorLeads) {

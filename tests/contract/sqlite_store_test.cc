@@ -128,7 +128,7 @@ TEST(SqliteStoreTest, ReadersChangeNothing) {
   const std::unique_ptr<Store> store = Open(folder / "a.db", OpenMode::kReadOnly);
   EXPECT_EQ(store->Record(1, SampleRecords(1, 2)).code(), absl::StatusCode::kPermissionDenied);
   TournamentSpec spec = SampleSpec();
-  EXPECT_TRUE(store->OpenTournament(spec).ok()) << "it is there, as it is";
+  EXPECT_TRUE(store->OpenTournament(spec).ok()) << "it exists unchanged";
   spec.games = 200;
   EXPECT_EQ(store->OpenTournament(spec).status().code(), absl::StatusCode::kPermissionDenied);
 }
@@ -189,7 +189,7 @@ TEST(SqliteStoreTest, RefusesASecondWriter) {
     EXPECT_THAT(status.message(), HasSubstr("another run is recording there (process " +
                                             std::to_string(getpid()) + ")"));
   }
-  ASSERT_TRUE(first->OpenTournament(SampleSpec()).ok()) << "the first goes on";
+  ASSERT_TRUE(first->OpenTournament(SampleSpec()).ok()) << "the first continues";
   first.reset();
   EXPECT_NE(Open(folder / "a.db"), nullptr);
 }

@@ -273,7 +273,7 @@ TEST_P(StoreContractTest, ATwoSeatGame) {
   ASSERT_EQ(games.size(), 1u);
   EXPECT_EQ(games[0].bots, (PerSeat<int>{{1, 2, 0}}));
   EXPECT_EQ(games[0].outcome.place, record.outcome.place);
-  EXPECT_THAT(Indices(id, {.bot = "random"}), IsEmpty()) << "the third seat is nobody's";
+  EXPECT_THAT(Indices(id, {.bot = "random"}), IsEmpty()) << "the third seat is empty";
 }
 
 TEST_P(StoreContractTest, ProcessorTimeMayBeUnknown) {
