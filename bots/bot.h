@@ -100,7 +100,7 @@ struct BundledBot {
   std::string_view description;
   std::span<const BotOption> options = {};
 
-  absl::StatusOr<std::unique_ptr<Player>> (*make)(const PlayerRequest& request);
+  absl::StatusOr<std::unique_ptr<SyncPlayer>> (*make)(const PlayerRequest& request);
 
   // Checks what the types and bounds of the options cannot express. May be null.
   absl::Status (*check)(const OptionValues& options) = nullptr;

@@ -69,8 +69,8 @@ bool IsPlayedHere(std::string_view bot) {
   return CheckBotHere({.name = std::string(bot), .bot = std::string(bot)}).ok();
 }
 
-absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
-                                                   const PlayerLog& log) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const GameInfo& game, const BotSpec& spec,
+                                                       const PlayerLog& log) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
   ASSIGN_OR_RETURN(const OptionValues options, ReadOptions(*bot, spec, &game));
   return bot->make({.game = game, .spec = spec, .options = options, .log = log});

@@ -34,8 +34,8 @@ absl::Status CheckBotHere(const BotSpec& spec);
 bool IsPlayedHere(std::string_view bot);
 
 // Makes a player of the bot for the game. Returns the same errors as the checks.
-absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game, const BotSpec& spec,
-                                                   const PlayerLog& log = {});
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const GameInfo& game, const BotSpec& spec,
+                                                       const PlayerLog& log = {});
 
 }  // namespace triarch
 

@@ -26,8 +26,8 @@ BotSpec Spec(std::string_view bot, std::map<std::string, std::string> options = 
 
 std::string WhyNot(const BotSpec& spec) { return std::string(CheckBot(spec).message()); }
 
-std::unique_ptr<Player> Make(const BotSpec& spec) {
-  absl::StatusOr<std::unique_ptr<Player>> player = MakePlayer(**FindGame("triumvirate"), spec);
+std::unique_ptr<SyncPlayer> Make(const BotSpec& spec) {
+  absl::StatusOr<std::unique_ptr<SyncPlayer>> player = MakePlayer(**FindGame("triumvirate"), spec);
   EXPECT_TRUE(player.ok()) << player.status();
   return *std::move(player);
 }
@@ -83,7 +83,7 @@ TEST(Player, OwnLimitsOverrideTheMatchs) {
   const AnyState state = *AnyState::Start("triumvirate", "");
   const AnyState::Moves moves = state.LegalMoves();
   const auto nodes_of = [&](const BotSpec& spec, const SearchLimits& limits) {
-    const std::unique_ptr<Player> player = Make(spec);
+    const std::unique_ptr<SyncPlayer> player = Make(spec);
     player->NewGame(Seat::kFirst, 1);
     return player->Choose(state, moves, limits).nodes;
   };
@@ -111,7 +111,7 @@ TEST(Player, KeepsToTheDeadlineAndTheStopFlag) {
     SearchLimits limits = no_stop.limits();
     const auto begin = steady_clock::now();
     limits.deadline = begin + milliseconds(40);
-    const std::unique_ptr<Player> player = Make(Spec(bot));
+    const std::unique_ptr<SyncPlayer> player = Make(Spec(bot));
     player->NewGame(Seat::kFirst, 1);
     EXPECT_LT(player->Choose(state, moves, limits).move, moves.size());
     const auto took = steady_clock::now() - begin;
@@ -131,7 +131,7 @@ TEST(Player, EvaluationsAreShares) {
   const AnyState state = *AnyState::Start("triumvirate", "");
   for (const BundledBot* const bot : BundledBots()) {
     if (bot->name == "llm" || bot->name == kTorchBot) continue;  // they need a model
-    const std::unique_ptr<Player> player = Make(Spec(bot->name));
+    const std::unique_ptr<SyncPlayer> player = Make(Spec(bot->name));
     player->NewGame(Seat::kFirst, 1);
     const Decision decision = player->Choose(state, state.LegalMoves(), limits);
     EXPECT_EQ(decision.kind, Decision::Kind::kMove);
@@ -182,7 +182,7 @@ struct Played {
 };
 
 // Plays a game from a random opening. A seat may resign or claim a draw.
-Played PlayOut(const std::array<Player*, 3>& players, uint64_t seed, const SearchLimits& limits,
+Played PlayOut(const std::array<SyncPlayer*, 3>& players, uint64_t seed, const SearchLimits& limits,
                Draws draws = Draws::kAutomatic) {
   AnyState state = *AnyState::Start("triumvirate", "", {.draws = draws});
   Random random(seed);
@@ -216,7 +216,7 @@ TEST(Player, TheSameSeedGivesTheSameGame) {
   SearchLimits limits = no_stop.limits();
   limits.nodes = 200;
   std::array<std::string, 2> games;
-  const std::unique_ptr<Player> used = Make(Spec("mcts"));
+  const std::unique_ptr<SyncPlayer> used = Make(Spec("mcts"));
   for (std::string& game : games) {
     const auto paranoid = Make(Spec("paranoid"));
     const auto maxn = Make(Spec("maxn"));
@@ -273,11 +273,11 @@ TEST(Player, ClaimsADrawOnlyWhenItIsBehind) {
 double PointsAgainst(const BotSpec& bot, const BotSpec& rival, int games) {
   const NoStop no_stop;
   const auto player = Make(bot);
-  const std::array<std::unique_ptr<Player>, 2> rivals = {Make(rival), Make(rival)};
+  const std::array<std::unique_ptr<SyncPlayer>, 2> rivals = {Make(rival), Make(rival)};
   double sum = 0;
   for (int game = 0; game < games; ++game) {
     const size_t seat = static_cast<size_t>(game) % 3;
-    std::array<Player*, 3> players{};
+    std::array<SyncPlayer*, 3> players{};
     players[seat] = player.get();
     players[(seat + 1) % 3] = rivals[0].get();
     players[(seat + 2) % 3] = rivals[1].get();

@@ -176,8 +176,8 @@ constexpr std::string_view kBeforePending =
     "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|P3/4/4/2k1|2/2|2/2|2/2|2/2 b - - 3 30";
 
 // Returns all players available here, including one that asks a model.
-std::vector<std::pair<std::string, std::unique_ptr<Player>>> AllPlayers() {
-  std::vector<std::pair<std::string, std::unique_ptr<Player>>> players;
+std::vector<std::pair<std::string, std::unique_ptr<SyncPlayer>>> AllPlayers() {
+  std::vector<std::pair<std::string, std::unique_ptr<SyncPlayer>>> players;
   for (const BundledBot* const bot : BundledBots()) {
     if (bot->name == "torch" || bot->name == "llm") continue;  // need a model or an endpoint
     const BotSpec spec{.name = std::string(bot->name), .bot = std::string(bot->name)};
@@ -215,7 +215,7 @@ TEST(Pending, EveryBotCanForceOne) {
   SearchLimits limits{.nodes = 300, .stop = &stop};
   for (auto& [name, white] : AllPlayers()) {
     const BotSpec spec{.name = name, .bot = name};
-    const std::unique_ptr<Player> black = *MakePlayer(Position::kInfo, spec);
+    const std::unique_ptr<SyncPlayer> black = *MakePlayer(Position::kInfo, spec);
     AnyState state = *AnyState::Parse("tri-d", kBeforePending);
     white->NewGame(Seat::kFirst, 1);
     black->NewGame(Seat::kSecond, 1);
@@ -224,7 +224,7 @@ TEST(Pending, EveryBotCanForceOne) {
     ASSERT_TRUE(state.Play("QL6-QL4").ok());
     std::string seats;
     for (int ply = 0; ply < 6 && !state.outcome(); ++ply) {
-      Player& player = state.to_move() == Seat::kFirst ? *white : *black;
+      SyncPlayer& player = state.to_move() == Seat::kFirst ? *white : *black;
       seats += state.to_move() == Seat::kFirst ? 'w' : 'b';
       const AnyState::Moves moves = state.LegalMoves();
       const Decision decision = player.Choose(state, moves, limits);

@@ -162,7 +162,7 @@ class SelfplayLoopTest : public ::testing::Test {
     options.worker.games = {"triumvirate"};
     loop_.emplace(
         options, nullptr, std::vector<CoordinatorClient*>{&*client_},
-        [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+        [](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> {
           return std::make_unique<RandomPlayer>();
         },
         &metrics_);

@@ -34,7 +34,7 @@ std::vector<GameRecord> Play(bool is_selfplay) {
   std::vector<GameRecord> games;
   for (int64_t index = 0; index < 3; ++index) {
     std::vector<RandomPlayer> made(kSeatsMax);
-    PerSeat<Player*> players{};
+    PerSeat<PlayerRef> players{};
     for (size_t i = 0; i < kSeatsMax; ++i) players[SeatAt(i)] = &made[i];
     const std::atomic<bool> stop = false;
     games.push_back(**PlayGame(schedule.Game(index), players, stop));

@@ -171,7 +171,7 @@ TEST(WorkLoopTest, HeartbeatsDoNotWaitForTheSpill) {
   options.queue.memory_plies_max = 5'000;
   WorkLoop loop(
       options, std::make_unique<SlowSpill>(&disk), {&client},
-      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> {
         return std::make_unique<RandomPlayer>();
       },
       &metrics);
@@ -198,7 +198,7 @@ TEST(WorkLoopTest, StopsFetchingABundleOfACancelledLease) {
   options.bundles = bundles->get();
   WorkLoop loop(
       options, nullptr, {&client},
-      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> {
         return absl::InternalError("nothing is played");
       },
       &metrics);

@@ -7,7 +7,7 @@
 namespace triarch {
 namespace {
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   return MakeForGame(request.game, [&]<Position P>() {
     return std::make_unique<SearchPlayer<Greedy<P>>>(request);
   });

@@ -58,7 +58,7 @@ absl::Status CheckHere(const OptionValues& options) {
   return ReadEnvironment(ReadSettings(options)).status();
 }
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   const Settings settings = ReadSettings(request.options);
   ASSIGN_OR_RETURN(Environment environment, ReadEnvironment(settings));
   return std::make_unique<LlmPlayer>(settings, std::move(environment), MakeCurlClient(),

@@ -25,7 +25,7 @@ namespace triarch::llm {
 // it explains the error and asks again; after a failure it waits and retries. Both are limited by
 // the settings and the move's time. Then it makes a fallback move: a uniformly random legal one,
 // derived from the game's seed. It never forfeits.
-class LlmPlayer final : public Player {
+class LlmPlayer final : public SyncPlayer {
  public:
   // `log` receives one line with the reason for each fallback move. The key never appears in it.
   LlmPlayer(Settings settings, Environment environment, std::unique_ptr<HttpClient> client,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array kOptions = {kDepthOption, kPositionsOption, kMovetimeOption, kResignOption};
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   return MakeForGame(
       request.game, [&]<Position P>() { return std::make_unique<SearchPlayer<Maxn<P>>>(request); });
 }

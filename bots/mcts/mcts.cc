@@ -15,7 +15,7 @@ constexpr std::array kOptions = {
                  MctsOptions().exploration),
     kResignOption};
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   const MctsOptions options{.exploration = *request.options.Number("exploration")};
   return MakeForGame(request.game, [&]<Position P>() {
     return std::make_unique<SearchPlayer<Mcts<P>>>(request, options);

@@ -12,7 +12,7 @@ namespace triarch {
 namespace {
 
 // The weakest bot, independent of the game.
-class RandomPlayer final : public Player {
+class RandomPlayer final : public SyncPlayer {
  public:
   void NewGame(Seat /*seat*/, uint64_t seed) override { random_ = Random(seed); }
 
@@ -25,7 +25,7 @@ class RandomPlayer final : public Player {
   Random random_{0};
 };
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& /*request*/) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& /*request*/) {
   return std::make_unique<RandomPlayer>();
 }
 

@@ -27,7 +27,7 @@
 namespace triarch {
 
 template <Searcher Bot>
-class SearchPlayer final : public Player {
+class SearchPlayer final : public SyncPlayer {
  public:
   // Passes the further arguments to the searcher.
   template <class... Args>
@@ -123,8 +123,8 @@ class SearchPlayer final : public Player {
 
 // Returns the result of `make.operator()<P>()` for the game of that name.
 template <class Make>
-absl::StatusOr<std::unique_ptr<Player>> MakeForGame(const GameInfo& game, Make make) {
-  absl::StatusOr<std::unique_ptr<Player>> player = nullptr;
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeForGame(const GameInfo& game, Make make) {
+  absl::StatusOr<std::unique_ptr<SyncPlayer>> player = nullptr;
   const bool is_known = ForEachGame(Games(), [&]<Position P>() {
     if (P::kInfo.name != game.name) return false;
     player = make.template operator()<P>();

@@ -22,7 +22,7 @@ constexpr std::array kOptions = {
     WeightOption("risk", "weight of what the move leaves hanging"),
     kResignOption};
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   const OptionValues& options = request.options;
   const SmartWeights weights{.material = *options.Number("material"),
                              .defence = *options.Number("defence"),

@@ -46,7 +46,7 @@ absl::Status Check(const OptionValues& options) {
 absl::Status CheckHere(const OptionValues& /*options*/) { return CheckTorch(); }
 
 template <Position P>
-absl::StatusOr<std::unique_ptr<Player>> MakeFor(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
   const OptionValues& options = request.options;
   const TorchSettings settings{.model = options.Text(kModelOption),
                                .device = options.Text("device"),
@@ -61,7 +61,7 @@ absl::StatusOr<std::unique_ptr<Player>> MakeFor(const PlayerRequest& request) {
   return std::make_unique<SearchPlayer<Puct<P>>>(request, puct, std::move(queue));
 }
 
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerRequest& request) {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   return MakeForGame(request.game, [&]<Position P>() { return MakeFor<P>(request); });
 }
 

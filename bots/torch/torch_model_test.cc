@@ -50,7 +50,7 @@ TEST_F(TorchModelTest, PlaysEveryGame) {
     const std::string path = Write(std::string(game->name));
     const BotSpec spec = {
         .name = "t", .bot = "torch", .options = {{"model", path}, {"leaves", "4"}}};
-    absl::StatusOr<std::unique_ptr<Player>> player = MakePlayer(*game, spec);
+    absl::StatusOr<std::unique_ptr<SyncPlayer>> player = MakePlayer(*game, spec);
     ASSERT_TRUE(player.ok()) << player.status();
     (*player)->NewGame(Seat::kFirst, 1);
     AnyState state = *AnyState::Start(game->name, "");

@@ -80,7 +80,7 @@ class UciBot {
   bool is_debug_ = false;
   std::string position_text_;      // text of the last `position`
   std::optional<AnyState> state_;  // state after it; empty if it was invalid
-  std::unique_ptr<Player> player_;
+  std::unique_ptr<SyncPlayer> player_;
   std::optional<Seat> seat_;  // seat of the player's current game; empty: a new game must be
                               // announced to it
 

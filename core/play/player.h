@@ -7,9 +7,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -69,7 +71,7 @@ struct SearchLimits {
   // Becomes true when the game is abandoned: the player must then answer soon, with any move. Never
   // null in a game.
   const std::atomic<bool>* stop = nullptr;
-  // Set for players with wants_context(); otherwise null.
+  // Set for asynchronous players and those with wants_context(); otherwise null.
   const TurnContext* context = nullptr;
   // Receives the player's search info if it is wanted; otherwise null.
   SearchInfo* search_info = nullptr;
@@ -89,17 +91,16 @@ struct Decision {
   std::optional<PerSeat<double>> eval;
 };
 
-class AsyncPlayer;
+// A player is a SyncPlayer or an AsyncPlayer. Either plays one seat of a game at a time, and many
+// games in sequence.
 
-// Plays one seat of a game. Reused for many games in sequence, by one thread at a time.
-class Player {
+// Answers within the call. Used by one thread at a time.
+class SyncPlayer {
  public:
-  virtual ~Player() = default;
+  virtual ~SyncPlayer() = default;
 
   // Returns whether `Choose` needs SearchLimits::context.
   virtual bool wants_context() const { return false; }
-  // Returns this object if the player answers later; otherwise null.
-  virtual AsyncPlayer* async() { return nullptr; }
 
   // Begins a new game: the player forgets the last one and takes all randomness from `seed`.
   virtual void NewGame(Seat seat, uint64_t seed) = 0;
@@ -110,20 +111,20 @@ class Player {
                           const SearchLimits& limits) = 0;
 };
 
-// A player that answers later because it waits, in an event loop, for something outside this
-// process. It gets one request at a time; all requests of a game come from the loop's thread.
-class AsyncPlayer : public Player {
+// Answers later because it waits, in an event loop, for something outside this process. It gets one
+// request at a time, always with SearchLimits::context; all requests of a game come from the loop's
+// thread.
+class AsyncPlayer {
  public:
-  AsyncPlayer* async() final { return this; }
-  bool wants_context() const final { return true; }
+  virtual ~AsyncPlayer() = default;
 
   // Does, before each game, the slow preparation that needs no loop. May run on any thread while no
   // game is in progress. An error is a fault of this machine, not of the player: the game cannot be
   // played here.
   virtual absl::Status Prepare() = 0;
 
-  // Like NewGame and Choose, but the loop calls `done` later, never from within the call. The
-  // arguments must remain valid until then, except `moves`.
+  // Like SyncPlayer's NewGame and Choose, but the loop calls `done` later, never from within the
+  // call. The arguments must remain valid until then, except `moves`.
   virtual void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
                          std::function<void(bool is_ready)> done) = 0;
   virtual void BeginTurn(const AnyState& state, const AnyState::Moves& moves,
@@ -136,12 +137,13 @@ class AsyncPlayer : public Player {
   // Ends the game, finished or abandoned: the player drops unanswered requests and stops waiting
   // for anything in the loop.
   virtual void EndGame() = 0;
-
- private:
-  // Never called: the game runner uses BeginGame and BeginTurn.
-  void NewGame(Seat, uint64_t) final {}
-  Decision Choose(const AnyState&, const AnyState::Moves&, const SearchLimits&) final { return {}; }
 };
+
+// Never null.
+using Player = std::variant<std::unique_ptr<SyncPlayer>, std::unique_ptr<AsyncPlayer>>;
+
+// A player that is owned elsewhere; a null SyncPlayer where there is none.
+using PlayerRef = std::variant<SyncPlayer*, AsyncPlayer*>;
 
 }  // namespace triarch
 

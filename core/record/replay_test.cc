@@ -108,14 +108,14 @@ std::vector<std::string> RandomOpening(const GameSpec& spec, size_t plies, Rando
   return opening;
 }
 
-GameRecord Play(const GameSpec& spec, const PerSeat<Player*>& players) {
+GameRecord Play(const GameSpec& spec, const PerSeat<PlayerRef>& players) {
   const std::atomic<bool> stop = false;
   const auto record = PlayGame(spec, players, stop, FakeNow);
   EXPECT_TRUE(record.ok()) << record.status();
   return record.value().value();
 }
 
-GameRecord Play(const GameSpec& spec, Player* player) {
+GameRecord Play(const GameSpec& spec, SyncPlayer* player) {
   return Play(spec, {{player, player, player}});
 }
 

@@ -202,7 +202,7 @@ class SimulatedWorker {
   // Random players that share one generator, seeded by the game.
   void PlayOne(int64_t index, v1::Game* wire) {
     const GameSpec spec = schedule_->Game(index);
-    PerSeat<Player*> players;
+    PerSeat<PlayerRef> players;
     for (size_t i = 0; i < kSeatsMax; ++i) {
       players_[i].NewGame(SeatAt(i), static_cast<uint64_t>(index) * 3 + i);
       players[SeatAt(i)] = &players_[i];

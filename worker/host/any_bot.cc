@@ -114,37 +114,36 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders) {
   auto bot_log = std::make_shared<BotLog>(std::move(log));
   auto tried = std::make_shared<TriedBots>();
-  return
-      [bot_log, tried, folders = std::move(folders)](
-          const GameInfo& game, const BotSpec& given) -> absl::StatusOr<std::unique_ptr<Player>> {
-        BotSpec spec = given;
-        const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
-          bot_log->NoteFault(name, line);
-        };
-        const auto make_bundled = [&](const BotSpec& bundled) {
-          return MakePlayer(game, bundled, [note_fault, name = spec.name](const std::string& line) {
-            note_fault("bot " + name + ": " + line);
-          });
-        };
-        if (spec.bundle.empty() && !IsUserSupplied(spec)) {
-          return make_bundled(spec);
-        }
-        const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
-        if (is_fetched) {
-          if (!folders) return absl::FailedPreconditionError("bundles are not available here");
-          ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
-        }
-        RETURN_IF_ERROR(CheckDigest(spec));
-        if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
-        if (spec.bot == kProcessBot) {
-          // A bot must not lose games because it cannot run on this machine.
-          if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
-          if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
-          return std::make_unique<ProcessPlayer>(game, spec, note_fault);
-        }
-        ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
-        return plugin->MakePlayer(game, spec);
-      };
+  return [bot_log, tried, folders = std::move(folders)](
+             const GameInfo& game, const BotSpec& given) -> absl::StatusOr<Player> {
+    BotSpec spec = given;
+    const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
+      bot_log->NoteFault(name, line);
+    };
+    const auto make_bundled = [&](const BotSpec& bundled) {
+      return MakePlayer(game, bundled, [note_fault, name = spec.name](const std::string& line) {
+        note_fault("bot " + name + ": " + line);
+      });
+    };
+    if (spec.bundle.empty() && !IsUserSupplied(spec)) {
+      return make_bundled(spec);
+    }
+    const bool is_fetched = !spec.bundle.empty() && spec.dir.empty();
+    if (is_fetched) {
+      if (!folders) return absl::FailedPreconditionError("bundles are not available here");
+      ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
+    }
+    RETURN_IF_ERROR(CheckDigest(spec));
+    if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
+    if (spec.bot == kProcessBot) {
+      // A bot must not lose games because it cannot run on this machine.
+      if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
+      if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
+      return std::make_unique<ProcessPlayer>(game, spec, note_fault);
+    }
+    ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
+    return plugin->MakePlayer(game, spec);
+  };
 }
 
 }  // namespace triarch

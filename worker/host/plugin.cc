@@ -29,7 +29,7 @@ void ThrowFault(const char* function, int code) {
   throw std::runtime_error(absl::StrFormat("%s returned %d", function, code));
 }
 
-class PluginPlayer final : public Player {
+class PluginPlayer final : public SyncPlayer {
  public:
   PluginPlayer(const triarch_bot& bot, size_t seats, void* self)
       : bot_(bot), seats_(seats), self_(self) {}
@@ -212,8 +212,8 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) 
   return self;
 }
 
-absl::StatusOr<std::unique_ptr<Player>> Plugin::MakePlayer(const GameInfo& game,
-                                                           const BotSpec& spec) const {
+absl::StatusOr<std::unique_ptr<SyncPlayer>> Plugin::MakePlayer(const GameInfo& game,
+                                                               const BotSpec& spec) const {
   ASSIGN_OR_RETURN(void* const self, Create(game, spec));
   return std::make_unique<PluginPlayer>(*bot_, game.seats, self);
 }

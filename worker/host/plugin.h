@@ -37,8 +37,8 @@ class Plugin {
   // Creates an instance, to be destroyed with bot().destroy. Fails like MakePlayer.
   absl::StatusOr<void*> Create(const GameInfo& game, const BotSpec& spec) const;
   // Creates a player. Fails like Check, or with the bot's own error about its options.
-  absl::StatusOr<std::unique_ptr<Player>> MakePlayer(const GameInfo& game,
-                                                     const BotSpec& spec) const;
+  absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const GameInfo& game,
+                                                         const BotSpec& spec) const;
 
  private:
   Plugin(std::string path, const triarch_bot* bot) : path_(std::move(path)), bot_(bot) {}

@@ -43,7 +43,7 @@ std::string ErrorOfMaking(const GameInfo& game, const BotSpec& spec) {
   return std::string(player.status().message());
 }
 
-std::unique_ptr<Player> MustMake(const GameInfo& game, const BotSpec& spec) {
+std::unique_ptr<SyncPlayer> MustMake(const GameInfo& game, const BotSpec& spec) {
   return Plugin::Load(spec.library).value()->MakePlayer(game, spec).value();
 }
 
@@ -54,8 +54,8 @@ GameRecord PlayAlone(const GameInfo& game, const BotSpec& bot, TimeControl time_
   spec.seed = 5;
   spec.time_control = time_control;
   spec.adjudication.plies_max = 60;
-  PerSeat<Player*> players{};
-  std::vector<std::unique_ptr<Player>> owned;
+  PerSeat<PlayerRef> players{};
+  std::vector<std::unique_ptr<SyncPlayer>> owned;
   for (size_t i = 0; i < game.seats; ++i) {
     owned.push_back(MustMake(game, bot));
     players[SeatAt(i)] = owned.back().get();

@@ -14,11 +14,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/base/event_loop.h"
 #include "core/game/position.h"
 #include "core/play/player.h"
 #include "core/record/game_spec.h"
 #include "worker/host/uci_session.h"
-#include "worker/match/event_loop.h"
 #include "worker/sandbox/sandbox.h"
 
 namespace triarch {

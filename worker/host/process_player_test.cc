@@ -72,7 +72,7 @@ for line in sys.stdin:
 class ProcessPlayerTest : public ::testing::Test {
  protected:
   // Plays a game of the player in the first seat against random bots.
-  GameRecord Play(Player& player, const TimeControl& time_control = kQuick,
+  GameRecord Play(ProcessPlayer& player, const TimeControl& time_control = kQuick,
                   const std::string& game = "tri-d") {
     GameSpec spec;
     spec.game = game;
@@ -235,7 +235,7 @@ TEST_F(ProcessPlayerTest, DetectsAClosedOutput) {
   spec.game = "tri-d";
   const std::atomic<bool> stop = false;
   const auto began = std::chrono::steady_clock::now();
-  const auto record = PlayGame(spec, {{player.get(), &thinks, nullptr}}, stop).value().value();
+  const auto record = PlayGame(spec, {{player.get(), &thinks}}, stop).value().value();
   EXPECT_EQ(record.endings[Seat::kFirst], Termination::kCrash);
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
@@ -306,7 +306,7 @@ TEST_F(ProcessPlayerTest, AnAbandonedGameEnds) {
     stop = true;
   });
   const auto began = std::chrono::steady_clock::now();
-  const auto record = PlayGame(spec, {{player.get(), &second, nullptr}}, stop);
+  const auto record = PlayGame(spec, {{player.get(), &second}}, stop);
   EXPECT_FALSE(record.value().has_value());
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
 }

@@ -28,7 +28,7 @@ absl::StatusOr<EventLoop*> GameLoop::Loop() {
 }
 
 absl::StatusOr<std::unique_ptr<LoopGame>> GameLoop::Make(const GameSpec& spec,
-                                                         const PerSeat<Player*>& players,
+                                                         const PerSeat<PlayerRef>& players,
                                                          const std::atomic<bool>& stop,
                                                          const LoopGame::Hooks& hooks) {
   ASSIGN_OR_RETURN(EventLoop* const loop, Loop());

@@ -10,10 +10,10 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
+#include "core/base/event_loop.h"
 #include "core/base/mutex.h"
 #include "core/play/player.h"
 #include "core/record/game_spec.h"
-#include "worker/match/event_loop.h"
 #include "worker/match/loop_game.h"
 
 namespace triarch {
@@ -31,7 +31,7 @@ class GameLoop {
   // abandons the game. The hooks are called in the loop's thread; the game may be destroyed during
   // `end`. Fails with ResourceExhausted if the loop cannot get a thread or a descriptor.
   absl::StatusOr<std::unique_ptr<LoopGame>> Make(const GameSpec& spec,
-                                                 const PerSeat<Player*>& players,
+                                                 const PerSeat<PlayerRef>& players,
                                                  const std::atomic<bool>& stop,
                                                  const LoopGame::Hooks& hooks)
       ABSL_LOCKS_EXCLUDED(mutex_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <utility>
+#include <variant>
 
 #include "core/base/check.h"
 #include "core/base/random.h"
@@ -12,19 +13,35 @@
 
 namespace triarch {
 
-bool NeedsLoop(const PerSeat<Player*>& players) {
-  return std::any_of(players.begin(), players.end(), [](Player* player) {
-    return player != nullptr && player->async() != nullptr;
+namespace {
+
+// Null if the player is synchronous or missing.
+AsyncPlayer* AsyncOf(const PlayerRef& player) {
+  AsyncPlayer* const* const async = std::get_if<AsyncPlayer*>(&player);
+  return async == nullptr ? nullptr : *async;
+}
+
+}  // namespace
+
+std::optional<PerSeat<SyncPlayer*>> AllSync(const PerSeat<PlayerRef>& players) {
+  PerSeat<SyncPlayer*> sync{};
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    SyncPlayer* const* const player = std::get_if<SyncPlayer*>(&players[SeatAt(i)]);
+    if (player == nullptr) return std::nullopt;
+    sync[SeatAt(i)] = *player;
+  }
+  return sync;
+}
+
+bool WantContext(const PerSeat<PlayerRef>& players) {
+  return std::any_of(players.begin(), players.end(), [](const PlayerRef& player) {
+    if (AsyncOf(player) != nullptr) return true;
+    const SyncPlayer* const sync = std::get<SyncPlayer*>(player);
+    return sync != nullptr && sync->wants_context();
   });
 }
 
-bool WantFacts(const PerSeat<Player*>& players) {
-  return std::any_of(players.begin(), players.end(), [](const Player* player) {
-    return player != nullptr && player->wants_context();
-  });
-}
-
-bool BeginsGame(Player& player, const GameSpec& spec, Seat seat) {
+bool BeginsGame(SyncPlayer& player, const GameSpec& spec, Seat seat) {
   try {
     player.NewGame(seat, DeriveSeed(spec.seed, Index(seat) + 1));
     return true;
@@ -33,7 +50,7 @@ bool BeginsGame(Player& player, const GameSpec& spec, Seat seat) {
   }
 }
 
-std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
+std::optional<Decision> ChooseOrNothing(SyncPlayer& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits) {
   try {
     if (!limits.reads_cpu) return player.Choose(state, moves, limits);
@@ -46,7 +63,7 @@ std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
   }
 }
 
-LoopGame::LoopGame(const GameSpec& spec, const PerSeat<Player*>& players,
+LoopGame::LoopGame(const GameSpec& spec, const PerSeat<PlayerRef>& players,
                    const std::atomic<bool>& stop, EventLoop& loop, LoopMoves& moves,
                    RunningGame::TimePoint (*now)(), Hooks hooks)
     : spec_(spec),
@@ -60,14 +77,14 @@ LoopGame::LoopGame(const GameSpec& spec, const PerSeat<Player*>& players,
 absl::Status LoopGame::Begin() {
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec_));
   game_.emplace(spec_, std::move(played), now_, /*is_one_thread=*/false);
-  RETURN_IF_ERROR(game_->PlayOpening(WantFacts(players_)));
+  RETURN_IF_ERROR(game_->PlayOpening(WantContext(players_)));
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
     if (!game_->state().is_in(seat)) continue;
-    if (AsyncPlayer* const async = players_[seat]->async()) {
+    if (AsyncPlayer* const async = AsyncOf(players_[seat])) {
       RETURN_IF_ERROR(async->Prepare());
     } else {
-      is_ready_[seat] = BeginsGame(*players_[seat], spec_, seat);
+      is_ready_[seat] = BeginsGame(*std::get<SyncPlayer*>(players_[seat]), spec_, seat);
     }
   }
   return absl::OkStatus();
@@ -78,7 +95,7 @@ void LoopGame::Start() {
   beginning_ = 1;  // guards against starting before all players were asked
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
-    AsyncPlayer* const async = players_[seat]->async();
+    AsyncPlayer* const async = AsyncOf(players_[seat]);
     if (async == nullptr || !game_->state().is_in(seat)) continue;
     ++beginning_;
     async->BeginGame(loop_, seat, DeriveSeed(spec_.seed, i + 1), [this, seat](bool is_ready) {
@@ -110,7 +127,7 @@ void LoopGame::NextTurn() {
 }
 
 void LoopGame::Ask(const AnyState::Moves& moves) {
-  if (AsyncPlayer* const async = players_[game_->state().to_move()]->async()) {
+  if (AsyncPlayer* const async = AsyncOf(players_[game_->state().to_move()])) {
     async->BeginTurn(game_->state(), moves, limits_,
                      [this](const Decision& decision) { Answered(decision); });
     return;
@@ -120,7 +137,7 @@ void LoopGame::Ask(const AnyState::Moves& moves) {
 }
 
 void LoopGame::Think() {
-  Player& player = *players_[game_->state().to_move()];
+  SyncPlayer& player = *std::get<SyncPlayer*>(players_[game_->state().to_move()]);
   const AnyState::Moves moves = game_->state().LegalMoves();  // a copy, because the loop may handle
                                                               // other games meanwhile
   loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves, limits_)] {
@@ -144,7 +161,7 @@ void LoopGame::End(bool is_abandoned) {
   is_abandoned_ = is_abandoned;
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
-    AsyncPlayer* const async = players_[seat]->async();
+    AsyncPlayer* const async = AsyncOf(players_[seat]);
     if (async == nullptr) continue;
     if (!is_abandoned) game_->SetCpuOfGame(seat, async->CpuOfGame());
     async->EndGame();

@@ -8,23 +8,23 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "core/base/event_loop.h"
 #include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
-#include "worker/match/event_loop.h"
 #include "worker/match/running_game.h"
 
 namespace triarch {
 
-// Return whether any player of a game (null beyond the last seat) is asynchronous or wants the turn
-// context, respectively.
-bool NeedsLoop(const PerSeat<Player*>& players);
-bool WantFacts(const PerSeat<Player*>& players);
+// Returns the players of a game that needs no loop; nothing if one of them is asynchronous.
+std::optional<PerSeat<SyncPlayer*>> AllSync(const PerSeat<PlayerRef>& players);
+// Returns whether any player of a game needs SearchLimits::context.
+bool WantContext(const PerSeat<PlayerRef>& players);
 
 // Begins a game with a synchronous player. Returns false if it throws.
-bool BeginsGame(Player& player, const GameSpec& spec, Seat seat);
+bool BeginsGame(SyncPlayer& player, const GameSpec& spec, Seat seat);
 // Returns the player's decision, or nothing if it threw.
-std::optional<Decision> ChooseOrNothing(Player& player, const AnyState& state,
+std::optional<Decision> ChooseOrNothing(SyncPlayer& player, const AnyState& state,
                                         const AnyState::Moves& moves, const SearchLimits& limits);
 
 class LoopGame;
@@ -65,7 +65,7 @@ class LoopGame {
 
   // All references must outlive this object. `moves` belongs to the loop. `stop` abandons the game,
   // at the latest when Abandon is called after setting it.
-  LoopGame(const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
+  LoopGame(const GameSpec& spec, const PerSeat<PlayerRef>& players, const std::atomic<bool>& stop,
            EventLoop& loop, LoopMoves& moves, RunningGame::TimePoint (*now)(), Hooks hooks);
   LoopGame(const LoopGame&) = delete;
   LoopGame& operator=(const LoopGame&) = delete;
@@ -92,7 +92,7 @@ class LoopGame {
   void End(bool is_abandoned);
 
   const GameSpec& spec_;
-  const PerSeat<Player*> players_;
+  const PerSeat<PlayerRef> players_;
   const std::atomic<bool>& stop_;
   EventLoop& loop_;
   LoopMoves& moves_;

@@ -4,10 +4,10 @@
 
 #include "core/any_state.h"
 #include "core/base/check.h"
+#include "core/base/event_loop.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/record/played_game.h"
-#include "worker/match/event_loop.h"
 #include "worker/match/loop_game.h"
 #include "worker/match/running_game.h"
 
@@ -15,7 +15,7 @@ namespace triarch {
 namespace {
 
 // Begins the game with all players. A player that fails to begin forfeits before its first move.
-void StartPlayers(const GameSpec& spec, const PerSeat<Player*>& players, RunningGame& game) {
+void StartPlayers(const GameSpec& spec, const PerSeat<SyncPlayer*>& players, RunningGame& game) {
   for (size_t i = 0; i < game.seats() && !game.is_over(); ++i) {
     const Seat seat = SeatAt(i);
     if (!game.state().is_in(seat)) continue;
@@ -25,11 +25,12 @@ void StartPlayers(const GameSpec& spec, const PerSeat<Player*>& players, Running
 
 // Plays the game with synchronous players. Returns false if the game was abandoned; answers given
 // after that are ignored.
-bool PlayToEnd(const PerSeat<Player*>& players, const std::atomic<bool>& stop, RunningGame& game) {
+bool PlayToEnd(const PerSeat<SyncPlayer*>& players, const std::atomic<bool>& stop,
+               RunningGame& game) {
   while (!game.is_over()) {
     const AnyState::Moves moves = game.state().LegalMoves();
     DCHECK(moves.size() > 0);
-    Player& player = *players[game.state().to_move()];
+    SyncPlayer& player = *players[game.state().to_move()];
     const SearchLimits limits = game.BeginTurn(stop);
     bool is_settled = false;
     while (!is_settled) {
@@ -45,7 +46,7 @@ constexpr std::chrono::milliseconds kLook{50};
 
 // Plays the game in its own event loop.
 absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
-                                                     const PerSeat<Player*>& players,
+                                                     const PerSeat<PlayerRef>& players,
                                                      const std::atomic<bool>& stop,
                                                      RunningGame::TimePoint (*now)()) {
   EventLoop loop;
@@ -68,15 +69,16 @@ absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
 }  // namespace
 
 absl::StatusOr<std::optional<GameRecord>> PlayGame(const GameSpec& spec,
-                                                   const PerSeat<Player*>& players,
+                                                   const PerSeat<PlayerRef>& players,
                                                    const std::atomic<bool>& stop,
                                                    std::chrono::steady_clock::time_point (*now)()) {
-  if (NeedsLoop(players)) return PlayInLoop(spec, players, stop, now);
+  const std::optional<PerSeat<SyncPlayer*>> sync = AllSync(players);
+  if (!sync) return PlayInLoop(spec, players, stop, now);
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec));
   RunningGame game(spec, std::move(played), now, /*is_one_thread=*/true);
-  RETURN_IF_ERROR(game.PlayOpening(WantFacts(players)));
-  StartPlayers(spec, players, game);
-  if (!PlayToEnd(players, stop, game)) return std::nullopt;
+  RETURN_IF_ERROR(game.PlayOpening(WantContext(players)));
+  StartPlayers(spec, *sync, game);
+  if (!PlayToEnd(*sync, stop, game)) return std::nullopt;
   return game.TakeRecord();
 }
 

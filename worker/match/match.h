@@ -22,7 +22,7 @@ namespace triarch {
 // Returns nothing if `stop` was set: the game is abandoned. Fails with InvalidArgument if the
 // spec's position or opening is invalid for the game. `now` is the clock, replaceable in tests.
 absl::StatusOr<std::optional<GameRecord>> PlayGame(
-    const GameSpec& spec, const PerSeat<Player*>& players, const std::atomic<bool>& stop,
+    const GameSpec& spec, const PerSeat<PlayerRef>& players, const std::atomic<bool>& stop,
     std::chrono::steady_clock::time_point (*now)() = std::chrono::steady_clock::now);
 
 }  // namespace triarch

@@ -77,7 +77,7 @@ GameSpec MakeSpec() {
 }
 
 absl::StatusOr<std::optional<GameRecord>> TryPlay(const GameSpec& spec,
-                                                  const PerSeat<Player*>& players,
+                                                  const PerSeat<PlayerRef>& players,
                                                   bool is_stopped = false) {
   const std::atomic<bool> stop = is_stopped;
   return PlayGame(spec, players, stop, FakeNow);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <string>
+#include <variant>
 
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -11,9 +12,9 @@ namespace triarch {
 namespace {
 
 // Makes a player. A maker that throws, e.g. for lack of memory, must not end the thread.
-absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerMaker& make_player, const GameInfo& game,
-                                             const BotSpec& bot) {
-  absl::StatusOr<std::unique_ptr<Player>> player = absl::InternalError("it threw");
+absl::StatusOr<Player> Make(const PlayerMaker& make_player, const GameInfo& game,
+                            const BotSpec& bot) {
+  absl::StatusOr<Player> player = absl::InternalError("it threw");
   try {
     player = make_player(game, bot);
   } catch (const std::exception& e) {
@@ -25,12 +26,16 @@ absl::StatusOr<std::unique_ptr<Player>> Make(const PlayerMaker& make_player, con
   return absl::Status(player.status().code(), "bot " + bot.name + ": " + message);
 }
 
+PlayerRef RefTo(const Player& player) {
+  return std::visit([](const auto& held) { return PlayerRef(held.get()); }, player);
+}
+
 }  // namespace
 
-absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) {
+absl::StatusOr<PerSeat<PlayerRef>> PlayerCache::SeatPlayers(const GameSpec& spec) {
   ASSIGN_OR_RETURN(const GameInfo* game, FindGame(spec.game));
   for (Entry& entry : entries_) entry.is_seated = false;
-  PerSeat<Player*> players{};
+  PerSeat<PlayerRef> players{};
   for (size_t i = 0; i < game->seats; ++i) {
     ASSIGN_OR_RETURN(players[SeatAt(i)], Find(*game, spec.seats[SeatAt(i)]));
   }
@@ -41,18 +46,18 @@ absl::StatusOr<PerSeat<Player*>> PlayerCache::SeatPlayers(const GameSpec& spec) 
   return players;
 }
 
-absl::StatusOr<Player*> PlayerCache::Find(const GameInfo& game, const BotSpec& bot) {
+absl::StatusOr<PlayerRef> PlayerCache::Find(const GameInfo& game, const BotSpec& bot) {
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return !entry.is_seated && entry.bot == bot && entry.game == &game;
   });
   if (found != entries_.end()) {
     found->is_seated = true;
     std::rotate(found, found + 1, entries_.end());
-    return entries_.back().player.get();
+    return RefTo(entries_.back().player);
   }
-  ASSIGN_OR_RETURN(std::unique_ptr<Player> player, Make(make_player_, game, bot));
+  ASSIGN_OR_RETURN(Player player, Make(make_player_, game, bot));
   entries_.push_back({.bot = bot, .game = &game, .player = std::move(player), .is_seated = true});
-  return entries_.back().player.get();
+  return RefTo(entries_.back().player);
 }
 
 void PlayerCache::Discard(const GameRecord& record) {

@@ -17,8 +17,7 @@
 
 namespace triarch {
 
-using PlayerMaker =
-    std::function<absl::StatusOr<std::unique_ptr<Player>>(const GameInfo&, const BotSpec&)>;
+using PlayerMaker = std::function<absl::StatusOr<Player>(const GameInfo&, const BotSpec&)>;
 
 // The players of one slot. A player is made when its bot first plays and kept for later games,
 // since it may hold large tables or a process. Beyond kPlayersMax, the least recently used players
@@ -31,7 +30,7 @@ class PlayerCache {
 
   // Returns a player for each seat of the game. They stay valid until the next call of either
   // function. Errors name the bot.
-  absl::StatusOr<PerSeat<Player*>> SeatPlayers(const GameSpec& spec);
+  absl::StatusOr<PerSeat<PlayerRef>> SeatPlayers(const GameSpec& spec);
 
   // Call after a game of those players. Discards players that threw, since their state may be
   // broken; they are made anew for their next game.
@@ -41,11 +40,11 @@ class PlayerCache {
   struct Entry {
     BotSpec bot;
     const GameInfo* game;
-    std::unique_ptr<Player> player;
+    Player player;
     bool is_seated = false;  // one player never takes two seats of a game
   };
 
-  absl::StatusOr<Player*> Find(const GameInfo& game, const BotSpec& bot);
+  absl::StatusOr<PlayerRef> Find(const GameInfo& game, const BotSpec& bot);
 
   PlayerMaker make_player_;
   std::vector<Entry> entries_;  // most recently used last

@@ -8,9 +8,9 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/event_loop.h"
 #include "core/base/random.h"
 #include "core/play/player.h"
-#include "worker/match/event_loop.h"
 
 namespace triarch {
 
@@ -18,7 +18,7 @@ using Script =
     std::function<Decision(const AnyState&, const AnyState::Moves&, const SearchLimits&)>;
 
 // Calls a function for each decision.
-class ScriptedPlayer : public Player {
+class ScriptedPlayer : public SyncPlayer {
  public:
   explicit ScriptedPlayer(Script script) : script_(std::move(script)) {}
 
@@ -33,7 +33,7 @@ class ScriptedPlayer : public Player {
 };
 
 // Plays random moves from the given seed.
-class RandomPlayer : public Player {
+class RandomPlayer : public SyncPlayer {
  public:
   void NewGame(Seat, uint64_t seed) override { random_ = Random(seed); }
   Decision Choose(const AnyState&, const AnyState::Moves& moves, const SearchLimits&) override {

@@ -223,10 +223,10 @@ absl::StatusOr<bool> Slots::PlayOne(Slot& slot) {
   busy_.fetch_add(1, std::memory_order_relaxed);
   const GameSpec& spec = slot.job->spec;
   absl::StatusOr<std::optional<GameRecord>> record = std::nullopt;
-  const absl::StatusOr<PerSeat<Player*>> players = slot.cache.SeatPlayers(spec);
+  const absl::StatusOr<PerSeat<PlayerRef>> players = slot.cache.SeatPlayers(spec);
   if (!players.ok()) {
     record = players.status();
-  } else if (NeedsLoop(*players)) {
+  } else if (!AllSync(*players)) {
     const absl::Status status = BeginInLoop(slot, *players);
     if (status.ok()) return false;
     record = status;
@@ -265,7 +265,7 @@ absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>>
   return absl::OkStatus();
 }
 
-absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<Player*>& players) {
+absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<PlayerRef>& players) {
   ASSIGN_OR_RETURN(std::unique_ptr<LoopGame> game,
                    loop_.Make(slot.job->spec, players, slot.stop,
                               {.think = [this, &slot] { CallForTurn(slot); },

@@ -112,7 +112,8 @@ class Slots {
   absl::Status PlayGames(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   // Plays the slot's game. Returns false if it continues in the loop.
   absl::StatusOr<bool> PlayOne(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status BeginInLoop(Slot& slot, const PerSeat<Player*>& players) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status BeginInLoop(Slot& slot, const PerSeat<PlayerRef>& players)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   // Submits a game that ended in the loop and continues with the next one.
   absl::Status GoOn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>> record)

@@ -43,7 +43,7 @@ Slots::Source Games(int64_t games) {
   };
 }
 
-absl::StatusOr<std::unique_ptr<Player>> MakeRandom(const GameInfo&, const BotSpec&) {
+absl::StatusOr<Player> MakeRandom(const GameInfo&, const BotSpec&) {
   return std::make_unique<RandomPlayer>();
 }
 
@@ -117,8 +117,7 @@ TEST(SlotsTest, EndsWithoutGames) {
 
 TEST(SlotsTest, ABotThatCannotBeMadeIsAnError) {
   const Played played = PlayAll(
-      2, Games(1'000'000),
-      [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+      2, Games(1'000'000), [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
         if (bot.name == "bot3") return absl::NotFoundError("it is on holiday");
         return MakeRandom(game, bot);
       });
@@ -195,7 +194,7 @@ TEST(SlotsTest, AbandonsGamesInFlightAndKeepsFinishedOnes) {
           return job;
         },
         table.sink(),
-        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
           if (bot.name == "waits") return std::make_unique<ScriptedPlayer>(waits);
           return MakeRandom(game, bot);
         });
@@ -220,18 +219,17 @@ TEST(SlotsTest, PlayersAreReusedUnlessTheyThrew) {
   const Script throws = [](const AnyState&, const AnyState::Moves&,
                            const SearchLimits&) -> Decision { throw 1; };
   made = 0;
-  PlayAll(1, Games(40),
-          [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
-            if (bot.name != "bot0") return MakeRandom(game, bot);
-            ++made;
-            return std::make_unique<ScriptedPlayer>(throws);
-          });
+  PlayAll(1, Games(40), [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
+    if (bot.name != "bot0") return MakeRandom(game, bot);
+    ++made;
+    return std::make_unique<ScriptedPlayer>(throws);
+  });
   EXPECT_EQ(made, 30) << "bot0 sits at three tables of four";
 }
 
 // ---- Asynchronous players.
 
-absl::StatusOr<std::unique_ptr<Player>> MakeLate(const GameInfo&, const BotSpec&) {
+absl::StatusOr<Player> MakeLate(const GameInfo&, const BotSpec&) {
   return std::make_unique<LateRandomPlayer>();
 }
 
@@ -265,7 +263,7 @@ TEST(SlotsTest, NoThreadWaitsForAnAsynchronousGame) {
           return games();
         },
         table.sink(),
-        [](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
+        [](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> {
           return std::make_unique<LateRandomPlayer>(LateRandomPlayer::Silence::kInItsTurn);
         });
     while (slots.busy() < 100) std::this_thread::yield();
@@ -288,7 +286,7 @@ TEST(SlotsTest, AsynchronousGamesCanBeAbandonedAnytime) {
           return job;
         },
         table.sink(),
-        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+        [&](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
           if (bot.name != "bot3") return MakeLate(game, bot);
           return std::make_unique<LateRandomPlayer>(silence);
         });
@@ -322,7 +320,7 @@ TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
           return job;
         },
         table.sink(),
-        [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+        [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
           if (bot.name != "bot3") return MakeLate(game, bot);
           return std::make_unique<Unprepared>();
         },
@@ -363,8 +361,7 @@ TEST(SlotsTest, ManyAsynchronousGamesNeedFewThreads) {
 }
 
 TEST(SlotsTest, AFailedAsynchronousSlotDoesNotAffectTheOthers) {
-  const PlayerMaker maker = [](const GameInfo& game,
-                               const BotSpec& bot) -> absl::StatusOr<std::unique_ptr<Player>> {
+  const PlayerMaker maker = [](const GameInfo& game, const BotSpec& bot) -> absl::StatusOr<Player> {
     return MakeLate(game, bot);
   };
   Table table;
@@ -389,10 +386,10 @@ TEST(PlayerCacheTest, OnePlayerNeverTakesTwoSeats) {
   GameSpec spec = MakeSpec(0);
   spec.seats[Seat::kThird] = spec.seats[Seat::kFirst];
   PlayerCache cache(MakeRandom);
-  const absl::StatusOr<PerSeat<Player*>> players = cache.SeatPlayers(spec);
+  const absl::StatusOr<PerSeat<PlayerRef>> players = cache.SeatPlayers(spec);
   ASSERT_TRUE(players.ok());
   EXPECT_NE((*players)[Seat::kFirst], (*players)[Seat::kThird]);
-  const absl::StatusOr<PerSeat<Player*>> again = cache.SeatPlayers(spec);
+  const absl::StatusOr<PerSeat<PlayerRef>> again = cache.SeatPlayers(spec);
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(*players, *again);
 }
@@ -424,9 +421,8 @@ TEST(PlayerCacheTest, DropsTheLeastRecentlyUsedPlayers) {
 }
 
 TEST(PlayerCacheTest, AMakerThatThrowsIsAnError) {
-  PlayerCache cache([](const GameInfo&, const BotSpec&) -> absl::StatusOr<std::unique_ptr<Player>> {
-    throw std::bad_alloc();
-  });
+  PlayerCache cache(
+      [](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> { throw std::bad_alloc(); });
   EXPECT_THAT(std::string(cache.SeatPlayers(MakeSpec(0)).status().message()),
               HasSubstr("bot bot0: std::bad_alloc"));
 }

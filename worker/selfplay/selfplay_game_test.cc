@@ -83,8 +83,8 @@ GameSpec SpecOf(const std::string& game, const SelfplaySpec& selfplay, uint64_t 
 // Plays a game with one bot in all seats.
 GameRecord PlayWith(const GameSpec& spec, const BotSpec& bot) {
   const GameInfo& game = **FindGame(spec.game);
-  std::array<std::unique_ptr<Player>, kSeatsMax> made;
-  PerSeat<Player*> players{};
+  std::array<std::unique_ptr<SyncPlayer>, kSeatsMax> made;
+  PerSeat<PlayerRef> players{};
   for (size_t i = 0; i < game.seats; ++i) {
     made[i] = MakePlayer(game, bot).value();
     players[SeatAt(i)] = made[i].get();
@@ -95,7 +95,7 @@ GameRecord PlayWith(const GameSpec& spec, const BotSpec& bot) {
 
 GameRecord PlayScript(const GameSpec& spec, const Script& script) {
   std::vector<ScriptedPlayer> made(kSeatsMax, ScriptedPlayer(script));
-  PerSeat<Player*> players{};
+  PerSeat<PlayerRef> players{};
   for (size_t i = 0; i < kSeatsMax; ++i) players[SeatAt(i)] = &made[i];
   const std::atomic<bool> stop = false;
   return **PlayGame(spec, players, stop);

@@ -55,7 +55,7 @@ class ShardMakerTest : public ::testing::Test {
     std::vector<GameRecord> games;
     for (int64_t index = first; index < last; ++index) {
       std::vector<RandomPlayer> made(kSeatsMax);
-      PerSeat<Player*> players{};
+      PerSeat<PlayerRef> players{};
       for (size_t i = 0; i < kSeatsMax; ++i) players[SeatAt(i)] = &made[i];
       const std::atomic<bool> stop = false;
       games.push_back(**PlayGame(schedule.Game(index), players, stop));

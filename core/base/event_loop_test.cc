@@ -1,4 +1,4 @@
-#include "worker/match/event_loop.h"
+#include "core/base/event_loop.h"
 
 #include <unistd.h>
 

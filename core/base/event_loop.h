@@ -1,7 +1,7 @@
 // Waits for descriptors, timers and posted functions in one thread.
 
-#ifndef TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
-#define TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
+#ifndef TRIARCH_CORE_BASE_EVENT_LOOP_H_
+#define TRIARCH_CORE_BASE_EVENT_LOOP_H_
 
 #include <chrono>
 #include <cstdint>
@@ -86,4 +86,4 @@ class EventLoop {
 
 }  // namespace triarch
 
-#endif  // TRIARCH_WORKER_MATCH_EVENT_LOOP_H_
+#endif  // TRIARCH_CORE_BASE_EVENT_LOOP_H_
