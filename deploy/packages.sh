@@ -46,7 +46,8 @@ progress() {
   local line total=0 got=0 done=0 due=0
   while IFS= read -r line; do
     case $line in
-      *" newly installed, "*) [[ $line =~ ([0-9]+)\ newly ]] && total=${BASH_REMATCH[1]} ;;
+      *" newly installed, "*) [[ $line =~ ([0-9]+)\ upgraded,\ ([0-9]+)\ newly ]] &&
+          total=$((BASH_REMATCH[1] + BASH_REMATCH[2])) ;;
       Get:*) got=$((got + 1)) ;;
       "Setting up "*) done=$((done + 1)) ;;
     esac

@@ -20,7 +20,6 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_format.h"
-#include "bots/llm/environment_prefix.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -223,10 +222,9 @@ absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {
                     .groups = {},
                     .limits = {},
                     .uid = {}};
+  // Triarch's own variables may be secrets, such as the key of a language model.
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (!std::string_view(*entry).starts_with(llm::kEnvironmentPrefix)) {
-      plan.environment.emplace_back(*entry);
-    }
+    if (!std::string_view(*entry).starts_with("TRIARCH_")) plan.environment.emplace_back(*entry);
   }
   ASSIGN_OR_RETURN(process, SandboxStock::Get().Spawn(plan));
   input = std::move(in.write_end);
