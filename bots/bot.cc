@@ -84,7 +84,7 @@ std::string DescribeOption(const BotOption& option) {
   return note.empty() ? text : text + " (" + note + ")";
 }
 
-absl::StatusOr<OptionValues> OptionValues::Read(const BundledBot& bot, const BotSpec& spec) {
+absl::StatusOr<BotOptionValues> BotOptionValues::Read(const BundledBot& bot, const BotSpec& spec) {
   for (const auto& [name, text] : spec.options) {
     const BotOption* const option = Find(bot, name);
     if (option == nullptr) return UnknownOption(bot, name);
@@ -93,26 +93,28 @@ absl::StatusOr<OptionValues> OptionValues::Read(const BundledBot& bot, const Bot
     return absl::InvalidArgumentError(absl::StrFormat("option %s of bot %s: expected %s, not %s",
                                                       name, Quote(bot.name), takes, Quote(text)));
   }
-  return OptionValues(bot, spec);
+  return BotOptionValues(bot, spec);
 }
 
-const BotOption* OptionValues::FindOption(std::string_view name) const { return Find(*bot_, name); }
+const BotOption* BotOptionValues::FindOption(std::string_view name) const {
+  return Find(*bot_, name);
+}
 
-std::string OptionValues::Text(std::string_view name) const {
+std::string BotOptionValues::Text(std::string_view name) const {
   const BotOption* const option = FindOption(name);
   CHECK(option != nullptr);
   const auto given = given_.find(name);
   return given == given_.end() ? DefaultText(*option) : given->second;
 }
 
-std::optional<double> OptionValues::Number(std::string_view name) const {
+std::optional<double> BotOptionValues::Number(std::string_view name) const {
   const BotOption* const option = FindOption(name);
   CHECK(option != nullptr && IsNumber(*option));
   const auto given = given_.find(name);
   return given == given_.end() ? option->default_number : ReadNumber(*option, given->second);
 }
 
-std::optional<int64_t> OptionValues::Whole(std::string_view name) const {
+std::optional<int64_t> BotOptionValues::Whole(std::string_view name) const {
   const std::optional<double> number = Number(name);
   return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
 }

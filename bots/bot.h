@@ -60,10 +60,10 @@ std::string DescribeOption(const BotOption& option);
 struct BundledBot;
 
 // Holds the checked options that a spec gives to a bundled bot, with defaults for the rest.
-class OptionValues {
+class BotOptionValues {
  public:
   // Returns InvalidArgument if the bot lacks one of the options or a value is invalid.
-  static absl::StatusOr<OptionValues> Read(const BundledBot& bot, const BotSpec& spec);
+  static absl::StatusOr<BotOptionValues> Read(const BundledBot& bot, const BotSpec& spec);
 
   bool is_given(std::string_view name) const { return given_.contains(name); }
 
@@ -76,7 +76,7 @@ class OptionValues {
   const BotOption* FindOption(std::string_view name) const;
 
  private:
-  OptionValues(const BundledBot& bot, const BotSpec& spec)
+  BotOptionValues(const BundledBot& bot, const BotSpec& spec)
       : bot_(&bot), given_(spec.options.begin(), spec.options.end()) {}
 
   const BundledBot* bot_;
@@ -90,7 +90,7 @@ using PlayerLog = std::function<void(const std::string&)>;
 struct PlayerRequest {
   const GameInfo& game;
   const BotSpec& spec;
-  const OptionValues& options;
+  const BotOptionValues& options;
   const PlayerLog& log;
 };
 
@@ -103,10 +103,10 @@ struct BundledBot {
   absl::StatusOr<std::unique_ptr<SyncPlayer>> (*make)(const PlayerRequest& request);
 
   // Checks what the types and bounds of the options cannot express. May be null.
-  absl::Status (*check)(const OptionValues& options) = nullptr;
-  absl::Status (*check_game)(const OptionValues& options, const GameInfo& game) = nullptr;
+  absl::Status (*check)(const BotOptionValues& options) = nullptr;
+  absl::Status (*check_game)(const BotOptionValues& options, const GameInfo& game) = nullptr;
   // Returns FailedPrecondition if this process lacks something the bot needs. May be null.
-  absl::Status (*check_here)(const OptionValues& options) = nullptr;
+  absl::Status (*check_here)(const BotOptionValues& options) = nullptr;
 };
 
 }  // namespace triarch

@@ -26,9 +26,9 @@ constexpr std::array<const BundledBot*, 8> kBots = {&kRandomBot,     &kGreedyBot
                                                     &kTorchModelBot, &kLlmBot};
 
 // Null allows any game.
-absl::StatusOr<OptionValues> ReadOptions(const BundledBot& bot, const BotSpec& spec,
-                                         const GameInfo* game) {
-  ASSIGN_OR_RETURN(OptionValues options, OptionValues::Read(bot, spec));
+absl::StatusOr<BotOptionValues> ReadOptions(const BundledBot& bot, const BotSpec& spec,
+                                            const GameInfo* game) {
+  ASSIGN_OR_RETURN(BotOptionValues options, BotOptionValues::Read(bot, spec));
   if (bot.check != nullptr) RETURN_IF_ERROR(bot.check(options));
   if (bot.check_game != nullptr && game != nullptr) RETURN_IF_ERROR(bot.check_game(options, *game));
   return options;
@@ -61,7 +61,7 @@ absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
 absl::Status CheckBotHere(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
   // Without `check`, because invalid options do not hide what the process lacks.
-  ASSIGN_OR_RETURN(const OptionValues options, OptionValues::Read(*bot, spec));
+  ASSIGN_OR_RETURN(const BotOptionValues options, BotOptionValues::Read(*bot, spec));
   return bot->check_here == nullptr ? absl::OkStatus() : bot->check_here(options);
 }
 
@@ -72,7 +72,7 @@ bool IsPlayedHere(std::string_view bot) {
 absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const GameInfo& game, const BotSpec& spec,
                                                        const PlayerLog& log) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
-  ASSIGN_OR_RETURN(const OptionValues options, ReadOptions(*bot, spec, &game));
+  ASSIGN_OR_RETURN(const BotOptionValues options, ReadOptions(*bot, spec, &game));
   return bot->make({.game = game, .spec = spec, .options = options, .log = log});
 }
 

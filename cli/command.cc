@@ -72,7 +72,7 @@ absl::Status ReadFileName(const std::string& text, std::string* value) {
   return absl::OkStatus();
 }
 
-auto WithinBounds(Bounds bounds) {
+auto WithinBounds(FlagBounds bounds) {
   return [bounds](const std::string& text, int64_t* value) {
     return ReadNumber(ParseInt64(text), bounds.min, bounds.max, text, value);
   };
@@ -112,7 +112,7 @@ std::optional<int64_t> ParseSize(std::string_view text) {
   return size;
 }
 
-absl::Status ReadSize(const std::string& text, Bounds bounds, int64_t* value) {
+absl::Status ReadSize(const std::string& text, FlagBounds bounds, int64_t* value) {
   const std::optional<int64_t> size = ParseSize(text);
   if (size && *size >= bounds.min && *size <= bounds.max) {
     *value = *size;
@@ -245,7 +245,7 @@ CommandOption Command::AddChoice(const OptionText& text, const std::vector<std::
   return option;
 }
 
-CommandOption Command::AddNumber(const OptionText& text, Bounds bounds, int64_t* value) const {
+CommandOption Command::AddNumber(const OptionText& text, FlagBounds bounds, int64_t* value) const {
   const CommandOption option =
       Add(text, [read = WithinBounds(bounds), value](const std::string& given) {
         return read(given, value);
@@ -254,7 +254,7 @@ CommandOption Command::AddNumber(const OptionText& text, Bounds bounds, int64_t*
   return option;
 }
 
-CommandOption Command::AddNumber(const OptionText& text, Bounds bounds,
+CommandOption Command::AddNumber(const OptionText& text, FlagBounds bounds,
                                  std::optional<int64_t>* value) const {
   return Add(text, IntoOptional(value, WithinBounds(bounds)));
 }
@@ -270,7 +270,7 @@ CommandOption Command::AddNumber(const OptionText& text, std::optional<uint64_t>
   return Add(text, IntoOptional(value, ReadSeed));
 }
 
-CommandOption Command::AddSize(const OptionText& text, Bounds bounds, int64_t* value) const {
+CommandOption Command::AddSize(const OptionText& text, FlagBounds bounds, int64_t* value) const {
   const CommandOption option = Add(
       text, [bounds, value](const std::string& given) { return ReadSize(given, bounds, value); });
   app_->get_option(text.name)->default_str(SizeText(*value));

@@ -30,7 +30,7 @@ struct OptionText {
 };
 
 // Inclusive bounds.
-struct Bounds {
+struct FlagBounds {
   int64_t min = 0;
   int64_t max = 0;
 };
@@ -86,13 +86,13 @@ class Command {
   CommandOption AddChoice(const OptionText& text, const std::vector<std::string>& choices,
                           std::string* value) const;
   // A whole number.
-  CommandOption AddNumber(const OptionText& text, Bounds bounds, int64_t* value) const;
-  CommandOption AddNumber(const OptionText& text, Bounds bounds,
+  CommandOption AddNumber(const OptionText& text, FlagBounds bounds, int64_t* value) const;
+  CommandOption AddNumber(const OptionText& text, FlagBounds bounds,
                           std::optional<int64_t>* value) const;
   CommandOption AddNumber(const OptionText& text, uint64_t* value) const;
   CommandOption AddNumber(const OptionText& text, std::optional<uint64_t>* value) const;
   // A number of bytes, written as 200MB or 1GiB.
-  CommandOption AddSize(const OptionText& text, Bounds bounds, int64_t* value) const;
+  CommandOption AddSize(const OptionText& text, FlagBounds bounds, int64_t* value) const;
 
   // Sets the function to run if this command was given without a subcommand. `run` reports its
   // errors (cli/report.h), throws nothing and returns the exit code.

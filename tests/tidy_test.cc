@@ -60,6 +60,10 @@ std::vector<Layer> Games(const std::set<std::string>& listed) {
 // Bottom layer first: no file includes a later layer, whatever its row allows. The longest listed
 // folder that contains a file decides.
 std::vector<Layer> MakeLayers() {
+  // The folders of the binary see everything, and those of cli/ that come before them.
+  const std::vector<std::string> binary = {"core",   "spec",        "scenarios", "proto",
+                                           "http",   "bundle",      "selfplay",  "bots",
+                                           "worker", "coordinator", "cli"};
   std::vector<Layer> layers = {
       {"core/base", {}},
       {"core/game", {"core/base"}},
@@ -91,12 +95,13 @@ std::vector<Layer> MakeLayers() {
       {"coordinator/service",
        {"core", "spec", "proto", "bundle", "selfplay", "coordinator/leases", "coordinator/ratings",
         "coordinator/session", "coordinator/store", "http"}},
-      {"cli",
-       {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay", "bots", "worker",
-        "coordinator"}},
-      {"tests",
-       {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay", "bots", "worker",
-        "coordinator", "cli"}},
+      {"cli", binary},
+      {"cli/rules", binary},
+      {"cli/data", binary},
+      {"cli/cluster", binary},
+      {"cli/tournament", binary},
+      {"cli/bench", binary},
+      {"tests", binary},
   };
   std::set<std::string> listed;
   for (const Layer& layer : layers) listed.insert(layer.folder);

@@ -35,7 +35,7 @@ constexpr std::array kOptions = {
     WholeOption("max_tokens", "the most tokens in an answer", 1, 1'000'000, std::nullopt,
                 "the server's default")};
 
-absl::Status Check(const OptionValues& options) {
+absl::Status Check(const BotOptionValues& options) {
   const std::string model = options.Text("model");
   if (!options.is_given("model")) return absl::OkStatus();
   if (!model.empty() && model.size() <= kModelSizeMax && IsPlainText(model)) {
@@ -45,7 +45,7 @@ absl::Status Check(const OptionValues& options) {
       "option model of bot \"llm\": expected the name of a model, not " + Quote(model));
 }
 
-absl::Status CheckGame(const OptionValues& options, const GameInfo& game) {
+absl::Status CheckGame(const BotOptionValues& options, const GameInfo& game) {
   const Notation notation = ReadSettings(options).notation;
   if (notation == Notation::kClassic || game.name == triumvirate::Position::kInfo.name) {
     return absl::OkStatus();
@@ -54,7 +54,7 @@ absl::Status CheckGame(const OptionValues& options, const GameInfo& game) {
                                     std::string(game.name) + " has no notation triumvirate");
 }
 
-absl::Status CheckHere(const OptionValues& options) {
+absl::Status CheckHere(const BotOptionValues& options) {
   return ReadEnvironment(ReadSettings(options)).status();
 }
 
@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
 
 }  // namespace
 
-Settings ReadSettings(const OptionValues& options) {
+Settings ReadSettings(const BotOptionValues& options) {
   return {.model = options.Text("model"),
           .notation = options.Text("notation") == "triumvirate" ? Notation::kTriumvirate
                                                                 : Notation::kClassic,

@@ -127,7 +127,7 @@ std::string BoardText(const AnyState& state, Notation notation) {
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
                                 const TurnContext* context, Notation notation) {
   const GameInfo& info = state.info();
-  const std::string seat(info.seat_names[Index(state.to_move())]);
+  const std::string seat = info.seat_name(state.to_move());
   const bool can_claim = state.Visit([](const auto& game) { return game.claimable().has_value(); });
   const std::string system = absl::StrFormat(
       "You play %s, a chess game for %s, who move in this order. You are %s, and you play to win.\n"

@@ -27,7 +27,7 @@ struct Settings {
   std::optional<int64_t> max_tokens;          // empty: the server's default
 };
 
-Settings ReadSettings(const OptionValues& options);
+Settings ReadSettings(const BotOptionValues& options);
 
 }  // namespace triarch::llm
 

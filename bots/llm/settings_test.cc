@@ -41,7 +41,7 @@ class WithEnvironment {
 };
 
 Settings Read(std::map<std::string, std::string> options) {
-  return ReadSettings(*OptionValues::Read(**FindBot("llm"), Spec(std::move(options))));
+  return ReadSettings(*BotOptionValues::Read(**FindBot("llm"), Spec(std::move(options))));
 }
 
 TEST(LlmSettings, ReadsOptions) {

@@ -6,7 +6,7 @@
 
 namespace triarch {
 
-SearchOptions::SearchOptions(const OptionValues& values)
+SearchOptions::SearchOptions(const BotOptionValues& values)
     : takes_depth(values.FindOption("depth") != nullptr),
       nodes_if_unlimited(std::numeric_limits<int64_t>::max()) {
   if (values.FindOption("nodes") != nullptr) {

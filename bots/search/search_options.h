@@ -27,7 +27,7 @@ inline constexpr BotOption kResignOption = NumberOption(
 
 // The values of these options, as far as a bot has them.
 struct SearchOptions {
-  explicit SearchOptions(const OptionValues& values);
+  explicit SearchOptions(const BotOptionValues& values);
 
   std::optional<int64_t> nodes = {};  // only if specified
   std::optional<int64_t> depth = {};

@@ -30,12 +30,11 @@ inline std::string RatingText(const std::string& move, const Rating& rating) {
 template <Position P>
 std::string ThreatText(const P& position, const Threat& threat) {
   const auto piece = position.PieceOn(threat.cell.index());
-  return absl::StrFormat("%s: %s takes the %s on %s from %s, %+d",
-                         std::string(SeverityName(SeverityOf(threat))),
-                         std::string(P::kInfo.seat_names[Index(threat.by)]),
-                         std::string(kPieceNames[static_cast<size_t>(piece->type)]),
-                         CellText(position, threat.cell.index()),
-                         CellText(position, threat.from.index()), -threat.loss);
+  return absl::StrFormat(
+      "%s: %s takes the %s on %s from %s, %+d", std::string(SeverityName(SeverityOf(threat))),
+      P::kInfo.seat_name(threat.by), std::string(kPieceNames[static_cast<size_t>(piece->type)]),
+      CellText(position, threat.cell.index()), CellText(position, threat.from.index()),
+      -threat.loss);
 }
 
 // Returns "White leader, Black middle (aimed at 90%), Red underdog (aimed at 90%)".

@@ -23,7 +23,7 @@ constexpr std::array kOptions = {
     kResignOption};
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
-  const OptionValues& options = request.options;
+  const BotOptionValues& options = request.options;
   const SmartWeights weights{.material = *options.Number("material"),
                              .defence = *options.Number("defence"),
                              .tactics = *options.Number("tactics"),

@@ -83,8 +83,8 @@ std::string Taken(const P& position, std::string_view cell, Seat first) {
   if (!survey.all.contains(CellOf(position, cell))) return "an empty cell";
   const Exchange exchange = ExchangeOn<P>(survey, CellOf(position, cell)).Resolve(first);
   if (!exchange.by) return "nobody";
-  std::string text = std::string(P::kInfo.seat_names[Index(*exchange.by)]) + ' ' +
-                     CellText(position, exchange.from.index()) + ':';
+  std::string text =
+      P::kInfo.seat_name(*exchange.by) + ' ' + CellText(position, exchange.from.index()) + ':';
   for (size_t i = 0; i < P::kInfo.seats; ++i) {
     text += ' ' + std::to_string(exchange.change[SeatAt(i)]);
   }

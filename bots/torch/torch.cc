@@ -32,7 +32,7 @@ constexpr std::array kOptions = {
     WholeOption("threads", "CPU threads for one batch", 1, 1'024, 1),
     kResignOption};
 
-absl::Status Check(const OptionValues& options) {
+absl::Status Check(const BotOptionValues& options) {
   if (!options.is_given(kModelOption)) {
     return absl::InvalidArgumentError(
         "bot \"torch\" needs its option model: the path of a TorchScript file");
@@ -43,11 +43,11 @@ absl::Status Check(const OptionValues& options) {
       "option model of bot \"torch\": expected an absolute path, not " + Quote(model));
 }
 
-absl::Status CheckHere(const OptionValues& /*options*/) { return CheckTorch(); }
+absl::Status CheckHere(const BotOptionValues& /*options*/) { return CheckTorch(); }
 
 template <Position P>
 absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
-  const OptionValues& options = request.options;
+  const BotOptionValues& options = request.options;
   const TorchSettings settings{.model = options.Text(kModelOption),
                                .device = options.Text("device"),
                                .batch = *options.Whole("batch"),

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/tournament/progress.h"
+#include "cli/progress.h"
 #include "triarch/v1/bot.pb.h"
 #include "triarch/v1/tournament.pb.h"
 

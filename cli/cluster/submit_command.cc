@@ -7,9 +7,9 @@
 
 #include "cli/cluster/operator_client.h"
 #include "cli/cluster/operator_json.h"
+#include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "cli/tournament/tournament_hooks.h"
 #include "spec/spec_json.h"
 #include "spec/tournament_file.h"
 

@@ -10,7 +10,7 @@
 #include "cli/cluster/operator_json.h"
 #include "cli/cluster/watch_screen.h"
 #include "cli/files.h"
-#include "cli/tournament/progress.h"
+#include "cli/progress.h"
 
 namespace triarch {
 namespace {

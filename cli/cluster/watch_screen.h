@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/tournament/progress.h"
+#include "cli/progress.h"
 
 namespace triarch {
 

@@ -46,7 +46,7 @@ absl::StatusOr<AskedCell> ReadCell(const std::string& text, V4Table table) {
 }
 
 std::string Player(Seat seat) {
-  std::string name(triumvirate::Position::kInfo.seat_names[Index(seat)]);
+  std::string name = triumvirate::Position::kInfo.seat_name(seat);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return name;

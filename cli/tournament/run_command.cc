@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/tournament/run_tournament.h"
-#include "cli/tournament/tournament_hooks.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/option_reference.h"

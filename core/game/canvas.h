@@ -58,15 +58,10 @@ class Canvas {
   std::vector<Spot> spots_;  // line by line
 };
 
-template <Position P>
-std::string SeatName(Seat seat) {
-  return std::string(P::kInfo.seat_names[Index(seat)]);
-}
-
 // Returns "White", "White (to move)" or "White (out)".
 template <Position P>
 std::string SeatLabel(const P& position, Seat seat) {
-  std::string text = SeatName<P>(seat);
+  std::string text = P::kInfo.seat_name(seat);
   if (!position.is_in(seat)) text += " (out)";
   if (position.to_move() == seat && !position.outcome()) text += " (to move)";
   return text;
@@ -77,7 +72,7 @@ template <Position P, class F>
 std::string PerSeatText(F text_of) {
   std::string text;
   for (size_t i = 0; i < P::kInfo.seats; ++i) {
-    text += (i == 0 ? "" : ", ") + SeatName<P>(SeatAt(i)) + " " + text_of(SeatAt(i));
+    text += (i == 0 ? "" : ", ") + P::kInfo.seat_name(SeatAt(i)) + " " + text_of(SeatAt(i));
   }
   return text;
 }
@@ -85,7 +80,7 @@ std::string PerSeatText(F text_of) {
 template <Position P>
 std::string ToMoveText(const P& position) {
   const std::optional<Outcome> outcome = position.outcome();
-  if (!outcome) return SeatName<P>(position.to_move());
+  if (!outcome) return P::kInfo.seat_name(position.to_move());
   return absl::StrFormat("none: the game is over (%s, result %s)",
                          std::string(ToString(outcome->termination)),
                          ResultText(outcome->place, P::kInfo.seats));

@@ -15,11 +15,6 @@
 
 namespace triarch {
 
-template <Position P>
-std::string SeatName(Seat seat) {
-  return std::string(P::kInfo.seat_names[Index(seat)]);
-}
-
 // Explains why no legal move goes from one cell to the other.
 template <Position P, class Cell>
 std::string WhyIllegal(const P& position, Cell from, Cell to) {
@@ -28,11 +23,11 @@ std::string WhyIllegal(const P& position, Cell from, Cell to) {
   const Seat mover = position.to_move();
   if (piece->owner != mover) {
     return absl::StrFormat("the piece on %s is %s's, but it is %s's turn", from.ToString(),
-                           SeatName<P>(piece->owner), SeatName<P>(mover));
+                           P::kInfo.seat_name(piece->owner), P::kInfo.seat_name(mover));
   }
   const auto other = position.piece_at(to);
   if (other && other->owner == mover) {
-    return absl::StrFormat("%s holds one of %s's pieces", to.ToString(), SeatName<P>(mover));
+    return absl::StrFormat("%s holds one of %s's pieces", to.ToString(), P::kInfo.seat_name(mover));
   }
   return absl::StrFormat(
       "the %s on %s %s%s", kPieceNames[static_cast<size_t>(piece->type)], from.ToString(),

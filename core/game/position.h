@@ -30,6 +30,8 @@ struct GameInfo {
   // Whether a match may choose that insufficient material is a draw (`insufficient_material: on`).
   // If false, the rules decide it.
   bool has_material_option = false;
+
+  std::string seat_name(Seat seat) const { return std::string(seat_names[Index(seat)]); }
 };
 
 // The largest halfmove clock and move number that position texts accept. The counters stop there.

@@ -103,9 +103,7 @@ class Replay {
 
  private:
   const AnyState& state() const { return game_.state(); }
-  std::string SeatName(Seat seat) const {
-    return std::string(state().info().seat_names[Index(seat)]);
-  }
+  std::string SeatName(Seat seat) const { return state().info().seat_name(seat); }
   bool is_in_opening() const {
     return static_cast<size_t>(game_.record().plies) < spec_.opening.size();
   }

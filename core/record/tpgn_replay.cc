@@ -164,7 +164,7 @@ class Replay {
   absl::StatusOr<GameRecord> Finish(const TpgnGame& game) &&;
 
  private:
-  std::string SeatName(Seat seat) const { return std::string(info_.seat_names[Index(seat)]); }
+  std::string SeatName(Seat seat) const { return info_.seat_name(seat); }
   absl::Status ErrorAt(Seat seat, const std::string& message) const {
     return absl::InvalidArgumentError("move " + std::to_string(round_) + ", " + SeatName(seat) +
                                       ": " + message);

@@ -29,8 +29,6 @@ absl::Status Fault(std::string_view code, size_t field, std::string message) {
       absl::StrFormat("%s field %d: %s", std::string(code), field, std::move(message)));
 }
 
-std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 // One of the first three fields of a position, with the reader's location in it.
 struct Part {
   Seat owner;
@@ -78,9 +76,9 @@ absl::Status HexFenReader::ReadThird(Seat third, Part* part) {
   for (int row = 0; row < kRows; ++row) {
     const bool is_missing = part->next == part->rows.size();
     if (is_missing || (row > 0 && part->rows[part->next] == "X")) {
-      return Fault(
-          "ROW_COUNT", part->field(),
-          absl::StrFormat("%s's third has %d rows; expected X or four rows", SeatName(third), row));
+      return Fault("ROW_COUNT", part->field(),
+                   absl::StrFormat("%s's third has %d rows; expected X or four rows",
+                                   Position::kInfo.seat_name(third), row));
     }
     RETURN_IF_ERROR(ReadRow(third, row, part->rows[part->next++], *part));
   }
@@ -88,8 +86,8 @@ absl::Status HexFenReader::ReadThird(Seat third, Part* part) {
 }
 
 absl::Status HexFenReader::ReadRow(Seat third, int row, std::string_view text, const Part& part) {
-  const std::string where =
-      absl::StrFormat("row %d of %s's third, %s", row + 1, SeatName(third), Quote(text));
+  const std::string where = absl::StrFormat("row %d of %s's third, %s", row + 1,
+                                            Position::kInfo.seat_name(third), Quote(text));
   std::array<std::optional<PieceType>, kColumns> types;
   size_t column = 0;
   for (const char c : text) {
@@ -115,8 +113,9 @@ absl::Status HexFenReader::ReadRow(Seat third, int row, std::string_view text, c
     const Cell cell = Cell::At(third, i, row);
     if (p_.occupied().contains(cell)) {
       return Fault("OVERLAP", part.field(),
-                   absl::StrFormat("%s and %s both have a piece on %s", SeatName(p_.OwnerAt(cell)),
-                                   SeatName(part.owner), cell.ToString()));
+                   absl::StrFormat("%s and %s both have a piece on %s",
+                                   Position::kInfo.seat_name(p_.OwnerAt(cell)),
+                                   Position::kInfo.seat_name(part.owner), cell.ToString()));
     }
     p_.Put(cell, {*type, part.owner});
   }
@@ -139,10 +138,12 @@ absl::Status HexFenReader::CheckPlayers() {
     }
     ++players;
     const int kings = (own & p_.of_type(PieceType::kKing)).size();
-    if (kings == 0) return Fault("KING_MISSING", i + 1, SeatName(seat) + " has pieces but no king");
+    if (kings == 0)
+      return Fault("KING_MISSING", i + 1,
+                   Position::kInfo.seat_name(seat) + " has pieces but no king");
     if (kings > 1) {
       return Fault("KING_DUPLICATE", i + 1,
-                   absl::StrFormat("%s has %d kings", SeatName(seat), kings));
+                   absl::StrFormat("%s has %d kings", Position::kInfo.seat_name(seat), kings));
     }
   }
   if (players >= 2) return absl::OkStatus();
@@ -158,7 +159,8 @@ absl::Status HexFenReader::ReadTurn(std::string_view field) {
   }
   p_.to_move_ = SeatAt(turn);
   if (p_.is_in(p_.to_move_)) return absl::OkStatus();
-  return Fault("TURN_ELIMINATED", 4, SeatName(p_.to_move_) + " is on turn but has no pieces");
+  return Fault("TURN_ELIMINATED", 4,
+               Position::kInfo.seat_name(p_.to_move_) + " is on turn but has no pieces");
 }
 
 absl::Status HexFenReader::ReadCastling(std::string_view field) {
@@ -179,10 +181,11 @@ absl::Status HexFenReader::ReadCastling(std::string_view field) {
     const int corner = i % 2 == 0 ? 0 : kColumns - 1;
     if (p_.piece_at(Cell::At(seat, 4, 0)) != Piece{PieceType::kKing, seat} ||
         p_.piece_at(Cell::At(seat, corner, 0)) != Piece{PieceType::kRook, seat}) {
-      return Fault("CASTLING_IMPOSSIBLE", 5,
-                   absl::StrFormat("%s has the right %c without the king on %s and a rook on %s",
-                                   SeatName(seat), field[i], Cell::At(seat, 4, 0).ToString(),
-                                   Cell::At(seat, corner, 0).ToString()));
+      return Fault(
+          "CASTLING_IMPOSSIBLE", 5,
+          absl::StrFormat("%s has the right %c without the king on %s and a rook on %s",
+                          Position::kInfo.seat_name(seat), field[i],
+                          Cell::At(seat, 4, 0).ToString(), Cell::At(seat, corner, 0).ToString()));
     }
     rights |= Position::RightBit(seat, corner);
   }
@@ -201,8 +204,9 @@ absl::Status HexFenReader::ReadEnPassant(std::string_view field) {
     if (field[i] == '-') continue;
     const Seat seat = SeatAt(i);
     if (!p_.is_in(seat)) {
-      return Fault("EP_INCONSISTENT", 6,
-                   SeatName(seat) + " has no pieces and cannot have made a double push");
+      return Fault(
+          "EP_INCONSISTENT", 6,
+          Position::kInfo.seat_name(seat) + " has no pieces and cannot have made a double push");
     }
     p_.en_passant_[seat] = static_cast<int8_t>(Cell::At(seat, field[i] - '1', 2).index());
   }

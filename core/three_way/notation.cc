@@ -58,7 +58,7 @@ absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given)
       const bool is_king_side = move.to().column() > move.from().column();
       if (move.kind() == MoveKind::kCastling && is_king_side == is_short) return move;
     }
-    return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
+    return absl::InvalidArgumentError(Position::kInfo.seat_name(position.to_move()) +
                                       " cannot castle that way now");
   }
   if (text.size() > 2 && text[text.size() - 2] == '=') {

@@ -132,7 +132,7 @@ void DrawNames(const Position& position, bool is_colored, Canvas& canvas) {
     canvas.Write(column, line, text);
     if (is_colored) {
       // Draw the name again on a chip, without the rest of the label.
-      const std::string name = SeatName<Position>(seat);
+      const std::string name = Position::kInfo.seat_name(seat);
       canvas.Write(column - 1, line, " " + name + " ", kChips[i]);
     }
   }

@@ -52,8 +52,6 @@ Point CenterOf(Cell cell) {
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
-std::string NameOf(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 std::string DrawTile(Cell cell) {
   constexpr std::array<Point, 6> kCorners = {{{1, 0},
                                               {0.5, kHalfHeight},
@@ -97,7 +95,7 @@ std::string DrawNames(const Position& position) {
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
     const bool is_out = !position.is_in(seat);
-    const std::string name = NameOf(seat) + (is_out ? " (out)" : "");
+    const std::string name = Position::kInfo.seat_name(seat) + (is_out ? " (out)" : "");
     const double half_width = kLetterWidth / 2 * static_cast<double>(name.size());
     const Point shift = {is_out ? 3 * kLetterWidth * kOutward[i] : 0, 0};
     text += absl::StrFormat("<g transform=\"translate(%s)\">",
@@ -115,10 +113,10 @@ std::string Caption(const Position& position) {
   if (const std::optional<Outcome> outcome = position.outcome()) {
     return OverCaption(*outcome, Position::kInfo);
   }
-  std::string text = NameOf(position.to_move()) + " to move";
+  std::string text = Position::kInfo.seat_name(position.to_move()) + " to move";
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
-    if (position.in_check(seat)) text += ", " + NameOf(seat) + " in check";
+    if (position.in_check(seat)) text += ", " + Position::kInfo.seat_name(seat) + " in check";
   }
   return text +
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());

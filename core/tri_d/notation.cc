@@ -137,8 +137,9 @@ absl::StatusOr<Move> FindCastling(const Position& position, const MoveList<Move>
   for (const Move move : moves) {
     if (move.kind() == (is_short ? MoveKind::kCastleShort : MoveKind::kCastleLong)) return move;
   }
-  return absl::InvalidArgumentError(SeatName(position.to_move()) + " cannot castle that way now: " +
-                                    WhyNoCastling(position, is_short));
+  return absl::InvalidArgumentError(
+      Position::kInfo.seat_name(position.to_move()) +
+      " cannot castle that way now: " + WhyNoCastling(position, is_short));
 }
 
 absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& moves,
@@ -151,7 +152,7 @@ absl::StatusOr<Move> FindFreed(const Position& position, const MoveList<Move>& m
     if (text == canonical || text == without) return move;
   }
   return absl::InvalidArgumentError(absl::StrFormat(
-      "%s must first promote the pawn on %s: %s", SeatName(position.to_move()),
+      "%s must first promote the pawn on %s: %s", Position::kInfo.seat_name(position.to_move()),
       CellName(position.layout(), *position.pending()), MoveToString(position, moves[0])));
 }
 

@@ -137,10 +137,6 @@ static_assert(triarch::Position<Position>);
 enum class SeatStatus : uint8_t { kActive, kCheck, kStalemate, kCheckmate, kOut };
 SeatStatus StatusOf(const Position& position, Seat seat);
 
-inline std::string SeatName(Seat seat) {
-  return std::string(Position::kInfo.seat_names[Index(seat)]);
-}
-
 }  // namespace triarch::tri_d
 
 #endif  // TRIARCH_CORE_TRI_D_POSITION_H_

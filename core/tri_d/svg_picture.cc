@@ -171,7 +171,7 @@ std::string DrawNames(const Position& position) {
   constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {135, 70}, {}}}};
   std::string text;
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
-    const std::string name = SeatName(seat) + Leaving(position, seat);
+    const std::string name = Position::kInfo.seat_name(seat) + Leaving(position, seat);
     const double half_width = kLetterWidth / 2 * static_cast<double>(name.size());
     text += absl::StrFormat("<g transform=\"translate(%s)\">", Numbers(kPlaces[seat]));
     if (position.to_move() == seat && !position.is_over()) text += DrawTurnMark(-half_width - 44);
@@ -187,12 +187,12 @@ std::string Caption(const Position& position) {
   if (const std::optional<Outcome> outcome = position.outcome()) {
     return OverCaption(*outcome, Position::kInfo);
   }
-  std::string text = SeatName(position.to_move()) + " to move";
+  std::string text = Position::kInfo.seat_name(position.to_move()) + " to move";
   if (const std::optional<Cell> pending = position.pending()) {
     text += ", first to promote " + CellName(position.layout(), *pending);
   }
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
-    if (position.in_check(seat)) text += ", " + SeatName(seat) + " in check";
+    if (position.in_check(seat)) text += ", " + Position::kInfo.seat_name(seat) + " in check";
   }
   return text +
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());

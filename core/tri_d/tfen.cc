@@ -170,9 +170,11 @@ absl::Status TfenReader::ReadRank(int board, int first_cell, int files, std::str
 absl::Status TfenReader::CheckKings() const {
   for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
     const int kings = std::popcount(p_.of_type(PieceType::kKing) & p_.owned_by(seat));
-    if (kings == 0) return Fault("KING_MISSING", 2, SeatName(seat) + " has no king");
+    if (kings == 0)
+      return Fault("KING_MISSING", 2, Position::kInfo.seat_name(seat) + " has no king");
     if (kings > 1) {
-      return Fault("KING_DUPLICATE", 2, absl::StrFormat("%s has %d kings", SeatName(seat), kings));
+      return Fault("KING_DUPLICATE", 2,
+                   absl::StrFormat("%s has %d kings", Position::kInfo.seat_name(seat), kings));
     }
   }
   return absl::OkStatus();
@@ -188,7 +190,7 @@ absl::Status TfenReader::CheckDoubleSteps() const {
     if (!wrong) continue;
     return Fault("BAD_DOUBLE_STEP", 2,
                  absl::StrFormat("%s's pawn on %s cannot have its double step: none starts there",
-                                 SeatName(seat), CellName(p_.layout(), *wrong)));
+                                 Position::kInfo.seat_name(seat), CellName(p_.layout(), *wrong)));
   }
   return absl::OkStatus();
 }
@@ -231,7 +233,7 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
     if (!has_king || !is_at(rook, PieceType::kRook)) {
       return Fault("CASTLING_IMPOSSIBLE", 4,
                    absl::StrFormat("%s has the right %c without the king at home and a rook on %s",
-                                   SeatName(seat), kAll[i], std::string(rook)));
+                                   Position::kInfo.seat_name(seat), kAll[i], std::string(rook)));
     }
   }
   p_.rights_ = static_cast<uint8_t>(rights);
@@ -251,7 +253,7 @@ absl::Status TfenReader::ReadEnPassant(std::string_view field) {
   if (!cell) return fault("there is no such cell now");
   const Seat pusher = Other(p_.to_move_);
   if (p_.piece_at(*cell) != Piece{PieceType::kPawn, pusher}) {
-    return fault("no pawn of " + SeatName(pusher) + " stands there");
+    return fault("no pawn of " + Position::kInfo.seat_name(pusher) + " stands there");
   }
   if ((p_.double_steppers_ & CellBit(*cell)) != 0) {
     return fault("the pawn there still has its double step");
@@ -319,8 +321,8 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
     if (unpromoted == 0) continue;
     const Cell cell = Cell::At(std::countr_zero(unpromoted));
     return Fault("PAWN_UNPROMOTED", 2,
-                 absl::StrFormat("%s's pawn on %s stands on its last rank", SeatName(seat),
-                                 CellName(p_.layout(), cell)));
+                 absl::StrFormat("%s's pawn on %s stands on its last rank",
+                                 Position::kInfo.seat_name(seat), CellName(p_.layout(), cell)));
   }
   return absl::OkStatus();
 }
@@ -329,15 +331,17 @@ absl::Status TfenReader::CheckCheck() const {
   const Seat waiting = Other(p_.to_move_);
   if (p_.in_check(waiting)) {
     return Fault("OPPONENT_IN_CHECK", 3,
-                 absl::StrFormat("%s is on turn and attacks %s's king", SeatName(p_.to_move_),
-                                 SeatName(waiting)));
+                 absl::StrFormat("%s is on turn and attacks %s's king",
+                                 Position::kInfo.seat_name(p_.to_move_),
+                                 Position::kInfo.seat_name(waiting)));
   }
   const std::optional<Cell> pending = p_.pending();
   if (!pending || !p_.MayAttackKingAt(*pending)) return absl::OkStatus();
-  return Fault("BAD_PENDING", 8,
-               absl::StrFormat("a piece promoted on %s could attack %s's king, so no board can "
-                               "have left it",
-                               CellName(p_.layout(), *pending), SeatName(waiting)));
+  return Fault(
+      "BAD_PENDING", 8,
+      absl::StrFormat("a piece promoted on %s could attack %s's king, so no board can "
+                      "have left it",
+                      CellName(p_.layout(), *pending), Position::kInfo.seat_name(waiting)));
 }
 
 absl::StatusOr<Position> TfenReader::Read(std::string_view text) {

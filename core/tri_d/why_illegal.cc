@@ -145,7 +145,8 @@ std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
   if (!piece) return "no piece stands on " + name;
   if (piece->owner != position.to_move()) {
     return absl::StrFormat("the piece on %s is %s's, but it is %s's turn", name,
-                           SeatName(piece->owner), SeatName(position.to_move()));
+                           Position::kInfo.seat_name(piece->owner),
+                           Position::kInfo.seat_name(position.to_move()));
   }
   if (!written.type || *written.type == piece->type) return "";
   return absl::StrFormat("the piece on %s is not a %s", name,
@@ -186,7 +187,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   if (owner != mover) {
     return absl::StrFormat("%s %s's, but it is %s's turn",
                            is_empty ? name + " is empty and thus" : "the piece on " + name + " is",
-                           SeatName(owner), SeatName(mover));
+                           Position::kInfo.seat_name(owner), Position::kInfo.seat_name(mover));
   }
   const int ranks = to.first_rank() - from.first_rank();
   if (!is_empty && (mover == Seat::kFirst ? ranks < 0 : ranks > 0)) {
@@ -196,7 +197,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
     return name + " does not answer the check by going to " + to.ToString();
   }
   // An empty board neither shields nor opens anything.
-  const std::string king = SeatName(mover) + "'s king";
+  const std::string king = Position::kInfo.seat_name(mover) + "'s king";
   if (is_empty) return name + " may not free a pawn that could attack " + king;
   return name + " may not leave " + king + " attacked by going to " + to.ToString();
 }
@@ -222,7 +223,7 @@ std::string WhyIllegal(const Position& position, const WrittenMove& written) {
   const std::optional<Cell> to = FindCell(position.layout(), written.to);
   if (!to) return NoCell(written.to);
   if (const std::string why = WhyNotFrom(position, written); !why.empty()) return why;
-  const std::string seat = SeatName(position.to_move());
+  const std::string seat = Position::kInfo.seat_name(position.to_move());
   const CellSet own = position.owned_by(position.to_move());
   if ((own & CellBit(*to)) != 0) return written.to + " holds one of " + seat + "'s pieces";
   std::vector<Cell> meant;

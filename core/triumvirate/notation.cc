@@ -67,7 +67,7 @@ absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text) 
     for (const Move move : position.LegalMoves()) {
       if (move.kind() == MoveKind::kCastling && MoveToTpgn(position, move) == text) return move;
     }
-    return absl::InvalidArgumentError(SeatName<Position>(position.to_move()) +
+    return absl::InvalidArgumentError(Position::kInfo.seat_name(position.to_move()) +
                                       " cannot castle that way now");
   }
   const absl::StatusOr<WrittenMove> written = SplitMove(text);

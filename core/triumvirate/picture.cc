@@ -249,7 +249,7 @@ std::string V4Legend() {
   std::string text =
       "Cells of Triumvirate v4.0 (published table), each sector as its owner sees it:\n";
   for (size_t i = 0; i < 3; ++i) {
-    text += absl::StrFormat("%-8s", SeatName<Position>(SeatAt(i)));
+    text += absl::StrFormat("%-8s", Position::kInfo.seat_name(SeatAt(i)));
     for (int column = 0; column < kColumns; ++column) {
       text += absl::StrFormat("%-8c", Cell::At(SeatAt(i), column, 0).ToString()[0]);
     }

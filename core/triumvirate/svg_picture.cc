@@ -43,8 +43,6 @@ Point ToPicture(Point point) { return kCenter + kRadius * point; }
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
-std::string NameOf(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 std::string DrawCell(Cell cell) {
   std::string points;
   for (const Point corner : CellCorners(cell)) {
@@ -89,7 +87,7 @@ std::string DrawPiece(Cell cell, Piece piece) {
   std::string text = absl::StrFormat("<g transform=\"translate(%s)\"><title>%s", Numbers(at),
                                      std::string(kColorNames[color]));
   text += " " + std::string(PieceName(type));
-  if (piece.owner != piece.color) text += " of " + NameOf(piece.owner);
+  if (piece.owner != piece.color) text += " of " + Position::kInfo.seat_name(piece.owner);
   text += " on " + cell.ToString() + "</title>";
   if (piece.owner != piece.color) {
     text += absl::StrFormat("<circle class=\"edge\" r=\"24\"/><circle class=\"ring %c\" r=\"24\"/>",
@@ -108,7 +106,8 @@ std::string DrawNames(const Position& position) {
     // Rotated to follow the base row, so that all names read from left to right.
     const double angle = i == 0 ? 0 : i == 1 ? -60 : 60;
     const bool is_on_turn = position.to_move() == seat && !position.is_over();
-    const std::string name = NameOf(seat) + (position.is_in(seat) ? "" : " (out)");
+    const std::string name =
+        Position::kInfo.seat_name(seat) + (position.is_in(seat) ? "" : " (out)");
     text += absl::StrFormat("<g transform=\"translate(%s) rotate(%.0f)\">", Numbers(at), angle);
     if (is_on_turn) {
       text += DrawTurnMark(-25.0 - 8.0 * static_cast<double>(name.size()));
@@ -123,12 +122,13 @@ std::string Caption(const Position& position) {
   if (const std::optional<Outcome> outcome = position.outcome()) {
     return OverCaption(*outcome, Position::kInfo);
   }
-  std::string text = NameOf(position.to_move()) + " to move";
+  std::string text = Position::kInfo.seat_name(position.to_move()) + " to move";
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
     if (!position.is_in(seat)) continue;
-    if (position.status(seat) == 'c') text += ", " + NameOf(seat) + " in check";
-    if (position.status(seat) == 's') text += ", " + NameOf(seat) + " stalemated";
+    if (position.status(seat) == 'c') text += ", " + Position::kInfo.seat_name(seat) + " in check";
+    if (position.status(seat) == 's')
+      text += ", " + Position::kInfo.seat_name(seat) + " stalemated";
   }
   return text +
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());

@@ -34,8 +34,6 @@ std::optional<Seat> SeatOf(char letter) {
   return SeatAt(index);
 }
 
-std::string SeatName(Seat seat) { return std::string(Position::kInfo.seat_names[Index(seat)]); }
-
 // Returns the cells in the order in which pieces are written: column letter, then row number.
 std::array<Cell, kCells> CellsInOrder() {
   std::array<Cell, kCells> cells;
@@ -91,7 +89,8 @@ Validation PositionBuilder::ReadPieces(std::string_view field) {
   }
   for (size_t i = 0; i < 3; ++i) {
     if (Kings(SeatAt(i)).size() > 1) {
-      return Fault("KING_DUPLICATE", 1, SeatName(SeatAt(i)) + " has more than one king");
+      return Fault("KING_DUPLICATE", 1,
+                   Position::kInfo.seat_name(SeatAt(i)) + " has more than one king");
     }
   }
   return {};
@@ -240,7 +239,7 @@ Validation PositionBuilder::CheckOwners() const {
     if (p_.is_in(piece.color)) {
       return Fault("BAD_OWNER", 1,
                    absl::StrFormat("the piece on %s must belong to %s", cell.ToString(),
-                                   SeatName(piece.color)));
+                                   Position::kInfo.seat_name(piece.color)));
     }
   }
   return {};
@@ -249,12 +248,14 @@ Validation PositionBuilder::CheckOwners() const {
 Validation PositionBuilder::CheckKings() const {
   for (size_t i = 0; i < 3; ++i) {
     if (p_.is_in(SeatAt(i)) && Kings(SeatAt(i)).empty()) {
-      return Fault("KING_MISSING", 1, SeatName(SeatAt(i)) + " has no king but is not out");
+      return Fault("KING_MISSING", 1,
+                   Position::kInfo.seat_name(SeatAt(i)) + " has no king but is not out");
     }
   }
   for (size_t i = 0; i < 3; ++i) {
     if (!p_.is_in(SeatAt(i)) && !Kings(SeatAt(i)).empty()) {
-      return Fault("KING_OF_ELIMINATED", 1, SeatName(SeatAt(i)) + " is out but has a king");
+      return Fault("KING_OF_ELIMINATED", 1,
+                   Position::kInfo.seat_name(SeatAt(i)) + " is out but has a king");
     }
   }
   for (const Cell cell : p_.occupied()) {
@@ -295,7 +296,7 @@ Validation PositionBuilder::CheckCastling() {
       if (!is_home || p_.piece_at(rook) != wanted) {
         return Fault("CASTLING_IMPOSSIBLE", 3,
                      absl::StrFormat("%s has the right %c without king and rook at home",
-                                     SeatName(seat), right));
+                                     Position::kInfo.seat_name(seat), right));
       }
       bits |= 1u << (2 * i + (corner == 0 ? 0 : 1));
     }
@@ -330,9 +331,9 @@ Validation PositionBuilder::CheckStatus() {
     const char status = p_.status(seat);
     all_stalemated = all_stalemated && (!p_.is_in(seat) || status == 's');
     if (status != status_[seat]) {
-      return Fault(
-          "STATUS_INCONSISTENT", 5,
-          absl::StrFormat("%s's status is %c, not %c", SeatName(seat), status, status_[seat]));
+      return Fault("STATUS_INCONSISTENT", 5,
+                   absl::StrFormat("%s's status is %c, not %c", Position::kInfo.seat_name(seat),
+                                   status, status_[seat]));
     }
   }
   p_.all_stalemated_ = all_stalemated;
@@ -358,7 +359,8 @@ Validation PositionBuilder::Read(std::string_view text) {
   if (Validation v = CheckKings(); !v.ok) return v;
   if (Validation v = CheckPawns(); !v.ok) return v;
   if (!p_.is_in(p_.to_move_)) {
-    return Fault("ACTIVE_ELIMINATED", 2, SeatName(p_.to_move_) + " is on turn but out");
+    return Fault("ACTIVE_ELIMINATED", 2,
+                 Position::kInfo.seat_name(p_.to_move_) + " is on turn but out");
   }
   if (Validation v = CheckCastling(); !v.ok) return v;
   if (Validation v = CheckEnPassant(); !v.ok) return v;

@@ -31,7 +31,7 @@ std::string ProcPath(pid_t pid, std::string_view name) {
 // The fields of /proc/PID/stat.
 class ProcessStat {
  public:
-  explicit ProcessStat(pid_t pid) : text_(ReadWholeFile(ProcPath(pid, "stat"))) {
+  explicit ProcessStat(pid_t pid) : text_(ReadSmallFile(ProcPath(pid, "stat"))) {
     const size_t name_end = text_.rfind(") ");
     if (name_end != std::string::npos) begin_ = name_end + 2;
   }
@@ -83,13 +83,13 @@ std::vector<pid_t> PidsIn(std::string_view text) {
 std::vector<pid_t> ChildrenOf(pid_t pid, const ProcessStat& stat) {
   constexpr size_t kThreads = 20;
   if (stat.Number(kThreads) == 1) {
-    return PidsIn(ReadWholeFile(ProcPath(pid, "task/" + std::to_string(pid) + "/children")));
+    return PidsIn(ReadSmallFile(ProcPath(pid, "task/" + std::to_string(pid) + "/children")));
   }
   std::vector<pid_t> children;
   std::error_code error;
   for (fs::directory_iterator task(ProcPath(pid, "task"), error), end; !error && task != end;
        task.increment(error)) {
-    const std::string listed = ReadWholeFile(task->path().string() + "/children");
+    const std::string listed = ReadSmallFile(task->path().string() + "/children");
     for (const pid_t child : PidsIn(listed)) {
       children.push_back(child);
     }
@@ -116,7 +116,7 @@ bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
   const std::string_view state = stat.Field(kState);
   if (state.empty() || state == "Z" || state == "X") return false;
   if (stat.Number(kSession) == session) return true;
-  const std::string environment = ReadWholeFile(ProcPath(pid, "environ"));
+  const std::string environment = ReadSmallFile(ProcPath(pid, "environ"));
   for (const std::string_view entry : Split(environment, '\0')) {
     if (entry == mark) return true;
   }

@@ -108,7 +108,7 @@ void RemoveLeftovers(const std::string& dir) {
 }
 
 bool GivesControllers(const std::string& dir) {
-  const std::string given = ReadWholeFile(dir + "/cgroup.subtree_control");
+  const std::string given = ReadSmallFile(dir + "/cgroup.subtree_control");
   return HasWord(given, "memory", ' ') && HasWord(given, "pids", ' ');
 }
 
@@ -117,7 +117,7 @@ bool GivesControllers(const std::string& dir) {
 void MoveToChildGroup(const std::string& dir) {
   const std::string own = std::to_string(getpid());
   if (GivesControllers(dir)) return;
-  if (Trim(ReadWholeFile(dir + "/cgroup.procs")) == own) {
+  if (Trim(ReadSmallFile(dir + "/cgroup.procs")) == own) {
     const std::string below = dir + std::string(kOwnGroup);
     mkdir(below.c_str(), 0755);
     WriteFile(below + "/cgroup.procs", own);
@@ -149,7 +149,7 @@ CgroupRoots CgroupRoots::Parse(const std::string& cgroups, const std::string& mo
 
 CgroupRoots CgroupRoots::Find() {
   CgroupRoots roots =
-      Parse(ReadWholeFile("/proc/self/cgroup"), ReadWholeFile("/proc/self/mountinfo"));
+      Parse(ReadSmallFile("/proc/self/cgroup"), ReadSmallFile("/proc/self/mountinfo"));
   // An earlier call already moved the process.
   if (roots.v2.ends_with(kOwnGroup)) roots.v2.resize(roots.v2.size() - kOwnGroup.size());
   std::erase_if(roots.v1, [](const auto& root) { return !MayMakeGroups(root.second); });
@@ -262,7 +262,7 @@ std::optional<std::chrono::nanoseconds> Cgroup::CpuTime() const {
 
 bool Cgroup::RanOutOfMemory() const {
   return !memory_events_.empty() &&
-         NumberOf(ReadWholeFile(memory_events_), "oom_kill").value_or(0) > 0;
+         NumberOf(ReadSmallFile(memory_events_), "oom_kill").value_or(0) > 0;
 }
 
 }  // namespace triarch

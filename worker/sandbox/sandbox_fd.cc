@@ -54,7 +54,7 @@ absl::StatusOr<Fd> MakeMemoryFile(std::string_view contents) {
   return file;
 }
 
-std::string ReadWholeFile(const std::string& path) {
+std::string ReadSmallFile(const std::string& path) {
   std::string text;
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 4096> bytes;

@@ -57,7 +57,7 @@ absl::Status SetNonBlocking(const Fd& fd);
 absl::StatusOr<Fd> MakeMemoryFile(std::string_view contents);
 
 // Returns the contents of a small file, e.g. in /proc, or "" if it cannot be read.
-std::string ReadWholeFile(const std::string& path);
+std::string ReadSmallFile(const std::string& path);
 
 // Waits until one of the descriptors (-1: none) is readable or closed. Fails with DeadlineExceeded
 // after `timeout_ms`.

@@ -39,7 +39,7 @@ constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 // not root, or is root of a namespace without other users and has no privileges to lose.
 std::optional<uid_t> PickUser(uint32_t count) {
   if (geteuid() != 0) return std::nullopt;
-  std::istringstream map(ReadWholeFile("/proc/self/uid_map"));
+  std::istringstream map(ReadSmallFile("/proc/self/uid_map"));
   uint32_t first = 0;
   uint32_t outside = 0;
   uint32_t size = 0;

@@ -1,7 +1,7 @@
 // Formats and shows the progress of a tournament.
 
-#ifndef TRIARCH_CLI_TOURNAMENT_PROGRESS_H_
-#define TRIARCH_CLI_TOURNAMENT_PROGRESS_H_
+#ifndef TRIARCH_CLI_PROGRESS_H_
+#define TRIARCH_CLI_PROGRESS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ProgressFigures {
   double games_per_second = 0;
   double plies_per_second = 0;  // 0: unknown
   std::string state;            // "paused"; empty during play
-  std::string leader;  // "p3 81%": most points per game; empty before the first game
+  std::string leader;           // "p3 81%": most points per game; empty before the first game
 };
 
 // The recorded self-play data.
@@ -79,4 +79,4 @@ std::optional<int> TerminalColumns(std::FILE* stream);
 
 }  // namespace triarch
 
-#endif  // TRIARCH_CLI_TOURNAMENT_PROGRESS_H_
+#endif  // TRIARCH_CLI_PROGRESS_H_

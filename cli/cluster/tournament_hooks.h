@@ -1,7 +1,7 @@
 // Checks bots and finds bundles for the reader of tournament files.
 
-#ifndef TRIARCH_CLI_TOURNAMENT_TOURNAMENT_HOOKS_H_
-#define TRIARCH_CLI_TOURNAMENT_TOURNAMENT_HOOKS_H_
+#ifndef TRIARCH_CLI_CLUSTER_TOURNAMENT_HOOKS_H_
+#define TRIARCH_CLI_CLUSTER_TOURNAMENT_HOOKS_H_
 
 #include "absl/status/status.h"
 #include "cli/cluster/operator_client.h"
@@ -19,4 +19,4 @@ TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* failure);
 
 }  // namespace triarch
 
-#endif  // TRIARCH_CLI_TOURNAMENT_TOURNAMENT_HOOKS_H_
+#endif  // TRIARCH_CLI_CLUSTER_TOURNAMENT_HOOKS_H_

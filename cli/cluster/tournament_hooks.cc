@@ -1,4 +1,4 @@
-#include "cli/tournament/tournament_hooks.h"
+#include "cli/cluster/tournament_hooks.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "cli/tournament/progress.h"
+#include "cli/progress.h"
 
 #include <cstdlib>
 
