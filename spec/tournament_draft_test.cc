@@ -24,7 +24,12 @@ absl::StatusOr<TournamentSpec> WithFlags(const std::string& file, const std::str
   if (file.empty()) {
     draft.values["game"] = std::string("triumvirate");
   } else {
-    absl::StatusOr<TournamentDraft> read = ReadTournamentFile(file, "dir/t.yaml", TestHooks());
+    OptionValues values;
+    for (const auto& [key, text] : flags) {
+      if (const auto value = ParseOption(*FindOption(key), text)) values[key] = *value;
+    }
+    absl::StatusOr<TournamentDraft> read =
+        ReadTournamentFile(file, "dir/t.yaml", TestHooks(), values);
     if (!read.ok()) return read.status();
     draft = *std::move(read);
   }
@@ -79,6 +84,18 @@ TEST(TournamentFlagsTest, CanRequestSelfplay) {
   EXPECT_EQ(spec->games, 1);
 }
 
+// The bots of a file are read for the game and the mode that count in the end.
+TEST(TournamentFlagsTest, CompleteTheFile) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("bots: [{bot: mcts, weight: 2}]\n", "",
+                {{"game", "tri-d"}, {"mode", "selfplay"}, {"output.data", "d"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->game, "tri-d");
+  ASSERT_EQ(spec->bots.size(), 1u);
+  EXPECT_EQ(spec->bots[0].weight, 2);
+  EXPECT_THAT(FlagError("bots: [random, mcts]\n", "", {}), HasSubstr("1:1: game is missing"));
+}
+
 TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
   EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
@@ -92,7 +109,8 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
             "--cycles: give either games or cycles");
   EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
-            "--increment-ms: time_control.increment_ms needs time_control.clock_ms (--clock-ms); give both");
+            "--increment-ms: time_control.increment_ms needs time_control.clock_ms (--clock-ms); "
+            "give both");
   EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
             "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
   EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),

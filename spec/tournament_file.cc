@@ -16,8 +16,9 @@ namespace {
 
 class FileReader {
  public:
-  FileReader(const YamlSource& source, std::string_view file_name, const TournamentHooks& hooks)
-      : source_(source), hooks_(hooks) {
+  FileReader(const YamlSource& source, std::string_view file_name, const TournamentHooks& hooks,
+             const OptionValues& flags)
+      : source_(source), hooks_(hooks), flags_(flags) {
     draft_.file = file_name;
     draft_.start = source.Where(YAML::Mark());
   }
@@ -38,6 +39,7 @@ class FileReader {
 
   const YamlSource& source_;
   const TournamentHooks& hooks_;
+  const OptionValues& flags_;
   TournamentDraft draft_;
   std::optional<YAML::Node> bots_;  // read last, because bots depend on the game and the mode
 };
@@ -118,11 +120,13 @@ absl::Status FileReader::ReadTemperature(const YAML::Node& list) {
 
 absl::Status FileReader::ReadBots() {
   if (!bots_) return absl::OkStatus();
-  const auto game = draft_.values.find("game");
-  if (game == draft_.values.end()) return absl::OkStatus();  // ResolveDraft reports it
+  OptionValues values = flags_;
+  values.insert(draft_.values.begin(), draft_.values.end());
+  const auto game = values.find("game");
+  if (game == values.end()) return absl::OkStatus();  // ResolveDraft reports it
   const auto& name = std::get<std::string>(game->second);
   if (!CheckGameName(name).ok()) return absl::OkStatus();
-  const bool is_selfplay = IsSelfplay(draft_.values);
+  const bool is_selfplay = IsSelfplay(values);
   for (const YAML::Node& node : *bots_) {
     ASSIGN_OR_RETURN(BotSpec bot,
                      ReadBotEntry(source_, node, name, draft_.file, hooks_, is_selfplay));
@@ -135,11 +139,12 @@ absl::Status FileReader::ReadBots() {
 
 absl::StatusOr<TournamentDraft> ReadTournamentFile(std::string_view text,
                                                    std::string_view file_name,
-                                                   const TournamentHooks& hooks) {
+                                                   const TournamentHooks& hooks,
+                                                   const OptionValues& flags) {
   const YamlSource source(file_name);
   try {
     ASSIGN_OR_RETURN(const YAML::Node root, source.Parse(text));
-    return FileReader(source, file_name, hooks).Read(root);
+    return FileReader(source, file_name, hooks, flags).Read(root);
   } catch (const YAML::Exception& error) {
     return source.ErrorAt(error.mark, error.msg);
   }

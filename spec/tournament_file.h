@@ -12,10 +12,12 @@
 namespace triarch {
 
 // Reads the file's options, each checked against its own bounds. Every fault is InvalidArgument, in
-// one line: "file:line:column: what was wrong; what was expected".
+// one line: "file:line:column: what was wrong; what was expected". `flags` has the values that
+// flags will set: the file's bots are read for their game and mode.
 absl::StatusOr<TournamentDraft> ReadTournamentFile(std::string_view text,
                                                    std::string_view file_name,
-                                                   const TournamentHooks& hooks);
+                                                   const TournamentHooks& hooks,
+                                                   const OptionValues& flags = {});
 
 // Returns the tournament of a file, checked as a whole.
 absl::StatusOr<TournamentSpec> ParseTournamentFile(std::string_view text,

@@ -29,20 +29,6 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-std::string_view NameOf(ReportOutcome outcome) {
-  switch (outcome) {
-    case ReportOutcome::kRecorded:
-      return "recorded";
-    case ReportOutcome::kStale:
-      return "stale";
-    case ReportOutcome::kRejected:
-      return "rejected";
-    case ReportOutcome::kRetry:
-      return "retry";
-  }
-  return "";
-}
-
 WorkerSession::Game GameOf(const Job& job) {
   return {.token = job.token, .tournament = job.tournament, .index = job.spec.index};
 }
@@ -250,7 +236,7 @@ void WorkLoop::Perform(session::SendReport& action) {
       *action.report,
       Expect<absl::StatusOr<ReportReply>>([this, games](const absl::StatusOr<ReportReply>& reply,
                                                         Time now) ABSL_NO_THREAD_SAFETY_ANALYSIS {
-        metrics_->Reported(NameOf(session_.OnReport(reply, now)), games);
+        metrics_->Reported(ToString(session_.OnReport(reply, now)), games);
       }));
 }
 

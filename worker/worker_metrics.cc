@@ -8,6 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "core/base/mutex.h"
 #include "core/game/outcome.h"
+#include "core/record/lease.h"
 #include "http/call_metrics.h"
 #include "http/histograms.h"
 #include "http/metrics_page.h"
@@ -25,7 +26,6 @@ constexpr std::array<Termination, 3> kFaults = {Termination::kTimeForfeit,
                                                 Termination::kIllegalMove, Termination::kCrash};
 constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
 constexpr std::array<const char*, 2> kShardOutcomes = {"stored", "failed"};
-constexpr std::array<const char*, 4> kOutcomes = {"recorded", "stale", "rejected", "retry"};
 
 // The metrics of one game; null until first used.
 struct GameChildren {
@@ -102,9 +102,9 @@ struct WorkerMetrics::Families {
 // Create the counters of all outcomes at the start: Prometheus can compute an increase only from an
 // earlier value.
 WorkerMetrics::WorkerMetrics() : families_(std::make_unique<Families>()) {
-  for (const char* const outcome : kOutcomes) {
-    families_->reports.Add({{"outcome", outcome}});
-    families_->reported_games.Add({{"outcome", outcome}});
+  for (const std::string_view outcome : kReportOutcomes) {
+    families_->reports.Add({{"outcome", std::string(outcome)}});
+    families_->reported_games.Add({{"outcome", std::string(outcome)}});
   }
   for (const char* const outcome : kShardOutcomes) families_->shards.Add({{"outcome", outcome}});
 }

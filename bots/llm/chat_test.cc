@@ -68,7 +68,7 @@ TEST(Chat, DescribesUnexpectedReplies) {
   EXPECT_EQ(Read(R"({"error": {"message": "no such\nmodel", "code": 3}})"),
             "error: the server's reply is an error: no such model");
   EXPECT_EQ(Read(R"({"error": 5})"), "error: the server's reply is an error: no message given");
-  EXPECT_THAT(Read(std::string(1 << 20, '[')), HasSubstr("no JSON"));
+  EXPECT_THAT(Read(std::string(1 << 20, '[')), HasSubstr("is not JSON"));
 }
 
 // If each level took some stack, this would crash the worker.

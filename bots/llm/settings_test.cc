@@ -118,7 +118,7 @@ TEST(LlmEnvironment, ReportsMissingVariablesWithoutSecrets) {
   EXPECT_THAT(why("", "m", ""), HasSubstr("TRIARCH_LLM_URL is not set; expected"));
   for (const std::string url : {"localhost:8080", "ftp://h/v1", "http://", "http:///v1",
                                 "https://h/v1?key=secret", "http://h/ v1", "http://h/\nv1"}) {
-    EXPECT_THAT(why(url, "m", ""), HasSubstr("TRIARCH_LLM_URL is no address")) << url;
+    EXPECT_THAT(why(url, "m", ""), HasSubstr("TRIARCH_LLM_URL is not a valid address")) << url;
     EXPECT_THAT(why(url, "m", ""), Not(HasSubstr("secret")));
   }
   EXPECT_THAT(why("http://h/v1", "", ""), HasSubstr("TRIARCH_LLM_MODEL"));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/record/tournament_state.h"
+
 namespace triarch {
 namespace {
 
@@ -26,7 +28,8 @@ bool IsTemporary(const absl::Status& status) {
 }  // namespace
 
 bool IsOver(const v1::Tournament& tournament) {
-  return tournament.state() == "done" || tournament.state() == "cancelled";
+  const auto state = ParseTournamentState(tournament.state());
+  return state && IsOver(*state);
 }
 
 bool NewsFeed::Wait(Clock::duration time) {

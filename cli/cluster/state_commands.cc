@@ -9,6 +9,7 @@
 #include "cli/cluster/operator_json.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 namespace {
@@ -30,10 +31,10 @@ int RunSetState(const StateOptions& options) {
   return kExitDone;
 }
 
-void AddStateCommand(const Command& app, const std::string& name, const std::string& state,
+void AddStateCommand(const Command& app, const std::string& name, TournamentState state,
                      const std::string& help) {
   auto options = std::make_shared<StateOptions>();
-  options->state = state;
+  options->state = std::string(ToString(state));
   const Command command = app.AddCommand(name, help);
   AddIdArgument(command, &options->id);
   AddCoordinatorOptions(command, &options->coordinator).Required();
@@ -45,10 +46,10 @@ void AddStateCommand(const Command& app, const std::string& name, const std::str
 }  // namespace
 
 void AddStateCommands(const Command& app) {
-  AddStateCommand(app, "pause", "paused",
+  AddStateCommand(app, "pause", TournamentState::kPaused,
                   "Stop handing out games of a tournament; running games are finished.");
-  AddStateCommand(app, "resume", "active", "Resume a paused tournament.");
-  AddStateCommand(app, "cancel", "cancelled",
+  AddStateCommand(app, "resume", TournamentState::kActive, "Resume a paused tournament.");
+  AddStateCommand(app, "cancel", TournamentState::kCancelled,
                   "End a tournament for good; its recorded games are kept.");
 }
 

@@ -13,6 +13,7 @@
 #include "cli/cluster/watch_display.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 namespace {
@@ -59,7 +60,7 @@ int RunWatch(const WatchOptions& options) {
   if (!news.standings_error.ok()) {
     std::fprintf(stderr, "no standings: %s\n", std::string(news.standings_error.message()).c_str());
   }
-  if (tournament.state() != "cancelled") return kExitDone;
+  if (tournament.state() != ToString(TournamentState::kCancelled)) return kExitDone;
   return Fail(absl::StrFormat("tournament %d was cancelled: %d of %d games were recorded",
                               options.id, tournament.done(), tournament.games()));
 }

@@ -11,6 +11,7 @@
 #include "cli/cluster/watch_screen.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 namespace {
@@ -22,12 +23,13 @@ constexpr std::chrono::seconds kAnswerTimeout{5};  // then the coordinator count
 
 ProgressFigures FiguresOf(const v1::GetResponse& now) {
   const v1::Tournament& tournament = now.tournament();
-  ProgressFigures figures{.games_done = tournament.done(),
-                          .games_total = tournament.games(),
-                          .games_per_second = tournament.games_per_second(),
-                          .plies_per_second = tournament.plies_per_second(),
-                          .state = tournament.state() == "active" ? "" : tournament.state(),
-                          .leader = ""};
+  ProgressFigures figures{
+      .games_done = tournament.done(),
+      .games_total = tournament.games(),
+      .games_per_second = tournament.games_per_second(),
+      .plies_per_second = tournament.plies_per_second(),
+      .state = tournament.state() == ToString(TournamentState::kActive) ? "" : tournament.state(),
+      .leader = ""};
   const bool is_rated = tournament.data().empty();
   if (is_rated && now.leaderboard_size() > 0 && now.leaderboard(0).games() > 0) {
     const v1::LeaderboardRow& first = now.leaderboard(0);
@@ -112,7 +114,7 @@ class OutageLog {
 class PlainDisplay : public Display {
  public:
   void Show(const News& news) override {
-    const bool is_paused = news.now.tournament().state() == "paused";
+    const bool is_paused = news.now.tournament().state() == ToString(TournamentState::kPaused);
     if (!news.error.ok() || is_paused != was_paused_) progress_.Clear();
     if (!news.is_last) outage_.Note(news.error);
     if (is_paused && !was_paused_) {

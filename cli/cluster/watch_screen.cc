@@ -8,6 +8,7 @@
 #include "coordinator/ratings/text_table.h"
 #include "core/base/counted.h"
 #include "core/base/text.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 namespace {
@@ -63,7 +64,7 @@ std::string StateLine(const WatchView& view) {
     return OneLine(std::move(text));
   }
   std::string text = view.state;
-  if (view.state == "paused") {
+  if (view.state == ToString(TournamentState::kPaused)) {
     text += absl::StrFormat(" (triarch resume %d)", view.id);
   }
   if (!view.refusal.empty()) return text + "  " + view.refusal;

@@ -27,9 +27,14 @@ struct RunOptions {
   std::map<std::string_view, std::string> options;  // values of all other flags, by option key
 };
 
-absl::StatusOr<TournamentDraft> ReadFile(const std::string& path, const TournamentHooks& hooks) {
-  ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
-  return ReadTournamentFile(file.text(), path, hooks);
+absl::StatusOr<TournamentDraft> ReadFile(const RunOptions& options, const TournamentHooks& hooks) {
+  ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(options.file));
+  OptionValues flags;
+  for (const auto& [key, text] : options.options) {
+    // SetFlags reports the invalid ones.
+    if (const auto value = ParseOption(*FindOption(key), text)) flags[key] = *value;
+  }
+  return ReadTournamentFile(file.text(), options.file, hooks, flags);
 }
 
 // Sets options from the flags, overriding the file.
@@ -84,7 +89,7 @@ int RunRun(const RunOptions& options) {
   TournamentDraft draft;
   const bool has_file = !options.file.empty();
   if (has_file) {
-    absl::StatusOr<TournamentDraft> read = ReadFile(options.file, hooks);
+    absl::StatusOr<TournamentDraft> read = ReadFile(options, hooks);
     if (!read.ok()) return Fail(read.status());
     draft = *std::move(read);
   } else if (options.bots) {

@@ -19,10 +19,6 @@ constexpr double kGrowth = 4;
 // A lease with less time left than this is not stolen from.
 constexpr double kTrifleSeconds = 1;
 
-bool IsOver(TournamentState state) {
-  return state == TournamentState::kDone || state == TournamentState::kCancelled;
-}
-
 absl::Status NoSuchTournament(int64_t id) {
   return absl::NotFoundError("there is no tournament " + std::to_string(id));
 }

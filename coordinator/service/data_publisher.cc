@@ -13,10 +13,6 @@
 namespace triarch {
 namespace {
 
-bool IsOver(TournamentState state) {
-  return state == TournamentState::kDone || state == TournamentState::kCancelled;
-}
-
 std::string_view WithoutLastSlash(std::string_view location) {
   while (location.size() > 1 && location.ends_with('/')) location.remove_suffix(1);
   return location;

@@ -34,10 +34,6 @@ const Histogram::BucketBoundaries& PliesBuckets() {
   return kBuckets;
 }
 
-bool IsOver(TournamentState state) {
-  return state == TournamentState::kDone || state == TournamentState::kCancelled;
-}
-
 }  // namespace
 
 struct TournamentSeries::Families {
@@ -56,11 +52,10 @@ struct TournamentSeries::Families {
       registry, "triarch_bot_points_total", "Placement points of a bot in recorded games.");
   prometheus::Family<Counter>& bot_nodes =
       CounterFamily(registry, "triarch_bot_nodes_total", "Nodes that a bot reported.");
-  prometheus::Family<Counter>& bot_faults = CounterFamily(
-      registry, "triarch_bot_faults_total", "Games that a bot forfeited, by fault.");
-  prometheus::Family<Counter>& bot_fallbacks =
-      CounterFamily(registry, "triarch_bot_fallbacks_total",
-                    "Fallback moves, which a bot failed to choose.");
+  prometheus::Family<Counter>& bot_faults =
+      CounterFamily(registry, "triarch_bot_faults_total", "Games that a bot forfeited, by fault.");
+  prometheus::Family<Counter>& bot_fallbacks = CounterFamily(
+      registry, "triarch_bot_fallbacks_total", "Fallback moves, which a bot failed to choose.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_bot_move_seconds",
                       "Time of a bot's moves; those of one game count as their mean.");
@@ -76,8 +71,8 @@ struct TournamentSeries::Families {
                                                   "Games that are leased but not recorded.");
   prometheus::Family<Gauge>& done =
       GaugeFamily(registry, "triarch_tournament_done_games", "Games that are recorded.");
-  prometheus::Family<Gauge>& state = GaugeFamily(
-      registry, "triarch_tournament_state", "1 for a tournament's current state, else 0.");
+  prometheus::Family<Gauge>& state = GaugeFamily(registry, "triarch_tournament_state",
+                                                 "1 for a tournament's current state, else 0.");
   prometheus::Family<Gauge>& rating =
       GaugeFamily(registry, "triarch_bot_rating_elo", "Rating of a bot, in Elo.");
   prometheus::Family<Gauge>& rating_error = GaugeFamily(

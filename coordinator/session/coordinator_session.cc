@@ -4,13 +4,10 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch {
 namespace {
-
-bool IsOver(TournamentState state) {
-  return state == TournamentState::kDone || state == TournamentState::kCancelled;
-}
 
 std::vector<int64_t> IndicesOf(const std::vector<GameRecord>& games) {
   std::vector<int64_t> indices;

@@ -28,6 +28,10 @@ constexpr std::optional<TournamentState> ParseTournamentState(std::string_view w
   }
   return std::nullopt;
 }
+// Whether the state is final.
+constexpr bool IsOver(TournamentState state) {
+  return state == TournamentState::kCancelled || state == TournamentState::kDone;
+}
 
 }  // namespace triarch
 

@@ -118,7 +118,7 @@ TEST_F(LlmCliTest, ReportsMissingSettingsBeforePlay) {
   ExpectRefuses({"run", file}, 1, "bot asker: the environment variable TRIARCH_LLM_URL is not set");
   setenv("TRIARCH_LLM_URL", "localhost", 1);
   ExpectRefuses({"run", file}, 1,
-                "bot asker: the environment variable TRIARCH_LLM_URL is no address");
+                "bot asker: the environment variable TRIARCH_LLM_URL is not a valid address");
   setenv("TRIARCH_LLM_URL", "http://127.0.0.1:9/v1", 1);
   unsetenv("TRIARCH_LLM_MODEL");
   ExpectRefuses({"run", file}, 1, "bot asker: no model is set");

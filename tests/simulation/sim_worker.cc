@@ -289,14 +289,14 @@ void SimWorker::Perform(session::FindBundles& action) {
 
 void SimWorker::Perform(session::StoreBundle& action) {
   Later(world_.Exponential(0.2), [action = std::move(action)](SimWorker& self) {
+    std::erase_if(self.machine_.bundles,
+                  [&](const std::string& digest) { return !action.keep.contains(digest); });
     absl::Status status;
     if (action.tar != TarOf(action.digest)) {
       status = absl::InvalidArgumentError("another digest");
     } else if (self.machine_.is_disk_full) {
       status = absl::ResourceExhaustedError("the disk is full");
     } else {
-      std::erase_if(self.machine_.bundles,
-                    [&](const std::string& digest) { return !action.keep.contains(digest); });
       self.machine_.bundles.insert(action.digest);
     }
     self.session_.OnBundleStored(status, self.Now());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_format.h"
+#include "core/record/tournament_state.h"
 
 namespace triarch::simulation {
 namespace {
@@ -38,10 +39,6 @@ Settings DrawSettings(uint64_t seed) {
   settings.selfplay_share = pick({0, 0.4, 1});
   settings.bundle_share = pick({0, 0.4});
   return settings;
-}
-
-bool IsOver(TournamentState state) {
-  return state == TournamentState::kDone || state == TournamentState::kCancelled;
 }
 
 }  // namespace

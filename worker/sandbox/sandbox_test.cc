@@ -215,7 +215,7 @@ TEST(Sandbox, MeasuresCpuTimeOfTheWholeTree) {
     EXPECT_EQ(bot.Attack(), "burned");
     const auto used = bot.process().CpuTime().value() - before;
     // 0.2 s of the bot itself, and 0.1 s of each of two children that have ended.
-    EXPECT_GE(used, milliseconds(360)) << is_sandboxed;
+    EXPECT_GE(used, milliseconds(350)) << is_sandboxed;
     EXPECT_LE(used, milliseconds(600)) << is_sandboxed;
   }
 }
