@@ -90,8 +90,8 @@ absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
   if (node.IsScalar()) return ReadWord(node);
   if (node.IsMap()) return ReadMap(node);
   return source_.ErrorAt(
-      node.Mark(), absl::StrFormat("a bot is %s; expected a word as paranoid:depth=2, or a map "
-                                   "{name: p2, bot: paranoid, depth: 2}",
+      node.Mark(), absl::StrFormat("a bot is %s; expected a word such as paranoid:depth=2, or a "
+                                   "map {name: p2, bot: paranoid, depth: 2}",
                                    KindOf(node)));
 }
 
@@ -153,8 +153,8 @@ absl::Status BotReader::NoTypeKey(const YAML::Node& node, const YamlMap& map) co
     }
   }
   return source_.ErrorAt(node.Mark(),
-                         "a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
-                         "library, command or bundle");
+                         "a bot without the key bot; expected an entry such as {name: p2, bot: "
+                         "paranoid}, or one with library, command or bundle");
 }
 
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
@@ -251,7 +251,7 @@ absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_
                                                 const std::string& usual) {
   std::string name = usual;
   if (type_key != "bot" && type_key != "bundle" && map.Find("name") == nullptr) {
-    return map.ErrorAt(type_key, "a user-supplied bot needs a name; expected key name too");
+    return map.ErrorAt(type_key, "a user-supplied bot needs a name; expected the key name too");
   }
   RETURN_IF_ERROR(map.ReadText("name", &name));
   if (const absl::Status status = CheckBotName(name); !status.ok()) {

@@ -91,7 +91,7 @@ TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveALocation) {
               HasSubstr("bot.command is an empty list; expected a list of texts"));
   EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
-              HasSubstr("2:26: a user-supplied bot needs a name; expected key name too"));
+              HasSubstr("2:26: a user-supplied bot needs a name; expected the key name too"));
 }
 
 // A bot's options override those of its manifest. Its name includes its version.
@@ -160,8 +160,8 @@ TEST(BotEntryTest, SuggestsTheKeyThatWasMeant) {
             "dir/t.yaml:2:26: unknown key comand; did you mean \"command\"?");
   EXPECT_EQ(error("nmae: x"), "dir/t.yaml:2:17: unknown key nmae; did you mean \"name\"?");
   EXPECT_EQ(error("name: x, level: 3"),
-            "dir/t.yaml:2:16: a bot without key bot; expected as in {name: p2, bot: paranoid}, or "
-            "library, command or bundle");
+            "dir/t.yaml:2:16: a bot without the key bot; expected an entry such as {name: p2, bot: "
+            "paranoid}, or one with library, command or bundle");
   EXPECT_EQ(error("name: x, command: [fails], dri: y, level: 3"),
             "dir/t.yaml:2:44: unknown key dri; did you mean \"dir\"? (it does not start)");
   EXPECT_EQ(error("name: x, command: [fails], level: 3"), "dir/t.yaml:2:35: it does not start");
@@ -195,7 +195,7 @@ TEST(BotEntryTest, FaultsOfBots) {
   EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: x}]"), "dir/t.yaml:2:31: option depth is x");
   EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: [3]}]"),
             "dir/t.yaml:2:31: bot.depth is a list; expected text");
-  EXPECT_THAT(ErrorOfBots("bots: [{name: x}]"), HasSubstr("2:8: a bot without key bot"));
+  EXPECT_THAT(ErrorOfBots("bots: [{name: x}]"), HasSubstr("2:8: a bot without the key bot"));
   EXPECT_THAT(ErrorOfBots("bots: [{name: a b, bot: random}]"),
               HasSubstr("2:15: \"a b\" cannot be a bot's name"));
   EXPECT_THAT(ErrorOfBots("bots: ['paranoid:depth']"), HasSubstr("is not an option"));

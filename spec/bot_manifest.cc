@@ -53,7 +53,7 @@ class ManifestReader {
   absl::Status CheckIsThere(std::string_view key) const {
     if (map_.Find(key) != nullptr) return absl::OkStatus();
     return source_.ErrorAt(YAML::Mark(),
-                           absl::StrFormat("there is no key %s; expected as in "
+                           absl::StrFormat("the key %s is missing; expected a manifest such as "
                                            "{name: mine, version: 1.0, type: process, "
                                            "command: [python3, bot.py], games: "
                                            "[tri-d]}",
@@ -66,7 +66,7 @@ class ManifestReader {
       return absl::OkStatus();
     }
     return map_.ErrorAt(key, absl::StrFormat("%s is %s; expected 1 to %d letters, digits and . _ + "
-                                             "-, the first no . or -",
+                                             "-, not beginning with . or -",
                                              key, Quote(*word), static_cast<int>(kWordSizeMax)));
   }
   absl::Status ReadType() {

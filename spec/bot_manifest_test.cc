@@ -54,14 +54,12 @@ TEST(BotManifest, ReadsEveryKey) {
 TEST(BotManifest, SaysWhereAFaultIs) {
   EXPECT_EQ(ErrorOf("name: mine\nversin: 1\n"),
             "bot.yaml:2:1: unknown key \"versin\"; did you mean \"version\"?");
-  EXPECT_EQ(
-      ErrorOf("name: mine\n"),
-      "bot.yaml:1:1: there is no key version; expected as in {name: mine, version: 1.0, type: "
-      "process, command: [python3, bot.py], games: [tri-d]}");
-  EXPECT_EQ(
-      ErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
-      "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, the first "
-      "no . or -");
+  EXPECT_EQ(ErrorOf("name: mine\n"),
+            "bot.yaml:1:1: the key version is missing; expected a manifest such as {name: mine, "
+            "version: 1.0, type: process, command: [python3, bot.py], games: [tri-d]}");
+  EXPECT_EQ(ErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
+            "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, not "
+            "beginning with . or -");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
             "bot.yaml:1:29: unknown type \"wasm\"; expected one of process, plugin, torch");
   EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, command: [x], games: [tri-d]}"),

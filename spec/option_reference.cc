@@ -25,7 +25,7 @@ std::string ValuesOf(const Option& option) {
     return option.unit.empty() ? text : text + " " + std::string(option.unit);
   }
   if (const auto* const bounds = std::get_if<NumberBounds>(&option.type)) {
-    return absl::StrFormat("above %g, to %g", bounds->above, bounds->max);
+    return absl::StrFormat("above %g, at most %g", bounds->above, bounds->max);
   }
   if (std::holds_alternative<SeedBounds>(option.type)) return "0 to 2⁶⁴ − 1";
   if (std::holds_alternative<Text>(option.type)) return "text";

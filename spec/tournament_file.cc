@@ -51,8 +51,7 @@ absl::Status FileReader::ReadSection(const YAML::Node& node, const std::string& 
     const Option* const option = FindOption(key);
     if (option == nullptr) {
       if (entry.value.IsNull()) {
-        return map.ErrorAt(name,
-                           absl::StrFormat("%s is nothing; expected a map {key: value}", key));
+        return map.ErrorAt(name, absl::StrFormat("%s is empty; expected a map {key: value}", key));
       }
       RETURN_IF_ERROR(ReadSection(entry.value, key));
       continue;

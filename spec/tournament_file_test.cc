@@ -121,7 +121,7 @@ TEST(TournamentFileTest, OpeningsFromTpgn) {
 
 TEST(TournamentFileTest, FaultsOfTheWholeFile) {
   EXPECT_EQ(ErrorOf(""),
-            "dir/t.yaml:1:1: the file is empty; expected a map, a \"key: value\" a line");
+            "dir/t.yaml:1:1: the file is empty; expected a map, one \"key: value\" per line");
   EXPECT_THAT(ErrorOf("# nothing\n"), HasSubstr("the file is empty"));
   EXPECT_EQ(ErrorOf("- random\n"),
             "dir/t.yaml:1:1: the file is a list; expected a map {key: value}");
@@ -159,14 +159,14 @@ TEST(TournamentFileTest, WrongTypes) {
             "dir/t.yaml:3:8: games is \"many\"; expected a whole number from 1 to "
             "1000000000000000");
   EXPECT_THAT(ErrorAfterHead("games: [1]"), HasSubstr("3:8: games is a list; expected"));
-  EXPECT_THAT(ErrorAfterHead("games:"), HasSubstr("3:1: games is nothing; expected"));
+  EXPECT_THAT(ErrorAfterHead("games:"), HasSubstr("3:1: games is empty; expected"));
   EXPECT_THAT(ErrorAfterHead("games: 1.5"), HasSubstr("games is \"1.5\"; expected"));
   EXPECT_EQ(ErrorAfterHead("name: {a: b}"),
             "dir/t.yaml:3:7: name is a map; expected text without control characters");
   EXPECT_EQ(ErrorAfterHead("time_control: 3"),
             "dir/t.yaml:3:15: time_control is text; expected a map {key: value}");
   EXPECT_EQ(ErrorAfterHead("output:"),
-            "dir/t.yaml:3:1: output is nothing; expected a map {key: value}");
+            "dir/t.yaml:3:1: output is empty; expected a map {key: value}");
   EXPECT_THAT(ErrorAfterHead("seed: -1"), HasSubstr("3:7: seed is \"-1\"; expected a whole"));
   EXPECT_THAT(ErrorAfterHead("? [a]\n: 1"), HasSubstr("a key is a list; expected a word"));
 }
@@ -222,7 +222,7 @@ TEST(TournamentFileTest, InsufficientMaterialOfThreeWay) {
         << word;
   }
   EXPECT_EQ(ErrorOf(head + "insufficient_material:"),
-            "dir/t.yaml:3:1: insufficient_material is nothing; expected one of off, on");
+            "dir/t.yaml:3:1: insufficient_material is empty; expected one of off, on");
 }
 
 TEST(TournamentFileTest, Conflicts) {

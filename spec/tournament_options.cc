@@ -147,7 +147,8 @@ std::vector<Option> MakeOptions() {
       {.key = "format",
        .type = Words(kFormatWords),
        .field = Field<&Spec::format>(),
-       .help = "Which bots meet: every set that fills a table, or those with the first bot",
+       .help = "Which bots meet: every set that fills a table, or only the sets with the first "
+               "bot",
        .mode = kRated},
       {.key = "games",
        .type = IntBounds{1, kGamesMax},
@@ -157,7 +158,8 @@ std::vector<Option> MakeOptions() {
        .is_identity = false},
       {.key = "cycles",
        .type = IntBounds{1, 1'000'000'000},
-       .help = "Instead of games: how many rounds of every set of bots in every seating",
+       .help = "Alternative to games: how many rounds to play, each with every set of bots in "
+               "every seating",
        .default_text = "1",
        .mode = kRated},
       {.key = "seed",
@@ -174,7 +176,7 @@ std::vector<Option> MakeOptions() {
       {.key = "slots",
        .type = IntBounds{0, 4096},
        .field = Field<&Spec::slots>(),
-       .help = "How many games to play at a time; 0 is one per core",
+       .help = "How many games to play at a time; 0 means one per core",
        .is_identity = false},
 
       {.key = "openings.random_plies",
@@ -185,13 +187,14 @@ std::vector<Option> MakeOptions() {
        .default_value = int64_t{4}},
       {.key = "openings.positions",
        .type = Structure{"a list of texts"},
-       .help = "Instead: positions in any text form of the game, one per round in turn",
+       .help = "Alternative to random plies: positions in any text form of the game, used in turn, "
+               "one per round",
        .default_text = "none",
        .has_flag = false},
       {.key = "openings.tpgn",
        .type = Text{"FILE"},
-       .help = "Instead: a file of games whose moves to play, one game per round in turn; relative "
-               "to the tournament file",
+       .help = "Alternative to random plies: a TPGN file whose games give the opening moves, used "
+               "in turn, one per round; relative to the tournament file",
        .default_text = "none",
        .has_flag = false},
       {.key = "openings.plies",
@@ -230,7 +233,7 @@ std::vector<Option> MakeOptions() {
        .type = kTimeMsOrZero,
        .field = Field<&Spec::time_control, &TimeControl::margin_ms>(),
        .unit = "ms",
-       .help = "A player that is later than this forfeits"},
+       .help = "A player that exceeds its time by more than this forfeits"},
       {.key = "time_control.clock",
        .type = Words(kClockWords),
        .field = Field<&Spec::time_control, &TimeControl::charges_cpu>(),
@@ -241,7 +244,7 @@ std::vector<Option> MakeOptions() {
        .type = kPlies,
        .field = Field<&Spec::adjudication, &Adjudication::plies_max>(),
        .unit = "plies",
-       .help = "After this many, the opening's included, the survivors share a draw"},
+       .help = "After this many plies, including the opening, the survivors share a draw"},
       {.key = "adjudication.win_share",
        // With half of the points or less, evaluations would not agree on a winner.
        .type = NumberBounds{0.5, 1},
@@ -253,7 +256,7 @@ std::vector<Option> MakeOptions() {
        .type = kPlies,
        .field = Field<&Spec::adjudication, &Adjudication::win_plies>(),
        .unit = "plies",
-       .help = "How many plies in a row they must do so",
+       .help = "How many plies in a row the evaluations must do so",
        .needs = "adjudication.win_share"},
       {.key = "draws",
        .type = Words(kDrawsWords),
@@ -267,16 +270,16 @@ std::vector<Option> MakeOptions() {
 
       {.key = "selfplay.temperature",
        .type = Structure{"a list of pairs [ply, temperature], as in [[0, 1.0], [30, 0]]"},
-       .help = "From each ply on (plies ascend), draw moves from the bot's policy to the power of "
-               "1/temperature (0 to 100); at 0 play the bot's own move",
+       .help = "From each of these plies on (in ascending order), draw moves from the bot's policy "
+               "raised to the power 1/temperature (0 to 100); at 0, play the bot's own move",
        .default_text = "0",
        .mode = kSelfplay,
        .has_flag = false},
       {.key = "selfplay.noise.alpha",
        .type = NumberBounds{0, 1000},
        .field = SelfplayField<&Play::noise_alpha>(),
-       .help = "Dirichlet noise, mixed into the root weights of bots that have them, else into the "
-               "policy that moves are drawn from",
+       .help = "Alpha of the Dirichlet noise, which is mixed into the root weights of bots that "
+               "have them, otherwise into the policy from which moves are drawn",
        .default_text = "none",
        .needs = "selfplay.noise.share",
        .mode = kSelfplay},
@@ -317,7 +320,8 @@ std::vector<Option> MakeOptions() {
       {.key = "selfplay.resign.played_out",
        .type = kShare,
        .field = SelfplayField<&Play::played_out_share>(),
-       .help = "Share of the games in which no seat resigns; the data notes where one would have",
+       .help = "Share of the games in which no seat resigns; the data records where one would have "
+               "resigned",
        .needs = "selfplay.resign.below",
        .mode = kSelfplay},
       {.key = "selfplay.sample_rate",
@@ -334,7 +338,7 @@ std::vector<Option> MakeOptions() {
        .type = IntBounds{1, 4'000'000},
        .field = SelfplayField<&Play::shard_samples>(),
        .unit = "samples",
-       .help = "Approximate size of a shard, where a lease has that many",
+       .help = "Approximate number of samples in a shard, if a lease has that many",
        .mode = kSelfplay,
        .is_identity = false},
       {.key = "selfplay.compression",
@@ -347,7 +351,7 @@ std::vector<Option> MakeOptions() {
       {.key = "output.db",
        .type = Text{"FILE"},
        .field = Field<&Spec::db>(),
-       .help = "Records the games in this file, and continues from what it holds",
+       .help = "Records the games in this file, and continues from those already in it",
        .default_text = "none; in self-play games.db in the data folder",
        .is_identity = false},
       {.key = "output.tpgn",

@@ -67,7 +67,7 @@ std::string_view KindOf(const YAML::Node& node) {
     case YAML::NodeType::Scalar:
       return "text";
     default:
-      return "nothing";
+      return "empty";
   }
 }
 
@@ -87,7 +87,8 @@ absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
     }
     const YAML::Node document = YAML::Load(std::string(text));
     if (document.IsNull()) {
-      return ErrorAt(YAML::Mark(), "the file is empty; expected a map, a \"key: value\" a line");
+      return ErrorAt(YAML::Mark(),
+                     "the file is empty; expected a map, one \"key: value\" per line");
     }
     return document;
   } catch (const YAML::Exception& error) {
@@ -118,7 +119,8 @@ absl::Status YamlMap::Add(const YAML::Node& key, const YAML::Node& value,
   const std::string& name = key.Scalar();
   if (!IsPlainText(name)) {
     return source_.ErrorAt(
-        key.Mark(), absl::StrFormat("the key %s has bytes that no key may have", Quote(name)));
+        key.Mark(),
+        absl::StrFormat("the key %s contains control characters or invalid UTF-8", Quote(name)));
   }
   if (!keys.empty() && std::find(keys.begin(), keys.end(), name) == keys.end()) {
     return source_.ErrorAt(key.Mark(), absl::StrFormat("unknown key %s%s", Quote(Path(name)),
