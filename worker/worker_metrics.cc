@@ -73,7 +73,8 @@ struct WorkerMetrics::Families {
       CounterFamily(registry, "triarch_made_samples_total", "Samples in stored self-play shards.")
           .Add({});
 
-  Gauge& slots = GaugeFamily(registry, "triarch_slots", "Games that fit on this worker.").Add({});
+  Gauge& slots =
+      GaugeFamily(registry, "triarch_slots", "Games that this worker can play at a time.").Add({});
   Gauge& busy_slots =
       GaugeFamily(registry, "triarch_busy_slots", "Games that this worker is playing.").Add({});
   Gauge& leases = GaugeFamily(registry, "triarch_leases", "Leases that this worker holds.").Add({});
@@ -83,10 +84,10 @@ struct WorkerMetrics::Families {
       GaugeFamily(registry, "triarch_held_games", "Games that are finished but not acknowledged.")
           .Add({});
   Gauge& connected =
-      GaugeFamily(registry, "triarch_connected", "1 while a coordinator knows this worker, else 0.")
+      GaugeFamily(registry, "triarch_connected", "1 while registered with a coordinator, else 0.")
           .Add({});
   Gauge& full = GaugeFamily(registry, "triarch_full",
-                            "1 while finished games have no room and no game is begun, else 0.")
+                            "1 while no game is begun for lack of room for finished games, else 0.")
                     .Add({});
 
   Mutex mutex;

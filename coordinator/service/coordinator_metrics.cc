@@ -83,7 +83,7 @@ struct CoordinatorMetrics::Families {
                                    "Games in reports, by outcome."),
                      "outcome", kReportOutcomes);
   Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
-                                      "Reported games that were recorded before.")
+                                      "Reported games that were already recorded.")
                             .Add({});
 
   Counter& replayed_games =
@@ -92,7 +92,7 @@ struct CoordinatorMetrics::Families {
   Counter& replayed_plies =
       CounterFamily(registry, "triarch_replayed_plies_total", "Plies of replayed games.").Add({});
   Counter& false_reports = CounterFamily(registry, "triarch_replay_rejections_total",
-                                         "Reports in which replaying found a false game.")
+                                         "Reports in which replaying found an invalid game.")
                                .Add({});
   Histogram& replay_seconds =
       HistogramFamily(registry, "triarch_replay_seconds", "Time to replay the games of a report.")

@@ -41,7 +41,7 @@ struct TournamentSeries::Families {
 
   prometheus::Registry& registry;
   prometheus::Family<Counter>& games =
-      CounterFamily(registry, "triarch_games_total", "Games recorded, by how they ended.");
+      CounterFamily(registry, "triarch_games_total", "Recorded games, by termination.");
   prometheus::Family<Counter>& plies =
       CounterFamily(registry, "triarch_plies_total", "Plies of recorded games.");
   prometheus::Family<Histogram>& game_plies =
@@ -54,8 +54,9 @@ struct TournamentSeries::Families {
       CounterFamily(registry, "triarch_bot_nodes_total", "Nodes that a bot reported.");
   prometheus::Family<Counter>& bot_faults =
       CounterFamily(registry, "triarch_bot_faults_total", "Games that a bot forfeited, by fault.");
-  prometheus::Family<Counter>& bot_fallbacks = CounterFamily(
-      registry, "triarch_bot_fallbacks_total", "Fallback moves, which a bot failed to choose.");
+  prometheus::Family<Counter>& bot_fallbacks =
+      CounterFamily(registry, "triarch_bot_fallbacks_total",
+                    "Fallback moves made for a bot that failed to choose.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_bot_move_seconds",
                       "Time of a bot's moves; those of one game count as their mean.");

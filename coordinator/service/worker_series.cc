@@ -25,7 +25,7 @@ struct WorkerSeries::Families {
       GaugeFamily(registry, "triarch_worker_up", "1 while a worker's heartbeats arrive, else 0.");
   prometheus::Family<Gauge>& is_quarantined =
       GaugeFamily(registry, "triarch_worker_quarantined",
-                  "1 for a worker that gets no games because it reported false ones, else 0.");
+                  "1 for a worker that gets no games because it reported invalid ones, else 0.");
   prometheus::Family<Gauge>& last_seen =
       GaugeFamily(registry, "triarch_worker_last_seen_seconds", "Time since a worker's last call.");
   prometheus::Family<Gauge>& slots =
@@ -40,7 +40,7 @@ struct WorkerSeries::Families {
   prometheus::Family<Counter>& recorded_games = CounterFamily(
       registry, "triarch_worker_recorded_games_total", "Games of a worker that were recorded.");
   prometheus::Family<Counter>& rejected_reports = CounterFamily(
-      registry, "triarch_worker_rejected_reports_total", "False reports of a worker.");
+      registry, "triarch_worker_rejected_reports_total", "Rejected reports of a worker.");
   prometheus::Family<Counter>& cpu_seconds = CounterFamily(
       registry, "triarch_worker_cpu_seconds_total", "Processor time of a worker's process.");
 };

@@ -173,7 +173,7 @@ const kReplay = [
   lines(
     {
       title: "Waiting to be replayed",
-      description: "At its bound, workers are told to report more slowly.",
+      description: "At its bound, workers are asked to report more slowly.",
       width: 6,
       unit: "suffix:plies",
       min: 0,
@@ -184,8 +184,8 @@ const kReplay = [
     {
       title: "Reports by outcome",
       description:
-        "recorded; stale: the lease was over; rejected: a game was false; retry: busy, or the " +
-        "store is away.",
+        "recorded; stale: the lease was over; rejected: a game was invalid; retry: the " +
+        "coordinator was busy or the store unavailable.",
       width: 12,
       unit: units.RequestsPerSecond,
     },
@@ -194,7 +194,7 @@ const kReplay = [
   lines(
     {
       title: "Games not recorded",
-      description: "By outcome. Duplicates were recorded before and count as successes.",
+      description: "By outcome. Duplicates were already recorded and count as successes.",
       width: 12,
       unit: kGamesPerSecond,
       min: 0,

@@ -33,7 +33,7 @@ const kNow = [
   number(
     {
       title: "Quarantined",
-      description: "Workers that reported false games; `triarch list` shows why.",
+      description: "Workers that reported invalid games; `triarch list` shows why.",
       width: 4,
       decimals: 0,
     },
@@ -65,7 +65,8 @@ const kNow = [
   number(
     {
       title: "Games held",
-      description: "Finished games not yet acknowledged; they grow while the coordinator is away.",
+      description:
+        "Finished games not yet acknowledged; they grow while the coordinator is unavailable.",
       width: 4,
       decimals: 0,
     },
@@ -313,8 +314,8 @@ const kReports = [
     {
       title: "Reports by outcome",
       description:
-        "recorded; stale: the lease was over; rejected: a game was false; retry: the " +
-        "coordinator was busy or the store away.",
+        "recorded; stale: the lease was over; rejected: a game was invalid; retry: the " +
+        "coordinator was busy or the store unavailable.",
       width: 8,
       unit: units.RequestsPerSecond,
     },
