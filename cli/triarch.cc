@@ -23,7 +23,7 @@ constexpr const char* kExamples =
     "                                               play a tournament of three bots\n"
     "\n"
     "`triarch COMMAND --help` explains a command and shows examples.\n"
-    "Exit codes: 0 success; 1 the job failed, or what was checked is wrong; 2 the command line\n"
+    "Exit codes: 0 success; 1 the job failed, or the checked input is wrong; 2 the command line\n"
     "is wrong. An error is one line on standard error.";
 
 void AddCommands(CommandLine& line) {

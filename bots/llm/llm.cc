@@ -25,14 +25,14 @@ constexpr std::array kOptions = {
               .description = "the model to ask",
               .default_note = "the environment's TRIARCH_LLM_MODEL"},
     BotOption{.name = "notation",
-              .description = "notation of moves, where triumvirate is its notation v4.0",
+              .description = "notation of moves; triumvirate is that of Triumvirate v4.0",
               .type = BotOption::Type::kChoice,
               .choices = kNotations},
     WholeOption("retries", "how often to ask again for one move", 0, 10, 2),
     WholeOption("timeout_ms", "milliseconds to wait for one answer", 1, 3'600'000, 60'000),
     NumberOption("temperature", "the randomness of the answers", 0, 2, std::nullopt,
                  "the server's default"),
-    WholeOption("max_tokens", "the most tokens in an answer", 1, 1'000'000, std::nullopt,
+    WholeOption("max_tokens", "maximum number of tokens in an answer", 1, 1'000'000, std::nullopt,
                 "the server's default")};
 
 absl::Status Check(const BotOptionValues& options) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array kOptions = {
     NodesOption("simulations per move", 2'000), kMovetimeOption,
-    NumberOption("exploration", "how widely to try moves that look worse", 0, 10,
+    NumberOption("exploration", "how widely to explore moves that look worse", 0, 10,
                  MctsOptions().exploration),
     kResignOption};
 

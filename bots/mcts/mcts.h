@@ -264,8 +264,8 @@ class Mcts {
     for (uint32_t i = 0; i < node.edge_count; ++i) edges_[node.first_edge + i].weight /= sum;
   }
 
-  // Returns how many of a node's moves may be explored. At the root, which has many visits, all
-  // may.
+  // Returns how many of a node's moves may be explored: at the root, which has many visits, all of
+  // them.
   uint32_t OpenEdges(const Node& node) const {
     if (&node == &nodes_.front()) return node.edge_count;
     const double open = kOpenAtFirst + kOpenPerRoot * std::sqrt(static_cast<double>(node.visits));

@@ -195,7 +195,7 @@ class Paranoid {
     return std::nullopt;
   }
 
-  // Returns the score if the standing of the camp to move improved by `lead`.
+  // Returns the score that a gain of `lead` for the camp to move would give.
   Score ScoreIf(const P& position, PerSeat<int> standings, int lead) const {
     const bool is_mine = IsMine(position);
     standings[me_] += is_mine ? lead : -lead;

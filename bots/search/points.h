@@ -73,7 +73,7 @@ PerSeat<Score> ExpectedPoints(const P& position) {
   return PointsFromStandings(position, Evaluate(position));
 }
 
-// Returns each seat's points if the survivors agreed on a draw now.
+// Returns the points that each seat would get if the survivors agreed to a draw now.
 template <Position P>
 PerSeat<Score> DrawPoints(const P& position) {
   return PointsFromPairs<P>([&](Seat a, Seat b) {

@@ -15,11 +15,11 @@ constexpr BotOption WeightOption(std::string_view name, std::string_view descrip
 }
 
 constexpr std::array kOptions = {
-    WeightOption("material", "weight of what a move captures and what recaptures it"),
+    WeightOption("material", "weight of the capture and possible recaptures"),
     WeightOption("defence", "weight of threats that the move answers"),
     WeightOption("tactics", "weight of checks, forks and draws"),
     WeightOption("position", "weight of mobility, centre and king safety"),
-    WeightOption("risk", "weight of what the move leaves hanging"),
+    WeightOption("risk", "weight of the pieces that the move leaves hanging"),
     kResignOption};
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {

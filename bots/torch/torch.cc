@@ -27,7 +27,7 @@ constexpr std::array kOptions = {
     NumberOption("cpuct", "weight of the policy against the values", 0, 100, PuctOptions().cpuct),
     WholeOption("leaves", "positions that a game requests per round", 1, 1'024,
                 PuctOptions().leaves),
-    WholeOption("batch", "most positions of all games in one batch", 1, 65'536, 64),
+    WholeOption("batch", "maximum number of positions in a batch, over all games", 1, 65'536, 64),
     WholeOption("wait_us", "microseconds to wait for a full batch", 0, 1e6, 500),
     WholeOption("threads", "CPU threads for one batch", 1, 1'024, 1),
     kResignOption};

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> FindModule() {
   for (const fs::path& path : {beside / built.filename(), built}) {
     if (fs::exists(path, error)) return path.string();
   }
-  return absl::FailedPreconditionError("no torch bot here: " + built.filename().string() +
+  return absl::FailedPreconditionError("no torch bot is available: " + built.filename().string() +
                                        " is not in " + beside.string());
 }
 #else

@@ -297,7 +297,7 @@ void PrintText(const Collector& collector, const std::vector<Signature>& signatu
     }
   }
   for (const auto& recording : collector.recordings()) {
-    std::printf("%s: recording adds %.1f %% to bare self-play, a sample takes %.1f bytes\n",
+    std::printf("%s: recording adds %.1f %% to bare self-play; a sample takes %.1f bytes\n",
                 recording.name.c_str(), 100 * recording.cost, recording.bytes);
   }
   for (const Signature& signature : signatures) {

@@ -43,7 +43,7 @@ CommandOption AddCoordinatorOptions(const Command& command, CoordinatorOptions* 
 }
 
 void AddIdArgument(const Command& command, int64_t* id) {
-  command.AddNumber({"ID", "", "Tournament, as `triarch list` shows it"}, {1, INT64_MAX}, id)
+  command.AddNumber({"ID", "", "ID of the tournament (see `triarch list`)"}, {1, INT64_MAX}, id)
       .Required();
 }
 

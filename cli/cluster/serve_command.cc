@@ -238,7 +238,7 @@ void AddServe(const Command& app) {
   AddStoreOption(command, &options->store);
   AddAddressOption(command,
                    {"--listen", "HOST:PORT",
-                    "Listen here for workers and operators; port 0 takes a free one\n"
+                    "Listen here for workers and operators; port 0 means a free one\n"
                     "(default: " +
                         options->listen + ")"},
                    &options->listen);
@@ -253,7 +253,7 @@ void AddServe(const Command& app) {
                    "\"operator SECRET\" or \"user SECRET\""},
                   &options->token_file);
   command.AddNumber(
-      {"--lease-seconds", "N", "Give the games of a worker that is silent for N s to others"},
+      {"--lease-seconds", "N", "Reassign the games of a worker that is silent for N s"},
       {1, 86'400}, &options->lease_seconds);
   command.AddNumber(
       {"--replay-threads", "N", "Replay reported games in N threads before recording them"},

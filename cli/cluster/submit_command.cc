@@ -48,7 +48,7 @@ int RunSubmit(const SubmitOptions& options) {
 void AddSubmitCommand(const Command& app) {
   auto options = std::make_shared<SubmitOptions>();
   const Command command =
-      app.AddCommand("submit", "Give a tournament file to a coordinator and print its ID.");
+      app.AddCommand("submit", "Submit a tournament to a coordinator and print its ID.");
   command.AddText({"FILE", "", "Tournament file, as for `triarch run`"}, &options->file).Required();
   AddCoordinatorOptions(command, &options->coordinator).Required();
   command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);

@@ -77,7 +77,7 @@ void AddWatchCommand(const Command& app) {
                   &options->is_json);
   command.Footer(
       "On a terminal, shows a progress bar and the current standings. Elsewhere, prints progress\n"
-      "lines on standard error. With --json, an object has `standings` whenever they changed.\n"
+      "lines on standard error. With --json, an object has `standings` if they have changed.\n"
       "If the coordinator stops answering, retries until it or a standby answers. Ctrl-C stops\n"
       "watching, not the tournament. After the end, retries for up to 10 s to get the final\n"
       "standings. The exit code is 0 if all games were played, and 1 if the tournament is unknown\n"

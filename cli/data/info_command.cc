@@ -49,7 +49,7 @@ void AddInfoCommand(const Command& data) {
   const Command command =
       data.AddCommand("info", "Summarize the data: games, samples, results, lengths.");
   AddLocation(command, &options->location);
-  command.AddNumber({"--opening", "PLIES", "Tell openings apart by their first PLIES moves"},
+  command.AddNumber({"--opening", "PLIES", "Distinguish openings by their first PLIES moves"},
                     {1, kOpeningPliesMax}, &options->opening_plies);
   command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
   command.Footer("Example:\n  triarch data info ./data");

@@ -35,7 +35,7 @@ absl::StatusOr<std::set<int64_t>> ChooseNumbers(const SampleOptions& options, in
   if (all == 0) return absl::InvalidArgumentError(options.location + ": there are no samples");
   if (options.number && *options.number >= all) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("%s: there is no sample %d; the numbers are 0 to %d", options.location,
+        absl::StrFormat("%s: there is no sample %d; samples are numbered 0 to %d", options.location,
                         *options.number, all - 1));
   }
   if (options.number) return std::set<int64_t>{*options.number};

@@ -205,8 +205,9 @@ void AddPlay(const Command& app) {
                   &options->moves);
   command.Footer(
       "If the game is over, a second line says how it ended:\n"
-      "`result 1-0-0 termination checkmate placement 1-3-2`. Draws are claimed as soon as they\n"
-      "can be. If a move is illegal, the error says which move and why, and the exit code is 1.\n\n"
+      "`result 1-0-0 termination checkmate placement 1-3-2`. Draws are claimed as soon as\n"
+      "possible. If a move is illegal, the error says which move and why, and the exit code is "
+      "1.\n\n"
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
       "  triarch play --start server resign:b resign:r\n"

@@ -134,7 +134,7 @@ void AddScenariosCommand(const Command& app) {
                   &options->is_json);
   command.Footer(
       "Prints `N passed, M failed`. Each failure is shown with its position, move, similar legal\n"
-      "moves and rule, and makes the exit code 1. Only the rules of the game count: draws that a\n"
+      "moves and rule; the exit code is then 1. Only the rules of the game count: draws that a\n"
       "match declares do not end the game.\n\n"
       "The columns are separated by tabs: id, category, description, position, move, expected\n"
       "(VALID or INVALID) and rule (the citation). Three more are optional: after (the position\n"

@@ -179,8 +179,8 @@ int RunCheck(const CheckOptions& options) {
 
 void AddCheck(const Command& bots) {
   auto options = std::make_shared<CheckOptions>();
-  const Command command = bots.AddCommand(
-      "check", "Load a plugin, play it against itself, and report what it does wrong.");
+  const Command command =
+      bots.AddCommand("check", "Load a plugin, play it against itself, and report its faults.");
   command
       .AddText({"LIBRARY", "", "Shared library to check (bots/sdk/triarch_bot.h)"}, &options->path)
       .Required();

@@ -336,7 +336,7 @@ int ReportInterrupted(const TournamentRun& run) {
   return Fail(absl::StrFormat("interrupted: %d of %d games were played; %s", run.games_recorded(),
                               spec.games,
                               spec.db.empty() ? "without a database the run cannot be continued"
-                                              : "the same command continues"));
+                                              : "the same command resumes the run"));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
 }  // namespace
 
 void AddStoredOptions(const Command& command, StoredOptions* options) {
-  command.AddNumber({"ID", "", "Tournament; needed unless the database contains only one"},
+  command.AddNumber({"ID", "", "ID of the tournament; required unless --db contains only one"},
                     {1, INT64_MAX}, &options->id);
   command.AddText({"--db", "FILE", "Read the database that `triarch run --db` wrote"},
                   &options->db);

@@ -384,7 +384,7 @@ TEST_F(LeaseBookTest, TheRestOfTheLongestLeaseIsSharedAndTheFirstReportWins) {
   Report("fast", 3, {85, 86}, 22);
   EXPECT_EQ(Leases(), "1 slow: 80-84 86-89, 2 slow: 90-99, 3 fast: 86-89, 4 fast: 95-99");
   EXPECT_EQ(Check("slow", 1, {84, 85, 86}, 22), "fresh 84 86");
-  // The slow worker finishes first: the thief has nothing left and is told so.
+  // The slow worker finishes first: the thief's lease has no games left and is cancelled.
   Report("slow", 1, {86, 90}, 23);
   EXPECT_EQ(Leases(), "1 slow: 80-84, 2 slow: 90-99, 4 fast: 95-99");
   EXPECT_EQ(Heartbeat("fast", {3, 4}, 24), "3");

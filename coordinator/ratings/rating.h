@@ -143,8 +143,8 @@ class RatingFit {
   // distance from them is then only a lower bound, set by the prior.
   bool IsOneSided(int bot) const;
 
-  // The 95 % margin that at least half of the bots are within, excluding the anchor and one-sided
-  // and unconnected bots. Empty if no bots remain.
+  // The upper median of the bots' 95 % margins, excluding the anchor and one-sided and unconnected
+  // bots. Empty if no bots remain.
   std::optional<double> TypicalMargin() const;
   // Estimated number of additional games of the same kind until TypicalMargin is `margin_elo`.
   // (Errors shrink with the square root of the games.)

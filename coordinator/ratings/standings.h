@@ -97,8 +97,8 @@ struct Standings {
   std::map<Termination, int64_t> terminations;  // only those that occurred
   // Mean number of plies; empty without games.
   std::optional<double> plies_per_game;
-  // The 95 % margin that at least half of the ratings are within, the next round figure below it,
-  // and roughly how many more games that takes (RatingFit::TypicalMargin). Empty if undefined.
+  // The upper median of the ratings' 95 % margins, the next round figure below it, and roughly how
+  // many more games that takes (RatingFit::TypicalMargin). Empty if undefined.
   struct NextMargin {
     double now_elo = 0;
     double next_elo = 0;

@@ -32,7 +32,7 @@ std::string WhyNot(Access::Role role) {
     case Access::Role::kWorker:
       return "a worker's token may not operate tournaments";
     case Access::Role::kOperator:
-      return "an operator's token may not work";
+      return "an operator's token may not run workers";
     case Access::Role::kUser:
       return "a user's token may only add, see and remove bots";
   }
@@ -64,7 +64,7 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
     if (!role || !IsSecret(secret)) {
       return absl::InvalidArgumentError("line " + std::to_string(number) +
                                         ": expected \"worker SECRET\", \"operator SECRET\" or "
-                                        "\"user SECRET\", the secret of 16 to "
+                                        "\"user SECRET\", with a secret of 16 to "
                                         "200 printable characters without spaces");
     }
     access.tokens_.push_back({*role, std::string(secret)});
@@ -85,7 +85,7 @@ absl::StatusOr<Access::Role> Access::CheckAny(std::initializer_list<Role> roles,
   for (const Token& token : tokens_) {
     if (IsEqual(token.secret, secret)) found.push_back(token.role);
   }
-  if (found.empty()) return absl::UnauthenticatedError("the token is not known here");
+  if (found.empty()) return absl::UnauthenticatedError("the coordinator does not know this token");
   for (const Role role : roles) {
     if (std::find(found.begin(), found.end(), role) != found.end()) return role;
   }

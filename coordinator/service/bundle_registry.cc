@@ -174,7 +174,8 @@ absl::Status BundleRegistry::CheckBots(const TournamentSpec& spec) const {
       return one.digest == bot.digest;
     });
     if (found == bundles.end()) {
-      return absl::InvalidArgumentError("bot " + bot.name + ": there is no bundle of digest " +
+      return absl::InvalidArgumentError("bot " + bot.name +
+                                        ": there is no bundle with the digest " +
                                         ShortDigest(bot.digest) + "; it has been removed");
     }
     RETURN_IF_ERROR(CheckAgainst(bot, spec.game, *found));

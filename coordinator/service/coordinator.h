@@ -34,7 +34,7 @@
 namespace triarch {
 
 // Tournaments go in, leases go out; reports come back, are replayed and recorded. The session makes
-// all decisions. Thread-safe. Reactors may call all functions not documented as waiting.
+// all decisions. Thread-safe. Reactors may call any function that is not documented as waiting.
 //
 // Lock order: mutex_, then the mutexes of the parts (recorder, executors, store threads, publisher,
 // bundles, ratings), of which at most one is locked at a time. No callback runs under mutex_.

@@ -263,7 +263,7 @@ TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsDone) {
   }
   EXPECT_EQ(Status().state, TournamentState::kDone);
   EXPECT_FALSE(fs::exists(orphan));
-  // Another one, from a worker that has not learnt of the cancellation.
+  // Another orphan, from a worker that does not know of the cancellation.
   std::ofstream(orphan) << "bytes";
   EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).outcome, ReportOutcome::kStale);
   ASSERT_TRUE(coordinator_->PublishData().ok());

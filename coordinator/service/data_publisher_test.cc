@@ -285,7 +285,7 @@ TEST_F(DataPublisherTest, BlocksNoCaller) {
   Hold(true);
   Note(1, Place("x"));
   publisher_->Tick(std::chrono::steady_clock::now());
-  // All of this while the publisher waits for the store.
+  // All of this happens while the publisher waits for the store.
   SetStored(1, {Named("a")});
   Note(1, Place("x"), kDone);
   publisher_->Tick(std::chrono::steady_clock::now() + options_.every);
@@ -300,7 +300,7 @@ TEST_F(DataPublisherTest, BlocksNoCaller) {
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), TextOf({Named("a")})) << "with later changes";
 }
 
-// As by a coordinator that hung while its successor wrote more.
+// The old one is from a coordinator that hung while its successor wrote more.
 TEST_F(DataPublisherTest, ReplacesAnOldManifest) {
   SetStored(1, {Named("a")});
   {

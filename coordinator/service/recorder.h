@@ -1,4 +1,4 @@
-// Records reported games on the store's thread and retries while the store is away.
+// Records reported games on the store's thread and retries while the store is unavailable.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_RECORDER_H_
 #define TRIARCH_COORDINATOR_SERVICE_RECORDER_H_
@@ -26,7 +26,7 @@ class Recorder {
   };
   struct Options {
     int64_t games_per_commit = 2'000;
-    std::chrono::milliseconds retry{200};  // while the store is away
+    std::chrono::milliseconds retry{200};  // while the store is unavailable
     std::function<void(const Commit&)> on_commit = [](const Commit&) {};
   };
 

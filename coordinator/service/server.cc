@@ -65,10 +65,10 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   }
   parts->server = builder.BuildAndStart();
   if (!parts->server || (!options.address.empty() && parts->port == 0)) {
-    return absl::UnavailableError("cannot listen on " + options.address +
-                                  (options.tls ? ": it is taken, or no address of this machine, or "
-                                                 "certificate and key do not match"
-                                               : ": it is taken, or no address of this machine"));
+    return absl::UnavailableError(
+        "cannot listen on " + options.address +
+        ": it is in use, or not an address of this machine" +
+        (options.tls ? ", or the certificate and the key do not match" : ""));
   }
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }

@@ -118,7 +118,7 @@ grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext
         if (!tar.ok()) return call->Finish(tar.status());
         const std::string_view bytes = **tar;
         if (offset >= bytes.size()) {
-          return call->Finish(absl::InvalidArgumentError("offset: the bundle ends before"));
+          return call->Finish(absl::InvalidArgumentError("offset: beyond the end of the bundle"));
         }
         const std::string_view part = bytes.substr(offset, wire::kBundlePartMax);
         wire::ToWire(

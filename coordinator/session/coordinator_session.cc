@@ -233,7 +233,7 @@ ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const ab
   Finish(pending);
   if (absl::IsFailedPrecondition(status)) End(status);
   if (absl::IsInvalidArgument(status)) {
-    // Not counted against the worker: another report in the transaction may be at fault.
+    // This does not count against the worker: another report in the transaction may be at fault.
     ReportReply rejected;
     rejected.outcome = ReportOutcome::kRejected;
     rejected.why = std::string(status.message());

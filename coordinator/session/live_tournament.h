@@ -32,7 +32,7 @@ class LiveTournament {
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
   TournamentNeeds Needs() const;
 
-  // Checks that the report has a shard exactly if it must. InvalidArgument: it is false.
+  // Checks that the report has a shard if and only if it must. InvalidArgument: it does not.
   absl::Status CheckShard(const Report& report) const;
   // Fills in the fields that a worker does not decide.
   void CompleteShard(ShardEntry* shard) const;

@@ -13,8 +13,8 @@
 
 namespace triarch {
 
-// Recorded games do not depend on it: if a coordinator takes over without some of the notes, games
-// are played again.
+// The leases and workers to store. Recorded games do not depend on them: if a coordinator takes
+// over without some of them, games are played again.
 struct StoreNotes {
   // Save the workers and then the leases, even if there are no leases: saving also asks the store
   // whether this coordinator still leads.

@@ -33,7 +33,8 @@ class MemoryStore : public Store {
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
                                                  const std::string& spec_text) override {
     if (spec_) {
-      return absl::FailedPreconditionError("the store holds a tournament, and holds only one");
+      return absl::FailedPreconditionError(
+          "the store already holds a tournament and can hold only one");
     }
     spec_ = WithoutOutput(spec);
     spec_text_ = spec_text;

@@ -13,8 +13,8 @@
 namespace triarch::postgres {
 namespace {
 
-// The first attempt and one on a new connection. If the server is still away, the caller must
-// handle it.
+// The first attempt and one on a new connection. If the server is still unavailable, the
+// caller must handle it.
 constexpr int kAttempts = 2;
 
 // pg_current_xact_id (13), SET COMPRESSION (14)
@@ -52,7 +52,7 @@ constexpr std::array<Prepared, 6> kStatements = {{
 }  // namespace
 
 const std::string& Text(const std::string& text) {
-  if (text.find('\0') != text.npos) throw pqxx::argument_error("a text has a NUL character in it");
+  if (text.find('\0') != text.npos) throw pqxx::argument_error("a text contains a NUL character");
   return text;
 }
 
@@ -221,7 +221,7 @@ absl::Status Database::ResumeLead() {
   }
   if (lock.is_ours) {
     holds_lock_ = true;
-    // Not on another connection, which would not hold the lock.
+    // Must not use another connection, which would not hold the lock.
     const Attempt ended =
         Try<pqxx::nontransaction>([this](pqxx::transaction_base& tx) { return CheckSchema(tx); });
     if (!ended.status.ok()) Unlock();
@@ -248,7 +248,7 @@ absl::Status Database::CheckSchema(pqxx::transaction_base& tx) const {
   const auto version = tx.exec_prepared1("schema_version")[0].as<int64_t>();
   if (version == schema_version_) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrFormat(
-      "database %s was brought to schema %d while this coordinator, which knows %d, waited",
+      "database %s was migrated to schema %d while this coordinator, which knows %d, waited",
       address_.shown, version, schema_version_));
 }
 
@@ -271,7 +271,7 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
     holds_lock_ = true;
   }
   uint64_t epoch = 0;
-  // Not on another connection, which would not hold the lock.
+  // Must not use another connection, which would not hold the lock.
   const Attempt ended = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
     RETURN_IF_ERROR(CheckSchema(tx));
     epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();

@@ -16,7 +16,7 @@ struct Meaning {
   absl::StatusCode code;
 };
 
-// SQLSTATE codes that say more than that a statement failed. The first match counts.
+// SQLSTATE codes with a more specific meaning than a failed statement. The first match counts.
 constexpr std::array<Meaning, 20> kMeanings = {{
     {"08", absl::StatusCode::kUnavailable},          // connection exception
     {"22021", absl::StatusCode::kInvalidArgument},   // not UTF-8, or a NUL

@@ -38,7 +38,7 @@ absl::Status CheckNotOlder(const Database& db, int64_t version, int64_t known) {
                          "database %s has no tables of triarch; create them with triarch migrate",
                          db.shown())
                    : absl::StrFormat(
-                         "database %s has the older schema %d; bring it to %d with triarch migrate",
+                         "database %s has the older schema %d; update to %d with triarch migrate",
                          db.shown(), version, known));
 }
 

@@ -24,8 +24,8 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 
-// Fills in what the URL omits. A server that is away, or behind a cut link, is noticed within
-// seconds.
+// Parameters added if the URL omits them. The timeouts and keepalives detect a lost server or link
+// within seconds.
 constexpr std::array<std::pair<const char*, const char*>, 8> kDefaults = {{
     {"application_name", "triarch"},
     {"client_encoding", "UTF8"},

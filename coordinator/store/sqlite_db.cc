@@ -35,7 +35,7 @@ absl::StatusCode CodeOf(int result) {
   }
 }
 
-// Returns the message for the user: SQLite's own words where they are good enough.
+// Returns the message for the user: our own for common errors, otherwise SQLite's.
 std::string WordsOf(sqlite3* db, int result) {
   switch (result & 0xff) {
     case SQLITE_NOTADB:

@@ -33,7 +33,7 @@ absl::Status CheckNotOlder(std::string_view shown, int64_t version, int64_t know
         absl::StrFormat("database %s is empty; expected a recorded tournament", shown));
   }
   return absl::FailedPreconditionError(absl::StrFormat(
-      "database %s has the older schema %d; a run that records to it brings it to %d", shown,
+      "database %s has the older schema %d; a run that records to it updates it to %d", shown,
       version, known));
 }
 

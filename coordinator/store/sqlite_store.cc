@@ -211,7 +211,7 @@ absl::StatusOr<StoredTournament> SqliteStore::AddTournament(const TournamentSpec
   ASSIGN_OR_RETURN(const int64_t there, db_->AskInt("SELECT count(*) FROM tournaments"));
   if (there > 0) {
     return absl::FailedPreconditionError(
-        absl::StrFormat("the database %s holds a tournament, and holds only one", path_));
+        absl::StrFormat("the database %s already holds a tournament and can hold only one", path_));
   }
   ASSIGN_OR_RETURN(const int64_t id, InsertTournament(WithoutOutput(spec), spec_text));
   ASSIGN_OR_RETURN(StoredTournament added, Tournament(id));
@@ -430,8 +430,8 @@ absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
   absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Take(path + ".lock");
   if (absl::IsUnavailable(lock.status())) {
     return absl::UnavailableError(absl::StrFormat(
-        "database %s: another run is recording there (%s); wait for it, or use another --db (of "
-        "self-play --data)",
+        "database %s: another run is recording there (%s); wait for it, or use another --db (for "
+        "self-play, another --data)",
         path, lock.status().message()));
   }
   return lock;

@@ -136,9 +136,9 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 //
 // It uses one connection. An operation that loses it is repeated at once on a new one; if the
 // outcome of a commit is unknown, the store asks the server for it, for up to three seconds. After
-// that, while the server is away, operations fail at once with Unavailable and may be repeated. A
-// coordinator keeps leading over a new connection if no other has led meanwhile; until the server
-// has noticed the loss of the old one (seconds), writing is Unavailable.
+// that, while the server cannot be reached, operations fail at once with Unavailable and may be
+// repeated. A coordinator keeps leading over a new connection if no other has led meanwhile; until
+// the server has noticed the loss of the old one (seconds), writing is Unavailable.
 absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode);
 bool IsPostgresUrl(std::string_view text);
 

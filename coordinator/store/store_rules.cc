@@ -58,7 +58,7 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
   if (games_end > asked.games) {
     return absl::FailedPreconditionError(
         absl::StrFormat("%s already has %d games of this tournament, but only %d are requested; "
-                        "request as many, or use %s",
+                        "request at least as many, or use %s",
                         where, games_end, asked.games, another));
   }
   return absl::OkStatus();
@@ -79,7 +79,8 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
 }
 
 absl::Status NoBundle(std::string_view digest) {
-  return absl::NotFoundError(absl::StrFormat("there is no bundle of digest %s", Quote(digest, 64)));
+  return absl::NotFoundError(
+      absl::StrFormat("there is no bundle with the digest %s", Quote(digest, 64)));
 }
 
 absl::Status CheckMayBeSet(TournamentState state) {

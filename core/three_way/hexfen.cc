@@ -183,7 +183,7 @@ absl::Status HexFenReader::ReadCastling(std::string_view field) {
         p_.piece_at(Cell::At(seat, corner, 0)) != Piece{PieceType::kRook, seat}) {
       return Fault(
           "CASTLING_IMPOSSIBLE", 5,
-          absl::StrFormat("%s has the right %c without the king on %s and a rook on %s",
+          absl::StrFormat("%s has the right %c, but no king on %s or no rook on %s",
                           Position::kInfo.seat_name(seat), field[i],
                           Cell::At(seat, 4, 0).ToString(), Cell::At(seat, corner, 0).ToString()));
     }

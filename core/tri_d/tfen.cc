@@ -232,7 +232,7 @@ absl::Status TfenReader::ReadCastling(std::string_view field) {
         is_first ? (is_short ? "e0KL1" : "z0QL1") : (is_short ? "e9KL6" : "z9QL6");
     if (!has_king || !is_at(rook, PieceType::kRook)) {
       return Fault("CASTLING_IMPOSSIBLE", 4,
-                   absl::StrFormat("%s has the right %c without the king at home and a rook on %s",
+                   absl::StrFormat("%s has the right %c, but no king at home or no rook on %s",
                                    Position::kInfo.seat_name(seat), kAll[i], std::string(rook)));
     }
   }

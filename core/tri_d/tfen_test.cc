@@ -335,10 +335,9 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
     EXPECT_THAT(ErrorOf(text), StartsWith("CASTLING_IMPOSSIBLE field 4")) << text;
   }
   // Both rights of one player fail if the king is not at home: the message names the first.
-  EXPECT_EQ(
-      ErrorOf(with("4/4/4/2K1", "2/R1", "2/1R", "KQ")),
-      "CASTLING_IMPOSSIBLE field 4: White has the right K without the king at home and a rook "
-      "on e0KL1");
+  EXPECT_EQ(ErrorOf(with("4/4/4/2K1", "2/R1", "2/1R", "KQ")),
+            "CASTLING_IMPOSSIBLE field 4: White has the right K, but no king at home or no "
+            "rook on e0KL1");
 }
 
 TEST(Tfen, TheSideNotToMoveIsNotInCheck) {

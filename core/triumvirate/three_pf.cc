@@ -295,7 +295,7 @@ Validation PositionBuilder::CheckCastling() {
       const Piece wanted{PieceType::kRook, seat, seat};
       if (!is_home || p_.piece_at(rook) != wanted) {
         return Fault("CASTLING_IMPOSSIBLE", 3,
-                     absl::StrFormat("%s has the right %c without king and rook at home",
+                     absl::StrFormat("%s has the right %c, but no king or no rook at home",
                                      Position::kInfo.seat_name(seat), right));
       }
       bits |= 1u << (2 * i + (corner == 0 ? 0 : 1));

@@ -226,7 +226,7 @@ absl::StatusOr<std::pair<std::string, size_t>> CheckEntry(zip_t* archive, zip_ui
   }
   constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
                                    ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-  if ((stat.valid & kNeeded) != kNeeded) return Wrong("an entry without a name or a size");
+  if ((stat.valid & kNeeded) != kNeeded) return Wrong("an entry has no name or no size");
   const std::string_view name = stat.name;
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size() || !IsPlainText(name)) {
     return Wrong("it contains " + Quote(name) + "; expected names that end in .npy");

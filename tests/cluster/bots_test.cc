@@ -454,7 +454,7 @@ TEST_F(BotsWithTokens, ASpecMustMatchItsBundle) {
     EXPECT_THAT(submit(other.dump()), HasSubstr("differs from its bundle net 1.0 (")) << changed;
   }
   EXPECT_THAT(submit(R"({"digest": "aaaaaaaaaaaaaaaa"})"),
-              HasSubstr("there is no bundle of digest aaaaaaaa"));
+              HasSubstr("there is no bundle with the digest aaaaaaaa"));
   EXPECT_THAT(submit(R"({"bundle": ""})"), HasSubstr("whose files are not at the coordinator"));
 }
 

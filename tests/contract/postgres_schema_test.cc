@@ -51,7 +51,7 @@ TEST_F(PostgresSchemaTest, OnlyCreatingMigratesAnOlderSchema) {
     const absl::Status status = OpenLater(mode);
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("has the older schema 1; bring it to 2 with triarch migrate"));
+                HasSubstr("has the older schema 1; update to 2 with triarch migrate"));
   }
   ASSERT_TRUE(OpenLater(OpenMode::kCreate).ok());
   EXPECT_EQ(Ask("SELECT string_agg(version::text, ' ' ORDER BY version) FROM triarch_schema"),

@@ -177,7 +177,7 @@ TEST_F(PostgresStoreTest, DoesNotLeadAfterAnotherProcessMigrated) {
   Ask("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
   const absl::Status resumed = leader->AddTournament(SampleSpec(), "").status();
   EXPECT_EQ(resumed.code(), absl::StatusCode::kFailedPrecondition) << resumed;
-  EXPECT_THAT(resumed.message(), HasSubstr("was brought to schema 1000 while this coordinator"));
+  EXPECT_THAT(resumed.message(), HasSubstr("was migrated to schema 1000 while this coordinator"));
   const absl::Status led = standby->TryLead().status();
   EXPECT_EQ(led.code(), absl::StatusCode::kFailedPrecondition) << led;
   Ask("DELETE FROM triarch_schema WHERE version = 1000");

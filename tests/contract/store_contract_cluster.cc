@@ -80,7 +80,7 @@ TEST_P(StoreContractTest, AddsASecondTournamentOrRefuses) {
   const absl::StatusOr<StoredTournament> second = store_->AddTournament(SampleSpec(), "");
   if (!GetParam().holds_many) {
     EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
-    EXPECT_THAT(second.status().message(), HasSubstr("holds only one"));
+    EXPECT_THAT(second.status().message(), HasSubstr("can hold only one"));
     EXPECT_THAT(*store_->Tournaments(), SizeIs(1));
     return;
   }

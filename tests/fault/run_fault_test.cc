@@ -156,7 +156,7 @@ TEST_F(RunTest, StopsCleanlyWhenInterruptedAndResumes) {
     run.Signal(signal_number);
     const Ran ran = run.Wait();
     EXPECT_EQ(ran.exit_code, 1);
-    EXPECT_THAT(ran.err, HasSubstr("of 160 games were played; the same command continues"));
+    EXPECT_THAT(ran.err, HasSubstr("of 160 games were played; the same command resumes the run"));
     EXPECT_THAT(ran.out, HasSubstr("paranoid:nodes=200")) << "the standings so far";
     EXPECT_THAT(ran.out, HasSubstr("games in " + tpgn_));
     const Ran verified = Triarch({"verify", tpgn_});
@@ -258,7 +258,8 @@ TEST_F(RunTest, UsageErrorsAreOneLine) {
       {{"--bots", "random,greedy,mcts", "--games", "0"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "many"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "6", "--cycles", "1"}, 2, "--cycles"},
-      {{"--bots", "random,greedy,mcts", "--format", "cup"}, 2,
+      {{"--bots", "random,greedy,mcts", "--format", "cup"},
+       2,
        "--format is \"cup\"; expected one of round_robin"},
       {{"--bots", "random,greedy,mcts", "--increment-ms", "5"}, 2, "--clock-ms"},
       {{"--bots", "random,greedy,mcts", "--tpgn", "-"}, 2, "--tpgn: "},

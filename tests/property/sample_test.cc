@@ -387,7 +387,7 @@ class SampleTest : public ::testing::Test {
     }
   }
 
-  // Checks that bytes are equal, except for the clock, exactly if the positions are the same.
+  // Checks that bytes are equal, except for the clock, if and only if the positions are the same.
   void CheckIdentity(const P& position, Packed packed) {
     const P read = Parse(kGame<P>, ToString(position)).value();
     EXPECT_EQ(Pack(read).text(), packed.text());

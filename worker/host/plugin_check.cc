@@ -185,7 +185,7 @@ void Checker::CheckAnswer(const triarch_turn& turn, const triarch_answer& answer
   PerSeat<double> shares{};
   for (size_t i = 0; i < game_.seats; ++i) shares[SeatAt(i)] = answer.shares[i];
   if (answer.has_shares != 0 && !AreShares(shares, game_.seats)) {
-    Warn("its shares are not between 0 and 1 with sum 1" + Where());
+    Warn("its shares are not numbers from 0 to 1 that add up to 1" + Where());
   }
   if (answer.pv_length > TRIARCH_PV_MAX) {
     Warn(absl::StrFormat("its principal variation has %d moves, more than %d", answer.pv_length,
@@ -213,7 +213,7 @@ void Checker::CheckPolicy(const triarch_turn& turn) {
     sum += static_cast<double>(shares[i]);
   }
   if (!is_some || std::abs(sum - 1) > kTolerance) {
-    Warn("its policy is not non-negative with sum 1" + Where());
+    Warn("its policy has negative numbers or does not add up to 1" + Where());
   }
   if (shares.back() != kUntouched) Fault("policy wrote more than one number per move");
 }

@@ -88,7 +88,7 @@ TEST(Plugin, ChecksOptions) {
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"width", "3"}})),
               EndsWith("search_bot.so has no option \"width\"; expected depth"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"depth", "x"}})),
-              EndsWith("search_bot.so: depth: x is no number from 1 to 32"));
+              EndsWith("search_bot.so: depth: x is not a number from 1 to 32"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kRandomBot, {{"x", ""}})), EndsWith("expected none"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kOddBot, {{"does", "not_be_made_silently"}})),
               EndsWith("the bot could not be created"));

@@ -85,7 +85,7 @@ void Slots::WakeOrStart() {
   static const size_t kProcessors = std::max(1u, std::thread::hardware_concurrency());
   const size_t wanted = turns_.size() + ended_.size() + (is_game_wanted() ? 1 : 0);
   if (wanted == 0) return;
-  // Threads that are not away become free shortly, which is soon enough for everything but a turn.
+  // Other threads become free shortly, which is soon enough for everything but a turn.
   const bool are_enough = turns_.empty() && threads_.size() - away_ >= kProcessors;
   if (waiting_ >= wanted || are_enough) {
     called_for_.NotifyOne();

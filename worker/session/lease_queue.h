@@ -54,8 +54,7 @@ class LeaseQueue {
   LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<Spill> spill);
 
   // ---- From the coordinator.
-  // Adds a lease. For self-play, a shard should have about `shard_samples` samples; otherwise that
-  // is 0.
+  // Adds a lease. `shard_samples` is the approximate size of a shard; 0: no self-play.
   void Add(const Lease& lease, Time now, int64_t shard_samples = 0);
   // Drops a lease: its games are neither played nor reported any more. Ignores unknown tokens.
   void Cancel(uint64_t token);

@@ -346,8 +346,8 @@ void WorkerSession::LogRoom() {
   if (held_when_full_ == 0 && queue_.is_full()) {
     held_when_full_ = held;
     const absl::Status& spill = queue_.spill_status();
-    Log("no room for more finished games than " + std::to_string(held) +
-        ": no game is started until a coordinator takes some" +
+    Log("no room for more than " + std::to_string(held) +
+        " finished games: no game is started until a coordinator takes some" +
         (spill.ok() ? "" : "; spill: " + std::string(spill.message())));
   } else if (held_when_full_ > 0 && held <= held_when_full_ / 2) {
     held_when_full_ = 0;

@@ -486,7 +486,7 @@ TEST_F(WorkerSessionTest, LogsWhenThereIsNoRoom) {
   EXPECT_EQ(session_->NextGame(), std::nullopt);
   EXPECT_EQ(
       Act(0),
-      "\"no room for more finished games than 2: no game is started until a coordinator takes "
+      "\"no room for more than 2 finished games: no game is started until a coordinator takes "
       "some\"");
   EXPECT_EQ(Act(1'000), "report@0(9:2)");
   Reply(ReportOutcome::kRecorded, 1'000);

@@ -145,7 +145,8 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
   const char* const end = values[0] + std::strlen(values[0]);
   const auto [rest, fault] = std::from_chars(values[0], end, depth);
   if (fault != std::errc() || rest != end || depth < 1 || depth > kDepthMax) {
-    std::snprintf(error, error_size, "depth: %s is no number from 1 to %u", values[0], kDepthMax);
+    std::snprintf(error, error_size, "depth: %s is not a number from 1 to %u", values[0],
+                  kDepthMax);
     return nullptr;
   }
   try {
