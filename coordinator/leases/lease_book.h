@@ -86,7 +86,7 @@ class LeaseBook {
   // Notes that the store has these games now. The lease may have ended meanwhile. Returns true if
   // this completes the tournament.
   bool Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
-  // Ends the lease, because the report was false. Enough false reports quarantine the worker.
+  // Ends the lease, because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
   // Ends expired leases. Call it at least every second.

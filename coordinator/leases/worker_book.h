@@ -83,7 +83,7 @@ class WorkerBook {
 
   void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }
   bool IsQuarantined(const std::string& name) const { return quarantine_.contains(name); }
-  // Counts a false report. Returns true if the worker is now quarantined.
+  // Counts an invalid report. Returns true if the worker is now quarantined.
   bool CountRejection(const std::string& name, const std::string& why, Time now);
 
   void Refuse(const WorkerId& worker, int64_t tournament, const std::string& why, Time now);

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A coordinator with a real database and a worker with made-up reports. Replaying finds them false,
+// A coordinator with a real database and a worker with made-up reports. Replaying rejects them,
 // unless the coordinator trusts its worker.
 class CoordinatorTest : public ::testing::Test {
  protected:

@@ -70,7 +70,7 @@ class CoordinatorSession {
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const;
 
   ReportStep Accept(PendingReport& pending, Time now);
-  // `status` is ok or names the false game.
+  // `status` is ok or names the invalid game.
   ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now);
   // `status` comes from Store::Record or RecordShard; Cancelled if the games were not recorded
   // because the coordinator is stopping.

@@ -8,7 +8,7 @@
 
 #include "core/game/seat.h"
 
-// The game runner never exceeds these bounds, so a record that does is false.
+// The game runner never exceeds these bounds, so a record that does is invalid.
 namespace triarch {
 
 // Limits nodes, µs and clock ms of a seat in one game. Sums over a tournament do not overflow.

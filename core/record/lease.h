@@ -101,7 +101,7 @@ struct BundlePart {
 enum class ReportOutcome : uint8_t {
   kRecorded,  // all games are in the store, from this report or an earlier one
   kStale,     // the lease had ended; nothing was recorded
-  kRejected,  // a game was false; nothing was recorded
+  kRejected,  // a game was invalid; nothing was recorded
   kRetry,     // try again later
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes rules.yaml, the rules of dashboards/prometheus as a resource of the Prometheus operator.
 #   rules.sh           writes it
-#   rules.sh --check   tells whether it is up to date
+#   rules.sh --check   checks that it is up to date
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
