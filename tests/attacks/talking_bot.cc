@@ -185,7 +185,7 @@ int CountProcesses(const std::string& token) {
   for (fs::directory_iterator entry("/proc", error), end; !error && entry != end;
        entry.increment(error)) {
     if (!ParseInt64(entry->path().filename().string())) continue;
-    const std::string command = ReadWholeFile(entry->path().string() + "/cmdline");
+    const std::string command = ReadSmallFile(entry->path().string() + "/cmdline");
     for (const std::string_view word : Split(command, '\0')) count += word == token;
   }
   return count;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks deploy/ and examples/cluster.sh as far as possible without the target machines. Needs
-# shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node, npm, and the
-# npm registry unless node_modules exists.
+# Checks deploy/ and examples/cluster.sh as far as possible without the target machines. Needs npm,
+# shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node and, unless
+# node_modules exists, the npm registry.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 root=$(cd ../.. && pwd)
