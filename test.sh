@@ -40,6 +40,8 @@ run_ctest() {
     grep -v -E '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)' "$log" || true
   fi
   print_skipped "build/$preset/Testing/Temporary/LastTest.log"
+  sed -n 's/^seeds \([0-9]* to [0-9]*: [0-9]* worker-hours\).*/simulated seeds \1/p' \
+    "build/$preset/Testing/Temporary/LastTest.log"
   passed=$((passed + total - bad - not_run))
   failed=$((failed + bad))
   skipped=$((skipped + not_run))

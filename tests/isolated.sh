@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 chmod 1777 "$folder" # a test may start programs as other users
 
 environment=("PATH=$PATH" "HOME=$folder" "TMPDIR=$folder" "TEST_TMPDIR=$folder" LANG=C.UTF-8 TZ=UTC)
-for name in TRIARCH_FAULT_SEED TRIARCH_SIMULATION_SEED ASAN_OPTIONS TSAN_OPTIONS UBSAN_OPTIONS; do
+for name in TRIARCH_FAULT_SEED ASAN_OPTIONS TSAN_OPTIONS UBSAN_OPTIONS; do
   [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
 done
 env --ignore-environment "${environment[@]}" setpriv --pdeathsig KILL "$@"
