@@ -61,9 +61,9 @@ std::vector<Layer> Games(const std::set<std::string>& listed) {
 // folder that contains a file decides.
 std::vector<Layer> MakeLayers() {
   // The folders of the binary see everything, and those of cli/ that come before them.
-  const std::vector<std::string> binary = {"core",   "spec",        "scenarios", "proto",
-                                           "http",   "bundle",      "selfplay",  "bots",
-                                           "worker", "coordinator", "cli"};
+  const std::set<std::string> binary = {"core",   "spec",        "scenarios", "proto",
+                                        "http",   "bundle",      "selfplay",  "bots",
+                                        "worker", "coordinator", "cli"};
   std::vector<Layer> layers = {
       {"core/base", {}},
       {"core/game", {"core/base"}},
