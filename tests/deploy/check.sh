@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks deploy/ and examples/cluster.sh as far as possible without the target machines. Needs npm,
-# shellcheck, systemd-analyze (systemd), docker-compose, promtool (prometheus), node and, unless
+# Checks deploy/ and examples/cluster.sh as far as possible without the target machines. Needs node,
+# npm, docker-compose, promtool (prometheus), systemd-analyze (systemd) and shellcheck, and unless
 # node_modules exists, the npm registry.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
