@@ -33,7 +33,7 @@ class Bundle {
     friend bool operator==(const File&, const File&) = default;
   };
 
-  // Reads a folder recursively, except for folders that IsIgnoredFolder.
+  // Reads a folder recursively, skipping every folder for which IsIgnoredFolder returns true.
   static absl::StatusOr<Bundle> FromFolder(const std::string& path);
   // Reads an uncompressed tar from any writer. A single top-level folder is stripped.
   static absl::StatusOr<Bundle> FromTar(std::string_view tar);

@@ -62,7 +62,7 @@ class YamlMap {
   absl::StatusOr<OptionValue> ReadOption(std::string_view key, const Option& option) const;
   // These functions leave `value` unchanged if the key is absent.
   absl::Status ReadText(std::string_view key, std::string* value) const;
-  // Reads a list of at least one text, such as `example`.
+  // Reads a non-empty list of texts. Errors show `example`.
   absl::Status ReadTexts(std::string_view key, std::string_view example,
                          std::vector<std::string>* values) const;
 

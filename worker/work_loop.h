@@ -39,7 +39,7 @@ class WorkLoop {
   struct Options {
     WorkerInfo worker;
     LeaseQueue::Options queue;
-    // Stores bundles; null: the worker refuses tournaments that need any.
+    // Stores bundles. If null, the worker refuses tournaments that need any.
     BundleCache* bundles = nullptr;
     // Refuses a lease whose bots cannot be made and continues; else the loop ends.
     bool gives_back = true;

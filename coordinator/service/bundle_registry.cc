@@ -13,7 +13,7 @@ namespace triarch {
 namespace {
 
 constexpr size_t kTarsKept = 2;         // in memory
-constexpr size_t kDigestDigitsMin = 4;  // minimum to name a bundle
+constexpr size_t kDigestDigitsMin = 4;  // to name a bundle by its digest
 
 std::string Shown(const StoredBundle& bundle) {
   return absl::StrFormat("%s %s (%s)", bundle.name, bundle.version, ShortDigest(bundle.digest));

@@ -107,8 +107,8 @@ class CoordinatorSession {
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
 
-  // Ends this coordinator's lead, because another leads or because it stops: from now on `why`
-  // answers every worker.
+  // Ends this coordinator's leadership, because another leads or because it stops: from now on,
+  // every worker gets the answer `why`.
   void End(const absl::Status& why) { end_.Update(why); }
   // Returns ok while this coordinator leads and the store answers. FailedPrecondition is permanent.
   absl::Status status() const;

@@ -28,8 +28,8 @@ class Leaderboard {
   void Add(const GameRecord& game);
   void Add(const GameSummary& game);
 
-  // Returns the rows by points per game, the best first; ties in the order of the constructor's
-  // bots.
+  // Returns the rows sorted by points per game, best first; ties keep the order of the bots in the
+  // constructor.
   std::vector<Row> Rows() const;
 
  private:

@@ -79,8 +79,8 @@ class Store {
   // Returns the indices of the recorded games as ascending ranges that neither overlap nor touch.
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;
 
-  // Visits recorded games in the order of their indices. Stops at an error of `visit` and returns
-  // it. NotFound: no such tournament, or it has no bot with the filter's name.
+  // Visits recorded games in the order of their indices. If `visit` returns an error, stops and
+  // returns it. NotFound: no such tournament, or it has no bot with the filter's name.
   virtual absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
                                   absl::FunctionRef<absl::Status(const GameSummary&)> visit) = 0;
   // The same with each game's TPGN.

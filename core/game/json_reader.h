@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "core/game/seat.h"
 
-// Errors give their location as a JSON pointer ("/pieces/3/cell"). All errors are InvalidArgument
-// and one line.
+// Errors give their location as a JSON pointer ("/pieces/3/cell"). Every error is an
+// InvalidArgument with a message of one line.
 namespace triarch {
 
 using Json = nlohmann::ordered_json;  // keeps the order of the keys

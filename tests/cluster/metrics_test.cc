@@ -107,7 +107,7 @@ Json Described() {
            {"triarch_bot_rating_elo{tournament='2 blitz',bot='paranoid-200'} > bool ignoring (bot)"
             " triarch_bot_rating_elo{tournament='2 blitz',bot='random'}",
             1},
-           // An alert is pending for some minutes before it fires.
+           // An alert is pending for a few minutes before it fires.
            {"ALERTS{alertname='TriarchBotFaultsSurging',bot='late',alertstate='pending'}", 1},
        }},
   };

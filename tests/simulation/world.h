@@ -25,7 +25,7 @@ using Time = std::chrono::steady_clock::time_point;
 using Duration = std::chrono::steady_clock::duration;
 
 // The settings of one history, drawn from its seed. Times are in units: with a unit of a second the
-// cluster is as in production; with a unit of some minutes simulated hours are cheap.
+// cluster is as in production; with a unit of a few minutes, simulated hours are cheap.
 struct Settings {
   std::chrono::milliseconds unit{1'000};
   int64_t workers = 12;

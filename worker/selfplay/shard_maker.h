@@ -27,7 +27,7 @@ namespace triarch {
 
 // Runs in its own thread, because packing takes seconds and a remote store takes longer. A shard
 // counts once its games are recorded; the coordinator removes shards that never count. The memory
-// of the last shard is kept for some seconds.
+// of the last shard is kept for a few seconds.
 class ShardMaker {
  public:
   using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;

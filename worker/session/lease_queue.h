@@ -30,7 +30,7 @@ namespace triarch {
 // in the spill, until their report is answered. It stops giving out games only when both are full.
 //
 // Games of self-play wait until they have enough samples for a shard or their lease is played out.
-// One report has the games of one shard, whatever its size.
+// A report then holds all games of one shard, however large.
 class LeaseQueue {
  public:
   using Time = std::chrono::steady_clock::time_point;

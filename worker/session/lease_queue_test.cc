@@ -52,7 +52,7 @@ TEST_F(LeaseQueueTest, ReportsAfterADelayAndEndsTheLease) {
   EXPECT_EQ(Report(1500), "-");
   Reply(ReportOutcome::kRecorded, 1600);
   EXPECT_EQ(Counts(), "open 0 held 1 recorded 2 lost 0");
-  EXPECT_EQ(queue_->ReportDue(), At(1500));  // it is played out, so immediately
+  EXPECT_EQ(queue_->ReportDue(), At(1500));  // at once: the lease is played out
   EXPECT_EQ(Report(1600), "1: 2 last");
   EXPECT_FALSE(queue_->is_idle());
   Reply(ReportOutcome::kRecorded, 1700);
