@@ -14,7 +14,7 @@ inline constexpr const char* kLegalMovesOption = "LegalMoves";
 inline constexpr const char* kSeedOption = "Seed";
 
 // Removes and returns the first word of a line. Words are separated by spaces and tabs. Returns an
-// empty string if there are none.
+// empty string if the line is blank.
 std::string_view TakeWord(std::string_view* line);
 
 // Returns all words of a line.

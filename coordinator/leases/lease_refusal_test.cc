@@ -39,7 +39,7 @@ class LeaseRefusalTest : public testing::Test {
                               At(0))
                     .ok());
   }
-  // Returns the tournament of the new lease and sets `token_`, or returns 0 if there is none.
+  // Returns the tournament of the new lease and sets `token_`, or returns 0 without a lease.
   int64_t RequestLease(const std::string& name, int64_t second) {
     const auto reply = book_.RequestLease({name, 1}, At(second));
     if (!reply.ok() || !reply->lease) return 0;

@@ -74,14 +74,12 @@ struct CoordinatorMetrics::Families {
   WorkerSeries workers{registry, options.keep};
   CallMetrics calls{registry, "triarch_grpc_server", "server"};
 
-  std::vector<Counter*> reports =
-      CounterPerWord(CounterFamily(registry, "triarch_reports_total",
-                                   "Reports of workers, by outcome."),
-                     "outcome", kReportOutcomes);
-  std::vector<Counter*> reported_games =
-      CounterPerWord(CounterFamily(registry, "triarch_reported_games_total",
-                                   "Games in reports, by outcome."),
-                     "outcome", kReportOutcomes);
+  std::vector<Counter*> reports = CounterPerWord(
+      CounterFamily(registry, "triarch_reports_total", "Reports of workers, by outcome."),
+      "outcome", kReportOutcomes);
+  std::vector<Counter*> reported_games = CounterPerWord(
+      CounterFamily(registry, "triarch_reported_games_total", "Games in reports, by outcome."),
+      "outcome", kReportOutcomes);
   Counter& duplicates = CounterFamily(registry, "triarch_duplicate_games_total",
                                       "Reported games that were already recorded.")
                             .Add({});
@@ -102,9 +100,9 @@ struct CoordinatorMetrics::Families {
       HistogramPerWord(HistogramFamily(registry, "triarch_store_commit_seconds",
                                        "Time of the store's transactions that record games."),
                        "result", kResults, CallSecondsBuckets());
-  Histogram& commit_games = HistogramFamily(registry, "triarch_store_commit_games",
-                                            "Games in a committed transaction.")
-                                .Add({}, GamesBuckets());
+  Histogram& commit_games =
+      HistogramFamily(registry, "triarch_store_commit_games", "Games in a committed transaction.")
+          .Add({}, GamesBuckets());
 
   Counter& shards = CounterFamily(registry, "triarch_recorded_shards_total",
                                   "Shards of self-play, recorded with their games.")
@@ -127,9 +125,8 @@ struct CoordinatorMetrics::Families {
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
       std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
-  Histogram& lease_games =
-      HistogramFamily(registry, "triarch_lease_games", "Games in a new lease.")
-          .Add({}, GamesBuckets());
+  Histogram& lease_games = HistogramFamily(registry, "triarch_lease_games", "Games in a new lease.")
+                               .Add({}, GamesBuckets());
 
   Gauge& replay_queue = GaugeFamily(registry, "triarch_replay_queue_plies",
                                     "Plies of reported games waiting to be replayed.")
@@ -138,8 +135,7 @@ struct CoordinatorMetrics::Families {
                                      "1 while the queue to the store is full, else 0.")
                              .Add({});
   Gauge& store_up =
-      GaugeFamily(registry, "triarch_store_up", "1 while the store works, else 0.")
-          .Add({});
+      GaugeFamily(registry, "triarch_store_up", "1 while the store works, else 0.").Add({});
   Gauge& leading = GaugeFamily(registry, "triarch_leading",
                                "1 for the coordinator that leads, 0 for one that stands by.")
                        .Add({});

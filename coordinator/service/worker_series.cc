@@ -34,9 +34,8 @@ struct WorkerSeries::Families {
       GaugeFamily(registry, "triarch_worker_busy_slots", "Slots that are playing a game.");
   prometheus::Family<Gauge>& leases =
       GaugeFamily(registry, "triarch_worker_leases", "Leases that a worker holds.");
-  prometheus::Family<Gauge>& held_games =
-      GaugeFamily(registry, "triarch_worker_held_games",
-                  "Finished games that are not acknowledged yet.");
+  prometheus::Family<Gauge>& held_games = GaugeFamily(
+      registry, "triarch_worker_held_games", "Finished games that are not acknowledged yet.");
   prometheus::Family<Counter>& recorded_games = CounterFamily(
       registry, "triarch_worker_recorded_games_total", "Games of a worker that were recorded.");
   prometheus::Family<Counter>& rejected_reports = CounterFamily(

@@ -142,7 +142,7 @@ class AsyncPlayer {
 // Never null.
 using Player = std::variant<std::unique_ptr<SyncPlayer>, std::unique_ptr<AsyncPlayer>>;
 
-// A player that is owned elsewhere; a null SyncPlayer where there is none.
+// A player owned by someone else; a null SyncPlayer stands for no player.
 using PlayerRef = std::variant<SyncPlayer*, AsyncPlayer*>;
 
 }  // namespace triarch

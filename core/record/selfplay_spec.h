@@ -22,8 +22,8 @@ struct SelfplaySpec {
   std::vector<TemperatureStep> temperature;  // ascending by ply; 0 before the first step
   double noise_alpha = 0;                    // of the Dirichlet noise at the root
   double noise_share = 0;                    // share of the noise in the policy; 0: no noise
-  double full_share = 1;          // share of turns that are searched in full and kept
-  int64_t fast_nodes = 0;         // nodes for all other turns; used if full_share < 1
+  double full_share = 1;                     // share of turns that are searched in full and kept
+  int64_t fast_nodes = 0;                    // nodes for all other turns; used if full_share < 1
   double resign_below = 0;        // a seat resigns if its share of the points is below this …
   int64_t resign_turns = 3;       // … for this many of its turns in a row; 0: never
   double played_out_share = 0.1;  // share of games in which no seat resigns this way

@@ -98,7 +98,7 @@ class GameParser {
  public:
   explicit GameParser(Cursor* cursor) : cursor_(*cursor) {}
 
-  // Returns whether the text contains a game; comments alone are none.
+  // Returns whether the text contains a game; comments alone do not count.
   absl::StatusOr<bool> Parse();
   TpgnGame game() && { return std::move(game_); }
   // Skips to the next game's tags after an error.

@@ -128,7 +128,7 @@ class Evaluation {
 };
 
 // Returns the value of the least valuable attacker of `cell` among `side`, given the occupied
-// cells; 0 if there is none.
+// cells; 0 without attackers.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Cell cell) {
   side &= occupied;
   const auto of = [&](PieceType type) { return side & position.of_type(type); };

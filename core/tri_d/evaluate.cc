@@ -78,7 +78,7 @@ int PawnValue(const Layout& layout, Seat owner, Column column) {
 }
 
 // Returns the value of the least valuable attacker of the column among `side`, given the occupied
-// cells; 0 if there is none.
+// cells; 0 without attackers.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Column column) {
   side &= occupied;
   const Layout& layout = position.layout();

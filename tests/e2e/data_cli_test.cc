@@ -351,8 +351,7 @@ TEST_F(DataCli, ExportRefusesBadOptions) {
   }
   ExpectRefuses({"data", "export", location, "--to", Location("nowhere/x.jsonl")}, 1,
                 "nowhere/x.jsonl");
-  ExpectRefuses({"data", "export", Location("nowhere"), "--to", "-"}, 1,
-                "no manifest.jsonl");
+  ExpectRefuses({"data", "export", Location("nowhere"), "--to", "-"}, 1, "no manifest.jsonl");
 }
 
 TEST_F(DataCli, FailedExportLeavesNoFile) {

@@ -37,8 +37,8 @@ std::string Understand(std::string_view text, size_t piece) {
     for (const auto& [name, option] : session.options()) {
       trace += name + "=" + option.type + option.default_value + "\n";
     }
-    trace += session.name() + "|" + session.answer() + "|" +
-             std::to_string(session.info().nodes) + "\n";
+    trace +=
+        session.name() + "|" + session.answer() + "|" + std::to_string(session.info().nodes) + "\n";
     CHECK(session.info().nodes >= 0);
     if (session.is_waiting()) continue;
     if (asked == 0) {

@@ -122,12 +122,12 @@ void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& wor
   const int64_t done = std::min(kGames, (step + 1) * kGamesPerStep);
   const int64_t leased = std::min<int64_t>(kGames - done, 60);
   const TournamentCounts counts{.label = kTournament,
-                                                    .game = "triumvirate",
-                                                    .state = TournamentState::kActive,
-                                                    .games = kGames,
-                                                    .open = kGames - done - leased,
-                                                    .leased = leased,
-                                                    .done = done};
+                                .game = "triumvirate",
+                                .state = TournamentState::kActive,
+                                .games = kGames,
+                                .open = kGames - done - leased,
+                                .leased = leased,
+                                .done = done};
   coordinator.SetTournaments({&counts, 1});
   const std::vector<WorkerView> workers = {WorkerAt(step, "w1"), WorkerAt(step, "w2")};
   coordinator.SetWorkers(workers);
