@@ -62,7 +62,7 @@ struct SearchLimits {
   bool is_fast = false;
   // For players that search: the noise to mix into the weights of the moves at the root.
   std::optional<DirichletNoise> noise = {};
-  // The player is expected to answer before this. The game runner's margin comes on top.
+  // The player is expected to answer before this time, to which the game runner adds its margin.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Whether the player is charged processor time (Decision::cpu) instead of wall time.
   bool charges_cpu = false;
@@ -118,9 +118,9 @@ class AsyncPlayer {
  public:
   virtual ~AsyncPlayer() = default;
 
-  // Does, before each game, the slow preparation that needs no loop. May run on any thread while no
-  // game is in progress. An error is a fault of this machine, not of the player: the game cannot be
-  // played here.
+  // Performs the slow preparation that needs no loop. Called before each game, on any thread, while
+  // no game is in progress. An error is a fault of this machine, not of the player: the game cannot
+  // be played here.
   virtual absl::Status Prepare() = 0;
 
   // Like SyncPlayer's NewGame and Choose, but the loop calls `done` later, never from within the

@@ -26,8 +26,8 @@ class GameClock {
   Duration left(Seat seat) const { return left_[seat]; }
 
   // Returns when a player whose turn begins at `now` should answer: after its move time, or after a
-  // share of its remaining clock if that is earlier. So a player without time management never runs
-  // out of time.
+  // share of its remaining clock if that is earlier. A player without time management therefore
+  // never runs out of time.
   std::optional<TimePoint> Deadline(Seat seat, TimePoint now) const {
     if (!is_timed_) return std::nullopt;
     return now + Budget(seat);

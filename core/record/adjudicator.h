@@ -16,7 +16,7 @@ class Adjudicator {
   Adjudicator(const Adjudication& limits, size_t seats) : limits_(limits), seats_(seats) {}
 
   // Adds a ply with its player's evaluation. A ply without an evaluation breaks the run, so no
-  // player can decide a game alone as long as win_plies is more than a round.
+  // player can decide a game alone if win_plies is more than a round.
   void AddPly(const std::optional<PerSeat<double>>& eval);
 
   int64_t plies() const { return plies_; }

@@ -32,17 +32,17 @@ inline std::string BundleText(const BotManifest& manifest) {
   return manifest.name + "@" + manifest.version;
 }
 
-// Returns the start of a digest, for people.
+// Returns the start of a digest, for display.
 inline std::string ShortDigest(std::string_view digest) { return std::string(digest.substr(0, 8)); }
 
 // Returns the name of a bundle's bot in a tournament: "mine 1.2 (3fa94c1b)". A changed bundle is
-// another bot.
+// a different bot.
 inline std::string VersionedBotName(std::string_view name, const BotManifest& manifest,
                                     std::string_view digest) {
   return std::string(name) + " " + manifest.version + " (" + ShortDigest(digest) + ")";
 }
 
-// Returns such a name without its version; any other name as it is.
+// Returns such a name without its version, and any other name unchanged.
 inline std::string_view GivenBotName(std::string_view name) {
   return name.substr(0, name.find(' '));
 }

@@ -11,12 +11,12 @@
 // The game runner never exceeds these bounds, so a record that does is invalid.
 namespace triarch {
 
-// Limits nodes, µs and clock ms of a seat in one game. Sums over a tournament do not overflow.
+// Limits a seat's nodes, µs and clock ms in one game, so sums over a tournament cannot overflow.
 inline constexpr int64_t kFigureMax = 1'000'000'000'000'000;
 
 constexpr bool IsFigure(int64_t number) { return number >= 0 && number <= kFigureMax; }
 
-// Returns whether each is a share of the points, up to rounding. They need not add up to 1.
+// Returns whether each value is a share of the points, up to rounding. They need not add up to 1.
 constexpr bool AreShares(const PerSeat<double>& eval, size_t seats) {
   constexpr double kRounding = 1e-6;
   for (size_t i = 0; i < seats; ++i) {

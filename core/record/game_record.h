@@ -34,7 +34,7 @@ struct RecordedEvent {
   bool is_elimination = false;                  // "#": a seat was eliminated when the turn passed
   bool is_fallback = false;                     // the bot failed to choose a move itself
   Termination why = Termination::kResignation;  // for kForfeit
-  OptionalInt64 clock_ms;                       // time left after it; time used without a clock
+  OptionalInt64 clock_ms;                       // time left after it, or used if there is no clock
   RareOptional<PerSeat<double>> eval;           // expected share of the points per seat
 
   friend bool operator==(const RecordedEvent&, const RecordedEvent&) = default;
@@ -47,8 +47,8 @@ struct SeatCost {
   int64_t nodes = 0;  // as the player reported
   // Wall-clock time between the requests for moves and the moves.
   int64_t time_us = 0;
-  // Processor time. For a bot in the worker's process: of its thread during that time. For a
-  // process bot: of all its processes during the whole game. Empty if not measured.
+  // Processor time of the bot's thread during that time or, for a process bot, of all its processes
+  // during the whole game. Empty if not measured.
   std::optional<int64_t> cpu_us = {};
 
   friend bool operator==(const SeatCost&, const SeatCost&) = default;
@@ -77,7 +77,7 @@ struct GameRecord {
   int64_t first_round = 1;    // the start's move number
   DrawRules draw_rules;
   std::vector<RecordedEvent> events;
-  bool is_finished = false;  // else `outcome` and `endings` are unset: result "*"
+  bool is_finished = false;  // if not, `outcome` and `endings` are unset; result "*"
   Outcome outcome;
   PerSeat<std::optional<Termination>> endings;  // of eliminated seats
   int64_t plies = 0;                            // number of kMove events

@@ -20,7 +20,7 @@ namespace triarch {
 inline constexpr std::string_view kPluginBot = "plugin";
 inline constexpr std::string_view kProcessBot = "process";
 // A bundled bot that plays with a model file. Its option kModelOption is the file's absolute path,
-// or for a bot from a bundle a file in `dir`.
+// or a file in `dir` for a bot from a bundle.
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
 
@@ -36,12 +36,12 @@ struct BotSpec {
   std::string bundle = {};                // "mine@1.2"; empty if not from a bundle
   std::string library = {};               // plugin: the shared library
   std::vector<std::string> command = {};  // process: program and arguments
-  // The folder in which the process runs, the only part of the machine that it sees. For a bundle:
-  // its folder; empty if each worker has its own copy.
+  // The folder in which the process runs, the only part of the machine that it sees. For a bundle,
+  // this is its folder, or empty if each worker has its own copy.
   std::string dir = {};
   bool is_sandboxed = true;  // process bots: if false, it runs with the worker's rights
-  // SHA-256 (hex) of the bundle, library, dir or model: a changed bot is another bot. Empty if it
-  // has no files.
+  // SHA-256 (hex) of the bundle, library, dir or model: a changed bot is a different bot. Empty if
+  // it has no files.
   std::string digest = {};
   // For self-play: how often seats draw this bot, relative to the others; above 0.
   double weight = 1;
@@ -54,7 +54,7 @@ inline bool IsUserSupplied(const BotSpec& bot) {
   return bot.bot == kPluginBot || bot.bot == kProcessBot;
 }
 
-// Limits a player's search. Absent values do not limit. A bot's own options take precedence.
+// Limits a player's search. An absent value means no limit. A bot's own options take precedence.
 struct TimeControl {
   std::optional<int64_t> nodes = {};        // per move
   std::optional<int64_t> depth = {};        // per move, in plies
@@ -65,7 +65,7 @@ struct TimeControl {
   // Whether a player's processor time counts rather than wall-clock time.
   bool charges_cpu = false;
 
-  // Returns whether the same spec gives the same game on every machine.
+  // Returns whether the same spec yields the same game on every machine.
   bool is_deterministic() const { return !movetime_ms && !clock_ms; }
   friend bool operator==(const TimeControl&, const TimeControl&) = default;
 };
@@ -74,7 +74,7 @@ struct TimeControl {
 struct Adjudication {
   int64_t plies_max = 1200;  // after this many plies the survivors share a draw
   // A seat wins if all reported evaluations give it this share of the points for `win_plies`
-  // consecutive plies; 0: never.
+  // consecutive plies. 0 means never.
   double win_share = 0;
   int64_t win_plies = 6;
 
@@ -92,7 +92,7 @@ struct GameSpec {
   TimeControl time_control;
   Adjudication adjudication;
   DrawRules draw_rules;
-  std::shared_ptr<const SelfplaySpec> selfplay;  // null: not a self-play game
+  std::shared_ptr<const SelfplaySpec> selfplay;  // null if not a self-play game
 };
 
 }  // namespace triarch

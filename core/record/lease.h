@@ -31,7 +31,8 @@ struct HostedBot {
   friend bool operator==(const HostedBot&, const HostedBot&) = default;
 };
 
-// Identifies a worker process. Two processes with one name differ by `instance`, drawn at start.
+// Identifies a worker process. Two processes with the same name differ in `instance`, drawn at
+// start.
 struct WorkerId {
   std::string name;
   uint64_t instance = 0;
@@ -59,7 +60,7 @@ struct Lease {
 // The answer to a worker that requests games.
 struct LeaseReply {
   std::optional<Lease> lease;
-  std::chrono::milliseconds retry{0};  // without a lease: ask again after this
+  std::chrono::milliseconds retry{0};  // if there is no lease, when to ask again
 };
 
 // A worker's progress with a lease.
@@ -80,7 +81,7 @@ struct HeartbeatRequest {
 struct HeartbeatReply {
   std::vector<uint64_t> cancelled;    // leases to stop playing and reporting
   std::chrono::milliseconds next{0};  // time until the next heartbeat
-  std::chrono::milliseconds slow{0};  // minimum time between reports; 0: no minimum
+  std::chrono::milliseconds slow{0};  // minimum time between reports; 0 means none
 };
 
 // Finished games of one lease.

@@ -13,8 +13,8 @@
 namespace triarch {
 namespace {
 
-// A game's list of events grows by this many or by a quarter. Doubling would waste memory in each
-// of a worker's many games.
+// A game's list of events grows by this many or by a quarter, whichever is more. Doubling would
+// waste memory in each of a worker's many games.
 constexpr size_t kEventsMore = 64;
 
 RecordedEvent& Append(std::vector<RecordedEvent>* events) {
@@ -55,7 +55,7 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   record.index = spec.index;
   record.match = spec.match;
   record.game = state.info().name;
-  // Replaying the game on another day must give the same record.
+  // Replaying the game on another day must yield the same record.
   record.date = tpgn::kUnknownDate;
   record.time_control = TimeControlTag(spec.time_control);
   record.seed = spec.seed;

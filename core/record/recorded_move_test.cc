@@ -14,7 +14,7 @@ TEST(RecordedMove, HoldsTheLongestMove) {
   EXPECT_EQ(move, "c1QL1xc2QL6=Q");
   EXPECT_NE(move, "c1QL1xc2QL6=R");
   move = "O-O";
-  EXPECT_EQ(move.text(), "O-O") << "nothing is left of the one before";
+  EXPECT_EQ(move.text(), "O-O") << "nothing is left of the previous move";
   EXPECT_EQ(move, RecordedMove(std::string("O-O")));
   const std::string longest(RecordedMove::kBytesMax, 'x');
   EXPECT_EQ(RecordedMove(longest).text(), longest);

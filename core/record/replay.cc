@@ -37,7 +37,7 @@ absl::Status CheckNumber(std::string_view field, Number claimed, Number ours) {
                     "it says " + std::to_string(claimed) + ", expected " + std::to_string(ours));
 }
 
-// Accepts a missing number, whose value then is `absent`.
+// Accepts a missing number, which then counts as `absent`.
 template <class Number>
 absl::Status CheckNumberIfThere(std::string_view field, Number claimed, Number ours,
                                 Number absent) {
@@ -149,8 +149,8 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
   if (ours.is_elimination != claimed.is_elimination || ours.is_check != claimed.is_check) {
     const std::string_view suffix = ours.is_elimination ? "with #"
                                     : ours.is_check     ? "with +"
-                                                        : "without + and #";
-    return absl::InvalidArgumentError(std::string(ours.move) + " is written " +
+                                                        : "without + or #";
+    return absl::InvalidArgumentError(std::string(ours.move) + " must be written " +
                                       std::string(suffix));
   }
   return absl::OkStatus();
@@ -161,7 +161,7 @@ absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Mov
                                size_t number) const {
   if (number == moves.size()) {
     const absl::StatusOr<size_t> meant = state().FindMove(moves, claimed.move);
-    const std::string why = meant.ok() ? "it is written " + state().MoveToTpgn(moves, *meant)
+    const std::string why = meant.ok() ? "it must be written " + state().MoveToTpgn(moves, *meant)
                                        : std::string(meant.status().message());
     return absl::InvalidArgumentError(Quote(claimed.move) + ": " + why);
   }
@@ -188,7 +188,7 @@ absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
                                                        : "its clock is missing");
   }
   if (claimed.clock_ms && !IsFigure(*claimed.clock_ms)) {
-    return absl::InvalidArgumentError("no clock shows " + std::to_string(*claimed.clock_ms));
+    return absl::InvalidArgumentError("a clock cannot show " + std::to_string(*claimed.clock_ms));
   }
   if (claimed.eval && !is_answer) {
     return absl::InvalidArgumentError("opening moves have no evaluation");
@@ -197,7 +197,7 @@ absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
     return absl::InvalidArgumentError("the opening has no fallback moves");
   }
   if (claimed.eval && !AreShares(*claimed.eval, state().info().seats)) {
-    return absl::InvalidArgumentError("the evaluation is not shares of the points");
+    return absl::InvalidArgumentError("the evaluation must consist of shares of the points");
   }
   return absl::OkStatus();
 }
@@ -251,7 +251,7 @@ absl::Status Replay::CheckCost(size_t seat) {
       !IsFigure(cpu_us)) {
     return FieldError(
         "costs of seat " + std::to_string(seat),
-        absl::StrFormat("%d moves, %d nodes, %d µs, %d µs of a processor, but it made %d moves",
+        absl::StrFormat("%d moves, %d nodes, %d µs, %d µs of processor time, but it made %d moves",
                         claimed.moves, claimed.nodes, claimed.time_us, cpu_us, ours.moves));
   }
   ours.nodes = claimed.nodes;
@@ -263,7 +263,7 @@ absl::Status Replay::CheckCost(size_t seat) {
 // Compares the ending by the rules with the reported ending.
 absl::Status Replay::CheckEnd(const GameRecord& ours) const {
   const size_t seats = state().info().seats;
-  if (!claimed_.is_finished) return FieldError("result", "there is none");
+  if (!claimed_.is_finished) return FieldError("result", "the game is not finished");
   RETURN_IF_ERROR(CheckNumber("plies", claimed_.plies, ours.plies));
   RETURN_IF_ERROR(
       CheckNumberIfThere("opening plies", claimed_.opening_plies, ours.opening_plies, int64_t{0}));
@@ -272,7 +272,7 @@ absl::Status Replay::CheckEnd(const GameRecord& ours) const {
                      std::string(ToString(ours.outcome.termination)));
   }
   if (claimed_.outcome.place != ours.outcome.place) {
-    return FieldError("places", "they are " + PlacementText(ours.outcome.place, seats) + ", not " +
+    return FieldError("places", "expected " + PlacementText(ours.outcome.place, seats) + ", not " +
                                     PlacementText(claimed_.outcome.place, seats));
   }
   for (size_t i = 0; i < kSeatsMax; ++i) {
@@ -281,7 +281,7 @@ absl::Status Replay::CheckEnd(const GameRecord& ours) const {
     if (ending == by_rules) continue;
     const auto word = [](const auto& of) { return of ? std::string(ToString(*of)) : "none"; };
     return FieldError("ending of seat " + std::to_string(i),
-                      "it is " + word(by_rules) + ", not " + word(ending));
+                      "expected " + word(by_rules) + ", not " + word(ending));
   }
   return absl::OkStatus();
 }

@@ -136,7 +136,7 @@ GameRecord AsReported(const GameRecord& record) {
   return reported;
 }
 
-// Returns a whole record as text, to compare two.
+// Returns a whole record as text, for comparison.
 std::string AllOf(const GameRecord& record) {
   std::string text = WriteTpgn(record) + std::to_string(record.first_round) + " " +
                      std::to_string(record.opening_plies);
@@ -288,18 +288,19 @@ TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
       {"round", [](GameRecord* r) { r->first_round = 2; }, "first round: "},
       {"draws", [](GameRecord* r) { r->draw_rules.draws = Draws::kClaimed; }, "draws: "},
       {"material", [](GameRecord* r) { r->draw_rules.insufficient_material = true; }, "draws: "},
-      {"unfinished", [](GameRecord* r) { r->is_finished = false; }, "result: there is none"},
+      {"unfinished", [](GameRecord* r) { r->is_finished = false; },
+       "result: the game is not finished"},
       {"plies", [](GameRecord* r) { --r->plies; }, "plies: it says 119, expected 120"},
       {"opening", [](GameRecord* r) { r->opening_plies = 7; }, "opening plies: it says 7"},
       {"termination", [](GameRecord* r) { r->outcome.termination = Termination::kCheckmate; },
        "termination: it says \"checkmate\", expected \"adjudication\""},
       {"places", [](GameRecord* r) { r->outcome.place[Seat::kFirst] = 2; },
-       "places: they are 1-3-1, not 2-3-1"},
+       "places: expected 1-3-1, not 2-3-1"},
       {"ending", [](GameRecord* r) { r->endings[Seat::kSecond] = Termination::kCheckmate; },
        "ending of seat 1: "},
       {"no ending", [](GameRecord* r) { r->endings[Seat::kSecond].reset(); }, "ending of seat 1: "},
       {"one more", [](GameRecord* r) { r->endings[Seat::kThird] = Termination::kCrash; },
-       "ending of seat 2: it is none, not crash"},
+       "ending of seat 2: expected none, not crash"},
       {"moves", [](GameRecord* r) { ++r->costs[Seat::kThird].moves; }, "costs of seat 2: "},
       {"nodes", [](GameRecord* r) { r->costs[Seat::kThird].nodes = -1; }, "costs of seat 2: "},
       {"µs",
@@ -473,7 +474,7 @@ TEST(ReplayRecordTest, AdjudicatesWinsAtTheRightPly) {
   EXPECT_EQ(ErrorOf(spec, unsure), "events: they end before the game is over");
   GameRecord other = record;
   std::swap(other.outcome.place[Seat::kFirst], other.outcome.place[Seat::kSecond]);
-  EXPECT_EQ(ErrorOf(spec, other), "places: they are 2-1-2, not 1-2-2");
+  EXPECT_EQ(ErrorOf(spec, other), "places: expected 2-1-2, not 1-2-2");
   spec.adjudication.win_plies = 3;
   EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
 }
@@ -554,7 +555,7 @@ TEST(ReplayRecordTest, ResignationsAndForfeitsNeedTurnAndReason) {
   }
 }
 
-TEST(ReplayRecordTest, OffTurnCrashesComeFirstAndInSeatOrder) {
+TEST(ReplayRecordTest, CrashesOutOfTurnComeFirstAndInSeatOrder) {
   const GameSpec spec = MakeSpec("triumvirate");
   const auto crash = [](Seat seat) { return Leaves(seat, Kind::kForfeit, Termination::kCrash); };
   GameRecord record = ShortGame({});

@@ -11,8 +11,8 @@ namespace triarch {
 // Each seat of each self-play game draws its bot by BotSpec::weight, so one bot may fill all seats.
 // spec/tournament_options.cc has the bounds of these values.
 struct SelfplaySpec {
-  // From this ply of the game on (including the opening's plies), moves are drawn from the bot's
-  // policy to the power of 1 / temperature. At 0 the bot's own move is played.
+  // From this ply of the game on (counting the opening's plies), moves are drawn from the bot's
+  // policy raised to the power 1 / temperature. At 0, the bot's own move is played.
   struct TemperatureStep {
     int64_t ply = 0;
     double temperature = 0;
@@ -21,11 +21,11 @@ struct SelfplaySpec {
 
   std::vector<TemperatureStep> temperature;  // ascending by ply; 0 before the first step
   double noise_alpha = 0;                    // of the Dirichlet noise at the root
-  double noise_share = 0;                    // share of the noise in the policy; 0: no noise
+  double noise_share = 0;                    // share of the noise in the policy; 0 means none
   double full_share = 1;                     // share of turns that are searched in full and kept
   int64_t fast_nodes = 0;                    // nodes for all other turns; used if full_share < 1
   double resign_below = 0;        // a seat resigns if its share of the points is below this …
-  int64_t resign_turns = 3;       // … for this many of its turns in a row; 0: never
+  int64_t resign_turns = 3;       // … for this many of its turns in a row; 0 means never
   double played_out_share = 0.1;  // share of games in which no seat resigns this way
   double sample_rate = 1;         // share of fully searched plies that are kept
   bool drops_duplicates = true;   // keeps only the first of equal positions in a shard

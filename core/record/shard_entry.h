@@ -25,8 +25,8 @@ struct ShardEntry {
   friend bool operator==(const ShardEntry&, const ShardEntry&) = default;
 };
 
-// Returns whether the text is a shard's name: shards/, then digits, lower-case letters and dashes,
-// .npz.
+// Returns whether the text is a shard's name: "shards/", then digits, lower-case letters and
+// dashes, then ".npz".
 bool IsShardName(std::string_view text);
 // Returns whether the text is 64 lower-case hexadecimal digits.
 bool IsSha256(std::string_view text);

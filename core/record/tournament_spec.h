@@ -22,7 +22,7 @@ enum class Format : uint8_t {
 
 // How the games of a match begin: with random moves or with given lines, not both.
 struct Openings {
-  int64_t random_plies = 0;  // uniformly random legal moves from the start, the same for a match
+  int64_t random_plies = 0;  // uniformly random legal moves from the start, the same in a match
   // One line per round, in turn: moves (canonical text) played from a position (the game's text
   // form; empty for the tournament's start).
   struct Line {
@@ -52,10 +52,10 @@ struct TournamentSpec {
   std::shared_ptr<const SelfplaySpec> selfplay;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
-  std::string anchor;  // the bot whose rating is 0; empty: the mean is 0
-  int64_t slots = 0;   // games played in parallel; 0: one per core
-  std::string db;      // SQLite file; empty: no recording
-  std::string tpgn;    // file to which the games are written; empty: none
+  std::string anchor;  // the bot whose rating is 0; if empty, the mean is 0
+  int64_t slots = 0;   // games played in parallel; 0 means one per core
+  std::string db;      // SQLite file; if empty, games are not recorded
+  std::string tpgn;    // file to which the games are written, if not empty
   std::string data;    // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
   std::string run;     // self-play: the run's name, part of its shards' names (run_claim.h)
 };

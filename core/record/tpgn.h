@@ -19,10 +19,10 @@
 // Writing needs no rules. Reading has two steps: TpgnReader parses the text, ReplayTpgn plays it.
 namespace triarch {
 
-// Writes one game: tags, moves, an empty line. Equal records give equal bytes. Requires: the
+// Writes one game: tags, moves, an empty line. Equal records yield equal bytes. Requires: the
 // record's game is known and has the seats of its events.
 std::string WriteTpgn(const GameRecord& record);
-// Writes it with the names and seats of `info`, whatever the record's game.
+// Writes a game with the names and seats of `info`, whatever the record's game.
 std::string WriteTpgn(const GameRecord& record, const GameInfo& info);
 
 // An item of the movetext.
@@ -30,7 +30,7 @@ struct TpgnItem {
   enum class Kind : uint8_t { kMove, kSkip, kUnrecorded, kComment };  // E2-E4  --  ...  {…}
   Kind kind = Kind::kMove;
   int64_t round = 0;  // the move number before it; 0 if none
-  size_t slot = 0;    // number of items, without comments, since that number
+  size_t slot = 0;    // number of items, excluding comments, since that number
   std::string text;   // a move without + or #; a comment without braces, on one line
   char suffix = 0;    // '+', '#' or 0
   int line = 0;       // in the file, from 1

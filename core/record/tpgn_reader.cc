@@ -124,8 +124,8 @@ class GameParser {
   absl::Status ReadMove(std::string_view word, int line);
   absl::Status ReadEnPassant(std::string_view suffix, int line);
   void Add(TpgnItem::Kind kind, std::string text, char suffix, int line);
-  // Returns whether the result may be missing, as after "...", where the rest is not recorded. The
-  // tag's result counts then.
+  // Returns whether the result may be missing, as after "...", where the rest is not recorded. In
+  // that case, the Result tag counts.
   bool EndsUnrecorded() {
     const auto last =
         std::find_if(game_.items.rbegin(), game_.items.rend(),
@@ -167,9 +167,8 @@ absl::StatusOr<bool> GameParser::Parse() {
   }
 }
 
-// Tags after a faulty tag still belong to the faulty game. A line inside a comment that begins with
-// '['
-// ("[%clk") is not a tag.
+// Tags after a faulty tag still belong to the faulty game. A line inside a comment is not a tag
+// even if it begins with '[' ("[%clk").
 void GameParser::Recover() {
   const bool is_at_next_game = !is_in_tags_ && cursor_.peek() == '[' && cursor_.is_at_line_start();
   if (is_at_next_game) return;
@@ -272,7 +271,7 @@ absl::Status GameParser::ReadComment() {
   const std::string_view text = cursor_.TakeWhile([](char c) { return c != '}'; });
   if (cursor_.is_at_end()) {
     cursor_ = begin;  // so that the following games can be read
-    return Error(line, "this comment has no end");
+    return Error(line, "unterminated comment");
   }
   cursor_.Advance();
   Add(TpgnItem::Kind::kComment, OnOneLine(text), 0, line);
@@ -313,7 +312,7 @@ absl::Status GameParser::ReadNumber() {
   const std::string_view digits = cursor_.TakeWhile(IsDigit);
   const size_t dots = cursor_.TakeWhile([](char c) { return c == '.'; }).size();
   const std::optional<int64_t> number = ParseInt64(digits);
-  if (!number || *number == 0) return Error(line, "no move number: " + Quote(digits));
+  if (!number || *number == 0) return Error(line, "not a move number: " + Quote(digits));
   if (variation_depth_ > 0 || (dots == 3 && *number == round_)) return absl::OkStatus();
   round_ = *number;
   slot_ = 0;
@@ -337,7 +336,7 @@ absl::Status GameParser::ReadMove(std::string_view word, int line) {
   }
   constexpr std::string_view kEnPassant = "e.p.";
   if (text.ends_with(kEnPassant)) text.remove_suffix(kEnPassant.size());
-  if (text.empty()) return Error(line, "no move: " + Quote(word));
+  if (text.empty()) return Error(line, "not a move: " + Quote(word));
   Add(TpgnItem::Kind::kMove, std::string(text), suffix, line);
   return absl::OkStatus();
 }

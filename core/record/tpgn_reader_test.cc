@@ -131,11 +131,11 @@ TEST(TpgnReader, NamesTheLineOfAnError) {
               ElementsAre("error line 1: unexpected '[' among the moves"));
   EXPECT_THAT(Read("1. x\n$ *"), ElementsAre("error line 2: expected a number after '$'"));
   EXPECT_THAT(Read("1. x ) *"), ElementsAre("error line 1: ')' without '('"));
-  EXPECT_THAT(Read("1. x\n{ y\n*"), ElementsAre("error line 2: this comment has no end"));
-  EXPECT_THAT(Read("0. x *"), ElementsAre("error line 1: no move number: \"0\""));
+  EXPECT_THAT(Read("1. x\n{ y\n*"), ElementsAre("error line 2: unterminated comment"));
+  EXPECT_THAT(Read("0. x *"), ElementsAre("error line 1: not a move number: \"0\""));
   EXPECT_THAT(Read("99999999999999999999. x *"),
-              ElementsAre("error line 1: no move number: \"99999999999999999999\""));
-  EXPECT_THAT(Read("1. x +! *"), ElementsAre("error line 1: no move: \"+!\""));
+              ElementsAre("error line 1: not a move number: \"99999999999999999999\""));
+  EXPECT_THAT(Read("1. x +! *"), ElementsAre("error line 1: not a move: \"+!\""));
   EXPECT_THAT(Read("1. e.p. *"), ElementsAre("error line 1: \"e.p.\" may only follow a move"));
 }
 
@@ -151,7 +151,7 @@ TEST(TpgnReader, ReportsAMissingResult) {
 }
 
 TEST(TpgnReader, ContinuesWithTheNextGameAfterAnError) {
-  // A faulty tag, a faulty move, and a comment without an end.
+  // A faulty tag, a faulty move, and an unterminated comment.
   EXPECT_THAT(Read("[A 1]\n[B \"1\"]\n\n1. x *\n\n[A \"2\"]\n\n1. x *\n"),
               ElementsAre("error line 1: expected the value of tag A in quotes",
                           "line 6 [A|2], 1.0 m x, *"));
@@ -159,7 +159,7 @@ TEST(TpgnReader, ContinuesWithTheNextGameAfterAnError) {
       Read("[A \"1\"]\n\n1. x ] {c\n[%clk 1]} y *\n\n[A \"2\"]\n\n1. x *\n"),
       ElementsAre("error line 3: unexpected ']' among the moves", "line 6 [A|2], 1.0 m x, *"));
   EXPECT_THAT(Read("[A \"1\"]\n\n1. x { y *\n\n[A \"2\"]\n\n1. x *\n"),
-              ElementsAre("error line 3: this comment has no end", "line 5 [A|2], 1.0 m x, *"));
+              ElementsAre("error line 3: unterminated comment", "line 5 [A|2], 1.0 m x, *"));
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ absl::Status Replay::Take(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// Checks that a number is that of the slot. Without numbers, slots simply follow each other.
+// Checks that a number matches the slot. Without numbers, slots simply follow each other.
 absl::Status Replay::CheckNumber(const TpgnItem& item) const {
   if (item.slot != 0 || item.round == 0) return absl::OkStatus();
   if (slot_ == 0 && item.round == round_) return absl::OkStatus();
@@ -282,8 +282,8 @@ absl::Status Replay::TakeComment(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-// Executes the event in a comment. `what` is the text after the seat's name; other comments about
-// the seat are free text.
+// Executes the event in a comment. `what` is the text after the seat's name; if it is not an event,
+// the comment is free text.
 absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
   const bool is_forfeit = what.starts_with(tpgn::kForfeits);
   const bool is_resignation = what == tpgn::kResigns;
@@ -321,7 +321,7 @@ absl::Status Replay::TakeForfeit(Seat seat, std::string_view word) {
 absl::Status Replay::TakeClaim(Seat seat) {
   if (seat != state_.to_move()) {
     return ErrorAt(seat,
-                   "a draw is claimed off turn, " + SeatName(state_.to_move()) + " is to move");
+                   "a draw is claimed out of turn; " + SeatName(state_.to_move()) + " is to move");
   }
   if (!state_.ClaimDraw()) return ErrorAt(seat, "there is no draw to claim");
   Note(RecordedEvent::Kind::kClaimDraw, seat, Termination::kResignation);
@@ -335,7 +335,7 @@ void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
   event.why = why;
 }
 
-// Clocks and scores belong to the preceding move. All else is free text.
+// Clocks and scores belong to the preceding move. Everything else is free text.
 void Replay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
@@ -360,7 +360,7 @@ absl::Status Replay::CheckTag(const TpgnGame& game, std::string_view name,
                               const std::string& by_rules) const {
   const std::optional<std::string_view> value = game.tag(name);
   if (!value || *value == by_rules) return absl::OkStatus();
-  return TagError(name, "it says " + Quote(*value) + ", the rules " + Quote(by_rules));
+  return TagError(name, "it says " + Quote(*value) + ", but the rules say " + Quote(by_rules));
 }
 
 // Requires: the game is over.
@@ -368,7 +368,8 @@ absl::Status Replay::CheckEnding(const TpgnGame& game) const {
   const Outcome& outcome = *state_.outcome();
   const std::string result = ResultText(outcome.place, info_.seats);
   if (game.result != result) {
-    return TagError("Result", "it says " + Quote(game.result) + ", the rules " + Quote(result));
+    return TagError("Result",
+                    "it says " + Quote(game.result) + ", but the rules say " + Quote(result));
   }
   RETURN_IF_ERROR(CheckTag(game, "Termination", std::string(ToString(outcome.termination))));
   RETURN_IF_ERROR(CheckTag(game, "Placement", PlacementText(outcome.place, info_.seats)));
@@ -417,15 +418,15 @@ absl::Status Replay::CheckCounts(const TpgnGame& game) {
     return absl::OkStatus();
   }
   RETURN_IF_ERROR(CheckTag(game, "PlyCount", std::to_string(plies)));
-  if (opening_plies > plies) return TagError("OpeningPlies", "more than the game has");
+  if (opening_plies > plies) return TagError("OpeningPlies", "more plies than the game has");
   record_.opening_plies = static_cast<int64_t>(opening_plies);
   return absl::OkStatus();
 }
 
 absl::StatusOr<GameRecord> Replay::Finish(const TpgnGame& game) && {
   if (game.tag("Result").value_or(game.result) != game.result) {
-    return TagError("Result", "it says " + Quote(*game.tag("Result")) + ", the moves end with " +
-                                  Quote(game.result));
+    return TagError("Result", "it says " + Quote(*game.tag("Result")) +
+                                  ", but the moves end with " + Quote(game.result));
   }
   RETURN_IF_ERROR(CheckCounts(game));
   const bool is_over = state_.outcome().has_value();

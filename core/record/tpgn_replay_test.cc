@@ -86,7 +86,7 @@ class Recorder {
   }
 };
 
-// Each file of tests/data/tpgn is our own: rewriting it gives the same bytes.
+// The files in tests/data/tpgn are in the writer's own form: rewriting one yields the same bytes.
 TEST(TpgnReplay, RewritesGoldenGamesUnchanged) {
   size_t count = 0;
   for (const auto& file : std::filesystem::directory_iterator(TRIARCH_TEST_DATA "/tpgn")) {
@@ -128,7 +128,7 @@ std::vector<int64_t> NumbersOf(std::string_view text) {
   return numbers;
 }
 
-// Random games with players that leave on and off turn are read back unchanged.
+// Random games with players that leave in and out of turn are read back unchanged.
 TEST(TpgnReplay, ReturnsWrittenRandomGames) {
   for (uint64_t seed = 1; seed <= 150; ++seed) {
     Random random(seed);
@@ -263,7 +263,7 @@ TEST(TpgnReplay, CarriesOutClaims) {
   EXPECT_EQ(Message("[Draws \"claimed\"]\n\n{White claims draw} *"),
             "move 1, White: there is no draw to claim");
   EXPECT_EQ(Message("{Red claims draw} *"),
-            "move 1, Red: a draw is claimed off turn, White is to move");
+            "move 1, Red: a draw is claimed out of turn; White is to move");
   std::string text = ReadFile(TRIARCH_TEST_DATA "/tpgn/claimed_repetition.tpgn");
   text.replace(text.find("claimed"), 7, "automatic");
   EXPECT_EQ(Message(text), "move 5, White: there is a move after the end of the game");
@@ -279,19 +279,20 @@ std::string Changed(const std::string& from, const std::string& to) {
 
 TEST(TpgnReplay, RefusesTagsThatContradictTheRules) {
   EXPECT_EQ(Changed("[Result \"0-1-0\"]", "[Result \"1-0-0\"]"),
-            "tag Result: it says \"1-0-0\", the moves end with \"0-1-0\"");
+            "tag Result: it says \"1-0-0\", but the moves end with \"0-1-0\"");
   EXPECT_EQ(Changed("[Termination \"crash\"]", "[Termination \"checkmate\"]"),
-            "tag Termination: it says \"checkmate\", the rules \"crash\"");
-  EXPECT_EQ(Changed("2-1-3", "3-1-2"), "tag Placement: it says \"3-1-2\", the rules \"2-1-3\"");
+            "tag Termination: it says \"checkmate\", but the rules say \"crash\"");
+  EXPECT_EQ(Changed("2-1-3", "3-1-2"),
+            "tag Placement: it says \"3-1-2\", but the rules say \"2-1-3\"");
   EXPECT_EQ(Changed("crash/winner/illegal_move", "crash/winner/crash"),
-            "tag Endings: it says \"crash/winner/crash\", the rules "
+            "tag Endings: it says \"crash/winner/crash\", but the rules say "
             "\"crash/winner/illegal_move\"");
   EXPECT_EQ(Changed("[PlyCount \"14\"]", "[PlyCount \"15\"]"),
-            "tag PlyCount: it says \"15\", the rules \"14\"");
+            "tag PlyCount: it says \"15\", but the rules say \"14\"");
   EXPECT_EQ(Changed("{White forfeits: crash}", ""),
             "tag Result: it says \"0-1-0\", but by the rules the game is not over");
   EXPECT_EQ(Changed("[PlyCount", "[OpeningPlies \"15\"]\n[PlyCount"),
-            "tag OpeningPlies: more than the game has");
+            "tag OpeningPlies: more plies than the game has");
 }
 
 // No rule decides the words for seats that share a draw, but the rules decide how a seat was
@@ -367,7 +368,7 @@ TEST(TpgnReplay, AcceptsUnfinishedGames) {
   EXPECT_EQ(Message("[Termination \"checkmate\"]\n\n1. E2-E4 *"),
             "tag Termination: it says \"checkmate\", but there is no result");
   EXPECT_EQ(Message("{White resigns} {Red resigns} *"),
-            "tag Result: it says \"*\", the rules \"0-1-0\"");
+            "tag Result: it says \"*\", but the rules say \"0-1-0\"");
 }
 
 TEST(TpgnReplay, ChecksTheOrderOfTheEliminatedAfterAdjudication) {

@@ -12,7 +12,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Games of this test only: the writer knows no rules and no game.
+// Games that exist only in this test: the writer knows neither the rules nor the games.
 constexpr GameInfo kThree{.name = "three",
                           .variant = "Three",
                           .seats = 3,

@@ -27,7 +27,7 @@ int64_t SetsPerRound(Format format, int64_t bots, size_t seats);
 //
 // Every bot occurs about equally often in any part of a round (the counts differ by at most
 // `seats`; in a gauntlet this holds for the bots other than 0). The first `seats` seatings put each
-// bot on each seat once.
+// bot in each seat once.
 PerSeat<int> SeatBots(Format format, int64_t bots, size_t seats, int64_t set, int64_t seating);
 
 }  // namespace triarch

@@ -53,7 +53,7 @@ TEST_P(EverySetTest, InEverySeatingOnce) {
         EXPECT_EQ(members.front(), 0);
       }
       sets_seen.insert(members);
-      EXPECT_TRUE(seatings_of_set[members].insert(table).second) << "a seating comes twice";
+      EXPECT_TRUE(seatings_of_set[members].insert(table).second) << "a seating occurs twice";
     }
     EXPECT_EQ(sets_seen.size(), 1u) << "one match, one set";
   }

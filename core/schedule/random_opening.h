@@ -12,8 +12,8 @@
 namespace triarch {
 
 // Returns `plies` uniformly random legal moves from `start` as canonical text, always the same for
-// a seed. They neither end the game nor eliminate a seat: such draws are repeated. If that fails
-// many times, as it may near the end of a game, returns fewer moves or none.
+// a seed. They neither end the game nor eliminate a seat; draws that would are repeated. If that
+// fails many times, as it may near the end of a game, returns fewer moves or none.
 std::vector<std::string> RandomOpening(const AnyState& start, int64_t plies, uint64_t seed);
 
 }  // namespace triarch

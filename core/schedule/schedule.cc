@@ -24,8 +24,8 @@ uint64_t SeedFor(const TournamentSpec& spec, SeedUse use, int64_t number) {
 
 absl::Status CheckSelfplay(const TournamentSpec& spec) {
   if (spec.bots.size() > kSelfplayBotsMax) {
-    return absl::InvalidArgumentError(absl::StrFormat("%d bots are too many; self-play takes %d",
-                                                      spec.bots.size(), kSelfplayBotsMax));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%d bots are too many; self-play takes at most %d", spec.bots.size(), kSelfplayBotsMax));
   }
   for (const BotSpec& bot : spec.bots) {
     if (bot.weight > 0) continue;
