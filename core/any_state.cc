@@ -17,7 +17,7 @@ absl::StatusOr<AnyState> Wrap(absl::StatusOr<P> position, DrawRules rules) {
   return AnyState(GameState<P>(*position, rules));
 }
 
-// These call functions of the games that AnyState's members of the same names hide.
+// These call the games' functions that AnyState's members of the same names hide.
 template <class P>
 absl::StatusOr<P> NamedStart(std::string_view name) {
   return Start(kGame<P>, name);
@@ -78,7 +78,7 @@ absl::StatusOr<const GameInfo*> FindGame(std::string_view name) {
 absl::StatusOr<AnyState> AnyState::Start(std::string_view game, std::string_view start,
                                          DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* info, FindGame(game));
-  absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
+  absl::StatusOr<AnyState> state = absl::InternalError("the game is not in the list of games");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
     state = Wrap(NamedStart<P>(start), rules);
@@ -90,7 +90,7 @@ absl::StatusOr<AnyState> AnyState::Start(std::string_view game, std::string_view
 absl::StatusOr<AnyState> AnyState::Parse(std::string_view game, std::string_view position,
                                          DrawRules rules) {
   ASSIGN_OR_RETURN(const GameInfo* info, FindGame(game));
-  absl::StatusOr<AnyState> state = absl::InternalError("the game is in no list");
+  absl::StatusOr<AnyState> state = absl::InternalError("the game is not in the list of games");
   ForEachGame(Games(), [&]<class P>() {
     if (&P::kInfo != info) return false;
     state = Wrap(ReadPosition<P>(position), rules);

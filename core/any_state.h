@@ -43,8 +43,8 @@ class AnyState {
   // Returns the forms in which a game's moves can be written. MoveInForm takes an index into them.
   static std::span<const std::string_view> MoveForms(std::string_view game);
 
-  // Returns the state of that game, or null if it is another game. For bots that are templates over
-  // the game.
+  // Returns the state as that of a game P, or null if it is another game. For bots that are
+  // templates over the game.
   template <Position P>
   const GameState<P>* As() const {
     return std::get_if<GameState<P>>(&state_);

@@ -16,8 +16,8 @@ struct DirichletNoise {
   uint64_t seed = 0;
 };
 
-// Replaces the share `noise.share` of each weight by noise. Requires: the weights sum to 1; they
-// still do afterwards.
+// Replaces the share `noise.share` of each weight with noise. Requires: the weights sum to 1,
+// which remains true afterwards.
 void MixIn(const DirichletNoise& noise, std::span<float> weights);
 
 }  // namespace triarch

@@ -26,7 +26,7 @@ struct EventLoop::Parts {
 
 EventLoop::EventLoop() : parts_(std::make_unique<Parts>()) {
   parts_->loop = ev_loop_new(uint32_t{EVBACKEND_EPOLL} | uint32_t{EVFLAG_NOENV});
-  if (parts_->loop == nullptr) throw std::runtime_error("cannot make an event loop");
+  if (parts_->loop == nullptr) throw std::runtime_error("cannot create an event loop");
   ev_async_init(&parts_->bell, [](struct ev_loop*, ev_async* bell, int) {
     static_cast<EventLoop*>(bell->data)->RunErrands();
   });
@@ -107,7 +107,7 @@ void EventLoop::Watch::Expect() {
   parts_->loop->expected.push_back(&parts_->ready);
 }
 
-// A callback may call Expect again, so the number of calls is limited for the sake of the others.
+// Limits the number of calls, because a callback that calls Expect again could starve the others.
 void EventLoop::Parts::CallExpected() {
   constexpr int kCallsMax = 64;
   for (int i = 0; i < kCallsMax && !expected.empty(); ++i) {
@@ -143,7 +143,7 @@ EventLoop::Timer::Timer(EventLoop& loop, std::function<void()> due)
     : parts_(new Parts{.loop = loop.parts_->loop, .due = std::move(due)}) {
   ev_init(&parts_->timer, [](struct ev_loop* ev, ev_timer* timer, int) {
     Parts& parts = *static_cast<Parts*>(timer->data);
-    // libev's time base is its last look at the clock, stored as a double, so it may fire early.
+    // libev measures from its last reading of the clock, stored as a double, so it may fire early.
     if (parts.Arm() > 0) return;
     ev_timer_stop(ev, timer);
     parts.due();
@@ -155,7 +155,7 @@ EventLoop::Timer::~Timer() { Clear(); }
 
 void EventLoop::Timer::Set(Clock::time_point time) {
   parts_->time = time;
-  // Most changes postpone a timer. It is then re-armed when it fires.
+  // Most changes postpone the timer, which is then re-armed only when it fires.
   if (ev_is_active(&parts_->timer) && parts_->armed_for <= time) return;
   parts_->Arm();
 }

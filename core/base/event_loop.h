@@ -50,7 +50,8 @@ class EventLoop {
     void Stop();
     bool is_on() const;
     // Calls `ready` once before the loop waits again (unless very many such calls are queued),
-    // whether or not the descriptor is ready. This saves the wait if it is. Requires: is_on().
+    // whether or not the descriptor is ready. If it is ready, this saves the wait. Requires:
+    // is_on().
     void Expect();
 
    private:

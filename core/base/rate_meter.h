@@ -10,8 +10,8 @@
 namespace triarch {
 
 // A mean over windows of at least `window`, in which each older window counts for less. It divides
-// a sum of counts by a sum of times instead of averaging rates: a window that happens to be short
-// then weighs as little as its time.
+// a sum of counts by a sum of times instead of averaging rates, so that each window's weight is
+// proportional to its duration.
 class RateMeter {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -19,7 +19,7 @@ class RateMeter {
 
   explicit RateMeter(Seconds window) : window_(window) {}
 
-  // Begins a new window and discards the current one: the time since the last event was idle.
+  // Discards the current window and begins a new one, to exclude idle time since the last event.
   void Start(Time now) {
     begin_ = now;
     count_ = 0;

@@ -18,11 +18,11 @@ class Sha256 {
  public:
   Sha256();
   void Add(std::string_view bytes);
-  // Adds the text and a terminator, so that it cannot run into the next one.
+  // Adds the text and a terminator, which separates it from the next text.
   void AddText(std::string_view text);
   // Adds the contents of a file. Fails with NotFound if it cannot be read.
   absl::Status AddFile(const std::string& path);
-  // Returns the digest as 64 hex digits. Call it once, last.
+  // Returns the digest as 64 hex digits. Call it once, after all input.
   std::string Hex();
 
  private:

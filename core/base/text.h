@@ -11,7 +11,7 @@
 
 namespace triarch {
 
-// Returns the parts of `text` between separators, including empty ones; "" gives one empty part.
+// Returns the parts of `text` between separators, including empty ones; "" has one empty part.
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
 // Returns `text` without leading and trailing spaces, tabs and line ends.
@@ -27,8 +27,8 @@ std::optional<double> ParseDouble(std::string_view text);
 // Returns whether `text` is UTF-8 without control characters, as names and paths should be.
 bool IsPlainText(std::string_view text);
 
-// Quotes `text` for a message: escapes control characters and bytes that are not ASCII, and cuts
-// after `length_max` bytes.
+// Quotes `text` for a message: escapes control characters and bytes that are not ASCII, and
+// truncates after `length_max` bytes.
 std::string Quote(std::string_view text, size_t length_max = 60);
 
 }  // namespace triarch

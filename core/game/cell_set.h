@@ -76,8 +76,8 @@ struct CellSet {
   constexpr Iterator end() const { return Iterator(0, 0); }
 };
 
-// Returns whether `f(cell)` is true for a cell of the set. Calls it in index order and stops at the
-// first such cell. One loop per word is measurably faster in hot loops.
+// Returns whether `f(cell)` is true for any cell of the set. Calls `f` in index order and stops at
+// the first such cell. One loop per word is measurably faster in hot loops.
 template <class Cell, class F>
 constexpr bool AnyOf(CellSet<Cell> set, F f) {
   for (uint64_t bits = set.low; bits != 0; bits &= bits - 1) {
@@ -89,7 +89,7 @@ constexpr bool AnyOf(CellSet<Cell> set, F f) {
   return false;
 }
 
-// Returns the bits of `value` that `mask` selects, moved together into the low bits.
+// Returns the bits of `value` that `mask` selects, packed into the low bits.
 inline uint64_t ExtractBits(uint64_t value, uint64_t mask) {
 #ifdef __BMI2__
   return _pext_u64(value, mask);

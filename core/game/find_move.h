@@ -32,7 +32,7 @@ std::string WhyIllegal(const P& position, Cell from, Cell to) {
   return absl::StrFormat(
       "the %s on %s %s%s", kPieceNames[static_cast<size_t>(piece->type)], from.ToString(),
       position.in_check(mover) ? "does not answer the check by going to "
-                               : "does not reach, or may not leave its king attacked by going to ",
+                               : "does not reach, or would leave its king attacked by going to ",
       to.ToString());
 }
 
@@ -44,7 +44,7 @@ absl::StatusOr<typename P::Move> FindMove(const P& position, const WrittenMove& 
                                           Cell to) {
   const PieceType promotion =
       written.promotion ? static_cast<PieceType>(*written.promotion + 1) : PieceType::kPawn;
-  std::optional<typename P::Move> near;  // from and to agree, the promotion does not
+  std::optional<typename P::Move> near;  // from and to match, but the promotion does not
   for (const typename P::Move move : position.LegalMoves()) {
     if (move.from() != from || move.to() != to) continue;
     near = move;

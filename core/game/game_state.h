@@ -17,7 +17,7 @@ namespace triarch {
 // players (`draws: automatic`) or the players must claim them (`draws: claimed`).
 enum class Draws : uint8_t { kAutomatic, kClaimed };
 
-// Determines which games a match ends although the position alone does not end them.
+// Determines when the match ends a game that the position alone would not end.
 struct DrawRules {
   Draws draws = Draws::kAutomatic;
   // Whether insufficient material is a draw in a game that leaves this open
@@ -63,7 +63,7 @@ class GameState {
     Update(Termination::kCheckmate);
   }
 
-  // Applies the rules to a start in which the player on turn has no move: passes the turn on.
+  // Applies the rules to a start in which the player to move has no move: passes the turn on.
   void JudgeTurn() {
     if (outcome_ || position_.CountLegalMoves() != 0) return;
     position_.JudgeTurn();
@@ -71,8 +71,8 @@ class GameState {
     Update(Termination::kCheckmate);
   }
 
-  // Removes `seat` from the game, on or off turn. `why` is kResignation or a forfeit. Requires: no
-  // outcome yet, and the seat is in.
+  // Removes `seat` from the game, whether or not it is to move. `why` is kResignation or a forfeit.
+  // Requires: no outcome yet, and the seat is in.
   void Eliminate(Seat seat, Termination why) {
     position_.Resign(seat);
     endings_[seat] = why;
@@ -106,7 +106,7 @@ class GameState {
   }
 
  private:
-  // Ends the game: the survivors share first place; the eliminated seats follow, the last out best.
+  // Ends the game: the survivors share first place; the eliminated seats follow, last out first.
   void EndInDraw(Termination termination) {
     outcome_ = Outcome{.place = {}, .termination = termination};
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
@@ -115,7 +115,7 @@ class GameState {
     }
   }
 
-  // Records what changed after the turn has passed, and claims automatic draws. A start whose clock
+  // After the turn has passed, records what changed and claims automatic draws. A start whose clock
   // already permits a claim still gets its first move, because claims come after a turn.
   void Update(Termination last_out) {
     NoteChanges(last_out);

@@ -12,8 +12,8 @@
 
 namespace triarch {
 
-// Each game declares these functions in its json.h. JSON is passed as text, so that only the units
-// that build it see the JSON library.
+// Each game declares these functions in its json.h. JSON is passed as text, so only the units
+// that build it depend on the JSON library.
 template <class P>
 concept HasJson = Position<P> &&
     requires(const P p, const typename P::Move move, std::string_view text) {

@@ -43,7 +43,7 @@ absl::StatusOr<Json> ParseJson(std::string_view text) {
 std::string JsonNode::Shown() const {
   if (json_->is_string()) return Quote(json_->get_ref<const std::string&>());
   if (json_->is_object()) return "an object";
-  if (json_->is_array()) return json_->empty() ? "an empty one" : "an array";
+  if (json_->is_array()) return json_->empty() ? "an empty array" : "an array";
   return json_->dump();
 }
 
@@ -75,7 +75,7 @@ absl::StatusOr<bool> JsonNode::Bool() const {
 }
 
 absl::StatusOr<std::string> JsonNode::Digits() const {
-  if (!json_->is_number_unsigned()) return Wrong("a whole number that is not negative");
+  if (!json_->is_number_unsigned()) return Wrong("a non-negative whole number");
   return json_->dump();
 }
 

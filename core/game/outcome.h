@@ -55,7 +55,7 @@ PerSeat<double> Points(const PerSeat<uint8_t>& place, size_t seats);
 std::string ResultText(const PerSeat<uint8_t>& place, size_t seats);
 // Returns the Placement tag: "1-3-2".
 std::string PlacementText(const PerSeat<uint8_t>& place, size_t seats);
-// Parses a Placement tag for that many seats; empty if the text is not one.
+// Parses a Placement tag for that many seats; empty if the text is invalid.
 std::optional<PerSeat<uint8_t>> ParsePlacement(std::string_view text, size_t seats);
 
 }  // namespace triarch

@@ -54,9 +54,11 @@ concept Position =
   { p.CountLegalMoves() } -> std::same_as<size_t>;                 // LegalMoves().size()
   // The legal moves that capture or promote, in the same order.
   { p.Captures() } -> std::same_as<MoveList<typename P::Move>>;
-  { next.Play(move) } -> std::same_as<void>;    // requires: move is legal
-  { next.Resign(seat) } -> std::same_as<void>;  // any seat still in, on or off turn; also forfeits
-  // Judges the player on turn if it has no move in a given position; otherwise does nothing.
+  { next.Play(move) } -> std::same_as<void>;  // requires: move is legal
+  // Eliminates a seat that is still in, whether or not it is to move. Also used for forfeits.
+  { next.Resign(seat) } -> std::same_as<void>;
+  // If the player to move in a position that was set up has no move, judges it. Otherwise does
+  // nothing.
   { next.JudgeTurn() } -> std::same_as<void>;
   // Empty while the game runs. Judges the position alone: no repetition, no claims.
   { p.outcome() } -> std::same_as<std::optional<Outcome>>;

@@ -15,8 +15,8 @@
 // picture looks the same everywhere; only the labels need a font, and any font will do.
 namespace triarch {
 
-// The style of DrawPieceShape without its colours. For these, each picture defines a class per
-// colour with fill and stroke, and the stroke of its ".line" for dark pieces.
+// The style of DrawPieceShape without its colours. Each picture defines a class per colour with
+// fill and stroke and, for dark pieces, the stroke of its ".line".
 inline constexpr std::string_view kPieceStyle =
     ".piece{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}"
     ".line{fill:none}";

@@ -35,7 +35,7 @@ concept HasText = Position<P> &&
   { ParseMove(p, text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
   { MoveToString(p, move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
   { MoveToTpgn(p, move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
-  // The forms in which moves can be written, the canonical one first; and a move in one of these.
+  // The forms in which moves can be written, the canonical one first; and a move in one of them.
   { MoveForms(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { MoveInForm(p, move, form) } -> std::same_as<std::string>;
 

@@ -9,7 +9,7 @@
 
 #include "core/three_way/board.h"
 
-// The tables are built at compile time from the rules §2.
+// The tables are built at compile time from §2 of the rules.
 //
 // Three rook lines and three bishop lines run through every cell. The cells of a bishop's line are
 // two rows apart, so the bishop hops between two hexagons. A line ends where its next cell is off

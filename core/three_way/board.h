@@ -34,8 +34,8 @@ struct Hex {
   friend constexpr bool operator==(Hex, Hex) = default;
 };
 
-// One of the 96 cells. The index is third · 32 + row · 8 + column, so that adding 32 (mod 96) turns
-// the board by a third: White's cells onto Gray's, Gray's onto Black's.
+// One of the 96 cells. The index is third · 32 + row · 8 + column, so adding 32 (mod 96) rotates
+// the board by a third of a turn: White's cells onto Gray's, Gray's onto Black's.
 class Cell {
  public:
   constexpr Cell() = default;  // d4

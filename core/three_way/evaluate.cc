@@ -27,7 +27,7 @@ constexpr std::array<int, kPieceTypes> kUsualReach = {0, 6, 8, 6, 19, 0};
 // Bonus per reached cell next to an enemy king. Twice this bonus lost games.
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
 
-constexpr int kShield = 6;             // per own piece next to the king
+constexpr int kShield = 6;             // per friendly piece next to the king
 constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
 struct PawnTables {
@@ -128,7 +128,7 @@ class Evaluation {
 };
 
 // Returns the value of the least valuable attacker of `cell` among `side`, given the occupied
-// cells; 0 without attackers.
+// cells, or 0 if there is no attacker.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Cell cell) {
   side &= occupied;
   const auto of = [&](PieceType type) { return side & position.of_type(type); };

@@ -160,7 +160,7 @@ absl::Status HexFenReader::ReadTurn(std::string_view field) {
   p_.to_move_ = SeatAt(turn);
   if (p_.is_in(p_.to_move_)) return absl::OkStatus();
   return Fault("TURN_ELIMINATED", 4,
-               Position::kInfo.seat_name(p_.to_move_) + " is on turn but has no pieces");
+               Position::kInfo.seat_name(p_.to_move_) + " is to move but has no pieces");
 }
 
 absl::Status HexFenReader::ReadCastling(std::string_view field) {

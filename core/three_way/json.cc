@@ -76,7 +76,7 @@ absl::Status ReadPiece(const JsonNode& node, CellSet* occupied, PerSeat<Letters>
   static constexpr std::array<std::string_view, 3> kKeys = {"cell", "type", "color"};
   RETURN_IF_ERROR(node.CheckKeys(kKeys));
   ASSIGN_OR_RETURN(const Cell cell, ReadCell(node.At("cell")));
-  if (occupied->contains(cell)) return node.At("cell").Wrong("a cell for each piece");
+  if (occupied->contains(cell)) return node.At("cell").Wrong("a different cell for each piece");
   *occupied |= CellSet::Of(cell);
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));

@@ -127,13 +127,13 @@ TEST(ThreeWayPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "a1"; }),
             R"(/pieces/3/cell: expected a cell of the board such as "h5", not "a1")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "d4"; }),
-            R"(/pieces/3/cell: expected a cell for each piece, not "d4")");
+            R"(/pieces/3/cell: expected a different cell for each piece, not "d4")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["color"] = "red"; }),
             R"(/pieces/0/color: expected "white", "gray" or "black", not "red")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["owner"] = "white"; }),
             R"(/pieces/0: unknown key "owner"; expected "cell", "type" or "color")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"] = Json::array(); }),
-            "/pieces: expected an array of pieces, not an empty one");
+            "/pieces: expected an array of pieces, not an empty array");
   EXPECT_EQ(ErrorOf([](Json& json) { json["castling"]["gray"]["Q"] = 1; }),
             "/castling/gray/Q: expected true or false, not 1");
   EXPECT_EQ(ErrorOf([](Json& json) { json["en_passant"] = nullptr; }),

@@ -221,7 +221,7 @@ size_t Position::CountLegalMoves() const {
   return counter.count;
 }
 
-// Judges the player on turn, and passes the turn on until a player has a move (§5.4).
+// Judges the player to move, and passes the turn until a player has a move (§5.4).
 void Position::Judge() {
   size_t skipped = 0;  // in a row
   while (survivor_count() > 1) {

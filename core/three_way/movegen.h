@@ -14,13 +14,13 @@
 //   pawn, on its owner.
 // - No two cells share two lines, so a sliding attacker reaches the king along one sequence of
 //   cells, Between(king, attacker). The hexagons that a bishop hops between never matter. All these
-//   sequences begin at the king, so an own piece lies on at most one: it is pinned at most once,
+//   sequences begin at the king, so a friendly piece is on at most one: it is pinned at most once,
 //   and no piece can block two checks.
 // - A king is captured like any other piece, because its army still counts as standing when
-//   legality is decided (Ruling 6). The masks can ignore that the army vanishes: this never makes a
-//   move legal (a check that ends only because the checker vanishes still counts) nor illegal (a
-//   shield that vanishes still shields). Position::Play removes the army.
-// - Kings that were left in check by other players are no special case: the opponents' kings are
+//   legality is decided (Ruling 6). The masks can ignore that the army vanishes: this makes a
+//   move neither legal (a check that ends only because the checker vanishes still counts) nor
+//   illegal (a shield that vanishes still shields). Position::Play removes the army.
+// - Kings that were left in check by other players are not a special case: the opponents' kings are
 //   targets like their other pieces, and the check masks do not depend on who opened the line.
 // - The king's own moves are tested against the attackers with the king removed from the board. A
 //   capture en passant, which empties two cells, is tested as a whole.
@@ -32,11 +32,11 @@ class MoveGenerator {
 
   bool in_check() const { return is_in_check_; }
 
-  // Passes all legal moves to `sink`, which has the functions
+  // Passes all legal moves to `sink`, whose functions return true to stop:
   //   bool Targets(Cell from, CellSet to)                       a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to, MoveKind kind)     four moves to each of the cells
   //   bool One(Move move)
-  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
+  // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
@@ -79,8 +79,8 @@ class MoveGenerator {
   const CellSet enemies_;
   const Cell king_;
   const Attackers attackers_;  // the enemies
-  CellSet targets_;            // of all pieces but the king: in the check mask, no own piece
-  CellSet pinned_;             // own pieces that must not leave a line
+  CellSet targets_;            // of all pieces but the king: in the check mask, no friendly piece
+  CellSet pinned_;             // friendly pieces that must not leave a line
   CellSet pinners_;            // the pieces that pin them
   bool is_in_check_ = false;
 };

@@ -32,7 +32,7 @@ constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
 constexpr std::string_view kTwoEnPassant =
     "rnbqkbnr/pppppp1p/8/6p1/X/X X/rnbqkbnr/pp1ppppp/8/2p5/X X/X/rnbqkbnr/ppp1pppp/3p4/8 "
     "W qkqkqk 73- 0 2";
-// Black is out; Gray, on turn, is in check.
+// Black is out; Gray is to move and in check.
 constexpr std::string_view kGrayInCheck =
     "8/p1r5/7k/1p2p3/8/8/8/2p5/4n3/5q2/5p2/8 X/1k6/p7/8/3ppp2/nq3r2/8/8/8 X/X/X G ------ --- 5 58";
 // Drawn by the clock.

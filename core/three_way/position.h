@@ -43,8 +43,8 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).
   void Play(Move move);
-  // If the player on turn of a given position has no move, judges that player as if the turn had
-  // just come (§5.4). Otherwise does nothing.
+  // If the player to move in a position that was set up has no move, judges that player as if the
+  // turn had just come (§5.4). Otherwise does nothing.
   void JudgeTurn();
   // Resigns for the seat (§5.9). Requires: the seat is in.
   void Resign(Seat seat);

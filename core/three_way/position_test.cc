@@ -458,7 +458,7 @@ TEST(ThreeWayTurn, TheClockEndsTheGameAtOneHundred) {
   }
 }
 
-TEST(ThreeWayTurn, ResignationOnTurnPassesTheTurn) {
+TEST(ThreeWayTurn, ResignationOnItsTurnPassesTheTurn) {
   GameState<triarch::three_way::Position> game(MustParse(kStartText));
   game.Eliminate(Seat::kFirst, Termination::kResignation);
   EXPECT_EQ(game.position().to_move(), Seat::kSecond);
@@ -472,7 +472,7 @@ TEST(ThreeWayTurn, ResignationOnTurnPassesTheTurn) {
   EXPECT_EQ(PlacementText(game.outcome()->place, 3), "3-1-2");
 }
 
-TEST(ThreeWayTurn, ResignationOffTurnJudgesThePlayerOnTurn) {
+TEST(ThreeWayTurn, ResignationOutOfTurnJudgesThePlayerToMove) {
   // Gray's knight shields White's king from Black's rook. It vanishes with Gray, which mates White.
   Position position = Made("wKd4 gKo4 gNd8 bRd14 bKk11 bQb10 bQe7", 'W');
   position.Resign(Seat::kSecond);

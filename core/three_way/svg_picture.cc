@@ -86,7 +86,7 @@ std::string DrawEnPassant(Cell cell) {
 }
 
 // Draws the players' names in the notches behind their back ranks, with a disc in the colour of
-// their pieces and a mark at the player to move. Longer names extend outwards.
+// their pieces and a mark next to the player to move. Longer names extend outwards.
 std::string DrawNames(const Position& position) {
   constexpr double kLetterWidth = 13.4;
   constexpr std::array<Point, 3> kPlaces = {{{0.5, 9.2}, {9, -5.4}, {-8, -5.4}}};

@@ -9,7 +9,7 @@
 
 #include "core/tri_d/board.h"
 
-// The tables are built at compile time from the rules §3, which see the boards from above.
+// The tables are built at compile time from §3 of the rules, which sees the boards from above.
 //
 // On the map of 6 files and 10 ranks, every piece moves as in flat chess. The map includes columns
 // that currently have no cells. Such columns hold no pieces, so lines pass over them (Ruling 3). No

@@ -15,13 +15,13 @@
 #include "core/game/cell_set.h"
 #include "core/game/seat.h"
 
-// Three main boards are fixed; four attack boards stand on twelve pins (rules §1). Cells above each
-// other form a column.
+// Three main boards are fixed; four attack boards stand on twelve pins (rules §1). Cells above one
+// another form a column.
 //
 // 96 cells are possible, but only 64 exist at any moment: 48 on the main boards and 4 on each
 // attack board. Pieces are therefore stored by *board*: a Cell is one of the 64 places on the
 // boards, wherever the boards stand, and a set of cells is one word. A board move changes where the
-// cells of that board lie and moves no piece. Lines, the shadow and attacks use only the 60 columns
+// cells of that board are but moves no piece. Lines, the shadow and attacks use only the 60 columns
 // (6 files, 10 ranks). `Layout` converts sets of cells to sets of columns and back, given the pins.
 namespace triarch::tri_d {
 

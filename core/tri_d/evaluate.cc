@@ -18,10 +18,10 @@ constexpr std::array<int, kPieceTypes> kValue = {100, 325, 350, 450, 950, 10'000
 // Bonus of a pawn by its ranks left to promotion. A freed pawn (§4) has none left.
 constexpr std::array<int, 4> kPawnBonus = {200, 200, 70, 30};
 
-// Bonus for each cell that a piece reaches, and for each of these that is next to the enemy king.
+// Bonus for each cell that a piece reaches, and for each such cell next to the enemy king.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
-constexpr int kShield = 6;             // per own piece next to the king
+constexpr int kShield = 6;             // per friendly piece next to the king
 constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
 ColumnSet Reach(PieceType type, Column column, ColumnSet occupied) {
@@ -78,7 +78,7 @@ int PawnValue(const Layout& layout, Seat owner, Column column) {
 }
 
 // Returns the value of the least valuable attacker of the column among `side`, given the occupied
-// cells; 0 without attackers.
+// cells, or 0 if there is no attacker.
 int LeastAttacker(const Position& position, CellSet side, CellSet occupied, Column column) {
   side &= occupied;
   const Layout& layout = position.layout();

@@ -97,7 +97,7 @@ absl::StatusOr<Layout> ReadPins(const JsonNode& node) {
     ASSIGN_OR_RETURN(const size_t index, written.OneOf(kPinNames));
     const Pin pin = Pin::At(static_cast<int>(index));
     for (size_t j = 0; j < i; ++j) {
-      if (layout.pins[j] == pin) return written.Wrong("a pin for each board");
+      if (layout.pins[j] == pin) return written.Wrong("a different pin for each board");
     }
     layout.pins[i] = pin;
   }
@@ -110,7 +110,7 @@ absl::StatusOr<Cell> ReadCell(const JsonNode& node, const Layout& boards) {
   const auto& name = node.json().get_ref<const std::string&>();
   const std::optional<Cell> cell = FindCell(boards, name);
   if (cell) return *cell;
-  return node.Wrong(IsCell(kGame<Position>, name) ? "a cell of a board, and none stands on that pin"
+  return node.Wrong(IsCell(kGame<Position>, name) ? "a cell on a pin that holds a board"
                                                   : "a cell such as \"c1W\" or \"a8QL6\"");
 }
 
@@ -123,14 +123,14 @@ absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* lett
   RETURN_IF_ERROR(node.CheckKeys(kRequired, kOptional));
   ASSIGN_OR_RETURN(const Cell cell, ReadCell(node.At("cell"), boards));
   char& place = (*letters)[static_cast<size_t>(cell.index())];
-  if (place != 0) return node.At("cell").Wrong("a cell for each piece");
+  if (place != 0) return node.At("cell").Wrong("a different cell for each piece");
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));
   char letter = static_cast<char>(kTypeLetters[type] - 'A' + 'a');
   if (node.Has("double_step")) {
     const JsonNode written = node.At("double_step");
     ASSIGN_OR_RETURN(const bool is_double, written.Bool());
-    if (is_double && letter != 'p') return written.Wrong("false, as this is not a pawn");
+    if (is_double && letter != 'p') return written.Wrong("false because this is not a pawn");
     if (is_double) letter = kDoubleStepLetter;
   }
   place = color == 0 ? static_cast<char>(letter - 'a' + 'A') : letter;

@@ -215,10 +215,10 @@ TEST(TriDPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = 7; }),
             R"(/pieces/3/cell: expected a cell such as "c1W" or "a8QL6", not 7)");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "a4QL2"; }),
-            R"(/pieces/3/cell: expected a cell of a board, and none stands on that pin, not )"
+            R"(/pieces/3/cell: expected a cell on a pin that holds a board, not )"
             R"("a4QL2")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][3]["cell"] = "a3W"; }),
-            R"(/pieces/3/cell: expected a cell for each piece, not "a3W")");
+            R"(/pieces/3/cell: expected a different cell for each piece, not "a3W")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["color"] = "red"; }),
             R"(/pieces/0/color: expected "white" or "black", not "red")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["target"] = "white"; }),
@@ -227,9 +227,9 @@ TEST(TriDPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][0]["double_step"] = 1; }),
             "/pieces/0/double_step: expected true or false, not 1");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"][4]["double_step"] = true; }),
-            "/pieces/4/double_step: expected false, as this is not a pawn, not true");
+            "/pieces/4/double_step: expected false because this is not a pawn, not true");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"] = Json::array(); }),
-            "/pieces: expected an array of pieces, not an empty one");
+            "/pieces: expected an array of pieces, not an empty array");
   EXPECT_EQ(ErrorOf([](Json& json) { json.erase("pins"); }),
             R"(the document: the key "pins" is missing)");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pins"].erase("BKL"); }),
@@ -237,7 +237,7 @@ TEST(TriDPositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_THAT(ErrorOf([](Json& json) { json["pins"]["BKL"] = "KL7"; }),
               StartsWith(R"(/pins/BKL: expected "QL1", "QL2", )"));
   EXPECT_EQ(ErrorOf([](Json& json) { json["pins"]["BKL"] = "QL6"; }),
-            R"(/pins/BKL: expected a pin for each board, not "QL6")");
+            R"(/pins/BKL: expected a different pin for each board, not "QL6")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["castling"]["black"]["Q"] = 1; }),
             "/castling/black/Q: expected true or false, not 1");
   EXPECT_EQ(ErrorOf([](Json& json) { json["en_passant"] = "b3"; }),
@@ -283,7 +283,7 @@ TEST(TriDPositionJson, RefusesInvalidJson) {
   EXPECT_THAT(FromJson(kGame<Position>, "{\"pieces\": [}").status().message(),
               HasSubstr("not JSON: syntax error at byte 13"));
   EXPECT_EQ(FromJson(kGame<Position>, "[]").status().message(),
-            "the document: expected an object, not an empty one");
+            "the document: expected an object, not an empty array");
 }
 
 }  // namespace

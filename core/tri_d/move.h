@@ -29,7 +29,7 @@ enum class MoveKind : uint8_t {
   kCastleShort,  // 0-0
   kCastleLong,   // 0-0-0
   kBoard,        // an attack board moves to another pin
-  kFreed,        // a pawn promotes that the opponent's board move has freed (§4)
+  kFreed,        // promotes a pawn that the opponent's board move has freed (§4)
 };
 
 // A move in 18 bits: 0..5 from or attack board, 6..11 to or pin, 12..14 kind, 15..17 promotion

@@ -339,7 +339,7 @@ size_t Position::CountLegalMoves() const {
   return counter.count;
 }
 
-// Judges mate and stalemate of the player on turn (§7).
+// Judges mate and stalemate of the player to move (§7).
 void Position::Judge() {
   if (pending_ >= 0) return;
   const MoveGenerator generator(*this, to_move_);

@@ -15,7 +15,7 @@
 // - Two sliders in one column are two checks and two pins. The masks of all checks, and of all pins
 //   of one piece, are therefore intersected; "double check: king moves only" would be wrong,
 //   because one piece in between can block both.
-// - An own piece above or below the king's cell neither shields nor blocks anything.
+// - A friendly piece above or below the king's cell neither shields nor blocks anything.
 // Promotions in place and moves of empty boards do not change which columns are occupied, so they
 // neither expose the mover's king to check nor answer one. Moves that change two columns or the
 // location of pieces (en passant, castling, a board with a passenger) are tried on a copy.
@@ -27,11 +27,11 @@ class MoveGenerator {
 
   bool in_check() const { return is_in_check_; }
 
-  // Passes all legal moves to `sink`, which has the functions
+  // Passes all legal moves to `sink`, whose functions return true to stop:
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to, MoveKind kind)   four moves to each of the cells
   //   bool One(Move move)
-  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
+  // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
@@ -84,8 +84,8 @@ class MoveGenerator {
   const Cell king_;
   const Layout::Columns columns_;  // occupied
   const Attackers attackers_;
-  CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no own piece
-  CellSet pinned_ = 0;   // own pieces that must not leave a line
+  CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no friendly piece
+  CellSet pinned_ = 0;   // friendly pieces that must not leave a line
   CellSet pinners_ = 0;  // the pieces that pin them
   bool is_in_check_ = false;
 };

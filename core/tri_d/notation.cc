@@ -41,15 +41,15 @@ PieceType TypeOf(char letter) { return static_cast<PieceType>(kTypeLetters.find(
 absl::Status Malformed(std::string_view text) {
   return absl::InvalidArgumentError(
       Quote(text) +
-      " is not a move; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or short as "
-      "Nc6B, axb4N, QL3");
+      " is not a move; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or in short "
+      "form Nc6B, axb4N, QL3");
 }
 
 absl::Status MalformedPawnMove(std::string_view text) {
   return absl::InvalidArgumentError(
       Quote(text) +
-      " is not a move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the file that it "
-      "leaves and, if needed, the level after the file");
+      " is not a move; a pawn's move is written c4N in short form, or axb4N or aWxb4N with the "
+      "file that it leaves and, if needed, the level after the file");
 }
 
 bool TakeCheckMark(std::string_view* text) {

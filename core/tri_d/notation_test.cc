@@ -232,8 +232,8 @@ TEST(TriDNotation, ShortPawnsNameTheFileFirst) {
        {"xa5N", "4xa5N", "4b5N", "b4b5N", "b4xa5N", "b4Nb5N", "WQLb5N", "4Nb5N", "xb8B=Q"}) {
     EXPECT_EQ(Read(kPawns, text),
               "error: " + Quote(text) +
-                  " is not a move; a pawn's is written short as c4N, or as axb4N, aWxb4N with the "
-                  "file that it leaves and, if needed, the level after the file");
+                  " is not a move; a pawn's move is written c4N in short form, or axb4N or aWxb4N "
+                  "with the file that it leaves and, if needed, the level after the file");
   }
   ExpectRefused(kDocument, {"Wb5B", "3b5B", "b3b5B", "b3Wb5B", "xb5B"});
   ExpectReads(kDocument, {{"bb5B", "b3W-b5B"}, {"bWb5B", "b3W-b5B"}});
@@ -445,25 +445,25 @@ TEST(TriDNotation, ExplainsTheNotationOfMalformedMoves) {
                                HasSubstr("a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3")))
         << text;
   }
-  // Long and broken texts are cut and escaped.
+  // Long texts are truncated, and broken texts escaped.
   EXPECT_LT(Read(kDocument, std::string(10000, 'N')).size(), 400u);
   EXPECT_THAT(Read(kDocument, "\x01\xff"), HasSubstr("is not a move"));
 }
 
 TEST(TriDNotation, ExplainsIllegalMovesOfPieces) {
   ExpectErrors(kDocument,
-               {{"b3W-b3N", "the pawn on b3W does not go to b3N in its own column"},
+               {{"b3W-b3N", "the pawn on b3W cannot go to b3N in its own column"},
                 {"b4W-b5B", "no piece stands on b4W"},
                 {"b6B-b5B", "the piece on b6B is Black's, but it is White's turn"},
                 {"b3W-b6B", "the pawn on b3W does not reach b6B"},
-                {"b3W-a4N", "the pawn on b3W finds nothing to capture on a4N"},
+                {"b3W-a4N", "the pawn on b3W has nothing to capture on a4N"},
                 {"a4QL2-a5QL2", "there is no cell a5QL2 now"},
                 {"a4QL2-a5B", "there is no cell a4QL2 now"},
                 {"z1WQL-z2WQL", "there is no cell z2WQL now"},
                 {"B@b2W-c4W", "the piece on b2W is not a bishop"},
                 {"a2W-a3W", "a3W holds one of White's pieces"},
                 {"a2W-a5N", "the bishop on a2W does not reach a5N"},
-                {"c1W-c6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
+                {"c1W-c6N", "the queen on c1W cannot pass c2, where the knight on c2W stands"},
                 {"c1W-d3N", "the queen on c1W does not reach d3N"},
                 {"b2W-d4N", "the knight on b2W does not reach d4N"},
                 {"b1W-b4N", "the king on b1W does not reach b4N"},
@@ -471,7 +471,7 @@ TEST(TriDNotation, ExplainsIllegalMovesOfPieces) {
                 {"b1W-b1N", "there is no cell b1N"}});
   // A double step over a piece on another level, and onto one; a step onto a piece.
   ExpectErrors("QL1,KL1,QL6,KL6 4/4/DD2/4|4/4/1n2/n3|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10",
-               {{"a2W-a4W", "the pawn on a2W does not pass a3, where the knight on a3N stands"},
+               {{"a2W-a4W", "the pawn on a2W cannot pass a3, where the knight on a3N stands"},
                 {"b2W-b4N", "the pawn on b2W does not capture straight ahead on b4N"},
                 {"a2W-a3N", "the pawn on a2W does not capture straight ahead on a3N"}});
   // A pawn without its double step.
@@ -484,21 +484,21 @@ TEST(TriDNotation, NamesTheBlockingPiece) {
   const std::string_view position =
       "QL3,KL1,QL6,KL6 4/4/R3/2B1|1b2/4/4/4|4/4/4/1n2|1n/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectErrors(position,
-               {{"a2W-a6N", "the rook on a2W does not pass a3, where the knight on a3QL3 stands"},
+               {{"a2W-a6N", "the rook on a2W cannot pass a3, where the knight on a3QL3 stands"},
                 {"c1W-z4QL2", "there is no cell z4QL2 now"},
                 {"a2W-d5N", "the rook on a2W does not reach d5N"}});
   const std::string_view two =
       "QL1,KL1,QL6,KL6 4/4/1Q2/4|1b2/4/4/4|4/4/4/1n2|2/2|2/K1|2/2|k1/2 w - - 0 10";
   ExpectErrors(two,
-               {{"b2W-b7B", "the queen on b2W does not pass b5, where the knight on b5B stands"},
-                {"b2W-b6B", "the queen on b2W does not pass b5, where the knight on b5B stands"}});
+               {{"b2W-b7B", "the queen on b2W cannot pass b5, where the knight on b5B stands"},
+                {"b2W-b6B", "the queen on b2W cannot pass b5, where the knight on b5B stands"}});
   ExpectReads(two, {{"b2W-b5N", "b2W-b5N"}, {"b2W-b5B", "b2W-b5B"}});
 }
 
 TEST(TriDNotation, ExplainsIllegalShortMoves) {
   ExpectErrors(kDocument,
                {{"Nd5N", "no knight of White's reaches d5N"},
-                {"Qc6N", "the queen on c1W does not pass c2, where the knight on c2W stands"},
+                {"Qc6N", "the queen on c1W cannot pass c2, where the knight on c2W stands"},
                 {"Nac4N", "no such knight of White's reaches c4N"},
                 {"N3c4N", "no such knight of White's reaches c4N"},
                 {"b6N", "no pawn of White's reaches b6N"},
@@ -525,15 +525,14 @@ TEST(TriDNotation, RefusesToLeaveTheKingAttacked) {
   // The knight on d3W is pinned, although it reaches the target.
   const std::string_view pin =
       "QL1,KL1,QL6,KL6 3r/3N/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 w - - 0 10";
-  ExpectErrors(pin,
-               {{"d3W-b4W", "the knight on d3W may not leave its king attacked by going to b4W"},
-                {"Nb4W", "the knight on d3W may not leave its king attacked by going to b4W"},
-                {"Nb5B", "the knight on d3W does not reach b5B"}});
+  ExpectErrors(pin, {{"d3W-b4W", "the knight on d3W would leave its king attacked by going to b4W"},
+                     {"Nb4W", "the knight on d3W would leave its king attacked by going to b4W"},
+                     {"Nb5B", "the knight on d3W does not reach b5B"}});
   // En passant removes both pawns from the rank between the king on z4 and the rook.
   ExpectErrors("QL2,KL1,QL6,KL6 1PpR/4/4/4|4/4/4/4|4/4/4/4|2/k1|2/K1|2/2|2/2 b - b4W 0 10",
-               {{"c4W-b3N", "the pawn on c4W may not leave its king attacked by going to b3N"},
-                {"cxb3W", "the pawn on c4W may not leave its king attacked by going to b3W"},
-                {"c4W-d3W", "the pawn on c4W finds nothing to capture on d3W"}});
+               {{"c4W-b3N", "the pawn on c4W would leave its king attacked by going to b3N"},
+                {"cxb3W", "the pawn on c4W would leave its king attacked by going to b3W"},
+                {"c4W-d3W", "the pawn on c4W has nothing to capture on d3W"}});
 }
 
 // Returns the reader's error for the position after the move, which is made on the JSON regardless
@@ -590,8 +589,8 @@ TEST(TriDNotation, MovesRefusedForCheckLeaveTheKingAttacked) {
 
 TEST(TriDNotation, ExplainsIllegalMovesOfBoards) {
   ExpectErrors(kDocument,
-               {{"QL1-QL3", "WQL on QL1 carries 3 pieces; a board that moves carries one at most"},
-                {"QL2", "WQL on QL1 carries 3 pieces; a board that moves carries one at most"},
+               {{"QL1-QL3", "WQL on QL1 carries 3 pieces; a moving board may carry at most one"},
+                {"QL2", "WQL on QL1 carries 3 pieces; a moving board may carry at most one"},
                 {"QL1-KL1", "KL1 is taken by WKL"},
                 {"QL6", "QL6 is taken by BQL"},
                 {"QL3-QL5", "no board stands on QL3"}});
@@ -599,7 +598,7 @@ TEST(TriDNotation, ExplainsIllegalMovesOfBoards) {
                {{"QL6", "BQL on QL4 is empty and thus Black's, but it is White's turn"},
                 {"BQL-QL6", "BQL on QL4 is empty and thus Black's, but it is White's turn"},
                 {"KL4-QL6", "no board goes from KL4 to QL6 in one move"},
-                {"KL4-KL3", "BKL on KL4 carries a piece and so does not go back to KL3"},
+                {"KL4-KL3", "BKL on KL4 carries a piece, so it cannot go back to KL3"},
                 {"QL3-QL3", "QL3 is taken by WQL"}});
   // A black knight is on WQL. If only the target pin is given, the message covers all boards near
   // it.
@@ -611,7 +610,7 @@ TEST(TriDNotation, ExplainsIllegalMovesOfBoards) {
                  "and thus Black's, but it is White's turn"}});
   // WKL shields the king on d1W from the rook on d8B; WQL stands over Black's pawn on a1W.
   ExpectErrors("QL1,KL3,QL6,KL6 4/4/4/p2K|4/4/4/4|3r/4/4/4|2/2|2/B1|2/2|k1/2 w - - 0 10",
-               {{"KL3-QL3", "WKL on KL3 may not leave White's king attacked by going to QL3"},
+               {{"KL3-QL3", "WKL on KL3 would leave White's king attacked by going to QL3"},
                 {"QL1-QL2", "WQL on QL1 may not free a pawn that could attack White's king"}});
 }
 
@@ -645,7 +644,7 @@ TEST(TriDNotation, ExplainsEveryPairOfPins) {
                    std::string(kBoardNames[static_cast<size_t>(3 + (taker - pins.begin()))]);
       } else if (is_step(to, from) && !is_empty) {
         expected = "error: WQL on " + from.ToString() +
-                   " carries a piece and so does not go back to " + to.ToString();
+                   " carries a piece, so it cannot go back to " + to.ToString();
       } else if (!is_step(from, to) && !is_step(to, from) && !is_sideways) {
         expected = "error: no board goes from " + from.ToString() + " to " + to.ToString() +
                    " in one move";

@@ -170,7 +170,7 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
     DrawOneBoard(position, board, style.is_colored, canvas);
   }
   DrawFreePins(position.layout(), style.is_colored, canvas);
-  // The player on turn of a given position may be mated or stalemated.
+  // The player to move in a position that was set up may be mated or stalemated.
   Position judged = position;
   judged.JudgeTurn();
   return canvas.ToText() + '\n' + DescribePosition(judged);

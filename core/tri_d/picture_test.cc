@@ -133,7 +133,7 @@ TEST(TriDSvg, ShowsThePendingPromotion) {
   EXPECT_THAT(ToSvg(over), HasSubstr("The game is over: resignation, result 0-1"));
 }
 
-// Black is mated on z9QL6, and stalemated there.
+// Black's king on z9QL6 is mated in the first position and stalemated in the second.
 constexpr char kMate[] = "QL4,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/R1|2/K1|k1/2|2/2 b - - 1 30";
 constexpr char kStalemate[] =
     "QL4,QL5,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R1B1|2/2|2/2|k1/2|K1/2 b - - 1 30";

@@ -42,8 +42,8 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, except after the promotion of a freed pawn (§4).
   void Play(Move move);
-  // Judges mate or stalemate if the player on turn of a given position has no move. Otherwise does
-  // nothing.
+  // If the player to move in a position that was set up has no move, judges mate or stalemate.
+  // Otherwise does nothing.
   void JudgeTurn();
   void Resign(Seat seat);
   bool is_over() const { return is_stalemate_ || is_out_[Seat::kFirst] || is_out_[Seat::kSecond]; }
@@ -74,7 +74,7 @@ class Position {
   CellSet double_steppers() const { return double_steppers_; }
   // Returns the pawn that has just made a double step, if any.
   std::optional<Cell> en_passant() const;
-  // Returns the pawn that the player on turn must promote first (§4), if any.
+  // Returns the pawn that the player to move must promote first (§4), if any.
   std::optional<Cell> pending() const;
   // Return the castling rights (§6), K and Q in TFEN.
   bool can_castle_short(Seat seat) const { return (rights_ & RightBit(seat, true)) != 0; }

@@ -164,8 +164,8 @@ std::string Leaving(const Position& position, Seat seat) {
   return StatusOf(position, seat) == SeatStatus::kCheckmate ? " (checkmate)" : " (out)";
 }
 
-// Draws the players' names on their sides, with a disc in the colour of their pieces and a mark at
-// the player to move.
+// Draws the players' names on their sides, with a disc in the colour of their pieces and a mark
+// next to the player to move.
 std::string DrawNames(const Position& position) {
   constexpr double kLetterWidth = 11;
   constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {135, 70}, {}}}};
@@ -232,7 +232,7 @@ std::string Draw(const Position& position) {
 
 }  // namespace
 
-// The player on turn of a given position may be mated or stalemated.
+// The player to move in a position that was set up may be mated or stalemated.
 std::string ToSvg(const Position& position) {
   Position judged = position;
   judged.JudgeTurn();

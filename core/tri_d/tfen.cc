@@ -43,8 +43,8 @@ bool IsPawnStart(const Layout& layout, Seat seat, Cell cell) {
   return pin.number() == (seat == Seat::kFirst ? 1 : 6) && rank == 1;
 }
 
-// Checks that there are seven or eight fields. An extra space makes an empty field, which counts as
-// missing.
+// Checks that there are seven or eight fields. An extra space creates an empty field, which counts
+// as missing.
 absl::Status CheckFieldCount(const std::vector<std::string_view>& fields) {
   const auto fault = [](size_t missing, const std::string& why) {
     return Fault("FIELD_COUNT", static_cast<int>(std::min<size_t>(missing, 8)),
@@ -189,7 +189,7 @@ absl::Status TfenReader::CheckDoubleSteps() const {
     });
     if (!wrong) continue;
     return Fault("BAD_DOUBLE_STEP", 2,
-                 absl::StrFormat("%s's pawn on %s cannot have its double step: none starts there",
+                 absl::StrFormat("%s's pawn on %s cannot have a double step: none starts there",
                                  Position::kInfo.seat_name(seat), CellName(p_.layout(), *wrong)));
   }
   return absl::OkStatus();
@@ -305,7 +305,7 @@ absl::Status TfenReader::ReadPending(std::optional<std::string_view> field) {
     const bool is_corner = cell && (FileOf(column) == 1 || FileOf(column) == 4) && cell->is_main();
     if (!is_corner || (UnpromotedPawns(p_.to_move_) & CellBit(*cell)) == 0) {
       return Fault("BAD_PENDING", 8,
-                   Quote(*field) + ": no pawn of the player on turn waits there to promote");
+                   Quote(*field) + ": no pawn of the player to move waits there to promote");
     }
     if (p_.en_passant_ >= 0) {
       return Fault("BAD_PENDING", 8,
@@ -331,7 +331,7 @@ absl::Status TfenReader::CheckCheck() const {
   const Seat waiting = Other(p_.to_move_);
   if (p_.in_check(waiting)) {
     return Fault("OPPONENT_IN_CHECK", 3,
-                 absl::StrFormat("%s is on turn and attacks %s's king",
+                 absl::StrFormat("%s is to move but already attacks %s's king",
                                  Position::kInfo.seat_name(p_.to_move_),
                                  Position::kInfo.seat_name(waiting)));
   }

@@ -284,7 +284,7 @@ TEST(Tfen, PawnsMayStandUnderACornerBoardOnly) {
   }
 }
 
-TEST(Tfen, OnlyAFreedPawnOfThePlayerOnTurnIsPending) {
+TEST(Tfen, OnlyAFreedPawnOfThePlayerToMoveIsPending) {
   const std::string freed =
       "QL1,KL1,QL4,KL6 4/4/4/4|4/4/4/4|P3/4/4/4|2/2|2/K1|2/2|k1/2 w - - 1 11 a8B";
   EXPECT_TRUE(MustParse(freed).pending().has_value());
@@ -341,7 +341,7 @@ TEST(Tfen, RightsNeedKingAndRookAtHome) {
 }
 
 TEST(Tfen, TheSideNotToMoveIsNotInCheck) {
-  // Black's king is on d9KL6 and a rook on d4W, which is valid with Black on turn.
+  // Black's king is on d9KL6 and a rook on d4W, which is valid with Black to move.
   const std::string board = "QL1,KL1,QL6,KL6 3R/4/4/4|4/4/4/4|4/4/4/4|2/2|2/K1|2/2|k1/2 ";
   EXPECT_TRUE(MustParse(board + "b - - 0 10").in_check(Seat::kSecond));
   EXPECT_THAT(ErrorOf(board + "w - - 0 10"), StartsWith("OPPONENT_IN_CHECK field 3"));

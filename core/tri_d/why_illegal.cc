@@ -53,14 +53,15 @@ std::optional<Cell> NearestIn(const Position& position, ColumnSet columns, Cell 
 // Explains that the vertical shadow (§3) of a piece on `blocker` stops the piece.
 std::string PassesNoShadow(const Position& position, Cell from, Cell blocker) {
   return absl::StrFormat(
-      "%s does not pass %s, where %s stands", ThePiece(position, from),
+      "%s cannot pass %s, where %s stands", ThePiece(position, from),
       ColumnName(position.layout().ColumnOf(blocker)),
       "the " + PieceText(position, blocker) + " on " + CellName(position.layout(), blocker));
 }
 
 // --- how pieces move, regardless of check ---
 
-// Explains why the pawn cannot go to `to` (§4); empty if it can. Requires: no own piece on `to`.
+// Explains why the pawn cannot go to `to` (§4); empty if it can. Requires: `to` holds no friendly
+// piece.
 std::string WhyPawnStays(const Position& position, Cell from, Cell to) {
   const Layout& layout = position.layout();
   const Seat seat = position.piece_at(from)->owner;
@@ -73,7 +74,7 @@ std::string WhyPawnStays(const Position& position, Cell from, Cell to) {
   if ((kAttacks.pawn_captures[Index(seat)][At(start)] & ColumnBit(end)) != 0) {
     const std::optional<Cell> pushed = position.en_passant();
     if (is_held || (pushed && layout.ColumnOf(*pushed) + forward == end)) return "";
-    return pawn + " finds nothing to capture on " + to_name;
+    return pawn + " has nothing to capture on " + to_name;
   }
   const std::string no_capture = pawn + " does not capture straight ahead on " + to_name;
   if (end == start + forward) return is_held ? no_capture : "";
@@ -107,7 +108,7 @@ std::string WhyNotReached(const Position& position, Cell from, Cell to) {
   const Column start = position.layout().ColumnOf(from);
   const Column end = position.layout().ColumnOf(to);
   if (start == end) {
-    return absl::StrFormat("%s does not go to %s in its own column", ThePiece(position, from),
+    return absl::StrFormat("%s cannot go to %s in its own column", ThePiece(position, from),
                            CellName(position.layout(), to));
   }
   const PieceType type = position.piece_at(from)->type;
@@ -120,7 +121,7 @@ std::string WhyNotReached(const Position& position, Cell from, Cell to) {
   return blocker ? PassesNoShadow(position, from, *blocker) : "";
 }
 
-// Explains why the piece of the player on turn may not go to `to`.
+// Explains why the piece of the player to move may not go to `to`.
 std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
   std::string why = WhyNotReached(position, from, to);
   if (!why.empty()) return why;
@@ -130,11 +131,11 @@ std::string WhyPieceStays(const Position& position, Cell from, Cell to) {
   }
   return ThePiece(position, from) +
          (position.in_check(position.to_move()) ? " does not answer the check by going to "
-                                                : " may not leave its king attacked by going to ") +
+                                                : " would leave its king attacked by going to ") +
          to_name;
 }
 
-// Explains the error in a start cell that is written in full; empty if there is none.
+// Explains the error in a start cell that is written in full; empty if the cell is correct.
 std::string WhyNotFrom(const Position& position, const WrittenMove& written) {
   if (!written.file || !written.rank || written.level.empty()) return "";
   const std::string name =
@@ -169,7 +170,7 @@ bool IsBeside(Pin a, Pin b) {
   return steps == 1 || steps == 2;
 }
 
-// Explains why the player on turn may not move the board to the pin. Requires: the pin is free.
+// Explains why the player to move may not move the board to the pin. Requires: the pin is free.
 std::string WhyBoardStays(const Position& position, int board, Pin to) {
   const Seat mover = position.to_move();
   const Pin from = position.layout().pins[static_cast<size_t>(board)];
@@ -179,7 +180,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   }
   const CellSet pieces = position.occupied() & CellsOfAttackBoard(board);
   if (std::popcount(pieces) > 1) {
-    return absl::StrFormat("%s carries %d pieces; a board that moves carries one at most", name,
+    return absl::StrFormat("%s carries %d pieces; a moving board may carry at most one", name,
                            std::popcount(pieces));
   }
   const bool is_empty = pieces == 0;
@@ -191,7 +192,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   }
   const int ranks = to.first_rank() - from.first_rank();
   if (!is_empty && (mover == Seat::kFirst ? ranks < 0 : ranks > 0)) {
-    return name + " carries a piece and so does not go back to " + to.ToString();
+    return name + " carries a piece, so it cannot go back to " + to.ToString();
   }
   if (position.in_check(mover)) {
     return name + " does not answer the check by going to " + to.ToString();
@@ -199,7 +200,7 @@ std::string WhyBoardStays(const Position& position, int board, Pin to) {
   // An empty board neither shields nor opens anything.
   const std::string king = Position::kInfo.seat_name(mover) + "'s king";
   if (is_empty) return name + " may not free a pawn that could attack " + king;
-  return name + " may not leave " + king + " attacked by going to " + to.ToString();
+  return name + " would leave " + king + " attacked by going to " + to.ToString();
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "core/triumvirate/board.h"
 
-// The tables are built at compile time from the rules §1 and §4.
+// The tables are built at compile time from §1 and §4 of the rules.
 //
 // Every row and every column of the board has eight cells, and no diagonal is longer. A sliding
 // piece therefore looks along two or three *spans*. A span has at most two rays, with at most six

@@ -21,8 +21,8 @@ inline constexpr int kCells = 96;
 inline constexpr int kColumns = 8;  // of a sector, local 0..7: from left to right for its owner
 inline constexpr int kRows = 4;     // of a sector, local 0..3: from base row to front
 
-// One of the 96 cells. The index is sector · 32 + local row · 8 + local column, so that adding 32
-// (mod 96) turns the board by a third: White's cells onto Black's, Black's onto Red's.
+// One of the 96 cells. The index is sector · 32 + local row · 8 + local column, so adding 32 (mod
+// 96) rotates the board by a third of a turn: White's cells onto Black's, Black's onto Red's.
 class Cell {
  public:
   constexpr Cell() = default;  // A1

@@ -19,11 +19,11 @@ constexpr std::array<int, kPieceTypes> kValue = {100, 300, 320, 500, 900, 10'000
 constexpr std::array<int, kRows> kPawnByStepsLeft = {100, 500, 250, 150};
 constexpr int kStuckPawn = 30;
 
-// Bonus for each cell that a piece reaches, and for each of these that is next to an enemy king.
+// Bonus for each cell that a piece reaches, and for each such cell next to an enemy king.
 constexpr std::array<int, kPieceTypes> kMobility = {0, 4, 4, 2, 1, 0};
 constexpr std::array<int, kPieceTypes> kKingAttack = {0, 8, 7, 8, 10, 0};
 
-constexpr int kShield = 8;             // per own piece next to the king
+constexpr int kShield = 8;             // per friendly piece next to the king
 constexpr int kCenterKing = -8;        // per step of the king towards the centre
 constexpr int kCenterMinor = 4;        // per step of a knight or bishop towards the centre
 constexpr int kCenterPawn = 3;         // per step of a pawn towards the centre
@@ -167,7 +167,7 @@ class Attackers {
   Attackers(const Position& position, CellSet homeward, CellSet occupied, Cell cell)
       : p_(position), homeward_(homeward), occupied_(occupied), cell_(cell) {}
 
-  // Returns the value of the least valuable attacker among `side`; 0 if there is none.
+  // Returns the value of the least valuable attacker among `side`, or 0 if no piece attacks.
   int Least(CellSet side) const {
     side &= occupied_;
     const CellSet pawns = side & p_.of_type(PieceType::kPawn);

@@ -151,7 +151,7 @@ TEST(PositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"] = Json::object(); }),
             "/pieces: expected an array of pieces, not an object");
   EXPECT_EQ(ErrorOf([](Json& json) { json["pieces"] = Json::array(); }),
-            "/pieces: expected an array of pieces, not an empty one");
+            "/pieces: expected an array of pieces, not an empty array");
   EXPECT_EQ(ErrorOf([](Json& json) { json.erase("castling"); }),
             R"(the document: the key "castling" is missing)");
   EXPECT_EQ(ErrorOf([](Json& json) { json["castling"]["red"]["K"] = 1; }),
@@ -159,7 +159,7 @@ TEST(PositionJson, ReportsErrorsWithTheirLocation) {
   EXPECT_EQ(ErrorOf([](Json& json) { json["castling"]["green"] = nullptr; }),
             R"(/castling: unknown key "green"; expected "white", "black" or "red")");
   EXPECT_EQ(ErrorOf([](Json& json) { json["move_number"] = -1; }),
-            "/move_number: expected a whole number that is not negative, not -1");
+            "/move_number: expected a non-negative whole number, not -1");
   EXPECT_EQ(ErrorOf([](Json& json) { json["statuses"]["red"] = "a"; }),
             R"(/statuses/red: expected "active", "check", "stalemate", "checkmate" or "out", )"
             R"(not "a")");

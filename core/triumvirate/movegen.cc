@@ -264,8 +264,8 @@ bool Position::in_check(Seat seat) const {
 }
 
 // Returns the heir of a mated seat: the owner of the checking pieces or, if both opponents give
-// check, the one who moved last (§6.3, Ruling 7). That is `mover` or, in a given position without a
-// last move, the seat before the victim.
+// check, the one who moved last (§6.3, Ruling 7). That is `mover` or, in a position that was set up
+// and has no last move, the seat before the victim.
 Seat Position::MateAuthor(Seat victim, Seat mover) const {
   const CellSet checkers = MoveGenerator(*this, victim).checkers();
   if (mover != victim && !(checkers & owned_[mover]).empty()) return mover;

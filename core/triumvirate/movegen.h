@@ -14,9 +14,10 @@
 //   set of attackers.
 // - No two cells share two lines, so a sliding attacker reaches the king along one sequence of
 //   cells, Between(king, attacker). A bishop's ray that splits is two such sequences with a common
-//   beginning. An own piece on this beginning can be pinned along both branches simultaneously, and
-//   one piece on it can block checks along both. The masks of several checks, and of several pins
-//   of one piece, are therefore intersected; "double check: king moves only" would be wrong.
+//   beginning. A friendly piece on this beginning can be pinned along both branches
+//   simultaneously, and one piece on it can block checks along both. The masks of several
+//   checks, and of several pins of one piece, are therefore intersected; "double check: king moves
+//   only" would be wrong.
 // - The king's own moves are tested against the attackers with the king removed from the board. A
 //   capture en passant, which empties two cells, is tested as a whole.
 namespace triarch::triumvirate {
@@ -29,11 +30,11 @@ class MoveGenerator {
   // The pieces that give check.
   CellSet checkers() const { return checkers_; }
 
-  // Passes all legal moves to `sink`, which has the functions
+  // Passes all legal moves to `sink`, whose functions return true to stop:
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
   //   bool One(Move move)
-  // that return true to stop. A sink with kCapturesOnly gets at least the captures and promotions.
+  // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
@@ -87,9 +88,9 @@ class MoveGenerator {
   const CellSet enemies_;
   const Cell king_;
   const Attackers attackers_;  // the enemies
-  CellSet targets_;  // of all pieces but the king: in the check mask, no own piece, no king
+  CellSet targets_;  // of all pieces but the king: in the check mask, no friendly piece, no king
   CellSet checkers_;
-  CellSet pinned_;   // own pieces that must not leave a line
+  CellSet pinned_;   // friendly pieces that must not leave a line
   CellSet pinners_;  // the pieces that pin them
 };
 

@@ -38,7 +38,7 @@ constexpr std::string_view kSeatLetters = "wbr";
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
 
-// Returns the tint of a cell; kNoColor for -1, no cell.
+// Returns the tint of a cell, or kNoColor if `cell_index` is -1.
 int TintOf(int cell_index) {
   if (cell_index < 0) return kNoColor;
   const Cell cell = Cell::At(cell_index);

@@ -202,8 +202,8 @@ void Position::AdvanceTurn() {
   SetToMove(next);
 }
 
-// Passes the turn on from the seat that moved (or resigned on turn) and judges each survivor that
-// it reaches: a checkmated seat is eliminated, a stalemated one is skipped (§6.2 to §6.4).
+// Passes the turn on from the seat that moved (or resigned on its turn) and judges each survivor
+// that it reaches: a checkmated seat is eliminated, a stalemated one is skipped (§6.2 to §6.4).
 void Position::Settle(Seat mover) {
   AdvanceTurn();
   Judge(mover);

@@ -44,8 +44,8 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, including skips, mates and inheritance (§6).
   void Play(Move move);
-  // If the player on turn of a given position has no move, judges that player as if the turn had
-  // just come (§6.2). Otherwise does nothing.
+  // If the player to move in a position that was set up has no move, judges that player as if the
+  // turn had just come (§6.2). Otherwise does nothing.
   void JudgeTurn();
   // Resigns for the seat (§6.5). Requires: the seat is in.
   void Resign(Seat seat);

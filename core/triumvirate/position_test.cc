@@ -238,7 +238,7 @@ TEST(GameState, ClaimedDrawsWaitForAClaim) {
   EXPECT_EQ(claimed.outcome(), automatic.outcome());
 }
 
-// §6: a given position may have a mated or stalemated player on turn.
+// §6: the player to move in a position that was set up may be mated or stalemated.
 TEST(GameState, JudgesAStartWithoutAMove) {
   GameState<Position> stalemate(Parsed("wKA1,bQC2,bKD8,rKI12 w w-.b-.r- - saa 10 5"));
   EXPECT_TRUE(stalemate.position().LegalMoves().empty());

@@ -96,7 +96,7 @@ std::string DrawPiece(Cell cell, Piece piece) {
   return text + DrawPieceShape(type, LetterOf(piece.color), 1.2) + "</g>\n";
 }
 
-// Draws the players' names along their base rows, and a mark at the player to move.
+// Draws the players' names along their base rows, and a mark next to the player to move.
 std::string DrawNames(const Position& position) {
   std::string text;
   for (size_t i = 0; i < 3; ++i) {

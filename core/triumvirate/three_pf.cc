@@ -117,7 +117,7 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
     const auto owner = SeatOf(rest[1]);
     if (!owner || *owner == *color) {
       return Fault("BAD_OWNER", 1,
-                   "piece " + quoted + ": the owner must be w, b or r and not the colour itself");
+                   "piece " + quoted + ": the owner must be w, b or r and differ from the colour");
     }
     piece.owner = *owner;
     rest.remove_prefix(2);
@@ -360,7 +360,7 @@ Validation PositionBuilder::Read(std::string_view text) {
   if (Validation v = CheckPawns(); !v.ok) return v;
   if (!p_.is_in(p_.to_move_)) {
     return Fault("ACTIVE_ELIMINATED", 2,
-                 Position::kInfo.seat_name(p_.to_move_) + " is on turn but out");
+                 Position::kInfo.seat_name(p_.to_move_) + " is to move but is out");
   }
   if (Validation v = CheckCastling(); !v.ok) return v;
   if (Validation v = CheckEnPassant(); !v.ok) return v;

@@ -1,4 +1,4 @@
-// Converts cells and pieces to the notation Triumvirate v4.0 and back.
+// Converts cells and pieces to and from the notation Triumvirate v4.0.
 
 #ifndef TRIARCH_CORE_TRIUMVIRATE_V4_NOTATION_H_
 #define TRIARCH_CORE_TRIUMVIRATE_V4_NOTATION_H_
