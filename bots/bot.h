@@ -31,7 +31,7 @@ struct BotOption {
   double high = 0;
   std::span<const std::string_view> choices = {};  // values of kChoice; the first is the default
   std::optional<double> default_number = {};
-  std::string_view default_note = {};  // e.g. "no limit"; if there is a default: when it applies
+  std::string_view default_note = {};  // e.g. "no limit"; or when the default applies
 };
 
 constexpr BotOption WholeOption(std::string_view name, std::string_view description, double low,
@@ -67,7 +67,7 @@ class BotOptionValues {
 
   bool is_given(std::string_view name) const { return given_.contains(name); }
 
-  // Require: the bot has the option. They return nothing if it has neither a value nor a default.
+  // Return nothing if the option has neither a value nor a default. Require: the bot has it.
   std::optional<int64_t> Whole(std::string_view name) const;
   std::optional<double> Number(std::string_view name) const;
   std::string Text(std::string_view name) const;

@@ -60,7 +60,7 @@ absl::Status CheckBot(const GameInfo& game, const BotSpec& spec) {
 
 absl::Status CheckBotHere(const BotSpec& spec) {
   ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
-  // Without `check`, because invalid options do not hide what the process lacks.
+  // Does not call `check`, because invalid options must not hide what the process lacks.
   ASSIGN_OR_RETURN(const BotOptionValues options, BotOptionValues::Read(*bot, spec));
   return bot->check_here == nullptr ? absl::OkStatus() : bot->check_here(options);
 }

@@ -162,7 +162,7 @@ TEST(Player, ReportsItsSearchOnRequest) {
         return player->Choose(state, moves, limits);
       };
       const Decision decision = play(&search_info);
-      EXPECT_EQ(decision.move, play(nullptr).move) << "to be asked changes nothing";
+      EXPECT_EQ(decision.move, play(nullptr).move) << "asking for it changes nothing";
       ASSERT_EQ(search_info.policy.size(), moves.size());
       float sum = 0;
       for (const float share : search_info.policy) sum += share;

@@ -151,7 +151,7 @@ def steps_to_promotion(third, row, column, seat):
 
 
 def count_three_way(hexfen):
-    """Returns each seat's counts in the order of VALUES (None if out) and the seat on turn."""
+    """Returns each seat's counts in the order of VALUES (None if out) and the seat to move."""
     fields = hexfen.split()
     counts = []
     for seat, part in enumerate(fields[:3]):
@@ -201,7 +201,7 @@ def tri_d_blocks(tfen):
 
 
 def count_tri_d(tfen):
-    """Returns each seat's counts in the order of VALUES, and the seat on turn."""
+    """Returns each seat's counts in the order of VALUES, and the seat to move."""
     counts = [[0] * len(VALUES) for _ in range(2)]
     for file, rank, letter in tri_d_blocks(tfen):
         seat = 0 if letter.isupper() else 1
@@ -238,8 +238,8 @@ GAMES = {
 
 
 def columns_of(rules):
-    """Returns the coefficients' names. Seat and turn terms each sum to 0, so one is dropped."""
-    turns = ("on turn", "next", "last")[: len(rules.seats)]
+    """Returns the coefficients' names, except the last seat and turn: each kind sums to 0."""
+    turns = ("to move", "next", "last")[: len(rules.seats)]
     return VALUES + rules.seats[:-1] + turns[:-1]
 
 
@@ -374,7 +374,7 @@ def report(pairs, rules):
     cells = ((r.coefficients[PAWN], math.sqrt(r.covariance[PAWN][PAWN])) for _, _, r in fits)
     print(f"{'a pawn':12}" + "".join(f"{v:>11.3f} ±{e:>5.3f}" for v, e in cells))
     n = len(rules.seats)
-    turns = ("on turn", "next", "last")[:n]
+    turns = ("to move", "next", "last")[:n]
     for first, names in ((len(VALUES), rules.seats), (len(VALUES) + n - 1, turns)):
         for index, name in enumerate(names):
             cells = (term(result, first, n, index) for _, _, result in fits)

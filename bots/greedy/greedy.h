@@ -62,7 +62,7 @@ class Greedy {
 
   static Worth WorthOf(const P& position, Score now, const RootMove<P>& root) {
     const Seat me = position.to_move();
-    // Ending the game counts only if it gives more points than this seat can expect now.
+    // Ending the game counts only if it yields more points than this seat can expect now.
     const Score end = root.settled ? (*root.settled)[me] : now;
     const Score standing = root.settled ? end : ExpectedPoints(root.child)[me];
     return {end, EliminationsBy(position, root.child), root.gain, standing};

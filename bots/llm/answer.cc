@@ -154,7 +154,7 @@ class AnswerReader {
   }
 
   absl::StatusOr<Answer> ReadJson(const Json& move) const {
-    if (!move.is_string()) return Wrong("\"move\" must be a text");
+    if (!move.is_string()) return Wrong("\"move\" must be a string");
     const std::string written = move.get<std::string>();
     if (SaysResign(written)) return Answer{.kind = Answer::Kind::kResign};
     if (SaysClaim(written)) return Claim();

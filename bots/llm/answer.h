@@ -21,11 +21,11 @@ struct Answer {
 
 // Extracts the choice from a model's text and ignores everything else:
 // - Reasoning up to "</think>" and similar tags is skipped.
-// - The answer is the last JSON object, fenced or not, with a text "move": a move in any form that
-//   the game or the notation accepts, "resign", or "claim draw".
-// - Without such an object, it is the last legal move mentioned, or a text that as a whole resigns
+// - The answer is the last JSON object, fenced or not, with a string "move": a move in any form
+//   that the game or the notation accepts, "resign", or "claim draw".
+// - Without such an object, it is the last legal move mentioned, or the entire text if that resigns
 //   or claims a draw.
-// Returns InvalidArgument otherwise, also for a claim when no draw can be claimed. The message
+// Returns InvalidArgument otherwise, and for a claim when no draw can be claimed. The message
 // tells the model why, in its own notation, and begins in lower case.
 absl::StatusOr<Answer> ReadAnswer(std::string_view text, const AnyState& state,
                                   const AnyState::Moves& moves, Notation notation);

@@ -87,11 +87,11 @@ TEST(ReadAnswer, ReportsErrors) {
       {"<think>E2-E4</think>", "error: your answer is empty"},
       {"I do not know.", "error: there is no legal move in your answer"},
       {"I would rather not resign yet.", "error: there is no legal move in your answer"},
-      {R"({"move": 3})", "error: \"move\" must be a text"},
-      {R"({"move": null})", "error: \"move\" must be a text"},
-      {R"({"move": ["E2-E4"]})", "error: \"move\" must be a text"},
+      {R"({"move": 3})", "error: \"move\" must be a string"},
+      {R"({"move": null})", "error: \"move\" must be a string"},
+      {R"({"move": ["E2-E4"]})", "error: \"move\" must be a string"},
       {R"({"move": "E2-E9"})",
-       "error: \"E2-E9\" is not legal: the pawn on E2 does not reach, or may not leave its king "
+       "error: \"E2-E9\" is not legal: the pawn on E2 does not reach, or would leave its king "
        "attacked by going to E9"},
       {R"({"move": "E5-E6"})", "error: \"E5-E6\" is not legal: "},
       {R"({"move": "D7-D6"})",

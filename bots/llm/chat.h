@@ -24,7 +24,7 @@ std::string WriteChat(const std::string& model, const Settings& settings,
                       const std::vector<Message>& messages);
 
 // Returns the text of the first choice in a reply's body. InvalidArgument describes what the body
-// has instead.
+// contains instead.
 absl::StatusOr<std::string> ReadChat(std::string_view body);
 
 // Returns the error text of an error reply on one line, or an empty string if it is unreadable.

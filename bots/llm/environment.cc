@@ -17,7 +17,7 @@ bool IsVisible(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-// Requires more than the scheme, and no query or fragment: those belong to a single request.
+// Requires more than the scheme. Allows no query or fragment, which belong to a single request.
 bool IsBaseUrl(std::string_view url) {
   const bool has_scheme = url.starts_with("http://") || url.starts_with("https://");
   return has_scheme && IsVisible(url) && url.find_first_of("?#") == std::string_view::npos &&

@@ -8,14 +8,14 @@
 #include "absl/status/statusor.h"
 #include "bots/llm/settings.h"
 
-// Settings that the bot `llm` reads from the environment of the playing process, so that they
-// appear in no file, record or message.
+// Settings that the bot `llm` reads from the environment of the playing process, so they appear
+// in no file, record or message.
 namespace triarch::llm {
 
 struct Environment {
   std::string url;  // base URL of the endpoint without a trailing slash: "http://localhost:8080/v1"
   std::string model;
-  std::string key;  // empty: the server requires none
+  std::string key;  // empty if the server requires none
 };
 
 // Reads TRIARCH_LLM_URL, TRIARCH_LLM_MODEL (which the settings may override) and TRIARCH_LLM_KEY.

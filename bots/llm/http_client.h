@@ -18,7 +18,7 @@ inline constexpr size_t kBodyBytesMax = 1 << 20;
 
 struct HttpRequest {
   std::string url;
-  std::string key;   // sent as a bearer token; empty: none
+  std::string key;   // sent as a bearer token unless empty
   std::string body;  // JSON
   // The request ends by this time, or immediately when `stop` (never null) is set, whatever the
   // server does.

@@ -37,7 +37,7 @@ std::string WhyNot(const HttpReply& reply) {
   return told.empty() ? why : why + ": " + told;
 }
 
-// Returns false if the game was abandoned meanwhile.
+// Returns false if the game was abandoned in the meantime.
 bool Wait(Clock::time_point until, const std::atomic<bool>& stop) {
   while (!stop.load(std::memory_order_relaxed)) {
     const auto left = until - Clock::now();
@@ -92,7 +92,8 @@ Decision LlmPlayer::Choose(const AnyState& state, const AnyState::Moves& moves,
     wait *= 2;
     if (!reply.is_final && retries > 0 && next < end && Wait(next, *limits.stop)) continue;
     const bool is_abandoned = limits.stop->load(std::memory_order_relaxed);
-    if (!is_abandoned && log_) log_("a fallback move: " + reply.why.substr(0, kWhyBytesMax));
+    if (!is_abandoned && log_)
+      log_("playing a fallback move: " + reply.why.substr(0, kWhyBytesMax));
     return {.move = random_.Below(static_cast<uint32_t>(moves.size())),
             .is_fallback = true,
             .eval = std::nullopt};

@@ -23,7 +23,7 @@ namespace triarch::llm {
 
 // Asks a language model at an OpenAI-compatible chat endpoint for each move. After a wrong answer
 // it explains the error and asks again; after a failure it waits and retries. Both are limited by
-// the settings and the move's time. Then it makes a fallback move: a uniformly random legal one,
+// the settings and the move's time. It then makes a fallback move: a uniformly random legal one,
 // derived from the game's seed. It never forfeits.
 class LlmPlayer final : public SyncPlayer {
  public:
@@ -42,7 +42,7 @@ class LlmPlayer final : public SyncPlayer {
   // The result of one request.
   struct Reply {
     std::string text;                                    // written by the model
-    std::string why;                                     // why there is no text; else empty
+    std::string why;                                     // why there is no text; otherwise empty
     bool is_final = false;                               // asking again would not help
     std::optional<std::chrono::milliseconds> wait = {};  // requested by the server
   };

@@ -112,7 +112,7 @@ TEST_F(LlmPlayerTest, FallsBackToALegalMoveFromTheSeed) {
   EXPECT_EQ(decision.kind, Decision::Kind::kMove);
   EXPECT_LT(decision.move, moves_.size());
   EXPECT_EQ(requests_.size(), 3u);
-  EXPECT_THAT(log_, ElementsAre("a fallback move: there is no legal move in your answer"));
+  EXPECT_THAT(log_, ElementsAre("playing a fallback move: there is no legal move in your answer"));
   EXPECT_EQ(Choose({Says("pass")}).move, decision.move);
   settings_.retries = 0;
   EXPECT_TRUE(Choose({Says("pass"), Says("E2-E4")}).is_fallback);
@@ -143,7 +143,7 @@ TEST_F(LlmPlayerTest, DoesNotRetryPermanentErrors) {
     EXPECT_EQ(requests_.size(), 1u);
     EXPECT_THAT(log_, ElementsAre(HasSubstr("HTTP " + std::to_string(status) + ": ")));
   }
-  EXPECT_EQ(log_[0], "a fallback move: HTTP 422: it cannot be");
+  EXPECT_EQ(log_[0], "playing a fallback move: HTTP 422: it cannot be");
 }
 
 TEST_F(LlmPlayerTest, WaitsAsTheServerAsksWithinTheMovesTime) {
@@ -157,7 +157,7 @@ TEST_F(LlmPlayerTest, WaitsAsTheServerAsksWithinTheMovesTime) {
       Choose({HttpReply{.status = 429, .body = "", .retry_after = seconds(3600)}, Says("E2-E4")})
           .is_fallback);
   EXPECT_LT(Clock::now(), *deadline_);
-  EXPECT_THAT(log_, ElementsAre("a fallback move: HTTP 429"));
+  EXPECT_THAT(log_, ElementsAre("playing a fallback move: HTTP 429"));
 }
 
 TEST_F(LlmPlayerTest, LimitsRequestsToTheMovesTime) {

@@ -133,7 +133,7 @@ std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& mo
       "You play %s, a chess game for %s, who move in this order. You are %s, and you play to win.\n"
       "%s"
       "Answer with one of the legal moves, exactly as listed, and with nothing but "
-      "this JSON: {\"move\": \"MOVE\"}. With {\"move\": \"resign\"} you resign.\n",
+      "this JSON: {\"move\": \"MOVE\"}. To resign, answer {\"move\": \"resign\"}.\n",
       std::string(info.variant), SeatNames(info), seat, std::string(RulesOf(info.name)));
   std::string user = BoardText(state, notation) + "\nPieces:\n" + PiecesText(state, notation) +
                      MovesSoFar(context, notation) + LegalMoves(state, moves, notation);

@@ -15,7 +15,7 @@
 namespace triarch::llm {
 
 // Returns the prompt for a move: short rules, the board, the material, the moves so far from
-// `context` (null: none) and the legal moves. Requires: a seat is on turn.
+// `context` (none if null) and the legal moves. Requires: a seat is to move.
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
                                 const TurnContext* context, Notation notation);
 

@@ -19,12 +19,12 @@ enum class Notation : uint8_t {
 };
 
 struct Settings {
-  std::string model;  // empty: from the environment
+  std::string model;  // if empty, taken from the environment
   Notation notation = Notation::kClassic;
   int64_t retries = 2;                        // per move, after failures
   std::chrono::milliseconds timeout{60'000};  // time limit per request
-  std::optional<double> temperature;          // empty: the server's default
-  std::optional<int64_t> max_tokens;          // empty: the server's default
+  std::optional<double> temperature;          // if empty, the server's default
+  std::optional<int64_t> max_tokens;          // if empty, the server's default
 };
 
 Settings ReadSettings(const BotOptionValues& options);

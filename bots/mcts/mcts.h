@@ -33,14 +33,14 @@ struct MctsOptions {
 
 // Monte Carlo tree search: UCT with a vector of rewards, the points of all seats. Each node's mover
 // picks the move with the highest expected points plus an exploration term. A new node is evaluated
-// by its standings after captures are played out; there are no random playouts, as games take
-// hundreds of plies.
+// by its standings after captures are played out; there are no random playouts, because games
+// take hundreds of plies.
 // - The expected points of a move lie between the mean of the simulations through it and the result
 //   if every seat plays its best explored move (implicit minimax backups, Lanctot et al. 2014).
 // - Moves start with a weight (the "predictor" of Rosin 2011) based on what they capture and on how
 //   the same move did elsewhere in the tree (progressive history, Nijssen and Winands 2011).
 // - A node below the root opens only the moves of highest weight at first, and more as its visits
-//   grow (progressive widening), so that simulations are not spent on trying every move once.
+//   grow (progressive widening), so simulations are not spent on trying every move once.
 // - The subtree of the current position is kept between turns.
 //
 // One node of the limits is one simulation from the root, which adds one position to the tree.
@@ -131,7 +131,7 @@ class Mcts {
   struct Node {
     uint64_t key = 0;
     uint32_t first_edge = 0;
-    uint32_t edge_count = 0;  // 0: `points` are final
+    uint32_t edge_count = 0;  // if 0, `points` are final
     uint32_t visits = 0;
     Seat mover = Seat::kFirst;
     PerSeat<Score> points{};  // when the node was new
@@ -349,7 +349,7 @@ class Mcts {
     return static_cast<float>(std::clamp(1 + kPastScale * gain / kPoint, 0.25, 4.0));
   }
 
-  // Returns the first in case of ties. Requires: the node has edges.
+  // Returns the first of tied edges. Requires: the node has edges.
   const Edge& MostVisited(const Node& node) const {
     const auto first = edges_.begin() + node.first_edge;
     return *std::max_element(first, first + node.edge_count,

@@ -75,13 +75,14 @@ class Paranoid {
 
   // Selectivity. A window this narrow only tests whether a move is better than another.
   static constexpr Score kNarrow = kPoint / 100;
-  static constexpr int kContentDepthMax = 3;   // up to here a camp far above the window stops
-  static constexpr int kHopelessDepthMax = 2;  // up to here a camp far below it only searches
-                                               // captures
-  static constexpr int kLeadPerPly = 150;      // possible gain per ply, in hundredths of a pawn
+  // Up to these depths, a camp far above the window stops, and a camp far below it searches only
+  // captures.
+  static constexpr int kContentDepthMax = 3;
+  static constexpr int kHopelessDepthMax = 2;
+  static constexpr int kLeadPerPly = 150;  // possible gain per ply, in hundredths of a pawn
   static constexpr int kReducedDepthMin = 3;
-  static constexpr int kReducedAfter = 4;       // moves; then one ply less
-  static constexpr int kMoreReducedAfter = 12;  // then two plies less
+  static constexpr int kReducedAfter = 4;       // after this many moves, one ply less
+  static constexpr int kMoreReducedAfter = 12;  // after this many moves, two plies less
 
   enum class Bound : uint8_t { kExact, kLower, kUpper };
 
@@ -140,8 +141,8 @@ class Paranoid {
     return window.alpha;
   }
 
-  // Returns the score of a move, seen from the camp that made it. `is_probed`: another move set
-  // alpha, and a narrow window tests first whether this one is better.
+  // Returns the score of a move, seen from the camp that made it. If `is_probed`, another move has
+  // set alpha, and a narrow window first tests whether this move is better.
   Score VisitChild(const P& child, bool is_mine, int depth, int ply, Window window,
                    bool is_probed) {
     if (is_probed && window.beta - window.alpha > 1) {
@@ -195,7 +196,7 @@ class Paranoid {
     return std::nullopt;
   }
 
-  // Returns the score that a gain of `lead` for the camp to move would give.
+  // Returns the score that the camp to move would have if it gained `lead`.
   Score ScoreIf(const P& position, PerSeat<int> standings, int lead) const {
     const bool is_mine = IsMine(position);
     standings[me_] += is_mine ? lead : -lead;

@@ -14,7 +14,7 @@
  *
  * Threads: one instance (the result of `create`) is used by one thread at a time, but not always by
  * the same thread. Several instances may be used concurrently. Host functions may be called from
- * any thread, as long as no position is changed while another thread uses it.
+ * any thread, provided that no position is changed while another thread uses it.
  *
  * Ownership: the creator of an object destroys it. The bot destroys positions from start, parse and
  * copy with host->destroy. The host owns everything that a triarch_turn points to, and only for the
@@ -93,12 +93,13 @@ typedef struct triarch_host {
   triarch_position *(*start)(const char *name, char *error, size_t error_size);
   triarch_position *(*parse)(const char *text, char *error, size_t error_size);
   triarch_position *(*copy)(const triarch_position *position);
-  /* Copies fast. To try a move, assign the position to one of your own and play there. */
+  /* Copies a position quickly. To try a move, assign the position to one of your own and play
+   * there. */
   void (*assign)(triarch_position *to, const triarch_position *from);
   void (*destroy)(triarch_position *position);
 
   /* Writes the legal moves to `moves`, which has room for TRIARCH_MOVES_MAX, and returns their
-   * number; 0 once the game is over. The order is deterministic. */
+   * number, which is 0 once the game is over. The order is deterministic. */
   size_t (*legal_moves)(const triarch_position *position, triarch_move *moves);
   /* Plays a legal move with all its consequences: eliminations, skipped seats. */
   void (*play)(triarch_position *position, triarch_move move);
@@ -117,7 +118,7 @@ typedef struct triarch_host {
 
   /* Writes the pieces on the board to `pieces`, which has room for TRIARCH_PIECES_MAX, by cell. */
   size_t (*pieces)(const triarch_position *position, triarch_piece *pieces);
-  /* The host's evaluation: scores[s] in hundredths of a pawn, from the view of seat s. */
+  /* The host's evaluation: scores[s] in hundredths of a pawn, from seat s's point of view. */
   void (*evaluate)(const triarch_position *position, int32_t scores[TRIARCH_SEATS_MAX]);
   /* Returns the expected gain of a capture or promotion, in the same unit; 0 for a quiet move. */
   int32_t (*capture_gain)(const triarch_position *position, triarch_move move);
@@ -133,10 +134,10 @@ typedef struct triarch_host {
   /* ---- Call these only within choose_move and policy, with their turn. */
 
   /* Returns whether to answer now because the time is up or the game was abandoned. Cheap; call it
-   * about every thousand nodes. A bot that exceeds the margin after this forfeits. */
+   * about every thousand nodes. A bot that exceeds the margin after that forfeits. */
   int (*should_stop)(const triarch_turn *turn);
-  /* Returns how often a position with this hash has occurred in the game since the last capture or
-   * pawn move, including the current position. */
+  /* Returns how many times a position with this hash has occurred in the game since the last
+   * capture or pawn move, including the current position. */
   uint32_t (*occurrences)(const triarch_turn *turn, uint64_t hash);
 } triarch_host;
 
@@ -146,9 +147,9 @@ struct triarch_turn {
   const triarch_position *position;
   const triarch_move *moves; /* the legal moves, at least one */
   size_t move_count;
-  uint64_t nodes;        /* maximum to search; 0: no limit */
-  uint32_t depth;        /* maximum in plies; 0: no limit */
-  int64_t milliseconds;  /* until the answer is expected; -1: no limit */
+  uint64_t nodes;        /* maximum to search; 0 means no limit */
+  uint32_t depth;        /* maximum in plies; 0 means no limit */
+  int64_t milliseconds;  /* until the answer is expected; -1 means no limit */
   int can_claim_draw;    /* whether TRIARCH_CLAIM_DRAW would be granted */
   const void *host_data; /* private to the host */
 };
@@ -162,7 +163,7 @@ typedef struct triarch_answer {
   uint32_t kind; /* enum triarch_answer_kind */
   triarch_move move;
   uint64_t nodes; /* nodes searched */
-  /* The expected share of the points of each seat, 0 to 1, sum 1. */
+  /* Each seat's expected share of the points, from 0 to 1; the shares add up to 1. */
   int has_shares;
   double shares[TRIARCH_SEATS_MAX];
   /* The expected line, beginning with `move`; may be empty. */
@@ -195,7 +196,7 @@ typedef struct triarch_bot {
   /* Chooses a move. Returns 0; any other value is a fault, which forfeits the game. */
   int (*choose_move)(void *self, const triarch_turn *turn, triarch_answer *answer);
   /* For self-play data: writes the bot's policy, where shares[i] belongs to turn->moves[i]. Shares
-   * are not negative and add up to 1. Returns 0; any other value is a fault. May be NULL. */
+   * are non-negative and add up to 1. Returns 0; any other value is a fault. May be NULL. */
   int (*policy)(void *self, const triarch_turn *turn, float *shares);
   void (*destroy)(void *self);
 } triarch_bot;

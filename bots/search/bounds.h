@@ -34,7 +34,7 @@ Score SurePoints(const P& position, Seat seat) {
   return points;
 }
 
-// Returns the bounds of `child`, a move of `seat`, which has found `best` elsewhere (-1: nothing
+// Returns the bounds of `child`, a move of `seat`, which has found `best` elsewhere (-1 if nothing
 // yet) and has bounds of its own. With more than two seats left, only the child is pruned (shallow
 // pruning, Korf 1991), because the third seat may take any share. With two left it is alpha-beta.
 template <Position P>

@@ -24,7 +24,7 @@ struct Limits {
   std::optional<DirichletNoise> noise = std::nullopt;  // mixed into the weights of the root's moves
 };
 
-// Counts the nodes of one search and decides when it must end. Node limits are exact, so that a
+// Counts the nodes of one search and decides when it must end. Node limits are exact, so a
 // search limited only by nodes is reproducible. The clock and the stop flag are checked only
 // periodically, the clock only if there is a deadline.
 class Budget {
@@ -33,7 +33,7 @@ class Budget {
   explicit Budget(const Limits& limits, int64_t nodes_per_look = 1024)
       : limits_(limits), look_mask_(nodes_per_look - 1) {}
 
-  // Takes one node. Returns false, from then on always, if the search must end instead.
+  // Takes one node. Returns false, now and on every later call, if the search must end instead.
   bool Spend() {
     if (is_spent_) return false;
     if (nodes_ >= limits_.nodes_max || ((nodes_ & look_mask_) == look_mask_ && IsTimeUp())) {

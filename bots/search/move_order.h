@@ -34,7 +34,7 @@ class RankedMoves {
   void Add(Move move, int rank) { moves_.push_back({move, rank}); }
   size_t size() const { return moves_.size(); }
 
-  // Returns the best remaining move, in case of ties the earlier one.
+  // Returns the best remaining move, or the earliest of tied moves.
   std::optional<RankedMove<Move>> Next() {
     if (next_ == moves_.size()) return std::nullopt;
     size_t best = next_;

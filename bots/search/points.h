@@ -25,17 +25,17 @@ inline constexpr Score kPoint = 1'000'000;
 inline constexpr double kLeadScale = 600;
 
 // Returns the chance, in millionths, that a seat with this lead finishes before the other: a
-// sigmoid without exp(), whose last bit differs between C libraries. It stays within 2 % and 98 %,
-// so that a finished win is worth more than any lead.
+// sigmoid without exp(), whose last bit differs between C libraries. It stays between 2 % and 98 %,
+// so a finished win is worth more than any lead.
 inline Score BeatChance(int lead) {
   const double x = lead;
   return kPoint / 2 +
          static_cast<Score>(0.48 * kPoint * x / std::sqrt(x * x + kLeadScale * kLeadScale));
 }
 
-// Computes points from the pairwise results: `chance(i, j)`, in millionths, that seat i finishes
-// before j, called for i < j only. The k-th of n seats beats n - k others and gets (n - k) / (n -
-// 1) points.
+// Computes points from `chance(i, j)`, the chance in millionths that seat i finishes before j; it
+// is called only for i < j. The k-th of n seats beats n - k others and gets (n - k) / (n - 1)
+// points.
 template <Position P, class Chance>
 PerSeat<Score> PointsFromPairs(Chance chance) {
   constexpr size_t kSeats = P::kInfo.seats;

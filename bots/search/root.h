@@ -29,8 +29,8 @@ struct RootMove {
   // history (repetition, move count) and so is not visible in the position alone.
   std::optional<PerSeat<Score>> settled;
   int gain = 0;
-  // The points it gives up against the best move, from the last iteration that searched it: 0 for
-  // the best; for others possibly just enough to show that they are not the best.
+  // The points that it gives up compared with the best move, from the last iteration that searched
+  // it: 0 for the best; for others, possibly just enough to show that they are not the best.
   std::optional<Score> loss = std::nullopt;
 };
 
@@ -82,8 +82,8 @@ std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table
   return line;
 }
 
-// Returns the legal moves, highest gain first, ties in an order drawn from `random`. Requires: the
-// game is not over.
+// Returns the legal moves, highest gain first, with ties in an order drawn from `random`. Requires:
+// the game is not over.
 template <HasEvaluation P>
 std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
   std::vector<RootMove<P>> moves;

@@ -25,14 +25,14 @@ inline constexpr BotOption kResignOption = NumberOption(
     "resign", "resigns after expecting less than this percentage of all points on 3 turns in a row",
     0, 33, 0, "means never");
 
-// The values of these options, as far as a bot has them.
+// The values of the options above. A bot may have only some of them.
 struct SearchOptions {
   explicit SearchOptions(const BotOptionValues& values);
 
   std::optional<int64_t> nodes = {};  // only if specified
   std::optional<int64_t> depth = {};
   std::optional<int64_t> movetime_ms = {};
-  double resign_percent = 0;  // 0: never
+  double resign_percent = 0;  // 0 means never
 
   bool takes_depth;            // whether a depth limit means anything to the bot
   int64_t nodes_if_unlimited;  // the node limit if nothing else limits the search

@@ -29,7 +29,7 @@ namespace triarch {
 template <Searcher Bot>
 class SearchPlayer final : public SyncPlayer {
  public:
-  // Passes the further arguments to the searcher.
+  // Passes any further arguments to the searcher.
   template <class... Args>
   explicit SearchPlayer(const PlayerRequest& request, Args&&... args)
       : options_(request.options), log_(request.log), bot_(std::forward<Args>(args)...) {}

@@ -126,7 +126,7 @@ TEST(Mcts, CountsAndSumsAreRight) {
   EXPECT_NEAR(sum, 3 * kPoint / 2, 50);
 }
 
-// The results about the position after its own move and the others' moves serve the next turn: the
+// The next turn reuses the results for the position after its own move and the others' moves: the
 // root keeps its earlier visits.
 TEST(Mcts, KeepsTheTreeOfThePlayedMoves) {
   uint32_t kept = 0;
@@ -155,7 +155,7 @@ TEST(Mcts, KeepsTheTreeOfThePlayedMoves) {
   EXPECT_GT(kept, 200u);
 }
 
-// A position that is not in the tree: it starts a new tree.
+// A position that is not in the tree starts a new tree.
 TEST(Mcts, StartsANewTreeForAnotherPosition) {
   Mcts<Toy> bot;
   bot.NewGame(Seat::kFirst, 1);

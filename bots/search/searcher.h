@@ -40,7 +40,7 @@ concept Searcher = Position<typename S::Game> &&
              const Limits& limits, Seat seat, uint64_t seed) {
   // Forgets the last game. All randomness derives from the seed.
   { searcher.NewGame(seat, seed) } -> std::same_as<void>;
-  // Requires: the game is not over, and the seat passed to NewGame is on turn.
+  // Requires: the game is not over, and the seat passed to NewGame is to move.
   { searcher.Search(state, limits) } -> std::same_as<SearchResult<typename S::Game::Move>>;
   // Returns how good the last search found each legal move. The weights add up to 1.
   { searched.Policy() } -> std::same_as<std::vector<WeighedMove<typename S::Game::Move>>>;

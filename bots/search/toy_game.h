@@ -38,7 +38,7 @@ struct Position {
   uint32_t heap = 7;  // stones at the start of each round
   uint32_t stones = 7;
   uint32_t ply = 0;
-  PerSeat<uint8_t> out_order;  // 0: still in; 1: the first one out
+  PerSeat<uint8_t> out_order;  // 0 if still in, 1 for the first one out
   Seat turn = Seat::kFirst;
 
   friend bool operator==(const Position&, const Position&) = default;

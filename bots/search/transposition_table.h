@@ -11,8 +11,8 @@
 namespace triarch {
 
 // Stores search results by position key. The size is fixed. A newer entry replaces that of another
-// position; for the same position the deeper entry stays. `Entry` has members `key` (0: none) and
-// `depth`.
+// position; for the same position the deeper entry stays. `Entry` has members `key` (0 if empty)
+// and `depth`.
 template <class Entry>
 class TranspositionTable {
  public:

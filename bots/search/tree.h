@@ -65,7 +65,7 @@ struct SpareRows {
   std::vector<Edge> edges;
 };
 
-// Makes that node the root and drops everything outside its subtree.
+// Makes the node `root` the root of the tree and drops everything outside its subtree.
 template <class Node, class Edge>
 void KeepBelow(uint32_t root, std::vector<Node>* nodes, std::vector<Edge>* edges,
                SpareRows<Node, Edge>* spare) {

@@ -29,7 +29,7 @@ class ExchangeOn {
   // Requires: the cell is occupied.
   ExchangeOn(const Survey<P>& survey, CellNumber cell) : survey_(survey), cell_(cell) {}
 
-  // Starts with `first` on turn.
+  // Starts with `first` to move.
   Exchange Resolve(Seat first) const {
     return Resolve({.owner = survey_.OwnerOf(cell_), .worth = survey_.WorthAt(cell_)}, survey_.all,
                    first, 0, 0);

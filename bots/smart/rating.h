@@ -60,7 +60,7 @@ class Rater {
   // What this seat would lose if it passed, worst first.
   const Threats& threats() const { return threats_; }
 
-  // `is_repeated`: the position after the move has occurred before.
+  // `is_repeated` says whether the position after the move has occurred before.
   Rating Rate(const RootMove<P>& root, bool is_repeated) const {
     Rating rating;
     if (root.settled) {

@@ -75,7 +75,7 @@ Threats ThreatsAgainst(const Survey<P>& survey, Seat victim, Seat first) {
   return threats;
 }
 
-// Returns what the seat could capture at a gain if it were on turn, most valuable first.
+// Returns what the seat could capture at a gain if it were to move now, most valuable first.
 template <HasAttackers P>
 Threats ChancesOf(const Survey<P>& survey, Seat seat) {
   Threats chances;

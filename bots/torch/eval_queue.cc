@@ -103,7 +103,7 @@ std::vector<EvalQueue::Request*> EvalQueue::Take() {
       if (is_ending_) return {};
       changed_.Wait(&mutex_);
     } else if (is_due() || !changed_.WaitUntil(&mutex_, waiting_.front()->came + options_.wait)) {
-      // The oldest request may have been withdrawn meanwhile.
+      // The oldest request may have been withdrawn in the meantime.
       if (!waiting_.empty()) break;
     }
   }

@@ -32,12 +32,12 @@ class FakeModel {
     while (!is_at_gate_) changed_.Wait(&mutex_);
   }
 
-  // Makes all later batches fail with this error; empty: none fails.
+  // Makes all later batches fail with this error, or none if it is empty.
   void Fail(const std::string& error) {
     MutexLock lock(&mutex_);
     error_ = error;
   }
-  // Makes all later batches fail that contain a position with this first byte. If `error` is empty,
+  // Makes all later batches that contain a position with this first byte fail. If `error` is empty,
   // these positions get NaN values instead.
   void FailAt(uint8_t first_byte, const std::string& error) {
     MutexLock lock(&mutex_);

@@ -66,7 +66,7 @@ class TorchEvaluator final : public Evaluator {
     const torch::Tensor cells = OnDevice(batch.cells, count, torch::kUInt8);
     const torch::Tensor state = OnDevice(batch.state, count, torch::kUInt8);
     const auto answer = module_.forward({cells, state}).toTuple();
-    if (answer->elements().size() != 2) return "the model returned no pair (policy, values)";
+    if (answer->elements().size() != 2) return "the model did not return a pair (policy, values)";
     const torch::Tensor policy = answer->elements()[0].toTensor();
     const torch::Tensor values = answer->elements()[1].toTensor();
     std::string error = Check("policy", policy, count, shape_.policy_size);

@@ -153,7 +153,7 @@ class Puct {
   struct Node {
     uint64_t key = 0;
     uint32_t first_edge = 0;
-    uint32_t edge_count = 0;  // 0: `values` are final
+    uint32_t edge_count = 0;  // if 0, `values` are final
     uint32_t visits = 0;      // sum over its edges
     uint32_t in_flight = 0;
     Seat mover = Seat::kFirst;

@@ -88,7 +88,7 @@ TYPED_TEST(PuctTest, PlaysLegalMovesAndReportsItsSearch) {
     Score points = 0;
     for (size_t s = 0; s < TypeParam::kInfo.seats; ++s) points += (*result.points)[SeatAt(s)];
     EXPECT_NEAR(points, kPoint * static_cast<double>(TypeParam::kInfo.seats) / 2, 3);
-    // The others play random moves, so that the tree is sometimes started anew.
+    // The others play random moves, so the tree is sometimes started anew.
     const auto legal = state.position().LegalMoves();
     const bool is_own = random.Below(3) == 0;
     state.Play(is_own ? result.move : legal[random.Below(static_cast<uint32_t>(legal.size()))]);
@@ -107,7 +107,8 @@ TYPED_TEST(PuctTest, WithOneNodeThePolicyDecides) {
       std::max_element(policy.begin(), policy.end(),
                        [](const auto& a, const auto& b) { return a.weight < b.weight; });
   EXPECT_EQ(result.move, likeliest->move);
-  EXPECT_GT(likeliest->weight, 1.5 / static_cast<double>(policy.size())) << "it is no flat one";
+  EXPECT_GT(likeliest->weight, 1.5 / static_cast<double>(policy.size()))
+      << "the policy is not flat";
 }
 
 // The model receives the bytes of the position, and no round requests a position twice.
@@ -153,7 +154,7 @@ TYPED_TEST(PuctTest, ItsMovesDoNotDependOnOtherRequests) {
   threads.clear();
   EXPECT_EQ(alone, together);
   EXPECT_LT(table.queue->counts().batches, table.queue->counts().positions / 4)
-      << "batches are made of several games";
+      << "batches combine several games";
 }
 
 TYPED_TEST(PuctTest, KeepsItsTree) {
@@ -232,7 +233,7 @@ TYPED_TEST(PuctTest, DoesNotWaitForTheQueueBeyondItsDeadline) {
   state.Play(result.move);
   bot.Search(state, {.nodes_max = 20});
   EXPECT_TRUE(bot.status().ok());
-  EXPECT_GE(bot.RootVisits(), 20u) << "it goes on where it was";
+  EXPECT_GE(bot.RootVisits(), 20u) << "it continues where it stopped";
 }
 
 TYPED_TEST(PuctTest, ReportsWhenTheModelFails) {
@@ -247,7 +248,7 @@ TYPED_TEST(PuctTest, ReportsWhenTheModelFails) {
   EXPECT_EQ(bot.RootVisits(), 9u);
 }
 
-// Plays random games until the seat on turn can win immediately.
+// Plays random games until the seat to move can win immediately.
 template <Position P>
 GameState<P> OneMoveFromWinning() {
   for (uint64_t seed = 0;; ++seed) {

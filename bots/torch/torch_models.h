@@ -31,9 +31,9 @@ absl::Status CheckTorch();
 
 // Returns the queue of a model. The process shares one queue per file, game and settings; it is
 // loaded for the first player and released with the last. `digest` is the file's SHA-256 in hex;
-// empty accepts any content. Waits while another thread loads. Returns NotFound if the file is
-// missing, FailedPrecondition as CheckTorch or if the file has changed, and InvalidArgument if it
-// is not a model, not for this game or not usable on this device.
+// if empty, any content is accepted. Waits while another thread loads. Returns NotFound if the file
+// is missing, FailedPrecondition like CheckTorch or if the file has changed, and InvalidArgument if
+// it is not a model, not for this game or not usable on this device.
 absl::StatusOr<std::shared_ptr<EvalQueue>> FindTorchModel(const TorchSettings& settings,
                                                           const EvalShape& shape,
                                                           const std::string& digest);

@@ -252,7 +252,7 @@ UciBot::Asked UciBot::ReadLimits(const std::vector<std::string_view>& words) {
     const std::optional<int64_t> number =
         i + 1 < words.size() ? ParseInt64(words[i + 1]) : std::nullopt;
     if (!number || *number > kNumberMax) {
-      WriteError("go: " + std::string(word) + ": a whole number was expected");
+      WriteError("go: " + std::string(word) + ": expected a whole number");
       continue;
     }
     ++i;
@@ -306,7 +306,7 @@ absl::Status UciBot::Go(const std::vector<std::string_view>& words) {
 
 void UciBot::Search(const AnyState& state, const Asked& asked) {
   std::string lines;
-  // No exception may leave a thread.
+  // No exception may escape from a thread.
   try {
     lines = Answer(state, asked);
   } catch (const std::exception& error) {

@@ -25,7 +25,7 @@
 namespace triarch {
 
 // The bot's side of docs/bot-protocol.md for a bundled bot: lines in, lines out. It searches in its
-// own thread, so that it can handle `stop` and `isready` meanwhile.
+// own thread, so it can handle `stop` and `isready` during a search.
 //
 // It answers an invalid line with `info string error: …` and otherwise ignores it.
 class UciBot {
@@ -81,11 +81,11 @@ class UciBot {
   std::string position_text_;      // text of the last `position`
   std::optional<AnyState> state_;  // state after it; empty if it was invalid
   std::unique_ptr<SyncPlayer> player_;
-  std::optional<Seat> seat_;  // seat of the player's current game; empty: a new game must be
-                              // announced to it
+  std::optional<Seat> seat_;  // seat of the player's current game; empty if a new game must
+                              // be announced to it
 
   std::thread search_;
-  bool is_infinite_ = false;  // whether the last search has no end
+  bool is_infinite_ = false;  // whether the last search is infinite
   std::atomic<bool> is_searching_ = false;
   std::atomic<bool> stop_ = false;
 };

@@ -176,7 +176,7 @@ TEST(UciBot, ReportsErrorsAndContinues) {
       HasSubstr("option depth of bot \"paranoid\": expected a whole number from 1 to 64, not"));
   EXPECT_THAT(error("setoption name Seed value -1"), HasSubstr("option Seed: \"-1\""));
   EXPECT_THAT(error("setoption name UCI_Variant value chess"), HasSubstr("unknown game"));
-  EXPECT_THAT(error("go nodes many"), HasSubstr("error: go: nodes: a whole number was expected"));
+  EXPECT_THAT(error("go nodes many"), HasSubstr("error: go: nodes: expected a whole number"));
   EXPECT_THAT(error("go nodes"), HasSubstr("bestmove "));
   EXPECT_EQ(error("position"),
             "info string error: position: expected startpos or fen TEXT, not \"\"\n");

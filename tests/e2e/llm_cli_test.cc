@@ -89,7 +89,7 @@ TEST_F(LlmCliTest, FinishesATournamentWithAMisbehavingServer) {
       {"run", TournamentFile(", retries: 1, timeout_ms: 2000"), "--db", db, "--tpgn", tpgn});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("asker"));
-  EXPECT_THAT(ran.err, HasSubstr("bot asker: a fallback move: "));
+  EXPECT_THAT(ran.err, HasSubstr("bot asker: playing a fallback move: "));
   const std::string games = ReadWholeFile(tpgn);
   EXPECT_THAT(games, HasSubstr(" {fallback}"));
   EXPECT_THAT(games, Not(HasSubstr("forfeits")));
@@ -141,8 +141,8 @@ TEST_F(LlmCliTest, FallsBackWithoutAServer) {
   const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "llm:retries=0,random", "--games",
                            "2", "--plies-max", "20"});
   EXPECT_EQ(ran.exit_code, 0);
-  EXPECT_THAT(ran.err,
-              AllOf(HasSubstr("bot llm:retries=0: a fallback move: "), HasSubstr("(fault 8)")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("bot llm:retries=0: playing a fallback move: "),
+                             HasSubstr("(fault 8)")));
 }
 
 TEST_F(LlmCliTest, HidesItsVariablesFromOtherBots) {

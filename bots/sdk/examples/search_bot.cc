@@ -42,7 +42,7 @@ class SearchBot {
     nodes_ = 0;
     is_stopped_ = false;
     std::vector<triarch_move> moves(turn.moves, turn.moves + turn.move_count);
-    Shuffle(moves);  // so that games differ if moves are equal
+    Shuffle(moves);  // so games differ if moves are equal
     const triarch_seat me = host_.to_move(turn.position);
     const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, depth_) : depth_;
     answer.move = moves.front();
@@ -174,7 +174,8 @@ int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
 void Destroy(void* self) { delete static_cast<SearchBot*>(self); }
 
 constexpr const char* kGames[] = {"triumvirate", "three-way", "tri-d", nullptr};
-constexpr triarch_option kOptions[] = {{"depth", "plies searched at most, 1 to 32 (2)", "2"}};
+constexpr triarch_option kOptions[] = {
+    {"depth", "maximum search depth in plies, 1 to 32 (2)", "2"}};
 constexpr triarch_bot kBot = {.size = sizeof(triarch_bot),
                               .abi_version = TRIARCH_ABI_VERSION,
                               .name = "search-cc",

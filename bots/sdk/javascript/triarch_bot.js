@@ -1,10 +1,10 @@
-// Implements Triarch's bot protocol, so that a bot is just a function that chooses a move:
+// Implements Triarch's bot protocol, so a bot is just a function that chooses a move:
 //
 //   const { run } = require("./triarch_bot.js");
 //   run((turn) => turn.random.choice(turn.legal), { name: "My bot 1.0" });
 //
 // Copy this file into your bot's folder: a bot sees no other files. It needs Node.js 18 or newer
-// and no packages. An exception in the bot ends the program and thereby the game; it is printed to
+// and no packages. An exception in the bot ends the program and thus the game; it is printed to
 // standard error, which Triarch keeps. console.log() is harmless, but its output is not shown.
 "use strict";
 const { createHash } = require("node:crypto");
@@ -14,7 +14,7 @@ const { setImmediate: nextEvents } = require("node:timers/promises");
 const RESIGN = "resign";
 const CLAIM = "claim"; // claims a draw by the rules
 
-// Each game's seats in turn order, and the field of a position's text with the seat on turn.
+// Each game's seats in turn order, and the field of a position's text with the seat to move.
 const SEATS = { triumvirate: "wbr", "three-way": "wgb", "tri-d": "wb" };
 const ACTIVE_FIELD = { triumvirate: 1, "three-way": 3, "tri-d": 2 };
 
@@ -66,7 +66,7 @@ class Random {
     this.state = [0, 4, 8, 12].map((at) => hash.readUInt32LE(at));
   }
 
-  // Returns a whole number from 0 to below 2^32.
+  // Returns a whole number that is at least 0 and below 2^32.
   bits() {
     let [a, b, c, counter] = this.state;
     const bits = (a + b + counter) >>> 0;
@@ -78,12 +78,12 @@ class Random {
     return bits;
   }
 
-  // Returns a number from 0 to below 1.
+  // Returns a number that is at least 0 and below 1.
   real() {
     return this.bits() / 2 ** 32;
   }
 
-  // Returns a whole number from 0 to below n.
+  // Returns a whole number that is at least 0 and below n.
   below(n) {
     return Math.floor(this.real() * n);
   }
@@ -104,9 +104,9 @@ class Random {
 //   seats       the letters of all seats in turn order: "wbr"
 //   seat        the letter of the bot's seat (derived from the moves if the host does not send it)
 //   canClaim    whether CLAIM would be granted now
-//   clocks, increments   milliseconds by seat letter; empty without clocks
+//   clocks, increments   milliseconds by seat letter; empty if there are no clocks
 //   movetime    milliseconds for this move, or null; nodes and depth likewise
-//   isClaimRefused       the bot has made an invalid draw claim this turn
+//   isClaimRefused       whether the bot has made an invalid draw claim this turn
 //   options     the values of the options, by name
 //   random      a Random seeded at the start of the game: take all randomness from it, so that
 //               games are reproducible
@@ -138,8 +138,8 @@ class Turn {
     }
   }
 
-  // The recommended time for this move in milliseconds; null without a time limit. With a clock it
-  // is the same as for the bundled bots: 1/25 of the remaining time plus the increment.
+  // The recommended time for this move in milliseconds; null if there is no time limit. With a
+  // clock it is the same as for the bundled bots: 1/25 of the remaining time plus the increment.
   get budgetMs() {
     const budgets = this.movetime === null ? [] : [this.movetime];
     if (this.seat in this.clocks) {
@@ -150,14 +150,14 @@ class Turn {
   }
 
   // Returns whether to answer now, as a promise, because `stop` is only read while the bot awaits.
-  // Takes some microseconds; call `if (await turn.isStopped()) …` about every hundred positions.
+  // Takes a few microseconds; call `if (await turn.isStopped()) …` about every hundred positions.
   async isStopped() {
     await nextEvents();
     return this.#stop.isAsked;
   }
 
-  // Reports the search: depth in plies, number of positions, the expected share of the points of
-  // each seat, the expected line, and any text.
+  // Reports the search: depth in plies, number of positions, each seat's expected share of the
+  // points, the expected line, and any text.
   info({ depth, nodes, shares, pv, string: text } = {}) {
     let line = "info";
     if (depth !== undefined) line += ` depth ${depth}`;
@@ -270,7 +270,7 @@ class Conversation {
     return [this.position, ...this.moves].join(" ");
   }
 
-  // Returns the seat on turn, assuming that no seat is out.
+  // Returns the seat to move, assuming that no seat is out.
   countSeat() {
     const game = this.values.UCI_Variant;
     const seats = SEATS[game];

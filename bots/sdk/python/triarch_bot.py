@@ -1,4 +1,4 @@
-"""Implements Triarch's bot protocol, so that a bot is just a function that chooses a move:
+"""Implements Triarch's bot protocol, so a bot is just a function that chooses a move:
 
     import triarch_bot
 
@@ -8,7 +8,7 @@
     triarch_bot.run(choose, name="My bot 1.0")
 
 Copy this file into your bot's folder: a bot sees no other files. It needs Python 3.9 or newer and
-no packages. An exception in the bot ends the program and thereby the game; Python prints it to
+no packages. An exception in the bot ends the program and thus the game; Python prints it to
 standard error, which Triarch keeps. print() is harmless, but its output is not shown.
 """
 
@@ -23,7 +23,7 @@ import sys
 RESIGN = "resign"
 CLAIM = "claim"  # claims a draw by the rules
 
-# Each game's seats in turn order, and the field of a position's text with the seat on turn.
+# Each game's seats in turn order, and the field of a position's text with the seat to move.
 SEATS = {"triumvirate": "wbr", "three-way": "wgb", "tri-d": "wb"}
 _ACTIVE_FIELD = {"triumvirate": 1, "three-way": 3, "tri-d": 2}
 
@@ -103,9 +103,9 @@ class Turn:
     seats       the letters of all seats in turn order: "wbr"
     seat        the letter of the bot's seat (derived from the moves if the host does not send it)
     can_claim   whether CLAIM would be granted now
-    clocks, increments   milliseconds by seat letter; empty without clocks
+    clocks, increments   milliseconds by seat letter; empty if there are no clocks
     movetime    milliseconds for this move, or None; nodes and depth likewise
-    is_claim_refused     the bot has made an invalid draw claim this turn
+    is_claim_refused     whether the bot has made an invalid draw claim this turn
     options     the values of the options, by name
     random      a random.Random seeded at the start of the game: take all randomness from it, so
                 that games are reproducible
@@ -136,8 +136,8 @@ class Turn:
 
     @property
     def budget_ms(self):
-        """The recommended time for this move in milliseconds; None without a time limit. With a
-        clock it is the same as for the bundled bots: 1/25 of the remaining time plus the
+        """The recommended time for this move in milliseconds; None if there is no time limit. With
+        a clock it is the same as for the bundled bots: 1/25 of the remaining time plus the
         increment."""
         budgets = [] if self.movetime is None else [self.movetime]
         if self.seat in self.clocks:
@@ -146,13 +146,13 @@ class Turn:
         return min(budgets, default=None)
 
     def is_stopped(self):
-        """Returns whether to answer now. Takes some microseconds; call it about every hundred
+        """Returns whether to answer now. Takes a few microseconds; call it about every hundred
         positions."""
         return self._lines.has_arrived("stop", "quit")
 
     def info(self, *, depth=None, nodes=None, shares=None, pv=(), string=None):
-        """Reports the search: depth in plies, number of positions, the expected share of the points
-        of each seat, the expected line, and any text."""
+        """Reports the search: depth in plies, number of positions, each seat's expected share of
+        the points, the expected line, and any text."""
         words = [f" depth {depth}" if depth is not None else "",
                  f" nodes {nodes}" if nodes is not None else "",
                  " score shares " + " ".join(f"{x:.6f}" for x in shares) if shares else "",
@@ -178,7 +178,7 @@ def _write(line):
 
 class _Lines:
     """The lines that arrive at a file descriptor. They can be inspected ahead of their turn, so
-    that a thinking bot sees `stop` without a thread."""
+    a thinking bot sees `stop` without a thread."""
 
     def __init__(self, descriptor):
         self._descriptor = descriptor
@@ -258,7 +258,7 @@ class _Conversation:
         self._moves = moves.split()
 
     def _count_seat(self):
-        """Returns the seat on turn, assuming that no seat is out."""
+        """Returns the seat to move, assuming that no seat is out."""
         game = self._values["UCI_Variant"]
         first = 0
         if self._position != "startpos":
