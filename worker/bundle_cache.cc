@@ -84,7 +84,8 @@ absl::Status CheckIsOwn(const std::string& dir) {
   }
   return absl::FailedPreconditionError(
       dir +
-      ": others may write there and change bots; expected a folder that only this user can write");
+      ": other users can write to it and change bots; expected a folder that only this user can "
+      "write to");
 }
 
 }  // namespace
@@ -160,7 +161,7 @@ absl::Status BundleCache::Unpack(const std::string& digest, std::string_view tar
     return absl::ResourceExhaustedError(dir_ + ": " + std::strerror(errno));
   }
   const int fd = OpenFolder(temporary);
-  flock(fd, LOCK_SH);  // so that no worker takes it for a leftover
+  flock(fd, LOCK_SH);  // keeps other workers from removing it as a leftover
   absl::Status status = bundle.WriteFolder(temporary + "/files");
   if (status.ok() && rename((temporary + "/files").c_str(), PathOf(digest).c_str()) != 0 &&
       errno != EEXIST && errno != ENOTEMPTY) {  // another worker was faster
@@ -200,7 +201,7 @@ void BundleCache::MakeRoom() const {
 bool BundleCache::RemoveUnused(const std::string& path) const {
   const int fd = OpenFolder(path);
   if (fd < 0) return false;
-  // A lock held by this process belongs to another open file, so it counts as well.
+  // A lock held by this process belongs to a different open file, so it counts too.
   const bool is_unused = flock(fd, LOCK_EX | LOCK_NB) == 0 && IsAt(fd, path);
   const std::string temporary = is_unused ? MakeTemporary(dir_) : std::string();
   const bool is_gone =

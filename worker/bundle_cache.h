@@ -34,8 +34,8 @@ class BundleCache {
   // Returns whether the bundle is cached and, if so, holds it from then on. Checks the files on
   // first use and removes a damaged bundle.
   bool Has(const std::string& digest) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Unpacks a bundle and holds it. Fails with InvalidArgument if the tar is invalid or has another
-  // digest, and with ResourceExhausted if it cannot be written.
+  // Unpacks a bundle and holds it. Fails with InvalidArgument if the tar is invalid or has a
+  // different digest, and with ResourceExhausted if it cannot be written.
   absl::Status Put(const std::string& digest, std::string_view tar) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the folder of a held bundle. Fails with NotFound if the bundle is not held.
   absl::StatusOr<std::string> Folder(const std::string& digest) const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -57,7 +57,7 @@ class BundleCache {
   const std::string dir_;
   const int64_t bytes_max_;
   mutable Mutex mutex_;
-  // By digest: the open, locked folder.
+  // The open, locked folders by digest.
   std::map<std::string, int> held_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 
 constexpr int64_t kMuch = int64_t{1} << 30;
 
-// A bundle with one file.
+// Returns a bundle with one file.
 Bundle Sample(const std::string& bytes) {
   const TemporaryFolder folder;
   std::ofstream(folder / "bot.py") << bytes;
@@ -109,7 +109,7 @@ TEST(BundleCache, RemovesTheLeastRecentlyUsedFirst) {
   other->KeepOnly({});
   cache->KeepOnly({bundles[3].digest()});
   put(3);
-  EXPECT_TRUE(is_there(0)) << "the other worker has begun to use it a moment ago";
+  EXPECT_TRUE(is_there(0)) << "the other worker has just begun to use it";
   EXPECT_FALSE(is_there(2));
   EXPECT_TRUE(is_there(3));
 }
@@ -124,7 +124,8 @@ TEST(BundleCache, SeveralWorkersShareIt) {
         const auto cache = Open(folder / "bots", 1);
         if (cache->Has(bundle.digest())) continue;
         const absl::Status put = cache->Put(bundle.digest(), bundle.ToTar());
-        // It may have been the other worker's and removed with it, but it is never there partially.
+        // Another worker may have created the folder and removed it again, but it is never
+        // incomplete.
         EXPECT_TRUE(put.ok() || absl::IsResourceExhausted(put)) << put;
       }
     });
@@ -149,7 +150,7 @@ TEST(BundleCache, RejectsAFolderThatOthersCanWrite) {
   fs::permissions(folder / "open", fs::perms::all);
   const absl::Status status = BundleCache::Open(folder / "open", kMuch).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("others may write there"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("other users can write to it"));
   std::ofstream(folder / "file") << "";
   EXPECT_FALSE(BundleCache::Open(folder / "file/bots", kMuch).ok());
 }

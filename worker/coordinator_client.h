@@ -40,7 +40,7 @@ class CoordinatorClient {
   // Returns a lease that the worker cannot play, with the reason `why`.
   virtual void Refuse(const WorkerId& worker, uint64_t token, const std::string& why,
                       std::function<void(absl::Status)> done) = 0;
-  // Ends all leases of the worker because it leaves.
+  // Ends all leases of the worker because it is leaving.
   virtual void Leave(const WorkerId& worker, std::function<void(absl::Status)> done) = 0;
   // Makes the pending calls fail soon.
   virtual void Cancel() = 0;

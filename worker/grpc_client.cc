@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A coordinator answers immediately, except to reports, which wait for the store.
+// A coordinator answers all calls immediately except reports, which wait for the store.
 constexpr std::chrono::seconds kDeadline{10};
 constexpr std::chrono::seconds kReportDeadline{30};
 constexpr int64_t kSlowBytesPerSecond = 20'000;

@@ -15,8 +15,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The longest interval between iterations of the loop (it also checks the metrics and the slots'
-// health), and the shortest.
+// The longest and shortest interval between iterations of the loop, which also checks the metrics
+// and the slots' health.
 constexpr milliseconds kTick{1'000};
 constexpr milliseconds kPause{1};
 
@@ -65,7 +65,7 @@ WorkLoop::~WorkLoop() {
   }
   thread_.join();
   disk_.join();
-  // Pending answers could otherwise take long.
+  // Pending answers could otherwise take a long time.
   for (CoordinatorClient* const client : clients_) client->Cancel();
   shards_.Stop();
   {

@@ -28,7 +28,7 @@
 namespace triarch {
 
 // A worker: registers, requests leases, plays their games in its slots, reports them and sends
-// heartbeats, and survives failures of the coordinator. It keeps nothing after its end.
+// heartbeats, and survives failures of the coordinator. It leaves nothing behind.
 //
 // It makes no decisions: it performs the actions of its WorkerSession and reports their results to
 // it. Threads: the slots play, and wait in NextJob; the clients' threads deliver answers; one
@@ -41,7 +41,7 @@ class WorkLoop {
     LeaseQueue::Options queue;
     // Stores bundles. If null, the worker refuses tournaments that need any.
     BundleCache* bundles = nullptr;
-    // Refuses a lease whose bots cannot be made and continues; else the loop ends.
+    // Refuses a lease whose bots cannot be made and continues; otherwise the loop ends.
     bool gives_back = true;
     // Takes a line for the operator: "connected", "cannot play: ...".
     std::function<void(const std::string&)> log = [](const std::string&) {};
@@ -57,13 +57,13 @@ class WorkLoop {
   WorkLoop(const WorkLoop&) = delete;
   WorkLoop& operator=(const WorkLoop&) = delete;
 
-  // Stops playing, reports finished games and returns the leases. Waits for that, but no longer
-  // than `patience`.
+  // Stops playing, reports finished games and returns the leases. Waits until this is done, but no
+  // longer than `patience`.
   void Leave(std::chrono::milliseconds patience) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Returns why it can no longer work: the coordinator refused it (version, token, quarantine), or
-  // a bot cannot be made and it does not refuse leases. Ok while it works, even if no coordinator
-  // answers.
+  // a bot cannot be made and it does not refuse leases. Returns ok while it works, even if no
+  // coordinator answers.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the number of finished games that no coordinator is known to have recorded.
   int64_t games_held() const ABSL_LOCKS_EXCLUDED(mutex_);

@@ -32,7 +32,7 @@ class WorkerMetrics {
   void GamePlayed(const GameSpec& spec, const GameRecord& game);
   void Reported(std::string_view outcome,
                 int64_t games);  // "recorded", "stale", "rejected", "retry"
-  // Counts a self-play shard that was stored or failed to be.
+  // Counts a self-play shard that was or could not be stored.
   void ShardMade(bool is_stored, int64_t samples);
   void Called(std::string_view method, std::string_view code, Seconds time);
 

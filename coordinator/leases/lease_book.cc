@@ -12,11 +12,11 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// A worker that had no lease for this long was idle.
+// A worker without a lease for this long counts as idle.
 constexpr Seconds kPause{1};
 // A lease is at most this many times as large as the worker's last one.
 constexpr double kGrowth = 4;
-// A lease with less time left than this is not stolen from.
+// Games are not stolen from a lease with less time left than this.
 constexpr double kTrifleSeconds = 1;
 
 absl::Status NoSuchTournament(int64_t id) {
@@ -56,7 +56,7 @@ absl::Status LeaseBook::MaySetState(int64_t id, TournamentState state) const {
   const TournamentState current = found->second.state;
   if (current == state || !IsOver(current)) return absl::OkStatus();
   return absl::FailedPreconditionError("tournament " + std::to_string(id) + " is " +
-                                       std::string(ToString(current)) + " and stays so");
+                                       std::string(ToString(current)) + ", which is final");
 }
 
 absl::Status LeaseBook::SetState(int64_t id, TournamentState state, Time now) {

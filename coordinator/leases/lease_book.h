@@ -24,8 +24,8 @@
 
 namespace triarch {
 
-// A state machine without clock, thread or store: the time is an argument, and the events say what
-// to store.
+// A state machine without a clock, threads or a store: the time is an argument, and the events say
+// what to store.
 //
 // A lease takes about LeaseRules::target to play, by the worker's rate in that tournament. Towards
 // the end of a tournament leases shrink with the number of open games, so that all workers finish
@@ -37,15 +37,16 @@ class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `epoch` is larger than any earlier coordinator's; tokens begin with it.
+  // `epoch` is larger than that of any earlier coordinator; tokens begin with it.
   LeaseBook(const LeaseRules& rules, uint64_t epoch);
 
   // ---- Tournaments, served in the order of their ids.
 
   // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state);
-  // FailedPrecondition, with a sentence for the operator: the tournament is done or cancelled,
-  // which is final. NotFound: no such tournament. Cancelling ends its leases.
+  // Cancelling a tournament ends its leases. Fails with FailedPrecondition, with a sentence for the
+  // operator, if the tournament is done or cancelled, which is final, and with NotFound if it does
+  // not exist.
   absl::Status SetState(int64_t id, TournamentState state, Time now);
   // Returns what SetState would return.
   absl::Status MaySetState(int64_t id, TournamentState state) const;
@@ -58,16 +59,16 @@ class LeaseBook {
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   // Renews the live leases that it names.
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
-  // Ends the worker's leases, because it is leaving; its unplayed games are open again.
+  // Ends the worker's leases because it is leaving. Its unplayed games are open again.
   void Leave(const WorkerId& worker, Time now);
   // Ends a lease that the worker gives back.
   void Release(const WorkerId& worker, uint64_t token, Time now);
   // Ends a lease that the worker gives back because it cannot play it. For a while the worker gets
   // no further games of that tournament.
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
-  // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. Cancels it at
-  // once, with an event, if none of its games is open, or if the tournament has no recorded game
-  // yet: then the store does not know which builds of the bots the lease was given for.
+  // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. Cancels it
+  // immediately, with an event, if none of its games is open, or if the tournament has no recorded
+  // game yet: then the store does not know which builds of the bots the lease was given for.
   void Restore(const WorkerId& worker, const Lease& lease, Time now);
   void Quarantine(const std::string& worker_name, const std::string& why) {
     workers_.Quarantine(worker_name, why);
@@ -76,17 +77,18 @@ class LeaseBook {
   // ---- Reports: check one before the work, then say how the work ended.
 
   struct ReportCheck {
-    bool is_live = false;  // else drop the report
+    bool is_live = false;  // if false, drop the report
     int64_t tournament = 0;
     std::vector<int64_t> fresh;  // the games that are not recorded yet, ascending
   };
-  // InvalidArgument: a game is outside the lease or occurs twice; this counts as Reject does.
+  // Fails with InvalidArgument if a game is outside the lease or occurs twice, which has the effect
+  // of Reject.
   absl::StatusOr<ReportCheck> CheckReport(const WorkerId& worker, uint64_t token,
                                           std::span<const int64_t> indices, Time now);
   // Notes that the store has these games now. The lease may have ended meanwhile. Returns true if
   // this completes the tournament.
   bool Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
-  // Ends the lease, because the report is invalid. Enough invalid reports quarantine the worker.
+  // Ends the lease because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
   // Ends expired leases. Call it at least every second.
@@ -100,7 +102,7 @@ class LeaseBook {
     double games_per_second;  // recently, by all workers
   };
   std::optional<TournamentView> View(int64_t tournament) const;
-  // Returns WorkerBook::RefusalsOf; empty if the tournament is not active.
+  // Returns WorkerBook::RefusalsOf, or nothing if the tournament is not active.
   std::vector<std::string> RefusalsOf(int64_t tournament, Time now) const;
   std::vector<WorkerView> Workers(Time now) const;
 
@@ -109,8 +111,8 @@ class LeaseBook {
   // Returns what happened since the last call.
   std::vector<LeaseEvent> TakeEvents() { return table_.TakeEvents(); }
 
-  // Returns the needs. The first worker that gets games of a tournament settles its bots' digests.
-  // If that worker turns out to play nothing, another one may settle them again.
+  // Returns the needs of the tournament. The first worker that gets games of a tournament settles
+  // its bots' digests. If that worker turns out to play nothing, another one may settle them again.
   const TournamentNeeds& NeedsOf(int64_t tournament) const;
   // Keeps the digests settled, because games played with them are being recorded.
   void KeepDigests(int64_t tournament) { tournaments_.at(tournament).settled_by.reset(); }
@@ -136,7 +138,7 @@ class LeaseBook {
   // received.
   void UnsettleDigests(const WorkerId& worker);
   std::optional<Lease> Steal(Worker& worker, Time now);
-  // Returns how much longer the lease will take at its worker's rate; empty if unknown.
+  // Returns how much longer the lease will take at its worker's rate, or nothing if unknown.
   std::optional<double> SecondsLeft(const LiveLease& lease) const;
   bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
   void EndAllOf(const WorkerId& worker, Kind how, Time now);

@@ -55,8 +55,8 @@ class LeaseBookTest : public testing::Test {
   void Come(const std::string& name, int64_t slots = 1, double time = 0) {
     ASSERT_EQ(Code(book_->Register(Worker(name, slots), At(time))), "OK");
   }
-  // Returns "1 t7 0-3" for a lease with token 1, games 0 to 3 of tournament 7; "" for none; or the
-  // error.
+  // Returns "1 t7 0-3" for a lease with token 1 on games 0 to 3 of tournament 7, "" without a
+  // lease, or the error.
   std::string RequestLease(const std::string& name, double time = 0) {
     const auto reply = book_->RequestLease({name, 1}, At(time));
     if (!reply.ok()) return Code(reply.status());
@@ -209,7 +209,7 @@ TEST_F(LeaseBookTest, ANameBelongsToOneLiveWorker) {
   EXPECT_EQ(Leases(), "");
   EXPECT_EQ(Events(), "granted 1 a, expired 1 a");
   EXPECT_EQ(RequestLease("a"), "NOT_FOUND") << "the first is forgotten";
-  EXPECT_EQ(Heartbeat("a", {1}, 62, 2), "1") << "it has nothing of the first";
+  EXPECT_EQ(Heartbeat("a", {1}, 62, 2), "1") << "it holds nothing of the first";
 }
 
 TEST_F(LeaseBookTest, LimitsTheLeasesOfAWorker) {
@@ -275,7 +275,7 @@ TEST_F(LeaseBookTest, LeasesShrinkTowardsTheEnd) {
   Make({.games_first = 50, .leases_max = 100});
   AddTournament(7, 100);
   for (const char* name : {"a", "b"}) Come(name, 1);
-  // Two equal workers: each gets a quarter of the open games, in the end single games.
+  // Two equal workers: each gets a quarter of the open games, and single games at the end.
   EXPECT_EQ(RequestLease("a"), "1 t7 0-24");
   EXPECT_EQ(RequestLease("b"), "2 t7 25-43");
   EXPECT_EQ(RequestLease("a"), "3 t7 44-57");
@@ -313,10 +313,10 @@ TEST_F(LeaseBookTest, AnUnrenewedLeaseExpires) {
   EXPECT_EQ(Heartbeat("a", {1}, 20), "");
   book_->Expire(At(49));
   EXPECT_EQ(Leases(), "1 a: 0-3");
-  Report("a", 1, {0, 1}, 49);  // a report renews, too
+  Report("a", 1, {0, 1}, 49);  // a report also renews
   book_->Expire(At(78));
   EXPECT_EQ(Leases(), "1 a: 1-3");
-  EXPECT_EQ(Heartbeat("a", {}, 78), "") << "not named, not renewed";
+  EXPECT_EQ(Heartbeat("a", {}, 78), "") << "a lease that is not named is not renewed";
   book_->Expire(At(79));
   EXPECT_EQ(Leases(), "");
   EXPECT_EQ(View(7), "active 9/0/1");
@@ -375,7 +375,7 @@ TEST_F(LeaseBookTest, TheRestOfTheLongestLeaseIsSharedAndTheFirstReportWins) {
   EXPECT_EQ(RequestLease("slow"), "1 t7 80-89");
   EXPECT_EQ(RequestLease("slow"), "2 t7 90-99");
   EXPECT_EQ(RequestLease("fast", 1), "") << "the slow one has just begun with them";
-  EXPECT_EQ(RequestLease("fast", 21), "3 t7 85-89") << "the tail half";
+  EXPECT_EQ(RequestLease("fast", 21), "3 t7 85-89") << "the second half";
   EXPECT_EQ(RequestLease("fast", 21), "4 t7 95-99");
   EXPECT_EQ(RequestLease("fast", 21), "") << "never under three";
   EXPECT_EQ(Leases(), "1 slow: 80-89, 2 slow: 90-99, 3 fast: 85-89, 4 fast: 95-99");
@@ -468,7 +468,7 @@ TEST_F(LeaseBookTest, AReportMustBelongToItsLease) {
   Come("b");
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
   EXPECT_EQ(RequestLease("b"), "2 t7 4-7");
-  EXPECT_EQ(Check("b", 1, {0}), "stale") << "of another worker";
+  EXPECT_EQ(Check("b", 1, {0}), "stale") << "another worker's lease";
   EXPECT_EQ(Check("a", 9, {0}), "stale") << "no such token";
   EXPECT_EQ(Check("a", 1, {}), "fresh");
   EXPECT_EQ(Check("a", 1, {3, 1}), "fresh 1 3");
@@ -526,7 +526,7 @@ TEST_F(LeaseBookTest, GamesRecordedAfterTheirLeaseEndAreNotPlayedAgain) {
   Come("b", 8);
   EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
   EXPECT_EQ(Check("a", 1, {0, 1, 2, 3}, 1), "fresh 0 1 2 3");
-  book_->Expire(At(40));  // the store took long
+  book_->Expire(At(40));  // the store took a long time
   EXPECT_EQ(RequestLease("b", 40), "2 t7 0-7");
   EXPECT_FALSE(book_->Recorded(7, Token(1), std::vector<int64_t>{0, 1, 2, 3}, At(41)));
   EXPECT_EQ(Leases(), "2 b: 4-7");
@@ -631,7 +631,7 @@ TEST_F(LeaseBookTest, RestoredLeasesLiveOn) {
   restore("a", 1, 7, {0, 6});
   restore("b", 2, 7, {4, 8});    // shares the rest of the first
   restore("b", 3, 7, {0, 4});    // has no games left
-  restore("b", 4, 8, {0, 4});    // of a cancelled tournament
+  restore("b", 4, 8, {0, 4});    // belongs to a cancelled tournament
   restore("b", 5, 9, {0, 4});    // paused: its leases are played to the end
   restore("b", 6, 99, {0, 4});   // unknown tournament
   restore("b", 7, 10, {0, 4});   // nothing is recorded, so its bots' digests are unknown

@@ -14,7 +14,7 @@
 namespace triarch {
 
 struct LeaseEvent {
-  // Two kinds of beginning, then the kinds of end.
+  // The two ways to begin, followed by the ways to end.
   enum class Kind : uint8_t {
     kGranted,
     kStolen,  // granted with games that another worker holds too

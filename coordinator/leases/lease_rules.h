@@ -20,7 +20,7 @@ struct LeaseRules {
   // lease.
   int64_t games_first = 4;
   int64_t games_max = 100'000;  // in one lease
-  int64_t rejections_max = 3;   // this many quarantine a worker
+  int64_t rejections_max = 3;   // a worker with this many is quarantined
   int64_t leases_max = 4;       // held by one worker
   // A worker that refused a tournament's games gets none of them for this long.
   std::chrono::milliseconds refusal{60'000};

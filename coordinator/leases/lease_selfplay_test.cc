@@ -10,7 +10,7 @@
 
 #include "coordinator/leases/lease_book.h"
 
-// Self-play leases are longer, because a shard holds the games of one lease, and never shared.
+// Self-play leases are longer, because a shard holds the games of one lease, and are never shared.
 namespace triarch {
 namespace {
 

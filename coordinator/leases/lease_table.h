@@ -24,7 +24,7 @@ struct LiveLease {
   RangeSet remaining;  // never empty
   std::chrono::steady_clock::time_point granted;
   std::chrono::steady_clock::time_point deadline;
-  uint64_t shared_with = 0;  // the token of the other lease on its games; 0 for none
+  uint64_t shared_with = 0;  // the token of the other lease on its games, or 0
 };
 
 // A game that is leased in its ledger remains in one lease, or in two that share it; every other
@@ -42,7 +42,7 @@ class LeaseTable {
   const Ledger& ledger(int64_t tournament) const { return ledgers_.at(tournament); }
 
   const std::map<uint64_t, LiveLease>& leases() const { return leases_; }  // by token, so by age
-  // Returns the worker's own lease with that token; null if it has none.
+  // Returns the worker's own lease with that token, or null if it has none.
   const LiveLease* Find(const WorkerId& worker, uint64_t token) const;
   int64_t CountOf(const WorkerId& worker) const;
 
@@ -52,7 +52,7 @@ class LeaseTable {
   // is live and not shared.
   Lease Share(uint64_t token, const WorkerId& worker, Time now);
   // Takes over a stored lease with those of its games that are open. If no game is open, or if
-  // `is_over`, the lease ends at once with an event.
+  // `is_over`, the lease ends immediately with an event.
   void Restore(const WorkerId& worker, const Lease& lease, bool is_over, Time now);
   // Requires: the lease is live.
   void Renew(uint64_t token, Time now) { leases_.at(token).deadline = now + ttl_; }

@@ -14,7 +14,7 @@ namespace triarch {
 // a few dozen ranges for 10⁹ games.
 class Ledger {
  public:
-  // `done` holds the recorded games. Ignores indices from `games` on.
+  // `done` holds the recorded games. Ignores indices of `games` and above.
   Ledger(int64_t games, const RangeSet& done);
 
   int64_t games() const { return games_; }

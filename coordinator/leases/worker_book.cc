@@ -16,7 +16,7 @@ bool HasRefused(const WorkerBook::Worker& worker, int64_t tournament, WorkerBook
   return refusal != worker.refusals.end() && now < refusal->second.until;
 }
 
-// Returns what the worker lacks for the tournament; empty if nothing.
+// Returns what the worker lacks for the tournament, or "" if it lacks nothing.
 std::string LackOf(const WorkerBook::Worker& worker, const TournamentNeeds& needs) {
   const auto& games = worker.info.games;
   if (std::find(games.begin(), games.end(), needs.game) == games.end()) {

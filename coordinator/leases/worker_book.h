@@ -70,10 +70,11 @@ class WorkerBook {
   explicit WorkerBook(const LeaseRules& rules) : rules_(rules) {}
 
   // Registers a worker, or the same one again. Returns the dead instance that it replaces, if any.
-  // AlreadyExists: another instance with that name is alive. PermissionDenied: the name is
-  // quarantined.
+  // Fails with AlreadyExists if another instance with that name is alive, and with PermissionDenied
+  // if the name is quarantined.
   absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now);
-  // NotFound: it must register (again). PermissionDenied: it is quarantined.
+  // Fails with NotFound if the worker must register (again), and with PermissionDenied if it is
+  // quarantined.
   absl::StatusOr<Worker*> Find(const WorkerId& worker);
   // Finds an instance, even a quarantined one. Returns null if it is not registered.
   Worker* FindInstance(const WorkerId& worker);
@@ -91,7 +92,7 @@ class WorkerBook {
   static bool MayServe(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
                        Time now);
   // Returns why no live worker can play the tournament now, one line per worker: "w1: no python3".
-  // Empty if one can, or if no worker is alive.
+  // Returns nothing if one can, or if no worker is alive.
   std::vector<std::string> RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
                                       Time now) const;
   // Returns the share of a tournament's games that the worker should play at its rate.

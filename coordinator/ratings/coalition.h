@@ -17,8 +17,8 @@
 // The tests compare sums of (observed − expected by the fit) with their variance under the fit,
 // reduced by what the fit has already adapted to (S − A V Aᵀ, with A the covariance with the
 // score), times the dispersion of blocks. A sum is not tested if its variance is too small for a
-// normal approximation, or if the fit reproduces it by construction (the points of a pair if there
-// are only three bots).
+// normal approximation, or if the fit reproduces it by construction, as it does the points of a
+// pair of only three bots.
 namespace triarch::ratings {
 
 // First places of three bots in the games that all three played.
@@ -28,7 +28,7 @@ struct TripleCheck {
   std::array<double, 3> firsts{};    // a shared first place is split equally
   std::array<double, 3> expected{};  // expected by the fit
   double chi_square = 0;
-  int degrees = 0;  // degrees of freedom; 0: not tested
+  int degrees = 0;  // degrees of freedom; 0 if not tested
   double p_value = 1;
   bool is_significant = false;  // at 5 % over all tests of the report (Bonferroni)
 };
@@ -39,7 +39,7 @@ struct PairCheck {
   int64_t games = 0;
   double points = 0;
   double expected = 0;
-  double z = 0;        // above 0: better together than expected by the fit
+  double z = 0;        // above 0 if better together than the fit expects
   double p_value = 1;  // probability of a result this good by chance (one-sided)
   bool is_tested = false;
   bool is_significant = false;

@@ -26,7 +26,7 @@ CoalitionReport Check(size_t bots, size_t seats, const std::vector<GameSummary>&
   return CheckCoalitions(*FitRatings(*counts), *counts);
 }
 
-// Honest bots: about 5 of 100 p-values are below 5 %, whatever the openings.
+// With honest bots, about 5 of 100 p-values are below 5 %, whatever the openings.
 TEST(CoalitionTest, HonestGamesRarelyRaiseAnAlarm) {
   constexpr int kTournaments = 60;
   for (const double opening_deviation : {0.0, 0.8}) {

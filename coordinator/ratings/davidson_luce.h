@@ -18,8 +18,8 @@
 //   P(T | S) = exp(τ_|T| + mean over T of u) / sum over nonempty T' ⊆ S of the same,
 //
 // where u is the strength at the seat (bot plus seat effect) and τ_1 = 0. With two seats this is
-// Davidson 1970, without ties Plackett–Luce, with neither Bradley–Terry. Ties of two among three
-// and ties of the last two can have separate τ (TieKind).
+// Davidson (1970), without ties Plackett–Luce, and with two seats and no ties Bradley–Terry. Ties
+// of two among three and ties of the last two can have separate τ (TieKind).
 namespace triarch::ratings {
 
 // Which seats tie: the last two unplaced, two of three (for first place), or all three.
@@ -28,7 +28,7 @@ inline constexpr size_t kTieKinds = 3;
 using PerTieKind = std::array<bool, kTieKinds>;
 
 // Parameters of one game: u of the three seats, then τ of each kind of tie, in natural logarithms
-// of odds. In a game of two seats the third u and the last two τ are unused.
+// of odds. In a game with two seats, the third u and the last two τ are unused.
 inline constexpr int kGameParameters = static_cast<int>(kSeatsMax + kTieKinds);
 using GameVector = Eigen::Matrix<double, kGameParameters, 1>;
 using GameMatrix = Eigen::Matrix<double, kGameParameters, kGameParameters>;
@@ -40,7 +40,7 @@ constexpr int TieIndex(TieKind kind) {
 
 struct GameModel {
   size_t seats = 3;
-  // Whether each kind of tie can occur. If not, it is no alternative (τ = −∞).
+  // Whether each kind of tie can occur. One that cannot is not an alternative (τ = −∞).
   PerTieKind can_tie = {true, true, true};
   GameVector parameters = GameVector::Zero();
 };
@@ -51,13 +51,13 @@ std::span<const PerSeat<uint8_t>> Placements(size_t seats);
 // Returns the index of `place` in Placements(seats), or nullopt if it is not a valid result.
 std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats);
 
-// log P of one result and its derivatives with respect to the parameters. It is concave.
+// log P of one result, which is concave, and its derivatives with respect to the parameters.
 struct GameTerms {
   double log_likelihood = 0;
   GameVector gradient = GameVector::Zero();
   GameMatrix information = GameMatrix::Zero();  // the negated second derivative
 };
-// Requires: `place` is one of Placements(model.seats), without a tie that cannot occur.
+// Requires: `place` is one of Placements(model.seats), without ties that cannot occur.
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place);
 // Returns the kinds of ties in a result.
 PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats);

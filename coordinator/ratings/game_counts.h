@@ -45,7 +45,7 @@ struct GameCounts {
 // errors are estimated from the differences between blocks.
 class GameCounter {
  public:
-  // `seats` is 2 or 3. Tests may set another bound on in_blocks.
+  // `seats` is 2 or 3. Tests may set a different bound on in_blocks.
   GameCounter(size_t bots, size_t seats, size_t in_blocks_max = 1 << 20)
       : bots_(bots), seats_(seats), in_blocks_max_(in_blocks_max) {}
 
@@ -85,7 +85,7 @@ void VisitSeatings(const GameCounts& counts, Visit visit) {
   }
 }
 
-// How games connect the bots. Groups are numbered from 0.
+// Tells how games connect the bots. Groups are numbered from 0.
 struct Connections {
   // Bots in one group have met, directly or through others. Only the prior relates different
   // groups.
@@ -97,7 +97,7 @@ struct Connections {
 };
 Connections FindConnections(const GameCounts& counts);
 
-// Returns the group with the most members that played; the first one if several are equal.
+// Returns the group with the most members that played; the first if several are equally large.
 int LargestGroup(const std::vector<int>& group);
 
 }  // namespace triarch::ratings

@@ -75,8 +75,8 @@ Posterior EvaluatePosterior(const GameCounts& counts, const ParameterLayout& lay
   return posterior;
 }
 
-// Maximises by Newton's method, halving each step until it improves; this always converges for a
-// concave function. Returns the number of steps.
+// Maximises the posterior by Newton's method, halving each step until it improves; this always
+// converges for a concave function. Returns the number of steps.
 int Maximise(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& precision,
              VectorXd& parameters) {
   Posterior here = EvaluatePosterior(counts, layout, precision, parameters);
@@ -84,7 +84,7 @@ int Maximise(const GameCounts& counts, const ParameterLayout& layout, const Vect
     const VectorXd direction = here.information.llt().solve(here.gradient);
     // Twice the improvement that a local parabola predicts. It is also the squared distance to the
     // maximum in standard errors, which a final step reduces to about its square. Below this
-    // threshold it disappears in rounding errors.
+    // threshold the improvement disappears in rounding errors.
     const double promise = here.gradient.dot(direction);
     if (promise < 1e-9 + 1e-14 * std::abs(here.value)) {
       parameters += direction;
@@ -163,7 +163,7 @@ class BlockSum {
   }
 
   const MatrixXd& covariance_;
-  std::vector<int> slot_of_;  // row of each parameter in this block; -1: none
+  std::vector<int> slot_of_;  // row of each parameter in this block, or -1
   std::vector<int> touched_;
   VectorXd gradient_;
   MatrixXd information_;

@@ -38,9 +38,9 @@ struct RatingOptions {
   // Standard deviation in Elo of the prior around 0 of each bot and seat effect. Keeps the fit
   // finite for a bot that won or lost everything, and for a handful of games.
   double prior_elo = 400;
-  // Standard deviation of the prior of a tie term, natural. It only matters if every game was tied.
+  // Standard deviation of the prior of a tie term, natural. Matters only if every game was tied.
   double tie_prior = 10;
-  // The bot whose rating is 0. Empty: the mean of the bots in the largest connected group is 0.
+  // The bot whose rating is 0. If empty, the mean of the bots in the largest connected group is 0.
   std::optional<int> anchor;
   TieTerms tie_terms = TieTerms::kBySize;
 };
@@ -56,7 +56,7 @@ struct Estimate {
 // Positions of the parameters in vectors and matrices: bots, seat effects, tie terms.
 class ParameterLayout {
  public:
-  // `occurring`: the kinds of ties that get a term. Kinds that share a term occur together.
+  // `occurring` marks the kinds of ties that get a term. Kinds that share a term occur together.
   ParameterLayout(size_t bots, size_t seats, PerTieKind occurring, TieTerms tie_terms);
 
   size_t bots() const { return bots_; }
@@ -94,7 +94,7 @@ class ParameterLayout {
   int size_;
 };
 
-// The fit. A regular value. Results are in Elo unless the name or comment says "natural".
+// The fit, a regular value. Results are in Elo unless the name or comment says "natural".
 //
 // Errors are block-robust, with matches as blocks, because games from the same opening are
 // correlated. The usual sandwich V_b = V (Σ_b g_b g_bᵀ) V is too small if there are few blocks,
@@ -133,7 +133,7 @@ class RatingFit {
   double Superiority(int i, int j) const;
   // Effect of a seat relative to the mean of the seats.
   Estimate SeatEffect(size_t seat) const;
-  // τ of the kind, natural; empty if no such tie occurred, in which case the fit leaves it out.
+  // τ of the kind, natural. Empty if no such tie occurred, in which case the fit leaves it out.
   std::optional<Estimate> TieTerm(TieKind kind) const;
 
   int64_t GamesOf(int bot) const { return bot_games_[static_cast<size_t>(bot)]; }

@@ -449,7 +449,7 @@ GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games)
   return counter.Counts().value();
 }
 
-// With many games blocks are merged. The ratings stay the same, and their errors almost.
+// With many games blocks are merged. The ratings stay the same, and their errors nearly so.
 TEST(RatingTest, MergesBlocksIfThereAreTooMany) {
   std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
   const GameCounts all = CountWith(GameCounter(5, 2), games);

@@ -22,8 +22,8 @@ struct SimulatedWorld {
   std::vector<double> strength;                                // natural, per bot
   std::vector<double> seat;                                    // natural, one per seat
   std::array<double, kSeatsMax + 1> tie = {0, 0, -1e9, -1e9};  // τ by size, natural
-  // Standard deviation of each bot's shift in strength per match, as if the opening favoured it in
-  // all its seats.
+  // Standard deviation of each bot's shift in strength per match, as if the opening favoured the
+  // bot in all its seats.
   double opening_deviation = 0;
   bool can_share_second = true;  // otherwise two of three can only share first place
 };

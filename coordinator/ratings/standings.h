@@ -45,7 +45,8 @@ struct BotStanding {
   // Probability of being stronger than the bot in the next row; empty in the last rated row.
   std::optional<double> superiority;
   bool is_unconnected = false;  // no chain of games connects it to most others
-  bool is_one_sided = false;    // won or lost everything against most others: its rating is a bound
+  bool is_one_sided =
+      false;  // won or lost everything against most others: so its rating is a bound
 
   int64_t games = 0;
   double points = 0;  // placement points: 1, 1/2, 0 (two seats: 1, 0); ties get the mean
@@ -98,7 +99,7 @@ struct Standings {
   // Mean number of plies; empty without games.
   std::optional<double> plies_per_game;
   // The upper median of the ratings' 95 % margins, the next round figure below it, and roughly how
-  // many more games that takes (RatingFit::TypicalMargin). Empty if undefined.
+  // many more games it takes to reach it (RatingFit::TypicalMargin). Empty if undefined.
   struct NextMargin {
     double now_elo = 0;
     double next_elo = 0;

@@ -112,7 +112,7 @@ TEST(StandingsTest, AveragesCostsOverMoves) {
   const Standings standings = Compute(Spec({"a", "b", "c"}, 4), FourGames(), kThree);
   EXPECT_DOUBLE_EQ(*standings.bots[0].time_per_move_ms, 0.5);
   EXPECT_DOUBLE_EQ(*standings.bots[0].nodes_per_move, 100);
-  EXPECT_DOUBLE_EQ(*standings.bots[0].cpu_per_move_ms, 0.4) << "of the game with a measurement";
+  EXPECT_DOUBLE_EQ(*standings.bots[0].cpu_per_move_ms, 0.4) << "from the game with a measurement";
   EXPECT_EQ(standings.bots[1].cpu_per_move_ms, std::nullopt);
   EXPECT_DOUBLE_EQ(*standings.bots[1].time_per_move_ms, 0.002);
   const Standings free =

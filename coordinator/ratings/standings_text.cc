@@ -81,7 +81,7 @@ bool AnyBot(const Standings& standings, const std::function<bool(const BotStandi
   return std::any_of(standings.bots.begin(), standings.bots.end(), is_so);
 }
 
-// A bot that has a processor to itself and thinks only in its own turn has equal times, so one
+// For a bot that has a core to itself and thinks only in its own turn, both times are equal, so one
 // column is enough.
 bool HasOtherCpuTime(const BotStanding& bot) {
   constexpr double kTimeMin = 0.1;  // ms; shorter times do not matter
@@ -193,7 +193,7 @@ std::string RatingLine(const Standings& standings) {
     parts.emplace_back("the mean is 0");
   }
   parts.emplace_back("± spans 95%");
-  parts.emplace_back("> next: probability of being the stronger");
+  parts.emplace_back("> next: probability of being stronger");
   if (standings.next_margin) {
     parts.push_back(absl::StrFormat("±%g for most takes about %s more games",
                                     standings.next_margin->next_elo,

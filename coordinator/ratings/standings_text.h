@@ -20,7 +20,7 @@ std::string RenderStandings(const Standings& standings);
 // the standard error, `low` and `high` are the ends of the 95 % interval.
 //
 //   name, games {recorded, asked}, rated, samples {shards, samples, bytes} | null, plies_per_game
-//   anchor (a bot's name; null: the mean is 0)
+//   anchor (a bot's name; null if the mean is 0)
 //   bots [by rank: {rank, name, rating {elo, error, low, high} | null, superior_to_next, connected,
 //     one_sided, games, points, firsts, draws, seconds, thirds,
 //     faults {time_forfeit, illegal_move, crash}, fallbacks, time_per_move_ms, cpu_per_move_ms,

@@ -18,7 +18,7 @@ struct Range {
   char32_t first;
   char32_t last;
 };
-// The blocks that occur in names. The full Unicode tables would be excessive.
+// The blocks that occur in names. The full Unicode tables would be too large.
 constexpr std::array<Range, 4> kNoColumn = {
     {{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}}};
 constexpr std::array<Range, 9> kTwoColumns = {{{0x1100, 0x115f},

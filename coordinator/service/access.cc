@@ -69,7 +69,7 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
     }
     access.tokens_.push_back({*role, std::string(secret)});
   }
-  if (access.tokens_.empty()) return absl::InvalidArgumentError("it holds no token");
+  if (access.tokens_.empty()) return absl::InvalidArgumentError("it contains no token");
   return access;
 }
 

@@ -27,15 +27,15 @@ class Access {
   Access() = default;
 
   // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and
-  // # comments. A secret is 16 to 200 printable characters without spaces. InvalidArgument names
-  // the line.
+  // # comments. A secret is 16 to 200 printable characters without spaces. Fails with
+  // InvalidArgument, naming the line.
   static absl::StatusOr<Access> Parse(std::string_view text);
 
-  // Unauthenticated: no token, or an unknown one. PermissionDenied: a token of another role.
-  // `authorization` is the header's value, "Bearer SECRET".
+  // `authorization` is the header's value, "Bearer SECRET". Fails with Unauthenticated if the token
+  // is missing or unknown, and with PermissionDenied if it has another role.
   absl::Status Check(Role role, std::optional<std::string_view> authorization) const;
-  // The same if several roles may call. Returns the first of them that the token has, or the first
-  // of all if every caller may do everything.
+  // Like Check, for a call that several roles may make. Returns the first of them that the token
+  // has, or the first of all if every caller may do everything.
   absl::StatusOr<Role> CheckAny(std::initializer_list<Role> roles,
                                 std::optional<std::string_view> authorization) const;
 

@@ -79,7 +79,7 @@ TEST(Access, NamesTheBadLine) {
     ASSERT_FALSE(access.ok()) << line;
     EXPECT_THAT(access.status().message(), HasSubstr("line 2: expected \"worker SECRET\""));
   }
-  EXPECT_THAT(Access::Parse("# nothing\n").status().message(), HasSubstr("it holds no token"));
+  EXPECT_THAT(Access::Parse("# nothing\n").status().message(), HasSubstr("it contains no token"));
 }
 
 TEST(Admission, AdmitsABurstAndThenALimitedRate) {

@@ -12,7 +12,7 @@
 namespace triarch {
 
 // A token bucket that also admits a burst. It limits the calls of arriving workers (Register,
-// Lease), so that a mass arrival leaves room for heartbeats and reports.
+// Lease), so that a sudden arrival of many leaves room for heartbeats and reports.
 class Admission {
  public:
   using Time = std::chrono::steady_clock::time_point;

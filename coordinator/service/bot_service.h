@@ -13,10 +13,11 @@
 
 namespace triarch {
 
-// For operators and users. Converts, asks the coordinator, converts back.
+// Serves operators and users. Converts requests, asks the coordinator, and converts its answers
+// back.
 class BotService : public v1::BotService::CallbackService {
  public:
-  // All arguments must outlive it.
+  // All arguments must outlive the service.
   BotService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
       : coordinator_(coordinator), access_(access), metrics_(metrics) {}
 
@@ -34,8 +35,8 @@ class BotService : public v1::BotService::CallbackService {
                                       v1::RemoveBotResponse* response) override;
 
  private:
-  // Where the work runs: on this thread, or on one that may wait for the store, after all earlier
-  // changes.
+  // Where the work runs: on this thread, or on one that may wait for the store and runs it after
+  // all earlier changes.
   enum class Where : uint8_t { kHere, kChange };
   // Answers with `work(is_operator)` if the caller has permission.
   template <class F>

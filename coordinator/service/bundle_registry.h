@@ -25,12 +25,12 @@
 namespace triarch {
 
 // Finds the bundle that `text` names (NAME, NAME@VERSION or NAME@DIGEST) in a list sorted from
-// oldest to newest. NotFound says what is missing.
+// oldest to newest. Fails with NotFound, saying what is missing.
 absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
                                         std::string_view text);
 
 // Thread-safe. Add and Remove wait for the store; do not call them concurrently, nor while a
-// tournament is being submitted. Errors are as in proto/triarch/v1/bot.proto.
+// tournament is being submitted. Errors are those of proto/triarch/v1/bot.proto.
 class BundleRegistry {
  public:
   struct Options {

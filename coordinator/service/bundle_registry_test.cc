@@ -93,7 +93,7 @@ TEST_F(BundleRegistryTest, UsersShareALimit) {
   EXPECT_FALSE(is_new_);
   EXPECT_THAT(Add(Tar("second", 2 << 20), false),
               HasSubstr("more than 3 MB together; remove some"));
-  EXPECT_EQ(Add(Tar("third", 2 << 20), true), "") << "an operator's does not count";
+  EXPECT_EQ(Add(Tar("third", 2 << 20), true), "") << "an operator's bundle does not count";
   EXPECT_EQ(registry_.All().size(), 2u);
   EXPECT_EQ(Remove("first", false), "");
   EXPECT_EQ(Add(Tar("second", 2 << 20), false), "");

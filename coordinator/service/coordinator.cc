@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::milliseconds kTick{250};
 // A store busy with one task for longer than this is considered hung.
 constexpr std::chrono::seconds kStoreAnswers{10};
-// Time for manifests when the coordinator stops; the next coordinator writes the rest.
+// Time to write manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
 
 }  // namespace
@@ -82,7 +82,7 @@ Coordinator::~Coordinator() { Stop(); }
 void Coordinator::Stop() {
   {
     MutexLock lock(&mutex_);
-    session_.End(absl::UnavailableError("the coordinator stops"));
+    session_.End(absl::UnavailableError("the coordinator is stopping"));
   }
   if (clock_.joinable()) {
     clock_.request_stop();
@@ -219,7 +219,7 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
   absl::StatusOr<StoredTournament> stored =
       writer_.Ask([&](Store& store) { return store.AddTournament(spec, spec_text); });
   if (!stored.ok()) {
-    // A commit with an unknown outcome may have added it.
+    // A commit with an unknown outcome may have added the tournament.
     if (!absl::IsUnavailable(stored.status())) data_->Unclaim(spec);
     return stored.status();
   }

@@ -46,7 +46,7 @@ class Coordinator {
     CoordinatorSession::Options session;
     int64_t replay_threads = 1;
     Recorder::Options recorder;
-    // How often to rate running tournaments, unless rating takes long; 0 for never.
+    // How often to rate running tournaments, unless rating takes a long time; 0 means never.
     std::chrono::milliseconds ratings_every{0};
     BundleRegistry::Options bundles;
   };
@@ -96,7 +96,7 @@ class Coordinator {
   void Report(triarch::Report report, ReportDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Records as many reported games as possible and answers all reports. Afterwards, workers' calls
-  // are Unavailable. Outdated manifests get a few seconds.
+  // are Unavailable. Waits a few seconds for outdated manifests to be written.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // ---- For operators. Submit, SetState and Read wait for the store.
@@ -117,8 +117,7 @@ class Coordinator {
 
   // Runs `task` on a thread with the store, for reading, and waits for it.
   void Read(absl::FunctionRef<void(Store&)> task) { reader().Run(task); }
-  // Run tasks that wait for the store and must not block a reactor. Changes run one after the
-  // other.
+  // Run tasks that wait for the store and must not block a reactor. Changes run one after another.
   void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
   void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
 
@@ -129,7 +128,7 @@ class Coordinator {
   }
 
   // Returns ok while it can work. FailedPrecondition is permanent: another coordinator has taken
-  // over the store, so destroy this one.
+  // over the store, so destroy this object.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

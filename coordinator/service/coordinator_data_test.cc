@@ -58,7 +58,7 @@ class CoordinatorDataTest : public ::testing::Test {
   }
   void Submit() { id_ = coordinator_->Submit(Spec(data_), "").value(); }
 
-  // Leases games to the worker with that name: half of the open ones.
+  // Leases half of the open games to the worker with that name.
   Lease RequestLease(const std::string& name) {
     WorkerInfo worker{.id = {.name = name, .instance = 1},
                       .slots = 1,
@@ -286,7 +286,7 @@ TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsCancelled) {
   EXPECT_FALSE(fs::exists(Stray()));
   EXPECT_FALSE(fs::exists(half));
   EXPECT_EQ(Manifest(), Stored());
-  // A later coordinator does it, too.
+  // A later coordinator does it too.
   coordinator_.reset();
   std::ofstream(data_ + "/" + ShardPrefix(std::string(16, '0')) + "theirs.npz") << "bytes";
   Start();

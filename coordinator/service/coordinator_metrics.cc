@@ -34,8 +34,8 @@ const Histogram::BucketBoundaries& GamesBuckets() {
   return kBuckets;
 }
 
-// Creates one child per word at the start, because Prometheus sees an increase only from an earlier
-// value.
+// Creates one child per word at the start, because Prometheus can compute an increase only from an
+// earlier value.
 std::vector<Counter*> CounterPerWord(prometheus::Family<Counter>& family, const char* label,
                                      std::span<const std::string_view> words) {
   std::vector<Counter*> counters;
@@ -121,7 +121,7 @@ struct CoordinatorMetrics::Families {
   std::vector<Counter*> lease_events = CounterPerWord(
       CounterFamily(registry, "triarch_lease_events_total", "Leases, by how they began or ended."),
       "event", kLeaseEventKinds);
-  // For endings only.
+  // Only for the kinds of end.
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
       std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());

@@ -19,7 +19,7 @@
 
 namespace triarch {
 
-// Thread-safe. Labels are bounded: tournaments and workers disappear some time after they are over,
+// Thread-safe. Labels are bounded: tournaments and workers disappear a while after they are over,
 // bots come from specs, and words from fixed lists. docs/metrics.md lists the names.
 class CoordinatorMetrics {
  public:
@@ -27,7 +27,7 @@ class CoordinatorMetrics {
 
   struct Options {
     // How long to show finished tournaments and departed workers: several scrapes, so that the end
-    // of a short tournament is seen.
+    // of a short tournament is visible.
     std::chrono::milliseconds keep = std::chrono::minutes(10);
     std::function<std::chrono::steady_clock::time_point()> now = [] {
       return std::chrono::steady_clock::now();

@@ -92,7 +92,8 @@ TEST_F(CoordinatorTest, RecordsReportedGames) {
   const Lease lease = RequestLease().value();
   ASSERT_EQ(lease.games, (Range{0, 10}));
   EXPECT_EQ(Report(lease.token, 0, 6).outcome, ReportOutcome::kRecorded);
-  EXPECT_EQ(Report(lease.token, 4, 8).outcome, ReportOutcome::kRecorded) << "some of it again";
+  EXPECT_EQ(Report(lease.token, 4, 8).outcome, ReportOutcome::kRecorded)
+      << "some of the games again";
   EXPECT_THAT(Recorded(), ElementsAre(Range{0, 8}));
   const TournamentStatus status = Status();
   EXPECT_EQ(status.state, TournamentState::kActive);

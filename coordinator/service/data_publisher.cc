@@ -50,7 +50,7 @@ void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, Tournam
   run.name = spec.run;
   run.has_changed = true;
   if (IsOver(run.state)) return;
-  // Finished runs are published at once.
+  // Finished runs are published immediately.
   if (IsOver(state)) run.next = Time();
   run.state = state;
 }
@@ -108,8 +108,7 @@ absl::StatusOr<std::unique_ptr<BlobStore>> DataPublisher::Open(const std::string
 absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, Open(run.data));
   if (run.state == TournamentState::kCancelled) {
-    // After the location was emptied, it no longer belongs to this run, and may by now belong to
-    // another.
+    // An emptied location no longer belongs to this run, and may by now belong to another.
     ASSIGN_OR_RETURN(const bool is_claimed, IsClaimed(*blobs, run.name));
     if (!is_claimed) return true;
   }
@@ -181,7 +180,7 @@ absl::Status DataPublisher::ClaimNewRun(TournamentSpec* spec) const {
   }
   const absl::Status status = Claim(*spec, {});
   if (status.ok()) return status;
-  // Whatever the error, the operator must fix it; another coordinator would fail, too.
+  // Whatever the error, the operator must fix it; another coordinator would fail too.
   return absl::FailedPreconditionError("its data cannot be stored: " +
                                        std::string(status.message()));
 }

@@ -40,7 +40,8 @@ class DataPublisher {
     std::chrono::milliseconds every_strays{600'000};
     // How long one attempt may take if a server does not answer. Other runs wait meanwhile.
     std::chrono::milliseconds retry_for{5'000};
-    std::string environment = "the environment of this process";  // for messages: the keys' owner
+    std::string environment =
+        "the environment of this process";  // where the keys come from, for messages
     // Called with the result of an attempt, for the metrics.
     std::function<void(const absl::Status&)> on_publish = [](const absl::Status&) {};
   };
@@ -53,9 +54,9 @@ class DataPublisher {
   void Note(int64_t tournament, const TournamentSpec& spec, TournamentState state)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Notes that a worker has written a shard that does not count, for an unknown run. Finished runs
-  // are searched again some time later. Does not block.
+  // are searched again later. Does not block.
   void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Starts to publish due manifests. Does not block.
+  // Starts publishing due manifests. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
   // Publishes all changes. Blocks, for at most `patience` if given; then it stops as Stop does.
   // Returns the first error.
@@ -65,7 +66,8 @@ class DataPublisher {
   void Stop() { is_stopped_ = true; }
   // Names the run of a tournament that is being submitted and claims its location, as ClaimLocation
   // does. Does nothing unless it is self-play. Blocks for a few seconds if a server does not
-  // answer. FailedPrecondition: the location has another run's data, or the data cannot be stored.
+  // answer. Fails with FailedPrecondition if the location has another run's data, or if the data
+  // cannot be stored.
   absl::Status ClaimNewRun(TournamentSpec* spec) const ABSL_LOCKS_EXCLUDED(mutex_);
   // Claims the location of a run that already has a name.
   absl::Status Claim(const TournamentSpec& spec, const std::vector<ShardEntry>& known) const;

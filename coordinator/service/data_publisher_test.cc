@@ -85,14 +85,15 @@ class DataPublisherTest : public ::testing::Test {
     is_held_ = is_held;
     changed_.NotifyAll();
   }
-  // Waits for that many attempts and returns their results.
+  // Waits for `count` attempts and returns their results.
   std::vector<absl::StatusCode> Tries(size_t count) {
     MutexLock lock(&mutex_);
     while (tries_.size() < count) changed_.Wait(&mutex_);
     return tries_;
   }
 
-  // Ticks until that many attempts were made: one that is just ending is due at another tick.
+  // Ticks until `tries` attempts have been made. An attempt that is just ending becomes due at a
+  // later tick.
   void TickUntil(size_t tries, std::chrono::steady_clock::time_point at) {
     do {
       publisher_->Tick(at);
@@ -160,7 +161,7 @@ TEST_F(DataPublisherTest, EachRunHasItsOwnInterval) {
   SetStored(1, {});
   Note(1, Place("x"), kDone);
   publisher_->Tick(now + milliseconds(1));
-  EXPECT_EQ(Tries(3).size(), 3u) << "a finished run is published at once";
+  EXPECT_EQ(Tries(3).size(), 3u) << "a finished run is published immediately";
 }
 
 TEST_F(DataPublisherTest, RemovesStraysOnceTheRunIsOver) {
@@ -223,7 +224,7 @@ TEST_F(DataPublisherTest, ACancelledRunLeavesAnEmptiedLocationAlone) {
   EXPECT_FALSE(fs::exists(Place("x")));
 }
 
-// Regardless of how many strays a worker reports.
+// The period does not depend on how many strays a worker reports.
 TEST_F(DataPublisherTest, LooksForStraysPeriodically) {
   for (int64_t run = 1; run <= 3; ++run) Note(run, Place(std::to_string(run)), kDone);
   ASSERT_TRUE(publisher_->Finish().ok());

@@ -31,7 +31,7 @@ class Executor {
   CondVar changed_;
   std::deque<std::function<void()>> tasks_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<std::jthread> threads_;  // last, because they use all of the above
+  std::vector<std::jthread> threads_;  // declared last, because they use all other members
 };
 
 }  // namespace triarch

@@ -59,7 +59,7 @@ inline absl::Status CheckAccess(const Access& access, Access::Role role,
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
-// Answers a call with `work(role)` if the caller has one of the roles. Runs it here, or where
+// Answers a call with `work(role)` if the caller has one of the roles. Runs the work here, or where
 // `post` does.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,

@@ -10,7 +10,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-absl::Status Stops() { return absl::CancelledError("the coordinator stops"); }
+absl::Status Stops() { return absl::CancelledError("the coordinator is stopping"); }
 
 // The digests come first, so that no game is recorded without them.
 absl::Status RecordGames(Store& store, const std::vector<RecordBatch>& batches,
@@ -112,7 +112,7 @@ absl::Status Recorder::RecordTogether(Store& store, std::vector<RecordBatch>& ba
   return status;
 }
 
-// A task of its own, so that the store's thread runs other tasks meanwhile.
+// Posts a separate task, so that the store's thread can run other tasks meanwhile.
 void Recorder::FlushLater() {
   const auto deadline = Clock::now() + options_.retry;
   MutexLock lock(&mutex_);

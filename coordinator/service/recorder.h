@@ -16,7 +16,7 @@
 
 namespace triarch {
 
-// Drives a RecordQueue. Callers limit how much waits.
+// Drives a RecordQueue. Callers limit how many batches wait.
 class Recorder {
  public:
   struct Commit {
@@ -36,9 +36,9 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // Calls RecordBatch::done on the store's thread; after End, calls it at once, with Cancelled.
+  // Calls RecordBatch::done on the store's thread; after End, calls it immediately with Cancelled.
   void Add(RecordBatch batch) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Records what it can at once and cancels the rest. Do not call it on the store's thread.
+  // Records what it can immediately and cancels the rest. Do not call it on the store's thread.
   void End() ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns whether the store answered the last transaction.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);

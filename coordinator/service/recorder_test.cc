@@ -23,8 +23,8 @@ using ::testing::ElementsAre;
 // An in-memory store whose Record first gives the answers that the test sets.
 class FailingStore : public Store {
  public:
-  // The next `times` calls return `status`. With `is_recorded`, an Unavailable call has recorded
-  // nevertheless: a commit with unknown outcome.
+  // The next `times` calls return `status`. With `is_recorded`, a call that returns Unavailable
+  // records the games nevertheless, like a commit with an unknown outcome.
   void Fail(absl::Status status, int times, bool is_recorded = false) {
     MutexLock lock(&mutex_);
     status_ = std::move(status);
@@ -133,7 +133,7 @@ class RecorderTest : public ::testing::Test {
     thread_.Run([this](Store& store) { id_ = store.OpenTournament(SampleSpec()).value(); });
   }
 
-  // Adds games first to last and returns at once; `answers` gets the results.
+  // Adds games first to last and returns immediately; `answers` receives the results.
   void Add(Recorder& recorder, int64_t first, int64_t last,
            const std::optional<ShardEntry>& shard = std::nullopt) {
     recorder.Add(
@@ -249,7 +249,7 @@ TEST_F(RecorderTest, ReportsGamesThatCanNeverBeRecorded) {
   Recorder recorder(options_, thread_);
   Add(recorder, 0, 4);
   EXPECT_THAT(Answers(1), ElementsAre(std::pair(0, absl::StatusCode::kInvalidArgument)));
-  EXPECT_TRUE(recorder.status().ok()) << "the store is there";
+  EXPECT_TRUE(recorder.status().ok()) << "the store works";
   Add(recorder, 4, 6);
   EXPECT_EQ(Answers(2)[1].second, absl::StatusCode::kOk);
 }

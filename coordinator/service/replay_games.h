@@ -12,7 +12,7 @@
 namespace triarch {
 
 // Completes the games with what follows from the schedule and the rules. With `are_trusted`, skips
-// the check by the rules. InvalidArgument: names the invalid game and the reason.
+// the check by the rules. Fails with InvalidArgument, naming the invalid game and the reason.
 absl::Status ReplayGames(const Schedule& schedule, bool are_trusted,
                          std::vector<GameRecord>& games);
 

@@ -52,7 +52,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   grpc::ServerBuilder builder;
   builder.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
   builder.SetMaxSendMessageSize(wire::kMessageBytesMax);
-  // Clients that return after a network failure send pings; dead connections are noticed.
+  // Allows the pings of clients that return after a network failure, and detects dead connections.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);

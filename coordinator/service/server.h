@@ -21,19 +21,20 @@ namespace triarch {
 struct ServerTls {
   std::string cert;  // including its chain
   std::string key;
-  std::string client_ca;  // authority for client certificates; empty: clients need none
+  std::string client_ca;  // authority for client certificates; if empty, clients need none
 };
 
 class Server {
  public:
   struct Options {
-    std::string address;  // "0.0.0.0:7071"; port 0 is any free one; empty: in-process channels only
+    std::string
+        address;  // "0.0.0.0:7071"; port 0 means any free port; in-process channels only if empty
     std::optional<ServerTls> tls;
     Access access;
   };
 
-  // Unavailable: the address is in use or invalid, or the certificate does not match its key. Both
-  // pointers must outlive the server.
+  // Both pointers must outlive the server. Fails with Unavailable if the address is in use or
+  // invalid, or if the certificate does not match its key.
   static absl::StatusOr<std::unique_ptr<Server>> Start(Options options, Coordinator* coordinator,
                                                        CoordinatorMetrics* metrics);
   // Ends all calls in progress.

@@ -30,16 +30,16 @@ class StoreThread {
 
   // Runs the task on the thread, after all tasks posted before.
   void Post(Task task) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The same, and waits for it. Do not call it from a task.
+  // Like Post, but waits for the task. Do not call it from a task.
   void Run(absl::FunctionRef<void(Store&)> task);
-  // The same, and returns what the task returns.
+  // Like Run, and returns what the task returns.
   template <class F>
   auto Ask(F task) {
     std::optional<std::invoke_result_t<F, Store&>> answer;
     Run([&](Store& store) { answer.emplace(task(store)); });
     return *std::move(answer);
   }
-  // Returns how long the current task has been running; zero if the thread is idle.
+  // Returns how long the current task has been running, or zero if the thread is idle.
   std::chrono::steady_clock::duration busy_time() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -52,7 +52,7 @@ class StoreThread {
   // When the current task began.
   std::optional<std::chrono::steady_clock::time_point> began_ ABSL_GUARDED_BY(mutex_);
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::jthread thread_;  // last, because it uses all of the above
+  std::jthread thread_;  // declared last, because it uses all other members
 };
 
 }  // namespace triarch

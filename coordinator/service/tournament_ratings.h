@@ -25,15 +25,15 @@ class TournamentRatings {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Rates once per `every`, or less often if rating takes long; never if it is 0. All arguments
-  // must outlive it; `reads` runs tasks that wait for `reader`.
+  // Rates once per `every`, less often if rating takes a long time, or never if `every` is 0. All
+  // arguments must outlive this object; `reads` runs tasks that wait for `reader`.
   TournamentRatings(std::chrono::milliseconds every, CoordinatorMetrics* metrics,
                     StoreThread& writer, StoreThread& reader, Executor& reads)
       : every_(every), metrics_(metrics), writer_(writer), reader_(reader), reads_(reads) {}
 
   // Returns whether Tick would rate tournaments now.
   bool IsDue(Time now) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Starts to rate the tournaments that have new games.
+  // Starts rating the tournaments that have new games.
   void Tick(std::vector<TournamentCounts> tournaments, Time now) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -94,7 +94,8 @@ struct TournamentSeries::Estimate {
 };
 
 struct TournamentSeries::Bot {
-  // Creates faults at the start, because an increase is seen only from an earlier value.
+  // Creates the fault counters at the start, because Prometheus can compute an increase only from
+  // an earlier value.
   Bot(Families& families, const Labels& labels)
       : games(families.bot_games, labels),
         points(families.bot_points, labels),

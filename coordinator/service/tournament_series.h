@@ -18,9 +18,9 @@
 
 namespace triarch {
 
-// A tournament's series appear when it is first mentioned while it runs, and disappear some time
-// after it is over. So a tournament that ends between two scrapes is seen, and a long-lived
-// coordinator does not accumulate series.
+// A tournament's series appear when it is first mentioned while it runs, and disappear a while
+// after it is over. So a tournament that ends between two scrapes is still visible, and a
+// long-lived coordinator does not accumulate series.
 class TournamentSeries {
  public:
   using Time = std::chrono::steady_clock::time_point;

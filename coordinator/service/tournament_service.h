@@ -12,10 +12,10 @@
 
 namespace triarch {
 
-// The operators' calls: converts, asks the coordinator, converts back.
+// Serves operators. Converts requests, asks the coordinator, and converts its answers back.
 class TournamentService : public v1::TournamentService::CallbackService {
  public:
-  // All arguments must outlive it.
+  // All arguments must outlive the service.
   TournamentService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
       : coordinator_(coordinator), access_(access), metrics_(metrics) {}
 
@@ -44,8 +44,8 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoSetState(const v1::SetStateRequest& request);
   absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
-  // Answers with `work()` if the caller has permission. `where` says which thread runs it: this one
-  // (kHere), or one that may wait for the store.
+  // Answers with `work()` if the caller has permission. `where` says which thread runs the work:
+  // this one (kHere), or one that may wait for the store.
   enum class Where : uint8_t { kHere, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,

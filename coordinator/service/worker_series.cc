@@ -16,7 +16,7 @@ struct WorkerSeries::Families {
   prometheus::Registry& registry;
   prometheus::Family<Gauge>& count = GaugeFamily(
       registry, "triarch_workers", "Workers that are alive, quarantined, or recently gone.");
-  // Created at the start, so that "no worker" is a 0 and not an absent series.
+  // Created at the start, so that without workers the series is 0 rather than absent.
   Gauge& alive = count.Add({{"state", "alive"}});
   Gauge& quarantined = count.Add({{"state", "quarantined"}});
   Gauge& gone = count.Add({{"state", "gone"}});
@@ -41,7 +41,7 @@ struct WorkerSeries::Families {
   prometheus::Family<Counter>& rejected_reports = CounterFamily(
       registry, "triarch_worker_rejected_reports_total", "Rejected reports of a worker.");
   prometheus::Family<Counter>& cpu_seconds = CounterFamily(
-      registry, "triarch_worker_cpu_seconds_total", "Processor time of a worker's process.");
+      registry, "triarch_worker_cpu_seconds_total", "CPU time of a worker's process.");
 };
 
 struct WorkerSeries::Worker {

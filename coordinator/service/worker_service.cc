@@ -100,7 +100,7 @@ absl::Status WorkerService::DoRelease(const v1::ReleaseRequest& request) {
   return absl::OkStatus();
 }
 
-// Answers later if it must ask the store.
+// Answers later if the store must be asked.
 grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext* context,
                                                      const v1::FetchBundleRequest* request,
                                                      v1::FetchBundleResponse* response) {

@@ -14,10 +14,11 @@
 
 namespace triarch {
 
-// The workers' calls: converts, asks the coordinator, converts back. Decides nothing.
+// Serves workers. Converts requests, asks the coordinator, and converts its answers back. Decides
+// nothing.
 class WorkerService : public v1::WorkerService::CallbackService {
  public:
-  // All arguments must outlive it.
+  // All arguments must outlive the service.
   WorkerService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics);
 
   grpc::ServerUnaryReactor* Register(grpc::CallbackServerContext* context,

@@ -156,7 +156,7 @@ ReportStep CoordinatorSession::Accept(PendingReport& pending, Time now) {
   return OnRecorded(pending, absl::OkStatus(), {}, now);
 }
 
-// Returns the answer if it is known at once. Otherwise the report is now in progress.
+// Returns the answer if it is already known. Otherwise the report is now in progress.
 absl::StatusOr<std::optional<ReportReply>> CoordinatorSession::Check(PendingReport& pending,
                                                                      Time now) {
   RETURN_IF_ERROR(CheckLeads());

@@ -26,9 +26,9 @@
 
 namespace triarch {
 
-// A coordinator's term as leader, as a state machine without clock, thread, network or store. A
-// report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its answer;
-// any step can be the last.
+// A coordinator's term as leader, as a state machine without a clock, threads, a network or a
+// store. A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its
+// answer; any step can be the last.
 class CoordinatorSession {
  public:
   using Time = LeaseBook::Time;
@@ -45,7 +45,7 @@ class CoordinatorSession {
     std::chrono::milliseconds ask_every{2'000};
   };
 
-  // `epoch` is larger than any earlier coordinator's.
+  // `epoch` is larger than that of any earlier coordinator.
   CoordinatorSession(const Options& options, uint64_t epoch);
 
   // ---- The initial contents of the store.
@@ -57,34 +57,34 @@ class CoordinatorSession {
   // Counts a game that was recorded before this session, for the leaderboard.
   void CountEarlier(int64_t tournament, const GameSummary& game);
 
-  // ---- For workers. Errors as in proto/triarch/v1/worker.proto. Once another coordinator leads,
-  // all but Release return Unavailable, so that workers turn to the new leader.
+  // ---- For workers. Errors are those of proto/triarch/v1/worker.proto. Once another coordinator
+  // leads, all but Release return Unavailable, so that workers turn to the new leader.
 
   absl::Status Register(const WorkerInfo& worker, Time now);
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
-  // `why` is the reason why the leases cannot be played; empty if they can.
+  // `why` says why the leases cannot be played, or is empty if they can.
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
                bool leaves, Time now);
-  // NotFound: no such tournament.
+  // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const;
 
   ReportStep Accept(PendingReport& pending, Time now);
   // `status` is ok or names the invalid game.
   ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now);
-  // `status` comes from Store::Record or RecordShard; Cancelled if the games were not recorded
-  // because the coordinator is stopping.
+  // `status` comes from Store::Record or RecordShard, or is Cancelled if the games were not
+  // recorded because the coordinator is stopping.
   ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
                         const std::vector<GameRecord>& games, Time now);
 
   // ---- For operators. Call MaySetState, update the store, then call SetState: an operator must
-  // get only answers that stay true after a crash.
+  // receive only answers that stay true after a crash.
 
   absl::Status MaySetState(int64_t tournament, TournamentState state) const {
     return book_.MaySetState(tournament, state);
   }
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
-  // NotFound: no such tournament.
+  // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<TournamentStatus> Status(int64_t tournament, Time now) const;
   std::vector<TournamentStatus> Statuses(Time now) const;
   std::vector<TournamentCounts> Counts() const;
@@ -98,7 +98,8 @@ class CoordinatorSession {
 
   // Call it at least every second.
   void Tick(Time now);
-  // Returns how leases began and ended since the last call. The notes tell the store the same.
+  // Returns how leases began and ended since the last call. The notes carry the same information to
+  // the store.
   std::vector<LeaseEvent> TakeEvents(Time now);
   StoreNotes TakeNotes(Time now) { return notes_.Take(now); }
   void OnNotesSaved(const StoreNotes& notes, const absl::Status& status);
@@ -107,8 +108,8 @@ class CoordinatorSession {
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
 
-  // Ends this coordinator's leadership, because another leads or because it stops: from now on,
-  // every worker gets the answer `why`.
+  // Ends this coordinator's leadership, because another one leads or this one is stopping. From now
+  // on, every worker gets the answer `why`.
   void End(const absl::Status& why) { end_.Update(why); }
   // Returns ok while this coordinator leads and the store answers. FailedPrecondition is permanent.
   absl::Status status() const;

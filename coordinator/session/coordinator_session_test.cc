@@ -163,7 +163,7 @@ TEST_F(CoordinatorSessionTest, RecordedGamesOfAReportAreDuplicates) {
   EXPECT_EQ(Text(Replay(pending)), "record");
   EXPECT_EQ(Text(Record(pending)), "recorded");
   PendingReport all_known = Report("w", lease, 0, 6);
-  EXPECT_EQ(Text(Accept(all_known)), "recorded") << "there is nothing to replay";
+  EXPECT_EQ(Text(Accept(all_known)), "recorded") << "nothing needs to be replayed";
   EXPECT_EQ(Counts(), "90/4/6");
 }
 
@@ -189,7 +189,7 @@ TEST_F(CoordinatorSessionTest, StoreErrorsBecomeAnswers) {
   };
   const std::vector<Row> rows = {
       {absl::UnavailableError("the store is gone"), "retry", "replay"},
-      {absl::CancelledError("the coordinator stops"), "retry", "replay"},
+      {absl::CancelledError("the coordinator is stopping"), "retry", "replay"},
       {absl::DataLossError("it is damaged"), "retry", "replay"},
       {absl::InvalidArgumentError("a shard of that name exists"), "rejected", "replay"},
       {absl::AlreadyExistsError("recorded without its shard"), "stale!", "replay"},
@@ -319,7 +319,7 @@ TEST_F(CoordinatorSessionTest, AShardCountsOnce) {
   EXPECT_EQ(Report(Report("w", lease, 0, 4, Shard(0, 4))), "recorded");
   EXPECT_THAT(session_->TakeChangedRuns(), ElementsAre(kId));
   PendingReport again = Report("w", lease, 0, 4, Shard(0, 4));
-  EXPECT_EQ(Text(Accept(again)), "replay") << "the store knows whether it is there";
+  EXPECT_EQ(Text(Accept(again)), "replay") << "the store knows whether it has the shard";
   EXPECT_EQ(Text(Replay(again)), "record");
   EXPECT_EQ(Text(Record(again)), "recorded");
   const TournamentStatus status = session_->Status(kId, At(2)).value();

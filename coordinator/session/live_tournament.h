@@ -32,9 +32,10 @@ class LiveTournament {
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
   TournamentNeeds Needs() const;
 
-  // Checks that the report has a shard if and only if it must. InvalidArgument: it does not.
+  // Checks that the report has a shard if and only if it must. Otherwise fails with
+  // InvalidArgument.
   absl::Status CheckShard(const Report& report) const;
-  // Fills in the fields that a worker does not decide.
+  // Fills in the fields that a worker does not set.
   void CompleteShard(ShardEntry* shard) const;
   // Returns the digest of each bot, by its number; `digests` has the settled digests by bot type.
   std::vector<std::string> DigestsByBot(const std::map<std::string, std::string>& digests) const;

@@ -6,7 +6,7 @@
 namespace triarch {
 namespace {
 
-// Returns whether the same call may succeed later.
+// Returns whether the same call might succeed later.
 bool IsPassing(const absl::Status& status) {
   return absl::IsUnavailable(status) || absl::IsResourceExhausted(status) ||
          absl::IsDeadlineExceeded(status);

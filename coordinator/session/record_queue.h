@@ -23,19 +23,19 @@ struct RecordBatch {
   std::optional<ShardEntry> shard = {};  // only for self-play
   // The settled digests, by bot number, if the store lacks them. They are stored before the games.
   std::vector<std::string> bot_digests = {};
-  // Called once, with the games: ok, or why they cannot be recorded.
+  // Called once with the games, and with ok or the reason why they cannot be recorded.
   std::function<void(const absl::Status&, const std::vector<GameRecord>&)> done;
 };
 
-// A state machine without thread or store. Several batches of one tournament form one transaction;
-// a batch with a shard is a transaction of its own.
+// A state machine without threads or a store. Several batches of one tournament form one
+// transaction; a batch with a shard is a transaction of its own.
 class RecordQueue {
  public:
   explicit RecordQueue(int64_t games_per_commit) : games_per_commit_(games_per_commit) {}
 
   bool empty() const { return waiting_.empty(); }
   void Add(RecordBatch batch) { waiting_.push_back(std::move(batch)); }
-  // Returns the batches of the next transaction; empty if no batch is waiting.
+  // Returns the batches of the next transaction, or nothing if no batch is waiting.
   std::vector<RecordBatch> TakeNext();
   // Takes the store's answer to those batches. Returns the finished batches, whose `done` must be
   // called with that answer. After a transient error it returns none and puts them at the head of

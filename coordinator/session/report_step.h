@@ -25,10 +25,10 @@ struct PendingReport {
   int64_t plies = 0;
   int64_t duplicates = 0;                      // games that were recorded before
   std::map<std::string, std::string> digests;  // of the bots that played, by bot type
-  std::vector<std::string> bot_digests;        // as RecordBatch::bot_digests
+  std::vector<std::string> bot_digests;        // see RecordBatch::bot_digests
   Stage stage = Stage::kNew;
 
-  // Whether the shard was recorded before; it does not count again.
+  // Returns whether the shard was recorded before, so that it does not count again.
   bool is_repeated() const { return report.shard.has_value() && duplicates > 0; }
 };
 

@@ -41,8 +41,8 @@ StoreNotes NoteKeeper::Take(Time now) {
   return notes;
 }
 
-// Leases that could not be saved are not retried: their games are played again. But quarantines
-// must not be lost.
+// Does not retry leases that could not be saved, because their games are played again. But
+// quarantines must not be lost.
 void NoteKeeper::OnSaved(const StoreNotes& notes, const absl::Status& status) {
   are_under_way_ = false;
   if (!status.ok()) workers_.insert(workers_.begin(), notes.workers.begin(), notes.workers.end());

@@ -32,10 +32,10 @@ class NoteKeeper {
       : is_local_(is_local), ask_every_(ask_every) {}
 
   void AddWorker(const WorkerInfo& worker, const std::string& quarantine);
-  // Notes the leases, and the workers of the book that are quarantined for invalid reports.
+  // Adds the leases, and the workers of the book that are quarantined for invalid reports.
   void AddEvents(const std::vector<LeaseEvent>& events, const LeaseBook& book, Time now);
-  // Returns the notes for the store. Returns no others until these are saved, so that an
-  // unresponsive store has only one pending task.
+  // Returns the notes for the store. Returns no more until these are saved, so that an unresponsive
+  // store has only one pending task.
   StoreNotes Take(Time now);
   // `status` is the first error of saving them.
   void OnSaved(const StoreNotes& notes, const absl::Status& status);

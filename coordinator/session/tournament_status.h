@@ -37,8 +37,8 @@ struct TournamentStatus : TournamentCounts {
   int64_t samples = 0;
   int64_t sample_bytes = 0;                   // of the shards' files
   std::string data_error;                     // why its manifest cannot be written
-  std::vector<Leaderboard::Row> leaderboard;  // the best first
-  std::vector<std::string> refusals;          // as LeaseBook::RefusalsOf
+  std::vector<Leaderboard::Row> leaderboard;  // best first
+  std::vector<std::string> refusals;          // see LeaseBook::RefusalsOf
 };
 
 }  // namespace triarch

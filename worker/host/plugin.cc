@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kEntry = "triarch_bot_entry";
 
-// Throws, which makes the player forfeit by a crash.
+// Throws, which the game counts as a crash of the player.
 void ThrowFault(const char* function, int code) {
   throw std::runtime_error(absl::StrFormat("%s returned %d", function, code));
 }

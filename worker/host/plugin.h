@@ -18,7 +18,7 @@
 namespace triarch {
 
 // A shared library with a bot (bots/sdk/triarch_bot.h). It runs in this process and is trusted: a
-// crash takes the process with it. It is never unloaded.
+// crash takes the process down with it. It is never unloaded.
 class Plugin {
  public:
   // Loads the library, or returns it if it is already loaded. Fails with NotFound if the file does

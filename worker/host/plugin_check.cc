@@ -29,8 +29,8 @@ constexpr milliseconds kMoveTime{50};
 constexpr milliseconds kMargin{50};
 constexpr milliseconds kStopAfter{20};
 constexpr milliseconds kStopTime{1'000};  // time allowed after the stop flag is set
-constexpr int kTimedPly = 5;              // in each game: has a deadline
-constexpr int kStoppedPly = 8;            // in each game: stopped while the bot thinks
+constexpr int kTimedPly = 5;              // the ply of each game that has a deadline
+constexpr int kStoppedPly = 8;            // the ply of each game at which the bot is stopped
 
 // One instance of the bot.
 class Instance {

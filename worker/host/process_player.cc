@@ -32,7 +32,7 @@ constexpr int kPatience = 10;  // a turn may take this many times its CPU time
 constexpr size_t kErrorsKept = 4 << 10;
 constexpr int kTurnsUnexpected = 7;  // turns without polling after an answer that took longer
 
-// Ignores SIGPIPE, so that a bot that closes its input does not end the worker.
+// Ignores SIGPIPE, which would end the worker when a bot closes its input.
 void IgnoreBrokenPipes() {
   thread_local const bool is_blocked = [] {
     sigset_t signals;
@@ -150,11 +150,12 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
     wires_->timer.Set(turn_.allowed ? turn_.began + *turn_.allowed : patience_);
   }
   WriteLegal(state, moves);
-  // Kilobytes that are usually written in one call, so the players of a thread share the buffer.
+  // The text takes kilobytes but is usually written in one call, so all players of a thread share
+  // the buffer.
   thread_local std::string lines;
   session_->Go(limits, legal_, &lines);
   Ask(Step::kMove, lines);
-  // On a shared processor, a fast bot has answered by the time the write returns.
+  // On a shared core, a fast bot has answered by the time the write returns.
   if (turns_unexpected_ > 0) {
     --turns_unexpected_;
   } else if (wires_->output.is_on()) {
@@ -162,8 +163,8 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   }
 }
 
-// There are dozens of moves for each one played. Appending such short texts one at a time would
-// take twice as long.
+// A turn has dozens of legal moves. Appending such short texts one at a time would take twice as
+// long.
 void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& moves) {
   legal_.clear();
   legal_ends_.clear();
@@ -301,7 +302,7 @@ void ProcessPlayer::Fault(const absl::Status& fault) {
   EndProcess();
   log_("bot " + spec_.name + ": " + std::string(fault_.message()));
   const Step step = std::exchange(step_, Step::kNothing);
-  // During another seat's turn it waits for its own.
+  // During another seat's turn, the player forfeits only when its own turn comes.
   if (step == Step::kNothing) return;
   if (step == Step::kMove) return Forfeit();
   std::exchange(on_begun_, nullptr)(false);
@@ -339,7 +340,8 @@ void ProcessPlayer::OnTimer() {
     Write("stop\n");
   }
   const nanoseconds left = (turn_.is_told_to_stop ? *turn_.late : *turn_.allowed) - *used;
-  // Several threads use CPU time faster than real time passes, and a waiting bot uses it slower.
+  // A bot with several threads uses CPU time faster than real time passes, and a waiting bot uses
+  // it more slowly.
   wires_->timer.Set(Clock::now() +
                     (turn_.charges_cpu ? std::max(left / 4, kCpuPollInterval) : left));
 }

@@ -91,7 +91,7 @@ class ProcessPlayer final : public AsyncPlayer {
   absl::StatusOr<std::chrono::nanoseconds> Used() const;
   void OnErrors();
   void ReadErrors();
-  // Writes as much as possible at once, and the rest when the process has read.
+  // Writes as much as possible immediately, and the rest as the process reads.
   void Write(std::string_view bytes);
   void OnInput();
   // Returns the part that was not written.
@@ -101,9 +101,9 @@ class ProcessPlayer final : public AsyncPlayer {
   const BotSpec spec_;
   const Log log_;
 
-  std::unique_ptr<BotProcess> process_;  // null: not started
+  std::unique_ptr<BotProcess> process_;  // null if not started
   std::unique_ptr<BotProcess> ended_;    // killed but not yet reaped
-  std::optional<UciSession> session_;    // empty: nothing was sent yet
+  std::optional<UciSession> session_;    // empty until something is sent
   std::string unwritten_;
   std::string errors_;      // tail of its standard error
   size_t error_bytes_ = 0;  // size of its standard error since the last request

@@ -39,8 +39,8 @@ BotSpec Attacker(const std::string& attack) {
   return Bot({"python3", "-B", "attacker.py", attack}, kAttacks);
 }
 
-// A bot of a few lines of Python. `at_go` handles a request, given `games` begun, `turns` of this
-// game and `legal` moves.
+// A bot in a few lines of Python. `at_go` handles a request for a move; it can read the number of
+// `games` begun, the `turns` of this game and the `legal` moves.
 class PythonBot {
  public:
   explicit PythonBot(const std::string& at_go, const std::string& at_start = "pass") {
@@ -71,7 +71,7 @@ for line in sys.stdin:
 
 class ProcessPlayerTest : public ::testing::Test {
  protected:
-  // Plays a game of the player in the first seat against random bots.
+  // Plays a game with the player in the first seat against random bots.
   GameRecord Play(ProcessPlayer& player, const TimeControl& time_control = kQuick,
                   const std::string& game = "tri-d") {
     GameSpec spec;
@@ -88,7 +88,7 @@ class ProcessPlayerTest : public ::testing::Test {
     return std::make_unique<ProcessPlayer>(
         **FindGame(game), spec, [this](const std::string& line) { log_.push_back(line); });
   }
-  // Returns how the bot left a game; nothing if it did not.
+  // Returns how the bot left a game, or nothing if it did not.
   std::optional<Termination> EndingOf(const BotSpec& spec,
                                       const TimeControl& time_control = kQuick) {
     log_.clear();
@@ -282,7 +282,7 @@ TEST_F(ProcessPlayerTest, ReportsWhyABotCannotStart) {
   EXPECT_THAT(ErrorOf(Bot({"no-such-program"}, kAttacks)), HasSubstr("no-such-program"));
 }
 
-// Two well-behaved bots play next to each attack that exhausts the machine.
+// Two well-behaved bots play alongside each attack that exhausts the machine.
 TEST_F(ProcessPlayerTest, OtherGamesContinueDuringAttacks) {
   const PythonBot bot("say('bestmove ' + legal[0])");
   for (const char* attack : {"fork_bomb", "memory_hog", "endless_output", "busy_children"}) {

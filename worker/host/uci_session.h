@@ -21,10 +21,10 @@
 namespace triarch {
 
 // One session of docs/bot-protocol.md: produces the text to write to a bot and interprets its
-// output. It does no I/O and knows no time.
+// output. It does no I/O and has no clock.
 //
-// Errors are faults of the bot: InvalidArgument is an illegal move, all others are crashes. After
-// an error the session must not be used.
+// Errors are faults of the bot: InvalidArgument means an illegal move, and any other error a crash.
+// After an error the session must not be used.
 class UciSession {
  public:
   static constexpr size_t kLineBytesMax = 64 << 10;
@@ -37,7 +37,7 @@ class UciSession {
     std::optional<int64_t> max = {};
     std::vector<std::string> values = {};  // for a combo
   };
-  // The evaluation of the last "info" lines.
+  // The evaluation from the last "info" lines.
   struct Info {
     int64_t nodes = 0;
     std::optional<PerSeat<double>> shares;
@@ -47,7 +47,7 @@ class UciSession {
 
   // ---- Sending. After each call, call Receive until is_waiting() is false.
   std::string Begin();
-  // Call after Begin. Fails with InvalidArgument, with nothing to send, if the bot does not play
+  // Call after Begin. Fails with InvalidArgument, leaving nothing to send, if the bot does not play
   // the game or lacks an option or value; the message names the option.
   absl::StatusOr<std::string> SetOptions(const std::map<std::string, std::string>& options);
   std::string NewGame(uint64_t seed);

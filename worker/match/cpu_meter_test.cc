@@ -36,12 +36,12 @@ TEST(CpuMeterTest, ReadsOnlyAfterALongTurn) {
   EXPECT_TRUE(meter.wants(Seat::kFirst));
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);
   EXPECT_FALSE(meter.wants(Seat::kFirst));
-  EXPECT_TRUE(meter.wants(Seat::kSecond)) << "each seat for itself";
+  EXPECT_TRUE(meter.wants(Seat::kSecond)) << "seats are independent";
   meter.EndTurn(Seat::kFirst, milliseconds(2), std::nullopt, true);
   EXPECT_TRUE(meter.wants(Seat::kFirst));
 }
 
-// The thread slept for half of the game.
+// The thread slept for half the game.
 TEST(CpuMeterTest, UnmeasuredTurnsAreAShareOfTheirTime) {
   CpuMeter meter(true, false);
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);
@@ -53,7 +53,7 @@ TEST(CpuMeterTest, UnmeasuredTurnsAreAShareOfTheirTime) {
   EXPECT_LT(cpu, milliseconds(14));
 }
 
-// The waiting of a measured player does not affect the estimates of the others.
+// Time that a measured player spends waiting does not affect the estimates for the others.
 TEST(CpuMeterTest, TheShareExcludesMeasuredTurns) {
   CpuMeter meter(true, false);
   meter.EndTurn(Seat::kFirst, microseconds(9), microseconds(9), true);

@@ -15,7 +15,7 @@ namespace triarch {
 
 namespace {
 
-// Null if the player is synchronous or missing.
+// Returns null if the player is synchronous or missing.
 AsyncPlayer* AsyncOf(const PlayerRef& player) {
   AsyncPlayer* const* const async = std::get_if<AsyncPlayer*>(&player);
   return async == nullptr ? nullptr : *async;

@@ -16,7 +16,7 @@
 
 namespace triarch {
 
-// Returns the players of a game that needs no loop; nothing if one of them is asynchronous.
+// Returns the players of a game that needs no loop, or nothing if any of them is asynchronous.
 std::optional<PerSeat<SyncPlayer*>> AllSync(const PerSeat<PlayerRef>& players);
 // Returns whether any player of a game needs SearchLimits::context.
 bool WantContext(const PerSeat<PlayerRef>& players);
@@ -63,8 +63,8 @@ class LoopGame {
     std::function<void()> end;    // the game is over or abandoned
   };
 
-  // All references must outlive this object. `moves` belongs to the loop. `stop` abandons the game,
-  // at the latest when Abandon is called after setting it.
+  // All references must outlive this object. `moves` belongs to the loop. Setting `stop` abandons
+  // the game at its next step, or sooner if Abandon is then called.
   LoopGame(const GameSpec& spec, const PerSeat<PlayerRef>& players, const std::atomic<bool>& stop,
            EventLoop& loop, LoopMoves& moves, RunningGame::TimePoint (*now)(), Hooks hooks);
   LoopGame(const LoopGame&) = delete;

@@ -19,8 +19,8 @@ namespace triarch {
 // invalid draw claim the player is asked again; a second one in the same turn forfeits like an
 // illegal move.
 //
-// Returns nothing if `stop` was set: the game is abandoned. Fails with InvalidArgument if the
-// spec's position or opening is invalid for the game. `now` is the clock, replaceable in tests.
+// Returns nothing if the game was abandoned because `stop` was set. Fails with InvalidArgument if
+// the spec's position or opening is invalid for the game. `now` is the clock, replaceable in tests.
 absl::StatusOr<std::optional<GameRecord>> PlayGame(
     const GameSpec& spec, const PerSeat<PlayerRef>& players, const std::atomic<bool>& stop,
     std::chrono::steady_clock::time_point (*now)() = std::chrono::steady_clock::now);

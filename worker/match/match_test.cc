@@ -243,7 +243,7 @@ TEST(PlayGameTest, APlayerIsNotLateWithinTheMargin) {
   EXPECT_EQ(record.events[0].clock_ms, 150);
   EXPECT_EQ(record.events[1].clock_ms, 3);
   SeatCost cost = record.costs[Seat::kThird];
-  EXPECT_LT(cost.cpu_us.value(), 100'000) << "of this thread; the clock is made up";
+  EXPECT_LT(cost.cpu_us.value(), 100'000) << "CPU time of this thread; the clock is simulated";
   cost.cpu_us.reset();
   EXPECT_EQ(cost, (SeatCost{.moves = 1, .nodes = 0, .time_us = 100'000}));
   EXPECT_EQ(record.time_control, "1/0.1");
@@ -257,7 +257,7 @@ TEST(PlayGameTest, ClocksRunDownAndFall) {
   spec.adjudication.plies_max = 9;
   const GameRecord record =
       Play(spec, Slow(milliseconds(600)), Slow(milliseconds(100)), Slow(milliseconds(50)));
-  // White has 500 ms left after its first move: more than 50 ms too little for its second.
+  // White has 500 ms left after its first move, but its second takes 600 ms.
   EXPECT_EQ(record.events[0].clock_ms, 500);
   EXPECT_EQ(record.events[1].clock_ms, 1000);
   EXPECT_EQ(record.events[2].clock_ms, 1050);
@@ -337,7 +337,7 @@ TEST(PlayGameTest, OpeningMovesComeFirstAndCostNoTime) {
   ExpectReplays(record);
 }
 
-// A player that sleeps uses no processor time; one that works does.
+// A player that sleeps uses no CPU time; one that works does.
 TEST(PlayGameTest, ProcessorTimeCanBeCharged) {
   GameSpec spec;
   spec.game = "tri-d";
@@ -357,9 +357,9 @@ TEST(PlayGameTest, ProcessorTimeCanBeCharged) {
   const std::atomic<bool> stop = false;
   const GameRecord record = PlayGame(spec, {{&sleeps, &works}}, stop).value().value();
   EXPECT_EQ(record.endings[Seat::kFirst], std::nullopt);
-  EXPECT_GE(record.costs[Seat::kFirst].time_us, 60'000) << "the wall's time in any case";
+  EXPECT_GE(record.costs[Seat::kFirst].time_us, 60'000) << "wall-clock time is always reported";
   EXPECT_LT(record.costs[Seat::kFirst].cpu_us.value(), 20'000);
-  EXPECT_LT(record.events[0].clock_ms.value_or(20), 20) << "what was charged";
+  EXPECT_LT(record.events[0].clock_ms.value_or(20), 20) << "the time that was charged";
   EXPECT_EQ(record.endings[Seat::kSecond], Termination::kTimeForfeit);
 }
 

@@ -30,31 +30,30 @@ class RunningGame {
   using Duration = GameClock::Duration;
 
   // Requires: `game` has just begun with `spec`, which outlives this object. `now` is the clock.
-  // `is_one_thread`: the calling thread also plays the game and takes its record.
+  // `is_one_thread` means that the calling thread also plays the game and takes its record.
   RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)(), bool is_one_thread);
   RunningGame(const RunningGame&) = delete;
   RunningGame& operator=(const RunningGame&) = delete;
 
-  // Plays the opening; call it first. `tells_facts`: some player wants the turn context. Fails with
-  // InvalidArgument, naming the first illegal move of the opening.
+  // Plays the opening; call it first. `tells_facts` means that some player wants the turn context.
+  // Fails with InvalidArgument, naming the first illegal move of the opening.
   absl::Status PlayOpening(bool tells_facts);
 
   const AnyState& state() const { return game_.state(); }
   size_t seats() const { return seats_; }
   bool is_over() const { return state().outcome().has_value(); }
-  // Requires: the game is not over, and the seat is in.
+  // Requires: the game is not over, and the seat is still in it.
   void Leave(Seat seat, Termination why);
 
   // Begins the turn of state().to_move(). The returned context is valid until the next turn.
   // Requires: the game is not over.
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
-  // Applies the player's decision (empty: it threw) or makes it forfeit. Returns false after an
+  // Applies the player's decision (empty if it threw) or makes it forfeit. Returns false after an
   // invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
   // legal moves of state().
   bool Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision);
 
-  // Sets the processor time of a player that measures it for the whole game itself; empty if
-  // unknown.
+  // Sets the CPU time of a player that measures the whole game itself. Empty means unknown.
   void SetCpuOfGame(Seat seat, std::optional<Duration> cpu);
 
   // Requires: the game is over.
@@ -83,7 +82,7 @@ class RunningGame {
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
   bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
             Duration wall);
-  // `wall`: duration of the turn; `used`: the part charged to the player.
+  // `wall` is the duration of the turn, and `used` the part charged to the player.
   void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration wall,
                 Duration used);
 
@@ -97,7 +96,7 @@ class RunningGame {
   PerSeat<bool> has_cpu_of_game_{};  // whether it was set; it may still be unknown
   PlayedGame game_;
   int answers_ = 0;                      // in this turn
-  std::optional<Duration> cpu_of_turn_;  // processor time of the turn's answers, if it is read
+  std::optional<Duration> cpu_of_turn_;  // CPU time of the turn's answers, if it is read
   std::optional<History> history_;       // if some player wants the turn context
   std::optional<SelfplayGame> selfplay_;
   TurnContext context_;

@@ -46,7 +46,7 @@ class RandomPlayer : public SyncPlayer {
   Random random_ = Random(0);
 };
 
-// The same, but asynchronous: answers later from the loop, or never if configured so.
+// Like RandomPlayer but asynchronous: answers later from the loop, or never if so configured.
 class LateRandomPlayer : public AsyncPlayer {
  public:
   enum class Silence : uint8_t { kNone, kFromTheStart, kInItsTurn };

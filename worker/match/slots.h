@@ -45,7 +45,7 @@ class Slots {
   // Waits for the next game and returns it; returns nothing when no more games will come, which
   // ends the slot. Called for every slot, by several threads concurrently.
   using Source = std::function<std::optional<Job>()>;
-  // Takes the record of a game that ended; it is empty if the game was abandoned. Called by several
+  // Takes the record of a game that ended, or nothing if the game was abandoned. Called by several
   // threads concurrently.
   using Sink = std::function<void(const Job&, std::optional<GameRecord>)>;
 
@@ -53,7 +53,7 @@ class Slots {
   // instead of the sink.
   using Refuse = std::function<void(const Job&, const absl::Status&)>;
 
-  // Starts playing. Without `refuse`, such a game ends its slot.
+  // Starts playing. Without `refuse`, a game that cannot be played ends its slot.
   Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player,
         Refuse refuse = nullptr);
   // Abandons the games in flight. Requires: the source returns nothing more, without waiting.
@@ -92,12 +92,12 @@ class Slots {
   // to be played elsewhere.
   void StartAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StopAsking(Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // While it exists, its thread may be busy for long, so other threads handle new work.
+  // While it exists, its thread may be busy for a long time, so other threads handle new work.
   class Away;
   bool is_game_wanted() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Serve() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Waits for a slot that needs a thread, and returns it with its `next` set; null when all slots
-  // have ended.
+  // Waits for a slot that needs a thread, and returns it with its `next` set, or null when all
+  // slots have ended.
   Slot* TakeSlot() ABSL_LOCKS_EXCLUDED(mutex_);
   // Called from the loop: a thread should take a turn or finish a game.
   void CallForTurn(Slot& slot) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -138,7 +138,7 @@ class Slots {
   std::vector<Slot*> free_ ABSL_GUARDED_BY(mutex_);
   int64_t asking_ ABSL_GUARDED_BY(mutex_) = 0;  // threads that ask for a game
   size_t waiting_ ABSL_GUARDED_BY(mutex_) = 0;  // idle threads
-  size_t away_ ABSL_GUARDED_BY(mutex_) = 0;     // threads that may be busy for long
+  size_t away_ ABSL_GUARDED_BY(mutex_) = 0;     // threads that may be busy for a long time
   size_t retired_ ABSL_GUARDED_BY(mutex_) = 0;  // slots without further games
 
   GameLoop loop_;           // must outlive the players, which may watch descriptors in it

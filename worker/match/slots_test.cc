@@ -33,7 +33,7 @@ GameSpec MakeSpec(int64_t index) {
   return spec;
 }
 
-// Returns games 0 up to `games`, each once.
+// Returns each of the first `games` games once.
 Slots::Source Games(int64_t games) {
   auto next = std::make_shared<std::atomic<int64_t>>(0);
   return [next, games]() -> std::optional<Job> {
@@ -301,7 +301,7 @@ TEST(SlotsTest, AsynchronousGamesCanBeAbandonedAnytime) {
   }
 }
 
-// Missing resources of this machine are not the player's fault, so no player forfeits.
+// A lack of resources on this machine is not a player's fault, so no player forfeits.
 TEST(SlotsTest, AGameThatCannotBePreparedIsRefused) {
   class Unprepared final : public LateRandomPlayer {
    public:
@@ -417,7 +417,7 @@ TEST(PlayerCacheTest, DropsTheLeastRecentlyUsedPlayers) {
   seat(0);
   EXPECT_EQ(made, kMax + 3);
   seat(3);
-  EXPECT_EQ(made, kMax + 6) << "it was the one to go";
+  EXPECT_EQ(made, kMax + 6) << "it was the one that was dropped";
 }
 
 TEST(PlayerCacheTest, AMakerThatThrowsIsAnError) {

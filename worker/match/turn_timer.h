@@ -11,21 +11,21 @@ namespace triarch {
 
 // Measures the time of each seat's moves in one game. Reading a clock costs about as much as a move
 // of the fastest bots. If time is only a statistic and not a limit, a seat that was this fast for
-// many consecutive turns is therefore sampled: one measured turn stands for those that follow.
-// (Consecutive, because a slow bot may also have quick turns, with one legal move.)
+// many consecutive turns is therefore sampled: one measured turn stands for those that follow. (The
+// turns must be consecutive because a slow bot also has quick turns when only one move is legal.)
 class TurnTimer {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
   using Duration = std::chrono::steady_clock::duration;
 
-  // `now` is the clock. `is_exact`: every turn is measured.
+  // `now` is the clock. If `is_exact`, every turn is measured.
   TurnTimer(TimePoint (*now)(), bool is_exact) : now_(now), is_exact_(is_exact) {}
 
   // Begins a turn of the seat.
   void Begin(Seat seat) {
     if (seats_[seat].turns_to_pass == 0) began_ = now_();
   }
-  // Returns when the turn began; if it is not measured, when the last measured turn did.
+  // Returns when the turn began, or when the last measured turn began if this one is not measured.
   TimePoint began() const { return began_; }
 
   // Returns how long the turn has taken; zero if it is not measured.

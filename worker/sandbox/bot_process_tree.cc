@@ -36,8 +36,8 @@ class ProcessStat {
     if (name_end != std::string::npos) begin_ = name_end + 2;
   }
 
-  // Returns a field from the third on, numbered from one as in proc(5); the second is the program's
-  // name, which may contain any character. Returns "" or 0 if the process does not exist.
+  // Returns a field, the third or a later one, numbered from one as in proc(5); the second is the
+  // program's name, which may contain any character. Returns "" or 0 if the process does not exist.
   std::string_view Field(size_t number) const {
     std::string_view rest = std::string_view(text_).substr(begin_);
     for (size_t i = kFirst; i < number && !rest.empty(); ++i) {
@@ -123,7 +123,7 @@ bool IsOf(pid_t pid, pid_t session, const std::string& mark) {
   return false;
 }
 
-// Returns false if the process does not, or no longer, belong to the bot.
+// Returns false if the process does not belong to the bot, or no longer does.
 bool KillIfMember(pid_t pid, pid_t session, const std::string& mark) {
   if (!IsOf(pid, session, mark)) return false;
   // Hold the process by a descriptor, because its number could be reused before the signal.

@@ -12,8 +12,8 @@
 namespace triarch {
 
 // Returns the CPU time of a process, its living descendants, and its descendants that ended and
-// were waited for (to 10 ms each). Misses processes that were never waited for or whose parent
-// ended first. Returns zero if the process does not exist.
+// were waited for (with a precision of 10 ms each). Misses processes that were never waited for or
+// whose parent ended first. Returns zero if the process does not exist.
 std::chrono::nanoseconds CpuTimeOfTree(pid_t root);
 
 // Returns 0 if the process does not exist.

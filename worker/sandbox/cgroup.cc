@@ -65,7 +65,8 @@ std::optional<Mount> ParseMount(std::string_view line) {
   return Mount{.root = before[3], .point = before[4], .type = after[0], .options = after[2]};
 }
 
-// Returns the folder of the group `path` in a mounted hierarchy, or "" if it is not in there.
+// Returns the folder of the group `path` in a mounted hierarchy, or "" if the hierarchy does not
+// contain it.
 std::string FolderOf(const Mount& mount, std::string_view path) {
   if (mount.root != "/") {
     if (!path.starts_with(mount.root)) return "";

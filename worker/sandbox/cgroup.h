@@ -19,7 +19,7 @@ namespace triarch {
 // writable. Version 1 has a hierarchy per controller, version 2 a single one.
 struct CgroupRoots {
   std::map<std::string, std::string> v1;  // "memory", "pids", "cpuacct"
-  std::string v2;                         // empty if there is none
+  std::string v2;                         // empty if not available
   std::string v2_top;                     // the topmost group that this process can see
 
   // Finds the folders, and removes groups left behind by killed workers. If this process is alone

@@ -111,14 +111,14 @@ class DirForAll {
   DirForAll(std::string path, bool is_shown) : path_(std::move(path)), is_shown_(is_shown) {}
   static absl::Status Closed(const std::string& dir) {
     return absl::PermissionDeniedError(
-        dir + ": sandboxed bots do not run as root; make the folder readable for all users");
+        dir + ": sandboxed bots do not run as root; make the folder readable by all users");
   }
 
   std::string path_;
   bool is_shown_ = false;
 };
 
-// Returns the error of a machine that cannot sandbox bots; `why` comes from bubblewrap or the
+// Returns the error for a machine that cannot sandbox bots; `why` comes from bubblewrap or the
 // system.
 absl::Status Explained(std::string_view why) {
   return absl::FailedPreconditionError(
@@ -199,9 +199,9 @@ absl::Status BotProcess::Parts::WaitForInit() {
   return absl::OkStatus();
 }
 
-// The process may have ended and its number may have been reused, so check its parent. That is
-// bubblewrap or, if bubblewrap has ended and this process adopts orphans (as the first process of a
-// container), this one.
+// The process may have ended and its number may have been reused, so check its parent. The parent
+// is bubblewrap or, if bubblewrap has ended and this process adopts orphans (as the first process
+// of a container), this one.
 void BotProcess::Parts::FindInit(pid_t pid) {
   Fd found(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   const pid_t parent = ParentOf(pid);
@@ -251,7 +251,7 @@ BotProcess::Parts::~Parts() {
   Kill();
   if (!HasEnded(process.pidfd, kEndTimeMs)) SignalTo(process.pidfd, SIGKILL);
   HasEnded(process.pidfd, kEndTimeMs);
-  // It ends after all others in its namespace.
+  // The first process ends after all others in its namespace.
   HasEnded(init, kEndTimeMs);
   Reap(process.pidfd);
   // It was bubblewrap's child. Since bubblewrap has ended, it is ours if this is the first process

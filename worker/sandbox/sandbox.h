@@ -31,9 +31,9 @@ absl::Status CheckSandbox();
 // Without a sandbox it runs as this process's user, in its own session and without limits.
 class BotProcess {
  public:
-  // Starts the bot. In a sandbox, a missing program shows only when the process ends. Fails with
-  // NotFound if the bot's folder is missing or, without a sandbox, the program; and like
-  // CheckSandbox.
+  // Starts the bot. In a sandbox, a missing program shows only when the process ends. Fails like
+  // CheckSandbox, or with NotFound if the bot's folder or, without a sandbox, its program is
+  // missing.
   static absl::StatusOr<std::unique_ptr<BotProcess>> Start(const BotSpec& spec,
                                                            const ProcessLimits& limits = {});
   BotProcess(const BotProcess&) = delete;
@@ -55,8 +55,9 @@ class BotProcess {
   // Kills all its processes. pidfd becomes readable soon after.
   void Kill();
 
-  // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory"; "still
-  // running" before pidfd is readable. In a sandbox, an exit code above 128 counts as a signal.
+  // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory". Returns
+  // "still running" before pidfd is readable. In a sandbox, an exit code above 128 counts as a
+  // signal.
   std::string DescribeExit() const;
 
  private:

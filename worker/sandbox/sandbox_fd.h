@@ -42,13 +42,14 @@ class Fd {
 absl::Status SystemError(std::string_view what);
 absl::Status SystemError(std::string_view what, int error);
 
-// Two ends of a channel between this process and a child. Both close on exec.
+// The two ends of a channel between this process and a child. Both close on exec.
 struct Pipe {
   Fd read_end;
   Fd write_end;
 };
 absl::StatusOr<Pipe> MakePipe();
-// Like MakePipe, but writing to it raises no signal after the reader has closed it. For SendAll.
+// Like MakePipe, but writing to it raises no signal after the reader has closed it. Use it with
+// SendAll.
 absl::StatusOr<Pipe> MakeQuietPipe();
 absl::Status SendAll(const Fd& write_end, std::string_view bytes);
 absl::Status SetNonBlocking(const Fd& fd);
@@ -59,8 +60,8 @@ absl::StatusOr<Fd> MakeMemoryFile(std::string_view contents);
 // Returns the contents of a small file, e.g. in /proc, or "" if it cannot be read.
 std::string ReadSmallFile(const std::string& path);
 
-// Waits until one of the descriptors (-1: none) is readable or closed. Fails with DeadlineExceeded
-// after `timeout_ms`.
+// Waits until one of the descriptors (-1 for none) is readable or closed. Fails with
+// DeadlineExceeded after `timeout_ms`.
 absl::Status WaitReadable(int fd, int other_fd, int timeout_ms);
 
 }  // namespace triarch

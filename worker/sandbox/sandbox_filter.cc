@@ -81,7 +81,8 @@ absl::Status AddRules(const Filter& filter) {
   // A tree is faster than a list, and a bot makes calls all the time.
   RETURN_IF_ERROR(Checked(seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2)));
   for (const char* name : kDenied) RETURN_IF_ERROR(Deny(filter, name, EPERM));
-  // Its flags are in memory, which a filter cannot read. The C library falls back to clone.
+  // clone3 takes its flags in memory, which a filter cannot read. The C library falls back to
+  // clone.
   RETURN_IF_ERROR(Deny(filter, "clone3", ENOSYS));
   for (const uint64_t flag : kNamespaces) {
     RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(clone), EPERM, ArgumentHas(0, flag, flag)));

@@ -92,7 +92,7 @@ void PreferForOomKill() {
 }
 
 void PlaceFds(ChildPlan* child) {
-  constexpr int kOutOfTheWay = 64;  // a target number may be in use by one still to be moved
+  constexpr int kOutOfTheWay = 64;  // a target number may belong to a descriptor still to be moved
   const std::vector<int>& fds = child->plan.fds;
   const int last = static_cast<int>(fds.size());
   child->failures =

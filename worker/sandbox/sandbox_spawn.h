@@ -28,8 +28,8 @@ struct SpawnPlan {
 
   std::vector<std::string> command;      // the program is looked up in this process's PATH
   std::vector<std::string> environment;  // NAME=value
-  std::string dir;                       // working folder; empty: this process's
-  std::vector<int> fds;                  // become descriptors 0, 1, 2, …; -1: closed
+  std::string dir;                       // working folder; this process's if empty
+  std::vector<int> fds;                  // become descriptors 0, 1, 2, …; -1 means closed
   std::vector<int> groups;               // open files of Cgroup::joins()
   std::vector<Limit> limits;
   std::optional<uid_t> uid;  // user and group to run as; default: this process's

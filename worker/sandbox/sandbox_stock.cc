@@ -34,9 +34,9 @@ constexpr std::chrono::milliseconds kRefillDelay{30};
 constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 
 // Picks a separate user for each bot if this process is root: limits do not apply to root, and bots
-// of one user could exhaust each other's. Numbers from 0x70000000 on are unassigned (systemd,
-// "Users, Groups, UIDs and GIDs"); a container may have fewer. Returns nullopt if this process is
-// not root, or is root of a namespace without other users and has no privileges to lose.
+// of one user could exhaust each other's limits. Numbers from 0x70000000 on are unassigned
+// (systemd, "Users, Groups, UIDs and GIDs"); a container may have fewer. Returns nullopt if this
+// process is not root, or is root of a namespace without other users and has no privileges to lose.
 std::optional<uid_t> PickUser(uint32_t count) {
   if (geteuid() != 0) return std::nullopt;
   std::istringstream map(ReadSmallFile("/proc/self/uid_map"));
@@ -62,15 +62,15 @@ std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
                                           {RLIMIT_MEMLOCK, 1 << 16},
                                           {RLIMIT_MSGQUEUE, 0},
                                           {RLIMIT_RTPRIO, 0}};
-  // Per process, and only for writable memory: managed runtimes reserve far more address space than
-  // they use.
+  // Limit each process, and only its writable memory: managed runtimes reserve far more address
+  // space than they use.
   if (!blank.group || !blank.group->limits_memory()) {
     limits.push_back({RLIMIT_DATA, bytes(blank.limits.memory_bytes)});
   }
   return limits;
 }
 
-// Searched once by this process, because a child may not be able to see all folders of PATH.
+// This process searches PATH once, because a child may not be able to see all of its folders.
 std::string FindBubblewrap() {
   const char* const path = std::getenv("PATH");
   for (const std::string_view dir : Split(path == nullptr ? "" : path, ':')) {
@@ -101,7 +101,7 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->options, &far->options));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
-  // The bot's own pipes. A round trip through pipes takes a third of the time of a socket.
+  // The bot's own pipes. A round trip through pipes takes a third as long as through a socket.
   RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->output, &far->output));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->errors, &far->errors));

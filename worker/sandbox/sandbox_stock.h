@@ -54,7 +54,7 @@ struct BlankSandbox {
   ~BlankSandbox();  // kills the process unless it was used
 };
 
-// Creates processes, and keeps some blank sandboxes ready. A single thread that lives as long as
+// Creates processes, and keeps a few blank sandboxes ready. A single thread that lives as long as
 // this object creates all of them, because they are killed when their creating thread ends.
 class SandboxStock {
  public:
@@ -65,8 +65,9 @@ class SandboxStock {
   absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
   absl::StatusOr<std::unique_ptr<BlankSandbox>> Take(const ProcessLimits& limits);
 
-  // Returns another path of the folder that every user can reach, for sandboxes created by root.
-  // Fails with PermissionDenied if root may not mount here. Call Hide after the bot has ended.
+  // Returns another path to the folder, one that every user can reach, for sandboxes created by
+  // root. Fails with PermissionDenied if root may not mount here. Call Hide after the bot has
+  // ended.
   absl::StatusOr<std::string> Show(const std::string& dir);
   void Hide(const std::string& path);
 

@@ -104,7 +104,7 @@ TEST(Sandbox, ReportsAMissingFolder) {
   }
 }
 
-// Even if only the worker can reach the folder, e.g. in /root.
+// Works even if only the worker can reach the folder, e.g. in /root.
 TEST(Sandbox, RunsInItsFolder) {
   for (const bool is_sandboxed : Kinds()) {
     for (const mode_t mode : {0700, 0755}) {
@@ -129,7 +129,7 @@ TEST(Sandbox, ReportsAFolderThatTheBotCannotRead) {
   if (geteuid() == 0) {
     EXPECT_EQ(ErrorOfStarting(spec),
               folder.path() +
-                  ": sandboxed bots do not run as root; make the folder readable for all users");
+                  ": sandboxed bots do not run as root; make the folder readable by all users");
   } else {
     EXPECT_EQ(TalkingBot(spec).HearUntil("here"), "");
   }
@@ -214,7 +214,7 @@ TEST(Sandbox, MeasuresCpuTimeOfTheWholeTree) {
     const auto before = bot.process().CpuTime().value();
     EXPECT_EQ(bot.Attack(), "burned");
     const auto used = bot.process().CpuTime().value() - before;
-    // 0.2 s of the bot itself, and 0.1 s of each of two children that have ended.
+    // 0.2 s by the bot itself, and 0.1 s by each of two children that have ended.
     EXPECT_GE(used, milliseconds(350)) << is_sandboxed;
     EXPECT_LE(used, milliseconds(600)) << is_sandboxed;
   }
@@ -268,7 +268,7 @@ TEST(Sandbox, StartsManyInParallel) {
   }
 }
 
-// Takes about 5 ms on an idle machine. This one may be busy.
+// Takes about 5 ms on an idle machine, but this machine may be busy.
 TEST(Sandbox, StartsQuickly) {
   if (!CanSandboxOrSkip()) return;
   milliseconds best = milliseconds::max();
@@ -310,7 +310,7 @@ TEST(Sandbox, LeavesNoProcesses) {
   }
 }
 
-// Repeats all of this for a worker with fewer rights: no control groups and no separate users.
+// Repeats all tests for a worker with fewer rights: no control groups and no separate users.
 TEST(SandboxElsewhere, PassesAsAnUnprivilegedUser) {
   if (geteuid() != 0) GTEST_SKIP() << "not root: the other tests have run without privileges";
   const Rerun rerun = RunThisTest("", "TRIARCH_TEST_AS_NOBODY=1", "-SandboxElsewhere.*:Cgroup.*");

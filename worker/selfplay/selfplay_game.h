@@ -25,16 +25,17 @@ class SelfplayGame {
   // Requires: the game begins, and `spec` outlives this object.
   SelfplayGame(const SelfplaySpec& spec, uint64_t game_seed);
 
-  // Begins the turn after `ply` moves and sets those limits that self-play needs.
+  // Begins the turn after `ply` moves and sets the limits that self-play needs.
   void BeginTurn(int64_t ply, SearchLimits* limits);
-  // May replace the player's decision in this turn by another move, drawn from the policy, or by a
-  // resignation. `share` is the player's estimate of its own share of the points, if it has one.
+  // May replace the player's decision in this turn with another move, drawn from the policy, or
+  // with a resignation. `share` is the player's estimate of its own share of the points, if it has
+  // one.
   void Explore(Seat seat, size_t moves, std::optional<double> share, Decision* decision);
   // Adds a move of `state`, from a turn or from the opening, before it is played; `opinion` is the
-  // player's.
+  // player's evaluation.
   void AddMove(const AnyState& state, const AnyState::Moves& moves, size_t number,
                const std::optional<PerSeat<double>>& opinion);
-  // Adds that the seat leaves the game.
+  // Records that the seat leaves the game.
   void AddLeaving(Seat seat);
 
   GameSamples TakeSamples() { return std::move(samples_); }

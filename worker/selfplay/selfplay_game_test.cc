@@ -159,7 +159,7 @@ TEST(SelfplayGameTest, RowsFollowTheRules) {
       state.Play(moves, moves.size() / 2);
     }
     const GameRecord record = PlayWith(spec, Bot("mcts"));
-    EXPECT_EQ(record.samples->count, record.plies - 4) << "all but the opening's";
+    EXPECT_EQ(record.samples->count, record.plies - 4) << "all plies except the opening";
     CheckAgainstRules<P>(record);
     return false;
   });
@@ -227,7 +227,7 @@ std::pair<int, int> CountFirst(const SelfplaySpec& selfplay, int games) {
 
 TEST(SelfplayGameTest, TemperatureDrawsFromThePolicy) {
   SelfplaySpec selfplay;
-  EXPECT_EQ(CountFirst(selfplay, 3).second, 0) << "0: the bot's own";
+  EXPECT_EQ(CountFirst(selfplay, 3).second, 0) << "0 keeps the bot's own moves";
   for (const auto& [temperature, expected] : {std::pair{1.0, 2.0 / 3}, {0.5, 0.8}}) {
     selfplay.temperature = {{0, temperature}};
     const auto [first, other] = CountFirst(selfplay, 40);
@@ -266,7 +266,7 @@ TEST(SelfplayGameTest, NoiseReachesTheSearchOrElseThePolicy) {
         if (limits.noise) seeds.insert(limits.noise->seed);
         return Decision{};
       });
-  EXPECT_EQ(static_cast<int64_t>(seeds.size()), noisy.plies) << "another in every turn";
+  EXPECT_EQ(static_cast<int64_t>(seeds.size()), noisy.plies) << "a different one in every turn";
   // A bot that ignores the noise still plays moves other than its two.
   selfplay.temperature = {{0, 1}};
   selfplay.noise_share = 0.9;

@@ -127,7 +127,8 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   ASSIGN_OR_RETURN(
       shard, BuildShard(meta, std::move(games), spec.selfplay->drops_duplicates, std::move(shard)));
   ASSIGN_OR_RETURN(bytes, WriteShard(shard, compression, std::move(bytes)));
-  // Every shard has its own name, even after a failed attempt: the server may still store that one.
+  // Every shard gets its own name, even after a failed attempt, because the server may still store
+  // the shard of that attempt.
   entry.shard = absl::StrFormat("%s%012d-%016x-%d.npz", ShardPrefix(spec.run), entry.first,
                                 worker_.id.instance, ++made_);
   Sha256 digest;

@@ -22,8 +22,8 @@ struct GameCodec {
 
 // Returns a spill with one file per batch, in a folder that is created on first use. Files are
 // written under a temporary name and then renamed. Take returns DataLoss for a damaged file. The
-// spill removes files of an earlier process at the start and its own files at the end, also the
-// folder if it created it.
+// spill removes files of an earlier process at the start. At the end it removes its own files, and
+// the folder if it created it.
 std::unique_ptr<Spill> MakeFileSpill(const std::string& folder, GameCodec codec);
 
 }  // namespace triarch

@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-// A report of self-play may exceed the usual plies, but not without limit.
+// A self-play report may exceed the usual number of plies, but not without limit.
 constexpr int64_t kBatchesPerShardMax = 5;
 constexpr size_t kGamesPerShardMax = 50'000;
 

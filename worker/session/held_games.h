@@ -26,11 +26,10 @@ class HeldGames {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  static constexpr int64_t kBytesPerPly = 100;  // upper estimate in memory; a third of it in the
-                                                // spill
+  static constexpr int64_t kBytesPerPly = 100;  // upper estimate in memory; a third in the spill
 
   struct Options {
-    int64_t batch_plies = 100'000;  // a batch of games that are reported together
+    int64_t batch_plies = 100'000;  // size of a batch of games reported together
     int64_t memory_plies_max = 2'000'000;
     int64_t spill_plies_max = 50'000'000;
   };
@@ -50,13 +49,13 @@ class HeldGames {
   // Moves games to the spill or back.
   class Transfer {
    public:
-    // Takes long, and uses nothing of HeldGames.
+    // Takes a long time, and does not access HeldGames.
     void Run();
 
    private:
     friend class HeldGames;
     Spill* spill_ = nullptr;
-    bool is_put_ = false;            // to the spill; else back from it
+    bool is_put_ = false;            // true if to the spill, false if back from it
     std::vector<GameRecord> games_;  // empty once they are in the spill
     std::optional<int64_t> number_;  // in the spill
     absl::Status status_;
@@ -76,7 +75,7 @@ class HeldGames {
   static int64_t WeightOf(const GameRecord& game);
 
   // ---- Leases.
-  // Opens a lease whose shards should have about `shard_samples` samples; 0: no self-play.
+  // Opens a lease whose shards should have about `shard_samples` samples, or 0 without self-play.
   void Open(uint64_t token, int64_t shard_samples);
   // Drops the lease's games and returns their number.
   int64_t Close(uint64_t token);
@@ -106,7 +105,7 @@ class HeldGames {
   // Returns nothing if there is nothing to do or a transfer is pending.
   std::optional<Transfer> NextTransfer();
   std::optional<Loss> OnTransferEnd(Transfer transfer);
-  // Returns why the spill is unavailable; ok if it works.
+  // Returns why the spill is unavailable, or ok if it works.
   const absl::Status& spill_status() const { return spill_status_; }
   // Allows the spill to be tried again.
   void ClearSpillStatus() { spill_status_ = absl::OkStatus(); }
@@ -123,7 +122,7 @@ class HeldGames {
   };
 
   bool IsWhole(const Entry& entry, const Batch& batch) const;
-  // Returns the batch that goes to the spill next; null if there is none.
+  // Returns the batch that goes to the spill next, or null if no batch does.
   Batch* NextToSpill();
   void OnPut(Transfer transfer);
   std::optional<Loss> OnTaken(Transfer transfer);

@@ -31,7 +31,7 @@ LeaseQueue::LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<
 
 void LeaseQueue::Add(const Lease& lease, Time now, int64_t shard_samples) {
   if (lease.games.size() <= 0 || leases_.contains(lease.token)) return;
-  // Time without games does not count for the rate.
+  // Time without games does not count toward the rate.
   if (leases_.empty()) rate_.Start(now);
   Entry& entry = leases_[lease.token];
   entry.lease = lease;
@@ -243,7 +243,7 @@ HeartbeatRequest LeaseQueue::MakeHeartbeat(Time now) {
 void LeaseQueue::OnTransferEnd(Transfer transfer) {
   const std::optional<HeldGames::Loss> loss = held_.OnTransferEnd(std::move(transfer));
   if (!loss) return;
-  // The lost games have to be replayed.
+  // The lost games must be played again.
   Entry& entry = leases_.at(loss->token);
   entry.finished -= static_cast<int64_t>(loss->indices.size());
   entry.given_back.insert(entry.given_back.end(), loss->indices.begin(), loss->indices.end());

@@ -25,9 +25,10 @@
 
 namespace triarch {
 
-// A state machine without clock, thread or network. Play never waits for the coordinator: the queue
-// requests new leases before the old ones are played out, and holds finished games, in memory and
-// in the spill, until their report is answered. It stops giving out games only when both are full.
+// A state machine without a clock, threads or network access. Play never waits for the coordinator:
+// the queue requests new leases before the old ones are played out, and holds finished games, in
+// memory and in the spill, until their report is answered. It stops giving out games only when both
+// are full.
 //
 // Games of self-play wait until they have enough samples for a shard or their lease is played out.
 // A report then holds all games of one shard, however large.
@@ -42,7 +43,7 @@ class LeaseQueue {
     int64_t slots = 1;
     std::chrono::milliseconds ahead{3'000};  // requests a lease when less play than this is left
     std::chrono::milliseconds report_after{1'000};  // longest wait of a finished game,
-    int64_t report_plies = 100'000;                 // and most plies that wait: see ReportSize
+    int64_t report_plies = 100'000;                 // and most plies waiting; see ReportSize
     int64_t report_plies_first = 1'000;
     std::chrono::milliseconds slow{5'000};
     int64_t memory_plies_max = 2'000'000;  // limit in memory, of kBytesPerPly each
@@ -54,7 +55,7 @@ class LeaseQueue {
   LeaseQueue(const Options& options, WorkerId worker, std::unique_ptr<Spill> spill);
 
   // ---- From the coordinator.
-  // Adds a lease. `shard_samples` is the approximate size of a shard; 0: no self-play.
+  // Adds a lease. `shard_samples` is the approximate size of a shard, or 0 without self-play.
   void Add(const Lease& lease, Time now, int64_t shard_samples = 0);
   // Drops a lease: its games are neither played nor reported any more. Ignores unknown tokens.
   void Cancel(uint64_t token);
@@ -65,7 +66,8 @@ class LeaseQueue {
     int64_t tournament = 0;
     int64_t index = 0;
   };
-  // Returns the next game to play; nothing if there is none or no room for its record.
+  // Returns the next game to play, or nothing if no game is open or there is no room for its
+  // record.
   std::optional<Order> Next();
   // Takes the record of a game. Drops it if its lease was cancelled.
   void Finish(const Order& order, GameRecord record, Time now);
@@ -80,7 +82,7 @@ class LeaseQueue {
   // there is only one at a time. Returns null if nothing is due or the games must first come from
   // the spill.
   const Report* NextReport(Time now);
-  // Returns when to call NextReport again; nothing if only an event can change its result.
+  // Returns when to call NextReport again, or nothing if only an event can change its result.
   std::optional<Time> ReportDue() const;
   // Returns the pending report. Requires: a report is pending.
   const Report& report() const { return *report_; }
@@ -89,12 +91,12 @@ class LeaseQueue {
   // Sets the shard that stores the samples of the pending report, and drops them. The report may
   // then be sent.
   void SetShard(const ShardEntry& shard, Time now);
-  // Handles that the samples of the pending report could not be stored: the report becomes due
-  // again later. Reports of other leases do not wait for it.
+  // Handles a failure to store the samples of the pending report: the report becomes due again
+  // later. Reports of other leases do not wait for it.
   void OnNoShard(Time now);
   // Takes the answer to the pending report; a lost connection counts as kRetry.
   void OnReply(const ReportReply& reply, Time now);
-  // From now on, finished games do not wait for others to be reported with.
+  // From now on, reports finished games without waiting for others.
   void Flush() { is_flushing_ = true; }
 
   // ---- Heartbeats. One at a time.
@@ -103,25 +105,25 @@ class LeaseQueue {
 
   // ---- The spill: see HeldGames. Finish and NextReport may create a transfer.
   std::optional<Transfer> NextTransfer() { return held_.NextTransfer(); }
-  // Afterwards a report may be due, and lost games may have to be replayed.
+  // Afterwards a report may be due, and lost games may have to be played again.
   void OnTransferEnd(Transfer transfer);
 
   // ---- State.
   bool is_idle() const { return leases_.empty(); }  // nothing to play, nothing held
   bool is_full() const { return held_.is_full(); }  // no room: Next returns nothing
-  // Returns why the spill is unavailable; ok if it works.
+  // Returns why the spill is unavailable, or ok if it works.
   const absl::Status& spill_status() const { return held_.spill_status(); }
   int64_t games_open() const;  // leased but not given out yet
   int64_t games_held() const;
   int64_t games_recorded() const { return games_recorded_; }
-  int64_t games_lost() const { return games_lost_; }  // stale, rejected, or of a cancelled lease
+  int64_t games_lost() const { return games_lost_; }  // stale, rejected, or from a cancelled lease
   std::vector<uint64_t> tokens() const;
   std::set<int64_t> tournaments() const;  // the tournaments of its leases
 
  private:
   struct Entry {
     Lease lease;
-    int64_t shard_samples = 0;       // 0: no self-play
+    int64_t shard_samples = 0;       // 0 without self-play
     int64_t next = 0;                // the first index never given out
     std::deque<int64_t> given_back;  // to be given out again
     int64_t in_flight = 0;

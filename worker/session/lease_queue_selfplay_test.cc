@@ -41,7 +41,7 @@ TEST_F(SelfplayQueueTest, ReportsTheGamesOfAShard) {
   EXPECT_EQ(queue_->ReportDue(), std::nullopt);
   PlaySelfplay(2, 30);
   EXPECT_EQ(queue_->ReportDue(), At(0));
-  EXPECT_EQ(Report(0), "1: 0 1 2 3") << "however little a report may have";
+  EXPECT_EQ(Report(0), "1: 0 1 2 3") << "regardless of the report size";
   EXPECT_EQ(queue_->WantsShard(), 7);
   queue_->SetShard(Shard("a"), At(0));
   EXPECT_EQ(queue_->WantsShard(), std::nullopt);
@@ -64,12 +64,12 @@ TEST_F(SelfplayQueueTest, AShardIsMadeOnce) {
   queue_->SetShard(Shard("a"), At(0));
   Reply(ReportOutcome::kRetry, 0);
   PlaySelfplay(1, 30);
-  EXPECT_EQ(Report(100'000), "1: 0 1 2 3") << "nothing is put to it";
+  EXPECT_EQ(Report(100'000), "1: 0 1 2 3") << "nothing is added to it";
   EXPECT_EQ(queue_->WantsShard(), std::nullopt);
   EXPECT_EQ(queue_->report().shard->shard, "a");
 }
 
-// A heartbeat that waits meanwhile does not count either.
+// A heartbeat that is delayed meanwhile does not count either.
 TEST_F(SelfplayQueueTest, TheTimeForAShardDoesNotAffectReportSize) {
   Make({.report_plies = 400, .report_plies_first = 400, .slow = milliseconds(5'000)});
   AddSelfplay(1, 0, 8, 50);
@@ -119,7 +119,7 @@ TEST_F(SelfplayQueueTest, OtherLeasesDoNotWaitForAFailedShard) {
     EXPECT_LE(*queue_->ReportDue(), At(ms + 5'000));
     ++tries;
   }
-  EXPECT_TRUE(tries >= 12 && tries <= 40) << tries << ": ever less often";
+  EXPECT_TRUE(tries >= 12 && tries <= 40) << tries << ": at growing intervals";
   EXPECT_EQ(Report(100'000), "1: 0 1 2 3 last") << "nothing is lost";
   queue_->SetShard(Shard("a"), At(100'000));
   Reply(ReportOutcome::kRecorded, 100'000);

@@ -128,11 +128,11 @@ TEST_F(LeaseQueueTest, DoesNotWaitForTheSpill) {
   ASSERT_TRUE(put.has_value());
   EXPECT_FALSE(queue_->NextTransfer().has_value()) << "one at a time";
   Play(1);
-  EXPECT_EQ(Next(1), "|") << "memory is full beside what is on its way";
-  EXPECT_FALSE(queue_->is_full()) << "which will pass";
+  EXPECT_EQ(Next(1), "|") << "memory is full even without the games being moved";
+  EXPECT_FALSE(queue_->is_full()) << "and that is temporary";
   EXPECT_EQ(Report(0), "1: 0 1");
   Reply(ReportOutcome::kRecorded, 0);
-  EXPECT_EQ(Report(0), "-") << "2 and 3 are on their way";
+  EXPECT_EQ(Report(0), "-") << "2 and 3 are being moved";
   EXPECT_EQ(queue_->ReportDue(), std::nullopt);
   put->Run();
   queue_->OnTransferEnd(*std::move(put));
@@ -144,8 +144,8 @@ TEST_F(LeaseQueueTest, DoesNotWaitForTheSpill) {
   Play(1);
   taken->Run();
   queue_->OnTransferEnd(*std::move(taken));
-  Settle();  // memory is full again: 4 and 5 go
-  EXPECT_EQ(Report(0), "1: 2 3") << "but not those that just came";
+  Settle();  // memory is full again, so 4 and 5 go
+  EXPECT_EQ(Report(0), "1: 2 3") << "but not those that just came back";
   Reply(ReportOutcome::kRecorded, 0);
   settles_ = true;
   EXPECT_EQ(Report(0), "1: 4 5");

@@ -52,7 +52,7 @@ TEST_F(LeaseQueueTest, ReportsAfterADelayAndEndsTheLease) {
   EXPECT_EQ(Report(1500), "-");
   Reply(ReportOutcome::kRecorded, 1600);
   EXPECT_EQ(Counts(), "open 0 held 1 recorded 2 lost 0");
-  EXPECT_EQ(queue_->ReportDue(), At(1500));  // at once: the lease is played out
+  EXPECT_EQ(queue_->ReportDue(), At(1500));  // immediately, because the lease is played out
   EXPECT_EQ(Report(1600), "1: 2 last");
   EXPECT_FALSE(queue_->is_idle());
   Reply(ReportOutcome::kRecorded, 1700);
@@ -224,9 +224,9 @@ TEST_F(LeaseQueueTest, ReportsShrinkWhenTheyDelayHeartbeats) {
   Make({.report_plies = 10'000, .report_plies_first = 1'600});
   Add(1, 0, 100, 0, 4'000);
   Play(100);
-  // A heartbeat waits from 100 ms on; 1000 ms are a quarter of the lease.
+  // A heartbeat waits from 100 ms on; 1000 ms is a quarter of the lease.
   EXPECT_EQ(SendAll(1'101, 100), "16 8 4 2 1");
-  EXPECT_EQ(SendAll(1'101, 100), "1 1 1 1 1") << "there is no less";
+  EXPECT_EQ(SendAll(1'101, 100), "1 1 1 1 1") << "it cannot shrink further";
   EXPECT_EQ(SendAll(1'100, 100), "1 1 1 1 1") << "neither quick nor slow";
   EXPECT_EQ(SendAll(600, 100), "1 2 4 8 16");
 }
@@ -261,7 +261,7 @@ TEST_F(LeaseQueueTest, AReportThatMissesItsDeadlineIsSplit) {
   Reply(ReportOutcome::kRetry, 30'000);
   EXPECT_EQ(Counts(), "open 0 held 10 recorded 0 lost 0");
   EXPECT_EQ(Report(40'000), "1: 0 1 2 3");
-  Reply(ReportOutcome::kRetry, 40'100);  // no coordinator answers: the size is not the cause
+  Reply(ReportOutcome::kRetry, 40'100);  // no coordinator answers, so the size is not the cause
   EXPECT_EQ(Report(50'000), "1: 0 1 2 3");
   Reply(ReportOutcome::kRecorded, 50'100);
   EXPECT_EQ(Report(50'100), "1: 4 5 6 7");

@@ -25,7 +25,7 @@ class ReportSize {
     int64_t plies_max = 100'000;  // approximate limit of a report
     int64_t plies_first = 1'000;  // limit of the first report
     // A report is too large if it is unanswered for this long, or if it delays a heartbeat for this
-    // long or for a quarter of its lease. Shorter than the deadlines of the calls.
+    // long or for a quarter of its lease. This is shorter than the calls' deadlines.
     std::chrono::milliseconds slow{5'000};
   };
 
@@ -50,8 +50,7 @@ class ReportSize {
   }
 
  private:
-  // Notes how long the pending heartbeat has waited until now, alongside the report if one is
-  // pending.
+  // Notes how long the pending heartbeat has waited so far, alongside the report if one is pending.
   void NoteWait(Time now);
 
   const Options options_;

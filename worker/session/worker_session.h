@@ -26,7 +26,7 @@ namespace triarch {
 
 // The session's requirements for taking a lease of a tournament.
 struct PlayNeeds {
-  int64_t shard_samples = 0;  // desired samples per shard; 0: no self-play
+  int64_t shard_samples = 0;  // desired samples per shard; 0 without self-play
   std::vector<NeededBundle> bundles;
 };
 
@@ -51,16 +51,16 @@ class WorkerSession {
     LeaseQueue::Options queue;      // `slots` is set from the worker
     size_t addresses = 1;           // number of coordinators
     bool can_fetch_bundles = true;  // whether there is a bundle cache
-    // refuses a lease that it cannot play and continues; else it fails
+    // refuses a lease that it cannot play and continues; otherwise it fails
     bool gives_back = true;
   };
 
   WorkerSession(const Options& options, std::unique_ptr<Spill> spill);
 
   // ---- Actions.
-  // Returns the next action; nothing if there is none now.
+  // Returns the next action, or nothing if none is due now.
   std::optional<session::Action> Next(Time now);
-  // Returns when to call Next again; Time::max() if only an event can change its result.
+  // Returns when to call Next again, or Time::max() if only an event can change its result.
   Time NextTime(Time now) const;
 
   // ---- Events: the answers to actions.
@@ -79,7 +79,7 @@ class WorkerSession {
   void OnShard(const absl::StatusOr<ShardEntry>& shard, Time now);
 
   // ---- Play.
-  // Returns the next game to play; nothing if there is none now or there will be no more.
+  // Returns the next game to play, or nothing if none is open now or no more will come.
   std::optional<Game> NextGame();
   // Call when a game of NextGame has ended. Without a record it was abandoned.
   void OnGameEnd(const Game& game, std::optional<GameRecord> record, Time now);
@@ -93,14 +93,14 @@ class WorkerSession {
   void OnTransferEnd(LeaseQueue::Transfer transfer) { queue_.OnTransferEnd(std::move(transfer)); }
 
   // ---- The end.
-  // Starts to leave: stops playing, reports finished games and returns the leases, but only until
+  // Starts leaving: stops playing, reports finished games and returns the leases, but only until
   // the deadline.
   void Leave(Time deadline);
   // Returns whether it has left, has no coordinator to leave, or has reached the deadline.
   bool HasLeft(Time now) const;
 
   // ---- State.
-  // Returns why it can no longer work; ok while it works, even if no coordinator answers.
+  // Returns why it can no longer work, or ok while it works, even if no coordinator answers.
   const absl::Status& status() const { return status_; }
   bool is_leaving() const { return is_leaving_; }
   bool is_registered() const { return connection_.is_registered(); }
@@ -167,8 +167,8 @@ class WorkerSession {
   bool is_shard_ready_ = false;  // the pending report has its shard and can be sent
   std::deque<Refusal> refusals_;
 
-  std::string data_trouble_;    // error of storing shards as logged last; empty: none
-  int64_t held_when_full_ = 0;  // number of games; 0: there was room
+  std::string data_trouble_;    // last logged error in storing shards; empty if none
+  int64_t held_when_full_ = 0;  // number of games when it was full; 0 if it was not
 };
 
 }  // namespace triarch

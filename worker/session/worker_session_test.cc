@@ -178,7 +178,7 @@ TEST_F(WorkerSessionTest, ReactsToEachError) {
     const std::string log =
         absl::StrCat("\"coordinator: ", std::string(row.status.message()), "\"");
     if (!row.is_ok) {
-      EXPECT_EQ(Act(1'000), "") << "it calls no more";
+      EXPECT_EQ(Act(1'000), "") << "it makes no more calls";
     } else if (row.is_registered) {
       EXPECT_EQ(Act(1'000), absl::StrCat(log, " heartbeat@", row.address, "()"));
     } else {
@@ -328,7 +328,7 @@ TEST_F(WorkerSessionBundleTest, FetchesMissingBundlesInParts) {
   EXPECT_EQ(Act(5'000), "heartbeat@0(9) fetch@0(bb from 3)") << "heartbeats keep the lease";
   session_->OnBundlePart(absl::UnavailableError("cut"), At(5'000));
   EXPECT_EQ(Act(5'000), "\"coordinator: cut\"");
-  EXPECT_EQ(Act(6'000), "fetch@0(bb from 3)") << "it goes on where it was";
+  EXPECT_EQ(Act(6'000), "fetch@0(bb from 3)") << "it continues where it stopped";
   session_->OnBundlePart(BundlePart{.size = 5, .bytes = "de"}, At(6'000));
   EXPECT_EQ(Act(6'000), "store(bb=abcde keep aa,bb)");
   session_->OnBundleStored(absl::OkStatus(), At(6'000));
@@ -381,7 +381,7 @@ TEST_F(WorkerSessionBundleTest, StopsFetchingForACancelledLease) {
   Heartbeat(5'000, {9});
   EXPECT_EQ(Act(5'000), "abandon(9)");
   session_->OnBundlePart(BundlePart{.size = 5, .bytes = "abc"}, At(5'000));
-  EXPECT_EQ(Act(5'000), "lease@0(7)") << "it has time for another one";
+  EXPECT_EQ(Act(5'000), "lease@0(7)") << "it is free for another lease";
 }
 
 // ---- Self-play.
