@@ -193,7 +193,7 @@ std::string RatingLine(const Standings& standings) {
     parts.emplace_back("the mean is 0");
   }
   parts.emplace_back("± spans 95%");
-  parts.emplace_back("> next: probability of being stronger");
+  parts.emplace_back("> next: probability of being the stronger");
   if (standings.next_margin) {
     parts.push_back(absl::StrFormat("±%g for most takes about %s more games",
                                     standings.next_margin->next_elo,

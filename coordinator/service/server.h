@@ -27,8 +27,7 @@ struct ServerTls {
 class Server {
  public:
   struct Options {
-    std::string
-        address;  // "0.0.0.0:7071"; port 0 means any free port; in-process channels only if empty
+    std::string address;  // "0.0.0.0:7071"; 0 for any free port; "" for in-process channels only
     std::optional<ServerTls> tls;
     Access access;
   };

@@ -18,7 +18,7 @@
 namespace triarch {
 namespace {
 
-// Returns whether `path` still is the opened file; its holder may have removed it meanwhile.
+// Returns whether `path` is still the opened file, which its holder may have removed meanwhile.
 bool IsStill(const std::string& path, int descriptor) {
   struct stat opened {};
   struct stat named {};
@@ -26,7 +26,7 @@ bool IsStill(const std::string& path, int descriptor) {
          opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-// Returns the process number that the holder wrote, for the message.
+// Returns the process id that the holder wrote, for the message.
 std::string HolderOf(int descriptor) {
   std::array<char, 32> buffer{};
   const ssize_t size = pread(descriptor, buffer.data(), buffer.size(), 0);
@@ -35,7 +35,7 @@ std::string HolderOf(int descriptor) {
   return absl::StrFormat("process %s", Trim(text));
 }
 
-// Writes the process number for people only; the lock does not depend on it.
+// Writes the process id for people only; the lock does not depend on it.
 void WriteHolder(int descriptor) {
   const std::string text = absl::StrFormat("%d\n", getpid());
   if (ftruncate(descriptor, 0) != 0) return;
@@ -64,8 +64,8 @@ absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Take(const std::string& path
 }
 
 FileLock::~FileLock() {
-  // Removed while locked: a process that opened it before will notice that the path no longer names
-  // its file.
+  // Remove the file while it is locked: a process that has already opened it will notice that the
+  // path no longer names its file.
   unlink(path_.c_str());
   close(descriptor_);
 }

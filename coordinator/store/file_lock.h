@@ -14,8 +14,9 @@ namespace triarch {
 // releases the lock however the process ends.
 class FileLock {
  public:
-  // Creates and locks the file `path`; the destructor removes it. Unavailable: it is locked, with
-  // the process number of the holder. PermissionDenied or NotFound: it cannot be created.
+  // Creates and locks the file `path`; the destructor removes it. Fails with Unavailable if the
+  // file is locked, naming the process id of the holder, and with PermissionDenied or NotFound if
+  // it cannot be created.
   static absl::StatusOr<std::unique_ptr<FileLock>> Take(const std::string& path);
 
   ~FileLock();

@@ -24,16 +24,16 @@ constexpr int kServerVersionMin = 140'000;
 constexpr absl::Duration kSettlingTime = absl::Seconds(3);
 constexpr absl::Duration kSettlingStep = absl::Milliseconds(20);
 
-// Limits on the server's side: when this process or its link disappears, the server ends the
-// transaction and frees the leader's lock within about ten seconds. No statement runs for ever.
+// Limits on the server: when this process or its link disappears, the server ends the transaction
+// and frees the leader's lock within about ten seconds. No statement runs forever.
 constexpr const char* kSession =
     "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
     "SET idle_in_transaction_session_timeout = '30s'; "
     "SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; "
     "SET tcp_user_timeout = '6s'; SET TimeZone = 'UTC'; SET jit = off";
 
-// Every statement follows a key, one page at a time. Without statistics for a newly filled table,
-// or without a parameter's value, a planner tends to read everything and sort it.
+// Every statement reads along a key, one page at a time. Without statistics for a newly filled
+// table, or without a parameter's value, the planner tends to read everything and sort it.
 constexpr const char* kPlans =
     "SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off; "
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
@@ -221,14 +221,14 @@ absl::Status Database::ResumeLead() {
   }
   if (lock.is_ours) {
     holds_lock_ = true;
-    // Must not use another connection, which would not hold the lock.
+    // Do not use another connection, which would not hold the lock.
     const Attempt ended =
         Try<pqxx::nontransaction>([this](pqxx::transaction_base& tx) { return CheckSchema(tx); });
     if (!ended.status.ok()) Unlock();
     return ended.status;
   }
-  // Until the server notices the loss of the old connection, or because another coordinator is
-  // taking over.
+  // This happens until the server notices the loss of the old connection, or while another
+  // coordinator is taking over.
   return absl::UnavailableError(absl::StrFormat(
       "database %s: the coordinator's lock is not free yet after the connection was lost",
       address_.shown));
@@ -252,7 +252,7 @@ absl::Status Database::CheckSchema(pqxx::transaction_base& tx) const {
       address_.shown, version, schema_version_));
 }
 
-// The server would release it too, but only after noticing that the connection is closed.
+// The server would also release the lock, but only after noticing that the connection is closed.
 void Database::Unlock() {
   holds_lock_ = false;
   if (connection_ == nullptr) return;
@@ -271,7 +271,7 @@ absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
     holds_lock_ = true;
   }
   uint64_t epoch = 0;
-  // Must not use another connection, which would not hold the lock.
+  // Do not use another connection, which would not hold the lock.
   const Attempt ended = Try<pqxx::work>([&](pqxx::transaction_base& tx) -> absl::Status {
     RETURN_IF_ERROR(CheckSchema(tx));
     epoch = tx.exec_prepared1("next_epoch")[0].as<uint64_t>();

@@ -18,9 +18,10 @@
 
 // Only the files postgres_*.cc include this and libpqxx.
 //
-// Errors name the database (without its password). Unavailable: the server cannot be reached, was
-// lost, or did not answer in time. FailedPrecondition: another coordinator leads. PermissionDenied,
-// ResourceExhausted and DataLoss are as in Store. InvalidArgument: PostgreSQL cannot store a text.
+// Errors name the database (without its password). Unavailable means that the server cannot be
+// reached, was lost, or did not answer in time; FailedPrecondition, that another coordinator leads;
+// and InvalidArgument, that PostgreSQL cannot store a text. PermissionDenied, ResourceExhausted and
+// DataLoss are as in Store.
 namespace triarch::postgres {
 
 // The advisory lock that the leading coordinator of a database holds.
@@ -65,7 +66,7 @@ class Database {
   // connection was lost. Asks for the outcome of an uncertain commit; if the server does not
   // answer, returns Unavailable with a message that says so.
   absl::Status Write(Body body);
-  // Runs `body` in one transaction, without repetition, whether or not this coordinator leads.
+  // Runs `body` in one transaction, without repeating it, whether or not this coordinator leads.
   absl::Status RunOnce(Body body);
 
   // Implements Store::TryLead.

@@ -16,7 +16,7 @@ struct Meaning {
   absl::StatusCode code;
 };
 
-// SQLSTATE codes with a more specific meaning than a failed statement. The first match counts.
+// SQLSTATE codes with a more specific meaning than a failed statement. The first match wins.
 constexpr std::array<Meaning, 20> kMeanings = {{
     {"08", absl::StatusCode::kUnavailable},          // connection exception
     {"22021", absl::StatusCode::kInvalidArgument},   // not UTF-8, or a NUL
@@ -88,7 +88,7 @@ Fault FaultOf(const std::exception& error) {
   if (Is<pqxx::in_doubt_error>(error)) return Fault::kInDoubt;
   if (Is<pqxx::transaction_rollback>(error)) return Fault::kRolledBack;
   const std::string state = SqlState(error);
-  // Shut down, crashed or starting up; or idle for too long.
+  // The server shut down, crashed or is starting up, or the session was idle for too long.
   const bool is_ended = state.starts_with("57P0") || state == "25P03";
   return is_ended || Is<pqxx::broken_connection>(error) ? Fault::kLost : Fault::kOther;
 }

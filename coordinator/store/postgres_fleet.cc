@@ -40,7 +40,7 @@ constexpr std::array<Prepared, 10> kStatements = {{
     {"remove_bundle", "DELETE FROM bundles WHERE digest = $1"},
 }};
 
-// With all digits, because libpqxx rounds some doubles.
+// Formats all digits, because libpqxx rounds some doubles.
 std::string Exactly(double value) { return absl::StrFormat("%.17g", value); }
 
 }  // namespace

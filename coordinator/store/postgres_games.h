@@ -27,8 +27,8 @@ absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament)
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 
-// Reads one page at a time; the server keeps nothing open between pages, so `visit` may take long
-// and may use the store. `tpgn` is empty unless `wants_texts`.
+// Reads one page at a time; the server keeps nothing open between pages, so `visit` may take a long
+// time and may use the store. `tpgn` is empty unless `wants_texts`.
 using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)>;
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    bool wants_texts, Visitor visit);

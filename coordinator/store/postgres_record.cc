@@ -162,7 +162,7 @@ void CopyTexts(pqxx::transaction_base& tx, int64_t tournament, const std::vector
 
 // ---- A batch.
 
-// Returns the games that are not recorded yet, each once, by index, and adds them to `there`.
+// Returns each game that is not recorded yet once, ordered by index, and adds it to `there`.
 std::vector<Entry> TakeNew(const std::vector<Entry>& entries, RangeSet* there) {
   std::vector<Entry> fresh;
   for (const Entry& entry : entries) {
@@ -184,7 +184,7 @@ Range SpanOf(const std::vector<Entry>& entries) {
 absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
                       const std::vector<Entry>& entries, const ShardEntry* shard) {
   // The lock on the row makes writers of one tournament wait for each other, so that the ledger
-  // stays as read.
+  // does not change after it was read.
   if (tx.exec_prepared("lock_tournament", tournament).empty()) {
     return absl::NotFoundError(absl::StrFormat("there is no tournament %d", tournament));
   }

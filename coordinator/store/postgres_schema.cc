@@ -10,7 +10,7 @@
 namespace triarch::postgres {
 namespace {
 
-constexpr int64_t kMigrationLock = 0x5472694172000002;  // of pg_advisory_xact_lock
+constexpr int64_t kMigrationLock = 0x5472694172000002;  // key for pg_advisory_xact_lock
 
 // Returns the number of applied migrations. (to_regclass may not see yet what another process has
 // just committed; a table does.)

@@ -156,7 +156,7 @@ int64_t InsertTournament(pqxx::transaction_base& tx, const TournamentSpec& spec,
 
 absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec) {
   const TournamentSpec asked = WithoutOutput(spec);
-  // For readers: the tournament as it is.
+  // Readers get the tournament as it is.
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, Tournaments());
   for (const StoredTournament& there : all) {
     if (SpecToJson(there.spec) == SpecToJson(Continued(there.spec, spec))) return there.id;
@@ -172,7 +172,7 @@ absl::StatusOr<int64_t> PostgresStore::OpenTournament(const TournamentSpec& spec
 
 absl::StatusOr<int64_t> PostgresStore::FindOrAdd(pqxx::transaction_base& tx,
                                                  const TournamentSpec& spec) const {
-  // Two processes that open the same one concurrently must find a single one.
+  // Two processes that open the same tournament concurrently must find a single one.
   tx.exec0("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE");
   std::vector<StoredTournament> all;
   RETURN_IF_ERROR(ReadTournaments(tx, 0, &all));
@@ -227,7 +227,7 @@ absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& 
   }
   stored.spec = *std::move(spec);
   stored.spec_text = row[2].as<std::string>();
-  // An unknown word comes from a later version; then no games are leased.
+  // An unknown word comes from a later version. No games are then leased.
   stored.state = ParseTournamentState(row[3].c_str()).value_or(TournamentState::kPaused);
   stored.created = row[4].as<std::string>();
   stored.games_recorded = row[5].as<int64_t>();

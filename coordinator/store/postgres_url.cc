@@ -24,8 +24,8 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 
-// Parameters added if the URL omits them. The timeouts and keepalives detect a lost server or link
-// within seconds.
+// Parameters that are added if the URL omits them. The timeouts and keepalives detect a lost server
+// or link within seconds.
 constexpr std::array<std::pair<const char*, const char*>, 8> kDefaults = {{
     {"application_name", "triarch"},
     {"client_encoding", "UTF8"},

@@ -13,9 +13,9 @@
 namespace triarch::postgres {
 namespace {
 
-// The statements contain the page size, because the planner does not know a parameter's value. It
-// is large enough to make round trips negligible; with texts a page still takes only a few
-// megabytes. (LATERAL … OFFSET 0: one index lookup per game, and no other plan.)
+// The statements contain the page size, because the planner does not know a parameter's value. The
+// page is large enough to make round trips negligible, and with texts it still takes only a few
+// megabytes. (LATERAL … OFFSET 0 forces one index lookup per game.)
 constexpr std::array<Prepared, 5> kStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
@@ -117,8 +117,8 @@ absl::Status ReadTexts(const Database& db, const pqxx::result& rows, Page* page)
   return absl::OkStatus();
 }
 
-// A game never changes and is recorded with its seats and text, so the statements need no common
-// snapshot.
+// A game never changes and is recorded with its seats and text, so the statements do not need a
+// common snapshot.
 absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, int64_t bot,
                       int64_t first, bool wants_texts, Page* page) {
   return db.Read([&](pqxx::transaction_base& tx) -> absl::Status {

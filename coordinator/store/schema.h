@@ -9,7 +9,7 @@
 namespace triarch {
 
 // The files of schema/sqlite and schema/postgres in order. Migration i brings a database from
-// version i to version i + 1. Never change a released file; add another one.
+// version i to version i + 1. Never change a released file; add a new one.
 std::span<const std::string_view> SqliteMigrations();
 std::span<const std::string_view> PostgresMigrations();
 

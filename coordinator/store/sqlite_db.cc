@@ -159,7 +159,7 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   sqlite3* db = nullptr;
   const int result =
       sqlite3_open_v2(name.c_str(), &db, FlagsOf(access) | SQLITE_OPEN_NOMUTEX, nullptr);
-  database->db_.reset(db);  // even a failed attempt leaves something to close
+  database->db_.reset(db);  // a failed attempt also leaves something to close
   if (result != SQLITE_OK) return ErrorOf(db, result, shown);
   sqlite3_extended_result_codes(db, 1);
   database->set_patience_ms(kPatienceMs);

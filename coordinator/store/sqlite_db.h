@@ -16,10 +16,10 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Errors name the file and the attempted action. FailedPrecondition: it is not a database.
-// DataLoss: it is damaged. PermissionDenied: the file or its folder cannot be read or written.
-// ResourceExhausted: the disk is full. Unavailable: other processes lock it for too long, or the
-// disk fails.
+// Errors name the file and the attempted action. FailedPrecondition means that the file is not a
+// database; DataLoss, that it is damaged; PermissionDenied, that the file or its folder cannot be
+// read or written; ResourceExhausted, that the disk is full; and Unavailable, that other processes
+// lock it for too long or that the disk fails.
 namespace triarch::sqlite {
 
 // A binary value.
@@ -27,7 +27,7 @@ struct Bytes {
   std::string_view bytes;
 };
 
-// A prepared statement: bind it, step through the rows, bind it again.
+// A prepared statement. Bind it, step through the rows, and bind it again.
 class Statement {
  public:
   // Restarts the statement with these values for the parameters ?1, ?2, …
@@ -79,7 +79,7 @@ enum class Access : uint8_t {
   kCreate,     // read and write; created if it does not exist
   kWrite,      // read and write
   kRead,       // alongside a writer
-  kReadAlone,  // reads a file without a writer; SQLite creates no companion files
+  kReadAlone,  // reads a file that has no writer; SQLite creates no companion files
 };
 
 class Database {

@@ -29,7 +29,7 @@ absl::StatusOr<std::vector<StoredBundle>> Bundles(Database& db);
 absl::StatusOr<std::string> BundleTar(Database& db, const std::string& digest);
 absl::Status RemoveBundle(Database& db, const std::string& digest);
 
-// Returns only the fields that identify the shard; nullopt if no shard has that name.
+// Returns only the fields that identify the shard, or nullopt if no shard has that name.
 absl::StatusOr<std::optional<ShardEntry>> FindShard(Database& db, int64_t tournament,
                                                     const std::string& shard);
 absl::Status AddShard(Database& db, int64_t tournament, const ShardEntry& shard);

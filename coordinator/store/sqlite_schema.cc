@@ -53,7 +53,7 @@ absl::Status Migrate(Database& db, std::span<const std::string_view> migrations)
 
 absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
                            std::span<const std::string_view> migrations) {
-  // Changes nothing before this check: the file may belong to another application.
+  // Nothing may change before this check, because the file may belong to another application.
   ASSIGN_OR_RETURN(const int64_t version, db.AskInt("PRAGMA user_version"));
   const auto known = static_cast<int64_t>(migrations.size());
   RETURN_IF_ERROR(CheckIsOurs(db, shown, version, known));

@@ -48,7 +48,7 @@ TEST_F(SqliteSchemaTest, AWriterAppliesTheMissingMigrations) {
   ASSERT_TRUE(Write(3).ok());
   EXPECT_EQ(Ask("PRAGMA user_version"), 3);
   EXPECT_EQ(Ask("SELECT z FROM two"), 3);
-  ASSERT_TRUE(Write(3).ok()) << "there is nothing to do";
+  ASSERT_TRUE(Write(3).ok()) << "nothing needs to be done";
   EXPECT_EQ(Ask("SELECT count(*) FROM two"), 1);
 }
 

@@ -19,8 +19,8 @@
 #include "spec/spec_json.h"
 
 // The schema is schema/sqlite/*.sql. The file is in WAL mode while a writer has it open. When the
-// writer closes it, it becomes an ordinary single file (journal mode DELETE) that can be copied and
-// read from anywhere.
+// writer closes the file, it becomes an ordinary single file (journal mode DELETE) that can be
+// copied and read from anywhere.
 namespace triarch {
 namespace {
 
@@ -143,12 +143,12 @@ SqliteStore::~SqliteStore() {
   insert_seat_.reset();
   insert_text_.reset();
   db_->set_patience_ms(kClosePatienceMs);
-  // Fails while the file is being read; then the next writer does it.
+  // Fails while the file is being read. The next writer then does this.
   db_->Run("PRAGMA journal_mode = DELETE").IgnoreError();
   db_.reset();  // before the lock
 }
 
-// An unknown word was written by a newer version; then no games are leased.
+// An unknown word was written by a newer version. No games are then leased.
 TournamentState StateOf(std::string_view word) {
   return ParseTournamentState(word).value_or(TournamentState::kPaused);
 }
@@ -405,7 +405,7 @@ absl::Status SqliteStore::VisitTpgn(
 // ---- Opening.
 
 // Returns whether the file is in WAL mode without its companion files, as when it was copied alone.
-// SQLite would create them even for a reader.
+// SQLite would create those files even for a reader.
 bool IsLoneWalFile(const std::string& path) {
   constexpr std::streamoff kReadVersionOffset = 19;
   constexpr int kWalVersion = 2;

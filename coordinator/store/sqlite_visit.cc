@@ -8,7 +8,7 @@
 namespace triarch::sqlite {
 namespace {
 
-// One row per seat, the seats of a game together. ?2 = 0 selects every bot.
+// Returns one row per seat, with the seats of a game together. ?2 = 0 selects every bot.
 constexpr std::string_view kSelectGames =
     "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
     "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
@@ -71,7 +71,7 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
   }
   ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
   select.Bind(tournament, bot, filter.first);
-  int64_t id = 0;  // of the game being read; 0 before the first
+  int64_t id = 0;  // id of the game being read; 0 before the first
   GameSummary summary;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());

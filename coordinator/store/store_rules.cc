@@ -25,7 +25,7 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
   if (record.index < 0) return refused(absl::InvalidArgumentError("its index is negative"));
   if (!record.is_finished) return refused(absl::InvalidArgumentError("it is not finished"));
   if (record.game != spec.game) {
-    return refused(absl::InvalidArgumentError("it is of another game than the tournament"));
+    return refused(absl::InvalidArgumentError("its game is not that of the tournament"));
   }
   GameSummary summary;
   summary.index = record.index;
@@ -112,7 +112,7 @@ absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard) {
 
 absl::Status RecordedWithout(const ShardEntry& shard) {
   return absl::AlreadyExistsError("games of the shard " + shard.shard +
-                                  " are recorded already, without it");
+                                  " are already recorded without it");
 }
 
 }  // namespace triarch

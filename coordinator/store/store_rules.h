@@ -26,7 +26,8 @@ struct Roster {
   std::map<int64_t, int> bot_numbers;  // by id
 };
 
-// For RecordShard, when a shard with that name exists: ok if it is this one, else InvalidArgument.
+// For RecordShard, when a shard with that name exists. Returns ok if it is this shard, else
+// InvalidArgument.
 absl::Status CheckIsSame(const ShardEntry& there, const ShardEntry& shard);
 
 // Returns how many seats the record's game has.
@@ -35,17 +36,18 @@ size_t SeatCount(const GameRecord& record);
 // Returns RecordShard's error when some game is recorded but the shard is not: AlreadyExists.
 absl::Status RecordedWithout(const ShardEntry& shard);
 
-// Returns the record without its moves. InvalidArgument: it cannot belong to the tournament,
-// because its game or a bot differs, or because it is not finished.
+// Returns the record without its moves. Fails with InvalidArgument if the record cannot belong to
+// the tournament, because its game or a bot differs, or because the game is not finished.
 absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record);
 
-// Checks that `asked` continues the tournament `stored`, whose recorded games lie below
-// `games_end`. FailedPrecondition says what differs. `where` names the store in the message.
+// Checks that `asked` continues the tournament `stored`, whose recorded games are below
+// `games_end`. Fails with FailedPrecondition, saying what differs. `where` names the store in the
+// message.
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,
                             const TournamentSpec& asked, int64_t games_end);
 
 // Returns the index of the bot with that name. For a bot from a bundle, the name may omit version
-// and digest. NotFound lists the names.
+// and digest. Fails with NotFound, listing the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 
 // Returns NotFound for a bundle that the store lacks.

@@ -20,7 +20,7 @@ struct StoredTournament {
   TournamentState state = TournamentState::kActive;  // kDone exactly when all games are recorded
   std::string created;                               // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;
-  // The digests that the bots' types must have, by bot number in the spec; empty if not settled.
+  // The digests that the bots' types must have, by bot number in the spec; empty until settled.
   std::vector<std::string> bot_digests;
 };
 
@@ -35,13 +35,13 @@ struct StoredWorker {
   std::string name;
   int64_t slots = 0;
   std::string build;
-  std::string quarantine;  // why it gets no games; empty if it is not quarantined
+  std::string quarantine;  // why it gets no games; empty if not quarantined
 };
 
 // The ratings of one bot at one time.
 struct RatingPoint {
   std::string time;   // UTC, as above; set by the store
-  int64_t games = 0;  // number recorded in the tournament by then
+  int64_t games = 0;  // games recorded in the tournament by then
   std::string bot;
   double rating = 0;  // Elo
   double error = 0;   // standard error, Elo
@@ -56,7 +56,7 @@ struct StoredBundle {
   std::string name;      // name, version and type are from the manifest
   std::string version;
   std::string type;
-  int64_t bytes = 0;     // of its tar
+  int64_t bytes = 0;     // size of its tar
   std::string added;     // UTC, as above; set by the store
   std::string added_by;  // "operator" or "user"
 

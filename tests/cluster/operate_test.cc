@@ -354,7 +354,8 @@ TEST(Operate, FindsTheLeaderInAnyPosition) {
   cluster.Work("anna", {"--coordinator", cluster.addresses()});
   EXPECT_EQ(cluster.Operate({"watch", "1"}).exit_code, 0);
   cluster.ExpectUndisturbed(1, tournament);  // requests standings and games
-  ExpectOneLine(cluster.Operate({"cancel", "1"}), 1, "error: tournament 1 is done and stays so\n");
+  ExpectOneLine(cluster.Operate({"cancel", "1"}), 1,
+                "error: tournament 1 is done, which is final\n");
 
   cluster.Kill(0);
   cluster.Kill(1);

@@ -7,7 +7,7 @@ CREATE TABLE tournaments (
   id             BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name           TEXT NOT NULL,
   game           TEXT NOT NULL,             -- triumvirate, …
-  spec_text      TEXT NOT NULL,             -- the submitted YAML; '' if there is none
+  spec_text      TEXT NOT NULL,             -- the submitted YAML; '' if not submitted as text
   spec           JSONB NOT NULL,            -- the tournament without slots and paths
   state          TEXT NOT NULL DEFAULT 'active'
                  CHECK (state IN ('active', 'paused', 'cancelled', 'done')),
@@ -30,14 +30,14 @@ CREATE TABLE bots (
 );
 
 -- The three tables that grow with the games have no foreign keys: the one transaction that writes
--- them has just read the tournament's row and its bots, and the checks would cost the server
--- several times what recording costs.
+-- them has just read the tournament's row and its bots, and the checks would take the server
+-- several times as long as recording.
 CREATE TABLE games (
   tournament    BIGINT NOT NULL,       -- tournaments.id
   idx           BIGINT NOT NULL,       -- the game's index in its tournament, from 0
   match         BIGINT NOT NULL,       -- games of one match share bots and opening
   plies         BIGINT NOT NULL,
-  opening_plies BIGINT NOT NULL,       -- of these, given by the opening
+  opening_plies BIGINT NOT NULL,       -- those played by the opening
   time_us       BIGINT NOT NULL,       -- wall-clock time of all seats
   recorded_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
   seed          NUMERIC(20) NOT NULL,  -- up to 2^64 - 1
@@ -45,7 +45,7 @@ CREATE TABLE games (
   result        TEXT NOT NULL,         -- 1-0-0: which seats share first place
   placement     TEXT NOT NULL,         -- 1-3-2: the place of each seat
   termination   TEXT NOT NULL,         -- why play stopped: checkmate, stalemate, …
-  position      TEXT NOT NULL,         -- the start; '' for the game's own
+  position      TEXT NOT NULL,         -- where it begins; '' for the game's default start
   opening       TEXT NOT NULL,         -- the moves of the opening, separated by spaces
   PRIMARY KEY (tournament, idx)
 );
@@ -62,8 +62,8 @@ CREATE TABLE game_seats (
   points     DOUBLE PRECISION NOT NULL,  -- placement points: 1, 1/2, 0; ties get the mean
   seat       SMALLINT NOT NULL,          -- 1, 2, 3: the order of play
   place      SMALLINT NOT NULL,          -- 1 is best
-  ending     TEXT,                       -- how it was eliminated; NULL if it was not
-  cpu_us     BIGINT,                     -- NULL: not measured
+  ending     TEXT,                       -- how it was eliminated; NULL if not eliminated
+  cpu_us     BIGINT,                     -- NULL if not measured
   fallbacks  BIGINT NOT NULL,            -- moves that the bot failed to choose
   PRIMARY KEY (tournament, idx, seat)
 );
@@ -76,16 +76,16 @@ CREATE TABLE game_texts (
   tpgn       TEXT NOT NULL,
   PRIMARY KEY (tournament, idx)
 );
--- lz4 halves the server's time and takes a fifth more space than the default. Not every server is
--- built with it.
+-- lz4 halves the server's time and takes a fifth more space than the default compression. Not every
+-- server is built with lz4.
 DO $$ BEGIN
   ALTER TABLE game_texts ALTER COLUMN tpgn SET COMPRESSION lz4;
 EXCEPTION WHEN feature_not_supported THEN
   NULL;
 END $$;
 
--- The indices of the recorded games as ranges that neither overlap nor touch. Changes in the
--- transaction that records the games, and shows at once which of 10^9 games are left.
+-- The indices of the recorded games as ranges that neither overlap nor touch. The ledger changes in
+-- the transaction that records the games, and quickly shows which of 10^9 games are left.
 CREATE TABLE ledger (
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   first      BIGINT NOT NULL,
@@ -120,7 +120,7 @@ CREATE TABLE workers (
   name       TEXT PRIMARY KEY,
   slots      BIGINT NOT NULL,
   build      TEXT NOT NULL,
-  quarantine TEXT NOT NULL  -- why it gets no games; '' if it is not quarantined
+  quarantine TEXT NOT NULL  -- why it gets no games; '' if not quarantined
 );
 
 CREATE TABLE leases (
@@ -130,9 +130,9 @@ CREATE TABLE leases (
   last       BIGINT NOT NULL,
   worker     TEXT NOT NULL,
   instance   NUMERIC(20) NOT NULL,     -- which of the processes with that name
-  ended      TEXT NOT NULL,            -- '' while it lives, else finished, expired, …
+  ended      TEXT NOT NULL,            -- '' while live, else finished, expired, …
   given_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
-  ended_at   TIMESTAMPTZ               -- NULL while it lives
+  ended_at   TIMESTAMPTZ               -- NULL while live
 );
 CREATE INDEX leases_live ON leases (token) WHERE ended = '';
 
@@ -140,7 +140,7 @@ CREATE TABLE ratings (
   id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   time       TIMESTAMPTZ NOT NULL DEFAULT now(),
-  games      BIGINT NOT NULL,            -- number recorded by then
+  games      BIGINT NOT NULL,            -- games recorded by then
   bot        TEXT NOT NULL,              -- bots.name
   rating     DOUBLE PRECISION NOT NULL,  -- Elo
   error      DOUBLE PRECISION NOT NULL   -- standard error
@@ -165,15 +165,15 @@ CREATE TABLE bundles (
 CREATE TABLE shards (
   tournament BIGINT NOT NULL REFERENCES tournaments (id),
   shard      TEXT NOT NULL,    -- its name in the location of the tournament's data
-  sha256     TEXT NOT NULL,    -- of the file
+  sha256     TEXT NOT NULL,    -- digest of the file
   samples    BIGINT NOT NULL,
-  bytes      BIGINT NOT NULL,  -- of the file
+  bytes      BIGINT NOT NULL,  -- size of the file
   games      BIGINT NOT NULL,
   first      BIGINT NOT NULL,  -- index of its first game
-  last       BIGINT NOT NULL,  -- of its last game
-  format     BIGINT NOT NULL,  -- of the file
+  last       BIGINT NOT NULL,  -- index of its last game
+  format     BIGINT NOT NULL,  -- version of the file format
   game       TEXT NOT NULL,    -- triumvirate
   spec       TEXT NOT NULL,    -- SHA-256 of the tournament's identity
-  build      TEXT NOT NULL,    -- of the worker that wrote it
+  build      TEXT NOT NULL,    -- build of the worker that wrote it
   PRIMARY KEY (tournament, shard)
 );

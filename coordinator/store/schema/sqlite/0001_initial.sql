@@ -7,7 +7,7 @@ CREATE TABLE tournaments (
   id        INTEGER PRIMARY KEY,
   name      TEXT NOT NULL,
   game      TEXT NOT NULL,             -- triumvirate, …
-  spec_text TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if there is none
+  spec_text TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if not submitted as text
   spec      TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
   -- active, paused or cancelled; the tournament is done when all its games are recorded
   state     TEXT NOT NULL DEFAULT 'active',
@@ -21,7 +21,7 @@ CREATE TABLE bots (
   name       TEXT NOT NULL,
   bot        TEXT NOT NULL,     -- the bot type: random, paranoid, …
   options    TEXT NOT NULL,     -- the type with its options: paranoid:depth=2
-  -- digest that its type must have on every worker; '' until the first one plays
+  -- digest that its type must have on every worker; '' until a worker has played
   digest     TEXT NOT NULL DEFAULT '',
   UNIQUE (tournament, number),
   UNIQUE (tournament, name)
@@ -37,7 +37,7 @@ CREATE TABLE games (
   placement     TEXT NOT NULL,     -- 1-3-2: the place of each seat
   termination   TEXT NOT NULL,     -- why play stopped: checkmate, stalemate, …
   plies         INTEGER NOT NULL,
-  opening_plies INTEGER NOT NULL,  -- of these, given by the opening
+  opening_plies INTEGER NOT NULL,  -- those played by the opening
   UNIQUE (tournament, idx)
 ) STRICT;
 
@@ -47,11 +47,11 @@ CREATE TABLE game_seats (
   bot       INTEGER NOT NULL REFERENCES bots (id),
   place     INTEGER NOT NULL,  -- 1 is best
   points    REAL NOT NULL,     -- placement points: 1, 1/2, 0; ties get the mean
-  ending    TEXT,              -- how it was eliminated; NULL if it was not
+  ending    TEXT,              -- how it was eliminated; NULL if not eliminated
   moves     INTEGER NOT NULL,
   nodes     INTEGER NOT NULL,
   time_us   INTEGER NOT NULL,
-  cpu_us    INTEGER,           -- NULL: not measured
+  cpu_us    INTEGER,           -- NULL if not measured
   fallbacks INTEGER NOT NULL,  -- moves that the bot failed to choose
   PRIMARY KEY (game, seat)
 ) STRICT, WITHOUT ROWID;
@@ -85,7 +85,7 @@ CREATE TABLE workers (
   name       TEXT PRIMARY KEY,
   slots      INTEGER NOT NULL,
   build      TEXT NOT NULL,
-  quarantine TEXT NOT NULL  -- why it gets no games; '' if it is not quarantined
+  quarantine TEXT NOT NULL  -- why it gets no games; '' if not quarantined
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE leases (
@@ -95,7 +95,7 @@ CREATE TABLE leases (
   last       INTEGER NOT NULL,
   worker     TEXT NOT NULL,
   instance   INTEGER NOT NULL,     -- which of the processes with that name
-  ended      TEXT NOT NULL         -- '' while it lives, else finished, expired, …
+  ended      TEXT NOT NULL         -- '' while live, else finished, expired, …
 ) STRICT;
 CREATE INDEX leases_live ON leases (token) WHERE ended = '';
 
@@ -103,7 +103,7 @@ CREATE TABLE ratings (
   id         INTEGER PRIMARY KEY,
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   time       TEXT NOT NULL,     -- UTC, 2026-11-21T10:00:00Z
-  games      INTEGER NOT NULL,  -- number recorded by then
+  games      INTEGER NOT NULL,  -- games recorded by then
   bot        TEXT NOT NULL,
   rating     REAL NOT NULL,     -- Elo
   error      REAL NOT NULL      -- standard error
@@ -128,15 +128,15 @@ CREATE TABLE bundles (
 CREATE TABLE shards (
   tournament INTEGER NOT NULL REFERENCES tournaments (id),
   shard      TEXT NOT NULL,     -- its name in the location of the tournament's data
-  sha256     TEXT NOT NULL,     -- of the file
+  sha256     TEXT NOT NULL,     -- digest of the file
   samples    INTEGER NOT NULL,
-  bytes      INTEGER NOT NULL,  -- of the file
+  bytes      INTEGER NOT NULL,  -- size of the file
   games      INTEGER NOT NULL,
   first      INTEGER NOT NULL,  -- index of its first game
-  last       INTEGER NOT NULL,  -- of its last game
-  format     INTEGER NOT NULL,  -- of the file
+  last       INTEGER NOT NULL,  -- index of its last game
+  format     INTEGER NOT NULL,  -- version of the file format
   game       TEXT NOT NULL,     -- triumvirate
   spec       TEXT NOT NULL,     -- SHA-256 of the tournament's identity
-  build      TEXT NOT NULL,     -- of the worker that wrote it
+  build      TEXT NOT NULL,     -- build of the worker that wrote it
   PRIMARY KEY (tournament, shard)
 ) STRICT, WITHOUT ROWID;
