@@ -165,7 +165,7 @@ absl::Status Bundle::WriteFolder(const std::string& path) const {
         path + " cannot be created: " + (error ? error.message() : "it exists"));
   }
   for (const auto& [name, file] : files_) RETURN_IF_ERROR(WriteFile(fs::path(path) / name, file));
-  // Makes the files readable for other users' bots, regardless of this process's umask.
+  // Makes the files readable by other users' bots, regardless of this process's umask.
   for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
     if (entry.is_directory(error)) fs::permissions(entry.path(), kFileModes | kRunModes, error);
   }

@@ -1,4 +1,4 @@
-// The files of a user-supplied bot: read from a folder or tar, checked, and identified by digest.
+// Reads and checks the files of a user-supplied bot, and identifies them by a digest.
 
 #ifndef TRIARCH_BUNDLE_BUNDLE_H_
 #define TRIARCH_BUNDLE_BUNDLE_H_

@@ -121,7 +121,8 @@ TEST(Bundle, EqualFilesMakeEqualBundles) {
   EXPECT_FALSE(again.WriteFolder(folder / "b").ok()) << "the folder exists";
   EXPECT_FALSE(again.WriteFolder(folder / "no/such").ok());
 
-  // As other programs write it: inside a folder, in another order, with other times and owners.
+  // The same bundle as other programs write it: inside a folder, in a different order, and with
+  // different times and owners.
   const std::vector<Item> items = {{.path = "a/", .type = AE_IFDIR, .mode = 0700},
                                    {.path = "a/run", .bytes = "#!/bin/sh\n", .mode = 0700},
                                    {.path = "a/lib/one.py", .bytes = "one", .mode = 0600},

@@ -26,7 +26,7 @@ struct HttpRequest {
   // `end` is the deadline of the whole call. `stop` must not be null; setting it cancels the call.
   std::chrono::steady_clock::time_point end;
   const std::atomic<bool>* stop = nullptr;
-  // The call fails if it cannot connect, or receives no byte, for this long. 0: no limit.
+  // The call fails if it cannot connect, or receives no byte, for this long. 0 means no limit.
   std::chrono::seconds stall_max{0};
 };
 

@@ -1,4 +1,4 @@
-// Bucket bounds for latency histograms, and adding many values to one.
+// Defines bucket bounds for latency histograms, and adds many values to one.
 
 #ifndef TRIARCH_HTTP_HISTOGRAMS_H_
 #define TRIARCH_HTTP_HISTOGRAMS_H_

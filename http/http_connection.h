@@ -1,4 +1,4 @@
-// One accepted HTTP connection with a deadline for all its reads and writes.
+// Implements an accepted HTTP connection with one deadline for all its reads and writes.
 
 #ifndef TRIARCH_HTTP_HTTP_CONNECTION_H_
 #define TRIARCH_HTTP_HTTP_CONNECTION_H_

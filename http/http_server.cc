@@ -66,7 +66,7 @@ class BoundedPool final : public httplib::TaskQueue {
 class OneRequestServer final : public httplib::Server {
  public:
   // Raises the library's backlog of five connections. A sixth client would retry after a second.
-  // Requires: bound.
+  // Requires: the server is bound.
   void WidenBacklog() { ::listen(svr_sock_, kBacklog); }
   void End() { is_ending_ = true; }
 

@@ -11,7 +11,7 @@
 
 namespace triarch {
 
-// Accepts only GET and HEAD, a bounded number of connections, and changes nothing.
+// Accepts only GET and HEAD and a bounded number of connections, and changes nothing.
 class HttpServer {
  public:
   struct Handlers {

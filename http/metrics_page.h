@@ -1,4 +1,4 @@
-// The metrics registry of a process and its text for /metrics.
+// Holds the metrics registry of a process and renders it for /metrics.
 
 #ifndef TRIARCH_HTTP_METRICS_PAGE_H_
 #define TRIARCH_HTTP_METRICS_PAGE_H_

@@ -29,7 +29,7 @@ std::optional<std::string> ReadFile(const char* path) {
   return std::move(text).str();
 }
 
-// Fields of /proc/self/stat (see proc(5)). 0 if a field could not be read.
+// Fields of /proc/self/stat (see proc(5)). A field that could not be read is 0.
 struct Stat {
   double user_ticks = 0;
   double system_ticks = 0;
@@ -58,7 +58,7 @@ std::optional<Stat> ReadStat() {
               .resident_pages = field(24)};
 }
 
-// Returns the boot time of the machine, seconds since 1970.
+// Returns the boot time of the machine in seconds since 1970.
 std::optional<double> BootTime() {
   std::ifstream in("/proc/stat");
   for (std::string word; in >> word;) {

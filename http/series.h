@@ -1,4 +1,4 @@
-// Helpers that register Prometheus families and own single series of them.
+// Registers Prometheus families and owns single series of them.
 
 #ifndef TRIARCH_HTTP_SERIES_H_
 #define TRIARCH_HTTP_SERIES_H_

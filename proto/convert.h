@@ -28,7 +28,7 @@ inline constexpr int kMessageBytesMax = 64 << 20;
 
 // Limits that FromWire enforces.
 inline constexpr size_t kNameBytesMax = 200;
-inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire cuts what is longer
+inline constexpr size_t kWhyBytesMax = 2'000;  // ToWire truncates longer texts
 inline constexpr size_t kSpecBytesMax = 8 << 20;
 inline constexpr int64_t kBundleSizeMax = 48 << 20;  // size of a bundle's tar
 // The largest part of a bundle, small enough for a slow link within the call's deadline.
@@ -46,7 +46,7 @@ inline constexpr int64_t kPliesPerReportMax = 4'000'000;
 
 // ---- Requests from workers and their responses.
 
-// FailedPrecondition: another version of the protocol.
+// FromWire fails with FailedPrecondition for another version of the protocol.
 void ToWire(const WorkerInfo& worker, v1::RegisterRequest* wire);
 absl::StatusOr<WorkerInfo> FromWire(const v1::RegisterRequest& wire);
 

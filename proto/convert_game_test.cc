@@ -313,7 +313,7 @@ TEST(ConvertRecordedGameTest, RoundTripsWithTwoSeatsOrThree) {
   }
 }
 
-// As an older coordinator sends it.
+// The message is as an older coordinator sends it.
 TEST(ConvertRecordedGameTest, NewerFieldsMayBeMissing) {
   v1::RecordedGame wire;
   ToWire(SomeSummary(3), 3, "", &wire);

@@ -1,4 +1,4 @@
-// Checks of single fields of wire messages.
+// Checks single fields of wire messages.
 
 #ifndef TRIARCH_PROTO_FIELD_CHECKS_H_
 #define TRIARCH_PROTO_FIELD_CHECKS_H_

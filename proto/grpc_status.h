@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 
-// Both use the same code numbers. The message is kept.
+// gRPC and Abseil use the same code numbers. Conversions keep the message.
 namespace triarch::wire {
 
 grpc::Status ToGrpc(const absl::Status& status);

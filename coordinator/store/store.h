@@ -36,8 +36,8 @@ struct GameFilter {
 //
 // Besides the errors below, any call may fail because of the disk, with DataLoss (the data is
 // damaged), ResourceExhausted (the disk is full), PermissionDenied (the store was opened for
-// reading, or cannot be written), Unavailable (another process locks it, or the disk fails). Every
-// message is a complete sentence for the user. A failed call has changed nothing, with one
+// reading, or cannot be written), or Unavailable (another process locks it, or the disk fails).
+// Every message is a complete sentence for the user. A failed call has changed nothing, with one
 // exception: if a server disappears during a commit and does not return, the error is Unavailable
 // and says that the outcome is unknown. In that case, repeat the call.
 class Store {

@@ -51,7 +51,7 @@ struct DataSummary {
   int64_t false_resignations = 0;
   double resigned_share = 0;
 
-  // Adds a shard. Requires: it is of the same game as the earlier ones.
+  // Adds a shard. Requires: its game is that of the earlier shards.
   void Add(const ShardEntry& entry, const Shard& shard);
 
  private:

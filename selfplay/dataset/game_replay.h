@@ -45,10 +45,10 @@ class GameReplay {
   // not legal.
   size_t NumberOf(uint16_t index) const;
 
-  // Number of moves played, not counting seats that left.
+  // Returns the number of moves played, not counting seats that left.
   size_t ply() const { return ply_; }
   bool is_done() const { return rest_.empty(); }
-  // The next entry: a policy index or kSeatLeft + seat. Requires: !is_done().
+  // Returns the next entry: a policy index or kSeatLeft + seat. Requires: !is_done().
   uint16_t next() const { return rest_.front(); }
   bool is_move_next() const { return !is_done() && next() < kSeatLeft; }
 

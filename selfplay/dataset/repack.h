@@ -28,7 +28,7 @@ struct RepackOptions {
 // Writes all games in the order of their indices, without splitting any, and the manifest last. If
 // shards of several builds are merged, `build` names all of them. Holds in memory one input shard,
 // one output shard, and the games of shards whose indices overlap. Returns the new manifest. Fails
-// with FailedPrecondition if `to` has a manifest, with InvalidArgument if the data are invalid, or
+// with FailedPrecondition if `to` has a manifest, with InvalidArgument if the data is invalid, or
 // like the blob stores.
 absl::StatusOr<std::vector<ShardEntry>> Repack(const DataSet& data, const RepackOptions& options,
                                                BlobStore& to);

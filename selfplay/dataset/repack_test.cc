@@ -84,7 +84,7 @@ TEST_F(RepackTest, KeepsGamesWholeAndInOrder) {
   }
 }
 
-// Rebuilding a shard from its own games gives the same shard.
+// Rebuilding a shard from its own games produces the same shard.
 TEST_F(RepackTest, AppendingAllGamesCopiesAShard) {
   const Shard& shard = shards_[0];
   Shard again = MakeEmptyShard(shard.meta);

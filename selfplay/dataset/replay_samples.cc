@@ -25,7 +25,7 @@ std::string Shown(std::span<const float> shares) {
   });
 }
 
-// Returns the shares of the points that the final state gives each seat.
+// Returns each seat's share of the points in the final state.
 std::array<float, kSeatsMax> SharesOf(const AnyState& state) {
   const size_t seats = state.info().seats;
   const PerSeat<double> points = Points(state.outcome()->place, seats);

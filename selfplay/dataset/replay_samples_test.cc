@@ -42,7 +42,7 @@ struct Mutation {
   const char* fault;  // substring of the first fault
 };
 
-// Replaces a legal move of sample 4 by another index between its first two legal moves or after
+// Replaces a legal move of sample 4 with another index between its first two legal moves or after
 // them.
 void ReplaceLegal(Shard* shard) {
   const size_t first = shard->legal_offsets[4];
@@ -81,7 +81,7 @@ const std::vector<Mutation>& Mutations() {
        "game 10, ply 10: game_moves"},
       {"game_points",
        [](Shard* s) {
-         // Together with those of the samples.
+         // Change the points of the samples too.
          const auto swap = [](float* points) { std::swap(points[0], points[1]); };
          const auto seats = static_cast<size_t>(s->meta.seats);
          s->game_points[0] += 0.25f;

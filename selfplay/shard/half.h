@@ -18,7 +18,7 @@ inline constexpr Half kHalfNan{0x7e00};
 
 constexpr bool IsNan(Half half) { return (half.bits & 0x7fff) > 0x7c00; }
 
-// Rounds to the nearest half, ties to even. Returns infinity from 65 520 on.
+// Rounds to the nearest half, ties to even. Returns infinity for 65 520 and above.
 constexpr Half ToHalf(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const auto sign = static_cast<uint16_t>((bits >> 16) & 0x8000);

@@ -29,17 +29,17 @@ struct NpyType {
   friend bool operator==(const NpyType&, const NpyType&) = default;
 };
 
-// Returns NumPy's name of the type: "|u1", "<i8", "|S20".
+// Returns NumPy's name for the type: "|u1", "<i8", "|S20".
 std::string ToString(const NpyType& type);
 
 // A view of an array. `data` holds as many elements as the product of `shape`.
 struct NpyArray {
   NpyType type;
-  std::vector<size_t> shape;  // {}: a scalar
+  std::vector<size_t> shape;  // {} for a scalar
   std::string_view data;
 };
 
-// Returns e.g. "(3, 96)".
+// Returns the shape as text: "(3, 96)".
 std::string ShapeText(const std::vector<size_t>& shape);
 
 // Returns the bytes of the file that precede the data.

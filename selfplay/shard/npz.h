@@ -25,9 +25,9 @@ inline constexpr size_t kNpzArraysMax = 256;
 inline constexpr int kNpzStored = 0;
 inline constexpr std::string_view kNpySuffix = ".npy";  // extension of the files in the zip
 
-// Writes at least one array. Equal arrays give equal bytes. `level` is a deflate level from 1 to 9,
-// or kNpzStored; an array that deflate does not shrink is stored. The memory of `memory` is reused
-// for the result. Fails with ResourceExhausted above kNpzBytesMax.
+// Writes at least one array. Equal arrays produce equal bytes. `level` is a deflate level from 1 to
+// 9, or kNpzStored; an array that deflate does not shrink is stored. The memory of `memory` is
+// reused for the result. Fails with ResourceExhausted above kNpzBytesMax.
 absl::StatusOr<std::string> WriteNpz(const std::vector<NamedArray>& arrays, int level,
                                      std::string memory = {});
 

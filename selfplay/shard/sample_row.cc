@@ -59,8 +59,8 @@ bool SetValue(const SampleRow& row, std::array<Half, kSeatsMax>* value) {
 
 using Ranks = std::vector<uint16_t>;
 
-// Counts for each move how many are less than it. Compares all pairs, vectorized and without
-// branches: for a few dozen moves this takes a fifth of the time of std::sort.
+// Counts, for each move, how many moves are less than it. Compares all pairs, vectorized and
+// without branches: for a few dozen moves this takes a fifth of the time of std::sort.
 void CountLess(std::span<const uint16_t> moves, Ranks* ranks) {
   constexpr size_t kAtOnce = 32;
   ranks->resize((moves.size() + kAtOnce - 1) / kAtOnce * kAtOnce);
@@ -78,7 +78,7 @@ void CountLess(std::span<const uint16_t> moves, Ranks* ranks) {
   }
 }
 
-// Does the same by sorting; faster for many moves.
+// Like CountLess, but sorts, which is faster for many moves.
 void SortRanks(std::span<const uint16_t> moves, Ranks* ranks) {
   std::vector<uint32_t> pairs;  // move << 16 | number
   for (size_t i = 0; i < moves.size(); ++i) {
@@ -110,7 +110,8 @@ absl::Status CheckHeader(const RowHeader& header, const RowBounds& bounds) {
   if (header.cell_count != bounds.cells) return Wrong("wrong number of cells");
   if (header.seat >= bounds.seats) return Wrong("invalid seat");
   if (header.legal_count == 0) return Wrong("no legal move");
-  if ((header.flags & ~(kHasValue | kHasPolicy)) != 0 || header.zero != 0) return Wrong("a flag");
+  if ((header.flags & ~(kHasValue | kHasPolicy)) != 0 || header.zero != 0)
+    return Wrong("invalid flag");
   return absl::OkStatus();
 }
 

@@ -33,7 +33,7 @@ struct SampleRow {
   std::span<const uint8_t> cells = {};   // [kSampleCells of the game]
   std::span<const uint8_t> state = {};   // [kSampleState]
   std::span<const uint16_t> legal = {};  // [n] policy indices of the legal moves
-  std::span<const uint8_t> policy = {};  // [n] parallel to legal, sum 255; or [0]: none
+  std::span<const uint8_t> policy = {};  // [n] parallel to legal, sum 255; or [0] if none
 };
 
 // Appends a row. The moves may come in any order but without duplicates; the row stores them in

@@ -42,7 +42,7 @@ TEST(SampleRow, RowsRoundTripInOrder) {
   EXPECT_THAT(row.value->values, ElementsAre(0.5f, 0.25f, 0.25f));
   EXPECT_THAT(row.cells, ElementsAre(0, 1, 0b1010'0110, 0, 0b1100'1010, 3));
   EXPECT_EQ(row.state[0], 1);
-  EXPECT_THAT(row.legal, ElementsAre(7, 20, 40));  // given in another order
+  EXPECT_THAT(row.legal, ElementsAre(7, 20, 40));  // given in a different order
   EXPECT_THAT(row.policy, ElementsAre(200, 0, 55));
   ASSERT_TRUE(*cursor.Next(&row));
   EXPECT_EQ(row.ply, 3);
@@ -104,7 +104,7 @@ TEST(SampleRow, DetectsCorruption) {
     return std::string(ReadAll(other).message());
   };
   EXPECT_THAT(with(20, 3), HasSubstr("invalid seat"));
-  EXPECT_THAT(with(21, 4), HasSubstr("a flag"));
+  EXPECT_THAT(with(21, 4), HasSubstr("invalid flag"));
   EXPECT_THAT(with(22, 7), HasSubstr("wrong number of cells"));
   EXPECT_THAT(with(12, 0), HasSubstr("no legal move"));
   EXPECT_THAT(with(10, 8), HasSubstr("the played move is not legal"));

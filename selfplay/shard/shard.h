@@ -49,7 +49,7 @@ struct Shard {
   std::vector<uint16_t> game_moves;         // policy indices, including the opening; kSeatLeft + i
   std::vector<float> game_points;           // [G,S] final placement points as shares: sum 1
   std::vector<uint8_t> game_bots;           // [G,S] indices into meta.bots
-  std::vector<int32_t> game_resign_ply;     // [G,S] ply at which the seat would have resigned; -1
+  std::vector<int32_t> game_resign_ply;     // [G,S] ply at which it would have resigned, or -1
   // One per sample.
   std::vector<uint32_t> game;           // [N] row of its game above
   std::vector<int64_t> index;           // [N] game_index of its game
@@ -78,7 +78,7 @@ enum class Compression : uint8_t { kDeflate, kStored };
 enum class Extent : uint8_t { kGames, kGamesAnd1, kSamples, kSamplesAnd1, kAny };
 
 // Calls f(name, column, extent, width) for every numeric column in file order. `width` is the
-// length of the second axis, 0 if there is none.
+// length of the second axis, or 0 without one.
 template <class S, class F>
 void ForEachColumn(S& shard, F f) {
   const auto seats = static_cast<size_t>(shard.meta.seats);

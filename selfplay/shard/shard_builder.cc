@@ -14,7 +14,7 @@
 namespace triarch {
 namespace {
 
-constexpr size_t kLegalBytes = 2;  // fewest bytes per legal move of a row
+constexpr size_t kLegalBytes = 2;  // minimum bytes per legal move of a row
 
 template <class T, class Values>
 void Append(const Values& values, std::vector<T>* column) {

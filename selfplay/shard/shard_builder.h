@@ -22,7 +22,7 @@ struct ShardGame {
   std::span<const uint16_t> moves = {};  // policy indices, including the opening; kSeatLeft + i
   PerSeat<double> points = {};  // placement points (Points of core/game/outcome.h); not all 0
   PerSeat<uint8_t> bots = {};   // indices into ShardMeta::bots
-  PerSeat<int32_t> resign_plies = {{-1, -1, -1}};  // ply at which it would have resigned; -1
+  PerSeat<int32_t> resign_plies = {{-1, -1, -1}};  // ply at which it would have resigned, or -1
   std::string_view rows = {};                      // from AppendRow, in ascending order of plies
 };
 

@@ -29,10 +29,10 @@ class BlobStore {
   // Writes a file, replacing any file of that name.
   virtual absl::Status Put(std::string_view name, std::string_view bytes) = 0;
   virtual absl::StatusOr<std::string> Get(std::string_view name) = 0;
-  // Returns the names of all files with this prefix, in ascending order. Skips files whose names no
-  // blob can have.
+  // Returns the names of all files with this prefix, in ascending order. Skips files whose names
+  // are not valid blob names.
   virtual absl::StatusOr<std::vector<std::string>> List(std::string_view prefix) = 0;
-  // Removes a file. Succeeds if it does not exist.
+  // Removes a file. Also succeeds if it does not exist.
   virtual absl::Status Remove(std::string_view name) = 0;
   // Removes unfinished files of crashed writers for names with this prefix; they are never visible
   // as blobs. If a writer is still active, its Put fails.

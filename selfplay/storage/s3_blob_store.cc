@@ -29,8 +29,8 @@ using std::chrono::seconds;
 constexpr milliseconds kFirstWait{200};  // before the first retry; doubles each time
 constexpr milliseconds kLongestWait{10'000};
 constexpr milliseconds kPollInterval{50};  // how often to check the stop flag while waiting
-// Limits on how long a single request may stall. Its total time is limited to twice that, plus time
-// for its bytes. A shorter `retry_for` shortens the limits.
+// Limits on how long a single request may stall. Its total time is limited to twice that, plus the
+// time to transfer its bytes. A shorter `retry_for` shortens the limits.
 constexpr seconds kStallMin{5};
 constexpr seconds kStallMax{30};
 constexpr size_t kSlowestPerSecond = 64'000;
@@ -157,7 +157,7 @@ class S3BlobStore final : public BlobStore {
   }
 
   // If the server no longer knows an upload, it may have completed without our seeing the response.
-  // Uploading again makes sure.
+  // Upload again to make sure.
   absl::Status PutInParts(std::string_view name, std::string_view bytes) {
     absl::Status status = TryInParts(name, bytes);
     if (absl::IsAborted(status)) status = TryInParts(name, bytes);

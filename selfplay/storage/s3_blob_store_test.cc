@@ -140,7 +140,7 @@ TEST_F(S3BlobStoreTest, GivesUpAfterRetryFor) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(5));
   EXPECT_GE(requests_.size(), 2u);
   EXPECT_LE(requests_.size(), 6u);  // the pauses grow
-  // The same if no server listens.
+  // The result is the same if no server listens.
   S3Location location{.bucket = "bucket",
                       .endpoint = "http://127.0.0.1:1",
                       .region = "x",
@@ -235,7 +235,8 @@ TEST_F(S3BlobStoreTest, RetriesACompletionThatFailsAfter200) {
   EXPECT_THAT(requests_, SizeIs(5));
 }
 
-// The completion succeeded but its response was lost: the upload is then unknown, and is repeated.
+// The completion succeeded but its response was lost. The server then no longer knows the upload,
+// which is repeated.
 TEST_F(S3BlobStoreTest, RepeatsAnUploadWhoseCompletionWasLost) {
   Serve({Begun(), Part("e1"), Part("e2"), Reply{}, Fault(404, "NoSuchUpload"), Answer(204), Begun(),
          Part("e1"), Part("e2"), Answer(200)});

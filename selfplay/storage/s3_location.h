@@ -18,7 +18,7 @@ struct S3Location {
   std::string bucket = {};
   std::string prefix = {};    // prefix of all keys, without leading or trailing slashes; may be
                               // empty
-  std::string endpoint = {};  // "http://127.0.0.1:9000", with path-style access; empty: Amazon
+  std::string endpoint = {};  // "http://127.0.0.1:9000", with path-style access; Amazon if empty
   std::string region = {};
   AwsCredentials credentials = {};
   size_t part_bytes = 64 << 20;  // larger files are uploaded in parts of this size

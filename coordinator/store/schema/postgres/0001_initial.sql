@@ -37,7 +37,7 @@ CREATE TABLE games (
   idx           BIGINT NOT NULL,       -- the game's index in its tournament, from 0
   match         BIGINT NOT NULL,       -- games of one match share bots and opening
   plies         BIGINT NOT NULL,
-  opening_plies BIGINT NOT NULL,       -- those played by the opening
+  opening_plies BIGINT NOT NULL,       -- those given by the opening
   time_us       BIGINT NOT NULL,       -- wall-clock time of all seats
   recorded_at   TIMESTAMPTZ NOT NULL DEFAULT now(),
   seed          NUMERIC(20) NOT NULL,  -- up to 2^64 - 1

@@ -37,7 +37,7 @@ CREATE TABLE games (
   placement     TEXT NOT NULL,     -- 1-3-2: the place of each seat
   termination   TEXT NOT NULL,     -- why play stopped: checkmate, stalemate, …
   plies         INTEGER NOT NULL,
-  opening_plies INTEGER NOT NULL,  -- those played by the opening
+  opening_plies INTEGER NOT NULL,  -- those given by the opening
   UNIQUE (tournament, idx)
 ) STRICT;
 
