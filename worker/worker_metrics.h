@@ -43,7 +43,7 @@ class WorkerMetrics {
     int64_t games_open = 0;  // leased but not begun
     int64_t games_held = 0;  // finished but not acknowledged
     bool is_connected = false;
-    bool is_full = false;  // no room for finished games, so no games are given out
+    bool is_full = false;  // no room for finished games, so no games are started
   };
   void Set(const Gauges& gauges);
 

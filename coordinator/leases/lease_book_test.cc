@@ -345,7 +345,7 @@ TEST_F(LeaseBookTest, GamesOfAReleasedLeaseAreOpenAgain) {
   book_->Release({"b", 1}, Token(1), At(1));
   book_->Release({"a", 2}, Token(1), At(1));
   book_->Release({"a", 1}, Token(9), At(1));
-  EXPECT_EQ(Leases(), "1 a: 0-1") << "only by its own worker";
+  EXPECT_EQ(Leases(), "1 a: 0-1") << "only its own worker can release it";
   book_->Release({"a", 1}, Token(1), At(1));
   EXPECT_EQ(View(7), "active 8/0/0");
   EXPECT_EQ(Events(), "granted 1 a, released 1 a");
@@ -651,7 +651,7 @@ TEST_F(LeaseBookTest, RestoredLeasesLiveOn) {
   EXPECT_EQ(Leases(), "1 a: 3, 5 b: 0-3");
   book_->Expire(At(31));
   EXPECT_EQ(Leases(), "");
-  EXPECT_EQ(View(7), "active 13/0/7") << "one ttl, from when they were restored or heard of";
+  EXPECT_EQ(View(7), "active 13/0/7") << "one ttl after they were restored or last heard of";
 }
 
 TEST_F(LeaseBookTest, ShowsItsWorkers) {

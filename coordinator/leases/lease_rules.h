@@ -15,7 +15,7 @@ struct LeaseRules {
   // longer.
   std::chrono::milliseconds target{10'000};
   std::chrono::milliseconds selfplay_target{60'000};
-  std::chrono::milliseconds idle_retry{500};  // for a worker that got no lease
+  std::chrono::milliseconds idle_retry{500};  // wait of a worker that got no lease
   // Games per slot in the first lease of a worker whose rate is unknown; doubled with each further
   // lease.
   int64_t games_first = 4;

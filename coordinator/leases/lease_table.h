@@ -79,7 +79,7 @@ class LeaseTable {
 
   const uint64_t epoch_;
   const std::chrono::milliseconds ttl_;
-  uint64_t counter_ = 0;  // of tokens given
+  uint64_t counter_ = 0;  // number of tokens issued
   std::map<int64_t, Ledger> ledgers_;
   std::map<uint64_t, LiveLease> leases_;
   std::vector<LeaseEvent> events_;

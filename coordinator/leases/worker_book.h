@@ -33,7 +33,7 @@ struct TournamentNeeds {
 struct WorkerView {
   WorkerInfo info;
   bool is_alive;
-  std::string quarantine;  // the reason; empty if it is not quarantined
+  std::string quarantine;  // the reason; empty if not quarantined
   int64_t busy_slots, games_held, leases, games_recorded, rejections;
   double cpu_seconds;
   std::chrono::milliseconds last_seen;      // age of its last call

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kLastPublish{5};
 struct Coordinator::Pending : PendingReport {
   ReportDone done;
   std::shared_ptr<const Schedule> schedule = nullptr;
-  std::string label = "";  // of the tournament's metrics
+  std::string label = "";  // label of the tournament's metrics
   int64_t games = 0;       // reported games, or new games once the report is accepted
 };
 
@@ -263,7 +263,7 @@ absl::Status Coordinator::status() const {
   }
   // A hung server keeps its connections open and answers nothing.
   if (writer_.busy_time() > kStoreAnswers) {
-    return absl::UnavailableError("the store has not answered for some time");
+    return absl::UnavailableError("the store has not answered for a while");
   }
   return recorder_->status();
 }

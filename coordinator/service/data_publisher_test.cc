@@ -132,7 +132,7 @@ TEST_F(DataPublisherTest, TheManifestFollowsTheStore) {
   const Shards shards = {Named("a"), Named("b", 5), Named("c", 10)};
   Note(1, Place("x"));
   ASSERT_TRUE(publisher_->Finish().ok());
-  EXPECT_TRUE(fs::exists(Place("x/manifest.jsonl"))) << "a run that has nothing yet";
+  EXPECT_TRUE(fs::exists(Place("x/manifest.jsonl"))) << "even for a run without shards";
   EXPECT_EQ(Read(Place("x/manifest.jsonl")), "");
   for (size_t count = 1; count <= shards.size(); ++count) {
     const Shards now(shards.begin(), shards.begin() + static_cast<ptrdiff_t>(count));
@@ -255,7 +255,7 @@ TEST_F(DataPublisherTest, RetriesAnUnwritableLocation) {
   EXPECT_EQ(publisher_->Finish().code(), publisher_->status(1).code());
   EXPECT_THAT(publisher_->status(1).message(), HasSubstr(Place("x")));
   EXPECT_TRUE(publisher_->status(2).ok());
-  EXPECT_TRUE(publisher_->status(3).ok()) << "which it does not know";
+  EXPECT_TRUE(publisher_->status(3).ok()) << "the publisher does not know this run";
   EXPECT_TRUE(fs::exists(Place("y/manifest.jsonl")));
   fs::remove(Place("x"));
   const size_t tries = Tries(0).size();

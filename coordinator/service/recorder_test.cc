@@ -20,7 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
-// An in-memory store whose Record first gives the answers that the test sets.
+// An in-memory store whose Record first returns the answers that the test sets.
 class FailingStore : public Store {
  public:
   // The next `times` calls return `status`. With `is_recorded`, a call that returns Unavailable

@@ -21,7 +21,7 @@ struct PendingReport {
 
   Report report;  // once accepted, contains only unrecorded games
   int64_t tournament = 0;
-  std::vector<int64_t> indices;  // of the report's games
+  std::vector<int64_t> indices;  // indices of the report's games
   int64_t plies = 0;
   int64_t duplicates = 0;                      // games that were recorded before
   std::map<std::string, std::string> digests;  // of the bots that played, by bot type

@@ -16,7 +16,7 @@ namespace triarch {
 // The counts that change during play.
 struct TournamentCounts {
   int64_t id = 0;
-  std::string label;  // of its metrics: "12 quickstart"
+  std::string label;  // label of its metrics:  "12 quickstart"
   std::string game;
   TournamentState state = TournamentState::kActive;
   bool is_selfplay = false;
@@ -30,12 +30,12 @@ struct TournamentStatus : TournamentCounts {
   TournamentSpec spec;
   std::string created;
   int64_t plies = 0;            // recorded by this coordinator
-  double games_per_second = 0;  // recently
+  double games_per_second = 0;  // recent rate
   double plies_per_second = 0;
   // Recorded self-play data.
   int64_t shards = 0;
   int64_t samples = 0;
-  int64_t sample_bytes = 0;                   // of the shards' files
+  int64_t sample_bytes = 0;                   // size of the shards' files
   std::string data_error;                     // why its manifest cannot be written
   std::vector<Leaderboard::Row> leaderboard;  // best first
   std::vector<std::string> refusals;          // see LeaseBook::RefusalsOf

@@ -95,7 +95,7 @@ class Database {
   absl::StatusOr<int64_t> AskInt(std::string_view sql);
   absl::StatusOr<std::string> AskText(std::string_view sql);
 
-  int64_t last_id() const;  // of the last inserted row
+  int64_t last_id() const;  // id of the last inserted row
   int64_t changes() const;  // rows changed by the last statement
   bool in_transaction() const;
   void set_patience_ms(int milliseconds);  // how long to wait for others' locks

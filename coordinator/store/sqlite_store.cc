@@ -452,7 +452,7 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
   if (mode != OpenMode::kReadOnly) {
     ASSIGN_OR_RETURN(lock, LockFor(path));
   }
-  // An absolute path, because SQLite gives some names (":memory:") a special meaning.
+  // Use an absolute path, because some names (":memory:") have a special meaning in SQLite.
   const std::string absolute = std::filesystem::absolute(path, error).string();
   ASSIGN_OR_RETURN(std::unique_ptr<Database> db,
                    Database::Open(absolute, path, AccessFor(absolute, mode)));

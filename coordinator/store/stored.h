@@ -16,7 +16,7 @@ namespace triarch {
 struct StoredTournament {
   int64_t id = 0;
   TournamentSpec spec;    // without slots and output paths
-  std::string spec_text;  // the submitted YAML; empty if it was not submitted as text
+  std::string spec_text;  // the submitted YAML; empty if not submitted as text
   TournamentState state = TournamentState::kActive;  // kDone exactly when all games are recorded
   std::string created;                               // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;

@@ -62,7 +62,7 @@ absl::Status CheckDataLocation(const std::string& location);
 // Opens a location without contacting a server or creating a folder. For S3, reads
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN from the environment, and
 // AWS_ENDPOINT_URL and AWS_REGION unless the location has them (default region: us-east-1). Fails
-// with PermissionDenied if there are no keys.
+// with PermissionDenied if the keys are missing.
 absl::StatusOr<std::unique_ptr<BlobStore>> OpenBlobStore(const std::string& location,
                                                          const BlobStoreOptions& options = {});
 

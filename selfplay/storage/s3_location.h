@@ -32,7 +32,7 @@ using EnvironmentReader = std::function<std::string(const char* name)>;
 absl::StatusOr<S3Location> ParseS3Location(std::string_view url,
                                            const EnvironmentReader& environment);
 
-// Reads the credentials from the environment. Fails with PermissionDenied if there are none;
+// Reads the credentials from the environment. Fails with PermissionDenied if they are missing;
 // `where` names the environment in the message.
 absl::StatusOr<AwsCredentials> ReadAwsCredentials(const EnvironmentReader& environment,
                                                   const std::string& where);

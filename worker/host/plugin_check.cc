@@ -239,7 +239,7 @@ absl::StatusOr<PluginReport> CheckPlugin(const Plugin& plugin, const GameInfo& g
   if (!std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(plies),
                   again.begin())) {
     checker.Warn(
-        "the same seed gave another game: randomness must come only from the seed, "
+        "the same seed produced a different game: randomness must come only from the seed, "
         "and earlier games must not matter");
   }
   PluginReport report = checker.TakeReport();

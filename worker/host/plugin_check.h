@@ -26,7 +26,7 @@ struct PluginReport {
 
 // Plays `games` games of a plugin against itself, with one instance per seat. Checks more strictly
 // than a game does that every answer is legal, stays within the node and time limits, obeys the
-// stop flag and reports valid shares and policies, and that the same seed gives the same game.
+// stop flag and reports valid shares and policies, and that the same seed produces the same game.
 // Reports each fault once, with its first occurrence. Fails with InvalidArgument like
 // Plugin::Check.
 absl::StatusOr<PluginReport> CheckPlugin(const Plugin& plugin, const GameInfo& game,

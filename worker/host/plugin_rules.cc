@@ -172,7 +172,7 @@ const triarch_host* HostOf() {
   return &host;
 }
 
-// Returns the remaining time: 0 if it is used up, -1 if there is no limit.
+// Returns the remaining time, 0 if it is used up, or -1 without a limit.
 int64_t MillisecondsLeft(const SearchLimits& limits) {
   if (!limits.deadline) return -1;
   const auto left = *limits.deadline - std::chrono::steady_clock::now();

@@ -38,8 +38,7 @@ struct Job {
 // Each slot has its own players and plays one game at a time. If all players of a game are
 // synchronous, a thread plays it. Other games run in a GameLoop, and threads only take the turns of
 // their synchronous players. This class starts threads as needed: never more than there are slots,
-// and for short work (starting a loop's game, submitting a record) no more than there are
-// processors.
+// and for short work (starting a loop's game, submitting a record) no more than there are CPUs.
 class Slots {
  public:
   // Waits for the next game and returns it; returns nothing when no more games will come, which

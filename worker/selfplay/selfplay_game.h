@@ -19,7 +19,7 @@ namespace triarch {
 
 // The part of a game that is specific to self-play. It explores, so that games differ and the data
 // includes moves that are not the best, and it packs the training samples. All randomness derives
-// from the game's seed, so under a node limit the same game gives the same samples.
+// from the game's seed, so under a node limit the same game produces the same samples.
 class SelfplayGame {
  public:
   // Requires: the game begins, and `spec` outlives this object.

@@ -134,7 +134,7 @@ class HeldGames {
   int64_t spill_plies_ = 0;
   absl::Status spill_status_;
   bool is_transferring_ = false;
-  Batch* moving_ = nullptr;         // by the transfer; null if its lease has ended
+  Batch* moving_ = nullptr;  // the batch being moved by the transfer; null if its lease has ended
   std::optional<uint64_t> wanted_;  // the lease whose oldest games are being restored or were last
                                     // restored
 };

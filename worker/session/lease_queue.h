@@ -125,7 +125,7 @@ class LeaseQueue {
     Lease lease;
     int64_t shard_samples = 0;       // 0 without self-play
     int64_t next = 0;                // the first index never given out
-    std::deque<int64_t> given_back;  // to be given out again
+    std::deque<int64_t> given_back;  // indices to be given out again
     int64_t in_flight = 0;
     int64_t finished = 0;
     int64_t finished_plies = 0;

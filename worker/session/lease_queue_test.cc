@@ -224,7 +224,7 @@ TEST_F(LeaseQueueTest, ReportsShrinkWhenTheyDelayHeartbeats) {
   Make({.report_plies = 10'000, .report_plies_first = 1'600});
   Add(1, 0, 100, 0, 4'000);
   Play(100);
-  // A heartbeat waits from 100 ms on; 1000 ms is a quarter of the lease.
+  // A heartbeat starts waiting at 100 ms; 1000 ms is a quarter of the lease.
   EXPECT_EQ(SendAll(1'101, 100), "16 8 4 2 1");
   EXPECT_EQ(SendAll(1'101, 100), "1 1 1 1 1") << "it cannot shrink further";
   EXPECT_EQ(SendAll(1'100, 100), "1 1 1 1 1") << "neither quick nor slow";

@@ -29,7 +29,7 @@ struct RequestLease {
   std::vector<int64_t> known_tournaments;  // their specs need not be sent
 };
 
-// Answered by OnHeartbeat. The driver adds the load of the slots and the processors.
+// Answered by OnHeartbeat. The driver adds the load of the slots and the CPU time.
 struct SendHeartbeat {
   size_t address = 0;
   HeartbeatRequest heartbeat;
