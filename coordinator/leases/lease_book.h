@@ -55,7 +55,7 @@ class LeaseBook {
 
   // Returns errors as WorkerBook::Register does. Requires: `worker` has at least one slot.
   absl::Status Register(const WorkerInfo& worker, Time now);
-  // Like Heartbeat, returns errors as WorkerBook::Find does.
+  // RequestLease and Heartbeat return errors as WorkerBook::Find does.
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   // Renews the live leases that it names.
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
@@ -68,7 +68,8 @@ class LeaseBook {
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
   // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. Cancels it
   // immediately, with an event, if none of its games is open, or if the tournament has no recorded
-  // game yet: then the store does not know which builds of the bots the lease was given for.
+  // game yet, because the store does not know for which builds of the bots such a lease was
+  // granted.
   void Restore(const WorkerId& worker, const Lease& lease, Time now);
   void Quarantine(const std::string& worker_name, const std::string& why) {
     workers_.Quarantine(worker_name, why);

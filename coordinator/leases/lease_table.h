@@ -48,8 +48,8 @@ class LeaseTable {
 
   // Leases the lowest open games, at most `games_max`. Requires: a game is open.
   Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);
-  // Leases the last half of what remains of that lease to another worker too. Requires: the lease
-  // is live and not shared.
+  // Also leases the last half of that lease's remaining games to another worker. Requires: the
+  // lease is live and not shared.
   Lease Share(uint64_t token, const WorkerId& worker, Time now);
   // Takes over a stored lease with those of its games that are open. If no game is open, or if
   // `is_over`, the lease ends immediately with an event.
@@ -57,7 +57,7 @@ class LeaseTable {
   // Requires: the lease is live.
   void Renew(uint64_t token, Time now) { leases_.at(token).deadline = now + ttl_; }
 
-  // Opens what remains of the lease again, except what the lease that shares it will play.
+  // Opens the lease's remaining games again, except those that the lease sharing them will play.
   // Requires: the lease is live.
   void End(uint64_t token, Kind how, Time now);
   void EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now);

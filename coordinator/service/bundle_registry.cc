@@ -151,7 +151,7 @@ absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name, bool 
   const std::vector<int64_t> needed = find_uses_(bundle.digest);
   if (!needed.empty()) {
     return absl::FailedPreconditionError(absl::StrFormat(
-        "tournament %d needs %s; wait for its end, or cancel it", needed.front(), Shown(bundle)));
+        "tournament %d needs %s; wait until it ends, or cancel it", needed.front(), Shown(bundle)));
   }
   RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.RemoveBundle(bundle.digest); }));
   MutexLock lock(&mutex_);

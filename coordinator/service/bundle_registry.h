@@ -46,7 +46,7 @@ class BundleRegistry {
   // Loads the store's bundles.
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Sets `is_new` to whether the bundle did not exist yet.
+  // Sets `is_new` to whether the bundle did not exist before.
   absl::StatusOr<StoredBundle> Add(std::string_view tar, bool is_operator, bool* is_new)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<StoredBundle> Remove(std::string_view name, bool is_operator)

@@ -144,7 +144,7 @@ TEST_F(CoordinatorDataTest, AFalseShardRejectsTheReport) {
     EXPECT_TRUE(reply.is_cancelled);
     return reply.why;
   };
-  EXPECT_EQ(report("a", std::nullopt), "games of self-play without their shard");
+  EXPECT_EQ(report("a", std::nullopt), "self-play games without their shard");
   ShardEntry shard = SampleShard("a", 0, 2);
   shard.format = kShardFormat + 1;
   EXPECT_EQ(report("b", shard), "a shard of format 2; expected 1");

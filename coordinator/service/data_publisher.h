@@ -50,7 +50,7 @@ class DataPublisher {
   DataPublisher(const Options& options, ReadShards read_shards);
 
   // Notes that the run's shards or state have changed. Does not block. Once the run is done or
-  // cancelled, its state is final; no shard of it may then be on its way into the store.
+  // cancelled, its state is final, and none of its shards may still be on its way into the store.
   void Note(int64_t tournament, const TournamentSpec& spec, TournamentState state)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Notes that a worker has written a shard that does not count, for an unknown run. Finished runs

@@ -37,7 +37,7 @@ absl::Status LiveTournament::CheckShard(const Report& report) const {
     return absl::InvalidArgumentError("a shard of a tournament that is not self-play");
   }
   if (report.games.empty()) return absl::OkStatus();
-  if (!report.shard) return absl::InvalidArgumentError("games of self-play without their shard");
+  if (!report.shard) return absl::InvalidArgumentError("self-play games without their shard");
   if (report.shard->format == kShardFormat) return absl::OkStatus();
   return absl::InvalidArgumentError("a shard of format " + std::to_string(report.shard->format) +
                                     "; expected " + std::to_string(kShardFormat));

@@ -45,7 +45,7 @@ std::string WordsOf(sqlite3* db, int result) {
     case SQLITE_FULL:
       return "the disk is full; the last batch was not recorded";
     case SQLITE_BUSY:
-      return "other programs hold it; try again when they have ended";
+      return "other programs are using it; try again when they have ended";
     default: {
       std::string words = sqlite3_errmsg(db);
       const int system_error = sqlite3_system_errno(db);
