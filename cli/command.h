@@ -79,19 +79,19 @@ class Command {
   CommandOption AddText(const OptionText& text, std::optional<std::string>* value) const;
   // To give a list, the user repeats the option or the argument.
   CommandOption AddText(const OptionText& text, std::vector<std::string>* values) const;
-  // A non-empty name.
+  // Takes a non-empty name.
   CommandOption AddFile(const OptionText& text, std::string* value) const;
   CommandOption AddFile(const OptionText& text, std::optional<std::string>* value) const;
-  // One of several words.
+  // Takes one of several words.
   CommandOption AddChoice(const OptionText& text, const std::vector<std::string>& choices,
                           std::string* value) const;
-  // A whole number.
+  // Takes a whole number.
   CommandOption AddNumber(const OptionText& text, FlagBounds bounds, int64_t* value) const;
   CommandOption AddNumber(const OptionText& text, FlagBounds bounds,
                           std::optional<int64_t>* value) const;
   CommandOption AddNumber(const OptionText& text, uint64_t* value) const;
   CommandOption AddNumber(const OptionText& text, std::optional<uint64_t>* value) const;
-  // A number of bytes, written as 200MB or 1GiB.
+  // Takes a number of bytes, written as 200MB or 1GiB.
   CommandOption AddSize(const OptionText& text, FlagBounds bounds, int64_t* value) const;
 
   // Sets the function to run if this command was given without a subcommand. `run` reports its

@@ -59,7 +59,7 @@ class OutputFile {
       : path_(std::move(path)), tmp_path_(std::move(tmp_path)), file_(file) {}
 
   std::string path_;
-  std::string tmp_path_;  // empty: no file to rename
+  std::string tmp_path_;  // empty if there is no file to rename
   std::FILE* file_;       // null after Commit or a move
 };
 

@@ -15,7 +15,7 @@ struct ProgressFigures {
   int64_t games_done = 0;  // including earlier runs
   int64_t games_total = 0;
   double games_per_second = 0;
-  double plies_per_second = 0;  // 0: unknown
+  double plies_per_second = 0;  // 0 if unknown
   std::string state;            // "paused"; empty during play
   std::string leader;           // "p3 81%": most points per game; empty before the first game
 };

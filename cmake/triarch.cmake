@@ -7,9 +7,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 option(TRIARCH_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 option(TRIARCH_TORCH "Build the module of the bot torch (needs LibTorch)" OFF)
-# The rules core uses PEXT and POPCNT where the processor has them. "native" fits a build that runs
-# on the machine that made it; give another -march value for a portable binary, or "" for the
-# baseline.
+# The rules core uses PEXT and POPCNT where the CPU has them. "native" fits a build that runs on the
+# machine that made it; give another -march value for a portable binary, or "" for the baseline.
 set(TRIARCH_MARCH "" CACHE STRING "Value of -march, empty for the compiler's default")
 
 # The cache recognizes precompiled headers only if it may ignore file times.

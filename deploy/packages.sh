@@ -20,8 +20,8 @@ torch=(libtorch-dev python3-torch libopenblas0)
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
 [[ ${TRIARCH_TORCH:-} == ON ]] && packages+=("${torch[@]}")
-# Node.js may be installed from another source, with its own npm, with which Debian's package
-# conflicts.
+# Node.js may be installed from another source, with its own npm, which conflicts with Debian's
+# package.
 if [[ ${1:-build} == test ]] && ! command -v npm >/dev/null; then
   packages+=(nodejs npm)
 fi

@@ -61,7 +61,7 @@ stop_all() {
   trap - EXIT
   local i
   for ((i = ${#started[@]} - 1; i >= 0; --i)); do
-    kill -INT "${started[i]}" 2>/dev/null || continue # to PostgreSQL: end the sessions and stop
+    kill -INT "${started[i]}" 2>/dev/null || continue # makes PostgreSQL end its sessions and stop
     wait "${started[i]}" 2>/dev/null || true
   done
   rm -rf "$dir"
@@ -82,7 +82,8 @@ start() {
   last_name=$name
 }
 
-# Waits until a command succeeds; otherwise shows the log of the process started last.
+# Waits until a command succeeds. If it does not, shows the log of the most recently started
+# process.
 wait_for() {
   local _
   for _ in {1..300}; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the training loop: a generation plays itself, a network learns from its games and becomes the
-# next generation; finally all of them are rated with bundled bots.
+# next generation; finally, all of them are rated together with bundled bots.
 #
 #   examples/loop.sh FOLDER       # run again to resume from FOLDER, also for more generations
 #

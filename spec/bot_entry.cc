@@ -39,7 +39,7 @@ std::string MeantKey(std::string_view key) {
     std::sort(letters.begin(), letters.end());
     return letters;
   };
-  // Options may have any name, so only a very similar key counts as a slip.
+  // Options may have any name, so only a very similar key counts as a typo.
   for (const std::string_view own : kOwnKeys) {
     const size_t most = own.size() < 5 ? 1 : 2;
     if (EditDistance(key.substr(0, 60), own) <= most || sorted(key) == sorted(own)) {

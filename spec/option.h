@@ -76,7 +76,7 @@ struct Option {
   OptionMode mode = OptionMode::kAny;
   // Returns whether a game has this option; null if all have it.
   bool (*game_has_it)(const GameInfo&) = nullptr;
-  // Whether specs that differ in it are different tournaments.
+  // Whether specs that differ in this option are different tournaments.
   bool is_identity = true;
   bool has_flag = true;
 };

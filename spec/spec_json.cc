@@ -256,7 +256,7 @@ class SpecReader {
     const int64_t before = temperature_.empty() ? -1 : temperature_.back().ply;
     if (step.ply <= before || step.ply > kTemperaturePlyMax || !(step.temperature >= 0) ||
         step.temperature > kTemperatureMax) {
-      return FailKey(key, json, "plies that ascend, and temperatures from 0 to 100");
+      return FailKey(key, json, "ascending plies, and temperatures from 0 to 100");
     }
     temperature_.push_back(step);
   }

@@ -101,7 +101,7 @@ TEST(SpecJsonTest, RefusesFaultySelfplay) {
   EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1]]}})"),
               HasSubstr("selfplay.temperature is [1]; expected a pair [ply, temperature]"));
   EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1, 2], [1, 3]]}})"),
-              HasSubstr("expected plies that ascend"));
+              HasSubstr("expected ascending plies"));
   EXPECT_THAT(error(R"({"selfplay": {"compression": 1}})"),
               HasSubstr("selfplay.compression is 1; expected one of stored, deflate"));
 }

@@ -84,7 +84,7 @@ TEST(TournamentFlagsTest, CanRequestSelfplay) {
   EXPECT_EQ(spec->games, 1);
 }
 
-// The bots of a file are read for the game and the mode that count in the end.
+// The bots of a file are read for the game and the mode that apply in the end.
 TEST(TournamentFlagsTest, CompleteTheFile) {
   const absl::StatusOr<TournamentSpec> spec =
       WithFlags("bots: [{bot: mcts, weight: 2}]\n", "",

@@ -13,7 +13,7 @@ namespace triarch {
 
 // Reads the file's options, each checked against its own bounds. Every fault is InvalidArgument, in
 // one line: "file:line:column: what was wrong; what was expected". `flags` has the values that
-// flags will set: the file's bots are read for their game and mode.
+// flags will set, because they decide for which game and mode the file's bots are read.
 absl::StatusOr<TournamentDraft> ReadTournamentFile(std::string_view text,
                                                    std::string_view file_name,
                                                    const TournamentHooks& hooks,

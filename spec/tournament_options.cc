@@ -237,7 +237,7 @@ std::vector<Option> MakeOptions() {
       {.key = "time_control.clock",
        .type = Words(kClockWords),
        .field = Field<&Spec::time_control, &TimeControl::charges_cpu>(),
-       .help = "Which time counts: wall-clock time, or a bot's own processor time (all threads and "
+       .help = "Which time counts: wall-clock time, or a bot's own CPU time (all threads and "
                "processes of a process bot)"},
 
       {.key = "adjudication.plies_max",
@@ -256,7 +256,7 @@ std::vector<Option> MakeOptions() {
        .type = kPlies,
        .field = Field<&Spec::adjudication, &Adjudication::win_plies>(),
        .unit = "plies",
-       .help = "How many plies in a row the evaluations must do so",
+       .help = "For how many plies in a row the evaluations must give that share",
        .needs = "adjudication.win_share"},
       {.key = "draws",
        .type = Words(kDrawsWords),
@@ -314,7 +314,7 @@ std::vector<Option> MakeOptions() {
        .type = IntBounds{1, 1'000},
        .field = SelfplayField<&Play::resign_turns>(),
        .unit = "turns",
-       .help = "How many of its turns in a row this must hold",
+       .help = "For how many of its turns in a row this must hold",
        .needs = "selfplay.resign.below",
        .mode = kSelfplay},
       {.key = "selfplay.resign.played_out",

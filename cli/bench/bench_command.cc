@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::string_view kBaseline = "baseline";
 
-// Runs 1000 dependent steps of SplitMix64, whose speed depends only on the processor's clock.
+// Runs 1000 dependent steps of SplitMix64, whose speed depends only on the CPU's clock rate.
 void BenchBaseline(benchmark::State& state) {
   uint64_t value = 1;
   for (auto _ : state) {
@@ -368,7 +368,7 @@ void AddBenchCommand(const Command& app) {
       "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
       "The perft signature changes if and only if the rules change. perft/start also checks its\n"
       "count, and fails if it is wrong. selfplay plays the same games with and without samples in\n"
-      "turn, and compares the processor time.\n\n"
+      "turn, and compares the CPU time.\n\n"
       "Examples:\n"
       "  triarch bench perft/start\n"
       "  triarch bench playouts --json\n"

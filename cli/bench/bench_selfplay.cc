@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kNoSamples = 1e-9;  // a sample rate so low that no position is sampled
 
-// Returns the processor time of this process in seconds.
+// Returns the CPU time of this process in seconds.
 double ProcessorTime() {
   rusage usage{};
   CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
@@ -33,7 +33,7 @@ double ProcessorTime() {
 }
 
 struct Played {
-  double seconds = 0;  // of processor time
+  double seconds = 0;  // of CPU time
   double plies = 0;
   double samples = 0;
   double bytes = 0;

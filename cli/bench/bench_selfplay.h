@@ -39,9 +39,9 @@ inline constexpr SelfplayCase kSelfplayCases[] = {
 };
 
 // Plays the games twice in each iteration, with and without samples in alternating order, and
-// measures the processor time of all threads. Sets the counters "samples" and "plies" (per second,
-// with samples), "bare_plies" (per second, without), "cost" (median share of time that recording
-// adds) and "bytes" (of a sample on disk).
+// measures the CPU time of all threads. Sets the counters "samples" and "plies" (per second, with
+// samples), "bare_plies" (per second, without), "cost" (median share of time that recording adds)
+// and "bytes" (of a sample on disk).
 void BenchSelfplay(benchmark::State& state, const GameInfo& game, const SelfplayCase& what);
 
 }  // namespace triarch

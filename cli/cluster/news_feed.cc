@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kPollEvery{500};
 constexpr std::chrono::seconds kWorkersEvery{2};
 constexpr std::chrono::seconds kStandingsEvery{2};
 constexpr int kStandingsShare = 10;  // the coordinator spends at most 1/10 of its time on standings
-// How long to retry the last standings after the end of a tournament.
+// How long to retry fetching the final standings after the end of a tournament.
 constexpr std::chrono::seconds kLastStandings{10};
 
 // Returns whether a retry may succeed.

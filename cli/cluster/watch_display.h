@@ -12,7 +12,7 @@ namespace triarch {
 class Display {
  public:
   virtual ~Display() = default;
-  // Called often, with the same news or with newer ones.
+  // Called often, with unchanged or newer news.
   virtual void Show(const News& news) = 0;
   // Called once at the end if there was an answer. The standings of a tournament that is over may
   // be missing.

@@ -134,8 +134,8 @@ void AddWorkCommand(const Command& app) {
   command.AddText({"--name", "NAME", "Register under this name (default: host and process ID)"},
                   &options->name);
   command.AddSize({"--hold-memory", "SIZE",
-                   "Use this much memory for finished games that no coordinator\n"
-                   "has taken yet"},
+                   "Use up to this much memory for finished games that no\n"
+                   "coordinator has taken yet"},
                   {1'000, 1'000'000'000'000}, &options->hold_memory);
   command.AddText({"--spill", "DIR",
                    "Write finished games to DIR when that memory is full\n"

@@ -36,7 +36,7 @@ struct BotsOptions {
 
 struct CheckOptions {
   std::string path;
-  std::vector<std::string> games;    // empty: all that the plugin supports
+  std::vector<std::string> games;    // empty means all that the plugin supports
   std::vector<std::string> options;  // "depth=3"
   int64_t rounds = 4;
   bool is_json = false;

@@ -111,7 +111,7 @@ std::string NormalLocation(const std::string& location) {
 }
 
 // Checks that a run with data continues at its location. If the run was moved as a whole, or the
-// location has several names, the location holds the run's claim.
+// location has several names, the location still holds the run's claim.
 absl::Status CheckSameLocation(const TournamentSpec& stored, const TournamentSpec& asked) {
   if (NormalLocation(stored.data) == NormalLocation(asked.data)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const std::unique_ptr<BlobStore> blobs, OpenBlobStore(asked.data));

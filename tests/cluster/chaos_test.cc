@@ -130,8 +130,8 @@ TEST_F(ChaosTest, AWorkerStopsForLongerThanALease) {
   ExpectUndisturbed();
 }
 
-// While its connection to the store is open no other coordinator can take over: all wait until it
-// continues.
+// While the stopped coordinator's connection to the store is open, no other can take over: all wait
+// until it continues.
 TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
   cluster_.Lead(0);
   cluster_.Serve(1);

@@ -116,7 +116,7 @@ class Cluster {
   Arguments serve_;
   Arguments client_;
   std::string listen_host_ = "127.0.0.1";
-  std::string token_;  // sent by the stubs; empty: none
+  std::string token_;  // sent by the stubs, unless empty
   PostgresServer& postgres_;
   const std::string database_;
   const std::vector<int> ports_;

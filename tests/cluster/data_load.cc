@@ -33,7 +33,7 @@ struct DataLoadOptions {
   int workers = 2;
   std::string bot = "greedy";
   double temperature = 0.5;
-  std::string data;  // empty: a temporary folder
+  std::string data;  // empty means a temporary folder
 };
 
 std::string SpecOf(const DataLoadOptions& options, const std::string& data) {

@@ -3,10 +3,10 @@
 //   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--plies 400] [--replay-threads 1]
 //
 // Each worker has its own connection, plays random games by the real rules at `rate` games a second
-// (0: as fast as possible) of at most `plies` plies, and reports once a second, in one tournament
-// of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU time of
-// coordinator and PostgreSQL per recorded game, and the coordinator's memory. PostgreSQL does not
-// sync (fsync=off), so the cost of a disk comes on top.
+// (0 means as fast as possible) of at most `plies` plies, and reports once a second, in one
+// tournament of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU
+// time of coordinator and PostgreSQL per recorded game, and the coordinator's memory. PostgreSQL
+// does not sync (fsync=off), so the cost of a disk comes on top.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
   CLI::App app("Many simulated workers against one coordinator");
   app.add_option("--workers", options.workers)->check(CLI::Range(1, 2000))->capture_default_str();
   app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
-  app.add_option("--rate", options.rate, "Games per second of each worker; 0: as fast as possible")
+  app.add_option("--rate", options.rate, "Games per second of each worker; 0 means no limit")
       ->capture_default_str();
   app.add_option("--plies", options.plies, "Longest game in plies")->capture_default_str();
   app.add_option("--replay-threads", options.replay_threads)->capture_default_str();

@@ -272,7 +272,7 @@ TEST(Security, RejectsOversizedAndMalformedMessages) {
   EXPECT_TRUE(cluster.Leads(0));
 }
 
-// It registers, leases, and reports impossible games.
+// The liar registers, takes leases, and reports impossible games.
 TEST(Security, ALiarIsQuarantinedWithAReason) {
   const Tournament tournament = SmallTournament();
   Cluster cluster;

@@ -44,7 +44,7 @@ class SelfplayTest : public ::testing::Test {
     std::this_thread::sleep_for(milliseconds(at_least_ms + random_.Below(more_ms)));
   }
 
-  // Starts two coordinators and two workers that know both, and waits for some recorded shards.
+  // Starts two coordinators and two workers that know both, and waits for a few recorded shards.
   void Begin() {
     cluster_.Lead(0);
     cluster_.Serve(1);
@@ -250,7 +250,7 @@ TEST_F(SelfplayTest, EverythingIsRestartedInTheMiddle) {
   ExpectWholeData();
 }
 
-// It returns after the run is done, with a shard that is no longer needed, and does not know that.
+// The worker returns after the run is done, unaware that its shard is no longer needed.
 TEST_F(SelfplayTest, ALateWorkerLeavesNoFiles) {
   Begin();
   StartedProgram& carl = cluster_.Work("carl", {"--coordinator", cluster_.addresses()});
@@ -262,7 +262,7 @@ TEST_F(SelfplayTest, ALateWorkerLeavesNoFiles) {
   ExpectWholeData();
 }
 
-// Its knowledge of the data is outdated when it continues.
+// The replaced coordinator's knowledge of the data is outdated when it continues.
 TEST_F(SelfplayTest, AReplacedCoordinatorDoesNotCorruptData) {
   Begin();
   cluster_.coordinator(0).Signal(SIGSTOP);

@@ -85,7 +85,7 @@ TEST_P(StoreContractTest, RecordingAShardAgainChangesNothing) {
   EXPECT_EQ(store_->Tournament(id)->games_recorded, 5);
 }
 
-// Otherwise games that no shard has would count as recorded.
+// Otherwise, games that are in no shard would count as recorded.
 TEST_P(StoreContractTest, TwoShardsWithOneNameAreRefused) {
   const int64_t id = OpenSample();
   const ShardEntry shard = SampleShard("a", 0, 5);

@@ -21,7 +21,7 @@ const Files& SmallArrays() {
 }  // namespace
 }  // namespace triarch
 
-// Each three bytes of input select an array, an offset from its end, and a new value (128 or more
+// Every three bytes of input select an array, an offset from its end, and a new value (128 or more
 // in the first byte: truncate there). Changes the arrays rather than the zip, because its checksums
 // would reject most changes.
 FUZZ_TEXT(text) {

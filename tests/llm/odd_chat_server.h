@@ -28,7 +28,7 @@ class OddChatServer {
   struct Reply {
     std::string bytes;                  // the response, including its head
     std::chrono::milliseconds delay{};  // before the first byte
-    std::chrono::milliseconds drip{};   // between two bytes; 0: all at once
+    std::chrono::milliseconds drip{};   // between two bytes; 0 sends all at once
     bool is_left_open = false;          // keep the connection open afterwards
   };
   using Handler = std::function<Reply(const Request&)>;

@@ -31,8 +31,8 @@ std::string PartText(const std::array<char, kCells>& letters) {
 }
 
 // Returns a generated position: kings of two or three players, and a random number of pieces
-// anywhere. It can have pawns on promotion cells and in their own back ranks, kings in check on and
-// off turn, and en passant fields with and without the pawn.
+// anywhere. It can have pawns on promotion cells and in their own back ranks, kings in check in and
+// out of turn, and en passant fields with and without the pawn.
 Position RandomPosition(Random& random) {
   std::array<std::array<char, kCells>, 3> letters{};
   std::array<bool, kCells> is_used{};

@@ -162,7 +162,7 @@ TEST(Reference, EndsWithTheLastSurvivor) {
 
 // The data does not contain the following cases.
 
-TEST(Reference, JudgesThePlayerOnTurnAgainWhenAnotherResigns) {
+TEST(Reference, JudgesThePlayerToMoveAgainWhenAnotherResigns) {
   // Black's pawn moves to Red's base row; inherited by Red it turns round and mates on H1.
   State state = Parse3pf("wPA2,bKA8,rNF3,bPG2,rRG9,wKH1,rKI12 w w-.b-.r- - aaa 0 1");
   EXPECT_THAT(LegalMoves(state), ElementsAre("A2-A3", "A2-A4"));

@@ -154,11 +154,11 @@ void SimCoordinator::AbsorbEvent(const LeaseEvent& event) {
   Tally& tally = world_.tally();
   if (IsBeginning(event.kind)) {
     ++(event.kind == Kind::kGranted ? tally.leases : tally.steals);
-    world_.Expect(tokens_.insert(event.lease.token).second, "a token is given twice");
+    world_.Expect(tokens_.insert(event.lease.token).second, "a token is issued twice");
     const Range all{0, store_.tournaments().at(event.lease.tournament).games};
     world_.Expect(event.lease.games.size() > 0 && event.lease.games.first >= all.first &&
                       event.lease.games.last <= all.last,
-                  "a lease has games that its tournament has not");
+                  "a lease has games that its tournament lacks");
     shadow_[event.lease.token] = {event.worker, event.lease};
     return;
   }
@@ -195,7 +195,7 @@ absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest&
     const bool is_live = IsLive(heartbeat.worker, progress.token);
     const bool is_cancelled = std::find(reply->cancelled.begin(), reply->cancelled.end(),
                                         progress.token) != reply->cancelled.end();
-    world_.Expect(is_live != is_cancelled, "a worker is not told what became of its lease");
+    world_.Expect(is_live != is_cancelled, "a worker is not told what happened to its lease");
   }
   return reply;
 }
@@ -205,7 +205,7 @@ void SimCoordinator::Release(const WorkerId& worker, const std::vector<uint64_t>
   session_.Release(worker, tokens, why, leaves, world_.now());
   Absorb();
   for (const uint64_t token : tokens) {
-    world_.Expect(!IsLive(worker, token), "a released lease lives on");
+    world_.Expect(!IsLive(worker, token), "a released lease is still live");
   }
 }
 
@@ -224,8 +224,8 @@ void SimCoordinator::Report(const triarch::Report& report, const ReportDone& don
   Absorb();
   if (step.next != ReportStep::Next::kAnswer) CheckAccepted(*pending);
   if (absl::IsInvalidArgument(step.answer.status())) {
-    world_.Expect(is_own, "a lease is rejected for what another worker said");
-    world_.Expect(!shadow_.contains(report.token), "a rejected lease lives on");
+    world_.Expect(is_own, "a lease is rejected for another worker's report");
+    world_.Expect(!shadow_.contains(report.token), "a rejected lease is still live");
   }
   Continue(pending, step);
 }
@@ -268,7 +268,7 @@ void SimCoordinator::Replay(const std::shared_ptr<Pending>& pending) {
       world_.now());
   Absorb();
   const bool lives_on = shadow_.contains(pending->report.token);
-  world_.Expect(are_true || !lives_on, "a rejected lease lives on");
+  world_.Expect(are_true || !lives_on, "a rejected lease is still live");
   Continue(pending, step);
 }
 
@@ -309,7 +309,7 @@ void SimCoordinator::SetState(int64_t tournament, TournamentState state) {
     if (!status.ok()) return;
     world_.Log(absl::StrFormat("tournament %d is %s", tournament, std::string(ToString(state))));
     world_.Expect(session_.SetState(tournament, state, world_.now()).ok(),
-                  "the session and the store do not agree on what is over");
+                  "the session and the store disagree on whether it is over");
   });
 }
 
@@ -317,10 +317,10 @@ void SimCoordinator::SetState(int64_t tournament, TournamentState state) {
 
 void SimCoordinator::CheckInvariants() {
   const auto& leases = session_.book().Leases();
-  world_.Expect(leases.size() == shadow_.size(), "the events do not tell of all leases");
+  world_.Expect(leases.size() == shadow_.size(), "the events do not report all leases");
   for (const auto& [token, live] : leases) {
-    world_.Expect(IsLive(live.worker, token), "no event told of a lease");
-    world_.Expect(!live.remaining.empty(), "nothing is left of a lease");
+    world_.Expect(IsLive(live.worker, token), "no event reported a lease");
+    world_.Expect(!live.remaining.empty(), "a lease has no games left");
     world_.Expect(live.remaining.Within(live.lease.games) == live.remaining,
                   "a lease is left with games that it never had");
     world_.Expect(live.deadline > last_tick_, "a lease lives beyond its deadline");
@@ -333,8 +333,8 @@ void SimCoordinator::CheckTournament(int64_t id) {
   const SimStore::Tournament& stored = store_.tournaments().at(id);
   const RangeSet& done = done_.at(id);
   world_.Expect(status.open + status.leased + status.done == stored.games,
-                "open, leased and done are not all games");
-  world_.Expect(status.done == done.size(), "the ledger counts other games than were recorded");
+                "open, leased and done games do not add up");
+  world_.Expect(status.done == done.size(), "the ledger and the recorded games differ");
   RangeSet once;
   RangeSet twice;
   for (const auto& [token, live] : session_.book().Leases()) {
@@ -347,23 +347,22 @@ void SimCoordinator::CheckTournament(int64_t id) {
     }
   }
   world_.Expect(!stored.is_selfplay || twice.empty(), "a self-play game is leased twice");
-  world_.Expect(status.leased == once.size(), "the ledger and the leases do not agree");
+  world_.Expect(status.leased == once.size(), "the ledger and the leases disagree");
   const bool is_over =
       status.state == TournamentState::kDone || status.state == TournamentState::kCancelled;
-  world_.Expect(!is_over || status.state == stored.state, "what is over may begin again");
+  world_.Expect(!is_over || status.state == stored.state, "a finished tournament can begin again");
   // While the store has tasks, or another coordinator leads, the store may be ahead.
   if (is_deposed_ || is_working_ || is_flush_posted_ || epoch_ != store_.epoch()) return;
-  world_.Expect(stored.done == done, "the store and the ledger do not agree");
-  world_.Expect(stored.state == status.state,
-                "the store and the session do not agree on the state");
+  world_.Expect(stored.done == done, "the store and the ledger disagree");
+  world_.Expect(stored.state == status.state, "the store and the session disagree on the state");
   world_.Expect(static_cast<int64_t>(stored.shards.size()) == status.shards,
-                "the store and the session count other shards");
+                "the store and the session count different shards");
   for (const Leaderboard::Row& row : status.leaderboard) {
     const auto bot = static_cast<size_t>(std::find(kBotNames.begin(), kBotNames.end(), row.bot) -
                                          kBotNames.begin());
     // First place is worth 2 points there and 1 here.
     world_.Expect(2 * row.points == static_cast<double>(stored.points[bot]),
-                  "the leaderboard is not that of the games");
+                  "the leaderboard does not match the games");
   }
 }
 

@@ -26,11 +26,11 @@ namespace triarch::simulation {
 // events. It decides nothing, and checks the session against a shadow built from the events.
 class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
  public:
-  // All tokens that any coordinator has ever given.
+  // All tokens that any coordinator has ever issued.
   using Tokens = std::set<uint64_t>;
 
   SimCoordinator(World& world, SimStore& store, Tokens& tokens, uint64_t epoch);
-  // Starts to check the clock.
+  // Starts checking the clock.
   void Start() { Tick(); }
 
   uint64_t epoch() const { return epoch_; }
@@ -57,7 +57,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   void CheckInvariants();
 
  private:
-  // What is known of a lease without asking the session.
+  // What is known about a lease without asking the session.
   struct Shadow {
     WorkerId worker;
     Lease lease;
@@ -69,7 +69,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
 
   void Load();
   void Tick();
-  // Runs it later, if this coordinator still exists then.
+  // Runs `work` later, if this coordinator still exists then.
   void Later(double units, std::function<void(SimCoordinator&)> work);
   // Queues a task for the store's thread.
   void Post(Task task);

@@ -100,7 +100,8 @@ void SimStore::Commit(int64_t id, Tournament& tournament, const std::vector<Reco
 }
 
 void SimStore::Insert(int64_t id, Tournament& tournament, const GameRecord& record) {
-  world_.Expect(Range{0, tournament.games}.contains(record.index), "a game of no tournament");
+  world_.Expect(Range{0, tournament.games}.contains(record.index),
+                "a game belongs to no tournament");
   world_.Expect(IsTrue(id, record), "a false game is recorded");
   world_.Expect(record.event == tournament.digest, "a game of other bots is recorded");
   if (tournament.done.Add({record.index, record.index + 1}) == 0) return;

@@ -50,8 +50,8 @@ class SimStore {
   // Drops the lock although its holder is alive.
   void LoseLock() { leader_.reset(); }
 
-  // ---- As in coordinator/store/store.h. Unavailable: not done, or outcome unknown.
-  // FailedPrecondition: another coordinator leads.
+  // ---- As in coordinator/store/store.h. Unavailable means not done, or outcome unknown;
+  // FailedPrecondition means that another coordinator leads.
 
   // Returns the epoch, unless another node leads.
   std::optional<uint64_t> TryLead(int node);

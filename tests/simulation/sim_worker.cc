@@ -327,7 +327,7 @@ void SimWorker::Perform(session::MakeShard& action) {
 void SimWorker::CheckShard(const triarch::Report& report) const {
   const SimBlobs::Shard* const shard = blobs_.Find(report.shard->shard);
   if (shard == nullptr) return world_.Fail("a report names a shard that is not stored");
-  world_.Expect(shard->games.size() == report.games.size(), "a shard has other games");
+  world_.Expect(shard->games.size() == report.games.size(), "a shard and its report differ");
   for (const GameRecord& game : report.games) {
     world_.Expect(shard->games.contains(game.index), "a game is not in its shard");
     world_.Expect(!game.samples, "samples are sent to the coordinator");
@@ -378,7 +378,7 @@ void SimWorker::Play() {
       continue;
     }
     if (!world_.is_calm() && world_.Chance(0.0003)) {
-      session_.OnGameRefused(*game, absl::NotFoundError("the bot cannot be made"));
+      session_.OnGameRefused(*game, absl::NotFoundError("the bot cannot be created"));
       continue;
     }
     const int64_t number = ++games_begun_;

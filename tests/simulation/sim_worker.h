@@ -27,7 +27,7 @@ struct Machine {
   std::string name;
   int64_t slots = 1;
   double game_units = 1;      // approximate time of a game in one slot
-  double plies_per_unit = 0;  // limit of its link; 0: none
+  double plies_per_unit = 0;  // limit of its link; 0 means none
   bool is_liar = false;
   std::string digest;  // of its bots
   bool is_disk_full = false;
@@ -59,7 +59,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   SimWorker& operator=(const SimWorker&) = delete;
 
   void Start() { Run(); }
-  // Leaves in an orderly way within that many units, if nothing fails.
+  // Shuts down cleanly within that many units, if nothing fails.
   void Leave(double patience);
   bool HasLeft() const { return session_.HasLeft(Now()); }
   // Reacts to a jump of its machine's clock.
@@ -81,7 +81,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   using Done = std::function<void(SimWorker&, const absl::StatusOr<Reply>&)>;
 
   Time Now() const { return world_.now() + machine_.clock; }
-  // Runs it later, if this worker still exists then.
+  // Runs `work` later, if this worker still exists then.
   void Later(double units, std::function<void(SimWorker&)> work);
   void WhenAwake(const std::function<void(SimWorker&)>& work);
   void WakeAt(Time time);

@@ -64,7 +64,8 @@ void Simulation::AddMachines() {
     machine.game_units = pace * (0.5 + world_.random().Unit());
     if (world_.Chance(0.1)) machine.game_units *= 20;  // a slow machine
     if (world_.Chance(settings.narrow_share)) {
-      // Half of what it plays, but a game gets through before a call's deadline.
+      // The link carries half of what the worker plays, but a game gets through before a call's
+      // deadline.
       machine.plies_per_unit = std::max(150.0, kPliesPerGame / 2 * machine.games_per_unit());
       network_.Narrow(i, machine.plies_per_unit);
     }
@@ -318,7 +319,7 @@ void Simulation::Check() {
 void Simulation::CheckStates() {
   for (const auto& [id, stored] : store_.tournaments()) {
     TournamentState& over = over_[static_cast<size_t>(id)];
-    world_.Expect(!IsOver(over) || over == stored.state, "a tournament that was over is not");
+    world_.Expect(!IsOver(over) || over == stored.state, "a tournament that was over no longer is");
     over = stored.state;
     if (stored.state == TournamentState::kDone) {
       world_.Expect(stored.done.size() == stored.games, "a finished tournament lacks games");
@@ -328,7 +329,7 @@ void Simulation::CheckStates() {
     for (const Range& range : stored.done.ranges()) {
       for (int64_t i = range.first; i < range.last; ++i) AddPoints(PlayedGame(id, i, ""), points);
     }
-    world_.Expect(points == stored.points, "the standings are not those of the games");
+    world_.Expect(points == stored.points, "the standings do not match the games");
     if (world_.plan(id).is_selfplay()) CheckShards(id, stored);
   }
 }
@@ -339,11 +340,11 @@ void Simulation::CheckShards(int64_t id, const SimStore::Tournament& stored) {
   int64_t games = 0;
   for (const auto& [name, entry] : stored.shards) {
     const SimBlobs::Shard* const shard = blobs_.Find(name);
-    if (shard == nullptr) return world_.Fail("a shard counts that is not stored");
+    if (shard == nullptr) return world_.Fail("a shard that is not stored counts");
     world_.Expect(shard->tournament == id, "a shard counts in another tournament");
     games += static_cast<int64_t>(shard->games.size());
     for (const int64_t index : shard->games) {
-      world_.Expect(stored.done.contains(index), "a shard counts that has an unrecorded game");
+      world_.Expect(stored.done.contains(index), "a shard with an unrecorded game counts");
     }
   }
   world_.Expect(games == stored.done.size(), "recorded games are not in exactly one shard");

@@ -32,7 +32,7 @@ struct Settings {
   int64_t tournaments = 3;
   double length = 1'800;  // time with faults, in units
   double message_delay = 0.05;
-  double late_share = 0.01;        // share of messages that are some units late, so out of order
+  double late_share = 0.01;        // share of messages that are a few units late
   double dropped_share = 0.01;     // share of messages
   double duplicated_share = 0.01;  // share of messages to the coordinator
   double unknown_share = 0.02;     // share of commits with unknown outcome
@@ -171,7 +171,7 @@ class Network {
   struct Link {
     Time up_again;
     Time down_again;
-    double plies_per_unit = 0;  // 0: no limit
+    double plies_per_unit = 0;  // 0 means no limit
     Time busy_to;
   };
   void Send(bool is_cut, bool may_duplicate, std::function<void()> deliver, Duration wait = {});

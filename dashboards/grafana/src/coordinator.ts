@@ -65,7 +65,7 @@ const kNow = [
   number(
     {
       title: "CPU per recorded game",
-      description: "Processor time of the coordinators, without the store's.",
+      description: "CPU time of the coordinators, excluding the store's.",
       width: 4,
       unit: units.Seconds,
       decimals: 2,
@@ -75,7 +75,7 @@ const kNow = [
   ),
   number(
     {
-      title: "False reports",
+      title: "Invalid reports",
       description: "In the last hour. Each comes from a broken or dishonest worker.",
       width: 4,
       decimals: 0,
@@ -147,7 +147,7 @@ const kReplay = [
   lines(
     {
       title: "Replay time per ply",
-      description: "Normally microseconds; more means that the replay threads lack processors.",
+      description: "Normally microseconds; more means that the replay threads lack CPU time.",
       width: 6,
       unit: units.Seconds,
       min: 0,
@@ -294,8 +294,8 @@ const kStore = [
 const kProcess = [
   lines(
     {
-      title: "Processors",
-      description: "Processors used by each coordinator.",
+      title: "CPUs",
+      description: "CPUs used by each coordinator.",
       width: 6,
       unit: "suffix:CPUs",
       min: 0,

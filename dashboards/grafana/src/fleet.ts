@@ -75,7 +75,7 @@ const kNow = [
   number(
     {
       title: "CPU per ply",
-      description: "Processor time of all workers' own processes per recorded ply.",
+      description: "CPU time of all workers' own processes per recorded ply.",
       width: 4,
       unit: units.Seconds,
       decimals: 2,

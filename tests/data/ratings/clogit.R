@@ -7,12 +7,12 @@
 # fit), and for three seats a second fit with a tie term each for two of three and for the last two.
 # Seeds are fixed; figures were made with R 4.2.2, survival 3.5-3.
 #
-# Each stage of a game is a stratum, its rows the nonempty subsets T of the seats still unplaced,
-# the case the subset that came in. The columns of a row: the share 1/|T| of each bot and of each
-# seat in T, and whether |T| is 2 (tie22: of the last two, tie23: of three) or 3. The first bot and
-# the first seat are left out as reference.
-# With one case per stratum the exact conditional likelihood is the multinomial logit's; the robust
-# covariance is coxph's sandwich with matches as clusters (no small-sample factor).
+# Each stage of a game is a stratum. Its rows are the nonempty subsets T of the seats still
+# unplaced; the case is the subset that came in. The columns of a row: the share 1/|T| of each bot
+# and of each seat in T, and whether |T| is 2 (tie22: of the last two, tie23: of three) or 3. The
+# first bot and the first seat are left out as the reference. With one case per stratum the exact
+# conditional likelihood is the multinomial logit's; the robust covariance is coxph's sandwich with
+# matches as clusters (no small-sample factor).
 suppressMessages(library(survival))
 
 subsets <- function(seats) {
