@@ -5,7 +5,7 @@
   examples/train/train.py --data data --out model.pt --steps 2000
 
 With several --data, each contributes the same share of every batch, and the last provides the
-held-out games. Run it again with the same --out to resume from MODEL.pt.checkpoint: it then finishes
+held-out games. Run it again with the same --out to resume from MODEL.pt.checkpoint: this finishes
 an interrupted run, or trains --steps more, also on other data.
 docs/torch-bot.md defines a model's interface, docs/selfplay-data.md the data.
 """
