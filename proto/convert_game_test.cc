@@ -175,13 +175,13 @@ std::string ManyMoves(int64_t plies) {
   return moves;
 }
 
-struct Malformed {
+struct MalformedGame {
   std::function<void(v1::Game*)> spoil;
   const char* message;
 };
 
-void ExpectErrors(const std::vector<Malformed>& rows) {
-  for (const Malformed& row : rows) {
+void ExpectGameErrors(const std::vector<MalformedGame>& rows) {
+  for (const MalformedGame& row : rows) {
     v1::Game wire = Sample();
     row.spoil(&wire);
     EXPECT_THAT(ErrorOf(wire), StartsWith(row.message)) << wire.ShortDebugString().substr(0, 300);
@@ -190,7 +190,7 @@ void ExpectErrors(const std::vector<Malformed>& rows) {
 
 TEST(ConvertGameTest, ErrorsNameTheFieldOfTheHeadOrResult) {
   ASSERT_EQ(ErrorOf(Sample()), "none");
-  ExpectErrors({
+  ExpectGameErrors({
       {[](v1::Game* g) { g->Clear(); }, "date: "},
       {[](v1::Game* g) { g->set_index(-1); }, "index: -1 is not between 0 and "},
       {[](v1::Game* g) { g->set_date("2026-11-21"); }, "date: \"2026-11-21\" is not a date"},
@@ -215,7 +215,7 @@ TEST(ConvertGameTest, ErrorsNameTheFieldOfTheHeadOrResult) {
 }
 
 TEST(ConvertGameTest, ErrorsNameTheFieldOfAMoveOrEvent) {
-  ExpectErrors({
+  ExpectGameErrors({
       {[](v1::Game* g) { g->set_moves(" E2-E4"); }, "moves: \"\" is not a move"},
       {[](v1::Game* g) { g->set_moves("E2-E4 "); }, "moves: \"\" is not a move"},
       {[](v1::Game* g) { g->set_moves("E2-E4  E2-E4"); }, "moves: \"\" is not a move"},
@@ -251,7 +251,7 @@ TEST(ConvertGameTest, ErrorsNameTheFieldOfAMoveOrEvent) {
 }
 
 TEST(ConvertGameTest, ErrorsNameTheFieldOfAnAnnotation) {
-  ExpectErrors({
+  ExpectGameErrors({
       {[](v1::Game* g) { g->set_seats("x"); }, "seats: expected one per ply"},
       {[](v1::Game* g) { g->set_seats("\x01\x03"); }, "seats: 3 is not between 0 and 2"},
       {[](v1::Game* g) { g->set_seats("\x01\xff"); }, "seats: 255 is not between 0 and 2"},

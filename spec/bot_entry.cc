@@ -24,10 +24,6 @@ constexpr std::array<std::string_view, 2> kProcessKeys = {"dir", "sandbox"};
 constexpr std::array<std::string_view, 7> kOwnKeys = {"name",   "bot", "library", "command",
                                                       "bundle", "dir", "sandbox"};
 
-std::string_view Message(const absl::Status& status) {
-  return {status.message().data(), status.message().size()};
-}
-
 bool IsOwnKey(std::string_view key) {
   return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
 }

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "type",
                                                    "library", "model",   "games", "options"};
 constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTorchBot};
 // The key of each type's file or command.
-constexpr std::array<std::string_view, 3> kTypeKeys = {"command", "library", "model"};
+constexpr std::array<std::string_view, 3> kManifestKeys = {"command", "library", "model"};
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
 constexpr size_t kCommandMax = 100;  // in words
@@ -76,8 +76,8 @@ class ManifestReader {
       return map_.ErrorAt("type", absl::StrFormat("unknown type %s%s", Quote(manifest_.type),
                                                   ExpectedOneOf(manifest_.type, kTypes)));
     }
-    const std::string_view own = kTypeKeys[static_cast<size_t>(type - kTypes.begin())];
-    for (const std::string_view key : kTypeKeys) {
+    const std::string_view own = kManifestKeys[static_cast<size_t>(type - kTypes.begin())];
+    for (const std::string_view key : kManifestKeys) {
       if (key == own || map_.Find(key) == nullptr) continue;
       return map_.ErrorAt(
           key, absl::StrFormat("%s in a bot of type %s; expected %s", key, manifest_.type, own));

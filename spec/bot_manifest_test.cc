@@ -22,7 +22,7 @@ games: [tri-d, triumvirate]
 options: {Effort: 5000}
 )";
 
-std::string ErrorOf(const std::string& text) {
+std::string ManifestErrorOf(const std::string& text) {
   return std::string(ParseBotManifest(text, "bot.yaml").status().message());
 }
 
@@ -52,38 +52,39 @@ TEST(BotManifest, ReadsEveryKey) {
 }
 
 TEST(BotManifest, SaysWhereAFaultIs) {
-  EXPECT_EQ(ErrorOf("name: mine\nversin: 1\n"),
+  EXPECT_EQ(ManifestErrorOf("name: mine\nversin: 1\n"),
             "bot.yaml:2:1: unknown key \"versin\"; did you mean \"version\"?");
-  EXPECT_EQ(ErrorOf("name: mine\n"),
+  EXPECT_EQ(ManifestErrorOf("name: mine\n"),
             "bot.yaml:1:1: the key version is missing; expected a manifest such as {name: mine, "
             "version: 1.0, type: process, command: [python3, bot.py], games: [tri-d]}");
-  EXPECT_EQ(ErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
             "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, not "
             "beginning with . or -");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
             "bot.yaml:1:29: unknown type \"wasm\"; expected one of process, plugin, torch");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, command: [x], games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: plugin, command: [x], games: [tri-d]}"),
             "bot.yaml:1:46: command in a bot of type plugin; expected library");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: torch, library: x, games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: torch, library: x, games: [tri-d]}"),
             "bot.yaml:1:45: library in a bot of type torch; expected model");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, model: x, games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, model: x, games: [tri-d]}"),
             "bot.yaml:1:45: model in a bot of type process; expected command");
-  EXPECT_THAT(ErrorOf("{name: a, version: 1, type: torch, model: /x.pt, games: [tri-d]}"),
+  EXPECT_THAT(ManifestErrorOf("{name: a, version: 1, type: torch, model: /x.pt, games: [tri-d]}"),
               ::testing::HasSubstr("\"/x.pt\" is not a valid path"));
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: torch, model: x, games: [tri-d], "
-                    "options: {model: y}}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: torch, model: x, games: [tri-d], "
+                            "options: {model: y}}"),
             "bot.yaml:1:79: model among the options; expected it beside them");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: x, games: [tri-d]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: x, games: [tri-d]}"),
             "bot.yaml:1:47: command is text; expected a list of texts, as in [python3, bot.py]");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: [x], games: [chess]}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: [x], games: [chess]}"),
             "bot.yaml:1:59: unknown game \"chess\"; expected one of triumvirate, three-way, tri-d");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: process, command: [x], games: []}"),
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: [x], games: []}"),
             "bot.yaml:1:59: games is an empty list; expected a list of texts, as in [triumvirate, "
             "tri-d]");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: /lib/x.so, games: [tri-d]}"),
-            "bot.yaml:1:46: \"/lib/x.so\" is not a valid path; expected a relative path "
-            "without \"..\", of at most 100 ASCII characters");
-  EXPECT_EQ(ErrorOf("{name: a, version: 1, type: plugin, library: ../x.so, games: [tri-d]}")
+  EXPECT_EQ(
+      ManifestErrorOf("{name: a, version: 1, type: plugin, library: /lib/x.so, games: [tri-d]}"),
+      "bot.yaml:1:46: \"/lib/x.so\" is not a valid path; expected a relative path "
+      "without \"..\", of at most 100 ASCII characters");
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: plugin, library: ../x.so, games: [tri-d]}")
                 .substr(0, 15),
             "bot.yaml:1:46: ");
 }

@@ -15,10 +15,6 @@ absl::Status ErrorAtLine(int line, std::string_view message) {
   return absl::InvalidArgumentError(absl::StrFormat("line %d: %s", line, message));
 }
 
-std::string_view Message(const absl::Status& status) {
-  return {status.message().data(), status.message().size()};
-}
-
 // Returns the position before the first move of a game.
 absl::StatusOr<AnyState> StartOf(const TpgnGame& game, const AnyState& start, DrawRules rules) {
   const std::string_view variant = game.tag("Variant").value_or(start.info().variant);

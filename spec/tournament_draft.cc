@@ -20,10 +20,6 @@
 namespace triarch {
 namespace {
 
-std::string_view Message(const absl::Status& status) {
-  return {status.message().data(), status.message().size()};
-}
-
 absl::Status ErrorAt(std::string_view where, std::string_view message) {
   return absl::InvalidArgumentError(absl::StrFormat("%s%s", where, message));
 }

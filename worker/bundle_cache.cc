@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bundle/bundle.h"
-#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
@@ -66,7 +66,7 @@ std::vector<Kept> KeptIn(const std::string& dir) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(dir, error)) {
     const std::string path = entry.path();
-    if (!IsDigest(entry.path().filename().native())) continue;
+    if (!IsSha256(entry.path().filename().native())) continue;
     kept.push_back({.path = path, .used = entry.last_write_time(error), .bytes = BytesIn(path)});
   }
   std::sort(kept.begin(), kept.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
@@ -109,7 +109,7 @@ BundleCache::~BundleCache() { KeepOnly({}); }
 bool BundleCache::Has(const std::string& digest) {
   MutexLock lock(&mutex_);
   if (held_.contains(digest)) return true;
-  if (!IsDigest(digest) || !Hold(digest)) return false;
+  if (!IsSha256(digest) || !Hold(digest)) return false;
   const std::string path = PathOf(digest);
   const absl::StatusOr<std::string> actual = DigestFolder(path);
   if (actual.ok() && *actual == digest) {

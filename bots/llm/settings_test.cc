@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-BotSpec Spec(std::map<std::string, std::string> options) {
+BotSpec LlmBot(std::map<std::string, std::string> options) {
   return {.name = "gpt", .bot = "llm", .options = std::move(options)};
 }
 
@@ -40,22 +40,22 @@ class WithEnvironment {
   }
 };
 
-Settings Read(std::map<std::string, std::string> options) {
-  return ReadSettings(*BotOptionValues::Read(**FindBot("llm"), Spec(std::move(options))));
+Settings SettingsOf(std::map<std::string, std::string> options) {
+  return ReadSettings(*BotOptionValues::Read(**FindBot("llm"), LlmBot(std::move(options))));
 }
 
 TEST(LlmSettings, ReadsOptions) {
-  const Settings none = Read({});
+  const Settings none = SettingsOf({});
   EXPECT_EQ(none.model, "");
   EXPECT_EQ(none.retries, 2);
   EXPECT_EQ(none.timeout, std::chrono::seconds(60));
   EXPECT_FALSE(none.temperature || none.max_tokens);
-  const Settings all = Read({{"model", "qwen3:8b"},
-                             {"notation", "triumvirate"},
-                             {"retries", "0"},
-                             {"timeout_ms", "500"},
-                             {"temperature", "0.2"},
-                             {"max_tokens", "64"}});
+  const Settings all = SettingsOf({{"model", "qwen3:8b"},
+                                   {"notation", "triumvirate"},
+                                   {"retries", "0"},
+                                   {"timeout_ms", "500"},
+                                   {"temperature", "0.2"},
+                                   {"max_tokens", "64"}});
   EXPECT_EQ(all.model, "qwen3:8b");
   EXPECT_EQ(all.notation, Notation::kTriumvirate);
   EXPECT_EQ(all.retries, 0);
@@ -66,7 +66,7 @@ TEST(LlmSettings, ReadsOptions) {
 
 TEST(LlmSettings, ReportsErrors) {
   const auto why = [](const std::string& option, const std::string& value) {
-    return std::string(CheckBot(Spec({{option, value}})).message());
+    return std::string(CheckBot(LlmBot({{option, value}})).message());
   };
   EXPECT_EQ(why("retries", "11"),
             "option retries of bot \"llm\": expected a whole number from 0 to 10, not \"11\"");
@@ -86,7 +86,7 @@ TEST(LlmSettings, ReportsErrors) {
       why("key", "sk-1"),
       "bot \"llm\" has no option \"key\"; its options are model, notation, retries, timeout_ms, "
       "temperature, max_tokens");
-  const BotSpec spec = Spec({{"notation", "triumvirate"}});
+  const BotSpec spec = LlmBot({{"notation", "triumvirate"}});
   EXPECT_TRUE(CheckBot(**FindGame("triumvirate"), spec).ok());
   EXPECT_EQ(CheckBot(**FindGame("tri-d"), spec).message(),
             "option notation of bot \"llm\": the game tri-d has no notation triumvirate");
@@ -96,7 +96,7 @@ TEST(LlmEnvironment, ReadsVariables) {
   const WithEnvironment variables({{"TRIARCH_LLM_URL", "http://localhost:8080/v1/"},
                                    {"TRIARCH_LLM_MODEL", "m"},
                                    {"TRIARCH_LLM_KEY", "sk-1"}});
-  EXPECT_TRUE(CheckBotHere(Spec({})).ok());
+  EXPECT_TRUE(CheckBotHere(LlmBot({})).ok());
   EXPECT_TRUE(IsPlayedHere("llm"));
   const Environment environment = *ReadEnvironment({});
   EXPECT_EQ(environment.url, "http://localhost:8080/v1");
@@ -111,7 +111,7 @@ TEST(LlmEnvironment, ReportsMissingVariablesWithoutSecrets) {
   const auto why = [](const std::string& url, const std::string& model, const std::string& key) {
     const WithEnvironment variables(
         {{"TRIARCH_LLM_URL", url}, {"TRIARCH_LLM_MODEL", model}, {"TRIARCH_LLM_KEY", key}});
-    const absl::Status status = CheckBotHere(Spec({}));
+    const absl::Status status = CheckBotHere(LlmBot({}));
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     return std::string(status.message());
   };
@@ -128,7 +128,7 @@ TEST(LlmEnvironment, ReportsMissingVariablesWithoutSecrets) {
   EXPECT_FALSE(IsPlayedHere("llm"));
   EXPECT_TRUE(IsPlayedHere("mcts"));
   EXPECT_TRUE(CheckBotHere({.name = "r", .bot = "random", .options = {}}).ok());
-  EXPECT_FALSE(MakePlayer(**FindGame("tri-d"), Spec({})).ok());
+  EXPECT_FALSE(MakePlayer(**FindGame("tri-d"), LlmBot({})).ok());
 }
 
 }  // namespace

@@ -56,9 +56,7 @@ absl::StatusOr<std::string> ReadModel(const std::string& path, const std::string
   std::ifstream file(path, std::ios::binary);
   std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (!file) return absl::NotFoundError("cannot read the model " + path);
-  Sha256 sha;
-  sha.Add(bytes);
-  if (digest.empty() || sha.Hex() == digest) return bytes;
+  if (digest.empty() || Sha256Hex(bytes) == digest) return bytes;
   return absl::FailedPreconditionError("the model " + path +
                                        " has changed since the tournament began");
 }

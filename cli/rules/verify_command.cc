@@ -15,7 +15,7 @@
 namespace triarch {
 namespace {
 
-struct VerifyOptions {
+struct VerifyTpgnOptions {
   std::string path;
 };
 
@@ -27,7 +27,7 @@ std::optional<std::string> FaultOf(const absl::StatusOr<TpgnGame>& game) {
   return absl::StrFormat("line %d: %s", game->line, std::string(status.message()));
 }
 
-int RunVerify(const VerifyOptions& options) {
+int RunVerifyTpgn(const VerifyTpgnOptions& options) {
   const absl::StatusOr<InputFile> file = InputFile::Open(options.path);
   if (!file.ok()) return Fail(file.status());
   TpgnReader reader(file->text());
@@ -48,7 +48,7 @@ int RunVerify(const VerifyOptions& options) {
 }  // namespace
 
 void AddVerifyCommand(const Command& app) {
-  auto options = std::make_shared<VerifyOptions>();
+  auto options = std::make_shared<VerifyTpgnOptions>();
   const Command command =
       app.AddCommand("verify", "Replay every game of a TPGN file and check it against the rules.");
   command.AddText({"FILE", "", "TPGN file to check; - means standard input"}, &options->path)
@@ -60,7 +60,7 @@ void AddVerifyCommand(const Command& app) {
       "The exit code is 1 if any game is wrong.\n\n"
       "Example:\n"
       "  triarch verify quickstart.tpgn");
-  command.OnRun(options, RunVerify);
+  command.OnRun(options, RunVerifyTpgn);
 }
 
 }  // namespace triarch

@@ -34,7 +34,7 @@ struct BotsOptions {
   bool is_json = false;
 };
 
-struct CheckOptions {
+struct CheckBotOptions {
   std::string path;
   std::vector<std::string> games;    // empty means all that the plugin supports
   std::vector<std::string> options;  // "depth=3"
@@ -73,7 +73,7 @@ std::string SanitizerOf(const std::string& path) {
 
 // Executes this command again under the address sanitizer, which must be loaded before anything
 // else. Returns only if that fails.
-absl::Status RunUnderSanitizer(const CheckOptions& options) {
+absl::Status RunUnderSanitizer(const CheckBotOptions& options) {
   std::vector<std::string> words = {"triarch",    "bots",    "check",
                                     options.path, "--games", std::to_string(options.rounds)};
   for (const std::string& game : options.games) words.insert(words.end(), {"--game", game});
@@ -147,7 +147,7 @@ std::string DescriptionText(const Plugin& plugin, const std::string& digest) {
   return text;
 }
 
-absl::StatusOr<bool> Check(const CheckOptions& options) {
+absl::StatusOr<bool> Check(const CheckBotOptions& options) {
   ASSIGN_OR_RETURN(const auto given, ReadOptions(options.options));
   ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(options.path));
   ASSIGN_OR_RETURN(const std::string digest, DigestFile(options.path));
@@ -170,15 +170,15 @@ absl::StatusOr<bool> Check(const CheckOptions& options) {
   return faults == 0;
 }
 
-int RunCheck(const CheckOptions& options) {
+int RunCheckBot(const CheckBotOptions& options) {
   if (options.is_asan) return Fail(RunUnderSanitizer(options));
   const absl::StatusOr<bool> is_fit = Check(options);
   if (!is_fit.ok()) return Fail(is_fit.status());
   return *is_fit ? kExitDone : kExitFailed;
 }
 
-void AddCheck(const Command& bots) {
-  auto options = std::make_shared<CheckOptions>();
+void AddCheckBot(const Command& bots) {
+  auto options = std::make_shared<CheckBotOptions>();
   const Command command =
       bots.AddCommand("check", "Load a plugin, play it against itself, and report its faults.");
   command
@@ -198,7 +198,7 @@ void AddCheck(const Command& bots) {
       "Examples:\n"
       "  triarch bots check ./search_bot.so\n"
       "  triarch bots check ./search_bot.so --game tri-d --option depth=3 --asan");
-  command.OnRun(options, RunCheck);
+  command.OnRun(options, RunCheckBot);
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ void AddBotsCommand(const Command& app) {
   const Command command = app.AddCommand(
       "bots", "List the bundled bots, check a plugin, or manage the bots of a coordinator.");
   command.AddFlag({"--json", "", "Print a JSON array"}, &options->is_json);
-  AddCheck(command);
+  AddCheckBot(command);
   AddBundleCommands(command);
   command.Footer(
       "Without a command, lists the bundled bots with their options.\n\n"

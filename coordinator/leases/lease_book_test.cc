@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/leases/test_time.h"
 
 namespace triarch {
 namespace {
@@ -17,11 +18,6 @@ using std::chrono::seconds;
 using Kind = LeaseEvent::Kind;
 using State = TournamentState;
 using Time = LeaseBook::Time;
-
-Time At(double time) {
-  return Time(std::chrono::hours(10)) +
-         std::chrono::duration_cast<milliseconds>(std::chrono::duration<double>(time));
-}
 
 WorkerInfo Worker(const std::string& name, int64_t slots = 1, uint64_t instance = 1) {
   return {.id = {name, instance},

@@ -8,16 +8,13 @@
 
 #include "absl/strings/str_format.h"
 #include "coordinator/leases/lease_book.h"
+#include "coordinator/leases/test_time.h"
 
 // Leases that workers cannot play.
 namespace triarch {
 namespace {
 
 using std::chrono::seconds;
-
-LeaseBook::Time At(int64_t second) {
-  return LeaseBook::Time(std::chrono::hours(10)) + seconds(second);
-}
 
 class LeaseRefusalTest : public testing::Test {
  protected:
@@ -40,13 +37,13 @@ class LeaseRefusalTest : public testing::Test {
                     .ok());
   }
   // Returns the tournament of the new lease and sets `token_`, or returns 0 without a lease.
-  int64_t RequestLease(const std::string& name, int64_t second) {
+  int64_t RequestLease(const std::string& name, double second) {
     const auto reply = book_.RequestLease({name, 1}, At(second));
     if (!reply.ok() || !reply->lease) return 0;
     token_ = reply->lease->token;
     return reply->lease->tournament;
   }
-  std::string RefusalsOf(const std::string& name, int64_t second) {
+  std::string RefusalsOf(const std::string& name, double second) {
     std::string text;
     for (const WorkerView& view : book_.Workers(At(second))) {
       if (view.info.id.name != name) continue;

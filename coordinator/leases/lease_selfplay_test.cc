@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "coordinator/leases/lease_book.h"
+#include "coordinator/leases/test_time.h"
 
 // Self-play leases are longer, because a shard holds the games of one lease, and are never shared.
 namespace triarch {
 namespace {
-
-LeaseBook::Time At(int64_t second) {
-  return LeaseBook::Time(std::chrono::hours(10)) + std::chrono::seconds(second);
-}
 
 class LeaseSelfplayTest : public testing::Test {
  protected:
@@ -36,12 +33,12 @@ class LeaseSelfplayTest : public testing::Test {
                                At(0))
                     .ok());
   }
-  std::optional<Lease> RequestLease(const std::string& name, int64_t second) {
+  std::optional<Lease> RequestLease(const std::string& name, double second) {
     const auto reply = book_->RequestLease({name, 1}, At(second));
     EXPECT_TRUE(reply.ok()) << reply.status();
     return reply.ok() ? reply->lease : std::nullopt;
   }
-  void Report(const std::string& name, const Lease& lease, int64_t second) {
+  void Report(const std::string& name, const Lease& lease, double second) {
     std::vector<int64_t> indices(static_cast<size_t>(lease.games.size()));
     std::iota(indices.begin(), indices.end(), lease.games.first);
     const auto check = book_->CheckReport({name, 1}, lease.token, indices, At(second));

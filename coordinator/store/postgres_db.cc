@@ -39,7 +39,7 @@ constexpr const char* kPlans =
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
 constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
 
-constexpr std::array<Prepared, 6> kStatements = {{
+constexpr std::array<Prepared, 6> kSessionStatements = {{
     // Conflicts only with the next coordinator, which waits here until this transaction has ended.
     {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
     {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
@@ -59,7 +59,7 @@ const std::string& Text(const std::string& text) {
 absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& url, bool is_reader) {
   ASSIGN_OR_RETURN(Address address, ParseUrl(url, is_reader));
   std::unique_ptr<Database> database(new Database(std::move(address), is_reader));
-  database->Add(kStatements);
+  database->Add(kSessionStatements);
   RETURN_IF_ERROR(database->Connect());
   return database;
 }

@@ -10,7 +10,7 @@
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 10> kStatements = {{
+constexpr std::array<Prepared, 10> kFleetStatements = {{
     {"save_lease",
      "INSERT INTO leases (token, tournament, first, last, worker, instance, ended, ended_at) "
      "VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 <> '' THEN now() END) "
@@ -45,7 +45,7 @@ std::string Exactly(double value) { return absl::StrFormat("%.17g", value); }
 
 }  // namespace
 
-std::span<const Prepared> FleetStatements() { return kStatements; }
+std::span<const Prepared> FleetStatements() { return kFleetStatements; }
 
 absl::Status SaveLeases(Database& db, std::span<const StoredLease> leases) {
   return db.Write([leases](pqxx::transaction_base& tx) {

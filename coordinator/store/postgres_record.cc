@@ -14,7 +14,7 @@
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 7> kStatements = {{
+constexpr std::array<Prepared, 7> kRecordStatements = {{
     {"lock_tournament", "SELECT 1 FROM tournaments WHERE id = $1 FOR NO KEY UPDATE"},
     {"ledger_around",
      "SELECT first, last FROM ledger WHERE tournament = $1 AND first <= $3 AND first >= "
@@ -219,7 +219,7 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
 
 }  // namespace
 
-std::span<const Prepared> RecordStatements() { return kStatements; }
+std::span<const Prepared> RecordStatements() { return kRecordStatements; }
 
 absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
                     std::span<const GameRecord> records, const ShardEntry* shard) {

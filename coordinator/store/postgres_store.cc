@@ -26,7 +26,7 @@ namespace {
 using postgres::Database;
 using postgres::Text;
 
-constexpr std::array<postgres::Prepared, 8> kStatements = {{
+constexpr std::array<postgres::Prepared, 8> kStoreStatements = {{
     {"tournaments",
      "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
      "games_recorded FROM tournaments WHERE $1::bigint = 0 OR id = $1 ORDER BY id"},
@@ -52,7 +52,7 @@ constexpr std::array<postgres::Prepared, 8> kStatements = {{
 class PostgresStore : public Store {
  public:
   explicit PostgresStore(std::unique_ptr<Database> db) : db_(std::move(db)) {
-    db_->Add(kStatements);
+    db_->Add(kStoreStatements);
     db_->Add(postgres::RecordStatements());
     db_->Add(postgres::VisitStatements());
     db_->Add(postgres::FleetStatements());

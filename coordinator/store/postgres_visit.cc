@@ -16,7 +16,7 @@ namespace {
 // The statements contain the page size, because the planner does not know a parameter's value. The
 // page is large enough to make round trips negligible, and with texts it still takes only a few
 // megabytes. (LATERAL … OFFSET 0 forces one index lookup per game.)
-constexpr std::array<Prepared, 5> kStatements = {{
+constexpr std::array<Prepared, 5> kVisitStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
      "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND idx >= $2 "
@@ -139,7 +139,7 @@ absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, in
 
 }  // namespace
 
-std::span<const Prepared> VisitStatements() { return kStatements; }
+std::span<const Prepared> VisitStatements() { return kVisitStatements; }
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
   std::vector<Range> ranges;

@@ -2,7 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -13,8 +12,6 @@
 
 namespace triarch {
 namespace {
-
-constexpr size_t kHexDigits = 64;
 
 absl::Status Unreadable(const std::string& path) {
   return absl::NotFoundError(path + ": " + std::strerror(errno));
@@ -54,10 +51,10 @@ std::string Sha256::Hex() {
   return absl::BytesToHexString({reinterpret_cast<const char*>(digest.data()), size});
 }
 
-bool IsDigest(std::string_view text) {
-  return text.size() == kHexDigits && std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
+std::string Sha256Hex(std::string_view bytes) {
+  Sha256 sha;
+  sha.Add(bytes);
+  return sha.Hex();
 }
 
 }  // namespace triarch

@@ -29,8 +29,8 @@ class Sha256 {
   std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
-// Returns whether the text is 64 lower-case hex digits.
-bool IsDigest(std::string_view text);
+// Returns the SHA-256 of `bytes` as 64 hex digits.
+std::string Sha256Hex(std::string_view bytes);
 
 }  // namespace triarch
 

@@ -1,7 +1,9 @@
-// Defines macros that return from the function on an absl::Status error.
+// Defines macros that return from the function on an absl::Status error, and reads its message.
 
 #ifndef TRIARCH_CORE_BASE_STATUS_MACROS_H_
 #define TRIARCH_CORE_BASE_STATUS_MACROS_H_
+
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,5 +25,13 @@
   declaration = *std::move(temporary)
 #define TRIARCH_CONCAT_(a, b) TRIARCH_CONCAT_2_(a, b)
 #define TRIARCH_CONCAT_2_(a, b) a##b
+
+namespace triarch {
+
+inline std::string_view Message(const absl::Status& status) {
+  return {status.message().data(), status.message().size()};
+}
+
+}  // namespace triarch
 
 #endif  // TRIARCH_CORE_BASE_STATUS_MACROS_H_

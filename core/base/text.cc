@@ -1,5 +1,6 @@
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
@@ -63,6 +64,12 @@ std::optional<double> ParseDouble(std::string_view text) {
   const std::optional<double> value = ParseWhole<double>(text);
   if (!value || !std::isfinite(*value)) return std::nullopt;
   return value;
+}
+
+bool IsSha256(std::string_view text) {
+  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
+           return IsDigit(c) || (c >= 'a' && c <= 'f');
+         });
 }
 
 bool IsPlainText(std::string_view text) {

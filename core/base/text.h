@@ -24,6 +24,11 @@ std::optional<uint64_t> ParseUint64(std::string_view text);
 // Parses all of `text` as a finite floating-point number.
 std::optional<double> ParseDouble(std::string_view text);
 
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Returns whether `text` is a SHA-256 in hex: 64 lower-case digits.
+bool IsSha256(std::string_view text);
+
 // Returns whether `text` is UTF-8 without control characters, as names and paths should be.
 bool IsPlainText(std::string_view text);
 

@@ -15,6 +15,8 @@ inline constexpr size_t kPieceTypes = 6;
 inline constexpr std::array<std::string_view, kPieceTypes> kPieceNames = {
     "pawn", "knight", "bishop", "rook", "queen", "king"};
 
+inline constexpr std::string_view kPieceLetters = "PNBRQK";  // by PieceType
+
 // The pieces to which a pawn may promote.
 inline constexpr std::array kPromotions = {PieceType::kQueen, PieceType::kRook, PieceType::kBishop,
                                            PieceType::kKnight};

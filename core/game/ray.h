@@ -15,35 +15,33 @@ namespace triarch {
 template <class Cell, size_t kLengthMax>
 struct Ray {
   std::array<Cell, kLengthMax> cells{};
+  std::array<CellSet<Cell>, kLengthMax + 1> firsts{};  // the set of the first n cells, by n
   size_t length = 0;
 
-  constexpr void Add(Cell cell) { cells[length++] = cell; }
+  constexpr void Add(Cell cell) {
+    firsts[length + 1] = firsts[length] | CellSet<Cell>::Of(cell);
+    cells[length++] = cell;
+  }
 
-  // Returns the cells reached if `occupied` holds pieces: the first occupied cell ends the ray.
-  constexpr CellSet<Cell> Reached(CellSet<Cell> occupied) const {
-    CellSet<Cell> set;
+  // Returns how many cells are reached if `occupied` holds pieces: the first occupied cell ends the
+  // ray.
+  constexpr size_t CountReached(CellSet<Cell> occupied) const {
     for (size_t i = 0; i < length; ++i) {
-      set |= CellSet<Cell>::Of(cells[i]);
-      if (occupied.contains(cells[i])) break;
+      if (occupied.contains(cells[i])) return i + 1;
     }
-    return set;
+    return length;
+  }
+  constexpr CellSet<Cell> Reached(CellSet<Cell> occupied) const {
+    return firsts[CountReached(occupied)];
   }
 
   // Returns the cells that can block others: all but the last.
-  constexpr CellSet<Cell> hiding() const {
-    CellSet<Cell> set;
-    for (size_t i = 0; i + 1 < length; ++i) set |= CellSet<Cell>::Of(cells[i]);
-    return set;
-  }
+  constexpr CellSet<Cell> hiding() const { return firsts[length == 0 ? 0 : length - 1]; }
 
   // Writes to `between`, for each cell of the ray, the cells strictly between it and the origin.
   template <class Row>
   constexpr void WriteBetween(Row& between) const {
-    CellSet<Cell> passed;
-    for (size_t i = 0; i < length; ++i) {
-      between[static_cast<size_t>(cells[i].index())] = passed;
-      passed |= CellSet<Cell>::Of(cells[i]);
-    }
+    for (size_t i = 0; i < length; ++i) between[static_cast<size_t>(cells[i].index())] = firsts[i];
   }
 };
 

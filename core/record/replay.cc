@@ -18,7 +18,7 @@
 namespace triarch {
 namespace {
 
-using Kind = RecordedEvent::Kind;
+using EventKind = RecordedEvent::Kind;
 
 absl::Status FieldError(std::string_view field, const std::string& what) {
   return absl::InvalidArgumentError(std::string(field) + ": " + what);
@@ -131,7 +131,7 @@ class Replay {
 
 absl::Status Replay::Take(const RecordedEvent& event) {
   if (state().outcome()) return absl::InvalidArgumentError("the game was already over");
-  return event.kind == Kind::kMove ? TakeMove(event) : TakeSpecial(event);
+  return event.kind == EventKind::kMove ? TakeMove(event) : TakeSpecial(event);
 }
 
 absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
@@ -207,14 +207,14 @@ absl::Status Replay::TakeSpecial(const RecordedEvent& claimed) {
   if (Index(claimed.seat) >= state().info().seats || !state().is_in(claimed.seat)) {
     return absl::InvalidArgumentError("that seat is not in the game");
   }
-  const bool is_forfeit = claimed.kind == Kind::kForfeit;
+  const bool is_forfeit = claimed.kind == EventKind::kForfeit;
   if (!is_forfeit) has_begun_ = true;
   RETURN_IF_ERROR(is_forfeit ? CheckForfeit(claimed) : absl::OkStatus());
   if (!is_forfeit && claimed.seat != state().to_move()) {
     return absl::InvalidArgumentError("it is " + SeatName(state().to_move()) + "'s turn, not " +
                                       SeatName(claimed.seat) + "'s");
   }
-  if (claimed.kind == Kind::kClaimDraw) {
+  if (claimed.kind == EventKind::kClaimDraw) {
     if (!game_.ClaimDraw()) return absl::InvalidArgumentError("there is no draw to claim");
   } else {
     game_.Leave(claimed.seat, is_forfeit ? claimed.why : Termination::kResignation);

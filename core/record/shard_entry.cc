@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/base/text.h"
+
 namespace triarch {
 namespace {
 
 constexpr std::string_view kFolder = "shards/";
 constexpr std::string_view kEnding = ".npz";
 constexpr size_t kNameMax = 100;
-constexpr size_t kSha256Digits = 64;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
@@ -22,12 +21,6 @@ bool IsShardName(std::string_view text) {
       text.substr(kFolder.size(), text.size() - kFolder.size() - kEnding.size());
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || c == '-'; });
-}
-
-bool IsSha256(std::string_view text) {
-  return text.size() == kSha256Digits && std::all_of(text.begin(), text.end(), [](char c) {
-           return IsDigit(c) || (c >= 'a' && c <= 'f');
-         });
 }
 
 }  // namespace triarch

@@ -28,8 +28,6 @@ struct ShardEntry {
 // Returns whether the text is a shard's name: "shards/", then digits, lower-case letters and
 // dashes, then ".npz".
 bool IsShardName(std::string_view text);
-// Returns whether the text is 64 lower-case hexadecimal digits.
-bool IsSha256(std::string_view text);
 
 }  // namespace triarch
 

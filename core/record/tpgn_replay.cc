@@ -13,7 +13,7 @@
 namespace triarch {
 namespace {
 
-using Kind = TpgnItem::Kind;
+using ItemKind = TpgnItem::Kind;
 
 absl::Status TagError(std::string_view tag, const std::string& message) {
   return absl::InvalidArgumentError("tag " + std::string(tag) + ": " + message);
@@ -152,9 +152,9 @@ std::optional<PerSeat<double>> ParseEval(std::string_view text, size_t seats) {
 }
 
 // A game during replay: the position, and the slot of the next item of the movetext.
-class Replay {
+class TpgnReplay {
  public:
-  Replay(const GameInfo& info, GameRecord record, AnyState state)
+  TpgnReplay(const GameInfo& info, GameRecord record, AnyState state)
       : info_(info), record_(std::move(record)), state_(std::move(state)) {
     round_ = record_.first_round = state_.move_number();
     state_.JudgeTurn();
@@ -201,29 +201,29 @@ class Replay {
   bool is_rest_unrecorded_ = false;
 };
 
-absl::Status Replay::Take(const TpgnItem& item) {
+absl::Status TpgnReplay::Take(const TpgnItem& item) {
   switch (item.kind) {
-    case Kind::kMove:
+    case ItemKind::kMove:
       return TakeMove(item);
-    case Kind::kSkip:
+    case ItemKind::kSkip:
       return TakeSkip(item);
-    case Kind::kUnrecorded:
+    case ItemKind::kUnrecorded:
       return TakeUnrecorded(item);
-    case Kind::kComment:
+    case ItemKind::kComment:
       return TakeComment(item);
   }
   return absl::OkStatus();
 }
 
 // Checks that a number matches the slot. Without numbers, slots simply follow each other.
-absl::Status Replay::CheckNumber(const TpgnItem& item) const {
+absl::Status TpgnReplay::CheckNumber(const TpgnItem& item) const {
   if (item.slot != 0 || item.round == 0) return absl::OkStatus();
   if (slot_ == 0 && item.round == round_) return absl::OkStatus();
   return ErrorHere("expected " + std::string(slot_ == 0 ? "this number" : "a move or \"--\"") +
                    ", not number " + std::to_string(item.round));
 }
 
-absl::Status Replay::TakeMove(const TpgnItem& item) {
+absl::Status TpgnReplay::TakeMove(const TpgnItem& item) {
   if (is_rest_unrecorded_) return ErrorHere("there is a move after \"...\"");
   RETURN_IF_ERROR(CheckNumber(item));
   if (state_.outcome()) return ErrorHere("there is a move after the end of the game");
@@ -247,7 +247,7 @@ absl::Status Replay::TakeMove(const TpgnItem& item) {
 }
 
 // A mate is a check too, so "+" is accepted for it.
-absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const {
+absl::Status TpgnReplay::CheckSuffix(char suffix, const RecordedEvent& event) const {
   if (suffix == '+' && !event.is_check && !event.is_elimination) {
     return ErrorHere("\"+\" after " + std::string(event.move) + ", but no opponent is in check");
   }
@@ -257,7 +257,7 @@ absl::Status Replay::CheckSuffix(char suffix, const RecordedEvent& event) const 
   return absl::OkStatus();
 }
 
-absl::Status Replay::TakeSkip(const TpgnItem& item) {
+absl::Status TpgnReplay::TakeSkip(const TpgnItem& item) {
   if (is_rest_unrecorded_) return ErrorHere("there is \"" + item.text + "\" after \"...\"");
   RETURN_IF_ERROR(CheckNumber(item));
   const bool is_due =
@@ -267,12 +267,12 @@ absl::Status Replay::TakeSkip(const TpgnItem& item) {
   return absl::OkStatus();
 }
 
-absl::Status Replay::TakeUnrecorded(const TpgnItem& item) {
+absl::Status TpgnReplay::TakeUnrecorded(const TpgnItem& item) {
   is_rest_unrecorded_ = true;
   return CheckNumber(item);
 }
 
-absl::Status Replay::TakeComment(const TpgnItem& item) {
+absl::Status TpgnReplay::TakeComment(const TpgnItem& item) {
   const std::string_view text = item.text;
   for (size_t i = 0; i < info_.seats; ++i) {
     const std::string_view name = info_.seat_names[i];
@@ -284,7 +284,7 @@ absl::Status Replay::TakeComment(const TpgnItem& item) {
 
 // Executes the event in a comment. `what` is the text after the seat's name; if it is not an event,
 // the comment is free text.
-absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
+absl::Status TpgnReplay::TakeEvent(Seat seat, std::string_view what) {
   const bool is_forfeit = what.starts_with(tpgn::kForfeits);
   const bool is_resignation = what == tpgn::kResigns;
   const bool is_claim = what == tpgn::kClaimsDraw;
@@ -308,7 +308,7 @@ absl::Status Replay::TakeEvent(Seat seat, std::string_view what) {
   return absl::OkStatus();
 }
 
-absl::Status Replay::TakeForfeit(Seat seat, std::string_view word) {
+absl::Status TpgnReplay::TakeForfeit(Seat seat, std::string_view word) {
   const std::optional<Termination> why = tpgn::ParseForfeitWord(word);
   if (!why) {
     return ErrorAt(seat, "expected forfeits: time, illegal_move or crash, not " + Quote(word));
@@ -318,7 +318,7 @@ absl::Status Replay::TakeForfeit(Seat seat, std::string_view word) {
   return absl::OkStatus();
 }
 
-absl::Status Replay::TakeClaim(Seat seat) {
+absl::Status TpgnReplay::TakeClaim(Seat seat) {
   if (seat != state_.to_move()) {
     return ErrorAt(seat,
                    "a draw is claimed out of turn; " + SeatName(state_.to_move()) + " is to move");
@@ -328,7 +328,7 @@ absl::Status Replay::TakeClaim(Seat seat) {
   return absl::OkStatus();
 }
 
-void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
+void TpgnReplay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
   RecordedEvent& event = record_.events.emplace_back();
   event.kind = kind;
   event.seat = seat;
@@ -336,7 +336,7 @@ void Replay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
 }
 
 // Clocks and scores belong to the preceding move. Everything else is free text.
-void Replay::TakeAnnotation(std::string_view comment) {
+void TpgnReplay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
   if (event.kind != RecordedEvent::Kind::kMove) return;
@@ -350,21 +350,21 @@ void Replay::TakeAnnotation(std::string_view comment) {
   }
 }
 
-void Replay::GoOn() {
+void TpgnReplay::GoOn() {
   if (++slot_ < info_.seats) return;
   slot_ = 0;
   ++round_;
 }
 
-absl::Status Replay::CheckTag(const TpgnGame& game, std::string_view name,
-                              const std::string& by_rules) const {
+absl::Status TpgnReplay::CheckTag(const TpgnGame& game, std::string_view name,
+                                  const std::string& by_rules) const {
   const std::optional<std::string_view> value = game.tag(name);
   if (!value || *value == by_rules) return absl::OkStatus();
   return TagError(name, "it says " + Quote(*value) + ", but the rules say " + Quote(by_rules));
 }
 
 // Requires: the game is over.
-absl::Status Replay::CheckEnding(const TpgnGame& game) const {
+absl::Status TpgnReplay::CheckEnding(const TpgnGame& game) const {
   const Outcome& outcome = *state_.outcome();
   const std::string result = ResultText(outcome.place, info_.seats);
   if (game.result != result) {
@@ -378,7 +378,7 @@ absl::Status Replay::CheckEnding(const TpgnGame& game) const {
 
 // The rules decide how a seat was eliminated and whether one won alone. For the others (seats that
 // share a draw, or were out before the start), writers use different words.
-absl::Status Replay::CheckEndings(const TpgnGame& game) const {
+absl::Status TpgnReplay::CheckEndings(const TpgnGame& game) const {
   const std::optional<std::string_view> value = game.tag("Endings");
   if (!value) return absl::OkStatus();
   const std::string by_rules = tpgn::EndingsText(*state_.outcome(), state_.endings(), info_.seats);
@@ -394,7 +394,7 @@ absl::Status Replay::CheckEndings(const TpgnGame& game) const {
 
 // Ends a game by adjudication, as the match did: the survivors share a draw, or one of them wins.
 // The tags say which.
-absl::Status Replay::Adjudicate(const TpgnGame& game) {
+absl::Status TpgnReplay::Adjudicate(const TpgnGame& game) {
   const AnyState running = state_;
   state_.Adjudicate();
   const absl::Status as_draw = CheckEnding(game);
@@ -410,7 +410,7 @@ absl::Status Replay::Adjudicate(const TpgnGame& game) {
   return as_draw;
 }
 
-absl::Status Replay::CheckCounts(const TpgnGame& game) {
+absl::Status TpgnReplay::CheckCounts(const TpgnGame& game) {
   const auto plies = static_cast<uint64_t>(record_.plies);
   ASSIGN_OR_RETURN(const uint64_t opening_plies, ReadCount(game, "OpeningPlies"));
   if (is_rest_unrecorded_) {
@@ -423,7 +423,7 @@ absl::Status Replay::CheckCounts(const TpgnGame& game) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<GameRecord> Replay::Finish(const TpgnGame& game) && {
+absl::StatusOr<GameRecord> TpgnReplay::Finish(const TpgnGame& game) && {
   if (game.tag("Result").value_or(game.result) != game.result) {
     return TagError("Result", "it says " + Quote(*game.tag("Result")) +
                                   ", but the moves end with " + Quote(game.result));
@@ -458,7 +458,7 @@ absl::StatusOr<GameRecord> ReplayTpgn(const TpgnGame& game) {
   ASSIGN_OR_RETURN(const GameInfo* info, FindVariant(game));
   ASSIGN_OR_RETURN(GameRecord record, ReadTags(game, *info));
   ASSIGN_OR_RETURN(AnyState state, StartOf(record));
-  Replay replay(*info, std::move(record), std::move(state));
+  TpgnReplay replay(*info, std::move(record), std::move(state));
   for (const TpgnItem& item : game.items) RETURN_IF_ERROR(replay.Take(item));
   return std::move(replay).Finish(game);
 }

@@ -73,6 +73,13 @@ constexpr uint16_t Pressed(CellSet set, CellSet subset) {
   return static_cast<uint16_t>(bits);
 }
 
+// Returns, by n, Pressed(set, the first n cells of the ray).
+constexpr std::array<uint16_t, 12> PressedFirsts(CellSet set, const Ray& ray) {
+  std::array<uint16_t, 12> pressed{};
+  for (size_t i = 0; i <= ray.length; ++i) pressed[i] = Pressed(set, ray.firsts[i]);
+  return pressed;
+}
+
 // Fills the tables cell by cell.
 class Builder {
  public:
@@ -101,9 +108,12 @@ class Builder {
     line.offset = static_cast<uint32_t>(entries_);
     line.cells_low = static_cast<uint8_t>(std::popcount(line.cells.low));
     line.hiding_low = static_cast<uint8_t>(std::popcount(line.hiding.low));
+    const auto pressed_a = PressedFirsts(line.cells, a);
+    const auto pressed_b = PressedFirsts(line.cells, b);
     CellSet occupied;
     do {
-      tables_.reached[entries_++] = Pressed(line.cells, a.Reached(occupied) | b.Reached(occupied));
+      tables_.reached[entries_++] = static_cast<uint16_t>(pressed_a[a.CountReached(occupied)] |
+                                                          pressed_b[b.CountReached(occupied)]);
       occupied = NextSubset(line.hiding, occupied);
     } while (!occupied.empty());
     (number < 3 ? tables_.rook_lines[at] : tables_.bishop_lines[at]) |= line.cells;

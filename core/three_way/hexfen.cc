@@ -15,8 +15,6 @@
 namespace triarch::three_way {
 namespace {
 
-constexpr std::string_view kTypeLetters = "pnbrqk";
-constexpr std::string_view kTurnLetters = "WGB";
 constexpr size_t kFields = 8;
 constexpr size_t kThirds = 3;
 

@@ -19,8 +19,6 @@ constexpr std::array<std::string_view, kSeatsMax> kPlayers = {"white", "gray", "
 constexpr std::array<std::string_view, kPieceTypes> kTypes = {"Pawn", "Knight", "Bishop",
                                                               "Rook", "Queen",  "King"};
 constexpr std::array<std::string_view, 3> kStatuses = {"active", "check", "out"};
-constexpr std::string_view kTypeLetters = "pnbrqk";
-constexpr std::string_view kTurnLetters = "WGB";
 constexpr int kPassedRow = 2;  // the row of a third that double pushes pass over
 
 std::string_view PlayerName(Seat seat) { return kPlayers[Index(seat)]; }

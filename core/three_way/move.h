@@ -4,11 +4,16 @@
 #define TRIARCH_CORE_THREE_WAY_MOVE_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/game/piece.h"
 #include "core/three_way/board.h"
 
 namespace triarch::three_way {
+
+// The letters of HexFEN.
+inline constexpr std::string_view kTypeLetters = "pnbrqk";  // by PieceType
+inline constexpr std::string_view kTurnLetters = "WGB";     // by Seat
 
 // A piece. Its owner never changes.
 struct Piece {

@@ -24,8 +24,6 @@ constexpr int kMargin = 2;  // left of the board
 constexpr int kWidth = kMargin + 15 * kPitch + 2;
 constexpr int kHalves = 24;  // the board's height, in halves of a hexagon
 
-constexpr std::string_view kTypeLetters = "PNBRQK";
-
 // Returns the distance from the top of the board to the top of the cell, in halves of a hexagon.
 constexpr int TopOf(Cell cell) { return 10 - cell.hex().q - 2 * cell.hex().r; }
 
@@ -108,7 +106,7 @@ void DrawPlain(const Position& position, Cell cell, Canvas& canvas) {
   const int line = TopOf(cell) + 1;
   if (const std::optional<Piece> piece = position.piece_at(cell)) {
     canvas.Write(column, line, {&Position::kInfo.seat_letters[Index(piece->owner)], 1});
-    canvas.Write(column + 1, line, kTypeLetters.substr(static_cast<size_t>(piece->type), 1));
+    canvas.Write(column + 1, line, kPieceLetters.substr(static_cast<size_t>(piece->type), 1));
   } else if (IsPassedOver(position, cell)) {
     canvas.Write(column, line, "x");
   }

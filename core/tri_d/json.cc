@@ -126,7 +126,7 @@ absl::Status ReadPiece(const JsonNode& node, const Layout& boards, Letters* lett
   if (place != 0) return node.At("cell").Wrong("a different cell for each piece");
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));
-  char letter = static_cast<char>(kTypeLetters[type] - 'A' + 'a');
+  char letter = static_cast<char>(kPieceLetters[type] - 'A' + 'a');
   if (node.Has("double_step")) {
     const JsonNode written = node.At("double_step");
     ASSIGN_OR_RETURN(const bool is_double, written.Bool());

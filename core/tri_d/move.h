@@ -13,8 +13,6 @@ namespace triarch::tri_d {
 
 constexpr Seat Other(Seat seat) { return seat == Seat::kFirst ? Seat::kSecond : Seat::kFirst; }
 
-inline constexpr std::string_view kTypeLetters = "PNBRQK";  // by PieceType
-
 struct Piece {
   PieceType type = PieceType::kPawn;
   Seat owner = Seat::kFirst;

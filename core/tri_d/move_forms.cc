@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kForms = {"canonical", "document", "short"};
 
-char LetterOf(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
+char LetterOf(PieceType type) { return kPieceLetters[static_cast<size_t>(type)]; }
 
 // Returns the name of the cell by its board: "a8BQL".
 std::string CellByBoard(const Position& position, Cell cell) {

@@ -36,7 +36,7 @@ std::optional<Column> ReadColumn(std::string_view text) {
   return ColumnAt(static_cast<int>(file), text[1] - '0');
 }
 
-PieceType TypeOf(char letter) { return static_cast<PieceType>(kTypeLetters.find(letter)); }
+PieceType TypeOf(char letter) { return static_cast<PieceType>(kPieceLetters.find(letter)); }
 
 absl::Status Malformed(std::string_view text) {
   return absl::InvalidArgumentError(
@@ -302,7 +302,7 @@ std::string MoveToString(const Position& position, Move move) {
   }
   if (move.promotion() != PieceType::kPawn) {
     *end++ = '=';
-    *end++ = kTypeLetters[static_cast<size_t>(move.promotion())];
+    *end++ = kPieceLetters[static_cast<size_t>(move.promotion())];
   }
   return {text, end};
 }

@@ -75,7 +75,7 @@ void DrawCell(const Position& position, Cell cell, Spot at, bool is_colored, Can
     canvas.Set(at.column + 2, at.line, kPieceGlyphs[type], chip);
   } else {
     const std::array<char, 2> text = {Position::kInfo.seat_letters[Index(piece->owner)],
-                                      kTypeLetters[type]};
+                                      kPieceLetters[type]};
     canvas.Write(at.column + 1, at.line, {text.data(), text.size()});
   }
 }

@@ -147,7 +147,7 @@ absl::Status TfenReader::ReadRank(int board, int first_cell, int files, std::str
     const bool is_first = c >= 'A' && c <= 'Z';
     const char upper = is_first ? c : static_cast<char>(c - 'a' + 'A');
     const bool is_double = upper == 'D';
-    const size_t type = is_double ? 0 : kTypeLetters.find(upper);
+    const size_t type = is_double ? 0 : kPieceLetters.find(upper);
     if (type == std::string_view::npos || (!is_first && (c < 'a' || c > 'z'))) {
       return Fault("BAD_PIECE", 2,
                    absl::StrFormat("%s: expected a piece KQRBNPD, in either case, or a digit 1 to "
@@ -383,7 +383,7 @@ std::string BlockText(const Position& position, int board) {
       }
       close_gap();
       const bool is_double = (position.double_steppers() & CellBit(cell)) != 0;
-      const char letter = is_double ? 'D' : kTypeLetters[static_cast<size_t>(piece->type)];
+      const char letter = is_double ? 'D' : kPieceLetters[static_cast<size_t>(piece->type)];
       text += piece->owner == Seat::kFirst ? letter : static_cast<char>(letter - 'A' + 'a');
     }
     close_gap();

@@ -29,8 +29,8 @@ constexpr int kCenterMinor = 4;        // per step of a knight or bishop towards
 constexpr int kCenterPawn = 3;         // per step of a pawn towards the centre
 constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
-// Steps from the rim towards the centre point, summed over both directions: 0..6. kCenter[n] holds
-// the cells with at least n + 1 steps, so six counts give the steps of a whole set.
+// Steps from the rim towards the centre point, summed over both directions: 0..6. kCenterRings[n]
+// holds the cells with at least n + 1 steps, so six counts give the steps of a whole set.
 constexpr int kCenterSteps = 6;
 constexpr std::array<CellSet, kCenterSteps> MakeCenter() {
   std::array<CellSet, kCenterSteps> sets{};
@@ -41,11 +41,11 @@ constexpr std::array<CellSet, kCenterSteps> MakeCenter() {
   }
   return sets;
 }
-constexpr std::array<CellSet, kCenterSteps> kCenter = MakeCenter();
+constexpr std::array<CellSet, kCenterSteps> kCenterRings = MakeCenter();
 
 int CenterSteps(CellSet cells) {
   int steps = 0;
-  for (const CellSet& ring : kCenter) steps += (cells & ring).size();
+  for (const CellSet& ring : kCenterRings) steps += (cells & ring).size();
   return steps;
 }
 

@@ -24,8 +24,6 @@ constexpr std::array<std::string_view, 5> kMoveKinds = {"normal", "normal", "en_
 constexpr std::array<std::string_view, 5> kStatuses = {"active", "check", "stalemate", "checkmate",
                                                        "out"};
 constexpr std::string_view kStatusLetters = "acsmx";
-constexpr std::string_view kSeatLetters = "wbr";
-constexpr std::string_view kTypeLetters = "PNBRQK";
 
 std::string_view PlayerName(Seat seat) { return kPlayers[Index(seat)]; }
 std::string_view TypeName(PieceType type) { return kTypes[static_cast<size_t>(type)]; }
@@ -80,7 +78,7 @@ absl::StatusOr<std::string> ReadPiece(const JsonNode& node) {
   ASSIGN_OR_RETURN(const std::string cell, ReadCell(node.At("cell")));
   ASSIGN_OR_RETURN(const size_t type, node.At("type").OneOf(kTypes));
   ASSIGN_OR_RETURN(const size_t color, node.At("color").OneOf(kPlayers));
-  std::string text = {kSeatLetters[color], kTypeLetters[type]};
+  std::string text = {kSeatLetters[color], kPieceLetters[type]};
   if (node.Has("owner")) {
     ASSIGN_OR_RETURN(const size_t owner, node.At("owner").OneOf(kPlayers));
     if (owner != color) text += {'>', kSeatLetters[owner]};

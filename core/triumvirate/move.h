@@ -4,11 +4,14 @@
 #define TRIARCH_CORE_TRIUMVIRATE_MOVE_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/game/piece.h"
 #include "core/triumvirate/board.h"
 
 namespace triarch::triumvirate {
+
+inline constexpr std::string_view kSeatLetters = "wbr";  // by Seat, as in 3PF
 
 // A piece. Its colour never changes. Its owner moves it; inheritance can change the owner (§3).
 struct Piece {

@@ -12,9 +12,7 @@
 namespace triarch::triumvirate {
 namespace {
 
-constexpr std::string_view kTypeLetters = "PNBRQK";
-
-char Letter(PieceType type) { return kTypeLetters[static_cast<size_t>(type)]; }
+char Letter(PieceType type) { return kPieceLetters[static_cast<size_t>(type)]; }
 
 absl::Status Malformed(std::string_view why) {
   return absl::InvalidArgumentError(absl::StrFormat(

@@ -31,9 +31,6 @@ constexpr int kHeight = 37;
 constexpr Point kCenter = {48, 18};                   // in characters
 constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in characters
 
-constexpr std::string_view kTypeLetters = "PNBRQK";
-constexpr std::string_view kSeatLetters = "wbr";
-
 // A piece is a chip in its colour; a cell has the tint of its sector.
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
@@ -147,7 +144,7 @@ void DrawNames(const Position& position, Canvas& canvas) {
 }
 
 char LetterOf(PieceType type, bool has_v4_names) {
-  return has_v4_names ? V4Letter(type) : kTypeLetters[static_cast<size_t>(type)];
+  return has_v4_names ? V4Letter(type) : kPieceLetters[static_cast<size_t>(type)];
 }
 
 // Draws a chip in the piece's colour. The right third of an inherited piece is in its owner's

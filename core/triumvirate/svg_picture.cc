@@ -14,8 +14,8 @@
 namespace triarch::triumvirate {
 namespace {
 
-constexpr Point kCenter = {500, 440};
-constexpr double kRadius = 430;  // of the hexagon
+constexpr Point kSvgCenter = {500, 440};
+constexpr double kSvgRadius = 430;  // of the hexagon
 
 constexpr std::array<std::string_view, 3> kColorNames = {"white", "black", "red"};
 
@@ -38,7 +38,7 @@ constexpr std::string_view kColorStyle =
     ".ep{fill:none;stroke:#1f6f4a;stroke-width:4;stroke-dasharray:5 4}"
     ".turn{fill:#1f6f4a}";
 
-Point ToPicture(Point point) { return kCenter + kRadius * point; }
+Point ToPicture(Point point) { return kSvgCenter + kSvgRadius * point; }
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
@@ -60,7 +60,7 @@ std::string DrawLines() {
   for (size_t i = 0; i < 6; ++i) {
     rim += (i == 0 ? "M" : "L") + Numbers(ToPicture(kHexagonCorners[i]));
     if (i % 2 == 0) continue;
-    fronts += "M" + Numbers(kCenter) + "L" + Numbers(ToPicture(MiddleOfSide(i)));
+    fronts += "M" + Numbers(kSvgCenter) + "L" + Numbers(ToPicture(MiddleOfSide(i)));
   }
   return absl::StrFormat("<path class=\"front\" d=\"%s\"/>\n<path class=\"rim\" d=\"%sz\"/>\n",
                          fronts, rim);
@@ -151,7 +151,7 @@ std::string ToSvg(const Position& position) {
         absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
   }
   for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
-  return text + DrawText("note", {kCenter.x, 938}, Caption(position)) + "</svg>\n";
+  return text + DrawText("note", {kSvgCenter.x, 938}, Caption(position)) + "</svg>\n";
 }
 
 }  // namespace triarch::triumvirate

@@ -14,9 +14,6 @@
 namespace triarch::triumvirate {
 namespace {
 
-constexpr std::string_view kSeatLetters = "wbr";
-constexpr std::string_view kTypeLetters = "PNBRQK";
-
 constexpr std::string_view kDocumentStart =
     "wRA1,wPA2,bPA7,bRA8,wNB1,wPB2,bPB7,bNB8,wBC1,wPC2,bPC7,bBC8,wQD1,wPD2,bPD7,bQD8,wKE1,wPE2,"
     "rPE11,rQE12,wBF1,wPF2,rPF11,rBF12,wNG1,wPG2,rPG11,rNG12,wRH1,wPH2,rPH11,rRH12,bPI7,bKI8,"
@@ -107,7 +104,7 @@ Validation PositionBuilder::ReadPiece(std::string_view text) {
   }
   const auto color = SeatOf(rest[0]);
   if (!color) return Fault("BAD_COLOR", 1, "piece " + quoted + ": the colour must be w, b or r");
-  const size_t type = kTypeLetters.find(rest[1]);
+  const size_t type = kPieceLetters.find(rest[1]);
   if (type == std::string_view::npos) {
     return Fault("BAD_TYPE", 1, "piece " + quoted + ": the type must be K, Q, R, B, N or P");
   }
@@ -397,7 +394,7 @@ std::string ToString(const Position& position) {
     if (!piece) continue;
     if (!text.empty()) text += ',';
     text += kSeatLetters[Index(piece->color)];
-    text += kTypeLetters[static_cast<size_t>(piece->type)];
+    text += kPieceLetters[static_cast<size_t>(piece->type)];
     if (piece->owner != piece->color) text += {'>', kSeatLetters[Index(piece->owner)]};
     text += cell.ToString();
     if (position.has_kept_target(cell))

@@ -55,9 +55,7 @@ std::vector<std::string> FindFileFaults(const ShardEntry& entry, std::string_vie
     faults.push_back(
         absl::StrFormat("the manifest says %d bytes; the file has %d", entry.bytes, bytes.size()));
   }
-  Sha256 digest;
-  digest.Add(bytes);
-  const std::string sha256 = digest.Hex();
+  const std::string sha256 = Sha256Hex(bytes);
   if (sha256 != entry.sha256) {
     faults.push_back("the manifest says SHA-256 " + entry.sha256 + "; the file has " + sha256);
   }

@@ -23,10 +23,8 @@ class DataSetTest : public ::testing::Test {
  protected:
   void Add(const Shard& shard) {
     const std::string bytes = *WriteShard(shard, Compression::kDeflate);
-    Sha256 digest;
-    digest.Add(bytes);
     entries_.push_back({.shard = "shards/" + std::to_string(entries_.size()) + ".npz",
-                        .sha256 = digest.Hex(),
+                        .sha256 = Sha256Hex(bytes),
                         .samples = static_cast<int64_t>(shard.samples()),
                         .bytes = static_cast<int64_t>(bytes.size()),
                         .games = static_cast<int64_t>(shard.games()),

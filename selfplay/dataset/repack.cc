@@ -78,9 +78,7 @@ class Repacker {
     shard_->meta.build = absl::StrJoin(builds_, ", ");
     RETURN_IF_ERROR(CheckShard(*shard_));
     ASSIGN_OR_RETURN(const std::string bytes, WriteShard(*shard_, options_.compression));
-    Sha256 digest;
-    digest.Add(bytes);
-    ShardEntry entry = {.sha256 = digest.Hex(),
+    ShardEntry entry = {.sha256 = Sha256Hex(bytes),
                         .samples = static_cast<int64_t>(shard_->samples()),
                         .bytes = static_cast<int64_t>(bytes.size()),
                         .games = static_cast<int64_t>(shard_->games()),

@@ -26,10 +26,8 @@ class RepackTest : public ::testing::Test {
       Shard shard = MakePlayedShard("triumvirate", first);
       shard.meta.build = "build " + std::to_string(first);
       const std::string bytes = *WriteShard(shard, Compression::kDeflate);
-      Sha256 digest;
-      digest.Add(bytes);
       const ShardEntry entry = {.shard = "shards/" + std::to_string(first) + ".npz",
-                                .sha256 = digest.Hex(),
+                                .sha256 = Sha256Hex(bytes),
                                 .samples = static_cast<int64_t>(shard.samples()),
                                 .bytes = static_cast<int64_t>(bytes.size()),
                                 .games = 3,

@@ -34,7 +34,7 @@ absl::StatusOr<int64_t> Number(const JsonNode& node) {
 // Checks constraints between keys.
 absl::Status Check(const ShardEntry& entry) {
   const auto wrong = [](const char* what) { return absl::InvalidArgumentError(what); };
-  if (!IsDigest(entry.sha256)) return wrong("/sha256: expected a SHA-256 of 64 hex digits");
+  if (!IsSha256(entry.sha256)) return wrong("/sha256: expected a SHA-256 of 64 hex digits");
   if (entry.first > entry.last) return wrong("/last: before first");
   // Computed so that last - first + 1 cannot overflow.
   if (entry.games < 1 || entry.games - 1 > entry.last - entry.first) {
@@ -94,10 +94,6 @@ absl::StatusOr<std::vector<ShardEntry>> ParseManifest(std::string_view text,
 
 std::string ShardPrefix(std::string_view run) { return "shards/" + std::string(run) + "-"; }
 
-std::string SpecDigest(const TournamentSpec& spec) {
-  Sha256 digest;
-  digest.Add(SpecIdentity(spec));
-  return digest.Hex();
-}
+std::string SpecDigest(const TournamentSpec& spec) { return Sha256Hex(SpecIdentity(spec)); }
 
 }  // namespace triarch

@@ -20,7 +20,7 @@ constexpr size_t kAxesMax = 8;
 constexpr std::array kTypes = {NpyType{'u', 1}, NpyType{'u', 2}, NpyType{'u', 4}, NpyType{'i', 4},
                                NpyType{'i', 8}, NpyType{'f', 2}, NpyType{'f', 4}};
 
-absl::Status Wrong(const std::string& what) {
+absl::Status NotNpy(const std::string& what) {
   return absl::InvalidArgumentError("not an NPY file: " + what);
 }
 
@@ -106,41 +106,41 @@ struct Header {
 
 absl::Status TakeEntry(HeaderReader& reader, Header* header) {
   const std::optional<std::string_view> key = reader.TakeQuoted();
-  if (!key || !reader.Take(':')) return Wrong("the header is not a dictionary");
+  if (!key || !reader.Take(':')) return NotNpy("the header is not a dictionary");
   if (*key == "descr" && !header->type) {
     const std::optional<std::string_view> descr = reader.TakeQuoted();
     if (descr) header->type = ParseType(*descr);
     if (header->type) return absl::OkStatus();
-    return Wrong("the type is " + (descr ? Quote(*descr) : "not a string") +
-                 "; expected |u1, <u2, <u4, <i4, <i8, <f2, <f4 or |S with a width");
+    return NotNpy("the type is " + (descr ? Quote(*descr) : "not a string") +
+                  "; expected |u1, <u2, <u4, <i4, <i8, <f2, <f4 or |S with a width");
   }
   if (*key == "fortran_order" && !header->has_order) {
     header->has_order = true;
     if (reader.TakeWord("False")) return absl::OkStatus();
-    return Wrong("'fortran_order' is not False; expected C order");
+    return NotNpy("'fortran_order' is not False; expected C order");
   }
   if (*key == "shape" && !header->shape) {
     header->shape = TakeShape(reader);
     if (header->shape) return absl::OkStatus();
-    return Wrong(absl::StrFormat("'shape' is not a tuple of at most %d numbers", int{kAxesMax}));
+    return NotNpy(absl::StrFormat("'shape' is not a tuple of at most %d numbers", int{kAxesMax}));
   }
-  return Wrong("the header has the key " + Quote(*key) +
-               "; expected descr, fortran_order and shape, once each");
+  return NotNpy("the header has the key " + Quote(*key) +
+                "; expected descr, fortran_order and shape, once each");
 }
 
 absl::StatusOr<Header> ReadHeader(std::string_view text) {
   Header header;
   HeaderReader reader(text);
-  if (!reader.Take('{')) return Wrong("the header is not a dictionary");
+  if (!reader.Take('{')) return NotNpy("the header is not a dictionary");
   while (!reader.Take('}')) {
     RETURN_IF_ERROR(TakeEntry(reader, &header));
     if (reader.Take(',')) continue;
-    if (!reader.Take('}')) return Wrong("the header is not a dictionary");
+    if (!reader.Take('}')) return NotNpy("the header is not a dictionary");
     break;
   }
-  if (!reader.IsAtEnd()) return Wrong("the header continues after the dictionary");
+  if (!reader.IsAtEnd()) return NotNpy("the header continues after the dictionary");
   if (!header.type || !header.shape || !header.has_order) {
-    return Wrong("the header lacks a key; expected descr, fortran_order and shape");
+    return NotNpy("the header lacks a key; expected descr, fortran_order and shape");
   }
   return header;
 }
@@ -183,18 +183,18 @@ std::string NpyHeader(const NpyType& type, const std::vector<size_t>& shape) {
 }
 
 absl::StatusOr<NpyArray> ReadNpy(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic.substr(0, 6))) return Wrong("wrong magic number");
-  if (!bytes.starts_with(kMagic)) return Wrong("expected format 1.0");
+  if (!bytes.starts_with(kMagic.substr(0, 6))) return NotNpy("wrong magic number");
+  if (!bytes.starts_with(kMagic)) return NotNpy("expected format 1.0");
   const size_t before = kMagic.size() + kLengthSize;
-  if (bytes.size() < before) return Wrong("it is truncated");
+  if (bytes.size() < before) return NotNpy("it is truncated");
   const size_t length = static_cast<unsigned char>(bytes[kMagic.size()]) |
                         static_cast<size_t>(static_cast<unsigned char>(bytes[before - 1])) << 8;
-  if (bytes.size() - before < length) return Wrong("it is truncated");
+  if (bytes.size() - before < length) return NotNpy("it is truncated");
   ASSIGN_OR_RETURN(Header header, ReadHeader(bytes.substr(before, length)));
   NpyArray array{*header.type, *std::move(header.shape), bytes.substr(before + length)};
   if (SizeOf(array.type, array.shape) != array.data.size()) {
-    return Wrong(absl::StrFormat("%d bytes of data do not match %s of %s", array.data.size(),
-                                 ShapeText(array.shape), ToString(array.type)));
+    return NotNpy(absl::StrFormat("%d bytes of data do not match %s of %s", array.data.size(),
+                                  ShapeText(array.shape), ToString(array.type)));
   }
   return array;
 }

@@ -19,7 +19,7 @@ std::string File(std::string header, const std::string& data = "", size_t versio
          static_cast<char>(header.size() >> 8) + header + data;
 }
 
-std::string ErrorOf(const std::string& file) {
+std::string NpyErrorOf(const std::string& file) {
   return std::string(ReadNpy(file).status().message());
 }
 
@@ -77,28 +77,28 @@ TEST(Npy, ErrorsSayWhatIsWrong) {
   };
   const std::string right = dict("|u1", "False", "(2,)");
   EXPECT_TRUE(ReadNpy(File(right, "ab")).ok());
-  EXPECT_THAT(ErrorOf(""), HasSubstr("wrong magic number"));
-  EXPECT_THAT(ErrorOf(File(right, "ab", 2)), HasSubstr("expected format 1.0"));
-  EXPECT_THAT(ErrorOf("\x93NUMPY\x01\x00\x40"s), HasSubstr("truncated"));
-  EXPECT_THAT(ErrorOf(File(right, "ab").substr(0, 40)), HasSubstr("truncated"));
-  EXPECT_THAT(ErrorOf(File(right, "abc")), HasSubstr("3 bytes of data do not match (2,)"));
-  EXPECT_THAT(ErrorOf(File(right, "a")), HasSubstr("1 bytes of data"));
+  EXPECT_THAT(NpyErrorOf(""), HasSubstr("wrong magic number"));
+  EXPECT_THAT(NpyErrorOf(File(right, "ab", 2)), HasSubstr("expected format 1.0"));
+  EXPECT_THAT(NpyErrorOf("\x93NUMPY\x01\x00\x40"s), HasSubstr("truncated"));
+  EXPECT_THAT(NpyErrorOf(File(right, "ab").substr(0, 40)), HasSubstr("truncated"));
+  EXPECT_THAT(NpyErrorOf(File(right, "abc")), HasSubstr("3 bytes of data do not match (2,)"));
+  EXPECT_THAT(NpyErrorOf(File(right, "a")), HasSubstr("1 bytes of data"));
   for (const char* type : {">u2", "|O", "<f8", "<U3", "|S0", "|S", "|S9999999999", "|S-1", ""}) {
-    EXPECT_THAT(ErrorOf(File(dict(type, "False", "(2,)"), "ab")), HasSubstr("expected |u1"))
+    EXPECT_THAT(NpyErrorOf(File(dict(type, "False", "(2,)"), "ab")), HasSubstr("expected |u1"))
         << type;
   }
-  EXPECT_THAT(ErrorOf(File(dict("|u1", "True", "(2,)"), "ab")), HasSubstr("expected C order"));
+  EXPECT_THAT(NpyErrorOf(File(dict("|u1", "True", "(2,)"), "ab")), HasSubstr("expected C order"));
   for (const char* shape : {"(2)", "2", "(-2,)", "(2,,)", "(2", "(,)", "(1,1,1,1,1,1,1,1,2)"}) {
-    EXPECT_THAT(ErrorOf(File(dict("|u1", "False", shape), "ab")), HasSubstr("is not a tuple"))
+    EXPECT_THAT(NpyErrorOf(File(dict("|u1", "False", shape), "ab")), HasSubstr("is not a tuple"))
         << shape;
   }
-  EXPECT_THAT(ErrorOf(File("{'descr': '|u1', 'shape': (2,)}", "ab")), HasSubstr("lacks a key"));
-  EXPECT_THAT(ErrorOf(File(right + "}", "ab")), HasSubstr("continues after"));
-  EXPECT_THAT(ErrorOf(File("[]", "ab")), HasSubstr("not a dictionary"));
-  EXPECT_THAT(ErrorOf(File("{'descr': '|u1', 'descr': '|u1'}", "ab")), HasSubstr("once each"));
-  EXPECT_THAT(ErrorOf(File("{'what': 1}", "ab")), HasSubstr("the key \"what\""));
+  EXPECT_THAT(NpyErrorOf(File("{'descr': '|u1', 'shape': (2,)}", "ab")), HasSubstr("lacks a key"));
+  EXPECT_THAT(NpyErrorOf(File(right + "}", "ab")), HasSubstr("continues after"));
+  EXPECT_THAT(NpyErrorOf(File("[]", "ab")), HasSubstr("not a dictionary"));
+  EXPECT_THAT(NpyErrorOf(File("{'descr': '|u1', 'descr': '|u1'}", "ab")), HasSubstr("once each"));
+  EXPECT_THAT(NpyErrorOf(File("{'what': 1}", "ab")), HasSubstr("the key \"what\""));
   // The number of elements, 2⁶⁴, overflows to 0.
-  EXPECT_THAT(ErrorOf(File(dict("|u1", "False", "(4294967296, 4294967296)"))),
+  EXPECT_THAT(NpyErrorOf(File(dict("|u1", "False", "(4294967296, 4294967296)"))),
               HasSubstr("0 bytes of data"));
 }
 

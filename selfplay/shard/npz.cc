@@ -212,7 +212,7 @@ absl::StatusOr<std::string> ReadBack(zip_source_t* source, std::string bytes) {
 
 // ---- Reading.
 
-absl::Status Wrong(const std::string& what) {
+absl::Status NotNpz(const std::string& what) {
   return absl::InvalidArgumentError("not an NPZ file: " + what);
 }
 
@@ -222,21 +222,21 @@ absl::StatusOr<std::pair<std::string, size_t>> CheckEntry(zip_t* archive, zip_ui
                                                           size_t room) {
   zip_stat_t stat;
   if (zip_stat_index(archive, entry, ZIP_FL_ENC_RAW, &stat) != 0) {
-    return Wrong(zip_strerror(archive));
+    return NotNpz(zip_strerror(archive));
   }
   constexpr zip_uint64_t kNeeded = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE |
                                    ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-  if ((stat.valid & kNeeded) != kNeeded) return Wrong("an entry has no name or no size");
+  if ((stat.valid & kNeeded) != kNeeded) return NotNpz("an entry has no name or no size");
   const std::string_view name = stat.name;
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size() || !IsPlainText(name)) {
-    return Wrong("it contains " + Quote(name) + "; expected names that end in .npy");
+    return NotNpz("it contains " + Quote(name) + "; expected names that end in .npy");
   }
   if (stat.encryption_method != ZIP_EM_NONE ||
       (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)) {
-    return Wrong(Quote(name) + " is not stored or deflated");
+    return NotNpz(Quote(name) + " is not stored or deflated");
   }
   if (stat.size > room || stat.size / kRatioMax > stat.comp_size) {
-    return Wrong(
+    return NotNpz(
         absl::StrFormat("%s claims %d bytes; expected at most %d", Quote(name), stat.size, room));
   }
   return std::pair(std::string(name.substr(0, name.size() - kSuffix.size())), stat.size);
@@ -244,23 +244,23 @@ absl::StatusOr<std::pair<std::string, size_t>> CheckEntry(zip_t* archive, zip_ui
 
 absl::StatusOr<std::string> ReadEntry(zip_t* archive, zip_uint64_t entry, size_t size) {
   const ArchiveFile file(zip_fopen_index(archive, entry, 0));
-  if (file == nullptr) return Wrong(zip_strerror(archive));
+  if (file == nullptr) return NotNpz(zip_strerror(archive));
   std::string bytes(size, '\0');
   const auto fail = [&file] {
-    return Wrong(std::string("corrupt array: ") + zip_file_strerror(file.get()));
+    return NotNpz(std::string("corrupt array: ") + zip_file_strerror(file.get()));
   };
   size_t read = 0;
   while (read < size) {
     const zip_int64_t count = zip_fread(file.get(), bytes.data() + read, size - read);
     if (count < 0) return fail();
-    if (count == 0) return Wrong("an array is shorter than its declared size");
+    if (count == 0) return NotNpz("an array is shorter than its declared size");
     read += static_cast<size_t>(count);
   }
   // The data must end here. Reading the end also verifies the checksum.
   char more = 0;
   const zip_int64_t count = zip_fread(file.get(), &more, 1);
   if (count < 0) return fail();
-  if (count > 0) return Wrong("an array is longer than its declared size");
+  if (count > 0) return NotNpz("an array is longer than its declared size");
   return bytes;
 }
 
@@ -304,16 +304,16 @@ absl::StatusOr<std::map<std::string, std::string>> ReadNpz(std::string_view byte
                                                            size_t bytes_max) {
   ZipError error;
   Source source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get()));
-  if (source == nullptr) return Wrong(error.text());
+  if (source == nullptr) return NotNpz(error.text());
   const Archive archive(
       zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, error.get()));
-  if (archive == nullptr) return Wrong(error.text());
+  if (archive == nullptr) return NotNpz(error.text());
   (void)source.release();  // now owned by the archive
   const zip_int64_t count = zip_get_num_entries(archive.get(), 0);
   if (count < 0 || static_cast<size_t>(count) > kNpzArraysMax) {
-    return Wrong(absl::StrFormat("%d arrays; expected at most %d", count, kNpzArraysMax));
+    return NotNpz(absl::StrFormat("%d arrays; expected at most %d", count, kNpzArraysMax));
   }
-  if (count == 0) return Wrong("it contains no arrays");
+  if (count == 0) return NotNpz("it contains no arrays");
   std::map<std::string, std::string> files;  // libzip rejects duplicate names
   size_t room = std::min(bytes_max, kNpzBytesMax);
   for (zip_uint64_t entry = 0; entry < static_cast<zip_uint64_t>(count); ++entry) {

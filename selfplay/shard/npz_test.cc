@@ -25,7 +25,7 @@ std::string Written(const std::vector<NamedArray>& arrays, int level) {
   return *std::move(bytes);
 }
 
-std::string ErrorOf(std::string_view bytes, size_t bytes_max = kNpzBytesMax) {
+std::string NpzErrorOf(std::string_view bytes, size_t bytes_max = kNpzBytesMax) {
   return std::string(ReadNpz(bytes, bytes_max).status().message());
 }
 
@@ -94,8 +94,8 @@ TEST(Npz, RefusesToWriteTooMuch) {
 }
 
 TEST(Npz, RejectsOtherFiles) {
-  EXPECT_THAT(ErrorOf(""), HasSubstr("not an NPZ file"));
-  EXPECT_THAT(ErrorOf(Zeros(1'000)), HasSubstr("not an NPZ file"));
+  EXPECT_THAT(NpzErrorOf(""), HasSubstr("not an NPZ file"));
+  EXPECT_THAT(NpzErrorOf(Zeros(1'000)), HasSubstr("not an NPZ file"));
   const std::string bytes = Written({Bytes("a", Zeros(100)), Bytes("b", "x")}, 6);
   for (size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_FALSE(ReadNpz(bytes.substr(0, size)).ok()) << size;
@@ -105,14 +105,14 @@ TEST(Npz, RejectsOtherFiles) {
 TEST(Npz, VerifiesChecksums) {
   std::string bytes = Written({Bytes("a", "hello")}, kNpzStored);
   bytes[bytes.find("hello")] = 'j';
-  EXPECT_THAT(ErrorOf(bytes), HasSubstr("corrupt"));
+  EXPECT_THAT(NpzErrorOf(bytes), HasSubstr("corrupt"));
 }
 
 TEST(Npz, RejectsZipBombs) {
   const std::string bytes = Written({Bytes("a", Zeros(10'000'000))}, 9);
   ASSERT_LT(bytes.size(), 20'000u);
   EXPECT_TRUE(ReadNpz(bytes).ok());
-  EXPECT_THAT(ErrorOf(bytes, 1'000'000), HasSubstr("expected at most 1000000"));
+  EXPECT_THAT(NpzErrorOf(bytes, 1'000'000), HasSubstr("expected at most 1000000"));
   // Declare a size below, and one above, the real one.
   for (const uint32_t size : {1'000u, 10'500'000u}) {
     std::string liar = WithNumber(bytes, kCentral, 24, size);
@@ -122,7 +122,7 @@ TEST(Npz, RejectsZipBombs) {
   // A declared size that deflate cannot reach is rejected before memory is allocated.
   std::string liar = WithNumber(bytes, kCentral, 24, 0x7f000000);
   liar = WithNumber(liar, kLocal, 22, 0x7f000000);
-  EXPECT_THAT(ErrorOf(liar), HasSubstr("claims 2130706432 bytes"));
+  EXPECT_THAT(NpzErrorOf(liar), HasSubstr("claims 2130706432 bytes"));
 }
 
 TEST(Npz, ChecksNames) {
@@ -134,10 +134,12 @@ TEST(Npz, ChecksNames) {
     }
     return other;
   };
-  EXPECT_THAT(ErrorOf(renamed("cd.npy", "ab.npy")),
+  EXPECT_THAT(NpzErrorOf(renamed("cd.npy", "ab.npy")),
               HasSubstr("not an NPZ file: File already exists"));
-  EXPECT_THAT(ErrorOf(renamed("cd.npy", "cd.exe")), HasSubstr("expected names that end in .npy"));
-  EXPECT_THAT(ErrorOf(renamed("cd.npy", "c\n.npy")), HasSubstr("expected names that end in .npy"));
+  EXPECT_THAT(NpzErrorOf(renamed("cd.npy", "cd.exe")),
+              HasSubstr("expected names that end in .npy"));
+  EXPECT_THAT(NpzErrorOf(renamed("cd.npy", "c\n.npy")),
+              HasSubstr("expected names that end in .npy"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct RowHeader {
 };
 static_assert(sizeof(RowHeader) == 24);
 
-absl::Status Wrong(const char* what) {
+absl::Status BadRow(const char* what) {
   return absl::DataLossError(std::string("corrupt sample row: ") + what);
 }
 
@@ -107,11 +107,11 @@ void AppendSorted(const SampleRow& row, std::string* rows) {
 }
 
 absl::Status CheckHeader(const RowHeader& header, const RowBounds& bounds) {
-  if (header.cell_count != bounds.cells) return Wrong("wrong number of cells");
-  if (header.seat >= bounds.seats) return Wrong("invalid seat");
-  if (header.legal_count == 0) return Wrong("no legal move");
+  if (header.cell_count != bounds.cells) return BadRow("wrong number of cells");
+  if (header.seat >= bounds.seats) return BadRow("invalid seat");
+  if (header.legal_count == 0) return BadRow("no legal move");
   if ((header.flags & ~(kHasValue | kHasPolicy)) != 0 || header.zero != 0)
-    return Wrong("invalid flag");
+    return BadRow("invalid flag");
   return absl::OkStatus();
 }
 
@@ -119,10 +119,10 @@ absl::Status CheckValue(const PerSeat<float>& value) {
   constexpr float kRounding = 0.01f;  // for the sum of three halves
   float sum = 0;
   for (const float share : value) {
-    if (!(share >= 0 && share <= 1)) return Wrong("invalid value");
+    if (!(share >= 0 && share <= 1)) return BadRow("invalid value");
     sum += share;
   }
-  return std::abs(sum - 1) <= kRounding ? absl::OkStatus() : Wrong("the value does not sum to 1");
+  return std::abs(sum - 1) <= kRounding ? absl::OkStatus() : BadRow("the value does not sum to 1");
 }
 
 absl::Status CheckMoves(const SampleRow& row, size_t policy_size) {
@@ -132,12 +132,12 @@ absl::Status CheckMoves(const SampleRow& row, size_t policy_size) {
     is_rising &= row.legal[i - 1] < row.legal[i];
     has_played |= row.legal[i] == row.played;
   }
-  if (!is_rising || row.legal.back() >= policy_size) return Wrong("invalid legal moves");
-  if (!has_played) return Wrong("the played move is not legal");
+  if (!is_rising || row.legal.back() >= policy_size) return BadRow("invalid legal moves");
+  if (!has_played) return BadRow("the played move is not legal");
   int sum = 0;
   for (const uint8_t share : row.policy) sum += share;
   return row.policy.empty() || sum == kPolicySum ? absl::OkStatus()
-                                                 : Wrong("the policy does not sum to 255");
+                                                 : BadRow("the policy does not sum to 255");
 }
 
 }  // namespace
@@ -169,14 +169,14 @@ void AppendRow(const SampleRow& row, std::string* rows) {
 absl::StatusOr<bool> RowCursor::Next(SampleRow* row) {
   if (rest_.empty()) return false;
   RowHeader header;
-  if (rest_.size() < sizeof header) return Wrong("it is truncated");
+  if (rest_.size() < sizeof header) return BadRow("it is truncated");
   std::memcpy(&header, rest_.data(), sizeof header);
   RETURN_IF_ERROR(CheckHeader(header, bounds_));
   const size_t moves = header.legal_count;
   const bool has_policy = (header.flags & kHasPolicy) != 0;
   const size_t size =
       sizeof header + header.cell_count + kSampleState + 2 * moves + (has_policy ? moves : 0);
-  if (rest_.size() < size) return Wrong("it is truncated");
+  if (rest_.size() < size) return BadRow("it is truncated");
   const auto* const bytes = reinterpret_cast<const uint8_t*>(rest_.data()) + sizeof header;
   row->ply = header.ply;
   row->seat = SeatAt(header.seat);

@@ -61,7 +61,7 @@ absl::StatusOr<int64_t> Number(const JsonNode& meta, std::string_view key, int64
   return meta.At(key).Wrong(absl::StrFormat("a number from %d to %d", min, max));
 }
 
-absl::StatusOr<std::string> Text(const JsonNode& node) {
+absl::StatusOr<std::string> ShortText(const JsonNode& node) {
   if (node.json().is_string()) {
     const std::string text = node.json().get<std::string>();
     if (text.size() <= kTextMax && IsPlainText(text)) return text;
@@ -75,7 +75,7 @@ absl::StatusOr<std::vector<std::string>> Texts(const JsonNode& node) {
   }
   std::vector<std::string> texts;
   for (size_t i = 0; i < node.json().size(); ++i) {
-    ASSIGN_OR_RETURN(texts.emplace_back(), Text(node.At(i)));
+    ASSIGN_OR_RETURN(texts.emplace_back(), ShortText(node.At(i)));
   }
   return texts;
 }
@@ -89,15 +89,15 @@ absl::StatusOr<ShardMeta> MetaFromJson(std::string_view text) {
   }
   RETURN_IF_ERROR(node.CheckKeys(kMetaKeys));
   ShardMeta meta;
-  ASSIGN_OR_RETURN(meta.game, Text(node.At("game")));
+  ASSIGN_OR_RETURN(meta.game, ShortText(node.At("game")));
   ASSIGN_OR_RETURN(meta.seats, Number(node, "seats", kSeatsMin, kSeatsMax));
   ASSIGN_OR_RETURN(meta.cells, Number(node, "cells", 1, kRowCellsMax));
   ASSIGN_OR_RETURN(meta.policy_size, Number(node, "policy_size", 1, kSeatLeft));
   ASSIGN_OR_RETURN(meta.tournament, Number(node, "tournament", 0, INT64_MAX));
-  ASSIGN_OR_RETURN(meta.spec, Text(node.At("spec")));
-  ASSIGN_OR_RETURN(meta.start, Text(node.At("start")));
+  ASSIGN_OR_RETURN(meta.spec, ShortText(node.At("spec")));
+  ASSIGN_OR_RETURN(meta.start, ShortText(node.At("start")));
   ASSIGN_OR_RETURN(meta.bots, Texts(node.At("bots")));
-  ASSIGN_OR_RETURN(meta.build, Text(node.At("build")));
+  ASSIGN_OR_RETURN(meta.build, ShortText(node.At("build")));
   return meta;
 }
 

@@ -38,12 +38,6 @@ constexpr size_t kFileMax = size_t{4} << 30;  // largest file to read
 constexpr size_t kAnswerMax = 16 << 20;       // largest listing or error response
 constexpr int kPagesMax = 100'000;            // pages of one listing
 
-std::string Digest(std::string_view bytes) {
-  Sha256 sha;
-  sha.Add(bytes);
-  return sha.Hex();
-}
-
 // Maps an error response to a status code.
 absl::StatusCode CodeOf(int status, std::string_view code) {
   if (code == "RequestTimeout") return absl::StatusCode::kUnavailable;
@@ -233,7 +227,7 @@ class S3BlobStore final : public BlobStore {
                                     std::optional<seconds>* asked = nullptr) {
     const size_t scheme = base_.find("://");
     request.host = base_.substr(scheme + 3);
-    request.payload_sha256 = Digest(body.value_or(""));
+    request.payload_sha256 = Sha256Hex(body.value_or(""));
     const auto time = 2 * stall_max_ + seconds((body ? body->size() : 0) / kSlowestPerSecond) +
                       seconds(answer_max == kFileMax ? 600 : 0);
     HttpRequest call{

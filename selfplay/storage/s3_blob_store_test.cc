@@ -73,14 +73,12 @@ TEST_F(S3BlobStoreTest, SendsSignedRequests) {
   Serve({Answer(200)});
   ASSERT_TRUE(blobs_->Put("shards/a+b", "bytes").ok());
   ASSERT_THAT(requests_, SizeIs(1));
-  Sha256 sha;
-  sha.Add("bytes");
   EXPECT_THAT(requests_[0].head,
               AllOf(StartsWith("PUT /bucket/pre/shards/a%2Bb HTTP/1.1\r\n"),
                     HasSubstr("x-amz-security-token: TOKEN\r\n"),
                     HasSubstr("/eu-west-1/s3/aws4_request,SignedHeaders=content-type;host;"),
                     HasSubstr("content-type: application/octet-stream\r\n"),
-                    HasSubstr("x-amz-content-sha256: " + sha.Hex() + "\r\n"),
+                    HasSubstr("x-amz-content-sha256: " + Sha256Hex("bytes") + "\r\n"),
                     Not(HasSubstr("Expect:")), Not(HasSubstr("hunter2"))));
   EXPECT_EQ(requests_[0].body, "bytes");
 }

@@ -48,12 +48,6 @@ std::string Hmac(std::string_view key, std::string_view text) {
   return {reinterpret_cast<const char*>(digest.data()), size};
 }
 
-std::string Digest(std::string_view text) {
-  Sha256 sha;
-  sha.Add(text);
-  return sha.Hex();
-}
-
 std::string Stamp(absl::Time now) {
   return absl::FormatTime("%Y%m%dT%H%M%SZ", now, absl::UTCTimeZone());
 }
@@ -89,7 +83,7 @@ std::vector<std::string> SignedHeaders(const S3Request& request, const AwsCreden
   const std::string day = stamp.substr(0, 8);
   const std::string scope = day + "/" + std::string(region) + "/s3/" + std::string(kScopeEnd);
   const std::string to_sign =
-      std::string(kAlgorithm) + "\n" + stamp + "\n" + scope + "\n" + Digest(canonical);
+      std::string(kAlgorithm) + "\n" + stamp + "\n" + scope + "\n" + Sha256Hex(canonical);
   std::string key = Hmac("AWS4" + credentials.secret, day);
   for (const std::string_view part : {region, std::string_view("s3"), kScopeEnd}) {
     key = Hmac(key, part);

@@ -13,12 +13,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string Digest(std::string_view text) {
-  Sha256 sha;
-  sha.Add(text);
-  return sha.Hex();
-}
-
 // The examples from "Authenticating Requests: Using the Authorization Header" in the S3 API
 // reference.
 class SigV4 : public ::testing::Test {
@@ -27,7 +21,7 @@ class SigV4 : public ::testing::Test {
     return {.method = method,
             .host = "examplebucket.s3.amazonaws.com",
             .path = path,
-            .payload_sha256 = Digest("")};
+            .payload_sha256 = Sha256Hex("")};
   }
 
   static std::string Authorization(const S3Request& request) {
@@ -54,7 +48,7 @@ TEST_F(SigV4, PutObject) {
   S3Request request = Request("PUT", "/test$file.text");
   request.headers = {{"date", "Fri, 24 May 2013 00:00:00 GMT"},
                      {"x-amz-storage-class", "REDUCED_REDUNDANCY"}};
-  request.payload_sha256 = Digest("Welcome to Amazon S3.");
+  request.payload_sha256 = Sha256Hex("Welcome to Amazon S3.");
   EXPECT_THAT(Authorization(request),
               HasSubstr("SignedHeaders=date;host;x-amz-content-sha256;x-amz-date;"
                         "x-amz-storage-class,Signature="
@@ -82,7 +76,7 @@ TEST_F(SigV4, SignsAllHeadersThatAreSent) {
   request.query = {{"partNumber", "1"}, {"uploadId", "a/b+c="}};
   const std::vector<std::string> lines = SignedHeaders(
       request, {"id", "secret", "lent token"}, "eu-west-1", absl::FromUnixSeconds(1'700'000'000));
-  EXPECT_THAT(lines, ElementsAre("x-amz-content-sha256: " + Digest(""),
+  EXPECT_THAT(lines, ElementsAre("x-amz-content-sha256: " + Sha256Hex(""),
                                  "x-amz-date: 20231114T221320Z", "x-amz-security-token: lent token",
                                  HasSubstr("SignedHeaders=host;x-amz-content-sha256;x-amz-date;"
                                            "x-amz-security-token,")));

@@ -139,9 +139,7 @@ class SelfplayTest : public ::testing::Test {
 
 void SelfplayTest::ExpectShard(const ShardEntry& entry, std::map<int64_t, int64_t>* plies) const {
   const std::string bytes = ReadWholeFile(data_ + "/" + entry.shard);
-  Sha256 digest;
-  digest.Add(bytes);
-  EXPECT_EQ(digest.Hex(), entry.sha256) << entry.shard;
+  EXPECT_EQ(Sha256Hex(bytes), entry.sha256) << entry.shard;
   EXPECT_EQ(static_cast<int64_t>(bytes.size()), entry.bytes) << entry.shard;
   const absl::StatusOr<Shard> shard = ReadShard(bytes);
   ASSERT_TRUE(shard.ok()) << entry.shard << ": " << shard.status();

@@ -36,12 +36,6 @@ namespace {
 constexpr int kPliesMax = 250;
 constexpr size_t kGamesOfShard = 10;
 
-std::string DigestOf(const std::string& bytes) {
-  Sha256 hash;
-  hash.Add(bytes);
-  return hash.Hex();
-}
-
 // Formats a list as JSON; `text` formats an item.
 template <class List, class F>
 std::string JsonList(const List& list, F text) {
@@ -223,7 +217,7 @@ Shard ShardOf(const std::vector<PlayedGame>& games) {
                        .cells = SampleShape<P>::kCells,
                        .policy_size = SampleShape<P>::kPolicySize,
                        .tournament = 7,
-                       .spec = DigestOf("spec"),
+                       .spec = Sha256Hex("spec"),
                        .start = "",
                        .bots = {"one", "two"},
                        .build = "test"};
@@ -241,7 +235,7 @@ std::string WriteGames(const std::vector<PlayedGame>& games, const std::string& 
   const std::string name = absl::StrFormat("shards/7-%d.npz", number);
   std::ofstream(folder + "/" + name, std::ios::binary) << bytes;
   return ManifestLine({.shard = name,
-                       .sha256 = DigestOf(bytes),
+                       .sha256 = Sha256Hex(bytes),
                        .samples = static_cast<int64_t>(shard.samples()),
                        .bytes = static_cast<int64_t>(bytes.size()),
                        .games = static_cast<int64_t>(shard.games()),

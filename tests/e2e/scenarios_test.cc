@@ -15,22 +15,22 @@ namespace triarch {
 namespace {
 
 // A table in a temporary file.
-class Table {
+class TableFile {
  public:
-  explicit Table(const std::string& text) { WriteWholeFile(path(), text); }
+  explicit TableFile(const std::string& text) { WriteWholeFile(path(), text); }
   std::string path() const { return folder_ / "scenarios.tsv"; }
 
  private:
   const TemporaryFolder folder_;
 };
 
-constexpr char kStart[] =
+constexpr char kRowStart[] =
     "rnbqkbnr/pppppppp/8/8/X/X X/rnbqkbnr/pppppppp/8/8/X X/X/rnbqkbnr/pppppppp/8/8 "
     "W qkqkqk --- 0 1";
 
 std::string Row(const std::string& id, const std::string& move, const std::string& expected,
                 const std::string& after = "") {
-  return id + "\tpawn moves\tA step.\t" + kStart + "\t" + move + "\t" + expected + "\t§2\t" +
+  return id + "\tpawn moves\tA step.\t" + kRowStart + "\t" + move + "\t" + expected + "\t§2\t" +
          after + "\n";
 }
 
@@ -72,7 +72,7 @@ TEST(Scenarios, TriDReferencePasses) {
   ExpectPrints({"scenarios", "--game", "tri-d", path}, "98 passed, 0 failed\n");
 }
 
-nlohmann::json FailuresOf(const std::string& game, const Table& table) {
+nlohmann::json FailuresOf(const std::string& game, const TableFile& table) {
   const Ran ran = Triarch({"scenarios", "--game", game, "--json", table.path()});
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   const nlohmann::json parsed = nlohmann::json::parse(ran.out, nullptr, false);
@@ -81,12 +81,12 @@ nlohmann::json FailuresOf(const std::string& game, const Table& table) {
 }
 
 TEST(Scenarios, ReportsFailures) {
-  const Table table(Row("A1", "h5-h6", "VALID") + Row("A2", "h5-h8", "VALID") +
-                    Row("A3", "h5-h7", "INVALID") + Row("A4", "h5-h6", "VALID", kStart));
+  const TableFile table(Row("A1", "h5-h6", "VALID") + Row("A2", "h5-h8", "VALID") +
+                        Row("A3", "h5-h7", "INVALID") + Row("A4", "h5-h6", "VALID", kRowStart));
   const Ran ran = Triarch({"scenarios", "--game", "three-way", table.path()});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_TRUE(ran.out.ends_with("\n1 passed, 3 failed\n")) << ran.out;
-  EXPECT_NE(ran.out.find("A2 (line 2, pawn moves): A step.\n  position  " + std::string(kStart)),
+  EXPECT_NE(ran.out.find("A2 (line 2, pawn moves): A step.\n  position  " + std::string(kRowStart)),
             std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find("nearby    h5-h6 h5-h7\n  rule      §2"), std::string::npos) << ran.out;
@@ -104,10 +104,10 @@ TEST(Scenarios, ReportsFailures) {
 
 // The columns have a different order and different names, and one is unknown.
 TEST(Scenarios, ReadsColumnsByHeader) {
-  const Table table(
+  const TableFile table(
       "move\tid\texpected\trule_citation\tnote\tinitial_position\tcategory\tdescription\n"
       "h5-h6\tB1\tVALID\t§2\tx\t" +
-      std::string(kStart) + "\tpawns\tA step.\n");
+      std::string(kRowStart) + "\tpawns\tA step.\n");
   ExpectPrints({"scenarios", "--game", "three-way", table.path()}, "1 passed, 0 failed\n");
 }
 
@@ -118,7 +118,8 @@ TEST(Scenarios, ReadsTheSpecificationsHeader) {
        {"\xef\xbb\xbfTestCaseID\tDescription\tInitialStateFEN\tMoveToTest\tExpectedResult\t"
         "RuleCitation\r\n",
         "\n\t\t\r\nID\tDESCRIPTION\tTfen\tMove\tVerdict\tRule\n"}) {
-    const Table table(header + "B1\tA step.\t" + kStart + "\th5-h6\tVALID\t§2\r\n\t\t\t\t\t\r\n");
+    const TableFile table(header + "B1\tA step.\t" + kRowStart +
+                          "\th5-h6\tVALID\t§2\r\n\t\t\t\t\t\r\n");
     ExpectPrints({"scenarios", "--game", "three-way", table.path()}, "1 passed, 0 failed\n");
   }
 }
@@ -141,7 +142,7 @@ void ExpectMalformed(const std::string& game, const std::string& position,
   }
   const std::string summary =
       std::to_string(illegal.size() + malformed.size()) + " passed, 0 failed\n";
-  const Table table(rows);
+  const TableFile table(rows);
   const Ran ran = Triarch({"scenarios", "--game", game, table.path()});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_TRUE(ran.out.ends_with(summary)) << ran.out;
@@ -154,13 +155,13 @@ void ExpectMalformed(const std::string& game, const std::string& position,
   const std::string why = ran.out.substr(first.size(), ran.out.find('\n') - first.size());
   rows.clear();
   add(malformed.front(), why);
-  const Table meant(rows);
+  const TableFile meant(rows);
   ExpectPrints({"scenarios", "--game", game, meant.path()}, "1 passed, 0 failed\n");
 }
 
 // A typo is reported even if the game is over or a promotion is pending.
 TEST(Scenarios, ReportsTextsThatAreNotMoves) {
-  ExpectMalformed("three-way", kStart, {"h5-h8", "O-O", "h5xh6", "d4-d5"},
+  ExpectMalformed("three-way", kRowStart, {"h5-h8", "O-O", "h5xh6", "d4-d5"},
                   {"hello world", " ", "h5-h8 ", "h5–h8", "h5-h99", "h5", "resign:x"});
   ExpectMalformed("triumvirate", "rPA2,wKG1,bKI8,rKE12 w w-.b-.r- - aaa 0 9",
                   {"G1-G4", "A2-A3", "O-O"}, {"hello", "g1-g4", "G1-G4 ", "G1–G4", "G1-Z5", "O-0"});
@@ -178,9 +179,9 @@ TEST(Scenarios, ReportsTextsThatAreNotMoves) {
 }
 
 TEST(Scenarios, ComparesTheReason) {
-  const Table table(std::string("id\tdescription\tposition\tmove\texpected\trule\treason\n") +
-                    "R1\td\t" + kStart + "\th5-h8\tINVALID\t§2\tdoes not reach\n" +  //
-                    "R2\td\t" + kStart + "\th5-h8\tINVALID\t§2\tno piece\n");
+  const TableFile table(std::string("id\tdescription\tposition\tmove\texpected\trule\treason\n") +
+                        "R1\td\t" + kRowStart + "\th5-h8\tINVALID\t§2\tdoes not reach\n" +  //
+                        "R2\td\t" + kRowStart + "\th5-h8\tINVALID\t§2\tno piece\n");
   const nlohmann::json failures = FailuresOf("three-way", table);
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0]["line"], 3);
@@ -200,10 +201,10 @@ std::string EndsRow(const std::string& id, const std::string& move, const std::s
 
 TEST(Scenarios, ComparesTheEnd) {
   const std::string mate = "d4N-z4QL2";
-  const Table table(EndsRow("E1", mate, "1-0 checkmate") + EndsRow("E2", mate, "checkmate") +
-                    EndsRow("E3", mate, "") + EndsRow("E4", "d4N-d5N", "-") +
-                    EndsRow("E5", mate, "-") + EndsRow("E6", mate, "0-1 checkmate") +
-                    EndsRow("E7", mate, "stalemate") + EndsRow("E8", "d4N-d5N", "checkmate"));
+  const TableFile table(EndsRow("E1", mate, "1-0 checkmate") + EndsRow("E2", mate, "checkmate") +
+                        EndsRow("E3", mate, "") + EndsRow("E4", "d4N-d5N", "-") +
+                        EndsRow("E5", mate, "-") + EndsRow("E6", mate, "0-1 checkmate") +
+                        EndsRow("E7", mate, "stalemate") + EndsRow("E8", "d4N-d5N", "checkmate"));
   const nlohmann::json failures = FailuresOf("tri-d", table);
   ASSERT_EQ(failures.size(), 4u);
   EXPECT_EQ(failures[0]["id"], "E5");
@@ -217,7 +218,7 @@ TEST(Scenarios, ComparesTheEnd) {
 
 // Two bare kings are a dead position (Tri-D §7.5).
 TEST(Scenarios, FindsADeadPosition) {
-  const Table table(
+  const TableFile table(
       "K1\tc\td\tQL1,KL1,QL6,KL6 4/4/4/1Kn1|4/4/4/4|4/4/4/4|2/2|2/2|k1/2|2/2 w - - 3 10\tb1W-c1W\t"
       "VALID\t§7\t\t1/2-1/2 insufficient_material\n");
   ExpectPrints({"scenarios", "--game", "tri-d", table.path()}, "1 passed, 0 failed\n");
@@ -225,9 +226,9 @@ TEST(Scenarios, FindsADeadPosition) {
 
 TEST(Scenarios, ReadsThePositionAfterAsJson) {
   const Ran after =
-      Triarch({"play", "--game", "three-way", "--position", kStart, "--json", "h5-h6"});
+      Triarch({"play", "--game", "three-way", "--position", kRowStart, "--json", "h5-h6"});
   const std::string json = after.out.substr(0, after.out.size() - 1);
-  const Table table(Row("J1", "h5-h6", "VALID", json) + Row("J2", "h5-h7", "VALID", json));
+  const TableFile table(Row("J1", "h5-h6", "VALID", json) + Row("J2", "h5-h7", "VALID", json));
   const nlohmann::json failures = FailuresOf("three-way", table);
   ASSERT_EQ(failures.size(), 1u);
   EXPECT_EQ(failures[0]["id"], "J2");
@@ -238,7 +239,7 @@ TEST(Scenarios, ReadsThePositionAfterAsJson) {
 TEST(Scenarios, ListsSimilarMoves) {
   const auto expect = [](const std::string& position, const std::string& move,
                          const std::vector<std::string>& nearby) {
-    const Table table("N\tc\td\t" + position + "\t" + move + "\tVALID\t§2\n");
+    const TableFile table("N\tc\td\t" + position + "\t" + move + "\tVALID\t§2\n");
     const nlohmann::json failures = FailuresOf("tri-d", table);
     ASSERT_EQ(failures.size(), 1u) << move;
     EXPECT_EQ(failures[0]["nearby"].get<std::vector<std::string>>(), nearby) << move;
@@ -259,13 +260,14 @@ TEST(Scenarios, ListsSimilarMoves) {
 
 TEST(Scenarios, RefusesFaultyTables) {
   const auto expect = [](const std::string& text, const std::string& what) {
-    const Table table(text);
+    const TableFile table(text);
     ExpectRefuses({"scenarios", "--game", "three-way", table.path()}, 1, what);
   };
   expect("A1\tx\n", ":1: the row has 2 fields; \"description\" is field 3");
   expect("A1\n", ":1: the row has 1 field; \"category\" is field 2");
   expect(Row("A1", "h5-h6", "MAYBE"), ":1: expected VALID or INVALID, not \"MAYBE\"");
-  expect(Row("A1", "h5-h6", "INVALID", kStart), ":1: \"after\" must be empty for an INVALID move");
+  expect(Row("A1", "h5-h6", "INVALID", kRowStart),
+         ":1: \"after\" must be empty for an INVALID move");
   expect(Row("A1", "", "INVALID"), ":1: the field \"move\" is empty");
   expect(Row("", "h5-h6", "VALID"), ":1: the field \"id\" is empty");
   expect("A1\tc\td\tX\th5-h6\tVALID\t\n", ":1: the field \"rule\" is empty");
@@ -292,7 +294,7 @@ TEST(Scenarios, RefusesFaultyTables) {
 TEST(Scenarios, ReportsFaultyRowsByLine) {
   std::string text = Row("A0", "h5-h8", "VALID") + "A1\tc\td\tX\th5-h6\tVALID\t§2\n";
   text += Row("A2", "h5-h6", "MAYBE");
-  const Table table(text);
+  const TableFile table(text);
   const Ran ran = Triarch({"scenarios", "--game", "three-way", table.path()});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_EQ(ran.out, "");
@@ -301,7 +303,7 @@ TEST(Scenarios, ReportsFaultyRowsByLine) {
   EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 2) << ran.err;
 
   for (int i = 3; i < 25; ++i) text += Row("A" + std::to_string(i), "h5-h6", "MAYBE");
-  const Table longer(text);
+  const TableFile longer(text);
   const Ran many = Triarch({"scenarios", "--game", "three-way", longer.path()});
   EXPECT_EQ(std::count(many.err.begin(), many.err.end(), '\n'), 21) << many.err;
   EXPECT_TRUE(many.err.ends_with(": 4 more faults\n")) << many.err;

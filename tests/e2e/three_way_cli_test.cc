@@ -26,7 +26,7 @@ std::vector<std::vector<std::string>> Table(const std::string& name) {
   return rows;
 }
 
-Arguments Command(const std::string& name, const Arguments& rest = {}) {
+Arguments ThreeWayCommand(const std::string& name, const Arguments& rest = {}) {
   return GameCommand("three-way", name, rest);
 }
 
@@ -34,17 +34,17 @@ TEST(ThreeWayCli, CountsTheReferencePerft) {
   for (const auto& row : Table("perft.tsv")) {
     ASSERT_EQ(row.size(), 5u) << row[0];
     for (size_t depth = 1; depth <= 3; ++depth) {
-      ExpectPrints(Command("perft", {"--position", row[1], std::to_string(depth)}),
+      ExpectPrints(ThreeWayCommand("perft", {"--position", row[1], std::to_string(depth)}),
                    "nodes " + row[depth + 1] + "\n");
     }
   }
 }
 
 TEST(ThreeWayCli, CheckReportsTheFault) {
-  ExpectPrints(Command("check", {kStart}), "ok\n");
+  ExpectPrints(ThreeWayCommand("check", {kStart}), "ok\n");
   for (const auto& row : Table("errors.tsv")) {
     ASSERT_EQ(row.size(), 4u) << row[0];
-    const Ran ran = Triarch(Command("check", {row[2]}));
+    const Ran ran = Triarch(ThreeWayCommand("check", {row[2]}));
     EXPECT_EQ(ran.exit_code, 1) << row[2];
     EXPECT_TRUE(ran.out.starts_with("error " + row[0] + " field " + row[1] + ": ")) << ran.out;
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;
@@ -56,7 +56,7 @@ TEST(ThreeWayCli, PlayReplaysTheReferenceGames) {
     const nlohmann::json game = nlohmann::json::parse(row[0]);
     Arguments moves;
     for (const auto& move : game["moves"]) moves.push_back(move);
-    const Ran ran = Triarch(Command("play", moves));
+    const Ran ran = Triarch(ThreeWayCommand("play", moves));
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
     const std::string last = game["positions"].back()[1];
     EXPECT_TRUE(ran.out.starts_with(last + "\nresult ")) << ran.out;
@@ -64,25 +64,26 @@ TEST(ThreeWayCli, PlayReplaysTheReferenceGames) {
 }
 
 TEST(ThreeWayCli, PlaysMovesAndResignations) {
-  ExpectPrints(Command("moves", {"--from", "h5"}), "h5-h6\nh5-h7\n");
-  ExpectPrints(Command("play", {"h5-h7", "resign:b", "resign:g"}),
+  ExpectPrints(ThreeWayCommand("moves", {"--from", "h5"}), "h5-h6\nh5-h7\n");
+  ExpectPrints(ThreeWayCommand("play", {"h5-h7", "resign:b", "resign:g"}),
                "rnbqkbnr/pppp1ppp/8/4p3/X/X X/X/X X/X/X W qk---- 5-- 0 2\n"
                "result 1-0-0 termination resignation placement 1-2-3\n");
-  ExpectRefuses(Command("play", {"h5-h8"}), 1, "move 1 \"h5-h8\": the pawn on h5 does not reach");
-  ExpectRefuses(Command("moves", {"--from", "a1"}), 2, "a1");
-  ExpectRefuses(Command("moves", {"--start", "server"}), 2, "standard");
+  ExpectRefuses(ThreeWayCommand("play", {"h5-h8"}), 1,
+                "move 1 \"h5-h8\": the pawn on h5 does not reach");
+  ExpectRefuses(ThreeWayCommand("moves", {"--from", "a1"}), 2, "a1");
+  ExpectRefuses(ThreeWayCommand("moves", {"--start", "server"}), 2, "standard");
   ExpectRefuses({"moves", "--game", "three-ways"}, 2, "three-way");
 }
 
 TEST(ThreeWayCli, ShowDrawsTheBoard) {
-  const Ran plain = Triarch(Command("show", {"--color", "never"}));
+  const Ran plain = Triarch(ThreeWayCommand("show", {"--color", "never"}));
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_GT(std::count(plain.out.begin(), plain.out.end(), '\n'), 20);
   const TemporaryFolder folder;
-  EXPECT_EQ(Triarch(Command("show", {"--svg", folder / "board.svg"})).exit_code, 0);
+  EXPECT_EQ(Triarch(ThreeWayCommand("show", {"--svg", folder / "board.svg"})).exit_code, 0);
   const std::string svg = ReadWholeFile(folder / "board.svg");
   EXPECT_TRUE(svg.starts_with("<svg")) << svg.substr(0, 80);
-  ExpectRefuses(Command("show", {"--names", "triumvirate"}), 2, "triumvirate");
+  ExpectRefuses(ThreeWayCommand("show", {"--names", "triumvirate"}), 2, "triumvirate");
 }
 
 TEST(ThreeWayCli, RunPlaysATournament) {

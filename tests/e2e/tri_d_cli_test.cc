@@ -10,16 +10,16 @@
 namespace triarch {
 namespace {
 
-Arguments Command(const std::string& name, const Arguments& rest = {}) {
+Arguments TriDCommand(const std::string& name, const Arguments& rest = {}) {
   return GameCommand("tri-d", name, rest);
 }
 
 constexpr char kKings[] = "QL1,KL1,QL6,KL6 4/4/4/2K1|4/4/4/4|4/2k1/4/4|2/2|2/2|2/2|2/2 w - - 3 30";
 
 TEST(TriDCli, CountsPerftAndListsMoves) {
-  ExpectPrints(Command("perft", {"3"}), "nodes 64648\n");
-  ExpectPrints(Command("perft", {"--start", "meder", "4"}), "nodes 207888\n");
-  ExpectPrints(Command("moves", {"--start", "meder", "--from", "a1W"}), "a1W-b3N\na1W-b3W\n");
+  ExpectPrints(TriDCommand("perft", {"3"}), "nodes 64648\n");
+  ExpectPrints(TriDCommand("perft", {"--start", "meder", "4"}), "nodes 207888\n");
+  ExpectPrints(TriDCommand("moves", {"--start", "meder", "--from", "a1W"}), "a1W-b3N\na1W-b3W\n");
 }
 
 // A board's move begins on its pin or under its name, castling on the king's cell.
@@ -27,7 +27,7 @@ TEST(TriDCli, ListsMovesFromACell) {
   const std::string castling =
       "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/2|2/KR|1k/2|2/2 w K - 0 9";
   const auto from = [&](const std::string& cell) {
-    return Command("moves", {"--position", castling, "--from", cell});
+    return TriDCommand("moves", {"--position", castling, "--from", cell});
   };
   ExpectPrints(from("QL1"), "QL1-QL2\nQL1-QL3\n");
   ExpectPrints(from("WQL"), "QL1-QL2\nQL1-QL3\n");
@@ -47,25 +47,26 @@ TEST(TriDCli, RecognizesPositionsOfOtherGames) {
 
 TEST(TriDCli, PlaysNoMoveAfterTheEnd) {
   const std::string mate = "QL4,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/R3|2/R1|2/K1|k1/2|2/2 b - - 1 30";
-  ExpectRefuses(Command("play", {"--position", mate, "KL6-KL5"}), 1, "the game is over: checkmate");
-  ExpectPrints(Command("moves", {"--position", mate}), "");
+  ExpectRefuses(TriDCommand("play", {"--position", mate, "KL6-KL5"}), 1,
+                "the game is over: checkmate");
+  ExpectPrints(TriDCommand("moves", {"--position", mate}), "");
 }
 
 TEST(TriDCli, CountersStopAtTheirLimit) {
   const std::string last =
       "QL1,KL1,QL6,KL6 4/4/4/1K2|4/4/4/4|4/4/4/R1k1|2/2|2/2|2/2|2/2 b - - 1000000000 1000000000";
-  const Ran ran = Triarch(Command("play", {"--position", last, "c5B-c6B"}));
+  const Ran ran = Triarch(TriDCommand("play", {"--position", last, "c5B-c6B"}));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   const std::string after = ran.out.substr(0, ran.out.find('\n'));
   EXPECT_TRUE(after.ends_with(" w - - 1000000000 1000000000")) << ran.out;
-  ExpectPrints(Command("check", {after}), "ok\n");
+  ExpectPrints(TriDCommand("check", {after}), "ok\n");
 }
 
 TEST(TriDCli, RunStartsFromTheGivenPosition) {
   const TemporaryFolder folder;
   const std::string tpgn = folder / "games.tpgn";
-  const Arguments run = Command("run", {"--bots", "random,greedy", "--games", "2", "--plies-max",
-                                        "6", "--tpgn", tpgn, "--start"});
+  const Arguments run = TriDCommand("run", {"--bots", "random,greedy", "--games", "2",
+                                            "--plies-max", "6", "--tpgn", tpgn, "--start"});
   const auto with = [&](const std::string& start) {
     Arguments arguments = run;
     arguments.push_back(start);
@@ -81,7 +82,7 @@ TEST(TriDCli, RunStartsFromTheGivenPosition) {
 TEST(TriDCli, ListsMovesInOtherForms) {
   const Arguments knight = {"--start", "meder", "--from", "a1W", "--form"};
   const auto in = [&](const std::string& form) {
-    Arguments arguments = Command("moves", knight);
+    Arguments arguments = TriDCommand("moves", knight);
     arguments.push_back(form);
     return arguments;
   };
@@ -97,7 +98,7 @@ TEST(TriDCli, CheckReportsTheFault) {
   for (std::string line; std::getline(file, line); ++rows) {
     const auto fields = Split(line, '\t');
     ASSERT_EQ(fields.size(), 4u) << line;
-    const Ran ran = Triarch(Command("check", {std::string(fields[2])}));
+    const Ran ran = Triarch(TriDCommand("check", {std::string(fields[2])}));
     EXPECT_EQ(ran.exit_code, 1) << line;
     EXPECT_TRUE(ran.out.starts_with("error " + std::string(fields[0]) + " field " +
                                     std::string(fields[1]) + ": "))
@@ -108,30 +109,30 @@ TEST(TriDCli, CheckReportsTheFault) {
 }
 
 TEST(TriDCli, PlayReadsEveryForm) {
-  const Ran canonical = Triarch(Command("play", {"--start", "meder", "a1W-b3N", "a7B-a5N"}));
+  const Ran canonical = Triarch(TriDCommand("play", {"--start", "meder", "a1W-b3N", "a7B-a5N"}));
   EXPECT_EQ(canonical.exit_code, 0) << canonical.err;
-  EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "Nb3N", "a5N"})).out, canonical.out);
-  EXPECT_EQ(Triarch(Command("play", {"--start", "meder", "N@a1W-b3N", "P@a7B-a5N"})).out,
+  EXPECT_EQ(Triarch(TriDCommand("play", {"--start", "meder", "Nb3N", "a5N"})).out, canonical.out);
+  EXPECT_EQ(Triarch(TriDCommand("play", {"--start", "meder", "N@a1W-b3N", "P@a7B-a5N"})).out,
             canonical.out);
-  ExpectRefuses(Command("play", {"--start", "meder", "0-0"}), 1,
+  ExpectRefuses(TriDCommand("play", {"--start", "meder", "0-0"}), 1,
                 "White cannot castle that way now");
 }
 
 // Two bare kings end a game, but moves are still listed.
 TEST(TriDCli, PlayEndsADeadPosition) {
-  EXPECT_NE(Triarch(Command("moves", {"--position", kKings})).out, "");
-  const Ran ran = Triarch(Command("play", {"--position", kKings}));
+  EXPECT_NE(Triarch(TriDCommand("moves", {"--position", kKings})).out, "");
+  const Ran ran = Triarch(TriDCommand("play", {"--position", kKings}));
   EXPECT_NE(ran.out.find("result 1/2-1/2 termination insufficient_material placement 1-1"),
             std::string::npos)
       << ran.out;
 }
 
 TEST(TriDCli, ShowDrawsTheBoards) {
-  const Ran plain = Triarch(Command("show", {"--start", "meder", "--color", "never"}));
+  const Ran plain = Triarch(TriDCommand("show", {"--start", "meder", "--color", "never"}));
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_NE(plain.out.find("WQL on QL1"), std::string::npos) << plain.out;
   const TemporaryFolder folder;
-  EXPECT_EQ(Triarch(Command("show", {"--svg", folder / "board.svg"})).exit_code, 0);
+  EXPECT_EQ(Triarch(TriDCommand("show", {"--svg", folder / "board.svg"})).exit_code, 0);
   EXPECT_TRUE(ReadWholeFile(folder / "board.svg").starts_with("<svg"));
 }
 

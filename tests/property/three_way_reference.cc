@@ -19,8 +19,6 @@ namespace {
 constexpr std::string_view kSeatLetters = "WGB";
 constexpr std::string_view kRightLetters = "qk";
 constexpr char kNoPiece = ' ';
-constexpr int kRows = 4;
-constexpr int kColumns = 8;
 constexpr int kKingColumn = 4;
 constexpr int64_t kClockMax = 100;
 

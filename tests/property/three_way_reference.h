@@ -21,6 +21,9 @@ namespace triarch::three_way_reference {
 // Colours and seats: 0 White, 1 Gray, 2 Black.
 inline constexpr int kSeats = 3;
 inline constexpr int kNobody = -1;
+// The rows and columns of each third.
+inline constexpr int kRows = 4;
+inline constexpr int kColumns = 8;
 
 // A cell, whose coordinates sum to -1, or a step between cells, whose coordinates sum to 0.
 struct Hex {

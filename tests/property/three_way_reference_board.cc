@@ -10,8 +10,6 @@ namespace triarch::three_way_reference {
 namespace {
 
 constexpr std::string_view kFiles = "abcdefghijklmno";
-constexpr int kRows = 4;
-constexpr int kColumns = 8;
 }  // namespace
 
 bool IsOnBoard(Hex cell) {

@@ -131,9 +131,7 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   // the shard of that attempt.
   entry.shard = absl::StrFormat("%s%012d-%016x-%d.npz", ShardPrefix(spec.run), entry.first,
                                 worker_.id.instance, ++made_);
-  Sha256 digest;
-  digest.Add(bytes);
-  entry.sha256 = digest.Hex();
+  entry.sha256 = Sha256Hex(bytes);
   entry.samples = static_cast<int64_t>(shard.samples());
   entry.bytes = static_cast<int64_t>(bytes.size());
   RETURN_IF_ERROR(blobs->Put(entry.shard, bytes));

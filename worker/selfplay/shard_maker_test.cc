@@ -102,9 +102,7 @@ TEST_F(ShardMakerTest, AShardMatchesItsEntry) {
   EXPECT_TRUE(IsShardName(entry->shard)) << entry->shard;
   EXPECT_THAT(entry->shard, StartsWith(ShardPrefix(spec_.run) + "000000000012-"));
   const std::string bytes = Bytes(*entry);
-  Sha256 digest;
-  digest.Add(bytes);
-  EXPECT_EQ(entry->sha256, digest.Hex());
+  EXPECT_EQ(entry->sha256, Sha256Hex(bytes));
   EXPECT_EQ(entry->bytes, static_cast<int64_t>(bytes.size()));
   EXPECT_EQ(entry->games, 6);
   EXPECT_EQ(entry->first, 12);
