@@ -50,12 +50,17 @@ std::string ConflictOf(const Option& option, const OptionValues& values) {
   return {};
 }
 
+// Returns whether the option has a value and it is this word.
+bool IsWord(const OptionValues& values, std::string_view key, std::string_view word) {
+  const auto found = values.find(key);
+  if (found == values.end()) return false;
+  const Words words = std::get<Words>(FindOption(key)->type);
+  return words[static_cast<size_t>(std::get<int64_t>(found->second))] == word;
+}
+
 }  // namespace
 
-bool IsSelfplay(const OptionValues& values) {
-  const auto mode = values.find("mode");
-  return mode != values.end() && mode->second == OptionValue(int64_t{1});
-}
+bool IsSelfplay(const OptionValues& values) { return IsWord(values, "mode", "selfplay"); }
 
 std::optional<OptionConflict> FindConflict(const OptionValues& values) {
   for (const Option& option : TournamentOptions()) {
@@ -64,10 +69,9 @@ std::optional<OptionConflict> FindConflict(const OptionValues& values) {
       return OptionConflict{option.key, std::move(message)};
     }
   }
-  const auto clock = values.find("time_control.clock");
-  if (clock != values.end() && clock->second == OptionValue(int64_t{1}) &&
+  if (IsWord(values, "time_control.clock", "cpu") &&
       !values.contains("time_control.movetime_ms") && !values.contains("time_control.clock_ms")) {
-    return OptionConflict{clock->first,
+    return OptionConflict{FindOption("time_control.clock")->key,
                           "time_control.clock: cpu needs a time to count; give "
                           "movetime_ms or clock_ms"};
   }

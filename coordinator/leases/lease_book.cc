@@ -19,10 +19,6 @@ constexpr double kGrowth = 4;
 // Games are not stolen from a lease with less time left than this.
 constexpr double kTrifleSeconds = 1;
 
-absl::Status NoSuchTournament(int64_t id) {
-  return absl::NotFoundError("there is no tournament " + std::to_string(id));
-}
-
 absl::Status CheckIndices(std::span<const int64_t> indices, const Range& games) {
   RangeSet seen;
   for (const int64_t index : indices) {
@@ -38,6 +34,10 @@ absl::Status CheckIndices(std::span<const int64_t> indices, const Range& games) 
 }
 
 }  // namespace
+
+absl::Status NoSuchTournament(int64_t id) {
+  return absl::NotFoundError("there is no tournament " + std::to_string(id));
+}
 
 LeaseBook::LeaseBook(const LeaseRules& rules, uint64_t epoch)
     : rules_(rules), workers_(rules), table_(epoch, rules.ttl) {}

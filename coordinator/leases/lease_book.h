@@ -24,6 +24,9 @@
 
 namespace triarch {
 
+// The NotFound error for an unknown tournament.
+absl::Status NoSuchTournament(int64_t id);
+
 // A state machine without a clock, threads or a store: the time is an argument, and the events say
 // what to store.
 //

@@ -22,10 +22,6 @@ int64_t PliesOf(const std::vector<GameRecord>& games) {
   return plies;
 }
 
-absl::Status NoSuchTournament(int64_t id) {
-  return absl::NotFoundError("there is no tournament " + std::to_string(id));
-}
-
 // Returns the answer for a report whose lease is over; nothing was recorded.
 ReportReply Stale() {
   ReportReply reply;
