@@ -24,8 +24,9 @@ using Clock = std::chrono::steady_clock;
 using Tournaments = v1::TournamentService::Stub;
 using Bots = v1::BotService::Stub;
 
-constexpr std::chrono::seconds kDeadline{60};  // standings of a large tournament take a while
-constexpr int kRounds = 3;                     // through all addresses
+constexpr std::chrono::seconds kDeadline{60};        // standings of a large tournament take a while
+constexpr int kRounds = 3;                           // through all addresses
+constexpr std::chrono::milliseconds kPatience{500};  // in later rounds, while a standby takes over
 
 // A coordinator that no longer leads refuses with FailedPrecondition. The leader itself may do so,
 // too, for example for a finished tournament; asking the others then does no harm.
@@ -75,6 +76,7 @@ class GrpcClient final : public OperatorClient {
  private:
   // The stubs for one address.
   struct Stubs {
+    std::shared_ptr<grpc::Channel> channel;
     std::unique_ptr<Tournaments> tournaments;
     std::unique_ptr<Bots> bots;
   };
@@ -110,7 +112,8 @@ class GrpcClient final : public OperatorClient {
 GrpcClient::GrpcClient(CoordinatorLink link)
     : token_(std::move(link.token)), addresses_(std::move(link.addresses)) {
   for (const auto& channel : link.channels) {
-    stubs_.push_back({.tournaments = v1::TournamentService::NewStub(channel),
+    stubs_.push_back({.channel = channel,
+                      .tournaments = v1::TournamentService::NewStub(channel),
                       .bots = v1::BotService::NewStub(channel)});
   }
 }
@@ -156,6 +159,9 @@ absl::StatusOr<Response> GrpcClient::Call(Method<Stub, Request, Response> method
   bool is_refused = false;
   for (int round = 0; round < kRounds && !is_refused && Clock::now() < last_round; ++round) {
     for (size_t i = 0; i < stubs_.size(); ++i) {
+      if (round > 0) {
+        stubs_[current_].channel->WaitForConnected(std::chrono::system_clock::now() + kPatience);
+      }
       absl::StatusOr<Response> response = Ask(method, request);
       if (response.ok() || !MayAnotherLead(response.status())) return response;
       is_refused = is_refused || absl::IsFailedPrecondition(response.status());
