@@ -27,7 +27,7 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Several sources are compiled as one unit, whose main file includes them.
+  # A unity build includes several sources in one main file, which g++ takes for headers.
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   # g++ 12 reports these in the standard library's own headers when it inlines.
   add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow

@@ -136,7 +136,7 @@ PostgresServer& PostgresServer::Shared() {
 
 void PostgresServer::Start() {
   CHECK(!is_running());
-  // The port may have been taken meanwhile, and processes of a killed server may still be ending.
+  // The port may have been taken since then, and processes of a killed server may still be ending.
   const absl::Time deadline = absl::Now() + kStartTime;
   if (port_ == 0) port_ = FreePort();
   while (!TryStart()) {

@@ -56,7 +56,7 @@ struct WorkerMetrics::Families {
                                                          "Nodes that bots reported, by bot type.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_played_bot_move_seconds",
-                      "Time per move by bot type; the moves of one game count as their mean.");
+                      "Time per move by bot type; each game contributes the mean of its moves.");
   prometheus::Family<Counter>& bot_faults = CounterFamily(
       registry, "triarch_played_bot_faults_total", "Forfeited games by bot type and fault.");
   prometheus::Family<Counter>& bot_fallbacks =

@@ -89,8 +89,8 @@ class LeaseBook {
   // of Reject.
   absl::StatusOr<ReportCheck> CheckReport(const WorkerId& worker, uint64_t token,
                                           std::span<const int64_t> indices, Time now);
-  // Notes that the store has these games now. The lease may have ended meanwhile. Returns true if
-  // this completes the tournament.
+  // Notes that the store has these games now. The lease may have ended in the meantime. Returns
+  // true if this completes the tournament.
   bool Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
   // Ends the lease because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);

@@ -1,4 +1,4 @@
-// Makes the times that the tests of the lease book use.
+// Makes the times that the lease book's tests use.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_TEST_TIME_H_
 #define TRIARCH_COORDINATOR_LEASES_TEST_TIME_H_
@@ -9,7 +9,7 @@
 
 namespace triarch {
 
-// Returns the time so many seconds after the test began.
+// Returns the time that is `seconds` after the start of the test.
 inline LeaseBook::Time At(double seconds) {
   return LeaseBook::Time(std::chrono::hours(10)) +
          std::chrono::duration_cast<LeaseBook::Time::duration>(

@@ -194,7 +194,7 @@ std::shared_ptr<const std::string> BundleRegistry::KeptTar(const std::string& di
 void BundleRegistry::Fetch(const std::string& digest, TarDone done) {
   if (auto tar = KeptTar(digest)) return done(std::move(tar));
   reads_.Post([this, digest, done = std::move(done)] {
-    // An earlier task may have read the tar meanwhile.
+    // An earlier task may have read the tar in the meantime.
     if (auto tar = KeptTar(digest)) return done(std::move(tar));
     absl::StatusOr<std::string> read =
         reader_.Ask([&](Store& store) { return store.BundleTar(digest); });

@@ -38,7 +38,7 @@ class DataPublisher {
     // search when a run ends. One stray causes work in every such run, so strays must not determine
     // the rate.
     std::chrono::milliseconds every_strays{600'000};
-    // How long one attempt may take if a server does not answer. Other runs wait meanwhile.
+    // How long one attempt may take if a server does not answer. Other runs wait in the meantime.
     std::chrono::milliseconds retry_for{5'000};
     std::string environment =
         "the environment of this process";  // where the keys come from, for messages
@@ -88,7 +88,7 @@ class DataPublisher {
   };
 
   void Publish(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Writes the manifest. Returns false if the store has changed meanwhile.
+  // Writes the manifest. Returns false if the store has changed in the meantime.
   absl::StatusOr<bool> Write(int64_t tournament, const Run& run) const;
   absl::StatusOr<std::unique_ptr<BlobStore>> Open(const std::string& data) const;
   // Waits until no work for the run is in progress; stops that work at `end`.

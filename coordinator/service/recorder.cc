@@ -112,7 +112,7 @@ absl::Status Recorder::RecordTogether(Store& store, std::vector<RecordBatch>& ba
   return status;
 }
 
-// Posts a separate task, so that the store's thread can run other tasks meanwhile.
+// Posts a separate task, so that the store's thread can run other tasks in the meantime.
 void Recorder::FlushLater() {
   const auto deadline = Clock::now() + options_.retry;
   MutexLock lock(&mutex_);

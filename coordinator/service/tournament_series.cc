@@ -59,7 +59,7 @@ struct TournamentSeries::Families {
                     "Fallback moves made for a bot that failed to choose.");
   prometheus::Family<Histogram>& bot_move_seconds =
       HistogramFamily(registry, "triarch_bot_move_seconds",
-                      "Time of a bot's moves; those of one game count as their mean.");
+                      "Time of a bot's moves; each game contributes the mean of its moves.");
   prometheus::Family<Counter>& seat_games =
       CounterFamily(registry, "triarch_seat_games_total", "Recorded games with the seat.");
   prometheus::Family<Counter>& seat_points = CounterFamily(

@@ -18,7 +18,7 @@
 namespace triarch {
 namespace {
 
-// Returns whether `path` is still the opened file, which its holder may have removed meanwhile.
+// Returns whether `path` is still the opened file, which its holder may have removed since then.
 bool IsStill(const std::string& path, int descriptor) {
   struct stat opened {};
   struct stat named {};

@@ -143,7 +143,7 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 // It uses one connection. An operation that loses it is immediately repeated on a new one. If the
 // outcome of a commit is unknown, the store asks the server for it, for up to three seconds. After
 // that, while the server cannot be reached, operations fail immediately with Unavailable and may be
-// repeated. A coordinator keeps leading over a new connection if no other has led meanwhile. Until
+// repeated. A coordinator keeps leading over a new connection if no other has led since then. Until
 // the server has noticed the loss of the old connection, which takes seconds, writes fail with
 // Unavailable.
 absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode);

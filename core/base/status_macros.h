@@ -1,4 +1,4 @@
-// Defines macros that return from the function on an absl::Status error, and reads its message.
+// Defines macros that return from the function on an absl::Status error, and reads messages.
 
 #ifndef TRIARCH_CORE_BASE_STATUS_MACROS_H_
 #define TRIARCH_CORE_BASE_STATUS_MACROS_H_

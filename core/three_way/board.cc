@@ -73,7 +73,7 @@ constexpr uint16_t Pressed(CellSet set, CellSet subset) {
   return static_cast<uint16_t>(bits);
 }
 
-// Returns, by n, Pressed(set, the first n cells of the ray).
+// Returns Pressed(set, the first n cells of the ray) for each n.
 constexpr std::array<uint16_t, 12> PressedFirsts(CellSet set, const Ray& ray) {
   std::array<uint16_t, 12> pressed{};
   for (size_t i = 0; i <= ray.length; ++i) pressed[i] = Pressed(set, ray.firsts[i]);

@@ -177,7 +177,7 @@ std::optional<Outcome> Position::outcome() const {
   for (size_t i = 0; i < kInfo.seats; ++i) {
     const Seat seat = SeatAt(i);
     outcome.place[seat] = is_in(seat) ? uint8_t{1} : place_if_out(seat);
-    // If only one player is left, the game ended the way the last one was eliminated.
+    // If only one player is left, the game ended the way the last eliminated player went out.
     if (!is_in(seat) && outcome.place[seat] == 2) outcome.termination = endings_[seat];
   }
   if (survivor_count() > 1) {

@@ -160,7 +160,7 @@ class ShardChecker {
     }
     if (shard_.seat[sample] >= seats_) return Wrong("seat", sample, "expected a seat of the game");
     if (shard_.state[sample * kSampleState] != shard_.seat[sample]) {
-      return Wrong("state", sample, "expected the seat to move first");
+      return Wrong("state", sample, "expected byte 0 to be the seat to move");
     }
     return absl::OkStatus();
   }

@@ -297,7 +297,7 @@ class S3BlobStore final : public BlobStore {
     return false;
   }
 
-  // Waits. Returns false if stopped meanwhile.
+  // Waits. Returns false if stopped in the meantime.
   bool Pause(milliseconds time) const {
     const Clock::time_point end = Clock::now() + time;
     while (!stop_->load(std::memory_order_relaxed)) {

@@ -73,7 +73,7 @@ void OddChatServer::Accept() {
   }
 }
 
-// Returns false if the server stops meanwhile.
+// Returns false if the server stops in the meantime.
 bool OddChatServer::WaitReadable(int fd) {
   while (!is_ending_) {
     pollfd waiting{.fd = fd, .events = POLLIN, .revents = 0};

@@ -139,7 +139,7 @@ void LoopGame::Ask(const AnyState::Moves& moves) {
 void LoopGame::Think() {
   SyncPlayer& player = *std::get<SyncPlayer*>(players_[game_->state().to_move()]);
   const AnyState::Moves moves = game_->state().LegalMoves();  // a copy, because the loop may handle
-                                                              // other games meanwhile
+                                                              // other games in the meantime
   loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves, limits_)] {
     is_thinking_ = false;
     Answered(decision);

@@ -28,8 +28,8 @@ namespace triarch {
 namespace {
 
 constexpr size_t kReady = 3;  // a game has three seats
-// If joining a control group is slow, the kernel blocks all process creation meanwhile. Let the
-// current bot start first.
+// While a process joins a control group, which may be slow, the kernel blocks all process
+// creation. Let the current bot start first.
 constexpr std::chrono::milliseconds kRefillDelay{30};
 constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 

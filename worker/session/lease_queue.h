@@ -156,7 +156,7 @@ class LeaseQueue {
   std::optional<Report> report_;
   int64_t report_plies_ = 0;        // weight of the report
   Time report_since_;               // when the first of its games finished
-  bool is_report_dropped_ = false;  // whether its lease has ended meanwhile
+  bool is_report_dropped_ = false;  // whether its lease has ended since then
   Time retry_at_;
   Backoff backoff_;
 

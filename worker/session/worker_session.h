@@ -129,7 +129,7 @@ class WorkerSession {
   void AddLease(const Lease& lease, Time now);
   void ContinueFetch(Time now);
   std::set<std::string> BundlesInUse() const;
-  // Ends the fetch if its lease was cancelled meanwhile.
+  // Ends the fetch if its lease was cancelled in the meantime.
   bool DropCancelledFetch();
   void RefuseFetch(const absl::Status& why);
   void GiveUpReport(const absl::Status& why, Time now);

@@ -318,7 +318,7 @@ const kBots = [
   lines(
     {
       title: "Time per move",
-      description: "95 % of a bot's moves are faster; the moves of one game count as their mean.",
+      description: "95 % of a bot's moves are faster; each game contributes the mean of its moves.",
       width: 6,
       unit: units.Seconds,
       min: 0,
