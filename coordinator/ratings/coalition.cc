@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "Eigen/Eigenvalues"
+#include "core/base/check.h"
 #include "core/game/outcome.h"
 
 namespace triarch::ratings {
@@ -16,7 +18,9 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kSignificance = 0.05;
+constexpr double kPairSignificance = 0.025;  // for gang and for feed
+constexpr double kTripleSignificance = 0.05;
+constexpr int kRefitsMax = 10;
 // A sum with less variance than this (games²) is not approximately normal.
 constexpr double kVarianceMin = 3;
 // If the fit leaves less than this share of a sum's variance free, it largely determines the sum.
@@ -35,14 +39,6 @@ PerResult FirstShares(size_t seats) {
     shares.push_back(share);
   }
   return shares;
-}
-
-PerResult PointsPerResult(size_t seats) {
-  PerResult points;
-  for (const PerSeat<uint8_t>& place : Placements(seats)) {
-    points.push_back(Vector3d(Points(place, seats).values.data()));
-  }
-  return points;
 }
 
 // Sums over games of three values: observed and expected by the fit.
@@ -130,7 +126,13 @@ struct ChiSquare {
   int degrees = 0;
 };
 
-ChiSquare Test(const Sums& sums, const MatrixXd& covariance, double dispersion) {
+ChiSquare Test(const Sums& sums, const MatrixXd& all_covariance, double dispersion) {
+  // Only the parameters of the games' bots, seats and ties have a score.
+  std::vector<int> touched;
+  for (int i = 0; i < sums.score.cols(); ++i) {
+    if (!sums.score.col(i).isZero(0)) touched.push_back(i);
+  }
+  const MatrixXd covariance = all_covariance(touched, touched);
   const Eigen::SelfAdjointEigenSolver<Matrix3d> all(sums.covariance);
   std::vector<int> varying;
   for (int i = 0; i < 3; ++i) {
@@ -142,7 +144,7 @@ ChiSquare Test(const Sums& sums, const MatrixXd& covariance, double dispersion) 
   for (size_t i = 0; i < varying.size(); ++i) {
     scaled.col(static_cast<int>(i)) /= std::sqrt(all.eigenvalues()[varying[i]]);
   }
-  const MatrixXd score = scaled.transpose() * sums.score;
+  const MatrixXd score = scaled.transpose() * sums.score(Eigen::all, touched);
   const MatrixXd free_share =
       MatrixXd::Identity(score.rows(), score.rows()) - score * covariance * score.transpose();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> free_directions(free_share);
@@ -180,81 +182,206 @@ TripleCheck TripleOf(const std::array<int, 3>& bots, const Sums& sums, const Rat
   return triple;
 }
 
-// Row 0 of `sums` holds the third seat's points: those that the pair did not get.
-PairCheck PairOf(const std::array<int, 2>& bots, const Sums& sums, const RatingFit& fit,
-                 double dispersion) {
-  constexpr double kPointsPerGame = 1.5;
-  const double all_points = kPointsPerGame * static_cast<double>(sums.games);
-  PairCheck pair{.bots = bots,
-                 .games = sums.games,
-                 .points = all_points - sums.observed[0],
-                 .expected = all_points - sums.expected[0]};
-  const ChiSquare test = Test(sums, fit.covariance(), dispersion);
-  pair.is_tested = test.degrees == 1;
-  if (!pair.is_tested) return pair;
-  pair.z = std::copysign(std::sqrt(test.statistic), pair.points - pair.expected);
-  pair.p_value = NormalCdf(-pair.z);
-  return pair;
+// The sum over games of one value.
+struct PairSum {
+  explicit PairSum(int parameters) : score(VectorXd::Zero(parameters)) {}
+
+  double observed = 0;
+  double expected = 0;
+  double variance = 0;
+  VectorXd score;  // covariance with the score
+};
+
+struct PairSums {
+  explicit PairSums(int parameters) : gang(parameters), feed(parameters) {}
+
+  int64_t games = 0;
+  PairSum gang;
+  PairSum feed;
+};
+
+// Adds the games of one seating, in which placement i has the value values[i].
+void AddToPair(const RatingFit& fit, const Seating& seating, const Results& results,
+               const std::vector<double>& values, PairSum& sum) {
+  double games = 0;
+  for (const GameCount& count : seating.counts) {
+    games += static_cast<double>(count.games);
+    sum.observed += static_cast<double>(count.games) * values[count.placement];
+  }
+  double mean = 0;
+  double square = 0;
+  GameVector score = GameVector::Zero();
+  for (size_t i = 0; i < values.size(); ++i) {
+    mean += results.probabilities[i] * values[i];
+    square += results.probabilities[i] * values[i] * values[i];
+    score += results.probabilities[i] * values[i] * results.gradients[i];
+  }
+  sum.expected += games * mean;
+  sum.variance += games * (square - mean * mean);
+  for (const auto& link : fit.layout().LinksOf(seating.counts.front().bots)) {
+    sum.score[link.parameter] += games * score[link.of_game];
+  }
 }
 
-void MarkSignificant(CoalitionReport& report) {
-  double tests = 0;
-  for (const TripleCheck& triple : report.triples) tests += triple.degrees > 0 ? 1 : 0;
-  for (const PairCheck& pair : report.pairs) tests += pair.is_tested ? 1 : 0;
-  // Sums that were not tested have p = 1.
-  const double p_max = kSignificance / std::max(tests, 1.0);
-  for (TripleCheck& triple : report.triples) triple.is_significant = triple.p_value < p_max;
-  for (PairCheck& pair : report.pairs) pair.is_significant = pair.p_value < p_max;
+// Adds the games of one seating to its three pairs.
+void AddToPairs(const RatingFit& fit, const Seating& seating, const Results& results,
+                std::map<std::array<int, 2>, PairSums>& pairs) {
+  const PerSeat<int>& bots = seating.counts.front().bots;
+  for (size_t third = 0; third < 3; ++third) {
+    size_t low = (third + 1) % 3;
+    size_t high = (third + 2) % 3;
+    if (bots[SeatAt(low)] > bots[SeatAt(high)]) std::swap(low, high);
+    std::vector<double> gang;
+    std::vector<double> feed;
+    for (const PerSeat<uint8_t>& place : Placements(3)) {
+      const PerSeat<double> points = Points(place, 3);
+      gang.push_back(points[SeatAt(third)]);
+      feed.push_back(points[SeatAt(high)] - points[SeatAt(low)]);
+    }
+    const std::array<int, 2> pair = {bots[SeatAt(low)], bots[SeatAt(high)]};
+    PairSums& sums = pairs.try_emplace(pair, fit.layout().size()).first->second;
+    for (const GameCount& count : seating.counts) sums.games += count.games;
+    AddToPair(fit, seating, results, gang, sums.gang);
+    AddToPair(fit, seating, results, feed, sums.feed);
+  }
+}
+
+PairTest TestOf(const PairSum& sum, const MatrixXd& covariance, double dispersion) {
+  PairTest test{.observed = sum.observed, .expected = sum.expected};
+  const double free = sum.variance - sum.score.dot(covariance * sum.score);
+  test.is_tested = sum.variance >= kVarianceMin && free >= kFreeShareMin * sum.variance;
+  if (test.is_tested) test.z = (sum.observed - sum.expected) / std::sqrt(free * dispersion);
+  return test;
+}
+
+// Corrects the p-values of the tested items for their number.
+template <class Item>
+void CorrectByHolm(std::vector<Item*> tested) {
+  std::sort(tested.begin(), tested.end(),
+            [](const Item* a, const Item* b) { return a->p_value < b->p_value; });
+  double last = 0;
+  for (size_t i = 0; i < tested.size(); ++i) {
+    const double corrected = tested[i]->p_value * static_cast<double>(tested.size() - i);
+    tested[i]->p_holm = last = std::clamp(corrected, last, 1.0);
+  }
+}
+
+void CorrectPairs(std::vector<PairCheck>& pairs, PairTest PairCheck::*family) {
+  std::vector<PairTest*> tested;
+  for (PairCheck& pair : pairs) {
+    if ((pair.*family).is_tested) tested.push_back(&(pair.*family));
+  }
+  CorrectByHolm(tested);
+  for (PairTest* test : tested) test->is_significant = test->p_holm < kPairSignificance;
+}
+
+double LowestP(const PairCheck& pair) { return std::min(pair.gang.p_holm, pair.feed.p_holm); }
+
+std::vector<PairCheck> TestPairs(const RatingFit& fit, const GameCounts& counts,
+                                 double dispersion) {
+  std::map<std::array<int, 2>, PairSums> sums;
+  for (const Seating& seating : SeatingsByTriple(counts)) {
+    AddToPairs(fit, seating, ResultsOf(fit, seating.counts.front().bots), sums);
+  }
+  std::vector<PairCheck> pairs;
+  for (const auto& [bots, sum] : sums) {
+    PairCheck& pair = pairs.emplace_back();
+    pair = {.bots = bots,
+            .games = sum.games,
+            .gang = TestOf(sum.gang, fit.covariance(), dispersion),
+            .feed = TestOf(sum.feed, fit.covariance(), dispersion)};
+    if (pair.gang.is_tested) pair.gang.p_value = NormalCdf(pair.gang.z);
+    if (pair.feed.is_tested) pair.feed.p_value = 2 * NormalCdf(-std::abs(pair.feed.z));
+  }
+  CorrectPairs(pairs, &PairCheck::gang);
+  CorrectPairs(pairs, &PairCheck::feed);
+  return pairs;
 }
 
 int IndexIn(const std::array<int, 3>& sorted, int bot) {
   return static_cast<int>(std::find(sorted.begin(), sorted.end(), bot) - sorted.begin());
 }
 
-using PairSums = std::map<std::array<int, 2>, Sums>;
-
-// Adds the third seat's points for each of the three pairs in the game.
-void AddToPairs(const RatingFit& fit, const Seating& seating, const Results& results,
-                const PerResult& points, PairSums& pairs) {
-  const PerSeat<int>& bots = seating.counts.front().bots;
-  for (size_t third = 0; third < 3; ++third) {
-    std::array<int, 2> pair = {bots[SeatAt((third + 1) % 3)], bots[SeatAt((third + 2) % 3)]};
-    std::sort(pair.begin(), pair.end());
-    std::array<int, 3> row = {-1, -1, -1};
-    row[third] = 0;
-    Sums& sums = pairs.try_emplace(pair, fit.layout().size()).first->second;
-    Add(fit, seating, results, points, row, sums);
-  }
-}
-
-}  // namespace
-
-CoalitionReport CheckCoalitions(const RatingFit& fit, const GameCounts& counts) {
-  CoalitionReport report;
-  if (counts.seats != 3 || counts.bots > kCoalitionBotsMax) return report;
-  const double dispersion = fit.Dispersion();
+std::vector<TripleCheck> TestTriples(const RatingFit& fit, const GameCounts& counts,
+                                     double dispersion) {
+  std::vector<TripleCheck> triples;
   const PerResult firsts = FirstShares(counts.seats);
-  const PerResult points = PointsPerResult(counts.seats);
   const std::vector<Seating> seatings = SeatingsByTriple(counts);
-  PairSums pairs;
   for (size_t i = 0; i < seatings.size();) {
     const std::array<int, 3> bots = seatings[i].sorted;
     Sums sums(fit.layout().size());
     for (; i < seatings.size() && seatings[i].sorted == bots; ++i) {
       const PerSeat<int>& table = seatings[i].counts.front().bots;
-      const Results results = ResultsOf(fit, table);
       const std::array<int, 3> row = {IndexIn(bots, table.values[0]),
                                       IndexIn(bots, table.values[1]),
                                       IndexIn(bots, table.values[2])};
-      Add(fit, seatings[i], results, firsts, row, sums);
-      AddToPairs(fit, seatings[i], results, points, pairs);
+      Add(fit, seatings[i], ResultsOf(fit, table), firsts, row, sums);
     }
-    report.triples.push_back(TripleOf(bots, sums, fit, dispersion));
+    triples.push_back(TripleOf(bots, sums, fit, dispersion));
   }
-  for (const auto& [bots, sums] : pairs) {
-    report.pairs.push_back(PairOf(bots, sums, fit, dispersion));
+  std::vector<TripleCheck*> tested;
+  for (TripleCheck& triple : triples) {
+    if (triple.degrees > 0) tested.push_back(&triple);
   }
-  MarkSignificant(report);
+  CorrectByHolm(tested);
+  for (TripleCheck* triple : tested) triple->is_significant = triple->p_holm < kTripleSignificance;
+  return triples;
+}
+
+// Returns the games in which at most one of the two bots plays, without blocks: only the first fit
+// estimates the dispersion.
+GameCounts Without(const GameCounts& counts, const std::array<int, 2>& pair) {
+  GameCounts rest{.bots = counts.bots, .seats = counts.seats};
+  for (const GameCount& count : counts.counts) {
+    const auto plays = [&](int bot) {
+      return std::find(count.bots.begin(), count.bots.end(), bot) != count.bots.end();
+    };
+    if (plays(pair[0]) && plays(pair[1])) continue;
+    rest.counts.push_back(count);
+    rest.games += count.games;
+  }
+  return rest;
+}
+
+RatingFit FitByStage(const GameCounts& counts) {
+  absl::StatusOr<RatingFit> fit = FitRatings(counts, {.strengths = Strengths::kByStage});
+  CHECK(fit.ok());
+  return *std::move(fit);
+}
+
+size_t CountPlayingBots(const GameCounts& counts) {
+  std::vector<bool> plays(counts.bots, false);
+  for (const GameCount& count : counts.counts) {
+    for (const int bot : count.bots) plays[static_cast<size_t>(bot)] = true;
+  }
+  return static_cast<size_t>(std::count(plays.begin(), plays.end(), true));
+}
+
+}  // namespace
+
+CoalitionReport CheckCoalitions(RatingFit fit, const GameCounts& counts) {
+  CoalitionReport report;
+  if (counts.seats != 3 || counts.bots > kCoalitionBotsMax) return report;
+  if (CountPlayingBots(counts) < kCoalitionBotsMin) return report;
+  const double dispersion = fit.Dispersion();
+  GameCounts rest = counts;
+  // Every pair appears in the report, even if it has no games left once others are left out.
+  std::map<std::array<int, 2>, PairCheck> checks;
+  std::vector<PairCheck> pairs = TestPairs(fit, rest, dispersion);
+  for (const PairCheck& pair : pairs) checks[pair.bots].bots = pair.bots;
+  for (int refits = 0; refits < kRefitsMax && !pairs.empty(); ++refits) {
+    const auto lowest = std::min_element(
+        pairs.begin(), pairs.end(),
+        [](const PairCheck& a, const PairCheck& b) { return LowestP(a) < LowestP(b); });
+    if (LowestP(*lowest) >= kPairSignificance) break;
+    checks[lowest->bots] = *lowest;
+    rest = Without(rest, lowest->bots);
+    fit = FitByStage(rest);
+    pairs = TestPairs(fit, rest, dispersion);
+  }
+  for (const PairCheck& pair : pairs) checks[pair.bots] = pair;
+  for (const auto& [bots, check] : checks) report.pairs.push_back(check);
+  report.triples = TestTriples(fit, rest, dispersion);
   return report;
 }
 

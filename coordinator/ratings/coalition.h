@@ -1,4 +1,4 @@
-// Tests whether strengths alone explain the results of three-player games.
+// Tests whether strengths alone explain the results of games with three seats.
 
 #ifndef TRIARCH_COORDINATOR_RATINGS_COALITION_H_
 #define TRIARCH_COORDINATOR_RATINGS_COALITION_H_
@@ -11,17 +11,39 @@
 #include "coordinator/ratings/game_counts.h"
 #include "coordinator/ratings/rating.h"
 
-// Two bots that spare each other, or a third that decides which of the others wins, cause results
-// that no order of strengths explains.
+// Two bots that attack the third, or one that lets the other win, cause results that no strengths
+// explain. So do two copies of one bot, and a bot's style. The tests cannot tell these apart.
 //
-// The tests compare sums of (observed − expected by the fit) with their variance under the fit,
-// reduced by what the fit has already adapted to (S − A V Aᵀ, with A the covariance with the
+// They use a fit with two strengths per bot (Strengths::kByStage), which explains most styles, and
+// compare sums of (observed − expected by the fit) over games with their variance under the fit,
+// reduced by what the fit has already adapted to (C − A V Aᵀ, with A the covariance with the
 // score), times the dispersion of blocks. A sum is not tested if its variance is too small for a
-// normal approximation, or if the fit reproduces it by construction, as it does the points of a
-// pair of only three bots.
+// normal approximation, or if the fit largely determines it. Pools of fewer than four bots are not
+// tested at all.
 namespace triarch::ratings {
 
-// First places of three bots in the games that all three played.
+// A sum of points over the games of a pair, compared with the fit.
+struct PairTest {
+  double observed = 0;
+  double expected = 0;
+  double z = 0;
+  double p_value = 1;
+  double p_holm = 1;  // corrected for the number of pairs (Holm)
+  bool is_tested = false;
+  bool is_significant = false;  // p_holm below 2.5 %
+};
+
+// Two bots in the games that both played, without the games of pairs that were flagged earlier and
+// without tables at which a bot sits twice.
+struct PairCheck {
+  std::array<int, 2> bots{};  // ascending
+  int64_t games = 0;
+  PairTest gang = {};  // points of the third bot; p is the probability of so few
+  PairTest feed = {};  // points of bots[1] less those of bots[0]; p is two-sided
+};
+
+// First places of three bots in the same games. Significant sums mean that the
+// results are not transitive, whatever the cause.
 struct TripleCheck {
   std::array<int, 3> bots{};  // ascending
   int64_t games = 0;
@@ -30,31 +52,24 @@ struct TripleCheck {
   double chi_square = 0;
   int degrees = 0;  // degrees of freedom; 0 if not tested
   double p_value = 1;
-  bool is_significant = false;  // at 5 % over all tests of the report (Bonferroni)
-};
-
-// Joint points of two bots in the games they both played.
-struct PairCheck {
-  std::array<int, 2> bots{};  // ascending
-  int64_t games = 0;
-  double points = 0;
-  double expected = 0;
-  double z = 0;        // above 0 if better together than the fit expects
-  double p_value = 1;  // probability of a result this good by chance (one-sided)
-  bool is_tested = false;
-  bool is_significant = false;
+  double p_holm = 1;            // corrected for the number of triples (Holm)
+  bool is_significant = false;  // p_holm below 5 %
 };
 
 struct CoalitionReport {
-  std::vector<TripleCheck> triples;  // ordered by bots
   std::vector<PairCheck> pairs;      // ordered by bots
+  std::vector<TripleCheck> triples;  // ordered by bots; without triples that hold a flagged pair
 };
 
+inline constexpr size_t kCoalitionBotsMin = 4;
 // With more bots the report is empty, because its time grows with bots⁴.
 inline constexpr size_t kCoalitionBotsMax = 100;
 
-// Returns an empty report for two-player games. The fit should use TieTerms::kByStage.
-CoalitionReport CheckCoalitions(const RatingFit& fit, const GameCounts& counts);
+// Tests all pairs and triples. The games of a flagged pair distort the strengths, and with them the
+// tests of others, so the most significant pair's common games are left out and the rest is tested
+// again, up to ten times. `fit` has two strengths per bot (Strengths::kByStage) and is fitted to
+// `counts`. Returns an empty report for games with two seats.
+CoalitionReport CheckCoalitions(RatingFit fit, const GameCounts& counts);
 
 }  // namespace triarch::ratings
 

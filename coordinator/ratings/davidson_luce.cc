@@ -37,46 +37,47 @@ std::vector<PerSeat<uint8_t>> MakePlacements(size_t seats) {
   return all;
 }
 
-// Returns the seats of `unplaced` that come next.
-SeatMask TopOf(const PerSeat<uint8_t>& place, SeatMask unplaced) {
-  uint8_t best = std::numeric_limits<uint8_t>::max();
-  SeatMask top = 0;
+// Returns the seats of `in_play` that go out next: those with the last place.
+SeatMask OutOf(const PerSeat<uint8_t>& place, SeatMask in_play) {
+  uint8_t last = 0;
+  SeatMask out = 0;
   for (size_t i = 0; i < kSeatsMax; ++i) {
-    if ((unplaced >> i & 1) == 0 || place[SeatAt(i)] > best) continue;
-    if (place[SeatAt(i)] < best) top = 0;
-    best = place[SeatAt(i)];
-    top |= SeatMask{1} << i;
+    if ((in_play >> i & 1) == 0 || place[SeatAt(i)] < last) continue;
+    if (place[SeatAt(i)] > last) out = 0;
+    last = place[SeatAt(i)];
+    out |= SeatMask{1} << i;
   }
-  return top;
+  return out;
 }
 
 // Requires: at least two seats tie.
-TieKind KindOf(SeatMask tied, SeatMask unplaced) {
+TieKind KindOf(SeatMask tied, SeatMask in_play) {
   if (std::popcount(tied) == 3) return TieKind::kThree;
-  return std::popcount(unplaced) == 3 ? TieKind::kTwoOfThree : TieKind::kTwoOfTwo;
+  return std::popcount(in_play) == 3 ? TieKind::kTwoOfThree : TieKind::kTwoOfTwo;
 }
 
 // Returns the derivative of the logarithm of an alternative's weight: x in a conditional logit.
-GameVector Features(SeatMask tied, SeatMask unplaced) {
+GameVector Features(const GameModel& model, SeatMask tied, SeatMask in_play) {
   GameVector x = GameVector::Zero();
   const int size = std::popcount(tied);
+  const bool is_duel = model.is_by_stage && std::popcount(in_play) == 2;
   for (size_t i = 0; i < kSeatsMax; ++i) {
-    if ((tied >> i & 1) != 0) x[static_cast<int>(i)] = 1.0 / size;
+    if ((tied >> i & 1) != 0) x[StrengthIndex(i, is_duel)] = -1.0 / size;
   }
-  if (size > 1) x[TieIndex(KindOf(tied, unplaced))] = 1;
+  if (size > 1) x[TieIndex(KindOf(tied, in_play))] = 1;
   return x;
 }
 
-void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms& terms) {
+void AddStage(const GameModel& model, SeatMask in_play, SeatMask out, GameTerms& terms) {
   std::array<double, 8> log_weights;
   double largest = -std::numeric_limits<double>::infinity();
   const auto is_alternative = [&](SeatMask tied) {
-    return (tied & ~unplaced) == 0 && (std::has_single_bit(tied) ||
-                                       model.can_tie[static_cast<size_t>(KindOf(tied, unplaced))]);
+    return (tied & ~in_play) == 0 &&
+           (std::has_single_bit(tied) || model.can_tie[static_cast<size_t>(KindOf(tied, in_play))]);
   };
   for (SeatMask tied = 1; tied < 8; ++tied) {
     if (!is_alternative(tied)) continue;
-    log_weights[tied] = Features(tied, unplaced).dot(model.parameters);
+    log_weights[tied] = Features(model, tied, in_play).dot(model.parameters);
     largest = std::max(largest, log_weights[tied]);
   }
   double sum = 0;
@@ -85,25 +86,25 @@ void AddStage(const GameModel& model, SeatMask unplaced, SeatMask top, GameTerms
   for (SeatMask tied = 1; tied < 8; ++tied) {
     if (!is_alternative(tied)) continue;
     const double weight = std::exp(log_weights[tied] - largest);
-    const GameVector x = Features(tied, unplaced);
+    const GameVector x = Features(model, tied, in_play);
     sum += weight;
     mean += weight * x;
     square += weight * x * x.transpose();
   }
   mean /= sum;
-  terms.log_likelihood += log_weights[top] - largest - std::log(sum);
-  terms.gradient += Features(top, unplaced) - mean;
+  terms.log_likelihood += log_weights[out] - largest - std::log(sum);
+  terms.gradient += Features(model, out, in_play) - mean;
   terms.information += square / sum - mean * mean.transpose();
 }
 
-// Calls visit(unplaced, top) for each stage with more than one alternative.
+// Calls visit(in_play, out) for each stage with more than one alternative.
 template <class Visit>
 void VisitStages(size_t seats, const PerSeat<uint8_t>& place, Visit visit) {
-  SeatMask unplaced = (SeatMask{1} << seats) - 1;
-  while (std::popcount(unplaced) > 1) {
-    const SeatMask top = TopOf(place, unplaced);
-    visit(unplaced, top);
-    unplaced &= ~top;
+  SeatMask in_play = (SeatMask{1} << seats) - 1;
+  while (std::popcount(in_play) > 1) {
+    const SeatMask out = OutOf(place, in_play);
+    visit(in_play, out);
+    in_play &= ~out;
   }
 }
 
@@ -129,14 +130,14 @@ std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place) {
   GameTerms terms;
   VisitStages(model.seats, place,
-              [&](SeatMask unplaced, SeatMask top) { AddStage(model, unplaced, top, terms); });
+              [&](SeatMask in_play, SeatMask out) { AddStage(model, in_play, out, terms); });
   return terms;
 }
 
 PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats) {
   PerTieKind ties{};
-  VisitStages(seats, place, [&](SeatMask unplaced, SeatMask top) {
-    if (!std::has_single_bit(top)) ties[static_cast<size_t>(KindOf(top, unplaced))] = true;
+  VisitStages(seats, place, [&](SeatMask in_play, SeatMask out) {
+    if (!std::has_single_bit(out)) ties[static_cast<size_t>(KindOf(out, in_play))] = true;
   });
   return ties;
 }

@@ -12,36 +12,46 @@
 #include "Eigen/Core"
 #include "core/game/seat.h"
 
-// A result is an ordered partition of the seats. In each stage, the tied set T that comes next is
-// drawn from the set S of seats still unplaced with
+// A result is an ordered partition of the seats, drawn from the last place up: these games decide
+// places by elimination. From the set S of seats still in play, the tied set T that goes out next
+// is drawn with
 //
-//   P(T | S) = exp(τ_|T| + mean over T of u) / sum over nonempty T' ⊆ S of the same,
+//   P(T | S) = exp(τ_|T|,|S| − mean over T of u) / sum over nonempty T' ⊆ S of the same,
 //
-// where u is the strength at the seat (bot plus seat effect) and τ_1 = 0. With two seats this is
-// Davidson (1970), without ties Plackett–Luce, and with two seats and no ties Bradley–Terry. Ties
-// of two among three and ties of the last two can have separate τ (TieKind).
+// where u is the strength at the seat (bot plus seat effect) and τ_1,· = 0. With two seats this is
+// Davidson (1970), without ties Plackett–Luce of the reversed order, and with two seats and no ties
+// Bradley–Terry.
 namespace triarch::ratings {
 
-// Which seats tie: the last two unplaced, two of three (for first place), or all three.
+// Which seats tie: the last two in play (for first place), two of three (for second place), or all
+// three.
 enum class TieKind : uint8_t { kTwoOfTwo, kTwoOfThree, kThree };
 inline constexpr size_t kTieKinds = 3;
 using PerTieKind = std::array<bool, kTieKinds>;
 
-// Parameters of one game: u of the three seats, then τ of each kind of tie, in natural logarithms
-// of odds. In a game with two seats, the third u and the last two τ are unused.
-inline constexpr int kGameParameters = static_cast<int>(kSeatsMax + kTieKinds);
+// Parameters of one game, in natural logarithms of odds: u of the three seats, u of the three seats
+// while only two are in play (used if GameModel::is_by_stage), then τ of each kind of tie. In a
+// game with two seats, only two u of the first group and the first τ are used.
+inline constexpr int kGameParameters = static_cast<int>(2 * kSeatsMax + kTieKinds);
 using GameVector = Eigen::Matrix<double, kGameParameters, 1>;
 using GameMatrix = Eigen::Matrix<double, kGameParameters, kGameParameters>;
 
+// Returns the index in a GameVector of a seat's u, or with `is_duel` of its u while only two are in
+// play.
+constexpr int StrengthIndex(size_t seat, bool is_duel) {
+  return static_cast<int>(is_duel ? kSeatsMax + seat : seat);
+}
 // Returns the index of the kind's τ in a GameVector.
 constexpr int TieIndex(TieKind kind) {
-  return static_cast<int>(kSeatsMax) + static_cast<int>(kind);
+  return static_cast<int>(2 * kSeatsMax) + static_cast<int>(kind);
 }
 
 struct GameModel {
   size_t seats = 3;
   // Whether each kind of tie can occur. One that cannot is not an alternative (τ = −∞).
   PerTieKind can_tie = {true, true, true};
+  // Whether seats have a strength of their own while two of three are in play.
+  bool is_by_stage = false;
   GameVector parameters = GameVector::Zero();
 };
 

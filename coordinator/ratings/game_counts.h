@@ -28,7 +28,7 @@ struct GameCount {
 struct GameCounts {
   size_t bots = 0;
   size_t seats = 0;
-  std::vector<GameCount> counts;  // sorted by bots, then placement; unique
+  std::vector<GameCount> counts = {};  // sorted by bots, then placement; unique
   int64_t games = 0;
   // The number of games that one block has of one element of `counts`. Sorted by block and count. A
   // block is a match (GameSummary::match) or, with very many games, several consecutive matches.
@@ -37,7 +37,7 @@ struct GameCounts {
     size_t count = 0;
     int64_t games = 0;
   };
-  std::vector<InBlock> in_blocks;
+  std::vector<InBlock> in_blocks = {};
 };
 
 // Counts games in any order, in bounded memory: if GameCounts::in_blocks would exceed a million

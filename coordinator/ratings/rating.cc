@@ -213,21 +213,22 @@ std::vector<int64_t> GamesPerBot(const GameCounts& counts) {
 }  // namespace
 
 ParameterLayout::ParameterLayout(size_t bots, size_t seats, PerTieKind occurring,
-                                 TieTerms tie_terms)
-    : bots_(bots), seats_(seats), can_tie_(occurring), size_(static_cast<int>(bots + seats)) {
-  constexpr auto kLastTwo = static_cast<size_t>(TieKind::kTwoOfTwo);
-  constexpr auto kFirstTwo = static_cast<size_t>(TieKind::kTwoOfThree);
-  const bool is_shared = tie_terms == TieTerms::kBySize && seats == 3;
-  if (is_shared)
-    can_tie_[kLastTwo] = can_tie_[kFirstTwo] = occurring[kLastTwo] || occurring[kFirstTwo];
+                                 Strengths strengths)
+    : bots_(bots),
+      seats_(seats),
+      strengths_(seats == 3 && strengths == Strengths::kByStage ? 2 : 1),
+      can_tie_(occurring),
+      size_(AtSeat(seats)) {
   for (size_t kind = 0; kind < kTieKinds; ++kind) {
-    if (!can_tie_[kind]) continue;
-    tie_[kind] = is_shared && kind == kFirstTwo ? tie_[kLastTwo] : size_++;
+    if (can_tie_[kind]) tie_[kind] = size_++;
   }
 }
 
 GameModel ParameterLayout::ModelOf(const PerSeat<int>& bots, const VectorXd& parameters) const {
-  GameModel model{.seats = seats_, .can_tie = can_tie_, .parameters = GameVector::Zero()};
+  GameModel model{.seats = seats_,
+                  .can_tie = can_tie_,
+                  .is_by_stage = is_by_stage(),
+                  .parameters = GameVector::Zero()};
   for (const Link& link : LinksOf(bots))
     model.parameters[link.of_game] += parameters[link.parameter];
   return model;
@@ -238,9 +239,12 @@ ParameterLayout::Links ParameterLayout::LinksOf(const PerSeat<int>& bots) const 
   const auto add = [&](size_t of_game, int parameter) {
     links.links[links.count++] = {static_cast<int>(of_game), parameter};
   };
-  for (size_t i = 0; i < seats_; ++i) {
-    add(i, Bot(bots[SeatAt(i)]));
-    add(i, AtSeat(i));
+  for (size_t stage = 0; stage < strengths_; ++stage) {
+    for (size_t i = 0; i < seats_; ++i) {
+      const auto of_game = static_cast<size_t>(StrengthIndex(i, stage == 1));
+      add(of_game, Bot(bots[SeatAt(i)], stage == 1));
+      add(of_game, AtSeat(i));
+    }
   }
   for (const TieKind kind : {TieKind::kTwoOfTwo, TieKind::kTwoOfThree, TieKind::kThree}) {
     if (can_tie(kind)) add(static_cast<size_t>(TieIndex(kind)), Tie(kind));
@@ -251,7 +255,7 @@ ParameterLayout::Links ParameterLayout::LinksOf(const PerSeat<int>& bots) const 
 absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptions& options) {
   if (absl::Status status = CheckOptions(options, counts.bots); !status.ok()) return status;
   RatingFit fit(
-      ParameterLayout(counts.bots, counts.seats, OccurringTies(counts), options.tie_terms));
+      ParameterLayout(counts.bots, counts.seats, OccurringTies(counts), options.strengths));
   const ParameterLayout& layout = fit.layout_;
   const VectorXd precision = PriorPrecision(layout, options);
   fit.options_ = options;
@@ -281,16 +285,20 @@ absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptio
   return fit;
 }
 
+void RatingFit::AddBot(int bot, double weight, VectorXd& contrast) const {
+  for (const bool is_duel : {false, true}) contrast[layout_.Bot(bot, is_duel)] += weight / 2;
+}
+
 VectorXd RatingFit::RatingContrast(int bot) const {
   VectorXd contrast = VectorXd::Zero(layout_.size());
-  contrast[bot] += 1;
+  AddBot(bot, 1, contrast);
   if (options_.anchor) {
-    contrast[*options_.anchor] -= 1;
+    AddBot(*options_.anchor, -1, contrast);
     return contrast;
   }
   const auto members = static_cast<double>(std::count(in_pool_.begin(), in_pool_.end(), true));
   for (size_t i = 0; i < in_pool_.size(); ++i) {
-    if (in_pool_[i]) contrast[static_cast<int>(i)] -= 1 / members;
+    if (in_pool_[i]) AddBot(static_cast<int>(i), -1 / members, contrast);
   }
   return contrast;
 }
@@ -298,6 +306,10 @@ VectorXd RatingFit::RatingContrast(int bot) const {
 double RatingFit::Evidence(int parameter) const {
   return std::min(static_cast<double>(blocks_of_[static_cast<size_t>(parameter)]),
                   information_[parameter]);
+}
+
+double RatingFit::EvidenceOfBot(int bot) const {
+  return std::min(Evidence(layout_.Bot(bot)), Evidence(layout_.Bot(bot, true)));
 }
 
 double RatingFit::ErrorOf(const VectorXd& contrast, double evidence) const {
@@ -311,21 +323,43 @@ Estimate RatingFit::Rating(int bot) const {
   if (options_.anchor) return Difference(bot, *options_.anchor);
   const VectorXd contrast = RatingContrast(bot);
   return {kEloPerNatural * contrast.dot(parameters_),
-          kEloPerNatural * ErrorOf(contrast, Evidence(layout_.Bot(bot)))};
+          kEloPerNatural * ErrorOf(contrast, EvidenceOfBot(bot))};
 }
 
 Estimate RatingFit::Difference(int i, int j) const {
   if (i == j) return {0, 0};
   VectorXd contrast = VectorXd::Zero(layout_.size());
-  contrast[layout_.Bot(i)] = 1;
-  contrast[layout_.Bot(j)] = -1;
-  const double evidence = std::min(Evidence(layout_.Bot(i)), Evidence(layout_.Bot(j)));
+  AddBot(i, 1, contrast);
+  AddBot(j, -1, contrast);
+  const double evidence = std::min(EvidenceOfBot(i), EvidenceOfBot(j));
   return {kEloPerNatural * contrast.dot(parameters_), kEloPerNatural * ErrorOf(contrast, evidence)};
 }
 
 double RatingFit::Superiority(int i, int j) const {
   const Estimate difference = Difference(i, j);
   return difference.error > 0 ? NormalCdf(difference.value / difference.error) : 0.5;
+}
+
+bool RatingFit::HasStyle(int bot) const {
+  return layout_.is_by_stage() && GamesOf(bot) > 0 && !IsUnconnected(bot) && !IsOneSided(bot) &&
+         EvidenceOfBot(bot) >= kEvidenceForRobust;
+}
+
+std::optional<Estimate> RatingFit::Style(int bot) const {
+  if (!HasStyle(bot)) return std::nullopt;
+  VectorXd contrast = VectorXd::Zero(layout_.size());
+  const auto add = [&](int other, double weight) {
+    contrast[layout_.Bot(other)] += weight;
+    contrast[layout_.Bot(other, true)] -= weight;
+  };
+  std::vector<int> others;
+  for (int other = 0; other < static_cast<int>(layout_.bots()); ++other) {
+    if (HasStyle(other)) others.push_back(other);
+  }
+  add(bot, 1);
+  for (const int other : others) add(other, -1 / static_cast<double>(others.size()));
+  return Estimate{kEloPerNatural * contrast.dot(parameters_),
+                  kEloPerNatural * ErrorOf(contrast, EvidenceOfBot(bot))};
 }
 
 Estimate RatingFit::SeatEffect(size_t seat) const {
@@ -390,7 +424,7 @@ double RatingFit::Dispersion() const {
   double sum = 0;
   int members = 0;
   for (int bot = 0; bot < static_cast<int>(layout_.bots()); ++bot) {
-    if (GamesOf(bot) == 0) continue;
+    if (GamesOf(bot) == 0 || IsUnconnected(bot) || IsOneSided(bot)) continue;
     const VectorXd contrast = RatingContrast(bot);
     const double model = contrast.dot(covariance_ * contrast);
     if (model <= 0) continue;  // the anchor

@@ -25,12 +25,11 @@ inline constexpr double kEloPerNatural = 173.71779276130072;  // 400 / ln 10
 inline constexpr double kDeviates95 =
     1.959963984540054;  // half a 95 % interval, in standard errors
 
-// Which kinds of ties share a tie term.
-enum class TieTerms : uint8_t {
-  // One τ_2 for ties of two, for first or second place of three; another term for ties of three.
-  kBySize,
-  // One term for each TieKind. If two of three can draw but second places are never shared
-  // (Triumvirate), a single τ_2 fits neither, which becomes visible with thousands of games.
+// How many strengths a bot has in games with three seats.
+enum class Strengths : uint8_t {
+  kOne,
+  // One while three are in play (not to go out) and one while two are (to win the duel). Fits the
+  // results better, so that a bot's style does not look like a coalition.
   kByStage,
 };
 
@@ -41,8 +40,8 @@ struct RatingOptions {
   // Standard deviation of the prior of a tie term, natural. Matters only if every game was tied.
   double tie_prior = 10;
   // The bot whose rating is 0. If empty, the mean of the bots in the largest connected group is 0.
-  std::optional<int> anchor;
-  TieTerms tie_terms = TieTerms::kBySize;
+  std::optional<int> anchor = std::nullopt;
+  Strengths strengths = Strengths::kOne;
 };
 
 // An estimate with its standard error. The 95 % interval is value ± margin().
@@ -56,16 +55,21 @@ struct Estimate {
 // Positions of the parameters in vectors and matrices: bots, seat effects, tie terms.
 class ParameterLayout {
  public:
-  // `occurring` marks the kinds of ties that get a term. Kinds that share a term occur together.
-  ParameterLayout(size_t bots, size_t seats, PerTieKind occurring, TieTerms tie_terms);
+  // `occurring` marks the kinds of ties that get a term.
+  ParameterLayout(size_t bots, size_t seats, PerTieKind occurring, Strengths strengths);
 
   size_t bots() const { return bots_; }
   size_t seats() const { return seats_; }
   // Returns whether the kind has a term. Otherwise such ties cannot occur.
   bool can_tie(TieKind kind) const { return can_tie_[static_cast<size_t>(kind)]; }
   int size() const { return size_; }
-  int Bot(int bot) const { return bot; }
-  int AtSeat(size_t seat) const { return static_cast<int>(bots_ + seat); }
+  bool is_by_stage() const { return strengths_ == 2; }
+  // Returns the position of a bot's strength, or with `is_duel` of its strength while only two of
+  // three are in play.
+  int Bot(int bot, bool is_duel = false) const {
+    return is_duel && is_by_stage() ? static_cast<int>(bots_) + bot : bot;
+  }
+  int AtSeat(size_t seat) const { return static_cast<int>(strengths_ * bots_ + seat); }
   // Requires: can_tie(kind).
   int Tie(TieKind kind) const { return tie_[static_cast<size_t>(kind)]; }
 
@@ -78,7 +82,7 @@ class ParameterLayout {
     int parameter;
   };
   struct Links {
-    std::array<Link, 2 * kSeatsMax + kTieKinds> links;
+    std::array<Link, 4 * kSeatsMax + kTieKinds> links;
     size_t count = 0;
 
     const Link* begin() const { return links.data(); }
@@ -89,6 +93,7 @@ class ParameterLayout {
  private:
   size_t bots_;
   size_t seats_;
+  size_t strengths_;  // of each bot
   PerTieKind can_tie_;
   std::array<int, kTieKinds> tie_{};
   int size_;
@@ -125,12 +130,17 @@ class RatingFit {
   int newton_steps() const { return newton_steps_; }
   const Connections& connections() const { return connections_; }
 
-  // Rating relative to the anchor or the pool mean, with the error of that difference.
+  // Rating relative to the anchor or the pool mean, with the error of that difference. With two
+  // strengths, ratings and differences use their mean.
   Estimate Rating(int bot) const;
   // R_i − R_j with its error.
   Estimate Difference(int i, int j) const;
   // Probability that i is stronger than j: Φ((θ_i − θ_j) / SE). 1/2 if i = j.
   double Superiority(int i, int j) const;
+  // How much stronger the bot is while three are in play than in duels, relative to the mean of the
+  // bots that have a style. Empty with one strength, and for a bot with too little evidence in one
+  // of the stages (kEvidenceForRobust): there, the prior decides.
+  std::optional<Estimate> Style(int bot) const;
   // Effect of a seat relative to the mean of the seats.
   Estimate SeatEffect(size_t seat) const;
   // τ of the kind, natural. Empty if no such tie occurred, in which case the fit leaves it out.
@@ -161,10 +171,14 @@ class RatingFit {
                                               const RatingOptions& options);
   explicit RatingFit(ParameterLayout layout) : layout_(layout) {}
 
+  // Adds a bot's strength, times `weight`, to a contrast.
+  void AddBot(int bot, double weight, Eigen::VectorXd& contrast) const;
   Eigen::VectorXd RatingContrast(int bot) const;
   // Standard error of contrastᵀ parameters, natural, given the evidence (see above).
   double ErrorOf(const Eigen::VectorXd& contrast, double evidence) const;
   double Evidence(int parameter) const;
+  double EvidenceOfBot(int bot) const;
+  bool HasStyle(int bot) const;
 
   ParameterLayout layout_;
   RatingOptions options_;

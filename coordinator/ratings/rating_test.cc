@@ -71,14 +71,14 @@ std::vector<GameSummary> ReadGames(const std::string& name, size_t seats) {
 Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout& layout) {
   Eigen::VectorXd contrast = Eigen::VectorXd::Zero(layout.size());
   const auto number = static_cast<size_t>(coefficient.back() - '0');
-  if (coefficient.starts_with("bot")) {
-    contrast[layout.Bot(static_cast<int>(number))] = 1;
-    contrast[layout.Bot(0)] = -1;
+  if (coefficient.starts_with("bot") || coefficient.starts_with("duel")) {
+    const bool is_duel = coefficient.starts_with("duel");
+    contrast[layout.Bot(static_cast<int>(number), is_duel)] = 1;
+    contrast[layout.Bot(0, is_duel)] = -1;
   } else if (coefficient.starts_with("seat")) {
     contrast[layout.AtSeat(number)] = 1;
     contrast[layout.AtSeat(0)] = -1;
   } else {
-    // "tie2" (either kind: one parameter), "tie3"; by stage "tie22", "tie23".
     contrast[layout.Tie(coefficient == "tie23" ? TieKind::kTwoOfThree
                         : number == 3          ? TieKind::kThree
                                                : TieKind::kTwoOfTwo)] = 1;
@@ -87,12 +87,12 @@ Eigen::VectorXd ContrastOf(const std::string& coefficient, const ParameterLayout
 }
 
 void ExpectAgreesWithClogit(const std::string& games_name, const std::string& name, size_t bots,
-                            size_t seats, TieTerms tie_terms) {
+                            size_t seats, Strengths strengths = Strengths::kOne) {
   const std::vector<GameSummary> games = ReadGames(games_name + ".games.tsv", seats);
   // A prior too wide to matter, but not so wide that the covariance disappears in rounding.
   const RatingFit fit = Fit(
       bots, seats, games,
-      {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}, .tie_terms = tie_terms});
+      {.prior_elo = 1e4 * kEloPerNatural, .tie_prior = 1e4, .anchor = {}, .strengths = strengths});
   std::map<std::string, double> largest;
   for (const std::vector<std::string>& row : ReadTsv(name + ".figures.tsv")) {
     const double figure = std::stod(row[3]);
@@ -114,14 +114,14 @@ void ExpectAgreesWithClogit(const std::string& games_name, const std::string& na
 }
 
 TEST(RatingTest, AgreesWithClogitOnThreeSeats) {
-  ExpectAgreesWithClogit("three_seats", "three_seats", 6, 3, TieTerms::kBySize);
+  ExpectAgreesWithClogit("three_seats", "three_seats", 6, 3);
 }
-TEST(RatingTest, AgreesWithClogitOnThreeSeatsWithTiesByStage) {
-  ExpectAgreesWithClogit("three_seats", "three_seats_by_stage", 6, 3, TieTerms::kByStage);
+TEST(RatingTest, AgreesWithClogitOnTwoStrengths) {
+  ExpectAgreesWithClogit("three_seats", "three_seats_by_stage", 6, 3, Strengths::kByStage);
 }
 TEST(RatingTest, AgreesWithClogitOnTwoSeats) {
-  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2, TieTerms::kBySize);
-  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2, TieTerms::kByStage);
+  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2);
+  ExpectAgreesWithClogit("two_seats", "two_seats", 5, 2, Strengths::kByStage);
 }
 
 // --- Coverage ------------------------------------------------------------------------------------
@@ -300,7 +300,8 @@ TEST(RatingTest, LeavesOutTiesThatNeverOccurred) {
   const RatingFit fit = Fit(3, 3,
                             {Game(0, {0, 1, 2}, {1, 2, 3}), Game(0, {1, 2, 0}, {1, 1, 3}),
                              Game(1, {2, 0, 1}, {1, 2, 3})});
-  EXPECT_TRUE(fit.TieTerm(TieKind::kTwoOfThree).has_value());
+  EXPECT_TRUE(fit.TieTerm(TieKind::kTwoOfTwo).has_value());
+  EXPECT_EQ(fit.TieTerm(TieKind::kTwoOfThree), std::nullopt);
   EXPECT_EQ(fit.TieTerm(TieKind::kThree), std::nullopt);
   double sum = 0;
   for (const double probability : fit.PlacementProbabilities({{0, 1, 2}})) sum += probability;
@@ -425,23 +426,49 @@ TEST(RatingTest, FittedTieRatesMatchObservedOnes) {
   }
 }
 
-// Two of three can draw, but second place is never shared: a single term for both kinds of ties
-// fits neither, while separate terms fit both.
-TEST(RatingTest, TieTermsByStageFitWhatOneTermCannot) {
+// The last two can draw, but second place is never shared.
+TEST(RatingTest, EachStageHasItsOwnTieTerm) {
   SimulatedWorld world = ThreeSeats();
   world.can_share_second = false;
   const absl::StatusOr<GameCounts> counts = CountGames(5, 3, SimulateRoundRobin(world, 100, 3));
-  RatingOptions by_stage;
-  by_stage.tie_terms = TieTerms::kByStage;
-  const TieRates one = RatesOfTies(*FitRatings(*counts), *counts);
-  const RatingFit fit = *FitRatings(*counts, by_stage);
-  const TieRates each = RatesOfTies(fit, *counts);
-  EXPECT_GT(one.second.model, 0.05);
-  EXPECT_LT(one.first_of_two.model, one.first_of_two.observed - 0.04);
-  EXPECT_EQ(each.second.model, 0);
-  EXPECT_NEAR(each.first_of_two.model, each.first_of_two.observed, 1e-3);
-  EXPECT_EQ(fit.TieTerm(TieKind::kTwoOfTwo), std::nullopt);
-  EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfThree)->value, world.tie[2], 0.15);
+  const RatingFit fit = *FitRatings(*counts);
+  const TieRates rates = RatesOfTies(fit, *counts);
+  EXPECT_EQ(rates.second.model, 0);
+  EXPECT_NEAR(rates.first_of_two.model, rates.first_of_two.observed, 1e-3);
+  EXPECT_EQ(fit.TieTerm(TieKind::kTwoOfThree), std::nullopt);
+  EXPECT_NEAR(fit.TieTerm(TieKind::kTwoOfTwo)->value, world.tie[2], 0.15);
+}
+
+// Bot 0 rarely goes out first but loses its duels; bot 4 is the opposite.
+TEST(RatingTest, StyleIsTheDifferenceBetweenTheStages) {
+  SimulatedWorld world = ThreeSeats();
+  world.duel_shift = {-0.9, 0, 0, 0, 0.9};
+  const std::vector<GameSummary> games = SimulateRoundRobin(world, 100, 3);
+  const RatingFit fit = Fit(5, 3, games, {.strengths = Strengths::kByStage});
+  for (int bot = 0; bot < 5; ++bot) {
+    const std::optional<Estimate> style = fit.Style(bot);
+    ASSERT_TRUE(style.has_value()) << bot;
+    const double truth = -world.duel_shift[static_cast<size_t>(bot)] * kEloPerNatural;
+    EXPECT_LT(std::abs(style->value - truth), 3 * style->error) << bot;
+    EXPECT_LT(style->error, 25);
+    EXPECT_EQ(Fit(5, 3, games).Style(bot), std::nullopt);
+  }
+}
+
+// A bot that hardly ever reaches a duel says nothing about its duels. It must not get a style, nor
+// shift those of the others.
+TEST(RatingTest, StyleNeedsEvidenceInBothStages) {
+  SimulatedWorld world = ThreeSeats();
+  world.strength = {0, 0, 0, -5.2};
+  world.tie = {0, 0, -1e9, -1e9};
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const RatingFit fit =
+        Fit(4, 3, SimulateRoundRobin(world, 50, seed), {.strengths = Strengths::kByStage});
+    EXPECT_EQ(fit.Style(3), std::nullopt);
+    for (int bot = 0; bot < 3; ++bot) {
+      EXPECT_LT(std::abs(fit.Style(bot)->value), 4 * fit.Style(bot)->error) << seed << ' ' << bot;
+    }
+  }
 }
 
 GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games) {
@@ -491,8 +518,7 @@ TEST(RatingTest, RejectsInvalidGames) {
   RatingOptions options;
   options.anchor = 3;
   EXPECT_FALSE(FitRatings(*CountGames(3, 3, {}), options).ok());
-  EXPECT_FALSE(
-      FitRatings(*CountGames(3, 3, {}), {.prior_elo = 0, .anchor = {}, .tie_terms = {}}).ok());
+  EXPECT_FALSE(FitRatings(*CountGames(3, 3, {}), {.prior_elo = 0}).ok());
 }
 
 // Regression test: rounding once hid from Newton's method that it had converged.
@@ -517,8 +543,8 @@ TEST(RatingTest, ManyGamesTakeFewSteps) {
 TEST(DavidsonLuceTest, ProbabilitiesOfAllPlacementsAddUp) {
   for (const size_t seats : {size_t{2}, size_t{3}}) {
     GameModel model{.seats = seats};
-    model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5, -0.8;
-    if (seats == 2) model.parameters[2] = 0;
+    model.is_by_stage = seats == 3;
+    model.parameters << 0.7, -0.2, 0.1, 0.4, -0.6, 0.3, -0.5, -1.5, -0.8;
     double sum = 0;
     for (const PerSeat<uint8_t>& place : Placements(seats)) {
       sum += std::exp(Evaluate(model, place).log_likelihood);
@@ -530,8 +556,8 @@ TEST(DavidsonLuceTest, ProbabilitiesOfAllPlacementsAddUp) {
 }
 
 TEST(DavidsonLuceTest, DerivativesAgreeWithDifferences) {
-  GameModel model;
-  model.parameters << 0.7, -0.2, 0.1, -0.5, -1.5, -0.8;
+  GameModel model{.is_by_stage = true};
+  model.parameters << 0.7, -0.2, 0.1, 0.4, -0.6, 0.3, -0.5, -1.5, -0.8;
   constexpr double kStep = 1e-5;
   for (const PerSeat<uint8_t>& place : Placements(3)) {
     const GameTerms terms = Evaluate(model, place);

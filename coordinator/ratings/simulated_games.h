@@ -25,7 +25,9 @@ struct SimulatedWorld {
   // Standard deviation of each bot's shift in strength per match, as if the opening favoured the
   // bot in all its seats.
   double opening_deviation = 0;
-  bool can_share_second = true;  // otherwise two of three can only share first place
+  bool can_share_second = true;  // otherwise two can only share first place
+  std::vector<double> duel_shift =
+      {};  // added to each bot's strength once two are left; may be empty
 };
 
 inline double NormalDeviate(Random& random) {
@@ -33,14 +35,17 @@ inline double NormalDeviate(Random& random) {
   return radius * std::cos(2 * std::numbers::pi * random.Unit());
 }
 
-// Draws places by seat, given the strengths at the seats.
-inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
-                                       const std::vector<double>& at_seat, Random& random) {
+// Draws places by seat, given the strengths at the seats and their shifts once two are left.
+inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world, std::vector<double> at_seat,
+                                       const std::vector<double>& duel_shift, Random& random) {
   const size_t seats = at_seat.size();
   PerSeat<uint8_t> place;
   std::vector<size_t> left(seats);
   for (size_t i = 0; i < seats; ++i) left[i] = i;
   while (!left.empty()) {
+    if (left.size() == 2) {
+      for (const size_t i : left) at_seat[i] += duel_shift[i];
+    }
     const unsigned subsets = 1u << left.size();
     std::vector<double> cumulative(subsets, 0);
     for (unsigned set = 1; set < subsets; ++set) {
@@ -51,22 +56,18 @@ inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world,
         sum += at_seat[left[i]];
         ++size;
       }
-      const bool can_happen = size < 2 || seats == 2 || left.size() > 2 || world.can_share_second;
-      const double log_weight = world.tie[size] + sum / static_cast<double>(size);
+      const bool can_happen = size != 2 || left.size() == 2 || world.can_share_second;
+      const double log_weight = world.tie[size] - sum / static_cast<double>(size);
       cumulative[set] = cumulative[set - 1] + (can_happen ? std::exp(log_weight) : 0);
     }
     const double draw = random.Unit() * cumulative.back();
     unsigned drawn = 1;
     while (drawn + 1 < subsets && cumulative[drawn] <= draw) ++drawn;
-    const auto next_place = static_cast<uint8_t>(seats - left.size() + 1);
+    std::vector<size_t> out;
     std::vector<size_t> rest;
-    for (size_t i = 0; i < left.size(); ++i) {
-      if ((drawn >> i & 1) != 0) {
-        place[SeatAt(left[i])] = next_place;
-      } else {
-        rest.push_back(left[i]);
-      }
-    }
+    for (size_t i = 0; i < left.size(); ++i)
+      ((drawn >> i & 1) != 0 ? out : rest).push_back(left[i]);
+    for (const size_t i : out) place[SeatAt(i)] = static_cast<uint8_t>(rest.size() + 1);
     left = rest;
   }
   return place;
@@ -86,12 +87,14 @@ inline void SimulateMatch(const SimulatedWorld& world, int64_t match, std::vecto
     game.index = static_cast<int64_t>(games.size());
     game.match = match;
     std::vector<double> at_seat;
+    std::vector<double> duel_shift;
     for (size_t i = 0; i < seats; ++i) {
       const auto bot = static_cast<size_t>(bots[i]);
       game.bots[SeatAt(i)] = bots[i];
       at_seat.push_back(world.strength[bot] + favour[bot] + world.seat[i]);
+      duel_shift.push_back(world.duel_shift.empty() ? 0 : world.duel_shift[bot]);
     }
-    game.outcome.place = SimulatePlaces(world, at_seat, random);
+    game.outcome.place = SimulatePlaces(world, at_seat, duel_shift, random);
     game.outcome.termination = Termination::kCheckmate;
     games.push_back(game);
   } while (std::next_permutation(bots.begin(), bots.end()));

@@ -1,6 +1,7 @@
 #include "coordinator/ratings/standings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -137,6 +138,20 @@ std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally
   return bots;
 }
 
+void AddStyles(const RatingFit& by_stage, std::vector<BotStanding>& bots) {
+  constexpr double kSignificance = 0.05;
+  double styles = 0;
+  for (BotStanding& bot : bots) {
+    bot.style = by_stage.Style(bot.bot);
+    styles += bot.style ? 1 : 0;
+  }
+  for (BotStanding& bot : bots) {
+    if (!bot.style || bot.style->error <= 0) continue;
+    const double z = std::abs(bot.style->value) / bot.style->error;
+    bot.has_style = 2 * ratings::NormalCdf(-z) * styles < kSignificance;
+  }
+}
+
 std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally) {
   std::vector<SeatStanding> seats;
   for (size_t i = 0; i < game.seats; ++i) {
@@ -217,7 +232,7 @@ Standings StandingsBuilder::ComputeUnrated() const {
   return standings;
 }
 
-absl::StatusOr<Standings> StandingsBuilder::Compute() const {
+absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) const {
   if (spec_.selfplay) return ComputeUnrated();
   const TournamentSpec& spec = spec_;
   const Tally& tally = *tally_;
@@ -240,9 +255,13 @@ absl::StatusOr<Standings> StandingsBuilder::Compute() const {
     }
   }
   standings.next_margin = NextMarginOf(fit);
-  options.tie_terms = ratings::TieTerms::kByStage;
-  ASSIGN_OR_RETURN(const RatingFit close_fit, ratings::FitRatings(counts, options));
-  standings.coalitions = CheckCoalitions(close_fit, counts);
+  const bool is_too_large = spec.bots.size() > ratings::kCoalitionBotsMax;
+  if (parts != StandingsParts::kAll || game_.seats < 3 || is_too_large) return standings;
+  options.anchor.reset();  // the tests compare all bots alike
+  options.strengths = ratings::Strengths::kByStage;
+  ASSIGN_OR_RETURN(RatingFit by_stage, ratings::FitRatings(counts, options));
+  AddStyles(by_stage, standings.bots);
+  standings.coalitions = CheckCoalitions(std::move(by_stage), counts);
   return standings;
 }
 

@@ -42,6 +42,10 @@ struct BotStanding {
   std::string name;
   // Elo relative to the anchor or the pool mean; empty without games.
   std::optional<ratings::Estimate> rating;
+  // How much stronger the bot is while three are in play than in duels (RatingFit::Style); empty in
+  // two-player games and with too few games.
+  std::optional<ratings::Estimate> style;
+  bool has_style = false;  // the style differs from 0 at 5 %, corrected for the number of styles
   // Probability of being stronger than the bot in the next row; empty in the last rated row.
   std::optional<double> superiority;
   bool is_unconnected = false;  // no chain of games connects it to most others
@@ -106,8 +110,7 @@ struct Standings {
     int64_t games = 0;
   };
   std::optional<NextMargin> next_margin;
-  // Uses the bots' indices in the spec. Computed from a fit with a tie term per kind of tie, so
-  // that the errors of a single term do not look like a coalition.
+  // Uses the bots' indices in the spec.
   ratings::CoalitionReport coalitions;
   // Only for self-play. StandingsBuilder, which sees only games, leaves it 0.
   std::optional<SampleCounts> samples;
@@ -116,6 +119,9 @@ struct Standings {
   // Returns the row in `bots` of a bot of the spec.
   size_t RowOf(int bot) const;
 };
+
+// Styles and coalitions take several times as long as ratings.
+enum class StandingsParts : uint8_t { kWithoutStyles, kAll };
 
 // Accumulates the games of a tournament in any order, in bounded memory.
 class StandingsBuilder {
@@ -128,7 +134,7 @@ class StandingsBuilder {
   absl::Status Add(const GameSummary& game);
   // Fails with InvalidArgument if the spec's anchor is not one of its bots. The spec also defines
   // the requested number of games and whether they are rated.
-  absl::StatusOr<Standings> Compute() const;
+  absl::StatusOr<Standings> Compute(StandingsParts parts = StandingsParts::kAll) const;
 
  private:
   struct Tally;

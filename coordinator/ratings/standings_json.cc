@@ -26,6 +26,7 @@ Json BotJson(const BotStanding& bot) {
   return {{"rank", bot.rank > 0 ? Json(bot.rank) : Json(nullptr)},
           {"name", bot.name},
           {"rating", bot.rating ? EstimateJson(*bot.rating) : Json(nullptr)},
+          {"style", bot.style ? EstimateJson(*bot.style) : Json(nullptr)},
           {"superior_to_next", OrNull(bot.superiority)},
           {"connected", bot.rating && !bot.is_unconnected},
           {"one_sided", bot.is_one_sided},
@@ -86,17 +87,24 @@ Json TripleJson(const Standings& standings, const ratings::TripleCheck& triple) 
           {"chi_square", is_tested ? Json(triple.chi_square) : Json(nullptr)},
           {"degrees", triple.degrees},
           {"p", is_tested ? Json(triple.p_value) : Json(nullptr)},
+          {"p_holm", is_tested ? Json(triple.p_holm) : Json(nullptr)},
           {"significant", triple.is_significant}};
+}
+
+Json PairTestJson(const ratings::PairTest& test) {
+  return {{"observed", test.observed},
+          {"expected", test.expected},
+          {"z", test.is_tested ? Json(test.z) : Json(nullptr)},
+          {"p", test.is_tested ? Json(test.p_value) : Json(nullptr)},
+          {"p_holm", test.is_tested ? Json(test.p_holm) : Json(nullptr)},
+          {"significant", test.is_significant}};
 }
 
 Json PairJson(const Standings& standings, const ratings::PairCheck& pair) {
   return {{"bots", NamesJson(standings, pair.bots)},
           {"games", pair.games},
-          {"points", pair.points},
-          {"expected", pair.expected},
-          {"z", pair.is_tested ? Json(pair.z) : Json(nullptr)},
-          {"p", pair.is_tested ? Json(pair.p_value) : Json(nullptr)},
-          {"significant", pair.is_significant}};
+          {"gang", PairTestJson(pair.gang)},
+          {"feed", PairTestJson(pair.feed)}};
 }
 
 Json SeatsJson(const Standings& standings) {

@@ -172,6 +172,37 @@ TEST(StandingsTest, RanksByRatingAndComparesNeighbours) {
   EXPECT_GT(standings.next_margin->games, 0);
 }
 
+TEST(StandingsTest, ShowsStylesThatDiffer) {
+  const ratings::SimulatedWorld world{.strength = {0.2, 0, 0, -0.2},
+                                      .seat = {0.1, 0, -0.1},
+                                      .tie = {0, 0, -1, -1},
+                                      .opening_deviation = 0,
+                                      .can_share_second = true,
+                                      .duel_shift = {-1.2, 0, 0, 0}};
+  const std::vector<GameSummary> games = ratings::SimulateRoundRobin(world, 40, 1);
+  TournamentSpec spec = Spec({"w", "x", "y", "z"}, 960);
+  Standings standings = Compute(spec, games, kThree);
+  // The mean of the styles is 0, so those of the others are below it.
+  for (const BotStanding& bot : standings.bots) {
+    EXPECT_TRUE(bot.style->value > 100 ? bot.has_style : bot.style->value < 0) << bot.name;
+    EXPECT_EQ(bot.style->value > 100, bot.name == "w") << bot.style->value;
+  }
+  EXPECT_EQ(standings.coalitions.pairs.size(), 6u);
+  // An anchor without games must not weaken the tests.
+  spec.bots.push_back({"idle", "random", {}});
+  spec.anchor = "idle";
+  const Standings anchored = Compute(spec, games, kThree);
+  ASSERT_EQ(anchored.coalitions.pairs.size(), 6u);
+  EXPECT_NEAR(anchored.coalitions.pairs[2].gang.z, standings.coalitions.pairs[2].gang.z, 1e-6);
+
+  StandingsBuilder builder(spec, kThree);
+  for (const GameSummary& game : games) ASSERT_TRUE(builder.Add(game).ok());
+  const Standings ratings_only = builder.Compute(StandingsParts::kWithoutStyles).value();
+  EXPECT_EQ(ratings_only.bots[0].rating->value, anchored.bots[0].rating->value);
+  EXPECT_EQ(ratings_only.bots[0].style, std::nullopt);
+  EXPECT_TRUE(ratings_only.coalitions.pairs.empty());
+}
+
 TEST(StandingsTest, AnchorIsZero) {
   TournamentSpec spec = Spec({"a", "b", "c"}, 4);
   spec.anchor = "b";

@@ -38,9 +38,18 @@ std::string Short(double value) {
   return absl::StrFormat("%.3f", value);
 }
 
-std::string Signed(double elo) { return absl::StrFormat("%+d", std::lround(elo)); }
+// Rounds Elo to what its error allows: to the first digit of a fifth of the margin, and to whole
+// numbers at most.
+int64_t Rounded(double elo, const ratings::Estimate& estimate) {
+  double step = 1;
+  while (step * 10 <= estimate.margin() / 5) step *= 10;
+  return static_cast<int64_t>(std::lround(elo / step) * std::lround(step));
+}
+std::string Signed(const ratings::Estimate& estimate) {
+  return absl::StrFormat("%+d", Rounded(estimate.value, estimate));
+}
 std::string Margin(const ratings::Estimate& estimate) {
-  return absl::StrFormat("±%d", std::lround(estimate.margin()));
+  return absl::StrFormat("±%d", Rounded(estimate.margin(), estimate));
 }
 
 // Rounds an estimate to two or three digits: 1 105 → 1 100.
@@ -50,18 +59,21 @@ int64_t Roughly(int64_t number) {
   return (number + scale / 2) / scale * scale;
 }
 
-// Formats a percentage. "0.0" and "100.0" only mean impossible and certain.
+// Formats a percentage: whole between 1 and 99, else with one decimal. A share can be exactly 0 or
+// 1; a probability cannot, although it may round to it.
 std::string Percent(double share, bool is_probability = false) {
-  if (is_probability && share > 0.9995) return ">99.9%";
-  if (is_probability && share < 0.0005) return "<0.1%";
-  return absl::StrFormat("%.1f%%", 100 * share);
+  const double percent = 100 * share;
+  if (!is_probability && (share == 0 || share == 1)) return absl::StrFormat("%.0f%%", percent);
+  if (percent > 99.9) return ">99.9%";
+  if (percent < 0.1) return "<0.1%";
+  return absl::StrFormat(percent < 1 || percent > 99 ? "%.1f%%" : "%.0f%%", percent);
 }
 
 std::string OfRating(const BotStanding& bot) {
   if (!bot.rating) return std::string(kNone);
   // The mark is explained below the table.
   const std::string_view mark = bot.is_unconnected ? "?" : bot.is_one_sided ? "*" : "";
-  return Signed(bot.rating->value) + std::string(mark);
+  return Signed(*bot.rating) + std::string(mark);
 }
 
 // A column of the main table: its heading, and its cell for a bot.
@@ -193,7 +205,7 @@ std::string RatingLine(const Standings& standings) {
     parts.emplace_back("the mean is 0");
   }
   parts.emplace_back("± spans 95%");
-  parts.emplace_back("> next: probability of being the stronger");
+  parts.emplace_back("> next: probability of being stronger, valid for one look");
   if (standings.next_margin) {
     parts.push_back(absl::StrFormat("±%g for most takes about %s more games",
                                     standings.next_margin->next_elo,
@@ -207,11 +219,23 @@ std::string SeatLine(const Standings& standings) {
   std::vector<std::string> parts;
   for (const SeatStanding& seat : standings.seats) {
     std::string text = seat.name;
-    if (standings.is_rated())
-      text += " " + Signed(seat.effect.value) + " " + Margin(seat.effect) + ",";
+    if (standings.is_rated()) text += " " + Signed(seat.effect) + " " + Margin(seat.effect) + ",";
     parts.push_back(absl::StrFormat("%s %.3f points", text, seat.points_per_game.value_or(0)));
   }
   return WrapParts("Seats", kLabelWidth, parts, kWidth);
+}
+
+// Names the bots that survive better or worse than they win duels.
+std::string StyleLine(const Standings& standings) {
+  std::vector<std::string> parts;
+  for (const BotStanding& bot : standings.bots) {
+    if (!bot.has_style) continue;
+    const std::string_view verb = bot.style->value > 0 ? "above" : "below";
+    const ratings::Estimate size = {std::abs(bot.style->value), bot.style->error};
+    parts.push_back(absl::StrFormat("%s survives %d %s Elo %s its duels", CutToWidth(bot.name, 24),
+                                    Rounded(size.value, size), Margin(size), verb));
+  }
+  return parts.empty() ? "" : WrapParts("Style", kLabelWidth, parts, kWidth);
 }
 
 std::string TieLine(const Standings& standings) {
@@ -261,36 +285,78 @@ std::string FaultLine(const Standings& standings) {
   return parts.empty() ? "" : WrapParts("Faults", kLabelWidth, parts, kWidth);
 }
 
-// Describes results that strengths alone do not explain.
-std::string CoalitionLine(const Standings& standings) {
-  const auto name = [&](int bot, size_t width) {
-    return CutToWidth(standings.bots[standings.RowOf(bot)].name, width);
-  };
-  std::vector<std::string> parts;
-  for (const ratings::PairCheck& pair : standings.coalitions.pairs) {
-    if (!pair.is_significant) continue;
-    parts.push_back(absl::StrFormat("%s and %s took %.1f points together, %.1f expected",
-                                    name(pair.bots[0], 20), name(pair.bots[1], 20), pair.points,
-                                    pair.expected));
+// Formats a corrected p-value: "p 0.003".
+std::string PText(double p_value) {
+  return p_value < 0.001 ? "p < 0.001" : absl::StrFormat("p %.3f", p_value);
+}
+
+// A line of the report with its p-value.
+struct Finding {
+  double p_value = 1;
+  std::string text;
+};
+
+// Renders the three most significant findings after `heading`.
+std::string FindingsLine(std::string_view label, std::string_view heading,
+                         std::vector<Finding> findings) {
+  if (findings.empty()) return "";
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.p_value < b.p_value; });
+  constexpr size_t kFindingsMax = 3;
+  std::vector<std::string> parts = {std::string(heading)};
+  for (size_t i = 0; i < std::min(findings.size(), kFindingsMax); ++i) {
+    parts.push_back(findings[i].text + ", " + PText(findings[i].p_value));
   }
+  if (findings.size() > kFindingsMax) {
+    parts.push_back(absl::StrFormat("%d more", findings.size() - kFindingsMax));
+  }
+  return WrapParts(label, kLabelWidth, parts, kWidth);
+}
+
+std::string NameOf(const Standings& standings, int bot, size_t width) {
+  return CutToWidth(standings.bots[standings.RowOf(bot)].name, width);
+}
+
+// Describes pairs whose results strengths do not explain.
+std::string PairsLine(const Standings& standings) {
+  std::vector<Finding> findings;
+  for (const ratings::PairCheck& pair : standings.coalitions.pairs) {
+    const std::string first = NameOf(standings, pair.bots[0], 20);
+    const std::string second = NameOf(standings, pair.bots[1], 20);
+    const std::string games = Grouped(pair.games);
+    if (pair.gang.is_significant) {
+      findings.push_back(
+          {pair.gang.p_holm,
+           absl::StrFormat("%s and %s left the third bot %.1f points in %s games, %.1f expected",
+                           first, second, pair.gang.observed, games, pair.gang.expected)});
+    }
+    if (pair.feed.is_significant) {
+      const bool is_second_ahead = pair.feed.observed > pair.feed.expected;
+      const double sign = is_second_ahead ? 1 : -1;
+      findings.push_back(
+          {pair.feed.p_holm,
+           absl::StrFormat("%s finished %+.1f points ahead of %s in %s games, %+.1f expected",
+                           is_second_ahead ? second : first, sign * pair.feed.observed,
+                           is_second_ahead ? first : second, games, sign * pair.feed.expected)});
+    }
+  }
+  return FindingsLine("Pairs", "style, copies or coalition: results cannot tell them apart",
+                      std::move(findings));
+}
+
+std::string TriplesLine(const Standings& standings) {
+  std::vector<Finding> findings;
   for (const ratings::TripleCheck& triple : standings.coalitions.triples) {
     if (!triple.is_significant) continue;
     const auto& [a, b, c] = triple.bots;
-    parts.push_back(absl::StrFormat("%s, %s, %s: %.0f/%.0f/%.0f firsts, %.0f/%.0f/%.0f expected",
-                                    name(a, 12), name(b, 12), name(c, 12), triple.firsts[0],
-                                    triple.firsts[1], triple.firsts[2], triple.expected[0],
-                                    triple.expected[1], triple.expected[2]));
+    findings.push_back(
+        {triple.p_holm,
+         absl::StrFormat(
+             "%s, %s, %s: %.0f/%.0f/%.0f firsts, %.0f/%.0f/%.0f expected", NameOf(standings, a, 12),
+             NameOf(standings, b, 12), NameOf(standings, c, 12), triple.firsts[0], triple.firsts[1],
+             triple.firsts[2], triple.expected[0], triple.expected[1], triple.expected[2])});
   }
-  if (parts.empty()) return "";
-  constexpr size_t kPartsMax = 3;
-  if (parts.size() > kPartsMax) {
-    const size_t more = parts.size() - kPartsMax;
-    parts.resize(kPartsMax);
-    parts.push_back(absl::StrFormat("%d more like these", more));
-  }
-  std::vector<std::string> line = {"results that strengths do not explain"};
-  line.insert(line.end(), parts.begin(), parts.end());
-  return WrapParts("Field", kLabelWidth, line, kWidth);
+  return FindingsLine("Triples", "non-transitive", std::move(findings));
 }
 
 std::string CrossCell(const CrossScore& score, bool is_short) {
@@ -376,7 +442,8 @@ std::string RenderStandings(const Standings& standings) {
            FaultLine(standings);
   }
   text += '\n' + RatingLine(standings) + Caveats(standings) + SeatLine(standings) +
-          TieLine(standings) + EndLine(standings) + FaultLine(standings) + CoalitionLine(standings);
+          StyleLine(standings) + TieLine(standings) + EndLine(standings) + FaultLine(standings) +
+          PairsLine(standings) + TriplesLine(standings);
   return text + '\n' + WidestCrossTable(standings);
 }
 

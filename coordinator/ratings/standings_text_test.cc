@@ -106,12 +106,11 @@ TEST(StandingsTextTest, RendersTheTable) {
 1  mcts     +101   ±20  >99.9%  1 234  925.50  700    300  200   34       0   12.3  45.7k
 2  random  -101*   ±20       –  1 234    0.25    0      0    0    0       3  0.002      –
 
-Elo     the mean is 0 · ± spans 95% · > next: probability of being the stronger
+Elo     the mean is 0 · ± spans 95% · > next: probability of being stronger, valid for one look
         ±10 for most takes about 3 500 more games · ms, nodes: per move
   *     random · won or lost everything against most others: the rating is only a bound
 Seats   White +5 ±4, 0.510 points · Black +0 ±4, 0.500 points · Red -5 ±4, 0.490 points
-Ties    first shared by two 12.0% (model 11.8%) · by three 3.0% (model 3.1%)
-        second shared 0.0% (model 0.0%)
+Ties    first shared by two 12% (model 12%) · by three 3% (model 3%) · second shared 0% (model 0%)
 Ends    checkmate 1 200 · stalemate 34 · 143 plies a game
 Faults  random crash 3
 
@@ -223,29 +222,47 @@ TEST(StandingsTextTest, OmitsEmptyParts) {
   EXPECT_THAT(RenderStandings(standings),
               AllOf(Not(HasSubstr("nodes")), Not(HasSubstr("cpu")), Not(HasSubstr("Fallbacks")),
                     Not(HasSubstr("Faults  ")), Not(HasSubstr("*")), Not(HasSubstr("more games")),
-                    Not(HasSubstr("Field"))));
+                    Not(HasSubstr("Pairs")), Not(HasSubstr("Triples"))));
 }
 
 TEST(StandingsTextTest, NamesBotsThatPlayTogether) {
   Standings standings = SmallTable();
   ratings::PairCheck pair;
   pair.bots = {0, 1};
-  pair.points = 12345.25;
-  pair.expected = 11000;
-  pair.is_significant = true;
+  pair.games = 1200;
+  pair.gang = {.observed = 345.25, .expected = 400, .p_holm = 0.0123, .is_significant = true};
+  pair.feed = {.observed = 55.5, .expected = -2, .p_holm = 1e-9, .is_significant = true};
   standings.coalitions.pairs = {pair};
   ratings::TripleCheck triple;  // (bots are identified by index, so names may repeat)
   triple.bots = {0, 1, 0};
   triple.firsts = {10, 20, 30};
   triple.expected = {20.2, 19.8, 20};
+  triple.p_holm = 0.004;
   triple.is_significant = true;
-  standings.coalitions.triples = {triple, triple, triple};
+  standings.coalitions.triples = {triple, triple, triple, triple};
+  standings.coalitions.triples[3].p_holm = 0.003;
   EXPECT_THAT(RenderStandings(standings), HasSubstr(R"(
-Field   results that strengths do not explain
-        random and mcts took 12345.2 points together, 11000.0 expected
-        random, mcts, random: 10/20/30 firsts, 20/20/20 expected
-        random, mcts, random: 10/20/30 firsts, 20/20/20 expected · 1 more like these
+Pairs   style, copies or coalition: results cannot tell them apart
+        mcts finished +55.5 points ahead of random in 1 200 games, -2.0 expected, p < 0.001
+        random and mcts left the third bot 345.2 points in 1 200 games, 400.0 expected, p 0.012
+Triples non-transitive · random, mcts, random: 10/20/30 firsts, 20/20/20 expected, p 0.003
+        random, mcts, random: 10/20/30 firsts, 20/20/20 expected, p 0.004
+        random, mcts, random: 10/20/30 firsts, 20/20/20 expected, p 0.004 · 1 more
 )"));
+}
+
+TEST(StandingsTextTest, RoundsToWhatTheErrorAllows) {
+  Standings standings = SmallTable();
+  standings.bots[0].rating = ratings::Estimate{191.4, 381.2 / ratings::kDeviates95};
+  standings.bots[0].superiority = 0.838;
+  standings.bots[0].style = ratings::Estimate{223.4, 66.2 / ratings::kDeviates95};
+  standings.bots[0].has_style = true;
+  standings.bots[1].superiority = 1;
+  standings.ties.first_of_two = {0.0061, 0.9999999};
+  EXPECT_THAT(RenderStandings(standings),
+              AllOf(HasSubstr(" +190  ±380     84%  1 234 "), HasSubstr(" >99.9%  1 234 "),
+                    HasSubstr("Style   mcts survives 220 ±70 Elo above its duels\n"),
+                    HasSubstr("first shared by two 0.6% (model >99.9%)")));
 }
 
 TEST(StandingsTextTest, WithoutGamesListsTheNames) {
@@ -289,12 +306,15 @@ TEST(StandingsJsonTest, KeepsItsKeys) {
 }
 
 TEST(StandingsJsonTest, HoldsTriplesAndPairs) {
-  const nlohmann::json json = nlohmann::json::parse(StandingsJson(Simulated(5, 10, "b")));
+  const nlohmann::json json = nlohmann::json::parse(StandingsJson(Simulated(5, 20, "b")));
   EXPECT_EQ(json["triples"].size(), 10u);
   EXPECT_THAT(json["triples"][0]["bots"], ElementsAre("b0", "b1", "b2"));
   EXPECT_TRUE(json["triples"][0]["p"].is_number());
   EXPECT_EQ(json["pairs"].size(), 10u);
-  EXPECT_EQ(json["pairs"][0]["games"], 180);
+  EXPECT_EQ(json["pairs"][0]["games"], 360);
+  EXPECT_TRUE(json["pairs"][0]["gang"]["p_holm"].is_number());
+  EXPECT_TRUE(json["pairs"][0]["feed"]["z"].is_number());
+  EXPECT_TRUE(json["bots"][0]["style"]["elo"].is_number());
 }
 
 TEST(StandingsJsonTest, UnknownIsNull) {

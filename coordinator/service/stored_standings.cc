@@ -8,13 +8,13 @@
 
 namespace triarch {
 
-absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament) {
+absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament, StandingsParts parts) {
   ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
   StandingsBuilder builder(stored.spec, *game);
   RETURN_IF_ERROR(store.VisitGames(
       tournament, {}, [&builder](const GameSummary& summary) { return builder.Add(summary); }));
-  ASSIGN_OR_RETURN(Standings standings, builder.Compute());
+  ASSIGN_OR_RETURN(Standings standings, builder.Compute(parts));
   if (!standings.samples) return standings;
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(tournament));
   for (const ShardEntry& shard : shards) {

@@ -12,7 +12,8 @@
 
 namespace triarch {
 
-absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament);
+absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament,
+                                          StandingsParts parts = StandingsParts::kAll);
 // Returns the standings as a table for people.
 absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament);
 

@@ -55,7 +55,8 @@ void TournamentRatings::RateAll(const std::vector<TournamentCounts>& tournaments
 }
 
 absl::Status TournamentRatings::Rate(Store& store, const TournamentCounts& tournament) {
-  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, tournament.id));
+  ASSIGN_OR_RETURN(const Standings standings,
+                   StoredStandings(store, tournament.id, StandingsParts::kWithoutStyles));
   std::vector<RatingPoint> points;
   for (const BotStanding& bot : standings.bots) {
     if (!bot.rating) continue;

@@ -4,15 +4,16 @@
 #   cd tests/data/ratings && Rscript clogit.R
 #
 # writes, for two and for three seats, NAME.games.tsv (simulated games) and NAME.figures.tsv (the
-# fit), and for three seats a second fit with a tie term each for two of three and for the last two.
-# Seeds are fixed; figures were made with R 4.2.2, survival 3.5-3.
+# fit), and for three seats a second fit with two strengths per bot. Seeds are fixed; figures were
+# made with R 4.2.2, survival 3.5-3.
 #
-# Each stage of a game is a stratum. Its rows are the nonempty subsets T of the seats still
-# unplaced; the case is the subset that came in. The columns of a row: the share 1/|T| of each bot
-# and of each seat in T, and whether |T| is 2 (tie22: of the last two, tie23: of three) or 3. The
-# first bot and the first seat are left out as the reference. With one case per stratum the exact
-# conditional likelihood is the multinomial logit's; the robust covariance is coxph's sandwich with
-# matches as clusters (no small-sample factor).
+# Each stage of a game is a stratum. Its rows are the nonempty subsets T of the seats still in play;
+# the case is the subset that goes out next, from the last place up. The columns of a row: minus the
+# share 1/|T| of each bot and of each seat in T, and whether |T| is 2 (tie22: of the last two, tie23:
+# of three) or 3. With two strengths, a bot has one column for the stage of three (bot1) and one for
+# the stage of two (duel1). The first bot and the first seat are left out as the reference. With one
+# case per stratum the exact conditional likelihood is the multinomial logit's; the robust covariance
+# is coxph's sandwich with matches as clusters (no small-sample factor).
 suppressMessages(library(survival))
 
 subsets <- function(seats) {
@@ -26,9 +27,9 @@ play <- function(u, tau) {
   left <- seq_along(u)
   while (length(left) > 0) {
     sets <- subsets(left)
-    eta <- sapply(sets, function(t) tau[length(t)] + mean(u[t]))
+    eta <- sapply(sets, function(t) tau[length(t)] - mean(u[t]))
     drawn <- sets[[sample.int(length(sets), 1, prob = exp(eta - max(eta)))]]
-    place[drawn] <- length(u) - length(left) + 1L
+    place[drawn] <- length(left) - length(drawn) + 1L
     left <- setdiff(left, drawn)
   }
   place
@@ -65,28 +66,34 @@ stage_rows <- function(games, n) {
     left <- 1:k
     while (length(left) > 1) {
       stratum <- stratum + 1
-      top <- left[place[left] == min(place[left])]
+      out <- left[place[left] == max(place[left])]
       for (t in subsets(left)) {
-        x <- numeric(n + k + 4)
-        x[bots[t]] <- 1 / length(t)
-        x[n + t] <- 1 / length(t)
-        if (length(t) > 1) x[n + k + length(t) - 1] <- 1
-        if (length(t) == 2) x[n + k + length(left) + 1] <- 1
-        rows[[length(rows) + 1]] <- c(setequal(t, top), stratum, games[g, 1], x)
+        x <- numeric(2 * n + k + 3)
+        x[ifelse(length(left) < k, n, 0) + bots[t]] <- -1 / length(t)
+        x[2 * n + t] <- -1 / length(t)
+        if (length(t) == 2) x[2 * n + k + length(left) - 1] <- 1
+        if (length(t) == 3) x[2 * n + k + 3] <- 1
+        rows[[length(rows) + 1]] <- c(setequal(t, out), stratum, games[g, 1], x)
       }
-      left <- setdiff(left, top)
+      left <- setdiff(left, out)
     }
   }
   d <- as.data.frame(do.call(rbind, rows))
-  names(d) <- c("case", "stratum", "match", paste0("bot", 1:n - 1), paste0("seat", 1:k - 1),
-                "tie2", "tie3", "tie22", "tie23")
+  names(d) <- c("case", "stratum", "match", paste0("bot", 1:n - 1), paste0("duel", 1:n - 1),
+                paste0("seat", 1:k - 1), "tie22", "tie23", "tie3")
   d
 }
 
-fit <- function(name, games, n, ties) {
+fit <- function(name, games, n, ties, strengths = 1) {
   k <- (ncol(games) - 1) / 2
   d <- stage_rows(games, n)
-  x <- c(paste0("bot", 2:n - 1), paste0("seat", 2:k - 1), ties)
+  bots <- paste0("bot", 2:n - 1)
+  duels <- paste0("duel", 2:n - 1)
+  if (strengths == 1) {
+    d[bots] <- d[bots] + d[duels]
+    duels <- NULL
+  }
+  x <- c(bots, duels, paste0("seat", 2:k - 1), ties)
   f <- function(rest) as.formula(paste("case ~", paste(c(x, rest), collapse = " + ")))
   control <- coxph.control(eps = 1e-13, toler.chol = 1e-14, iter.max = 60)
   exact <- clogit(f("strata(stratum)"), d, control = control)
@@ -112,10 +119,10 @@ write <- function(name, games) {
 three <- simulate(70, theta = c(0.9, 0.4, 0.1, -0.2, -0.5, -0.7), beta = c(0.25, -0.05, -0.2),
                   tau = c(0, -1.2, -0.8), opening_sd = 0.8)
 write("three_seats", three)
-fit("three_seats", three, n = 6, ties = c("tie2", "tie3"))
-fit("three_seats_by_stage", three, n = 6, ties = c("tie22", "tie23", "tie3"))
+fit("three_seats", three, n = 6, ties = c("tie22", "tie23", "tie3"))
+fit("three_seats_by_stage", three, n = 6, ties = c("tie22", "tie23", "tie3"), strengths = 2)
 
 two <- simulate(150, theta = c(0.8, 0.3, 0, -0.4, -0.7), beta = c(0.15, -0.15),
                 tau = c(0, -0.6), opening_sd = 0.7)
 write("two_seats", two)
-fit("two_seats", two, n = 5, ties = "tie2")
+fit("two_seats", two, n = 5, ties = "tie22")
