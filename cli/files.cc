@@ -9,9 +9,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "cli/report.h"
 #include "core/base/text.h"
 
@@ -40,6 +42,13 @@ absl::Status ReadAll(int descriptor, const std::string& path, std::string& text)
       return FileError("read", path);
     }
   }
+}
+
+// Returns the first character of a file, or '\0' if it cannot be read.
+char FirstOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const int first = file.get();
+  return first == std::char_traits<char>::eof() ? '\0' : static_cast<char>(first);
 }
 
 }  // namespace
@@ -82,11 +91,16 @@ absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::s
   return std::string(file->text());
 }
 
-absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path) {
+absl::StatusOr<OutputFile> OutputFile::Create(const std::string& path, const FileKind& kind) {
   if (path == kStandard) return OutputFile(path, "", stdout);
   // A file must not replace a device or a pipe.
   struct stat about {};
-  const bool is_special = stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
+  const bool exists = stat(path.c_str(), &about) == 0;
+  const bool is_special = exists && !S_ISREG(about.st_mode);
+  if (exists && !is_special && about.st_size > 0 && FirstOf(path) != kind.first) {
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "%s is not %s file; expected a new file, or one to replace", path, kind.name));
+  }
   std::string tmp_path = is_special ? "" : path + ".tmp";
   std::FILE* const file = std::fopen(is_special ? path.c_str() : tmp_path.c_str(), "wbe");
   if (file == nullptr) return FileError("write", path);

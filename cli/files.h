@@ -40,11 +40,22 @@ class InputFile {
 // Returns the text of the file named by an option, or "" if `path` is "". Errors name the option.
 absl::StatusOr<std::string> ReadOptionFile(std::string_view option, const std::string& path);
 
+// What a file that the user names may replace: another of its kind, known by its first character.
+struct FileKind {
+  char first;
+  std::string_view name;
+};
+inline constexpr FileKind kTpgnFile = {'[', "a TPGN"};
+inline constexpr FileKind kSvgFile = {'<', "an SVG"};
+inline constexpr FileKind kJsonLinesFile = {'{', "a JSON"};
+
 // Writes FILE.tmp and renames it on Commit, so that readers see either the old file or the complete
 // new one. Without Commit, leaves nothing behind. Writes directly to a device or a pipe.
 class OutputFile {
  public:
-  static absl::StatusOr<OutputFile> Create(const std::string& path);
+  // Fails if the file exists, is not empty and is of another kind, so that a mistyped name does not
+  // cost the user a database or a bot.
+  static absl::StatusOr<OutputFile> Create(const std::string& path, const FileKind& kind);
 
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;

@@ -1,9 +1,12 @@
 // Implements `triarch data export`: rewrites self-play data as lines of JSON or as other shards.
 
+#include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -30,7 +33,7 @@ struct ExportOptions {
 
 absl::Status ExportLines(const ExportOptions& options) {
   ASSIGN_OR_RETURN(const DataSet data, OpenData(options.location));
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(options.to));
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(options.to, kJsonLinesFile));
   for (const ShardEntry& entry : data.entries()) {
     ASSIGN_OR_RETURN(const Shard shard, data.Read(entry));
     absl::Status written;
@@ -60,10 +63,23 @@ absl::Status ExportShards(const ExportOptions& options) {
   return absl::OkStatus();
 }
 
+// Returns whether the file lies in the folder of the data set.
+bool IsInside(const std::string& file, const std::string& folder) {
+  std::error_code error;
+  const auto inner = std::filesystem::weakly_canonical(file, error);
+  const auto outer = std::filesystem::canonical(folder, error);  // fails for s3://…
+  if (error) return false;
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
 absl::Status CheckOptions(const ExportOptions& options) {
   if (options.format == "jsonl") {
     if (options.to.empty()) {
       return absl::InvalidArgumentError("--to: expected the name of a file");
+    }
+    if (options.to != "-" && IsInside(options.to, options.location)) {
+      return absl::InvalidArgumentError("--to: " + options.to +
+                                        " is in the folder of the data set; expected another one");
     }
     if (!options.shard_samples && options.compression.empty()) return absl::OkStatus();
     return absl::InvalidArgumentError(

@@ -22,7 +22,7 @@ struct ShowOptions {
 };
 
 int WriteSvg(const AnyState& state, const std::string& path) {
-  absl::StatusOr<OutputFile> file = OutputFile::Create(path);
+  absl::StatusOr<OutputFile> file = OutputFile::Create(path, kSvgFile);
   if (!file.ok()) return Fail(file.status());
   if (const absl::Status status = file->Write(state.ToSvg()); !status.ok()) return Fail(status);
   return Finish(file->Commit());

@@ -117,7 +117,7 @@ absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
 
 absl::Status WriteGames(RecordedTournament& recorded, const GameFilter& filter,
                         const std::string& path) {
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path));
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kTpgnFile));
   RETURN_IF_ERROR(recorded.VisitGames(
       filter, true, [&](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); }));
   return file.Commit();

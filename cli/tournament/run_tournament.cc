@@ -88,7 +88,7 @@ absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
 // Fails early if the file cannot be written, not after hours of play.
 absl::Status TryOutput(const std::string& path) {
   if (path.empty()) return absl::OkStatus();
-  return OutputFile::Create(path).status();
+  return OutputFile::Create(path, kTpgnFile).status();
 }
 
 // Fails early if a bot lacks something on this machine.
@@ -265,7 +265,7 @@ absl::Status TournamentRun::Read(absl::FunctionRef<absl::Status(Store&)> task) {
 
 absl::Status TournamentRun::WriteTpgn() {
   if (spec_.tpgn.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec_.tpgn));
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec_.tpgn, kTpgnFile));
   RETURN_IF_ERROR(Read([&](Store& store) {
     return store.VisitTpgn(
         id_, {}, [&file](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); });

@@ -80,6 +80,20 @@ TEST_F(CliStore, WritesTheSameTpgnAsTheRun) {
   ExpectRefuses({"games", "--db", Db(), "--tpgn", "-", "--json"}, 2, "--tpgn");
 }
 
+// A mistyped name must not cost the user a bot or a database.
+TEST_F(CliStore, DoesNotReplaceAFileOfAnotherKind) {
+  const std::string bot = *folder_ / "bot.py";
+  WriteWholeFile(bot, "import triarch_bot\n");
+  ExpectRefuses({"games", "--db", Db(), "--tpgn", bot}, 1, "bot.py is not a TPGN file");
+  ExpectRefuses({"show", "--svg", bot}, 1, "bot.py is not an SVG file");
+  ExpectRefuses({"run", "--bots", "random,greedy,smart", "--games", "6", "--tpgn", bot}, 1,
+                "bot.py is not a TPGN file");
+  EXPECT_EQ(ReadWholeFile(bot), "import triarch_bot\n");
+  const std::string empty = *folder_ / "empty.tpgn";
+  WriteWholeFile(empty, "");
+  ExpectPrints({"games", "--db", Db(), "--tpgn", empty}, "");
+}
+
 TEST_F(CliStore, PrintsStandings) {
   const Ran table = Triarch({"standings", "--db", Db()});
   ASSERT_EQ(table.exit_code, 0) << table.err;

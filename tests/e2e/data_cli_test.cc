@@ -351,6 +351,12 @@ TEST_F(DataCli, ExportRefusesBadOptions) {
   }
   ExpectRefuses({"data", "export", location, "--to", Location("nowhere/x.jsonl")}, 1,
                 "nowhere/x.jsonl");
+  const std::string manifest = ReadWholeFile(location + "/manifest.jsonl");
+  for (const std::string inside : {"/manifest.jsonl", "/shards/../new.jsonl"}) {
+    ExpectRefuses({"data", "export", location, "--to", location + inside}, 2,
+                  "is in the folder of the data set");
+  }
+  EXPECT_EQ(ReadWholeFile(location + "/manifest.jsonl"), manifest);
   ExpectRefuses({"data", "export", Location("nowhere"), "--to", "-"}, 1, "no manifest.jsonl");
 }
 
