@@ -1,19 +1,26 @@
 #include "cli/interrupt.h"
 
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 
 namespace triarch {
 namespace {
 
 // Signal handlers may touch only this.
-std::atomic<bool> is_interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<int64_t> interrupted_at_ms = 0;  // by the monotonic clock; 0 means not interrupted
+static_assert(std::atomic<int64_t>::is_always_lock_free);
 
 void Note(int signal_number) {
-  if (is_interrupted.exchange(true)) _exit(128 + signal_number);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t now_ms = int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+  int64_t first_ms = 0;
+  if (interrupted_at_ms.compare_exchange_strong(first_ms, now_ms)) return;
+  if (now_ms - first_ms >= kSameInterrupt.count()) _exit(128 + signal_number);
 }
 
 void Handle(int signal_number, void (*handler)(int)) {
@@ -32,7 +39,7 @@ bool IsIgnored(int signal_number) {
 }  // namespace
 
 Interrupt::Interrupt() {
-  is_interrupted = false;
+  interrupted_at_ms = 0;
   Handle(SIGINT, Note);
   Handle(SIGTERM, Note);
   if (!IsIgnored(SIGHUP)) Handle(SIGHUP, Note);
@@ -44,6 +51,6 @@ Interrupt::~Interrupt() {
   if (!IsIgnored(SIGHUP)) Handle(SIGHUP, SIG_DFL);
 }
 
-bool Interrupt::is_asked() const { return is_interrupted.load(); }
+bool Interrupt::is_asked() const { return interrupted_at_ms.load() != 0; }
 
 }  // namespace triarch

@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include <thread>
+
 #include "gtest/gtest.h"
 
 namespace triarch {
@@ -19,6 +21,8 @@ TEST(InterruptTest, TheFirstSignalSetsTheFlag) {
 TEST(InterruptDeathTest, TheSecondSignalEndsTheProcess) {
   const Interrupt interrupt;
   raise(SIGTERM);
+  raise(SIGTERM);  // as if from the same interrupt
+  std::this_thread::sleep_for(kSameInterrupt);
   EXPECT_EXIT(raise(SIGINT), ::testing::ExitedWithCode(128 + SIGINT), "");
 }
 
