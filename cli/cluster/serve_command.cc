@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -217,6 +218,9 @@ struct MigrateOptions {
 };
 
 int RunMigrate(const MigrateOptions& options) {
+  if (!IsPostgresUrl(options.store) && !std::filesystem::exists(options.store)) {
+    return Fail(absl::NotFoundError("there is no database " + options.store));
+  }
   const auto store = OpenStore(options.store, OpenMode::kCreate);
   if (!store.ok()) return Fail(store.status());
   Print("the schema is up to date\n");

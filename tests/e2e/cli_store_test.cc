@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -106,6 +107,9 @@ TEST_F(CliStore, PrintsStandings) {
 }
 
 TEST_F(CliStore, FailsOnWhatDoesNotExist) {
+  const std::string missing = *folder_ / "missing.db";
+  ExpectRefuses({"migrate", "--store", missing}, 1, "there is no database " + missing);
+  EXPECT_FALSE(std::filesystem::exists(missing));
   ExpectRefuses({"games", "7", "--db", Db()}, 1, "7");
   ExpectRefuses({"standings", "7", "--db", Db()}, 1, "7");
   const std::string other = *folder_ / "other.db";
