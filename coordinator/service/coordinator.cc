@@ -44,6 +44,7 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
   };
   recorder_.emplace(recorder, writer_);
   DataPublisher::Options data;
+  data.search_again = 10 * options.session.leases.ttl;
   if (!options.session.is_local) data.environment = "the environment of the coordinator";
   data.on_publish = [metrics](const absl::Status& status) { metrics->Published(status.ok()); };
   data_.emplace(data, [this](int64_t tournament) {
@@ -203,7 +204,7 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
 }
 
 void Coordinator::Answer(Pending& pending, const ReportStep& step) {
-  if (step.is_stray) data_->NoteStray();
+  if (step.is_stray) data_->NoteStray(pending.report.shard->shard);
   if (step.answer.ok()) {
     metrics_->Reported(step.answer->outcome, pending.games, pending.duplicates);
   }

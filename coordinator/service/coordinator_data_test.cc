@@ -265,7 +265,8 @@ TEST_F(CoordinatorDataTest, RemovesStraysWhenTheRunIsDone) {
   EXPECT_FALSE(fs::exists(orphan));
   // Another orphan, from a worker that does not know of the cancellation.
   std::ofstream(orphan) << "bytes";
-  EXPECT_EQ(Report("w", 12345, 0, 1, SampleShard("late", 0, 1)).outcome, ReportOutcome::kStale);
+  const ShardEntry late = SampleShard(Status().spec.run + "-stray", 0, 1);
+  EXPECT_EQ(Report("w", 12345, 0, 1, late).outcome, ReportOutcome::kStale);
   ASSERT_TRUE(coordinator_->PublishData().ok());
   EXPECT_FALSE(fs::exists(orphan));
 }

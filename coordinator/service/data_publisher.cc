@@ -55,22 +55,25 @@ void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, Tournam
   run.state = state;
 }
 
-void DataPublisher::NoteStray() {
+void DataPublisher::NoteStray(std::string_view shard) {
   MutexLock lock(&mutex_);
-  has_strays_ = true;
+  for (auto& [tournament, run] : runs_) {
+    if (IsOver(run.state) && shard.starts_with(ShardPrefix(run.name))) run.has_changed = true;
+  }
 }
 
 void DataPublisher::Tick(Time now) {
   std::vector<int64_t> due;
   {
     MutexLock lock(&mutex_);
-    const bool collects = has_strays_ && now >= strays_next_;
-    if (collects) {
-      has_strays_ = false;
-      strays_next_ = now + options_.every_strays;
-    }
     for (auto& [tournament, run] : runs_) {
-      run.has_changed = run.has_changed || (collects && IsOver(run.state));
+      if (IsOver(run.state)) {
+        if (!run.search_again) run.search_again = now + options_.search_again;
+        if (now >= *run.search_again) {
+          run.search_again = Time::max();
+          run.has_changed = true;
+        }
+      }
       if (!run.has_changed || run.is_under_way || now < run.next) continue;
       run.is_under_way = true;
       run.has_changed = false;
@@ -140,7 +143,6 @@ absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> pati
   {
     MutexLock lock(&mutex_);
     for (auto& [tournament, run] : runs_) run.next = Time();
-    strays_next_ = Time();
   }
   absl::Status status;
   Tick(std::chrono::steady_clock::now());

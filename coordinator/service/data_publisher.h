@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -34,10 +35,9 @@ class DataPublisher {
   using ReadShards = std::function<absl::StatusOr<std::vector<ShardEntry>>(int64_t tournament)>;
   struct Options {
     std::chrono::milliseconds every{10'000};  // minimum interval per run
-    // Minimum interval between searches of all finished runs for stray shards, in addition to the
-    // search when a run ends. One stray causes work in every such run, so strays must not determine
-    // the rate.
-    std::chrono::milliseconds every_strays{600'000};
+    // When a finished run is searched again. A worker that hung may by then have written a shard
+    // and forgotten it.
+    std::chrono::milliseconds search_again{300'000};
     // How long one attempt may take if a server does not answer. Other runs wait in the meantime.
     std::chrono::milliseconds retry_for{5'000};
     std::string environment =
@@ -53,9 +53,9 @@ class DataPublisher {
   // cancelled, its state is final, and none of its shards may still be on its way into the store.
   void Note(int64_t tournament, const TournamentSpec& spec, TournamentState state)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Notes that a worker has written a shard that does not count, for an unknown run. Finished runs
-  // are searched again later. Does not block.
-  void NoteStray() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Notes that a worker has written a shard that does not count. Searches its run again if that is
+  // over. Does not block.
+  void NoteStray(std::string_view shard) ABSL_LOCKS_EXCLUDED(mutex_);
   // Starts publishing due manifests. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
   // Publishes all changes. Blocks, for at most `patience` if given; then it stops as Stop does.
@@ -84,6 +84,7 @@ class DataPublisher {
     bool has_changed = false;
     bool is_under_way = false;
     Time next;
+    std::optional<Time> search_again;  // of a finished run
     absl::Status status;
   };
 
@@ -100,8 +101,6 @@ class DataPublisher {
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<int64_t, Run> runs_ ABSL_GUARDED_BY(mutex_);
-  bool has_strays_ ABSL_GUARDED_BY(mutex_) = false;
-  Time strays_next_ ABSL_GUARDED_BY(mutex_);  // earliest time to collect strays
   Executor executor_;
 };
 

@@ -208,10 +208,25 @@ TEST_F(DataPublisherTest, RemovesLateStrays) {
   Write(Place("on") + coming, "bytes");
   ASSERT_TRUE(publisher_->Finish().ok());
   EXPECT_TRUE(fs::exists(Place("done") + late)) << "not reported yet";
-  publisher_->NoteStray();
+  publisher_->NoteStray(late.substr(1));
+  publisher_->NoteStray(coming.substr(1));
   ASSERT_TRUE(publisher_->Finish().ok());
   EXPECT_FALSE(fs::exists(Place("done") + late));
   EXPECT_TRUE(fs::exists(Place("on") + coming));
+}
+
+TEST_F(DataPublisherTest, SearchesAFinishedRunOnceMore) {
+  const std::string late = Place("x/shards/") + RunOf(1) + "-late.npz";
+  Note(1, Place("x"), kDone);
+  const auto now = std::chrono::steady_clock::now();
+  TickUntil(1, now);
+  Write(late, "bytes");
+  TickUntil(1, now + options_.search_again - milliseconds(1));
+  EXPECT_TRUE(fs::exists(late));
+  TickUntil(2, now + options_.search_again);
+  EXPECT_FALSE(fs::exists(late));
+  for (int i = 2; i < 5; ++i) TickUntil(2, now + i * options_.search_again);
+  EXPECT_EQ(Tries(2).size(), 2u) << "once is enough";
 }
 
 // By now the location may belong to another run.
@@ -224,24 +239,27 @@ TEST_F(DataPublisherTest, ACancelledRunLeavesAnEmptiedLocationAlone) {
   EXPECT_FALSE(fs::exists(Place("x")));
 }
 
-// The period does not depend on how many strays a worker reports.
-TEST_F(DataPublisherTest, LooksForStraysPeriodically) {
+// However many strays a worker reports, their run is searched no more often than any run is
+// published, and no other run is searched.
+TEST_F(DataPublisherTest, StraysDoNotDetermineTheRate) {
   for (int64_t run = 1; run <= 3; ++run) Note(run, Place(std::to_string(run)), kDone);
   ASSERT_TRUE(publisher_->Finish().ok());
   ASSERT_EQ(Tries(3).size(), 3u);
-  const auto now = std::chrono::steady_clock::now();
-  auto at = now;
-  for (int i = 0; i < 50; ++i) {
-    publisher_->NoteStray();
-    TickUntil(6, at += options_.every);
+  const std::string stray = "shards/" + RunOf(2) + "-late.npz";
+  auto at = std::chrono::steady_clock::now() + options_.every;
+  publisher_->NoteStray(stray);
+  TickUntil(4, at);
+  for (size_t tries = 5; tries < 8; ++tries) {
+    Write(Place("2/") + stray, "bytes");
+    for (int i = 0; i < 50; ++i) {
+      publisher_->NoteStray(stray);
+      publisher_->Tick(at + milliseconds(i));
+    }
+    EXPECT_EQ(Tries(0).size(), tries - 1);
+    TickUntil(tries, at += options_.every);
+    EXPECT_EQ(Tries(0).size(), tries);
+    EXPECT_FALSE(fs::exists(Place("2/") + stray));
   }
-  EXPECT_LT(at, now + options_.every_strays);
-  EXPECT_EQ(Tries(6).size(), 6u);
-  const std::string late = Place("2") + "/shards/" + RunOf(2) + "-late.npz";
-  Write(late, "bytes");
-  TickUntil(9, now + options_.every + options_.every_strays);
-  EXPECT_EQ(Tries(9).size(), 9u) << "changes made meanwhile are kept";
-  EXPECT_FALSE(fs::exists(late));
 }
 
 TEST_F(DataPublisherTest, RetriesAnUnwritableLocation) {
@@ -290,7 +308,7 @@ TEST_F(DataPublisherTest, BlocksNoCaller) {
   SetStored(1, {Named("a")});
   Note(1, Place("x"), kDone);
   publisher_->Tick(std::chrono::steady_clock::now() + options_.every);
-  publisher_->NoteStray();
+  publisher_->NoteStray("shards/" + RunOf(1) + "-late.npz");
   EXPECT_TRUE(publisher_->status(1).ok());
   std::thread opener([this] {
     std::this_thread::sleep_for(milliseconds(30));

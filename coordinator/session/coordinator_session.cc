@@ -30,6 +30,11 @@ ReportReply Stale() {
   return reply;
 }
 
+// The same for a report in progress. The file of its shard does not count.
+ReportStep EndAsStale(const PendingReport& pending) {
+  return {.answer = Stale(), .is_stray = pending.report.shard.has_value()};
+}
+
 }  // namespace
 
 CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
@@ -212,7 +217,7 @@ ReportStep CoordinatorSession::OnReplayed(PendingReport& pending, const absl::St
   // The lease has ended, and another worker has settled the tournament on other builds of its bots.
   if (book_.NeedsOf(pending.tournament).digests != pending.digests) {
     Finish(pending);
-    return Answer(Stale());
+    return EndAsStale(pending);
   }
   replaying_plies_ -= pending.plies;
   recording_plies_ += pending.plies;
@@ -235,7 +240,7 @@ ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const ab
     rejected.why = std::string(status.message());
     return Answer(rejected);
   }
-  if (absl::IsAlreadyExists(status)) return Answer(Stale());
+  if (absl::IsAlreadyExists(status)) return EndAsStale(pending);
   if (!status.ok()) return Answer(Retry(std::string(status.message())));
   Count(pending, games, now);
   return Answer(ReportReply());

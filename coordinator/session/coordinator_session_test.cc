@@ -337,6 +337,14 @@ TEST_F(CoordinatorSessionTest, AStaleShardIsAStrayFile) {
   const ReportStep step = Accept(pending);
   EXPECT_EQ(Text(step), "stale!");
   EXPECT_TRUE(step.is_stray);
+  --lease.token;
+  PendingReport late = Report("w", lease, 0, 4, Shard(0, 4));
+  EXPECT_EQ(Text(Accept(late)), "replay");
+  EXPECT_EQ(Text(Replay(late)), "record");
+  const ReportStep recorded =
+      session_->OnRecorded(late, absl::AlreadyExistsError("recorded in another shard"), {}, At(1));
+  EXPECT_EQ(Text(recorded), "stale!");
+  EXPECT_TRUE(recorded.is_stray);
 }
 
 TEST_F(CoordinatorSessionTest, ACancelledRunStaysOpenWhileReportsArePending) {
