@@ -29,6 +29,15 @@ std::optional<OptionValue> ParseWord(Words words, std::string_view text) {
   return OptionValue(static_cast<int64_t>(found - words.begin()));
 }
 
+std::optional<OptionValue> ParsePair(std::string_view text) {
+  const size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const std::optional<double> low = ParseDouble(text.substr(0, comma));
+  const std::optional<double> high = ParseDouble(text.substr(comma + 1));
+  if (!low || !high) return std::nullopt;
+  return OptionValue(NumberPair{*low, *high});
+}
+
 template <class T, class F>
 bool Holds(const OptionValue& value, F is_right) {
   const T* const held = std::get_if<T>(&value);
@@ -42,11 +51,13 @@ std::string ToText(const Option& option, const OptionValue& value) {
     const auto* const index = std::get_if<int64_t>(&value);
     return index ? std::string((*words)[static_cast<size_t>(*index)]) : "";
   }
-  return std::visit(Overload{[](std::monostate) { return std::string(); },
-                             [](const std::string& text) { return text; },
-                             [](double number) { return absl::StrFormat("%g", number); },
-                             [](auto number) { return std::to_string(number); }},
-                    value);
+  return std::visit(
+      Overload{[](std::monostate) { return std::string(); },
+               [](const std::string& text) { return text; },
+               [](double number) { return absl::StrFormat("%g", number); },
+               [](const NumberPair& pair) { return absl::StrFormat("%g,%g", pair[0], pair[1]); },
+               [](auto number) { return std::to_string(number); }},
+      value);
 }
 
 std::optional<OptionValue> ParseOption(const Option& option, std::string_view text) {
@@ -54,6 +65,7 @@ std::optional<OptionValue> ParseOption(const Option& option, std::string_view te
   const Parsed parsed = std::visit(
       Overload{[text](const IntBounds&) -> Parsed { return ToOptional(ParseInt64(text)); },
                [text](const NumberBounds&) -> Parsed { return ToOptional(ParseDouble(text)); },
+               [text](const PairBounds&) -> Parsed { return ParsePair(text); },
                [text](const SeedBounds&) -> Parsed { return ToOptional(ParseUint64(text)); },
                [text](const Words& words) -> Parsed { return ParseWord(words, text); },
                [text](const Text&) -> Parsed { return OptionValue(std::string(text)); },
@@ -71,6 +83,11 @@ bool IsValid(const Option& option, const OptionValue& value) {
                [&](const NumberBounds& bounds) {
                  return Holds<double>(
                      value, [&](double n) { return n > bounds.above && n <= bounds.max; });
+               },
+               [&](const PairBounds& bounds) {
+                 return Holds<NumberPair>(value, [&](const NumberPair& pair) {
+                   return pair[0] >= bounds.min && pair[0] < pair[1] && pair[1] <= bounds.max;
+                 });
                },
                [&](const SeedBounds&) { return std::holds_alternative<uint64_t>(value); },
                [&](const Words& words) {
@@ -94,6 +111,10 @@ std::string BoundsText(const Option& option) {
                },
                [](const NumberBounds& bounds) {
                  return absl::StrFormat("a number above %g, at most %g", bounds.above, bounds.max);
+               },
+               [](const PairBounds& bounds) {
+                 return absl::StrFormat("two ascending numbers from %g to %g, as in 0,5",
+                                        bounds.min, bounds.max);
                },
                [](const SeedBounds&) {
                  return std::string("a whole number from 0 to 18446744073709551615");

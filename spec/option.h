@@ -3,6 +3,7 @@
 #ifndef TRIARCH_SPEC_OPTION_H_
 #define TRIARCH_SPEC_OPTION_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -27,6 +28,11 @@ struct NumberBounds {
   double above;
   double max;
 };
+// Two ascending numbers, each within inclusive bounds: [0, 5] in files, 0,5 in flags.
+struct PairBounds {
+  double min;
+  double max;
+};
 // Any 64-bit whole number.
 struct SeedBounds {};
 // One of several words. A spec's enum or bool is the index of the word.
@@ -40,10 +46,13 @@ struct Text {
 struct Structure {
   std::string_view expected;
 };
-using OptionType = std::variant<IntBounds, NumberBounds, SeedBounds, Words, Text, Structure>;
+using OptionType =
+    std::variant<IntBounds, NumberBounds, PairBounds, SeedBounds, Words, Text, Structure>;
+using NumberPair = std::array<double, 2>;
 
-// Empty; a whole number or the index of a word; a seed; a number; or text.
-using OptionValue = std::variant<std::monostate, int64_t, uint64_t, double, std::string>;
+// Empty; a whole number or the index of a word; a seed; a number; a pair of numbers; or text.
+using OptionValue =
+    std::variant<std::monostate, int64_t, uint64_t, double, NumberPair, std::string>;
 
 // ---- Where a spec stores an option.
 
@@ -54,7 +63,8 @@ struct OptionField {
 
 // ---- The option.
 
-enum class OptionMode : uint8_t { kAny, kTournament, kSelfplay };
+// kAny, then the words of the option `mode`.
+enum class OptionMode : uint8_t { kAny, kTournament, kSelfplay, kTest };
 
 struct Option {
   // Its spelling in files and JSON, sections first: "time_control.clock_ms". FlagName returns the

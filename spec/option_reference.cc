@@ -49,6 +49,7 @@ std::string DefaultText(const Option& option) {
     if (option.mode == OptionMode::kSelfplay) {
       spec.selfplay = std::make_shared<const SelfplaySpec>();
     }
+    if (option.mode == OptionMode::kTest) spec.test = std::make_shared<const TestSpec>();
     text = ToText(option, option.field.get(spec));
   }
   return text.empty() ? "none" : text;
@@ -68,6 +69,7 @@ std::string FlagPlaceholder(const Option& option) {
     return std::string(text->placeholder);
   }
   if (std::holds_alternative<NumberBounds>(option.type)) return "X";
+  if (std::holds_alternative<PairBounds>(option.type)) return "LOW,HIGH";
   const auto* const words = std::get_if<Words>(&option.type);
   if (words == nullptr) return "N";
   std::string list;

@@ -18,8 +18,7 @@ const GameInfo* GameOf(const OptionValues& values) {
 }
 
 bool HasMode(const Option& option, const OptionValues& values) {
-  return option.mode == OptionMode::kAny ||
-         (option.mode == OptionMode::kSelfplay) == IsSelfplay(values);
+  return option.mode == OptionMode::kAny || option.mode == ModeOf(values);
 }
 
 bool HasGame(const Option& option, const OptionValues& values) {
@@ -34,9 +33,9 @@ bool HasNeeded(const Option& option, const OptionValues& values) {
 // Returns why the option conflicts with the others; empty if it does not.
 std::string ConflictOf(const Option& option, const OptionValues& values) {
   if (!HasMode(option, values)) {
-    const bool is_selfplay = option.mode == OptionMode::kSelfplay;
+    const Words words = std::get<Words>(FindOption("mode")->type);
     return absl::StrFormat("%s applies only to mode: %s", option.key,
-                           is_selfplay ? "selfplay" : "tournament");
+                           words[static_cast<size_t>(option.mode) - 1]);
   }
   if (!HasGame(option, values)) {
     return absl::StrFormat("%s is not an option of %s, whose rules decide it", option.key,
@@ -60,7 +59,11 @@ bool IsWord(const OptionValues& values, std::string_view key, std::string_view w
 
 }  // namespace
 
-bool IsSelfplay(const OptionValues& values) { return IsWord(values, "mode", "selfplay"); }
+OptionMode ModeOf(const OptionValues& values) {
+  const auto mode = values.find("mode");
+  if (mode == values.end()) return OptionMode::kTournament;
+  return static_cast<OptionMode>(std::get<int64_t>(mode->second) + 1);
+}
 
 std::optional<OptionConflict> FindConflict(const OptionValues& values) {
   for (const Option& option : TournamentOptions()) {
@@ -69,8 +72,8 @@ std::optional<OptionConflict> FindConflict(const OptionValues& values) {
       return OptionConflict{option.key, std::move(message)};
     }
   }
-  if (IsWord(values, "time_control.clock", "cpu") &&
-      !values.contains("time_control.movetime_ms") && !values.contains("time_control.clock_ms")) {
+  if (IsWord(values, "time_control.clock", "cpu") && !values.contains("time_control.movetime_ms") &&
+      !values.contains("time_control.clock_ms")) {
     return OptionConflict{FindOption("time_control.clock")->key,
                           "time_control.clock: cpu needs a time to count; give "
                           "movetime_ms or clock_ms"};

@@ -16,8 +16,8 @@ namespace triarch {
 // Values by option key. A structure has an empty value.
 using OptionValues = std::map<std::string_view, OptionValue>;
 
-// Returns whether the values include mode: selfplay.
-bool IsSelfplay(const OptionValues& values);
+// Returns the mode among the values; kTournament if none is given.
+OptionMode ModeOf(const OptionValues& values);
 
 struct OptionConflict {
   std::string_view key;

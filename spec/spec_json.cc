@@ -48,6 +48,7 @@ Json LineToJson(const Openings::Line& line) {
 Json ValueToJson(const Option& option, const OptionValue& value) {
   if (const auto* seed = std::get_if<uint64_t>(&value)) return *seed;
   if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* pair = std::get_if<NumberPair>(&value)) return *pair;
   if (std::holds_alternative<IntBounds>(option.type)) return std::get<int64_t>(value);
   return ToText(option, value);
 }
@@ -150,6 +151,8 @@ class SpecReader {
       value = json.get<uint64_t>();
     } else if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {
       value = json.get<double>();
+    } else if (json.is_array() && json.size() == 2 && json[0].is_number() && json[1].is_number()) {
+      value = json.get<NumberPair>();
     } else if (json.is_number_integer() && std::holds_alternative<IntBounds>(option.type)) {
       // A number of 2^63 or more wraps to a negative number, which is out of all bounds, too.
       value = json.get<int64_t>();

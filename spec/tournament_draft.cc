@@ -12,6 +12,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/schedule/schedule.h"
+#include "core/schedule/test_pairing.h"
 #include "spec/bot_flag.h"
 #include "spec/opening_lines.h"
 #include "spec/suggestion.h"
@@ -19,6 +20,8 @@
 
 namespace triarch {
 namespace {
+
+constexpr int64_t kTestGames = 200'000;  // by default
 
 absl::Status ErrorAt(std::string_view where, std::string_view message) {
   return absl::InvalidArgumentError(absl::StrFormat("%s%s", where, message));
@@ -39,6 +42,7 @@ class Resolver {
     SetName();
     RETURN_IF_ERROR(SetStart());
     RETURN_IF_ERROR(SetBots());
+    RETURN_IF_ERROR(SetHypotheses());
     RETURN_IF_ERROR(SetOpenings());
     RETURN_IF_ERROR(SetGames());
     RETURN_IF_ERROR(SetAnchor());
@@ -62,10 +66,12 @@ class Resolver {
   void SetName();
   absl::Status SetStart();
   absl::Status SetBots();
+  absl::Status SetHypotheses();
   absl::Status SetOpenings();
   absl::Status SetPositions();
   absl::Status SetTpgn();
   absl::Status SetGames();
+  absl::Status SetTestGames();
   absl::Status SetAnchor();
   absl::Status CheckData() const;
 
@@ -99,7 +105,9 @@ void Resolver::SetStructures() {
 void Resolver::SetName() {
   if (IsGiven("name")) return;
   spec_.name = absl::StrFormat("%s %s", (*FindGame(spec_.game))->variant,
-                               spec_.selfplay ? "self-play" : "tournament");
+                               spec_.selfplay ? "self-play"
+                               : spec_.test   ? "test"
+                                              : "tournament");
 }
 
 absl::Status Resolver::SetStart() {
@@ -129,6 +137,18 @@ absl::Status Resolver::SetBots() {
     }
     spec_.bots.push_back(bot);
   }
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetHypotheses() {
+  if (!spec_.test) return absl::OkStatus();
+  if (IsGiven("test.elo") && IsGiven("test.nelo")) {
+    return At("test.nelo", "give either test.elo or test.nelo");
+  }
+  if (IsGiven("test.elo") || IsGiven("test.nelo")) return absl::OkStatus();
+  TestSpec test = *spec_.test;
+  test.elo = {0, 5};
+  spec_.test = std::make_shared<const TestSpec>(test);
   return absl::OkStatus();
 }
 
@@ -182,6 +202,7 @@ absl::Status Resolver::SetGames() {
   }
   const absl::StatusOr<Schedule> schedule = Schedule::Make(spec_);
   if (!schedule.ok()) return At("bots", Message(schedule.status()));
+  if (spec_.test) return SetTestGames();
   if (IsGiven("games") && IsGiven("cycles")) return At("cycles", "give either games or cycles");
   if (IsGiven("games")) return absl::OkStatus();
   const int64_t round = schedule->games_per_round();
@@ -193,6 +214,15 @@ absl::Status Resolver::SetGames() {
   }
   spec_.games = cycles * round;
   return absl::OkStatus();
+}
+
+absl::Status Resolver::SetTestGames() {
+  if (!IsGiven("games")) spec_.games = kTestGames;
+  const int64_t games_min = kTestUnitsMin * GamesPerTestUnit((*FindGame(spec_.game))->seats);
+  if (spec_.games >= games_min) return absl::OkStatus();
+  return At("games", absl::StrFormat("games is %d; expected at least %d, because a test first "
+                                     "looks at its result then",
+                                     spec_.games, games_min));
 }
 
 absl::Status Resolver::SetAnchor() {

@@ -125,7 +125,7 @@ absl::Status FileReader::ReadBots() {
   if (game == values.end()) return absl::OkStatus();  // ResolveDraft reports it
   const auto& name = std::get<std::string>(game->second);
   if (!CheckGameName(name).ok()) return absl::OkStatus();
-  const bool is_selfplay = IsSelfplay(values);
+  const bool is_selfplay = ModeOf(values) == OptionMode::kSelfplay;
   for (const YAML::Node& node : *bots_) {
     ASSIGN_OR_RETURN(BotSpec bot,
                      ReadBotEntry(source_, node, name, draft_.file, hooks_, is_selfplay));

@@ -16,6 +16,7 @@ namespace {
 OptionValue ToValue(const std::string& text) { return text; }
 OptionValue ToValue(uint64_t number) { return number; }
 OptionValue ToValue(double number) { return number; }
+OptionValue ToValue(const NumberPair& pair) { return pair; }
 OptionValue ToValue(int64_t number) { return number; }
 OptionValue ToValue(const std::optional<int64_t>& number) {
   return number ? OptionValue(*number) : OptionValue();
@@ -59,22 +60,42 @@ constexpr OptionField SelfplayField() {
               }};
 }
 
-// A spec is self-play if it has a self-play part.
-constexpr OptionField ModeField() {
-  return {.get = [](const TournamentSpec& spec) { return ToValue(spec.selfplay != nullptr); },
+// The same for the test part.
+template <auto member>
+constexpr OptionField TestPart() {
+  return {.get =
+              [](const TournamentSpec& spec) {
+                return spec.test ? ToValue((*spec.test).*member) : OptionValue();
+              },
           .set =
               [](TournamentSpec& spec, const OptionValue& value) {
-                if (std::get<int64_t>(value) == 0) {
-                  spec.selfplay = nullptr;
-                } else if (!spec.selfplay) {
+                TestSpec part = spec.test ? *spec.test : TestSpec();
+                SetValue(value, &(part.*member));
+                spec.test = std::make_shared<const TestSpec>(part);
+              }};
+}
+
+// A spec has the part of its mode.
+constexpr OptionField ModeField() {
+  return {.get =
+              [](const TournamentSpec& spec) {
+                return ToValue(int64_t{spec.selfplay ? 1 : spec.test ? 2 : 0});
+              },
+          .set =
+              [](TournamentSpec& spec, const OptionValue& value) {
+                const int64_t mode = std::get<int64_t>(value);
+                if (mode != 1) spec.selfplay = nullptr;
+                if (mode != 2) spec.test = nullptr;
+                if (mode == 1 && !spec.selfplay) {
                   spec.selfplay = std::make_shared<const SelfplaySpec>();
                 }
+                if (mode == 2 && !spec.test) spec.test = std::make_shared<const TestSpec>();
               }};
 }
 
 // ---- The table.
 
-constexpr std::array<std::string_view, 2> kModeWords = {"tournament", "selfplay"};
+constexpr std::array<std::string_view, 3> kModeWords = {"tournament", "selfplay", "test"};
 constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
 constexpr std::array<std::string_view, 2> kCompressionWords = {"stored", "deflate"};
 
@@ -116,8 +137,10 @@ const std::string& StartHelp() {
 std::vector<Option> MakeOptions() {
   using Spec = TournamentSpec;
   using Play = SelfplaySpec;
+  using Test = TestSpec;
   constexpr OptionMode kRated = OptionMode::kTournament;
   constexpr OptionMode kSelfplay = OptionMode::kSelfplay;
+  constexpr OptionMode kTest = OptionMode::kTest;
   return {
       {.key = "game",
        .type = Text{"GAME"},
@@ -127,7 +150,9 @@ std::vector<Option> MakeOptions() {
       {.key = "mode",
        .type = Words(kModeWords),
        .field = ModeField(),
-       .help = "What the bots play for: a rating in a tournament, or training data in selfplay"},
+       .help =
+           "What the bots play for: a rating in a tournament, training data in selfplay, or the "
+           "answer whether the first bot is stronger than the second in a test"},
       {.key = "name",
        .type = Text{},
        .field = Field<&Spec::name>(),
@@ -153,8 +178,9 @@ std::vector<Option> MakeOptions() {
       {.key = "games",
        .type = IntBounds{1, kGamesMax},
        .field = Field<&Spec::games>(),
-       .help = "How many games to play in total; may grow when a run is continued",
-       .default_text = "one round",
+       .help = "How many games to play in total, in a test at most; may grow when a run is "
+               "continued",
+       .default_text = "one round; in a test 200000",
        .is_identity = false},
       {.key = "cycles",
        .type = IntBounds{1, 1'000'000'000},
@@ -347,6 +373,48 @@ std::vector<Option> MakeOptions() {
        .help = "How the arrays of a shard are stored",
        .mode = kSelfplay,
        .is_identity = false},
+
+      {.key = "test.elo",
+       .type = PairBounds{-400, 400},
+       .field = TestPart<&Test::elo>(),
+       .unit = "Elo",
+       .help =
+           "The hypotheses: how much stronger the first bot is, at most if it fails, at least if "
+           "it passes",
+       .default_text = "0,5 unless nelo is given",
+       .mode = kTest},
+      {.key = "test.nelo",
+       .type = PairBounds{-400, 400},
+       .field = TestPart<&Test::nelo>(),
+       .unit = "normalized Elo",
+       .help = "Alternative to elo, with the strength in deviations of the score: a test takes "
+               "about the same number of games whether or not many are drawn",
+       .default_text = "none",
+       .mode = kTest},
+      {.key = "test.alpha",
+       .type = NumberBounds{0, 0.25},
+       .field = TestPart<&Test::alpha>(),
+       .help = "Largest probability that the test passes although the first bot has the lower "
+               "strength",
+       .mode = kTest},
+      {.key = "test.beta",
+       .type = NumberBounds{0, 0.25},
+       .field = TestPart<&Test::beta>(),
+       .help = "Largest probability that the test fails although the first bot has the higher "
+               "strength",
+       .mode = kTest},
+      {.key = "test.field",
+       .type = Words(kTestFieldWords),
+       .field = TestPart<&Test::field>(),
+       .help =
+           "Who plays: mirror seats one of the two bots against two of the other, in turn; pool "
+           "seats both with one of the other bots",
+       .mode = kTest},
+      {.key = "test.score",
+       .type = Words(kTestScoreWords),
+       .field = TestPart<&Test::score>(),
+       .help = "What counts: placement points, or only first places",
+       .mode = kTest},
 
       {.key = "output.db",
        .type = Text{"FILE"},

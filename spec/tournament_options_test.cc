@@ -61,6 +61,9 @@ OptionValue OtherValue(const Option& option, const OptionValue& value) {
     const double half = (bounds->above + bounds->max) / 2;
     return value == OptionValue(half) ? bounds->max : half;
   }
+  if (std::holds_alternative<PairBounds>(option.type)) {
+    return value == OptionValue(NumberPair{1, 2}) ? NumberPair{-1, 2} : NumberPair{1, 2};
+  }
   if (std::holds_alternative<SeedBounds>(option.type)) return uint64_t{12345};
   if (std::holds_alternative<Words>(option.type)) {
     return value == OptionValue(int64_t{1}) ? int64_t{0} : int64_t{1};
@@ -68,11 +71,14 @@ OptionValue OtherValue(const Option& option, const OptionValue& value) {
   return std::string("three-way");  // any text, and the game that has all options
 }
 
+constexpr std::array<OptionMode, 3> kModes = {OptionMode::kTournament, OptionMode::kSelfplay,
+                                              OptionMode::kTest};
+
 // Sets every option that a spec of this mode holds, to a value other than its default.
 TournamentSpec SpecWithAll(OptionMode mode) {
   TournamentSpec spec;
   OptionValues values;
-  values["mode"] = int64_t{mode == OptionMode::kSelfplay ? 1 : 0};
+  values["mode"] = static_cast<int64_t>(mode) - 1;
   for (const Option& option : TournamentOptions()) {
     if (option.field.get == nullptr || option.key == "mode") continue;
     if (option.mode != OptionMode::kAny && option.mode != mode) continue;
@@ -86,7 +92,7 @@ TournamentSpec SpecWithAll(OptionMode mode) {
 
 // These tests also cover rows that are added later, as they name no option.
 TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
-  for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
+  for (const OptionMode mode : kModes) {
     const TournamentSpec spec = SpecWithAll(mode);
     const absl::StatusOr<TournamentSpec> read = SpecFromJson(SpecToJson(spec));
     ASSERT_TRUE(read.ok()) << read.status();
@@ -95,7 +101,7 @@ TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
 }
 
 TEST(TournamentOptionsTest, EveryIdentityOptionDistinguishesTournaments) {
-  for (const OptionMode mode : {OptionMode::kTournament, OptionMode::kSelfplay}) {
+  for (const OptionMode mode : kModes) {
     const TournamentSpec spec = SpecWithAll(mode);
     for (const Option& option : TournamentOptions()) {
       if (option.field.get == nullptr || option.key == "mode" || option.key == "game") continue;

@@ -154,11 +154,14 @@ absl::Status YamlMap::ErrorAt(std::string_view key, std::string_view message) co
 
 absl::StatusOr<OptionValue> YamlMap::ReadOption(std::string_view key, const Option& option) const {
   const YAML::Node& node = *Find(key);
-  if (!node.IsScalar()) return NotA(key, BoundsText(option));
-  std::optional<OptionValue> value = ParseOption(option, node.Scalar());
+  const bool is_pair = std::holds_alternative<PairBounds>(option.type) && node.IsSequence() &&
+                       node.size() == 2 && node[0].IsScalar() && node[1].IsScalar();
+  if (!node.IsScalar() && !is_pair) return NotA(key, BoundsText(option));
+  const std::string text = is_pair ? node[0].Scalar() + "," + node[1].Scalar() : node.Scalar();
+  std::optional<OptionValue> value = ParseOption(option, text);
   if (value) return *std::move(value);
-  return ErrorAt(key, absl::StrFormat("%s is %s%s", Path(key), Quote(node.Scalar()),
-                                      Expectation(option, node.Scalar())));
+  return ErrorAt(key,
+                 absl::StrFormat("%s is %s%s", Path(key), Quote(text), Expectation(option, text)));
 }
 
 absl::Status YamlMap::NotA(std::string_view key, std::string_view expected) const {

@@ -13,6 +13,8 @@ namespace triarch {
 
 // In the order of the enum's values, or false and true.
 inline constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
+inline constexpr std::array<std::string_view, 2> kTestFieldWords = {"mirror", "pool"};
+inline constexpr std::array<std::string_view, 2> kTestScoreWords = {"points", "firsts"};
 inline constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};
 inline constexpr std::array<std::string_view, 2> kOnOffWords = {"off", "on"};
 

@@ -11,6 +11,7 @@
 
 #include "core/record/game_spec.h"
 #include "core/record/selfplay_spec.h"
+#include "core/record/test_spec.h"
 
 namespace triarch {
 
@@ -42,7 +43,7 @@ struct TournamentSpec {
   std::string start;  // a named start; empty for the game's default
   std::vector<BotSpec> bots;
   Format format = Format::kRoundRobin;
-  int64_t games = 0;  // total number
+  int64_t games = 0;  // total number; of a test, at most
   uint64_t seed = 1;
   Openings openings;
   TimeControl time_control;
@@ -50,6 +51,8 @@ struct TournamentSpec {
   DrawRules draw_rules;
   // Set for self-play; null if the bots play to be rated. All games share it.
   std::shared_ptr<const SelfplaySpec> selfplay;
+  // Set for a sequential test of the first bot against the second; null otherwise.
+  std::shared_ptr<const TestSpec> test = nullptr;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; if empty, the mean is 0

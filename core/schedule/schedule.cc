@@ -8,8 +8,10 @@
 #include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
+#include "core/record/spec_words.h"
 #include "core/schedule/pairing.h"
 #include "core/schedule/random_opening.h"
+#include "core/schedule/test_pairing.h"
 
 namespace triarch {
 namespace {
@@ -35,9 +37,24 @@ absl::Status CheckSelfplay(const TournamentSpec& spec) {
   return absl::OkStatus();
 }
 
+absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
+  const bool is_pool = spec.test->field == TestField::kPool;
+  if (is_pool && game.seats == 2) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "a test in a pool needs three seats, and %s has two; expected the field mirror",
+        game.name));
+  }
+  if (is_pool ? spec.bots.size() >= 3 : spec.bots.size() == 2) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "a test in a %s has %d bots; expected %s", kTestFieldWords[is_pool ? 1 : 0], spec.bots.size(),
+      is_pool ? "at least three: the new bot, the base and a pool"
+              : "two: the new bot and the base"));
+}
+
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected at least one");
   if (spec.selfplay) RETURN_IF_ERROR(CheckSelfplay(spec));
+  if (spec.test) return CheckTest(spec, game);
   if (!spec.selfplay && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
                                                       spec.bots.size(), std::string(game.name),
@@ -76,6 +93,11 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
     schedule.games_per_match_ = schedule.matches_per_round_ = 1;
     return schedule;
   }
+  if (schedule.spec_.test) {
+    schedule.games_per_match_ = GamesPerTestMatch(schedule.spec_.test->field, game->seats);
+    schedule.matches_per_round_ = 1;
+    return schedule;
+  }
   schedule.games_per_match_ = SeatingsPerSet(game->seats);
   schedule.matches_per_round_ = SetsPerRound(
       schedule.spec_.format, static_cast<int64_t>(schedule.spec_.bots.size()), game->seats);
@@ -85,6 +107,9 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
 PerSeat<int> Schedule::Bots(int64_t index) const {
   CHECK(index >= 0);
   if (spec_.selfplay) return DrawBots(index);
+  if (spec_.test) {
+    return SeatTestBots(spec_.test->field, static_cast<int64_t>(spec_.bots.size()), seats_, index);
+  }
   const int64_t match = index / games_per_match_;
   return SeatBots(spec_.format, static_cast<int64_t>(spec_.bots.size()), seats_,
                   match % matches_per_round_, index % games_per_match_);

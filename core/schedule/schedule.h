@@ -28,7 +28,7 @@ absl::Status CheckPliesMax(const TournamentSpec& spec);
 // next opening.
 //
 // In self-play each game is a match and a round: it has its own opening, and each seat draws its
-// bot by weight.
+// bot by weight. In a sequential test (test_pairing.h), each match is a round.
 class Schedule {
  public:
   // InvalidArgument: the number of bots does not fit the game's seats, or the game or start is
