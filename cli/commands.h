@@ -17,6 +17,7 @@ void AddScenariosCommand(const Command& app);  // scenarios
 
 // cli/tournament
 void AddRunCommand(const Command& app);        // run
+void AddTestCommand(const Command& app);       // test
 void AddStandingsCommand(const Command& app);  // standings
 void AddGamesCommand(const Command& app);      // games
 void AddBotsCommand(const Command& app);       // bots, bots check

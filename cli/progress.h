@@ -18,6 +18,8 @@ struct ProgressFigures {
   double plies_per_second = 0;  // 0 if unknown
   std::string state;            // "paused"; empty during play
   std::string leader;           // "p3 81%": most points per game; empty before the first game
+  // Of a sequential test: its ratio and estimate. `games_total` is then the expected number.
+  std::string test = {};
 };
 
 // The recorded self-play data.

@@ -29,6 +29,7 @@ constexpr const char* kExamples =
 void AddCommands(CommandLine& line) {
   const Command app = line.Group("Commands");
   AddRunCommand(app);
+  AddTestCommand(app);
   AddStandingsCommand(app);
   AddGamesCommand(app);
   AddPositionCommands(app);

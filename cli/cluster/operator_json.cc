@@ -15,6 +15,20 @@ double SamplesPerSecond(const v1::Tournament& tournament) {
          static_cast<double>(tournament.done());
 }
 
+Json ToJson(const v1::TestState& test) {
+  return {{"verdict", test.verdict()},
+          {"units", test.units()},
+          {"games", test.games()},
+          {"games_left", test.has_games_left() ? Json(test.games_left()) : Json(nullptr)},
+          {"llr", test.llr()},
+          {"llr_low", test.llr_low()},
+          {"llr_high", test.llr_high()},
+          {"elo", test.has_elo() ? Json(test.elo()) : Json(nullptr)},
+          {"elo_low", test.has_elo() ? Json(test.elo_low()) : Json(nullptr)},
+          {"elo_high", test.has_elo() ? Json(test.elo_high()) : Json(nullptr)},
+          {"adjusted", test.is_adjusted()}};
+}
+
 Json ToJson(const v1::Tournament& tournament) {
   Json json = {{"id", tournament.id()},
                {"name", tournament.name()},
@@ -37,6 +51,7 @@ Json ToJson(const v1::Tournament& tournament) {
                     {"samples_per_second", SamplesPerSecond(tournament)},
                     {"error", tournament.data_error()}};
   }
+  if (tournament.has_test()) json["test"] = ToJson(tournament.test());
   json["refusals"] = Json::array();
   for (const std::string& why : tournament.refusals()) json["refusals"].push_back(why);
   return json;

@@ -13,6 +13,7 @@
 #include "cli/cluster/watch_display.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "coordinator/experiments/test_state.h"
 #include "core/record/tournament_state.h"
 
 namespace triarch {
@@ -39,6 +40,13 @@ News Follow(OperatorClient* client, OperatorClient* standings_client, const Watc
   return news;
 }
 
+int ExitCodeOf(const v1::Tournament& tournament) {
+  const std::string& verdict = tournament.test().verdict();
+  if (verdict == ToString(experiments::Verdict::kNotShown)) return kExitNotShown;
+  if (verdict == ToString(experiments::Verdict::kUndecided)) return kExitUndecided;
+  return kExitDone;
+}
+
 int RunWatch(const WatchOptions& options) {
   const auto client = MakeOperatorClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
@@ -60,7 +68,7 @@ int RunWatch(const WatchOptions& options) {
   if (!news.standings_error.ok()) {
     std::fprintf(stderr, "no standings: %s\n", std::string(news.standings_error.message()).c_str());
   }
-  if (tournament.state() != ToString(TournamentState::kCancelled)) return kExitDone;
+  if (tournament.state() != ToString(TournamentState::kCancelled)) return ExitCodeOf(tournament);
   return Fail(absl::StrFormat("tournament %d was cancelled: %d of %d games were recorded",
                               options.id, tournament.done(), tournament.games()));
 }
@@ -81,7 +89,9 @@ void AddWatchCommand(const Command& app) {
       "If the coordinator stops answering, retries until it or a standby answers. Ctrl-C stops\n"
       "watching, not the tournament. After the end, retries for up to 10 s to get the final\n"
       "standings. The exit code is 0 if all games were played, and 1 if the tournament is unknown\n"
-      "or was cancelled, or if watching was interrupted.\n\n"
+      "or was cancelled, or if watching was interrupted. After a test it is that of `triarch "
+      "test`:\n"
+      "0 if the new bot is better, 3 if that is not shown, 4 if the games did not decide.\n\n"
       "Examples:\n"
       "  triarch watch 3 --coordinator localhost:7071\n"
       "  triarch watch 3 --coordinator a:7071,b:7071 --json");

@@ -11,6 +11,7 @@
 #include "cli/cluster/watch_screen.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "coordinator/experiments/test_text.h"
 #include "core/record/tournament_state.h"
 
 namespace triarch {
@@ -21,6 +22,17 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kDrawEvery{500};
 constexpr std::chrono::seconds kAnswerTimeout{5};  // then the coordinator counts as away
 
+experiments::TestState TestOf(const v1::TestState& test) {
+  experiments::TestState state;
+  state.units = test.units();
+  state.llr = test.llr();
+  state.bounds = {.lower = test.llr_low(), .upper = test.llr_high()};
+  if (test.has_elo()) {
+    state.elo = {.low = test.elo_low(), .value = test.elo(), .high = test.elo_high()};
+  }
+  return state;
+}
+
 ProgressFigures FiguresOf(const v1::GetResponse& now) {
   const v1::Tournament& tournament = now.tournament();
   ProgressFigures figures{
@@ -29,7 +41,15 @@ ProgressFigures FiguresOf(const v1::GetResponse& now) {
       .games_per_second = tournament.games_per_second(),
       .plies_per_second = tournament.plies_per_second(),
       .state = tournament.state() == ToString(TournamentState::kActive) ? "" : tournament.state(),
-      .leader = ""};
+      .leader = "",
+      .test = ""};
+  if (tournament.has_test()) {
+    figures.test = TestLine(TestOf(tournament.test()));
+    if (!IsOver(tournament)) {
+      figures.games_total = tournament.done() + tournament.test().games_left();
+    }
+    return figures;
+  }
   const bool is_rated = tournament.data().empty();
   if (is_rated && now.leaderboard_size() > 0 && now.leaderboard(0).games() > 0) {
     const v1::LeaderboardRow& first = now.leaderboard(0);

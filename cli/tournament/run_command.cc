@@ -1,19 +1,16 @@
 // Implements `triarch run`: plays a tournament from a file, from flags, or from both.
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/tournament/option_flags.h"
 #include "cli/tournament/run_tournament.h"
 #include "core/base/status_macros.h"
-#include "core/base/text.h"
-#include "spec/option_reference.h"
 #include "spec/tournament_draft.h"
 #include "spec/tournament_file.h"
 #include "spec/tournament_options.h"
@@ -24,7 +21,7 @@ namespace {
 struct RunOptions {
   std::string file;
   std::optional<std::string> bots;
-  std::map<std::string_view, std::string> options;  // values of all other flags, by option key
+  OptionTexts options;  // of all other flags
 };
 
 absl::StatusOr<TournamentDraft> ReadFile(const RunOptions& options, const TournamentHooks& hooks) {
@@ -35,18 +32,6 @@ absl::StatusOr<TournamentDraft> ReadFile(const RunOptions& options, const Tourna
     if (const auto value = ParseOption(*FindOption(key), text)) flags[key] = *value;
   }
   return ReadTournamentFile(file.text(), options.file, hooks, flags);
-}
-
-// Sets options from the flags, overriding the file.
-absl::Status SetFlags(const RunOptions& options, const TournamentHooks& hooks,
-                      TournamentDraft* draft) {
-  for (const Option& option : TournamentOptions()) {
-    const auto given = options.options.find(option.key);
-    if (given != options.options.end()) {
-      RETURN_IF_ERROR(SetFlag(option, given->second, draft));
-    }
-  }
-  return options.bots ? SetBotFlags(*options.bots, hooks, draft) : absl::OkStatus();
 }
 
 // A self-play run continues from its recorded games, so it always has a database.
@@ -77,7 +62,8 @@ absl::Status CheckOutput(const RunOptions& options, const TournamentSpec& spec) 
 
 absl::StatusOr<TournamentSpec> Resolve(const RunOptions& options, const TournamentHooks& hooks,
                                        TournamentDraft draft) {
-  RETURN_IF_ERROR(SetFlags(options, hooks, &draft));
+  RETURN_IF_ERROR(SetOptionFlags(options.options, &draft));
+  if (options.bots) RETURN_IF_ERROR(SetBotFlags(*options.bots, hooks, &draft));
   ASSIGN_OR_RETURN(TournamentSpec spec, ResolveDraft(draft, hooks));
   RETURN_IF_ERROR(SetDatabase(&spec));
   RETURN_IF_ERROR(CheckOutput(options, spec));
@@ -103,22 +89,6 @@ int RunRun(const RunOptions& options) {
   return is_usage ? UsageError(spec.status()) : Fail(spec.status());
 }
 
-void AddOptionFlags(const Command& command, const std::shared_ptr<RunOptions>& options) {
-  for (const Option& option : TournamentOptions()) {
-    if (!option.has_flag) continue;
-    const std::string section(SectionOf(option.key));
-    const auto read = [options, &option](const std::string& text) {
-      options->options[option.key] = text;
-      return absl::OkStatus();
-    };
-    command.Add({.name = FlagName(option),
-                 .value = FlagPlaceholder(option),
-                 .help = FlagHelp(option),
-                 .group = section.empty() ? "" : "Options (" + section + " in a file)"},
-                read);
-  }
-}
-
 }  // namespace
 
 void AddRunCommand(const Command& app) {
@@ -127,7 +97,8 @@ void AddRunCommand(const Command& app) {
   command.AddText({"FILE", "", "Tournament file (YAML); options override it"}, &options->file);
   command.AddText({"--bots", "LIST", "Play these bots: NAME[:OPTION=VALUE...],NAME..."},
                   &options->bots);
-  AddOptionFlags(command, options);
+  AddOptionFlags(
+      command, [](const Option&) { return true; }, &options->options);
   command.Footer(
       "Progress goes to standard error, standings to standard output. With --db, the same command\n"
       "resumes a run that was interrupted (Ctrl-C, kill, power failure), or extends it with a\n"

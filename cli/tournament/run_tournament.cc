@@ -22,6 +22,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/tournament/local_cluster.h"
+#include "coordinator/experiments/test_text.h"
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
@@ -40,6 +41,7 @@ namespace triarch {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using experiments::Verdict;
 
 constexpr std::chrono::milliseconds kPollInterval{20};
 // Time limit for an interrupted run to publish its data; the next run publishes the rest.
@@ -54,7 +56,7 @@ class TournamentRun {
   // Plays and records until the tournament is complete, is interrupted, or fails.
   absl::Status Play(const Interrupt& interrupt);
   absl::Status WriteTpgn();
-  absl::Status PrintStandings();
+  absl::Status PrintStandings(bool is_json);
   // Only for self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
@@ -62,11 +64,15 @@ class TournamentRun {
   const TournamentSpec& spec() const { return spec_; }
   int64_t games_missing_at_first() const { return games_missing_; }
   int64_t games_recorded() const { return games_recorded_; }
-  bool is_complete() const { return games_recorded_ >= spec_.games; }
+  bool is_complete() const {
+    return verdict_ != Verdict::kUnderWay || games_recorded_ >= spec_.games;
+  }
+  Verdict verdict() const { return verdict_; }
 
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
   int64_t SlotCount() const;
+  void Note(const TournamentStatus& status);
   // Runs a task with the store, which may have moved into the cluster.
   absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
   ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
@@ -78,6 +84,7 @@ class TournamentRun {
   int64_t id_ = 0;
   int64_t games_missing_ = 0;
   int64_t games_recorded_ = 0;
+  Verdict verdict_ = Verdict::kUnderWay;  // of a sequential test
 };
 
 absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
@@ -162,6 +169,11 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   run->spec_.run = stored.spec.run;
   run->games_recorded_ = stored.games_recorded;
   run->games_missing_ = spec.games - stored.games_recorded;
+  if (spec.test) {
+    ASSIGN_OR_RETURN(const experiments::SequentialTest test, StoredTest(*run->store_, stored));
+    run->verdict_ = test.verdict();
+    if (run->is_complete()) run->games_missing_ = 0;
+  }
   if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   RETURN_IF_ERROR(TryOutput(spec.tpgn));
   return run;
@@ -211,7 +223,7 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   absl::Status status;
   while (true) {
     ASSIGN_OR_RETURN(const TournamentStatus now_at, cluster_->coordinator().Tournament(id_));
-    games_recorded_ = now_at.done;
+    Note(now_at);
     status = cluster_->status();
     if (is_complete() || !status.ok() || interrupt.is_asked()) break;
     const auto now = Clock::now();
@@ -222,12 +234,17 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   cluster_->StopPlaying();
   lines->Show(progress);
   ASSIGN_OR_RETURN(const TournamentStatus in_the_end, cluster_->coordinator().Tournament(id_));
-  games_recorded_ = in_the_end.done;
+  Note(in_the_end);
   if (!spec_.selfplay) return status;
   std::optional<std::chrono::milliseconds> patience;
   if (!is_complete()) patience = kLastPublish;  // the next call does the rest
   status.Update(cluster_->coordinator().PublishData(patience));
   return status;
+}
+
+void TournamentRun::Note(const TournamentStatus& status) {
+  games_recorded_ = status.done;
+  if (status.test) verdict_ = status.test->verdict;
 }
 
 int64_t TournamentRun::SlotCount() const {
@@ -247,7 +264,13 @@ ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::ti
       .games_per_second = static_cast<double>(games_now) / elapsed,
       .plies_per_second = held > 0 ? 0 : static_cast<double>(status.plies) / elapsed,
       .state = "",
-      .leader = ""};
+      .leader = "",
+      .test = ""};
+  if (status.test) {
+    figures.test = TestLine(*status.test);
+    figures.games_total = done + status.test->games_left.value_or(0);
+    return figures;
+  }
   if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
     const auto& first = status.leaderboard.front();
     figures.leader = absl::StrFormat("%s %.0f%%", first.bot,
@@ -273,10 +296,10 @@ absl::Status TournamentRun::WriteTpgn() {
   return file.Commit();
 }
 
-absl::Status TournamentRun::PrintStandings() {
+absl::Status TournamentRun::PrintStandings(bool is_json) {
   return Read([&](Store& store) -> absl::Status {
-    ASSIGN_OR_RETURN(const std::string text, StandingsText(store, id_));
-    Print(text);
+    ASSIGN_OR_RETURN(const StandingsReport report, ReadStandings(store, id_));
+    Print(is_json ? report.json : report.text);
     return absl::OkStatus();
   });
 }
@@ -302,8 +325,8 @@ absl::Status TournamentRun::PrintData() {
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
-  std::string line =
-      spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " + Counted(spec.games, "game");
+  std::string line = spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " +
+                     (spec.test ? "at most " : "") + Counted(spec.games, "game");
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
   std::fprintf(stderr, "%s\n", line.c_str());
 }
@@ -326,7 +349,8 @@ void PrintOutputs(const TournamentRun& run) {
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
     text += absl::StrFormat("already complete: %s; delete %s to start again\n",
-                            Counted(spec.games, "game"), FilesOf(spec));
+                            Counted(spec.test ? run.games_recorded() : spec.games, "game"),
+                            FilesOf(spec));
   }
   Print("\n" + text);
 }
@@ -339,9 +363,15 @@ int ReportInterrupted(const TournamentRun& run) {
                                               : "the same command resumes the run"));
 }
 
+int ExitCodeOf(const TournamentRun& run) {
+  if (run.verdict() == Verdict::kNotShown) return kExitNotShown;
+  if (run.verdict() == Verdict::kUndecided) return kExitUndecided;
+  return kExitDone;
+}
+
 }  // namespace
 
-int RunTournament(const TournamentSpec& spec) {
+int RunTournament(const TournamentSpec& spec, bool is_json) {
   const Interrupt interrupt;
   bool is_usage = false;
   const absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
@@ -352,10 +382,10 @@ int RunTournament(const TournamentSpec& spec) {
   // Even after a failure, show and write what was played.
   absl::Status status = run.Play(interrupt);
   status.Update(run.WriteTpgn());
-  status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings());
+  status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings(is_json));
   if (!status.ok()) return Fail(status);
-  PrintOutputs(run);
-  return run.is_complete() ? kExitDone : ReportInterrupted(run);
+  if (!is_json) PrintOutputs(run);
+  return run.is_complete() ? ExitCodeOf(run) : ReportInterrupted(run);
 }
 
 }  // namespace triarch

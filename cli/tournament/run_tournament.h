@@ -8,8 +8,10 @@
 namespace triarch {
 
 // Plays and records the tournament's remaining games, writes its TPGN and prints the standings.
-// Returns the exit code: 1 on failure or interruption. Recorded games stay.
-int RunTournament(const TournamentSpec& spec);
+// Returns the exit code: 1 on failure or interruption, and for a finished test that of its verdict.
+// Recorded games stay. With `is_json`, standard output is only the standings or the report of a
+// test, as JSON.
+int RunTournament(const TournamentSpec& spec, bool is_json = false);
 
 }  // namespace triarch
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/cluster/operator_client.h"
-#include "coordinator/ratings/standings_text.h"
 #include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -38,8 +37,8 @@ class InDatabase : public RecordedTournament {
                               [&](const GameSummary& game) { return visit(game, {}); });
   }
   absl::StatusOr<std::string> Standings(bool is_json) override {
-    ASSIGN_OR_RETURN(const triarch::Standings standings, StoredStandings(*store_, tournament_.id));
-    return is_json ? StandingsJson(standings) : RenderStandings(standings);
+    ASSIGN_OR_RETURN(const StandingsReport report, ReadStandings(*store_, tournament_.id));
+    return is_json ? report.json : report.text;
   }
 
  private:

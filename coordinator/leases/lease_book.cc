@@ -65,11 +65,23 @@ absl::Status LeaseBook::SetState(int64_t id, TournamentState state, Time now) {
   if (entry.state == state) return absl::OkStatus();
   CHECK(state != TournamentState::kDone);
   entry.state = state;
-  if (state != TournamentState::kCancelled) return absl::OkStatus();
-  workers_.ForgetPaces(id);
-  table_.EndIf([id](const LiveLease& lease) { return lease.lease.tournament == id; },
-               Kind::kCancelled, now);
+  if (state == TournamentState::kCancelled) EndLeasesOf(id, now);
   return absl::OkStatus();
+}
+
+bool LeaseBook::Finish(int64_t id, Time now) {
+  TournamentEntry& entry = tournaments_.at(id);
+  if (IsOver(entry.state)) return false;
+  entry.state = TournamentState::kDone;
+  EndLeasesOf(id, now);
+  return true;
+}
+
+void LeaseBook::EndLeasesOf(int64_t tournament, Time now) {
+  workers_.ForgetPaces(tournament);
+  table_.EndIf(
+      [tournament](const LiveLease& lease) { return lease.lease.tournament == tournament; },
+      Kind::kCancelled, now);
 }
 
 // ---- Workers.

@@ -51,6 +51,9 @@ class LeaseBook {
   // operator, if the tournament is done or cancelled, which is final, and with NotFound if it does
   // not exist.
   absl::Status SetState(int64_t id, TournamentState state, Time now);
+  // Ends the tournament as done although games are open, and ends its leases. Returns false if it
+  // is over already. Requires: it exists.
+  bool Finish(int64_t id, Time now);
   // Returns what SetState would return.
   absl::Status MaySetState(int64_t id, TournamentState state) const;
 
@@ -145,6 +148,7 @@ class LeaseBook {
   // Returns how much longer the lease will take at its worker's rate, or nothing if unknown.
   std::optional<double> SecondsLeft(const LiveLease& lease) const;
   bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
+  void EndLeasesOf(int64_t tournament, Time now);
   void EndAllOf(const WorkerId& worker, Kind how, Time now);
 
   const LeaseRules rules_;

@@ -102,8 +102,8 @@ absl::Status Coordinator::Load(Store& store) {
   ASSIGN_OR_RETURN(StoreContents contents, ReadContents(store));
   for (StoreContents::Tournament& tournament : contents.tournaments) {
     const int64_t id = tournament.stored.id;
-    RETURN_IF_ERROR(
-        AddTournament(std::move(tournament.stored), tournament.recorded, tournament.shards));
+    RETURN_IF_ERROR(AddTournament(std::move(tournament.stored), tournament.recorded,
+                                  tournament.shards, std::move(tournament.test)));
     CountEarlierGames(id, std::move(tournament.recorded));
   }
   MutexLock lock(&mutex_);
@@ -112,12 +112,13 @@ absl::Status Coordinator::Load(Store& store) {
 }
 
 absl::Status Coordinator::AddTournament(StoredTournament stored, const RangeSet& recorded,
-                                        const std::vector<ShardEntry>& shards) {
+                                        const std::vector<ShardEntry>& shards,
+                                        std::optional<experiments::SequentialTest> test) {
   RETURN_IF_ERROR(FindGame(stored.spec.game).status());
   ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(stored.spec));
   MutexLock lock(&mutex_);
   schedules_[stored.id] = std::make_shared<const Schedule>(std::move(schedule));
-  session_.AddTournament(std::move(stored), recorded, shards);
+  session_.AddTournament(std::move(stored), recorded, shards, std::move(test));
   PublishChangedRuns();
   return absl::OkStatus();
 }
@@ -193,6 +194,7 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
       MutexLock lock(&mutex_);
       step = session_.OnRecorded(*pending, status, games, Clock::now());
       PublishChangedRuns();
+      RecordEndedTests();
     }
     if (status.ok() && !pending->is_repeated()) {
       metrics_->GamesRecorded(pending->label, games);
@@ -225,7 +227,7 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
     return stored.status();
   }
   const int64_t id = stored->id;
-  RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}));
+  RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}, std::nullopt));
   return id;
 }
 
@@ -311,6 +313,13 @@ void Coordinator::SaveNotes() {
     MutexLock lock(&mutex_);
     session_.OnNotesSaved(notes, status);
   });
+}
+
+// A lost state does no harm: a coordinator derives it from the games.
+void Coordinator::RecordEndedTests() {
+  for (const int64_t id : session_.TakeEndedTests()) {
+    writer_.Post([id](Store& store) { store.SetState(id, TournamentState::kDone).IgnoreError(); });
+  }
 }
 
 void Coordinator::PublishChangedRuns() {

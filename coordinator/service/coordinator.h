@@ -139,7 +139,9 @@ class Coordinator {
 
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status AddTournament(StoredTournament stored, const RangeSet& recorded,
-                             const std::vector<ShardEntry>& shards) ABSL_LOCKS_EXCLUDED(mutex_);
+                             const std::vector<ShardEntry>& shards,
+                             std::optional<experiments::SequentialTest> test)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   void CountEarlierGames(int64_t tournament, RangeSet games);
 
   // Perform the session's next step for a report.
@@ -150,6 +152,7 @@ class Coordinator {
 
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
+  void RecordEndedTests() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void PublishChangedRuns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }
 

@@ -3,10 +3,12 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
 #include "core/base/range_set.h"
 #include "core/base/status_macros.h"
@@ -18,6 +20,7 @@ struct StoreContents {
     StoredTournament stored;
     RangeSet recorded;
     std::vector<ShardEntry> shards;
+    std::optional<experiments::SequentialTest> test;
   };
   std::vector<Tournament> tournaments;
   std::vector<StoredLease> leases;  // live leases
@@ -34,6 +37,9 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store) {
     ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
     tournament.recorded = RangeSet(recorded);
     ASSIGN_OR_RETURN(tournament.shards, store.Shards(id));
+    if (!tournament.stored.spec.test) continue;
+    ASSIGN_OR_RETURN(experiments::SequentialTest test, StoredTest(store, tournament.stored));
+    tournament.test.emplace(std::move(test));
   }
   ASSIGN_OR_RETURN(contents.leases, store.LiveLeases());
   ASSIGN_OR_RETURN(contents.workers, store.Workers());

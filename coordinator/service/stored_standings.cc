@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "coordinator/experiments/test_text.h"
 #include "coordinator/ratings/standings_text.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -25,9 +26,26 @@ absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament, Stan
   return standings;
 }
 
-absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament) {
+absl::StatusOr<experiments::SequentialTest> StoredTest(Store& store,
+                                                       const StoredTournament& stored) {
+  ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
+  experiments::SequentialTest test(stored.spec, game->seats);
+  RETURN_IF_ERROR(store.VisitGames(stored.id, {}, [&test](const GameSummary& summary) {
+    test.Add(summary);
+    return absl::OkStatus();
+  }));
+  return test;
+}
+
+absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) {
+  ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
+  if (stored.spec.test) {
+    ASSIGN_OR_RETURN(const experiments::SequentialTest test, StoredTest(store, stored));
+    return StandingsReport{.text = RenderTest(stored.spec, test),
+                           .json = TestJson(stored.spec, test)};
+  }
   ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, tournament));
-  return RenderStandings(standings);
+  return StandingsReport{.text = RenderStandings(standings), .json = StandingsJson(standings)};
 }
 
 }  // namespace triarch

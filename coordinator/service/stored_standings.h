@@ -1,4 +1,4 @@
-// Computes the standings of a recorded tournament from its games.
+// Computes the standings of a recorded tournament, or the state of a test, from its games.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORED_STANDINGS_H_
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "coordinator/experiments/sequential_test.h"
 #include "coordinator/ratings/standings.h"
 #include "coordinator/store/store.h"
 
@@ -14,8 +15,16 @@ namespace triarch {
 
 absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament,
                                           StandingsParts parts = StandingsParts::kAll);
-// Returns the standings as a table for people.
-absl::StatusOr<std::string> StandingsText(Store& store, int64_t tournament);
+// Returns a sequential test with all its recorded games. Requires: the tournament is one.
+absl::StatusOr<experiments::SequentialTest> StoredTest(Store& store,
+                                                       const StoredTournament& stored);
+
+// The standings of a tournament, or the report of a sequential test.
+struct StandingsReport {
+  std::string text;
+  std::string json;
+};
+absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament);
 
 }  // namespace triarch
 

@@ -78,6 +78,22 @@ struct TournamentSeries::Families {
       GaugeFamily(registry, "triarch_bot_rating_elo", "Rating of a bot, in Elo.");
   prometheus::Family<Gauge>& rating_error = GaugeFamily(
       registry, "triarch_bot_rating_error_elo", "Standard error of a bot's rating, in Elo.");
+  prometheus::Family<Gauge>& test_units =
+      GaugeFamily(registry, "triarch_test_units", "Units of games that a test counts.");
+  prometheus::Family<Gauge>& test_llr =
+      GaugeFamily(registry, "triarch_test_llr", "Log-likelihood ratio of a test.");
+  prometheus::Family<Gauge>& test_llr_low = GaugeFamily(
+      registry, "triarch_test_llr_low", "Bound at which the new bot is not shown to be better.");
+  prometheus::Family<Gauge>& test_llr_high =
+      GaugeFamily(registry, "triarch_test_llr_high", "Bound at which the new bot is better.");
+  prometheus::Family<Gauge>& test_elo =
+      GaugeFamily(registry, "triarch_test_elo", "Estimated advantage of the new bot, in Elo.");
+  prometheus::Family<Gauge>& test_elo_low = GaugeFamily(
+      registry, "triarch_test_elo_low", "Lower end of the estimate's 95 % interval, in Elo.");
+  prometheus::Family<Gauge>& test_elo_high = GaugeFamily(
+      registry, "triarch_test_elo_high", "Upper end of the estimate's 95 % interval, in Elo.");
+  prometheus::Family<Gauge>& test_games_left = GaugeFamily(
+      registry, "triarch_test_games_left", "Expected number of games until the test ends.");
   prometheus::Family<Gauge>& effect =
       GaugeFamily(registry, "triarch_seat_effect_elo", "Advantage of a seat, in Elo.");
   prometheus::Family<Gauge>& effect_error = GaugeFamily(
@@ -154,6 +170,39 @@ struct TournamentSeries::Gauges {
   std::vector<Series<Gauge>> states;  // in the order of kTournamentStates
 };
 
+struct TournamentSeries::Test {
+  Test(Families& families, const Labels& labels)
+      : units(families.test_units, labels),
+        llr(families.test_llr, labels),
+        llr_low(families.test_llr_low, labels),
+        llr_high(families.test_llr_high, labels),
+        elo(families.test_elo, labels),
+        elo_low(families.test_elo_low, labels),
+        elo_high(families.test_elo_high, labels),
+        games_left(families.test_games_left, labels) {}
+  void Set(const experiments::TestState& told) {
+    units->Set(static_cast<double>(told.units));
+    llr->Set(told.llr);
+    llr_low->Set(told.bounds.lower);
+    llr_high->Set(told.bounds.upper);
+    const experiments::IntervalEstimate estimate =
+        told.elo.value_or(experiments::IntervalEstimate{});
+    elo->Set(estimate.value);
+    elo_low->Set(estimate.low);
+    elo_high->Set(estimate.high);
+    games_left->Set(static_cast<double>(told.games_left.value_or(0)));
+  }
+
+  Series<Gauge> units;
+  Series<Gauge> llr;
+  Series<Gauge> llr_low;
+  Series<Gauge> llr_high;
+  Series<Gauge> elo;
+  Series<Gauge> elo_low;
+  Series<Gauge> elo_high;
+  Series<Gauge> games_left;
+};
+
 struct TournamentSeries::Tournament {
   explicit Tournament(const std::string& name) : labels{{"tournament", name}} {}
   Labels With(const char* key, const std::string& value) const {
@@ -166,6 +215,7 @@ struct TournamentSeries::Tournament {
   Time last_alive;
   std::string game;
   std::optional<Gauges> gauges;
+  std::optional<Test> test;
   std::array<std::optional<Series<Counter>>, kTerminations> games;
   std::optional<Series<Counter>> plies;
   std::optional<Series<Histogram>> game_plies;
@@ -264,6 +314,9 @@ void TournamentSeries::Set(std::span<const TournamentCounts> tournaments, Time n
       entry.gauges.emplace(*families_, entry.labels, entry.With("game", told.game));
     }
     entry.gauges->Set(told);
+    if (!told.test) continue;
+    if (!entry.test) entry.test.emplace(*families_, entry.labels);
+    entry.test->Set(*told.test);
   }
   std::erase_if(tournaments_,
                 [&](const auto& item) { return now - item.second->last_alive > keep_; });

@@ -44,6 +44,7 @@ class TournamentSeries {
   struct Bot;
   struct Seat;
   struct Gauges;
+  struct Test;
   struct Tournament;
 
   Tournament& Entry(const std::string& tournament, Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -19,6 +19,22 @@ namespace {
 constexpr int kPageGames = 1'000;
 constexpr size_t kPageBytes = 2 << 20;
 
+void ToWire(const experiments::TestState& state, v1::TestState* wire) {
+  wire->set_verdict(std::string(ToString(state.verdict)));
+  wire->set_units(state.units);
+  wire->set_games(state.games);
+  wire->set_llr(state.llr);
+  wire->set_llr_low(state.bounds.lower);
+  wire->set_llr_high(state.bounds.upper);
+  if (state.elo) {
+    wire->set_elo(state.elo->value);
+    wire->set_elo_low(state.elo->low);
+    wire->set_elo_high(state.elo->high);
+  }
+  wire->set_is_adjusted(state.is_adjusted);
+  if (state.games_left) wire->set_games_left(*state.games_left);
+}
+
 void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_id(status.id);
   wire->set_name(status.spec.name);
@@ -33,6 +49,7 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_plies_per_second(status.plies_per_second);
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
   for (const std::string& refusal : status.refusals) wire->add_refusals(refusal);
+  if (status.test) ToWire(*status.test, wire->mutable_test());
   if (!status.spec.selfplay) return;
   wire->set_data(status.spec.data);
   wire->set_shards(status.shards);
@@ -158,12 +175,11 @@ grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerConte
 absl::Status TournamentService::DoStandings(const v1::StandingsRequest& request,
                                             v1::StandingsResponse* response) {
   RETURN_IF_ERROR(coordinator_->Tournament(request.tournament()).status());
-  absl::StatusOr<triarch::Standings> standings = absl::UnknownError("");
-  coordinator_->Read(
-      [&](Store& store) { standings = StoredStandings(store, request.tournament()); });
+  absl::StatusOr<StandingsReport> standings = absl::UnknownError("");
+  coordinator_->Read([&](Store& store) { standings = ReadStandings(store, request.tournament()); });
   RETURN_IF_ERROR(standings.status());
-  response->set_text(RenderStandings(*standings));
-  response->set_json(StandingsJson(*standings));
+  response->set_text(standings->text);
+  response->set_json(standings->json);
   return absl::OkStatus();
 }
 

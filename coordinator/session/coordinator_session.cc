@@ -45,19 +45,19 @@ CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
 // ---- The initial contents of the store.
 
 void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& recorded,
-                                       const std::vector<ShardEntry>& shards) {
+                                       const std::vector<ShardEntry>& shards,
+                                       std::optional<experiments::SequentialTest> test) {
   const int64_t id = stored.id;
   Ledger ledger(stored.spec.games, recorded);
+  LiveTournament& added =
+      tournaments_.emplace(id, LiveTournament(std::move(stored), shards, std::move(test)))
+          .first->second;
+  const bool is_complete = ledger.is_complete() || added.is_test_over();
+  TournamentState state = added.stored().state;
   // More games may have been requested since the tournament was done.
-  if (stored.state == TournamentState::kDone && !ledger.is_complete()) {
-    stored.state = TournamentState::kActive;
-  }
-  if (stored.state == TournamentState::kActive && ledger.is_complete()) {
-    stored.state = TournamentState::kDone;
-  }
-  const TournamentState state = stored.state;
-  const LiveTournament& added =
-      tournaments_.emplace(id, LiveTournament(std::move(stored), shards)).first->second;
+  if (state == TournamentState::kDone && !is_complete) state = TournamentState::kActive;
+  if (state == TournamentState::kActive && is_complete) state = TournamentState::kDone;
+  added.set_state(state);
   book_.AddTournament(id, std::move(ledger), added.Needs(), state);
   // An earlier coordinator may have recorded shards that no manifest lists yet.
   NoteRun(added);
@@ -254,6 +254,10 @@ void CoordinatorSession::Count(const PendingReport& pending, const std::vector<G
   tournament.Count(games, now);
   if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
     tournament.set_state(TournamentState::kDone);
+  }
+  if (tournament.is_test_over() && book_.Finish(pending.tournament, now)) {
+    tournament.set_state(TournamentState::kDone);
+    ended_tests_.push_back(pending.tournament);
   }
   if (!pending.report.shard) return;
   tournament.CountShard(*pending.report.shard);

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -50,8 +51,10 @@ class CoordinatorSession {
 
   // ---- The initial contents of the store.
 
+  // `test` as for LiveTournament.
   void AddTournament(StoredTournament stored, const RangeSet& recorded,
-                     const std::vector<ShardEntry>& shards);
+                     const std::vector<ShardEntry>& shards,
+                     std::optional<experiments::SequentialTest> test = std::nullopt);
   void Restore(const std::vector<StoredLease>& leases, const std::vector<StoredWorker>& workers,
                Time now);
   // Counts a game that was recorded before this session, for the leaderboard.
@@ -107,6 +110,8 @@ class CoordinatorSession {
   // cancelled only once none of its games can be recorded any more.
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
+  // Returns the sequential tests that ended since the last call. The store does not know.
+  std::vector<int64_t> TakeEndedTests() { return std::exchange(ended_tests_, {}); }
 
   // Ends this coordinator's leadership, because another one leads or this one is stopping. From now
   // on, every worker gets the answer `why`.
@@ -138,6 +143,7 @@ class CoordinatorSession {
   int64_t replaying_plies_ = 0;
   int64_t recording_plies_ = 0;
   std::set<int64_t> changed_runs_;
+  std::vector<int64_t> ended_tests_;
   NoteKeeper notes_;
   absl::Status end_;
   absl::Status store_status_;

@@ -1,5 +1,6 @@
 #include "coordinator/session/coordinator_session.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "core/schedule/test_pairing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/shard/shard.h"
@@ -289,6 +291,62 @@ TEST_F(CoordinatorSessionTest, GamesWithReplacedDigestsAreStale) {
   session_->Release({"w", 1}, {lease.token}, "no memory", false, At(1));
   EXPECT_TRUE(RequestLease("other").has_value());
   EXPECT_EQ(Text(Replay(pending)), "stale!");
+}
+
+// ---- Sequential tests.
+
+TEST_F(CoordinatorSessionTest, ATestEndsWithItsVerdict) {
+  options_.leases.games_first = 60;
+  StoredTournament stored;
+  stored.id = kId;
+  stored.spec = SampleSpec();
+  stored.spec.bots.resize(2);
+  stored.spec.games = 6000;
+  TestSpec test;
+  test.elo = {0, 50};
+  stored.spec.test = std::make_shared<const TestSpec>(test);
+  session_.emplace(options_, 3);
+  session_->AddTournament(stored, RangeSet(), {});
+  Register("w");
+  Register("slow");
+  const std::optional<Lease> slow = RequestLease("slow");
+  ASSERT_TRUE(slow.has_value());
+  // The new bot wins every game.
+  const auto records = [&](int64_t first, int64_t last) {
+    std::vector<GameRecord> games = SampleRecords(first, last);
+    for (GameRecord& game : games) {
+      const PerSeat<int> bots = SeatTestBots(TestField::kMirror, 2, 3, game.index);
+      const bool is_new_alone = std::count(bots.begin(), bots.end(), kNewBot) == 1;
+      for (size_t i = 0; i < 3; ++i) {
+        const bool is_new = bots[SeatAt(i)] == kNewBot;
+        game.bots[SeatAt(i)] = stored.spec.bots[is_new ? 0 : 1].name;
+        game.outcome.place[SeatAt(i)] = is_new ? 1 : is_new_alone ? 2 : 3;
+      }
+    }
+    return games;
+  };
+  const auto report = [&](const std::string& worker, const Lease& lease) {
+    PendingReport pending = Report(worker, lease, 0, 1);
+    pending.report.games = records(lease.games.first, lease.games.last);
+    return Report(std::move(pending));
+  };
+  while (const std::optional<Lease> lease = RequestLease("w")) {
+    EXPECT_THAT(session_->TakeEndedTests(), IsEmpty()) << "the first games are missing";
+    EXPECT_EQ(report("w", *lease), "recorded");
+    if (lease->games.last > 1000) break;
+  }
+  EXPECT_EQ(session_->Status(kId, At(1))->state, TournamentState::kActive);
+  const std::optional<Lease> unfinished = RequestLease("w");
+  ASSERT_TRUE(unfinished.has_value());
+  EXPECT_EQ(report("slow", *slow), "recorded");
+  EXPECT_THAT(session_->TakeEndedTests(), ElementsAre(kId));
+  const TournamentStatus status = session_->Status(kId, At(1)).value();
+  EXPECT_EQ(status.state, TournamentState::kDone);
+  EXPECT_EQ(status.test->verdict, experiments::Verdict::kBetter);
+  EXPECT_GE(status.test->units, 20);
+  EXPECT_FALSE(RequestLease("w").has_value());
+  PendingReport late = Report("w", *unfinished, unfinished->games.first, unfinished->games.last);
+  EXPECT_EQ(Text(Accept(late)), "stale!");
 }
 
 // ---- Self-play.

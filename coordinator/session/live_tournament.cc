@@ -3,18 +3,24 @@
 #include <set>
 #include <utility>
 
+#include "core/any_state.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
 #include "spec/spec_json.h"
 
 namespace triarch {
 
-LiveTournament::LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards)
+LiveTournament::LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards,
+                               std::optional<experiments::SequentialTest> test)
     : stored_(std::move(stored)),
       spec_json_(SpecToJson(stored_.spec)),
       spec_digest_(is_selfplay() ? SpecDigest(stored_.spec) : ""),
       label_(std::to_string(stored_.id) + " " + stored_.spec.name),
-      leaderboard_(stored_.spec.bots) {
+      leaderboard_(stored_.spec.bots),
+      test_(std::move(test)) {
+  if (stored_.spec.test && !test_) {
+    test_.emplace(stored_.spec, (*FindGame(stored_.spec.game))->seats);
+  }
   for (const ShardEntry& shard : shards) CountShard(shard);
 }
 
@@ -62,6 +68,7 @@ void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {
   int64_t plies = 0;
   for (const GameRecord& game : games) {
     leaderboard_.Add(game);
+    if (test_) test_->Add(game);
     plies += game.plies;
   }
   plies_ += plies;
@@ -75,15 +82,17 @@ void LiveTournament::CountShard(const ShardEntry& shard) {
 }
 
 TournamentCounts LiveTournament::Counts(const LeaseBook::TournamentView& view) const {
-  return {.id = stored_.id,
-          .label = label_,
-          .game = stored_.spec.game,
-          .state = view.state,
-          .is_selfplay = is_selfplay(),
-          .games = stored_.spec.games,
-          .open = view.open,
-          .leased = view.leased,
-          .done = view.done};
+  TournamentCounts counts{.id = stored_.id,
+                          .label = label_,
+                          .game = stored_.spec.game,
+                          .state = view.state,
+                          .is_selfplay = is_selfplay(),
+                          .games = stored_.spec.games,
+                          .open = view.open,
+                          .leased = view.leased,
+                          .done = view.done};
+  if (test_) counts.test = test_->State();
+  return counts;
 }
 
 TournamentStatus LiveTournament::Status(const LeaseBook::TournamentView& view) const {

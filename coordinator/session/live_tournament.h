@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "coordinator/experiments/sequential_test.h"
 #include "coordinator/leases/lease_book.h"
 #include "coordinator/session/leaderboard.h"
 #include "coordinator/session/tournament_status.h"
@@ -24,12 +26,16 @@ class LiveTournament {
  public:
   using Time = RateMeter::Time;
 
-  LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards);
+  // `test` has counted the recorded games of a sequential test; empty if there are none.
+  LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards,
+                 std::optional<experiments::SequentialTest> test);
 
   const StoredTournament& stored() const { return stored_; }  // with the store's digests
   const std::string& spec_json() const { return spec_json_; }
   const std::string& label() const { return label_; }  // label of its metrics: "12 quickstart"
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
+  // Returns whether it is a sequential test that needs no more games.
+  bool is_test_over() const { return test_ && test_->verdict() != experiments::Verdict::kUnderWay; }
   TournamentNeeds Needs() const;
 
   // Checks that the report has a shard if and only if it must. Otherwise fails with
@@ -63,6 +69,7 @@ class LiveTournament {
   const std::string spec_digest_;  // for self-play
   const std::string label_;
   Leaderboard leaderboard_;
+  std::optional<experiments::SequentialTest> test_;
   RangeSet recording_;
   int64_t plies_ = 0;  // recorded by this coordinator
   RateMeter ply_rate_{std::chrono::seconds(5)};

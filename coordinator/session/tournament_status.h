@@ -4,9 +4,11 @@
 #define TRIARCH_COORDINATOR_SESSION_TOURNAMENT_STATUS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "coordinator/experiments/test_state.h"
 #include "coordinator/session/leaderboard.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
@@ -24,6 +26,7 @@ struct TournamentCounts {
   int64_t open = 0;
   int64_t leased = 0;
   int64_t done = 0;
+  std::optional<experiments::TestState> test = {};  // of a sequential test
 };
 
 struct TournamentStatus : TournamentCounts {

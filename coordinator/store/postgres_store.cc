@@ -197,7 +197,6 @@ absl::StatusOr<StoredTournament> PostgresStore::AddTournament(const TournamentSp
 }
 
 absl::Status PostgresStore::SetState(int64_t tournament, TournamentState state) {
-  RETURN_IF_ERROR(CheckMayBeSet(state));
   RETURN_IF_ERROR(RosterOf(tournament).status());
   return db_->Write([&](pqxx::transaction_base& tx) {
     tx.exec_prepared0("set_state", tournament, std::string(ToString(state)));

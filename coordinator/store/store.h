@@ -54,9 +54,8 @@ class Store {
   // does.
   virtual absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
                                                          const std::string& spec_text) = 0;
-  // Sets kActive, kPaused or kCancelled. The transaction that records the last game sets kDone,
-  // which is final. Fails with InvalidArgument for kDone, and with NotFound if the tournament does
-  // not exist.
+  // Sets the state. The transaction that records the last game sets kDone, which is final. Fails
+  // with NotFound if the tournament does not exist.
   virtual absl::Status SetState(int64_t tournament, TournamentState state) = 0;
   // Sets the digests, by bot number, of bots that have none yet; "" leaves one unset.
   virtual absl::Status SetBotDigests(int64_t tournament,

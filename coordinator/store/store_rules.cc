@@ -83,12 +83,6 @@ absl::Status NoBundle(std::string_view digest) {
       absl::StrFormat("there is no bundle with the digest %s", Quote(digest, 64)));
 }
 
-absl::Status CheckMayBeSet(TournamentState state) {
-  if (state != TournamentState::kDone) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "a tournament is done when its games are; expected active, paused or cancelled");
-}
-
 TournamentSpec WithoutOutput(TournamentSpec spec) {
   spec.slots = 0;
   spec.db.clear();

@@ -53,9 +53,6 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 // Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);
 
-// Returns InvalidArgument for kDone, which only recording the last game sets.
-absl::Status CheckMayBeSet(TournamentState state);
-
 // Returns the spec as stored: without slots and output paths.
 TournamentSpec WithoutOutput(TournamentSpec spec);
 

@@ -182,5 +182,51 @@ TEST_F(ChaosTest, TheLinkIsSlow) {
   ExpectUndisturbed();
 }
 
+// Only complete units from the first one count, so the verdict does not depend on who played when.
+TEST_F(ChaosTest, ATestIsDecidedAsOnOneMachine) {
+  const std::string yaml =
+      "game: triumvirate\n"
+      "mode: test\n"
+      "bots: [smart, {name: old, bot: smart, risk: 0.2}]\n"
+      "test: {elo: [0, 20]}\n"
+      "seed: 4\n";
+  const std::string file = cluster_.folder() / "test.yaml";
+  const std::string db = cluster_.folder() / "test.db";
+  WriteWholeFile(file, yaml);
+  const Ran alone = Triarch({"run", file, "--db", db});
+  cluster_.Lead(0);
+  cluster_.Serve(1);
+  cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
+  cluster_.Work("bert", {"--coordinator", cluster_.addresses()});
+  const int64_t id = cluster_.Submit({yaml, 200'000});
+  ASSERT_TRUE(cluster_.WaitForGames(id, 1));
+  const auto is_done = [&] {
+    const auto now = cluster_.Get(id);
+    return now.ok() && now->state() == "done";
+  };
+  for (int kills = 0; kills < 4 && !is_done(); ++kills) {
+    Sleep(100, 400);
+    if (random_.Below(2) == 0) {
+      cluster_.KillWorker("anna");
+      cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
+    } else {
+      const int leader = cluster_.Leads(1) ? 1 : 0;
+      cluster_.Kill(leader);
+      cluster_.Serve(leader);
+    }
+  }
+  const Ran watched = cluster_.Operate({"watch", std::to_string(id)});
+  EXPECT_EQ(watched.exit_code, alone.exit_code) << watched.err;
+  EXPECT_TRUE(is_done());
+  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id), "--json"}).out,
+            Triarch({"standings", "--db", db, "--json"}).out);
+  // A new leader derives the verdict from the games.
+  const int leader = cluster_.Leads(1) ? 1 : 0;
+  cluster_.Kill(leader);
+  cluster_.Serve(leader);
+  ASSERT_TRUE(WaitUntil(is_done, seconds(20)));
+  EXPECT_EQ(cluster_.Get(id)->test().verdict(), "better");
+}
+
 }  // namespace
 }  // namespace triarch

@@ -34,6 +34,14 @@ constexpr char kCup[] =
     "  - {name: paranoid-300, bot: paranoid, nodes: 300}\n"
     "  - {name: mcts-40, bot: mcts, nodes: 40, resign: 5}\n";
 
+// A sequential test that needs millions of games.
+constexpr char kTrial[] =
+    "game: triumvirate\n"
+    "name: trial\n"
+    "mode: test\n"
+    "bots: [smart, greedy]\n"
+    "test: {elo: [0, 0.01]}\n";
+
 // Games with clocks. `late` uses up its time after about a hundred moves.
 constexpr char kBlitz[] =
     "game: triumvirate\n"
@@ -51,15 +59,17 @@ Json Described() {
   return {
       {"workers", {"anna", "bert"}},
       {"gone_workers", {"carl"}},
-      {"seats", {{"1 cup", 2}, {"2 blitz", 3}}},
-      {"faulty_bots", {{"2 blitz", {"late"}}}},
+      {"seats", {{"1 cup", 2}, {"2 trial", 3}, {"3 blitz", 3}}},
+      {"tests", {"2 trial"}},
+      {"faulty_bots", {{"3 blitz", {"late"}}}},
       {"bots",
        {{"1 cup",
          {{"random", "random"},
           {"greedy", "greedy"},
           {"paranoid-300", "paranoid"},
           {"mcts-40", "mcts"}}},
-        {"2 blitz",
+        {"2 trial", {{"smart", "smart"}, {"greedy", "greedy"}}},
+        {"3 blitz",
          {{"random", "random"},
           {"greedy", "greedy"},
           {"maxn-200", "maxn"},
@@ -79,17 +89,20 @@ Json Described() {
            {"sum by (tournament) (triarch_tournament_games)", 1000000},
            {"sum by (tournament) (triarch_tournament_state)", 1},
            {"triarch_tournament_state{tournament='1 cup',state='cancelled'}", 1},
-           {"triarch_tournament_state{tournament='2 blitz',state='active'}", 1},
+           {"triarch_tournament_state{tournament='3 blitz',state='active'}", 1},
+           {"triarch_test_units{tournament='2 trial'} > bool 20", 1},
+           {"triarch_test_llr_high{tournament='2 trial'} > bool 2.9", 1},
+           {"triarch_test_elo{tournament='2 trial'} > bool 100", 1},
            {"count by (tournament) (triarch_games_total > 0) >= bool 2", 1},
            // Only the active one; the two values are read at slightly different times.
            {"abs(triarch:open_games:sum - on ()"
-            " triarch_tournament_open_games{tournament='2 blitz'}) < bool 100000",
+            " triarch_tournament_open_games{tournament='3 blitz'}) < bool 100000",
             1},
            {"triarch_grpc_server_calls_total{method='SetState',code='NOT_FOUND'}", 1},
            {"sum by (event) (triarch_lease_events_total"
             "{event=~'granted|finished|expired|cancelled'}) > bool 0",
             1},
-           {"triarch_bot_faults_total{tournament='2 blitz',bot='late',fault='time_forfeit'}"
+           {"triarch_bot_faults_total{tournament='3 blitz',bot='late',fault='time_forfeit'}"
             " > bool 4",
             1},
            {"sum by (bot) (triarch_played_bot_faults_total{bot='paranoid',fault='time_forfeit'})"
@@ -104,8 +117,8 @@ Json Described() {
            {"triarch_bot_rating_elo{tournament='1 cup',bot='paranoid-300'} > bool ignoring (bot)"
             " triarch_bot_rating_elo{tournament='1 cup',bot='random'}",
             1},
-           {"triarch_bot_rating_elo{tournament='2 blitz',bot='paranoid-200'} > bool ignoring (bot)"
-            " triarch_bot_rating_elo{tournament='2 blitz',bot='random'}",
+           {"triarch_bot_rating_elo{tournament='3 blitz',bot='paranoid-200'} > bool ignoring (bot)"
+            " triarch_bot_rating_elo{tournament='3 blitz',bot='random'}",
             1},
            // An alert is pending for a few minutes before it fires.
            {"ALERTS{alertname='TriarchBotFaultsSurging',bot='late',alertstate='pending'}", 1},
@@ -194,6 +207,7 @@ class Metrics : public ::testing::Test {
 
 TEST_F(Metrics, EveryExpressionIsPlausible) {
   const int64_t cup = cluster_.Submit({std::string(kCup) + kGames});
+  const int64_t trial = cluster_.Submit({std::string(kTrial) + kGames});
   const int64_t blitz = cluster_.Submit({std::string(kBlitz) + kGames});
   const auto check = StartCheck();
   // Play the cup for as long as a lease of a dead worker lasts: several scrapes.
@@ -202,12 +216,15 @@ TEST_F(Metrics, EveryExpressionIsPlausible) {
   WaitUntilShown("triarch_lease_events_total", {"event=\"expired\""});
   WaitUntilShown("triarch_bot_rating_error_elo", {"bot=\"paranoid-300\""});
   Cancel(cup);
+  WaitUntilShown("triarch_bot_rating_error_elo", {"bot=\"smart\""});
+  WaitUntilShown("triarch_test_units", {"tournament=\"2 trial\""});
+  Cancel(trial);
   EXPECT_EQ(cluster_.Operate({"pause", "99"}).exit_code, 1);
   const Ran checked = check->Wait();
   EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
 
   Cancel(blitz);
-  for (const std::string id : {"1", "2"}) {
+  for (const std::string id : {"1", "2", "3"}) {
     const std::string label = "tournament=\"" + id + " ";
     const std::string games = " FROM games WHERE tournament = " + id;
     ExpectSameAsStore("triarch_games_total", {label}, "SELECT count(*)" + games);

@@ -118,6 +118,17 @@ WorkerView WorkerAt(int64_t step, const std::string& name) {
   return view;
 }
 
+experiments::TestState TestAt(int64_t step) {
+  const double units = static_cast<double>(step + 1);
+  const double margin = 300 / std::sqrt(units);
+  return {.units = step + 1,
+          .games = 6 * (step + 1),
+          .llr = 2.9 * std::sin(units / 200),
+          .bounds = {.lower = -2.94, .upper = 2.94},
+          .elo = experiments::IntervalEstimate{.low = 4 - margin, .value = 4, .high = 4 + margin},
+          .games_left = 20'000};
+}
+
 void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker) {
   const int64_t done = std::min(kGames, (step + 1) * kGamesPerStep);
   const int64_t leased = std::min<int64_t>(kGames - done, 60);
@@ -127,7 +138,8 @@ void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& wor
                                 .games = kGames,
                                 .open = kGames - done - leased,
                                 .leased = leased,
-                                .done = done};
+                                .done = done,
+                                .test = TestAt(step)};
   coordinator.SetTournaments({&counts, 1});
   const std::vector<WorkerView> workers = {WorkerAt(step, "w1"), WorkerAt(step, "w2")};
   coordinator.SetWorkers(workers);

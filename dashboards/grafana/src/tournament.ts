@@ -122,6 +122,51 @@ const kProgress = [
   ]),
 ];
 
+const kTest = [
+  lines(
+    {
+      title: "Log-likelihood ratio",
+      description:
+        "Only for a sequential test. It ends when the ratio reaches a bound: the new bot is better " +
+        "at the upper one, and that is not shown at the lower one.",
+      width: 12,
+      decimals: 2,
+    },
+    [
+      [`max(triarch_test_llr_high${kHere})`, "better"],
+      [`max(triarch_test_llr${kHere})`, "ratio"],
+      [`max(triarch_test_llr_low${kHere})`, "not shown"],
+    ],
+  ),
+  lines(
+    {
+      title: "Estimated advantage",
+      description:
+        "Of the new bot over the base, with its 95 % interval. Not adjusted for looking while the " +
+        "test runs: wait for the verdict.",
+      width: 8,
+      unit: kElo,
+      decimals: 1,
+    },
+    [
+      [`max(triarch_test_elo_high${kHere})`, "upper"],
+      [`max(triarch_test_elo${kHere})`, "estimate"],
+      [`max(triarch_test_elo_low${kHere})`, "lower"],
+    ],
+  ),
+  lines(
+    {
+      title: "Games left",
+      description: "Expected number of games until the test ends, and the units of games that count so far.",
+      width: 4,
+    },
+    [
+      [`max(triarch_test_games_left${kHere})`, "left"],
+      [`max(triarch_test_units${kHere})`, "units"],
+    ],
+  ),
+];
+
 const kRatings = [
   lines(
     {
@@ -373,6 +418,7 @@ export function tournament(): dashboard.Dashboard {
     rows: [
       { title: "Now", panels: kTournamentNow },
       { title: "Progress", panels: kProgress },
+      { title: "Test", panels: kTest },
       { title: "Ratings", panels: kRatings },
       { title: "Seats", panels: kSeats },
       { title: "Games", panels: kGames },

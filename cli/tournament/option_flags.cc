@@ -1,0 +1,34 @@
+#include "cli/tournament/option_flags.h"
+
+#include "core/base/status_macros.h"
+#include "spec/option_reference.h"
+#include "spec/tournament_options.h"
+
+namespace triarch {
+
+void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&)> is_wanted,
+                    OptionTexts* texts) {
+  for (const Option& option : TournamentOptions()) {
+    if (!option.has_flag || !is_wanted(option)) continue;
+    const std::string section(SectionOf(option.key));
+    const auto read = [texts, &option](const std::string& text) {
+      (*texts)[option.key] = text;
+      return absl::OkStatus();
+    };
+    command.Add({.name = FlagName(option),
+                 .value = FlagPlaceholder(option),
+                 .help = FlagHelp(option),
+                 .group = section.empty() ? "" : "Options (" + section + " in a file)"},
+                read);
+  }
+}
+
+absl::Status SetOptionFlags(const OptionTexts& texts, TournamentDraft* draft) {
+  for (const Option& option : TournamentOptions()) {
+    const auto given = texts.find(option.key);
+    if (given != texts.end()) RETURN_IF_ERROR(SetFlag(option, given->second, draft));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace triarch

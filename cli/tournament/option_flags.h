@@ -1,0 +1,29 @@
+// Adds the tournament options as flags of a command.
+
+#ifndef TRIARCH_CLI_TOURNAMENT_OPTION_FLAGS_H_
+#define TRIARCH_CLI_TOURNAMENT_OPTION_FLAGS_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "cli/command.h"
+#include "spec/option.h"
+#include "spec/tournament_draft.h"
+
+namespace triarch {
+
+// The texts of flags, by option key.
+using OptionTexts = std::map<std::string_view, std::string>;
+
+// Adds a flag for each option that `is_wanted`. `texts` must live as long as the command line.
+void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&)> is_wanted,
+                    OptionTexts* texts);
+// Sets the options from the flags, overriding those of a file.
+absl::Status SetOptionFlags(const OptionTexts& texts, TournamentDraft* draft);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CLI_TOURNAMENT_OPTION_FLAGS_H_

@@ -1,0 +1,97 @@
+// Implements `triarch test`: tests whether one bot is stronger than another.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/cluster/tournament_hooks.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/tournament/option_flags.h"
+#include "cli/tournament/run_tournament.h"
+#include "coordinator/experiments/test_plan.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "spec/tournament_options.h"
+
+namespace triarch {
+namespace {
+
+struct TestOptions {
+  std::string added;
+  std::string base;
+  std::optional<std::string> pool;
+  OptionTexts texts;
+  bool is_json = false;
+  bool shows_plan = false;
+};
+
+// Makes the names differ if a bot is tested against itself.
+void NameBase(TournamentDraft* draft) {
+  if (draft->bots.size() < 2 || draft->bots[0].value.name != draft->bots[1].value.name) return;
+  draft->bots[1].value.name += "-base";
+}
+
+absl::StatusOr<TournamentSpec> Resolve(const TestOptions& options, const TournamentHooks& hooks) {
+  TournamentDraft draft;
+  draft.values[FindOption("game")->key] = std::string("triumvirate");
+  RETURN_IF_ERROR(SetFlag(*FindOption("mode"), "test", &draft));
+  if (options.pool) RETURN_IF_ERROR(SetFlag(*FindOption("test.field"), "pool", &draft));
+  RETURN_IF_ERROR(SetOptionFlags(options.texts, &draft));
+  const std::string bots =
+      options.added + "," + options.base + (options.pool ? "," + *options.pool : "");
+  RETURN_IF_ERROR(SetBotFlags(bots, hooks, &draft));
+  NameBase(&draft);
+  return ResolveDraft(draft, hooks);
+}
+
+int RunTest(const TestOptions& options) {
+  const TournamentHooks hooks = MakeTournamentHooks();
+  const absl::StatusOr<TournamentSpec> spec = Resolve(options, hooks);
+  if (!spec.ok()) return UsageError(spec.status());
+  if (!options.shows_plan) return RunTournament(*spec, options.is_json);
+  Print(experiments::RenderPlan(*spec->test, (*FindGame(spec->game))->seats));
+  return kExitDone;
+}
+
+bool IsForTests(const Option& option) {
+  const bool is_general = option.mode == OptionMode::kAny && option.key != "mode";
+  return is_general || option.mode == OptionMode::kTest;
+}
+
+}  // namespace
+
+void AddTestCommand(const Command& app) {
+  auto options = std::make_shared<TestOptions>();
+  const Command command =
+      app.AddCommand("test", "Test whether one bot is stronger than another, with few games.");
+  command
+      .AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"}, &options->added)
+      .Required();
+  command.AddText({"BASE", "", "The bot to compare it with"}, &options->base).Required();
+  command.AddText({"--pool", "LIST", "Play in the field pool, with these third bots in turn"},
+                  &options->pool);
+  command.AddFlag({"--show-plan", "", "Print what the test will cost, and exit"},
+                  &options->shows_plan);
+  command.AddFlag({"--json", "", "Print the result as one JSON object (docs/json.md)"},
+                  &options->is_json);
+  AddOptionFlags(command, IsForTests, &options->texts);
+  command.Footer(
+      "Plays until the games show that NEW is stronger than BASE by more than the lower of the "
+      "two\n"
+      "--elo values, or that it is not stronger by the higher one. Looking at the result while it\n"
+      "runs is safe. The exit code is 0 if NEW is better, 3 if that is not shown, 4 if --games "
+      "were\n"
+      "not enough to decide, and 1 or 2 after an error. With --db, the same command resumes a "
+      "test\n"
+      "that was interrupted. docs/experiments.md explains the numbers.\n\n"
+      "Examples:\n"
+      "  triarch test smart smart:risk=0.2 --elo 0,20\n"
+      "  triarch test mcts:nodes=300 mcts:nodes=200 --pool greedy,smart --db test.db\n"
+      "  triarch test greedy random --game tri-d --json\n"
+      "  triarch test smart greedy --elo 0,5 --show-plan");
+  command.OnRun(options, RunTest);
+}
+
+}  // namespace triarch
