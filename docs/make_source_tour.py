@@ -53,7 +53,7 @@ FOLDERS = [
     ("worker", "The worker process"),
     ("coordinator/leases", "Which games are open, leased or recorded: state machines"),
     ("coordinator/ratings", "The rating model and the standings"),
-    ("coordinator/experiments", "Sequential tests"),
+    ("coordinator/experiments", "Sequential tests, pairing and tuning: pure functions of results and a seed"),
     ("coordinator/store", "Stores of recorded games"),
     ("coordinator/session", "The coordinator's decisions about reports and tournaments: state machines"),
     ("coordinator/service", "The coordinator and its gRPC services"),
