@@ -241,7 +241,8 @@ absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) const 
   ASSIGN_OR_RETURN(const GameCounts counts, counter_.Counts());
   ratings::RatingOptions options;
   options.anchor = standings.anchor;
-  ASSIGN_OR_RETURN(const RatingFit fit, ratings::FitRatings(counts, options));
+  ASSIGN_OR_RETURN(standings.fit, ratings::FitRatings(counts, options));
+  const RatingFit& fit = *standings.fit;
 
   standings.bots = RankBots(spec, tally, fit);
   for (size_t i = 0; i < standings.seats.size(); ++i) {

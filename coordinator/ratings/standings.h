@@ -112,6 +112,9 @@ struct Standings {
   std::optional<NextMargin> next_margin;
   // Uses the bots' indices in the spec.
   ratings::CoalitionReport coalitions;
+  // The fit of the ratings, for further comparisons; bots are indices in the spec. Empty in
+  // self-play.
+  std::optional<ratings::RatingFit> fit;
   // Only for self-play. StandingsBuilder, which sees only games, leaves it 0.
   std::optional<SampleCounts> samples;
 

@@ -1,4 +1,4 @@
-// Renders standings as JSON.
+#include "coordinator/ratings/standings_json.h"
 
 #include <string>
 
@@ -13,13 +13,6 @@ using Json = nlohmann::ordered_json;
 template <class T>
 Json OrNull(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
-}
-
-Json EstimateJson(const ratings::Estimate& estimate) {
-  return {{"elo", estimate.value},
-          {"error", estimate.error},
-          {"low", estimate.value - estimate.margin()},
-          {"high", estimate.value + estimate.margin()}};
 }
 
 Json BotJson(const BotStanding& bot) {
@@ -126,7 +119,14 @@ Json TiesJson(const Standings& standings) {
 
 }  // namespace
 
-std::string StandingsJson(const Standings& standings) {
+Json EstimateJson(const ratings::Estimate& estimate) {
+  return {{"elo", estimate.value},
+          {"error", estimate.error},
+          {"low", estimate.value - estimate.margin()},
+          {"high", estimate.value + estimate.margin()}};
+}
+
+Json StandingsObject(const Standings& standings) {
   Json json;
   json["name"] = standings.name;
   json["games"] = {{"recorded", standings.games_recorded}, {"asked", standings.games_asked}};
@@ -165,8 +165,15 @@ std::string StandingsJson(const Standings& standings) {
   for (const auto& pair : standings.coalitions.pairs) {
     json["pairs"].push_back(PairJson(standings, pair));
   }
-  // Names come from files; invalid UTF-8 must not throw.
+  return json;
+}
+
+std::string JsonText(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string StandingsJson(const Standings& standings) {
+  return JsonText(StandingsObject(standings));
 }
 
 }  // namespace triarch

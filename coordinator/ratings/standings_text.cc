@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/ratings/figures.h"
 #include "coordinator/ratings/text_table.h"
 
 namespace triarch {
@@ -16,65 +17,6 @@ namespace {
 constexpr size_t kWidth = 100;
 constexpr size_t kLabelWidth = 8;  // labels of the lines below the table
 constexpr std::string_view kNone = "–";
-
-// Formats 1234567 as "1 234 567": every language reads spaces the same way.
-std::string Grouped(int64_t number) {
-  std::string text = std::to_string(number);
-  for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(text.size()) - 3; i > (number < 0 ? 1 : 0);
-       i -= 3) {
-    text.insert(static_cast<size_t>(i), " ");
-  }
-  return text;
-}
-
-// Formats about three significant digits: "0.021", "1.25", "12.5", "125", "12.5k", "3.4M".
-std::string Short(double value) {
-  if (value == 0) return "0";
-  if (value >= 1e6) return absl::StrFormat("%.1fM", value / 1e6);
-  if (value >= 9999.5) return absl::StrFormat("%.1fk", value / 1e3);
-  if (value >= 99.95) return absl::StrFormat("%.0f", value);
-  if (value >= 9.995) return absl::StrFormat("%.1f", value);
-  if (value >= 0.9995) return absl::StrFormat("%.2f", value);
-  return absl::StrFormat("%.3f", value);
-}
-
-// Rounds Elo to what its error allows: to the first digit of a fifth of the margin, and to whole
-// numbers at most.
-int64_t Rounded(double elo, const ratings::Estimate& estimate) {
-  double step = 1;
-  while (step * 10 <= estimate.margin() / 5) step *= 10;
-  return static_cast<int64_t>(std::lround(elo / step) * std::lround(step));
-}
-std::string Signed(const ratings::Estimate& estimate) {
-  return absl::StrFormat("%+d", Rounded(estimate.value, estimate));
-}
-std::string Margin(const ratings::Estimate& estimate) {
-  return absl::StrFormat("±%d", Rounded(estimate.margin(), estimate));
-}
-
-// Rounds an estimate to two or three digits: 1 105 → 1 100.
-int64_t Roughly(int64_t number) {
-  int64_t scale = 1;
-  while (number / scale >= 100) scale *= 10;
-  return (number + scale / 2) / scale * scale;
-}
-
-// Formats a percentage: whole between 1 and 99, else with one decimal. A share can be exactly 0 or
-// 1; a probability cannot, although it may round to it.
-std::string Percent(double share, bool is_probability = false) {
-  const double percent = 100 * share;
-  if (!is_probability && (share == 0 || share == 1)) return absl::StrFormat("%.0f%%", percent);
-  if (percent > 99.9) return ">99.9%";
-  if (percent < 0.1) return "<0.1%";
-  return absl::StrFormat(percent < 1 || percent > 99 ? "%.1f%%" : "%.0f%%", percent);
-}
-
-std::string OfRating(const BotStanding& bot) {
-  if (!bot.rating) return std::string(kNone);
-  // The mark is explained below the table.
-  const std::string_view mark = bot.is_unconnected ? "?" : bot.is_one_sided ? "*" : "";
-  return Signed(*bot.rating) + std::string(mark);
-}
 
 // A column of the main table: its heading, and its cell for a bot.
 struct Column {
@@ -104,7 +46,7 @@ bool HasOtherCpuTime(const BotStanding& bot) {
 }
 
 void AddRatingColumns(std::vector<Column>* columns) {
-  columns->push_back({"Elo", OfRating});
+  columns->push_back({"Elo", RatingText});
   columns->push_back({"±95%", [](const BotStanding& b) {
                         return b.rating ? Margin(*b.rating) : std::string(kNone);
                       }});
@@ -433,6 +375,12 @@ std::string DataLine(const Standings& standings) {
 }
 
 }  // namespace
+
+std::string RatingText(const BotStanding& bot) {
+  if (!bot.rating) return std::string(kNone);
+  const std::string_view mark = bot.is_unconnected ? "?" : bot.is_one_sided ? "*" : "";
+  return Signed(*bot.rating) + std::string(mark);
+}
 
 std::string RenderStandings(const Standings& standings) {
   std::string text = Heading(standings) + '\n' + MainTable(standings);

@@ -15,6 +15,10 @@ namespace triarch {
 // column "cpu ms" appears if a bot's CPU time differs from its wall-clock time.
 std::string RenderStandings(const Standings& standings);
 
+// Returns the bot's rating with the mark that RenderStandings explains below its table ("+120*"),
+// or "–" without games.
+std::string RatingText(const BotStanding& bot);
+
 // Renders one JSON object, indented by two, ending with a line break. Keys are stable: new ones may
 // be added, but none changes its meaning. Unknown values are null. Ratings are in Elo; `error` is
 // the standard error, `low` and `high` are the ends of the 95 % interval.
