@@ -19,6 +19,7 @@ void AddScenariosCommand(const Command& app);  // scenarios
 void AddRunCommand(const Command& app);        // run
 void AddTestCommand(const Command& app);       // test
 void AddStandingsCommand(const Command& app);  // standings
+void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
 void AddBotsCommand(const Command& app);       // bots, bots check
 void AddUciCommand(const Command& app);        // uci

@@ -31,6 +31,7 @@ void AddCommands(CommandLine& line) {
   AddRunCommand(app);
   AddTestCommand(app);
   AddStandingsCommand(app);
+  AddRatingsCommand(app);
   AddGamesCommand(app);
   AddPositionCommands(app);
   AddPerftCommand(app);

@@ -55,6 +55,7 @@ FOLDERS = [
     ("coordinator/ratings", "The rating model and the standings"),
     ("coordinator/experiments", "Sequential tests, pairing and tuning: pure functions of results and a seed"),
     ("coordinator/store", "Stores of recorded games"),
+    ("coordinator/pool", "Ratings over several databases"),
     ("coordinator/session", "The coordinator's decisions about reports and tournaments: state machines"),
     ("coordinator/service", "The coordinator and its gRPC services"),
     ("cli", "The `triarch` command"),

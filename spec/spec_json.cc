@@ -274,7 +274,7 @@ class SpecReader {
 
 // Formats a value for a message.
 std::string Shown(const Json* value) {
-  if (value == nullptr) return "not set";
+  if (value == nullptr) return "unset";
   return value->is_string() ? value->get<std::string>() : Dump(*value);
 }
 

@@ -142,7 +142,7 @@ TEST(SpecJsonTest, NamesDifferences) {
   other.openings.random_plies = 4;
   EXPECT_EQ(SpecDifference(Small(), other),
             "its openings.random_plies is 0, not 4; its seed is 7, not 8; "
-            "its time_control.nodes is not set, not 100");
+            "its time_control.nodes is unset, not 100");
 }
 
 TEST(SpecJsonTest, InsufficientMaterialIsWrittenOnlyForGamesThatHaveIt) {

@@ -91,6 +91,8 @@ std::vector<Layer> MakeLayers() {
       {"coordinator/ratings", {"core"}},
       {"coordinator/experiments", {"core", "coordinator/ratings"}},
       {"coordinator/store", {"core", "spec"}},
+      {"coordinator/pool",
+       {"core", "spec", "coordinator/ratings", "coordinator/store"}},
       {"coordinator/session",
        {"core", "spec", "selfplay/shard", "coordinator/leases", "coordinator/experiments",
         "coordinator/store/stored.h"}},

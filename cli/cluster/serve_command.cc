@@ -40,10 +40,6 @@ struct ServeOptions {
 constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
 constexpr std::chrono::seconds kRatingsEvery{15};
 
-absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& store, OpenMode mode) {
-  return IsPostgresUrl(store) ? OpenPostgresStore(store, mode) : OpenSqliteStore(store, mode);
-}
-
 bool IsLoopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
   return host == "localhost" || host == "[::1]" || host.starts_with("127.");

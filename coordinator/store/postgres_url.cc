@@ -95,4 +95,11 @@ absl::StatusOr<Address> ParseUrl(const std::string& url, bool is_reader) {
 }
 
 }  // namespace postgres
+
+std::string StoreName(const std::string& url_or_path) {
+  if (!IsPostgresUrl(url_or_path)) return url_or_path;
+  const absl::StatusOr<postgres::Address> address = postgres::ParseUrl(url_or_path, true);
+  return address.ok() ? address->shown : "postgresql://";
+}
+
 }  // namespace triarch

@@ -148,6 +148,15 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode);
 bool IsPostgresUrl(std::string_view text);
 
+// Opens the store at a PostgreSQL URL or in an SQLite file.
+inline absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& url_or_path,
+                                                        OpenMode mode) {
+  return IsPostgresUrl(url_or_path) ? OpenPostgresStore(url_or_path, mode)
+                                    : OpenSqliteStore(url_or_path, mode);
+}
+// Returns the store's name for users: the path, or the URL without its password.
+std::string StoreName(const std::string& url_or_path);
+
 // Creates an in-memory store, for runs without a database. It passes the same tests.
 std::unique_ptr<Store> MakeMemoryStore();
 

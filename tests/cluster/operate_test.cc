@@ -89,6 +89,29 @@ TEST(Operate, EveryJsonOutputParses) {
   EXPECT_EQ(Parsed(cluster.Operate({"list", "--json"}))["workers"][0]["name"], "anna");
 }
 
+TEST(Operate, RatesTheStoreTogetherWithAFile) {
+  Cluster cluster;
+  cluster.Lead();
+  cluster.Work("anna");
+  const Tournament tournament = SmallTournament();
+  ASSERT_TRUE(cluster.WaitForGames(cluster.Submit(tournament), 24));
+  const std::string later = tournament.yaml + "openings: {random_plies: 2}\n";
+  ASSERT_TRUE(cluster.WaitForGames(cluster.Submit({later, 24}), 24));
+  // The file repeats the first tournament.
+  const std::string db = cluster.folder() / "run.db";
+  WriteWholeFile(cluster.folder() / "t.yaml", tournament.yaml);
+  ASSERT_EQ(Triarch({"run", cluster.folder() / "t.yaml", "--db", db}).exit_code, 0);
+  const std::string url = cluster.postgres().Url(cluster.database());
+  const Json json = Parsed(Triarch({"ratings", url, db, "--json"}));
+  ASSERT_EQ(json["tournaments"].size(), 3u);
+  EXPECT_EQ(json["tournaments"][1]["id"], 2);
+  EXPECT_EQ(json["tournaments"][2]["repeats"]["id"], 1);
+  EXPECT_EQ(json["standings"]["games"]["recorded"], 48);
+  EXPECT_EQ(json["standings"]["bots"].size(), 3u);
+  EXPECT_EQ(Parsed(Triarch({"ratings", url, "--tournament", "2", "--json"}))["standings"]["bots"],
+            Parsed(cluster.Operate({"standings", "2", "--json"}))["bots"]);
+}
+
 TEST(Operate, PausesResumesAndCancels) {
   const Tournament tournament = SlowTournament();
   Cluster cluster({"--lease-seconds", "2"});

@@ -54,6 +54,13 @@ TEST_F(PostgresStoreTest, AcceptsPostgresUrls) {
   EXPECT_FALSE(IsPostgresUrl("host=localhost"));
 }
 
+TEST_F(PostgresStoreTest, NamesAStoreWithoutItsPassword) {
+  EXPECT_EQ(StoreName("some/file.db"), "some/file.db");
+  EXPECT_EQ(StoreName("postgresql://ann:secret@host:5433/games?password=secret"),
+            "postgresql://ann@host:5433/games");
+  EXPECT_EQ(StoreName("postgresql://ann:secret@host:x/%zz"), "postgresql://");
+}
+
 TEST_F(PostgresStoreTest, ReportsInvalidUrls) {
   for (const char* url : {"file.db", "host=localhost", "postgresql://host/db?colour=blue",
                           "postgresql://[::1/db", "postgresql://host/%zz"}) {
