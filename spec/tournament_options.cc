@@ -419,7 +419,7 @@ std::vector<Option> MakeOptions() {
       {.key = "output.db",
        .type = Text{"FILE"},
        .field = Field<&Spec::db>(),
-       .help = "Records the games in this file, and continues from those already in it",
+       .help = "Adds the tournament to this file, or continues it there",
        .default_text = "none; in self-play games.db in the data folder",
        .is_identity = false},
       {.key = "output.tpgn",

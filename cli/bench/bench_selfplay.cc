@@ -87,7 +87,7 @@ TournamentStatus PlayForBench(const TournamentSpec& spec) {
   const auto make_player = [](const GameInfo& of, const BotSpec& bot) {
     return MakePlayer(of, bot);
   };
-  const auto local = LocalCluster::Start(std::move(store), 1, make_player).value();
+  const auto local = LocalCluster::Start(std::move(store), id, 1, make_player).value();
   TournamentStatus status;
   while (status.state != TournamentState::kDone) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -226,8 +226,8 @@ int RunMigrate(const MigrateOptions& options) {
 void AddStoreOption(const Command& command, std::string* store) {
   command
       .AddText({"--store", "STORE",
-                "Record everything in this database: postgresql://USER@HOST/DATABASE,\n"
-                "or an SQLite file, which holds one tournament"},
+                "Record everything in this database: an SQLite file, or\n"
+                "postgresql://USER@HOST/DATABASE"},
                store)
       .Required();
 }

@@ -31,7 +31,7 @@ constexpr milliseconds kPatience{10'000};
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_ptr<Store> store,
-                                                                  int64_t slots,
+                                                                  int64_t tournament, int64_t slots,
                                                                   PlayerMaker make_player) {
   ASSIGN_OR_RETURN(const std::optional<uint64_t> epoch, store->TryLead());
   if (!epoch) return absl::UnavailableError("another coordinator leads this store");
@@ -39,6 +39,7 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   Coordinator::Options options;
   options.session.leases = LocalRules();
   options.session.is_local = true;
+  options.tournament = tournament;
   ASSIGN_OR_RETURN(local->coordinator_, Coordinator::Start(options, *epoch, std::move(store),
                                                            nullptr, &local->coordinator_metrics_));
   ASSIGN_OR_RETURN(local->server_,

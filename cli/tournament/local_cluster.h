@@ -21,9 +21,9 @@ namespace triarch {
 // difference is that this coordinator trusts its worker: it does not replay reported games.
 class LocalCluster {
  public:
-  // Starts playing the active tournaments of the store.
+  // Starts playing a tournament of the store.
   static absl::StatusOr<std::unique_ptr<LocalCluster>> Start(std::unique_ptr<Store> store,
-                                                             int64_t slots,
+                                                             int64_t tournament, int64_t slots,
                                                              PlayerMaker make_player);
   // Calls StopPlaying.
   ~LocalCluster();

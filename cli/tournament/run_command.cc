@@ -102,7 +102,9 @@ void AddRunCommand(const Command& app) {
   command.Footer(
       "Progress goes to standard error, standings to standard output. With --db, the same command\n"
       "resumes a run that was interrupted (Ctrl-C, kill, power failure), or extends it with a\n"
-      "larger --games. Without time limits, the same tournament always gives the same games.\n\n"
+      "larger --games. Other options add another tournament to the database; `triarch ratings`\n"
+      "rates the bots of all of them. Without time limits, the same tournament always gives the "
+      "same games.\n\n"
       "Examples:\n"
       "  triarch run examples/quickstart.yaml\n"
       "  triarch run --bots random,greedy,paranoid:depth=2 --games 60 --seed 1 --db my.db\n"

@@ -26,6 +26,7 @@
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
+#include "coordinator/store/store_rules.h"
 #include "core/base/counted.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
@@ -62,6 +63,11 @@ class TournamentRun {
   absl::Status PublishData();
 
   const TournamentSpec& spec() const { return spec_; }
+  int64_t id() const { return id_; }
+  // Whether the database holds other tournaments.
+  bool has_others() const { return has_others_; }
+  // If it joined them now: how the newest of them differs. Otherwise empty.
+  const std::string& why_added() const { return why_added_; }
   int64_t games_missing_at_first() const { return games_missing_; }
   int64_t games_recorded() const { return games_recorded_; }
   bool is_complete() const {
@@ -71,6 +77,8 @@ class TournamentRun {
 
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
+  // Compares this tournament with those that the database has already.
+  void NoteOthers(const std::vector<StoredTournament>& before);
   int64_t SlotCount() const;
   void Note(const TournamentStatus& status);
   // Runs a task with the store, which may have moved into the cluster.
@@ -82,6 +90,9 @@ class TournamentRun {
   std::unique_ptr<Store> store_;  // null after moving into the cluster
   std::unique_ptr<LocalCluster> cluster_;
   int64_t id_ = 0;
+  bool is_new_ = true;
+  bool has_others_ = false;
+  std::string why_added_;
   int64_t games_missing_ = 0;
   int64_t games_recorded_ = 0;
   Verdict verdict_ = Verdict::kUnderWay;  // of a sequential test
@@ -144,9 +155,10 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
     if (!id.ok()) publisher.Unclaim(spec);
     return id;
   }
+  // A run has a database of its own, next to its data.
   const StoredTournament& stored = all.front();
-  const bool is_this = SpecDifference(stored.spec, spec).empty();
-  if (is_this && stored.games_recorded > 0) {
+  RETURN_IF_ERROR(CheckContinues("the database " + spec.db, stored.spec, spec, 0));
+  if (stored.games_recorded > 0) {
     const absl::Status status = CheckSameLocation(stored.spec, spec);
     *is_usage = absl::IsInvalidArgument(status);
     RETURN_IF_ERROR(status);
@@ -163,6 +175,11 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
   ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> before, run->store_->Tournaments());
+  run->NoteOthers(before);
+  // A failure must not leave an empty tournament.
+  RETURN_IF_ERROR(TryOutput(spec.tpgn));
+  if (run->is_new_) RETURN_IF_ERROR(CheckBotsHere(spec));
   ASSIGN_OR_RETURN(run->id_, spec.selfplay ? OpenSelfplay(*run->store_, spec, is_usage)
                                            : run->store_->OpenTournament(spec));
   ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
@@ -175,8 +192,17 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
     if (run->is_complete()) run->games_missing_ = 0;
   }
   if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
-  RETURN_IF_ERROR(TryOutput(spec.tpgn));
   return run;
+}
+
+void TournamentRun::NoteOthers(const std::vector<StoredTournament>& before) {
+  is_new_ = std::none_of(before.begin(), before.end(), [&](const StoredTournament& one) {
+    return SpecDifference(one.spec, spec_).empty();
+  });
+  has_others_ = before.size() > (is_new_ ? 0 : 1);
+  if (!is_new_ || !has_others_) return;
+  why_added_ = absl::StrFormat("tournament %d differs: %s", before.back().id,
+                               SpecDifference(before.back().spec, spec_));
 }
 
 // Collects log lines from other threads while progress is shown.
@@ -216,7 +242,7 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   const auto lines = std::make_shared<LogLines>();
   ASSIGN_OR_RETURN(
       cluster_,
-      LocalCluster::Start(std::move(store_), SlotCount(),
+      LocalCluster::Start(std::move(store_), id_, SlotCount(),
                           MakePlayerMaker([lines](const std::string& line) { lines->Add(line); })));
   ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
   const auto began = Clock::now();
@@ -328,6 +354,10 @@ void Announce(const TournamentRun& run) {
   std::string line = spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " +
                      (spec.test ? "at most " : "") + Counted(spec.games, "game");
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
+  if (!run.why_added().empty()) {
+    line +=
+        absl::StrFormat("\nadded to %s as tournament %d; %s", spec.db, run.id(), run.why_added());
+  }
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
@@ -340,17 +370,26 @@ std::string FilesOf(const TournamentSpec& spec) {
          location + ShardPrefix(spec.run) + "* and " + spec.db;
 }
 
+std::string HowToPlayMore(const TournamentRun& run) {
+  if (run.has_others()) return "raise --games, or use another --seed";
+  return "delete " + FilesOf(run.spec()) + " to start again";
+}
+
 // Prints where the output is and what to do next.
 void PrintOutputs(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   std::string text;
   if (spec.selfplay) text += "samples in " + spec.data + ": triarch data info " + spec.data + "\n";
-  if (!spec.db.empty()) text += "recorded in " + spec.db + "\n";
+  if (run.has_others()) {
+    text += absl::StrFormat("recorded in %s as tournament %d; triarch ratings %s rates them all\n",
+                            spec.db, run.id(), spec.db);
+  } else if (!spec.db.empty()) {
+    text += "recorded in " + spec.db + "\n";
+  }
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
-    text += absl::StrFormat("already complete: %s; delete %s to start again\n",
-                            Counted(spec.test ? run.games_recorded() : spec.games, "game"),
-                            FilesOf(spec));
+    const int64_t games = spec.test ? run.games_recorded() : spec.games;
+    text += "already complete: " + Counted(games, "game") + "; " + HowToPlayMore(run) + "\n";
   }
   Print("\n" + text);
 }

@@ -99,7 +99,7 @@ void Coordinator::Stop() {
 
 absl::Status Coordinator::Load(Store& store) {
   RETURN_IF_ERROR(bundles_->Load(store));
-  ASSIGN_OR_RETURN(StoreContents contents, ReadContents(store));
+  ASSIGN_OR_RETURN(StoreContents contents, ReadContents(store, options_.tournament));
   for (StoreContents::Tournament& tournament : contents.tournaments) {
     const int64_t id = tournament.stored.id;
     RETURN_IF_ERROR(AddTournament(std::move(tournament.stored), tournament.recorded,

@@ -44,6 +44,8 @@ class Coordinator {
 
   struct Options {
     CoordinatorSession::Options session;
+    // Set if only this tournament of the store is to be played.
+    std::optional<int64_t> tournament = {};
     int64_t replay_threads = 1;
     Recorder::Options recorder;
     // How often to rate running tournaments, unless rating takes a long time; 0 means never.

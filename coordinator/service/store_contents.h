@@ -3,6 +3,7 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
 #define TRIARCH_COORDINATOR_SERVICE_STORE_CONTENTS_H_
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,9 +28,11 @@ struct StoreContents {
   std::vector<StoredWorker> workers;
 };
 
-inline absl::StatusOr<StoreContents> ReadContents(Store& store) {
+// Reads all tournaments, or only one.
+inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<int64_t> only) {
   StoreContents contents;
   ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
+  if (only) std::erase_if(tournaments, [&](const auto& one) { return one.id != *only; });
   for (StoredTournament& stored : tournaments) {
     StoreContents::Tournament& tournament = contents.tournaments.emplace_back();
     tournament.stored = std::move(stored);

@@ -1,4 +1,5 @@
-// Stores one tournament in a SQLite file.
+// Stores tournaments in a SQLite file.
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -111,6 +112,7 @@ class SqliteStore : public Store {
 
  private:
   bool is_writer() const { return lock_ != nullptr; }
+  absl::StatusOr<int64_t> FindOrAdd(const TournamentSpec& spec);
   absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec,
                                            const std::string& spec_text);
   absl::Status ReadDigests(StoredTournament* tournament);
@@ -157,17 +159,20 @@ TournamentState StateOf(std::string_view word) {
 
 absl::StatusOr<int64_t> SqliteStore::OpenTournament(const TournamentSpec& spec) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
-  ASSIGN_OR_RETURN(const std::vector<StoredTournament> stored, Tournaments());
-  int64_t id = 0;
-  if (stored.empty()) {
-    ASSIGN_OR_RETURN(id, InsertTournament(WithoutOutput(spec), ""));
-  } else {
-    id = stored.front().id;
-    RETURN_IF_ERROR(Continue(stored.front(), WithoutOutput(spec)));
-  }
+  ASSIGN_OR_RETURN(const int64_t id, FindOrAdd(WithoutOutput(spec)));
   RETURN_IF_ERROR(transaction.Commit());
   rosters_.clear();
   return id;
+}
+
+absl::StatusOr<int64_t> SqliteStore::FindOrAdd(const TournamentSpec& spec) {
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all, Tournaments());
+  for (const StoredTournament& there : all) {
+    if (!SpecDifference(there.spec, spec).empty()) continue;
+    RETURN_IF_ERROR(Continue(there, spec));
+    return there.id;
+  }
+  return InsertTournament(spec, "");
 }
 
 absl::StatusOr<int64_t> SqliteStore::InsertTournament(const TournamentSpec& spec,
@@ -208,11 +213,6 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
 absl::StatusOr<StoredTournament> SqliteStore::AddTournament(const TournamentSpec& spec,
                                                             const std::string& spec_text) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
-  ASSIGN_OR_RETURN(const int64_t there, db_->AskInt("SELECT count(*) FROM tournaments"));
-  if (there > 0) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("the database %s already holds a tournament and can hold only one", path_));
-  }
   ASSIGN_OR_RETURN(const int64_t id, InsertTournament(WithoutOutput(spec), spec_text));
   ASSIGN_OR_RETURN(StoredTournament added, Tournament(id));
   RETURN_IF_ERROR(transaction.Commit());

@@ -409,7 +409,7 @@ StoreOpener NewMemory() {
 
 INSTANTIATE_TEST_SUITE_P(
     Stores, StoreContractTest,
-    ::testing::Values(StoreKind{.name = "Sqlite", .make_new = NewSqlite},
+    ::testing::Values(StoreKind{.name = "Sqlite", .make_new = NewSqlite, .holds_many = true},
                       StoreKind{.name = "Memory", .make_new = NewMemory, .is_lasting = false}),
     [](const ::testing::TestParamInfo<StoreKind>& kind) { return kind.param.name; });
 

@@ -96,6 +96,23 @@ TEST_F(CliRatings, PoolsARenamedBotAndTellsBuildsOfAnotherApart) {
   }
 }
 
+TEST_F(CliRatings, ABotJoinsADatabase) {
+  fs::copy(Db("old"), Db("pool"));
+  const Ran added = Triarch({"run", "--bots", "maxn:depth=1,random,greedy", "--format", "gauntlet",
+                             "--games", "6", "--db", Db("pool")});
+  ASSERT_EQ(added.exit_code, 0) << added.err;
+  const Json json = Json::parse(Ratings({"pool"}, {"--json"}).out);
+  EXPECT_EQ(NamesOf(json),
+            (std::vector<std::string>{"greedy", "maxn:depth=1", "mine", "p", "random"}));
+  EXPECT_EQ(json["tournaments"][1]["id"], 2);
+  EXPECT_EQ(json["standings"]["games"]["recorded"], 30);
+  ExpectRefuses({"standings", "--db", Db("pool")}, 1, "several tournaments; give an ID: 1, 2");
+  const Json one = Json::parse(Triarch({"standings", "2", "--db", Db("pool"), "--json"}).out);
+  EXPECT_EQ(
+      one["bots"],
+      Json::parse(Ratings({"pool"}, {"--json", "--tournament", "2"}).out)["standings"]["bots"]);
+}
+
 TEST_F(CliRatings, AChangedOptionIsAVersion) {
   const Json json = Json::parse(Ratings({"new", "option"}, {"--json"}).out);
   EXPECT_EQ(NamesOf(json),

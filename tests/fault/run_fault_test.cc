@@ -179,15 +179,32 @@ TEST_F(RunTest, AFullDiskIsAnErrorAndLosesNoGames) {
   ExpectComplete();
 }
 
-TEST_F(RunTest, RejectsADatabaseOfAnotherTournament) {
-  ASSERT_EQ(Triarch(Spec(6) + Files()).exit_code, 0);
-  const std::string before = ReadWholeFile(tpgn_);
-  const Ran ran = Triarch({"run", "--bots", "random,greedy,mcts:nodes=40,paranoid:nodes=200",
-                           "--games", "6", "--seed", "6", "--db", db_, "--tpgn", tpgn_});
-  EXPECT_EQ(ran.exit_code, 1);
-  EXPECT_THAT(ran.err, HasSubstr("another tournament: its seed is 5, not 6"));
-  EXPECT_EQ(ran.out, "");
-  EXPECT_EQ(ReadWholeFile(tpgn_), before);
+// The first tournament is interrupted, so that the second must not play its games.
+TEST_F(RunTest, AnotherTournamentJoinsTheDatabase) {
+  StartedProgram run(TRIARCH_BINARY, Spec() + Files() + Arguments{"--slots", "1"});
+  ASSERT_TRUE(run.WaitForError("4 bots, 160 games"));
+  run.Signal(SIGINT);
+  EXPECT_EQ(run.Wait().exit_code, 1);
+  const Ran added = Triarch(
+      {"run", "--bots", "random,greedy,mcts:nodes=40", "--games", "6", "--seed", "6", "--db", db_});
+  EXPECT_EQ(added.exit_code, 0);
+  EXPECT_THAT(added.err, HasSubstr("added to " + db_ +
+                                   " as tournament 2; tournament 1 differs: "
+                                   "its bots are random greedy mcts:nodes=40 paranoid:nodes=200, "
+                                   "not random greedy mcts:nodes=40; its seed is 5, not 6"));
+  EXPECT_THAT(added.out, HasSubstr("as tournament 2; triarch ratings " + db_ + " rates them all"));
+  {
+    const auto store = OpenSqliteStore(db_, OpenMode::kReadOnly).value();
+    EXPECT_LT(store->Tournament(1)->games_recorded, kGames);
+    EXPECT_EQ(store->Tournament(2)->games_recorded, 6);
+  }
+  // Both can be continued.
+  EXPECT_EQ(Triarch(Spec() + Files()).exit_code, 0);
+  EXPECT_TRUE(ReadWholeFile(tpgn_) == UndisturbedTpgn()) << "the TPGN differs";
+  const Ran again = Triarch(
+      {"run", "--bots", "random,greedy,mcts:nodes=40", "--games", "6", "--seed", "6", "--db", db_});
+  EXPECT_THAT(again.out, HasSubstr("already complete: 6 games; raise --games"));
+  EXPECT_EQ(again.err, "");
 }
 
 TEST_F(RunTest, TheNumberOfGamesMayGrowButNotShrink) {

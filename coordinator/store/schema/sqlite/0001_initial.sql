@@ -1,4 +1,4 @@
--- Defines all tables of a SQLite file: a tournament with its games, and a coordinator's data.
+-- Defines all tables of a SQLite file: tournaments with their games, and a coordinator's data.
 
 -- Apart from `tournaments.spec` and `game_texts`, all data about games is redundant and exists for
 -- queries.
