@@ -48,7 +48,7 @@ GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   spec.index = static_cast<int64_t>(seed);
   spec.game = game;
   spec.seed = seed;
-  if (seed % 2 == 0) spec.time_control.clock_ms = 60'000;
+  if (seed % 2 == 0) spec.time_control.clock = {.base_ms = 60'000};
   spec.adjudication.plies_max = 400;
   return spec;
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
+#include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/clock_text.h"
 #include "spec/suggestion.h"
 
 namespace triarch {
@@ -38,6 +40,11 @@ std::optional<OptionValue> ParsePair(std::string_view text) {
   return OptionValue(NumberPair{*low, *high});
 }
 
+std::optional<ClockSpec> ReadClock(std::string_view text) {
+  const absl::StatusOr<ClockSpec> clock = ParseClock(text);
+  return clock.ok() ? std::optional(*clock) : std::nullopt;
+}
+
 template <class T, class F>
 bool Holds(const OptionValue& value, F is_right) {
   const T* const held = std::get_if<T>(&value);
@@ -54,6 +61,7 @@ std::string ToText(const Option& option, const OptionValue& value) {
   return std::visit(
       Overload{[](std::monostate) { return std::string(); },
                [](const std::string& text) { return text; },
+               [](const ClockSpec& clock) { return ClockText(clock); },
                [](double number) { return absl::StrFormat("%g", number); },
                [](const NumberPair& pair) { return absl::StrFormat("%g,%g", pair[0], pair[1]); },
                [](auto number) { return std::to_string(number); }},
@@ -69,6 +77,7 @@ std::optional<OptionValue> ParseOption(const Option& option, std::string_view te
                [text](const SeedBounds&) -> Parsed { return ToOptional(ParseUint64(text)); },
                [text](const Words& words) -> Parsed { return ParseWord(words, text); },
                [text](const Text&) -> Parsed { return OptionValue(std::string(text)); },
+               [text](const ClockType&) -> Parsed { return ToOptional(ReadClock(text)); },
                [](const Structure&) -> Parsed { return std::nullopt; }},
       option.type);
   return parsed && IsValid(option, *parsed) ? parsed : std::nullopt;
@@ -100,6 +109,7 @@ bool IsValid(const Option& option, const OptionValue& value) {
                    return !text.empty() && IsPlainText(text);
                  });
                },
+               [&](const ClockType&) { return std::holds_alternative<ClockSpec>(value); },
                [](const Structure&) { return false; }},
       option.type);
 }
@@ -127,6 +137,7 @@ std::string BoundsText(const Option& option) {
                  return "one of " + list;
                },
                [](const Text& text) { return std::string(text.expected); },
+               [](const ClockType&) { return std::string(kClockForms); },
                [](const Structure& structure) { return std::string(structure.expected); }},
       option.type);
 }
@@ -134,6 +145,10 @@ std::string BoundsText(const Option& option) {
 std::string Expectation(const Option& option, std::string_view given) {
   if (const Words* const words = std::get_if<Words>(&option.type)) {
     return ExpectedOneOf(given, *words);
+  }
+  if (std::holds_alternative<ClockType>(option.type)) {
+    const absl::StatusOr<ClockSpec> clock = ParseClock(given);
+    if (!clock.ok()) return "; " + std::string(Message(clock.status()));
   }
   return "; expected " + BoundsText(option);
 }

@@ -42,17 +42,20 @@ struct Text {
   std::string_view placeholder = "TEXT";
   std::string_view expected = "text without control characters";
 };
+// A clock, [MOVES/]TIME[+INCREMENT] (core/record/clock_text.h).
+struct ClockType {};
 // A list or other structure with a reader of its own. `expected` describes it.
 struct Structure {
   std::string_view expected;
 };
 using OptionType =
-    std::variant<IntBounds, NumberBounds, PairBounds, SeedBounds, Words, Text, Structure>;
+    std::variant<IntBounds, NumberBounds, PairBounds, SeedBounds, Words, Text, ClockType, Structure>;
 using NumberPair = std::array<double, 2>;
 
-// Empty; a whole number or the index of a word; a seed; a number; a pair of numbers; or text.
-using OptionValue =
-    std::variant<std::monostate, int64_t, uint64_t, double, NumberPair, std::string>;
+// Empty; a whole number or the index of a word; a seed; a number; a pair of numbers; text; or a
+// clock.
+using OptionValue = std::variant<std::monostate, int64_t, uint64_t, double, NumberPair, std::string,
+                                 ClockSpec>;
 
 // ---- Where a spec stores an option.
 
@@ -67,7 +70,7 @@ struct OptionField {
 enum class OptionMode : uint8_t { kAny, kTournament, kSelfplay, kTest };
 
 struct Option {
-  // Its spelling in files and JSON, sections first: "time_control.clock_ms". FlagName returns the
+  // Its spelling in files and JSON, sections first: "time_control.margin_ms". FlagName returns the
   // flag of `triarch run`.
   std::string_view key;
   OptionType type;
@@ -103,7 +106,7 @@ std::string Expectation(const Option& option, std::string_view given);
 // Describes the bounds: "a whole number from 1 to 9".
 std::string BoundsText(const Option& option);
 
-// Returns "--clock-ms": the key without its first section.
+// Returns "--margin-ms": the key without its first section.
 std::string FlagName(const Option& option);
 // Returns the part before the first dot, or "".
 std::string_view SectionOf(std::string_view key);

@@ -29,6 +29,9 @@ std::string ValuesOf(const Option& option) {
   }
   if (std::holds_alternative<SeedBounds>(option.type)) return "0 to 2⁶⁴ − 1";
   if (std::holds_alternative<Text>(option.type)) return "text";
+  if (std::holds_alternative<ClockType>(option.type)) {
+    return "`[MOVES/]TIME[+INCREMENT]`, as in `60+0.6`, `40/120`, `2:30+1`";
+  }
   if (const auto* const words = std::get_if<Words>(&option.type)) {
     std::string list;
     for (const std::string_view word : *words) {
@@ -70,6 +73,7 @@ std::string FlagPlaceholder(const Option& option) {
   }
   if (std::holds_alternative<NumberBounds>(option.type)) return "X";
   if (std::holds_alternative<PairBounds>(option.type)) return "LOW,HIGH";
+  if (std::holds_alternative<ClockType>(option.type)) return "[MOVES/]TIME[+INCREMENT]";
   const auto* const words = std::get_if<Words>(&option.type);
   if (words == nullptr) return "N";
   std::string list;

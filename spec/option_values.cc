@@ -73,10 +73,10 @@ std::optional<OptionConflict> FindConflict(const OptionValues& values) {
     }
   }
   if (IsWord(values, "time_control.clock", "cpu") && !values.contains("time_control.movetime_ms") &&
-      !values.contains("time_control.clock_ms")) {
+      !values.contains("time_control.tc")) {
     return OptionConflict{FindOption("time_control.clock")->key,
                           "time_control.clock: cpu needs a time to count; give "
-                          "movetime_ms or clock_ms"};
+                          "tc or movetime_ms"};
   }
   return std::nullopt;
 }

@@ -96,6 +96,12 @@ Json IdentityJson(const TournamentSpec& spec) {
 
 // ---- Reading.
 
+// Returns whether the option's value is text in JSON.
+bool HasText(const Option& option) {
+  return std::holds_alternative<Text>(option.type) || std::holds_alternative<Words>(option.type) ||
+         std::holds_alternative<ClockType>(option.type);
+}
+
 // Reads a spec's JSON key by key. Keeps only the first fault.
 class SpecReader {
  public:
@@ -141,12 +147,10 @@ class SpecReader {
 
   void ReadValue(const Option& option, const Json& json) {
     OptionValue value;
-    if (json.is_string() && !std::holds_alternative<Text>(option.type)) {
-      if (std::holds_alternative<Words>(option.type)) {
+    if (json.is_string()) {
+      if (HasText(option)) {
         value = ParseOption(option, json.get<std::string>()).value_or(OptionValue());
       }
-    } else if (json.is_string()) {
-      value = json.get<std::string>();
     } else if (json.is_number_unsigned() && std::holds_alternative<SeedBounds>(option.type)) {
       value = json.get<uint64_t>();
     } else if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {

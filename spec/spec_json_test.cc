@@ -31,8 +31,7 @@ TournamentSpec Full() {
   spec.time_control = {.nodes = 100,
                        .depth = 3,
                        .movetime_ms = 5,
-                       .clock_ms = 1000,
-                       .increment_ms = 10,
+                       .clock = ClockSpec{.base_ms = 1000, .increment_ms = 10, .moves = 40},
                        .margin_ms = 0,
                        .charges_cpu = true};
   spec.adjudication = {.plies_max = 30, .win_share = 0.9, .win_plies = 4};

@@ -61,19 +61,20 @@ TEST(TournamentFlagsTest, AreEquivalentToAFile) {
 TEST(TournamentFlagsTest, OverrideTheFile) {
   const std::string file = std::string(kHead) +
                            "games: 60\nseed: 3\nopenings: {tpgn: book.tpgn, plies: 1}\n"
-                           "time_control: {clock_ms: 1000}\n";
+                           "time_control: {tc: 1}\n";
   const absl::StatusOr<TournamentSpec> spec =
       WithFlags(file, "random,mcts,paranoid,paranoid:depth=2",
                 {{"cycles", "2"},
                  {"openings.random_plies", "6"},
                  {"seed", "18446744073709551615"},
-                 {"time_control.increment_ms", "10"}});
+                 {"time_control.tc", "40/2+0.01"}});
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_EQ(spec->bots.size(), 4u);
   EXPECT_EQ(spec->games, 2 * 4 * 6);
   EXPECT_EQ(spec->openings, (Openings{.random_plies = 6, .lines = {}}));
   EXPECT_EQ(spec->seed, 18446744073709551615u);
-  EXPECT_EQ(spec->time_control.increment_ms, 10);
+  EXPECT_EQ(spec->time_control.clock,
+            (ClockSpec{.base_ms = 2000, .increment_ms = 10, .moves = 40}));
 }
 
 TEST(TournamentFlagsTest, CanRequestSelfplay) {
@@ -108,9 +109,12 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
             "--format is \"swiss\"; expected one of round_robin, gauntlet");
   EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
             "--cycles: give either games or cycles");
-  EXPECT_EQ(FlagError("", bots, {{"time_control.increment_ms", "5"}}),
-            "--increment-ms: time_control.increment_ms needs time_control.clock_ms (--clock-ms); "
+  EXPECT_EQ(FlagError("", bots, {{"adjudication.win_plies", "5"}}),
+            "--win-plies: adjudication.win_plies needs adjudication.win_share (--win-share); "
             "give both");
+  EXPECT_THAT(FlagError("", bots, {{"time_control.tc", "60+x"}}),
+              HasSubstr("--tc is \"60+x\"; INCREMENT \"x\" is not from 0 to 1000000 seconds; "
+                        "expected [MOVES/]TIME[+INCREMENT]"));
   EXPECT_EQ(FlagError("", bots, {{"adjudication.plies_max", "4"}}),
             "--plies-max: adjudication.plies_max is 4, but an opening has 4 plies; expected more");
   EXPECT_EQ(FlagError("", bots, {{"cycles", "900000000"}, {"openings.random_plies", "x"}}),

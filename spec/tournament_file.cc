@@ -31,6 +31,8 @@ class FileReader {
 
  private:
   absl::Status ReadSection(const YAML::Node& node, const std::string& section);
+  // Reads `time_control: 60+0.6`, short for `time_control: {tc: 60+0.6}`.
+  absl::Status ReadClock(const YamlMap& map);
   absl::Status ReadStructure(const Option& option, const YAML::Node& node);
   absl::Status ReadPositions(const YAML::Node& list);
   absl::Status ReadTemperature(const YAML::Node& list);
@@ -50,6 +52,10 @@ absl::Status FileReader::ReadSection(const YAML::Node& node, const std::string& 
     const std::string key = map.Path(name);
     const Option* const option = FindOption(key);
     if (option == nullptr) {
+      if (key == "time_control" && entry.value.IsScalar()) {
+        RETURN_IF_ERROR(ReadClock(map));
+        continue;
+      }
       if (entry.value.IsNull()) {
         return map.ErrorAt(name, absl::StrFormat("%s is empty; expected a map {key: value}", key));
       }
@@ -64,6 +70,14 @@ absl::Status FileReader::ReadSection(const YAML::Node& node, const std::string& 
       ASSIGN_OR_RETURN(value, map.ReadOption(name, *option));
     }
   }
+  return absl::OkStatus();
+}
+
+absl::Status FileReader::ReadClock(const YamlMap& map) {
+  const std::string_view name = "time_control";
+  const Option& clock = *FindOption("time_control.tc");
+  draft_.where[clock.key] = map.Where(name);
+  ASSIGN_OR_RETURN(draft_.values[clock.key], map.ReadOption(name, clock));
   return absl::OkStatus();
 }
 

@@ -69,8 +69,7 @@ bots: [random, paranoid, mcts, "paranoid:depth=2"]
 format: gauntlet
 cycles: 2
 seed: 18446744073709551615
-time_control: {nodes: 5, depth: 2, movetime_ms: 3, clock_ms: 60000, increment_ms: 100, margin_ms: 0,
-  clock: cpu}
+time_control: {nodes: 5, depth: 2, movetime_ms: 3, tc: 60+0.1, margin_ms: 0, clock: cpu}
 adjudication: {win_share: 0.9, win_plies: 8}
 draws: claimed
 anchor: random
@@ -80,17 +79,32 @@ anchor: random
   EXPECT_EQ(spec.format, Format::kGauntlet);
   EXPECT_EQ(spec.games, 2 * 3 * 6);
   EXPECT_EQ(spec.seed, 18446744073709551615u);
-  EXPECT_EQ(spec.time_control, (TimeControl{.nodes = 5,
-                                            .depth = 2,
-                                            .movetime_ms = 3,
-                                            .clock_ms = 60000,
-                                            .increment_ms = 100,
-                                            .margin_ms = 0,
-                                            .charges_cpu = true}));
+  EXPECT_EQ(spec.time_control,
+            (TimeControl{.nodes = 5,
+                         .depth = 2,
+                         .movetime_ms = 3,
+                         .clock = ClockSpec{.base_ms = 60'000, .increment_ms = 100},
+                         .margin_ms = 0,
+                         .charges_cpu = true}));
   EXPECT_EQ(spec.adjudication.win_share, 0.9);
   EXPECT_EQ(spec.adjudication.win_plies, 8);
   EXPECT_EQ(spec.draw_rules.draws, Draws::kClaimed);
   EXPECT_EQ(spec.anchor, "random");
+}
+
+TEST(TournamentFileTest, ClocksAsPeopleWriteThem) {
+  const ClockSpec clock{.base_ms = 150'000, .increment_ms = 500, .moves = 40};
+  for (const char* line : {"time_control: {tc: 40/2:30+0.5}", "time_control: 40/150+0.5",
+                           "time_control: {tc: \"40/150+0.50\"}"}) {
+    EXPECT_EQ(MustParse(kHead + std::string(line)).time_control, TimeControl{.clock = clock});
+  }
+  EXPECT_EQ(
+      ErrorAfterHead("time_control: 40-120"),
+      "dir/t.yaml:3:15: time_control is \"40-120\"; TIME \"40-120\" is not from 0.001 to "
+      "1000000 seconds; expected [MOVES/]TIME[+INCREMENT] with seconds or MINUTES:SECONDS, as "
+      "in 60+0.6, 40/120 or 2:30+1");
+  EXPECT_THAT(ErrorAfterHead("time_control: {tc: 0/60}"),
+              HasSubstr("3:20: time_control.tc is \"0/60\"; MOVES \"0\" is not a whole number"));
 }
 
 TEST(TournamentFileTest, OpeningsFromPositions) {
@@ -163,8 +177,8 @@ TEST(TournamentFileTest, WrongTypes) {
   EXPECT_THAT(ErrorAfterHead("games: 1.5"), HasSubstr("games is \"1.5\"; expected"));
   EXPECT_EQ(ErrorAfterHead("name: {a: b}"),
             "dir/t.yaml:3:7: name is a map; expected text without control characters");
-  EXPECT_EQ(ErrorAfterHead("time_control: 3"),
-            "dir/t.yaml:3:15: time_control is text; expected a map {key: value}");
+  EXPECT_EQ(ErrorAfterHead("openings: 3"),
+            "dir/t.yaml:3:11: openings is text; expected a map {key: value}");
   EXPECT_EQ(ErrorAfterHead("output:"),
             "dir/t.yaml:3:1: output is empty; expected a map {key: value}");
   EXPECT_THAT(ErrorAfterHead("seed: -1"), HasSubstr("3:7: seed is \"-1\"; expected a whole"));
@@ -177,7 +191,7 @@ TEST(TournamentFileTest, OutOfRange) {
         "slots: -1", "slots: 100000", "seed: 18446744073709551616", "openings: {random_plies: 201}",
         "openings: {tpgn: book.tpgn, plies: 0}", "adjudication: {plies_max: 0}",
         "time_control: {nodes: 0}", "time_control: {depth: 0}", "time_control: {movetime_ms: 0}",
-        "time_control: {clock_ms: 5, increment_ms: -1}"}) {
+        "time_control: {margin_ms: -1}"}) {
     EXPECT_THAT(ErrorAfterHead(line), HasSubstr("; expected a whole number from ")) << line;
   }
   EXPECT_THAT(ErrorAfterHead("adjudication: {win_share: 0.5}"),
@@ -231,13 +245,11 @@ TEST(TournamentFileTest, Conflicts) {
               HasSubstr("3:35: give either openings.random_plies or openings.tpgn"));
   EXPECT_THAT(ErrorAfterHead("openings: {plies: 4}"),
               HasSubstr("openings.plies needs openings.tpgn"));
-  EXPECT_THAT(ErrorAfterHead("time_control: {increment_ms: 4}"),
-              HasSubstr("increment_ms needs time_control.clock_ms (--clock-ms); give both"));
   EXPECT_THAT(ErrorAfterHead("time_control: {movetime_ms: 4, clock: sun}"),
               HasSubstr("time_control.clock is \"sun\"; expected one of wall, cpu"));
   EXPECT_THAT(
       ErrorAfterHead("time_control: {clock: cpu}"),
-      HasSubstr("3:23: time_control.clock: cpu needs a time to count; give movetime_ms or "));
+      HasSubstr("3:23: time_control.clock: cpu needs a time to count; give tc or movetime_ms"));
   EXPECT_THAT(ErrorAfterHead("adjudication: {win_plies: 4}"),
               HasSubstr("adjudication.win_plies needs adjudication.win_share"));
 }

@@ -18,8 +18,9 @@ OptionValue ToValue(uint64_t number) { return number; }
 OptionValue ToValue(double number) { return number; }
 OptionValue ToValue(const NumberPair& pair) { return pair; }
 OptionValue ToValue(int64_t number) { return number; }
-OptionValue ToValue(const std::optional<int64_t>& number) {
-  return number ? OptionValue(*number) : OptionValue();
+template <class T>
+OptionValue ToValue(const std::optional<T>& value) {
+  return value ? OptionValue(*value) : OptionValue();
 }
 template <class T>
 requires std::is_enum_v<T> || std::is_same_v<T, bool> OptionValue ToValue(T value) {
@@ -32,6 +33,8 @@ void SetValue(const OptionValue& value, T* field) {
     *field = static_cast<T>(std::get<int64_t>(value));
   } else if constexpr (std::is_same_v<T, std::optional<int64_t>>) {
     *field = std::get<int64_t>(value);
+  } else if constexpr (std::is_same_v<T, std::optional<ClockSpec>>) {
+    *field = std::get<ClockSpec>(value);
   } else {
     *field = std::get<T>(value);
   }
@@ -230,6 +233,11 @@ std::vector<Option> MakeOptions() {
        .needs = "openings.tpgn",
        .has_flag = false},
 
+      {.key = "time_control.tc",
+       .type = ClockType{},
+       .field = Field<&Spec::time_control, &TimeControl::clock>(),
+       .help = "Clock of each player: its time for the game, or for every MOVES of its moves, and "
+               "the time added after each of its moves"},
       {.key = "time_control.nodes",
        .type = kNodes,
        .field = Field<&Spec::time_control, &TimeControl::nodes>(),
@@ -244,17 +252,6 @@ std::vector<Option> MakeOptions() {
        .field = Field<&Spec::time_control, &TimeControl::movetime_ms>(),
        .unit = "ms",
        .help = "Time per move"},
-      {.key = "time_control.clock_ms",
-       .type = kTimeMs,
-       .field = Field<&Spec::time_control, &TimeControl::clock_ms>(),
-       .unit = "ms",
-       .help = "Time per player for all moves of a game"},
-      {.key = "time_control.increment_ms",
-       .type = kTimeMsOrZero,
-       .field = Field<&Spec::time_control, &TimeControl::increment_ms>(),
-       .unit = "ms",
-       .help = "Added to a player's clock after each of its moves",
-       .needs = "time_control.clock_ms"},
       {.key = "time_control.margin_ms",
        .type = kTimeMsOrZero,
        .field = Field<&Spec::time_control, &TimeControl::margin_ms>(),

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/record/clock_text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "spec/option_reference.h"
@@ -39,7 +40,7 @@ TEST(TournamentOptionsTest, KeysAndFlagsAreUnique) {
 
 TEST(TournamentOptionsTest, FlagsAreKeysWithoutTheirSection) {
   EXPECT_EQ(FlagName(*FindOption("seed")), "--seed");
-  EXPECT_EQ(FlagName(*FindOption("time_control.clock_ms")), "--clock-ms");
+  EXPECT_EQ(FlagName(*FindOption("time_control.tc")), "--tc");
   EXPECT_EQ(FlagName(*FindOption("selfplay.noise.alpha")), "--noise-alpha");
 }
 
@@ -67,6 +68,10 @@ OptionValue OtherValue(const Option& option, const OptionValue& value) {
   if (std::holds_alternative<SeedBounds>(option.type)) return uint64_t{12345};
   if (std::holds_alternative<Words>(option.type)) {
     return value == OptionValue(int64_t{1}) ? int64_t{0} : int64_t{1};
+  }
+  if (std::holds_alternative<ClockType>(option.type)) {
+    const ClockSpec clock{.base_ms = 1500, .increment_ms = 20, .moves = 40};
+    return value == OptionValue(clock) ? ClockSpec{.base_ms = 1} : clock;
   }
   return std::string("three-way");  // any text, and the game that has all options
 }
@@ -126,6 +131,10 @@ TEST(TournamentOptionsTest, EveryIdentityOptionDistinguishesTournaments) {
 TEST(TournamentOptionsTest, ValuesOutOfBoundsAreRefusedByTheirKey) {
   EXPECT_EQ(SpecFromJson(R"({"time_control":{"nodes":0}})").status().message(),
             "spec: time_control.nodes is 0; expected a whole number from 1 to 1000000000000");
+  EXPECT_EQ(SpecFromJson(R"({"time_control":{"tc":"40/x"}})").status().message(),
+            "spec: time_control.tc is \"40/x\"; expected " + std::string(kClockForms));
+  EXPECT_THAT(std::string(SpecFromJson(R"({"time_control":{"tc":60}})").status().message()),
+              HasSubstr("time_control.tc is 60; expected"));
   EXPECT_EQ(SpecFromJson(R"({"mode":"selfplay","selfplay":{"noise":{"alpha":0,"share":0.5}}})")
                 .status()
                 .message(),
@@ -138,8 +147,8 @@ TEST(TournamentOptionsTest, FindsConflicts) {
     return found ? found->message : "";
   };
   EXPECT_EQ(conflict({}), "");
-  EXPECT_EQ(conflict({{"time_control.increment_ms", int64_t{5}}}),
-            "time_control.increment_ms needs time_control.clock_ms (--clock-ms); give both");
+  EXPECT_EQ(conflict({{"adjudication.win_plies", int64_t{5}}}),
+            "adjudication.win_plies needs adjudication.win_share (--win-share); give both");
   EXPECT_EQ(conflict({{"mode", int64_t{1}}, {"format", int64_t{0}}}),
             "format applies only to mode: tournament");
   EXPECT_EQ(conflict({{"selfplay.sample_rate", 0.5}}),

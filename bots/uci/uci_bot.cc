@@ -239,6 +239,7 @@ absl::Status UciBot::SetPosition(std::string_view text) {
 UciBot::Asked UciBot::ReadLimits(const std::vector<std::string_view>& words) {
   Asked asked{.is_explained = is_debug_};
   TimeControl control;
+  ClockSpec clock;
   const char letter = game_->seat_letters[Index(state_->to_move())];
   const std::string time = letter + std::string("time");
   const std::string increment = letter + std::string("inc");
@@ -247,7 +248,7 @@ UciBot::Asked UciBot::ReadLimits(const std::vector<std::string_view>& words) {
     if (word == "infinite") asked.is_infinite = true;
     if (word == "claimable") asked.can_claim = true;
     const bool is_known = word == "nodes" || word == "depth" || word == "movetime" ||
-                          word == time || word == increment;
+                          word == "movestogo" || word == time || word == increment;
     if (!is_known) continue;
     const std::optional<int64_t> number =
         i + 1 < words.size() ? ParseInt64(words[i + 1]) : std::nullopt;
@@ -259,14 +260,18 @@ UciBot::Asked UciBot::ReadLimits(const std::vector<std::string_view>& words) {
     if (word == "nodes") asked.limits.nodes = std::max(*number, int64_t{1});
     if (word == "depth") asked.limits.depth = std::max(*number, int64_t{1});
     if (word == "movetime") control.movetime_ms = std::max(*number, int64_t{0});
-    if (word == time) control.clock_ms = std::max(*number, int64_t{0});
-    if (word == increment) control.increment_ms = std::max(*number, int64_t{0});
+    if (word == time) control.clock.emplace();
+    if (word == time) clock.base_ms = std::max(*number, int64_t{0});
+    if (word == increment) clock.increment_ms = std::max(*number, int64_t{0});
+    if (word == "movestogo") clock.moves = std::max(*number, int64_t{0});
   }
+  if (control.clock) control.clock = clock;
   if (asked.is_infinite) {
     asked.limits.nodes = std::numeric_limits<int64_t>::max();
     asked.limits.depth.reset();
   } else {
-    asked.limits.deadline = GameClock(control).Deadline(state_->to_move(), Clock::now());
+    asked.limits.deadline =
+        GameClock(PerSeat<TimeControl>{{control}}).Deadline(Seat::kFirst, Clock::now());
   }
   asked.limits.stop = &stop_;
   return asked;

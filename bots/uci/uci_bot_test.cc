@@ -157,6 +157,7 @@ TEST(UciBot, KeepsToItsLimits) {
   EXPECT_THAT(spoken.To({"setoption name nodes value 0", "go nodes 300"}),
               HasSubstr("info nodes 300 "));
   EXPECT_THAT(spoken.To({"go wtime 50 winc 0 btime 1 rtime 1"}), HasSubstr("bestmove "));
+  EXPECT_THAT(spoken.To({"go wtime 50 movestogo 1"}), HasSubstr("bestmove "));
   EXPECT_THAT(spoken.To({"go movetime 1"}), HasSubstr("bestmove "));
 }
 
@@ -224,14 +225,46 @@ TEST(UciBot, MovesTwiceAfterAPawnIsFreed) {
 
 // Any sequence of words is handled.
 TEST(UciBot, SurvivesAnyInput) {
-  const std::vector<std::string> words = {
-      "position",  "startpos",  "fen",        "moves",    "E2-E4",       "D7-D5",
-      "go",        "nodes",     "depth",      "movetime", "wtime",       "infinite",
-      "stop",      "legal",     "setoption",  "name",     "value",       "Seed",
-      "risk",      "claimable", "0",          "-7",       "UCI_Variant", "tri-d",
-      "three-way", "debug",     "on",         "isready",  "\x01\xfe",    "99999999999999999999",
-      "uci",       "a2W-a3W",   "ucinewgame", "winc",     "triumvirate", "w",
-      "-",         "2/2|2/2",   "<empty>"};
+  const std::vector<std::string> words = {"position",
+                                          "startpos",
+                                          "fen",
+                                          "moves",
+                                          "E2-E4",
+                                          "D7-D5",
+                                          "go",
+                                          "nodes",
+                                          "depth",
+                                          "movetime",
+                                          "wtime",
+                                          "infinite",
+                                          "movestogo",
+                                          "stop",
+                                          "legal",
+                                          "setoption",
+                                          "name",
+                                          "value",
+                                          "Seed",
+                                          "risk",
+                                          "claimable",
+                                          "0",
+                                          "-7",
+                                          "UCI_Variant",
+                                          "tri-d",
+                                          "three-way",
+                                          "debug",
+                                          "on",
+                                          "isready",
+                                          "\x01\xfe",
+                                          "99999999999999999999",
+                                          "uci",
+                                          "a2W-a3W",
+                                          "ucinewgame",
+                                          "winc",
+                                          "triumvirate",
+                                          "w",
+                                          "-",
+                                          "2/2|2/2",
+                                          "<empty>"};
   for (const std::string_view bot : {"smart", "paranoid"}) {
     Spoken spoken{std::string(bot), {}};
     Random random(1);

@@ -29,8 +29,10 @@ struct TurnContext {
   std::string_view position;
   Seat seat = Seat::kFirst;  // the seat to move
   bool can_claim = false;    // whether a draw claim would succeed
-  std::optional<PerSeat<std::chrono::milliseconds>> clocks = {};  // remaining time per seat
-  std::chrono::milliseconds increment{0};
+  // The remaining time and the increment of each seat that has a clock.
+  PerSeat<std::optional<std::chrono::milliseconds>> clocks = {};
+  PerSeat<std::chrono::milliseconds> increments = {};
+  int64_t moves_to_go = 0;  // before the seat's clock gets more time; 0 if it never does
   std::optional<std::chrono::milliseconds> move_time = {};
   // When the turn began. In games without a time limit, accurate only to the duration of a few of
   // the fastest turns.

@@ -9,49 +9,60 @@ using std::chrono::milliseconds;
 
 // A player that spends 1/kClockShare of its remaining time on every move never runs out of time,
 // and a hundred moves use nearly all of the clock.
-constexpr int kClockShare = 25;
-
-std::optional<GameClock::Duration> ToDuration(const std::optional<int64_t>& ms) {
-  if (!ms) return std::nullopt;
-  return milliseconds(*ms);
-}
+constexpr int64_t kClockShare = 25;
 
 }  // namespace
 
-GameClock::GameClock(const TimeControl& control)
-    : is_timed_(!control.is_deterministic()),
-      move_time_(ToDuration(control.movetime_ms)),
-      clock_(ToDuration(control.clock_ms)),
-      increment_(milliseconds(control.increment_ms)),
-      margin_(milliseconds(control.margin_ms)) {
-  if (clock_) std::fill(left_.begin(), left_.end(), *clock_);
+GameClock::GameClock(const PerSeat<TimeControl>& controls) {
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    Entry& entry = seats_[SeatAt(i)];
+    entry.control = controls[SeatAt(i)];
+    if (!entry.control.clock) continue;
+    entry.left = milliseconds(entry.control.clock->base_ms);
+    entry.moves_to_go = entry.control.clock->moves;
+  }
+}
+
+bool GameClock::is_timed() const {
+  return std::any_of(seats_.begin(), seats_.end(),
+                     [](const Entry& entry) { return !entry.control.is_deterministic(); });
 }
 
 GameClock::Duration GameClock::Budget(Seat seat) const {
+  const Entry& entry = seats_[seat];
   Duration budget = Duration::max();
-  if (move_time_) budget = *move_time_;
-  if (clock_) {
-    const Duration left = left_[seat];
-    budget = std::min({budget, left, left / kClockShare + increment_});
-  }
-  return budget;
+  if (entry.control.movetime_ms) budget = milliseconds(*entry.control.movetime_ms);
+  if (!entry.control.clock) return budget;
+  // One share more than the moves to go, so that the last move does not use up the clock.
+  const int64_t shares =
+      entry.moves_to_go == 0 ? kClockShare : std::min(kClockShare, entry.moves_to_go + 1);
+  const Duration increment = milliseconds(entry.control.clock->increment_ms);
+  return std::min({budget, entry.left, entry.left / shares + increment});
 }
 
 bool GameClock::IsOverstepped(Seat seat, Duration used) const {
-  return (move_time_ && used > *move_time_ + margin_) || (clock_ && used > left_[seat] + margin_);
+  const std::optional<Duration> allowed = Allowed(seat);
+  return allowed && used > *allowed + margin(seat);
 }
 
 std::optional<GameClock::Duration> GameClock::Allowed(Seat seat) const {
-  if (!is_timed_) return std::nullopt;
+  if (!is_timed(seat)) return std::nullopt;
+  const Entry& entry = seats_[seat];
   Duration allowed = Duration::max();
-  if (move_time_) allowed = *move_time_;
-  if (clock_) allowed = std::min(allowed, left_[seat]);
+  if (entry.control.movetime_ms) allowed = milliseconds(*entry.control.movetime_ms);
+  if (entry.control.clock) allowed = std::min(allowed, entry.left);
   return allowed;
 }
 
 void GameClock::Charge(Seat seat, Duration used) {
-  last_used_[seat] = used;
-  left_[seat] = std::max(left_[seat] - used, Duration::zero()) + increment_;
+  Entry& entry = seats_[seat];
+  entry.last_used = used;
+  if (!entry.control.clock) return;
+  const ClockSpec& clock = *entry.control.clock;
+  entry.left = std::max(entry.left - used, Duration::zero()) + milliseconds(clock.increment_ms);
+  if (clock.moves == 0 || --entry.moves_to_go > 0) return;
+  entry.left += milliseconds(clock.base_ms);
+  entry.moves_to_go = clock.moves;
 }
 
 }  // namespace triarch

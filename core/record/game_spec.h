@@ -54,19 +54,28 @@ inline bool IsUserSupplied(const BotSpec& bot) {
   return bot.bot == kPluginBot || bot.bot == kProcessBot;
 }
 
+// A player's clock.
+struct ClockSpec {
+  int64_t base_ms = 0;
+  int64_t increment_ms = 0;  // added after each of the player's moves
+  // If not 0, `base_ms` is added again after this many moves of the player.
+  int64_t moves = 0;
+
+  friend bool operator==(const ClockSpec&, const ClockSpec&) = default;
+};
+
 // Limits a player's search. An absent value means no limit. A bot's own options take precedence.
 struct TimeControl {
   std::optional<int64_t> nodes = {};        // per move
   std::optional<int64_t> depth = {};        // per move, in plies
   std::optional<int64_t> movetime_ms = {};  // per move
-  std::optional<int64_t> clock_ms = {};     // per player and game
-  int64_t increment_ms = 0;                 // added to the clock after each move
-  int64_t margin_ms = 50;                   // how late a move may be before the player forfeits
+  std::optional<ClockSpec> clock = {};
+  int64_t margin_ms = 50;  // how late a move may be before the player forfeits
   // Whether a player's processor time counts rather than wall-clock time.
   bool charges_cpu = false;
 
   // Returns whether the same spec yields the same game on every machine.
-  bool is_deterministic() const { return !movetime_ms && !clock_ms; }
+  bool is_deterministic() const { return !movetime_ms && !clock; }
   friend bool operator==(const TimeControl&, const TimeControl&) = default;
 };
 

@@ -178,7 +178,7 @@ std::string AnyPosition(std::string_view game, uint64_t number) {
 GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   GameSpec spec = MakeSpec(game, seed);
   spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
-  if (seed % 3 == 0) spec.time_control.clock_ms = 500;
+  if (seed % 3 == 0) spec.time_control.clock = {.base_ms = 500, .moves = 3};
   if (seed % 3 == 1) spec.time_control.movetime_ms = 5;
   spec.adjudication.plies_max = seed % 5 == 0 ? 50 : 700;
   if (seed % 4 == 0) spec.adjudication.win_share = 0.9;

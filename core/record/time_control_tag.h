@@ -9,8 +9,8 @@
 
 namespace triarch {
 
-// Returns "60+0.5" (a clock and its increment, in seconds), "1/0.1" (seconds per move),
-// "nodes=2000" or "depth=3"; several of these separated by spaces; or "-" for no limit.
+// Returns "60+0.5" or "40/120" (a clock, see clock_text.h), "movetime_ms=100", "nodes=2000" or
+// "depth=3"; several of these separated by spaces; or "-" for no limit.
 std::string TimeControlTag(const TimeControl& control);
 
 }  // namespace triarch

@@ -8,18 +8,18 @@ namespace {
 TEST(TimeControlTagTest, WritesEveryLimit) {
   EXPECT_EQ(TimeControlTag({}), "-");
   TimeControl clock;
-  clock.clock_ms = 60'000;
+  clock.clock = {.base_ms = 60'000};
   EXPECT_EQ(TimeControlTag(clock), "60");
-  clock.clock_ms = 1'050;
-  clock.increment_ms = 500;
-  EXPECT_EQ(TimeControlTag(clock), "1.05+0.5");
+  clock.clock = {.base_ms = 1'050, .increment_ms = 500, .moves = 40};
+  EXPECT_EQ(TimeControlTag(clock), "40/1.05+0.5");
   TimeControl all;
   all.movetime_ms = 100;
-  EXPECT_EQ(TimeControlTag(all), "1/0.1");
+  EXPECT_EQ(TimeControlTag(all), "movetime_ms=100");
   all.movetime_ms = 7;
+  all.clock = {.base_ms = 60'000};
   all.nodes = 9;
   all.depth = 3;
-  EXPECT_EQ(TimeControlTag(all), "1/0.007 nodes=9 depth=3");
+  EXPECT_EQ(TimeControlTag(all), "60 movetime_ms=7 nodes=9 depth=3");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ constexpr char kBlitz[] =
     "  - {name: maxn-200, bot: maxn, nodes: 200}\n"
     "  - {name: paranoid-200, bot: paranoid, nodes: 200}\n"
     "  - {name: late, bot: paranoid, nodes: 1000000000000}\n"
-    "time_control: {clock_ms: 40, margin_ms: 0}\n";
+    "time_control: {tc: 0.04, margin_ms: 0}\n";
 
 // Describes the run for check_metrics.py, with its expected values at the end.
 Json Described() {

@@ -278,7 +278,7 @@ TEST_F(RunTest, UsageErrorsAreOneLine) {
       {{"--bots", "random,greedy,mcts", "--format", "cup"},
        2,
        "--format is \"cup\"; expected one of round_robin"},
-      {{"--bots", "random,greedy,mcts", "--increment-ms", "5"}, 2, "--clock-ms"},
+      {{"--bots", "random,greedy,mcts", "--tc", "60+"}, 2, "--tc is \"60+\"; INCREMENT"},
       {{"--bots", "random,greedy,mcts", "--tpgn", "-"}, 2, "--tpgn: "},
       {{folder_ / "none.yaml"}, 1, "none.yaml"},
       {{yaml}, 1, yaml + ":3:1: "},

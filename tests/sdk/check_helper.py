@@ -56,21 +56,21 @@ class Helper(unittest.TestCase):
     def test_a_turn(self):
         bot = self.started("three-way")
         turn = self.told(bot, "position startpos moves h5-h7 j9-i9",
-                         "go wtime 1000 gtime 2000 btime 3000 winc 0 ginc 10 binc 20 movetime 500 "
-                         "nodes 7 depth 2 legal e12-e11 d12-d11=Q")
+                         "go wtime 1000 gtime 2000 btime 3000 winc 0 ginc 10 binc 20 movestogo 9 "
+                         "movetime 500 nodes 7 depth 2 legal e12-e11 d12-d11=Q")
         number = turn.pop("random")
         self.assertTrue(0 <= number < 1)
         self.assertEqual(turn, {
             "game": "three-way", "position": "startpos", "moves": ["h5-h7", "j9-i9"],
             "legal": ["e12-e11", "d12-d11=Q"], "seats": "wgb", "seat": "b",
             "clocks": {"w": 1000, "g": 2000, "b": 3000}, "increments": {"w": 0, "g": 10, "b": 20},
-            "movetime": 500, "nodes": 7, "depth": 2, "budget": 140, "turns": 1,
+            "moves_to_go": 9, "movetime": 500, "nodes": 7, "depth": 2, "budget": 320, "turns": 1,
             "options": {"UCI_Variant": "three-way", "LegalMoves": True, "Seed": "1", "Does": "tell",
                         "Fast": True, "Level": 3, "Book": "", "Two words": "both words"}})
 
     def test_missing_limits_do_not_limit(self):
         turn = self.told(self.started(), "position startpos", "go legal 0-0")
-        for key in ("movetime", "nodes", "depth", "budget"):
+        for key in ("moves_to_go", "movetime", "nodes", "depth", "budget"):
             self.assertIsNone(turn[key], key)
         self.assertEqual(turn["clocks"], {})
         self.assertEqual(turn["increments"], {})
@@ -81,6 +81,8 @@ class Helper(unittest.TestCase):
         for limits, budget in (("movetime 80", 80), ("wtime 50000 btime 10", 2000),
                                ("wtime 50000 btime 10 winc 5 binc 5", 2005),
                                ("wtime 50 btime 10 winc 500 binc 500", 50),
+                               ("wtime 50000 btime 10 movestogo 4", 10000),
+                               ("wtime 50000 btime 10 movestogo 40", 2000),
                                ("wtime 50000 btime 10 movetime 80", 80), ("btime 10", None)):
             turn = self.told(bot, "position startpos", f"go {limits} legal 0-0")
             self.assertEqual(turn["budget"], budget, limits)

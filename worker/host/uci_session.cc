@@ -133,11 +133,14 @@ void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::str
     lines += ' ';
     lines += std::to_string(number);
   };
-  for (size_t i = 0; context.clocks && i < game_.seats; ++i) {
+  for (size_t i = 0; i < game_.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    if (!context.clocks[seat]) continue;
     const std::string letter(1, game_.seat_letters[i]);
-    add(letter + "time", (*context.clocks)[SeatAt(i)].count());
-    add(letter + "inc", context.increment.count());
+    add(letter + "time", context.clocks[seat]->count());
+    add(letter + "inc", context.increments[seat].count());
   }
+  if (context.moves_to_go > 0) add("movestogo", context.moves_to_go);
   if (context.move_time) add("movetime", context.move_time->count());
   if (limits.nodes) add("nodes", *limits.nodes);
   if (limits.depth) add("depth", *limits.depth);

@@ -113,14 +113,15 @@ TEST(UciSession, GoSendsTheLimits) {
   EXPECT_EQ(LinesOfGo(session, limits, " D7-D6 E7-E6"),
             "position startpos moves E2-E4\ngo seat b nodes 50 depth 3 legal D7-D6 E7-E6\n");
   context.clocks = {{milliseconds(1000), milliseconds(900), milliseconds(800)}};
-  context.increment = milliseconds(10);
+  context.increments = {{milliseconds(10), milliseconds(0), milliseconds(20)}};
+  context.moves_to_go = 7;
   context.move_time = milliseconds(500);
   context.can_claim = true;
   EXPECT_EQ(
       LinesOfGo(session, {.context = &context}, " D7-D6"),
       "position startpos moves E2-E4\n"
-      "go seat b wtime 1000 winc 10 btime 900 binc 10 rtime 800 rinc 10 movetime 500 claimable "
-      "legal D7-D6\n");
+      "go seat b wtime 1000 winc 10 btime 900 binc 0 rtime 800 rinc 20 movestogo 7 movetime 500 "
+      "claimable legal D7-D6\n");
 }
 
 TEST(UciSession, AcceptsOutputInAnyPieces) {

@@ -246,14 +246,13 @@ TEST(PlayGameTest, APlayerIsNotLateWithinTheMargin) {
   EXPECT_LT(cost.cpu_us.value(), 100'000) << "CPU time of this thread; the clock is simulated";
   cost.cpu_us.reset();
   EXPECT_EQ(cost, (SeatCost{.moves = 1, .nodes = 0, .time_us = 100'000}));
-  EXPECT_EQ(record.time_control, "1/0.1");
+  EXPECT_EQ(record.time_control, "movetime_ms=100");
   ExpectReplays(record);
 }
 
 TEST(PlayGameTest, ClocksRunDownAndFall) {
   GameSpec spec = MakeSpec();
-  spec.time_control.clock_ms = 1000;
-  spec.time_control.increment_ms = 100;
+  spec.time_control.clock = {.base_ms = 1000, .increment_ms = 100};
   spec.adjudication.plies_max = 9;
   const GameRecord record =
       Play(spec, Slow(milliseconds(600)), Slow(milliseconds(100)), Slow(milliseconds(50)));
@@ -263,6 +262,21 @@ TEST(PlayGameTest, ClocksRunDownAndFall) {
   EXPECT_EQ(record.events[2].clock_ms, 1050);
   EXPECT_EQ(record.events[3].why, Termination::kTimeForfeit);
   EXPECT_EQ(record.outcome, (Outcome{{{3, 1, 1}}, Termination::kAdjudication}));
+  ExpectReplays(record);
+}
+
+TEST(PlayGameTest, EachSessionOfMovesAddsTime) {
+  GameSpec spec = MakeSpec();
+  spec.time_control.clock = {.base_ms = 1000, .moves = 2};
+  spec.adjudication.plies_max = 12;
+  const GameRecord record =
+      Play(spec, Slow(milliseconds(400)), Slow(milliseconds(520)), Slow(milliseconds(0)));
+  EXPECT_EQ(record.time_control, "2/1");
+  EXPECT_EQ(record.events[0].clock_ms, 600);
+  EXPECT_EQ(record.events[3].clock_ms, 1200) << "what is left is kept";
+  EXPECT_EQ(record.events[6].clock_ms, 800);
+  EXPECT_EQ(record.events[9].clock_ms, 1400);
+  EXPECT_EQ(record.events[4].clock_ms, 1000) << "40 ms late, within the margin";
   ExpectReplays(record);
 }
 
@@ -496,7 +510,7 @@ TEST(PlayGameTest, EveryRecordReplaysByTheRules) {
     GameSpec spec = MakeSpec();
     spec.seed = seed;
     spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
-    spec.time_control.clock_ms = 500;
+    spec.time_control.clock = {.base_ms = 500};
     spec.adjudication.plies_max = 700;
     const auto record = TryPlay(spec, {{&players[0], &players[1], &players[2]}});
     ASSERT_TRUE(record.ok() && *record);

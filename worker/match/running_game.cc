@@ -50,7 +50,7 @@ RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)
                          bool is_one_thread)
     : spec_(spec),
       seats_(game.state().info().seats),
-      clock_(spec.time_control),
+      clock_(PerSeat<TimeControl>{{spec.time_control, spec.time_control, spec.time_control}}),
       now_(now),
       began_(now()),
       timer_(now, clock_.is_timed()),
@@ -132,7 +132,7 @@ const TurnContext& RunningGame::TellFacts(Seat seat) {
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
     context_.allowed = *allowed;
-    context_.late = *allowed + clock_.margin();
+    context_.late = *allowed + clock_.margin(seat);
   }
   const auto ms = [](Duration time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time);
@@ -140,11 +140,13 @@ const TurnContext& RunningGame::TellFacts(Seat seat) {
   if (spec_.time_control.movetime_ms) {
     context_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
   }
-  if (clock_.has_clocks()) {
-    context_.clocks.emplace();
-    for (size_t i = 0; i < seats_; ++i) (*context_.clocks)[SeatAt(i)] = ms(clock_.left(SeatAt(i)));
-    context_.increment = std::chrono::milliseconds(spec_.time_control.increment_ms);
+  for (size_t i = 0; i < seats_; ++i) {
+    const Seat other = SeatAt(i);
+    if (!clock_.has_clock(other)) continue;
+    context_.clocks[other] = ms(clock_.left(other));
+    context_.increments[other] = std::chrono::milliseconds(spec_.time_control.clock->increment_ms);
   }
+  context_.moves_to_go = clock_.moves_to_go(seat);
   return context_;
 }
 

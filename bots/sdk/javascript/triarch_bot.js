@@ -105,6 +105,7 @@ class Random {
 //   seat        the letter of the bot's seat (derived from the moves if the host does not send it)
 //   canClaim    whether CLAIM would be granted now
 //   clocks, increments   milliseconds by seat letter; empty if there are no clocks
+//   movesToGo   moves until the bot's clock gets more time; null if it never does
 //   movetime    milliseconds for this move, or null; nodes and depth likewise
 //   isClaimRefused       whether the bot has made an invalid draw claim this turn
 //   options     the values of the options, by name
@@ -116,6 +117,7 @@ class Turn {
   clocks = {};
   increments = {};
   canClaim = false;
+  movesToGo = null;
   movetime = null;
   nodes = null;
   depth = null;
@@ -133,18 +135,21 @@ class Turn {
       if (word === "seat") this.seat = words[++i];
       else if (word === "claimable") this.canClaim = true;
       else if (["movetime", "nodes", "depth"].includes(word)) this[word] = Number(words[++i]);
+      else if (word === "movestogo") this.movesToGo = Number(words[++i]);
       else if (word.endsWith("time")) this.clocks[word.slice(0, -4)] = Number(words[++i]);
       else if (word.endsWith("inc")) this.increments[word.slice(0, -3)] = Number(words[++i]);
     }
   }
 
   // The recommended time for this move in milliseconds; null if there is no time limit. With a
-  // clock it is the same as for the bundled bots: 1/25 of the remaining time plus the increment.
+  // clock it is the same as for the bundled bots: 1/25 of the remaining time, or a larger share if
+  // the clock soon gets more time, plus the increment.
   get budgetMs() {
     const budgets = this.movetime === null ? [] : [this.movetime];
     if (this.seat in this.clocks) {
       const left = this.clocks[this.seat];
-      budgets.push(Math.min(left, left / 25 + (this.increments[this.seat] ?? 0)));
+      const shares = Math.min(25, (this.movesToGo ?? 25) + 1);
+      budgets.push(Math.min(left, left / shares + (this.increments[this.seat] ?? 0)));
     }
     return budgets.length > 0 ? Math.min(...budgets) : null;
   }

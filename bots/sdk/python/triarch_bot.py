@@ -104,6 +104,7 @@ class Turn:
     seat        the letter of the bot's seat (derived from the moves if the host does not send it)
     can_claim   whether CLAIM would be granted now
     clocks, increments   milliseconds by seat letter; empty if there are no clocks
+    moves_to_go     moves until the bot's clock gets more time; None if it never does
     movetime    milliseconds for this move, or None; nodes and depth likewise
     is_claim_refused     whether the bot has made an invalid draw claim this turn
     options     the values of the options, by name
@@ -117,7 +118,7 @@ class Turn:
         self.clocks = {}
         self.increments = {}
         self.can_claim = False
-        self.movetime = self.nodes = self.depth = None
+        self.movetime = self.nodes = self.depth = self.moves_to_go = None
         self.__dict__.update(facts)
         words = iter(words)
         for word in words:
@@ -129,6 +130,8 @@ class Turn:
                 self.can_claim = True
             elif word in ("movetime", "nodes", "depth"):
                 setattr(self, word, int(next(words)))
+            elif word == "movestogo":
+                self.moves_to_go = int(next(words))
             elif word.endswith("time"):
                 self.clocks[word.removesuffix("time")] = int(next(words))
             elif word.endswith("inc"):
@@ -137,12 +140,13 @@ class Turn:
     @property
     def budget_ms(self):
         """The recommended time for this move in milliseconds; None if there is no time limit. With
-        a clock it is the same as for the bundled bots: 1/25 of the remaining time plus the
-        increment."""
+        a clock it is the same as for the bundled bots: 1/25 of the remaining time, or a larger
+        share if the clock soon gets more time, plus the increment."""
         budgets = [] if self.movetime is None else [self.movetime]
         if self.seat in self.clocks:
             left = self.clocks[self.seat]
-            budgets.append(min(left, left / 25 + self.increments.get(self.seat, 0)))
+            shares = min(25, (self.moves_to_go or 25) + 1)
+            budgets.append(min(left, left / shares + self.increments.get(self.seat, 0)))
         return min(budgets, default=None)
 
     def is_stopped(self):

@@ -10,6 +10,7 @@ function tell(turn) {
   turn.info({
     string: JSON.stringify({
       game, position, moves, legal, seats, seat, clocks, increments, movetime, nodes, depth,
+      moves_to_go: turn.movesToGo,
       budget: turn.budgetMs, options: turn.options, turns: turn.memory.turns, random: number,
     }),
   });

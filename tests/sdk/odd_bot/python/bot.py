@@ -11,7 +11,7 @@ def tell(turn):
     turn.info(string=json.dumps({
         "game": turn.game, "position": turn.position, "moves": turn.moves, "legal": turn.legal,
         "seats": turn.seats, "seat": turn.seat, "clocks": turn.clocks,
-        "increments": turn.increments, "movetime": turn.movetime, "nodes": turn.nodes,
+        "increments": turn.increments, "moves_to_go": turn.moves_to_go, "movetime": turn.movetime, "nodes": turn.nodes,
         "depth": turn.depth, "budget": turn.budget_ms, "options": turn.options,
         "turns": turn.memory["turns"], "random": number}))
     turn.info(depth=3, nodes=40, shares=[0.5, 1 / 3, 1 / 6], pv=turn.legal[:2])
