@@ -60,9 +60,8 @@ TEST(CheckBot, ReportsErrors) {
       WhyNot(Spec("paranoit")),
       "unknown bot \"paranoit\"; the bundled bots are random, greedy, smart, paranoid, maxn, mcts, "
       "torch, llm");
-  EXPECT_EQ(
-      WhyNot(Spec("paranoid", {{"deepth", "3"}})),
-      "bot \"paranoid\" has no option \"deepth\"; its options are depth, nodes, movetime, resign");
+  EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
+            "bot \"paranoid\" has no option \"deepth\"; its options are depth, nodes, resign");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
             "bot \"random\" has no option \"nodes\"; it has no options");
   EXPECT_THAT(WhyNot(Spec("mcts", {{"depth", "3"}})), HasSubstr("has no option \"depth\""));

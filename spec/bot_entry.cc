@@ -10,6 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/bot_flag.h"
+#include "spec/bot_limits.h"
 #include "spec/spec_json.h"
 #include "spec/suggestion.h"
 #include "spec/tournament_options.h"
@@ -68,7 +69,10 @@ class BotReader {
   // Returns the error for a bot with none of these keys.
   absl::Status NoTypeKey(const YAML::Node& node, const YamlMap& map) const;
   // Checks the options against those declared by the manifest, if it declares any.
-  absl::Status CheckDeclared(const YamlMap& map, const BotManifest& manifest) const;
+  absl::Status CheckDeclared(const YamlMap& map, const BotSpec& bot,
+                             const BotManifest& manifest) const;
+  // Reads the keys that are limits or options of the bot.
+  absl::Status ReadOptions(const YamlMap& map, BotSpec* bot) const;
   absl::StatusOr<std::string> ReadName(const YamlMap& map, std::string_view type_key,
                                        const std::string& usual);
   absl::Status Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot);
@@ -129,11 +133,8 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     return map.ErrorAt(key, absl::StrFormat("%s without command; expected a command too", key));
   }
   const bool is_bundle = !bot.bundle.empty();
-  if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, manifest));
-  for (const auto& [key, entry] : map.entries()) {
-    if (IsOwnKey(key) || (key == kWeight && is_selfplay_)) continue;
-    RETURN_IF_ERROR(map.ReadText(key, &bot.options[key]));
-  }
+  if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, bot, manifest));
+  RETURN_IF_ERROR(ReadOptions(map, &bot));
   if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
   ASSIGN_OR_RETURN(bot.name, ReadName(map, given[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
@@ -153,7 +154,21 @@ absl::Status BotReader::NoTypeKey(const YAML::Node& node, const YamlMap& map) co
                          "paranoid}, or one with library, command or bundle");
 }
 
-absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& manifest) const {
+absl::Status BotReader::ReadOptions(const YamlMap& map, BotSpec* bot) const {
+  for (const auto& [key, entry] : map.entries()) {
+    if (IsOwnKey(key) || (key == kWeight && is_selfplay_)) continue;
+    if (const BotLimitKey* const limit = FindBotLimit(*bot, key)) {
+      ASSIGN_OR_RETURN(const OptionValue value, map.ReadOption(key, *limit->option));
+      limit->set(bot->limits, value);
+    } else {
+      RETURN_IF_ERROR(map.ReadText(key, &bot->options[key]));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotSpec& bot,
+                                      const BotManifest& manifest) const {
   if (manifest.type == kTorchBot) {  // whose options are known here
     if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
     return map.ErrorAt(kModelOption, absl::StrFormat("%s has its own model; expected no model",
@@ -163,7 +178,7 @@ absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotManifest& man
   std::vector<std::string_view> declared;
   for (const auto& [option, value] : manifest.options) declared.push_back(option);
   for (const auto& [key, entry] : map.entries()) {
-    if (IsOwnKey(key) || manifest.options.contains(key)) continue;
+    if (IsOwnKey(key) || FindBotLimit(bot, key) || manifest.options.contains(key)) continue;
     std::string expected = MeantKey(key);
     if (expected.empty()) expected = ExpectedOneOf(key, declared);
     return source_.ErrorAt(entry.key_mark, absl::StrFormat("%s has no option %s%s",

@@ -14,20 +14,21 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 // Paths are relative to the tournament file, which is in dir.
 TEST(BotEntryTest, UserSuppliedBots) {
   const TournamentSpec spec = MustParse(R"(
 game: tri-d
 bots:
-  - {name: plug, library: ./bots/../mine.so, depth: 3}
+  - {name: plug, library: ./bots/../mine.so, size: 3}
   - {name: proc, command: [python3, bot.py], dir: mine, level: high}
   - {name: bare, command: [/usr/bin/engine], sandbox: none}
 )");
   const std::string dir = std::filesystem::absolute("dir").string();
   EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "plug",
                                              .bot = "plugin",
-                                             .options = {{"depth", "3"}},
+                                             .options = {{"size", "3"}},
                                              .library = dir + "/mine.so",
                                              .digest = "digest of mine.so"},
                                      BotSpec{.name = "proc",
@@ -74,6 +75,48 @@ bots:
   EXPECT_EQ(flags.bots[1].value.digest, "");
 }
 
+TEST(BotEntryTest, LimitsOfABot) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {bot: paranoid, nodes: 100, tc: 40/2:30}
+  - random:tc=30+0.3
+  - {name: plug, library: mine.so, nodes: 5, depth: 2}
+  - {name: proc, command: [./bot], movetime_ms: 20, level: high}
+  - {bundle: mine, depth: 3}
+)");
+  ASSERT_EQ(spec.bots.size(), 5u);
+  EXPECT_EQ(spec.bots[0].name, "paranoid:nodes=100:tc=40/150");
+  EXPECT_THAT(spec.bots[0].options, ElementsAre(Pair("nodes", "100")));
+  EXPECT_EQ(spec.bots[0].limits, (BotLimits{.clock = ClockSpec{.base_ms = 150'000, .moves = 40}}));
+  EXPECT_EQ(spec.bots[1],
+            (BotSpec{.name = "random:tc=30+0.3",
+                     .bot = "random",
+                     .limits = {.clock = ClockSpec{.base_ms = 30'000, .increment_ms = 300}}}));
+  EXPECT_EQ(spec.bots[2].limits, (BotLimits{.nodes = 5, .depth = 2}));
+  EXPECT_EQ(spec.bots[3].limits, (BotLimits{.movetime_ms = 20}));
+  EXPECT_THAT(spec.bots[3].options, ElementsAre(Pair("level", "high")));
+  EXPECT_EQ(spec.bots[4].limits, (BotLimits{.depth = 3}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  TournamentSpec other = spec;
+  other.bots[2].limits.nodes = 6;
+  EXPECT_EQ(SpecDifference(spec, other),
+            "its bot plug is plugin:nodes=5:depth=2, not plugin:nodes=6:depth=2");
+}
+
+TEST(BotEntryTest, WrongLimitsOfABot) {
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, random:tc=x]"),
+              HasSubstr("dir/t.yaml:2:16: tc of bot random is \"x\"; TIME \"x\" is not from "));
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {bot: random, tc: 60+}]"),
+              HasSubstr("dir/t.yaml:2:34: bot.tc is \"60+\"; INCREMENT \"\" is not from 0"));
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {name: x, library: x.so, nodes: 0}]"),
+              HasSubstr("2:48: bot.nodes is \"0\"; expected a whole number from 1"));
+  EXPECT_THAT(std::string(SpecFromJson(R"({"bots":[{"limits":{"tc":"x"}}]})").status().message()),
+              HasSubstr("spec: bots.limits.tc is \"x\"; expected [MOVES/]TIME"));
+  EXPECT_THAT(std::string(SpecFromJson(R"({"bots":[{"limits":{"tm":1}}]})").status().message()),
+              HasSubstr("\"bots.limits.tm\" is not a key"));
+}
+
 TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveALocation) {
   const auto error = [](const std::string& bot) {
     return ErrorOf("game: tri-d\nbots: [random, {name: x, " + bot + "}]");
@@ -105,13 +148,13 @@ anchor: high
 )");
   EXPECT_THAT(spec.bots, ElementsAre(BotSpec{.name = "mine 1.2 (3fa94c1b)",
                                              .bot = "process",
-                                             .options = {{"depth", "1"}, {"level", "low"}},
+                                             .options = {{"level", "low"}, {"width", "1"}},
                                              .bundle = "mine@1.2",
                                              .command = {"python3", "bot.py"},
                                              .digest = "3fa94c1b77"},
                                      BotSpec{.name = "high 1.2 (3fa94c1b)",
                                              .bot = "process",
-                                             .options = {{"depth", "1"}, {"level", "high"}},
+                                             .options = {{"level", "high"}, {"width", "1"}},
                                              .bundle = "mine@1.2",
                                              .command = {"python3", "bot.py"},
                                              .dir = std::filesystem::absolute("dir/mine").string(),
@@ -125,9 +168,9 @@ anchor: high
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, sandbox: none}]"),
             "dir/t.yaml:2:40: sandbox without command; expected a command too");
   EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, bad: 1}]"),
-            "dir/t.yaml:2:31: mine@1.2 has no option bad; expected one of depth, level");
-  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, dept: 1}]"),
-            "dir/t.yaml:2:31: mine@1.2 has no option dept; did you mean \"depth\"?");
+            "dir/t.yaml:2:31: mine@1.2 has no option bad; expected one of level, width");
+  EXPECT_EQ(ErrorOf("game: tri-d\nbots: [random, {bundle: mine, widt: 1}]"),
+            "dir/t.yaml:2:31: mine@1.2 has no option widt; did you mean \"width\"?");
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [{bundle: mine}, {bundle: mine}]"), HasSubstr("2:"));
 }
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "spec/bot_limits.h"
 
 namespace triarch {
 namespace {
@@ -48,6 +49,7 @@ absl::StatusOr<BotSpec> ParseBotFlag(std::string_view text) {
     }
   }
   RETURN_IF_ERROR(CheckBotName(text));
+  RETURN_IF_ERROR(TakeLimits(&bot));
   return bot;
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/game_spec.h"
+#include "spec/bot_limits.h"
 #include "spec/suggestion.h"
 #include "spec/yaml_map.h"
 
@@ -117,6 +118,11 @@ class ManifestReader {
       return map_.ErrorAt("options", "there are too many options");
     }
     for (const auto& [key, entry] : options.entries()) {
+      if (FindBotLimit({.name = {}, .bot = manifest_.type}, key) != nullptr) {
+        return options.ErrorAt(key, key +
+                                        " is a limit that tournaments set for any bot; expected "
+                                        "another name for the option");
+      }
       RETURN_IF_ERROR(options.ReadText(key, &manifest_.options[key]));
       if (manifest_.model.empty() || key != kModelOption) continue;
       return options.ErrorAt(key, "model among the options; expected it beside them");

@@ -73,6 +73,10 @@ TEST(BotManifest, SaysWhereAFaultIs) {
   EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: torch, model: x, games: [tri-d], "
                             "options: {model: y}}"),
             "bot.yaml:1:79: model among the options; expected it beside them");
+  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: [x], games: [tri-d], "
+                            "options: {depth: 3}}"),
+            "bot.yaml:1:85: depth is a limit that tournaments set for any bot; expected another "
+            "name for the option");
   EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: x, games: [tri-d]}"),
             "bot.yaml:1:47: command is text; expected a list of texts, as in [python3, bot.py]");
   EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: process, command: [x], games: [chess]}"),

@@ -48,14 +48,14 @@ struct ClockType {};
 struct Structure {
   std::string_view expected;
 };
-using OptionType =
-    std::variant<IntBounds, NumberBounds, PairBounds, SeedBounds, Words, Text, ClockType, Structure>;
+using OptionType = std::variant<IntBounds, NumberBounds, PairBounds, SeedBounds, Words, Text,
+                                ClockType, Structure>;
 using NumberPair = std::array<double, 2>;
 
 // Empty; a whole number or the index of a word; a seed; a number; a pair of numbers; text; or a
 // clock.
-using OptionValue = std::variant<std::monostate, int64_t, uint64_t, double, NumberPair, std::string,
-                                 ClockSpec>;
+using OptionValue =
+    std::variant<std::monostate, int64_t, uint64_t, double, NumberPair, std::string, ClockSpec>;
 
 // ---- Where a spec stores an option.
 

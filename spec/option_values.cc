@@ -72,12 +72,6 @@ std::optional<OptionConflict> FindConflict(const OptionValues& values) {
       return OptionConflict{option.key, std::move(message)};
     }
   }
-  if (IsWord(values, "time_control.clock", "cpu") && !values.contains("time_control.movetime_ms") &&
-      !values.contains("time_control.tc")) {
-    return OptionConflict{FindOption("time_control.clock")->key,
-                          "time_control.clock: cpu needs a time to count; give "
-                          "tc or movetime_ms"};
-  }
   return std::nullopt;
 }
 

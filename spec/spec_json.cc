@@ -11,6 +11,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "nlohmann/json.hpp"
+#include "spec/bot_limits.h"
 #include "spec/option_values.h"
 #include "spec/tournament_options.h"
 
@@ -26,9 +27,22 @@ std::string Dump(const Json& json) {
 
 // ---- Writing. Scalars come from the table of options; structures are written here.
 
+Json ValueToJson(const Option& option, const OptionValue& value) {
+  if (const auto* seed = std::get_if<uint64_t>(&value)) return *seed;
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  if (const auto* pair = std::get_if<NumberPair>(&value)) return *pair;
+  if (std::holds_alternative<IntBounds>(option.type)) return std::get<int64_t>(value);
+  return ToText(option, value);
+}
+
 Json BotToJson(const BotSpec& bot, bool is_selfplay) {
   Json json = {{"name", bot.name}, {"bot", bot.bot}};
   if (!bot.options.empty()) json["options"] = bot.options;
+  for (const BotLimitKey& limit : BotLimitKeys()) {
+    const OptionValue value = limit.get(bot.limits);
+    if (IsValid(*limit.option, value))
+      json["limits"][std::string(limit.key)] = ValueToJson(*limit.option, value);
+  }
   if (!bot.bundle.empty()) json["bundle"] = bot.bundle;
   if (!bot.library.empty()) json["library"] = bot.library;
   if (!bot.command.empty()) json["command"] = bot.command;
@@ -43,14 +57,6 @@ Json LineToJson(const Openings::Line& line) {
   Json json = {{"moves", line.moves}};
   if (!line.position.empty()) json["position"] = line.position;
   return json;
-}
-
-Json ValueToJson(const Option& option, const OptionValue& value) {
-  if (const auto* seed = std::get_if<uint64_t>(&value)) return *seed;
-  if (const auto* number = std::get_if<double>(&value)) return *number;
-  if (const auto* pair = std::get_if<NumberPair>(&value)) return *pair;
-  if (std::holds_alternative<IntBounds>(option.type)) return std::get<int64_t>(value);
-  return ToText(option, value);
 }
 
 // Returns the location of a dotted key in an object.
@@ -102,6 +108,28 @@ bool HasText(const Option& option) {
          std::holds_alternative<ClockType>(option.type);
 }
 
+// Returns an invalid value if the JSON has another type.
+OptionValue FromJson(const Option& option, const Json& json) {
+  if (json.is_string()) {
+    if (!HasText(option)) return {};
+    return ParseOption(option, json.get<std::string>()).value_or(OptionValue());
+  }
+  if (json.is_number_unsigned() && std::holds_alternative<SeedBounds>(option.type)) {
+    return json.get<uint64_t>();
+  }
+  if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {
+    return json.get<double>();
+  }
+  if (json.is_array() && json.size() == 2 && json[0].is_number() && json[1].is_number()) {
+    return json.get<NumberPair>();
+  }
+  if (json.is_number_integer() && std::holds_alternative<IntBounds>(option.type)) {
+    // A number of 2^63 or more wraps to a negative number, which is out of all bounds, too.
+    return json.get<int64_t>();
+  }
+  return {};
+}
+
 // Reads a spec's JSON key by key. Keeps only the first fault.
 class SpecReader {
  public:
@@ -126,6 +154,9 @@ class SpecReader {
   void Fail(std::string_view what) {
     if (error_.empty()) error_ = what;
   }
+  void FailUnknown(std::string_view key) {
+    Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+  }
   void FailKey(const std::string& key, const Json& value, std::string_view expected) {
     Fail(absl::StrFormat("%s is %s; expected %s", key, Dump(value).substr(0, 60), expected));
   }
@@ -140,27 +171,13 @@ class SpecReader {
       } else if (IsSection(key) && value.is_object()) {
         ReadObject(value, key + ".");
       } else {
-        Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+        FailUnknown(key);
       }
     }
   }
 
   void ReadValue(const Option& option, const Json& json) {
-    OptionValue value;
-    if (json.is_string()) {
-      if (HasText(option)) {
-        value = ParseOption(option, json.get<std::string>()).value_or(OptionValue());
-      }
-    } else if (json.is_number_unsigned() && std::holds_alternative<SeedBounds>(option.type)) {
-      value = json.get<uint64_t>();
-    } else if (json.is_number() && std::holds_alternative<NumberBounds>(option.type)) {
-      value = json.get<double>();
-    } else if (json.is_array() && json.size() == 2 && json[0].is_number() && json[1].is_number()) {
-      value = json.get<NumberPair>();
-    } else if (json.is_number_integer() && std::holds_alternative<IntBounds>(option.type)) {
-      // A number of 2^63 or more wraps to a negative number, which is out of all bounds, too.
-      value = json.get<int64_t>();
-    }
+    OptionValue value = FromJson(option, json);
     if (!IsValid(option, value)) {
       return FailKey(std::string(option.key), json, BoundsText(option));
     }
@@ -210,6 +227,7 @@ class SpecReader {
   void ReadBotKey(const std::string& name, const Json& value, BotSpec* bot) {
     const std::string key = "bots." + name;
     if (name == "options") return ReadBotOptions(key, value, bot);
+    if (name == "limits") return ReadBotLimits(key, value, bot);
     if (name == "command") return ReadTexts(key, value, &bot->command);
     if (name == "weight") return ReadWeight(key, value, bot);
     if (name == "sandbox") {
@@ -223,12 +241,26 @@ class SpecReader {
     for (const auto& [known, member] : texts) {
       if (known == name) return ReadText(key, value, &(bot->*member));
     }
-    Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+    FailUnknown(key);
   }
   void ReadBotOptions(const std::string& key, const Json& json, BotSpec* bot) {
     if (!json.is_object()) return FailKey(key, json, "an object");
     for (const auto& [name, value] : json.items()) {
       ReadText(key + "." + name, value, &bot->options[name]);
+    }
+  }
+  void ReadBotLimits(const std::string& key, const Json& json, BotSpec* bot) {
+    if (!json.is_object()) return FailKey(key, json, "an object");
+    for (const auto& [name, value] : json.items()) {
+      const auto keys = BotLimitKeys();
+      const auto limit = std::find_if(keys.begin(), keys.end(),
+                                      [&](const BotLimitKey& known) { return known.key == name; });
+      if (limit == keys.end()) return FailUnknown(key + "." + name);
+      const OptionValue read = FromJson(*limit->option, value);
+      if (!IsValid(*limit->option, read)) {
+        return FailKey(key + "." + name, value, BoundsText(*limit->option));
+      }
+      limit->set(bot->limits, read);
     }
   }
   void ReadWeight(const std::string& key, const Json& json, BotSpec* bot) {
@@ -252,7 +284,7 @@ class SpecReader {
     const std::string key = "openings.lines." + name;
     if (name == "position") return ReadText(key, value, &line->position);
     if (name == "moves") return ReadTexts(key, value, &line->moves);
-    Fail(absl::StrFormat("%s is not a key of this version", Quote(key)));
+    FailUnknown(key);
   }
 
   void ReadStep(const std::string& key, const Json& json) {
@@ -362,6 +394,10 @@ std::string SpecDifference(const TournamentSpec& stored, const TournamentSpec& a
 std::string BotText(const BotSpec& bot) {
   std::string text = bot.bot;
   for (const auto& [option, value] : bot.options) text += ":" + option + "=" + value;
+  for (const BotLimitKey& limit : BotLimitKeys()) {
+    const std::string value = ToText(*limit.option, limit.get(bot.limits));
+    if (!value.empty()) text += absl::StrFormat(":%s=%s", limit.key, value);
+  }
   return text;
 }
 

@@ -89,7 +89,7 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
                                   .type = "process",
                                   .command = {"python3", "bot.py"},
                                   .games = {"tri-d"},
-                                  .options = {{"level", "low"}, {"depth", "1"}}},
+                                  .options = {{"level", "low"}, {"width", "1"}}},
                      .digest = "3fa94c1b77",
                      .dir = folder};
 }

@@ -11,6 +11,7 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/odds.h"
 #include "core/schedule/schedule.h"
 #include "core/schedule/test_pairing.h"
 #include "spec/bot_flag.h"
@@ -137,7 +138,12 @@ absl::Status Resolver::SetBots() {
     }
     spec_.bots.push_back(bot);
   }
-  return absl::OkStatus();
+  const bool is_timed = std::any_of(spec_.bots.begin(), spec_.bots.end(), [&](const BotSpec& bot) {
+    return !TimeControlOf(spec_.time_control, bot).is_deterministic();
+  });
+  if (is_timed || !spec_.time_control.charges_cpu) return absl::OkStatus();
+  return At("time_control.clock",
+            "time_control.clock: cpu needs a time to count; give tc or movetime_ms");
 }
 
 absl::Status Resolver::SetHypotheses() {

@@ -9,7 +9,7 @@
 namespace triarch {
 namespace {
 
-constexpr std::array kOptions = {kDepthOption, kPositionsOption, kMovetimeOption, kResignOption};
+constexpr std::array kOptions = {kDepthOption, kPositionsOption, kResignOption};
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
   return MakeForGame(

@@ -10,7 +10,7 @@ namespace triarch {
 namespace {
 
 constexpr std::array kOptions = {
-    NodesOption("simulations per move", 2'000), kMovetimeOption,
+    NodesOption("simulations per move", 2'000),
     NumberOption("exploration", "how widely to explore moves that look worse", 0, 10,
                  MctsOptions().exploration),
     kResignOption};

@@ -1,7 +1,6 @@
 #include "bots/search/search_options.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace triarch {
@@ -14,20 +13,15 @@ SearchOptions::SearchOptions(const BotOptionValues& values)
     if (values.is_given("nodes")) nodes = nodes_if_unlimited;
   }
   if (takes_depth) depth = values.Whole("depth");
-  if (values.FindOption("movetime") != nullptr) movetime_ms = values.Whole("movetime");
   if (values.FindOption("resign") != nullptr) resign_percent = *values.Number("resign");
 }
 
 Limits LimitsFor(const SearchOptions& own, const SearchLimits& given) {
-  const bool has_own = !given.is_fast && (own.nodes || own.depth || own.movetime_ms);
+  const bool has_own = !given.is_fast && (own.nodes || own.depth);
   const std::optional<int64_t> nodes = has_own ? own.nodes : given.nodes;
   std::optional<int64_t> depth = has_own ? own.depth : given.depth;
   if (!own.takes_depth) depth = std::nullopt;
   Limits limits{.deadline = given.deadline, .stop = given.stop, .noise = given.noise};
-  if (has_own && own.movetime_ms) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(*own.movetime_ms);
-    limits.deadline = given.deadline ? std::min(end, *given.deadline) : end;
-  }
   if (nodes) limits.nodes_max = std::max(*nodes, int64_t{1});
   if (depth) {
     limits.depth_max = static_cast<int>(std::clamp(*depth, int64_t{1}, int64_t{kDepthMax}));

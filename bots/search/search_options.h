@@ -19,8 +19,6 @@ inline constexpr BotOption kPositionsOption = NodesOption("positions to search p
 inline constexpr BotOption kDepthOption =
     WholeOption("depth", "plies to look ahead; captures at the end do not count", 1, kDepthMax,
                 std::nullopt, "no limit");
-inline constexpr BotOption kMovetimeOption =
-    WholeOption("movetime", "milliseconds per move", 1, 1e8, std::nullopt, "no limit");
 inline constexpr BotOption kResignOption = NumberOption(
     "resign", "resigns after expecting less than this percentage of all points on 3 turns in a row",
     0, 33, 0, "means never");
@@ -31,7 +29,6 @@ struct SearchOptions {
 
   std::optional<int64_t> nodes = {};  // only if specified
   std::optional<int64_t> depth = {};
-  std::optional<int64_t> movetime_ms = {};
   double resign_percent = 0;  // 0 means never
 
   bool takes_depth;            // whether a depth limit means anything to the bot

@@ -23,7 +23,6 @@ constexpr std::array kOptions = {
               .type = BotOption::Type::kChoice,
               .choices = kDevices},
     NodesOption("simulations per move; with 1 the policy's best move is played", 800),
-    kMovetimeOption,
     NumberOption("cpuct", "weight of the policy against the values", 0, 100, PuctOptions().cpuct),
     WholeOption("leaves", "positions that a game requests per round", 1, 1'024,
                 PuctOptions().leaves),

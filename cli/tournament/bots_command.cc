@@ -37,7 +37,7 @@ struct BotsOptions {
 struct CheckBotOptions {
   std::string path;
   std::vector<std::string> games;    // empty means all that the plugin supports
-  std::vector<std::string> options;  // "depth=3"
+  std::vector<std::string> options;  // "usual_depth=3"
   int64_t rounds = 4;
   bool is_json = false;
   bool is_asan = false;
@@ -197,7 +197,7 @@ void AddCheckBot(const Command& bots) {
       "The exit code is 1 if the plugin would forfeit games.\n\n"
       "Examples:\n"
       "  triarch bots check ./search_bot.so\n"
-      "  triarch bots check ./search_bot.so --game tri-d --option depth=3 --asan");
+      "  triarch bots check ./search_bot.so --game tri-d --option usual_depth=3 --asan");
   command.OnRun(options, RunCheckBot);
 }
 

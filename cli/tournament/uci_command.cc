@@ -28,6 +28,9 @@ void WriteNow(std::string_view lines) {
 int RunUci(const UciOptions& options) {
   const absl::StatusOr<BotSpec> spec = ParseBotFlag(options.bot);
   if (!spec.ok()) return UsageError("--bot: " + std::string(spec.status().message()));
+  if (spec->limits != BotLimits()) {
+    return UsageError("--bot: tc and movetime_ms limit a bot only in a tournament; here, go does");
+  }
   if (const absl::Status checked = CheckBot(*spec); !checked.ok()) {
     return UsageError("--bot: " + std::string(checked.message()));
   }

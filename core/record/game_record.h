@@ -71,6 +71,8 @@ struct GameRecord {
   std::string event;         // the tournament's name, for the tag
   std::string date;          // "2026.11.21", or "????.??.??" to make equal games equal in text
   std::string time_control;  // the tag; "-" for none
+  // The tags of the seats whose bots have other limits; otherwise empty.
+  PerSeat<std::string> time_controls;
   uint64_t seed = 0;
   PerSeat<std::string> bots;  // names
   std::string position;       // the start, if it is not the game's default

@@ -24,12 +24,33 @@ inline constexpr std::string_view kProcessBot = "process";
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
 
+// A player's clock.
+struct ClockSpec {
+  int64_t base_ms = 0;
+  int64_t increment_ms = 0;  // added after each of the player's moves
+  // If not 0, `base_ms` is added again after this many moves of the player.
+  int64_t moves = 0;
+
+  friend bool operator==(const ClockSpec&, const ClockSpec&) = default;
+};
+
+// A bot's own limits, which replace those of its tournament (odds.h).
+struct BotLimits {
+  std::optional<int64_t> nodes = {};  // only of user-supplied bots; others have options for them
+  std::optional<int64_t> depth = {};
+  std::optional<int64_t> movetime_ms = {};
+  std::optional<ClockSpec> clock = {};
+
+  friend bool operator==(const BotLimits&, const BotLimits&) = default;
+};
+
 // A bot of a tournament. One bot type may play under several names.
 struct BotSpec {
   // Unique in a tournament. Contains spaces only for a bundle's bot (VersionedBotName).
   std::string name;
   std::string bot;  // the bot type: "paranoid", kPluginBot or kProcessBot
   std::map<std::string, std::string> options = {};  // as text: {"depth", "3"}
+  BotLimits limits = {};
 
   // For user-supplied bots. Paths are absolute, except that the library or model of a bot from a
   // bundle is a file in `dir`.
@@ -54,17 +75,7 @@ inline bool IsUserSupplied(const BotSpec& bot) {
   return bot.bot == kPluginBot || bot.bot == kProcessBot;
 }
 
-// A player's clock.
-struct ClockSpec {
-  int64_t base_ms = 0;
-  int64_t increment_ms = 0;  // added after each of the player's moves
-  // If not 0, `base_ms` is added again after this many moves of the player.
-  int64_t moves = 0;
-
-  friend bool operator==(const ClockSpec&, const ClockSpec&) = default;
-};
-
-// Limits a player's search. An absent value means no limit. A bot's own options take precedence.
+// Limits a player's search. An absent value means no limit.
 struct TimeControl {
   std::optional<int64_t> nodes = {};        // per move
   std::optional<int64_t> depth = {};        // per move, in plies

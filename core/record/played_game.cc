@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
+#include "core/record/odds.h"
 #include "core/record/time_control_tag.h"
 #include "core/record/tpgn_words.h"
 #include "core/text.h"
@@ -60,7 +61,10 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   record.time_control = TimeControlTag(spec.time_control);
   record.seed = spec.seed;
   for (size_t i = 0; i < state.info().seats; ++i) {
-    record.bots[SeatAt(i)] = spec.seats[SeatAt(i)].name;
+    const BotSpec& bot = spec.seats[SeatAt(i)];
+    record.bots[SeatAt(i)] = bot.name;
+    const std::string tag = TimeControlTag(TimeControlOf(spec.time_control, bot));
+    if (tag != record.time_control) record.time_controls[SeatAt(i)] = tag;
   }
   if (!spec.position.empty()) {
     record.position = state.ToString();

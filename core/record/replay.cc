@@ -11,6 +11,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/claim_bounds.h"
+#include "core/record/odds.h"
 #include "core/record/played_game.h"
 #include "core/text.h"
 
@@ -54,8 +55,12 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   RETURN_IF_ERROR(CheckNumberIfThere("seed", claimed.seed, ours.seed, uint64_t{0}));
   constexpr std::array<std::string_view, kSeatsMax> kBots = {"bot of seat 0", "bot of seat 1",
                                                              "bot of seat 2"};
+  constexpr std::array<std::string_view, kSeatsMax> kTimes = {
+      "time control of seat 0", "time control of seat 1", "time control of seat 2"};
   for (size_t i = 0; i < kSeatsMax; ++i) {
-    RETURN_IF_ERROR(CheckText(kBots[i], claimed.bots[SeatAt(i)], ours.bots[SeatAt(i)]));
+    const Seat seat = SeatAt(i);
+    RETURN_IF_ERROR(CheckText(kBots[i], claimed.bots[seat], ours.bots[seat]));
+    RETURN_IF_ERROR(CheckText(kTimes[i], claimed.time_controls[seat], ours.time_controls[seat]));
   }
   RETURN_IF_ERROR(CheckText("position", claimed.position, ours.position));
   RETURN_IF_ERROR(
@@ -85,10 +90,7 @@ size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string
 class Replay {
  public:
   Replay(const GameSpec& spec, const GameRecord& claimed, PlayedGame game)
-      : spec_(spec),
-        claimed_(claimed),
-        is_timed_(!spec.time_control.is_deterministic()),
-        game_(std::move(game)) {}
+      : spec_(spec), claimed_(claimed), controls_(TimeControlsOf(spec)), game_(std::move(game)) {}
 
   absl::StatusOr<GameRecord> Run() && {
     RETURN_IF_ERROR(CheckHead(claimed_, game_.record()));
@@ -116,13 +118,14 @@ class Replay {
   absl::Status CheckOpening(const AnyState::Moves& moves, size_t number) const;
   absl::Status CheckAnnotations(const RecordedEvent& claimed) const;
   absl::Status CheckForfeit(const RecordedEvent& claimed);
+  bool is_timed(Seat seat) const { return !controls_[seat].is_deterministic(); }
   absl::Status CheckCost(size_t seat);
   absl::Status CheckEnd(const GameRecord& ours) const;
   absl::StatusOr<GameRecord> Finish();
 
   const GameSpec& spec_;
   const GameRecord& claimed_;
-  const bool is_timed_;
+  const PerSeat<TimeControl> controls_;
   PlayedGame game_;
   // Players that fail to start are eliminated before the first request for a move, in seat order.
   bool has_begun_ = false;
@@ -183,7 +186,7 @@ absl::Status Replay::CheckOpening(const AnyState::Moves& moves, size_t number) c
 
 absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
   const bool is_answer = !is_in_opening();
-  if (claimed.clock_ms.has_value() != (is_answer && is_timed_)) {
+  if (claimed.clock_ms.has_value() != (is_answer && is_timed(state().to_move()))) {
     return absl::InvalidArgumentError(claimed.clock_ms ? "the time control has no clock"
                                                        : "its clock is missing");
   }
@@ -228,7 +231,7 @@ absl::Status Replay::CheckForfeit(const RecordedEvent& claimed) {
     return absl::InvalidArgumentError("a seat cannot forfeit by " +
                                       std::string(ToString(claimed.why)));
   }
-  if (claimed.why == Termination::kTimeForfeit && !is_timed_) {
+  if (claimed.why == Termination::kTimeForfeit && !is_timed(claimed.seat)) {
     return absl::InvalidArgumentError("the time control has no time limit");
   }
   const bool cannot_begin =
@@ -310,6 +313,7 @@ absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord repor
   reported.match = head.match;
   reported.game = head.game;
   reported.time_control = head.time_control;
+  reported.time_controls = head.time_controls;
   reported.seed = head.seed;
   reported.bots = head.bots;
   reported.position = head.position;

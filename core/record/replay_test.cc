@@ -180,6 +180,7 @@ GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   spec.draw_rules.draws = seed % 2 == 0 ? Draws::kClaimed : Draws::kAutomatic;
   if (seed % 3 == 0) spec.time_control.clock = {.base_ms = 500, .moves = 3};
   if (seed % 3 == 1) spec.time_control.movetime_ms = 5;
+  if (seed % 3 == 2) spec.seats[Seat::kSecond].limits.movetime_ms = 5;
   spec.adjudication.plies_max = seed % 5 == 0 ? 50 : 700;
   if (seed % 4 == 0) spec.adjudication.win_share = 0.9;
   if (seed % 7 == 0) spec.position = AnyPosition(game, seed / 7);
@@ -281,6 +282,8 @@ TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
       {"game", [](GameRecord* r) { r->game = "tri-d"; }, "game: it says \"tri-d\""},
       {"date", [](GameRecord* r) { r->date = "2026.11.21"; }, "date: "},
       {"time", [](GameRecord* r) { r->time_control = "-"; }, "time control: "},
+      {"odds", [](GameRecord* r) { r->time_controls[Seat::kSecond] = "-"; },
+       "time control of seat 1: it says \"-\", expected \"\""},
       {"seed", [](GameRecord* r) { ++r->seed; }, "seed: it says 6, expected 5"},
       {"seats", [](GameRecord* r) { std::swap(r->bots[Seat::kFirst], r->bots[Seat::kThird]); },
        "bot of seat 0: it says \"bot2\", expected \"bot0\""},

@@ -95,7 +95,9 @@ absl::StatusOr<GameRecord> ReadTags(const TpgnGame& game, const GameInfo& info) 
   record.time_control = game.tag("TimeControl").value_or("");
   ReadRound(game.tag("Round").value_or(""), &record);
   for (size_t i = 0; i < info.seats; ++i) {
-    record.bots[SeatAt(i)] = game.tag(info.seat_names[i]).value_or(tpgn::kUnknown);
+    const Seat seat = SeatAt(i);
+    record.bots[seat] = game.tag(info.seat_names[i]).value_or(tpgn::kUnknown);
+    record.time_controls[seat] = game.tag(tpgn::TimeControlTagOf(info, seat)).value_or("");
   }
   ASSIGN_OR_RETURN(record.seed, ReadCount(game, "Seed"));
   RETURN_IF_ERROR(ReadStart(game, &record));

@@ -9,6 +9,10 @@ constexpr std::string_view kTime = "time";
 
 }  // namespace
 
+std::string TimeControlTagOf(const GameInfo& info, Seat seat) {
+  return std::string(info.seat_names[Index(seat)]) + "TimeControl";
+}
+
 std::string_view ForfeitWord(Termination why) {
   return why == Termination::kTimeForfeit ? kTime : ToString(why);
 }

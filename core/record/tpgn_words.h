@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/game/outcome.h"
+#include "core/game/position.h"
 #include "core/game/seat.h"
 
 namespace triarch::tpgn {
@@ -21,6 +22,9 @@ inline constexpr std::string_view kResigns = " resigns";
 inline constexpr std::string_view kForfeits = " forfeits: ";
 inline constexpr std::string_view kClaimsDraw = " claims draw";
 inline constexpr std::string_view kFallback = "fallback";
+
+// Returns the tag with a seat's own limits: "WhiteTimeControl".
+std::string TimeControlTagOf(const GameInfo& info, Seat seat);
 
 // Returns the reason of a forfeit, as in "{Black forfeits: time}".
 std::string_view ForfeitWord(Termination why);

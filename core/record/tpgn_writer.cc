@@ -230,6 +230,10 @@ void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info
   }
   if (record.draw_rules.insufficient_material) AppendTag(out, "InsufficientMaterial", OnOff(true));
   if (!record.time_control.empty()) AppendTag(out, "TimeControl", record.time_control);
+  for (size_t i = 0; i < info.seats; ++i) {
+    const std::string& own = record.time_controls[SeatAt(i)];
+    if (!own.empty()) AppendTag(out, tpgn::TimeControlTagOf(info, SeatAt(i)), own);
+  }
   if (record.seed != 0) AppendTag(out, "Seed", std::to_string(record.seed));
   AppendTag(out, "PlyCount", std::to_string(record.plies));
   if (record.opening_plies != 0) {

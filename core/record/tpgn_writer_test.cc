@@ -55,6 +55,7 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
   record.event = "My \"cup\" \\ 1\n2";
   record.date = "2026.11.21";
   record.time_control = "nodes 2000";
+  record.time_controls[Seat::kSecond] = "60+1";
   record.seed = std::numeric_limits<uint64_t>::max();
   record.bots = {.values = {"a", "b", "c"}};
   record.position = "somewhere";
@@ -83,6 +84,7 @@ TEST(TpgnWriter, WritesAllTagsInOrder) {
             "[Draws \"claimed\"]\n"
             "[InsufficientMaterial \"on\"]\n"
             "[TimeControl \"nodes 2000\"]\n"
+            "[EastTimeControl \"60+1\"]\n"
             "[Seed \"18446744073709551615\"]\n"
             "[PlyCount \"3\"]\n"
             "[OpeningPlies \"2\"]\n"

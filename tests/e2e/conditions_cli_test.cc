@@ -31,6 +31,32 @@ TEST(ConditionsCli, PlaysWithAClockInSessions) {
   EXPECT_THAT(tpgn, HasSubstr("[%clk 0:02:"));
 }
 
+TEST(ConditionsCli, GivesOdds) {
+  const std::string tpgn =
+      Played("tri-d", {"--bots", "paranoid:nodes=100,paranoid:tc=3+0.03,greedy", "--games", "6",
+                       "--nodes", "200", "--plies-max", "20"});
+  EXPECT_THAT(tpgn, HasSubstr("[TimeControl \"nodes=200\"]\n[WhiteTimeControl \"nodes=100\"]\n"
+                              "[BlackTimeControl \"3+0.03\"]\n"));
+  EXPECT_THAT(tpgn, HasSubstr("[TimeControl \"nodes=200\"]\n[BlackTimeControl \"nodes=100\"]\n"));
+  EXPECT_THAT(tpgn, HasSubstr("{[%clk 0:00:02.")) << "only the bot with a clock";
+}
+
+// The plugin gets its limits from the match, like any other bot.
+TEST(ConditionsCli, GivesOddsToAPlugin) {
+  const TemporaryFolder folder;
+  WriteWholeFile(folder / "t.yaml",
+                 "game: tri-d\nbots:\n  - {name: a, library: " TRIARCH_SEARCH_BOT
+                 ", nodes: 7}\n  - {name: b, library: " TRIARCH_SEARCH_BOT
+                 ", depth: 1}\ngames: 2\nadjudication: {plies_max: 20}\noutput: {tpgn: " +
+                     (folder / "g.tpgn") + ", db: " + (folder / "g.db") + "}\n");
+  const Ran ran = Triarch({"run", folder / "t.yaml"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ReadWholeFile(folder / "g.tpgn"),
+              HasSubstr("[WhiteTimeControl \"nodes=7\"]\n[BlackTimeControl \"depth=1\"]\n"));
+  const std::string out = Triarch({"standings", "--db", folder / "g.db", "--json"}).out;
+  EXPECT_THAT(out, HasSubstr("\"nodes_per_move\": 7.0")) << out;
+}
+
 TEST(ConditionsCli, RefusesAWrongClock) {
   ExpectRefuses({"run", "--bots", "random,greedy,mcts", "--tc", "40/2m"}, 2,
                 "--tc is \"40/2m\"; TIME \"2m\" is not from 0.001 to 1000000 seconds; expected "

@@ -11,6 +11,6 @@ FUZZ_TEXT(text) {
     CHECK(triarch::CheckBotName(bot.name).ok());
     const absl::StatusOr<triarch::BotSpec> again = triarch::ParseBotFlag(triarch::BotText(bot));
     CHECK(again.ok());
-    CHECK(again->bot == bot.bot && again->options == bot.options);
+    CHECK(again->bot == bot.bot && again->options == bot.options && again->limits == bot.limits);
   }
 }

@@ -84,11 +84,11 @@ TEST(Plugin, RejectsFilesThatAreNotBots) {
 TEST(Plugin, ChecksOptions) {
   const GameInfo& game = **FindGame("triumvirate");
   const Plugin& plugin = **Plugin::Load(kSearchBot);
-  EXPECT_TRUE(plugin.MakePlayer(game, PluginSpec(kSearchBot, {{"depth", "3"}})).ok());
+  EXPECT_TRUE(plugin.MakePlayer(game, PluginSpec(kSearchBot, {{"usual_depth", "3"}})).ok());
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"width", "3"}})),
-              EndsWith("search_bot.so has no option \"width\"; expected depth"));
-  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"depth", "x"}})),
-              EndsWith("search_bot.so: depth: x is not a number from 1 to 32"));
+              EndsWith("search_bot.so has no option \"width\"; expected usual_depth"));
+  EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kSearchBot, {{"usual_depth", "x"}})),
+              EndsWith("search_bot.so: usual_depth: x is not a number from 1 to 32"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kRandomBot, {{"x", ""}})), EndsWith("expected none"));
   EXPECT_THAT(ErrorOfMaking(game, PluginSpec(kOddBot, {{"does", "not_be_made_silently"}})),
               EndsWith("the bot could not be created"));
@@ -218,7 +218,7 @@ TEST_P(PluginRulesTest, ExamplesPlayAgainstThemselves) {
 
 TEST_P(PluginRulesTest, SearchKeepsToItsNodeLimit) {
   const GameRecord record =
-      PlayAlone(game_, PluginSpec(kSearchBot, {{"depth", "5"}}), {.nodes = 200});
+      PlayAlone(game_, PluginSpec(kSearchBot, {{"usual_depth", "5"}}), {.nodes = 200});
   for (size_t i = 0; i < game_.seats; ++i) {
     EXPECT_LE(record.costs[SeatAt(i)].nodes, 200 * record.costs[SeatAt(i)].moves);
   }

@@ -280,6 +280,40 @@ TEST(PlayGameTest, EachSessionOfMovesAddsTime) {
   ExpectReplays(record);
 }
 
+TEST(PlayGameTest, EachBotHasItsOwnLimits) {
+  GameSpec spec = MakeSpec();
+  spec.time_control = {.nodes = 50, .clock = ClockSpec{.base_ms = 1000}};
+  spec.seats[Seat::kSecond].limits.clock = {.base_ms = 200, .increment_ms = 30};
+  spec.seats[Seat::kThird].bot = "paranoid";
+  spec.seats[Seat::kThird].options = {{"depth", "2"}};
+  spec.adjudication.plies_max = 3;
+  const auto looks = [](std::optional<int64_t> nodes, std::optional<int64_t> depth, int64_t ms) {
+    return [=](const AnyState&, const AnyState::Moves&, const SearchLimits& limits) {
+      EXPECT_EQ(limits.nodes, nodes);
+      EXPECT_EQ(limits.depth, depth);
+      EXPECT_EQ(limits.deadline, fake_now + milliseconds(ms));
+      return Answer(Decision::Kind::kMove);
+    };
+  };
+  const GameRecord record = Play(spec, looks(50, {}, 40), looks({}, {}, 38), looks({}, 2, 40));
+  EXPECT_EQ(record.events[1].clock_ms, 230);
+  EXPECT_EQ(record.events[2].clock_ms, 1000);
+  EXPECT_EQ(record.time_control, "1 nodes=50");
+  EXPECT_EQ(record.time_controls.values,
+            (std::array<std::string, kSeatsMax>{"", "0.2+0.03", "1 depth=2"}));
+  ExpectReplays(record);
+}
+
+TEST(PlayGameTest, OnlySomeBotsMayHaveClocks) {
+  GameSpec spec = MakeSpec();
+  spec.seats[Seat::kSecond].limits.movetime_ms = 10;
+  spec.adjudication.plies_max = 9;
+  const GameRecord record = Play(spec, Slow(milliseconds(500)), Slow(milliseconds(61)), FirstMove);
+  EXPECT_EQ(record.endings[Seat::kSecond], Termination::kTimeForfeit);
+  EXPECT_EQ(record.events[0].clock_ms, std::nullopt);
+  ExpectReplays(record);
+}
+
 TEST(PlayGameTest, PlayersReceiveTheirLimits) {
   GameSpec spec = MakeSpec();
   spec.time_control.nodes = 50;

@@ -6,6 +6,7 @@
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/record/claim_bounds.h"
+#include "core/record/odds.h"
 
 namespace triarch {
 namespace {
@@ -50,7 +51,8 @@ RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)
                          bool is_one_thread)
     : spec_(spec),
       seats_(game.state().info().seats),
-      clock_(PerSeat<TimeControl>{{spec.time_control, spec.time_control, spec.time_control}}),
+      controls_(TimeControlsOf(spec)),
+      clock_(controls_),
       now_(now),
       began_(now()),
       timer_(now, clock_.is_timed()),
@@ -88,8 +90,8 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   timer_.Begin(seat);
   answers_ = 0;
   cpu_of_turn_.reset();
-  SearchLimits limits{.nodes = spec_.time_control.nodes,
-                      .depth = spec_.time_control.depth,
+  SearchLimits limits{.nodes = controls_[seat].nodes,
+                      .depth = controls_[seat].depth,
                       .deadline = clock_.Deadline(seat, timer_.began()),
                       .charges_cpu = spec_.time_control.charges_cpu,
                       .reads_cpu = cpu_.wants(seat),
@@ -128,6 +130,9 @@ const TurnContext& RunningGame::TellFacts(Seat seat) {
   context_.position = history_->text();
   context_.seat = seat;
   context_.began = timer_.began();
+  context_.allowed.reset();
+  context_.late.reset();
+  context_.move_time.reset();
   context_.can_claim =
       game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
   if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
@@ -137,14 +142,14 @@ const TurnContext& RunningGame::TellFacts(Seat seat) {
   const auto ms = [](Duration time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time);
   };
-  if (spec_.time_control.movetime_ms) {
-    context_.move_time = std::chrono::milliseconds(*spec_.time_control.movetime_ms);
+  if (controls_[seat].movetime_ms) {
+    context_.move_time = std::chrono::milliseconds(*controls_[seat].movetime_ms);
   }
   for (size_t i = 0; i < seats_; ++i) {
     const Seat other = SeatAt(i);
     if (!clock_.has_clock(other)) continue;
     context_.clocks[other] = ms(clock_.left(other));
-    context_.increments[other] = std::chrono::milliseconds(spec_.time_control.clock->increment_ms);
+    context_.increments[other] = std::chrono::milliseconds(controls_[other].clock->increment_ms);
   }
   context_.moves_to_go = clock_.moves_to_go(seat);
   return context_;

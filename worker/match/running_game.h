@@ -88,6 +88,7 @@ class RunningGame {
 
   const GameSpec& spec_;
   const size_t seats_;
+  const PerSeat<TimeControl> controls_;
   GameClock clock_;
   TimePoint (*const now_)();
   const TimePoint began_;

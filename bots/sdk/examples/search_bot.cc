@@ -44,7 +44,7 @@ class SearchBot {
     std::vector<triarch_move> moves(turn.moves, turn.moves + turn.move_count);
     Shuffle(moves);  // so games differ if moves are equal
     const triarch_seat me = host_.to_move(turn.position);
-    const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, depth_) : depth_;
+    const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, kDepthMax) : depth_;
     answer.move = moves.front();
     for (uint32_t depth = 1; depth <= depth_max; ++depth) {
       std::optional<Scores> best;
@@ -145,7 +145,7 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
   const char* const end = values[0] + std::strlen(values[0]);
   const auto [rest, fault] = std::from_chars(values[0], end, depth);
   if (fault != std::errc() || rest != end || depth < 1 || depth > kDepthMax) {
-    std::snprintf(error, error_size, "depth: %s is not a number from 1 to %u", values[0],
+    std::snprintf(error, error_size, "usual_depth: %s is not a number from 1 to %u", values[0],
                   kDepthMax);
     return nullptr;
   }
@@ -175,7 +175,7 @@ void Destroy(void* self) { delete static_cast<SearchBot*>(self); }
 
 constexpr const char* kGames[] = {"triumvirate", "three-way", "tri-d", nullptr};
 constexpr triarch_option kOptions[] = {
-    {"depth", "maximum search depth in plies, 1 to 32 (2)", "2"}};
+    {"usual_depth", "plies to search if the match sets no depth, 1 to 32 (2)", "2"}};
 constexpr triarch_bot kBot = {.size = sizeof(triarch_bot),
                               .abi_version = TRIARCH_ABI_VERSION,
                               .name = "search-cc",
