@@ -1,6 +1,7 @@
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -9,6 +10,7 @@
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/record/spec_words.h"
+#include "core/schedule/copies.h"
 #include "core/schedule/pairing.h"
 #include "core/schedule/random_opening.h"
 #include "core/schedule/test_pairing.h"
@@ -67,6 +69,18 @@ absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   return absl::OkStatus();
 }
 
+// The games by which a match of three bots is shorter if two of them are copies.
+constexpr int64_t kSavedByCopies = 3;
+
+// Returns the first games, in a round, of the matches with copies.
+std::vector<int64_t> ShortMatches(const TournamentSpec& spec) {
+  std::vector<int64_t> firsts;
+  for (const int64_t set : SetsWithCopies(spec, 3)) {
+    firsts.push_back(SeatingsPerSet(3) * set - kSavedByCopies * std::ssize(firsts));
+  }
+  return firsts;
+}
+
 }  // namespace
 
 absl::Status CheckPliesMax(const TournamentSpec& spec) {
@@ -90,18 +104,33 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
   if (start.ToString() != default_start.ToString()) schedule.start_ = start.ToString();
   schedule.seats_ = game->seats;
   if (schedule.spec_.selfplay) {
-    schedule.games_per_match_ = schedule.matches_per_round_ = 1;
+    schedule.seatings_ = schedule.matches_per_round_ = 1;
     return schedule;
   }
   if (schedule.spec_.test) {
-    schedule.games_per_match_ = GamesPerTestMatch(schedule.spec_.test->field, game->seats);
+    schedule.seatings_ = GamesPerTestMatch(schedule.spec_.test->field, game->seats);
     schedule.matches_per_round_ = 1;
     return schedule;
   }
-  schedule.games_per_match_ = SeatingsPerSet(game->seats);
+  schedule.seatings_ = SeatingsPerSet(game->seats);
   schedule.matches_per_round_ = SetsPerRound(
       schedule.spec_.format, static_cast<int64_t>(schedule.spec_.bots.size()), game->seats);
+  if (game->seats == 3) schedule.short_matches_ = ShortMatches(schedule.spec_);
   return schedule;
+}
+
+int64_t Schedule::games_per_round() const {
+  return seatings_ * matches_per_round_ - kSavedByCopies * std::ssize(short_matches_);
+}
+
+int64_t Schedule::FullIndex(int64_t index) const {
+  if (short_matches_.empty()) return index;
+  const int64_t round = index / games_per_round();
+  const int64_t game = index % games_per_round();
+  const auto next = std::upper_bound(short_matches_.begin(), short_matches_.end(), game);
+  int64_t completed = next - short_matches_.begin();
+  if (completed > 0 && game - *std::prev(next) < seatings_ - kSavedByCopies) --completed;
+  return round * seatings_ * matches_per_round_ + game + kSavedByCopies * completed;
 }
 
 PerSeat<int> Schedule::Bots(int64_t index) const {
@@ -110,9 +139,9 @@ PerSeat<int> Schedule::Bots(int64_t index) const {
   if (spec_.test) {
     return SeatTestBots(spec_.test->field, static_cast<int64_t>(spec_.bots.size()), seats_, index);
   }
-  const int64_t match = index / games_per_match_;
+  const int64_t full = FullIndex(index);
   return SeatBots(spec_.format, static_cast<int64_t>(spec_.bots.size()), seats_,
-                  match % matches_per_round_, index % games_per_match_);
+                  full / seatings_ % matches_per_round_, full % seatings_);
 }
 
 PerSeat<int> Schedule::DrawBots(int64_t index) const {
@@ -154,7 +183,7 @@ GameSpec Schedule::Game(int64_t index) const {
   GameSpec game;
   game.index = index;
   game.game = spec_.game;
-  game.match = index / games_per_match_;
+  game.match = FullIndex(index) / seatings_;
   Openings::Line opening = OpeningOf(game.match);
   game.position = std::move(opening.position);
   game.opening = std::move(opening.moves);

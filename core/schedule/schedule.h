@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
@@ -19,13 +20,17 @@ inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte for a b
 // InvalidArgument: adjudication.plies_max leaves no plies to play after an opening.
 absl::Status CheckPliesMax(const TournamentSpec& spec);
 
-// A pure function of the spec, in constant time for any index: any game can be played, or replayed,
-// from (spec, index) alone.
+// A pure function of the spec, in constant time for any index (with copies, a binary search): any
+// game can be played, or replayed, from (spec, index) alone.
 //
 // Consecutive indices are the seatings of one match: one set of bots and one opening in all orders
 // of the seats (6 for three seats, 2 for two), so the effects of seat and opening cancel out.
 // Consecutive matches are the sets of bots. After all sets have met, the next round begins with the
 // next opening.
+//
+// If two of three bots are copies (they differ only in their names), three of the orders would
+// repeat the others with the copies exchanged. Such a match has only the three rotations, in which
+// each bot has each seat once.
 //
 // In self-play each game is a match and a round: it has its own opening, and each seat draws its
 // bot by weight. In a sequential test (test_pairing.h), each match is a round.
@@ -36,10 +41,9 @@ class Schedule {
   static absl::StatusOr<Schedule> Make(TournamentSpec spec);
 
   const TournamentSpec& spec() const { return spec_; }
-  int64_t games_per_match() const { return games_per_match_; }
   int64_t matches_per_round() const { return matches_per_round_; }
-  // Games in one round: every set of bots, every seating.
-  int64_t games_per_round() const { return games_per_match_ * matches_per_round_; }
+  // Games in one round: every set of bots, in all its seatings.
+  int64_t games_per_round() const;
 
   // Returns game `index`, for any index >= 0, even beyond the spec's number of games. Random
   // opening plies take microseconds.
@@ -50,14 +54,17 @@ class Schedule {
  private:
   explicit Schedule(TournamentSpec spec) : spec_(std::move(spec)) {}
 
+  // Returns the index that the game would have if every match had all seatings.
+  int64_t FullIndex(int64_t index) const;
   PerSeat<int> DrawBots(int64_t index) const;
   Openings::Line OpeningOf(int64_t match) const;
 
   TournamentSpec spec_;
   std::string start_;  // the start's text form; empty if it is the game's default
   size_t seats_ = 0;
-  int64_t games_per_match_ = 0;
+  int64_t seatings_ = 0;  // games per match without copies
   int64_t matches_per_round_ = 0;
+  std::vector<int64_t> short_matches_;  // of a round, by their first games: those with copies
 };
 
 }  // namespace triarch

@@ -22,7 +22,9 @@ TournamentSpec SpecOf(size_t bots) {
   spec.game = "triumvirate";
   spec.seed = 7;
   for (size_t i = 0; i < bots; ++i) {
-    spec.bots.push_back({.name = "bot" + std::to_string(i), .bot = "random", .options = {}});
+    const std::string number = std::to_string(i);
+    spec.bots.push_back(
+        {.name = "bot" + number, .bot = "paranoid", .options = {{"depth", number}}});
   }
   return spec;
 }
@@ -54,7 +56,6 @@ TEST(ScheduleTest, RefusesTooFewBots) {
 
 TEST(ScheduleTest, CountsARound) {
   const Schedule schedule = MakeSchedule(SpecOf(5));
-  EXPECT_EQ(schedule.games_per_match(), 6);
   EXPECT_EQ(schedule.matches_per_round(), 10);
   EXPECT_EQ(schedule.games_per_round(), 60);
 }
@@ -89,6 +90,77 @@ TEST(ScheduleTest, AMatchHasOneOpening) {
     EXPECT_EQ(seeds.size(), 6u);
   }
   EXPECT_GE(openings.size(), 19u);
+}
+
+// Bots 1 and 3 of five are copies, so 3 of the 10 sets have only three seatings.
+TournamentSpec SpecWithCopies() {
+  TournamentSpec spec = SpecOf(5);
+  spec.bots[3].options = spec.bots[1].options;
+  return spec;
+}
+
+TEST(ScheduleTest, AMatchWithCopiesHasOnlyTheRotations) {
+  const Schedule schedule = MakeSchedule(SpecWithCopies());
+  EXPECT_EQ(schedule.games_per_round(), 7 * 6 + 3 * 3);
+  std::map<int64_t, std::set<std::vector<std::string>>> tables;  // bots by seat, of each match
+  for (int64_t index = 0; index < 3 * schedule.games_per_round(); ++index) {
+    const GameSpec game = schedule.Game(index);
+    EXPECT_EQ(game.match / 10, index / schedule.games_per_round());
+    std::vector<std::string> seats;
+    for (const BotSpec& bot : game.seats) seats.push_back(bot.name);
+    EXPECT_TRUE(tables[game.match].insert(seats).second) << index;
+  }
+  ASSERT_EQ(tables.size(), 30u);
+  for (const auto& [match, seatings] : tables) {
+    std::set<std::string> bots(seatings.begin()->begin(), seatings.begin()->end());
+    const bool has_copies = bots.contains("bot1") && bots.contains("bot3");
+    EXPECT_EQ(seatings.size(), has_copies ? 3u : 6u) << match;
+    std::set<std::pair<std::string, size_t>> seats;
+    for (const std::vector<std::string>& seating : seatings) {
+      for (size_t i = 0; i < 3; ++i) seats.emplace(seating[i], i);
+    }
+    EXPECT_EQ(seats.size(), 9u) << "each of the three bots in each seat";
+  }
+}
+
+TEST(ScheduleTest, CopiesChangeNoOtherMatch) {
+  TournamentSpec spec = SpecWithCopies();
+  spec.openings.random_plies = 4;
+  const Schedule with = MakeSchedule(spec);
+  spec.bots[3].options["depth"] = "3";
+  const Schedule without = MakeSchedule(spec);
+  std::map<int64_t, std::vector<PerSeat<int>>> seatings;
+  std::map<int64_t, std::vector<std::string>> openings;
+  for (int64_t index = 0; index < without.games_per_round(); ++index) {
+    const GameSpec game = without.Game(index);
+    seatings[game.match].push_back(without.Bots(index));
+    openings[game.match] = game.opening;
+  }
+  std::map<int64_t, size_t> played;
+  for (int64_t index = 0; index < with.games_per_round(); ++index) {
+    const GameSpec game = with.Game(index);
+    EXPECT_EQ(with.Bots(index), seatings[game.match].at(played[game.match]++));
+    EXPECT_EQ(game.opening, openings[game.match]);
+  }
+}
+
+TEST(ScheduleTest, CopiesInTwoPlayerGamesAndGauntlets) {
+  TournamentSpec spec = SpecWithCopies();
+  spec.format = Format::kGauntlet;  // of bot 0: one of the 6 pairs of others are copies
+  EXPECT_EQ(MakeSchedule(spec).games_per_round(), 5 * 6 + 3);
+  spec.bots[0].options = spec.bots[1].options;  // now also every set with 1 or 3
+  EXPECT_EQ(MakeSchedule(spec).games_per_round(), 6 + 5 * 3);
+  spec = SpecWithCopies();
+  spec.game = "tri-d";
+  EXPECT_EQ(MakeSchedule(spec).games_per_round(), 10 * 2);
+}
+
+TEST(ScheduleTest, HugeRoundsHaveAllSeatings) {
+  TournamentSpec spec = SpecOf(86);
+  spec.bots[1].options = spec.bots[0].options;
+  EXPECT_EQ(MakeSchedule(spec).games_per_round(), 6 * 102'340);
+  spec.bots.pop_back();
+  EXPECT_EQ(MakeSchedule(spec).games_per_round(), 6 * 98'770 - 3 * 83);
 }
 
 TEST(ScheduleTest, RandomOpeningsEliminateNoSeat) {
