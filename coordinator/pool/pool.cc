@@ -112,21 +112,19 @@ class BotFinder {
   // Returns the pool's bot for a bot of the tournament. Must see tournaments by creation.
   size_t Find(const StoredTournament& tournament, size_t number) {
     const BotSpec& spec = tournament.spec.bots[number];
-    const std::string name(GivenBotName(spec.name));
-    BotIdentity identity = IdentityOf(tournament, number, rules_);
-    const bool is_copy = copies_.contains(identity);
-    const auto [found, is_new] = indices_.emplace(
-        std::pair(identity, is_copy ? spec.name : std::string()), releases_.size());
-    const size_t bot = found->second;
+    const BotIdentity identity = IdentityOf(tournament, number, rules_);
+    const std::string copy = copies_.contains(identity) ? spec.name : "";
+    const auto [found, is_new] = indices_.emplace(std::pair(identity, copy), bots_.size());
     if (is_new) {
       bots_.push_back({.name = "", .first_played = tournament.created, .identity = identity});
-      releases_.push_back({std::move(identity), {}});
       names_.emplace_back();
+      bundle_versions_.emplace_back();
     }
-    bots_[bot].last_name = name;
-    names_[bot].insert(name);
+    const size_t bot = found->second;
+    bots_[bot].last_name = GivenBotName(spec.name);
+    names_[bot].insert(bots_[bot].last_name);
     if (const size_t at = spec.bundle.rfind('@'); at != std::string::npos) {
-      releases_[bot].bundle_version = spec.bundle.substr(at + 1);
+      bundle_versions_[bot] = spec.bundle.substr(at + 1);
     }
     return bot;
   }
@@ -150,7 +148,7 @@ class BotFinder {
  private:
   void NameVersions(const std::vector<size_t>& indices) {
     std::vector<BotRelease> releases;
-    for (const size_t i : indices) releases.push_back(releases_[i]);
+    for (const size_t i : indices) releases.push_back({bots_[i].identity, bundle_versions_[i]});
     const std::vector<std::string> labels = VersionLabels(releases);
     for (size_t i = 0; i < indices.size(); ++i) {
       PoolBot& bot = bots_[indices[i]];
@@ -164,8 +162,8 @@ class BotFinder {
   std::map<std::pair<BotIdentity, std::string>, size_t> indices_;  // by identity and copy's name
   // By index:
   std::vector<PoolBot> bots_;
-  std::vector<BotRelease> releases_;
   std::vector<std::set<std::string>> names_;
+  std::vector<std::string> bundle_versions_;
 };
 
 }  // namespace

@@ -65,6 +65,19 @@ std::string NamesLine(const Pool& pool) {
   return parts.empty() ? "" : WrapParts("Names", kLabelWidth, parts, kWidth);
 }
 
+std::string BuildsLine(const Pool& pool) {
+  std::set<std::string> builds;
+  for (const PoolBot& bot : pool.bots) {
+    if (!bot.identity.build.empty()) builds.insert(bot.identity.build);
+  }
+  if (builds.size() < 2) return "";
+  return WrapParts(
+      "Builds", kLabelWidth,
+      {absl::StrFormat("bundled bots of %d builds of Triarch are different bots", builds.size()),
+       "--any-build takes them as the same"},
+      kWidth);
+}
+
 std::string LimitsLine(const Pool& pool) {
   if (!pool.has_mixed_limits) return "";
   return WrapParts("Limits", kLabelWidth, {"mixed: bots under different limits are different bots"},
@@ -96,7 +109,8 @@ std::string HistoryTable(const PooledRatings& ratings) {
 
 std::string RenderPooled(const PooledRatings& ratings) {
   std::string text = Heading(ratings.pool) + '\n' + TournamentTable(ratings.pool);
-  const std::string notes = NamesLine(ratings.pool) + LimitsLine(ratings.pool);
+  const std::string notes =
+      NamesLine(ratings.pool) + BuildsLine(ratings.pool) + LimitsLine(ratings.pool);
   if (!notes.empty()) text += '\n' + notes;
   text += '\n' + RenderStandings(ratings.standings);
   if (!ratings.histories.empty()) text += '\n' + HistoryTable(ratings);

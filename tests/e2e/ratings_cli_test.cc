@@ -161,6 +161,8 @@ TEST_F(CliRatings, BundledBotsOfAnotherBuildAreOtherBotsUnlessAskedFor) {
       NamesOf(Json::parse(Ratings({"option", "build"}, {"--json"}).out));
   EXPECT_EQ(std::count(names.begin(), names.end(), "greedy@aaaabbbb"), 1);
   EXPECT_EQ(names.size(), 7u);
+  EXPECT_NE(Ratings({"option", "build"}).out.find("Builds  bundled bots of 2 builds"),
+            std::string::npos);
   EXPECT_EQ(NamesOf(Json::parse(Ratings({"option", "build"}, {"--json", "--any-build"}).out)),
             (std::vector<std::string>{"greedy", "mine", "pa@default", "pa@resign=5", "random"}));
 }
