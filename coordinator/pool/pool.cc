@@ -62,8 +62,11 @@ std::string LimitsDifference(const std::vector<PoolTournament>& tournaments) {
   return {};
 }
 
-bool HaveSameGames(const StoredTournament& a, const StoredTournament& b) {
-  if (!a.spec.time_control.is_deterministic() && a.created != b.created) return false;
+bool HaveSameGames(const PoolTournament& one, const PoolTournament& other) {
+  const StoredTournament& a = one.stored;
+  const StoredTournament& b = other.stored;
+  const bool may_be_copy = one.source != other.source && a.created == b.created;
+  if (!a.spec.time_control.is_deterministic() && !may_be_copy) return false;
   return a.bot_digests == b.bot_digests && SpecIdentity(a.spec) == SpecIdentity(b.spec);
 }
 
@@ -73,7 +76,7 @@ void MarkRepeats(std::vector<PoolTournament>* tournaments) {
     PoolTournament& later = (*tournaments)[i];
     for (size_t j = 0; j < i && !later.repeats; ++j) {
       PoolTournament& earlier = (*tournaments)[j];
-      if (earlier.repeats || !HaveSameGames(earlier.stored, later.stored)) continue;
+      if (earlier.repeats || !HaveSameGames(earlier, later)) continue;
       if (earlier.stored.games_recorded >= later.stored.games_recorded) {
         later.repeats = j;
       } else {

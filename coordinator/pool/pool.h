@@ -51,8 +51,8 @@ struct Pool {
 //
 // Bots with the same identity are one bot, except copies: if a tournament seats two of them under
 // different names, their names tell them apart. Two tournaments have the same games if they and
-// their bots' digests are the same, and limits do not depend on time or they were created at the
-// same second, as in a copied database.
+// their bots' digests are the same, and limits do not depend on time or one is in a copy of
+// the other's database, as its time of creation shows.
 //
 // Fails with NotFound if there are no games, and with FailedPrecondition if the tournaments have
 // different games, or limits that may not be mixed (time control, start, adjudication, draw rules).

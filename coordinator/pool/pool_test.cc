@@ -152,9 +152,12 @@ TEST(PoolTest, GamesThatAreRecordedTwiceCountOnce) {
   timed.stored.spec.time_control.movetime_ms = 10;
   PoolTournament rerun = timed;
   rerun.stored.created = same.stored.created;
-  pool = MustMake({timed, rerun, timed});
-  EXPECT_EQ(pool.tournaments[1].repeats, std::nullopt);
-  EXPECT_THAT(pool.tournaments[2].repeats, Optional(0));
+  PoolTournament copy = timed;
+  copy.source = 1;
+  pool = MustMake({timed, timed, rerun, copy});
+  EXPECT_EQ(pool.tournaments[1].repeats, std::nullopt) << "two in one second";
+  EXPECT_EQ(pool.tournaments[2].repeats, std::nullopt);
+  EXPECT_THAT(pool.tournaments[3].repeats, Optional(0));
 
   PoolTournament other_build = first;
   other_build.stored.bot_digests = {"build2"};
