@@ -24,8 +24,9 @@ TableScores AddUp(std::span<const MatchResult> results) {
     std::sort(key.begin(), key.end());
     TableScore& score = scores[key];
     ++score.matches;
-    for (size_t i = 0; i < result.bots.size(); ++i)
+    for (size_t i = 0; i < result.bots.size(); ++i) {
       score.points[result.bots[i]] += result.points[i];
+    }
   }
   return scores;
 }
@@ -51,8 +52,8 @@ RoundPlan PlanRound(const Knockout& knockout, std::span<const int> field) {
   const bool is_final = field.size() == knockout.seats;
   const size_t leaving_each = knockout.seats - (is_final ? 1 : knockout.advancing);
   size_t leaving = field.size() - TargetOf(knockout, field.size());
-  const size_t tables = std::min((leaving + leaving_each - 1) / leaving_each,  //
-                                 field.size() / knockout.seats);
+  const size_t needed = (leaving + leaving_each - 1) / leaving_each;
+  const size_t tables = std::min(needed, field.size() / knockout.seats);
   RoundPlan plan;
   plan.tables.resize(tables);
   const size_t byes = field.size() - tables * knockout.seats;

@@ -46,12 +46,13 @@ struct SpsaPair {
 };
 
 // A state machine: the caller plays the iterations and adds their results in any order. They are
-// applied in the order of their numbers, and iteration k = 1, 2, … perturbs the values after
-// exactly k − in_play results (the start, if there are none). So the outcome depends only on
-// parameters, options and results, not on the number of workers. (The powers in the gains may
-// differ in the last bit between C libraries.)
+// applied in order, and the k-th iteration perturbs the values after exactly k − in_play results
+// (the start, if there are none). So the outcome depends only on parameters, options and results,
+// not on the number of workers. (The powers in the gains may differ in the last bit between C
+// libraries.)
 //
-// With K iterations, k = 1 … K, A = K/10 and directions Δ_i = ±1 drawn by lot:
+// With K iterations, k = 1 … K (the argument `iteration` is k − 1), A = K/10 and directions
+// Δ_i = ±1 drawn by lot:
 //
 //   c_k = step (K/k)^0.101,  R_k = final_rate ((A+K)/(A+k))^0.602 (k/K)^0.202
 //   plus = u + c_k Δ, minus = u − c_k Δ, both within the bounds
@@ -64,7 +65,7 @@ class Spsa {
   int64_t iterations() const { return options_.iterations; }
   // The results applied so far: those before the first that is missing.
   int64_t applied() const { return static_cast<int64_t>(path_.size()) - 1; }
-  // Iterations with a number (from 0) below this can be played.
+  // Iterations below this number can be played.
   int64_t playable() const;
 
   // Requires: applied() <= iteration < playable().

@@ -145,6 +145,14 @@ TEST(SwissTest, FindsTheOnlyPairingsWithoutRepeats) {
   }
 }
 
+TEST(SwissTest, PairsTheSameOnEveryMachine) {
+  const SwissEvent event = PlayRounds(13, 3, 3, 7);
+  const Pairings fourth = NextSwissRound(event);
+  EXPECT_THAT(fourth.byes, ElementsAre(9));
+  EXPECT_THAT(fourth.tables, ElementsAre(ElementsAre(3, 0, 6), ElementsAre(1, 2, 11),
+                                         ElementsAre(4, 10, 5), ElementsAre(8, 7, 12)));
+}
+
 TEST(SwissTest, TheBestBotsRiseToTheTop) {
   int best_wins = 0;
   for (uint64_t seed = 1; seed <= 50; ++seed) {
