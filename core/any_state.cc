@@ -239,11 +239,11 @@ void AnyState::Eliminate(Seat seat, Termination why) {
 bool AnyState::ClaimDraw() {
   return std::visit([](auto& state) { return state.ClaimDraw(); }, state_);
 }
-void AnyState::Adjudicate() {
-  std::visit([](auto& state) { state.Adjudicate(); }, state_);
+void AnyState::Adjudicate(Termination why) {
+  std::visit([&](auto& state) { state.Adjudicate(why); }, state_);
 }
-void AnyState::AdjudicateWin(Seat winner) {
-  std::visit([&](auto& state) { state.AdjudicateWin(winner); }, state_);
+void AnyState::AdjudicateWin(Seat winner, Termination why) {
+  std::visit([&](auto& state) { state.AdjudicateWin(winner, why); }, state_);
 }
 
 }  // namespace triarch

@@ -102,8 +102,8 @@ class AnyState {
   void JudgeTurn();
   void Eliminate(Seat seat, Termination why);
   bool ClaimDraw();
-  void Adjudicate();
-  void AdjudicateWin(Seat winner);
+  void Adjudicate(Termination why = Termination::kAdjudication);
+  void AdjudicateWin(Seat winner, Termination why = Termination::kAdjudication);
 
  private:
   AnyGameState state_;

@@ -94,11 +94,11 @@ class GameState {
   }
 
   // Adjudicates a draw among the survivors.
-  void Adjudicate() { EndInDraw(Termination::kAdjudication); }
+  void Adjudicate(Termination why = Termination::kAdjudication) { EndInDraw(why); }
 
   // Adjudicates the game to `winner`; the other survivors share second place.
-  void AdjudicateWin(Seat winner) {
-    EndInDraw(Termination::kAdjudication);
+  void AdjudicateWin(Seat winner, Termination why = Termination::kAdjudication) {
+    EndInDraw(why);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       const Seat seat = SeatAt(i);
       if (seat != winner && position_.is_in(seat)) outcome_->place[seat] = 2;

@@ -8,11 +8,22 @@ namespace triarch {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 14> kTerminations = {
-    "checkmate",          "stalemate",    "insufficient_material", "threefold_repetition",
-    "seventy_five_moves", "clock_limit",  "fifty_moves",           "king_capture",
-    "resignation",        "time_forfeit", "illegal_move",          "crash",
-    "adjudication",       "abandoned"};
+constexpr std::array<std::string_view, 16> kTerminations = {"checkmate",
+                                                            "stalemate",
+                                                            "insufficient_material",
+                                                            "threefold_repetition",
+                                                            "seventy_five_moves",
+                                                            "clock_limit",
+                                                            "fifty_moves",
+                                                            "king_capture",
+                                                            "resignation",
+                                                            "time_forfeit",
+                                                            "illegal_move",
+                                                            "crash",
+                                                            "adjudication",
+                                                            "material_adjudication",
+                                                            "ply_limit",
+                                                            "abandoned"};
 
 size_t CountInPlace(const PerSeat<uint8_t>& place, size_t seats, uint8_t which) {
   size_t count = 0;
@@ -31,6 +42,11 @@ std::optional<Termination> ParseTermination(std::string_view word) {
     if (kTerminations[i] == word) return static_cast<Termination>(i);
   }
   return std::nullopt;
+}
+
+bool IsAdjudication(Termination termination) {
+  return termination == Termination::kAdjudication ||
+         termination == Termination::kMaterialAdjudication || termination == Termination::kPlyLimit;
 }
 
 bool IsForfeit(Termination termination) {

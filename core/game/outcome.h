@@ -27,13 +27,17 @@ enum class Termination : uint8_t {
   kTimeForfeit,
   kIllegalMove,
   kCrash,
-  kAdjudication,
+  kAdjudication,  // by the bots' evaluations
+  kMaterialAdjudication,
+  kPlyLimit,
   kAbandoned,
 };
 
 // Convert to and from "checkmate", "time_forfeit", … : the words of TPGN, SQL, metrics and JSON.
 std::string_view ToString(Termination termination);
 std::optional<Termination> ParseTermination(std::string_view word);
+// Returns whether the match ended the game, which the rules would have continued.
+bool IsAdjudication(Termination termination);
 // Returns whether a bot broke the rules of the match: time_forfeit, illegal_move or crash.
 bool IsForfeit(Termination termination);
 

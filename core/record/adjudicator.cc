@@ -1,22 +1,105 @@
 #include "core/record/adjudicator.h"
 
-namespace triarch {
+#include <algorithm>
+#include <cmath>
+#include <vector>
 
-void Adjudicator::AddPly(const std::optional<PerSeat<double>>& eval) {
+#include "core/record/material.h"
+
+namespace triarch {
+namespace {
+
+using Eval = std::optional<PerSeat<double>>;
+
+std::vector<Seat> SurvivorsOf(const AnyState& state) {
+  std::vector<Seat> survivors;
+  for (size_t i = 0; i < state.info().seats; ++i) {
+    if (state.is_in(SeatAt(i))) survivors.push_back(SeatAt(i));
+  }
+  return survivors;
+}
+
+// Returns the survivor to whom the evaluation gives at least this share of the points.
+std::optional<Seat> FavoriteOf(const std::vector<Seat>& survivors, const Eval& eval, double share) {
+  for (const Seat seat : survivors) {
+    if (eval && (*eval)[seat] >= share) return seat;  // false for NaN
+  }
+  return std::nullopt;
+}
+
+bool IsEven(const std::vector<Seat>& survivors, const Eval& eval, double margin) {
+  const double equal = 1 / static_cast<double>(survivors.size());
+  return eval && std::all_of(survivors.begin(), survivors.end(), [&](Seat seat) {
+           return std::abs((*eval)[seat] - equal) <= margin;  // false for NaN
+         });
+}
+
+// Returns the survivor with at least this much more material than every other survivor.
+std::optional<Seat> LeaderOf(const std::vector<Seat>& survivors, const PerSeat<int64_t>& material,
+                             int64_t lead) {
+  for (const Seat seat : survivors) {
+    const bool leads = std::all_of(survivors.begin(), survivors.end(), [&](Seat other) {
+      return other == seat || material[seat] - material[other] >= lead;
+    });
+    if (leads) return seat;
+  }
+  return std::nullopt;
+}
+
+int64_t SpreadOf(const std::vector<Seat>& survivors, const PerSeat<int64_t>& material) {
+  const auto less = [&](Seat a, Seat b) { return material[a] < material[b]; };
+  const auto [least, most] = std::minmax_element(survivors.begin(), survivors.end(), less);
+  return material[*most] - material[*least];
+}
+
+}  // namespace
+
+void Adjudicator::Run::Add(std::optional<Seat> favorite) {
+  if (!favorite || *favorite != seat) plies = 0;
+  if (!favorite) return;
+  seat = *favorite;
+  ++plies;
+}
+
+std::optional<Verdict> Adjudicator::AddPly(const AnyState& state, const Eval& eval) {
   ++plies_;
-  if (limits_.win_share <= 0) return;
-  if (!eval) {
-    row_plies_ = 0;
-    return;
+  if (state.outcome()) return std::nullopt;
+  std::optional<Verdict> verdict = ByEvaluations(state, eval);
+  if (!verdict) verdict = ByMaterial(state);
+  if (!verdict && plies_ >= limits_.plies_max) verdict = Verdict{{}, Termination::kPlyLimit};
+  return verdict;
+}
+
+std::optional<Verdict> Adjudicator::ByEvaluations(const AnyState& state, const Eval& eval) {
+  if (limits_.win_share <= 0 && limits_.draw_margin <= 0) return std::nullopt;
+  const std::vector<Seat> survivors = SurvivorsOf(state);
+  if (limits_.win_share > 0) {
+    eval_run_.Add(FavoriteOf(survivors, eval, limits_.win_share));
+    if (eval_run_.plies > 0 && eval_run_.plies >= limits_.win_plies) {
+      return Verdict{eval_run_.seat, Termination::kAdjudication};
+    }
   }
-  Seat best = Seat::kFirst;
-  for (size_t i = 1; i < seats_; ++i) {
-    if ((*eval)[SeatAt(i)] > (*eval)[best]) best = SeatAt(i);
+  if (limits_.draw_margin <= 0) return std::nullopt;
+  even_plies_ = IsEven(survivors, eval, limits_.draw_margin) ? even_plies_ + 1 : 0;
+  if (even_plies_ < limits_.draw_plies || plies_ < limits_.draw_after) return std::nullopt;
+  return Verdict{{}, Termination::kAdjudication};
+}
+
+std::optional<Verdict> Adjudicator::ByMaterial(const AnyState& state) {
+  // The moves before the start do not count.
+  const bool is_idle = limits_.idle_plies > 0 && plies_ >= limits_.idle_plies &&
+                       state.halfmove_clock() >= limits_.idle_plies;
+  if (limits_.win_material <= 0 && !is_idle) return std::nullopt;
+  const std::vector<Seat> survivors = SurvivorsOf(state);
+  const PerSeat<int64_t> material = MaterialOf(state);
+  if (limits_.win_material > 0) {
+    material_run_.Add(LeaderOf(survivors, material, limits_.win_material));
+    if (material_run_.plies > 0 && material_run_.plies >= limits_.material_plies) {
+      return Verdict{material_run_.seat, Termination::kMaterialAdjudication};
+    }
   }
-  const bool is_decided = (*eval)[best] >= limits_.win_share;  // false for NaN
-  if (best != favorite_ || !is_decided) row_plies_ = 0;
-  favorite_ = best;
-  if (is_decided) ++row_plies_;
+  if (!is_idle || SpreadOf(survivors, material) > limits_.idle_material) return std::nullopt;
+  return Verdict{{}, Termination::kMaterialAdjudication};
 }
 
 }  // namespace triarch

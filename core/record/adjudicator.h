@@ -6,34 +6,47 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/any_state.h"
 #include "core/game/seat.h"
 #include "core/record/game_spec.h"
 
 namespace triarch {
 
+// How the match ends a game: with a winner, or with a draw among the survivors.
+struct Verdict {
+  std::optional<Seat> winner = {};
+  Termination why = Termination::kPlyLimit;
+
+  friend bool operator==(const Verdict&, const Verdict&) = default;
+};
+
 class Adjudicator {
  public:
-  Adjudicator(const Adjudication& limits, size_t seats) : limits_(limits), seats_(seats) {}
+  explicit Adjudicator(const Adjudication& limits) : limits_(limits) {}
 
-  // Adds a ply with its player's evaluation. A ply without an evaluation breaks the run, so no
-  // player can decide a game alone if win_plies is more than a round.
-  void AddPly(const std::optional<PerSeat<double>>& eval);
-
-  int64_t plies() const { return plies_; }
-  // Returns whether the survivors share a draw.
-  bool is_draw() const { return plies_ >= limits_.plies_max; }
-  // Returns the seat that all evaluations have favoured for win_plies plies.
-  std::optional<Seat> winner() const {
-    return row_plies_ > 0 && row_plies_ >= limits_.win_plies ? std::optional(favorite_)
-                                                             : std::nullopt;
-  }
+  // Adds a ply that led to `state`, with its player's evaluation. A ply without an evaluation
+  // breaks the runs of agreeing evaluations, so no player can decide a game alone if such a run is
+  // longer than a round. Returns how the game ends, if it does.
+  std::optional<Verdict> AddPly(const AnyState& state, const std::optional<PerSeat<double>>& eval);
 
  private:
-  Adjudication limits_;
-  size_t seats_;
+  // Consecutive plies that favour the same seat.
+  struct Run {
+    Seat seat = Seat::kFirst;
+    int64_t plies = 0;
+
+    void Add(std::optional<Seat> favorite);
+  };
+
+  std::optional<Verdict> ByEvaluations(const AnyState& state,
+                                       const std::optional<PerSeat<double>>& eval);
+  std::optional<Verdict> ByMaterial(const AnyState& state);
+
+  const Adjudication limits_;
   int64_t plies_ = 0;
-  Seat favorite_ = Seat::kFirst;  // of the run
-  int64_t row_plies_ = 0;
+  Run eval_run_;
+  Run material_run_;
+  int64_t even_plies_ = 0;  // consecutive plies whose evaluations are even
 };
 
 }  // namespace triarch

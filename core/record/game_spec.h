@@ -93,10 +93,24 @@ struct TimeControl {
 // When the match ends a game.
 struct Adjudication {
   int64_t plies_max = 1200;  // after this many plies the survivors share a draw
-  // A seat wins if all reported evaluations give it this share of the points for `win_plies`
-  // consecutive plies. 0 means never.
+  // A seat wins if all evaluations give it this share of the points for `win_plies` consecutive
+  // plies. 0 means never.
   double win_share = 0;
   int64_t win_plies = 6;
+  // The survivors share a draw if all evaluations give each of them an equal share, within this
+  // margin, for `draw_plies` consecutive plies, but not before the game has `draw_after` plies. 0
+  // means never.
+  double draw_margin = 0;
+  int64_t draw_plies = 12;
+  int64_t draw_after = 80;
+  // A seat wins if it has this much more material than every other survivor, in hundredths of a
+  // pawn, after each of `material_plies` consecutive plies. 0 means never.
+  int64_t win_material = 0;
+  int64_t material_plies = 12;
+  // The survivors share a draw after this many plies without a capture or pawn move if their
+  // material differs by at most `idle_material`. 0 means never.
+  int64_t idle_plies = 0;
+  int64_t idle_material = 100;
 
   friend bool operator==(const Adjudication&, const Adjudication&) = default;
 };

@@ -98,9 +98,7 @@ absl::StatusOr<PlayedGame> PlayedGame::Begin(const GameSpec& spec) {
 }
 
 PlayedGame::PlayedGame(const GameSpec& spec, AnyState state)
-    : adjudicator_(spec.adjudication, state.info().seats),
-      record_(MakeRecord(spec, state)),
-      state_(std::move(state)) {}
+    : adjudicator_(spec.adjudication), record_(MakeRecord(spec, state)), state_(std::move(state)) {}
 
 absl::Status PlayedGame::PlayOpening(const std::vector<std::string>& opening) {
   for (size_t i = 0; i < opening.size(); ++i) {
@@ -122,8 +120,7 @@ RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
   PlayRecorded(moves, number, &state_, &event);
   event.eval = eval;
   ++record_.plies;
-  adjudicator_.AddPly(eval);
-  if (!state_.outcome()) Adjudicate();
+  if (const std::optional<Verdict> verdict = adjudicator_.AddPly(state_, eval)) End(*verdict);
   return event;
 }
 
@@ -162,12 +159,11 @@ RecordedEvent& PlayedGame::AddEvent(RecordedEvent::Kind kind, Seat seat) {
   return event;
 }
 
-void PlayedGame::Adjudicate() {
-  const std::optional<Seat> winner = adjudicator_.winner();
-  if (winner && state_.is_in(*winner)) {
-    state_.AdjudicateWin(*winner);
-  } else if (adjudicator_.is_draw()) {
-    state_.Adjudicate();
+void PlayedGame::End(const Verdict& verdict) {
+  if (verdict.winner) {
+    state_.AdjudicateWin(*verdict.winner, verdict.why);
+  } else {
+    state_.Adjudicate(verdict.why);
   }
 }
 

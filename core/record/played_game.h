@@ -54,7 +54,7 @@ class PlayedGame {
   PlayedGame(const GameSpec& spec, AnyState state);
 
   RecordedEvent& AddEvent(RecordedEvent::Kind kind, Seat seat);
-  void Adjudicate();
+  void End(const Verdict& verdict);
 
   Adjudicator adjudicator_;
   GameRecord record_;

@@ -183,6 +183,8 @@ GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   if (seed % 3 == 2) spec.seats[Seat::kSecond].limits.movetime_ms = 5;
   spec.adjudication.plies_max = seed % 5 == 0 ? 50 : 700;
   if (seed % 4 == 0) spec.adjudication.win_share = 0.9;
+  if (seed % 6 == 1) spec.adjudication.win_material = 600;
+  if (seed % 6 == 2) spec.adjudication.idle_plies = 10;
   if (seed % 7 == 0) spec.position = AnyPosition(game, seed / 7);
   if (seed % 2 == 1) spec.opening = RandomOpening(spec, 6, Random(seed));
   return spec;
@@ -248,7 +250,7 @@ std::string ErrorOf(const GameSpec& spec, const GameRecord& claimed) {
 TEST(ReplayRecordTest, TheSampleHasAllKindsOfEvents) {
   const Sample sample = MakeSample();
   ExpectReplays(sample.spec, sample.record);
-  EXPECT_EQ(sample.record.outcome.termination, Termination::kAdjudication);
+  EXPECT_EQ(sample.record.outcome.termination, Termination::kPlyLimit);
   EXPECT_EQ(sample.record.plies, 120);
   EXPECT_TRUE(sample.record.endings[Seat::kSecond].has_value());
   const std::string text = WriteTpgn(sample.record);
@@ -296,7 +298,7 @@ TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
       {"plies", [](GameRecord* r) { --r->plies; }, "plies: it says 119, expected 120"},
       {"opening", [](GameRecord* r) { r->opening_plies = 7; }, "opening plies: it says 7"},
       {"termination", [](GameRecord* r) { r->outcome.termination = Termination::kCheckmate; },
-       "termination: it says \"checkmate\", expected \"adjudication\""},
+       "termination: it says \"checkmate\", expected \"ply_limit\""},
       {"places", [](GameRecord* r) { r->outcome.place[Seat::kFirst] = 2; },
        "places: expected 1-3-1, not 2-3-1"},
       {"ending", [](GameRecord* r) { r->endings[Seat::kSecond] = Termination::kCheckmate; },
@@ -480,6 +482,23 @@ TEST(ReplayRecordTest, AdjudicatesWinsAtTheRightPly) {
   EXPECT_EQ(ErrorOf(spec, other), "places: expected 2-1-2, not 1-2-2");
   spec.adjudication.win_plies = 3;
   EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
+}
+
+TEST(ReplayRecordTest, AdjudicatesDrawsAtTheRightPly) {
+  GameSpec spec = MakeSpec("triumvirate");
+  spec.adjudication = {.draw_margin = 0.05, .draw_plies = 4, .draw_after = 6};
+  ScriptedPlayer content([](const AnyState&, const AnyState::Moves&, const SearchLimits&) {
+    Decision decision;
+    decision.eval = PerSeat<double>{{0.35, 0.35, 0.3}};
+    return decision;
+  });
+  const GameRecord record = Play(spec, &content);
+  ASSERT_EQ(record.plies, 6);
+  EXPECT_EQ(record.outcome, (Outcome{{{1, 1, 1}}, Termination::kAdjudication}));
+  ExpectReplays(spec, record);
+  GameRecord unsure = record;
+  unsure.events[4].eval = PerSeat<double>{{0.4, 0.3, 0.3}};
+  EXPECT_EQ(ErrorOf(spec, unsure), "events: they end before the game is over");
 }
 
 // A player may return anything; invalid evaluations are not recorded.

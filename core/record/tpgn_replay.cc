@@ -192,7 +192,7 @@ class TpgnReplay {
   absl::Status CheckEnding(const TpgnGame& game) const;
   absl::Status CheckEndings(const TpgnGame& game) const;
   absl::Status CheckCounts(const TpgnGame& game);
-  absl::Status Adjudicate(const TpgnGame& game);
+  absl::Status Adjudicate(const TpgnGame& game, Termination why);
   void GoOn();
 
   const GameInfo& info_;
@@ -396,16 +396,16 @@ absl::Status TpgnReplay::CheckEndings(const TpgnGame& game) const {
 
 // Ends a game by adjudication, as the match did: the survivors share a draw, or one of them wins.
 // The tags say which.
-absl::Status TpgnReplay::Adjudicate(const TpgnGame& game) {
+absl::Status TpgnReplay::Adjudicate(const TpgnGame& game, Termination why) {
   const AnyState running = state_;
-  state_.Adjudicate();
+  state_.Adjudicate(why);
   const absl::Status as_draw = CheckEnding(game);
   if (as_draw.ok()) return as_draw;
   const AnyState drawn = std::move(state_);
   for (size_t i = 0; i < info_.seats; ++i) {
     if (!running.is_in(SeatAt(i))) continue;
     state_ = running;
-    state_.AdjudicateWin(SeatAt(i));
+    state_.AdjudicateWin(SeatAt(i), why);
     if (CheckEnding(game).ok()) return absl::OkStatus();
   }
   state_ = drawn;
@@ -442,8 +442,8 @@ absl::StatusOr<GameRecord> TpgnReplay::Finish(const TpgnGame& game) && {
   }
   if (is_over) {
     RETURN_IF_ERROR(CheckEnding(game));
-  } else if (termination == ToString(Termination::kAdjudication)) {
-    RETURN_IF_ERROR(Adjudicate(game));
+  } else if (const auto why = ParseTermination(termination); why && IsAdjudication(*why)) {
+    RETURN_IF_ERROR(Adjudicate(game, *why));
   } else {
     return TagError("Result",
                     "it says " + Quote(game.result) + ", but by the rules the game is not over");

@@ -382,6 +382,10 @@ TEST(TpgnReplay, ChecksTheOrderOfTheEliminatedAfterAdjudication) {
   EXPECT_THAT(Message(tags + "1-1-3\"]\n\n1. E2-E4 {Black resigns} 1/2-1/2-0"),
               StartsWith("tag Result: "));
   EXPECT_THAT(Message("1. E2-E4 1/2-1/2-1/2"), HasSubstr("the game is not over"));
+  EXPECT_TRUE(Replay("[Termination \"ply_limit\"]\n\n1. E2-E4 1/2-1/2-1/2").ok());
+  EXPECT_EQ(
+      Replay("[Termination \"material_adjudication\"]\n\n1. E2-E4 1-0-0")->outcome.termination,
+      Termination::kMaterialAdjudication);
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ std::string EndingsText(const Outcome& outcome, const PerSeat<std::optional<Term
       text += ToString(*endings[SeatAt(i)]);
     } else if (place == 1) {
       text += is_draw ? "draw" : "winner";
-    } else if (place == 2 && outcome.termination == Termination::kAdjudication) {
-      text += ToString(Termination::kAdjudication);
+    } else if (place == 2 && IsAdjudication(outcome.termination)) {
+      text += ToString(outcome.termination);
     } else {
       text += "out";
     }

@@ -31,7 +31,7 @@ std::string_view ForfeitWord(Termination why);
 std::optional<Termination> ParseForfeitWord(std::string_view word);
 
 // Returns the Endings tag, which says how each seat ended: "winner/checkmate/time_forfeit".
-// Survivors who share first place have "draw", survivors who lost by adjudication "adjudication",
+// Survivors who share first place have "draw", survivors who lost by adjudication its termination,
 // and seats that were out before the first move "out".
 std::string EndingsText(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
                         size_t seats);

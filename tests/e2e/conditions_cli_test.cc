@@ -57,6 +57,35 @@ TEST(ConditionsCli, GivesOddsToAPlugin) {
   EXPECT_THAT(out, HasSubstr("\"nodes_per_move\": 7.0")) << out;
 }
 
+TEST(ConditionsCli, AdjudicatesByEvaluations) {
+  const std::string wins = Played("tri-d", {"--bots", "paranoid:depth=1,mcts:nodes=50", "--games",
+                                            "4", "--win-share", "0.6", "--win-plies", "2"});
+  EXPECT_THAT(wins, HasSubstr("[Termination \"adjudication\"]\n[Placement \"1-2\"]\n"
+                              "[Endings \"winner/adjudication\"]\n"));
+  const std::string draws = Played(
+      "triumvirate", {"--bots", "paranoid:depth=1,maxn:depth=1,mcts:nodes=50", "--games", "6",
+                      "--draw-margin", "0.3", "--draw-plies", "3", "--draw-after", "20"});
+  EXPECT_THAT(draws, HasSubstr("[Termination \"adjudication\"]\n[Placement \"1-1-1\"]\n"));
+  EXPECT_THAT(draws, HasSubstr("[PlyCount \"20\"]"));
+}
+
+TEST(ConditionsCli, AdjudicatesByMaterial) {
+  const std::string wins =
+      Played("three-way", {"--bots", "random,greedy,paranoid:depth=1", "--games", "6",
+                           "--win-material", "1500", "--material-plies", "3"});
+  EXPECT_THAT(wins, HasSubstr("[Termination \"material_adjudication\"]\n[Placement \""));
+  EXPECT_THAT(wins, HasSubstr("/material_adjudication"));
+  const std::string draws = Played("tri-d", {"--bots", "random,random:tc=60", "--games", "4",
+                                             "--idle-plies", "4", "--idle-material", "400"});
+  EXPECT_THAT(draws, HasSubstr("[Termination \"material_adjudication\"]\n[Placement \"1-1\"]\n"
+                               "[Endings \"draw/draw\"]\n"));
+}
+
+TEST(ConditionsCli, EndsAtThePlyLimit) {
+  EXPECT_THAT(Played("tri-d", {"--bots", "random,greedy", "--games", "2", "--plies-max", "9"}),
+              HasSubstr("[Termination \"ply_limit\"]\n[Placement \"1-1\"]\n"));
+}
+
 TEST(ConditionsCli, RefusesAWrongClock) {
   ExpectRefuses({"run", "--bots", "random,greedy,mcts", "--tc", "40/2m"}, 2,
                 "--tc is \"40/2m\"; TIME \"2m\" is not from 0.001 to 1000000 seconds; expected "

@@ -236,11 +236,11 @@ INSTANTIATE_TEST_SUITE_P(Games, PluginRulesTest,
 Termination EndingOf(const std::string& does, TimeControl time_control = {}) {
   const GameRecord record =
       PlayAlone(**FindGame("triumvirate"), PluginSpec(kOddBot, {{"does", does}}), time_control);
-  return record.endings[Seat::kFirst].value_or(Termination::kAdjudication);
+  return record.endings[Seat::kFirst].value_or(Termination::kPlyLimit);
 }
 
 TEST(PluginFaults, EachFaultForfeitsAsDocumented) {
-  EXPECT_EQ(EndingOf("nothing"), Termination::kAdjudication);
+  EXPECT_EQ(EndingOf("nothing"), Termination::kPlyLimit);
   EXPECT_EQ(EndingOf("fail_new_game"), Termination::kCrash);
   EXPECT_EQ(EndingOf("fail"), Termination::kCrash);
   EXPECT_EQ(EndingOf("answer_nonsense"), Termination::kCrash);

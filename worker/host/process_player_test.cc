@@ -109,7 +109,7 @@ TEST_F(ProcessPlayerTest, PlaysAGame) {
   const PythonBot bot("say('info nodes 7 score shares 0.25 0.75'); say('bestmove ' + legal[-1])");
   const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
   const GameRecord record = Play(*player);
-  EXPECT_EQ(record.outcome.termination, Termination::kAdjudication);
+  EXPECT_EQ(record.outcome.termination, Termination::kPlyLimit);
   EXPECT_EQ(record.costs[Seat::kFirst].nodes, 7 * record.costs[Seat::kFirst].moves);
   EXPECT_GT(record.costs[Seat::kFirst].time_us, 0);
   EXPECT_GT(record.costs[Seat::kFirst].cpu_us.value(), 0);
@@ -261,7 +261,7 @@ TEST_F(ProcessPlayerTest, InvalidInfoIsNotRecorded) {
       "say('bestmove ' + legal[0])");
   const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
   const GameRecord record = Play(*player);
-  EXPECT_EQ(record.outcome.termination, Termination::kAdjudication);
+  EXPECT_EQ(record.outcome.termination, Termination::kPlyLimit);
   EXPECT_FALSE(record.events.front().eval.has_value());
   EXPECT_EQ(record.costs[Seat::kFirst].nodes, 0);
 }
@@ -290,7 +290,7 @@ TEST_F(ProcessPlayerTest, OtherGamesContinueDuringAttacks) {
     std::jthread beside([&] { Play(*attacker, {.movetime_ms = 1'500, .margin_ms = 200}); });
     ProcessPlayer good(**FindGame("tri-d"), bot.spec(), [](const std::string&) {});
     const GameRecord record = Play(good, {.movetime_ms = 1'000, .margin_ms = 500});
-    EXPECT_EQ(record.outcome.termination, Termination::kAdjudication) << attack;
+    EXPECT_EQ(record.outcome.termination, Termination::kPlyLimit) << attack;
   }
 }
 

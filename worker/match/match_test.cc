@@ -239,7 +239,7 @@ TEST(PlayGameTest, APlayerIsNotLateWithinTheMargin) {
   spec.adjudication.plies_max = 3;
   const GameRecord record =
       Play(spec, Slow(milliseconds(150)), Slow(milliseconds(3)), Slow(milliseconds(100)));
-  EXPECT_EQ(record.outcome, (Outcome{{{1, 1, 1}}, Termination::kAdjudication}));
+  EXPECT_EQ(record.outcome, (Outcome{{{1, 1, 1}}, Termination::kPlyLimit}));
   EXPECT_EQ(record.events[0].clock_ms, 150);
   EXPECT_EQ(record.events[1].clock_ms, 3);
   SeatCost cost = record.costs[Seat::kThird];
@@ -261,7 +261,7 @@ TEST(PlayGameTest, ClocksRunDownAndFall) {
   EXPECT_EQ(record.events[1].clock_ms, 1000);
   EXPECT_EQ(record.events[2].clock_ms, 1050);
   EXPECT_EQ(record.events[3].why, Termination::kTimeForfeit);
-  EXPECT_EQ(record.outcome, (Outcome{{{3, 1, 1}}, Termination::kAdjudication}));
+  EXPECT_EQ(record.outcome, (Outcome{{{3, 1, 1}}, Termination::kPlyLimit}));
   ExpectReplays(record);
 }
 
