@@ -30,6 +30,11 @@ absl::Status ForOption(std::string_view option, const absl::Status& error) {
   return absl::InvalidArgumentError(std::string(option) + ": " + std::string(error.message()));
 }
 
+int ExitCodeOfVerdict(std::string_view verdict) {
+  if (verdict == "better") return kExitDone;
+  return verdict == "not_shown" ? kExitNotShown : kExitUndecided;
+}
+
 int Finish(const absl::Status& status) { return status.ok() ? kExitDone : Fail(status); }
 
 }  // namespace triarch

@@ -13,9 +13,12 @@ namespace triarch {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // the job failed, or the checked input is wrong
 inline constexpr int kExitUsage = 2;   // the command line is wrong: an option or a value
-// Of a sequential test; kExitDone if the new bot is better.
+// Of a sequential test; kExitDone only if the new bot is better.
 inline constexpr int kExitNotShown = 3;
 inline constexpr int kExitUndecided = 4;
+
+// Returns the exit code for a test's verdict: "better", "not_shown", …
+int ExitCodeOfVerdict(std::string_view verdict);
 
 // Flushes standard output, prints "error: WHAT" as a single line on standard error, and returns the
 // exit code.

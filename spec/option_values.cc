@@ -49,14 +49,6 @@ std::string ConflictOf(const Option& option, const OptionValues& values) {
   return {};
 }
 
-// Returns whether the option has a value and it is this word.
-bool IsWord(const OptionValues& values, std::string_view key, std::string_view word) {
-  const auto found = values.find(key);
-  if (found == values.end()) return false;
-  const Words words = std::get<Words>(FindOption(key)->type);
-  return words[static_cast<size_t>(std::get<int64_t>(found->second))] == word;
-}
-
 }  // namespace
 
 OptionMode ModeOf(const OptionValues& values) {

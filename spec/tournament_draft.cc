@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/record/odds.h"
 #include "core/schedule/schedule.h"
-#include "core/schedule/test_pairing.h"
 #include "spec/bot_flag.h"
 #include "spec/opening_lines.h"
 #include "spec/suggestion.h"
@@ -72,7 +71,6 @@ class Resolver {
   absl::Status SetPositions();
   absl::Status SetTpgn();
   absl::Status SetGames();
-  absl::Status SetTestGames();
   absl::Status SetAnchor();
   absl::Status CheckData() const;
 
@@ -206,9 +204,10 @@ absl::Status Resolver::SetGames() {
   if (const absl::Status status = CheckPliesMax(spec_); !status.ok()) {
     return At("adjudication.plies_max", Message(status));
   }
+  if (spec_.test && !IsGiven("games")) spec_.games = kTestGames;
   const absl::StatusOr<Schedule> schedule = Schedule::Make(spec_);
-  if (!schedule.ok()) return At("bots", Message(schedule.status()));
-  if (spec_.test) return SetTestGames();
+  if (!schedule.ok()) return At(spec_.test ? "mode" : "bots", Message(schedule.status()));
+  if (spec_.test) return absl::OkStatus();
   if (IsGiven("games") && IsGiven("cycles")) return At("cycles", "give either games or cycles");
   if (IsGiven("games")) return absl::OkStatus();
   const int64_t round = schedule->games_per_round();
@@ -220,15 +219,6 @@ absl::Status Resolver::SetGames() {
   }
   spec_.games = cycles * round;
   return absl::OkStatus();
-}
-
-absl::Status Resolver::SetTestGames() {
-  if (!IsGiven("games")) spec_.games = kTestGames;
-  const int64_t games_min = kTestUnitsMin * GamesPerTestUnit((*FindGame(spec_.game))->seats);
-  if (spec_.games >= games_min) return absl::OkStatus();
-  return At("games", absl::StrFormat("games is %d; expected at least %d, because a test first "
-                                     "looks at its result then",
-                                     spec_.games, games_min));
 }
 
 absl::Status Resolver::SetAnchor() {

@@ -418,9 +418,8 @@ std::vector<Option> MakeOptions() {
        .type = PairBounds{-400, 400},
        .field = TestPart<&Test::elo>(),
        .unit = "Elo",
-       .help =
-           "The hypotheses: how much stronger the first bot is, at most if it fails, at least if "
-           "it passes",
+       .help = "The test passes if the first bot is stronger by more than the lower value, and "
+               "fails if it is by less than the higher one; in between, either may happen",
        .default_text = "0,5 unless nelo is given",
        .mode = kTest},
       {.key = "test.nelo",
@@ -434,14 +433,14 @@ std::vector<Option> MakeOptions() {
       {.key = "test.alpha",
        .type = NumberBounds{0, 0.25},
        .field = TestPart<&Test::alpha>(),
-       .help = "Largest probability that the test passes although the first bot has the lower "
-               "strength",
+       .help = "Largest probability that the test passes if the first bot is stronger by only the "
+               "lower value",
        .mode = kTest},
       {.key = "test.beta",
        .type = NumberBounds{0, 0.25},
        .field = TestPart<&Test::beta>(),
-       .help = "Largest probability that the test fails although the first bot has the higher "
-               "strength",
+       .help = "Largest probability that the test fails if the first bot is stronger by the higher "
+               "value",
        .mode = kTest},
       {.key = "test.field",
        .type = Words(kTestFieldWords),

@@ -13,7 +13,6 @@
 #include "cli/cluster/watch_display.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
-#include "coordinator/experiments/test_state.h"
 #include "core/record/tournament_state.h"
 
 namespace triarch {
@@ -40,13 +39,6 @@ News Follow(OperatorClient* client, OperatorClient* standings_client, const Watc
   return news;
 }
 
-int ExitCodeOf(const v1::Tournament& tournament) {
-  const std::string& verdict = tournament.test().verdict();
-  if (verdict == ToString(experiments::Verdict::kNotShown)) return kExitNotShown;
-  if (verdict == ToString(experiments::Verdict::kUndecided)) return kExitUndecided;
-  return kExitDone;
-}
-
 int RunWatch(const WatchOptions& options) {
   const auto client = MakeOperatorClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
@@ -68,7 +60,9 @@ int RunWatch(const WatchOptions& options) {
   if (!news.standings_error.ok()) {
     std::fprintf(stderr, "no standings: %s\n", std::string(news.standings_error.message()).c_str());
   }
-  if (tournament.state() != ToString(TournamentState::kCancelled)) return ExitCodeOf(tournament);
+  if (tournament.state() != ToString(TournamentState::kCancelled)) {
+    return tournament.has_test() ? ExitCodeOfVerdict(tournament.test().verdict()) : kExitDone;
+  }
   return Fail(absl::StrFormat("tournament %d was cancelled: %d of %d games were recorded",
                               options.id, tournament.done(), tournament.games()));
 }

@@ -1,5 +1,6 @@
 #include "cli/cluster/watch_display.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -46,7 +47,9 @@ ProgressFigures FiguresOf(const v1::GetResponse& now) {
   if (tournament.has_test()) {
     figures.test = TestLine(TestOf(tournament.test()));
     if (!IsOver(tournament)) {
-      figures.games_total = tournament.done() + tournament.test().games_left();
+      // Games beyond a gap do not count yet.
+      figures.games_total =
+          std::max(tournament.done(), tournament.test().games() + tournament.test().games_left());
     }
     return figures;
   }

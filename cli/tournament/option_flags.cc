@@ -1,5 +1,6 @@
 #include "cli/tournament/option_flags.h"
 
+#include "cli/files.h"
 #include "core/base/status_macros.h"
 #include "spec/option_reference.h"
 #include "spec/tournament_options.h"
@@ -21,6 +22,18 @@ void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&
                  .group = section.empty() ? "" : "Options (" + section + " in a file)"},
                 read);
   }
+}
+
+absl::Status CheckOutput(const TournamentSpec& spec, const std::string& file) {
+  if (IsSameFile(spec.tpgn, spec.db) || IsSameFile(spec.tpgn, file) || IsSameFile(spec.db, file)) {
+    return absl::InvalidArgumentError(
+        "--db, --tpgn: the database, the TPGN file and the tournament file must be different "
+        "files");
+  }
+  if (spec.tpgn != "-") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--tpgn: standard output is for the standings; expected a file (`triarch games --tpgn -` "
+      "prints recorded games)");
 }
 
 absl::Status SetOptionFlags(const OptionTexts& texts, TournamentDraft* draft) {

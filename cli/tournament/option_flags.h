@@ -1,4 +1,4 @@
-// Adds the tournament options as flags of a command.
+// Adds the tournament options as flags of a command, and checks them.
 
 #ifndef TRIARCH_CLI_TOURNAMENT_OPTION_FLAGS_H_
 #define TRIARCH_CLI_TOURNAMENT_OPTION_FLAGS_H_
@@ -10,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "cli/command.h"
+#include "core/record/tournament_spec.h"
 #include "spec/option.h"
 #include "spec/tournament_draft.h"
 
@@ -21,6 +22,8 @@ using OptionTexts = std::map<std::string_view, std::string>;
 // Adds a flag for each option that `is_wanted`. `texts` must live as long as the command line.
 void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&)> is_wanted,
                     OptionTexts* texts);
+// Checks where the spec's output goes. `file` is the tournament file, or empty.
+absl::Status CheckOutput(const TournamentSpec& spec, const std::string& file = "");
 // Sets the options from the flags, overriding those of a file.
 absl::Status SetOptionFlags(const OptionTexts& texts, TournamentDraft* draft);
 

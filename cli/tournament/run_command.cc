@@ -47,26 +47,13 @@ absl::Status SetDatabase(TournamentSpec* spec) {
   return absl::OkStatus();
 }
 
-absl::Status CheckOutput(const RunOptions& options, const TournamentSpec& spec) {
-  if (IsSameFile(spec.tpgn, spec.db) || IsSameFile(spec.tpgn, options.file) ||
-      IsSameFile(spec.db, options.file)) {
-    return absl::InvalidArgumentError(
-        "--db, --tpgn: the database, the TPGN file and the tournament file must be different "
-        "files");
-  }
-  if (spec.tpgn != "-") return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "--tpgn: standard output is for the standings; expected a file (`triarch games --tpgn -` "
-      "prints recorded games)");
-}
-
 absl::StatusOr<TournamentSpec> Resolve(const RunOptions& options, const TournamentHooks& hooks,
                                        TournamentDraft draft) {
   RETURN_IF_ERROR(SetOptionFlags(options.options, &draft));
   if (options.bots) RETURN_IF_ERROR(SetBotFlags(*options.bots, hooks, &draft));
   ASSIGN_OR_RETURN(TournamentSpec spec, ResolveDraft(draft, hooks));
   RETURN_IF_ERROR(SetDatabase(&spec));
-  RETURN_IF_ERROR(CheckOutput(options, spec));
+  RETURN_IF_ERROR(CheckOutput(spec, options.file));
   return spec;
 }
 

@@ -294,7 +294,8 @@ ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::ti
       .test = ""};
   if (status.test) {
     figures.test = TestLine(*status.test);
-    figures.games_total = done + status.test->games_left.value_or(0);
+    // Games beyond a gap do not count yet.
+    figures.games_total = std::max(done, status.test->games + status.test->games_left.value_or(0));
     return figures;
   }
   if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
@@ -402,12 +403,6 @@ int ReportInterrupted(const TournamentRun& run) {
                                               : "the same command resumes the run"));
 }
 
-int ExitCodeOf(const TournamentRun& run) {
-  if (run.verdict() == Verdict::kNotShown) return kExitNotShown;
-  if (run.verdict() == Verdict::kUndecided) return kExitUndecided;
-  return kExitDone;
-}
-
 }  // namespace
 
 int RunTournament(const TournamentSpec& spec, bool is_json) {
@@ -424,7 +419,8 @@ int RunTournament(const TournamentSpec& spec, bool is_json) {
   status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings(is_json));
   if (!status.ok()) return Fail(status);
   if (!is_json) PrintOutputs(run);
-  return run.is_complete() ? ExitCodeOf(run) : ReportInterrupted(run);
+  if (!run.is_complete()) return ReportInterrupted(run);
+  return spec.test ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
 }
 
 }  // namespace triarch

@@ -3,7 +3,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "absl/strings/str_format.h"
 
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
@@ -13,13 +16,14 @@
 #include "coordinator/experiments/test_plan.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "spec/tournament_options.h"
 
 namespace triarch {
 namespace {
 
 struct TestOptions {
-  std::string added;
+  std::string new_bot;
   std::string base;
   std::optional<std::string> pool;
   OptionTexts texts;
@@ -33,17 +37,28 @@ void NameBase(TournamentDraft* draft) {
   draft->bots[1].value.name += "-base";
 }
 
+// Commas separate bots, and NEW and BASE are one bot each.
+absl::Status CheckOneBot(std::string_view argument, const std::string& bot) {
+  if (bot.find(',') == std::string::npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat("%s is %s; expected one bot, without commas",
+                                                    argument, Quote(bot)));
+}
+
 absl::StatusOr<TournamentSpec> Resolve(const TestOptions& options, const TournamentHooks& hooks) {
+  RETURN_IF_ERROR(CheckOneBot("NEW", options.new_bot));
+  RETURN_IF_ERROR(CheckOneBot("BASE", options.base));
   TournamentDraft draft;
   draft.values[FindOption("game")->key] = std::string("triumvirate");
-  RETURN_IF_ERROR(SetFlag(*FindOption("mode"), "test", &draft));
+  draft.values[FindOption("mode")->key] = static_cast<int64_t>(OptionMode::kTest) - 1;
   if (options.pool) RETURN_IF_ERROR(SetFlag(*FindOption("test.field"), "pool", &draft));
   RETURN_IF_ERROR(SetOptionFlags(options.texts, &draft));
   const std::string bots =
-      options.added + "," + options.base + (options.pool ? "," + *options.pool : "");
+      options.new_bot + "," + options.base + (options.pool ? "," + *options.pool : "");
   RETURN_IF_ERROR(SetBotFlags(bots, hooks, &draft));
   NameBase(&draft);
-  return ResolveDraft(draft, hooks);
+  ASSIGN_OR_RETURN(TournamentSpec spec, ResolveDraft(draft, hooks));
+  RETURN_IF_ERROR(CheckOutput(spec));
+  return spec;
 }
 
 int RunTest(const TestOptions& options) {
@@ -65,27 +80,25 @@ bool IsForTests(const Option& option) {
 void AddTestCommand(const Command& app) {
   auto options = std::make_shared<TestOptions>();
   const Command command =
-      app.AddCommand("test", "Test whether one bot is stronger than another, with few games.");
-  command
-      .AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"}, &options->added)
+      app.AddCommand("test", "Test whether one bot is stronger than another.");
+  command.AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"},
+                  &options->new_bot)
       .Required();
   command.AddText({"BASE", "", "The bot to compare it with"}, &options->base).Required();
   command.AddText({"--pool", "LIST", "Play in the field pool, with these third bots in turn"},
                   &options->pool);
-  command.AddFlag({"--show-plan", "", "Print what the test will cost, and exit"},
+  command.AddFlag({"--show-plan", "", "Print how many games the test is likely to take, and exit"},
                   &options->shows_plan);
   command.AddFlag({"--json", "", "Print the result as one JSON object (docs/json.md)"},
                   &options->is_json);
   AddOptionFlags(command, IsForTests, &options->texts);
   command.Footer(
-      "Plays until the games show that NEW is stronger than BASE by more than the lower of the "
-      "two\n"
-      "--elo values, or that it is not stronger by the higher one. Looking at the result while it\n"
-      "runs is safe. The exit code is 0 if NEW is better, 3 if that is not shown, 4 if --games "
-      "were\n"
-      "not enough to decide, and 1 or 2 after an error. With --db, the same command resumes a "
-      "test\n"
-      "that was interrupted. docs/experiments.md explains the numbers.\n\n"
+      "Plays until the games show that NEW is stronger than BASE by more than the lower --elo\n"
+      "value, or by less than the higher one. Looking at the result while it runs is safe. With\n"
+      "--db, the same command resumes a test that was interrupted. The exit code is 0 if NEW is\n"
+      "better, 3 if that is not shown, 4 if --games were not enough to decide, and 1 or 2 after\n"
+      "an error.\n"
+      "docs/experiments.md explains the numbers.\n\n"
       "Examples:\n"
       "  triarch test smart smart:risk=0.2 --elo 0,20\n"
       "  triarch test mcts:nodes=300 mcts:nodes=200 --pool greedy,smart --db test.db\n"

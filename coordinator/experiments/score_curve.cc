@@ -28,16 +28,19 @@ size_t SeatOf(const PerSeat<int>& bots, int bot) {
 
 }  // namespace
 
-double ScoreOf(TestScore score, const PerSeat<uint8_t>& place, size_t seats, size_t seat) {
-  if (score == TestScore::kPoints) return Points(place, seats)[SeatAt(seat)];
-  if (place[SeatAt(seat)] != 1) return 0;
+double PartOf(const PerSeat<uint8_t>& place, size_t seats, size_t seat, uint8_t wanted) {
+  if (place[SeatAt(seat)] != wanted) return 0;
   const auto end = place.begin() + static_cast<ptrdiff_t>(seats);
-  return 1.0 / static_cast<double>(std::count(place.begin(), end, 1));
+  return 1.0 / static_cast<double>(std::count(place.begin(), end, wanted));
 }
 
 double UnitScoreOf(const TestSpec& test, const PerSeat<int>& bots, const PerSeat<uint8_t>& place,
                    size_t seats) {
-  const auto score = [&](int bot) { return ScoreOf(test.score, place, seats, SeatOf(bots, bot)); };
+  const auto score = [&](int bot) {
+    const size_t seat = SeatOf(bots, bot);
+    return test.score == TestScore::kFirsts ? PartOf(place, seats, seat, 1)
+                                            : Points(place, seats)[SeatAt(seat)];
+  };
   if (seats == 2 || test.field == TestField::kPool) return (score(kNewBot) - score(kBaseBot)) / 2;
   const auto end = bots.begin() + static_cast<ptrdiff_t>(seats);
   const bool is_new_alone = std::count(bots.begin(), end, kNewBot) == 1;

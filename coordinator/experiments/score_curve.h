@@ -16,9 +16,8 @@
 
 namespace triarch::experiments {
 
-// The score of one game, by which units are compared: of the new bot (or the bot that sits alone).
-// Returns the placement points, or 1 over the number that share first place.
-double ScoreOf(TestScore score, const PerSeat<uint8_t>& place, size_t seats, size_t seat);
+// Returns the part of a place that falls to a seat that shares it; 0 if it has another place.
+double PartOf(const PerSeat<uint8_t>& place, size_t seats, size_t seat, uint8_t wanted);
 // What a game adds to the sum over its unit; the score of a unit is the mean over its games.
 // `bots` are by seat.
 double UnitScoreOf(const TestSpec& test, const PerSeat<int>& bots, const PerSeat<uint8_t>& place,

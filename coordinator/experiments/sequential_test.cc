@@ -13,11 +13,14 @@ namespace {
 // Normalized Elo of a difference of one standard deviation of the score of a game.
 constexpr double kNormalizedEloPerDeviation = 2 * ratings::kEloPerNatural;
 
-// Returns the part of a place that falls to a seat that shares it; 0 if it has another place.
-double PartOf(const PerSeat<uint8_t>& place, size_t seats, size_t seat, uint8_t wanted) {
-  if (place[SeatAt(seat)] != wanted) return 0;
-  const auto end = place.begin() + static_cast<ptrdiff_t>(seats);
-  return 1.0 / static_cast<double>(std::count(place.begin(), end, wanted));
+// The errors of ratings, for which blocks matter, are not used.
+constexpr int64_t kBlocks = 64;
+
+// Returns the variance of a side's points per game in a unit, for equal bots without ties: 1/6 for
+// a game of three, over the games of a match.
+double PriorVarianceOfSide(const TestSpec& test, size_t seats) {
+  if (seats == 2) return PriorVariance(test, seats);
+  return test.field == TestField::kPool ? 1.0 / 36 : 1.0 / 18;
 }
 
 void CountFault(const std::optional<Termination>& ending, Faults& faults) {
@@ -41,13 +44,13 @@ SequentialTest::SequentialTest(const TournamentSpec& spec, size_t seats)
       games_per_unit_(GamesPerTestUnit(seats)),
       units_max_(spec.games / games_per_unit_),
       bounds_(WaldBounds(test_.alpha, test_.beta)),
-      counter_(spec.bots.size(), seats),
+      counter_(std::in_place, spec.bots.size(), seats),
       curve_(test_, seats) {
   sums_.prior_variance = PriorVariance(test_, seats);
   for (int bot = 0; bot < bots_; ++bot) {
     SideSums& sums = sides_.emplace_back();
     sums.side.bot = bot;
-    sums.per_unit.prior_variance = sums_.prior_variance;
+    sums.per_unit.prior_variance = PriorVarianceOfSide(test_, seats);
   }
   scores_ = ExpectedScores();
 }
@@ -94,10 +97,10 @@ void SequentialTest::CountUnit(const Unit& unit) {
 void SequentialTest::CountGame(int64_t index, const PerSeat<int>& bots, const Game& game) {
   GameSummary summary;
   summary.index = index;
-  summary.match = index / GamesPerTestMatch(test_.field, seats_);
+  summary.match = index % kBlocks;
   summary.bots = bots;
   summary.outcome.place = game.place;
-  CHECK(counter_.Add(summary).ok());
+  CHECK(counter_->Add(summary).ok());
   for (size_t seat = 0; seat < seats_; ++seat) {
     const int bot = bots[SeatAt(seat)];
     CountFault(game.endings[SeatAt(seat)], sides_[static_cast<size_t>(bot)].side.faults);
@@ -147,11 +150,12 @@ void SequentialTest::Look() {
   }
   if (verdict_ == Verdict::kUnderWay) return;
   waiting_.clear();
+  counter_.reset();
   end_ = CurrentState();
 }
 
 void SequentialTest::Refit() {
-  const absl::StatusOr<ratings::GameCounts> counts = counter_.Counts();
+  const absl::StatusOr<ratings::GameCounts> counts = counter_->Counts();
   CHECK(counts.ok());
   const absl::StatusOr<ScoreCurve> curve = ScoreCurve::Fit(test_, *counts);
   CHECK(curve.ok());
@@ -169,6 +173,12 @@ double SequentialTest::Ratio() const {
       std::sqrt(static_cast<double>(games_per_unit_)) / kNormalizedEloPerDeviation;
   return NormalizedLogLikelihoodRatio(
       sums_, {.h0 = test_.nelo[0] * per_elo, .h1 = test_.nelo[1] * per_elo});
+}
+
+int64_t SequentialTest::horizon() const {
+  const TestState state = State();
+  const int64_t ahead = std::max(kTestUnitsMin * games_per_unit_, 2 * state.games_left.value_or(0));
+  return state.games + ahead;
 }
 
 // ---- Reporting.

@@ -62,6 +62,9 @@ class SequentialTest {
   void Add(const GameRecord& game) { Add(game.index, game.outcome, game.endings); }
 
   Verdict verdict() const { return verdict_; }
+  // Returns the first game that is not worth playing for now: well beyond the expected end, or, at
+  // the start, beyond the first look. Games beyond a gap would not decide anything.
+  int64_t horizon() const;
   // Cheap after the verdict, too.
   TestState State() const { return end_ ? *end_ : CurrentState(); }
   TestDetails Details() const;
@@ -108,8 +111,8 @@ class SequentialTest {
   const int64_t games_per_unit_;
   const int64_t units_max_;
   const Bounds bounds_;
-  std::map<int64_t, Unit> waiting_;  // units beyond the prefix
-  ratings::GameCounter counter_;
+  std::map<int64_t, Unit> waiting_;              // units beyond the prefix
+  std::optional<ratings::GameCounter> counter_;  // until there is a verdict
   ScoreCurve curve_;
   Hypotheses scores_;  // expected of a unit by the curve; unused for normalized Elo
   ScoreSums sums_;

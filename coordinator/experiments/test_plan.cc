@@ -70,9 +70,8 @@ TestPlan PlanTest(const TestSpec& test, size_t seats) {
 std::string RenderPlan(const TestSpec& test, size_t seats) {
   const TestPlan plan = PlanTest(test, seats);
   TextTable table;
-  for (const std::string_view heading : {"True Elo", "Passes", "Games", "95% within"}) {
-    table.AddColumn(heading);
-  }
+  table.AddColumn(test.is_normalized() ? "True nElo" : "True Elo");
+  for (const std::string_view heading : {"Passes", "Games", "95% within"}) table.AddColumn(heading);
   for (const TestCost& cost : plan.costs) {
     table.AddRow({absl::StrFormat("%g", cost.elo), absl::StrFormat("%.0f%%", 100 * cost.passes),
                   std::to_string(cost.games), std::to_string(cost.games_95)});

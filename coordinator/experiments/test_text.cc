@@ -38,11 +38,11 @@ std::string Rounded(double elo, const IntervalEstimate& interval) {
 }
 
 struct Names {
-  std::string added;  // the new bot
+  std::string new_bot;
   std::string base;
 };
 Names NamesOf(const TournamentSpec& spec) {
-  return {.added = spec.bots[kNewBot].name, .base = spec.bots[kBaseBot].name};
+  return {.new_bot = spec.bots[kNewBot].name, .base = spec.bots[kBaseBot].name};
 }
 
 // Returns the games that a verdict is about: " in mirror games". Empty with two seats.
@@ -62,7 +62,7 @@ std::string AtLeast(double elo, std::string_view unit) {
 }
 std::string AtMost(double elo, std::string_view unit) {
   if (elo == 0) return "weaker";
-  if (elo > 0) return absl::StrFormat("not %g %s stronger", elo, unit);
+  if (elo > 0) return absl::StrFormat("less than %g %s stronger", elo, unit);
   return absl::StrFormat("more than %g %s weaker", -elo, unit);
 }
 
@@ -72,12 +72,13 @@ std::string ForfeitText(const TournamentSpec& spec, const SequentialTest& test) 
   std::string text;
   for (const TestSide& side : test.Details().sides) {
     if (side.bot > kBaseBot) continue;
+    if (static_cast<double>(side.faults.total()) <= kForfeitShare * games) continue;
     const std::pair<int64_t, std::string_view> counts[] = {
         {side.faults.time_forfeit, "time forfeit"},
         {side.faults.illegal_move, "illegal move"},
         {side.faults.crash, "crash"}};
     for (const auto& [count, what] : counts) {
-      if (static_cast<double>(count) <= kForfeitShare * games) continue;
+      if (count == 0) continue;
       text += absl::StrFormat("%s %s by %s", text.empty() ? ", with" : " and",
                               what == "crash" && count != 1 ? absl::StrFormat("%d crashes", count)
                                                             : Counted(count, what),
@@ -87,23 +88,30 @@ std::string ForfeitText(const TournamentSpec& spec, const SequentialTest& test) 
   return text;
 }
 
-// Returns the lines about halves of the mirror that disagree; mostly none.
+// Returns the lines about halves of the mirror that disagree on who is stronger; mostly none.
 std::string HalvesText(const TournamentSpec& spec, const TestDetails& details) {
   if (!details.halves_z || std::abs(*details.halves_z) <= kHalvesZ) return "";
-  const auto& [added, base] = NamesOf(spec);
-  const double among_base = details.sides[kNewBot].points_per_game.value - 0.5;
-  const double among_new = 0.5 - details.sides[kBaseBot].points_per_game.value;
+  const auto& [new_bot, base] = NamesOf(spec);
+  const ratings::Estimate& alone = details.sides[kNewBot].points_per_game;
+  const ratings::Estimate& base_alone = details.sides[kBaseBot].points_per_game;
+  const double among_base = alone.value - 0.5;
+  const double among_new = 0.5 - base_alone.value;
+  const bool is_sure_of_both = std::abs(among_base) > alone.margin() &&
+                               std::abs(among_new) > base_alone.margin() &&
+                               (among_base > 0) == (among_new > 0);
+  if (is_sure_of_both) return "";
   return absl::StrFormat(
-      "The halves differ by %.1f standard errors: %s scores %+.3f alone against two %s, and\n"
-      "%+.3f against one of them. Its gain depends on the table; confirm it with the field pool.\n",
-      std::abs(*details.halves_z), added, among_base, base, among_new);
+      "The halves differ by %.1f standard errors: %s scores %+.3f points per game against two %s,\n"
+      "and %+.3f where two of it meet one. Its advantage depends on who else plays; confirm it\n"
+      "with the field pool.\n",
+      std::abs(*details.halves_z), new_bot, among_base, base, among_new);
 }
 
 std::string SideName(const TournamentSpec& spec, const SequentialTest& test, int bot) {
-  const auto& [added, base] = NamesOf(spec);
+  const auto& [new_bot, base] = NamesOf(spec);
   const std::string& name = spec.bots[static_cast<size_t>(bot)].name;
   if (test.seats() == 2 || test.test().field == TestField::kPool) return name;
-  return name + " against two " + (bot == kNewBot ? base : added);
+  return name + " against two " + (bot == kNewBot ? base : new_bot);
 }
 
 std::string SideTable(const TournamentSpec& spec, const SequentialTest& test) {
@@ -127,7 +135,10 @@ std::string EloText(const TestState& state) {
   const IntervalEstimate& elo = *state.elo;
   std::string text = absl::StrFormat("%s, 95 %% interval %s to %s", Rounded(elo.value, elo),
                                      Rounded(elo.low, elo), Rounded(elo.high, elo));
-  return text + (state.is_adjusted ? "" : ", not adjusted for looking");
+  // At the first look, nobody has looked before.
+  const bool is_plain = !state.is_adjusted &&
+                        (state.units > kTestUnitsMin || state.verdict == Verdict::kUnderWay);
+  return text + (is_plain ? ", not adjusted for looking" : "");
 }
 
 }  // namespace
@@ -141,24 +152,25 @@ std::string TestLine(const TestState& state) {
 }
 
 std::string VerdictText(const TournamentSpec& spec, const SequentialTest& test) {
-  const auto& [added, base] = NamesOf(spec);
+  const auto& [new_bot, base] = NamesOf(spec);
   const std::string_view unit = test.test().is_normalized() ? "normalized Elo" : "Elo";
   const std::string field = FieldText(spec, test);
   const auto& [low, high] = test.test().bounds();
   const std::string tail = field + ForfeitText(spec, test);
   switch (test.verdict()) {
     case Verdict::kBetter:
-      return absl::StrFormat("better: %s is %s than %s%s", added, AtLeast(low, unit), base, tail);
+      return absl::StrFormat("better: %s is %s than %s%s", new_bot, AtLeast(low, unit), base, tail);
     case Verdict::kNotShown:
-      return absl::StrFormat("not shown: %s is %s than %s%s", added, AtMost(high, unit), base,
-                             tail);
+      return absl::StrFormat("not shown: %s is %s than %s%s%s", new_bot, AtMost(high, unit), base,
+                             high > 0 ? ", if at all," : "", tail);
     case Verdict::kUndecided:
-      return absl::StrFormat("undecided: the games do not show whether %s is %s than %s%s", added,
+      return absl::StrFormat("undecided: the games do not show whether %s is %s than %s%s", new_bot,
                              AtLeast(low, unit), base, tail);
     case Verdict::kUnderWay:
       break;
   }
-  return absl::StrFormat("under way: is %s %s than %s%s?", added, AtLeast(low, unit), base, field);
+  return absl::StrFormat("under way: is %s %s than %s%s?", new_bot, AtLeast(low, unit), base,
+                         field);
 }
 
 std::string RenderTest(const TournamentSpec& spec, const SequentialTest& test) {

@@ -11,7 +11,7 @@
 namespace triarch::experiments {
 
 // Returns the ratio between its bounds and the estimate, for a progress line:
-// "LLR 1.24 in [-2.94, 2.94]  Elo +3 ±5".
+// "LLR 1.24 in [-2.94, 2.94]  Elo +3.1 (-2.0 to +8.2)".
 std::string TestLine(const TestState& state);
 
 // Returns the verdict as one sentence without a line break.

@@ -77,6 +77,8 @@ bool LeaseBook::Finish(int64_t id, Time now) {
   return true;
 }
 
+void LeaseBook::SetHorizon(int64_t id, int64_t horizon) { table_.SetHorizon(id, horizon); }
+
 void LeaseBook::EndLeasesOf(int64_t tournament, Time now) {
   workers_.ForgetPaces(tournament);
   table_.EndIf(
@@ -138,7 +140,7 @@ int64_t LeaseBook::SizeFor(const Worker& worker, int64_t tournament, Time now) c
   // At most half of the worker's share of the rest, so that leases shrink together towards the end.
   const double share = workers_.ShareOf(worker, tournament, entry.needs, now);
   const double tail =
-      std::ceil(static_cast<double>(table_.ledger(tournament).open().size()) * share / 2);
+      std::ceil(static_cast<double>(table_.ledger(tournament).available()) * share / 2);
   size = std::min(size, tail);
   return std::clamp(static_cast<int64_t>(size), std::min(worker.info.slots, rules_.games_max),
                     rules_.games_max);
@@ -174,7 +176,7 @@ absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time 
   reply.retry = rules_.idle_retry;
   if (table_.CountOf(worker) >= rules_.leases_max) return reply;
   for (auto& [id, tournament] : tournaments_) {
-    if (tournament.state != TournamentState::kActive || table_.ledger(id).open().empty() ||
+    if (tournament.state != TournamentState::kActive || table_.ledger(id).available() == 0 ||
         !MayServe(*entry, id, now)) {
       continue;
     }

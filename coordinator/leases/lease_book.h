@@ -54,6 +54,9 @@ class LeaseBook {
   // Ends the tournament as done although games are open, and ends its leases. Returns false if it
   // is over already. Requires: it exists.
   bool Finish(int64_t id, Time now);
+  // From now on leases only games below this index; when all are leased, workers share leases.
+  // Requires: the tournament exists.
+  void SetHorizon(int64_t id, int64_t horizon);
   // Returns what SetState would return.
   absl::Status MaySetState(int64_t id, TournamentState state) const;
 

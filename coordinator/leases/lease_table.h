@@ -40,6 +40,9 @@ class LeaseTable {
   // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger);
   const Ledger& ledger(int64_t tournament) const { return ledgers_.at(tournament); }
+  void SetHorizon(int64_t tournament, int64_t horizon) {
+    ledgers_.at(tournament).set_horizon(horizon);
+  }
 
   const std::map<uint64_t, LiveLease>& leases() const { return leases_; }  // by token, so by age
   // Returns the worker's own lease with that token, or null if it has none.

@@ -7,13 +7,16 @@
 namespace triarch {
 
 Ledger::Ledger(int64_t games, const RangeSet& done)
-    : games_(games), open_(done.MissingFrom({0, games})), done_(done.Within({0, games})) {}
+    : games_(games),
+      horizon_(games),
+      open_(done.MissingFrom({0, games})),
+      done_(done.Within({0, games})) {}
 
 std::optional<Range> Ledger::Take(int64_t games_max) {
   CHECK(games_max >= 1);
   std::optional<Range> range = open_.first();
-  if (!range) return std::nullopt;
-  range->last = std::min(range->last, range->first + games_max);
+  if (!range || range->first >= horizon_) return std::nullopt;
+  range->last = std::min({range->last, range->first + games_max, horizon_});
   open_.Remove(*range);
   leased_.Add(*range);
   return range;

@@ -3,6 +3,7 @@
 #ifndef TRIARCH_COORDINATOR_LEASES_LEDGER_H_
 #define TRIARCH_COORDINATOR_LEASES_LEDGER_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -22,9 +23,15 @@ class Ledger {
   const RangeSet& leased() const { return leased_; }
   const RangeSet& done() const { return done_; }
   bool is_complete() const { return done_.size() == games_; }
+  // Only open games below the horizon are leased; at first, all are.
+  void set_horizon(int64_t horizon) { horizon_ = std::min(horizon, games_); }
+  // Returns how many open games are below the horizon.
+  int64_t available() const {
+    return horizon_ == games_ ? open_.size() : open_.Within({0, horizon_}).size();
+  }
 
   // Leases the lowest open indices, at most `games_max` and without a gap. Returns nullopt if no
-  // game is open. Requires: games_max >= 1.
+  // game is available. Requires: games_max >= 1.
   std::optional<Range> Take(int64_t games_max);
   // Leases the open games among these and returns them.
   RangeSet Claim(const RangeSet& games);
@@ -36,6 +43,7 @@ class Ledger {
 
  private:
   int64_t games_;
+  int64_t horizon_;
   RangeSet open_;
   RangeSet leased_;
   RangeSet done_;

@@ -165,5 +165,19 @@ TEST(Ledger, AgreesWithThreeSets) {
   }
 }
 
+TEST(LedgerTest, LeasesOnlyBelowTheHorizon) {
+  Ledger ledger(100, RangeSet());
+  EXPECT_EQ(ledger.available(), 100);
+  ledger.set_horizon(10);
+  EXPECT_EQ(ledger.available(), 10);
+  EXPECT_EQ(ledger.Take(8), (Range{0, 8}));
+  EXPECT_EQ(ledger.Take(8), (Range{8, 10}));
+  EXPECT_EQ(ledger.Take(8), std::nullopt);
+  EXPECT_EQ(ledger.available(), 0);
+  ledger.set_horizon(1000);
+  EXPECT_EQ(ledger.available(), 90);
+  EXPECT_EQ(ledger.Take(8), (Range{10, 18}));
+}
+
 }  // namespace
 }  // namespace triarch

@@ -119,6 +119,7 @@ absl::Status Coordinator::AddTournament(StoredTournament stored, const RangeSet&
   MutexLock lock(&mutex_);
   schedules_[stored.id] = std::make_shared<const Schedule>(std::move(schedule));
   session_.AddTournament(std::move(stored), recorded, shards, std::move(test));
+  RecordEndedTests();
   PublishChangedRuns();
   return absl::OkStatus();
 }

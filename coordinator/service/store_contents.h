@@ -40,7 +40,9 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<in
     ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
     tournament.recorded = RangeSet(recorded);
     ASSIGN_OR_RETURN(tournament.shards, store.Shards(id));
-    if (!tournament.stored.spec.test) continue;
+    // A test that is done is read later, because nothing depends on it.
+    const bool is_open = tournament.stored.state != TournamentState::kDone;
+    if (!tournament.stored.spec.test || !is_open) continue;
     ASSIGN_OR_RETURN(experiments::SequentialTest test, StoredTest(store, tournament.stored));
     tournament.test.emplace(std::move(test));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -185,8 +186,9 @@ struct TournamentSeries::Test {
     llr->Set(told.llr);
     llr_low->Set(told.bounds.lower);
     llr_high->Set(told.bounds.upper);
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     const experiments::IntervalEstimate estimate =
-        told.elo.value_or(experiments::IntervalEstimate{});
+        told.elo.value_or(experiments::IntervalEstimate{kUnknown, kUnknown, kUnknown});
     elo->Set(estimate.value);
     elo_low->Set(estimate.low);
     elo_high->Set(estimate.high);

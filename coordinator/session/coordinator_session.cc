@@ -52,13 +52,21 @@ void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& 
   LiveTournament& added =
       tournaments_.emplace(id, LiveTournament(std::move(stored), shards, std::move(test)))
           .first->second;
-  const bool is_complete = ledger.is_complete() || added.is_test_over();
   TournamentState state = added.stored().state;
-  // More games may have been requested since the tournament was done.
-  if (state == TournamentState::kDone && !is_complete) state = TournamentState::kActive;
-  if (state == TournamentState::kActive && is_complete) state = TournamentState::kDone;
+  const bool is_test = added.stored().spec.test != nullptr;
+  // More games may have been requested since the tournament was done. A test is done before all of
+  // its games are.
+  if (state == TournamentState::kDone && !is_test && !ledger.is_complete()) {
+    state = TournamentState::kActive;
+  }
+  if (state == TournamentState::kActive && ledger.is_complete()) state = TournamentState::kDone;
+  if (!IsOver(state) && added.is_test_over()) {
+    state = TournamentState::kDone;
+    ended_tests_.push_back(id);
+  }
   added.set_state(state);
   book_.AddTournament(id, std::move(ledger), added.Needs(), state);
+  if (const auto horizon = added.horizon()) book_.SetHorizon(id, *horizon);
   // An earlier coordinator may have recorded shards that no manifest lists yet.
   NoteRun(added);
 }
@@ -255,6 +263,7 @@ void CoordinatorSession::Count(const PendingReport& pending, const std::vector<G
   if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
     tournament.set_state(TournamentState::kDone);
   }
+  if (const auto horizon = tournament.horizon()) book_.SetHorizon(pending.tournament, *horizon);
   if (tournament.is_test_over() && book_.Finish(pending.tournament, now)) {
     tournament.set_state(TournamentState::kDone);
     ended_tests_.push_back(pending.tournament);

@@ -34,6 +34,10 @@ class LiveTournament {
   const std::string& spec_json() const { return spec_json_; }
   const std::string& label() const { return label_; }  // label of its metrics: "12 quickstart"
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
+  // The first game that a sequential test does not need for now; empty for other tournaments.
+  std::optional<int64_t> horizon() const {
+    return test_ ? std::optional(test_->horizon()) : std::nullopt;
+  }
   // Returns whether it is a sequential test that needs no more games.
   bool is_test_over() const { return test_ && test_->verdict() != experiments::Verdict::kUnderWay; }
   TournamentNeeds Needs() const;
@@ -54,7 +58,10 @@ class LiveTournament {
   void set_bot_digests(const std::vector<std::string>& digests) { stored_.bot_digests = digests; }
   // Counts recorded games, and games that were recorded before this coordinator led.
   void Count(const std::vector<GameRecord>& games, Time now);
-  void CountEarlier(const GameSummary& game) { leaderboard_.Add(game); }
+  void CountEarlier(const GameSummary& game) {
+    leaderboard_.Add(game);
+    if (test_) test_->Add(game);
+  }
   void CountShard(const ShardEntry& shard);
   // Lets the rate fall while no games are recorded.
   void Tick(Time now) { ply_rate_.Add(0, now); }

@@ -25,6 +25,9 @@ class MemoryStore : public Store {
     if (spec_) {
       const int64_t games_end = games_.empty() ? 0 : games_.rbegin()->first + 1;
       RETURN_IF_ERROR(CheckContinues("the store", *spec_, spec, games_end));
+      if (spec.games > spec_->games && state_ == TournamentState::kDone) {
+        state_ = TournamentState::kActive;
+      }
     }
     spec_ = spec_ ? Continued(*spec_, spec) : WithoutOutput(spec);
     return kOnlyId;

@@ -206,7 +206,8 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
   const std::string continued = SpecToJson(Continued(stored.spec, spec));
   if (continued == SpecToJson(stored.spec)) return absl::OkStatus();
   ASSIGN_OR_RETURN(Statement update,
-                   db_->Prepare("UPDATE tournaments SET spec = ?2 WHERE id = ?1"));
+                   db_->Prepare("UPDATE tournaments SET spec = ?2, state = CASE state WHEN 'done' "
+                                "THEN 'active' ELSE state END WHERE id = ?1"));
   return update.Bind(stored.id, continued).Run();
 }
 

@@ -39,6 +39,28 @@ absl::Status CheckSelfplay(const TournamentSpec& spec) {
   return absl::OkStatus();
 }
 
+absl::Status CheckTestGames(const TournamentSpec& spec, const GameInfo& game) {
+  const auto& [low, high] = spec.test->bounds();
+  if (high - low < kTestWidthMin) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "the hypotheses of the test are %g and %g; expected at least %g between them", low, high,
+        kTestWidthMin));
+  }
+  const int64_t games_min = kTestUnitsMin * GamesPerTestUnit(game.seats);
+  if (spec.games < games_min) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "games is %d; expected at least %d, because a test first looks at its result then",
+        spec.games, games_min));
+  }
+  if (spec.openings.random_plies > 0 || std::ssize(spec.openings.lines) >= kTestUnitsMin) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "a test needs different openings, or its games repeat; expected openings.random_plies above "
+      "0 or at least %d openings",
+      kTestUnitsMin));
+}
+
 absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
   const bool is_pool = spec.test->field == TestField::kPool;
   if (is_pool && game.seats == 2) {
@@ -46,7 +68,7 @@ absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
         "a test in a pool needs three seats, and %s has two; expected the field mirror",
         game.name));
   }
-  if (is_pool ? spec.bots.size() >= 3 : spec.bots.size() == 2) return absl::OkStatus();
+  if (is_pool ? spec.bots.size() >= 3 : spec.bots.size() == 2) return CheckTestGames(spec, game);
   return absl::InvalidArgumentError(absl::StrFormat(
       "a test in a %s has %d bots; expected %s", kTestFieldWords[is_pool ? 1 : 0], spec.bots.size(),
       is_pool ? "at least three: the new bot, the base and a pool"
@@ -56,8 +78,8 @@ absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected at least one");
   if (spec.selfplay) RETURN_IF_ERROR(CheckSelfplay(spec));
-  if (spec.test) return CheckTest(spec, game);
-  if (!spec.selfplay && spec.bots.size() < game.seats) {
+  if (spec.test) RETURN_IF_ERROR(CheckTest(spec, game));
+  if (!spec.selfplay && !spec.test && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
                                                       spec.bots.size(), std::string(game.name),
                                                       game.seats));
@@ -162,8 +184,11 @@ PerSeat<int> Schedule::DrawBots(int64_t index) const {
 
 Openings::Line Schedule::OpeningOf(int64_t match) const {
   if (!spec_.openings.lines.empty()) {
-    const auto round = static_cast<uint64_t>(match / matches_per_round_);
-    Openings::Line line = spec_.openings.lines[round % spec_.openings.lines.size()];
+    // In turn, but at random in a test, so that the openings do not follow the same cycle as the
+    // halves of the mirror or the bots of the pool.
+    const uint64_t number = spec_.test ? SeedFor(spec_, SeedUse::kOpening, match)
+                                       : static_cast<uint64_t>(match / matches_per_round_);
+    Openings::Line line = spec_.openings.lines[number % spec_.openings.lines.size()];
     if (line.position.empty()) line.position = start_;
     return line;
   }

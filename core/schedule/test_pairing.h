@@ -22,6 +22,7 @@ inline constexpr int kNewBot = 0;
 inline constexpr int kBaseBot = 1;
 // A test first looks at its result after this many units.
 inline constexpr int64_t kTestUnitsMin = 20;
+inline constexpr double kTestWidthMin = 0.01;  // between the hypotheses
 
 int64_t GamesPerTestUnit(size_t seats);
 int64_t GamesPerTestMatch(TestField field, size_t seats);

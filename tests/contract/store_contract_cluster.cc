@@ -119,6 +119,19 @@ TEST_P(StoreContractTest, StatesAreKept) {
   EXPECT_EQ(store_->SetState(id + 1, TournamentState::kPaused).code(), absl::StatusCode::kNotFound);
 }
 
+TEST_P(StoreContractTest, MoreGamesMakeATournamentActiveAgain) {
+  const int64_t id = OpenSample();
+  ASSERT_TRUE(store_->Record(id, SampleRecords(0, 5)).ok());
+  ASSERT_TRUE(store_->SetState(id, TournamentState::kDone).ok());
+  ASSERT_EQ(store_->OpenTournament(SampleSpec()).value(), id);
+  EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kDone) << "nothing has changed";
+  TournamentSpec spec = SampleSpec();
+  spec.games += 10;
+  ASSERT_EQ(store_->OpenTournament(spec).value(), id);
+  Reopen();
+  EXPECT_EQ(store_->Tournament(id)->state, TournamentState::kActive);
+}
+
 TEST_P(StoreContractTest, TheLastGameSetsDone) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 60)).ok());

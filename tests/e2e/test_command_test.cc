@@ -114,6 +114,11 @@ TEST(TestCommand, RefusesWhatIsNoTest) {
   ExpectRefuses({"test", "greedy", "random", "--alpha", "0"}, 2, "--alpha is \"0\"");
   ExpectRefuses({"test", "greedy", "random", "--games", "60"}, 2, "expected at least 120");
   ExpectRefuses({"test", "greedy", "random", "--field", "pool"}, 2, "at least three");
+  ExpectRefuses({"test", "greedy,smart", "random"}, 2, "expected one bot, without commas");
+  ExpectRefuses({"test", "greedy", "random", "--random-plies", "0"}, 2,
+                "a test needs different openings");
+  ExpectRefuses({"test", "greedy", "random", "--elo", "0,0.001"}, 2, "at least 0.01 between them");
+  ExpectRefuses({"test", "greedy", "random", "--tpgn", "-"}, 2, "standard output");
   ExpectRefuses({"test", "greedy", "random", "--game", "tri-d", "--pool", "smart"}, 2,
                 "needs three seats");
   ExpectRefuses({"test", "greedy", "nobody"}, 2, "nobody");
