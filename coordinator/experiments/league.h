@@ -18,7 +18,8 @@ using Division = std::vector<int>;
 // one, and are `size` if that divides the number of bots. Requires: size >= 3.
 std::vector<Division> MakeDivisions(std::span<const int> starting_order, size_t size);
 
-// Returns the matches of a division's season: every set of `seats` bots once.
+// Returns the matches of a division's season: every set of `seats` bots once. RankEvent ranks the
+// division.
 std::vector<Table> MatchesOf(const Division& division, size_t seats);
 
 // Returns the divisions of the next season: between neighbouring divisions, the bottom third of the

@@ -193,16 +193,18 @@ std::vector<Figure> MeasureAdaptive(const Runs& runs) {
     const auto adaptive = RunAll(OneIn(row.share, runs), setting++,
                                  [&](uint64_t seed) { return PoolRun(row, seed).RunAdaptive(); });
     const std::string name = AdaptiveName(row);
-    const bool has_bar = row.goal == PairingGoal::kRatings;
+    const bool rates_all = row.goal == PairingGoal::kRatings;
     figures.push_back({name, "games, random round robin",
                        MeanOf(Column(random, &AdaptiveRun::games)),
-                       has_bar ? WithinShare(row.round_robin, kGamesTolerance)
-                               : Bar{.reference = row.round_robin},
+                       rates_all ? WithinShare(row.round_robin, kGamesTolerance)
+                                 : Bar{.reference = row.round_robin},
                        0});
     figures.push_back({name, "games, adaptive", MeanOf(Column(adaptive, &AdaptiveRun::games)),
                        WithinShare(row.adaptive, kGamesTolerance), 0});
+    // With few games a fit takes the larger of two errors, so its intervals may cover more.
     figures.push_back({name, "% of 95 % intervals that cover, adaptive",
-                       MeanOf(Column(adaptive, &AdaptiveRun::covered)), Within(95, 1.5), 1});
+                       MeanOf(Column(adaptive, &AdaptiveRun::covered)),
+                       rates_all ? Within(95, 1.5) : Bar{.reference = 95, .low = 93.5}, 1});
     figures.push_back({name,
                        "matches below the floor, adaptive",
                        MeanOf(Column(adaptive, &AdaptiveRun::below_floor)),
