@@ -22,6 +22,7 @@ void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
 void AddBotsCommand(const Command& app);       // bots, bots check
+void AddOpeningsCommand(const Command& app);   // openings make
 void AddUciCommand(const Command& app);        // uci
 
 // cli/cluster

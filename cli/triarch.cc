@@ -41,6 +41,7 @@ void AddCommands(CommandLine& line) {
   AddDataCommands(app);
   AddScenariosCommand(app);
   AddBotsCommand(app);
+  AddOpeningsCommand(app);
   AddUciCommand(app);
   AddBenchCommand(app);
 

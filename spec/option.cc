@@ -154,6 +154,7 @@ std::string Expectation(const Option& option, std::string_view given) {
 }
 
 std::string FlagName(const Option& option) {
+  if (!option.flag.empty()) return std::string(option.flag);
   std::string name = "--";
   const std::string_view section = SectionOf(option.key);
   name += section.empty() ? option.key : option.key.substr(section.size() + 1);

@@ -92,6 +92,8 @@ struct Option {
   // Whether specs that differ in this option are different tournaments.
   bool is_identity = true;
   bool has_flag = true;
+  // The flag, where it is not the key without its section.
+  std::string_view flag = "";
 };
 
 // Returns the value as spelled in files; "" for an empty value.
@@ -106,7 +108,7 @@ std::string Expectation(const Option& option, std::string_view given);
 // Describes the bounds: "a whole number from 1 to 9".
 std::string BoundsText(const Option& option);
 
-// Returns "--margin-ms": the key without its first section.
+// Returns "--margin-ms": the key without its first section, or Option::flag.
 std::string FlagName(const Option& option);
 // Returns the part before the first dot, or "".
 std::string_view SectionOf(std::string_view key);

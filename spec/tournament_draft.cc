@@ -15,6 +15,7 @@
 #include "core/schedule/schedule.h"
 #include "spec/bot_flag.h"
 #include "spec/opening_lines.h"
+#include "spec/opening_sets.h"
 #include "spec/suggestion.h"
 #include "spec/tournament_options.h"
 
@@ -68,6 +69,7 @@ class Resolver {
   absl::Status SetBots();
   absl::Status SetHypotheses();
   absl::Status SetOpenings();
+  absl::Status SetOpeningSet();
   absl::Status SetPositions();
   absl::Status SetTpgn();
   absl::Status SetGames();
@@ -159,13 +161,28 @@ absl::Status Resolver::SetHypotheses() {
 absl::Status Resolver::SetOpenings() {
   std::string_view source;
   for (const std::string_view key :
-       {"openings.random_plies", "openings.positions", "openings.tpgn"}) {
+       {"openings.random_plies", "openings.set", "openings.positions", "openings.tpgn"}) {
     if (!IsGiven(key)) continue;
     if (!source.empty()) return At(key, absl::StrFormat("give either %s or %s", source, key));
     source = key;
   }
+  if (source == "openings.set") return SetOpeningSet();
   if (source == "openings.positions") return SetPositions();
   if (source == "openings.tpgn") return SetTpgn();
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::SetOpeningSet() {
+  if (!spec_.start.empty()) {
+    return At("openings.set", "the openings of a set begin at the usual start; expected no start");
+  }
+  const std::string_view tpgn = BalancedOpenings(spec_.game);
+  if (tpgn.empty()) {
+    return At("openings.set", absl::StrFormat("there are no balanced openings for %s", spec_.game));
+  }
+  spec_.openings.random_plies = 0;
+  ASSIGN_OR_RETURN(const AnyState start, AnyState::Start(spec_.game, "", spec_.draw_rules));
+  ASSIGN_OR_RETURN(spec_.openings.lines, LinesFromTpgn(start, tpgn, {}, spec_.draw_rules));
   return absl::OkStatus();
 }
 
@@ -281,7 +298,11 @@ absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraf
       option.key == "games"    ? std::vector<std::string_view>{"cycles"}
       : option.key == "cycles" ? std::vector<std::string_view>{"games"}
       : option.key == "openings.random_plies"
-          ? std::vector<std::string_view>{"openings.positions", "openings.tpgn", "openings.plies"}
+          ? std::vector<std::string_view>{"openings.set", "openings.positions", "openings.tpgn",
+                                          "openings.plies"}
+      : option.key == "openings.set"
+          ? std::vector<std::string_view>{"openings.random_plies", "openings.positions",
+                                          "openings.tpgn", "openings.plies"}
           : std::vector<std::string_view>{};
   for (const std::string_view key : others) {
     if (is_from_file(key)) draft->values.erase(key);

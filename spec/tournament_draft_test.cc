@@ -77,6 +77,21 @@ TEST(TournamentFlagsTest, OverrideTheFile) {
             (ClockSpec{.base_ms = 2000, .increment_ms = 10, .moves = 40}));
 }
 
+TEST(TournamentFlagsTest, AnOpeningSetReplacesTheOpeningsOfTheFile) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags(std::string(kHead) + "openings: {tpgn: book.tpgn, plies: 1}\n", "",
+                {{"openings.set", "balanced"}});
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->openings.random_plies, 0);
+  EXPECT_GE(spec->openings.lines.size(), 200u);
+  EXPECT_EQ(FlagError(kHead, "", {{"openings.set", "even"}}),
+            "--opening-set is \"even\"; expected one of balanced");
+  EXPECT_EQ(FlagError(kHead, "", {{"openings.set", "balanced"}, {"openings.random_plies", "2"}}),
+            "--opening-set: give either openings.random_plies or openings.set");
+  EXPECT_EQ(FlagError(kHead, "", {{"openings.set", "balanced"}, {"start", "server"}}),
+            "--opening-set: the openings of a set begin at the usual start; expected no start");
+}
+
 TEST(TournamentFlagsTest, CanRequestSelfplay) {
   const absl::StatusOr<TournamentSpec> spec =
       WithFlags("", "mcts", {{"mode", "selfplay"}, {"output.data", "d"}});

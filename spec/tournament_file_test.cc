@@ -155,10 +155,9 @@ TEST(TournamentFileTest, SuggestsKeysForUnknownOnes) {
   EXPECT_EQ(ErrorAfterHead("time_control: {node: 7}"),
             "dir/t.yaml:3:16: unknown key \"time_control.node\"; did you mean \"nodes\"?");
   EXPECT_THAT(ErrorAfterHead("colour: red"), HasSubstr("expected one of game, mode, name, start"));
-  EXPECT_EQ(
-      ErrorAfterHead("openings: {sth: 7}"),
-      "dir/t.yaml:3:12: unknown key \"openings.sth\"; expected one of random_plies, positions, "
-      "tpgn, plies");
+  EXPECT_EQ(ErrorAfterHead("openings: {sth: 7}"),
+            "dir/t.yaml:3:12: unknown key \"openings.sth\"; expected one of random_plies, set, "
+            "positions, tpgn, plies");
 }
 
 TEST(TournamentFileTest, RefusesADuplicateKey) {

@@ -7,6 +7,7 @@
 
 #include "core/any_state.h"
 #include "core/record/spec_words.h"
+#include "spec/opening_sets.h"
 
 namespace triarch {
 namespace {
@@ -214,6 +215,13 @@ std::vector<Option> MakeOptions() {
        .unit = "plies",
        .help = "Start each match with random legal moves, which eliminate no player",
        .default_value = int64_t{4}},
+      {.key = "openings.set",
+       .type = Words(kOpeningSetWords),
+       .help =
+           "Alternative to random plies: the openings of this set, which are even for all seats, "
+           "used in turn, one per round",
+       .default_text = "none",
+       .flag = "--opening-set"},
       {.key = "openings.positions",
        .type = Structure{"a list of texts"},
        .help = "Alternative to random plies: positions in any text form of the game, used in turn, "

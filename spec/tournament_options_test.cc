@@ -41,6 +41,7 @@ TEST(TournamentOptionsTest, KeysAndFlagsAreUnique) {
 TEST(TournamentOptionsTest, FlagsAreKeysWithoutTheirSection) {
   EXPECT_EQ(FlagName(*FindOption("seed")), "--seed");
   EXPECT_EQ(FlagName(*FindOption("time_control.tc")), "--tc");
+  EXPECT_EQ(FlagName(*FindOption("openings.set")), "--opening-set");
   EXPECT_EQ(FlagName(*FindOption("selfplay.noise.alpha")), "--noise-alpha");
 }
 

@@ -86,6 +86,57 @@ TEST(ConditionsCli, EndsAtThePlyLimit) {
               HasSubstr("[Termination \"ply_limit\"]\n[Placement \"1-1\"]\n"));
 }
 
+TEST(ConditionsCli, PlaysASetOfOpenings) {
+  for (const char* game : {"triumvirate", "three-way", "tri-d"}) {
+    const std::string tpgn = Played(game, {"--bots", "random,greedy,random:tc=60", "--games", "6",
+                                           "--opening-set", "balanced", "--plies-max", "10"});
+    EXPECT_THAT(tpgn, HasSubstr("[OpeningPlies \"6\"]")) << game;
+  }
+}
+
+TEST(ConditionsCli, MakesOpenings) {
+  const TemporaryFolder folder;
+  const auto make = [](const std::string& file, const Arguments& more) {
+    Arguments arguments = {"openings", "make", "--game", "tri-d", "--plies", "3", "--tpgn", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  const Arguments quick = {"--lines", "5", "--bot", "mcts:nodes=20", "--player", "random"};
+  const std::string first = folder / "a.tpgn";
+  const Ran ran = Triarch(make(first, quick));
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("; 5 openings of 3 plies, chosen from 40 random ones (seed 1): "
+                                 "mcts:nodes=20 expected\n; at most 0."));
+  EXPECT_THAT(ran.out,
+              HasSubstr("; Points per game when random plays each four times against itself:\n"
+                        "; White 0."));
+  EXPECT_THAT(ReadWholeFile(first), HasSubstr(ran.out));
+  ExpectPrints({"verify", first}, "5 games verified\n");
+  const std::string again = folder / "b.tpgn";
+  EXPECT_EQ(Triarch(make(again, quick)).exit_code, 0);
+  EXPECT_EQ(ReadWholeFile(again), ReadWholeFile(first));
+  WriteWholeFile(folder / "t.yaml",
+                 "game: tri-d\nbots: [random, greedy]\ngames: 4\nopenings: {tpgn: a.tpgn}\n"
+                 "adjudication: {plies_max: 8}\n");
+  EXPECT_EQ(Triarch({"run", folder / "t.yaml"}).exit_code, 0);
+}
+
+TEST(ConditionsCli, RefusesToMakeWrongOpenings) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "a.tpgn";
+  const auto make = [&](const Arguments& more) {
+    Arguments arguments = {"openings", "make", "--game", "tri-d", "--tpgn", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  ExpectRefuses(make({"--bot", "random", "--lines", "2"}), 1, "the bot gives no evaluations");
+  ExpectRefuses(make({"--bot", "deep"}), 2, "--bot: unknown bot \"deep\"");
+  ExpectRefuses(make({"--player", "greedy:tc=60"}), 2, "--player: a time limit would make");
+  ExpectRefuses(make({"--plies", "1", "--lines", "900", "--bot", "mcts:nodes=1"}), 1,
+                "different openings of 1 plies");
+  EXPECT_EQ(Triarch(make({"--lines", "0"})).exit_code, 2);
+}
+
 TEST(ConditionsCli, RefusesAWrongClock) {
   ExpectRefuses({"run", "--bots", "random,greedy,mcts", "--tc", "40/2m"}, 2,
                 "--tc is \"40/2m\"; TIME \"2m\" is not from 0.001 to 1000000 seconds; expected "
