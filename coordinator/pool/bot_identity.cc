@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "core/record/bot_manifest.h"
+#include "core/record/odds.h"
 #include "core/record/time_control_tag.h"
 
 namespace triarch {
@@ -14,12 +15,11 @@ namespace {
 
 // A bundled bot's own limit replaces those of the tournament on nodes and depth.
 bool HasOwnLimit(const BotSpec& bot) {
-  return bot.options.contains("depth") || bot.options.contains("nodes") ||
-         bot.options.contains("movetime");
+  return bot.options.contains("depth") || bot.options.contains("nodes");
 }
 
 std::string LimitsOf(const TimeControl& control, const BotSpec& bot, const IdentityRules& rules) {
-  TimeControl limits = control;
+  TimeControl limits = TimeControlOf(control, bot);
   if (!IsUserSupplied(bot) && (HasOwnLimit(bot) || !rules.searches(bot))) {
     limits.nodes.reset();
     limits.depth.reset();

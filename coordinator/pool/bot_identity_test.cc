@@ -67,7 +67,12 @@ TEST(BotIdentityTest, ALimitMattersToTheBotsThatHeedIt) {
   EXPECT_FALSE(differ(Bundled("random"), few, many));
   EXPECT_TRUE(differ(Plugin("d1"), few, many));
   EXPECT_TRUE(differ(Bundled("random"), {.movetime_ms = 5}, {.movetime_ms = 10}));
-  EXPECT_TRUE(differ(Bundled("mcts", {{"nodes", "50"}}), {.clock_ms = 1}, {.clock_ms = 2}));
+  EXPECT_TRUE(differ(Bundled("mcts", {{"nodes", "50"}}), {.clock = ClockSpec{.base_ms = 1}},
+                     {.clock = ClockSpec{.base_ms = 2}}));
+  BotSpec with_odds = Plugin("d1");
+  with_odds.limits.nodes = 7;
+  EXPECT_FALSE(differ(with_odds, few, many)) << "its own limits replace those of the tournament";
+  EXPECT_NE(Identity(With(with_odds, few)), Identity(With(Plugin("d1"), few)));
 }
 
 TEST(BotIdentityTest, ADigestStandsForTheModel) {
