@@ -155,8 +155,8 @@ std::vector<Option> MakeOptions() {
        .type = Words(kModeWords),
        .field = ModeField(),
        .help =
-           "What the bots play for: a rating in a tournament, training data in selfplay, or the "
-           "answer whether the first bot is stronger than the second in a test"},
+           "What the games are for: a tournament rates the bots, selfplay makes training data, and "
+           "a test decides whether the first bot is stronger than the second"},
       {.key = "name",
        .type = Text{},
        .field = Field<&Spec::name>(),
@@ -182,8 +182,9 @@ std::vector<Option> MakeOptions() {
       {.key = "games",
        .type = IntBounds{1, kGamesMax},
        .field = Field<&Spec::games>(),
-       .help = "How many games to play in total, in a test at most; may grow when a run is "
-               "continued",
+       .help =
+           "How many games to play in total; in a test, the maximum. May be raised when a run is "
+           "continued",
        .default_text = "one round; in a test 200000",
        .is_identity = false},
       {.key = "cycles",
@@ -217,9 +218,9 @@ std::vector<Option> MakeOptions() {
        .default_value = int64_t{4}},
       {.key = "openings.set",
        .type = Words(kOpeningSetWords),
-       .help =
-           "Alternative to random plies: the openings of this set, which are even for all seats, "
-           "used in turn, one per round",
+       .help = "Alternative to random plies: the openings of this set, which give all seats about "
+               "equal "
+               "chances; used in turn, one per round; in a test, drawn at random for each match",
        .default_text = "none",
        .flag = "--opening-set"},
       {.key = "openings.positions",
@@ -306,7 +307,7 @@ std::vector<Option> MakeOptions() {
        .type = IntBounds{0, 1'000'000},
        .field = Field<&Spec::adjudication, &Adjudication::draw_after>(),
        .unit = "plies",
-       .help = "How many plies, including the opening, a game has at least before such a draw",
+       .help = "No such draw before this many plies, including the opening",
        .needs = "adjudication.draw_margin"},
       {.key = "adjudication.win_material",
        .type = IntBounds{1, 100'000},
@@ -434,8 +435,9 @@ std::vector<Option> MakeOptions() {
        .type = PairBounds{-400, 400},
        .field = TestPart<&Test::nelo>(),
        .unit = "normalized Elo",
-       .help = "Alternative to elo, with the strength in deviations of the score: a test takes "
-               "about the same number of games whether or not many are drawn",
+       .help = "Alternative to elo, in normalized Elo: the difference divided by the standard "
+               "deviation of the score, so that a test takes about the same number of games "
+               "whether or not many are drawn",
        .default_text = "none",
        .mode = kTest},
       {.key = "test.alpha",

@@ -138,8 +138,8 @@ void AddMake(const Command& app) {
                   &options->player);
   command.AddFile({"--tpgn", "FILE", "Write the openings to FILE"}, &options->tpgn).Required();
   command.Footer(
-      "Draws eight times as many random openings, searches the end of each once for every seat,\n"
-      "and keeps those in which the expected shares of the points differ least. Prints what it\n"
+      "Draws eight times as many random openings, lets the bot play one move per seat from each,\n"
+      "and keeps those in which the points it expects for the seats differ least. Prints what it\n"
       "measured, which is also a comment in the file. A tournament plays them with\n"
       "openings: {tpgn: FILE}. Triarch's own sets, openings: {set: balanced}, were made like "
       "this.\n\n"

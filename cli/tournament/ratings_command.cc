@@ -105,7 +105,7 @@ void AddRatingsCommand(const Command& app) {
   command.AddFlag(
       {"--mix-limits", "", "Allow different time_control, start, adjudication or draw_rules"},
       &options->mixes_limits);
-  command.AddFlag({"--any-build", "", "Take bundled bots of different builds as the same"},
+  command.AddFlag({"--any-build", "", "Treat bundled bots of different builds as the same"},
                   &options->ignores_builds);
   command.AddFlag({"--json", "", "Print one JSON object (docs/json.md)"}, &options->is_json);
   command.Footer(

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -40,8 +39,8 @@ void NameBase(TournamentDraft* draft) {
 // Commas separate bots, and NEW and BASE are one bot each.
 absl::Status CheckOneBot(std::string_view argument, const std::string& bot) {
   if (bot.find(',') == std::string::npos) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat("%s is %s; expected one bot, without commas",
-                                                    argument, Quote(bot)));
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s is %s; expected one bot, without commas", argument, Quote(bot)));
 }
 
 absl::StatusOr<TournamentSpec> Resolve(const TestOptions& options, const TournamentHooks& hooks) {
@@ -79,10 +78,10 @@ bool IsForTests(const Option& option) {
 
 void AddTestCommand(const Command& app) {
   auto options = std::make_shared<TestOptions>();
-  const Command command =
-      app.AddCommand("test", "Test whether one bot is stronger than another.");
-  command.AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"},
-                  &options->new_bot)
+  const Command command = app.AddCommand("test", "Test whether one bot is stronger than another.");
+  command
+      .AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"},
+               &options->new_bot)
       .Required();
   command.AddText({"BASE", "", "The bot to compare it with"}, &options->base).Required();
   command.AddText({"--pool", "LIST", "Play in the field pool, with these third bots in turn"},

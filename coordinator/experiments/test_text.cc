@@ -101,10 +101,10 @@ std::string HalvesText(const TournamentSpec& spec, const TestDetails& details) {
                                (among_base > 0) == (among_new > 0);
   if (is_sure_of_both) return "";
   return absl::StrFormat(
-      "The halves differ by %.1f standard errors: %s scores %+.3f points per game against two %s,\n"
-      "and %+.3f where two of it meet one. Its advantage depends on who else plays; confirm it\n"
-      "with the field pool.\n",
-      std::abs(*details.halves_z), new_bot, among_base, base, among_new);
+      "The halves of the mirror differ by %.1f standard errors. Relative to an equal share, %s\n"
+      "scores %+.3f points per game against two %s, and %s scores %+.3f against two %s.\n"
+      "The advantage depends on who else plays; confirm it with the field pool.\n",
+      std::abs(*details.halves_z), new_bot, among_base, base, base, -among_new, new_bot);
 }
 
 std::string SideName(const TournamentSpec& spec, const SequentialTest& test, int bot) {
@@ -136,8 +136,8 @@ std::string EloText(const TestState& state) {
   std::string text = absl::StrFormat("%s, 95 %% interval %s to %s", Rounded(elo.value, elo),
                                      Rounded(elo.low, elo), Rounded(elo.high, elo));
   // At the first look, nobody has looked before.
-  const bool is_plain = !state.is_adjusted &&
-                        (state.units > kTestUnitsMin || state.verdict == Verdict::kUnderWay);
+  const bool is_plain =
+      !state.is_adjusted && (state.units > kTestUnitsMin || state.verdict == Verdict::kUnderWay);
   return text + (is_plain ? ", not adjusted for looking" : "");
 }
 
@@ -162,7 +162,10 @@ std::string VerdictText(const TournamentSpec& spec, const SequentialTest& test) 
       return absl::StrFormat("better: %s is %s than %s%s", new_bot, AtLeast(low, unit), base, tail);
     case Verdict::kNotShown:
       return absl::StrFormat("not shown: %s is %s than %s%s%s", new_bot, AtMost(high, unit), base,
-                             high > 0 ? ", if at all," : "", tail);
+                             high <= 0               ? ""
+                             : tail.starts_with(' ') ? ", if at all,"
+                                                     : ", if at all",
+                             tail);
     case Verdict::kUndecided:
       return absl::StrFormat("undecided: the games do not show whether %s is %s than %s%s", new_bot,
                              AtLeast(low, unit), base, tail);

@@ -181,7 +181,7 @@ absl::StatusOr<Pool> MakePool(std::vector<PoolTournament> tournaments, const Poo
   RETURN_IF_ERROR(CheckOneGame(tournaments));
   const std::string difference = LimitsDifference(tournaments);
   if (!difference.empty() && !options.mixes_limits) {
-    return absl::FailedPreconditionError(difference + "; --mix-limits pools them nevertheless");
+    return absl::FailedPreconditionError(difference + "; --mix-limits pools them anyway");
   }
   MarkRepeats(&tournaments);
   const std::vector<size_t> order = ByCreation(tournaments);

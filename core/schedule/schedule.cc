@@ -49,7 +49,7 @@ absl::Status CheckTestGames(const TournamentSpec& spec, const GameInfo& game) {
   const int64_t games_min = kTestUnitsMin * GamesPerTestUnit(game.seats);
   if (spec.games < games_min) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "games is %d; expected at least %d, because a test first looks at its result then",
+        "games is %d; expected at least %d, after which a test first looks at its result",
         spec.games, games_min));
   }
   if (spec.openings.random_plies > 0 || std::ssize(spec.openings.lines) >= kTestUnitsMin) {
@@ -65,14 +65,14 @@ absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
   const bool is_pool = spec.test->field == TestField::kPool;
   if (is_pool && game.seats == 2) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "a test in a pool needs three seats, and %s has two; expected the field mirror",
-        game.name));
+        "the field pool needs three seats, and %s has two; expected the field mirror", game.name));
   }
   if (is_pool ? spec.bots.size() >= 3 : spec.bots.size() == 2) return CheckTestGames(spec, game);
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "a test in a %s has %d bots; expected %s", kTestFieldWords[is_pool ? 1 : 0], spec.bots.size(),
-      is_pool ? "at least three: the new bot, the base and a pool"
-              : "two: the new bot and the base"));
+  return absl::InvalidArgumentError(
+      absl::StrFormat("a test in the field %s has %d bots; expected %s",
+                      kTestFieldWords[is_pool ? 1 : 0], spec.bots.size(),
+                      is_pool ? "at least three: the new bot, the base and a third bot"
+                              : "two: the new bot and the base"));
 }
 
 absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
