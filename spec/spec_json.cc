@@ -253,8 +253,9 @@ class SpecReader {
     if (!json.is_object()) return FailKey(key, json, "an object");
     for (const auto& [name, value] : json.items()) {
       const auto keys = BotLimitKeys();
-      const auto limit = std::find_if(keys.begin(), keys.end(),
-                                      [&](const BotLimitKey& known) { return known.key == name; });
+      const auto limit =
+          std::find_if(keys.begin(), keys.end(),
+                       [&wanted = name](const BotLimitKey& known) { return known.key == wanted; });
       if (limit == keys.end()) return FailUnknown(key + "." + name);
       const OptionValue read = FromJson(*limit->option, value);
       if (!IsValid(*limit->option, read)) {

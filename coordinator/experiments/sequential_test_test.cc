@@ -238,7 +238,7 @@ TEST(TestTextTest, MentionsForfeitsAndHalvesThatDiffer) {
   }
   EXPECT_EQ(test.verdict(), Verdict::kBetter);
   EXPECT_THAT(VerdictText(spec, test), testing::EndsWith("time forfeits by base"));
-  EXPECT_THAT(RenderTest(spec, test), HasSubstr("The halves differ by"));
+  EXPECT_THAT(RenderTest(spec, test), HasSubstr("The halves of the mirror differ by"));
 }
 
 TEST(TestPlanTest, AgreesWithSimulations) {

@@ -45,9 +45,9 @@ class Store {
   virtual ~Store() = default;
 
   // Finds the first tournament with that spec, or adds it. `games` may grow: the stored spec then
-  // follows, except for the name of its run, and a tournament that was done is active again. Fails with FailedPrecondition if the store holds more
-  // of its games than `spec` requests, or if the store can hold only one tournament (as the one in
-  // memory does) and has a different one.
+  // follows, except for the name of its run, and a tournament that was done is active again. Fails
+  // with FailedPrecondition if the store holds more of its games than `spec` requests, or if the
+  // store can hold only one tournament (as the one in memory does) and has a different one.
   virtual absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) = 0;
 
   // Adds a tournament. Fails with FailedPrecondition if the store can hold only one and already

@@ -36,7 +36,7 @@ TEST(TestCommand, TheExitCodeIsTheVerdict) {
     EXPECT_EQ(worse.exit_code, 3) << worse.err;
     EXPECT_EQ(Json::parse(worse.out)["verdict"], "not_shown");
     const Ran undecided = Triarch(
-        Joined({"test", "random", "random"}, {"--game", game, "--elo", "0,1", "--games", "120"}));
+        Joined({"test", "random", "random"}, {"--game", game, "--elo", "0,1", "--games", "126"}));
     EXPECT_EQ(undecided.exit_code, 4) << undecided.err;
     EXPECT_THAT(undecided.out, AllOf(StartsWith("undecided: the games do not show whether random "
                                                 "is stronger than random-base"),

@@ -190,7 +190,8 @@ class Checker:
     def is_about(self, expressions, tournament):
         """Whether a real run has data for these expressions: only some tournaments are tests."""
         is_for_tests = any("triarch_test_" in expression for expression in expressions)
-        return self.run is None or not is_for_tests or tournament in self.run["tests"]
+        tests = self.run and self.run.get("tests")
+        return tests is None or not is_for_tests or tournament in tests
 
     def values_of(self, where, variable, choice):
         query = substitute(variable["query"]["query"], choice)
