@@ -117,6 +117,37 @@ TEST(TestPairingTest, TheScheduleSeatsTheBotsOfUnits) {
   EXPECT_EQ(text(two, 0) + text(two, 1) + text(two, 2), "AB0BA0AB1");
 }
 
+// 0 is the new bot, 1 the base, 2 a third bot.
+TEST(ScoreCurveTest, ScoresAGame) {
+  struct Row {
+    TestField field;
+    size_t seats;
+    PerSeat<int> bots;
+    PerSeat<uint8_t> place;
+    double points;
+    double firsts;
+  };
+  constexpr TestField kMirror = TestField::kMirror;
+  constexpr TestField kPool = TestField::kPool;
+  for (const Row& row :
+       {Row{kMirror, 3, {{0, 1, 1}}, {{1, 2, 3}}, 1, 1},
+        Row{kMirror, 3, {{1, 0, 1}}, {{1, 1, 3}}, 0.75, 0.5},
+        Row{kMirror, 3, {{1, 1, 0}}, {{1, 2, 2}}, 0.25, 0},
+        Row{kMirror, 3, {{0, 1, 1}}, {{1, 1, 1}}, 0.5, 1.0 / 3},
+        Row{kMirror, 3, {{0, 1, 0}}, {{2, 1, 3}}, -1, -1},
+        Row{kMirror, 3, {{1, 0, 0}}, {{2, 1, 2}}, -0.25, 0},
+        Row{kPool, 3, {{0, 1, 2}}, {{2, 1, 3}}, -0.25, -0.5},
+        Row{kPool, 3, {{2, 0, 1}}, {{1, 2, 2}}, 0, 0},
+        Row{kPool, 3, {{1, 3, 0}}, {{1, 1, 3}}, -0.375, -0.25},
+        Row{kMirror, 2, {{0, 1}}, {{1, 2}}, 0.5, 0.5}, Row{kMirror, 2, {{1, 0}}, {{1, 1}}, 0, 0}}) {
+    TestSpec test = Elo(0, 5);
+    test.field = row.field;
+    EXPECT_DOUBLE_EQ(UnitScoreOf(test, row.bots, row.place, row.seats), row.points);
+    test.score = TestScore::kFirsts;
+    EXPECT_DOUBLE_EQ(UnitScoreOf(test, row.bots, row.place, row.seats), row.firsts);
+  }
+}
+
 TEST(SequentialTestTest, FindsTheStrongerBot) {
   for (const std::string game : {"triumvirate", "tri-d"}) {
     EXPECT_EQ(RunTest(SpecOf(Elo(0, 20), game), {60, 0}, 1).verdict(), Verdict::kBetter);
