@@ -313,28 +313,27 @@ absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraf
 }
 
 absl::Status SetBotFlags(std::string_view words, const TournamentHooks& hooks,
-                         TournamentDraft* draft) {
-  constexpr std::string_view kWhere = "--bots: ";
+                         TournamentDraft* draft, std::string_view where) {
   const auto game = draft->values.find("game");
   draft->values["bots"] = {};
-  draft->where["bots"] = kWhere;
+  draft->where["bots"] = std::string(where);
   draft->bots.clear();
   // ResolveDraft reports a game that is missing or unknown.
   if (game == draft->values.end()) return absl::OkStatus();
   const auto& name = std::get<std::string>(game->second);
   if (!CheckGameName(name).ok()) return absl::OkStatus();
   absl::StatusOr<std::vector<BotSpec>> bots = ParseBotFlags(words);
-  if (!bots.ok()) return ErrorAt(kWhere, Message(bots.status()));
+  if (!bots.ok()) return ErrorAt(where, Message(bots.status()));
   for (BotSpec& bot : *bots) {
     if (const absl::Status status = hooks.check_bot(name, bot); !status.ok()) {
-      return ErrorAt(kWhere, Message(status));
+      return ErrorAt(where, Message(status));
     }
     if (bot.bot == kTorchBot) {
       absl::StatusOr<std::string> digest = hooks.digest_bot(bot);
-      if (!digest.ok()) return ErrorAt(kWhere, Message(digest.status()));
+      if (!digest.ok()) return ErrorAt(where, Message(digest.status()));
       bot.digest = *std::move(digest);
     }
-    draft->bots.push_back({std::move(bot), std::string(kWhere)});
+    draft->bots.push_back({std::move(bot), std::string(where)});
   }
   return absl::OkStatus();
 }

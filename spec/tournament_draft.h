@@ -62,8 +62,9 @@ struct TournamentDraft {
 absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraft* draft);
 // Sets the bots from comma-separated words: "random,paranoid:depth=2". Requires: other flags are
 // already set, because bots depend on the game.
+// `where` begins messages about them.
 absl::Status SetBotFlags(std::string_view words, const TournamentHooks& hooks,
-                         TournamentDraft* draft);
+                         TournamentDraft* draft, std::string_view where = "--bots: ");
 
 // Returns the tournament. InvalidArgument says where the wrong value was given.
 absl::StatusOr<TournamentSpec> ResolveDraft(const TournamentDraft& draft,

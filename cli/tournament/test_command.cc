@@ -53,7 +53,7 @@ absl::StatusOr<TournamentSpec> Resolve(const TestOptions& options, const Tournam
   RETURN_IF_ERROR(SetOptionFlags(options.texts, &draft));
   const std::string bots =
       options.new_bot + "," + options.base + (options.pool ? "," + *options.pool : "");
-  RETURN_IF_ERROR(SetBotFlags(bots, hooks, &draft));
+  RETURN_IF_ERROR(SetBotFlags(bots, hooks, &draft, ""));
   NameBase(&draft);
   ASSIGN_OR_RETURN(TournamentSpec spec, ResolveDraft(draft, hooks));
   RETURN_IF_ERROR(CheckOutput(spec));

@@ -23,12 +23,6 @@ double PriorVarianceOfSide(const TestSpec& test, size_t seats) {
   return test.field == TestField::kPool ? 1.0 / 36 : 1.0 / 18;
 }
 
-void CountFault(const std::optional<Termination>& ending, Faults& faults) {
-  if (ending == Termination::kTimeForfeit) ++faults.time_forfeit;
-  if (ending == Termination::kIllegalMove) ++faults.illegal_move;
-  if (ending == Termination::kCrash) ++faults.crash;
-}
-
 }  // namespace
 
 std::string_view ToString(Verdict verdict) {
@@ -103,7 +97,7 @@ void SequentialTest::CountGame(int64_t index, const PerSeat<int>& bots, const Ga
   CHECK(counter_->Add(summary).ok());
   for (size_t seat = 0; seat < seats_; ++seat) {
     const int bot = bots[SeatAt(seat)];
-    CountFault(game.endings[SeatAt(seat)], sides_[static_cast<size_t>(bot)].side.faults);
+    sides_[static_cast<size_t>(bot)].side.faults.Count(game.endings[SeatAt(seat)]);
   }
 }
 

@@ -47,9 +47,9 @@ struct SpsaPair {
 
 // A state machine: the caller plays the iterations and adds their results in any order. They are
 // applied in order, and the k-th iteration perturbs the values after exactly k − in_play results
-// (the start, if there are none). So the outcome depends only on parameters, options and results,
-// not on the number of workers. (The powers in the gains may differ in the last bit between C
-// libraries.)
+// (before the first result, the start values). So the outcome depends only on parameters, options
+// and results, not on the number of workers. (The powers in the gains may differ in the last bit
+// between C libraries.)
 //
 // With K iterations, k = 1 … K (the argument `iteration` is k − 1), A = K/10 and directions
 // Δ_i = ±1 drawn by lot:

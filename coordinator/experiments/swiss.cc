@@ -128,7 +128,8 @@ class SeatingSearch {
   SeatingSearch(const History& history, std::span<const int> order, size_t seats)
       : history_(history), order_(order), seats_(seats), is_seated_(order.size(), false) {}
 
-  // Returns all tables, or none if there are none with so few meetings or the search gave up.
+  // Returns the tables of the round. Returns no table if they would need more repeated meetings, or
+  // if the search takes too long.
   std::vector<Table> Find(int64_t meetings_max) {
     std::vector<Table> tables;
     if (!SeatRest(0, meetings_max, tables)) tables.clear();

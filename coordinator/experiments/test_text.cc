@@ -21,8 +21,6 @@ constexpr double kHalvesZ = 2.6;
 // A share of games that a bot forfeits; more are reported with the verdict.
 constexpr double kForfeitShare = 0.01;
 
-std::string Plain(double elo) { return absl::StrFormat("%g", elo); }
-
 // Formats a share as a percentage with one decimal.
 std::string Percent(double share) { return absl::StrFormat("%.1f%%", 100 * share); }
 
@@ -135,7 +133,7 @@ std::string EloText(const TestState& state) {
   const IntervalEstimate& elo = *state.elo;
   std::string text = absl::StrFormat("%s, 95 %% interval %s to %s", Rounded(elo.value, elo),
                                      Rounded(elo.low, elo), Rounded(elo.high, elo));
-  // At the first look, nobody has looked before.
+  // A test that ends at its first look needs no adjustment.
   const bool is_plain =
       !state.is_adjusted && (state.units > kTestUnitsMin || state.verdict == Verdict::kUnderWay);
   return text + (is_plain ? ", not adjusted for looking" : "");
@@ -181,10 +179,10 @@ std::string RenderTest(const TournamentSpec& spec, const SequentialTest& test) {
   const TestDetails details = test.Details();
   const auto& [low, high] = test.test().bounds();
   std::string text = VerdictText(spec, test) + "\n";
-  text += absl::StrFormat("  LLR    %.2f in [%.2f, %.2f], %s against %s %s, alpha %s, beta %s\n",
-                          state.llr, state.bounds.lower, state.bounds.upper, Plain(low),
-                          Plain(high), test.test().is_normalized() ? "normalized Elo" : "Elo",
-                          Plain(test.test().alpha), Plain(test.test().beta));
+  text += absl::StrFormat("  LLR    %.2f in [%.2f, %.2f], %g against %g %s, alpha %g, beta %g\n",
+                          state.llr, state.bounds.lower, state.bounds.upper, low, high,
+                          test.test().is_normalized() ? "normalized Elo" : "Elo", test.test().alpha,
+                          test.test().beta);
   if (state.elo) text += "  Elo    " + EloText(state) + "\n";
   text += absl::StrFormat("  Games  %d in %s", state.games, Counted(state.units, "unit"));
   if (state.games_left) text += absl::StrFormat(", about %d left", *state.games_left);

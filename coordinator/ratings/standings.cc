@@ -40,12 +40,6 @@ void CountPlace(const PerSeat<uint8_t>& place, Seat seat, size_t seats, BotStand
   }
 }
 
-void CountFault(const std::optional<Termination>& ending, Faults& faults) {
-  if (ending == Termination::kTimeForfeit) ++faults.time_forfeit;
-  if (ending == Termination::kIllegalMove) ++faults.illegal_move;
-  if (ending == Termination::kCrash) ++faults.crash;
-}
-
 void AddToCross(const GameSummary& game, size_t seats,
                 std::vector<std::vector<CrossScore>>& cross) {
   const PerSeat<uint8_t>& place = game.outcome.place;
@@ -78,7 +72,7 @@ void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
     bot.standing.points += points[seat];
     tally.seat_points[seat] += points[seat];
     CountPlace(game.outcome.place, seat, seats, bot.standing);
-    CountFault(game.endings[seat], bot.standing.faults);
+    bot.standing.faults.Count(game.endings[seat]);
     bot.standing.fallbacks += game.fallbacks[seat];
     AddCost(game.costs[seat], bot.cost);
     if (game.costs[seat].cpu_us) AddCost(game.costs[seat], bot.measured);

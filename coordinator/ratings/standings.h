@@ -33,6 +33,12 @@ struct Faults {
   int64_t crash = 0;
 
   int64_t total() const { return time_forfeit + illegal_move + crash; }
+  // Counts how a seat was eliminated, if that was a fault.
+  void Count(const std::optional<Termination>& ending) {
+    if (ending == Termination::kTimeForfeit) ++time_forfeit;
+    if (ending == Termination::kIllegalMove) ++illegal_move;
+    if (ending == Termination::kCrash) ++crash;
+  }
   friend bool operator==(const Faults&, const Faults&) = default;
 };
 

@@ -26,7 +26,7 @@ class LiveTournament {
  public:
   using Time = RateMeter::Time;
 
-  // `test` has counted the recorded games of a sequential test; empty if there are none.
+  // For a sequential test with recorded games, `test` has counted them. Otherwise it is empty.
   LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards,
                  std::optional<experiments::SequentialTest> test);
 

@@ -121,7 +121,7 @@ TEST(TestCommand, RefusesWhatIsNoTest) {
   ExpectRefuses({"test", "greedy", "random", "--tpgn", "-"}, 2, "standard output");
   ExpectRefuses({"test", "greedy", "random", "--game", "tri-d", "--pool", "smart"}, 2,
                 "needs three seats");
-  ExpectRefuses({"test", "greedy", "nobody"}, 2, "nobody");
+  ExpectRefuses({"test", "greedy", "nobody"}, 2, "error: unknown bot \"nobody\"");
   ExpectRefuses({"run", "--bots", "greedy,random,smart", "--elo", "0,5"}, 2,
                 "test.elo applies only to mode: test");
 }
