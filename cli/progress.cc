@@ -28,7 +28,7 @@ std::string Rate(double per_second) {
 }
 
 // Returns "312 games, about 400 left".
-std::string TestCountText(const ProgressFigures& figures) {
+std::string ExpectedText(const ProgressFigures& figures) {
   std::string text = Counted(figures.games_done, "game");
   const int64_t left = figures.games_total - figures.games_done;
   if (left > 0) text += absl::StrFormat(", about %d left", left);
@@ -57,7 +57,7 @@ std::string CountText(const ProgressFigures& figures) {
       "%d/%d games  %d%%", figures.games_done, figures.games_total,
       static_cast<int>(100 * static_cast<double>(figures.games_done) /
                        static_cast<double>(std::max<int64_t>(figures.games_total, 1))));
-  if (!figures.test.empty()) text = TestCountText(figures);
+  if (!figures.stage.empty()) text = ExpectedText(figures);
   const auto games_left = static_cast<double>(figures.games_total - figures.games_done);
   if (figures.state.empty() && figures.games_per_second > 0 && games_left > 0) {
     text += absl::StrFormat("  %s left", ClockText(games_left / figures.games_per_second));
@@ -75,7 +75,7 @@ std::string SpeedText(const ProgressFigures& figures) {
 std::string ProgressText(const ProgressFigures& figures) {
   std::string text = CountText(figures);
   if (!figures.state.empty()) text += "  " + figures.state;
-  if (!figures.test.empty()) text += "  " + figures.test;
+  if (!figures.stage.empty()) text += "  " + figures.stage;
   if (!figures.leader.empty()) text += "  leader " + figures.leader;
   // A narrow terminal truncates the line.
   if (const std::string speed = SpeedText(figures); !speed.empty()) text += "  " + speed;

@@ -18,8 +18,9 @@ struct ProgressFigures {
   double plies_per_second = 0;  // 0 if unknown
   std::string state;            // "paused"; empty during play
   std::string leader;           // "p3 81%": most points per game; empty before the first game
-  // Of a sequential test: its ratio and estimate. `games_total` is then the expected number.
-  std::string test = {};
+  // Where the results decide when the tournament ends: how far it is, as in "round 2 of 5".
+  // `games_total` is then the expected number, or `games_done` if that is unknown.
+  std::string stage = {};
 };
 
 // The recorded self-play data.

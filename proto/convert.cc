@@ -208,6 +208,7 @@ void ToWire(const LeaseResponse& response, v1::LeaseResponse* wire) {
   if (response.reply.lease) {
     WriteLease(*response.reply.lease, wire->mutable_lease());
     wire->mutable_lease()->set_spec_json(response.spec_json);
+    wire->mutable_lease()->set_matches_json(response.matches_json);
   }
   wire->set_retry_ms(response.reply.retry.count());
 }
@@ -219,6 +220,10 @@ absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire) {
     response.spec_json = wire.lease().spec_json();
     RETURN_IF_ERROR(CheckCount("length of lease.spec_json",
                                static_cast<int64_t>(response.spec_json.size()), kSpecBytesMax));
+    response.matches_json = wire.lease().matches_json();
+    RETURN_IF_ERROR(CheckCount("length of lease.matches_json",
+                               static_cast<int64_t>(response.matches_json.size()),
+                               kSpecBytesMax));
   }
   ASSIGN_OR_RETURN(response.reply.retry, ReadDuration("retry_ms", wire.retry_ms()));
   return response;

@@ -66,6 +66,7 @@ absl::StatusOr<LeaseRequest> FromWire(const v1::LeaseRequest& wire);
 struct LeaseResponse {
   LeaseReply reply;
   std::string spec_json;  // empty if the worker knows the tournament
+  std::string matches_json;
 };
 void ToWire(const LeaseResponse& response, v1::LeaseResponse* wire);
 absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire);

@@ -67,7 +67,7 @@ struct OptionField {
 // ---- The option.
 
 // kAny, then the words of the option `mode`.
-enum class OptionMode : uint8_t { kAny, kTournament, kSelfplay, kTest };
+enum class OptionMode : uint8_t { kAny, kTournament, kSelfplay, kTest, kBestOf, kTune };
 
 struct Option {
   // Its spelling in files and JSON, sections first: "time_control.margin_ms". FlagName returns the
@@ -87,6 +87,8 @@ struct Option {
   // Another key that must also be given.
   std::string_view needs = "";
   OptionMode mode = OptionMode::kAny;
+  // The only format that has this option; empty if all have it.
+  std::optional<Format> format = {};
   // Returns whether a game has this option; null if all have it.
   bool (*game_has_it)(const GameInfo&) = nullptr;
   // Whether specs that differ in this option are different tournaments.

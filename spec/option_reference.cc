@@ -53,6 +53,8 @@ std::string DefaultText(const Option& option) {
       spec.selfplay = std::make_shared<const SelfplaySpec>();
     }
     if (option.mode == OptionMode::kTest) spec.test = std::make_shared<const TestSpec>();
+    if (option.mode == OptionMode::kBestOf) spec.best_of = std::make_shared<const BestOfSpec>();
+    if (option.mode == OptionMode::kTune) spec.tune = std::make_shared<const TuneSpec>();
     text = ToText(option, option.field.get(spec));
   }
   return text.empty() ? "none" : text;

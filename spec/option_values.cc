@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
+#include "core/record/spec_words.h"
 #include "spec/tournament_options.h"
 
 namespace triarch {
@@ -26,6 +27,16 @@ bool HasGame(const Option& option, const OptionValues& values) {
   return option.game_has_it == nullptr || game == nullptr || option.game_has_it(*game);
 }
 
+Format FormatOf(const OptionValues& values) {
+  const auto format = values.find("format");
+  if (format == values.end()) return Format::kRoundRobin;
+  return static_cast<Format>(std::get<int64_t>(format->second));
+}
+
+bool HasFormat(const Option& option, const OptionValues& values) {
+  return !option.format || option.format == FormatOf(values);
+}
+
 bool HasNeeded(const Option& option, const OptionValues& values) {
   return option.needs.empty() || values.contains(option.needs);
 }
@@ -36,6 +47,10 @@ std::string ConflictOf(const Option& option, const OptionValues& values) {
     const Words words = std::get<Words>(FindOption("mode")->type);
     return absl::StrFormat("%s applies only to mode: %s", option.key,
                            words[static_cast<size_t>(option.mode) - 1]);
+  }
+  if (!HasFormat(option, values)) {
+    return absl::StrFormat("%s applies only to format: %s", option.key,
+                           kFormatWords[static_cast<size_t>(*option.format)]);
   }
   if (!HasGame(option, values)) {
     return absl::StrFormat("%s is not an option of %s, whose rules decide it", option.key,
@@ -84,7 +99,8 @@ OptionValues OptionsOf(const TournamentSpec& spec) {
   OptionValues values;
   for (const auto& [key, value] : all) {
     const Option& option = *FindOption(key);
-    if (HasMode(option, all) && HasGame(option, all) && HasNeeded(option, all)) {
+    if (HasMode(option, all) && HasFormat(option, all) && HasGame(option, all) &&
+        HasNeeded(option, all)) {
       values.emplace(key, value);
     }
   }

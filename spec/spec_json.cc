@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,11 @@ Json LineToJson(const Openings::Line& line) {
   return json;
 }
 
+Json TunedOptionToJson(const TunedOption& option) {
+  return {{"name", option.name}, {"start", option.start}, {"min", option.min},
+          {"max", option.max},   {"step", option.step},   {"is_integer", option.is_integer}};
+}
+
 // Returns the location of a dotted key in an object.
 Json::json_pointer PointerTo(std::string_view key) {
   std::string path = "/" + std::string(key);
@@ -82,6 +89,11 @@ Json ToJson(const TournamentSpec& spec) {
       json["selfplay"]["temperature"].push_back({ply, temperature});
     }
   }
+  if (spec.tune) {
+    for (const TunedOption& option : spec.tune->options) {
+      json["tune"]["options"].push_back(TunedOptionToJson(option));
+    }
+  }
   if (!spec.run.empty()) json["run"] = spec.run;
   return json;
 }
@@ -93,6 +105,8 @@ Json IdentityJson(const TournamentSpec& spec) {
   for (const Option& option : TournamentOptions()) {
     const Json::json_pointer pointer = PointerTo(option.key);
     if (option.is_identity || !json.contains(pointer)) continue;
+    // The gains of an iteration depend on the number of all.
+    if (spec.tune && option.key == "games") continue;
     Json& parent = json[pointer.parent_pointer()];
     parent.erase(pointer.back());
   }
@@ -147,6 +161,11 @@ class SpecReader {
       selfplay.temperature = std::move(temperature_);
       spec_.selfplay = std::make_shared<const SelfplaySpec>(std::move(selfplay));
     }
+    if (!tuned_.empty() && spec_.tune) {
+      TuneSpec tune = *spec_.tune;
+      tune.options = std::move(tuned_);
+      spec_.tune = std::make_shared<const TuneSpec>(std::move(tune));
+    }
     return std::move(spec_);
   }
 
@@ -194,6 +213,9 @@ class SpecReader {
     } else if (key == "selfplay.temperature") {
       values_[FindOption(key)->key] = {};
       ReadList(key, json, [this, &key](const Json& step) { ReadStep(key, step); });
+    } else if (key == "tune.options") {
+      values_[FindOption(key)->key] = {};
+      ReadList(key, json, [this, &key](const Json& option) { ReadTunedOption(key, option); });
     } else if (key == "run") {
       ReadText(key, json, &spec_.run);
     } else {
@@ -301,11 +323,64 @@ class SpecReader {
     temperature_.push_back(step);
   }
 
+  void ReadTunedOption(const std::string& key, const Json& json) {
+    TunedOption option;
+    bool is_complete = json.is_object() && json.size() == 6;
+    const auto read_number = [&](const char* name, double* number) {
+      is_complete = is_complete && json.contains(name) && json[name].is_number();
+      if (is_complete) *number = json[name].get<double>();
+    };
+    read_number("start", &option.start);
+    read_number("min", &option.min);
+    read_number("max", &option.max);
+    read_number("step", &option.step);
+    is_complete = is_complete && json.contains("name") && json["name"].is_string() &&
+                  json.contains("is_integer") && json["is_integer"].is_boolean();
+    if (!is_complete || !(option.min <= option.start && option.start <= option.max) ||
+        !(option.step > 0)) {
+      return FailKey(key, json, "name, start, min, max, step and is_integer");
+    }
+    option.name = json["name"].get<std::string>();
+    option.is_integer = json["is_integer"].get<bool>();
+    tuned_.push_back(std::move(option));
+  }
+
   TournamentSpec spec_;
   OptionValues values_;
+  std::vector<TunedOption> tuned_;
   std::vector<SelfplaySpec::TemperatureStep> temperature_;
   std::string error_;
 };
+
+// ---- Planned matches.
+
+Json ToJson(const PlannedMatch& match) {
+  Json json = {{"number", match.number}, {"first_game", match.first_game}, {"bots", match.bots}};
+  if (!match.options.empty()) json["options"] = match.options;
+  return json;
+}
+
+// Returns nullopt if the JSON is not a match.
+std::optional<PlannedMatch> MatchFromJson(const Json& json, size_t bots) {
+  PlannedMatch match;
+  try {
+    match.number = json.at("number").get<int64_t>();
+    match.first_game = json.at("first_game").get<int64_t>();
+    match.bots = json.at("bots").get<std::vector<int>>();
+    if (json.contains("options")) json.at("options").get_to(match.options);
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  const bool are_bots = std::all_of(match.bots.begin(), match.bots.end(), [bots](int bot) {
+    return bot >= 0 && static_cast<size_t>(bot) < bots;
+  });
+  const bool has_table = match.bots.size() == 2 || match.bots.size() == 3;
+  const bool fits = match.options.empty() || match.options.size() == match.bots.size();
+  if (match.number < 0 || match.first_game < 0 || !are_bots || !has_table || !fits) {
+    return std::nullopt;
+  }
+  return match;
+}
 
 // ---- Comparing.
 
@@ -374,6 +449,28 @@ absl::StatusOr<TournamentSpec> SpecFromJson(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (parsed.is_discarded()) return absl::InvalidArgumentError("spec: it is not JSON");
   return SpecReader().Read(parsed);
+}
+
+std::string MatchesToJson(std::span<const PlannedMatch> matches) {
+  Json json = Json::array();
+  for (const PlannedMatch& match : matches) json.push_back(ToJson(match));
+  return Dump(json);
+}
+
+absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json, size_t bots) {
+  const Json parsed = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  std::vector<PlannedMatch> matches;
+  if (!parsed.is_array()) return absl::InvalidArgumentError("matches: they are not a JSON list");
+  for (const Json& one : parsed) {
+    std::optional<PlannedMatch> match = MatchFromJson(one, bots);
+    if (!match) {
+      return absl::InvalidArgumentError(
+          absl::StrFormat("matches: %s; expected number, first_game and the bots at a table",
+                          Dump(one).substr(0, 100)));
+    }
+    matches.push_back(*std::move(match));
+  }
+  return matches;
 }
 
 std::string SpecIdentity(const TournamentSpec& spec) { return Dump(IdentityJson(spec)); }

@@ -3,10 +3,14 @@
 #ifndef TRIARCH_SPEC_SPEC_JSON_H_
 #define TRIARCH_SPEC_SPEC_JSON_H_
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/record/planned_match.h"
 #include "core/record/tournament_spec.h"
 
 namespace triarch {
@@ -24,6 +28,11 @@ std::string SpecIdentity(const TournamentSpec& spec);
 // Describes how a stored tournament differs from the requested one: "its seed is 7, not 8". Empty
 // if their identities are equal.
 std::string SpecDifference(const TournamentSpec& stored, const TournamentSpec& asked);
+
+// Writes planned matches as one line of JSON, and reads it. `bots` is the number of the
+// tournament's bots. InvalidArgument shows the match that is wrong.
+std::string MatchesToJson(std::span<const PlannedMatch> matches);
+absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json, size_t bots);
 
 // Returns a bot as `triarch run --bots` accepts it, regardless of its name: "paranoid:depth=2".
 std::string BotText(const BotSpec& bot);

@@ -1,6 +1,9 @@
 #include "spec/spec_json.h"
 
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -169,6 +172,83 @@ TEST(SpecJsonTest, OpeningLinesDiffer) {
   EXPECT_EQ(SpecDifference(Small(), other), "its openings.lines differs");
 }
 
+TournamentSpec Tuning() {
+  TournamentSpec spec = Small();
+  spec.bots.pop_back();
+  TuneSpec tune;
+  tune.options = {
+      {.name = "depth", .start = 3, .min = 1, .max = 5, .step = 1, .is_integer = true},
+      {.name = "risk", .start = 0.25, .min = 0, .max = 1, .step = 0.05, .is_integer = false}};
+  spec.tune = std::make_shared<const TuneSpec>(tune);
+  return spec;
+}
+
+TEST(SpecJsonTest, RoundTripsTunedOptions) {
+  const TournamentSpec spec = Tuning();
+  const absl::StatusOr<TournamentSpec> read = SpecFromJson(SpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_NE(read->tune, nullptr);
+  EXPECT_EQ(*read->tune, *spec.tune);
+  TournamentSpec other = spec;
+  TuneSpec tune = *spec.tune;
+  tune.options[1].step = 0.1;
+  other.tune = std::make_shared<const TuneSpec>(tune);
+  EXPECT_EQ(SpecDifference(spec, other), "its tune.options differs");
+}
+
+TEST(SpecJsonTest, RefusesFaultyTunedOptions) {
+  const auto error = [](const std::string& option) {
+    const std::string json = R"({"mode":"tune","tune":{"options":[)" + option + "]}}";
+    return std::string(SpecFromJson(json).status().message());
+  };
+  const std::string good =
+      R"({"name":"risk","start":0.5,"min":0,"max":1,"step":0.1,"is_integer":false})";
+  EXPECT_EQ(error(good), "");
+  const auto with = [&good](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  for (const std::string& bad :
+       {std::string("1"), with(R"("name":"risk")", R"("name":1)"), with("0.5", "2"),
+        with(R"("step":0.1)", R"("step":0)"), with("false", "0"), with("step", "steps")}) {
+    EXPECT_THAT(error(bad), HasSubstr("tune.options is ")) << bad;
+  }
+}
+
+TEST(SpecJsonTest, RoundTripsPlannedMatches) {
+  const std::vector<PlannedMatch> matches = {
+      {.number = 7, .first_game = 42, .bots = {2, 0, 1}},
+      {.number = 8,
+       .first_game = 48,
+       .bots = {0, 1, 1},
+       .options = {{{"risk", "0.3"}}, {{"risk", "0.2"}}, {{"risk", "0.2"}}}},
+      {.number = 9, .first_game = 51, .bots = {1, 2}}};
+  const absl::StatusOr<std::vector<PlannedMatch>> read = MatchesFromJson(MatchesToJson(matches), 3);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(*read, matches);
+  EXPECT_EQ(*MatchesFromJson("[]", 3), std::vector<PlannedMatch>());
+}
+
+TEST(SpecJsonTest, RefusesFaultyMatches) {
+  const auto error = [](const char* json) {
+    return std::string(MatchesFromJson(json, 3).status().message());
+  };
+  EXPECT_EQ(error("{"), "matches: they are not a JSON list");
+  EXPECT_EQ(error("{}"), "matches: they are not a JSON list");
+  for (const char* match :
+       {R"([1])", R"([{"number":0,"first_game":0}])",
+        R"([{"number":0,"first_game":0,"bots":[0,1,3]}])",
+        R"([{"number":0,"first_game":0,"bots":[0,-1,2]}])",
+        R"([{"number":0,"first_game":0,"bots":[0]}])",
+        R"([{"number":-1,"first_game":0,"bots":[0,1,2]}])",
+        R"([{"number":0,"first_game":-6,"bots":[0,1,2]}])",
+        R"([{"number":0,"first_game":0,"bots":[0,1,2],"options":[{}]}])",
+        R"([{"number":0,"first_game":0,"bots":[0,1],"options":[{"risk":1},{}]}])"}) {
+    EXPECT_THAT(error(match), HasSubstr("expected number, first_game and the bots at a table"))
+        << match;
+  }
+}
+
 TEST(SpecJsonTest, RefusesUnknownKeysAndValues) {
   EXPECT_THAT(SpecFromJson("{").status().message(), HasSubstr("it is not JSON"));
   EXPECT_THAT(SpecFromJson("[]").status().message(), HasSubstr("spec: it is not an object"));
@@ -180,8 +260,8 @@ TEST(SpecJsonTest, RefusesUnknownKeysAndValues) {
               HasSubstr("time_control.nodes is 0.5; expected a whole number"));
   EXPECT_THAT(SpecFromJson(R"({"openings":{"lines":[{"moves":[1]}]}})").status().message(),
               HasSubstr("openings.lines.moves is 1; expected text"));
-  EXPECT_THAT(SpecFromJson(R"({"format":"swiss"})").status().message(),
-              HasSubstr("format is \"swiss\"; expected one of round_robin, gauntlet"));
+  EXPECT_THAT(SpecFromJson(R"({"format":"ladder"})").status().message(),
+              HasSubstr("format is \"ladder\"; expected one of round_robin, gauntlet"));
   EXPECT_THAT(SpecFromJson(R"({"insufficient_material":"yes"})").status().message(),
               HasSubstr("insufficient_material is \"yes\"; expected one of off, on"));
   EXPECT_THAT(SpecFromJson(R"({"insufficient_material":true})").status().message(),

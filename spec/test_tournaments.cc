@@ -16,6 +16,10 @@ absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
     if (bot.command == std::vector<std::string>{"fails"}) {
       return absl::InternalError("it does not start");
     }
+    const auto whole = bot.options.find("whole");
+    if (whole != bot.options.end() && whole->second.find('.') != std::string::npos) {
+      return absl::InvalidArgumentError("whole is " + whole->second);
+    }
     if (!bot.options.contains("bad")) return absl::OkStatus();
     return absl::InvalidArgumentError("unknown option bad");
   }
@@ -94,6 +98,18 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
                      .dir = folder};
 }
 
+// Paranoid declares depth and no bounds of nodes; a process declares nothing.
+absl::StatusOr<DeclaredOption> FindDeclared(std::string_view game, const BotSpec& bot,
+                                            const std::string& option) {
+  EXPECT_FALSE(game.empty());
+  if (IsUserSupplied(bot)) return DeclaredOption{};
+  if (option == "depth") {
+    return DeclaredOption{.default_value = 3, .min = 1, .max = 30, .is_integer = true};
+  }
+  if (option == "nodes") return DeclaredOption{.is_integer = true};
+  return absl::InvalidArgumentError("unknown option " + option);
+}
+
 absl::StatusOr<TournamentSpec> Parse(const std::string& text) {
   return ParseTournamentFile(text, "dir/t.yaml", TestHooks());
 }
@@ -104,7 +120,8 @@ TournamentHooks TestHooks() {
   return {.check_bot = CheckBot,
           .digest_bot = DigestBot,
           .find_bundle = FindBundle,
-          .read_file = ReadBook};
+          .read_file = ReadBook,
+          .declared_option = FindDeclared};
 }
 
 TournamentSpec MustParse(const std::string& text) {

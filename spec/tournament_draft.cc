@@ -12,20 +12,29 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/odds.h"
+#include "core/record/spec_words.h"
+#include "core/schedule/format_games.h"
 #include "core/schedule/schedule.h"
 #include "spec/bot_flag.h"
 #include "spec/opening_lines.h"
 #include "spec/opening_sets.h"
 #include "spec/suggestion.h"
 #include "spec/tournament_options.h"
+#include "spec/tuned_options.h"
 
 namespace triarch {
 namespace {
 
-constexpr int64_t kTestGames = 200'000;  // by default
+constexpr int64_t kTestGames = 200'000;  // by default, also of best-of
+constexpr int64_t kTuneGames = 30'000;
 
 absl::Status ErrorAt(std::string_view where, std::string_view message) {
   return absl::InvalidArgumentError(absl::StrFormat("%s%s", where, message));
+}
+
+// Whether the option can set the number of games in this format.
+bool DecidesGames(std::string_view key, Format format) {
+  return format <= Format::kAdaptive || (format == Format::kLeague && key == "cycles");
 }
 
 class Resolver {
@@ -43,6 +52,7 @@ class Resolver {
     SetName();
     RETURN_IF_ERROR(SetStart());
     RETURN_IF_ERROR(SetBots());
+    RETURN_IF_ERROR(SetTune());
     RETURN_IF_ERROR(SetHypotheses());
     RETURN_IF_ERROR(SetOpenings());
     RETURN_IF_ERROR(SetGames());
@@ -67,12 +77,14 @@ class Resolver {
   void SetName();
   absl::Status SetStart();
   absl::Status SetBots();
+  absl::Status SetTune();
   absl::Status SetHypotheses();
   absl::Status SetOpenings();
   absl::Status SetOpeningSet();
   absl::Status SetPositions();
   absl::Status SetTpgn();
   absl::Status SetGames();
+  absl::Status CheckFormatDecidesGames() const;
   absl::Status SetAnchor();
   absl::Status CheckData() const;
 
@@ -106,9 +118,11 @@ void Resolver::SetStructures() {
 void Resolver::SetName() {
   if (IsGiven("name")) return;
   spec_.name = absl::StrFormat("%s %s", (*FindGame(spec_.game))->variant,
-                               spec_.selfplay ? "self-play"
-                               : spec_.test   ? "test"
-                                              : "tournament");
+                               spec_.selfplay  ? "self-play"
+                               : spec_.test    ? "test"
+                               : spec_.best_of ? "best-of"
+                               : spec_.tune    ? "tuning"
+                                               : "tournament");
 }
 
 absl::Status Resolver::SetStart() {
@@ -144,6 +158,26 @@ absl::Status Resolver::SetBots() {
   if (is_timed || !spec_.time_control.charges_cpu) return absl::OkStatus();
   return At("time_control.clock",
             "time_control.clock: cpu needs a time to count; give tc or movetime_ms");
+}
+
+// Turns the bot to tune into its two copies.
+absl::Status Resolver::SetTune() {
+  if (!spec_.tune) return absl::OkStatus();
+  if (spec_.bots.size() != 1) {
+    return At("bots", absl::StrFormat("there are %d bots; expected one to tune, of which two "
+                                      "copies play",
+                                      spec_.bots.size()));
+  }
+  if (draft_.tuned.empty()) return At("mode", "nothing to tune; expected tune.options");
+  BotSpec& bot = spec_.bots[0];
+  TuneSpec tune = *spec_.tune;
+  ASSIGN_OR_RETURN(tune.options, ResolveTunedOptions(draft_.tuned, spec_.game, bot, hooks_));
+  spec_.tune = std::make_shared<const TuneSpec>(std::move(tune));
+  BotSpec minus = bot;
+  bot.name += '+';
+  minus.name += '-';
+  spec_.bots.push_back(std::move(minus));
+  return absl::OkStatus();
 }
 
 absl::Status Resolver::SetHypotheses() {
@@ -221,13 +255,21 @@ absl::Status Resolver::SetGames() {
   if (const absl::Status status = CheckPliesMax(spec_); !status.ok()) {
     return At("adjudication.plies_max", Message(status));
   }
-  if (spec_.test && !IsGiven("games")) spec_.games = kTestGames;
+  const bool is_test = spec_.test || spec_.best_of;
+  if (is_test && !IsGiven("games")) spec_.games = kTestGames;
+  if (spec_.tune && !IsGiven("games")) spec_.games = kTuneGames;
   const absl::StatusOr<Schedule> schedule = Schedule::Make(spec_);
-  if (!schedule.ok()) return At(spec_.test ? "mode" : "bots", Message(schedule.status()));
-  if (spec_.test) return absl::OkStatus();
+  if (!schedule.ok()) {
+    return At(is_test || spec_.tune ? "mode" : "bots", Message(schedule.status()));
+  }
+  if (is_test || spec_.tune) return absl::OkStatus();
+  RETURN_IF_ERROR(CheckFormatDecidesGames());
   if (IsGiven("games") && IsGiven("cycles")) return At("cycles", "give either games or cycles");
   if (IsGiven("games")) return absl::OkStatus();
-  const int64_t round = schedule->games_per_round();
+  if (spec_.format == Format::kSwiss && !IsGiven("swiss.rounds")) {
+    spec_.format_options.swiss_rounds = DefaultSwissRounds(spec_.bots.size());
+  }
+  const int64_t round = IsPlanned(spec_) ? GamesOfFormat(spec_) : schedule->games_per_round();
   const int64_t cycles = IsGiven("cycles") ? std::get<int64_t>(draft_.values.at("cycles")) : 1;
   if (cycles > kGamesMax / round) {
     return At("cycles", absl::StrFormat("cycles is %d; expected a whole number from 1 to %d, as a "
@@ -235,6 +277,16 @@ absl::Status Resolver::SetGames() {
                                         cycles, kGamesMax / round, round));
   }
   spec_.games = cycles * round;
+  return absl::OkStatus();
+}
+
+absl::Status Resolver::CheckFormatDecidesGames() const {
+  for (const std::string_view key : {"games", "cycles"}) {
+    if (!IsGiven(key) || DecidesGames(key, spec_.format)) continue;
+    return At(key, absl::StrFormat("%s has no effect with format: %s, which decides how many "
+                                   "games there are",
+                                   key, kFormatWords[static_cast<size_t>(spec_.format)]));
+  }
   return absl::OkStatus();
 }
 

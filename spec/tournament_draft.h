@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/record/bot_manifest.h"
+#include "core/record/declared_option.h"
 #include "core/record/tournament_spec.h"
 #include "spec/option_values.h"
 
@@ -37,6 +39,11 @@ struct TournamentHooks {
       find_bundle;
   // Returns the text of a file.
   std::function<absl::StatusOr<std::string>(const std::string& path)> read_file;
+  // Returns what the bot declares about an option with numbers. InvalidArgument: it has no such
+  // option, or one whose values are no numbers.
+  std::function<absl::StatusOr<DeclaredOption>(std::string_view game, const BotSpec&,
+                                               const std::string& option)>
+      declared_option;
 };
 
 // The given options, each within its bounds, not yet checked together.
@@ -47,6 +54,16 @@ struct TournamentDraft {
     T value;
     std::string where;
   };
+  // An option to tune. Messages about it, or about what it lacks, begin with `where`.
+  struct TunedDraft {
+    std::string name;
+    std::string where;
+    std::optional<Placed<double>> min = {};
+    std::optional<Placed<double>> max = {};
+    std::optional<Placed<double>> step = {};
+    std::optional<Placed<double>> start = {};
+    std::optional<bool> is_integer = {};
+  };
 
   std::string file;   // path of the tournament file; empty if none
   std::string start;  // begins messages about missing keys: "t.yaml:1:1: "
@@ -56,6 +73,7 @@ struct TournamentDraft {
   std::vector<Placed<BotSpec>> bots;
   std::vector<Placed<std::string>> positions;
   std::vector<SelfplaySpec::TemperatureStep> temperature;
+  std::vector<TunedDraft> tuned;
 };
 
 // Sets an option from a flag, overriding the file. InvalidArgument begins with the flag's name.

@@ -120,8 +120,9 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   const std::string bots = "random,paranoid,mcts";
   EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
             "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
-  EXPECT_EQ(FlagError("", bots, {{"format", "swiss"}}),
-            "--format is \"swiss\"; expected one of round_robin, gauntlet");
+  EXPECT_EQ(FlagError("", bots, {{"format", "ladder"}}),
+            "--format is \"ladder\"; expected one of round_robin, gauntlet, adaptive, swiss, "
+            "knockout, league");
   EXPECT_EQ(FlagError("", bots, {{"games", "6"}, {"cycles", "1"}}),
             "--cycles: give either games or cycles");
   EXPECT_EQ(FlagError("", bots, {{"adjudication.win_plies", "5"}}),
@@ -141,6 +142,38 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(
       FlagError(std::string(kHead) + "anchor: mcts\n", "random,paranoid:depth=2,paranoid", {}),
       HasSubstr("dir/t.yaml:3:9: anchor \"mcts\" is not a bot of this tournament"));
+}
+
+int64_t GamesWith(const std::map<std::string_view, std::string>& flags) {
+  const absl::StatusOr<TournamentSpec> spec =
+      WithFlags("", "random,mcts,mcts:nodes=9,paranoid,paranoid:depth=2,paranoid:depth=3", flags);
+  EXPECT_TRUE(spec.ok()) << spec.status();
+  return spec.ok() ? spec->games : 0;
+}
+
+TEST(TournamentFlagsTest, TheFormatDecidesTheNumberOfGames) {
+  EXPECT_EQ(GamesWith({{"format", "adaptive"}}), 20 * 6) << "those of a round robin";
+  EXPECT_EQ(GamesWith({{"format", "adaptive"}, {"cycles", "2"}}), 2 * 20 * 6);
+  EXPECT_EQ(GamesWith({{"format", "adaptive"}, {"games", "99"}}), 99);
+  EXPECT_EQ(GamesWith({{"format", "swiss"}}), 3 * 2 * 6) << "three rounds of two tables";
+  EXPECT_EQ(GamesWith({{"format", "swiss"}, {"swiss.rounds", "7"}}), 7 * 2 * 6);
+  EXPECT_EQ(GamesWith({{"format", "knockout"}}), 5 * 5 * 6) << "at most";
+  EXPECT_EQ(GamesWith({{"format", "league"}}), 20 * 6);
+  EXPECT_EQ(GamesWith({{"format", "league"}, {"cycles", "3"}}), 3 * 20 * 6);
+  EXPECT_EQ(GamesWith({{"format", "league"}, {"league.division", "3"}}), 2 * 6);
+}
+
+TEST(TournamentFlagsTest, RefuseNumbersOfGamesThatTheFormatDecides) {
+  const std::string bots = "random,paranoid,mcts";
+  EXPECT_EQ(FlagError("", bots, {{"format", "swiss"}, {"games", "6"}}),
+            "--games: games has no effect with format: swiss, which decides how many games there "
+            "are");
+  EXPECT_THAT(FlagError("", bots, {{"format", "knockout"}, {"cycles", "6"}}),
+              HasSubstr("--cycles: cycles has no effect with format: knockout"));
+  EXPECT_THAT(FlagError("", bots, {{"format", "league"}, {"games", "6"}}),
+              HasSubstr("--games: games has no effect with format: league"));
+  EXPECT_EQ(FlagError("", bots, {{"swiss.rounds", "6"}}),
+            "--rounds: swiss.rounds applies only to format: swiss");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "spec/bot_entry.h"
 #include "spec/tournament_options.h"
+#include "spec/tuned_options.h"
 #include "spec/yaml_map.h"
 
 namespace triarch {
@@ -88,6 +89,10 @@ absl::Status FileReader::NotA(const Option& option, const YAML::Node& node) cons
 }
 
 absl::Status FileReader::ReadStructure(const Option& option, const YAML::Node& node) {
+  if (option.key == "tune.options") {
+    ASSIGN_OR_RETURN(draft_.tuned, ReadTunedOptions(source_, node));
+    return absl::OkStatus();
+  }
   const bool may_be_empty = option.key == "bots";  // too few bots have a separate message
   if (!node.IsSequence() || (node.size() == 0 && !may_be_empty)) return NotA(option, node);
   if (option.key == "openings.positions") return ReadPositions(node);

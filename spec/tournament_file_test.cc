@@ -203,8 +203,10 @@ TEST(TournamentFileTest, UnknownWords) {
             "dir/t.yaml:1:7: game is \"triumvrate\"; did you mean \"triumvirate\"?");
   EXPECT_THAT(ErrorOf("game: go\nbots: []"), HasSubstr("expected one of triumvirate"));
   EXPECT_THAT(ErrorAfterHead("start: nowhere"), HasSubstr("3:8: start is \"nowhere\"; exp"));
-  EXPECT_EQ(ErrorAfterHead("format: swiss"),
-            "dir/t.yaml:3:9: format is \"swiss\"; expected one of round_robin, gauntlet");
+  EXPECT_EQ(ErrorAfterHead("format: ladder"),
+            "dir/t.yaml:3:9: format is \"ladder\"; expected one of round_robin, gauntlet, "
+            "adaptive, swiss, "
+            "knockout, league");
   EXPECT_EQ(ErrorAfterHead("draws: claim"),
             "dir/t.yaml:3:8: draws is \"claim\"; did you mean \"claimed\"?");
   EXPECT_EQ(ErrorAfterHead("anchor: stranger"),

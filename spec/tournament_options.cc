@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "core/any_state.h"
 #include "core/record/spec_words.h"
@@ -49,57 +50,77 @@ constexpr OptionField Field() {
                     const OptionValue& value) { SetValue(value, &(spec.*....*path)); }};
 }
 
-// A member of the self-play part, which is shared and constant, so a change creates a new one.
-template <auto member>
-constexpr OptionField SelfplayField() {
+// The part of a spec that only one mode has.
+template <class T>
+using Part = std::shared_ptr<const T>;
+
+// A member of the part of a mode, which is shared and constant, so a change creates a new one.
+template <auto part, auto member>
+constexpr OptionField PartField() {
+  using T = std::remove_cvref_t<decltype(*(std::declval<TournamentSpec&>().*part))>;
   return {.get =
               [](const TournamentSpec& spec) {
-                return spec.selfplay ? ToValue((*spec.selfplay).*member) : OptionValue();
+                return spec.*part ? ToValue((*(spec.*part)).*member) : OptionValue();
               },
           .set =
               [](TournamentSpec& spec, const OptionValue& value) {
-                SelfplaySpec part = spec.selfplay ? *spec.selfplay : SelfplaySpec();
-                SetValue(value, &(part.*member));
-                spec.selfplay = std::make_shared<const SelfplaySpec>(std::move(part));
+                T copy = spec.*part ? *(spec.*part) : T();
+                SetValue(value, &(copy.*member));
+                spec.*part = std::make_shared<const T>(std::move(copy));
               }};
 }
 
-// The same for the test part.
+template <auto member>
+constexpr OptionField SelfplayField() {
+  return PartField<&TournamentSpec::selfplay, member>();
+}
 template <auto member>
 constexpr OptionField TestPart() {
-  return {.get =
-              [](const TournamentSpec& spec) {
-                return spec.test ? ToValue((*spec.test).*member) : OptionValue();
-              },
-          .set =
-              [](TournamentSpec& spec, const OptionValue& value) {
-                TestSpec part = spec.test ? *spec.test : TestSpec();
-                SetValue(value, &(part.*member));
-                spec.test = std::make_shared<const TestSpec>(part);
-              }};
+  return PartField<&TournamentSpec::test, member>();
+}
+template <auto member>
+constexpr OptionField BestOfField() {
+  return PartField<&TournamentSpec::best_of, member>();
+}
+template <auto member>
+constexpr OptionField TuneField() {
+  return PartField<&TournamentSpec::tune, member>();
+}
+
+// Creates the part or removes it.
+template <class T>
+void SetPart(bool has_it, Part<T>* part) {
+  if (!has_it) part->reset();
+  if (has_it && !*part) *part = std::make_shared<const T>();
+}
+
+OptionMode ModeOfSpec(const TournamentSpec& spec) {
+  if (spec.selfplay) return OptionMode::kSelfplay;
+  if (spec.test) return OptionMode::kTest;
+  if (spec.best_of) return OptionMode::kBestOf;
+  return spec.tune ? OptionMode::kTune : OptionMode::kTournament;
 }
 
 // A spec has the part of its mode.
 constexpr OptionField ModeField() {
   return {.get =
               [](const TournamentSpec& spec) {
-                return ToValue(int64_t{spec.selfplay ? 1 : spec.test ? 2 : 0});
+                return ToValue(static_cast<int64_t>(ModeOfSpec(spec)) - 1);
               },
           .set =
               [](TournamentSpec& spec, const OptionValue& value) {
-                const int64_t mode = std::get<int64_t>(value);
-                if (mode != 1) spec.selfplay = nullptr;
-                if (mode != 2) spec.test = nullptr;
-                if (mode == 1 && !spec.selfplay) {
-                  spec.selfplay = std::make_shared<const SelfplaySpec>();
-                }
-                if (mode == 2 && !spec.test) spec.test = std::make_shared<const TestSpec>();
+                const auto mode = static_cast<OptionMode>(std::get<int64_t>(value) + 1);
+                SetPart(mode == OptionMode::kSelfplay, &spec.selfplay);
+                SetPart(mode == OptionMode::kTest, &spec.test);
+                SetPart(mode == OptionMode::kBestOf, &spec.best_of);
+                SetPart(mode == OptionMode::kTune, &spec.tune);
               }};
 }
 
 // ---- The table.
 
-constexpr std::array<std::string_view, 3> kModeWords = {"tournament", "selfplay", "test"};
+constexpr std::array<std::string_view, 5> kModeWords = {"tournament", "selfplay", "test", "best-of",
+                                                        "tune"};
 constexpr std::array<std::string_view, 2> kClockWords = {"wall", "cpu"};
 constexpr std::array<std::string_view, 2> kCompressionWords = {"stored", "deflate"};
 
@@ -155,8 +176,9 @@ std::vector<Option> MakeOptions() {
        .type = Words(kModeWords),
        .field = ModeField(),
        .help =
-           "What the games are for: a tournament rates the bots, selfplay makes training data, and "
-           "a test decides whether the first bot is stronger than the second"},
+           "What the games are for: a tournament rates the bots, selfplay makes training data, a "
+           "test decides whether the first bot is stronger than the second, best-of finds the best "
+           "variant of the first bot, and tune improves a bot's options"},
       {.key = "name",
        .type = Text{},
        .field = Field<&Spec::name>(),
@@ -176,8 +198,8 @@ std::vector<Option> MakeOptions() {
       {.key = "format",
        .type = Words(kFormatWords),
        .field = Field<&Spec::format>(),
-       .help = "Which bots meet: every set that fills a table, or only the sets with the first "
-               "bot",
+       .help = "Which bots meet: every set that fills a table, only the sets with the first bot, "
+               "or matches that are chosen by the results so far",
        .mode = kRated},
       {.key = "games",
        .type = IntBounds{1, kGamesMax},
@@ -209,6 +231,42 @@ std::vector<Option> MakeOptions() {
        .field = Field<&Spec::slots>(),
        .help = "How many games to play at a time; 0 means one per core",
        .is_identity = false},
+
+      {.key = "adaptive.goal",
+       .type = Words(kAdaptiveGoalWords),
+       .field = Field<&Spec::format_options, &FormatOptions::adaptive_goal>(),
+       .help = "What the matches are chosen for: small errors of all ratings, or to find out which "
+               "bot is the best; in that case the tournament ends when it is known",
+       .mode = kRated,
+       .format = Format::kAdaptive},
+      {.key = "adaptive.error",
+       .type = NumberBounds{0, 1000},
+       .field = Field<&Spec::format_options, &FormatOptions::adaptive_error>(),
+       .unit = "Elo",
+       .help = "Ends the tournament when half of the bots have a 95 % interval of at most plus or "
+               "minus this",
+       .default_text = "never",
+       .mode = kRated,
+       .format = Format::kAdaptive},
+      {.key = "swiss.rounds",
+       .type = IntBounds{1, 1'000},
+       .field = Field<&Spec::format_options, &FormatOptions::swiss_rounds>(),
+       .help = "How many rounds to play",
+       .default_text = "the number of bots doubles at most this often: 4 for 12 bots, 6 for 60",
+       .mode = kRated,
+       .format = Format::kSwiss},
+      {.key = "knockout.advancing",
+       .type = IntBounds{1, 2},
+       .field = Field<&Spec::format_options, &FormatOptions::knockout_advancing>(),
+       .help = "How many bots of each table advance; with two seats 1",
+       .mode = kRated,
+       .format = Format::kKnockout},
+      {.key = "league.division",
+       .type = IntBounds{3, 1'000},
+       .field = Field<&Spec::format_options, &FormatOptions::league_division>(),
+       .help = "About how many bots play in a division",
+       .mode = kRated,
+       .format = Format::kLeague},
 
       {.key = "openings.random_plies",
        .type = IntBounds{0, 200},
@@ -465,6 +523,46 @@ std::vector<Option> MakeOptions() {
        .help = "What counts: placement points, or only first places",
        .mode = kTest},
 
+      {.key = "best_of.elo",
+       .type = PairBounds{-400, 400},
+       .field = BestOfField<&BestOfSpec::elo>(),
+       .unit = "Elo",
+       .help =
+           "A variant passes if it is stronger than the first bot by more than the lower value, "
+           "and drops out if it is by less than the higher one; in between, either may happen",
+       .mode = OptionMode::kBestOf},
+      {.key = "best_of.alpha",
+       .type = NumberBounds{0, 0.25},
+       .field = BestOfField<&BestOfSpec::alpha>(),
+       .help = "Largest probability that any variant passes if all are stronger by only the lower "
+               "value",
+       .mode = OptionMode::kBestOf},
+      {.key = "best_of.beta",
+       .type = NumberBounds{0, 0.25},
+       .field = BestOfField<&BestOfSpec::beta>(),
+       .help = "Largest probability that a variant drops out that is stronger by the higher value",
+       .mode = OptionMode::kBestOf},
+
+      {.key = "tune.options",
+       .type = Structure{"a map of options, as in {risk: {min: 0, max: 1, step: 0.05}}"},
+       .help = "The options to tune: the bounds of each, and the smallest step with a noticeable "
+               "effect (about ½ to 2 Elo)",
+       .default_text = "required to tune",
+       .mode = OptionMode::kTune,
+       .has_flag = false},
+      {.key = "tune.rate",
+       .type = NumberBounds{0, 1},
+       .field = TuneField<&TuneSpec::rate>(),
+       .help = "How far the last iteration moves per unit of its result",
+       .default_text = "0.008 up to 30 000 games, 0.002 from 100 000 on",
+       .mode = OptionMode::kTune},
+      {.key = "tune.elo",
+       .type = PairBounds{-400, 400},
+       .field = TuneField<&TuneSpec::elo>(),
+       .unit = "Elo",
+       .help = "The hypotheses of the test that confirms the result",
+       .mode = OptionMode::kTune},
+
       {.key = "output.db",
        .type = Text{"FILE"},
        .field = Field<&Spec::db>(),
@@ -476,6 +574,13 @@ std::vector<Option> MakeOptions() {
        .field = Field<&Spec::tpgn>(),
        .help = "Writes the games to this file at the end",
        .default_text = "none",
+       .is_identity = false},
+      {.key = "output.svg",
+       .type = Text{"FILE"},
+       .field = TuneField<&TuneSpec::svg>(),
+       .help = "Draws the paths of the options to this file at the end",
+       .default_text = "none",
+       .mode = OptionMode::kTune,
        .is_identity = false},
       {.key = "output.data",
        .type = Text{"DIR", "a folder or s3://BUCKET/PREFIX"},

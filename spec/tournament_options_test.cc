@@ -1,12 +1,15 @@
 #include "spec/tournament_options.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/record/clock_text.h"
+#include "core/record/spec_words.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "spec/option_reference.h"
@@ -26,15 +29,30 @@ std::string ReadWholeFile(const std::string& path) {
   return text.str();
 }
 
-TEST(TournamentOptionsTest, KeysAndFlagsAreUnique) {
+TEST(TournamentOptionsTest, KeysAreUniqueAndComplete) {
   std::set<std::string> keys;
-  std::set<std::string> flags = {"--bots"};
   for (const Option& option : TournamentOptions()) {
     EXPECT_TRUE(keys.insert(std::string(option.key)).second) << option.key;
-    EXPECT_TRUE(!option.has_flag || flags.insert(FlagName(option)).second) << option.key;
     EXPECT_FALSE(option.help.ends_with('.')) << option.key;
     EXPECT_TRUE(option.needs.empty() || FindOption(option.needs) != nullptr) << option.key;
     EXPECT_EQ(option.field.get == nullptr, option.field.set == nullptr) << option.key;
+  }
+}
+
+// `triarch run` has the flags of all modes but best-of and tune, which have commands of their own.
+TEST(TournamentOptionsTest, TheFlagsOfACommandAreUnique) {
+  const std::vector<std::vector<OptionMode>> commands = {
+      {OptionMode::kTournament, OptionMode::kSelfplay, OptionMode::kTest},
+      {OptionMode::kBestOf},
+      {OptionMode::kTune}};
+  for (const std::vector<OptionMode>& modes : commands) {
+    std::set<std::string> flags = {"--bots"};
+    for (const Option& option : TournamentOptions()) {
+      const bool is_of_command = option.mode == OptionMode::kAny ||
+                                 std::find(modes.begin(), modes.end(), option.mode) != modes.end();
+      if (!option.has_flag || !is_of_command) continue;
+      EXPECT_TRUE(flags.insert(FlagName(option)).second) << option.key;
+    }
   }
 }
 
@@ -77,54 +95,80 @@ OptionValue OtherValue(const Option& option, const OptionValue& value) {
   return std::string("three-way");  // any text, and the game that has all options
 }
 
-constexpr std::array<OptionMode, 3> kModes = {OptionMode::kTournament, OptionMode::kSelfplay,
-                                              OptionMode::kTest};
+// Decides which options a spec has.
+struct Kind {
+  OptionMode mode;
+  Format format = Format::kRoundRobin;
+};
 
-// Sets every option that a spec of this mode holds, to a value other than its default.
-TournamentSpec SpecWithAll(OptionMode mode) {
+std::vector<Kind> AllKinds() {
+  std::vector<Kind> kinds;
+  for (const OptionMode mode :
+       {OptionMode::kSelfplay, OptionMode::kTest, OptionMode::kBestOf, OptionMode::kTune}) {
+    kinds.push_back({.mode = mode});
+  }
+  for (size_t format = 0; format < kFormatWords.size(); ++format) {
+    kinds.push_back({.mode = OptionMode::kTournament, .format = static_cast<Format>(format)});
+  }
+  return kinds;
+}
+
+bool HasOption(const Kind& kind, const Option& option) {
+  if (option.mode != OptionMode::kAny && option.mode != kind.mode) return false;
+  return option.field.get != nullptr && (!option.format || option.format == kind.format);
+}
+
+// Sets every option that a spec of this kind holds, to a value other than its default.
+TournamentSpec SpecWithAll(const Kind& kind) {
   TournamentSpec spec;
   OptionValues values;
-  values["mode"] = static_cast<int64_t>(mode) - 1;
   for (const Option& option : TournamentOptions()) {
-    if (option.field.get == nullptr || option.key == "mode") continue;
-    if (option.mode != OptionMode::kAny && option.mode != mode) continue;
-    values[option.key] = OtherValue(option, option.field.get(spec));
+    if (HasOption(kind, option)) {
+      values[option.key] = OtherValue(option, option.field.get(spec));
+    }
   }
+  values["mode"] = static_cast<int64_t>(kind.mode) - 1;
+  if (kind.mode == OptionMode::kTournament) values["format"] = static_cast<int64_t>(kind.format);
   EXPECT_FALSE(FindConflict(values)) << FindConflict(values)->message;
   SetOptions(values, &spec);
   EXPECT_EQ(OptionsOf(spec), values);
   return spec;
 }
 
-// These tests also cover rows that are added later, as they name no option.
+// These tests also cover rows that are added later, as they name almost no option.
 TEST(TournamentOptionsTest, EveryOptionGoesThroughJson) {
-  for (const OptionMode mode : kModes) {
-    const TournamentSpec spec = SpecWithAll(mode);
+  for (const Kind& kind : AllKinds()) {
+    const TournamentSpec spec = SpecWithAll(kind);
     const absl::StatusOr<TournamentSpec> read = SpecFromJson(SpecToJson(spec));
     ASSERT_TRUE(read.ok()) << read.status();
     EXPECT_EQ(OptionsOf(*read), OptionsOf(spec));
   }
 }
 
+void ExpectIdentity(const TournamentSpec& spec, const Kind& kind, const Option& option) {
+  TournamentSpec other = spec;
+  const OptionValue value = option.field.get(spec);
+  if (std::holds_alternative<std::string>(value)) {
+    option.field.set(other, OptionValue("another"));
+  } else if (std::holds_alternative<uint64_t>(value)) {
+    option.field.set(other, OptionValue(uint64_t{6}));
+  } else {
+    option.field.set(other, OtherValue(option, value));
+  }
+  // The games of a tuning depend on their number.
+  const bool is_identity =
+      option.is_identity || (kind.mode == OptionMode::kTune && option.key == "games");
+  const std::string difference = SpecDifference(spec, other);
+  EXPECT_EQ(!difference.empty(), is_identity) << option.key << ": " << difference;
+  EXPECT_TRUE(!is_identity || difference.find(option.key) != std::string::npos) << difference;
+}
+
 TEST(TournamentOptionsTest, EveryIdentityOptionDistinguishesTournaments) {
-  for (const OptionMode mode : kModes) {
-    const TournamentSpec spec = SpecWithAll(mode);
+  for (const Kind& kind : AllKinds()) {
+    const TournamentSpec spec = SpecWithAll(kind);
     for (const Option& option : TournamentOptions()) {
-      if (option.field.get == nullptr || option.key == "mode" || option.key == "game") continue;
-      if (option.mode != OptionMode::kAny && option.mode != mode) continue;
-      TournamentSpec other = spec;
-      const OptionValue value = option.field.get(spec);
-      if (std::holds_alternative<std::string>(value)) {
-        option.field.set(other, OptionValue("another"));
-      } else if (std::holds_alternative<uint64_t>(value)) {
-        option.field.set(other, OptionValue(uint64_t{6}));
-      } else {
-        option.field.set(other, OtherValue(option, value));
-      }
-      const std::string difference = SpecDifference(spec, other);
-      EXPECT_EQ(!difference.empty(), option.is_identity) << option.key << ": " << difference;
-      EXPECT_TRUE(!option.is_identity || difference.find(option.key) != std::string::npos)
-          << difference;
+      if (!HasOption(kind, option) || option.key == "mode" || option.key == "game") continue;
+      ExpectIdentity(spec, kind, option);
     }
   }
 }
@@ -152,6 +196,11 @@ TEST(TournamentOptionsTest, FindsConflicts) {
             "adjudication.win_plies needs adjudication.win_share (--win-share); give both");
   EXPECT_EQ(conflict({{"mode", int64_t{1}}, {"format", int64_t{0}}}),
             "format applies only to mode: tournament");
+  EXPECT_EQ(conflict({{"swiss.rounds", int64_t{5}}}), "swiss.rounds applies only to format: swiss");
+  EXPECT_EQ(conflict({{"format", int64_t{3}}, {"adaptive.error", 30.0}}),
+            "adaptive.error applies only to format: adaptive");
+  EXPECT_EQ(conflict({{"format", int64_t{3}}, {"swiss.rounds", int64_t{5}}}), "");
+  EXPECT_EQ(conflict({{"best_of.alpha", 0.1}}), "best_of.alpha applies only to mode: best-of");
   EXPECT_EQ(conflict({{"selfplay.sample_rate", 0.5}}),
             "selfplay.sample_rate applies only to mode: selfplay");
   EXPECT_EQ(conflict({{"game", std::string("tri-d")}, {"insufficient_material", int64_t{1}}}),

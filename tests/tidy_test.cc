@@ -89,7 +89,7 @@ std::vector<Layer> MakeLayers() {
       {"worker", {"core", "spec", "proto", "http", "bundle", "selfplay"}},
       {"coordinator/leases", {"core"}},
       {"coordinator/ratings", {"core"}},
-      {"coordinator/experiments", {"core", "coordinator/ratings"}},
+      {"coordinator/experiments", {"core", "spec", "coordinator/ratings"}},
       {"coordinator/store", {"core", "spec"}},
       {"coordinator/pool",
        {"core", "spec", "coordinator/ratings", "coordinator/store"}},

@@ -16,6 +16,7 @@ namespace triarch {
 struct ArrivedLease {
   LeaseReply reply;
   std::string spec_json;
+  std::string matches_json;  // of the lease's games, if they are planned
 };
 
 // The coordinator at one address. Calls do not block; each one is answered exactly once, later, on

@@ -53,7 +53,9 @@ class GrpcClient : public CoordinatorClient {
         &call->context, &call->request, &call->response,
         [this, call, done](const grpc::Status& status) {
           const auto reply = Answer(*call, status);
-          reply.ok() ? done(ArrivedLease{.reply = reply->reply, .spec_json = reply->spec_json})
+          reply.ok() ? done(ArrivedLease{.reply = reply->reply,
+                                         .spec_json = reply->spec_json,
+                                         .matches_json = reply->matches_json})
                      : done(reply.status());
           End(*call);
         });

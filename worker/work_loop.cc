@@ -92,8 +92,10 @@ std::optional<Job> WorkLoop::NextJob() {
     WakeIfDue();
   }
   // Drawing an opening takes a moment, so it happens without the lock.
-  return Job{
-      .spec = schedule->Game(game->index), .tournament = game->tournament, .token = game->token};
+  return Job{.spec = game->match ? schedule->PlannedGame(*game->match, game->index)
+                                 : schedule->Game(game->index),
+             .tournament = game->tournament,
+             .token = game->token};
 }
 
 void WorkLoop::Finish(const Job& job, std::optional<GameRecord> record) {
@@ -209,7 +211,25 @@ LeaseArrival WorkLoop::Read(const ArrivedLease& arrived) {
   if (arrived.reply.lease && !arrived.spec_json.empty()) {
     arrival.needs = ReadSpec(arrived.reply.lease->tournament, arrived.spec_json);
   }
+  if (arrival.reply.lease && (!arrival.needs || arrival.needs->ok())) {
+    const absl::Status status = ReadMatches(arrived.matches_json, &*arrival.reply.lease);
+    if (!status.ok()) arrival.needs = status;
+  }
   return arrival;
+}
+
+absl::Status WorkLoop::ReadMatches(const std::string& json, Lease* lease) const {
+  const auto schedule = schedules_.find(lease->tournament);
+  if (schedule == schedules_.end() || !IsPlanned(schedule->second->spec())) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(lease->matches, MatchesFromJson(json, schedule->second->spec().bots.size()));
+  for (int64_t index = lease->games.first; index < lease->games.last; ++index) {
+    if (FindMatch(lease->matches, index) != nullptr) continue;
+    return absl::InvalidArgumentError("matches: there is none for game " +
+                                      std::to_string(index + 1));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<PlayNeeds> WorkLoop::ReadSpec(int64_t tournament, const std::string& json) {

@@ -108,6 +108,9 @@ class WorkLoop {
   std::function<void(const Answer&)> Expect(Event event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Reads the spec that came with a lease.
   LeaseArrival Read(const ArrivedLease& arrived) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Reads the matches of its games, if the tournament's matches are planned.
+  absl::Status ReadMatches(const std::string& json, Lease* lease) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<PlayNeeds> ReadSpec(int64_t tournament, const std::string& json)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

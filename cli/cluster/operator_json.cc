@@ -15,6 +15,13 @@ double SamplesPerSecond(const v1::Tournament& tournament) {
          static_cast<double>(tournament.done());
 }
 
+Json ToJson(const v1::PlanState& plan) {
+  return {
+      {"line", plan.line()},
+      {"games_expected", plan.has_games_expected() ? Json(plan.games_expected()) : Json(nullptr)},
+      {"verdict", plan.verdict().empty() ? Json(nullptr) : Json(plan.verdict())}};
+}
+
 Json ToJson(const v1::TestState& test) {
   return {{"verdict", test.verdict()},
           {"units", test.units()},
@@ -52,6 +59,7 @@ Json ToJson(const v1::Tournament& tournament) {
                     {"error", tournament.data_error()}};
   }
   if (tournament.has_test()) json["test"] = ToJson(tournament.test());
+  if (tournament.has_plan()) json["plan"] = ToJson(tournament.plan());
   json["refusals"] = Json::array();
   for (const std::string& why : tournament.refusals()) json["refusals"].push_back(why);
   return json;

@@ -9,6 +9,7 @@
 #include "spec/bot_manifest.h"
 #include "worker/host/any_bot.h"
 #include "worker/host/bot_digest.h"
+#include "worker/host/declared_option.h"
 
 namespace triarch {
 namespace {
@@ -54,7 +55,8 @@ TournamentHooks MakeTournamentHooks() {
           .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {
             ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
             return std::string(file.text());
-          }};
+          },
+          .declared_option = FindDeclaredOption};
 }
 
 TournamentHooks MakeSubmitHooks(OperatorClient* client, absl::Status* failure) {

@@ -61,7 +61,9 @@ int RunWatch(const WatchOptions& options) {
     std::fprintf(stderr, "no standings: %s\n", std::string(news.standings_error.message()).c_str());
   }
   if (tournament.state() != ToString(TournamentState::kCancelled)) {
-    return tournament.has_test() ? ExitCodeOfVerdict(tournament.test().verdict()) : kExitDone;
+    const std::string& verdict =
+        tournament.has_test() ? tournament.test().verdict() : tournament.plan().verdict();
+    return verdict.empty() ? kExitDone : ExitCodeOfVerdict(verdict);
   }
   return Fail(absl::StrFormat("tournament %d was cancelled: %d of %d games were recorded",
                               options.id, tournament.done(), tournament.games()));
@@ -83,9 +85,10 @@ void AddWatchCommand(const Command& app) {
       "If the coordinator stops answering, retries until it or a standby answers. Ctrl-C stops\n"
       "watching, not the tournament. After the end, retries for up to 10 s to get the final\n"
       "standings. The exit code is 0 if all games were played, and 1 if the tournament is unknown\n"
-      "or was cancelled, or if watching was interrupted. After a test it is that of `triarch "
-      "test`:\n"
-      "0 if the new bot is better, 3 if that is not shown, 4 if the games did not decide.\n\n"
+      "or was cancelled, or if watching was interrupted. After a test or best-of\n"
+      "it is 0 if the new bot or a variant is better, 3 if that is not shown, 4 if the games did "
+      "not\n"
+      "decide.\n\n"
       "Examples:\n"
       "  triarch watch 3 --coordinator localhost:7071\n"
       "  triarch watch 3 --coordinator a:7071,b:7071 --json");

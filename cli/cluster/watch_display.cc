@@ -43,14 +43,22 @@ ProgressFigures FiguresOf(const v1::GetResponse& now) {
       .plies_per_second = tournament.plies_per_second(),
       .state = tournament.state() == ToString(TournamentState::kActive) ? "" : tournament.state(),
       .leader = "",
-      .test = ""};
+      .stage = ""};
   if (tournament.has_test()) {
-    figures.test = TestLine(TestOf(tournament.test()));
+    figures.stage = TestLine(TestOf(tournament.test()));
     if (!IsOver(tournament)) {
       // Games beyond a gap do not count yet.
       figures.games_total =
           std::max(tournament.done(), tournament.test().games() + tournament.test().games_left());
     }
+    return figures;
+  }
+  if (tournament.has_plan()) {
+    const v1::PlanState& plan = tournament.plan();
+    figures.stage = plan.line();
+    figures.games_total = tournament.done();
+    if (!IsOver(tournament))
+      figures.games_total = std::max(tournament.done(), plan.games_expected());
     return figures;
   }
   const bool is_rated = tournament.data().empty();

@@ -85,7 +85,11 @@ void AddRunCommand(const Command& app) {
   command.AddText({"--bots", "LIST", "Play these bots: NAME[:OPTION=VALUE...],NAME..."},
                   &options->bots);
   AddOptionFlags(
-      command, [](const Option&) { return true; }, &options->options);
+      command,
+      [](const Option& option) {
+        return option.mode != OptionMode::kBestOf && option.mode != OptionMode::kTune;
+      },
+      &options->options);
   command.Footer(
       "Progress goes to standard error, standings to standard output. With --db, the same command\n"
       "resumes a run that was interrupted (Ctrl-C, kill, power failure), or extends it with a\n"

@@ -70,9 +70,7 @@ class TournamentRun {
   const std::string& why_added() const { return why_added_; }
   int64_t games_missing_at_first() const { return games_missing_; }
   int64_t games_recorded() const { return games_recorded_; }
-  bool is_complete() const {
-    return verdict_ != Verdict::kUnderWay || games_recorded_ >= spec_.games;
-  }
+  bool is_complete() const { return is_decided_ || games_recorded_ >= spec_.games; }
   Verdict verdict() const { return verdict_; }
 
  private:
@@ -95,7 +93,9 @@ class TournamentRun {
   std::string why_added_;
   int64_t games_missing_ = 0;
   int64_t games_recorded_ = 0;
-  Verdict verdict_ = Verdict::kUnderWay;  // of a sequential test
+  // Where the results decide when the tournament ends: whether they do, and the verdict of a test.
+  bool is_decided_ = false;
+  Verdict verdict_ = Verdict::kUnderWay;
 };
 
 absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
@@ -189,8 +189,14 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   if (spec.test) {
     ASSIGN_OR_RETURN(const experiments::SequentialTest test, StoredTest(*run->store_, stored));
     run->verdict_ = test.verdict();
-    if (run->is_complete()) run->games_missing_ = 0;
+    run->is_decided_ = run->verdict_ != Verdict::kUnderWay;
   }
+  if (IsPlanned(spec)) {
+    ASSIGN_OR_RETURN(const auto plan, StoredPlan(*run->store_, stored));
+    run->verdict_ = plan->State().verdict.value_or(Verdict::kUnderWay);
+    run->is_decided_ = plan->is_over();
+  }
+  if (run->is_complete()) run->games_missing_ = 0;
   if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
   return run;
 }
@@ -270,7 +276,14 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
 
 void TournamentRun::Note(const TournamentStatus& status) {
   games_recorded_ = status.done;
-  if (status.test) verdict_ = status.test->verdict;
+  if (status.test) {
+    verdict_ = status.test->verdict;
+    is_decided_ = verdict_ != Verdict::kUnderWay;
+  }
+  if (status.plan) {
+    verdict_ = status.plan->verdict.value_or(Verdict::kUnderWay);
+    is_decided_ = status.state == TournamentState::kDone;
+  }
 }
 
 int64_t TournamentRun::SlotCount() const {
@@ -291,11 +304,16 @@ ProgressFigures TournamentRun::Figures(const TournamentStatus& status, Clock::ti
       .plies_per_second = held > 0 ? 0 : static_cast<double>(status.plies) / elapsed,
       .state = "",
       .leader = "",
-      .test = ""};
+      .stage = ""};
   if (status.test) {
-    figures.test = TestLine(*status.test);
+    figures.stage = TestLine(*status.test);
     // Games beyond a gap do not count yet.
     figures.games_total = std::max(done, status.test->games + status.test->games_left.value_or(0));
+    return figures;
+  }
+  if (status.plan) {
+    figures.stage = status.plan->line;
+    figures.games_total = std::max(done, status.plan->games_expected.value_or(0));
     return figures;
   }
   if (!spec_.selfplay && !status.leaderboard.empty() && status.leaderboard.front().games > 0) {
@@ -349,11 +367,17 @@ absl::Status TournamentRun::PrintData() {
   });
 }
 
+// Whether the results may end the tournament before all of its games are played.
+bool MayEndEarly(const TournamentSpec& spec) {
+  return spec.test || spec.best_of || spec.format == Format::kAdaptive ||
+         spec.format == Format::kKnockout;
+}
+
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
   std::string line = spec.name + ": " + Counted(spec.bots.size(), "bot") + ", " +
-                     (spec.test ? "at most " : "") + Counted(spec.games, "game");
+                     (MayEndEarly(spec) ? "at most " : "") + Counted(spec.games, "game");
   if (recorded > 0) line += absl::StrFormat(", %d of them recorded already", recorded);
   if (!run.why_added().empty()) {
     line +=
@@ -389,7 +413,7 @@ void PrintOutputs(const TournamentRun& run) {
   }
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
   if (run.games_missing_at_first() == 0) {
-    const int64_t games = spec.test ? run.games_recorded() : spec.games;
+    const int64_t games = MayEndEarly(spec) ? run.games_recorded() : spec.games;
     text += "already complete: " + Counted(games, "game") + "; " + HowToPlayMore(run) + "\n";
   }
   Print("\n" + text);
@@ -420,7 +444,8 @@ int RunTournament(const TournamentSpec& spec, bool is_json) {
   if (!status.ok()) return Fail(status);
   if (!is_json) PrintOutputs(run);
   if (!run.is_complete()) return ReportInterrupted(run);
-  return spec.test ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
+  const bool has_verdict = spec.test || spec.best_of;
+  return has_verdict ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
 }
 
 }  // namespace triarch

@@ -133,7 +133,7 @@ VectorXd WeightsForBest(const MatrixXd& covariance, const VectorXd& strengths, i
 // Chooses tables one by one.
 class Chooser {
  public:
-  Chooser(const ratings::RatingFit& fit, std::span<const int64_t> matches, PairingGoal goal,
+  Chooser(const ratings::RatingFit& fit, std::span<const int64_t> matches, AdaptiveGoal goal,
           uint64_t seed)
       : goal_(goal),
         seats_(fit.layout().seats()),
@@ -150,6 +150,12 @@ class Chooser {
     for (const int bot : table) ++matches_[static_cast<size_t>(bot)];
     Expect(trio);
     return table;
+  }
+
+  // Updates the covariance as if the match had been played.
+  void Expect(const Table& table) {
+    CHECK(table.size() == seats_);
+    Expect(Trio{table[0], table[1], table.size() == 3 ? table[2] : table[0]});
   }
 
  private:
@@ -201,7 +207,7 @@ class Chooser {
   // the parts that sampled tables need are computed.
   void SetForm() {
     const Eigen::Index bots = strengths_.size();
-    if (goal_ == PairingGoal::kRatings) {
+    if (goal_ == AdaptiveGoal::kRatings) {
       form_ = covariance_;
       for (Eigen::Index bot = 0; bot < bots; ++bot) {
         form_.col(bot).array() -= covariance_.col(bot).mean();
@@ -246,14 +252,13 @@ class Chooser {
     return gain;
   }
 
-  // Updates the covariance as if the match had been played.
   void Expect(const Trio& trio) {
     const MatrixXd columns = covariance_(Eigen::all, trio);
     const MatrixXd new_part = columns.lazyProduct(NewInformation(trio));
     covariance_ -= new_part.lazyProduct(columns.transpose());
   }
 
-  PairingGoal goal_;
+  AdaptiveGoal goal_;
   size_t seats_;
   std::vector<int64_t> matches_;
   VectorXd strengths_;
@@ -267,14 +272,28 @@ class Chooser {
 }  // namespace
 
 std::vector<Table> NextBatch(const ratings::RatingFit& fit, std::span<const int64_t> matches,
-                             PairingGoal goal, uint64_t seed) {
+                             AdaptiveGoal goal, uint64_t seed, std::span<const Table> pending) {
   const size_t seats = fit.layout().seats();
   CHECK(matches.size() == fit.layout().bots() && matches.size() >= seats);
   CHECK(!fit.layout().is_by_stage());
   Chooser chooser(fit, matches, goal, seed);
+  for (const Table& table : pending) chooser.Expect(table);
   std::vector<Table> batch;
   while (batch.size() < matches.size() / seats) batch.push_back(chooser.Next());
   return batch;
+}
+
+Leader LeaderOf(const ratings::RatingFit& fit) {
+  const auto bots = static_cast<int>(fit.layout().bots());
+  CHECK(bots >= 2);
+  Leader leader = {.bot = 0, .deviates = std::numeric_limits<double>::infinity()};
+  fit.parameters().head(bots).maxCoeff(&leader.bot);
+  for (int bot = 0; bot < bots; ++bot) {
+    if (bot == leader.bot) continue;
+    const ratings::Estimate lead = fit.Difference(leader.bot, bot);
+    leader.deviates = std::min(leader.deviates, lead.value / lead.error);
+  }
+  return leader;
 }
 
 }  // namespace triarch::experiments

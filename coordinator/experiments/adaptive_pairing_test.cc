@@ -67,9 +67,9 @@ MatrixXd InformationOf(const Table& table, const VectorXd& strengths) {
 }
 
 // Returns M of the header.
-MatrixXd FormOf(PairingGoal goal, const MatrixXd& covariance, const VectorXd& strengths) {
+MatrixXd FormOf(AdaptiveGoal goal, const MatrixXd& covariance, const VectorXd& strengths) {
   const Eigen::Index bots = strengths.size();
-  if (goal == PairingGoal::kRatings) {
+  if (goal == AdaptiveGoal::kRatings) {
     return MatrixXd::Identity(bots, bots) -
            MatrixXd::Constant(bots, bots, 1 / static_cast<double>(bots));
   }
@@ -87,7 +87,7 @@ MatrixXd FormOf(PairingGoal goal, const MatrixXd& covariance, const VectorXd& st
 }
 
 // Chooses the best table by inverting the whole information matrix for each, and updates it.
-Table SlowBest(PairingGoal goal, size_t seats, const VectorXd& strengths, MatrixXd& information) {
+Table SlowBest(AdaptiveGoal goal, size_t seats, const VectorXd& strengths, MatrixXd& information) {
   const MatrixXd form = FormOf(goal, information.inverse(), strengths);
   double least = std::numeric_limits<double>::infinity();
   Table best;
@@ -112,7 +112,7 @@ TEST(AdaptivePairingTest, ChoosesTheTablesThatTellMost) {
   for (const size_t seats : {2u, 3u}) {
     const RatingFit fit = Fit(6, seats, UnequalGames(seats));
     const VectorXd strengths = fit.parameters().head(6);
-    for (const PairingGoal goal : {PairingGoal::kRatings, PairingGoal::kBest}) {
+    for (const AdaptiveGoal goal : {AdaptiveGoal::kRatings, AdaptiveGoal::kBest}) {
       MatrixXd information = fit.covariance().topLeftCorner(6, 6).inverse();
       for (const Table& table : NextBatch(fit, std::vector<int64_t>(6, 9), goal, 1)) {
         EXPECT_EQ(table, SlowBest(goal, seats, strengths, information));
@@ -129,7 +129,7 @@ TEST(AdaptivePairingTest, EveryBotStartsWithAFewMatches) {
       int64_t tables = 0;
       while (*std::min_element(matches.begin(), matches.end()) < kStartMatches) {
         const std::vector<Table> batch =
-            NextBatch(fit, matches, PairingGoal::kRatings, static_cast<uint64_t>(tables));
+            NextBatch(fit, matches, AdaptiveGoal::kRatings, static_cast<uint64_t>(tables));
         EXPECT_EQ(batch.size(), bots / seats);
         for (const Table& table : batch) {
           EXPECT_EQ(std::set<int>(table.begin(), table.end()).size(), seats);
@@ -145,22 +145,22 @@ TEST(AdaptivePairingTest, EveryBotStartsWithAFewMatches) {
 
 TEST(AdaptivePairingTest, NoBotStaysBelowTheFloor) {
   const RatingFit fit = Fit(6, 3, UnequalGames(3));
-  EXPECT_THAT(
-      NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 8}, PairingGoal::kRatings, 1).front(),
-      Contains(5));
+  EXPECT_THAT(NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 8}, AdaptiveGoal::kRatings, 1)
+                  .front(),
+              Contains(5));
   // A quarter is enough to find the best bot, and the last is not among the candidates.
   EXPECT_THAT(
-      NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 8}, PairingGoal::kBest, 1).front(),
+      NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 8}, AdaptiveGoal::kBest, 1).front(),
       ::testing::Not(Contains(5)));
   EXPECT_THAT(
-      NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 3}, PairingGoal::kBest, 1).front(),
+      NextBatch(fit, std::vector<int64_t>{20, 20, 20, 20, 20, 3}, AdaptiveGoal::kBest, 1).front(),
       Contains(5));
 }
 
 TEST(AdaptivePairingTest, LooksForTheBestAmongTheContenders) {
   const ratings::SimulatedWorld world = World({1.5, 1.4, 0, -0.1, -0.9, -1.2}, 3);
   const RatingFit fit = Fit(6, 3, ratings::SimulateRoundRobin(world, 4, 1));
-  for (const Table& table : NextBatch(fit, std::vector<int64_t>(6, 40), PairingGoal::kBest, 1)) {
+  for (const Table& table : NextBatch(fit, std::vector<int64_t>(6, 40), AdaptiveGoal::kBest, 1)) {
     EXPECT_THAT(table, Contains(0));
     EXPECT_THAT(table, Contains(1));
   }
@@ -169,10 +169,10 @@ TEST(AdaptivePairingTest, LooksForTheBestAmongTheContenders) {
 TEST(AdaptivePairingTest, SamplesTablesOfALargePool) {
   const RatingFit fit = Fit(100, 3, {});
   const std::vector<int64_t> matches(100, 5);
-  const std::vector<Table> batch = NextBatch(fit, matches, PairingGoal::kRatings, 1);
+  const std::vector<Table> batch = NextBatch(fit, matches, AdaptiveGoal::kRatings, 1);
   EXPECT_EQ(batch.size(), 33u);
-  EXPECT_EQ(batch, NextBatch(fit, matches, PairingGoal::kRatings, 1));
-  EXPECT_NE(batch, NextBatch(fit, matches, PairingGoal::kRatings, 2));
+  EXPECT_EQ(batch, NextBatch(fit, matches, AdaptiveGoal::kRatings, 1));
+  EXPECT_NE(batch, NextBatch(fit, matches, AdaptiveGoal::kRatings, 2));
   // With no games, fresh bots tell more than those that play in this batch already.
   std::set<int> bots;
   for (const Table& table : batch) bots.insert(table.begin(), table.end());

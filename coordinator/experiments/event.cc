@@ -114,8 +114,9 @@ std::vector<double> PointsOf(size_t bots, size_t seats, std::span<const RoundRes
 std::vector<EventStanding> RankEvent(size_t seats, std::span<const int> starting_order,
                                      std::span<const RoundResult> rounds,
                                      std::span<const double> ratings) {
-  const size_t bots = starting_order.size();
-  CHECK(ratings.empty() || ratings.size() == bots);
+  size_t bots = 0;
+  for (const int bot : starting_order) bots = std::max(bots, static_cast<size_t>(bot) + 1);
+  CHECK(ratings.empty() || ratings.size() >= bots);
   const std::vector<double> points = PointsOf(bots, seats, rounds);
   const std::vector<double> opponents = OpponentsPoints(bots, rounds);
   std::vector<std::pair<double, double>> ranks;

@@ -52,9 +52,10 @@ struct EventStanding {
   double mutual_points = 0;
 };
 
-// Returns the bots from first to last: by points, opponents' points, mutual points, rating (if
-// `ratings` is not empty) and starting number. More first places are no tie-break: they name the
-// stronger of two bots no better than a coin.
+// Returns the bots of `starting_order`, which may be some of those of the tournament, from first to
+// last: by points, opponents' points, mutual points, rating (if
+// `ratings`, one per bot of the tournament, is not empty) and starting number. More first places
+// are no tie-break: they name the stronger of two bots no better than a coin.
 std::vector<EventStanding> RankEvent(size_t seats, std::span<const int> starting_order,
                                      std::span<const RoundResult> rounds,
                                      std::span<const double> ratings = {});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/schedule/format_games.h"
 
 namespace triarch::experiments {
 namespace {
@@ -80,7 +81,7 @@ Table RankTable(const Table& table, const TableScore& score) {
 }
 
 bool IsDecided(const Table& ranked, size_t leaving, const TableScore& score) {
-  if (score.matches >= kKnockoutMatchesMax) return true;
+  if (score.matches >= static_cast<size_t>(kKnockoutMatchesMax)) return true;
   const size_t cut = ranked.size() - leaving;
   return score.points.at(ranked[cut - 1]) > score.points.at(ranked[cut]);
 }

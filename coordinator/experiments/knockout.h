@@ -28,10 +28,9 @@ struct KnockoutState {
 };
 
 // If the bots at a table are tied where the table is to be cut, they play another match, and the
-// points add up. After this many matches the higher seed advances: copies of one bot would tie for
-// ever.
-inline constexpr size_t kKnockoutMatchesMax = 5;
-
+// points add up. After kKnockoutMatchesMax matches the higher seed advances: copies of one bot
+// would tie for ever.
+//
 // Returns the state after these results, which may come in any order.
 //
 // If one bot of each table advances, the highest seeds have a bye in the first round, which leaves

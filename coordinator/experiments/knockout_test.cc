@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "core/schedule/format_games.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -108,10 +109,10 @@ TEST(KnockoutTest, CopiesDoNotTieForEver) {
   std::vector<MatchResult> results;
   const Knockout knockout = Of(3, 3, 1);
   while (!StateOf(knockout, results).tables.empty()) {
-    ASSERT_LT(results.size(), kKnockoutMatchesMax);
+    ASSERT_LT(std::ssize(results), kKnockoutMatchesMax);
     results.push_back({{0, 1, 2}, {3, 3, 3}});
   }
-  EXPECT_EQ(results.size(), kKnockoutMatchesMax);
+  EXPECT_EQ(std::ssize(results), kKnockoutMatchesMax);
   EXPECT_THAT(StateOf(knockout, results).ranking, ElementsAre(0, 1, 2));
 }
 

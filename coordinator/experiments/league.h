@@ -4,6 +4,7 @@
 #define TRIARCH_COORDINATOR_EXPERIMENTS_LEAGUE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,9 +19,10 @@ using Division = std::vector<int>;
 // one, and are `size` if that divides the number of bots. Requires: size >= 3.
 std::vector<Division> MakeDivisions(std::span<const int> starting_order, size_t size);
 
-// Returns the matches of a division's season: every set of `seats` bots once. RankEvent ranks the
-// division.
-std::vector<Table> MatchesOf(const Division& division, size_t seats);
+// A division's season is every set of `seats` bots once. Returns the number of its matches, and one
+// of them. RankEvent ranks the division.
+int64_t MatchCount(const Division& division, size_t seats);
+Table MatchAt(const Division& division, size_t seats, int64_t match);
 
 // Returns the divisions of the next season: between neighbouring divisions, the bottom third of the
 // upper and the top third of the lower change places (of the smaller one, rounded down).

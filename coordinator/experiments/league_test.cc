@@ -32,14 +32,17 @@ TEST(LeagueTest, DivisionsHaveAboutTheSizeAskedFor) {
 }
 
 TEST(LeagueTest, ASeasonIsARoundRobin) {
+  const Division division = {10, 20, 30, 40, 50};
   std::set<Table> sets;
-  for (Table table : MatchesOf({10, 20, 30, 40, 50}, 3)) {
+  for (int64_t match = 0; match < MatchCount(division, 3); ++match) {
+    Table table = MatchAt(division, 3, match);
+    EXPECT_EQ(table.size(), 3u);
     std::sort(table.begin(), table.end());
     EXPECT_TRUE(sets.insert(table).second);
     for (const int bot : table) EXPECT_EQ(bot % 10, 0);
   }
   EXPECT_EQ(sets.size(), 10u);
-  EXPECT_EQ(MatchesOf({4, 5, 6, 7}, 2).size(), 6u);
+  EXPECT_EQ(MatchCount({4, 5, 6, 7}, 2), 6);
 }
 
 TEST(LeagueTest, ThirdsMoveUpAndDownByOneDivision) {

@@ -1,7 +1,6 @@
 #include "coordinator/experiments/swiss.h"
 
 #include <algorithm>
-#include <bit>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -194,8 +193,6 @@ void AvoidMeetings(const History& history, std::span<const int> order, size_t se
 }
 
 }  // namespace
-
-int DefaultSwissRounds(size_t bots) { return static_cast<int>(std::bit_width(bots - 1)); }
 
 Pairings NextSwissRound(const SwissEvent& event) {
   CHECK(event.seats >= 2 && event.starting_order.size() >= event.seats);

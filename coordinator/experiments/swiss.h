@@ -16,9 +16,6 @@ struct SwissEvent {
   std::vector<RoundResult> rounds = {};
 };
 
-// Returns the default number of rounds, ⌈log₂ bots⌉.
-int DefaultSwissRounds(size_t bots);
-
 // Returns the next round. Its tables are matches, which balance the seats.
 //
 // The lowest bots of those that have had the fewest byes get a bye, as many as do not fill a table.

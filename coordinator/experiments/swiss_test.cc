@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/random.h"
+#include "core/schedule/format_games.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

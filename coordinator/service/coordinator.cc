@@ -22,8 +22,9 @@ constexpr std::chrono::seconds kLastPublish{5};
 struct Coordinator::Pending : PendingReport {
   ReportDone done;
   std::shared_ptr<const Schedule> schedule = nullptr;
-  std::string label = "";  // label of the tournament's metrics
-  int64_t games = 0;       // reported games, or new games once the report is accepted
+  std::vector<PlannedMatch> matches = {};  // of its games, if they are planned
+  std::string label = "";                  // label of the tournament's metrics
+  int64_t games = 0;  // reported games, or new games once the report is accepted
 };
 
 // ---- Beginning and end.
@@ -103,7 +104,7 @@ absl::Status Coordinator::Load(Store& store) {
   for (StoreContents::Tournament& tournament : contents.tournaments) {
     const int64_t id = tournament.stored.id;
     RETURN_IF_ERROR(AddTournament(std::move(tournament.stored), tournament.recorded,
-                                  tournament.shards, std::move(tournament.test)));
+                                  tournament.shards, std::move(tournament.earlier)));
     CountEarlierGames(id, std::move(tournament.recorded));
   }
   MutexLock lock(&mutex_);
@@ -113,13 +114,13 @@ absl::Status Coordinator::Load(Store& store) {
 
 absl::Status Coordinator::AddTournament(StoredTournament stored, const RangeSet& recorded,
                                         const std::vector<ShardEntry>& shards,
-                                        std::optional<experiments::SequentialTest> test) {
+                                        EarlierResults earlier) {
   RETURN_IF_ERROR(FindGame(stored.spec.game).status());
   ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(stored.spec));
   MutexLock lock(&mutex_);
   schedules_[stored.id] = std::make_shared<const Schedule>(std::move(schedule));
-  session_.AddTournament(std::move(stored), recorded, shards, std::move(test));
-  RecordEndedTests();
+  session_.AddTournament(std::move(stored), recorded, shards, std::move(earlier));
+  SaveProgress();
   PublishChangedRuns();
   return absl::OkStatus();
 }
@@ -152,6 +153,7 @@ void Coordinator::Report(triarch::Report report, ReportDone done) {
     if (step.next == ReportStep::Next::kReplay) {
       pending->games = static_cast<int64_t>(pending->report.games.size());
       pending->schedule = schedules_.at(pending->tournament);
+      pending->matches = session_.MatchesOf(*pending);
       pending->label = session_.Get(pending->tournament).label();
     }
     PublishChangedRuns();
@@ -174,8 +176,8 @@ void Coordinator::Continue(std::shared_ptr<Pending> pending, const ReportStep& s
 void Coordinator::Replay(std::shared_ptr<Pending> pending) {
   const Clock::time_point began = Clock::now();
   // A worker in this process is trusted.
-  const absl::Status status =
-      ReplayGames(*pending->schedule, options_.session.is_local, pending->report.games);
+  const absl::Status status = ReplayGames(*pending->schedule, pending->matches,
+                                          options_.session.is_local, pending->report.games);
   metrics_->Replayed(pending->games, pending->plies, Clock::now() - began, status.ok());
   ReportStep step;
   {
@@ -195,7 +197,7 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
       MutexLock lock(&mutex_);
       step = session_.OnRecorded(*pending, status, games, Clock::now());
       PublishChangedRuns();
-      RecordEndedTests();
+      SaveProgress();
     }
     if (status.ok() && !pending->is_repeated()) {
       metrics_->GamesRecorded(pending->label, games);
@@ -228,7 +230,7 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
     return stored.status();
   }
   const int64_t id = stored->id;
-  RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}, std::nullopt));
+  RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}, {}));
   return id;
 }
 
@@ -283,6 +285,7 @@ void Coordinator::KeepTime() {
   {
     MutexLock lock(&mutex_);
     session_.Tick(now);
+    SaveProgress();
     tournaments = session_.Counts();
     workers = session_.Workers(now);
     replaying_plies = session_.replaying_plies();
@@ -316,10 +319,20 @@ void Coordinator::SaveNotes() {
   });
 }
 
-// A lost state does no harm: a coordinator derives it from the games.
-void Coordinator::RecordEndedTests() {
-  for (const int64_t id : session_.TakeEndedTests()) {
-    writer_.Post([id](Store& store) { store.SetState(id, TournamentState::kDone).IgnoreError(); });
+void Coordinator::SaveProgress() {
+  for (MatchBatch& batch : session_.TakeBatches()) {
+    writer_.Post([this, batch = std::move(batch)](Store& store) {
+      const absl::Status status = store.AddMatches(batch.tournament, batch.matches);
+      MutexLock lock(&mutex_);
+      session_.OnBatchStored(batch, status);
+    });
+  }
+  for (const int64_t id : session_.TakeEnded()) {
+    writer_.Post([this, id](Store& store) {
+      const absl::Status status = store.SetState(id, TournamentState::kDone);
+      MutexLock lock(&mutex_);
+      session_.OnEndStored(id, status);
+    });
   }
 }
 

@@ -141,8 +141,7 @@ class Coordinator {
 
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status AddTournament(StoredTournament stored, const RangeSet& recorded,
-                             const std::vector<ShardEntry>& shards,
-                             std::optional<experiments::SequentialTest> test)
+                             const std::vector<ShardEntry>& shards, EarlierResults earlier)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void CountEarlierGames(int64_t tournament, RangeSet games);
 
@@ -154,7 +153,7 @@ class Coordinator {
 
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
-  void RecordEndedTests() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SaveProgress() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void PublishChangedRuns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }
 

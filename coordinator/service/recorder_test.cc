@@ -100,6 +100,12 @@ class FailingStore : public Store {
     return store_->SaveWorkers(workers);
   }
   absl::StatusOr<std::vector<StoredWorker>> Workers() override { return store_->Workers(); }
+  absl::Status AddMatches(int64_t id, std::span<const PlannedMatch> matches) override {
+    return store_->AddMatches(id, matches);
+  }
+  absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t id) override {
+    return store_->Matches(id);
+  }
   absl::Status AddRatings(int64_t id, std::span<const RatingPoint> points) override {
     return store_->AddRatings(id, points);
   }

@@ -7,11 +7,13 @@
 
 namespace triarch {
 
-absl::Status ReplayGames(const Schedule& schedule, bool are_trusted,
-                         std::vector<GameRecord>& games) {
+absl::Status ReplayGames(const Schedule& schedule, const std::vector<PlannedMatch>& matches,
+                         bool are_trusted, std::vector<GameRecord>& games) {
   for (GameRecord& game : games) {
     game.event = schedule.spec().name;
-    const GameSpec spec = schedule.Game(game.index);
+    const PlannedMatch* const match = FindMatch(matches, game.index);
+    const GameSpec spec =
+        match == nullptr ? schedule.Game(game.index) : schedule.PlannedGame(*match, game.index);
     absl::StatusOr<GameRecord> replayed =
         are_trusted ? CompleteRecord(spec, std::move(game)) : ReplayRecord(spec, game);
     if (!replayed.ok()) {

@@ -21,7 +21,7 @@ struct StoreContents {
     StoredTournament stored;
     RangeSet recorded;
     std::vector<ShardEntry> shards;
-    std::optional<experiments::SequentialTest> test;
+    EarlierResults earlier;
   };
   std::vector<Tournament> tournaments;
   std::vector<StoredLease> leases;  // live leases
@@ -40,11 +40,15 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<in
     ASSIGN_OR_RETURN(const std::vector<Range> recorded, store.Recorded(id));
     tournament.recorded = RangeSet(recorded);
     ASSIGN_OR_RETURN(tournament.shards, store.Shards(id));
-    // A test that is done is read later, because nothing depends on it.
+    // The games of a tournament that is done are read later, because nothing depends on them.
     const bool is_open = tournament.stored.state != TournamentState::kDone;
-    if (!tournament.stored.spec.test || !is_open) continue;
-    ASSIGN_OR_RETURN(experiments::SequentialTest test, StoredTest(store, tournament.stored));
-    tournament.test.emplace(std::move(test));
+    if (tournament.stored.spec.test && is_open) {
+      ASSIGN_OR_RETURN(experiments::SequentialTest test, StoredTest(store, tournament.stored));
+      tournament.earlier.test.emplace(std::move(test));
+    }
+    if (IsPlanned(tournament.stored.spec)) {
+      ASSIGN_OR_RETURN(tournament.earlier.plan, StoredPlan(store, tournament.stored, is_open));
+    }
   }
   ASSIGN_OR_RETURN(contents.leases, store.LiveLeases());
   ASSIGN_OR_RETURN(contents.workers, store.Workers());

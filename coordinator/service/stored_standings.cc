@@ -1,5 +1,6 @@
 #include "coordinator/service/stored_standings.h"
 
+#include <memory>
 #include <vector>
 
 #include "coordinator/experiments/test_text.h"
@@ -35,6 +36,20 @@ absl::StatusOr<experiments::SequentialTest> StoredTest(Store& store,
     return absl::OkStatus();
   }));
   return test;
+}
+
+absl::StatusOr<std::unique_ptr<experiments::Plan>> StoredPlan(Store& store,
+                                                              const StoredTournament& stored,
+                                                              bool has_games) {
+  auto plan = std::make_unique<experiments::Plan>(stored.spec);
+  ASSIGN_OR_RETURN(const std::vector<PlannedMatch> matches, store.Matches(stored.id));
+  plan->Add(matches);
+  if (!has_games) return plan;
+  RETURN_IF_ERROR(store.VisitGames(stored.id, {}, [&plan](const GameSummary& summary) {
+    plan->Add(summary);
+    return absl::OkStatus();
+  }));
+  return plan;
 }
 
 absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) {

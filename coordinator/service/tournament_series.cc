@@ -79,6 +79,11 @@ struct TournamentSeries::Families {
       GaugeFamily(registry, "triarch_bot_rating_elo", "Rating of a bot, in Elo.");
   prometheus::Family<Gauge>& rating_error = GaugeFamily(
       registry, "triarch_bot_rating_error_elo", "Standard error of a bot's rating, in Elo.");
+  prometheus::Family<Gauge>& best_of_llr = GaugeFamily(
+      registry, "triarch_best_of_llr", "Log-likelihood ratio of a variant against the base.");
+  prometheus::Family<Gauge>& tune_steps =
+      GaugeFamily(registry, "triarch_tune_steps",
+                  "Distance of a tuned option from its start, in units of its step.");
   prometheus::Family<Gauge>& test_units =
       GaugeFamily(registry, "triarch_test_units", "Units of games that a test counts.");
   prometheus::Family<Gauge>& test_llr =
@@ -218,6 +223,7 @@ struct TournamentSeries::Tournament {
   std::string game;
   std::optional<Gauges> gauges;
   std::optional<Test> test;
+  std::map<std::string, Series<Gauge>> figures;  // of PlanState, by name
   std::array<std::optional<Series<Counter>>, kTerminations> games;
   std::optional<Series<Counter>> plies;
   std::optional<Series<Histogram>> game_plies;
@@ -316,12 +322,22 @@ void TournamentSeries::Set(std::span<const TournamentCounts> tournaments, Time n
       entry.gauges.emplace(*families_, entry.labels, entry.With("game", told.game));
     }
     entry.gauges->Set(told);
+    if (told.plan) SetFigures(entry, *told.plan);
     if (!told.test) continue;
     if (!entry.test) entry.test.emplace(*families_, entry.labels);
     entry.test->Set(*told.test);
   }
   std::erase_if(tournaments_,
                 [&](const auto& item) { return now - item.second->last_alive > keep_; });
+}
+
+// Only best-of has a verdict; the other tournaments with figures are tunings.
+void TournamentSeries::SetFigures(Tournament& entry, const experiments::PlanState& plan) {
+  prometheus::Family<Gauge>& family = plan.verdict ? families_->best_of_llr : families_->tune_steps;
+  for (const auto& [name, value] : plan.figures) {
+    entry.figures.try_emplace(name, family, entry.With(plan.verdict ? "bot" : "option", name))
+        .first->second->Set(value);
+  }
 }
 
 void TournamentSeries::SetRating(const std::string& tournament, const std::string& bot,

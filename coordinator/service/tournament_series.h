@@ -47,6 +47,8 @@ class TournamentSeries {
   struct Test;
   struct Tournament;
 
+  void SetFigures(Tournament& entry, const experiments::PlanState& plan)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Tournament& Entry(const std::string& tournament, Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Bot& BotOf(Tournament& tournament, const std::string& bot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Count(Tournament& tournament, const GameRecord& game) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

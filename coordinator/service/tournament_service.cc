@@ -35,6 +35,12 @@ void ToWire(const experiments::TestState& state, v1::TestState* wire) {
   if (state.games_left) wire->set_games_left(*state.games_left);
 }
 
+void ToWire(const experiments::PlanState& state, v1::PlanState* wire) {
+  wire->set_line(state.line);
+  if (state.games_expected) wire->set_games_expected(*state.games_expected);
+  if (state.verdict) wire->set_verdict(std::string(ToString(*state.verdict)));
+}
+
 void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_id(status.id);
   wire->set_name(status.spec.name);
@@ -50,6 +56,7 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
   for (const std::string& refusal : status.refusals) wire->add_refusals(refusal);
   if (status.test) ToWire(*status.test, wire->mutable_test());
+  if (status.plan) ToWire(*status.plan, wire->mutable_plan());
   if (!status.spec.selfplay) return;
   wire->set_data(status.spec.data);
   wire->set_shards(status.shards);

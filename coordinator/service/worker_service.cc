@@ -70,6 +70,9 @@ absl::Status WorkerService::DoLease(const v1::LeaseRequest& request, v1::LeaseRe
       ASSIGN_OR_RETURN(answer.spec_json, coordinator_->SpecJson(tournament));
     }
   }
+  if (answer.reply.lease && !answer.reply.lease->matches.empty()) {
+    answer.matches_json = MatchesToJson(answer.reply.lease->matches);
+  }
   wire::ToWire(answer, response);
   return absl::OkStatus();
 }

@@ -46,27 +46,22 @@ CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
 
 void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& recorded,
                                        const std::vector<ShardEntry>& shards,
-                                       std::optional<experiments::SequentialTest> test) {
+                                       EarlierResults earlier) {
   const int64_t id = stored.id;
   Ledger ledger(stored.spec.games, recorded);
   LiveTournament& added =
-      tournaments_.emplace(id, LiveTournament(std::move(stored), shards, std::move(test)))
+      tournaments_.emplace(id, LiveTournament(std::move(stored), shards, std::move(earlier)))
           .first->second;
   TournamentState state = added.stored().state;
-  const bool is_test = added.stored().spec.test != nullptr;
-  // More games may have been requested since the tournament was done. A test is done before all of
-  // its games are.
-  if (state == TournamentState::kDone && !is_test && !ledger.is_complete()) {
+  // More games may have been requested since the tournament was done. But results can end one
+  // before all of its games are played.
+  if (state == TournamentState::kDone && !added.has_own_end() && !ledger.is_complete()) {
     state = TournamentState::kActive;
   }
   if (state == TournamentState::kActive && ledger.is_complete()) state = TournamentState::kDone;
-  if (!IsOver(state) && added.is_test_over()) {
-    state = TournamentState::kDone;
-    ended_tests_.push_back(id);
-  }
   added.set_state(state);
   book_.AddTournament(id, std::move(ledger), added.Needs(), state);
-  if (const auto horizon = added.horizon()) book_.SetHorizon(id, *horizon);
+  Advance(added, Time());
   // An earlier coordinator may have recorded shards that no manifest lists yet.
   NoteRun(added);
 }
@@ -105,7 +100,9 @@ absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now) {
 absl::StatusOr<LeaseReply> CoordinatorSession::RequestLease(const WorkerId& worker, Time now) {
   RETURN_IF_ERROR(CheckLeads());
   if (is_store_behind()) return LeaseReply{.lease = std::nullopt, .retry = 2 * options_.retry};
-  return book_.RequestLease(worker, now);
+  ASSIGN_OR_RETURN(LeaseReply reply, book_.RequestLease(worker, now));
+  if (reply.lease) reply.lease->matches = At(reply.lease->tournament).MatchesOf(reply.lease->games);
+  return reply;
 }
 
 absl::StatusOr<HeartbeatReply> CoordinatorSession::Heartbeat(const HeartbeatRequest& heartbeat,
@@ -263,14 +260,55 @@ void CoordinatorSession::Count(const PendingReport& pending, const std::vector<G
   if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
     tournament.set_state(TournamentState::kDone);
   }
-  if (const auto horizon = tournament.horizon()) book_.SetHorizon(pending.tournament, *horizon);
-  if (tournament.is_test_over() && book_.Finish(pending.tournament, now)) {
-    tournament.set_state(TournamentState::kDone);
-    ended_tests_.push_back(pending.tournament);
-  }
+  Advance(tournament, now);
   if (!pending.report.shard) return;
   tournament.CountShard(*pending.report.shard);
   NoteRun(tournament);
+}
+
+void CoordinatorSession::Advance(LiveTournament& tournament, Time now) {
+  const int64_t id = tournament.stored().id;
+  if (IsOver(tournament.stored().state)) return;
+  if (!planning_.contains(id)) {
+    std::vector<PlannedMatch> next = tournament.NextMatches();
+    if (!next.empty()) {
+      planning_.insert(id);
+      batches_.push_back({.tournament = id, .matches = std::move(next)});
+    }
+  }
+  if (const auto horizon = tournament.horizon()) book_.SetHorizon(id, *horizon);
+  if (!tournament.is_decided() || !book_.Finish(id, now)) return;
+  tournament.set_state(TournamentState::kDone);
+  ended_.push_back(id);
+}
+
+void CoordinatorSession::OnBatchStored(const MatchBatch& batch, const absl::Status& status) {
+  planning_.erase(batch.tournament);
+  if (absl::IsFailedPrecondition(status)) End(status);
+  if (!status.ok()) return;  // Tick plans again
+  LiveTournament& tournament = At(batch.tournament);
+  tournament.AddMatches(batch.matches);
+  book_.SetHorizon(batch.tournament, *tournament.horizon());
+}
+
+std::vector<PlannedMatch> CoordinatorSession::MatchesOf(const PendingReport& pending) const {
+  const LiveTournament& tournament = At(pending.tournament);
+  RangeSet games;
+  for (const int64_t index : pending.indices) games.Add({index, index + 1});
+  std::vector<PlannedMatch> matches;
+  for (const Range& range : games.ranges()) {
+    for (PlannedMatch& match : tournament.MatchesOf(range)) {
+      if (matches.empty() || matches.back().number < match.number) {
+        matches.push_back(std::move(match));
+      }
+    }
+  }
+  return matches;
+}
+
+void CoordinatorSession::OnEndStored(int64_t tournament, const absl::Status& status) {
+  if (absl::IsFailedPrecondition(status)) return End(status);
+  if (!status.ok()) ended_.push_back(tournament);
 }
 
 // ---- For operators.
@@ -325,7 +363,10 @@ std::vector<int64_t> CoordinatorSession::TournamentsWith(std::string_view digest
 
 void CoordinatorSession::Tick(Time now) {
   book_.Expire(now);
-  for (auto& [id, tournament] : tournaments_) tournament.Tick(now);
+  for (auto& [id, tournament] : tournaments_) {
+    tournament.Tick(now);
+    Advance(tournament, now);
+  }
 }
 
 std::vector<LeaseEvent> CoordinatorSession::TakeEvents(Time now) {

@@ -27,6 +27,12 @@
 
 namespace triarch {
 
+// Matches to store in one transaction.
+struct MatchBatch {
+  int64_t tournament = 0;
+  std::vector<PlannedMatch> matches;
+};
+
 // A coordinator's term as leader, as a state machine without a clock, threads, a network or a
 // store. A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its
 // answer; any step can be the last.
@@ -51,10 +57,8 @@ class CoordinatorSession {
 
   // ---- The initial contents of the store.
 
-  // `test` as for LiveTournament.
   void AddTournament(StoredTournament stored, const RangeSet& recorded,
-                     const std::vector<ShardEntry>& shards,
-                     std::optional<experiments::SequentialTest> test = std::nullopt);
+                     const std::vector<ShardEntry>& shards, EarlierResults earlier = {});
   void Restore(const std::vector<StoredLease>& leases, const std::vector<StoredWorker>& workers,
                Time now);
   // Counts a game that was recorded before this session, for the leaderboard.
@@ -79,6 +83,9 @@ class CoordinatorSession {
   // recorded because the coordinator is stopping.
   ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
                         const std::vector<GameRecord>& games, Time now);
+
+  // Returns the planned matches of the games of an accepted report; none if they are not planned.
+  std::vector<PlannedMatch> MatchesOf(const PendingReport& pending) const;
 
   // ---- For operators. Call MaySetState, update the store, then call SetState: an operator must
   // receive only answers that stay true after a crash.
@@ -110,8 +117,17 @@ class CoordinatorSession {
   // cancelled only once none of its games can be recorded any more.
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
-  // Returns the sequential tests that ended since the last call. The store does not know.
-  std::vector<int64_t> TakeEndedTests() { return std::exchange(ended_tests_, {}); }
+  // Returns the tournaments that their results ended since the last call, so that the store learns
+  // of it.
+  std::vector<int64_t> TakeEnded() { return std::exchange(ended_, {}); }
+  // `status` comes from Store::SetState. After a transient error, the tournament is returned again.
+  void OnEndStored(int64_t tournament, const absl::Status& status);
+  // Returns batches of matches to store since the last call. Their games are leased when they are
+  // stored.
+  std::vector<MatchBatch> TakeBatches() { return std::exchange(batches_, {}); }
+  // `status` comes from Store::AddMatches. After a transient error, the batch is returned again
+  // later.
+  void OnBatchStored(const MatchBatch& batch, const absl::Status& status);
 
   // Ends this coordinator's leadership, because another one leads or this one is stopping. From now
   // on, every worker gets the answer `why`.
@@ -136,6 +152,8 @@ class CoordinatorSession {
   void Count(const PendingReport& pending, const std::vector<GameRecord>& games, Time now);
   TournamentStatus StatusOf(const LiveTournament& tournament, Time now) const;
   void NoteRun(const LiveTournament& tournament);
+  // Plans the next matches, moves the horizon and ends the tournament, as the results ask for.
+  void Advance(LiveTournament& tournament, Time now);
 
   const Options options_;
   LeaseBook book_;
@@ -143,7 +161,9 @@ class CoordinatorSession {
   int64_t replaying_plies_ = 0;
   int64_t recording_plies_ = 0;
   std::set<int64_t> changed_runs_;
-  std::vector<int64_t> ended_tests_;
+  std::vector<int64_t> ended_;
+  std::vector<MatchBatch> batches_;
+  std::set<int64_t> planning_;  // tournaments whose next matches are being stored
   NoteKeeper notes_;
   absl::Status end_;
   absl::Status store_status_;

@@ -293,6 +293,78 @@ TEST_F(CoordinatorSessionTest, GamesWithReplacedDigestsAreStale) {
   EXPECT_EQ(Text(Replay(pending)), "stale!");
 }
 
+// ---- Planned matches.
+
+TEST_F(CoordinatorSessionTest, LeasesMatchesOnceTheyAreStored) {
+  StoredTournament stored;
+  stored.id = kId;
+  stored.spec = SampleSpec();
+  stored.spec.bots.resize(3);
+  stored.spec.format = Format::kSwiss;
+  stored.spec.format_options.swiss_rounds = 2;
+  stored.spec.games = 60;
+  session_.emplace(options_, 3);
+  session_->AddTournament(stored, RangeSet(), {});
+  Register("w");
+  // The first round is to be stored; after an error it is returned again.
+  std::vector<MatchBatch> batches = session_->TakeBatches();
+  ASSERT_EQ(batches.size(), 1U);
+  session_->OnBatchStored(batches[0], absl::UnavailableError("away"));
+  EXPECT_EQ(RequestLease("w"), std::nullopt);
+  session_->Tick(At(1));
+  batches = session_->TakeBatches();
+  ASSERT_EQ(batches.size(), 1U);
+  EXPECT_EQ(batches[0].matches[0].number, 0);
+  session_->OnBatchStored(batches[0], absl::OkStatus());
+  session_->Tick(At(1));
+  EXPECT_THAT(session_->TakeBatches(), IsEmpty());
+
+  const auto report = [&](const Lease& games) {
+    PendingReport pending = Report("w", games, games.games.first, games.games.last);
+    EXPECT_EQ(Text(Accept(pending)), "replay");
+    EXPECT_EQ(session_->MatchesOf(pending), games.matches);
+    for (GameRecord& game : pending.report.games) {
+      const PerSeat<int> places = SeatPlaces(games.matches[0], game.index);
+      for (size_t i = 0; i < 3; ++i) {
+        const auto place = static_cast<size_t>(places[SeatAt(i)]);
+        const auto bot = static_cast<size_t>(games.matches[0].bots[place]);
+        game.bots[SeatAt(i)] = stored.spec.bots[bot].name;
+      }
+    }
+    EXPECT_EQ(Text(Replay(pending)), "record");
+    return Text(Record(pending));
+  };
+  // Plays a round, the games of one match.
+  const auto play = [&](int64_t first, int64_t last) {
+    for (int64_t next = first; next < last;) {
+      EXPECT_THAT(session_->TakeBatches(), IsEmpty());
+      const std::optional<Lease> lease = RequestLease("w", 1);
+      ASSERT_TRUE(lease.has_value());
+      EXPECT_EQ(lease->games.first, next);
+      EXPECT_LE(lease->games.last, last);
+      EXPECT_EQ(lease->matches, batches[0].matches);
+      EXPECT_EQ(report(*lease), "recorded");
+      next = lease->games.last;
+    }
+  };
+  play(0, 6);
+  EXPECT_EQ(RequestLease("w"), std::nullopt);
+  batches = session_->TakeBatches();
+  ASSERT_EQ(batches.size(), 1U);
+  EXPECT_EQ(batches[0].matches[0].first_game, 6);
+  session_->OnBatchStored(batches[0], absl::OkStatus());
+  EXPECT_THAT(session_->TakeEnded(), IsEmpty());
+  play(6, 12);
+  // Both rounds are over. The store must learn of it.
+  EXPECT_EQ(session_->Status(kId, At(3))->state, TournamentState::kDone);
+  EXPECT_THAT(session_->TakeEnded(), ElementsAre(kId));
+  session_->OnEndStored(kId, absl::UnavailableError("away"));
+  EXPECT_THAT(session_->TakeEnded(), ElementsAre(kId));
+  session_->OnEndStored(kId, absl::OkStatus());
+  EXPECT_THAT(session_->TakeEnded(), IsEmpty());
+  EXPECT_THAT(session_->TakeBatches(), IsEmpty());
+}
+
 // ---- Sequential tests.
 
 TEST_F(CoordinatorSessionTest, ATestEndsWithItsVerdict) {
@@ -334,14 +406,14 @@ TEST_F(CoordinatorSessionTest, ATestEndsWithItsVerdict) {
     ASSERT_TRUE(lease.has_value());
     EXPECT_EQ(report("w", *lease), "recorded");
   }
-  EXPECT_THAT(session_->TakeEndedTests(), IsEmpty());
+  EXPECT_THAT(session_->TakeEnded(), IsEmpty());
   std::vector<Lease> held;
   while (held.empty() || held.back().games.last < 6 * 61) held.push_back(*RequestLease("w"));
   const std::optional<Lease> unfinished = RequestLease("late");
   ASSERT_TRUE(unfinished.has_value());
   EXPECT_EQ(session_->Status(kId, At(1))->state, TournamentState::kActive);
   for (const Lease& lease : held) EXPECT_EQ(report("w", lease), "recorded");
-  EXPECT_THAT(session_->TakeEndedTests(), ElementsAre(kId));
+  EXPECT_THAT(session_->TakeEnded(), ElementsAre(kId));
   const TournamentStatus status = session_->Status(kId, At(1)).value();
   EXPECT_EQ(status.state, TournamentState::kDone);
   EXPECT_EQ(status.test->verdict, experiments::Verdict::kBetter);
@@ -354,9 +426,10 @@ TEST_F(CoordinatorSessionTest, ATestEndsWithItsVerdict) {
   for (const GameRecord& game : records(0, held.back().games.last)) counted.Add(game);
   stored.state = TournamentState::kPaused;
   session_.emplace(options_, 4);
-  session_->AddTournament(stored, RangeSet(recorded), {}, std::move(counted));
+  session_->AddTournament(stored, RangeSet(recorded), {},
+                          {.test = std::move(counted), .plan = nullptr});
   EXPECT_EQ(session_->Status(kId, At(1))->state, TournamentState::kDone);
-  EXPECT_THAT(session_->TakeEndedTests(), ElementsAre(kId));
+  EXPECT_THAT(session_->TakeEnded(), ElementsAre(kId));
 }
 
 // ---- Self-play.

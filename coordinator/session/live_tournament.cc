@@ -11,17 +11,39 @@
 namespace triarch {
 
 LiveTournament::LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards,
-                               std::optional<experiments::SequentialTest> test)
+                               EarlierResults earlier)
     : stored_(std::move(stored)),
       spec_json_(SpecToJson(stored_.spec)),
       spec_digest_(is_selfplay() ? SpecDigest(stored_.spec) : ""),
       label_(std::to_string(stored_.id) + " " + stored_.spec.name),
       leaderboard_(stored_.spec.bots),
-      test_(std::move(test)) {
+      test_(std::move(earlier.test)),
+      plan_(std::move(earlier.plan)) {
   if (stored_.spec.test && !test_) {
     test_.emplace(stored_.spec, (*FindGame(stored_.spec.game))->seats);
   }
+  if (IsPlanned(stored_.spec) && !plan_) {
+    plan_ = std::make_unique<experiments::Plan>(stored_.spec);
+  }
   for (const ShardEntry& shard : shards) CountShard(shard);
+}
+
+std::optional<int64_t> LiveTournament::horizon() const {
+  if (test_) return test_->horizon();
+  return plan_ ? std::optional(plan_->games()) : std::nullopt;
+}
+
+bool LiveTournament::is_decided() const {
+  if (test_) return test_->verdict() != experiments::Verdict::kUnderWay;
+  return plan_ && plan_->is_over();
+}
+
+std::vector<PlannedMatch> LiveTournament::NextMatches() {
+  return plan_ ? plan_->Next() : std::vector<PlannedMatch>();
+}
+
+std::vector<PlannedMatch> LiveTournament::MatchesOf(const Range& games) const {
+  return plan_ ? triarch::MatchesOf(plan_->matches(), games) : std::vector<PlannedMatch>();
 }
 
 TournamentNeeds LiveTournament::Needs() const {
@@ -69,10 +91,17 @@ void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {
   for (const GameRecord& game : games) {
     leaderboard_.Add(game);
     if (test_) test_->Add(game);
+    if (plan_) plan_->Add(game.index, game.outcome);
     plies += game.plies;
   }
   plies_ += plies;
   ply_rate_.Add(plies, now);
+}
+
+void LiveTournament::CountEarlier(const GameSummary& game) {
+  leaderboard_.Add(game);
+  if (test_) test_->Add(game);
+  if (plan_) plan_->Add(game);
 }
 
 void LiveTournament::CountShard(const ShardEntry& shard) {
@@ -92,6 +121,7 @@ TournamentCounts LiveTournament::Counts(const LeaseBook::TournamentView& view) c
                           .leased = view.leased,
                           .done = view.done};
   if (test_) counts.test = test_->State();
+  if (plan_) counts.plan = plan_->State();
   return counts;
 }
 

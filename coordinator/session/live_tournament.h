@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "coordinator/experiments/plan.h"
 #include "coordinator/experiments/sequential_test.h"
 #include "coordinator/leases/lease_book.h"
 #include "coordinator/session/leaderboard.h"
@@ -19,27 +21,39 @@
 #include "core/base/range_set.h"
 #include "core/base/rate_meter.h"
 #include "core/record/lease.h"
+#include "core/record/planned_match.h"
 
 namespace triarch {
+
+// What the recorded games of a tournament decided before this coordinator led. A sequential test
+// and a plan have counted them, unless the tournament is done.
+struct EarlierResults {
+  std::optional<experiments::SequentialTest> test = {};
+  std::unique_ptr<experiments::Plan> plan = nullptr;
+};
 
 class LiveTournament {
  public:
   using Time = RateMeter::Time;
 
-  // For a sequential test with recorded games, `test` has counted them. Otherwise it is empty.
   LiveTournament(StoredTournament stored, const std::vector<ShardEntry>& shards,
-                 std::optional<experiments::SequentialTest> test);
+                 EarlierResults earlier);
 
   const StoredTournament& stored() const { return stored_; }  // with the store's digests
   const std::string& spec_json() const { return spec_json_; }
   const std::string& label() const { return label_; }  // label of its metrics: "12 quickstart"
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
-  // The first game that a sequential test does not need for now; empty for other tournaments.
-  std::optional<int64_t> horizon() const {
-    return test_ ? std::optional(test_->horizon()) : std::nullopt;
-  }
-  // Returns whether it is a sequential test that needs no more games.
-  bool is_test_over() const { return test_ && test_->verdict() != experiments::Verdict::kUnderWay; }
+  // The first game that is not needed for now, if the results decide that.
+  std::optional<int64_t> horizon() const;
+  // Whether the results decide when the tournament ends.
+  bool has_own_end() const { return test_ || plan_; }
+  // Whether it has_own_end(), and the results so far are enough.
+  bool is_decided() const;
+  // Returns matches to plan now, or none. They count once they are stored and added.
+  std::vector<PlannedMatch> NextMatches();
+  void AddMatches(const std::vector<PlannedMatch>& matches) { plan_->Add(matches); }
+  // Returns the planned matches that have games among these.
+  std::vector<PlannedMatch> MatchesOf(const Range& games) const;
   TournamentNeeds Needs() const;
 
   // Checks that the report has a shard if and only if it must. Otherwise fails with
@@ -58,10 +72,7 @@ class LiveTournament {
   void set_bot_digests(const std::vector<std::string>& digests) { stored_.bot_digests = digests; }
   // Counts recorded games, and games that were recorded before this coordinator led.
   void Count(const std::vector<GameRecord>& games, Time now);
-  void CountEarlier(const GameSummary& game) {
-    leaderboard_.Add(game);
-    if (test_) test_->Add(game);
-  }
+  void CountEarlier(const GameSummary& game);
   void CountShard(const ShardEntry& shard);
   // Lets the rate fall while no games are recorded.
   void Tick(Time now) { ply_rate_.Add(0, now); }
@@ -77,6 +88,7 @@ class LiveTournament {
   const std::string label_;
   Leaderboard leaderboard_;
   std::optional<experiments::SequentialTest> test_;
+  std::unique_ptr<experiments::Plan> plan_;  // null unless IsPlanned
   RangeSet recording_;
   int64_t plies_ = 0;  // recorded by this coordinator
   RateMeter ply_rate_{std::chrono::seconds(5)};

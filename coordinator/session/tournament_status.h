@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "coordinator/experiments/planner.h"
 #include "coordinator/experiments/test_state.h"
 #include "coordinator/session/leaderboard.h"
 #include "core/record/tournament_spec.h"
@@ -27,6 +28,7 @@ struct TournamentCounts {
   int64_t leased = 0;
   int64_t done = 0;
   std::optional<experiments::TestState> test = {};  // of a sequential test
+  std::optional<experiments::PlanState> plan = {};  // if its matches are planned
 };
 
 struct TournamentStatus : TournamentCounts {

@@ -109,6 +109,18 @@ class MemoryStore : public Store {
     return shards;
   }
 
+  absl::Status AddMatches(int64_t tournament, std::span<const PlannedMatch> matches) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    const bool is_there = !matches.empty() && matches.front().number < std::ssize(matches_);
+    if (!is_there) matches_.insert(matches_.end(), matches.begin(), matches.end());
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    return matches_;
+  }
+
   absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) override {
     RETURN_IF_ERROR(CheckId(tournament));
     std::vector<Range> ranges;
@@ -248,6 +260,7 @@ class MemoryStore : public Store {
   std::map<std::string, StoredWorker> workers_;
   std::vector<RatingPoint> ratings_;
   std::vector<ShardEntry> shards_;
+  std::vector<PlannedMatch> matches_;
   std::vector<StoredBundle> bundles_;  // from oldest to newest
   std::map<std::string, std::string> tars_;
   std::map<int64_t, Game> games_;

@@ -6,11 +6,16 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
+#include "spec/spec_json.h"
 
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 10> kFleetStatements = {{
+constexpr std::array<Prepared, 12> kFleetStatements = {{
+    {"add_batch",
+     "INSERT INTO batches (tournament, first_match, matches) VALUES ($1, $2, $3) "
+     "ON CONFLICT DO NOTHING"},
+    {"batches", "SELECT matches FROM batches WHERE tournament = $1 ORDER BY first_match"},
     {"save_lease",
      "INSERT INTO leases (token, tournament, first, last, worker, instance, ended, ended_at) "
      "VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 <> '' THEN now() END) "
@@ -99,6 +104,27 @@ absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db) {
     return absl::OkStatus();
   }));
   return workers;
+}
+
+absl::Status AddMatches(Database& db, int64_t tournament, std::span<const PlannedMatch> matches) {
+  if (matches.empty()) return absl::OkStatus();
+  const std::string json = MatchesToJson(matches);
+  return db.Write([&](pqxx::transaction_base& tx) {
+    tx.exec_prepared0("add_batch", tournament, matches.front().number, Text(json));
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament, size_t bots) {
+  std::vector<std::string> batches;
+  RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
+    batches.clear();
+    for (const pqxx::row& row : tx.exec_prepared("batches", tournament)) {
+      batches.push_back(row[0].as<std::string>());
+    }
+    return absl::OkStatus();
+  }));
+  return JoinBatches(batches, bots);
 }
 
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {

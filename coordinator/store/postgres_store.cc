@@ -108,6 +108,14 @@ class PostgresStore : public Store {
     return postgres::SaveWorkers(*db_, workers);
   }
   absl::StatusOr<std::vector<StoredWorker>> Workers() override { return postgres::Workers(*db_); }
+  absl::Status AddMatches(int64_t tournament, std::span<const PlannedMatch> matches) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::AddMatches(*db_, tournament, matches);
+  }
+  absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) override {
+    ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
+    return postgres::Matches(*db_, tournament, roster->spec.bots.size());
+  }
   absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return postgres::AddRatings(*db_, tournament, points);

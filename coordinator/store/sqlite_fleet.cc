@@ -5,6 +5,7 @@
 
 #include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
+#include "spec/spec_json.h"
 
 namespace triarch::sqlite {
 namespace {
@@ -86,6 +87,23 @@ absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db) {
                        .quarantine = std::string(row.Text(3))});
   }));
   return workers;
+}
+
+absl::Status AddMatches(Database& db, int64_t tournament, std::span<const PlannedMatch> matches) {
+  if (matches.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(Statement add,
+                   db.Prepare("INSERT INTO batches (tournament, first_match, matches) "
+                              "VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"));
+  return add.Bind(tournament, matches.front().number, MatchesToJson(matches)).Run();
+}
+
+absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament, size_t bots) {
+  ASSIGN_OR_RETURN(Statement select, db.Prepare("SELECT matches FROM batches WHERE tournament = ?1 "
+                                                "ORDER BY first_match"));
+  std::vector<std::string> batches;
+  RETURN_IF_ERROR(ForEachRow(select.Bind(tournament),
+                             [&](const Statement& row) { batches.emplace_back(row.Text(0)); }));
+  return JoinBatches(batches, bots);
 }
 
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {

@@ -19,6 +19,7 @@
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 #include "core/record/lease.h"
+#include "core/record/planned_match.h"
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
@@ -78,6 +79,13 @@ class Store {
   // Returns the shards in the order of their first games. Fails with NotFound if the tournament
   // does not exist.
   virtual absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) = 0;
+
+  // Adds a batch of planned matches in one transaction; it may be empty. A batch that begins with a
+  // match that is there changes nothing. Fails with NotFound if the tournament does not exist.
+  virtual absl::Status AddMatches(int64_t tournament, std::span<const PlannedMatch> matches) = 0;
+  // Returns the planned matches in the order of their numbers. Fails with NotFound if the tournament
+  // does not exist.
+  virtual absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) = 0;
 
   // Returns the indices of the recorded games as ascending ranges that neither overlap nor touch.
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;

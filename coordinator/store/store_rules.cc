@@ -78,6 +78,25 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
       absl::StrFormat("no bot %s in this tournament; expected one of %s", Quote(name), names));
 }
 
+absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::string> batches,
+                                                      size_t bots) {
+  std::vector<PlannedMatch> all;
+  for (const std::string& batch : batches) {
+    absl::StatusOr<std::vector<PlannedMatch>> matches = MatchesFromJson(batch, bots);
+    if (!matches.ok()) return absl::DataLossError(matches.status().message());
+    for (PlannedMatch& match : *matches) {
+      const int64_t games = all.empty() ? 0 : EndOf(all.back());
+      if (match.number != std::ssize(all) || match.first_game != games) {
+        return absl::DataLossError(
+            absl::StrFormat("matches: match %d begins with game %d; expected match %d with game %d",
+                            match.number, match.first_game, std::ssize(all), games));
+      }
+      all.push_back(std::move(match));
+    }
+  }
+  return all;
+}
+
 absl::Status NoBundle(std::string_view digest) {
   return absl::NotFoundError(
       absl::StrFormat("there is no bundle with the digest %s", Quote(digest, 64)));

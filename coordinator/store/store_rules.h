@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
+#include "core/record/planned_match.h"
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
@@ -49,6 +52,10 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
 // Returns the index of the bot with that name. For a bot from a bundle, the name may omit version
 // and digest. Fails with NotFound, listing the names.
 absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
+
+// Returns the matches of stored batches, in order. Fails with DataLoss if they cannot be read.
+absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::string> batches,
+                                                      size_t bots);
 
 // Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);

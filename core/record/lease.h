@@ -14,6 +14,7 @@
 
 #include "core/base/range_set.h"
 #include "core/record/game_record.h"
+#include "core/record/planned_match.h"
 #include "core/record/shard_entry.h"
 
 // They are the same in one process, over the network and in simulation.
@@ -55,6 +56,8 @@ struct Lease {
   Range games;
   uint64_t token = 0;
   std::chrono::milliseconds ttl{0};  // time to live since it was granted or renewed
+  // The matches of its games, if the tournament's matches are planned. Only workers get them.
+  std::vector<PlannedMatch> matches = {};
 };
 
 // The answer to a worker that requests games.

@@ -12,7 +12,9 @@
 namespace triarch {
 
 // In the order of the enum's values, or false and true.
-inline constexpr std::array<std::string_view, 2> kFormatWords = {"round_robin", "gauntlet"};
+inline constexpr std::array<std::string_view, 6> kFormatWords = {
+    "round_robin", "gauntlet", "adaptive", "swiss", "knockout", "league"};
+inline constexpr std::array<std::string_view, 2> kAdaptiveGoalWords = {"ratings", "best"};
 inline constexpr std::array<std::string_view, 2> kTestFieldWords = {"mirror", "pool"};
 inline constexpr std::array<std::string_view, 2> kTestScoreWords = {"points", "firsts"};
 inline constexpr std::array<std::string_view, 2> kDrawsWords = {"automatic", "claimed"};

@@ -9,17 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/record/best_of_spec.h"
+#include "core/record/format_spec.h"
 #include "core/record/game_spec.h"
 #include "core/record/selfplay_spec.h"
 #include "core/record/test_spec.h"
+#include "core/record/tune_spec.h"
 
 namespace triarch {
-
-// core/record/spec_words.h names the values.
-enum class Format : uint8_t {
-  kRoundRobin,  // every set of bots that fills a game
-  kGauntlet,    // every such set that includes the first bot
-};
 
 // How the games of a match begin: with random moves or with given lines, not both.
 struct Openings {
@@ -43,7 +40,8 @@ struct TournamentSpec {
   std::string start;  // a named start; empty for the game's default
   std::vector<BotSpec> bots;
   Format format = Format::kRoundRobin;
-  int64_t games = 0;  // total number; of a test, at most
+  FormatOptions format_options = {};
+  int64_t games = 0;  // total number; at most, if the results decide when the tournament ends
   uint64_t seed = 1;
   Openings openings;
   TimeControl time_control;
@@ -53,6 +51,10 @@ struct TournamentSpec {
   std::shared_ptr<const SelfplaySpec> selfplay;
   // Set for a sequential test of the first bot against the second; null otherwise.
   std::shared_ptr<const TestSpec> test = nullptr;
+  // Set for a search for the best variant of the first bot; null otherwise.
+  std::shared_ptr<const BestOfSpec> best_of = nullptr;
+  // Set for the tuning of a bot; null otherwise.
+  std::shared_ptr<const TuneSpec> tune = nullptr;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
   std::string anchor;  // the bot whose rating is 0; if empty, the mean is 0
@@ -62,6 +64,12 @@ struct TournamentSpec {
   std::string data;    // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
   std::string run;     // self-play: the run's name, part of its shards' names (run_claim.h)
 };
+
+// Returns whether the matches are chosen by the results so far (PlannedMatch) rather than by their
+// numbers.
+inline bool IsPlanned(const TournamentSpec& spec) {
+  return spec.best_of || spec.tune || spec.format >= Format::kAdaptive;
+}
 
 // Returns whether TournamentSpec::data names a location in an S3 bucket rather than a folder.
 inline bool IsBucket(std::string_view data) { return data.starts_with("s3://"); }

@@ -1,7 +1,9 @@
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -39,6 +41,60 @@ absl::Status CheckSelfplay(const TournamentSpec& spec) {
   return absl::OkStatus();
 }
 
+absl::Status CheckOpeningsVary(const TournamentSpec& spec, std::string_view mode) {
+  if (spec.openings.random_plies > 0 || std::ssize(spec.openings.lines) >= kTestUnitsMin) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s needs different openings, or its games repeat; expected openings.random_plies above "
+      "0 or at least %d openings",
+      mode, kTestUnitsMin));
+}
+
+absl::Status CheckHypotheses(const std::array<double, 2>& elo) {
+  if (elo[1] - elo[0] >= kTestWidthMin) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("the hypotheses are %g and %g; expected at least %g between them", elo[0],
+                      elo[1], kTestWidthMin));
+}
+
+absl::Status CheckBestOf(const TournamentSpec& spec) {
+  RETURN_IF_ERROR(CheckHypotheses(spec.best_of->elo));
+  if (spec.bots.size() < 2 || spec.bots.size() > kVariantsMax + 1) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("best-of has %d bots; expected the base and 1 to %d variants",
+                        spec.bots.size(), kVariantsMax));
+  }
+  return CheckOpeningsVary(spec, "best-of");
+}
+
+absl::Status CheckTune(const TournamentSpec& spec, const GameInfo& game) {
+  RETURN_IF_ERROR(CheckHypotheses(spec.tune->elo));
+  if (spec.tune->options.empty()) {
+    return absl::InvalidArgumentError("no option to tune; expected at least one");
+  }
+  if (spec.bots.size() != 2) return absl::InvalidArgumentError("tuning has one bot, in two copies");
+  const int64_t unit = GamesPerTestUnit(game.seats);
+  if (spec.games >= unit && spec.games % unit == 0) return CheckOpeningsVary(spec, "tuning");
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "games is %d; expected a multiple of %d, the games of one iteration", spec.games, unit));
+}
+
+absl::Status CheckFormat(const TournamentSpec& spec, const GameInfo& game) {
+  if (spec.format == Format::kKnockout && spec.format_options.knockout_advancing > 1 &&
+      game.seats == 2) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("knockout.advancing is %d; expected 1, as %s has two seats",
+                        spec.format_options.knockout_advancing, game.name));
+  }
+  if (spec.format == Format::kAdaptive && spec.bots.size() > kAdaptiveBotsMax) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%d bots are too many for the format adaptive; at most %d",
+                        spec.bots.size(), kAdaptiveBotsMax));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckTestGames(const TournamentSpec& spec, const GameInfo& game) {
   const auto& [low, high] = spec.test->bounds();
   if (high - low < kTestWidthMin) {
@@ -52,13 +108,7 @@ absl::Status CheckTestGames(const TournamentSpec& spec, const GameInfo& game) {
         "games is %d; expected at least %d, after which a test first looks at its result",
         spec.games, games_min));
   }
-  if (spec.openings.random_plies > 0 || std::ssize(spec.openings.lines) >= kTestUnitsMin) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "a test needs different openings, or its games repeat; expected openings.random_plies above "
-      "0 or at least %d openings",
-      kTestUnitsMin));
+  return CheckOpeningsVary(spec, "a test");
 }
 
 absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
@@ -79,7 +129,11 @@ absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   if (spec.bots.empty()) return absl::InvalidArgumentError("no bots; expected at least one");
   if (spec.selfplay) RETURN_IF_ERROR(CheckSelfplay(spec));
   if (spec.test) RETURN_IF_ERROR(CheckTest(spec, game));
-  if (!spec.selfplay && !spec.test && spec.bots.size() < game.seats) {
+  if (spec.best_of) RETURN_IF_ERROR(CheckBestOf(spec));
+  if (spec.tune) RETURN_IF_ERROR(CheckTune(spec, game));
+  const bool is_tournament = !spec.selfplay && !spec.test && !spec.best_of && !spec.tune;
+  if (is_tournament) RETURN_IF_ERROR(CheckFormat(spec, game));
+  if (is_tournament && spec.bots.size() < game.seats) {
     return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
                                                       spec.bots.size(), std::string(game.name),
                                                       game.seats));
@@ -135,6 +189,10 @@ absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {
     return schedule;
   }
   schedule.seatings_ = SeatingsPerSet(game->seats);
+  if (IsPlanned(schedule.spec_)) {
+    schedule.matches_per_round_ = 1;
+    return schedule;
+  }
   schedule.matches_per_round_ = SetsPerRound(
       schedule.spec_.format, static_cast<int64_t>(schedule.spec_.bots.size()), game->seats);
   if (game->seats == 3) schedule.short_matches_ = ShortMatches(schedule.spec_);
@@ -156,7 +214,7 @@ int64_t Schedule::FullIndex(int64_t index) const {
 }
 
 PerSeat<int> Schedule::Bots(int64_t index) const {
-  CHECK(index >= 0);
+  CHECK(index >= 0 && !IsPlanned(spec_));
   if (spec_.selfplay) return DrawBots(index);
   if (spec_.test) {
     return SeatTestBots(spec_.test->field, static_cast<int64_t>(spec_.bots.size()), seats_, index);
@@ -184,10 +242,11 @@ PerSeat<int> Schedule::DrawBots(int64_t index) const {
 
 Openings::Line Schedule::OpeningOf(int64_t match) const {
   if (!spec_.openings.lines.empty()) {
-    // In turn, but at random in a test, so that the openings do not follow the same cycle as the
-    // halves of the mirror or the bots of the pool.
-    const uint64_t number = spec_.test ? SeedFor(spec_, SeedUse::kOpening, match)
-                                       : static_cast<uint64_t>(match / matches_per_round_);
+    // In turn, but at random in a test or where matches are planned, so that the openings do not
+    // follow the same cycle as the halves of the mirror or the bots of the pool.
+    const uint64_t number = spec_.test || IsPlanned(spec_)
+                                ? SeedFor(spec_, SeedUse::kOpening, match)
+                                : static_cast<uint64_t>(match / matches_per_round_);
     Openings::Line line = spec_.openings.lines[number % spec_.openings.lines.size()];
     if (line.position.empty()) line.position = start_;
     return line;
@@ -203,23 +262,42 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   return line;
 }
 
-GameSpec Schedule::Game(int64_t index) const {
-  const PerSeat<int> bots = Bots(index);
+GameSpec Schedule::GameOf(int64_t match, int64_t index) const {
   GameSpec game;
   game.index = index;
   game.game = spec_.game;
-  game.match = FullIndex(index) / seatings_;
-  Openings::Line opening = OpeningOf(game.match);
+  game.match = match;
+  Openings::Line opening = OpeningOf(match);
   game.position = std::move(opening.position);
   game.opening = std::move(opening.moves);
-  for (size_t i = 0; i < seats_; ++i) {
-    game.seats[SeatAt(i)] = spec_.bots[static_cast<size_t>(bots[SeatAt(i)])];
-  }
   game.seed = SeedFor(spec_, SeedUse::kGame, index);
   game.time_control = spec_.time_control;
   game.adjudication = spec_.adjudication;
   game.draw_rules = spec_.draw_rules;
   game.selfplay = spec_.selfplay;
+  return game;
+}
+
+GameSpec Schedule::Game(int64_t index) const {
+  const PerSeat<int> bots = Bots(index);
+  GameSpec game = GameOf(FullIndex(index) / seatings_, index);
+  for (size_t i = 0; i < seats_; ++i) {
+    game.seats[SeatAt(i)] = spec_.bots[static_cast<size_t>(bots[SeatAt(i)])];
+  }
+  return game;
+}
+
+GameSpec Schedule::PlannedGame(const PlannedMatch& match, int64_t index) const {
+  CHECK(IsPlanned(spec_) && match.bots.size() == seats_);
+  const PerSeat<int> places = SeatPlaces(match, index);
+  GameSpec game = GameOf(match.number, index);
+  for (size_t i = 0; i < seats_; ++i) {
+    const auto place = static_cast<size_t>(places[SeatAt(i)]);
+    BotSpec& bot = game.seats[SeatAt(i)];
+    bot = spec_.bots[static_cast<size_t>(match.bots[place])];
+    if (match.options.empty()) continue;
+    for (const auto& [name, value] : match.options[place]) bot.options[name] = value;
+  }
   return game;
 }
 

@@ -11,11 +11,14 @@
 
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
+#include "core/record/planned_match.h"
 #include "core/record/tournament_spec.h"
 
 namespace triarch {
 
 inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte for a bot
+inline constexpr size_t kVariantsMax = 100;      // of best-of
+inline constexpr size_t kAdaptiveBotsMax = 300;  // choosing matches takes cubic time
 
 // InvalidArgument: adjudication.plies_max leaves no plies to play after an opening.
 absl::Status CheckPliesMax(const TournamentSpec& spec);
@@ -32,6 +35,9 @@ absl::Status CheckPliesMax(const TournamentSpec& spec);
 // repeat the others with the copies exchanged. Such a match has only the three rotations, in which
 // each bot has each seat once.
 //
+// If the matches are chosen by the results so far (IsPlanned), the bots of a game come from its
+// PlannedMatch, and every match is a round with an opening of its own.
+//
 // In self-play each game is a match and a round: it has its own opening, and each seat draws its
 // bot by weight. In a sequential test (test_pairing.h), each match is a round.
 class Schedule {
@@ -46,10 +52,14 @@ class Schedule {
   int64_t games_per_round() const;
 
   // Returns game `index`, for any index >= 0, even beyond the spec's number of games. Random
-  // opening plies take microseconds.
+  // opening plies take microseconds. Requires: !IsPlanned(spec()).
   GameSpec Game(int64_t index) const;
-  // Returns only the bots of a game by seat, as indices into spec().bots.
+  // Returns only the bots of a game by seat, as indices into spec().bots. Requires:
+  // !IsPlanned(spec()).
   PerSeat<int> Bots(int64_t index) const;
+  // Returns a game of a planned match. Requires: IsPlanned(spec()), and the match has the game and
+  // bots of the spec.
+  GameSpec PlannedGame(const PlannedMatch& match, int64_t index) const;
 
  private:
   explicit Schedule(TournamentSpec spec) : spec_(std::move(spec)) {}
@@ -58,6 +68,8 @@ class Schedule {
   int64_t FullIndex(int64_t index) const;
   PerSeat<int> DrawBots(int64_t index) const;
   Openings::Line OpeningOf(int64_t match) const;
+  // Returns the game without its bots.
+  GameSpec GameOf(int64_t match, int64_t index) const;
 
   TournamentSpec spec_;
   std::string start_;  // the start's text form; empty if it is the game's default

@@ -61,6 +61,8 @@ Json Described() {
       {"gone_workers", {"carl"}},
       {"seats", {{"1 cup", 2}, {"2 trial", 3}, {"3 blitz", 3}}},
       {"tests", {"2 trial"}},
+      {"best_of", nlohmann::json::array()},
+      {"tunings", nlohmann::json::array()},
       {"faulty_bots", {{"3 blitz", {"late"}}}},
       {"bots",
        {{"1 cup",

@@ -341,6 +341,29 @@ TEST_P(StoreContractTest, WorkersAreKeptByName) {
   EXPECT_THAT(*store_->Workers(), ElementsAre(a, changed));
 }
 
+// ---- Planned matches.
+
+TEST_P(StoreContractTest, ReturnsPlannedMatches) {
+  const int64_t id = OpenSample();
+  EXPECT_THAT(*store_->Matches(id), IsEmpty());
+  const std::vector<PlannedMatch> first = {
+      {.number = 0, .first_game = 0, .bots = {0, 1, 2}},
+      {.number = 1,
+       .first_game = 6,
+       .bots = {1, 0, 0},
+       .options = {{{"depth", "2"}, {"risk", kAwkward}}, {}, {}}}};
+  const std::vector<PlannedMatch> second = {{.number = 2, .first_game = 9, .bots = {2, 1, 0}}};
+  ASSERT_TRUE(store_->AddMatches(id, first).ok());
+  ASSERT_TRUE(store_->AddMatches(id, second).ok());
+  ASSERT_TRUE(store_->AddMatches(id, {}).ok());
+  // The outcome of a commit was unknown.
+  ASSERT_TRUE(store_->AddMatches(id, second).ok());
+  Reopen();
+  EXPECT_THAT(*store_->Matches(id), ElementsAre(first[0], first[1], second[0]));
+  EXPECT_EQ(store_->Matches(id + 1).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(store_->AddMatches(id + 1, first).code(), absl::StatusCode::kNotFound);
+}
+
 // ---- Ratings.
 
 TEST_P(StoreContractTest, RatingsAreChronological) {

@@ -25,6 +25,10 @@ const triarch::TournamentHooks& Hooks() {
       },
       .read_file = [](const std::string&) -> absl::StatusOr<std::string> {
         return std::string("1. E2-E4 D7-D6 I11-I10 *\n");
+      },
+      .declared_option = [](std::string_view, const triarch::BotSpec&,
+                            const std::string&) -> absl::StatusOr<triarch::DeclaredOption> {
+        return triarch::DeclaredOption{.default_value = 1, .min = 0, .max = 5};
       }};
   return *kHooks;
 }

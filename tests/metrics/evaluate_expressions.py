@@ -12,8 +12,10 @@ in turn, intervals by --rate-interval.
 A JSON file (--run) can describe the run. Then there must be a series for each of its bots, workers,
 seats and tournaments, and no others:
   {"workers": ["anna"], "gone_workers": [], "seats": {"1 cup": 3}, "faulty_bots": {"1 cup": []},
-   "bots": {"1 cup": {"ann": "random"}}, "tests": [], "values": {"sum(triarch_worker_slots)": 2}}
-where `bots` maps names to bot types, `tests` lists the sequential tests, and `values` gives the
+   "bots": {"1 cup": {"ann": "random"}}, "tests": [], "best_of": [], "tunings": [],
+   "values": {"sum(triarch_worker_slots)": 2}}
+where `bots` maps names to bot types, `tests`, `best_of` and `tunings` list the tournaments of
+these modes, and `values` gives the
 value of every series of an expression.
 
   evaluate_expressions.py http://127.0.0.1:9090 [--wait 60] [--may-fire ALERT]...
@@ -36,7 +38,7 @@ TOLERANCE = 0.02
 AGREE_TRIES = 8
 
 # Only these may be negative.
-SIGNED = re.compile(r"_(rating|effect)_elo|triarch_test_(llr|elo)")
+SIGNED = re.compile(r"_(rating|effect)_elo|triarch_test_(llr|elo)|_best_of_llr|_tune_steps")
 # These may stay 0 in a healthy run.
 MAY_STAY_ZERO = re.compile(
     r"faults|reject|quarantined|stolen|expired|stale|held|full|duplicate|replay_queue|last_seen"
@@ -189,9 +191,11 @@ class Checker:
 
     def is_about(self, expressions, tournament):
         """Whether a real run has data for these expressions: only some tournaments are tests."""
-        is_for_tests = any("triarch_test_" in expression for expression in expressions)
-        tests = self.run and self.run.get("tests")
-        return tests is None or not is_for_tests or tournament in tests
+        kinds = {"triarch_test_": "tests", "triarch_best_of_": "best_of", "triarch_tune_": "tunings"}
+        for prefix, kind in kinds.items():
+            if self.run and kind in self.run and any(prefix in each for each in expressions):
+                return tournament in self.run[kind]
+        return True
 
     def values_of(self, where, variable, choice):
         query = substitute(variable["query"]["query"], choice)

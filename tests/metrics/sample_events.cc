@@ -132,14 +132,22 @@ experiments::TestState TestAt(int64_t step) {
 void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& worker) {
   const int64_t done = std::min(kGames, (step + 1) * kGamesPerStep);
   const int64_t leased = std::min<int64_t>(kGames - done, 60);
-  const TournamentCounts counts{.label = kTournament,
-                                .game = "triumvirate",
-                                .state = TournamentState::kActive,
-                                .games = kGames,
-                                .open = kGames - done - leased,
-                                .leased = leased,
-                                .done = done,
-                                .test = TestAt(step)};
+  TournamentCounts counts{.label = kTournament,
+                          .game = "triumvirate",
+                          .state = TournamentState::kActive,
+                          .games = kGames,
+                          .open = kGames - done - leased,
+                          .leased = leased,
+                          .done = done,
+                          .test = TestAt(step)};
+  // The sample is everything that a tournament can be.
+  const double so_far = static_cast<double>(step) / 10;
+  counts.plan = experiments::PlanState{
+      .line = "best-of",
+      .verdict = experiments::Verdict::kUnderWay,
+      .figures = {{"random", -so_far}, {"greedy", so_far}, {"maxn", so_far / 2}, {"paranoid", 1}}};
+  coordinator.SetTournaments({&counts, 1});
+  counts.plan = experiments::PlanState{.line = "tuning", .figures = {{"risk", so_far}}};
   coordinator.SetTournaments({&counts, 1});
   const std::vector<WorkerView> workers = {WorkerAt(step, "w1"), WorkerAt(step, "w2")};
   coordinator.SetWorkers(workers);

@@ -43,7 +43,7 @@ GameSummary SummaryOf(const GameRecord& record) {
   GameSummary summary;
   summary.index = record.index;
   for (size_t seat = 0; seat < kBots; ++seat) {
-    summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(record.index, seat));
+    summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(record, seat));
   }
   summary.outcome = record.outcome;
   return summary;
@@ -65,13 +65,21 @@ SimCoordinator::SimCoordinator(World& world, SimStore& store, Tokens& tokens, ui
 
 void SimCoordinator::Load() {
   for (const auto& [id, stored] : store_.tournaments()) {
-    session_.AddTournament(store_.Stored(id), stored.done, store_.Shards(id));
-    done_[id] = stored.done;
+    std::vector<GameSummary> games;
     for (const Range& range : stored.done.ranges()) {
       for (int64_t index = range.first; index < range.last; ++index) {
-        session_.CountEarlier(id, SummaryOf(PlayedGame(id, index, "")));
+        games.push_back(SummaryOf(PlayedGame(id, index, "", FindMatch(stored.matches, index))));
       }
     }
+    EarlierResults earlier;
+    if (stored.rounds > 0) {
+      earlier.plan = std::make_unique<experiments::Plan>(store_.Stored(id).spec);
+      earlier.plan->Add(stored.matches);
+      for (const GameSummary& game : games) earlier.plan->Add(game);
+    }
+    session_.AddTournament(store_.Stored(id), stored.done, store_.Shards(id), std::move(earlier));
+    done_[id] = stored.done;
+    for (const GameSummary& game : games) session_.CountEarlier(id, game);
   }
   for (const StoredLease& lease : store_.LiveLeases()) {
     shadow_[lease.lease.token] = {lease.worker, lease.lease};
@@ -136,6 +144,16 @@ void SimCoordinator::Flush() {
 
 void SimCoordinator::Absorb() {
   for (const LeaseEvent& event : session_.TakeEvents(world_.now())) AbsorbEvent(event);
+  for (const MatchBatch& batch : session_.TakeBatches()) {
+    Post([this, batch] {
+      session_.OnBatchStored(batch, store_.AddMatches(epoch_, batch.tournament, batch.matches));
+    });
+  }
+  for (const int64_t id : session_.TakeEnded()) {
+    Post([this, id] {
+      session_.OnEndStored(id, store_.SetState(epoch_, id, TournamentState::kDone));
+    });
+  }
   StoreNotes notes = session_.TakeNotes(world_.now());
   if (!notes.is_for_store) return;
   Post([this, notes = std::move(notes)] {
@@ -185,7 +203,17 @@ absl::Status SimCoordinator::Register(const WorkerInfo& worker) {
 absl::StatusOr<LeaseReply> SimCoordinator::RequestLease(const WorkerId& worker) {
   absl::StatusOr<LeaseReply> reply = session_.RequestLease(worker, world_.now());
   Absorb();
+  if (reply.ok() && reply->lease) CheckMatches(*reply->lease);
   return reply;
+}
+
+// Checks that games are leased only once their matches are stored.
+void SimCoordinator::CheckMatches(const Lease& lease) {
+  const SimStore::Tournament& stored = store_.tournaments().at(lease.tournament);
+  if (stored.rounds == 0) return;
+  world_.Expect(lease.matches == MatchesOf(stored.matches, lease.games) &&
+                    lease.games.last <= EndOf(stored.matches.back()),
+                "a lease has games of matches that are not stored");
 }
 
 absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
@@ -260,8 +288,9 @@ void SimCoordinator::Continue(const std::shared_ptr<Pending>& pending, const Rep
 
 void SimCoordinator::Replay(const std::shared_ptr<Pending>& pending) {
   const std::vector<GameRecord>& games = pending->report.games;
+  const std::vector<PlannedMatch> matches = session_.MatchesOf(*pending);
   const bool are_true = std::all_of(games.begin(), games.end(), [&](const GameRecord& game) {
-    return IsTrue(pending->tournament, game);
+    return IsTrue(pending->tournament, game, FindMatch(matches, game.index));
   });
   const ReportStep step = session_.OnReplayed(
       *pending, are_true ? absl::OkStatus() : absl::InvalidArgumentError("a false game"),
@@ -350,11 +379,15 @@ void SimCoordinator::CheckTournament(int64_t id) {
   world_.Expect(status.leased == once.size(), "the ledger and the leases disagree");
   const bool is_over =
       status.state == TournamentState::kDone || status.state == TournamentState::kCancelled;
-  world_.Expect(!is_over || status.state == stored.state, "a finished tournament can begin again");
+  world_.Expect(!is_over || status.state == stored.state || stored.rounds > 0,
+                "a finished tournament can begin again");
   // While the store has tasks, or another coordinator leads, the store may be ahead.
   if (is_deposed_ || is_working_ || is_flush_posted_ || epoch_ != store_.epoch()) return;
   world_.Expect(stored.done == done, "the store and the ledger disagree");
-  world_.Expect(stored.state == status.state, "the store and the session disagree on the state");
+  // The store learns a little later that the results ended a tournament.
+  const bool has_ended = stored.rounds > 0 && status.state == TournamentState::kDone;
+  world_.Expect(stored.state == status.state || has_ended,
+                "the store and the session disagree on the state");
   world_.Expect(static_cast<int64_t>(stored.shards.size()) == status.shards,
                 "the store and the session count different shards");
   for (const Leaderboard::Row& row : status.leaderboard) {

@@ -85,6 +85,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   void Absorb();
   void AbsorbEvent(const LeaseEvent& event);
   bool IsLive(const WorkerId& worker, uint64_t token) const;
+  void CheckMatches(const Lease& lease);
   void CheckAccepted(const Pending& pending);
   void CheckTournament(int64_t id);
 

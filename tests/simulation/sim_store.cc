@@ -27,12 +27,14 @@ StoredTournament SimStore::Stored(int64_t id) const {
   StoredTournament stored;
   stored.id = id;
   stored.spec.name = "simulated";
-  stored.spec.game = "game";
+  stored.spec.game = kGame;
   stored.spec.games = tournament.games;
   for (const std::string_view name : kBotNames) {
     stored.spec.bots.push_back({.name = std::string(name), .bot = "bot"});
     stored.bot_digests.push_back(tournament.digest);
   }
+  if (tournament.rounds > 0) stored.spec.format = Format::kSwiss;
+  stored.spec.format_options.swiss_rounds = tournament.rounds;
   if (tournament.is_selfplay) stored.spec.selfplay = std::make_shared<const SelfplaySpec>();
   stored.state = tournament.state;
   stored.games_recorded = tournament.done.size();
@@ -102,12 +104,29 @@ void SimStore::Commit(int64_t id, Tournament& tournament, const std::vector<Reco
 void SimStore::Insert(int64_t id, Tournament& tournament, const GameRecord& record) {
   world_.Expect(Range{0, tournament.games}.contains(record.index),
                 "a game belongs to no tournament");
-  world_.Expect(IsTrue(id, record), "a false game is recorded");
+  const PlannedMatch* const match = FindMatch(tournament.matches, record.index);
+  world_.Expect((match != nullptr) == (tournament.rounds > 0), "a game has no planned match");
+  world_.Expect(IsTrue(id, record, match), "a false game is recorded");
   world_.Expect(record.event == tournament.digest, "a game of other bots is recorded");
   if (tournament.done.Add({record.index, record.index + 1}) == 0) return;
   world_.Expect(tournament.state != TournamentState::kDone, "a finished tournament gets a game");
   AddPoints(record, tournament.points);
   ++world_.tally().games_recorded;
+}
+
+absl::Status SimStore::AddMatches(uint64_t epoch, int64_t id,
+                                  const std::vector<PlannedMatch>& matches) {
+  RETURN_IF_ERROR(CheckLeads(epoch));
+  std::vector<PlannedMatch>& there = tournaments_.at(id).matches;
+  const bool is_unknown = !world_.is_calm() && world_.Chance(world_.settings().unknown_share);
+  if (is_unknown && world_.Chance(0.5)) return absl::UnavailableError("the connection was lost");
+  for (const PlannedMatch& match : matches) {
+    const auto number = static_cast<size_t>(match.number);
+    if (number == there.size()) there.push_back(match);
+    world_.Expect(number < there.size() && there[number] == match,
+                  "two coordinators plan different matches");
+  }
+  return is_unknown ? absl::UnavailableError("the connection was lost") : absl::OkStatus();
 }
 
 absl::Status SimStore::SetState(uint64_t epoch, int64_t id, TournamentState state) {

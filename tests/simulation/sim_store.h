@@ -15,6 +15,7 @@
 #include "coordinator/store/stored.h"
 #include "core/base/range_set.h"
 #include "core/record/lease.h"
+#include "core/record/planned_match.h"
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_state.h"
 #include "tests/simulation/world.h"
@@ -27,6 +28,8 @@ class SimStore {
   struct Tournament {
     int64_t games = 0;
     bool is_selfplay = false;
+    int64_t rounds = 0;                 // of a Swiss event; 0 for other tournaments
+    std::vector<PlannedMatch> matches;  // of a Swiss event
     TournamentState state = TournamentState::kActive;
     std::string digest;  // of its only bot type; empty until settled
     RangeSet done;
@@ -39,6 +42,11 @@ class SimStore {
   void AddTournament(int64_t id, int64_t games, bool is_selfplay = false) {
     tournaments_[id].games = games;
     tournaments_[id].is_selfplay = is_selfplay;
+  }
+  // Adds a Swiss event. It could have more games than its rounds.
+  void AddEvent(int64_t id, int64_t rounds) {
+    tournaments_[id].games = 6 * rounds + 6;
+    tournaments_[id].rounds = rounds;
   }
   const std::map<int64_t, Tournament>& tournaments() const { return tournaments_; }
   void AddBundle(const std::string& digest, const std::string& tar) { bundles_[digest] = tar; }
@@ -63,6 +71,8 @@ class SimStore {
   bool IsQuarantined(const std::string& worker) const { return quarantine_.contains(worker); }
   // Runs one transaction; AlreadyExists as in Store::RecordShard.
   absl::Status Record(uint64_t epoch, const std::vector<RecordBatch>& batches);
+  absl::Status AddMatches(uint64_t epoch, int64_t tournament,
+                          const std::vector<PlannedMatch>& matches);
   absl::Status SetState(uint64_t epoch, int64_t tournament, TournamentState state);
   absl::Status SaveWorkers(uint64_t epoch, const std::vector<StoredWorker>& workers);
   absl::Status SaveLeases(uint64_t epoch, const std::vector<StoredLease>& leases);

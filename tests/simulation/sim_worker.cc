@@ -71,7 +71,7 @@ SimWorker::SimWorker(const Surroundings& surroundings, Machine& machine, uint64_
       machine_(machine),
       info_{.id = {machine.name, instance},
             .slots = machine.slots,
-            .games = {"game"},
+            .games = {std::string(kGame)},
             .bots = {{.type = "bot", .digest = machine.digest}},
             .build = "simulation"},
       session_(OptionsFor(world_, kDeadline, machine, info_),
@@ -403,7 +403,8 @@ void SimWorker::Finish(int64_t number, double units) {
 }
 
 GameRecord SimWorker::RecordOf(const WorkerSession::Game& game) const {
-  GameRecord record = PlayedGame(game.tournament, game.index, machine_.digest);
+  GameRecord record =
+      PlayedGame(game.tournament, game.index, machine_.digest, game.match ? &*game.match : nullptr);
   if (world_.plan(game.tournament).is_selfplay()) {
     record.samples.emplace();
     record.samples->count = record.plies;

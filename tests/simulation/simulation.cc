@@ -38,6 +38,7 @@ Settings DrawSettings(uint64_t seed) {
   settings.narrow_share = pick({0, 0, 0.3, 1});
   settings.selfplay_share = pick({0, 0.4, 1});
   settings.bundle_share = pick({0, 0.4});
+  settings.event_share = pick({0, 0.3});
   return settings;
 }
 
@@ -95,9 +96,15 @@ void Simulation::AddTournaments() {
         store_.AddBundle(digest, TarOf(digest));
       }
     }
+    const bool is_event = !plan.is_selfplay() && world_.Chance(settings.event_share);
+    if (is_event) plan.games = 6 * world_.Between(1, 20) + 6;
     world_.AddPlan(id, plan);
-    store_.AddTournament(id, games, plan.is_selfplay());
-    world_.Log(absl::StrFormat("tournament %d has %d games", id, games));
+    if (is_event) {
+      store_.AddEvent(id, plan.games / 6 - 1);
+    } else {
+      store_.AddTournament(id, games, plan.is_selfplay());
+    }
+    world_.Log(absl::StrFormat("tournament %d has %d games", id, plan.games));
   }
   over_.resize(static_cast<size_t>(settings.tournaments) + 1, TournamentState::kActive);
 }
@@ -322,16 +329,44 @@ void Simulation::CheckStates() {
     world_.Expect(!IsOver(over) || over == stored.state, "a tournament that was over no longer is");
     over = stored.state;
     if (stored.state == TournamentState::kDone) {
-      world_.Expect(stored.done.size() == stored.games, "a finished tournament lacks games");
+      const int64_t games = stored.rounds > 0 ? 6 * stored.rounds : stored.games;
+      world_.Expect(stored.done.size() == games, "a finished tournament lacks games");
     }
     Points points{};
     if (!IsOver(stored.state) || world_.Chance(0.95)) continue;
     for (const Range& range : stored.done.ranges()) {
-      for (int64_t i = range.first; i < range.last; ++i) AddPoints(PlayedGame(id, i, ""), points);
+      for (int64_t i = range.first; i < range.last; ++i) {
+        AddPoints(PlayedGame(id, i, "", FindMatch(stored.matches, i)), points);
+      }
     }
     world_.Expect(points == stored.points, "the standings do not match the games");
     if (world_.plan(id).is_selfplay()) CheckShards(id, stored);
+    if (stored.rounds > 0) CheckPlan(id, stored);
   }
+}
+
+// Checks that the matches follow from the results alone.
+void Simulation::CheckPlan(int64_t id, const SimStore::Tournament& stored) {
+  experiments::Plan plan(store_.Stored(id).spec);
+  while (true) {
+    const std::vector<PlannedMatch> next = plan.Next();
+    if (next.empty()) break;
+    plan.Add(next);
+    for (int64_t i = next.front().first_game; i < plan.games(); ++i) {
+      if (!stored.done.contains(i)) break;
+      const GameRecord game = PlayedGame(id, i, "", FindMatch(next, i));
+      GameSummary summary;
+      summary.index = i;
+      for (size_t seat = 0; seat < kBots; ++seat) {
+        summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(game, seat));
+      }
+      summary.outcome = game.outcome;
+      plan.Add(summary);
+    }
+  }
+  const bool is_done = stored.state == TournamentState::kDone;
+  world_.Expect(!is_done || plan.matches() == stored.matches,
+                "the matches depend on more than results");
 }
 
 // Checks that each recorded game is in exactly one shard that counts, and that those shards contain
@@ -359,10 +394,12 @@ bool Simulation::IsFinished() const {
 // workers also get the games of slow machines, except in self-play.
 double Simulation::UnitsLeft() const {
   double games = 0;
+  double rounds = 0;
   bool has_selfplay = false;
   for (const auto& [id, stored] : store_.tournaments()) {
     if (IsOver(stored.state)) continue;
     games += static_cast<double>(stored.games - stored.done.size());
+    rounds += static_cast<double>(stored.rounds) - static_cast<double>(stored.done.size()) / 6;
     has_selfplay = has_selfplay || world_.plan(id).is_selfplay();
   }
   // A tournament may have been settled on the bots of the minority.
@@ -388,7 +425,8 @@ double Simulation::UnitsLeft() const {
   double units = 10 * kTtl;
   for (const auto& [digest, group] : groups) {
     units = std::max(units, 2 * games / group.games_per_unit + 10 * group.fastest + 10 * kTtl +
-                                (has_selfplay ? 40 * group.slowest : 0));
+                                (has_selfplay ? 40 * group.slowest : 0) +
+                                std::max(rounds, 0.0) * (10 * group.fastest + 2 * kTtl));
   }
   return units;
 }

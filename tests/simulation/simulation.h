@@ -59,6 +59,7 @@ class Simulation {
   void KeepWorkers();
   void Check();
   void CheckStates();
+  void CheckPlan(int64_t id, const SimStore::Tournament& stored);
   void CheckShards(int64_t id, const SimStore::Tournament& stored);
   void Mend();
   bool IsFinished() const;

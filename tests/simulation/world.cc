@@ -166,32 +166,46 @@ uint64_t HashOf(int64_t tournament, int64_t index) {
   return DeriveSeed(static_cast<uint64_t>(tournament), static_cast<uint64_t>(index));
 }
 
+// Returns the number of the bot that plays in that seat.
+size_t BotIn(int64_t index, size_t seat, const PlannedMatch* match) {
+  if (match == nullptr) return (static_cast<size_t>(index) + seat) % kBots;
+  const int place = SeatPlaces(*match, index)[SeatAt(seat)];
+  return static_cast<size_t>(match->bots[static_cast<size_t>(place)]);
+}
+
 }  // namespace
 
-GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest) {
+GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest,
+                      const PlannedMatch* match) {
   const uint64_t hash = HashOf(tournament, index);
   GameRecord record;
   record.index = index;
+  record.game = kGame;
   record.seed = hash;
   record.plies = static_cast<int64_t>(50 + hash % 300);
   record.event = digest;  // of the bots that played: the rules require one per tournament
   record.is_finished = true;
   for (size_t seat = 0; seat < kBots; ++seat) {
-    record.bots[SeatAt(seat)] = kBotNames[BotOf(index, seat)];
+    record.bots[SeatAt(seat)] = kBotNames[BotIn(index, seat, match)];
     record.outcome.place[SeatAt(seat)] = static_cast<uint8_t>(1 + (hash / 300 + seat) % kBots);
   }
   return record;
 }
 
-bool IsTrue(int64_t tournament, const GameRecord& record) {
-  const GameRecord played = PlayedGame(tournament, record.index, record.event);
-  return record.seed == played.seed && record.plies == played.plies &&
+bool IsTrue(int64_t tournament, const GameRecord& record, const PlannedMatch* match) {
+  const GameRecord played = PlayedGame(tournament, record.index, record.event, match);
+  return record.seed == played.seed && record.plies == played.plies && record.bots == played.bots &&
          record.outcome == played.outcome;
+}
+
+size_t BotOf(const GameRecord& record, size_t seat) {
+  const auto name = std::find(kBotNames.begin(), kBotNames.end(), record.bots[SeatAt(seat)]);
+  return static_cast<size_t>(name - kBotNames.begin());
 }
 
 void AddPoints(const GameRecord& record, Points& points) {
   for (size_t seat = 0; seat < kBots; ++seat) {
-    points[BotOf(record.index, seat)] += 3 - record.outcome.place[SeatAt(seat)];
+    points[BotOf(record, seat)] += 3 - record.outcome.place[SeatAt(seat)];
   }
 }
 

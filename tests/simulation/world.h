@@ -17,6 +17,7 @@
 
 #include "core/base/random.h"
 #include "core/record/game_record.h"
+#include "core/record/planned_match.h"
 #include "worker/session/worker_session.h"
 
 namespace triarch::simulation {
@@ -42,6 +43,7 @@ struct Settings {
   double narrow_share = 0;    // share of workers whose link carries less than they play
   double selfplay_share = 0;  // share of tournaments
   double bundle_share = 0;    // share of tournaments whose bots are in bundles
+  double event_share = 0;     // of tournaments that are Swiss events
   bool keeps_lease_rows = true;
 };
 
@@ -184,16 +186,17 @@ class Network {
 std::string TarOf(const std::string& digest);
 
 // Returns the only true record of a game, which honest workers report.
-GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest);
+// `match` is its match if the tournament's matches are planned, else null.
+GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest,
+                      const PlannedMatch* match);
 // Returns whether the record is true, as the coordinator's replay finds out.
-bool IsTrue(int64_t tournament, const GameRecord& record);
+bool IsTrue(int64_t tournament, const GameRecord& record, const PlannedMatch* match);
 
+inline constexpr std::string_view kGame = "triumvirate";
 inline constexpr size_t kBots = 3;
 inline constexpr std::array<std::string_view, kBots> kBotNames = {"a", "b", "c"};
 // Returns the number of the bot in that seat.
-constexpr size_t BotOf(int64_t index, size_t seat) {
-  return (static_cast<size_t>(index) + seat) % kBots;
-}
+size_t BotOf(const GameRecord& record, size_t seat);
 using Points = std::array<int64_t, kBots>;
 // Adds the points that the game gives each bot, as the leaderboard does.
 void AddPoints(const GameRecord& record, Points& points);

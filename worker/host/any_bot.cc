@@ -21,10 +21,6 @@
 namespace triarch {
 namespace {
 
-std::string LibraryOf(const BotSpec& spec) {
-  return spec.bundle.empty() ? spec.library : spec.dir + "/" + spec.library;
-}
-
 // Points a torch bot from a bundle to the model on this machine. Requires: its files are in `dir`
 // and match the bundle's digest.
 BotSpec WithModelIn(const std::string& dir, BotSpec spec) {
@@ -91,6 +87,10 @@ class TriedBots {
 };
 
 }  // namespace
+
+std::string LibraryOf(const BotSpec& spec) {
+  return spec.bundle.empty() ? spec.library : spec.dir + "/" + spec.library;
+}
 
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));

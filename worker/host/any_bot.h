@@ -19,6 +19,9 @@ namespace triarch {
 // options.
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
+// Returns the path of a plugin's library. Requires: its files are on this machine.
+std::string LibraryOf(const BotSpec& spec);
+
 // Returns the folder on this machine of the bundle with that digest.
 using BundleFolders = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,9 @@ class ProcessPlayer final : public AsyncPlayer {
   // does not play the game or lacks these options, and with other codes if it cannot be started or
   // does not answer. The message ends with the last line of the bot's standard error.
   absl::Status Check();
+
+  // Returns the options that the bot listed. Requires: Check succeeded.
+  const std::map<std::string, UciSession::Option>& options() const { return session_->options(); }
 
   absl::Status Prepare() override;
   void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,

@@ -55,18 +55,21 @@ bool UciSession::Offers(const std::string& name, std::string_view type) const {
   return option != options_.end() && option->second.type == type;
 }
 
+absl::Status UciSession::UnknownOption(const std::map<std::string, Option>& options,
+                                       const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& [own, option] : options) names.push_back(own);
+  return absl::InvalidArgumentError(
+      absl::StrFormat("the bot has no option %s; expected %s", Quote(name),
+                      names.empty() ? "none" : "one of " + absl::StrJoin(names, ", ")));
+}
+
 absl::Status UciSession::CheckOption(const std::string& name, const std::string& value) const {
   const auto fault = [&](const std::string& message) {
     return absl::InvalidArgumentError(absl::StrFormat("option %s: %s", name, message));
   };
   const auto found = options_.find(name);
-  if (found == options_.end()) {
-    std::vector<std::string> names;
-    for (const auto& [own, option] : options_) names.push_back(own);
-    return absl::InvalidArgumentError(
-        absl::StrFormat("the bot has no option %s; expected %s", Quote(name),
-                        names.empty() ? "none" : "one of " + absl::StrJoin(names, ", ")));
-  }
+  if (found == options_.end()) return UnknownOption(options_, name);
   const Option& option = found->second;
   if (option.type == "check" && value != "true" && value != "false") {
     return fault(Quote(value) + "; expected true or false");

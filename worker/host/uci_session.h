@@ -45,6 +45,10 @@ class UciSession {
 
   explicit UciSession(const GameInfo& game) : game_(game) {}
 
+  // Returns the error about an option that a bot does not list.
+  static absl::Status UnknownOption(const std::map<std::string, Option>& options,
+                                    const std::string& name);
+
   // ---- Sending. After each call, call Receive until is_waiting() is false.
   std::string Begin();
   // Call after Begin. Fails with InvalidArgument, leaving nothing to send, if the bot does not play

@@ -52,7 +52,7 @@ void LeaseQueue::Cancel(uint64_t token) {
 std::optional<LeaseQueue::Order> LeaseQueue::Next() {
   if (held_.must_wait()) return std::nullopt;
   for (auto& [token, entry] : leases_) {
-    Order order{.token = token, .tournament = entry.lease.tournament, .index = 0};
+    Order order{.token = token, .tournament = entry.lease.tournament, .index = 0, .match = {}};
     if (!entry.given_back.empty()) {
       order.index = entry.given_back.front();
       entry.given_back.pop_front();
@@ -62,6 +62,8 @@ std::optional<LeaseQueue::Order> LeaseQueue::Next() {
       continue;
     }
     ++entry.in_flight;
+    const PlannedMatch* const match = FindMatch(entry.lease.matches, order.index);
+    if (match != nullptr) order.match = *match;
     return order;
   }
   return std::nullopt;

@@ -65,6 +65,7 @@ class LeaseQueue {
     uint64_t token = 0;
     int64_t tournament = 0;
     int64_t index = 0;
+    std::optional<PlannedMatch> match = {};  // if the tournament's matches are planned
   };
   // Returns the next game to play, or nothing if no game is open or there is no room for its
   // record.

@@ -165,6 +165,26 @@ const kTest = [
       [`max(triarch_test_units${kHere})`, "units"],
     ],
   ),
+  lines(
+    {
+      title: "Variants",
+      description:
+        "Only for best-of: each variant's log-likelihood ratio against the base. The first to reach " +
+        "its upper bound is the best found; the others drop out at the lower one.",
+      width: 12,
+      decimals: 2,
+    },
+    [[`max by (bot) (triarch_best_of_llr${kHere})`, "{{bot}}"]],
+  ),
+  lines(
+    {
+      title: "Tuned options",
+      description: "Only for tuning: each option's distance from its start, in units of its step.",
+      width: 12,
+      decimals: 1,
+    },
+    [[`max by (option) (triarch_tune_steps${kHere})`, "{{option}}"]],
+  ),
 ];
 
 const kRatings = [

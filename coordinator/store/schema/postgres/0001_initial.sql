@@ -147,6 +147,14 @@ CREATE TABLE ratings (
 );
 CREATE INDEX ratings_of ON ratings (tournament, id);
 
+-- Matches that were chosen from the results of earlier ones.
+CREATE TABLE batches (
+  tournament  BIGINT NOT NULL REFERENCES tournaments (id),
+  first_match BIGINT NOT NULL,  -- number of its first match
+  matches     TEXT NOT NULL,    -- JSON: a list of {number, first_game, bots, options}
+  PRIMARY KEY (tournament, first_match)
+);
+
 -- User-supplied bots, for workers to fetch.
 CREATE TABLE bundles (
   digest   TEXT PRIMARY KEY,        -- SHA-256 of the files

@@ -124,6 +124,14 @@ CREATE TABLE bundles (
   tar      BLOB NOT NULL          -- the files
 ) STRICT;
 
+-- Matches that were chosen from the results of earlier ones.
+CREATE TABLE batches (
+  tournament  INTEGER NOT NULL REFERENCES tournaments (id),
+  first_match INTEGER NOT NULL,  -- number of its first match
+  matches     TEXT NOT NULL,     -- JSON: a list of {number, first_game, bots, options}
+  PRIMARY KEY (tournament, first_match)
+) STRICT, WITHOUT ROWID;
+
 -- Files with self-play samples. A shard counts if and only if it is listed here.
 CREATE TABLE shards (
   tournament INTEGER NOT NULL REFERENCES tournaments (id),

@@ -1,0 +1,81 @@
+#include "worker/host/declared_option.h"
+
+#include <algorithm>
+#include <map>
+
+#include "absl/strings/str_format.h"
+#include "bots/bots.h"
+#include "core/any_state.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+#include "worker/host/any_bot.h"
+#include "worker/host/plugin.h"
+#include "worker/host/process_player.h"
+
+namespace triarch {
+namespace {
+
+absl::Status NotANumber(const std::string& name) {
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "the values of option %s are no numbers; expected an option with numbers", name));
+}
+
+absl::StatusOr<DeclaredOption> DeclaredByBundled(const BotSpec& spec, const std::string& name) {
+  ASSIGN_OR_RETURN(const BundledBot* const bot, FindBot(spec.bot));
+  const auto option = std::find_if(bot->options.begin(), bot->options.end(),
+                                   [&](const BotOption& one) { return one.name == name; });
+  if (option == bot->options.end()) {
+    // The check names the options that exist.
+    RETURN_IF_ERROR(CheckBot({.name = spec.name, .bot = spec.bot, .options = {{name, ""}}}));
+    return NotANumber(name);
+  }
+  const bool is_whole = option->type == BotOption::Type::kWhole;
+  if (!is_whole && option->type != BotOption::Type::kNumber) return NotANumber(name);
+  return DeclaredOption{.default_value = option->default_number,
+                        .min = option->low,
+                        .max = option->high,
+                        .is_integer = is_whole};
+}
+
+absl::StatusOr<DeclaredOption> DeclaredByPlugin(const GameInfo& game, const BotSpec& spec,
+                                                const std::string& name) {
+  ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
+  BotSpec with = spec;
+  with.options[name];
+  RETURN_IF_ERROR(plugin->Check(game, with));
+  DeclaredOption declared;
+  for (size_t i = 0; i < plugin->bot().option_count; ++i) {
+    const triarch_option& option = plugin->bot().options[i];
+    if (option.name == name) declared.default_value = ParseDouble(option.default_value);
+  }
+  return declared;
+}
+
+absl::StatusOr<DeclaredOption> DeclaredByProcess(const GameInfo& game, const BotSpec& spec,
+                                                 const std::string& name) {
+  ProcessPlayer player(game, spec, [](const std::string&) {});
+  RETURN_IF_ERROR(player.Check());
+  const std::map<std::string, UciSession::Option>& options = player.options();
+  const auto found = options.find(name);
+  if (found == options.end()) return UciSession::UnknownOption(options, name);
+  const UciSession::Option& option = found->second;
+  if (option.type != "spin" && option.type != "string") return NotANumber(name);
+  DeclaredOption declared = {.default_value = ParseDouble(option.default_value),
+                             .is_integer = option.type == "spin"};
+  if (option.min) declared.min = static_cast<double>(*option.min);
+  if (option.max) declared.max = static_cast<double>(*option.max);
+  return declared;
+}
+
+}  // namespace
+
+absl::StatusOr<DeclaredOption> FindDeclaredOption(std::string_view game, const BotSpec& spec,
+                                                  const std::string& name) {
+  if (!IsUserSupplied(spec)) return DeclaredByBundled(spec, name);
+  if (!spec.bundle.empty() && spec.dir.empty()) return DeclaredOption{};
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  if (spec.bot == kProcessBot) return DeclaredByProcess(*info, spec, name);
+  return DeclaredByPlugin(*info, spec, name);
+}
+
+}  // namespace triarch
