@@ -18,6 +18,7 @@ void AddScenariosCommand(const Command& app);  // scenarios
 // cli/tournament
 void AddRunCommand(const Command& app);        // run
 void AddTestCommand(const Command& app);       // test
+void AddBestOfCommand(const Command& app);     // best-of
 void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games

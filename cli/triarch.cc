@@ -30,6 +30,7 @@ void AddCommands(CommandLine& line) {
   const Command app = line.Group("Commands");
   AddRunCommand(app);
   AddTestCommand(app);
+  AddBestOfCommand(app);
   AddStandingsCommand(app);
   AddRatingsCommand(app);
   AddGamesCommand(app);

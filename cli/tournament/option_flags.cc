@@ -1,7 +1,9 @@
 #include "cli/tournament/option_flags.h"
 
+#include "absl/strings/str_format.h"
 #include "cli/files.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "spec/option_reference.h"
 #include "spec/tournament_options.h"
 
@@ -22,6 +24,12 @@ void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&
                  .group = section.empty() ? "" : "Options (" + section + " in a file)"},
                 read);
   }
+}
+
+absl::Status CheckOneBot(std::string_view argument, const std::string& bot) {
+  if (bot.find(',') == std::string::npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s is %s; expected one bot, without commas", argument, Quote(bot)));
 }
 
 absl::Status CheckOutput(const TournamentSpec& spec, const std::string& file) {

@@ -22,6 +22,8 @@ using OptionTexts = std::map<std::string_view, std::string>;
 // Adds a flag for each option that `is_wanted`. `texts` must live as long as the command line.
 void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&)> is_wanted,
                     OptionTexts* texts);
+// Checks that an argument is one bot: commas separate bots.
+absl::Status CheckOneBot(std::string_view argument, const std::string& bot);
 // Checks where the spec's output goes. `file` is the tournament file, or empty.
 absl::Status CheckOutput(const TournamentSpec& spec, const std::string& file = "");
 // Sets the options from the flags, overriding those of a file.

@@ -23,6 +23,7 @@
 #include "cli/report.h"
 #include "cli/tournament/local_cluster.h"
 #include "coordinator/experiments/test_text.h"
+#include "coordinator/experiments/tune_text.h"
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
@@ -58,6 +59,10 @@ class TournamentRun {
   absl::Status Play(const Interrupt& interrupt);
   absl::Status WriteTpgn();
   absl::Status PrintStandings(bool is_json);
+  // Only for a tuning: writes the picture, if one is wanted.
+  absl::Status WriteSvg();
+  // Only for a complete tuning: returns the test that confirms it.
+  absl::StatusOr<TournamentSpec> ConfirmingTest();
   // Only for self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
@@ -79,6 +84,8 @@ class TournamentRun {
   void NoteOthers(const std::vector<StoredTournament>& before);
   int64_t SlotCount() const;
   void Note(const TournamentStatus& status);
+  // Only for a tuning.
+  absl::Status ReadTune(absl::FunctionRef<absl::Status(const experiments::Tune&)> task);
   // Runs a task with the store, which may have moved into the cluster.
   absl::Status Read(absl::FunctionRef<absl::Status(Store&)> task);
   ProgressFigures Figures(const TournamentStatus& status, Clock::time_point began,
@@ -104,9 +111,9 @@ absl::StatusOr<std::unique_ptr<Store>> OpenStore(const TournamentSpec& spec) {
 }
 
 // Fails early if the file cannot be written, not after hours of play.
-absl::Status TryOutput(const std::string& path) {
+absl::Status TryOutput(const std::string& path, const FileKind& kind) {
   if (path.empty()) return absl::OkStatus();
-  return OutputFile::Create(path, kTpgnFile).status();
+  return OutputFile::Create(path, kind).status();
 }
 
 // Fails early if a bot lacks something on this machine.
@@ -149,7 +156,7 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
   if (all.empty()) {
     // A failure must not leave a claim.
     RETURN_IF_ERROR(CheckBotsHere(spec));
-    RETURN_IF_ERROR(TryOutput(spec.tpgn));
+    RETURN_IF_ERROR(TryOutput(spec.tpgn, kTpgnFile));
     RETURN_IF_ERROR(publisher.Claim(spec, {}));
     absl::StatusOr<int64_t> id = store.OpenTournament(spec);
     if (!id.ok()) publisher.Unclaim(spec);
@@ -178,7 +185,8 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> before, run->store_->Tournaments());
   run->NoteOthers(before);
   // A failure must not leave an empty tournament.
-  RETURN_IF_ERROR(TryOutput(spec.tpgn));
+  RETURN_IF_ERROR(TryOutput(spec.tpgn, kTpgnFile));
+  if (spec.tune) RETURN_IF_ERROR(TryOutput(spec.tune->svg, kSvgFile));
   if (run->is_new_) RETURN_IF_ERROR(CheckBotsHere(spec));
   ASSIGN_OR_RETURN(run->id_, spec.selfplay ? OpenSelfplay(*run->store_, spec, is_usage)
                                            : run->store_->OpenTournament(spec));
@@ -349,6 +357,33 @@ absl::Status TournamentRun::PrintStandings(bool is_json) {
   });
 }
 
+absl::Status TournamentRun::ReadTune(
+    absl::FunctionRef<absl::Status(const experiments::Tune&)> task) {
+  return Read([&](Store& store) -> absl::Status {
+    ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(id_));
+    ASSIGN_OR_RETURN(const auto plan, StoredPlan(store, stored));
+    return task(static_cast<const experiments::Tune&>(plan->planner()));
+  });
+}
+
+absl::Status TournamentRun::WriteSvg() {
+  if (!spec_.tune || spec_.tune->svg.empty()) return absl::OkStatus();
+  return ReadTune([&](const experiments::Tune& tune) -> absl::Status {
+    ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(spec_.tune->svg, kSvgFile));
+    RETURN_IF_ERROR(file.Write(TuneSvg(spec_, tune)));
+    return file.Commit();
+  });
+}
+
+absl::StatusOr<TournamentSpec> TournamentRun::ConfirmingTest() {
+  TournamentSpec test;
+  RETURN_IF_ERROR(ReadTune([&](const experiments::Tune& tune) {
+    test = experiments::ConfirmingTest(spec_, tune);
+    return absl::OkStatus();
+  }));
+  return test;
+}
+
 absl::Status TournamentRun::PrintData() {
   return Read([&](Store& store) -> absl::Status {
     ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(id_));
@@ -412,6 +447,7 @@ void PrintOutputs(const TournamentRun& run) {
     text += "recorded in " + spec.db + "\n";
   }
   if (!spec.tpgn.empty() && spec.tpgn != "-") text += "games in " + spec.tpgn + "\n";
+  if (spec.tune && !spec.tune->svg.empty()) text += "picture in " + spec.tune->svg + "\n";
   if (run.games_missing_at_first() == 0) {
     const int64_t games = MayEndEarly(spec) ? run.games_recorded() : spec.games;
     text += "already complete: " + Counted(games, "game") + "; " + HowToPlayMore(run) + "\n";
@@ -427,6 +463,14 @@ int ReportInterrupted(const TournamentRun& run) {
                                               : "the same command resumes the run"));
 }
 
+// Tests the result of a tuning.
+int Confirm(TournamentRun& run, bool is_json) {
+  const absl::StatusOr<TournamentSpec> test = run.ConfirmingTest();
+  if (!test.ok()) return Fail(test.status());
+  if (!is_json) Print("\n");
+  return RunTournament(*test, is_json);
+}
+
 }  // namespace
 
 int RunTournament(const TournamentSpec& spec, bool is_json) {
@@ -440,10 +484,12 @@ int RunTournament(const TournamentSpec& spec, bool is_json) {
   // Even after a failure, show and write what was played.
   absl::Status status = run.Play(interrupt);
   status.Update(run.WriteTpgn());
+  status.Update(run.WriteSvg());
   status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings(is_json));
   if (!status.ok()) return Fail(status);
   if (!is_json) PrintOutputs(run);
   if (!run.is_complete()) return ReportInterrupted(run);
+  if (spec.tune) return Confirm(run, is_json);
   const bool has_verdict = spec.test || spec.best_of;
   return has_verdict ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
 }

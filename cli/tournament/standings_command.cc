@@ -5,11 +5,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/tournament/stored_tournament.h"
 #include "core/base/status_macros.h"
+#include "nlohmann/json.hpp"
+#include "spec/next_season.h"
 
 namespace triarch {
 namespace {
@@ -17,12 +20,38 @@ namespace {
 struct StandingsOptions {
   StoredOptions stored;
   bool is_json = false;
+  std::string next_season;  // a tournament file to rewrite; empty for none
 };
+
+// Rewrites a league's tournament file in the order that its standings give.
+absl::Status WriteNextSeason(RecordedTournament& recorded, const std::string& path) {
+  if (recorded.spec().format != Format::kLeague) {
+    return absl::InvalidArgumentError("--next-season: the tournament is not a league");
+  }
+  ASSIGN_OR_RETURN(const std::string standings, recorded.Standings(/*is_json=*/true));
+  const nlohmann::json event = nlohmann::json::parse(standings).at("event");
+  if (event.at("next_season").is_null()) {
+    return absl::FailedPreconditionError("--next-season: the season is not over");
+  }
+  const auto names = event.at("next_season").get<std::vector<std::string>>();
+  std::string text;
+  {
+    ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
+    ASSIGN_OR_RETURN(text, NextSeasonFile(file.text(), path, recorded.spec(), names));
+  }
+  // The file is a tournament file, or there would be no text.
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, {text.front(), "a tournament"}));
+  RETURN_IF_ERROR(file.Write(text));
+  return file.Commit();
+}
 
 absl::Status PrintStandings(const StandingsOptions& options) {
   ASSIGN_OR_RETURN(const std::unique_ptr<RecordedTournament> recorded,
                    OpenRecorded(options.stored));
   ASSIGN_OR_RETURN(const std::string text, recorded->Standings(options.is_json));
+  if (!options.next_season.empty()) {
+    RETURN_IF_ERROR(WriteNextSeason(*recorded, options.next_season));
+  }
   Print(text);
   return absl::OkStatus();
 }
@@ -41,12 +70,17 @@ void AddStandingsCommand(const Command& app) {
       app.AddCommand("standings", "Print the standings of a recorded tournament.");
   AddStoredOptions(command, &options->stored);
   command.AddFlag({"--json", "", "Print one JSON object (docs/json.md)"}, &options->is_json);
+  command.AddFile({"--next-season", "FILE",
+                   "Put the bots of FILE, the league's tournament file, in the order of its next "
+                   "season"},
+                  &options->next_season);
   command.Footer(
       "The tournament need not be finished. Ratings are on the Elo scale, with 95 % intervals.\n\n"
       "Examples:\n"
       "  triarch standings --db quickstart.db\n"
       "  triarch standings 3 --coordinator localhost:7071\n"
-      "  triarch standings --db quickstart.db --json");
+      "  triarch standings --db quickstart.db --json\n"
+      "  triarch standings --db league.db --next-season league.yaml");
   command.OnRun(options, RunStandings);
 }
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_format.h"
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -15,7 +14,6 @@
 #include "coordinator/experiments/test_plan.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
-#include "core/base/text.h"
 #include "spec/tournament_options.h"
 
 namespace triarch {
@@ -34,13 +32,6 @@ struct TestOptions {
 void NameBase(TournamentDraft* draft) {
   if (draft->bots.size() < 2 || draft->bots[0].value.name != draft->bots[1].value.name) return;
   draft->bots[1].value.name += "-base";
-}
-
-// Commas separate bots, and NEW and BASE are one bot each.
-absl::Status CheckOneBot(std::string_view argument, const std::string& bot) {
-  if (bot.find(',') == std::string::npos) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrFormat("%s is %s; expected one bot, without commas", argument, Quote(bot)));
 }
 
 absl::StatusOr<TournamentSpec> Resolve(const TestOptions& options, const TournamentHooks& hooks) {

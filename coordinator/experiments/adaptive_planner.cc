@@ -30,7 +30,11 @@ AdaptivePlanner::AdaptivePlanner(const TournamentSpec& spec, size_t seats)
       batch_(static_cast<int64_t>(spec.bots.size() / seats)),
       counter_(spec.bots.size(), seats),
       matches_(spec.bots.size(), 0) {
-  for (const BotSpec& bot : spec.bots) names_.push_back(bot.name);
+  for (const BotSpec& bot : spec.bots) {
+    if (!spec.anchor.empty() && bot.name == spec.anchor)
+      rating_options_.anchor = static_cast<int>(names_.size());
+    names_.push_back(bot.name);
+  }
   looks_.push_back(LookNow());
 }
 
@@ -59,7 +63,7 @@ void AdaptivePlanner::OnFinished(const FinishedMatch& match) {
 AdaptivePlanner::Look AdaptivePlanner::LookNow() const {
   const absl::StatusOr<ratings::GameCounts> counts = counter_.Counts();
   CHECK(counts.ok());
-  absl::StatusOr<ratings::RatingFit> fit = ratings::FitRatings(*counts);
+  absl::StatusOr<ratings::RatingFit> fit = ratings::FitRatings(*counts, rating_options_);
   CHECK(fit.ok());
   return {.batches = finished_ / batch_, .fit = *std::move(fit)};
 }
@@ -109,7 +113,7 @@ std::string AdaptivePlanner::GoalText() const {
   if (options_.adaptive_goal == AdaptiveGoal::kBest) {
     const Leader leader = LeaderOf(fit);
     return absl::StrFormat("best: %s %s", names_[static_cast<size_t>(leader.bot)],
-                           Percent(ratings::NormalCdf(leader.deviates), true));
+                           triarch::Percent(ratings::NormalCdf(leader.deviates), true));
   }
   const std::optional<double> margin = fit.TypicalMargin();
   std::string text = margin ? absl::StrFormat("±%.0f Elo", *margin) : "no ratings yet";

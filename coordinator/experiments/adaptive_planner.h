@@ -33,6 +33,7 @@ class AdaptivePlanner : public Planner {
   void OnPlanned(const PlannedMatch& match) override;
   void OnFinished(const FinishedMatch& match) override;
   std::vector<PlannedMatch> Next() override;
+  // Whether the goal is reached.
   bool is_over() const override { return is_over_; }
   PlanState State() const override;
 
@@ -51,6 +52,8 @@ class AdaptivePlanner : public Planner {
 
   FormatOptions options_;
   std::vector<std::string> names_;  // of the bots
+  // Errors are relative to the anchor, as in the standings.
+  ratings::RatingOptions rating_options_;
   size_t seats_;
   uint64_t seed_;
   int64_t games_max_;

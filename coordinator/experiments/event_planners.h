@@ -74,6 +74,8 @@ class LeaguePlanner : public Planner {
   PlanState State() const override;
 
   size_t seats() const { return seats_; }
+  int64_t finished() const { return finished_; }  // matches
+  int64_t matches() const { return matches_; }    // of all cycles
   const std::vector<Division>& divisions() const { return divisions_; }
   // The finished matches of each division, as one round.
   const std::vector<RoundResult>& results() const { return results_; }

@@ -94,29 +94,44 @@ struct Leaver {
 
 // Collects how a round ends.
 struct RoundEnd {
+  KnockoutRound round;
   std::vector<Table> undecided;
   std::vector<int> advancing;
   std::vector<Leaver> leavers;
 };
 
+// Returns a table with its results so far.
+KnockoutTable ScoreTable(const Table& table, size_t leaving, const TableScores& scores) {
+  Table key = table;
+  std::sort(key.begin(), key.end());
+  const auto found = scores.find(key);
+  KnockoutTable scored = {.bots = table};
+  scored.points.resize(table.size(), 0);
+  if (found == scores.end()) return scored;
+  const TableScore& score = found->second;
+  scored.bots = RankTable(table, score);
+  for (size_t i = 0; i < table.size(); ++i) scored.points[i] = score.points.at(scored.bots[i]);
+  scored.matches = score.matches;
+  if (IsDecided(scored.bots, leaving, score)) scored.advancing = table.size() - leaving;
+  return scored;
+}
+
 RoundEnd EndRound(const RoundPlan& plan, const TableScores& scores) {
-  RoundEnd end{.undecided = {}, .advancing = plan.byes, .leavers = {}};
+  RoundEnd end{
+      .round = {.byes = plan.byes}, .undecided = {}, .advancing = plan.byes, .leavers = {}};
   for (size_t i = 0; i < plan.tables.size(); ++i) {
-    Table key = plan.tables[i];
-    std::sort(key.begin(), key.end());
-    const auto score = scores.find(key);
-    const Table ranked = score == scores.end() ? Table() : RankTable(plan.tables[i], score->second);
-    if (ranked.empty() || !IsDecided(ranked, plan.leaving[i], score->second)) {
+    const KnockoutTable table = ScoreTable(plan.tables[i], plan.leaving[i], scores);
+    end.round.tables.push_back(table);
+    if (table.advancing == 0) {
       end.undecided.push_back(plan.tables[i]);
       continue;
     }
-    for (size_t place = 0; place < ranked.size(); ++place) {
-      const int bot = ranked[place];
-      if (place < ranked.size() - plan.leaving[i]) {
+    for (size_t place = 0; place < table.bots.size(); ++place) {
+      const int bot = table.bots[place];
+      if (place < table.advancing) {
         end.advancing.push_back(bot);
       } else {
-        const auto matches = static_cast<double>(score->second.matches);
-        end.leavers.push_back({bot, score->second.points.at(bot) / matches});
+        end.leavers.push_back({bot, table.points[place] / static_cast<double>(table.matches)});
       }
     }
   }
@@ -143,6 +158,7 @@ KnockoutState StateOf(const Knockout& knockout, std::span<const MatchResult> res
     const RoundPlan plan = PlanRound(knockout, field);
     RoundEnd end = EndRound(plan, scores);
     state.byes = plan.byes;
+    state.rounds.push_back(end.round);
     state.tables = end.undecided;
     if (!state.tables.empty()) return state;
     std::sort(end.leavers.begin(), end.leavers.end(), [&](const Leaver& a, const Leaver& b) {

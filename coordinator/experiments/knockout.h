@@ -17,11 +17,24 @@ struct Knockout {
   std::vector<int> starting_order;  // all bots, at least `seats`, from the highest seed
 };
 
+struct KnockoutTable {
+  Table bots = {};                  // the best first; by seed before the first match
+  std::vector<double> points = {};  // of each, over all matches of the table
+  size_t matches = 0;               // finished
+  size_t advancing = 0;             // how many of the bots advance; 0 while undecided
+};
+
+struct KnockoutRound {
+  std::vector<int> byes = {};  // bots that advance without playing
+  std::vector<KnockoutTable> tables = {};
+};
+
 struct KnockoutState {
   int round = 1;  // the last one is the final
   // One match for each table of the round that is not decided; empty after the final.
   std::vector<Table> tables = {};
-  std::vector<int> byes = {};  // bots that advance without playing this round
+  std::vector<int> byes = {};              // of this round
+  std::vector<KnockoutRound> rounds = {};  // up to this one
   // After the final, all bots from the winner down: by the round in which they left, points per
   // match in it, and seed.
   std::vector<int> ranking = {};

@@ -41,4 +41,14 @@ std::vector<Division> NextSeason(std::vector<Division> ranked) {
   return ranked;
 }
 
+std::vector<int> DivisionsByBot(const std::vector<Division>& divisions) {
+  size_t bots = 0;
+  for (const Division& division : divisions) bots += division.size();
+  std::vector<int> by_bot(bots);
+  for (size_t i = 0; i < divisions.size(); ++i) {
+    for (const int bot : divisions[i]) by_bot[static_cast<size_t>(bot)] = static_cast<int>(i);
+  }
+  return by_bot;
+}
+
 }  // namespace triarch::experiments

@@ -29,6 +29,9 @@ Table MatchAt(const Division& division, size_t seats, int64_t match);
 // `ranked` are the divisions with the best bot first.
 std::vector<Division> NextSeason(std::vector<Division> ranked);
 
+// Returns the division of each bot, from 0. Requires: every bot is in one.
+std::vector<int> DivisionsByBot(const std::vector<Division>& divisions);
+
 }  // namespace triarch::experiments
 
 #endif  // TRIARCH_COORDINATOR_EXPERIMENTS_LEAGUE_H_

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "coordinator/experiments/stopped_walk.h"
-#include "coordinator/ratings/simulated_games.h"
+#include "core/base/normal.h"
 #include "core/base/random.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -84,7 +84,7 @@ TEST(StoppedWalkTest, AgreesWithSimulatedWalks) {
     double at = 0;
     double time = 0;
     while (at > bounds.lower && at < bounds.upper) {
-      at += walk.drift * kStep + std::sqrt(walk.variance * kStep) * ratings::NormalDeviate(random);
+      at += walk.drift * kStep + std::sqrt(walk.variance * kStep) * NormalDeviate(random);
       time += kStep;
     }
     units += time;

@@ -1,6 +1,7 @@
 #include "coordinator/experiments/score_curve.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -52,6 +53,11 @@ double PriorVariance(const TestSpec& test, size_t seats) {
   const bool is_pool = test.field == TestField::kPool;
   if (test.score == TestScore::kFirsts) return is_pool ? 1.0 / 36 : 1.0 / 27;
   return is_pool ? 1.0 / 48 : 1.0 / 36;
+}
+
+bool IsFitDue(int64_t units) {
+  return units >= kTestUnitsMin && units % kTestUnitsMin == 0 &&
+         std::has_single_bit(static_cast<uint64_t>(units / kTestUnitsMin));
 }
 
 ScoreCurve::ScoreCurve(const TestSpec& test, size_t seats)

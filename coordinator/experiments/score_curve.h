@@ -4,6 +4,7 @@
 #define TRIARCH_COORDINATOR_EXPERIMENTS_SCORE_CURVE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,9 @@ double UnitScoreOf(const TestSpec& test, const PerSeat<int>& bots, const PerSeat
                    size_t seats);
 // The prior for the variance of a unit's score.
 double PriorVariance(const TestSpec& test, size_t seats);
+
+// Whether the curve is fitted again after so many units: after 20, 40, 80, …
+bool IsFitDue(int64_t units);
 
 class ScoreCurve {
  public:

@@ -1,7 +1,6 @@
 #include "coordinator/experiments/sequential_test.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "core/base/check.h"
@@ -130,10 +129,7 @@ void SequentialTest::CountSide(const Unit& unit, SideSums& sums) const {
 
 void SequentialTest::Look() {
   const int64_t units = sums_.units;
-  if (units >= kTestUnitsMin && units % kTestUnitsMin == 0 &&
-      std::has_single_bit(static_cast<uint64_t>(units / kTestUnitsMin))) {
-    Refit();
-  }
+  if (IsFitDue(units)) Refit();
   llr_ = Ratio();
   if (units >= kTestUnitsMin && llr_ >= bounds_.upper) {
     verdict_ = Verdict::kBetter;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/experiments/elo_text.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/counted.h"
 #include "core/schedule/test_pairing.h"
@@ -24,15 +25,8 @@ constexpr double kForfeitShare = 0.01;
 // Formats a share as a percentage with one decimal.
 std::string Percent(double share) { return absl::StrFormat("%.1f%%", 100 * share); }
 
-// Rounds to the first digit of a fifth of the interval's half.
 std::string Rounded(double elo, const IntervalEstimate& interval) {
-  if (std::abs(elo) >= ScoreCurve::kEloMax) {
-    return absl::StrFormat("%s%.0f", elo > 0 ? ">+" : "<-", ScoreCurve::kEloMax);
-  }
-  const double margin = (interval.high - interval.low) / 2;
-  double step = 0.1;
-  while (step * 10 <= margin / 5) step *= 10;
-  return absl::StrFormat("%+.*f", step < 1 ? 1 : 0, std::round(elo / step) * step);
+  return RoundedElo(elo, (interval.high - interval.low) / 2);
 }
 
 struct Names {
@@ -50,18 +44,6 @@ std::string FieldText(const TournamentSpec& spec, const SequentialTest& test) {
   std::string bots;
   for (size_t i = 2; i < spec.bots.size(); ++i) bots += (i == 2 ? "" : ", ") + spec.bots[i].name;
   return " at a table with " + (spec.bots.size() > 5 ? "one of the pool" : bots);
-}
-
-// Returns "more than 3 Elo stronger", "stronger", or "less than 3 Elo weaker".
-std::string AtLeast(double elo, std::string_view unit) {
-  if (elo == 0) return "stronger";
-  if (elo > 0) return absl::StrFormat("more than %g %s stronger", elo, unit);
-  return absl::StrFormat("less than %g %s weaker", -elo, unit);
-}
-std::string AtMost(double elo, std::string_view unit) {
-  if (elo == 0) return "weaker";
-  if (elo > 0) return absl::StrFormat("less than %g %s stronger", elo, unit);
-  return absl::StrFormat("more than %g %s weaker", -elo, unit);
 }
 
 // Returns what a verdict must mention: ", with 12 time forfeits of smart".

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <vector>
 
+#include "core/base/normal.h"
 #include "core/base/random.h"
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
@@ -29,11 +29,6 @@ struct SimulatedWorld {
   std::vector<double> duel_shift =
       {};  // added to each bot's strength once two are left; may be empty
 };
-
-inline double NormalDeviate(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.Unit()));
-  return radius * std::cos(2 * std::numbers::pi * random.Unit());
-}
 
 // Draws places by seat, given the strengths at the seats and their shifts once two are left.
 inline PerSeat<uint8_t> SimulatePlaces(const SimulatedWorld& world, std::vector<double> at_seat,

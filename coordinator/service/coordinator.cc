@@ -328,12 +328,27 @@ void Coordinator::SaveProgress() {
     });
   }
   for (const int64_t id : session_.TakeEnded()) {
-    writer_.Post([this, id](Store& store) {
-      const absl::Status status = store.SetState(id, TournamentState::kDone);
+    // `triarch run` plays the test that confirms its tuning.
+    const std::optional<TournamentSpec> next =
+        options_.session.is_local ? std::nullopt : session_.FollowUp(id);
+    writer_.Post([this, id, next](Store& store) {
+      absl::Status status = next ? AddFollowUp(store, *next) : absl::OkStatus();
+      if (status.ok()) status = store.SetState(id, TournamentState::kDone);
       MutexLock lock(&mutex_);
       session_.OnEndStored(id, status);
     });
   }
+}
+
+// An earlier attempt may have added it.
+absl::Status Coordinator::AddFollowUp(Store& store, const TournamentSpec& spec) {
+  ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));
+  {
+    MutexLock lock(&mutex_);
+    if (session_.Has(id)) return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(StoredTournament stored, store.Tournament(id));
+  return AddTournament(std::move(stored), RangeSet(), {}, {});
 }
 
 void Coordinator::PublishChangedRuns() {

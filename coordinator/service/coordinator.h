@@ -151,6 +151,8 @@ class Coordinator {
   void Record(std::shared_ptr<Pending> pending);
   void Answer(Pending& pending, const ReportStep& step);
 
+  // Adds the tournament that follows another one to the store and the session.
+  absl::Status AddFollowUp(Store& store, const TournamentSpec& spec) ABSL_LOCKS_EXCLUDED(mutex_);
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveProgress() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

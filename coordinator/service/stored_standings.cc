@@ -3,10 +3,14 @@
 #include <memory>
 #include <vector>
 
+#include "coordinator/experiments/best_of_text.h"
+#include "coordinator/experiments/event_text.h"
 #include "coordinator/experiments/test_text.h"
+#include "coordinator/experiments/tune_text.h"
 #include "coordinator/ratings/standings_text.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
+#include "nlohmann/json.hpp"
 
 namespace triarch {
 
@@ -52,6 +56,31 @@ absl::StatusOr<std::unique_ptr<experiments::Plan>> StoredPlan(Store& store,
   return plan;
 }
 
+namespace {
+
+// For a tournament whose matches are planned: the report of its mode, or the standings with
+// what its format adds.
+absl::StatusOr<StandingsReport> ReadPlannedStandings(Store& store, const StoredTournament& stored) {
+  const TournamentSpec& spec = stored.spec;
+  ASSIGN_OR_RETURN(const auto plan, StoredPlan(store, stored));
+  if (spec.tune) {
+    const auto& tune = static_cast<const experiments::Tune&>(plan->planner());
+    return StandingsReport{.text = RenderTune(spec, tune), .json = TuneJson(spec, tune)};
+  }
+  if (spec.best_of) {
+    const auto& best_of = static_cast<const experiments::BestOf&>(plan->planner());
+    return StandingsReport{.text = RenderBestOf(spec, best_of), .json = BestOfJson(spec, best_of)};
+  }
+  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, stored.id));
+  auto json = nlohmann::ordered_json::parse(StandingsJson(standings));
+  json["event"] = EventJson(spec, *plan, standings);
+  std::string text = RenderEvent(spec, *plan, standings);
+  if (!text.empty()) text += "\n";
+  return StandingsReport{.text = text + RenderStandings(standings), .json = json.dump(2) + "\n"};
+}
+
+}  // namespace
+
 absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) {
   ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
   if (stored.spec.test) {
@@ -59,6 +88,7 @@ absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) 
     return StandingsReport{.text = RenderTest(stored.spec, test),
                            .json = TestJson(stored.spec, test)};
   }
+  if (IsPlanned(stored.spec)) return ReadPlannedStandings(store, stored);
   ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, tournament));
   return StandingsReport{.text = RenderStandings(standings), .json = StandingsJson(standings)};
 }

@@ -120,6 +120,11 @@ class CoordinatorSession {
   // Returns the tournaments that their results ended since the last call, so that the store learns
   // of it.
   std::vector<int64_t> TakeEnded() { return std::exchange(ended_, {}); }
+  // Returns the tournament that follows one that ended: the test that confirms a tuning.
+  std::optional<TournamentSpec> FollowUp(int64_t tournament) const {
+    return At(tournament).FollowUp();
+  }
+  bool Has(int64_t tournament) const { return tournaments_.contains(tournament); }
   // `status` comes from Store::SetState. After a transient error, the tournament is returned again.
   void OnEndStored(int64_t tournament, const absl::Status& status);
   // Returns batches of matches to store since the last call. Their games are leased when they are

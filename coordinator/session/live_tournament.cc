@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "coordinator/experiments/tune.h"
 #include "core/any_state.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
@@ -40,6 +41,11 @@ bool LiveTournament::is_decided() const {
 
 std::vector<PlannedMatch> LiveTournament::NextMatches() {
   return plan_ ? plan_->Next() : std::vector<PlannedMatch>();
+}
+
+std::optional<TournamentSpec> LiveTournament::FollowUp() const {
+  if (!stored_.spec.tune) return std::nullopt;
+  return ConfirmingTest(stored_.spec, static_cast<const experiments::Tune&>(plan_->planner()));
 }
 
 std::vector<PlannedMatch> LiveTournament::MatchesOf(const Range& games) const {

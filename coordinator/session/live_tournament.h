@@ -52,6 +52,8 @@ class LiveTournament {
   // Returns matches to plan now, or none. They count once they are stored and added.
   std::vector<PlannedMatch> NextMatches();
   void AddMatches(const std::vector<PlannedMatch>& matches) { plan_->Add(matches); }
+  // Returns the tournament that follows when this one is decided: the test that confirms a tuning.
+  std::optional<TournamentSpec> FollowUp() const;
   // Returns the planned matches that have games among these.
   std::vector<PlannedMatch> MatchesOf(const Range& games) const;
   TournamentNeeds Needs() const;

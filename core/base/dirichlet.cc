@@ -1,18 +1,13 @@
 #include "core/base/dirichlet.h"
 
 #include <cmath>
-#include <numbers>
 #include <vector>
 
+#include "core/base/normal.h"
 #include "core/base/random.h"
 
 namespace triarch {
 namespace {
-
-double Normal(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.Unit()));
-  return radius * std::cos(2 * std::numbers::pi * random.Unit());
-}
 
 // Returns the logarithm of a gamma-distributed number (Marsaglia and Tsang 2000). For a small alpha
 // the number itself can underflow a double.
@@ -21,7 +16,7 @@ double LogGamma(double alpha, Random& random) {
   const double d = alpha - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
   while (true) {
-    const double x = Normal(random);
+    const double x = NormalDeviate(random);
     const double root = 1 + c * x;
     if (root <= 0) continue;
     const double v = root * root * root;

@@ -117,6 +117,8 @@ TEST_F(CliStore, FailsOnWhatDoesNotExist) {
                  "This is not a database, but it is long enough to look like one at first.\n");
   ExpectRefuses({"games", "--db", other}, 1, "other.db");
   ExpectRefuses({"standings", "--db", Tpgn()}, 1, "some.tpgn");
+  ExpectRefuses({"standings", "--db", Db(), "--next-season", other}, 1,
+                "--next-season: the tournament is not a league");
   struct stat about {};
   EXPECT_NE(stat((*folder_ / "missing.db").c_str(), &about), 0);
   ExpectRefuses({"games", "--db", *folder_ / "missing.db"}, 1, "missing.db");

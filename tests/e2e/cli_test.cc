@@ -32,9 +32,9 @@ TEST(CliHelp, EveryCommandHasAnExample) {
   const Ran all = Triarch({"--help"});
   EXPECT_EQ(all.exit_code, 0);
   EXPECT_EQ(all.err, "");
-  for (const std::string command : {"moves", "play", "perft", "check", "verify", "notation", "show",
-                                    "run", "test", "standings", "ratings", "games", "data", "bench",
-                                    "openings"}) {
+  for (const std::string command :
+       {"moves", "play", "perft", "check", "verify", "notation", "show", "run", "test", "best-of",
+        "standings", "ratings", "games", "data", "bench", "openings"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Ran one = Triarch({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;
@@ -68,6 +68,11 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"moves", "extra"}, "unexpected argument \"extra\""},
       {{"bots", "show"}, "(see triarch bots show --help)"},
       {{"bots", "show", "--fly"}, "(see triarch bots show --help)"},
+      {{"best-of", "greedy"}, "VARIANT is required"},
+      {{"best-of", "greedy,smart", "random"}, "BASE is \"greedy,smart\"; expected one bot"},
+      {{"best-of", "greedy", "random", "greedy"}, "two bots are named greedy"},
+      {{"best-of", "greedy", "random", "--elo", "5,0"}, "two ascending numbers"},
+      {{"best-of", "greedy", "random", "--random-plies", "0"}, "best-of needs different openings"},
       {{"moves", "--position"}, "--position: expected a value"},
       {{"moves", "--position", ""}, "--position: EMPTY"},
       {{"moves", "--position", "nonsense"}, "--position: FIELD_COUNT"},

@@ -81,8 +81,13 @@ bool IsBestKnown(const RatingFit& fit) {
   return true;
 }
 
-// Plays a tournament as the product does, one batch ahead. Returns the number of games.
-double PlayPlanned(const AdaptiveRow& row, uint64_t seed) {
+struct PlannedRun {
+  double games = 0;
+  double is_right = 0;  // 100 if the bot that leads in the end is the strongest
+};
+
+// Plays a tournament as the product does, one batch ahead.
+PlannedRun PlayPlanned(const AdaptiveRow& row, uint64_t seed) {
   Random random(seed);
   PoolGames pool(SpreadPool(row.bots, row.deviation_elo, random));
   TournamentSpec spec;
@@ -101,7 +106,10 @@ double PlayPlanned(const AdaptiveRow& row, uint64_t seed) {
     pool.Play(plan.matches()[played].bots, random);
     for (size_t game = before; game < pool.games().size(); ++game) plan.Add(pool.games()[game]);
   }
-  return static_cast<double>(pool.games().size());
+  const std::vector<double>& strength = pool.world().strength;
+  const auto leader = static_cast<size_t>(experiments::LeaderOf(pool.Fit()).bot);
+  const bool is_right = strength[leader] == *std::max_element(strength.begin(), strength.end());
+  return {.games = static_cast<double>(pool.games().size()), .is_right = is_right ? 100.0 : 0.0};
 }
 
 bool IsReached(AdaptiveGoal goal, const RatingFit& fit) {
@@ -234,8 +242,13 @@ std::vector<Figure> MeasureAdaptive(const Runs& runs) {
                        rates_all ? Within(95, 1.5) : Bar{.reference = 95, .low = 93.5}, 1});
     const auto planned = RunAll(OneIn(row.share, runs), setting++,
                                 [&](uint64_t seed) { return PlayPlanned(row, seed); });
-    figures.push_back({name, "games, planned one batch ahead", MeanOf(planned),
+    figures.push_back({name, "games, planned one batch ahead",
+                       MeanOf(Column(planned, &PlannedRun::games)),
                        WithinShare(row.adaptive, kPlannedTolerance), 0});
+    if (!rates_all) {
+      figures.push_back({name, "% of the leaders that are the best, planned",
+                         MeanOf(Column(planned, &PlannedRun::is_right)), Bar{.low = 95}, 1});
+    }
     figures.push_back({name,
                        "matches below the floor, adaptive",
                        MeanOf(Column(adaptive, &AdaptiveRun::below_floor)),

@@ -20,6 +20,8 @@ std::vector<Figure> MeasureCoalition(const Runs& runs);
 // Simulate sequential tests: their errors, and their cost and estimates by the true difference.
 std::vector<Figure> MeasureTests(const Runs& runs);
 std::vector<Figure> MeasureTestCosts(const Runs& runs);
+// Simulates searches for the best of several variants.
+std::vector<Figure> MeasureBestOf(const Runs& runs);
 
 // Compares the model of the ratings with its reverse, which draws the first place first, on the
 // only tournament of each database, and counts the triples that the second layer does not explain.

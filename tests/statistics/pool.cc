@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/normal.h"
 #include "core/game/outcome.h"
 
 namespace triarch::statistics {
@@ -30,7 +31,7 @@ ratings::SimulatedWorld DrawPool(size_t bots, double deviation_elo, Random& rand
   ratings::SimulatedWorld world{.strength = {}, .seat = {0, 0, 0}};
   for (size_t i = 0; i < bots; ++i) {
     world.strength.push_back(deviation_elo / ratings::kEloPerNatural *
-                             ratings::NormalDeviate(random));
+                             NormalDeviate(random));
   }
   return world;
 }

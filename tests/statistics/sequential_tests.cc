@@ -16,6 +16,7 @@
 #include "coordinator/ratings/rating.h"
 #include "coordinator/ratings/simulated_games.h"
 #include "core/base/check.h"
+#include "core/base/normal.h"
 #include "core/schedule/test_pairing.h"
 #include "tests/statistics/experiments.h"
 
@@ -77,10 +78,10 @@ class TestGames {
  private:
   void DrawOpening() {
     for (double& favour : seat_favour_) {
-      favour = world_.seat_deviation / kEloPerNatural * ratings::NormalDeviate(random_);
+      favour = world_.seat_deviation / kEloPerNatural * NormalDeviate(random_);
     }
     for (double& favour : bot_favour_) {
-      favour = world_.bot_deviation / kEloPerNatural * ratings::NormalDeviate(random_);
+      favour = world_.bot_deviation / kEloPerNatural * NormalDeviate(random_);
     }
   }
   PerSeat<uint8_t> Draw(const PerSeat<int>& bots) {

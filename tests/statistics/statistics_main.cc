@@ -22,6 +22,8 @@ constexpr Simulation kSimulations[] = {
     {"test", "Error rates of sequential tests (10 000 runs take hours)", 200, MeasureTests},
     {"test-cost", "Cost and estimates of a sequential test by the true difference", 200,
      MeasureTestCosts},
+    {"best-of", "Cost of finding the best of several variants, and how often it is found", 500,
+     MeasureBestOf},
     {"swiss", "How well Swiss events find the best bots", 1000, MeasureSwiss},
     {"adaptive", "Games that adaptive pairing takes, and coverage", 300, MeasureAdaptive},
     {"spsa", "What SPSA leaves to gain on a quadratic loss", 100, MeasureSpsa},
