@@ -19,6 +19,7 @@ void AddScenariosCommand(const Command& app);  // scenarios
 void AddRunCommand(const Command& app);        // run
 void AddTestCommand(const Command& app);       // test
 void AddBestOfCommand(const Command& app);     // best-of
+void AddTuneCommand(const Command& app);       // tune
 void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games

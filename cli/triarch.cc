@@ -31,6 +31,7 @@ void AddCommands(CommandLine& line) {
   AddRunCommand(app);
   AddTestCommand(app);
   AddBestOfCommand(app);
+  AddTuneCommand(app);
   AddStandingsCommand(app);
   AddRatingsCommand(app);
   AddGamesCommand(app);

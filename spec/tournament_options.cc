@@ -206,8 +206,8 @@ std::vector<Option> MakeOptions() {
        .field = Field<&Spec::games>(),
        .help =
            "How many games to play in total; in a test, the maximum. May be raised when a run is "
-           "continued",
-       .default_text = "one round; in a test 200000",
+           "continued, except a tuning",
+       .default_text = "one round; 200000 in a test or best-of, 30000 in a tuning",
        .is_identity = false},
       {.key = "cycles",
        .type = IntBounds{1, 1'000'000'000},

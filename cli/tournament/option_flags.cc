@@ -38,6 +38,14 @@ absl::Status CheckOutput(const TournamentSpec& spec, const std::string& file) {
         "--db, --tpgn: the database, the TPGN file and the tournament file must be different "
         "files");
   }
+  const std::string svg = spec.tune ? spec.tune->svg : "";
+  if (IsSameFile(svg, spec.db) || IsSameFile(svg, spec.tpgn) || IsSameFile(svg, file)) {
+    return absl::InvalidArgumentError(
+        "--svg: the picture and the other files must be different files");
+  }
+  if (svg == "-") {
+    return absl::InvalidArgumentError("--svg: standard output is for the result; expected a file");
+  }
   if (spec.tpgn != "-") return absl::OkStatus();
   return absl::InvalidArgumentError(
       "--tpgn: standard output is for the standings; expected a file (`triarch games --tpgn -` "

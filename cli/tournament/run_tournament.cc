@@ -463,10 +463,11 @@ int ReportInterrupted(const TournamentRun& run) {
                                               : "the same command resumes the run"));
 }
 
-// Tests the result of a tuning.
-int Confirm(TournamentRun& run, bool is_json) {
-  const absl::StatusOr<TournamentSpec> test = run.ConfirmingTest();
+// Tests the result of a tuning. Closes its database, which the test opens again.
+int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
+  const absl::StatusOr<TournamentSpec> test = run->ConfirmingTest();
   if (!test.ok()) return Fail(test.status());
+  run.reset();
   if (!is_json) Print("\n");
   return RunTournament(*test, is_json);
 }
@@ -476,7 +477,7 @@ int Confirm(TournamentRun& run, bool is_json) {
 int RunTournament(const TournamentSpec& spec, bool is_json) {
   const Interrupt interrupt;
   bool is_usage = false;
-  const absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
+  absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
       TournamentRun::Open(spec, &is_usage);
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
@@ -489,7 +490,7 @@ int RunTournament(const TournamentSpec& spec, bool is_json) {
   if (!status.ok()) return Fail(status);
   if (!is_json) PrintOutputs(run);
   if (!run.is_complete()) return ReportInterrupted(run);
-  if (spec.tune) return Confirm(run, is_json);
+  if (spec.tune) return Confirm(*std::move(opened), is_json);
   const bool has_verdict = spec.test || spec.best_of;
   return has_verdict ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
 }

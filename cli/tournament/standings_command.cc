@@ -29,15 +29,17 @@ absl::Status WriteNextSeason(RecordedTournament& recorded, const std::string& pa
     return absl::InvalidArgumentError("--next-season: the tournament is not a league");
   }
   ASSIGN_OR_RETURN(const std::string standings, recorded.Standings(/*is_json=*/true));
-  const nlohmann::json event = nlohmann::json::parse(standings).at("event");
-  if (event.at("next_season").is_null()) {
+  const nlohmann::json json = nlohmann::json::parse(standings, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json::json_pointer key("/event/next_season");
+  const nlohmann::json names = json.contains(key) ? json.at(key) : nlohmann::json();
+  if (!names.is_array()) {
     return absl::FailedPreconditionError("--next-season: the season is not over");
   }
-  const auto names = event.at("next_season").get<std::vector<std::string>>();
   std::string text;
   {
     ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(path));
-    ASSIGN_OR_RETURN(text, NextSeasonFile(file.text(), path, recorded.spec(), names));
+    ASSIGN_OR_RETURN(text, NextSeasonFile(file.text(), path, recorded.spec(),
+                                          names.get<std::vector<std::string>>()));
   }
   // The file is a tournament file, or there would be no text.
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, {text.front(), "a tournament"}));

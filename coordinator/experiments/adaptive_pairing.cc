@@ -286,17 +286,12 @@ std::vector<Table> NextBatch(const ratings::RatingFit& fit, std::span<const int6
 Leader LeaderOf(const ratings::RatingFit& fit) {
   const auto bots = static_cast<int>(fit.layout().bots());
   CHECK(bots >= 2);
-  const MatrixXd& covariance = fit.covariance();
-  const VectorXd& strengths = fit.parameters();
   Leader leader = {.bot = 0, .deviates = std::numeric_limits<double>::infinity()};
-  strengths.head(bots).maxCoeff(&leader.bot);
-  const int best = leader.bot;
+  fit.parameters().head(bots).maxCoeff(&leader.bot);
   for (int bot = 0; bot < bots; ++bot) {
-    if (bot == best) continue;
-    const double variance =
-        covariance(best, best) + covariance(bot, bot) - 2 * covariance(best, bot);
-    leader.deviates =
-        std::min(leader.deviates, (strengths[best] - strengths[bot]) / std::sqrt(variance));
+    if (bot == leader.bot) continue;
+    const ratings::Estimate lead = fit.Difference(leader.bot, bot);
+    leader.deviates = std::min(leader.deviates, lead.value / lead.error);
   }
   return leader;
 }

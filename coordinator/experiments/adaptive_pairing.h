@@ -40,7 +40,8 @@ std::vector<Table> NextBatch(const ratings::RatingFit& fit, std::span<const int6
                              AdaptiveGoal goal, uint64_t seed, std::span<const Table> pending = {});
 
 // Returns how sure it is that the bot with the highest fitted strength is the strongest: the
-// difference to the bot that comes closest, in errors. Requires: at least two bots.
+// difference to the bot that comes closest, in the errors that standings show. Requires: at least
+// two bots.
 struct Leader {
   int bot = 0;
   double deviates = 0;

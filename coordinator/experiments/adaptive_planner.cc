@@ -57,7 +57,7 @@ void AdaptivePlanner::OnFinished(const FinishedMatch& match) {
     looks_.erase(looks_.begin());
   }
   looks_.push_back(LookNow());
-  is_over_ = IsGoalReached();
+  if (!matches_max_ && IsGoalReached()) matches_max_ = (batches + 1) * batch_;
 }
 
 AdaptivePlanner::Look AdaptivePlanner::LookNow() const {
@@ -93,7 +93,8 @@ const AdaptivePlanner::Look& AdaptivePlanner::LookForNext() const {
 
 std::vector<PlannedMatch> AdaptivePlanner::Next() {
   const int64_t batch = planned_ / batch_;
-  if (is_over_ || finished_ < (batch - 1) * batch_) return {};
+  const bool is_last_planned = matches_max_ && planned_ >= *matches_max_;
+  if (is_last_planned || finished_ < (batch - 1) * batch_) return {};
   const Look& look = LookForNext();
   const auto known = static_cast<size_t>(batch_ * (look.batches - looks_.front().batches));
   std::vector<Table> tables = NextBatch(look.fit, matches_, options_.adaptive_goal,

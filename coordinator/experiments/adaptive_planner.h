@@ -25,7 +25,9 @@ inline constexpr double kBestDeviates = 2.58;
 // and only from their results, so that workers have games while a batch ends.
 //
 // A fit follows every batch, after many batches only every hundredth part of them. The goal is
-// checked after each fit, once every bot has kStartMatches matches.
+// checked after each fit, once every bot has kStartMatches matches. When it is reached, the next
+// batch, which may be in play already, is the last one: so the games do not depend on which of them
+// came first.
 class AdaptivePlanner : public Planner {
  public:
   AdaptivePlanner(const TournamentSpec& spec, size_t seats);
@@ -33,8 +35,8 @@ class AdaptivePlanner : public Planner {
   void OnPlanned(const PlannedMatch& match) override;
   void OnFinished(const FinishedMatch& match) override;
   std::vector<PlannedMatch> Next() override;
-  // Whether the goal is reached.
-  bool is_over() const override { return is_over_; }
+  // Whether the goal is reached, and the last batch is finished.
+  bool is_over() const override { return finished_ == matches_max_; }
   PlanState State() const override;
 
  private:
@@ -64,7 +66,7 @@ class AdaptivePlanner : public Planner {
   int64_t planned_ = 0;
   int64_t finished_ = 0;
   std::vector<Look> looks_;  // the last two; at first one without games
-  bool is_over_ = false;
+  std::optional<int64_t> matches_max_;  // set when the goal is reached
 };
 
 }  // namespace triarch::experiments

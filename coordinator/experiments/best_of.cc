@@ -329,6 +329,7 @@ ratings::Estimate BestOf::EloOf(const Variant& variant) const {
 
 PlanState BestOf::State() const {
   PlanState state;
+  state.verdict = verdict();
   const VariantResult* leader = nullptr;
   for (const Variant& variant : variants_) {
     const VariantResult& result = variant.result;

@@ -127,7 +127,8 @@ std::string RenderLeague(const TournamentSpec& spec, const LeaguePlanner& planne
     text += absl::StrFormat("division %d\n", i + 1) +
             RenderRanks(divisions[i], spec, {"next"}, move_of);
   }
-  return text;
+  if (!planner.is_over()) return text;
+  return text + "next season: triarch standings --next-season FILE reorders the tournament file\n";
 }
 
 // ---- Adaptive.

@@ -144,7 +144,8 @@ TEST(EventTextTest, RendersALeague) {
             "1  e      10.5       2.83      +0    up\n"
             "2  g       8.5       3.06    +1.5\n"
             "3  f       8.5       3.06    +0.5\n"
-            "4  h       8.5       3.06      -2\n");
+            "4  h       8.5       3.06      -2\n"
+            "next season: triarch standings --next-season FILE reorders the tournament file\n");
   const Json json = event.ToJson();
   EXPECT_EQ(json["matches"].dump(), R"({"finished":8,"asked":8})");
   EXPECT_EQ(json["divisions"][1][0]["name"], "e");

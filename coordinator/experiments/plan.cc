@@ -50,7 +50,8 @@ void Plan::Add(const std::vector<PlannedMatch>& matches) {
   next_.clear();
 }
 
-void Plan::Add(int64_t index, const Outcome& outcome) {
+void Plan::Add(int64_t index, const Outcome& outcome,
+               const PerSeat<std::optional<Termination>>& endings) {
   const PlannedMatch* const match = FindMatch(matches_, index);
   if (match == nullptr || match->number < finished_ || planner_->is_over()) return;
   Waiting& waiting = waiting_[match->number];
@@ -66,6 +67,7 @@ void Plan::Add(int64_t index, const Outcome& outcome) {
     game.bots[SeatAt(i)] = match->bots[static_cast<size_t>(places[SeatAt(i)])];
   }
   game.outcome = outcome;
+  game.endings = endings;
   ++waiting.count;
   FinishMatches();
 }

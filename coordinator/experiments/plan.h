@@ -29,8 +29,9 @@ class Plan {
   // Adds stored matches. Requires: they follow those that are there.
   void Add(const std::vector<PlannedMatch>& matches);
   // Adds a recorded game. A game that is there, or is of no match, changes nothing.
-  void Add(int64_t index, const Outcome& outcome);
-  void Add(const GameSummary& game) { Add(game.index, game.outcome); }
+  void Add(int64_t index, const Outcome& outcome,
+           const PerSeat<std::optional<Termination>>& endings = {});
+  void Add(const GameSummary& game) { Add(game.index, game.outcome, game.endings); }
 
   const std::vector<PlannedMatch>& matches() const { return matches_; }
   // The number of games of the planned matches.

@@ -21,7 +21,7 @@ namespace triarch::experiments {
 
 struct FinishedMatch {
   PlannedMatch match;
-  // All of them, in order, with index, match, bots and outcome only.
+  // All of them, in order, with index, match, bots, outcome and endings only.
   std::vector<GameSummary> games;
 };
 

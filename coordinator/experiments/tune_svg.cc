@@ -66,7 +66,7 @@ Axes AxesOf(const Tune& tune) {
           .tick = tick};
 }
 
-// The class of a line, which sets its colour; from the eighth on it is dashed, too.
+// Each line has another colour; from the eighth on, they are dashed and the colours repeat.
 std::string LineStyle(size_t option) {
   return absl::StrFormat("class=\"path\" stroke=\"%s\"%s", kColors[option % kColors.size()],
                          option < kColors.size() ? "" : " stroke-dasharray=\"6 4\"");

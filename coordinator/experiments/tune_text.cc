@@ -57,11 +57,11 @@ Plot PlotPath(const Tune& tune, size_t option) {
 std::string OptionTable(const TournamentSpec& spec, const Tune& tune) {
   TextTable table;
   table.AddColumn("Option", TextTable::Align::kLeft);
-  for (const std::string_view heading : {"Start", "Result", "Steps", "From"}) {
+  for (const std::string_view heading : {"Start", "Result", "Steps", "Low"}) {
     table.AddColumn(heading);
   }
   table.AddColumn("Path in steps", TextTable::Align::kLeft);
-  table.AddColumn("To");
+  table.AddColumn("High");
   table.AddColumn("", TextTable::Align::kLeft);
   const BotSpec start = BotAtStart(spec);
   const BotSpec tuned = TunedBot(spec, tune);
@@ -114,9 +114,9 @@ std::string RenderTune(const TournamentSpec& spec, const Tune& tune) {
   text += absl::StrFormat("\nresult: %s\n", TunedBotText(spec, tune));
   text +=
       "The result is the mean of the values over the last quarter of the iterations. It is no\n"
-      "evidence that the bot is now stronger: only a test with other games can confirm that.\n";
+      "evidence that the bot is now stronger. Only a test with other games can confirm that";
   const std::string command = TestCommand(spec, tune);
-  return command.empty() ? text : text + "  " + command + "\n";
+  return text + (command.empty() ? ".\n" : ", such as\n  " + command + "\n");
 }
 
 }  // namespace triarch::experiments

@@ -32,7 +32,7 @@ TEST(TuneTextTest, ShowsThePathsAndWhatConfirmsThem) {
   SimulateTuning(spec, kTuningWorld, &plan);
   const std::string text = RenderTune(spec, TuneOf(plan));
   EXPECT_THAT(text, StartsWith("tuning of smart: 1000 of 1000 iterations\n\n"
-                               "Option  Start  Result  Steps  From  Path in steps "));
+                               "Option  Start  Result  Steps   Low  Path in steps "));
   const std::string bot = TunedBotText(spec, TuneOf(plan));
   EXPECT_THAT(bot, StartsWith("smart:depth=1"));
   EXPECT_THAT(text,

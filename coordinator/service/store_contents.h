@@ -47,7 +47,9 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<in
       tournament.earlier.test.emplace(std::move(test));
     }
     if (IsPlanned(tournament.stored.spec)) {
-      ASSIGN_OR_RETURN(tournament.earlier.plan, StoredPlan(store, tournament.stored, is_open));
+      // What follows a tuning depends on its games.
+      const bool has_games = is_open || tournament.stored.spec.tune;
+      ASSIGN_OR_RETURN(tournament.earlier.plan, StoredPlan(store, tournament.stored, has_games));
     }
   }
   ASSIGN_OR_RETURN(contents.leases, store.LiveLeases());

@@ -71,7 +71,8 @@ absl::StatusOr<StandingsReport> ReadPlannedStandings(Store& store, const StoredT
     const auto& best_of = static_cast<const experiments::BestOf&>(plan->planner());
     return StandingsReport{.text = RenderBestOf(spec, best_of), .json = BestOfJson(spec, best_of)};
   }
-  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, stored.id));
+  ASSIGN_OR_RETURN(Standings standings, StoredStandings(store, stored.id));
+  if (plan->is_over()) standings.games_asked = standings.games_recorded;
   auto json = nlohmann::ordered_json::parse(StandingsJson(standings));
   json["event"] = EventJson(spec, *plan, standings);
   std::string text = RenderEvent(spec, *plan, standings);

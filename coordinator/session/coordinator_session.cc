@@ -62,6 +62,8 @@ void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& 
   added.set_state(state);
   book_.AddTournament(id, std::move(ledger), added.Needs(), state);
   Advance(added, Time());
+  // An earlier coordinator may have stopped before it added the tournament that follows.
+  if (state == TournamentState::kDone && added.stored().spec.tune) ended_.push_back(id);
   // An earlier coordinator may have recorded shards that no manifest lists yet.
   NoteRun(added);
 }
@@ -259,6 +261,7 @@ void CoordinatorSession::Count(const PendingReport& pending, const std::vector<G
   tournament.Count(games, now);
   if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
     tournament.set_state(TournamentState::kDone);
+    if (tournament.stored().spec.tune) ended_.push_back(pending.tournament);
   }
   Advance(tournament, now);
   if (!pending.report.shard) return;

@@ -118,7 +118,7 @@ class CoordinatorSession {
   std::vector<int64_t> TakeChangedRuns();
   TournamentState RunState(int64_t tournament) const;
   // Returns the tournaments that their results ended since the last call, so that the store learns
-  // of it.
+  // of it and FollowUp is added. May return one again.
   std::vector<int64_t> TakeEnded() { return std::exchange(ended_, {}); }
   // Returns the tournament that follows one that ended: the test that confirms a tuning.
   std::optional<TournamentSpec> FollowUp(int64_t tournament) const {

@@ -97,7 +97,7 @@ void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {
   for (const GameRecord& game : games) {
     leaderboard_.Add(game);
     if (test_) test_->Add(game);
-    if (plan_) plan_->Add(game.index, game.outcome);
+    if (plan_) plan_->Add(game.index, game.outcome, game.endings);
     plies += game.plies;
   }
   plies_ += plies;

@@ -182,50 +182,122 @@ TEST_F(ChaosTest, TheLinkIsSlow) {
   ExpectUndisturbed();
 }
 
-// Only complete units from the first one count, so the verdict does not depend on who played when.
-TEST_F(ChaosTest, ATestIsDecidedAsOnOneMachine) {
-  const std::string yaml =
+// Only results in the order of the games count, so who meets, and when a tournament ends, does not
+// depend on who played when.
+class DecisionTest : public ChaosTest {
+ protected:
+  // Plays the tournament alone and on a cluster where workers and coordinators are killed.
+  void Play(const std::string& yaml) {
+    const std::string file = cluster_.folder() / "t.yaml";
+    WriteWholeFile(file, yaml);
+    alone_ = Triarch({"run", file, "--db", db_});
+    cluster_.Lead(0);
+    cluster_.Serve(1);
+    cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
+    cluster_.Work("bert", {"--coordinator", cluster_.addresses()});
+    id_ = cluster_.Submit({yaml, 200'000});
+    ASSERT_TRUE(cluster_.WaitForGames(id_, 1));
+    for (int kills = 0; kills < 4 && !IsDone(); ++kills) {
+      Sleep(100, 400);
+      if (random_.Below(2) == 0) {
+        cluster_.KillWorker("anna");
+        cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
+      } else {
+        RestartLeader();
+      }
+    }
+  }
+  void RestartLeader() {
+    const int leader = cluster_.Leads(1) ? 1 : 0;
+    cluster_.Kill(leader);
+    cluster_.Serve(leader);
+  }
+  bool IsDone() const {
+    const auto now = cluster_.Get(id_);
+    return now.ok() && now->state() == "done";
+  }
+  // The connection to a restarted coordinator takes a moment.
+  bool BecomesDone() const {
+    return WaitUntil([this] { return IsDone(); }, seconds(20));
+  }
+  // Expects tournament `id` of the cluster to be the `local`th of the run alone.
+  void ExpectSame(int64_t id, const std::string& local) const {
+    const Ran games = cluster_.Operate({"games", std::to_string(id), "--tpgn", "-"});
+    EXPECT_EQ(games.out, Triarch({"games", local, "--db", db_, "--tpgn", "-"}).out);
+    const Ran standings = cluster_.Operate({"standings", std::to_string(id), "--json"});
+    EXPECT_EQ(WithoutTimes(standings.out),
+              WithoutTimes(Triarch({"standings", local, "--db", db_, "--json"}).out));
+  }
+
+  const std::string db_ = cluster_.folder() / "t.db";
+  Ran alone_;
+};
+
+TEST_F(DecisionTest, ATest) {
+  Play(
       "game: triumvirate\n"
       "mode: test\n"
       "bots: [smart, {name: old, bot: smart, risk: 0.2}]\n"
       "test: {elo: [0, 20]}\n"
-      "seed: 4\n";
-  const std::string file = cluster_.folder() / "test.yaml";
-  const std::string db = cluster_.folder() / "test.db";
-  WriteWholeFile(file, yaml);
-  const Ran alone = Triarch({"run", file, "--db", db});
-  cluster_.Lead(0);
-  cluster_.Serve(1);
-  cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
-  cluster_.Work("bert", {"--coordinator", cluster_.addresses()});
-  const int64_t id = cluster_.Submit({yaml, 200'000});
-  ASSERT_TRUE(cluster_.WaitForGames(id, 1));
-  const auto is_done = [&] {
-    const auto now = cluster_.Get(id);
-    return now.ok() && now->state() == "done";
-  };
-  for (int kills = 0; kills < 4 && !is_done(); ++kills) {
-    Sleep(100, 400);
-    if (random_.Below(2) == 0) {
-      cluster_.KillWorker("anna");
-      cluster_.Work("anna", {"--coordinator", cluster_.addresses()});
-    } else {
-      const int leader = cluster_.Leads(1) ? 1 : 0;
-      cluster_.Kill(leader);
-      cluster_.Serve(leader);
-    }
-  }
-  const Ran watched = cluster_.Operate({"watch", std::to_string(id)});
-  EXPECT_EQ(watched.exit_code, alone.exit_code) << watched.err;
-  EXPECT_TRUE(is_done());
-  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id), "--json"}).out,
-            Triarch({"standings", "--db", db, "--json"}).out);
+      "seed: 4\n");
+  const Ran watched = cluster_.Operate({"watch", std::to_string(id_)});
+  EXPECT_EQ(watched.exit_code, alone_.exit_code) << watched.err;
+  EXPECT_TRUE(BecomesDone());
+  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id_), "--json"}).out,
+            Triarch({"standings", "--db", db_, "--json"}).out);
   // A new leader derives the verdict from the games.
-  const int leader = cluster_.Leads(1) ? 1 : 0;
-  cluster_.Kill(leader);
-  cluster_.Serve(leader);
-  ASSERT_TRUE(WaitUntil(is_done, seconds(20)));
-  EXPECT_EQ(cluster_.Operate({"watch", std::to_string(id)}).exit_code, alone.exit_code);
+  RestartLeader();
+  EXPECT_TRUE(BecomesDone());
+  EXPECT_EQ(cluster_.Operate({"watch", std::to_string(id_)}).exit_code, alone_.exit_code);
+}
+
+TEST_F(DecisionTest, BestOf) {
+  Play(
+      "game: triumvirate\n"
+      "mode: best-of\n"
+      "bots: [{name: base, bot: smart, risk: 0.2}, smart, {name: half, bot: smart, risk: 0.5}]\n"
+      "best_of: {elo: [0, 30]}\n"
+      "seed: 5\n");
+  const Ran watched = cluster_.Operate({"watch", std::to_string(id_)});
+  EXPECT_EQ(watched.exit_code, alone_.exit_code) << watched.err;
+  EXPECT_TRUE(BecomesDone());
+  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id_), "--json"}).out,
+            Triarch({"standings", "--db", db_, "--json"}).out);
+}
+
+TEST_F(DecisionTest, ATuningAndItsConfirmingTest) {
+  Play(
+      "game: triumvirate\n"
+      "mode: tune\n"
+      "bots: [{bot: smart, risk: 0.2}]\n"
+      "tune: {options: {risk: {min: 0, max: 1, step: 0.2}}, rate: 0.05, elo: [0, 50]}\n"
+      "games: 1200\n");
+  EXPECT_EQ(cluster_.Operate({"watch", std::to_string(id_)}).exit_code, 0);
+  ExpectSame(id_, "1");
+  // The coordinator submits the test.
+  EXPECT_TRUE(WaitUntil([&] { return cluster_.Get(id_ + 1).ok(); }, seconds(20)));
+  const Ran watched = cluster_.Operate({"watch", std::to_string(id_ + 1)});
+  EXPECT_EQ(watched.exit_code, alone_.exit_code) << watched.err;
+  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id_ + 1), "--json"}).out,
+            Triarch({"standings", "2", "--db", db_, "--json"}).out);
+  EXPECT_EQ(cluster_.Operate({"standings", std::to_string(id_ + 2)}).exit_code, 1);
+}
+
+TEST_F(DecisionTest, AFormat) {
+  const std::vector<std::string> formats = {"swiss\nswiss: {rounds: 8}", "knockout",
+                                            "adaptive\ngames: 600", "league\ncycles: 10"};
+  const std::string& format = formats[random_.Below(static_cast<uint32_t>(formats.size()))];
+  const ::testing::ScopedTrace trace(__FILE__, __LINE__, format);
+  Play(
+      "game: tri-d\n"
+      "format: " +
+      format +
+      "\n"
+      "bots: [smart, {name: a, bot: smart, risk: 0.2}, {name: b, bot: smart, risk: 0.5}, greedy,\n"
+      "       {name: c, bot: smart, tactics: 0.5}, {name: d, bot: greedy}, random]\n");
+  EXPECT_EQ(cluster_.Operate({"watch", std::to_string(id_)}).exit_code, 0);
+  EXPECT_TRUE(BecomesDone());
+  ExpectSame(id_, "1");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(CliHelp, EveryCommandHasAnExample) {
   EXPECT_EQ(all.err, "");
   for (const std::string command :
        {"moves", "play", "perft", "check", "verify", "notation", "show", "run", "test", "best-of",
-        "standings", "ratings", "games", "data", "bench", "openings"}) {
+        "tune", "standings", "ratings", "games", "data", "bench", "openings"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Ran one = Triarch({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;
