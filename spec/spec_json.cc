@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "nlohmann/json.hpp"
@@ -361,7 +362,7 @@ Json ToJson(const PlannedMatch& match) {
 }
 
 // Returns nullopt if the JSON is not a match.
-std::optional<PlannedMatch> MatchFromJson(const Json& json, size_t bots) {
+std::optional<PlannedMatch> MatchFromJson(const Json& json, size_t bots, size_t seats) {
   PlannedMatch match;
   try {
     match.number = json.at("number").get<int64_t>();
@@ -374,9 +375,11 @@ std::optional<PlannedMatch> MatchFromJson(const Json& json, size_t bots) {
   const bool are_bots = std::all_of(match.bots.begin(), match.bots.end(), [bots](int bot) {
     return bot >= 0 && static_cast<size_t>(bot) < bots;
   });
-  const bool has_table = match.bots.size() == 2 || match.bots.size() == 3;
+  const bool has_table = match.bots.size() == seats;
   const bool fits = match.options.empty() || match.options.size() == match.bots.size();
-  if (match.number < 0 || match.first_game < 0 || !are_bots || !has_table || !fits) {
+  const bool are_numbers = match.number >= 0 && match.number <= kGamesMax &&
+                           match.first_game >= 0 && match.first_game <= kGamesMax;
+  if (!are_numbers || !are_bots || !has_table || !fits) {
     return std::nullopt;
   }
   return match;
@@ -457,12 +460,14 @@ std::string MatchesToJson(std::span<const PlannedMatch> matches) {
   return Dump(json);
 }
 
-absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json, size_t bots) {
+absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json,
+                                                          const TournamentSpec& spec) {
+  const size_t seats = (*FindGame(spec.game))->seats;
   const Json parsed = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   std::vector<PlannedMatch> matches;
   if (!parsed.is_array()) return absl::InvalidArgumentError("matches: they are not a JSON list");
   for (const Json& one : parsed) {
-    std::optional<PlannedMatch> match = MatchFromJson(one, bots);
+    std::optional<PlannedMatch> match = MatchFromJson(one, spec.bots.size(), seats);
     if (!match) {
       return absl::InvalidArgumentError(
           absl::StrFormat("matches: %s; expected number, first_game and the bots at a table",

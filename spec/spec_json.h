@@ -29,10 +29,11 @@ std::string SpecIdentity(const TournamentSpec& spec);
 // if their identities are equal.
 std::string SpecDifference(const TournamentSpec& stored, const TournamentSpec& asked);
 
-// Writes planned matches as one line of JSON, and reads it. `bots` is the number of the
-// tournament's bots. InvalidArgument shows the match that is wrong.
+// Writes planned matches as one line of JSON, and reads those of a tournament. InvalidArgument
+// shows the match that is wrong. Requires: the game of `spec` exists.
 std::string MatchesToJson(std::span<const PlannedMatch> matches);
-absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json, size_t bots);
+absl::StatusOr<std::vector<PlannedMatch>> MatchesFromJson(std::string_view json,
+                                                          const TournamentSpec& spec);
 
 // Returns a bot as `triarch run --bots` accepts it, regardless of its name: "paranoid:depth=2".
 std::string BotText(const BotSpec& bot);

@@ -215,6 +215,13 @@ TEST(SpecJsonTest, RefusesFaultyTunedOptions) {
   }
 }
 
+TournamentSpec ThreeBots() {
+  TournamentSpec spec;
+  spec.game = "triumvirate";
+  spec.bots.resize(3);
+  return spec;
+}
+
 TEST(SpecJsonTest, RoundTripsPlannedMatches) {
   const std::vector<PlannedMatch> matches = {
       {.number = 7, .first_game = 42, .bots = {2, 0, 1}},
@@ -222,21 +229,24 @@ TEST(SpecJsonTest, RoundTripsPlannedMatches) {
        .first_game = 48,
        .bots = {0, 1, 1},
        .options = {{{"risk", "0.3"}}, {{"risk", "0.2"}}, {{"risk", "0.2"}}}},
-      {.number = 9, .first_game = 51, .bots = {1, 2}}};
-  const absl::StatusOr<std::vector<PlannedMatch>> read = MatchesFromJson(MatchesToJson(matches), 3);
+      {.number = 9, .first_game = 51, .bots = {1, 2, 0}}};
+  const absl::StatusOr<std::vector<PlannedMatch>> read =
+      MatchesFromJson(MatchesToJson(matches), ThreeBots());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read, matches);
-  EXPECT_EQ(*MatchesFromJson("[]", 3), std::vector<PlannedMatch>());
+  EXPECT_EQ(*MatchesFromJson("[]", ThreeBots()), std::vector<PlannedMatch>());
 }
 
 TEST(SpecJsonTest, RefusesFaultyMatches) {
   const auto error = [](const char* json) {
-    return std::string(MatchesFromJson(json, 3).status().message());
+    return std::string(MatchesFromJson(json, ThreeBots()).status().message());
   };
   EXPECT_EQ(error("{"), "matches: they are not a JSON list");
   EXPECT_EQ(error("{}"), "matches: they are not a JSON list");
   for (const char* match :
        {R"([1])", R"([{"number":0,"first_game":0}])",
+        R"([{"number":0,"first_game":0,"bots":[0,1]}])",
+        R"([{"number":0,"first_game":9223372036854775807,"bots":[0,1,2]}])",
         R"([{"number":0,"first_game":0,"bots":[0,1,3]}])",
         R"([{"number":0,"first_game":0,"bots":[0,-1,2]}])",
         R"([{"number":0,"first_game":0,"bots":[0]}])",

@@ -37,6 +37,20 @@ bool DecidesGames(std::string_view key, Format format) {
   return format <= Format::kAdaptive || (format == Format::kLeague && key == "cycles");
 }
 
+// Names a tournament of that format, for its default name.
+std::string_view NameOf(Format format) {
+  switch (format) {
+    case Format::kSwiss:
+      return "Swiss event";
+    case Format::kKnockout:
+      return "knock-out";
+    case Format::kLeague:
+      return "league";
+    default:
+      return "tournament";
+  }
+}
+
 class Resolver {
  public:
   Resolver(const TournamentDraft& draft, const TournamentHooks& hooks)
@@ -122,7 +136,7 @@ void Resolver::SetName() {
                                : spec_.test    ? "test"
                                : spec_.best_of ? "best-of"
                                : spec_.tune    ? "tuning"
-                                               : "tournament");
+                                               : NameOf(spec_.format));
 }
 
 absl::Status Resolver::SetStart() {
@@ -265,6 +279,10 @@ absl::Status Resolver::SetGames() {
   if (is_test || spec_.tune) return absl::OkStatus();
   RETURN_IF_ERROR(CheckFormatDecidesGames());
   if (IsGiven("games") && IsGiven("cycles")) return At("cycles", "give either games or cycles");
+  const FormatOptions& format = spec_.format_options;
+  if (format.adaptive_goal == AdaptiveGoal::kBest && IsGiven("adaptive.error")) {
+    return At("adaptive.error", "adaptive.error applies only to adaptive.goal: ratings");
+  }
   if (IsGiven("games")) return absl::OkStatus();
   if (spec_.format == Format::kSwiss && !IsGiven("swiss.rounds")) {
     spec_.format_options.swiss_rounds = DefaultSwissRounds(spec_.bots.size());

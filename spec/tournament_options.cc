@@ -252,7 +252,7 @@ std::vector<Option> MakeOptions() {
        .type = IntBounds{1, 1'000},
        .field = Field<&Spec::format_options, &FormatOptions::swiss_rounds>(),
        .help = "How many rounds to play",
-       .default_text = "the number of bots doubles at most this often: 4 for 12 bots, 6 for 60",
+       .default_text = "log₂ of the number of bots, rounded up: 4 for 12 bots, 6 for 60",
        .mode = kRated,
        .format = Format::kSwiss},
       {.key = "knockout.advancing",
@@ -540,7 +540,7 @@ std::vector<Option> MakeOptions() {
       {.key = "best_of.beta",
        .type = NumberBounds{0, 0.25},
        .field = BestOfField<&BestOfSpec::beta>(),
-       .help = "Largest probability that a variant drops out that is stronger by the higher value",
+       .help = "Largest probability that a variant that is stronger by the higher value drops out",
        .mode = OptionMode::kBestOf},
 
       {.key = "tune.options",

@@ -223,7 +223,7 @@ absl::Status WorkLoop::ReadMatches(const std::string& json, Lease* lease) const 
   if (schedule == schedules_.end() || !IsPlanned(schedule->second->spec())) {
     return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(lease->matches, MatchesFromJson(json, schedule->second->spec().bots.size()));
+  ASSIGN_OR_RETURN(lease->matches, MatchesFromJson(json, schedule->second->spec()));
   for (int64_t index = lease->games.first; index < lease->games.last; ++index) {
     if (FindMatch(lease->matches, index) != nullptr) continue;
     return absl::InvalidArgumentError("matches: there is none for game " +

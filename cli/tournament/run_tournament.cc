@@ -62,7 +62,8 @@ class TournamentRun {
   // Only for a tuning: writes the picture, if one is wanted.
   absl::Status WriteSvg();
   // Only for a complete tuning: returns the test that confirms it.
-  absl::StatusOr<TournamentSpec> ConfirmingTest();
+  // Empty if the tuning changed nothing.
+  absl::StatusOr<std::optional<TournamentSpec>> ConfirmingTest();
   // Only for self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
@@ -77,6 +78,8 @@ class TournamentRun {
   int64_t games_recorded() const { return games_recorded_; }
   bool is_complete() const { return is_decided_ || games_recorded_ >= spec_.games; }
   Verdict verdict() const { return verdict_; }
+  // Whether the results have ended the tournament, so that more games make no difference.
+  bool is_decided() const { return is_decided_ && verdict_ != Verdict::kUndecided; }
 
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
@@ -215,6 +218,7 @@ void TournamentRun::NoteOthers(const std::vector<StoredTournament>& before) {
   });
   has_others_ = before.size() > (is_new_ ? 0 : 1);
   if (!is_new_ || !has_others_) return;
+  if (before.back().spec.tune && spec_.test) return;  // the test that confirms it
   why_added_ = absl::StrFormat("tournament %d differs: %s", before.back().id,
                                SpecDifference(before.back().spec, spec_));
 }
@@ -375,10 +379,10 @@ absl::Status TournamentRun::WriteSvg() {
   });
 }
 
-absl::StatusOr<TournamentSpec> TournamentRun::ConfirmingTest() {
-  TournamentSpec test;
+absl::StatusOr<std::optional<TournamentSpec>> TournamentRun::ConfirmingTest() {
+  std::optional<TournamentSpec> test;
   RETURN_IF_ERROR(ReadTune([&](const experiments::Tune& tune) {
-    test = experiments::ConfirmingTest(spec_, tune);
+    if (!IsUnchanged(spec_, tune)) test = experiments::ConfirmingTest(spec_, tune);
     return absl::OkStatus();
   }));
   return test;
@@ -431,6 +435,9 @@ std::string FilesOf(const TournamentSpec& spec) {
 }
 
 std::string HowToPlayMore(const TournamentRun& run) {
+  const TournamentSpec& spec = run.spec();
+  const bool has_fixed_games = spec.tune || spec.format > Format::kAdaptive;
+  if (has_fixed_games || run.is_decided()) return "use another --seed to play again";
   if (run.has_others()) return "raise --games, or use another --seed";
   return "delete " + FilesOf(run.spec()) + " to start again";
 }
@@ -465,11 +472,15 @@ int ReportInterrupted(const TournamentRun& run) {
 
 // Tests the result of a tuning. Closes its database, which the test opens again.
 int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
-  const absl::StatusOr<TournamentSpec> test = run->ConfirmingTest();
+  const absl::StatusOr<std::optional<TournamentSpec>> test = run->ConfirmingTest();
   if (!test.ok()) return Fail(test.status());
+  if (!*test) {
+    std::fprintf(stderr, "the values have not changed, so there is nothing to confirm\n");
+    return ExitCodeOfVerdict(ToString(Verdict::kNotShown));
+  }
   run.reset();
   if (!is_json) Print("\n");
-  return RunTournament(*test, is_json);
+  return RunTournament(**test, is_json);
 }
 
 }  // namespace
@@ -477,8 +488,7 @@ int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
 int RunTournament(const TournamentSpec& spec, bool is_json) {
   const Interrupt interrupt;
   bool is_usage = false;
-  absl::StatusOr<std::unique_ptr<TournamentRun>> opened =
-      TournamentRun::Open(spec, &is_usage);
+  absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
   if (run.games_missing_at_first() > 0) Announce(run);

@@ -1,6 +1,7 @@
 // Implements `triarch standings`: prints the ratings of a recorded tournament.
 
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +45,9 @@ absl::Status WriteNextSeason(RecordedTournament& recorded, const std::string& pa
   // The file is a tournament file, or there would be no text.
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, {text.front(), "a tournament"}));
   RETURN_IF_ERROR(file.Write(text));
-  return file.Commit();
+  RETURN_IF_ERROR(file.Commit());
+  std::fprintf(stderr, "%s: the bots are in the order of the next season\n", path.c_str());
+  return absl::OkStatus();
 }
 
 absl::Status PrintStandings(const StandingsOptions& options) {

@@ -35,6 +35,7 @@ class AdaptivePlanner : public Planner {
   void OnPlanned(const PlannedMatch& match) override;
   void OnFinished(const FinishedMatch& match) override;
   std::vector<PlannedMatch> Next() override;
+  bool is_goal_reached() const { return matches_max_.has_value(); }
   // Whether the goal is reached, and the last batch is finished.
   bool is_over() const override { return finished_ == matches_max_; }
   PlanState State() const override;
@@ -65,7 +66,7 @@ class AdaptivePlanner : public Planner {
   std::vector<Table> tables_;     // planned, from the older of `looks_` on
   int64_t planned_ = 0;
   int64_t finished_ = 0;
-  std::vector<Look> looks_;  // the last two; at first one without games
+  std::vector<Look> looks_;             // the last two; at first one without games
   std::optional<int64_t> matches_max_;  // set when the goal is reached
 };
 

@@ -161,7 +161,7 @@ void BestOf::CountForVariants(const FinishedMatch& finished) {
     half_ = score;
     return;
   }
-  CHECK(half_.has_value());
+  if (!half_) return;
   AddUnit(bot, kMirror, (*std::exchange(half_, std::nullopt) + score) / 2);
   Look();
 }
@@ -224,6 +224,13 @@ Verdict BestOf::verdict() const {
 
 // ---- Planning.
 
+// The stored match counts, should another machine have drawn otherwise.
+void BestOf::OnPlanned(const PlannedMatch& match) {
+  const auto number = static_cast<size_t>(planned_++);
+  if (number == tables_.size()) tables_.emplace_back();
+  tables_.at(number) = match.bots;
+}
+
 std::vector<PlannedMatch> BestOf::Next() {
   std::vector<PlannedMatch> matches;
   if (is_over()) return matches;
@@ -236,8 +243,12 @@ std::vector<PlannedMatch> BestOf::Next() {
 void BestOf::AddPicks() {
   if (is_over()) return;
   for (int64_t pick = std::ssize(pick_ends_); pick - LagOf(pick) <= picks_finished_; ++pick) {
-    for (Table& table : TablesOf(pick)) tables_.push_back(std::move(table));
-    pick_ends_.push_back(std::ssize(tables_));
+    int64_t end = pick_ends_.empty() ? 0 : pick_ends_.back();
+    for (Table& table : TablesOf(pick)) {
+      // A stored match is there already.
+      if (end++ == std::ssize(tables_)) tables_.push_back(std::move(table));
+    }
+    pick_ends_.push_back(end);
   }
 }
 

@@ -45,9 +45,9 @@ struct VariantResult {
 };
 
 // A sequential test of each variant against the base, where the results so far decide who plays
-// next (Thompson sampling). Each variant has its own log-likelihood ratio, a sum over its own
-// units. So whatever the choice of the games, the probability that any of k variants passes is at
-// most alpha if each passes with alpha / k.
+// next (Thompson sampling). Each variant has its own log-likelihood ratio, from its own units, and
+// is tested at alpha / k. So the probability that any of k variants passes is at most alpha,
+// however the games are chosen.
 //
 // A unit of a variant, by table:
 //
@@ -58,8 +58,8 @@ struct VariantResult {
 //
 // Matches are planned in picks. The first picks give each variant ten units. Later ones draw a
 // strength for each variant left from what is known of it, and seat those with the largest for four
-// units. A pick depends only on results of some picks before, so that many games can be played at
-// once, and the choice of the bots never depends on which came first.
+// units. Pick n depends only on the results of the picks before n - max(4, n / 10), so many games
+// can be played at once, and which results come first changes nothing.
 //
 // The expected scores under the hypotheses come from one curve for all variants, by the ratings of
 // the first 20, 40, 80, … units. No variant passes or drops out before its 20th unit.
@@ -68,7 +68,7 @@ class BestOf : public Planner {
   // Requires: spec.best_of is set, and Schedule::Make accepts the spec.
   BestOf(const TournamentSpec& spec, size_t seats);
 
-  void OnPlanned(const PlannedMatch&) override { ++planned_; }
+  void OnPlanned(const PlannedMatch& match) override;
   void OnFinished(const FinishedMatch& finished) override;
   std::vector<PlannedMatch> Next() override;
   bool is_over() const override { return best_.has_value() || left_ == 0; }
@@ -100,6 +100,7 @@ class BestOf : public Planner {
     VariantResult result;
     std::array<ScoreSums, 2> sums = {};  // by kind
   };
+
   static Field MakeField(TestField field, size_t seats);
   Variant& VariantOf(int bot) { return variants_[static_cast<size_t>(bot) - 1]; }
   bool IsLeft(int bot) { return VariantOf(bot).result.state == VariantState::kLeft; }
@@ -117,7 +118,7 @@ class BestOf : public Planner {
   // Draws a strength in Elo from what is known of a variant.
   double DrawElo(const Variant& variant, Random& random) const;
 
-  // Adds the picks whose results to depend on are known.
+  // Adds the picks that depend only on results that are known.
   void AddPicks();
   std::vector<Table> TablesOf(int64_t pick) const;
   std::vector<Table> DrawTables(int64_t pick) const;

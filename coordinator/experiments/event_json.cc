@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "coordinator/experiments/adaptive_pairing.h"
+#include "coordinator/experiments/adaptive_planner.h"
 #include "coordinator/experiments/event_planners.h"
 #include "coordinator/experiments/event_ranking.h"
 #include "coordinator/experiments/event_text.h"
@@ -37,7 +38,7 @@ Json AdaptiveJson(const TournamentSpec& spec, const Plan& plan, const Standings&
   Json json = {
       {"goal", std::string(kAdaptiveGoalWords[static_cast<size_t>(options.adaptive_goal)])},
       {"error", options.adaptive_error > 0 ? Json(options.adaptive_error) : Json(nullptr)},
-      {"reached", plan.planner().is_over()},
+      {"reached", static_cast<const AdaptivePlanner&>(plan.planner()).is_goal_reached()},
       {"leader", nullptr},
       {"leader_superiority", nullptr}};
   if (standings.games_recorded == 0) return json;

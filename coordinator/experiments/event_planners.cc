@@ -43,7 +43,7 @@ std::vector<int> ByesOf(const RoundResult& round, size_t bots) {
 // ---- Swiss.
 
 SwissPlanner::SwissPlanner(const TournamentSpec& spec, size_t seats)
-    : event_{.seats = seats, .starting_order = BotsInOrder(spec)},
+    : event_{.seats = seats, .starting_order = DrawStartingOrder(spec.bots.size(), spec.seed)},
       rounds_(spec.format_options.swiss_rounds),
       tables_(spec.bots.size() / seats) {}
 

@@ -16,8 +16,8 @@
 
 namespace triarch::experiments {
 
-// Plans a round when all matches of the round before are finished. The starting order is the order
-// of the bots in the spec.
+// Plans a round when all matches of the round before are finished. The starting order is
+// drawn by the seed of the spec.
 class SwissPlanner : public Planner {
  public:
   SwissPlanner(const TournamentSpec& spec, size_t seats);

@@ -128,7 +128,8 @@ std::string RenderLeague(const TournamentSpec& spec, const LeaguePlanner& planne
             RenderRanks(divisions[i], spec, {"next"}, move_of);
   }
   if (!planner.is_over()) return text;
-  return text + "next season: triarch standings --next-season FILE reorders the tournament file\n";
+  return text +
+         "next season: triarch standings --next-season FILE reorders the tournament file\n";
 }
 
 // ---- Adaptive.
@@ -159,10 +160,10 @@ std::string ErrorText(const TournamentSpec& spec, bool is_reached, const Standin
 std::string RenderAdaptive(const TournamentSpec& spec, const AdaptivePlanner& planner,
                            const Standings& standings) {
   if (spec.format_options.adaptive_goal == AdaptiveGoal::kRatings) {
-    return ErrorText(spec, planner.is_over(), standings);
+    return ErrorText(spec, planner.is_goal_reached(), standings);
   }
   if (standings.games_recorded == 0) return "";
-  return BestText(spec, planner.is_over(), LeaderOf(*standings.fit));
+  return BestText(spec, planner.is_goal_reached(), LeaderOf(*standings.fit));
 }
 
 }  // namespace

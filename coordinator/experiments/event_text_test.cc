@@ -64,22 +64,22 @@ TEST(EventTextTest, RendersASwissEvent) {
   EXPECT_EQ(event.Text(),
             "Swiss event, 3 of 3 rounds\n"
             "#  bot  points  opponents  byes   Elo  ±95%\n"
-            "1  a        13       3.08        +190  ±130\n"
-            "2  b        12       2.94        +150  ±130\n"
-            "3  c        10       2.90     1   +70  ±160\n"
-            "4  f       9.5       2.77     1   +10  ±140\n"
-            "5  d         9       2.44     1   -20  ±150\n"
-            "6  h       7.5       3.02     1   -60  ±160\n"
-            "7  e         6       3.65     1  -100  ±170\n"
-            "8  g         5       3.19     1  -240  ±170\n");
+            "1  a      15.5       2.51        +340  ±250\n"
+            "2  b        11       2.23     1  +100  ±600\n"
+            "3  c       9.5       3.60        +110  ±320\n"
+            "4  f       9.5       2.90     1   +10  ±180\n"
+            "5  e       7.5       3.52     1   -10  ±260\n"
+            "6  d       6.5       3.23     1  -130  ±370\n"
+            "7  g       6.5       2.98     1  -160  ±230\n"
+            "8  h         6       2.98     1  -220  ±180\n");
   const Json json = event.ToJson();
   EXPECT_EQ(json["format"], "swiss");
   EXPECT_EQ(json["rounds"].dump(), R"({"finished":3,"asked":3})");
   EXPECT_EQ(json["bots"].size(), 8u);
-  EXPECT_EQ(json["bots"][2]["name"], "c");
-  EXPECT_EQ(json["bots"][2]["rank"], 3);
-  EXPECT_EQ(json["bots"][2]["points"], 10);
-  EXPECT_EQ(json["bots"][2]["byes"], 1);
+  EXPECT_EQ(json["bots"][1]["name"], "b");
+  EXPECT_EQ(json["bots"][1]["rank"], 2);
+  EXPECT_EQ(json["bots"][1]["points"], 11);
+  EXPECT_EQ(json["bots"][1]["byes"], 1);
 }
 
 TEST(EventTextTest, RendersAnEventWithoutResults) {

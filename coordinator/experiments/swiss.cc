@@ -128,12 +128,13 @@ class SeatingSearch {
       : history_(history), order_(order), seats_(seats), is_seated_(order.size(), false) {}
 
   // Returns the tables of the round. Returns no table if they would need more repeated meetings, or
-  // if the search takes too long.
+  // if all searches together take too long.
   std::vector<Table> Find(int64_t meetings_max) {
     std::vector<Table> tables;
     if (!SeatRest(0, meetings_max, tables)) tables.clear();
     return tables;
   }
+  bool is_tired() const { return tried_ > kTablesMax; }
 
  private:
   static constexpr int kTablesMax = 1'000'000;
@@ -183,8 +184,9 @@ class SeatingSearch {
 void AvoidMeetings(const History& history, std::span<const int> order, size_t seats,
                    std::vector<Table>& tables) {
   const int64_t meetings = MeetingsAt(history, tables);
-  for (int64_t fewer = 0; fewer < meetings; ++fewer) {
-    std::vector<Table> found = SeatingSearch(history, order, seats).Find(fewer);
+  SeatingSearch search(history, order, seats);
+  for (int64_t fewer = 0; fewer < meetings && !search.is_tired(); ++fewer) {
+    std::vector<Table> found = search.Find(fewer);
     if (found.empty()) continue;
     tables = std::move(found);
     ExchangeAll(history, tables);

@@ -178,6 +178,10 @@ BotSpec TunedBot(const TournamentSpec& spec, const Tune& tune) {
   return bot;
 }
 
+bool IsUnchanged(const TournamentSpec& spec, const Tune& tune) {
+  return TunedBot(spec, tune).options == BotAtStart(spec).options;
+}
+
 TournamentSpec ConfirmingTest(const TournamentSpec& spec, const Tune& tune) {
   TournamentSpec test = spec;
   test.name += " confirmation";

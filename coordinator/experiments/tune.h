@@ -62,6 +62,9 @@ double FinalRate(const TournamentSpec& spec);
 BotSpec BotAtStart(const TournamentSpec& spec);
 BotSpec TunedBot(const TournamentSpec& spec, const Tune& tune);
 
+// Whether the result is the start, so that there is nothing to confirm.
+bool IsUnchanged(const TournamentSpec& spec, const Tune& tune);
+
 // Returns the test of the tuned bot against the bot with the start values, with another seed and
 // therefore other openings. The values of a tuning alone are no evidence.
 TournamentSpec ConfirmingTest(const TournamentSpec& spec, const Tune& tune);

@@ -114,9 +114,9 @@ std::string RenderTune(const TournamentSpec& spec, const Tune& tune) {
   text += absl::StrFormat("\nresult: %s\n", TunedBotText(spec, tune));
   text +=
       "The result is the mean of the values over the last quarter of the iterations. It is no\n"
-      "evidence that the bot is now stronger. Only a test with other games can confirm that";
+      "evidence that the bot is now stronger: the verdict is that of the test that follows";
   const std::string command = TestCommand(spec, tune);
-  return text + (command.empty() ? ".\n" : ", such as\n  " + command + "\n");
+  return text + (command.empty() ? ".\n" : ", like\n  " + command + "\n");
 }
 
 }  // namespace triarch::experiments

@@ -174,7 +174,9 @@ class BotFinder {
 absl::StatusOr<Pool> MakePool(std::vector<PoolTournament> tournaments, const PoolOptions& options) {
   std::erase_if(tournaments, [&](const PoolTournament& tournament) {
     const TournamentSpec& spec = tournament.stored.spec;
-    return spec.selfplay != nullptr || tournament.stored.games_recorded == 0 ||
+    // The options of a tuned bot change from match to match.
+    return spec.selfplay != nullptr || spec.tune != nullptr ||
+           tournament.stored.games_recorded == 0 ||
            (!options.game.empty() && spec.game != options.game);
   });
   RETURN_IF_ERROR(CheckHasGames(tournaments, options.game));

@@ -95,7 +95,9 @@ TEST(PoolTest, LeavesOutWhatIsNotRated) {
   selfplay.stored.spec.selfplay = std::make_shared<const SelfplaySpec>();
   PoolTournament empty = Tournament(2, {Plugin("b", 'b')});
   empty.stored.games_recorded = 0;
-  const Pool pool = MustMake({selfplay, empty, Tournament(3, {Plugin("c", 'c')})});
+  PoolTournament tuning = Tournament(4, {Plugin("d", 'd')});
+  tuning.stored.spec.tune = std::make_shared<const TuneSpec>();
+  const Pool pool = MustMake({selfplay, empty, tuning, Tournament(3, {Plugin("c", 'c')})});
   EXPECT_THAT(NamesOf(pool), ElementsAre("c"));
   EXPECT_THAT(ErrorOf({selfplay, empty}), HasSubstr("NOT_FOUND: there are no rated games"));
 }

@@ -333,7 +333,8 @@ void Coordinator::SaveProgress() {
         options_.session.is_local ? std::nullopt : session_.FollowUp(id);
     writer_.Post([this, id, next](Store& store) {
       absl::Status status = next ? AddFollowUp(store, *next) : absl::OkStatus();
-      if (status.ok()) status = store.SetState(id, TournamentState::kDone);
+      // Other errors are permanent, such as a following tournament that has more games by now.
+      if (!absl::IsUnavailable(status)) status = store.SetState(id, TournamentState::kDone);
       MutexLock lock(&mutex_);
       session_.OnEndStored(id, status);
     });

@@ -136,6 +136,21 @@ TEST_F(CoordinatorMetricsTest, ShowsTournamentsUntilSomeTimeAfterTheirEnd) {
   EXPECT_THAT(metrics_.Text(), Not(HasSubstr("1 cup")));
 }
 
+TEST_F(CoordinatorMetricsTest, ShowsTheFiguresOfPlannedTournaments) {
+  TournamentCounts counts{.label = "1 cup", .game = "tri_d"};
+  counts.plan = experiments::PlanState{.line = "2 variants left",
+                                       .verdict = experiments::Verdict::kUnderWay,
+                                       .figures = {{"ann", 1.5}, {"bob", -0.5}}};
+  metrics_.SetTournaments({&counts, 1});
+  counts.label = "2 knobs";
+  counts.plan = experiments::PlanState{.line = "3 of 9 iterations", .figures = {{"risk", 2.25}}};
+  metrics_.SetTournaments({&counts, 1});
+  const std::string text = metrics_.Text();
+  EXPECT_THAT(text, HasSubstr("triarch_best_of_llr{bot=\"ann\",tournament=\"1 cup\"} 1.5\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_best_of_llr{bot=\"bob\",tournament=\"1 cup\"} -0.5\n"));
+  EXPECT_THAT(text, HasSubstr("triarch_tune_steps{option=\"risk\",tournament=\"2 knobs\"} 2.25\n"));
+}
+
 TEST_F(CoordinatorMetricsTest, ForgetsTournamentsNoLongerListed) {
   const TournamentCounts cup{.label = "1 cup", .game = "tri_d", .state = TournamentState::kPaused};
   metrics_.SetTournaments({&cup, 1});

@@ -47,8 +47,9 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<in
       tournament.earlier.test.emplace(std::move(test));
     }
     if (IsPlanned(tournament.stored.spec)) {
-      // What follows a tuning depends on its games.
-      const bool has_games = is_open || tournament.stored.spec.tune;
+      // The test that follows a tuning and the verdict of best-of depend on the games.
+      const TournamentSpec& spec = tournament.stored.spec;
+      const bool has_games = is_open || spec.tune || spec.best_of;
       ASSIGN_OR_RETURN(tournament.earlier.plan, StoredPlan(store, tournament.stored, has_games));
     }
   }

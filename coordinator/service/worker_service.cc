@@ -5,6 +5,7 @@
 
 #include "core/base/status_macros.h"
 #include "proto/convert.h"
+#include "spec/spec_json.h"
 
 namespace triarch {
 namespace {

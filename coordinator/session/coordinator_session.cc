@@ -287,6 +287,7 @@ void CoordinatorSession::Advance(LiveTournament& tournament, Time now) {
 
 void CoordinatorSession::OnBatchStored(const MatchBatch& batch, const absl::Status& status) {
   planning_.erase(batch.tournament);
+  store_status_ = status;
   if (absl::IsFailedPrecondition(status)) End(status);
   if (!status.ok()) return;  // Tick plans again
   LiveTournament& tournament = At(batch.tournament);
@@ -310,6 +311,7 @@ std::vector<PlannedMatch> CoordinatorSession::MatchesOf(const PendingReport& pen
 }
 
 void CoordinatorSession::OnEndStored(int64_t tournament, const absl::Status& status) {
+  store_status_ = status;
   if (absl::IsFailedPrecondition(status)) return End(status);
   if (!status.ok()) ended_.push_back(tournament);
 }

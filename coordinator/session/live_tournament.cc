@@ -45,7 +45,9 @@ std::vector<PlannedMatch> LiveTournament::NextMatches() {
 
 std::optional<TournamentSpec> LiveTournament::FollowUp() const {
   if (!stored_.spec.tune) return std::nullopt;
-  return ConfirmingTest(stored_.spec, static_cast<const experiments::Tune&>(plan_->planner()));
+  const auto& tune = static_cast<const experiments::Tune&>(plan_->planner());
+  if (IsUnchanged(stored_.spec, tune)) return std::nullopt;
+  return ConfirmingTest(stored_.spec, tune);
 }
 
 std::vector<PlannedMatch> LiveTournament::MatchesOf(const Range& games) const {
@@ -107,7 +109,6 @@ void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {
 void LiveTournament::CountEarlier(const GameSummary& game) {
   leaderboard_.Add(game);
   if (test_) test_->Add(game);
-  if (plan_) plan_->Add(game);
 }
 
 void LiveTournament::CountShard(const ShardEntry& shard) {
@@ -127,7 +128,8 @@ TournamentCounts LiveTournament::Counts(const LeaseBook::TournamentView& view) c
                           .leased = view.leased,
                           .done = view.done};
   if (test_) counts.test = test_->State();
-  if (plan_) counts.plan = plan_->State();
+  // The plan of a tournament that was done before this coordinator led has counted no games.
+  if (plan_ && (plan_->is_over() || !IsOver(view.state))) counts.plan = plan_->State();
   return counts;
 }
 

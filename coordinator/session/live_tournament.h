@@ -26,7 +26,7 @@
 namespace triarch {
 
 // What the recorded games of a tournament decided before this coordinator led. A sequential test
-// and a plan have counted them, unless the tournament is done.
+// and a plan have counted them, unless the tournament is done and nothing depends on its result.
 struct EarlierResults {
   std::optional<experiments::SequentialTest> test = {};
   std::unique_ptr<experiments::Plan> plan = nullptr;

@@ -115,7 +115,8 @@ absl::Status AddMatches(Database& db, int64_t tournament, std::span<const Planne
   });
 }
 
-absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament, size_t bots) {
+absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament,
+                                                  const TournamentSpec& spec) {
   std::vector<std::string> batches;
   RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
     batches.clear();
@@ -124,7 +125,7 @@ absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tourname
     }
     return absl::OkStatus();
   }));
-  return JoinBatches(batches, bots);
+  return JoinBatches(batches, spec);
 }
 
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {

@@ -22,8 +22,8 @@ absl::StatusOr<std::vector<StoredLease>> LiveLeases(Database& db);
 absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers);
 absl::StatusOr<std::vector<StoredWorker>> Workers(Database& db);
 absl::Status AddMatches(Database& db, int64_t tournament, std::span<const PlannedMatch> matches);
-// `bots` is the number of the tournament's bots.
-absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament, size_t bots);
+absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament,
+                                                  const TournamentSpec& spec);
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points);
 absl::StatusOr<std::vector<RatingPoint>> Ratings(Database& db, int64_t tournament);
 absl::Status AddBundle(Database& db, const StoredBundle& bundle, const std::string& tar);

@@ -114,7 +114,7 @@ class PostgresStore : public Store {
   }
   absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) override {
     ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
-    return postgres::Matches(*db_, tournament, roster->spec.bots.size());
+    return postgres::Matches(*db_, tournament, roster->spec);
   }
   absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());

@@ -97,13 +97,14 @@ absl::Status AddMatches(Database& db, int64_t tournament, std::span<const Planne
   return add.Bind(tournament, matches.front().number, MatchesToJson(matches)).Run();
 }
 
-absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament, size_t bots) {
+absl::StatusOr<std::vector<PlannedMatch>> Matches(Database& db, int64_t tournament,
+                                                  const TournamentSpec& spec) {
   ASSIGN_OR_RETURN(Statement select, db.Prepare("SELECT matches FROM batches WHERE tournament = ?1 "
                                                 "ORDER BY first_match"));
   std::vector<std::string> batches;
   RETURN_IF_ERROR(ForEachRow(select.Bind(tournament),
                              [&](const Statement& row) { batches.emplace_back(row.Text(0)); }));
-  return JoinBatches(batches, bots);
+  return JoinBatches(batches, spec);
 }
 
 absl::Status AddRatings(Database& db, int64_t tournament, std::span<const RatingPoint> points) {

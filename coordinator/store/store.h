@@ -83,8 +83,8 @@ class Store {
   // Adds a batch of planned matches in one transaction; it may be empty. A batch that begins with a
   // match that is there changes nothing. Fails with NotFound if the tournament does not exist.
   virtual absl::Status AddMatches(int64_t tournament, std::span<const PlannedMatch> matches) = 0;
-  // Returns the planned matches in the order of their numbers. Fails with NotFound if the tournament
-  // does not exist.
+  // Returns the planned matches in the order of their numbers. Fails with NotFound if the
+  // tournament does not exist.
   virtual absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) = 0;
 
   // Returns the indices of the recorded games as ascending ranges that neither overlap nor touch.

@@ -79,10 +79,10 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name) {
 }
 
 absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::string> batches,
-                                                      size_t bots) {
+                                                      const TournamentSpec& spec) {
   std::vector<PlannedMatch> all;
   for (const std::string& batch : batches) {
-    absl::StatusOr<std::vector<PlannedMatch>> matches = MatchesFromJson(batch, bots);
+    absl::StatusOr<std::vector<PlannedMatch>> matches = MatchesFromJson(batch, spec);
     if (!matches.ok()) return absl::DataLossError(matches.status().message());
     for (PlannedMatch& match : *matches) {
       const int64_t games = all.empty() ? 0 : EndOf(all.back());

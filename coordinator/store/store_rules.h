@@ -55,7 +55,7 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 
 // Returns the matches of stored batches, in order. Fails with DataLoss if they cannot be read.
 absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::string> batches,
-                                                      size_t bots);
+                                                      const TournamentSpec& spec);
 
 // Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);

@@ -11,9 +11,9 @@ namespace triarch {
 enum class Format : uint8_t {
   kRoundRobin,  // every set of bots that fills a game
   kGauntlet,    // every such set that includes the first bot
-  // The others choose the matches by the results so far.
+  // The others plan their matches, all but the league by the results so far.
   kAdaptive,  // the matches from which the ratings learn most
-  kSwiss,     // bots with similar points meet, no two of them twice
+  kSwiss,     // bots with similar points meet, no two of them twice if that can be avoided
   kKnockout,  // the best of each table advance
   kLeague,    // a season: round robins in divisions, then promotion and relegation
 };

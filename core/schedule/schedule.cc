@@ -87,10 +87,11 @@ absl::Status CheckFormat(const TournamentSpec& spec, const GameInfo& game) {
         absl::StrFormat("knockout.advancing is %d; expected 1, as %s has two seats",
                         spec.format_options.knockout_advancing, game.name));
   }
-  if (spec.format == Format::kAdaptive && spec.bots.size() > kAdaptiveBotsMax) {
+  const size_t bots_max = spec.format == Format::kAdaptive ? kAdaptiveBotsMax : kEventBotsMax;
+  if (spec.format >= Format::kAdaptive && spec.bots.size() > bots_max) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("%d bots are too many for the format adaptive; at most %d",
-                        spec.bots.size(), kAdaptiveBotsMax));
+        absl::StrFormat("%d bots are too many for the format %s; at most %d", spec.bots.size(),
+                        kFormatWords[static_cast<size_t>(spec.format)], bots_max));
   }
   return absl::OkStatus();
 }

@@ -18,7 +18,9 @@ namespace triarch {
 
 inline constexpr size_t kSelfplayBotsMax = 256;  // a shard has one byte for a bot
 inline constexpr size_t kVariantsMax = 100;      // of best-of
-inline constexpr size_t kAdaptiveBotsMax = 300;  // choosing matches takes cubic time
+// Choosing matches takes cubic or square time.
+inline constexpr size_t kAdaptiveBotsMax = 300;
+inline constexpr size_t kEventBotsMax = 2'000;  // of Swiss events, knock-outs and leagues
 
 // InvalidArgument: adjudication.plies_max leaves no plies to play after an opening.
 absl::Status CheckPliesMax(const TournamentSpec& spec);

@@ -53,6 +53,7 @@ constexpr double kGamesTolerance = 0.1;
 // of the standings, which for few games are larger, so it may take up to this share of the games of
 // a round robin.
 constexpr double kPlannedShare = 0.4;
+constexpr uint64_t kPlannedSettings = 100;
 constexpr double kMarginElo = 30;
 constexpr double kBestDeviates = 2.58;
 constexpr double kGamesMax = 10;
@@ -241,7 +242,7 @@ std::vector<Figure> MeasureAdaptive(const Runs& runs) {
     figures.push_back({name, "% of 95 % intervals that cover, adaptive",
                        MeanOf(Column(adaptive, &AdaptiveRun::covered)),
                        rates_all ? Within(95, 1.5) : Bar{.reference = 95, .low = 93.5}, 1});
-    const auto planned = RunAll(OneIn(row.share, runs), setting++,
+    const auto planned = RunAll(OneIn(row.share, runs), kPlannedSettings + setting,
                                 [&](uint64_t seed) { return PlayPlanned(row, seed); });
     figures.push_back(
         {name, "games, planned one batch ahead", MeanOf(Column(planned, &PlannedRun::games)),
