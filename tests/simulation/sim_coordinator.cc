@@ -42,7 +42,7 @@ CoordinatorSession::Options OptionsFor(const World& world) {
 GameSummary SummaryOf(const GameRecord& record) {
   GameSummary summary;
   summary.index = record.index;
-  for (size_t seat = 0; seat < kBots; ++seat) {
+  for (size_t seat = 0; seat < kSeats; ++seat) {
     summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(record, seat));
   }
   summary.outcome = record.outcome;

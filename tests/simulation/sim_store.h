@@ -44,9 +44,9 @@ class SimStore {
     tournaments_[id].is_selfplay = is_selfplay;
   }
   // Adds a Swiss event. It could have more games than its rounds.
-  void AddEvent(int64_t id, int64_t rounds) {
-    tournaments_[id].games = 6 * rounds + 6;
-    tournaments_[id].rounds = rounds;
+  void AddEvent(int64_t id, int64_t games) {
+    tournaments_[id].games = games;
+    tournaments_[id].rounds = (games - 1) / kRoundGames;
   }
   const std::map<int64_t, Tournament>& tournaments() const { return tournaments_; }
   void AddBundle(const std::string& digest, const std::string& tar) { bundles_[digest] = tar; }

@@ -379,7 +379,8 @@ void SimWorker::Play() {
     }
     if (!world_.is_calm() && world_.Chance(0.0003)) {
       session_.OnGameRefused(*game, absl::NotFoundError("the bot cannot be created"));
-      continue;
+      // Several games may end at this instant, after a freeze.
+      return Run();
     }
     const int64_t number = ++games_begun_;
     playing_[number] = *game;

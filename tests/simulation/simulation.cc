@@ -97,10 +97,10 @@ void Simulation::AddTournaments() {
       }
     }
     const bool is_event = !plan.is_selfplay() && world_.Chance(settings.event_share);
-    if (is_event) plan.games = 6 * world_.Between(1, 20) + 6;
+    if (is_event) plan.games = kRoundGames * world_.Between(1, 20) + 6;
     world_.AddPlan(id, plan);
     if (is_event) {
-      store_.AddEvent(id, plan.games / 6 - 1);
+      store_.AddEvent(id, plan.games);
     } else {
       store_.AddTournament(id, games, plan.is_selfplay());
     }
@@ -329,7 +329,7 @@ void Simulation::CheckStates() {
     world_.Expect(!IsOver(over) || over == stored.state, "a tournament that was over no longer is");
     over = stored.state;
     if (stored.state == TournamentState::kDone) {
-      const int64_t games = stored.rounds > 0 ? 6 * stored.rounds : stored.games;
+      const int64_t games = stored.rounds > 0 ? kRoundGames * stored.rounds : stored.games;
       world_.Expect(stored.done.size() == games, "a finished tournament lacks games");
     }
     Points points{};
@@ -357,7 +357,7 @@ void Simulation::CheckPlan(int64_t id, const SimStore::Tournament& stored) {
       const GameRecord game = PlayedGame(id, i, "", FindMatch(next, i));
       GameSummary summary;
       summary.index = i;
-      for (size_t seat = 0; seat < kBots; ++seat) {
+      for (size_t seat = 0; seat < kSeats; ++seat) {
         summary.bots[SeatAt(seat)] = static_cast<int>(BotOf(game, seat));
       }
       summary.outcome = game.outcome;
@@ -399,7 +399,8 @@ double Simulation::UnitsLeft() const {
   for (const auto& [id, stored] : store_.tournaments()) {
     if (IsOver(stored.state)) continue;
     games += static_cast<double>(stored.games - stored.done.size());
-    rounds += static_cast<double>(stored.rounds) - static_cast<double>(stored.done.size()) / 6;
+    const auto done = static_cast<double>(stored.done.size());
+    if (stored.rounds > 0) rounds += static_cast<double>(stored.rounds) - done / kRoundGames;
     has_selfplay = has_selfplay || world_.plan(id).is_selfplay();
   }
   // A tournament may have been settled on the bots of the minority.

@@ -185,9 +185,9 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
   record.plies = static_cast<int64_t>(50 + hash % 300);
   record.event = digest;  // of the bots that played: the rules require one per tournament
   record.is_finished = true;
-  for (size_t seat = 0; seat < kBots; ++seat) {
+  for (size_t seat = 0; seat < kSeats; ++seat) {
     record.bots[SeatAt(seat)] = kBotNames[BotIn(index, seat, match)];
-    record.outcome.place[SeatAt(seat)] = static_cast<uint8_t>(1 + (hash / 300 + seat) % kBots);
+    record.outcome.place[SeatAt(seat)] = static_cast<uint8_t>(1 + (hash / 300 + seat) % kSeats);
   }
   return record;
 }
@@ -204,7 +204,7 @@ size_t BotOf(const GameRecord& record, size_t seat) {
 }
 
 void AddPoints(const GameRecord& record, Points& points) {
-  for (size_t seat = 0; seat < kBots; ++seat) {
+  for (size_t seat = 0; seat < kSeats; ++seat) {
     points[BotOf(record, seat)] += 3 - record.outcome.place[SeatAt(seat)];
   }
 }

@@ -193,8 +193,12 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
 bool IsTrue(int64_t tournament, const GameRecord& record, const PlannedMatch* match);
 
 inline constexpr std::string_view kGame = "triumvirate";
-inline constexpr size_t kBots = 3;
-inline constexpr std::array<std::string_view, kBots> kBotNames = {"a", "b", "c"};
+inline constexpr size_t kSeats = 3;
+inline constexpr size_t kBots = 7;
+inline constexpr std::array<std::string_view, kBots> kBotNames = {"a", "b", "c", "d",
+                                                                  "e", "f", "g"};
+// Games in a round of a Swiss event: one bot has a bye.
+inline constexpr int64_t kRoundGames = 12;
 // Returns the number of the bot in that seat.
 size_t BotOf(const GameRecord& record, size_t seat);
 using Points = std::array<int64_t, kBots>;
