@@ -283,7 +283,12 @@ absl::Status Resolver::SetGames() {
   if (format.adaptive_goal == AdaptiveGoal::kBest && IsGiven("adaptive.error")) {
     return At("adaptive.error", "adaptive.error applies only to adaptive.goal: ratings");
   }
-  if (IsGiven("games")) return absl::OkStatus();
+  if (IsGiven("games")) {
+    const int64_t match = schedule->games_per_round();
+    if (!IsPlanned(spec_) || spec_.games >= match) return absl::OkStatus();
+    return At("games", absl::StrFormat("games is %d; expected at least %d, the games of one match",
+                                       spec_.games, match));
+  }
   if (spec_.format == Format::kSwiss && !IsGiven("swiss.rounds")) {
     spec_.format_options.swiss_rounds = DefaultSwissRounds(spec_.bots.size());
   }

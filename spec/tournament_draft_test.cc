@@ -120,6 +120,11 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   const std::string bots = "random,paranoid,mcts";
   EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
             "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
+  EXPECT_EQ(FlagError("", bots, {{"format", "adaptive"}, {"games", "5"}}),
+            "--games: games is 5; expected at least 6, the games of one match");
+  EXPECT_EQ(FlagError("", bots,
+                      {{"format", "adaptive"}, {"adaptive.goal", "best"}, {"adaptive.error", "9"}}),
+            "--error: adaptive.error applies only to adaptive.goal: ratings");
   EXPECT_EQ(FlagError("", bots, {{"format", "ladder"}}),
             "--format is \"ladder\"; expected one of round_robin, gauntlet, adaptive, swiss, "
             "knockout, league");

@@ -149,9 +149,7 @@ absl::Status TunedOptionResolver::SetStart() {
   if (draft_.start) start = draft_.start->value;
   if (!start) {
     return Error(absl::StrFormat(
-        "%s needs a start, because the bot has no number for it; expected start, or the value "
-        "among the bot's options",
-        option_.name));
+        "%s has no default; expected start, or a value among the bot's options", option_.name));
   }
   option_.start = *start;
   RETURN_IF_ERROR(CheckExact("start", draft_.start, option_.start));

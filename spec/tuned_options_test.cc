@@ -89,8 +89,8 @@ TEST(TunedOptionsTest, SaysWhatABotLeavesOpen) {
             "dir/t.yaml:3:18: level needs bounds, because the bot declares none; expected min and "
             "max, as in level=0..1");
   EXPECT_EQ(TuneError("{other: {min: 0, max: 1}}", kProcess),
-            "dir/t.yaml:3:18: other needs a start, because the bot has no number for it; expected "
-            "start, or the value among the bot's options");
+            "dir/t.yaml:3:18: other has no default; expected start, or a value among the bot's "
+            "options");
   EXPECT_THAT(TuneError("{whole: {min: 0, max: 8, start: 3}}", kProcess),
               HasSubstr("the bot refuses whole=2.66667: whole is 2.66667; expected type: integer"));
 }

@@ -128,7 +128,7 @@ TEST(PlannedGameTest, ChecksBestOf) {
   EXPECT_EQ(ScheduleError(spec), "") << "two bots fill a table of three";
   TournamentSpec other = spec;
   other.bots.resize(1);
-  EXPECT_EQ(ScheduleError(other), "best-of has 1 bots; expected the base and 1 to 100 variants");
+  EXPECT_EQ(ScheduleError(other), "best-of has 1 bot; expected the base and 1 to 100 variants");
   other = spec;
   other.bots.resize(102);
   EXPECT_THAT(ScheduleError(other), HasSubstr("best-of has 102 bots"));

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
+#include "core/base/counted.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/record/spec_words.h"
@@ -62,8 +63,8 @@ absl::Status CheckBestOf(const TournamentSpec& spec) {
   RETURN_IF_ERROR(CheckHypotheses(spec.best_of->elo));
   if (spec.bots.size() < 2 || spec.bots.size() > kVariantsMax + 1) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("best-of has %d bots; expected the base and 1 to %d variants",
-                        spec.bots.size(), kVariantsMax));
+        absl::StrFormat("best-of has %s; expected the base and 1 to %d variants",
+                        Counted(spec.bots.size(), "bot"), kVariantsMax));
   }
   return CheckOpeningsVary(spec, "best-of");
 }

@@ -17,7 +17,7 @@ namespace {
 
 absl::Status NotANumber(const std::string& name) {
   return absl::InvalidArgumentError(absl::StrFormat(
-      "the values of option %s are no numbers; expected an option with numbers", name));
+      "the values of option %s are not numbers; expected an option with numbers", name));
 }
 
 absl::StatusOr<DeclaredOption> DeclaredByBundled(const BotSpec& spec, const std::string& name) {

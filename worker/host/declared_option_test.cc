@@ -31,7 +31,7 @@ TEST(DeclaredOptionTest, BundledBotsDeclareAll) {
   EXPECT_TRUE(FindDeclaredOption("tri-d", Named("paranoid"), "depth").value().is_integer);
   EXPECT_THAT(ErrorOf(Named("smart"), "speed"),
               HasSubstr("bot \"smart\" has no option \"speed\"; its options are material"));
-  EXPECT_THAT(ErrorOf(Named("torch"), "model"), HasSubstr("option model are no numbers"));
+  EXPECT_THAT(ErrorOf(Named("torch"), "model"), HasSubstr("option model are not numbers"));
 }
 
 TEST(DeclaredOptionTest, PluginsDeclareDefaults) {
@@ -71,7 +71,7 @@ for line in sys.stdin:
   EXPECT_THAT(risk.default_value, Optional(0.5));
   EXPECT_FALSE(risk.min.has_value());
   EXPECT_FALSE(risk.is_integer);
-  EXPECT_THAT(ErrorOf(bot, "Ponder"), HasSubstr("option Ponder are no numbers"));
+  EXPECT_THAT(ErrorOf(bot, "Ponder"), HasSubstr("option Ponder are not numbers"));
   EXPECT_THAT(ErrorOf(bot, "speed"),
               HasSubstr("no option \"speed\"; expected one of Ponder, Risk, Skill, UCI_Variant"));
 }
