@@ -222,8 +222,7 @@ absl::StatusOr<LeaseResponse> FromWire(const v1::LeaseResponse& wire) {
                                static_cast<int64_t>(response.spec_json.size()), kSpecBytesMax));
     response.matches_json = wire.lease().matches_json();
     RETURN_IF_ERROR(CheckCount("length of lease.matches_json",
-                               static_cast<int64_t>(response.matches_json.size()),
-                               kSpecBytesMax));
+                               static_cast<int64_t>(response.matches_json.size()), kSpecBytesMax));
   }
   ASSIGN_OR_RETURN(response.reply.retry, ReadDuration("retry_ms", wire.retry_ms()));
   return response;

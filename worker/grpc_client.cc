@@ -49,16 +49,15 @@ class GrpcClient : public CoordinatorClient {
     auto call = Begin<v1::LeaseRequest, v1::LeaseResponse>("Lease", kDeadline);
     wire::ToWire(wire::LeaseRequest{.worker = worker, .known_tournaments = known_tournaments},
                  &call->request);
-    stub_->async()->Lease(
-        &call->context, &call->request, &call->response,
-        [this, call, done](const grpc::Status& status) {
-          const auto reply = Answer(*call, status);
-          reply.ok() ? done(ArrivedLease{.reply = reply->reply,
-                                         .spec_json = reply->spec_json,
-                                         .matches_json = reply->matches_json})
-                     : done(reply.status());
-          End(*call);
-        });
+    stub_->async()->Lease(&call->context, &call->request, &call->response,
+                          [this, call, done](const grpc::Status& status) {
+                            const auto reply = Answer(*call, status);
+                            reply.ok() ? done(ArrivedLease{.reply = reply->reply,
+                                                           .spec_json = reply->spec_json,
+                                                           .matches_json = reply->matches_json})
+                                       : done(reply.status());
+                            End(*call);
+                          });
   }
 
   void Heartbeat(const HeartbeatRequest& heartbeat, Done<HeartbeatReply> done) override {

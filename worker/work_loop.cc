@@ -226,8 +226,7 @@ absl::Status WorkLoop::ReadMatches(const std::string& json, Lease* lease) const 
   ASSIGN_OR_RETURN(lease->matches, MatchesFromJson(json, schedule->second->spec()));
   for (int64_t index = lease->games.first; index < lease->games.last; ++index) {
     if (FindMatch(lease->matches, index) != nullptr) continue;
-    return absl::InvalidArgumentError("matches: there is none for game " +
-                                      std::to_string(index + 1));
+    return absl::InvalidArgumentError("matches: no match has game " + std::to_string(index + 1));
   }
   return absl::OkStatus();
 }

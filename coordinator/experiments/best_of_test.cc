@@ -298,7 +298,7 @@ TEST(BestOfTest, NothingDependsOnTheOrderOfTheGames) {
       Plan plan(spec);
       PlayBestOfInDisorder(world, seed, &plan);
       EXPECT_EQ(BestOfJson(spec, BestOfIn(plan)), BestOfJson(spec, BestOfIn(in_order)));
-      // One of them may have planned more matches that nobody needs.
+      // One of them may have planned more matches than the verdict needed.
       EXPECT_EQ(FirstDifference(plan, in_order), std::min(matches, plan.matches().size()));
     }
     TournamentSpec other = spec;

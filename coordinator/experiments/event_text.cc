@@ -128,8 +128,7 @@ std::string RenderLeague(const TournamentSpec& spec, const LeaguePlanner& planne
             RenderRanks(divisions[i], spec, {"next"}, move_of);
   }
   if (!planner.is_over()) return text;
-  return text +
-         "next season: triarch standings --next-season FILE reorders the tournament file\n";
+  return text + "next season: triarch standings --next-season FILE reorders the tournament file\n";
 }
 
 // ---- Adaptive.

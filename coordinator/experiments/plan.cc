@@ -56,8 +56,7 @@ void Plan::Add(int64_t index, const Outcome& outcome,
   if (match == nullptr || match->number < finished_ || planner_->is_over()) return;
   Waiting& waiting = waiting_[match->number];
   waiting.games.resize(static_cast<size_t>(GamesOf(*match)));
-  std::optional<GameSummary>& place =
-      waiting.games[static_cast<size_t>(index - match->first_game)];
+  std::optional<GameSummary>& place = waiting.games[static_cast<size_t>(index - match->first_game)];
   if (place) return;
   GameSummary& game = place.emplace();
   game.index = index;

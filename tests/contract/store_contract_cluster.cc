@@ -108,9 +108,8 @@ TEST_P(StoreContractTest, KeepsTheLargestSeedAndUnusualNumbers) {
 
 TEST_P(StoreContractTest, StatesAreKept) {
   const int64_t id = OpenSample();
-  for (const TournamentState state :
-       {TournamentState::kPaused, TournamentState::kActive, TournamentState::kCancelled,
-        TournamentState::kDone}) {
+  for (const TournamentState state : {TournamentState::kPaused, TournamentState::kActive,
+                                      TournamentState::kCancelled, TournamentState::kDone}) {
     ASSERT_TRUE(store_->SetState(id, state).ok());
     Reopen();
     EXPECT_EQ(store_->Tournament(id)->state, state);

@@ -30,8 +30,7 @@ double NormalQuantile(double probability) {
 ratings::SimulatedWorld DrawPool(size_t bots, double deviation_elo, Random& random) {
   ratings::SimulatedWorld world{.strength = {}, .seat = {0, 0, 0}};
   for (size_t i = 0; i < bots; ++i) {
-    world.strength.push_back(deviation_elo / ratings::kEloPerNatural *
-                             NormalDeviate(random));
+    world.strength.push_back(deviation_elo / ratings::kEloPerNatural * NormalDeviate(random));
   }
   return world;
 }
