@@ -182,7 +182,7 @@ class AnswerReader {
     if (SaysResign(text)) return Answer{.kind = Answer::Kind::kResign};
     if (SaysClaim(text)) return Claim();
     if (near.empty()) return Wrong("there is no legal move in your answer");
-    return Illegal(ToNotation(notation_, near), state_.FindMove(moves_, near).status());
+    return Illegal(near, state_.FindMove(moves_, near).status());
   }
 
  private:
@@ -217,8 +217,8 @@ class AnswerReader {
   }
 
   absl::Status Illegal(std::string_view written, const absl::Status& why) const {
-    return Wrong(Quote(written) +
-                 " is not legal: " + ToNotation(notation_, std::string(why.message())));
+    return Wrong(
+        ToNotation(notation_, Quote(written) + " is not legal: " + std::string(why.message())));
   }
 
   const AnyState& state_;

@@ -168,14 +168,49 @@ TEST(ReadAnswer, UnderstandsTriumvirateNames) {
   EXPECT_EQ(FromNotation(notation, "either/or, C/W.R."), "either/or, E4.");
   EXPECT_EQ(Read(R"({"move": "W2/R2.3-C/W.R"})", state, notation), "E2-E4");
   EXPECT_EQ(Read("I play W2/R2.3-C/W.R.", state, notation), "E2-E4");
+  EXPECT_EQ(Read(R"({"move": "w2/r2.3 → c/w.r"})", state, notation), "E2-E4");
   EXPECT_EQ(Read(R"({"move": "E2-E4"})", state, notation), "E2-E4");
   EXPECT_THAT(Read(R"({"move": "W2/R2.3-W3/R3.3"})", state, notation),
               HasSubstr("\"W2/R2.3-W3/R3.3\" is not legal: W3/R3.3 holds one of White's pieces"));
+  const AnyState capture =
+      *AnyState::Parse("triumvirate", "wKE1,wRA1,bPA6,bKI8 w w-.b-.r- - aax 0 1");
+  EXPECT_EQ(Read("W3/B3.0xB1/R1.0+", capture, notation), "A1-A6");
+  EXPECT_EQ(Read(R"({"move": "W3/B3.0×B1/R1.0"})", capture, notation), "A1-A6");
+}
+
+TEST(ReadAnswer, ExplainsErrorsWithTriumvirateNames) {
+  const AnyState state = Start();
+  EXPECT_EQ(
+      Read("E2-E9", state, Notation::kTriumvirate),
+      "error: \"W2/R2.3-C/R.W\" is not legal: the Private on W2/R2.3 does not reach, or would "
+      "leave its Leader attacked by going to C/R.W");
+  // A name of the other table, which contains a classic one (B2).
+  EXPECT_EQ(Read(R"({"move": "W3/B2.0-W3/B1.0"})", state, Notation::kTriumvirate),
+            "error: \"W3/B2.0-W3/B1.0\" is not legal: \"W3/B2.0\" is not a cell of the board; a "
+            "move is written W2/R2.3-C/W.R, C/W.RxC/B.R, B2/R2.0-B3/R3.0=M, O-O or O-O-O");
+  const AnyState promotion = *AnyState::Parse("triumvirate", "wKE1,wPA7,bKI8 w w-.b-.r- - aax 0 1");
+  EXPECT_EQ(Read("B2/R2.0-B3/R3.0", promotion, Notation::kTriumvirate),
+            "error: \"B2/R2.0-B3/R3.0\" is not legal: the Private must become =M, =T, =D or =N");
+  EXPECT_EQ(Read("b2/r2.0-b3/r3.0=t", promotion, Notation::kTriumvirate), "A7-A8=R");
+}
+
+TEST(ReadAnswer, ReadsBothTables) {
+  const AnyState state = Start();
+  EXPECT_EQ(ToNotation(Notation::kTriumvirateClient, "A2-A4"), "W3/B2.0-W3/B0.0");
+  EXPECT_EQ(FromNotation(Notation::kTriumvirateClient, "W3/B2.0-W3/B0.0"), "A2-A4");
   const AnyState::Moves moves = state.LegalMoves();
-  for (size_t i = 0; i < moves.size(); ++i) {
-    const std::string move = state.MoveToString(moves, i);
-    EXPECT_EQ(Read(ToNotation(notation, move), state, notation), move);
+  for (const Notation notation : {Notation::kTriumvirate, Notation::kTriumvirateClient}) {
+    for (size_t i = 0; i < moves.size(); ++i) {
+      const std::string move = state.MoveToString(moves, i);
+      EXPECT_EQ(Read(ToNotation(notation, move), state, notation), move);
+    }
   }
+}
+
+TEST(ToNotation, ConvertsPieces) {
+  EXPECT_EQ(ToNotation(Notation::kTriumvirate, "Kings, the king's queen; a Pawn, knights. Asking"),
+            "Leaders, the Leader's Marshal; a Private, Noctis. Asking");
+  EXPECT_EQ(ToNotation(Notation::kClassic, "the king on E2"), "the king on E2");
 }
 
 // Long or deeply nested answers cost little time and no stack.

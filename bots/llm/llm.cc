@@ -1,5 +1,6 @@
 // Registers the bot `llm`, which asks a language model for its moves.
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -18,14 +19,16 @@ namespace llm {
 namespace {
 
 constexpr size_t kModelSizeMax = 200;
-constexpr std::array<std::string_view, 2> kNotations = {"classic", "triumvirate"};
+// By Notation.
+constexpr std::array<std::string_view, 3> kNotations = {"classic", "triumvirate",
+                                                        "triumvirate-client"};
 
 constexpr std::array kOptions = {
     BotOption{.name = "model",
               .description = "the model to ask",
               .default_note = "the environment's TRIARCH_LLM_MODEL"},
     BotOption{.name = "notation",
-              .description = "notation of moves; triumvirate means that of Triumvirate v4.0",
+              .description = "the notation of cells; the others are those of Triumvirate v4.0",
               .type = BotOption::Type::kChoice,
               .choices = kNotations},
     WholeOption("retries", "how many times to ask again for one move", 0, 10, 2),
@@ -51,7 +54,8 @@ absl::Status CheckGame(const BotOptionValues& options, const GameInfo& game) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError("option notation of bot \"llm\": the game " +
-                                    std::string(game.name) + " has no notation triumvirate");
+                                    std::string(game.name) + " has no notation " +
+                                    options.Text("notation"));
 }
 
 absl::Status CheckHere(const BotOptionValues& options) {
@@ -69,8 +73,9 @@ absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
 
 Settings ReadSettings(const BotOptionValues& options) {
   return {.model = options.Text("model"),
-          .notation = options.Text("notation") == "triumvirate" ? Notation::kTriumvirate
-                                                                : Notation::kClassic,
+          .notation = static_cast<Notation>(
+              std::find(kNotations.begin(), kNotations.end(), options.Text("notation")) -
+              kNotations.begin()),
           .retries = *options.Whole("retries"),
           .timeout = std::chrono::milliseconds(*options.Whole("timeout_ms")),
           .temperature = options.Number("temperature"),

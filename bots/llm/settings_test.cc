@@ -47,6 +47,7 @@ Settings SettingsOf(std::map<std::string, std::string> options) {
 TEST(LlmSettings, ReadsOptions) {
   const Settings none = SettingsOf({});
   EXPECT_EQ(none.model, "");
+  EXPECT_EQ(none.notation, Notation::kClassic);
   EXPECT_EQ(none.retries, 2);
   EXPECT_EQ(none.timeout, std::chrono::seconds(60));
   EXPECT_FALSE(none.temperature || none.max_tokens);
@@ -62,6 +63,8 @@ TEST(LlmSettings, ReadsOptions) {
   EXPECT_EQ(all.timeout, std::chrono::milliseconds(500));
   EXPECT_EQ(all.temperature, 0.2);
   EXPECT_EQ(all.max_tokens, 64);
+  EXPECT_EQ(SettingsOf({{"notation", "triumvirate-client"}}).notation,
+            Notation::kTriumvirateClient);
 }
 
 TEST(LlmSettings, ReportsErrors) {
@@ -78,8 +81,10 @@ TEST(LlmSettings, ReportsErrors) {
   EXPECT_EQ(
       why("max_tokens", "many"),
       "option max_tokens of bot \"llm\": expected a whole number from 1 to 1000000, not \"many\"");
-  EXPECT_EQ(why("notation", "native"),
-            "option notation of bot \"llm\": expected classic or triumvirate, not \"native\"");
+  EXPECT_EQ(
+      why("notation", "native"),
+      "option notation of bot \"llm\": expected classic, triumvirate or triumvirate-client, not "
+      "\"native\"");
   EXPECT_EQ(why("model", ""),
             "option model of bot \"llm\": expected the name of a model, not \"\"");
   EXPECT_EQ(

@@ -38,8 +38,9 @@ FUZZ_TEXT(text) {
   using triarch::llm::Answer;
   for (const triarch::AnyState& state : triarch::States()) {
     const triarch::AnyState::Moves moves = state.LegalMoves();
+    using triarch::llm::Notation;
     for (const auto notation :
-         {triarch::llm::Notation::kClassic, triarch::llm::Notation::kTriumvirate}) {
+         {Notation::kClassic, Notation::kTriumvirate, Notation::kTriumvirateClient}) {
       const absl::StatusOr<Answer> answer = ReadAnswer(text, state, moves, notation);
       if (!answer.ok()) {
         CHECK(!answer.status().message().empty());
