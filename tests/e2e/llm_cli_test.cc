@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.h"
@@ -18,6 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -110,6 +114,93 @@ TEST_F(LlmCliTest, FinishesATournamentWithAMisbehavingServer) {
   EXPECT_GE(count("{fallback}"), 1);
   EXPECT_LE(count("{fallback}"), 20);
   EXPECT_GE(server.requests(), 30);
+}
+
+// ---- With the chat server of the examples, which plays random legal moves from the prompts.
+
+constexpr const char* kExamples = TRIARCH_SOURCE_DIR "/examples/";
+
+// Runs `triarch` with these arguments and the server with these flags.
+Ran WithChatServer(const Arguments& flags, const Arguments& arguments) {
+  Arguments all = flags;
+  all.push_back(TRIARCH_BINARY);
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return RunProgram(std::string(kExamples) + "chat_server.py", all);
+}
+
+// Returns a model's row of the server's report by column.
+std::map<std::string, int64_t> ReportOn(const std::string& model, std::string_view out) {
+  const auto cells = [&](std::string_view first) {
+    const size_t line = out.rfind("\n" + std::string(first) + " ") + 1;
+    const std::string_view text = out.substr(line, out.find('\n', line) - line);
+    std::vector<std::string_view> result = Split(text, ' ');
+    std::erase(result, "");
+    return result;
+  };
+  std::map<std::string, int64_t> row;
+  const std::vector<std::string_view> names = cells("model");
+  const std::vector<std::string_view> values = cells(model);
+  for (size_t i = 1; i < names.size() && i < values.size(); ++i) {
+    row[std::string(names[i])] = *ParseInt64(values[i]);
+  }
+  return row;
+}
+
+TEST_F(LlmCliTest, AcceptsEveryMoveItShows) {
+  for (const auto& [game, notation] :
+       std::vector<std::pair<std::string, std::string>>{{"triumvirate", "classic"},
+                                                        {"triumvirate", "triumvirate"},
+                                                        {"triumvirate", "triumvirate-client"},
+                                                        {"three-way", "classic"},
+                                                        {"tri-d", "classic"}}) {
+    const Ran ran = WithChatServer({}, {"run", "--game", game, "--bots",
+                                        "llm:retries=0:notation=" + notation + ",random,greedy",
+                                        "--games", "6", "--plies-max", "240"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_THAT(ran.err, Not(HasSubstr("fallback"))) << game << " " << notation;
+    std::map<std::string, int64_t> report = ReportOn("some-model", ran.out);
+    EXPECT_GT(report["moves"], 50) << ran.out;
+    EXPECT_EQ(report["requests"], report["moves"]) << ran.out;
+    EXPECT_EQ(report["refused"], 0) << ran.out;
+    EXPECT_GT(report["asked"], 500) << ran.out;
+    EXPECT_LT(report["longest"], 5000) << ran.out;
+  }
+}
+
+TEST_F(LlmCliTest, CountsRetries) {
+  const std::string log = folder_ / "chat.txt";
+  const Ran ran =
+      WithChatServer({"--invalid", "0.2", "--errors", "0.03", "--log", log},
+                     {"run", "--bots", "llm:retries=9:notation=triumvirate,random,greedy",
+                      "--games", "3", "--plies-max", "120"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  std::map<std::string, int64_t> report = ReportOn("some-model", ran.out);
+  EXPECT_GT(report["invalid"], 0) << ran.out;
+  EXPECT_GT(report["errors"], 0) << ran.out;
+  EXPECT_EQ(report["requests"], report["moves"] + report["invalid"] + report["errors"]) << ran.out;
+  EXPECT_EQ(report["refused"], 0) << ran.out;
+  EXPECT_THAT(ReadWholeFile(log), HasSubstr("That cannot be played: "));
+  EXPECT_THAT(ran.err, Not(HasSubstr("fallback")));
+}
+
+TEST_F(LlmCliTest, PlaysTheExamples) {
+  for (const char* const name : {"llm.yaml", "llm-triumvirate.yaml"}) {
+    const Ran ran =
+        WithChatServer({}, {"run", std::string(kExamples) + name, "--db", folder_ / "x.db",
+                            "--tpgn", folder_ / "x.tpgn", "--plies-max", "40"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_GT(ReportOn("some-model", ran.out)["moves"], 50) << ran.out;
+    EXPECT_EQ(Triarch({"verify", folder_ / "x.tpgn"}).exit_code, 0);
+    std::filesystem::remove(folder_ / "x.db");
+  }
+}
+
+TEST_F(LlmCliTest, ComparesNotations) {
+  const Ran ran = WithChatServer({}, {"test", "llm:notation=triumvirate", "llm", "--elo", "0,200",
+                                      "--games", "120", "--plies-max", "12"});
+  EXPECT_THAT(ran.exit_code, AnyOf(0, 3, 4)) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("llm:notation=triumvirate"));
+  EXPECT_EQ(ReportOn("some-model", ran.out)["refused"], 0) << ran.out;
 }
 
 TEST_F(LlmCliTest, ReportsMissingSettingsBeforePlay) {
