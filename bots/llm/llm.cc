@@ -28,7 +28,7 @@ constexpr std::array kOptions = {
               .description = "the model to ask",
               .default_note = "the environment's TRIARCH_LLM_MODEL"},
     BotOption{.name = "notation",
-              .description = "the notation of cells; the others are those of Triumvirate v4.0",
+              .description = "how cells are named; only Triumvirate has others than classic",
               .type = BotOption::Type::kChoice,
               .choices = kNotations},
     WholeOption("retries", "how many times to ask again for one move", 0, 10, 2),

@@ -12,8 +12,7 @@
 
 namespace triarch::llm {
 
-// The notation for cells, pieces and moves in prompts. The others than kClassic are only for
-// Triumvirate.
+// The notation for cells, pieces and moves in prompts. All but kClassic are only for Triumvirate.
 enum class Notation : uint8_t {
   kClassic,            // the game's canonical text: E2-E4
   kTriumvirate,        // Triumvirate v4.0, table published: W2/R2.3-C/W.R
