@@ -200,8 +200,10 @@ std::string RulesText(const AnyState& state) {
 
 // Explains the names of cells and the signs on the board.
 std::string LegendText(const AnyState& state, Notation notation) {
-  const auto table = TableOf(notation);
-  return table ? V4Legend(*table) : std::string(RulesOf(state.info().name).legend);
+  if (const auto table = TableOf(notation)) return V4Legend(*table);
+  return std::string(RulesOf(state.info().name).legend) +
+         "The last line of the board is the same in " + std::string(state.info().notation) +
+         ", the game's text form of positions.\n";
 }
 
 std::string BoardText(const AnyState& state, Notation notation) {

@@ -14,8 +14,9 @@
 
 namespace triarch::llm {
 
-// Returns the prompt for a move: short rules, the board, the material, the moves so far from
-// `context` (none if null) and the legal moves. Requires: a seat is to move.
+// Returns the prompt for a move: short rules, a legend, the board, the material, the moves so far
+// from `context` (none if null) and the legal moves, all in one notation. Requires: a seat is to
+// move.
 std::vector<Message> AskForMove(const AnyState& state, const AnyState::Moves& moves,
                                 const TurnContext* context, Notation notation);
 

@@ -56,6 +56,8 @@ TEST(AskForMove, KnowsEveryGame) {
     const std::vector<Message> messages =
         AskForMove(state, state.LegalMoves(), nullptr, Notation::kClassic);
     EXPECT_THAT(messages[0].content, HasSubstr(std::string(game->variant)));
+    EXPECT_THAT(messages[0].content, HasSubstr("A cell is"));
+    EXPECT_THAT(messages[0].content, HasSubstr("is the same in " + std::string(game->notation)));
     EXPECT_GT(messages[0].content.size(), 600u) << "there are no rules of " << game->name;
     EXPECT_LT(messages[0].content.size() + messages[1].content.size(), 12'000u);
     EXPECT_THAT(messages[1].content, Not(HasSubstr("Moves so far")));
