@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "coordinator/ratings/text_table.h"
+#include "coordinator/ratings/display_width.h"
 #include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/record/tournament_state.h"

@@ -6,7 +6,7 @@
 
 #include "coordinator/experiments/plan.h"
 #include "coordinator/experiments/simulated_plan.h"
-#include "coordinator/ratings/text_table.h"
+#include "coordinator/ratings/display_width.h"
 #include "core/any_state.h"
 #include "core/base/text.h"
 #include "core/schedule/format_games.h"

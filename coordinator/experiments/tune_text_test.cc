@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "coordinator/experiments/simulated_tuning.h"
-#include "coordinator/ratings/text_table.h"
+#include "coordinator/ratings/display_width.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"

@@ -49,7 +49,7 @@ std::string TournamentTable(const Pool& pool) {
   table.AddColumn("Games");
   for (const PoolTournament& tournament : pool.tournaments) {
     const StoredTournament& stored = tournament.stored;
-    table.AddRow({tournament.db, std::to_string(stored.id), CutToWidth(stored.spec.name, 40),
+    table.AddRow({tournament.db, std::to_string(stored.id), stored.spec.name,
                   stored.created.substr(0, kDateSize), GamesCell(pool, tournament)});
   }
   return table.Render(kWidth, 0);

@@ -8,14 +8,18 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/ratings/display_width.h"
 #include "coordinator/ratings/figures.h"
+#include "coordinator/ratings/short_names.h"
 #include "coordinator/ratings/text_table.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
 
 constexpr size_t kWidth = 100;
-constexpr size_t kLabelWidth = 8;  // labels of the lines below the table
+constexpr size_t kLabelWidth = 8;     // labels of the lines below the table
+constexpr size_t kProseNameMax = 24;  // of a bot's name below the table
 constexpr std::string_view kNone = "–";
 
 // A column of the main table: its heading, and its cell for a bot.
@@ -89,6 +93,13 @@ std::vector<Column> ColumnsFor(const Standings& standings) {
   return columns;
 }
 
+// Returns the bots' names by row, shortened together.
+std::vector<std::string> NamesByRow(const Standings& standings, size_t width) {
+  std::vector<std::string> names;
+  for (const BotStanding& bot : standings.bots) names.push_back(bot.name);
+  return ShortNames(names, width);
+}
+
 std::string MainTable(const Standings& standings) {
   const std::vector<Column> columns = ColumnsFor(standings);
   TextTable table;
@@ -106,12 +117,12 @@ std::string MainTable(const Standings& standings) {
 }
 
 std::string NamesWhere(const Standings& standings, bool BotStanding::*is_so) {
-  std::string names;
-  for (const BotStanding& bot : standings.bots) {
-    if (!(bot.*is_so)) continue;
-    names += (names.empty() ? "" : ", ") + CutToWidth(bot.name, 24);
+  const std::vector<std::string> names = NamesByRow(standings, kProseNameMax);
+  std::string text;
+  for (size_t row = 0; row < names.size(); ++row) {
+    if (standings.bots[row].*is_so) text += (text.empty() ? "" : ", ") + names[row];
   }
-  return names;
+  return text;
 }
 
 // Explains the marks used in the table.
@@ -142,7 +153,7 @@ std::string RatingLine(const Standings& standings) {
   std::vector<std::string> parts;
   if (standings.anchor) {
     const std::string& name = standings.bots[standings.RowOf(*standings.anchor)].name;
-    parts.push_back(CutToWidth(name, 40) + " is 0");
+    parts.push_back(name + " is 0");
   } else {
     parts.emplace_back("the mean is 0");
   }
@@ -169,12 +180,14 @@ std::string SeatLine(const Standings& standings) {
 
 // Names the bots that survive better or worse than they win duels.
 std::string StyleLine(const Standings& standings) {
+  const std::vector<std::string> names = NamesByRow(standings, kProseNameMax);
   std::vector<std::string> parts;
-  for (const BotStanding& bot : standings.bots) {
+  for (size_t row = 0; row < names.size(); ++row) {
+    const BotStanding& bot = standings.bots[row];
     if (!bot.has_style) continue;
     const std::string_view verb = bot.style->value > 0 ? "above" : "below";
     const ratings::Estimate size = {std::abs(bot.style->value), bot.style->error};
-    parts.push_back(absl::StrFormat("%s survives %d %s Elo %s its duels", CutToWidth(bot.name, 24),
+    parts.push_back(absl::StrFormat("%s survives %d %s Elo %s its duels", names[row],
                                     Rounded(size.value, size), Margin(size), verb));
   }
   return parts.empty() ? "" : WrapParts("Style", kLabelWidth, parts, kWidth);
@@ -212,8 +225,10 @@ std::string EndLine(const Standings& standings) {
 }
 
 std::string FaultLine(const Standings& standings) {
+  const std::vector<std::string> names = NamesByRow(standings, kProseNameMax);
   std::vector<std::string> parts;
-  for (const BotStanding& bot : standings.bots) {
+  for (size_t row = 0; row < names.size(); ++row) {
+    const BotStanding& bot = standings.bots[row];
     const std::array<std::pair<int64_t, std::string_view>, 3> kinds = {
         {{bot.faults.time_forfeit, "time"},
          {bot.faults.illegal_move, "illegal move"},
@@ -222,7 +237,7 @@ std::string FaultLine(const Standings& standings) {
     for (const auto& [count, word] : kinds) {
       if (count > 0) text += absl::StrFormat("%s%s %d", text.empty() ? " " : ", ", word, count);
     }
-    if (!text.empty()) parts.push_back(CutToWidth(bot.name, 24) + text);
+    if (!text.empty()) parts.push_back(names[row] + text);
   }
   return parts.empty() ? "" : WrapParts("Faults", kLabelWidth, parts, kWidth);
 }
@@ -255,16 +270,13 @@ std::string FindingsLine(std::string_view label, std::string_view heading,
   return WrapParts(label, kLabelWidth, parts, kWidth);
 }
 
-std::string NameOf(const Standings& standings, int bot, size_t width) {
-  return CutToWidth(standings.bots[standings.RowOf(bot)].name, width);
-}
-
 // Describes pairs whose results strengths do not explain.
 std::string PairsLine(const Standings& standings) {
+  const std::vector<std::string> names = NamesByRow(standings, 20);
   std::vector<Finding> findings;
   for (const ratings::PairCheck& pair : standings.coalitions.pairs) {
-    const std::string first = NameOf(standings, pair.bots[0], 20);
-    const std::string second = NameOf(standings, pair.bots[1], 20);
+    const std::string& first = names[standings.RowOf(pair.bots[0])];
+    const std::string& second = names[standings.RowOf(pair.bots[1])];
     const std::string games = Grouped(pair.games);
     if (pair.gang.is_significant) {
       findings.push_back(
@@ -287,16 +299,18 @@ std::string PairsLine(const Standings& standings) {
 }
 
 std::string TriplesLine(const Standings& standings) {
+  const std::vector<std::string> names = NamesByRow(standings, 12);
+  const auto name_of = [&](int bot) { return names[standings.RowOf(bot)]; };
   std::vector<Finding> findings;
   for (const ratings::TripleCheck& triple : standings.coalitions.triples) {
     if (!triple.is_significant) continue;
     const auto& [a, b, c] = triple.bots;
     findings.push_back(
         {triple.p_holm,
-         absl::StrFormat(
-             "%s, %s, %s: %.0f/%.0f/%.0f firsts, %.0f/%.0f/%.0f expected", NameOf(standings, a, 12),
-             NameOf(standings, b, 12), NameOf(standings, c, 12), triple.firsts[0], triple.firsts[1],
-             triple.firsts[2], triple.expected[0], triple.expected[1], triple.expected[2])});
+         absl::StrFormat("%s, %s, %s: %.0f/%.0f/%.0f firsts, %.0f/%.0f/%.0f expected", name_of(a),
+                         name_of(b), name_of(c), triple.firsts[0], triple.firsts[1],
+                         triple.firsts[2], triple.expected[0], triple.expected[1],
+                         triple.expected[2])});
   }
   return FindingsLine("Triples", "non-transitive", std::move(findings));
 }
@@ -305,22 +319,22 @@ std::string CrossCell(const CrossScore& score, bool is_short) {
   if (score.games == 0) return std::string(kNone);
   const double percent = 100 * score.score / static_cast<double>(score.games);
   if (is_short) return absl::StrFormat("%.0f", percent);
-  return absl::StrFormat("%.1f/%d", percent, score.games);
+  return absl::StrFormat("%.0f%% of %s", percent, Grouped(score.games));
 }
 
 // Shows the share of row against column (placed better 1, level 1/2). The short form numbers the
-// columns by rank and shows whole percentages without the number of games.
+// columns by rank and shows percentages without the number of games.
 std::string CrossTable(const Standings& standings, bool is_short) {
-  constexpr size_t kNameMax = 12;
+  const std::vector<std::string> names = NamesByRow(standings, 12);
   TextTable table;
   table.AddColumn("#");
-  table.AddColumn(is_short ? "% against #" : "% / games against", TextTable::Align::kLeft);
-  for (const BotStanding& bot : standings.bots) {
-    table.AddColumn(is_short ? std::to_string(bot.rank) : CutToWidth(bot.name, kNameMax));
+  table.AddColumn(is_short ? "% ahead of #" : "ahead of", TextTable::Align::kLeft);
+  for (size_t row = 0; row < names.size(); ++row) {
+    table.AddColumn(is_short ? std::to_string(row + 1) : names[row]);
   }
-  for (size_t row = 0; row < standings.bots.size(); ++row) {
+  for (size_t row = 0; row < names.size(); ++row) {
     std::vector<std::string> cells = {std::to_string(row + 1), standings.bots[row].name};
-    for (size_t column = 0; column < standings.bots.size(); ++column) {
+    for (size_t column = 0; column < names.size(); ++column) {
       const bool is_self = row == column;
       cells.push_back(is_self ? "·" : CrossCell(standings.cross[row][column], is_short));
     }
@@ -329,26 +343,27 @@ std::string CrossTable(const Standings& standings, bool is_short) {
   return table.Render(kWidth, 1);
 }
 
-bool Fits(std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    if (DisplayWidth(text.substr(0, end)) > kWidth) return false;
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return true;
+bool Fits(std::string_view table) {
+  const std::vector<std::string_view> lines = Split(table, '\n');
+  return std::all_of(lines.begin(), lines.end(),
+                     [](std::string_view line) { return DisplayWidth(line) <= kWidth; });
 }
 
 std::string WidestCrossTable(const Standings& standings) {
   for (const bool is_short : {false, true}) {
-    std::string table = CrossTable(standings, is_short);
-    if (Fits(table)) return table;
+    const std::string table = CrossTable(standings, is_short);
+    if (!Fits(table)) continue;
+    return absl::StrFormat(
+               "%s of games in which the row's bot placed above the column's (a tie is half)\n",
+               is_short ? "Percentage" : "Share") +
+           table;
   }
   return absl::StrFormat("The cross table of %d bots is too wide; see the JSON output.\n",
                          standings.bots.size());
 }
 
 std::string Heading(const Standings& standings) {
-  std::string text = CutToWidth(standings.name, 60) + ": " + Grouped(standings.games_recorded);
+  std::string text = standings.name + ": " + Grouped(standings.games_recorded);
   if (standings.games_recorded < standings.games_asked) {
     text += " of " + Grouped(standings.games_asked);
   }

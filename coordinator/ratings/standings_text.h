@@ -10,8 +10,8 @@
 namespace triarch {
 
 // Renders a table for a terminal of 100 columns: UTF-8 without colours, every line ending with a
-// line break. Shortens long bot names in the middle. The cross table labels its columns with names
-// if they fit, else with ranks, and is omitted if that is too wide (above about 20 bots). The
+// line break. Shortens long bot names (short_names.h). The cross table labels its columns with
+// names if they fit, else with ranks, and is omitted if that is too wide (above about 20 bots). The
 // column "cpu ms" appears if a bot's CPU time differs from its wall-clock time.
 std::string RenderStandings(const Standings& standings);
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "coordinator/ratings/display_width.h"
 #include "coordinator/ratings/simulated_games.h"
-#include "coordinator/ratings/text_table.h"
 #include "core/base/text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -114,9 +114,10 @@ Ties    first shared by two 12% (model 12%) · by three 3% (model 3%) · second 
 Ends    checkmate 1 200 · stalemate 34 · 143 plies a game
 Faults  random crash 3
 
-#  % / games against       mcts     random
-1  mcts                       ·  72.9/1234
-2  random             27.1/1234          ·
+Share of games in which the row's bot placed above the column's (a tie is half)
+#  ahead of          mcts        random
+1  mcts                 ·  73% of 1 234
+2  random    27% of 1 234             ·
 )");
 }
 
@@ -204,9 +205,18 @@ TEST(StandingsTextTest, StaysWithinAHundredColumns) {
 }
 
 TEST(StandingsTextTest, CrossTableShortensWithTheNumberOfBots) {
-  EXPECT_THAT(RenderStandings(Simulated(4, 1, "bot")), HasSubstr("% / games against"));
-  EXPECT_THAT(RenderStandings(Simulated(20, 1, "bot")), HasSubstr("% against #"));
+  EXPECT_THAT(RenderStandings(Simulated(4, 1, "bot")), HasSubstr("#  ahead of "));
+  EXPECT_THAT(RenderStandings(Simulated(20, 1, "bot")), HasSubstr("% ahead of #"));
   EXPECT_THAT(RenderStandings(Simulated(24, 1, "bot")), HasSubstr("cross table of 24 bots"));
+}
+
+TEST(StandingsTextTest, NamesStayDifferent) {
+  Standings standings = SmallTable();
+  standings.bots[0].name = "mybot-v1-with-late-move-reductions-and-a-null-move";
+  standings.bots[1].name = "mybot-v2-with-late-move-reductions-and-a-null-move";
+  const std::string text = RenderStandings(standings);
+  EXPECT_THAT(text, AllOf(HasSubstr("1  mybot-v1-wit…move "), HasSubstr("2  mybot-v2-wit…move ")));
+  EXPECT_LE(WidestLine(text), 100u);
 }
 
 TEST(StandingsTextTest, OmitsEmptyParts) {

@@ -8,15 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// Widths are screen columns, not bytes. UTF-8 is decoded: wide East Asian characters and emoji take
-// two columns, combining marks none, and invalid bytes one each.
+// Widths are screen columns (display_width.h).
 namespace triarch {
-
-size_t DisplayWidth(std::string_view text);
-
-// Returns `text` in at most `width` columns. Cuts the middle ("parano…th-3-b"), because long bot
-// names tend to differ at their ends. Requires: width >= 1.
-std::string CutToWidth(std::string_view text, size_t width);
 
 // A table of cells. The first row is the heading. Columns are separated by two spaces.
 class TextTable {
@@ -28,10 +21,13 @@ class TextTable {
   void AddRow(std::vector<std::string> cells);
 
   // Returns one line per row, each ending with a line break and without trailing spaces. Lines fit
-  // in `width` if narrowing column `flexible` to no less than eight columns suffices.
+  // in `width` if narrowing column `flexible` to no less than its heading and eight columns
+  // suffices: its cells are shortened (short_names.h), or else take several lines.
   std::string Render(size_t width, size_t flexible) const;
 
  private:
+  static std::vector<size_t> ColumnWidths(const std::vector<std::vector<std::string>>& rows);
+
   std::vector<Align> aligns_;
   std::vector<std::vector<std::string>> rows_ = {{}};
 };

@@ -233,7 +233,7 @@ TEST(Operate, WatchUpdatesInPlaceOnATerminal) {
   ExpectShown(terminal, "\npaused (triarch resume 1)");
   EXPECT_TRUE(plain->WaitForError("paused (triarch resume 1)\n"));
   ExpectShown(terminal, "±95%");
-  ExpectShown(terminal, "% / games against");  // heading of the cross table
+  ExpectShown(terminal, "ahead of");  // heading of the cross table
 
   terminal.Resize(60, 12);
   ExpectShown(terminal, " more lines\n");
