@@ -23,4 +23,9 @@ std::string TimeControlTag(const TimeControl& control) {
   return tag.empty() ? "-" : tag;
 }
 
+bool MayHaveClock(std::string_view tag) {
+  const std::string_view first = tag.substr(0, tag.find(' '));
+  return first != "-" && first.find('=') == std::string_view::npos;
+}
+
 }  // namespace triarch

@@ -4,6 +4,7 @@
 #define TRIARCH_CORE_RECORD_TIME_CONTROL_TAG_H_
 
 #include <string>
+#include <string_view>
 
 #include "core/record/game_spec.h"
 
@@ -12,6 +13,9 @@ namespace triarch {
 // Returns "60+0.5" or "40/120" (a clock, see clock_text.h), "movetime_ms=100", "nodes=2000" or
 // "depth=3"; several of these separated by spaces; or "-" for no limit.
 std::string TimeControlTag(const TimeControl& control);
+
+// Returns whether the limits of such a tag include a clock. An empty tag, of unknown limits, may.
+bool MayHaveClock(std::string_view tag);
 
 }  // namespace triarch
 

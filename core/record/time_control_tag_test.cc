@@ -22,5 +22,14 @@ TEST(TimeControlTagTest, WritesEveryLimit) {
   EXPECT_EQ(TimeControlTag(all), "60 movetime_ms=7 nodes=9 depth=3");
 }
 
+TEST(TimeControlTagTest, FindsTheClock) {
+  for (const char* const tag : {"60", "40/1.05+0.5", "60 movetime_ms=7", ""}) {
+    EXPECT_TRUE(MayHaveClock(tag)) << tag;
+  }
+  for (const char* const tag : {"movetime_ms=7", "nodes=9 depth=3", "-"}) {
+    EXPECT_FALSE(MayHaveClock(tag)) << tag;
+  }
+}
+
 }  // namespace
 }  // namespace triarch

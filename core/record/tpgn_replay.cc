@@ -342,7 +342,9 @@ void TpgnReplay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
   if (event.kind != RecordedEvent::Kind::kMove) return;
-  if (const auto clock = FindAnnotation(comment, "[%clk ")) event.clock_ms = ParseClock(*clock);
+  for (const std::string_view opening : {"[%emt ", "[%clk "}) {
+    if (const auto clock = FindAnnotation(comment, opening)) event.clock_ms = ParseClock(*clock);
+  }
   if (const auto eval = FindAnnotation(comment, "[%eval ")) {
     event.eval = ParseEval(*eval, info_.seats);
   }

@@ -8,6 +8,7 @@
 #include "core/any_state.h"
 #include "core/base/check.h"
 #include "core/record/spec_words.h"
+#include "core/record/time_control_tag.h"
 #include "core/record/tpgn.h"
 #include "core/record/tpgn_words.h"
 
@@ -57,8 +58,13 @@ void AppendShare(std::string& out, double share) {
 // Writes the movetext: puts each event into its slot and breaks lines.
 class Movetext {
  public:
-  Movetext(const GameInfo& info, int64_t first_round, std::string* out)
-      : info_(info), out_(*out), round_(first_round), line_begin_(out->size()) {}
+  Movetext(const GameInfo& info, const GameRecord& record, std::string* out)
+      : info_(info), out_(*out), round_(record.first_round), line_begin_(out->size()) {
+    for (size_t i = 0; i < info.seats; ++i) {
+      const std::string& own = record.time_controls[SeatAt(i)];
+      has_clock_[SeatAt(i)] = MayHaveClock(own.empty() ? record.time_control : own);
+    }
+  }
 
   void Add(const RecordedEvent& event) {
     if (event.kind == RecordedEvent::Kind::kMove) {
@@ -135,7 +141,7 @@ class Movetext {
   void AddAnnotation(const RecordedEvent& event) {
     token_ = '{';
     if (event.clock_ms) {
-      token_ += "[%clk ";
+      token_ += has_clock_[event.seat] ? "[%clk " : "[%emt ";
       AppendClock(token_, *event.clock_ms);
       token_ += ']';
     }
@@ -174,6 +180,7 @@ class Movetext {
   size_t slot_ = 0;  // slot of the next token; the number of seats at the end of a round
   bool was_comment_ = false;
   size_t line_begin_;
+  PerSeat<bool> has_clock_{};
 };
 
 void AppendTag(std::string& out, std::string_view name, std::string_view value) {
@@ -250,7 +257,7 @@ std::string WriteTpgn(const GameRecord& record, const GameInfo& info) {
   out.reserve(kTagBytes + record.position.size() + record.events.size() * kPlyBytes);
   AppendTags(out, record, info);
   out += '\n';
-  Movetext movetext(info, record.first_round, &out);
+  Movetext movetext(info, record, &out);
   for (const RecordedEvent& event : record.events) movetext.Add(event);
   movetext.End(record.is_finished ? ResultText(record.outcome.place, info.seats)
                                   : std::string(tpgn::kUnfinished));

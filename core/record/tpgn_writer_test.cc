@@ -187,6 +187,16 @@ TEST(TpgnWriter, WritesClocksAndScores) {
             "{[%eval 1.00,0.00,0.00]} 2.\nm {[%clk 100:00:00]} m {[%clk 0:00:00]} *");
 }
 
+// Only seats with a time per move have the time used.
+TEST(TpgnWriter, WritesTheTimeUsedWithoutAClock) {
+  GameRecord record = Play("new");
+  for (RecordedEvent& event : record.events) event.clock_ms = 187;
+  record.time_control = "movetime_ms=200 nodes=5";
+  record.time_controls[Seat::kSecond] = "60+0.1 nodes=5";
+  EXPECT_EQ(Movetext(record),
+            "1. m {[%emt 0:00:00.187]} m {[%clk 0:00:00.187]} m {[%emt 0:00:00.187]} *");
+}
+
 TEST(TpgnWriter, MarksFallbackMoves) {
   GameRecord record = Play("new");
   record.events[0].is_fallback = record.events[1].is_fallback = true;
