@@ -48,11 +48,15 @@ constexpr auto MoveJson = [](const auto& p, auto move) { return MoveToJson(p, mo
 constexpr auto FormText = [](const auto& p, auto move, size_t form) {
   return MoveInForm(p, move, form);
 };
-constexpr auto DrawBoard = [](const auto& p, const BoardStyle& style) { return ToBoard(p, style); };
+constexpr auto DrawBoard = [](const auto& state, const BoardStyle& style) {
+  return ToBoard(state.position(), style, state.last_move());
+};
+constexpr auto DrawSvg = [](const auto& state, const SvgStyle& style) {
+  return ToSvg(state.position(), state.last_move(), style);
+};
 
 constexpr auto kText = [](const auto& state) { return ToString(state.position()); };
 constexpr auto kJson = [](const auto& state) { return ToJson(state.position()); };
-constexpr auto kSvg = [](const auto& state) { return ToSvg(state.position()); };
 
 }  // namespace
 
@@ -126,9 +130,12 @@ const GameInfo& AnyState::info() const {
 
 std::string AnyState::ToString() const { return std::visit(kText, state_); }
 std::string AnyState::ToJson() const { return std::visit(kJson, state_); }
-std::string AnyState::ToSvg() const { return std::visit(kSvg, state_); }
+std::string AnyState::ToSvg() const { return ToSvg(SvgStyle{}); }
+std::string AnyState::ToSvg(const SvgStyle& style) const {
+  return std::visit([&](const auto& state) { return DrawSvg(state, style); }, state_);
+}
 absl::StatusOr<std::string> AnyState::ToBoard(const BoardStyle& style) const {
-  return std::visit([&](const auto& state) { return DrawBoard(state.position(), style); }, state_);
+  return std::visit([&](const auto& state) { return DrawBoard(state, style); }, state_);
 }
 int AnyState::halfmove_clock() const {
   return std::visit([](const auto& state) { return state.position().halfmove_clock(); }, state_);

@@ -23,6 +23,7 @@
 namespace triarch {
 
 struct BoardStyle;  // core/game/picture.h
+struct SvgStyle;
 
 // Finds a game by name; "" is the default game. The error lists the names.
 absl::StatusOr<const GameInfo*> FindGame(std::string_view name);
@@ -59,7 +60,9 @@ class AnyState {
   const GameInfo& info() const;
   std::string ToString() const;  // the position
   std::string ToJson() const;
+  // These mark the last move.
   std::string ToSvg() const;
+  std::string ToSvg(const SvgStyle& style) const;
   absl::StatusOr<std::string> ToBoard(const BoardStyle& style) const;
   // These are defined here because they are called on every ply: the compiler can inline them.
   Seat to_move() const {

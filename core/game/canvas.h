@@ -32,6 +32,10 @@ struct Ink {
 // Pawn, knight, bishop, rook, queen, king.
 inline constexpr std::array<std::string_view, 6> kPieceGlyphs = {"♙", "♘", "♗", "♖", "♕", "♔"};
 
+// How boards mark the cells of the last move: by this tint, or without colour by an asterisk.
+inline constexpr int kLastTint = 221;
+inline constexpr std::string_view kLastSign = "*";
+
 // A grid of coloured characters. Drawing outside it has no effect.
 class Canvas {
  public:
@@ -75,6 +79,12 @@ std::string PerSeatText(F text_of) {
     text += (i == 0 ? "" : ", ") + P::kInfo.seat_name(SeatAt(i)) + " " + text_of(SeatAt(i));
   }
   return text;
+}
+
+// Returns the line that explains the marks, or "" if there are none.
+inline std::string LastMoveLine(bool is_marked, bool is_colored) {
+  if (!is_marked) return "";
+  return absl::StrFormat("last move   %s\n", is_colored ? "yellow" : "*");
 }
 
 template <Position P>

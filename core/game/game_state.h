@@ -46,6 +46,8 @@ class GameState {
   const DrawRules& draw_rules() const { return rules_; }
   // Returns the outcome; empty while the game runs.
   const std::optional<Outcome>& outcome() const { return outcome_; }
+  // Returns the move played last; empty at the start.
+  const std::optional<Move>& last_move() const { return last_move_; }
   // Returns how each seat left the game; empty for a seat that is still in or was out at the start.
   const PerSeat<std::optional<Termination>>& endings() const { return endings_; }
   // Returns how often the current position has occurred, including this time.
@@ -58,6 +60,7 @@ class GameState {
   // Requires: no outcome yet, and `move` is legal.
   void Play(Move move) {
     position_.Play(move);
+    last_move_ = move;
     if (position_.halfmove_clock() == 0) keys_.clear();
     keys_.push_back(position_.key());
     Update(Termination::kCheckmate);
@@ -144,6 +147,7 @@ class GameState {
   }
 
   P position_;
+  std::optional<Move> last_move_;
   DrawRules rules_;
   std::vector<uint64_t> keys_;  // of the positions since the last irreversible move
   PerSeat<bool> was_in_{};      // all false at first: a seat out at the start has no ending

@@ -4,8 +4,10 @@
 #define TRIARCH_CORE_GAME_PICTURE_H_
 
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/game/position.h"
@@ -18,11 +20,19 @@ struct BoardStyle {
   std::string_view names;  // a naming scheme of the game; "" is the default
 };
 
-// Each game declares these functions in its picture.h.
+// What an SVG picture shows beside the position.
+struct SvgStyle {
+  std::vector<std::string> players = {};  // the bots' names by seat; empty: none
+  // Writes the name of each cell into it. Where the cells have room, they always show their names.
+  bool has_cell_names = false;
+};
+
+// Each game declares these functions in its picture.h. Both mark the cells of the last move.
 template <class P>
-concept HasPictures = Position<P> && requires(const P p) {
-  { ToSvg(p) } -> std::same_as<std::string>;
-  { ToBoard(p, BoardStyle{}) } -> std::same_as<absl::StatusOr<std::string>>;
+concept HasPictures = Position<P> &&
+    requires(const P p, const std::optional<typename P::Move> last_move) {
+  { ToSvg(p, last_move, SvgStyle{}) } -> std::same_as<std::string>;
+  { ToBoard(p, BoardStyle{}, last_move) } -> std::same_as<absl::StatusOr<std::string>>;
 };
 
 }  // namespace triarch

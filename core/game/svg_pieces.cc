@@ -1,5 +1,6 @@
 #include "core/game/svg_pieces.h"
 
+#include <algorithm>
 #include <array>
 
 namespace triarch {
@@ -42,6 +43,25 @@ constexpr std::array<std::string_view, kTypes> kDetails = {
     "M-10.6 10.6h21.2M-9.4 8.2c6-1.7 12.8-1.7 18.8 0",
     "M-10.5 10.4c6.5-2 14.5-2 21 0M0-.8v8.7"};
 
+constexpr double kPlayerFont = 18;
+constexpr double kPlayerFontMin = 10.5;  // longer names take two lines
+
+bool IsTail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// Returns about the width of a text in font sizes, for letters of average width.
+double TextWidth(std::string_view text) {
+  constexpr double kLetterWidth = 0.64;
+  const auto tails = static_cast<size_t>(std::count_if(text.begin(), text.end(), IsTail));
+  return kLetterWidth * static_cast<double>(text.size() - tails);
+}
+
+// Returns where to break a long name: in the middle, between two characters.
+size_t MiddleOf(std::string_view name) {
+  size_t middle = name.size() / 2;
+  while (middle < name.size() && IsTail(name[middle])) ++middle;
+  return middle;
+}
+
 }  // namespace
 
 std::string_view PieceName(size_t type) { return kNames[type]; }
@@ -55,6 +75,37 @@ std::string DrawPieceShape(size_t type, char color, double scale) {
 
 std::string DrawTurnMark(double x) {
   return absl::StrFormat("<path class=\"turn\" d=\"M%.1f-8l16 8l-16 8z\"/>", x);
+}
+
+std::string DrawPlayerName(std::string_view name, double x, double y, double left, double right) {
+  const double width = right - left;
+  const bool is_long = kPlayerFontMin * TextWidth(name) > width;
+  const size_t middle = is_long ? MiddleOf(name) : name.size();
+  const std::string_view lines[] = {name.substr(0, middle), name.substr(middle)};
+  const double widest = std::max(TextWidth(lines[0]), TextWidth(lines[1]));
+  if (widest == 0) return "";
+  const double size = std::min(kPlayerFont, width / widest);
+  const double half = size * widest / 2;
+  const double at = std::clamp(x, left + half, std::max(left + half, right - half));
+  std::string text;
+  for (const std::string_view line : lines) {
+    if (line.empty()) continue;
+    text += absl::StrFormat(
+        "<text class=\"player\" x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\">%s</text>\n", at, y, size,
+        EscapeXml(line));
+    y += 1.2 * size;
+  }
+  return text;
+}
+
+std::string DrawLegend(std::string_view picture, std::span<const SvgMark> marks, double x,
+                       double y) {
+  std::string text;
+  for (const SvgMark& mark : marks) {
+    if (picture.find(mark.sign) == std::string_view::npos) continue;
+    text += (text.empty() ? "" : " · ") + std::string(mark.meaning);
+  }
+  return text.empty() ? "" : DrawSvgText("legend", x, y, text);
 }
 
 std::string DrawSvgText(std::string_view kind, double x, double y, std::string_view text) {

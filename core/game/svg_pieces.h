@@ -4,6 +4,7 @@
 #define TRIARCH_CORE_GAME_SVG_PIECES_H_
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,10 +17,19 @@
 namespace triarch {
 
 // The style of DrawPieceShape without its colours. Each picture defines a class per colour with
-// fill and stroke and, for dark pieces, the stroke of its ".line".
+// fill and stroke and, for dark pieces, the stroke of its ".line". Also the style of the turn mark,
+// of the cells of the last move, of the bots' names and of the legend.
 inline constexpr std::string_view kPieceStyle =
     ".piece{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}"
-    ".line{fill:none}";
+    ".line{fill:none}.turn{fill:#1f6f4a}.last{fill:#f0c64a}"
+    ".player{fill-opacity:.85}.legend{font-size:14px}";
+
+// A mark in a picture, with its meaning for the legend.
+struct SvgMark {
+  std::string_view sign;  // occurs in the picture's text if the mark does
+  std::string_view meaning;
+};
+inline constexpr SvgMark kLastMoveMark = {" last\"", "yellow: last move"};
 
 // Returns the name of a piece; 0 to 5 are pawn, knight, bishop, rook, queen and king.
 std::string_view PieceName(size_t type);
@@ -27,6 +37,12 @@ std::string_view PieceName(size_t type);
 std::string DrawPieceShape(size_t type, char color, double scale);
 // Draws a mark of class "turn" that points right. Its left end is at x, its middle at height 0.
 std::string DrawTurnMark(double x);
+// Draws a bot's name centred at x. Where it would extend beyond left or right, it is moved, made
+// smaller and at last broken into two lines.
+std::string DrawPlayerName(std::string_view name, double x, double y, double left, double right);
+// Draws the meanings of the marks that occur in the picture, centred at x.
+std::string DrawLegend(std::string_view picture, std::span<const SvgMark> marks, double x,
+                       double y);
 std::string DrawSvgText(std::string_view kind, double x, double y, std::string_view text);
 // Escapes the text for use between tags.
 std::string EscapeXml(std::string_view text);

@@ -42,6 +42,9 @@ class Move {
   // Returns the piece to which the pawn promotes; kPawn for any other move.
   constexpr PieceType promotion() const { return static_cast<PieceType>((bits_ >> 16) & 7); }
 
+  // Returns whether a picture of the last move marks the cell.
+  constexpr bool marks(Cell cell) const { return cell == from() || cell == to(); }
+
   friend constexpr bool operator==(Move, Move) = default;
 
  private:

@@ -48,20 +48,26 @@ constexpr std::array<int, 3> kTints = {187, 137, 108};
 constexpr std::array<int, 3> kNameColors = {241, 235, 236};
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 241, true}, {231, 16, true}}};
 
-int TintOf(Cell cell) { return kTints[static_cast<size_t>(cell.color())]; }
+bool IsMarked(std::optional<Move> last_move, Cell cell) {
+  return last_move && last_move->marks(cell);
+}
 
-void FillCell(Cell cell, DotColors& dots) {
+int TintOf(Cell cell, std::optional<Move> last_move) {
+  return IsMarked(last_move, cell) ? kLastTint : kTints[static_cast<size_t>(cell.color())];
+}
+
+void FillCell(Cell cell, int tint, DotColors& dots) {
   constexpr std::array<int, 2 * kDots> kMargins = {2, 1, 0, 0, 1, 2};
   for (size_t i = 0; i < kMargins.size(); ++i) {
     auto& line = dots[static_cast<size_t>(kDots * TopOf(cell)) + i];
-    std::fill_n(line.begin() + LeftOf(cell) + kMargins[i], 7 - 2 * kMargins[i], TintOf(cell));
+    std::fill_n(line.begin() + LeftOf(cell) + kMargins[i], 7 - 2 * kMargins[i], tint);
   }
 }
 
-void DrawAreas(Canvas& canvas) {
+void DrawAreas(std::optional<Move> last_move, Canvas& canvas) {
   DotColors dots;
   for (auto& line : dots) line.fill(kNoColor);
-  for (const Cell cell : kAllCells) FillCell(cell, dots);
+  for (const Cell cell : kAllCells) FillCell(cell, TintOf(cell, last_move), dots);
   for (int line = 0; line < kColoredHeight; ++line) {
     for (int column = 0; column < kWidth; ++column) {
       const auto x = static_cast<size_t>(column);
@@ -71,7 +77,8 @@ void DrawAreas(Canvas& canvas) {
   }
 }
 
-void DrawColored(const Position& position, Cell cell, Canvas& canvas) {
+void DrawColored(const Position& position, Cell cell, std::optional<Move> last_move,
+                 Canvas& canvas) {
   const int column = LeftOf(cell) + 2;
   const int line = kDots * TopOf(cell) / 2 + 1;
   if (const std::optional<Piece> piece = position.piece_at(cell)) {
@@ -79,10 +86,10 @@ void DrawColored(const Position& position, Cell cell, Canvas& canvas) {
     canvas.Write(column, line, "   ", chip);
     canvas.Set(column + 1, line, kPieceGlyphs[static_cast<size_t>(piece->type)], chip);
   } else if (IsPassedOver(position, cell)) {
-    canvas.Set(column + 1, line, "x", {16, TintOf(cell), true});
+    canvas.Set(column + 1, line, "x", {16, TintOf(cell, last_move), true});
   }
   canvas.Write(column, line + 1, cell.ToString(),
-               {kNameColors[static_cast<size_t>(cell.color())], TintOf(cell)});
+               {kNameColors[static_cast<size_t>(cell.color())], TintOf(cell, last_move)});
 }
 
 // --- without colour ---
@@ -101,7 +108,7 @@ void DrawOutlines(Canvas& canvas) {
   }
 }
 
-void DrawPlain(const Position& position, Cell cell, Canvas& canvas) {
+void DrawPlain(const Position& position, Cell cell, std::optional<Move> last_move, Canvas& canvas) {
   const int column = LeftOf(cell) + 2;
   const int line = TopOf(cell) + 1;
   if (const std::optional<Piece> piece = position.piece_at(cell)) {
@@ -110,6 +117,7 @@ void DrawPlain(const Position& position, Cell cell, Canvas& canvas) {
   } else if (IsPassedOver(position, cell)) {
     canvas.Write(column, line, "x");
   }
+  if (IsMarked(last_move, cell)) canvas.Set(column + 2, line, kLastSign);
   canvas.Write(column, line + 1, cell.ToString());
 }
 
@@ -136,11 +144,15 @@ void DrawNames(const Position& position, bool is_colored, Canvas& canvas) {
   }
 }
 
-std::string DrawBoard(const Position& position, bool is_colored) {
+std::string DrawBoard(const Position& position, bool is_colored, std::optional<Move> last_move) {
   Canvas canvas(kWidth, is_colored ? kColoredHeight : kPlainHeight);
-  (is_colored ? DrawAreas : DrawOutlines)(canvas);
+  if (is_colored) {
+    DrawAreas(last_move, canvas);
+  } else {
+    DrawOutlines(canvas);
+  }
   for (const Cell cell : kAllCells) {
-    (is_colored ? DrawColored : DrawPlain)(position, cell, canvas);
+    (is_colored ? DrawColored : DrawPlain)(position, cell, last_move, canvas);
   }
   DrawNames(position, is_colored, canvas);
   return canvas.ToText();
@@ -182,12 +194,14 @@ std::string DescribePosition(const Position& position) {
 
 }  // namespace
 
-absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
+                                    std::optional<Move> last_move) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "unknown names %s; Three-Way Chess has only the default names", Quote(style.names)));
   }
-  return DrawBoard(position, style.is_colored) + '\n' + DescribePosition(position);
+  return DrawBoard(position, style.is_colored, last_move) + '\n' +
+         LastMoveLine(last_move.has_value(), style.is_colored) + DescribePosition(position);
 }
 
 }  // namespace triarch::three_way

@@ -3,6 +3,7 @@
 #ifndef TRIARCH_CORE_THREE_WAY_PICTURE_H_
 #define TRIARCH_CORE_THREE_WAY_PICTURE_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -11,8 +12,10 @@
 
 namespace triarch::three_way {
 
-std::string ToSvg(const Position& position);
-absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style);
+std::string ToSvg(const Position& position, std::optional<Move> last_move = {},
+                  const SvgStyle& style = {});
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
+                                    std::optional<Move> last_move = {});
 
 static_assert(HasPictures<Position>);
 

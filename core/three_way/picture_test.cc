@@ -305,5 +305,35 @@ TEST(ThreeWayBoardPicture, HasNoOtherNames) {
   EXPECT_THAT(board.status().message(), HasSubstr("unknown names \"triumvirate\""));
 }
 
+TEST(ThreeWaySvg, MarksTheLastMoveAndNamesTheBots) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "h5-h7").value();
+  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
+  position.Play(move);
+  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta", "gamma"}});
+  for (const std::string cell : {"h5", "h7"}) {
+    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
+    ASSERT_NE(begin, std::string::npos) << cell;
+    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
+  }
+  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
+  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
+  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
+}
+
+TEST(ThreeWayBoardPicture, MarksTheLastMove) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "h5-h7").value();
+  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
+  position.Play(move);
+  const std::string plain = ToBoard(position, kPlain, move).value();
+  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
+  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
+  const std::string colored = ToBoard(position, {}, move).value();
+  EXPECT_THAT(colored, HasSubstr("48;5;221"));
+  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
+}
+
 }  // namespace
 }  // namespace triarch::three_way

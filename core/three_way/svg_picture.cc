@@ -41,8 +41,10 @@ constexpr std::string_view kBoardStyle =
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.g{fill:#83888f;stroke:#1c1e21}.b{fill:#2a2725;stroke:#0d0c0b}"
     ".b .line{stroke:#e9e4da}"
-    ".ep{fill:none;stroke:#b3261e;stroke-width:4;stroke-dasharray:5 4}"
-    ".turn{fill:#b3261e}";
+    ".ep{fill:none;stroke:#b3261e;stroke-width:4;stroke-dasharray:5 4}";
+
+constexpr std::array<SvgMark, 2> kMarks = {
+    {kLastMoveMark, {"\"ep\"", "dashed ring: may be captured en passant by moving here"}}};
 
 Point CenterOf(Cell cell) {
   const Hex hex = cell.hex();
@@ -52,7 +54,8 @@ Point CenterOf(Cell cell) {
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
-std::string DrawTile(Cell cell) {
+
+std::string DrawTile(Cell cell, bool is_last) {
   constexpr std::array<Point, 6> kCorners = {{{1, 0},
                                               {0.5, kHalfHeight},
                                               {-0.5, kHalfHeight},
@@ -64,9 +67,10 @@ std::string DrawTile(Cell cell) {
     points += (points.empty() ? "" : " ") + Numbers(CenterOf(cell) + kSize * corner);
   }
   const Point label = CenterOf(cell) + Point{0, 29};
-  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s\" points=\"%s\"/>\n",
+  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s%s\" points=\"%s\"/>\n",
                          cell.ToString(),
-                         std::string(kTileColors[static_cast<size_t>(cell.color())]), points) +
+                         std::string(kTileColors[static_cast<size_t>(cell.color())]),
+                         is_last ? " last" : "", points) +
          DrawSvgText("label", label.x, label.y, cell.ToString());
 }
 
@@ -85,9 +89,17 @@ std::string DrawEnPassant(Cell cell) {
   return absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
 }
 
+// Draws a bot's name below its seat's.
+std::string DrawPlayer(Seat seat, std::string_view name) {
+  if (seat == Seat::kFirst) return DrawPlayerName(name, 500, 848, 250, 750);
+  if (seat == Seat::kSecond) return DrawPlayerName(name, 840, 264, 730, 990);
+  return DrawPlayerName(name, 160, 264, 8, 214);
+}
+
 // Draws the players' names in the notches behind their back ranks, with a disc in the colour of
-// their pieces and a mark next to the player to move. Longer names extend outwards.
-std::string DrawNames(const Position& position) {
+// their pieces, a mark next to the player to move, and the bots' names below. Longer names extend
+// outwards.
+std::string DrawNames(const Position& position, const SvgStyle& style) {
   constexpr double kLetterWidth = 13.4;
   constexpr std::array<Point, 3> kPlaces = {{{0.5, 9.2}, {9, -5.4}, {-8, -5.4}}};
   constexpr std::array<double, 3> kOutward = {0, 1, -1};
@@ -105,6 +117,7 @@ std::string DrawNames(const Position& position) {
         absl::StrFormat("<circle class=\"%c\" cx=\"%.1f\" cy=\"0\" r=\"9\" stroke-width=\"1.4\"/>",
                         LetterOf(seat), -half_width - 22);
     text += DrawSvgText("name", 0, 8.5, name) + "</g>\n";
+    if (i < style.players.size()) text += DrawPlayer(seat, style.players[i]);
   }
   return text;
 }
@@ -124,21 +137,22 @@ std::string Caption(const Position& position) {
 
 }  // namespace
 
-std::string ToSvg(const Position& position) {
+std::string ToSvg(const Position& position, std::optional<Move> last_move, const SvgStyle& style) {
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 940\" width=\"1000\" "
       "height=\"940\" role=\"img\">\n<title>Three-Way Chess: %s</title>\n<desc>%s</desc>\n"
       "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"940\" fill=\"#faf7f0\"/>\n",
       Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
       std::string(kPieceStyle), std::string(kColorStyle));
-  for (const Cell cell : kAllCells) text += DrawTile(cell);
-  text += DrawNames(position);
+  for (const Cell cell : kAllCells) text += DrawTile(cell, last_move && last_move->marks(cell));
+  text += DrawNames(position, style);
   for (size_t i = 0; i < 3; ++i) {
     if (const std::optional<Cell> cell = position.en_passant(SeatAt(i)))
       text += DrawEnPassant(*cell);
   }
   for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
-  return text + DrawSvgText("note", 500, 918, Caption(position)) + "</svg>\n";
+  return text + DrawSvgText("note", 500, 907, Caption(position)) +
+         DrawLegend(text, kMarks, 500, 931) + "</svg>\n";
 }
 
 }  // namespace triarch::three_way

@@ -53,6 +53,12 @@ class Move {
   constexpr int board() const { return static_cast<int>(bits_ & 63); }
   constexpr Pin pin() const { return Pin::At(static_cast<int>((bits_ >> 6) & 63)); }
 
+  // Returns whether a picture of the last move marks the cell: of a board move, all its cells.
+  constexpr bool marks(Cell cell) const {
+    if (kind() == MoveKind::kBoard) return !cell.is_main() && cell.attack_board() == board();
+    return cell == from() || cell == to();
+  }
+
   friend constexpr bool operator==(Move, Move) = default;
 
  private:

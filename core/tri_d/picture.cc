@@ -58,14 +58,24 @@ std::string Title(const Position& position, int board) {
   return text;
 }
 
-void DrawCell(const Position& position, Cell cell, Spot at, bool is_colored, Canvas& canvas) {
+// What is drawn, and how.
+struct BoardView {
+  const Position& position;
+  std::optional<Move> last_move;
+  bool is_colored = true;
+};
+
+void DrawCell(const BoardView& view, Cell cell, Spot at, Canvas& canvas) {
+  const auto& [position, last_move, is_colored] = view;
+  const bool is_last = last_move && last_move->marks(cell);
   const Column column = position.layout().ColumnOf(cell);
   const bool is_dark = (FileOf(column) + RankOf(column)) % 2 == 0;
-  const int tint = kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
+  const int tint = is_last ? kLastTint : kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
   const std::optional<Piece> piece = position.piece_at(cell);
   if (is_colored) canvas.Write(at.column, at.line, "     ", {kNoColor, tint, false});
+  if (is_last && !is_colored) canvas.Set(at.column + (piece ? 3 : 2), at.line, kLastSign);
   if (!piece) {
-    if (!is_colored) canvas.Write(at.column + 2, at.line, is_dark ? ":" : ".");
+    if (!is_colored && !is_last) canvas.Write(at.column + 2, at.line, is_dark ? ":" : ".");
     return;
   }
   const size_t type = static_cast<size_t>(piece->type);
@@ -80,17 +90,18 @@ void DrawCell(const Position& position, Cell cell, Spot at, bool is_colored, Can
   }
 }
 
-void DrawOneBoard(const Position& position, int board, bool is_colored, Canvas& canvas) {
+void DrawOneBoard(const BoardView& view, int board, Canvas& canvas) {
+  const Position& position = view.position;
   const Spot spot = SpotOf(position, board);
   const auto [first_cell, size] = ShapeOf(board);
   canvas.Write(spot.column + 1, spot.line, Title(position, board),
-               {kNoColor, kNoColor, is_colored});
+               {kNoColor, kNoColor, view.is_colored});
   for (int place = 0; place < size * size; ++place) {
     const int file = place % size;
     const int rank = place / size;
     const Cell cell = Cell::At(first_cell + place);
     const Spot at = {spot.column + kCellWidth * file, spot.line + size - rank};
-    DrawCell(position, cell, at, is_colored, canvas);
+    DrawCell(view, cell, at, canvas);
     const Column column = position.layout().ColumnOf(cell);
     if (file == 0) canvas.Write(at.column - 2, at.line, std::to_string(RankOf(column)));
     if (rank == 0) {
@@ -160,20 +171,22 @@ std::string DescribePosition(const Position& position) {
 
 }  // namespace
 
-absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
+                                    std::optional<Move> last_move) {
   if (!style.names.empty()) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "unknown names %s; Tri-D chess has only the default names", Quote(style.names)));
   }
   Canvas canvas(kWidth, kHeight);
   for (int board = 0; board < kBoards; ++board) {
-    DrawOneBoard(position, board, style.is_colored, canvas);
+    DrawOneBoard({position, last_move, style.is_colored}, board, canvas);
   }
   DrawFreePins(position.layout(), style.is_colored, canvas);
   // The player to move in a position that was set up may be mated or stalemated.
   Position judged = position;
   judged.JudgeTurn();
-  return canvas.ToText() + '\n' + DescribePosition(judged);
+  return canvas.ToText() + '\n' + LastMoveLine(last_move.has_value(), style.is_colored) +
+         DescribePosition(judged);
 }
 
 }  // namespace triarch::tri_d

@@ -190,5 +190,47 @@ TEST(TriDBoardPicture, ColorsAndNames) {
   EXPECT_FALSE(ToBoard(start, {.is_colored = true, .names = "triumvirate"}).ok());
 }
 
+TEST(TriDSvg, MarksTheLastMoveAndNamesTheBots) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "a3W-a5N").value();
+  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
+  position.Play(move);
+  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta"}});
+  for (const std::string cell : {"a3W", "a5N"}) {
+    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
+    ASSERT_NE(begin, std::string::npos) << cell;
+    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
+  }
+  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
+  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
+  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
+}
+
+TEST(TriDBoardPicture, MarksTheLastMove) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "a3W-a5N").value();
+  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
+  position.Play(move);
+  const std::string plain = ToBoard(position, kPlain, move).value();
+  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
+  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
+  const std::string colored = ToBoard(position, {}, move).value();
+  EXPECT_THAT(colored, HasSubstr("48;5;221"));
+  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
+}
+
+TEST(TriDSvg, MarksTheBoardThatMoved) {
+  Position position = *Parse(
+      kGame<Position>, "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/R1|2/K1|1k/2|2/2 w - - 1 30");
+  const Move move = ParseMove(position, "QL1-QL3").value();
+  position.Play(move);
+  const std::string svg = ToSvg(position, move);
+  size_t marked = 0;
+  for (size_t at = svg.find(" last\""); at != std::string::npos; at = svg.find(" last\"", at + 1))
+    ++marked;
+  EXPECT_EQ(marked, 4u);
+}
+
 }  // namespace
 }  // namespace triarch::tri_d

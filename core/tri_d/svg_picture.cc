@@ -1,5 +1,6 @@
 // Draws the boards of Tri-D chess as SVG.
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -38,24 +39,20 @@ constexpr std::string_view kBoardStyle =
     ".post{stroke:#8a7f6d;stroke-width:3;stroke-dasharray:2 5;stroke-linecap:round}"
     "text{font-family:'DejaVu Sans','Helvetica Neue',Arial,sans-serif;text-anchor:middle;"
     "fill:#3a332a}.label{font-size:11px;fill-opacity:.7}.name{font-size:17px;font-weight:bold}"
-    ".free{font-size:12px;fill-opacity:.45}.note{font-size:19px}.legend{font-size:13px}";
+    ".free{font-size:12px;fill-opacity:.45}.note{font-size:19px}";
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.b .line{stroke:#e9e4da}"
     ".ep{fill:none;stroke:#b3261e;stroke-width:3;stroke-dasharray:5 4}"
     ".pending{fill:none;stroke:#c77700;stroke-width:3}"
-    ".check{fill:#b3261e;fill-opacity:.3}.double{fill:#1f6f4a}.turn{fill:#b3261e}";
+    ".check{fill:#b3261e;fill-opacity:.3}.double{fill:#1f6f4a}";
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
-// A mark in the picture, with its meaning for the legend below the boards.
-struct Mark {
-  std::string_view kind;
-  std::string_view meaning;
-};
-constexpr Mark kDoubleMark = {"double", "green dot: double step left"};
-constexpr Mark kEnPassantMark = {"ep", "dashed ring: may be captured en passant"};
-constexpr Mark kPendingMark = {"pending", "ring: must promote first"};
-constexpr Mark kCheckMark = {"check", "red disc: king attacked"};
+constexpr std::array<SvgMark, 5> kMarks = {{kLastMoveMark,
+                                            {"\"double\"", "green dot: double step left"},
+                                            {"\"ep\"", "dashed ring: may be captured en passant"},
+                                            {"\"pending\"", "ring: must promote first"},
+                                            {"\"check\"", "red disc: king attacked"}}};
 
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
 
@@ -90,7 +87,7 @@ Point CenterOf(const Position& position, Cell cell) {
   return PlaneOf(position, cell).At(FileOf(column) + 0.5, RankOf(column) + 0.5);
 }
 
-std::string DrawCell(const Position& position, Cell cell) {
+std::string DrawCell(const Position& position, Cell cell, bool is_last) {
   const Column column = position.layout().ColumnOf(cell);
   const Plane plane = PlaneOf(position, cell);
   const int file = FileOf(column);
@@ -102,8 +99,9 @@ std::string DrawCell(const Position& position, Cell cell) {
   const bool is_dark = (file + rank) % 2 == 0;
   const std::string name = CellName(position.layout(), cell);
   const Point label = plane.At(file + 0.14, rank + 0.06);
-  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s%s\" points=\"%s\"/>\n", name,
-                         cell.is_main() ? "" : "a", is_dark ? "dark" : "light", points) +
+  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%s%s%s\" points=\"%s\"/>\n", name,
+                         cell.is_main() ? "" : "a", is_dark ? "dark" : "light",
+                         is_last ? " last" : "", points) +
          DrawSvgText("label", label.x + 6, label.y - 1, name.substr(0, 2));
 }
 
@@ -118,11 +116,11 @@ std::string DrawPiece(const Position& position, Cell cell) {
   const size_t type = static_cast<size_t>(piece.type);
   const Point at = CenterOf(position, cell) + Point{3, -3};
   std::string text;
-  const auto mark = [&](const Mark& kind) {
+  const auto mark = [&](std::string_view kind) {
     text += absl::StrFormat("<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"20\"/>\n",
-                            std::string(kind.kind), at.x, at.y);
+                            std::string(kind), at.x, at.y);
   };
-  if (IsAttackedKing(position, piece)) mark(kCheckMark);
+  if (IsAttackedKing(position, piece)) mark("check");
   text += absl::StrFormat("<g transform=\"translate(%s)\"><title>%s %s on %s</title>", Numbers(at),
                           piece.owner == Seat::kFirst ? "white" : "black",
                           std::string(PieceName(type)), CellName(position.layout(), cell));
@@ -131,8 +129,8 @@ std::string DrawPiece(const Position& position, Cell cell) {
     text += absl::StrFormat("<circle class=\"double\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
                             at.x + 15, at.y + 11);
   }
-  if (position.en_passant() == cell) mark(kEnPassantMark);
-  if (position.pending() == cell) mark(kPendingMark);
+  if (position.en_passant() == cell) mark("ep");
+  if (position.pending() == cell) mark("pending");
   return text;
 }
 
@@ -164,9 +162,9 @@ std::string Leaving(const Position& position, Seat seat) {
   return StatusOf(position, seat) == SeatStatus::kCheckmate ? " (checkmate)" : " (out)";
 }
 
-// Draws the players' names on their sides, with a disc in the colour of their pieces and a mark
-// next to the player to move.
-std::string DrawNames(const Position& position) {
+// Draws the players' names on their sides, with a disc in the colour of their pieces, a mark next
+// to the player to move, and the bots' names below.
+std::string DrawNames(const Position& position, const SvgStyle& style) {
   constexpr double kLetterWidth = 11;
   constexpr PerSeat<Point> kPlaces = {{{{740, 846}, {135, 70}, {}}}};
   std::string text;
@@ -179,6 +177,11 @@ std::string DrawNames(const Position& position) {
         absl::StrFormat("<circle class=\"%c\" cx=\"%.1f\" cy=\"0\" r=\"8\" stroke-width=\"1.4\"/>",
                         LetterOf(seat), -half_width - 14);
     text += DrawSvgText("name", 0, 6, name) + "</g>\n";
+    if (Index(seat) >= style.players.size()) continue;
+    const Point at = kPlaces[seat] + Point{0, 30};
+    const bool is_first = seat == Seat::kFirst;
+    text += DrawPlayerName(style.players[Index(seat)], at.x, at.y, is_first ? 590 : 10,
+                           is_first ? 850 : 250);
   }
   return text;
 }
@@ -198,18 +201,7 @@ std::string Caption(const Position& position) {
          absl::StrFormat(" · move %d, clock %d", position.move_number(), position.halfmove_clock());
 }
 
-// Returns the legend of the marks that occur in the picture.
-std::string Legend(std::string_view picture) {
-  std::string text;
-  for (const Mark& mark : {kDoubleMark, kEnPassantMark, kPendingMark, kCheckMark}) {
-    const std::string circle = "<circle class=\"" + std::string(mark.kind) + "\"";
-    if (picture.find(circle) == std::string_view::npos) continue;
-    text += (text.empty() ? "" : " · ") + std::string(mark.meaning);
-  }
-  return text.empty() ? "" : DrawSvgText("legend", 430, 954, text);
-}
-
-std::string Draw(const Position& position) {
+std::string Draw(const Position& position, std::optional<Move> last_move, const SvgStyle& style) {
   std::string text = absl::StrFormat(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 960\" width=\"860\" "
       "height=\"960\" role=\"img\">\n<title>Tri-D chess: %s</title>\n<desc>%s</desc>\n"
@@ -217,8 +209,11 @@ std::string Draw(const Position& position) {
       Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
       std::string(kPieceStyle), std::string(kColorStyle));
   for (int pin = 0; pin < kPins; ++pin) text += DrawPin(position, Pin::At(pin));
-  for (int i = 0; i < kCells; ++i) text += DrawCell(position, Cell::At(i));
-  text += DrawNames(position);
+  for (int i = 0; i < kCells; ++i) {
+    const Cell cell = Cell::At(i);
+    text += DrawCell(position, cell, last_move && last_move->marks(cell));
+  }
+  text += DrawNames(position, style);
   for (int level = 0; level < 3; ++level) {
     const Point name = PointOn(3, 1 + 2 * level - 0.6, level, 0);
     text += DrawSvgText("name", name.x, name.y, kBoardNames[static_cast<size_t>(level)]);
@@ -227,16 +222,17 @@ std::string Draw(const Position& position) {
   for (int i = kCells - 1; i >= 0; --i) {
     if ((position.occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(position, Cell::At(i));
   }
-  return text + DrawSvgText("note", 430, 931, Caption(position)) + Legend(text) + "</svg>\n";
+  return text + DrawSvgText("note", 430, 931, Caption(position)) +
+         DrawLegend(text, kMarks, 430, 953) + "</svg>\n";
 }
 
 }  // namespace
 
 // The player to move in a position that was set up may be mated or stalemated.
-std::string ToSvg(const Position& position) {
+std::string ToSvg(const Position& position, std::optional<Move> last_move, const SvgStyle& style) {
   Position judged = position;
   judged.JudgeTurn();
-  return Draw(judged);
+  return Draw(judged, last_move, style);
 }
 
 }  // namespace triarch::tri_d

@@ -35,10 +35,15 @@ constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in char
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
 
+bool IsMarked(std::optional<Move> last_move, Cell cell) {
+  return last_move && last_move->marks(cell);
+}
+
 // Returns the tint of a cell, or kNoColor if `cell_index` is -1.
-int TintOf(int cell_index) {
+int TintOf(int cell_index, std::optional<Move> last_move) {
   if (cell_index < 0) return kNoColor;
   const Cell cell = Cell::At(cell_index);
+  if (IsMarked(last_move, cell)) return kLastTint;
   return kTints[Index(cell.sector())][cell.is_dark() ? 1 : 0];
 }
 
@@ -75,7 +80,7 @@ void FillCell(Cell cell, Dots& dots) {
   }
 }
 
-void DrawCells(Canvas& canvas) {
+void DrawCells(std::optional<Move> last_move, Canvas& canvas) {
   Dots dots;
   for (auto& line : dots) line.fill(-1);
   for (const Cell cell : kAllCells) FillCell(cell, dots);
@@ -83,7 +88,7 @@ void DrawCells(Canvas& canvas) {
     for (int column = 0; column < kWidth; ++column) {
       const int upper = dots[static_cast<size_t>(2 * line)][static_cast<size_t>(column)];
       const int lower = dots[static_cast<size_t>(2 * line + 1)][static_cast<size_t>(column)];
-      canvas.SetDots(column, line, TintOf(upper), TintOf(lower));
+      canvas.SetDots(column, line, TintOf(upper, last_move), TintOf(lower, last_move));
     }
   }
 }
@@ -170,7 +175,8 @@ void DrawMark(Canvas& canvas, int column, int line, Piece piece, bool has_v4_nam
   canvas.Write(column - 1, line, text);
 }
 
-void DrawCell(const Position& position, Cell cell, const BoardStyle& style, Canvas& canvas) {
+void DrawCell(const Position& position, Cell cell, const BoardStyle& style,
+              std::optional<Move> last_move, Canvas& canvas) {
   const Point center = ToCanvas(CellCenter(cell));
   const int column = PlaceOf(center.x);
   const int line = PlaceOf(center.y);
@@ -178,22 +184,26 @@ void DrawCell(const Position& position, Cell cell, const BoardStyle& style, Canv
   if (piece) {
     (style.is_colored ? DrawChip : DrawMark)(canvas, column, line, *piece, !style.names.empty());
   } else if (position.en_passant() == cell) {
-    canvas.Set(column, line, "x", style.is_colored ? Ink{16, TintOf(cell.index()), true} : Ink{});
+    canvas.Set(column, line, "x",
+               style.is_colored ? Ink{16, TintOf(cell.index(), last_move), true} : Ink{});
   } else if (!style.is_colored) {
     canvas.Set(column, line, cell.is_dark() ? ":" : ".");
   }
+  if (style.is_colored || !IsMarked(last_move, cell)) return;
+  canvas.Set(piece ? column - 2 : column, line, kLastSign);
 }
 
-std::string DrawBoard(const Position& position, const BoardStyle& style) {
+std::string DrawBoard(const Position& position, const BoardStyle& style,
+                      std::optional<Move> last_move) {
   Canvas canvas(kWidth, kHeight);
   if (style.is_colored) {
-    DrawCells(canvas);
+    DrawCells(last_move, canvas);
   } else {
     DrawLines(canvas);
   }
   DrawLabels(canvas);
   DrawNames(position, canvas);
-  for (const Cell cell : kAllCells) DrawCell(position, cell, style, canvas);
+  for (const Cell cell : kAllCells) DrawCell(position, cell, style, last_move, canvas);
   return canvas.ToText();
 }
 
@@ -265,16 +275,17 @@ std::string V4Legend() {
 
 }  // namespace
 
-absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style) {
+absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
+                                    std::optional<Move> last_move) {
   const bool has_v4_names = style.names == "triumvirate";
   if (!style.names.empty() && !has_v4_names) {
     return absl::InvalidArgumentError(
         absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the default names",
                         Quote(style.names)));
   }
-  std::string text = DrawBoard(position, style) + '\n';
+  std::string text = DrawBoard(position, style, last_move) + '\n';
   if (has_v4_names) text += V4Legend();
-  return text + DescribePosition(position);
+  return text + LastMoveLine(last_move.has_value(), style.is_colored) + DescribePosition(position);
 }
 
 }  // namespace triarch::triumvirate

@@ -131,10 +131,23 @@ TEST(Svg, IsWellFormed) {
   EXPECT_FALSE(IsWellFormed("<g><path></g></path>"));
 }
 
+TEST(Svg, NamesTheCellsOnRequest) {
+  const Position start = Start(kGame<Position>, "").value();
+  const auto count = [](const std::string& svg) {
+    static const std::regex kName("<text class=\"cell\"[^>]*>[A-L][0-9]+<");
+    return std::distance(std::sregex_iterator(svg.begin(), svg.end(), kName), {});
+  };
+  EXPECT_EQ(count(ToSvg(start)), 0);
+  const std::string svg = ToSvg(start, std::nullopt, {.has_cell_names = true});
+  EXPECT_EQ(count(svg), 96);
+  EXPECT_TRUE(IsWellFormed(svg));
+}
+
 TEST(Svg, ShowsPiecesHeirsAndMarks) {
   const std::string svg = ToSvg(WithHeirs());
   EXPECT_THAT(svg, HasSubstr("<title>white queen of Black on H4</title><circle class=\"edge\""));
   EXPECT_THAT(svg, HasSubstr("<circle class=\"ring b\""));
+  EXPECT_THAT(svg, HasSubstr(">disc behind a piece: the colour of its new owner<"));
   EXPECT_THAT(svg, HasSubstr("<title>black king on C7</title><g"));
   EXPECT_THAT(svg, HasSubstr("White (out)"));
   EXPECT_THAT(svg, HasSubstr("Black to move · move 69, clock 7"));
@@ -216,6 +229,36 @@ TEST(Board, ShowsTriumvirateV4Names) {
       ToBoard(start, {.is_colored = false, .names = "klingon"});
   EXPECT_EQ(other.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(other.status().message(), HasSubstr("\"klingon\"; expected triumvirate"));
+}
+
+TEST(Svg, MarksTheLastMoveAndNamesTheBots) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "E2-E4").value();
+  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
+  position.Play(move);
+  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta", "gamma"}});
+  for (const std::string cell : {"E2", "E4"}) {
+    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
+    ASSERT_NE(begin, std::string::npos) << cell;
+    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
+  }
+  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
+  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
+  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
+  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
+}
+
+TEST(Board, MarksTheLastMove) {
+  Position position = Start(kGame<Position>, "").value();
+  const Move move = ParseMove(position, "E2-E4").value();
+  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
+  position.Play(move);
+  const std::string plain = ToBoard(position, kPlain, move).value();
+  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
+  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
+  const std::string colored = ToBoard(position, {}, move).value();
+  EXPECT_THAT(colored, HasSubstr("48;5;221"));
+  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
 }
 
 }  // namespace

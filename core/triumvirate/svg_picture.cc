@@ -1,6 +1,7 @@
 // Draws the board of Triumvirate as SVG.
 
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,28 +30,33 @@ constexpr std::string_view kBoardStyle =
     ".front{fill:none;stroke:#3a332a;stroke-width:3;stroke-linecap:round}"
     "text{font-family:'DejaVu Sans','Helvetica Neue',Arial,sans-serif;text-anchor:middle;"
     "fill:#3a332a}.label{font-size:18px;fill-opacity:.85}.name{font-size:24px;font-weight:bold}"
-    ".note{font-size:19px}";
+    ".cell{font-size:11px;fill-opacity:.9}.note{font-size:19px}";
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.r{fill:#c3262b;stroke:#4f0a0c}"
     ".b .line{stroke:#e9e4da}.r .line{stroke:#ffe9e2}"
     ".edge{fill:none;stroke:#262019;stroke-width:5.5}.ring{fill-opacity:.35;stroke-width:4}"
     ".ring.w{stroke:#fffdf7}.ring.b{stroke:#1b1918}.ring.r{stroke:#c3262b}"
-    ".ep{fill:none;stroke:#1f6f4a;stroke-width:4;stroke-dasharray:5 4}"
-    ".turn{fill:#1f6f4a}";
+    ".ep{fill:none;stroke:#1f6f4a;stroke-width:4;stroke-dasharray:5 4}";
 
 Point ToPicture(Point point) { return kSvgCenter + kSvgRadius * point; }
 
 std::string Numbers(Point point) { return absl::StrFormat("%.2f,%.2f", point.x, point.y); }
 
+constexpr std::array<SvgMark, 3> kMarks = {
+    {kLastMoveMark,
+     {"\"ring ", "disc behind a piece: the colour of its new owner"},
+     {"\"ep\"", "dashed ring: may be captured en passant by moving here"}}};
+
 char LetterOf(Seat seat) { return Position::kInfo.seat_letters[Index(seat)]; }
-std::string DrawCell(Cell cell) {
+
+std::string DrawCell(Cell cell, bool is_last) {
   std::string points;
   for (const Point corner : CellCorners(cell)) {
     points += (points.empty() ? "" : " ") + Numbers(ToPicture(corner));
   }
-  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%c%c\" points=\"%s\"/>\n",
+  return absl::StrFormat("<polygon data-cell=\"%s\" class=\"%c%c%s\" points=\"%s\"/>\n",
                          cell.ToString(), LetterOf(cell.sector()), cell.is_dark() ? 'd' : 'l',
-                         points);
+                         is_last ? " last" : "", points);
 }
 
 // Draws the rim and the three fronts over the cells.
@@ -79,6 +85,32 @@ std::string DrawLabels() {
   return text;
 }
 
+// Returns the corner of a cell that is furthest from its middle among those below it: there pieces
+// leave the most room.
+Point RoomiestCorner(Cell cell) {
+  const Point middle = ToPicture(CellCenter(cell));
+  Point roomiest = middle;
+  double longest = 0;
+  for (const Point one : CellCorners(cell)) {
+    const Point corner = ToPicture(one);
+    const double distance = std::hypot(corner.x - middle.x, corner.y - middle.y);
+    if (corner.y < middle.y + 8 || distance < longest) continue;
+    longest = distance;
+    roomiest = corner;
+  }
+  return roomiest;
+}
+
+std::string DrawCellNames() {
+  std::string text;
+  for (const Cell cell : kAllCells) {
+    const Point middle = ToPicture(CellCenter(cell));
+    text += DrawText("cell", middle + 0.6 * (RoomiestCorner(cell) - middle) + Point{0, 3},
+                     cell.ToString());
+  }
+  return text;
+}
+
 // Draws a piece; an inherited piece gets a disc in its owner's colour.
 std::string DrawPiece(Cell cell, Piece piece) {
   const Point at = ToPicture(CellCenter(cell));
@@ -96,8 +128,9 @@ std::string DrawPiece(Cell cell, Piece piece) {
   return text + DrawPieceShape(type, LetterOf(piece.color), 1.2) + "</g>\n";
 }
 
-// Draws the players' names along their base rows, and a mark next to the player to move.
-std::string DrawNames(const Position& position) {
+// Draws the players' names along their base rows, with the bots' names outside, and a mark next to
+// the player to move.
+std::string DrawNames(const Position& position, const SvgStyle& style) {
   std::string text;
   for (size_t i = 0; i < 3; ++i) {
     const Seat seat = SeatAt(i);
@@ -113,6 +146,9 @@ std::string DrawNames(const Position& position) {
       text += DrawTurnMark(-25.0 - 8.0 * static_cast<double>(name.size()));
     }
     text += DrawText("name", {0, 8.5}, name);
+    if (i < style.players.size()) {
+      text += DrawPlayerName(style.players[i], 0, i == 0 ? 32 : -20, -205, 205);
+    }
     text += "</g>\n";
   }
   return text;
@@ -136,22 +172,24 @@ std::string Caption(const Position& position) {
 
 }  // namespace
 
-std::string ToSvg(const Position& position) {
+std::string ToSvg(const Position& position, std::optional<Move> last_move, const SvgStyle& style) {
   std::string text = absl::StrFormat(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 960\" width=\"1000\" "
-      "height=\"960\" role=\"img\">\n<title>Triumvirate: %s</title>\n<desc>%s</desc>\n"
-      "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"960\" fill=\"#faf7f0\"/>\n",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1000 980\" width=\"1000\" "
+      "height=\"980\" role=\"img\">\n<title>Triumvirate: %s</title>\n<desc>%s</desc>\n"
+      "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"980\" fill=\"#faf7f0\"/>\n",
       Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
       std::string(kPieceStyle), std::string(kColorStyle));
-  for (const Cell cell : kAllCells) text += DrawCell(cell);
-  text += DrawLines() + DrawLabels() + DrawNames(position);
+  for (const Cell cell : kAllCells) text += DrawCell(cell, last_move && last_move->marks(cell));
+  text += DrawLines() + DrawLabels() + DrawNames(position, style);
+  if (style.has_cell_names) text += DrawCellNames();
   if (position.en_passant()) {
     const Point at = ToPicture(CellCenter(*position.en_passant()));
     text +=
         absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
   }
   for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
-  return text + DrawText("note", {kSvgCenter.x, 938}, Caption(position)) + "</svg>\n";
+  return text + DrawText("note", {kSvgCenter.x, 942}, Caption(position)) +
+         DrawLegend(text, kMarks, kSvgCenter.x, 968) + "</svg>\n";
 }
 
 }  // namespace triarch::triumvirate
