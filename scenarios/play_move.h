@@ -1,9 +1,11 @@
-// Plays a move in a user's notation, or a resignation.
+// Plays moves in a user's notation, or as TPGN writes them.
 
 #ifndef TRIARCH_SCENARIOS_PLAY_MOVE_H_
 #define TRIARCH_SCENARIOS_PLAY_MOVE_H_
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/any_state.h"
@@ -14,6 +16,12 @@ namespace triarch {
 // player to move, who may be mated or stalemated in a given position. An error says why the move is
 // not legal; `state` is then unchanged, except that it may have been judged.
 absl::Status PlayMove(AnyState& state, std::string_view text);
+
+// Plays the moves of several texts, each of which holds one or more of them in the same forms, and
+// anything else that occurs among the moves of TPGN: numbers, "--", "+", "#", a result, comments.
+// Comments of resignations, forfeits and draw claims take effect; an automatic draw is not claimed
+// again. An error names the move by its number, from 1; `state` is then as before that move.
+absl::Status PlayMoves(AnyState& state, const std::vector<std::string>& texts);
 
 }  // namespace triarch
 

@@ -116,12 +116,8 @@ std::string ResultOf(const AnyState& state, bool is_json) {
 int RunPlay(const PlayOptions& options) {
   absl::StatusOr<AnyState> state = LoadState(options.position, {});
   if (!state.ok()) return UsageError(state.status());
-  for (size_t i = 0; i < options.moves.size(); ++i) {
-    const std::string& move = options.moves[i];
-    if (const absl::Status status = PlayMove(*state, move); !status.ok()) {
-      return Fail(
-          absl::StrFormat("move %d %s: %s", i + 1, Quote(move), std::string(status.message())));
-    }
+  if (const absl::Status status = PlayMoves(*state, options.moves); !status.ok()) {
+    return Fail(status);
   }
   if (options.is_json) {
     std::string json = state->ToJson();
@@ -201,7 +197,9 @@ void AddPlay(const Command& app) {
   command.AddText({"MOVE", "",
                    "Moves in any form of the game: E2-E4, E4xD5, A7-A8=Q, castling\n"
                    "as E1-G1 or O-O; in tri-d a2W-a4N, QL1-QL3, Nc6B. resign:w makes\n"
-                   "the seat with letter w resign, even when it is not to move"},
+                   "the seat with letter w resign, even when it is not to move. One\n"
+                   "argument may hold several moves, and anything that TPGN writes\n"
+                   "among them: '1. E2-E4 D7-D6+ -- {Red resigns}'"},
                   &options->moves);
   command.Footer(
       "If the game is over, a second line says how it ended:\n"
