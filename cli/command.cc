@@ -34,6 +34,54 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
+// The words that complete an option's value are the name of a validator, joined by this.
+constexpr char kWordSeparator = '|';
+
+std::string JoinedWords(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : "|") + word;
+  return text;
+}
+
+// Returns the words of an option: its choices, or those of a placeholder such as "on|off".
+std::vector<std::string> WordsOf(CLI::Option* option) {
+  std::string text = option->get_type_name();
+  if (text.find_first_of("[]=:") != std::string::npos) text.clear();
+  try {
+    text = option->get_validator(0)->get_name();
+  } catch (const CLI::OptionNotFound&) {  // it has none
+  }
+  if (text.find(kWordSeparator) == std::string::npos) return {};
+  std::vector<std::string> words;
+  for (const std::string_view word : Split(text, kWordSeparator)) words.emplace_back(word);
+  return words;
+}
+
+OptionNode NodeOf(CLI::Option* option, const CLI::Formatter& formatter) {
+  OptionNode node = {.value = option->get_type_size() == 0 ? "" : option->get_type_name(),
+                     .help = formatter.make_option_desc(option),
+                     .group = option->get_group(),
+                     .words = WordsOf(option),
+                     .is_list = option->get_expected_max() == CLI::detail::expected_max_vector_size,
+                     .is_required = option->get_required()};
+  for (const std::string& name : option->get_snames()) node.names.push_back("-" + name);
+  for (const std::string& name : option->get_lnames()) node.names.push_back("--" + name);
+  if (option->get_positional()) node.value = option->get_name(true);
+  return node;
+}
+
+CommandNode NodeOf(CLI::App* app, const CLI::Formatter& formatter) {
+  CommandNode node = {
+      .name = app->get_name(), .help = app->get_description(), .footer = app->get_footer()};
+  for (CLI::Option* const option : app->get_options()) {
+    node.options.push_back(NodeOf(option, formatter));
+  }
+  for (CLI::App* const command : app->get_subcommands(nullptr)) {
+    node.commands.push_back(NodeOf(command, formatter));
+  }
+  return node;
+}
+
 // Returns "a", "a or b" or "a, b or c".
 std::string AnyOf(const std::vector<std::string>& words) {
   std::string text;
@@ -182,6 +230,16 @@ CommandOption CommandOption::Excludes(CommandOption other) const {
   return *this;
 }
 
+CommandOption CommandOption::Needs(CommandOption other) const {
+  option_->needs(other.option_);
+  return *this;
+}
+
+CommandOption CommandOption::Completes(const std::vector<std::string>& words) const {
+  option_->check([](const std::string&) { return std::string(); }, "", JoinedWords(words));
+  return *this;
+}
+
 Command Command::AddCommand(const std::string& name, const std::string& help) const {
   CLI::App* const command = app_->add_subcommand(name, help);
   command->group(group_);
@@ -236,12 +294,13 @@ CommandOption Command::AddFile(const OptionText& text, std::optional<std::string
 CommandOption Command::AddChoice(const OptionText& text, const std::vector<std::string>& choices,
                                  std::string* value) const {
   const CommandOption option = AddText(text, value);
-  app_->get_option(text.name)->check([choices](const std::string& given) -> std::string {
+  const auto check = [choices](const std::string& given) -> std::string {
     for (const std::string& choice : choices) {
       if (given == choice) return "";
     }
     return "expected " + AnyOf(choices) + ", not " + Quote(given);
-  });
+  };
+  app_->get_option(text.name)->check(check, "", JoinedWords(choices));
   return option;
 }
 
@@ -288,7 +347,7 @@ CommandLine::CommandLine(const About& about)
     : app_(std::make_unique<CLI::App>(about.description, about.name)) {
   app_->formatter(std::make_shared<HelpFormatter>());
   app_->set_help_flag("-h,--help", "Print this help and exit");
-  app_->set_version_flag("--version", about.name + " " + about.version, "Print the version");
+  app_->set_version_flag("--version", about.version, "Print the version and what was built in");
   app_->require_subcommand(1);
   app_->footer(about.footer);
 }
@@ -298,6 +357,8 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::Group(const std::string& title) {
   return Command(app_.get(), &exit_code_, title);
 }
+
+CommandNode CommandLine::Tree() const { return NodeOf(app_.get(), HelpFormatter()); }
 
 int CommandLine::Run(int argc, const char* const* argv) {
   try {

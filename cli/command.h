@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "cli/command_tree.h"
 #include "cli/report.h"
 
 namespace CLI {
@@ -42,6 +43,10 @@ class CommandOption {
   CommandOption Required() const;
   // Makes the two options exclude each other.
   CommandOption Excludes(CommandOption other) const;
+  // Makes this option valid only with the other.
+  CommandOption Needs(CommandOption other) const;
+  // Completes the values in shells; unlike AddChoice, does not check them.
+  CommandOption Completes(const std::vector<std::string>& words) const;
 
  private:
   CLI::Option* option_;
@@ -114,7 +119,7 @@ class CommandLine {
   struct About {
     std::string name;
     std::string description;
-    std::string version;
+    std::function<std::string()> version;  // called only for --version
     std::string footer;
   };
   explicit CommandLine(const About& about);
@@ -122,6 +127,9 @@ class CommandLine {
 
   // Returns where to add commands that the help lists under `title`.
   Command Group(const std::string& title);
+
+  // Returns all commands that were added.
+  CommandNode Tree() const;
 
   // Prints the help, the version or an error, or runs a command. Returns the exit code.
   int Run(int argc, const char* const* argv);

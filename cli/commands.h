@@ -3,7 +3,10 @@
 #ifndef TRIARCH_CLI_COMMANDS_H_
 #define TRIARCH_CLI_COMMANDS_H_
 
+#include <functional>
+
 #include "cli/command.h"
+#include "cli/command_tree.h"
 
 namespace triarch {
 
@@ -38,6 +41,10 @@ void AddBundleCommands(const Command& bots);  // bots add, list, show, remove
 
 // cli/data
 void AddDataCommands(const Command& app);  // data info, verify, sample, export
+
+// cli
+// completion, man; `tree` returns all commands
+void AddShellCommands(const Command& app, std::function<CommandNode()> tree);
 
 // cli/bench
 void AddBenchCommand(const Command& app);  // bench

@@ -4,9 +4,13 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/version_text.h"
 
 namespace triarch {
 namespace {
@@ -46,6 +50,7 @@ void AddCommands(CommandLine& line) {
   AddOpeningsCommand(app);
   AddUciCommand(app);
   AddBenchCommand(app);
+  AddShellCommands(app, [&line] { return line.Tree(); });
 
   const Command cluster = line.Group("Cluster commands");
   AddServeCommands(cluster);
@@ -56,13 +61,22 @@ void AddCommands(CommandLine& line) {
   AddStateCommands(cluster);
 }
 
+// Completion scripts call `triarch __complete WORD…`, which is no command: it takes any words.
+int RunOrComplete(CommandLine& line, int argc, const char* const* argv) {
+  if (argc < 2 || std::string_view(argv[1]) != kCompleteWord) return line.Run(argc, argv);
+  for (const std::string& word : Complete(line.Tree(), {argv + 2, argv + argc})) {
+    Print(word + "\n");
+  }
+  return kExitDone;
+}
+
 int Main(int argc, char** argv) {
   CommandLine line({.name = "triarch",
                     .description = kDescription,
-                    .version = TRIARCH_VERSION,
+                    .version = VersionText,
                     .footer = kExamples});
   AddCommands(line);
-  const int exit_code = line.Run(argc, argv);
+  const int exit_code = RunOrComplete(line, argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return Fail("cannot write to standard output");
   }

@@ -25,7 +25,7 @@ WorkerInfo MakeWorkerInfo(std::string name, int64_t slots) {
                   .slots = slots,
                   .games = {},
                   .bots = {},
-                  .build = TRIARCH_VERSION "+" + std::string(kBuildId)};
+                  .build = BuildIdentity()};
   for (const GameInfo* const game : AllGames()) info.games.emplace_back(game->name);
   for (const BundledBot* const bot : BundledBots()) {
     if (!IsPlayedHere(bot->name)) continue;

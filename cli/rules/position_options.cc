@@ -2,8 +2,10 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {
@@ -50,13 +52,17 @@ std::string NotationNames() {
   return PerGame(", ", [](const GameInfo& info) { return std::string(info.notation); });
 }
 
+std::vector<std::string> GameNames() {
+  std::vector<std::string> names;
+  for (const GameInfo* info : AllGames()) names.emplace_back(info->name);
+  return names;
+}
+
 void AddGameOption(const Command& command, std::string* game) {
-  std::string names;
-  for (const GameInfo* info : AllGames()) {
-    names += names.empty() ? "" : ", ";
-    names += info->name;
-  }
-  command.AddText({"--game", "GAME", "Play by the rules of GAME: " + names}, game);
+  const std::vector<std::string> games = GameNames();
+  command
+      .AddText({"--game", "GAME", "Play by the rules of GAME: " + absl::StrJoin(games, ", ")}, game)
+      .Completes(games);
 }
 
 void AddPositionOptions(const Command& command, PositionOptions* options) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "cli/command.h"
@@ -18,6 +19,9 @@ struct PositionOptions {
   std::optional<std::string> position;
   std::optional<std::string> start;
 };
+
+// Returns the names of all games, to complete them.
+std::vector<std::string> GameNames();
 
 // Adds only --game.
 void AddGameOption(const Command& command, std::string* game);

@@ -18,6 +18,7 @@
 #include "bots/bots.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -184,7 +185,8 @@ void AddCheckBot(const Command& bots) {
   command
       .AddText({"LIBRARY", "", "Shared library to check (bots/sdk/triarch_bot.h)"}, &options->path)
       .Required();
-  command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games);
+  command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games)
+      .Completes(GameNames());
   command.AddText({"--option", "NAME=VALUE", "Set an option of the bot; repeat it for more"},
                   &options->options);
   command.AddNumber({"--games", "N", "Play N games of each"}, {1, 1'000'000}, &options->rounds);

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/files.h"
+#include "cli/rules/position_options.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/option_reference.h"
@@ -18,11 +19,13 @@ void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&
       (*texts)[option.key] = text;
       return absl::OkStatus();
     };
-    command.Add({.name = FlagName(option),
-                 .value = FlagPlaceholder(option),
-                 .help = FlagHelp(option),
-                 .group = section.empty() ? "" : "Options (" + section + " in a file)"},
-                read);
+    const CommandOption flag =
+        command.Add({.name = FlagName(option),
+                     .value = FlagPlaceholder(option),
+                     .help = FlagHelp(option),
+                     .group = section.empty() ? "" : "Options (" + section + " in a file)"},
+                    read);
+    if (option.key == "game") flag.Completes(GameNames());
   }
 }
 

@@ -11,6 +11,7 @@
 #include "bots/bots.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/rules/position_options.h"
 #include "coordinator/pool/pooled_ratings.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
@@ -99,7 +100,8 @@ void AddRatingsCommand(const Command& app) {
                   &options->databases);
   command.AddNumber({"--tournament", "ID", "Rate only this tournament of the DB"}, {1, INT64_MAX},
                     &options->tournament);
-  command.AddText({"--game", "GAME", "Rate only tournaments of GAME"}, &options->game);
+  command.AddText({"--game", "GAME", "Rate only tournaments of GAME"}, &options->game)
+      .Completes(GameNames());
   command.AddText({"--anchor", "NAME", "The bot whose rating is 0; default: the mean is 0"},
                   &options->anchor);
   command.AddFlag(
