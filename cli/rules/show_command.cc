@@ -3,35 +3,63 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "absl/strings/str_format.h"
 #include "cli/color_option.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
+#include "core/base/text.h"
 #include "core/game/picture.h"
+#include "scenarios/play_move.h"
 
 namespace triarch {
 namespace {
 
 struct ShowOptions {
   PositionOptions position;
+  std::vector<std::string> moves;
   std::optional<std::string> svg;
+  std::string players;
+  bool has_cell_names = false;
   std::string color = "auto";
   std::string names;
 };
 
-int WriteSvg(const AnyState& state, const std::string& path) {
+// Reads the bots' names: none, or one for each seat.
+absl::StatusOr<std::vector<std::string>> ReadPlayers(const std::string& text,
+                                                     const GameInfo& info) {
+  std::vector<std::string> players;
+  if (text.empty()) return players;
+  for (const std::string_view name : Split(text, ',')) players.emplace_back(Trim(name));
+  if (players.size() == info.seats) return players;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("--players: expected %d names, not %d", info.seats, players.size()));
+}
+
+int WriteSvg(const AnyState& state, const SvgStyle& style, const std::string& path) {
   absl::StatusOr<OutputFile> file = OutputFile::Create(path, kSvgFile);
   if (!file.ok()) return Fail(file.status());
-  if (const absl::Status status = file->Write(state.ToSvg()); !status.ok()) return Fail(status);
+  if (const absl::Status status = file->Write(state.ToSvg(style)); !status.ok())
+    return Fail(status);
   return Finish(file->Commit());
 }
 
 int RunShow(const ShowOptions& options) {
-  const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
+  absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  if (options.svg) return WriteSvg(*state, *options.svg);
+  const auto players = ReadPlayers(options.players, state->info());
+  if (!players.ok()) return UsageError(players.status());
+  if (const absl::Status played = PlayMoves(*state, options.moves); !played.ok()) {
+    return Fail(played);
+  }
+  if (options.svg) {
+    return WriteSvg(*state, {.players = *players, .has_cell_names = options.has_cell_names},
+                    *options.svg);
+  }
   const absl::StatusOr<std::string> board =
       state->ToBoard({.is_colored = IsColored(options.color), .names = options.names});
   if (!board.ok()) return UsageError("--names: " + std::string(board.status().message()));
@@ -46,19 +74,35 @@ void AddShowCommand(const Command& app) {
   const Command command =
       app.AddCommand("show", "Draw a position in the terminal or as an SVG picture.");
   AddPositionOptions(command, &options->position);
-  command.AddFile({"--svg", "FILE", "Write an SVG picture to FILE; - means standard output"},
-                  &options->svg);
+  command.AddText({"MOVE", "", "Moves to play first, as in `play`; the last one is marked"},
+                  &options->moves);
+  const CommandOption svg = command.AddFile(
+      {"--svg", "FILE", "Write an SVG picture to FILE; - means standard output"}, &options->svg);
+  command
+      .AddText({"--players", "NAME,NAME,NAME",
+                "Write the bots' names next to their seats in the SVG picture"},
+               &options->players)
+      .Needs(svg);
+  command
+      .AddFlag({"--cells", "",
+                "Write the cells' names into the SVG picture of Triumvirate; the\n"
+                "other games' pictures always show them"},
+               &options->has_cell_names)
+      .Needs(svg);
   AddColorOption(command, &options->color);
-  command.AddText({"--names", "SCHEME",
-                   "triumvirate: use the pieces L M T D N P and the cell names of\n"
-                   "Triumvirate v4.0 (only for --game triumvirate)"},
-                  &options->names);
+  command
+      .AddText({"--names", "SCHEME",
+                "triumvirate: use the pieces L M T D N P and the cell names of\n"
+                "Triumvirate v4.0 (only for --game triumvirate)"},
+               &options->names)
+      .Excludes(svg);
   command.Footer(
       "Examples:\n"
       "  triarch show\n"
+      "  triarch show E2-E4 D7-D6\n"
       "  triarch show --names triumvirate --color never\n"
       "  triarch show --game tri-d --start meder --svg board.svg\n"
-      "  triarch show --position \"$(triarch play E2-E4)\" --svg board.svg");
+      "  triarch show E2-E4 --svg board.svg --cells --players mine,greedy,random");
   command.OnRun(options, RunShow);
 }
 

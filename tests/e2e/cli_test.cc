@@ -32,9 +32,9 @@ TEST(CliHelp, EveryCommandHasAnExample) {
   const Ran all = Triarch({"--help"});
   EXPECT_EQ(all.exit_code, 0);
   EXPECT_EQ(all.err, "");
-  for (const std::string command :
-       {"moves", "play", "perft", "check", "verify", "notation", "show", "run", "test", "best-of",
-        "tune", "standings", "ratings", "games", "data", "bench", "openings"}) {
+  for (const std::string command : {"moves", "play", "perft", "check", "verify", "notation", "show",
+                                    "run", "test", "best-of", "tune", "standings", "ratings",
+                                    "games", "data", "bench", "openings", "completion", "man"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Ran one = Triarch({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;
@@ -56,6 +56,10 @@ TEST(CliHelp, PrintsTheVersion) {
   const Ran ran = Triarch({"--version"});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_TRUE(ran.out.starts_with("triarch ")) << ran.out;
+  for (const std::string part : {"\ncommit     ", "\nbuild      ", "\nidentity   ", "gRPC 1.",
+                                 "SQLite 3.", "libpq ", "\ntorch      ", "\nsandbox    "}) {
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << ran.out;
+  }
 }
 
 TEST(CliUsage, ExitsWithTwoAndOneLine) {
@@ -218,12 +222,25 @@ TEST(CliPlay, ClaimsDrawsAutomatically) {
 TEST(CliPlay, NamesTheIllegalMove) {
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E2-E5"}, 1, "move 3 \"E2-E5\": ");
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E11-E8"}, 1, "move 3 \"E11-E8\": ");
-  ExpectRefuses({"play", ""}, 1, "move 1 \"\": ");
+  ExpectRefuses({"play", ""}, 1, "expected a move, not \"\"");
   ExpectRefuses({"play", "A7-A6"}, 1, "move 1 \"A7-A6\": ");
-  ExpectRefuses({"play", "E2-E4\nD7-D6"}, 1, "move 1 ");
   ExpectRefuses({"play", "resign:x"}, 1, "move 1 \"resign:x\": no such seat; expected one of w, b");
   ExpectRefuses({"play", "resign:b", "resign:b"}, 1, "move 2 \"resign:b\": Black is out");
   ExpectRefuses({"play", "--json", "resign:"}, 1, "move 1 \"resign:\": ");
+}
+
+TEST(CliPlay, TakesTheMovesOfTpgn) {
+  const std::string expected = Triarch({"play", "E2-E4", "D7-D6", "resign:r", "A2-A3"}).out;
+  ExpectPrints({"play", "1. E2-E4 {[%clk 0:00:01] e4} D7-D6! {Red resigns} -- 2. A2-A3 *"},
+               expected);
+  ExpectPrints({"play", "1.", "E2-E4", "D7-D6", "{Red resigns}\n2. A2-A3 ; and so on"}, expected);
+  ExpectPrints({"play", "E2-E4 D7-D6 {Red forfeits: time} A2-A3"}, expected);
+  ExpectRefuses({"play", "E2-E4+ {White claims draw}"}, 1,
+                "comment after move 1 \"White claims draw\": there is no draw to claim");
+  ExpectRefuses({"play", "{Red resigns} {Red resigns}"}, 1, "Red is out of the game");
+  ExpectRefuses({"play", "1-0-0 E2-E4"}, 1, "nothing may follow the result \"1-0-0\"");
+  ExpectRefuses({"play", "[White \"x\"] E2-E4"}, 1, "expected moves, not the tags of a game");
+  ExpectRefuses({"play", "{open"}, 1, "unterminated comment");
 }
 
 TEST(CliPerft, CountsLeaves) {
@@ -327,6 +344,15 @@ TEST(CliShow, WritesSvg) {
   EXPECT_NE(svg.find("<svg"), std::string::npos);
   EXPECT_TRUE(svg.find("</svg>") != std::string::npos);
   ExpectPrints({"show", "--svg", "-"}, svg);
+  const std::string more =
+      Triarch({"show", "E2-E4", "--svg", "-", "--cells", "--players", "one, two,<three>"}).out;
+  for (const std::string part : {" last\"", ">one<", ">two<", ">&lt;three&gt;<", ">L12<"}) {
+    EXPECT_NE(more.find(part), std::string::npos) << part;
+  }
+  ExpectRefuses({"show", "--svg", "-", "--players", "one"}, 2,
+                "--players: expected 3 names, not 1");
+  ExpectRefuses({"show", "--players", "a,b,c"}, 2, "--svg");
+  ExpectRefuses({"show", "E2-E5"}, 1, "move 1 \"E2-E5\": ");
   struct stat about {};
   EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file remains";
 }
