@@ -58,6 +58,7 @@ class AtCoordinator : public RecordedTournament {
     request.set_bot(filter.bot.value_or(""));
     request.set_with_tpgn(with_tpgn);
     request.set_first(filter.first);
+    request.set_last(filter.last);
     while (request.first() >= 0) {
       ASSIGN_OR_RETURN(const v1::GamesResponse page, client_->Games(request));
       for (const v1::RecordedGame& game : page.games()) {

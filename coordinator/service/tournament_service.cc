@@ -203,6 +203,7 @@ absl::Status TournamentService::DoGames(const v1::GamesRequest& request,
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(status.spec.game));
   GameFilter filter{.bot = std::nullopt, .first = request.first()};
   if (!request.bot().empty()) filter.bot = request.bot();
+  if (request.has_last()) filter.last = request.last();
   size_t bytes = 0;
   response->set_next(-1);
   const auto add = [&](const GameSummary& game, std::string_view tpgn) -> absl::Status {

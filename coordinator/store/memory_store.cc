@@ -146,9 +146,10 @@ class MemoryStore : public Store {
     if (filter.bot) {
       ASSIGN_OR_RETURN(bot, FindBot(*spec_, *filter.bot));
     }
-    for (const auto& [index, game] : games_) {
-      if (index < filter.first || (bot && !IsAtTable(*bot, game))) continue;
-      RETURN_IF_ERROR(visit(game.summary, game.tpgn));
+    for (auto game = games_.lower_bound(filter.first);
+         game != games_.end() && game->first <= filter.last; ++game) {
+      if (bot && !IsAtTable(*bot, game->second)) continue;
+      RETURN_IF_ERROR(visit(game->second.summary, game->second.tpgn));
     }
     return absl::OkStatus();
   }

@@ -19,11 +19,11 @@ namespace {
 constexpr std::array<Prepared, 5> kVisitStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
-     "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND idx >= $2 "
-     "ORDER BY idx LIMIT 500"},
+     "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND "
+     "idx BETWEEN $2 AND $3 ORDER BY idx LIMIT 500"},
     {"page_of_bot",
-     "WITH page AS (SELECT DISTINCT idx FROM game_seats WHERE bot = $3 AND idx >= $2 "
-     "ORDER BY idx LIMIT 500) "
+     "WITH page AS (SELECT DISTINCT idx FROM game_seats WHERE bot = $4 AND "
+     "idx BETWEEN $2 AND $3 ORDER BY idx LIMIT 500) "
      "SELECT page.idx, match, termination, plies FROM page CROSS JOIN LATERAL "
      "(SELECT * FROM games WHERE tournament = $1 AND idx = page.idx OFFSET 0) AS found "
      "ORDER BY page.idx"},
@@ -120,11 +120,12 @@ absl::Status ReadTexts(const Database& db, const pqxx::result& rows, Page* page)
 // A game never changes and is recorded with its seats and text, so the statements do not need a
 // common snapshot.
 absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, int64_t bot,
-                      int64_t first, bool wants_texts, Page* page) {
+                      int64_t first, int64_t last, bool wants_texts, Page* page) {
   return db.Read([&](pqxx::transaction_base& tx) -> absl::Status {
     page->games.clear();
-    const pqxx::result rows = bot == 0 ? tx.exec_prepared("page", tournament, first)
-                                       : tx.exec_prepared("page_of_bot", tournament, first, bot);
+    const pqxx::result rows = bot == 0
+                                  ? tx.exec_prepared("page", tournament, first, last)
+                                  : tx.exec_prepared("page_of_bot", tournament, first, last, bot);
     for (const pqxx::row& row : rows) {
       RETURN_IF_ERROR(ReadGame(db, row, &page->games.emplace_back()));
     }
@@ -161,14 +162,15 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
     bot = roster.bot_ids[static_cast<size_t>(number)];
   }
   Page page;
-  for (int64_t first = filter.first;; first = page.games.back().index + 1) {
-    RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, first, wants_texts, &page));
+  for (int64_t first = filter.first; first <= filter.last; first = page.games.back().index + 1) {
+    RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, first, filter.last, wants_texts, &page));
     if (page.games.empty()) return absl::OkStatus();
     for (size_t i = 0; i < page.games.size(); ++i) {
       const std::string_view tpgn = wants_texts ? page.texts[i] : std::string_view();
       RETURN_IF_ERROR(visit(page.games[i], tpgn));
     }
   }
+  return absl::OkStatus();
 }
 
 }  // namespace triarch::postgres

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kSelectGames =
     "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
     "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
-    "WHERE tournament = ?1 AND idx >= ?3 "
+    "WHERE tournament = ?1 AND idx BETWEEN ?3 AND ?4 "
     "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
     "WHERE other.game = games.id AND other.bot = ?2)) "
     "ORDER BY idx, seat";
@@ -70,7 +70,7 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
     bot = roster.bot_ids[static_cast<size_t>(number)];
   }
   ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
-  select.Bind(tournament, bot, filter.first);
+  select.Bind(tournament, bot, filter.first, filter.last);
   int64_t id = 0;  // id of the game being read; 0 before the first
   GameSummary summary;
   while (true) {

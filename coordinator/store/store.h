@@ -30,6 +30,7 @@ namespace triarch {
 struct GameFilter {
   std::optional<std::string> bot;  // games in which this bot plays
   int64_t first = 0;               // games with this index or a higher one
+  int64_t last = INT64_MAX;        // games with this index or a lower one
 };
 
 // A game is identified by (tournament, index) and recorded once: recording it again succeeds and

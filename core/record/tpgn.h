@@ -55,6 +55,8 @@ class TpgnReader {
   // Returns the next game, or nullopt at the end of the text. After an error ("line N: …") the
   // reader continues with the next game's tags.
   std::optional<absl::StatusOr<TpgnGame>> Next();
+  // Returns the bytes of the text that have been read.
+  size_t offset() const { return offset_; }
 
  private:
   std::string_view text_;

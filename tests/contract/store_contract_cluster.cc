@@ -247,6 +247,12 @@ TEST_P(StoreContractTest, MoreGamesThanAPage) {
   EXPECT_THAT(Indices(id, {.bot = "random"}), SizeIs(1125));
   EXPECT_THAT(Indices(id, {.bot = "random", .first = 1490}),
               ElementsAre(1490, 1491, 1492, 1494, 1495, 1496, 1498, 1499));
+  EXPECT_THAT(Indices(id, {.bot = "random", .first = 1490, .last = 1492}),
+              ElementsAre(1490, 1491, 1492));
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 500, .last = 1200}), SizeIs(701));
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 7, .last = 7}), ElementsAre(7));
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 7, .last = 6}), IsEmpty());
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 1500, .last = 1600}), IsEmpty());
   int64_t games = 0;
   const absl::Status status = store_->VisitTpgn(
       id, {.bot = {}, .first = 900}, [&](const GameSummary& game, std::string_view tpgn) {
