@@ -1,0 +1,193 @@
+#include "cli/tournament/game_table.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "coordinator/ratings/text_table.h"
+#include "core/base/status_macros.h"
+
+namespace triarch {
+namespace {
+
+std::string PerMove(double total, int64_t moves, double unit) {
+  if (moves == 0) return "-";
+  return absl::StrFormat("%.4g", total / unit / static_cast<double>(moves));
+}
+
+std::string HeadOf(const RecordedGame& game, const GameInfo& info) {
+  const GameRecord& record = game.record;
+  std::string text = absl::StrFormat(
+      "game %s of %s: %s, %s, %d plies", ToString(GameNumber{record.match, record.index}),
+      record.event, ResultText(record.outcome.place, info.seats),
+      std::string(ToString(record.outcome.termination)), record.plies);
+  if (record.opening_plies > 0) {
+    text += absl::StrFormat(" (%d of the opening)", record.opening_plies);
+  }
+  text += '\n';
+  if (!record.position.empty()) text += "from " + record.position + "\n";
+  return text + "\n";
+}
+
+std::string SeatsText(const RecordedGame& game, const GameInfo& info) {
+  using Align = TextTable::Align;
+  TextTable table;
+  table.AddColumn("Seat", Align::kLeft);
+  table.AddColumn("Bot", Align::kLeft);
+  table.AddColumn("Place");
+  table.AddColumn("Points");
+  table.AddColumn("Ending", Align::kLeft);
+  for (const char* heading : {"Moves", "nodes", "ms", "Fallbacks"}) table.AddColumn(heading);
+  const PerSeat<double> points = Points(game.summary->outcome.place, info.seats);
+  for (size_t i = 0; i < info.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    const SeatCost& cost = game.summary->costs[seat];
+    const std::optional<Termination>& ending = game.summary->endings[seat];
+    table.AddRow({info.seat_name(seat), game.record.bots[seat],
+                  std::to_string(game.summary->outcome.place[seat]),
+                  absl::StrFormat("%g", points[seat]),
+                  ending ? std::string(ToString(*ending)) : "-", std::to_string(cost.moves),
+                  PerMove(static_cast<double>(cost.nodes), cost.moves, 1),
+                  PerMove(static_cast<double>(cost.time_us), cost.moves, 1000),
+                  std::to_string(game.summary->fallbacks[seat])});
+  }
+  constexpr size_t kNoLimit = 1000;
+  return table.Render(kNoLimit, 1) + "\nnodes, ms: per move, without the opening\n\n";
+}
+
+nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
+  const RecordedEvent& event = game.steps[number].event;
+  nlohmann::ordered_json json = {{"round", game.steps[number].round},
+                                 {"seat", game.info().seat_name(event.seat)}};
+  json[event.kind == RecordedEvent::Kind::kMove ? "move" : "event"] = EventText(event);
+  if (event.clock_ms) json["clock_ms"] = *event.clock_ms;
+  if (event.eval) {
+    for (size_t i = 0; i < game.info().seats; ++i) json["eval"].push_back((*event.eval)[SeatAt(i)]);
+  }
+  if (event.is_fallback) json["fallback"] = true;
+  return json;
+}
+
+// Returns the JSON on one line.
+std::string JsonLine(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+GameTable::GameTable(const TournamentSpec& spec, const GameInfo& info) : spec_(spec), info_(info) {
+  for (const BotSpec& bot : spec.bots) {
+    name_width_ = std::max(name_width_, static_cast<int>(bot.name.size()));
+  }
+}
+
+std::string GameTable::Head() const {
+  std::string line = absl::StrFormat("%-10s", "id");
+  for (size_t i = 0; i < info_.seats; ++i) {
+    line += absl::StrFormat("  %-*s", name_width_, std::string(info_.seat_names[i]));
+  }
+  return line + absl::StrFormat("  %-11s  %5s  %s\n", "result", "plies", "termination");
+}
+
+std::string GameTable::Line(const GameSummary& game) const {
+  std::string line = absl::StrFormat("%-10s", ToString(GameNumber{game.match, game.index}));
+  for (size_t i = 0; i < info_.seats; ++i) {
+    line += absl::StrFormat("  %-*s", name_width_, Bot(game, i));
+  }
+  return line + absl::StrFormat("  %-11s  %5d  %s\n", ResultText(game.outcome.place, info_.seats),
+                                game.plies, Ending(game));
+}
+
+nlohmann::ordered_json GameTable::JsonObject(const GameSummary& game) const {
+  nlohmann::ordered_json json = {{"id", ToString(GameNumber{game.match, game.index})},
+                                 {"index", game.index},
+                                 {"match", game.match}};
+  json["result"] = ResultText(game.outcome.place, info_.seats);
+  json["placement"] = PlacementText(game.outcome.place, info_.seats);
+  json["termination"] = std::string(ToString(game.outcome.termination));
+  json["plies"] = game.plies;
+  for (size_t i = 0; i < info_.seats; ++i) json["seats"].push_back(SeatJson(game, i));
+  return json;
+}
+
+std::string GameTable::Json(const GameSummary& game) const { return JsonLine(JsonObject(game)); }
+
+const std::string& GameTable::Bot(const GameSummary& game, size_t seat) const {
+  return spec_.bots[static_cast<size_t>(game.bots[SeatAt(seat)])].name;
+}
+
+std::string GameTable::Ending(const GameSummary& game) const {
+  std::string text(ToString(game.outcome.termination));
+  std::string_view separator = "; ";
+  for (size_t i = 0; i < info_.seats; ++i) {
+    const std::optional<Termination>& ending = game.endings[SeatAt(i)];
+    if (!ending || !IsForfeit(*ending)) continue;
+    text += separator;
+    text += Bot(game, i) + " ";
+    text += ToString(*ending);
+    separator = ", ";
+  }
+  return text;
+}
+
+nlohmann::ordered_json GameTable::SeatJson(const GameSummary& game, size_t seat) const {
+  const std::optional<Termination>& ending = game.endings[SeatAt(seat)];
+  const SeatCost& cost = game.costs[SeatAt(seat)];
+  nlohmann::ordered_json json = {{"seat", std::string(info_.seat_names[seat])},
+                                 {"bot", Bot(game, seat)}};
+  json["place"] = game.outcome.place[SeatAt(seat)];
+  json["points"] = Points(game.outcome.place, info_.seats)[SeatAt(seat)];
+  json["ending"] = nullptr;
+  if (ending) json["ending"] = std::string(ToString(*ending));
+  json["moves"] = cost.moves;
+  json["nodes"] = cost.nodes;
+  json["time_us"] = cost.time_us;
+  json["cpu_us"] = nullptr;
+  if (cost.cpu_us) json["cpu_us"] = *cost.cpu_us;
+  json["fallbacks"] = game.fallbacks[SeatAt(seat)];
+  return json;
+}
+
+std::string MovesText(const GameSteps& game) {
+  using Align = TextTable::Align;
+  TextTable table;
+  table.AddColumn("");
+  for (size_t i = 0; i < game.info().seats; ++i) {
+    table.AddColumn(game.info().seat_names[i], Align::kLeft);
+  }
+  for (const StepRound& round : RoundsOf(game)) {
+    std::vector<std::string> cells = {std::to_string(round.number) + "."};
+    for (size_t i = 0; i < game.info().seats; ++i) {
+      std::string& cell = cells.emplace_back();
+      for (const size_t step : round.steps[SeatAt(i)]) {
+        const RecordedEvent& event = game.steps[step].event;
+        cell += (cell.empty() ? "" : " ") + EventText(event);
+        if (event.is_fallback) cell += " (fallback)";
+      }
+    }
+    table.AddRow(std::move(cells));
+  }
+  constexpr size_t kNoLimit = 1000;
+  return table.Render(kNoLimit, 0);
+}
+
+absl::StatusOr<std::string> FullGameText(const RecordedGame& game) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
+  ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
+  return HeadOf(game, *info) + SeatsText(game, *info) + MovesText(steps);
+}
+
+absl::StatusOr<std::string> FullGameJson(const RecordedGame& game) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
+  ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
+  nlohmann::ordered_json json = GameTable(*game.spec, *info).JsonObject(*game.summary);
+  json["opening_plies"] = game.record.opening_plies;
+  json["position"] = nullptr;
+  if (!game.record.position.empty()) json["position"] = game.record.position;
+  json["events"] = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < steps.steps.size(); ++i) json["events"].push_back(EventJson(steps, i));
+  return JsonLine(json) + "\n";
+}
+
+}  // namespace triarch

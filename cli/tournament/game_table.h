@@ -1,0 +1,49 @@
+// Formats recorded games: a line of a table or of JSON for each, or one game in full.
+
+#ifndef TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
+#define TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cli/tournament/game_steps.h"
+#include "cli/tournament/recorded_game.h"
+#include "core/any_state.h"
+#include "core/record/game_summary.h"
+#include "core/record/tournament_spec.h"
+#include "nlohmann/json.hpp"
+
+namespace triarch {
+
+// Formats the games of one tournament.
+class GameTable {
+ public:
+  // Both must outlive the table.
+  GameTable(const TournamentSpec& spec, const GameInfo& info);
+
+  std::string Head() const;
+  std::string Line(const GameSummary& game) const;
+  std::string Json(const GameSummary& game) const;  // on one line
+  nlohmann::ordered_json JsonObject(const GameSummary& game) const;
+
+ private:
+  const std::string& Bot(const GameSummary& game, size_t seat) const;
+  // Why play stopped, and the faults: "checkmate; mine crash".
+  std::string Ending(const GameSummary& game) const;
+  nlohmann::ordered_json SeatJson(const GameSummary& game, size_t seat) const;
+
+  const TournamentSpec& spec_;
+  const GameInfo& info_;
+  int name_width_ = 5;
+};
+
+// Returns the moves, one line per round with a column per seat.
+std::string MovesText(const GameSteps& game);
+
+// Returns a game with its players, costs and moves. Requires: it has a summary and a spec.
+absl::StatusOr<std::string> FullGameText(const RecordedGame& game);
+absl::StatusOr<std::string> FullGameJson(const RecordedGame& game);
+
+}  // namespace triarch
+
+#endif  // TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_

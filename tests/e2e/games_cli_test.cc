@@ -1,0 +1,177 @@
+// Tests which games `triarch games` lists, in which order, and how it shows one.
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/triarch.h"
+
+namespace triarch {
+namespace {
+
+using Json = nlohmann::json;
+
+// Plays its first legal moves, and exits when asked for the fifth.
+constexpr std::string_view kCrashingBot = R"(moves=0
+while read -r line; do
+  case $line in
+    uci)
+      echo "option name UCI_Variant type combo default tri-d var triumvirate"
+      echo "option name LegalMoves type check default false"
+      echo uciok ;;
+    isready) echo readyok ;;
+    ucinewgame) moves=0 ;;
+    "go "*)
+      moves=$((moves + 1))
+      [ $moves = 5 ] && exit 3
+      line=${line#*legal }
+      echo "bestmove ${line%% *}" ;;
+    quit) exit 0 ;;
+  esac
+done
+)";
+
+// Plays a tournament of three bots, one of which crashes, and one of two for all tests.
+class GamesCli : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    std::filesystem::create_directory(*folder_ / "mine");
+    WriteWholeFile(*folder_ / "mine/bot.sh", kCrashingBot);
+    WriteWholeFile(*folder_ / "mine.yaml",
+                   "game: triumvirate\nbots:\n"
+                   "  - {name: mine, command: [sh, bot.sh], dir: ./mine, sandbox: none}\n"
+                   "  - random\n  - {name: deep, bot: paranoid, depth: 1}\ngames: 12\nseed: 2\n");
+    const Ran ran =
+        Triarch({"run", *folder_ / "mine.yaml", "--db", Db(), "--tpgn", *folder_ / "mine.tpgn"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  }
+  static void TearDownTestSuite() {
+    delete folder_;
+    folder_ = nullptr;
+  }
+
+  static std::string Db() { return *folder_ / "mine.db"; }
+  static Ran Games(const Arguments& more) {
+    Arguments arguments = {"games", "--db", Db()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Triarch(arguments);
+  }
+  static Json List(Arguments more) {
+    more.emplace_back("--json");
+    const Ran ran = Games(more);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return Json::parse(ran.out, nullptr, false);
+  }
+  // Returns the games that meet a condition, in the order of their numbers.
+  template <class Condition>
+  static Json Where(Condition condition) {
+    Json some = Json::array();
+    for (const Json& game : List({})) {
+      if (condition(game)) some.push_back(game);
+    }
+    EXPECT_FALSE(some.empty());
+    EXPECT_LT(some.size(), 12u);
+    return some;
+  }
+  static const Json& SeatOf(const Json& game, const std::string& bot) {
+    const Json& seats = game["seats"];
+    return *std::find_if(seats.begin(), seats.end(),
+                         [&](const Json& seat) { return seat["bot"] == bot; });
+  }
+
+  static TemporaryFolder* folder_;
+};
+
+TemporaryFolder* GamesCli::folder_ = nullptr;
+
+TEST_F(GamesCli, SaysThatABotForfeited) {
+  const Ran table = Games({});
+  EXPECT_EQ(table.exit_code, 0) << table.err;
+  EXPECT_NE(table.out.find("checkmate; mine crash\n"), std::string::npos) << table.out;
+}
+
+TEST_F(GamesCli, ListsFaults) {
+  EXPECT_EQ(List({"--faults", "--bot", "mine"}).size(), 12u) << "it crashes in every game";
+  EXPECT_EQ(List({"--faults"}), List({}));
+  EXPECT_EQ(List({"--faults", "--bot", "deep"}), Json::array());
+}
+
+TEST_F(GamesCli, ListsTheSeatsOfABot) {
+  const Json black = Where([](const Json& game) { return game["seats"][1]["bot"] == "mine"; });
+  EXPECT_EQ(List({"--bot", "mine", "--seat", "Black"}), black);
+  EXPECT_EQ(List({"--bot", "mine", "--seat", "b"}), black);
+  ExpectRefuses({"games", "--db", Db(), "--seat", "b"}, 2, "--seat needs --bot NAME");
+  ExpectRefuses({"games", "--db", Db(), "--bot", "mine", "--seat", "Gray"}, 1,
+                "expected one of White (w), Black (b), Red (r)");
+}
+
+TEST_F(GamesCli, ListsTerminations) {
+  EXPECT_EQ(List({"--termination", "crash"}).size(), 12u) << "how one bot ended";
+  EXPECT_EQ(List({"--termination", "crash", "--bot", "random"}), Json(Json::array()))
+      << "no game ends so, and random does not crash";
+  const Json mated = Where([](const Json& game) {
+    return game["termination"] == "checkmate" || SeatOf(game, "deep")["ending"] == "checkmate";
+  });
+  EXPECT_EQ(List({"--termination", "checkmate", "--bot", "deep"}), mated);
+  ExpectRefuses({"games", "--db", Db(), "--termination", "boredom"}, 2, "--termination");
+}
+
+TEST_F(GamesCli, ListsARoundAndSortsByPlies) {
+  const Json second = Where([](const Json& game) { return game["match"] == 1; });
+  EXPECT_EQ(List({"--round", "2"}), second);
+  std::vector<int64_t> plies;
+  std::set<std::string> ids;
+  for (const Json& game : List({"--sort", "plies"})) {
+    plies.push_back(game["plies"]);
+    ids.insert(game["id"]);
+  }
+  EXPECT_TRUE(std::is_sorted(plies.rbegin(), plies.rend()));
+  EXPECT_EQ(ids.size(), 12u);
+}
+
+TEST_F(GamesCli, WritesTheSelectedGamesInOrder) {
+  const Ran ran = Games({"--round", "2", "--sort", "plies", "--tpgn", "-"});
+  std::vector<std::string> expected;
+  for (const Json& game : List({"--round", "2", "--sort", "plies"})) {
+    expected.push_back("[Round \"" + std::string(game["id"]) + "\"]");
+  }
+  size_t at = 0;
+  for (const std::string& tag : expected) {
+    at = ran.out.find(tag, at);
+    EXPECT_NE(at, std::string::npos) << tag;
+  }
+}
+
+TEST_F(GamesCli, ShowsOneGame) {
+  const Ran ran = Games({"--id", "2.8"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("game 2.8 of ")) << ran.out;
+  EXPECT_NE(ran.out.find("forfeits: crash"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Fallbacks"), std::string::npos) << ran.out;
+  const Json game = List({"--id", "2.8"});
+  const Json listed = List({})[7];
+  for (const auto& [key, value] : listed.items()) EXPECT_EQ(game[key], value) << key;
+  EXPECT_EQ(std::count_if(game["events"].begin(), game["events"].end(),
+                          [](const Json& event) { return event.contains("move"); }),
+            game["plies"]);
+  EXPECT_TRUE(Games({"--id", "2.8", "--tpgn", "-"}).out.find("[Round \"2.8\"]") !=
+              std::string::npos);
+}
+
+TEST_F(GamesCli, SaysWhichGamesExist) {
+  const std::string there = "12 games, from 1.1 to 2.12";
+  ExpectRefuses({"games", "--db", Db(), "--id", "1.99"}, 1, "there is no game 1.99; ");
+  ExpectRefuses({"games", "--db", Db(), "--id", "1.99"}, 1, there);
+  ExpectRefuses({"games", "--db", Db(), "--id", "1.8"}, 1, there);
+  for (const std::string id : {"1", "0.1", "a.b", "1.1.1", ""}) {
+    ExpectRefuses({"games", "--db", Db(), "--id", id}, 2, "--id: expected MATCH.GAME");
+  }
+  ExpectRefuses({"games", "--db", Db(), "--id", "1.1", "--faults"}, 2, "--id names one game");
+}
+
+}  // namespace
+}  // namespace triarch
