@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "core/any_state.h"
 #include "core/game/canvas.h"
 
@@ -29,12 +28,12 @@ class BoardGrid {
   int width() const { return width_; }
   int height() const { return static_cast<int>(lines_.size()); }
 
-  // Marks what differs from the board of the position before: with `background` where there is
-  // space around the pieces. Centers later views on it.
-  void MarkChanges(const AnyState& before, bool is_colored, int background);
+  // Marks what differs from the board of the position before: in colour, gives the space there
+  // that background. DrawPart then shows the part around it. Requires: Draw drew `after`.
+  void MarkChanges(const AnyState& after, const AnyState& before, bool is_colored, int background);
 
-  // Draws the part that fits into a rectangle of the canvas: around the marked changes, moved by
-  // `pan` characters.
+  // A rectangle of a canvas. Of a larger board it shows the middle or the part around the changes,
+  // moved by `pan`. All are in characters.
   struct Area {
     int column = 0;
     int line = 0;
@@ -43,15 +42,16 @@ class BoardGrid {
     int pan_columns = 0;
     int pan_lines = 0;
   };
+  // Draws what fits into the area.
   void DrawPart(const Area& area, Canvas* canvas) const;
 
  private:
-  const Spot& At(size_t line, size_t column) const;
+  // Removes empty lines below and empty columns on the left.
   void Trim();
 
   std::vector<std::vector<Spot>> lines_;
   int width_ = 0;
-  int margin_ = 0;  // columns that were removed on the left
+  size_t margin_ = 0;  // how many columns Trim removed
   int focus_column_ = 0;
   int focus_line_ = 0;
 };

@@ -73,8 +73,9 @@ absl::StatusOr<GameRecord> ReplayOnly(std::string_view tpgn) {
   return ReplayTpgn(**game);
 }
 
-absl::Status AboutGame(const std::string& number, const absl::Status& error) {
-  return {error.code(), absl::StrFormat("game %s: %s", number, std::string(error.message()))};
+// Says to which game or file an error belongs.
+absl::Status About(const std::string& what, const absl::Status& error) {
+  return {error.code(), what + ": " + std::string(error.message())};
 }
 
 // Finds a game among those of a TPGN file.
@@ -104,7 +105,7 @@ absl::StatusOr<std::string> FindInFile(std::string_view text, const std::string&
         absl::StrFormat("%s contains %s with the number %s; expected one", Quote(path, 200),
                         Counted(found.size(), "game"), ToString(*id)));
   }
-  if (!fault.ok()) return absl::Status(fault.code(), path + ": " + std::string(fault.message()));
+  if (!fault.ok()) return About(path, fault);
   return there.Error(id);
 }
 
@@ -114,7 +115,7 @@ absl::StatusOr<RecordedGame> ReadFromFile(const std::string& path,
   RecordedGame game;
   ASSIGN_OR_RETURN(game.tpgn, FindInFile(file.text(), path, id));
   absl::StatusOr<GameRecord> record = ReplayOnly(game.tpgn);
-  if (!record.ok()) return AboutGame(id ? ToString(*id) : "of " + path, record.status());
+  if (!record.ok()) return About(id ? path + ", game " + ToString(*id) : path, record.status());
   game.record = *std::move(record);
   return game;
 }
@@ -173,7 +174,7 @@ absl::StatusOr<RecordedGame> ReadRecordedGame(RecordedTournament& recorded,
   if (count != 1 || (id && game.summary->match != id->match)) return NotFoundAmong(recorded, id);
   absl::StatusOr<GameRecord> record = ReplayOnly(game.tpgn);
   const GameNumber number = {game.summary->match, game.summary->index};
-  if (!record.ok()) return AboutGame(ToString(number), record.status());
+  if (!record.ok()) return About("game " + ToString(number), record.status());
   game.record = *std::move(record);
   game.record.costs = game.summary->costs;
   game.spec = recorded.spec();

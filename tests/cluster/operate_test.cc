@@ -14,7 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cluster/cluster.h"
-#include "tests/cluster/terminal.h"
+#include "tests/terminal.h"
 
 namespace triarch {
 namespace {

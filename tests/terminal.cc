@@ -1,15 +1,17 @@
-#include "tests/cluster/terminal.h"
+#include "tests/terminal.h"
 
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace triarch {
 namespace {
@@ -58,6 +60,8 @@ void Terminal::Type(const std::string& keys) {
   EXPECT_EQ(write(descriptor_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
 }
 
+void Terminal::Signal(int number) { EXPECT_EQ(kill(process_, number), 0); }
+
 // Like xterm, does not rewrap lines.
 void Terminal::Resize(int columns, int rows) {
   {
@@ -84,10 +88,23 @@ std::string Terminal::Screen() const {
   return text + '\n';
 }
 
+bool Terminal::is_alternate() const {
+  MutexLock lock(&mutex_);
+  return is_alternate_;
+}
+
+bool Terminal::is_cooked() const {
+  if (exit_code_ >= 0) return was_cooked_;
+  termios modes{};
+  EXPECT_EQ(tcgetattr(descriptor_, &modes), 0);
+  return (modes.c_lflag & ICANON) != 0 && (modes.c_lflag & ECHO) != 0;
+}
+
 int Terminal::Wait() {
   if (reader_.joinable()) reader_.join();
   int status = 0;
   waitpid(process_, &status, 0);
+  was_cooked_ = is_cooked();
   close(descriptor_);
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return exit_code_;
@@ -112,7 +129,8 @@ void Terminal::Take(const std::string& text) {
       const size_t end = rest_.find_first_not_of("[0123456789;?", 1);
       if (end == std::string::npos) return;
       length = end + 1;
-      Obey(rest_[end], static_cast<size_t>(std::atoi(rest_.c_str() + 2)));
+      const size_t number = rest_.find_first_of("0123456789");
+      Obey(rest_[end], number < end ? static_cast<size_t>(std::atoi(rest_.c_str() + number)) : 0);
     } else if (rest_[0] == '\n') {
       NewLine();
     } else if (rest_[0] == '\r') {
@@ -136,6 +154,16 @@ void Terminal::Put(const std::string& character) {
   line[column_++] = character;
 }
 
+// Knows the modes "cursor is visible", which changes nothing here, and "alternate screen".
+void Terminal::SetMode(bool is_on, size_t number) {
+  if (number == 25) return;
+  if (number != 1049 || is_on == is_alternate_) ADD_FAILURE() << "mode " << number;
+  is_alternate_ = is_on;
+  std::swap(screen_, hidden_);
+  screen_.resize(std::max(screen_.size(), hidden_.size()));
+  if (is_on) std::fill(screen_.begin(), screen_.end(), Line{});
+}
+
 void Terminal::Obey(char command, size_t number) {
   if (command == 'A') {
     row_ -= std::min(row_, std::max<size_t>(number, 1));
@@ -147,7 +175,9 @@ void Terminal::Obey(char command, size_t number) {
     const size_t first = number == 2 ? 0 : row_ + 1;
     for (size_t row = first; row < screen_.size(); ++row) screen_[row].clear();
     if (number != 2) screen_[row_].resize(std::min(screen_[row_].size(), column_));
-  } else {
+  } else if (command == 'h' || command == 'l') {
+    SetMode(command == 'h', number);
+  } else if (command != 'm') {  // colours
     ADD_FAILURE() << "an unknown escape sequence: " << command;
   }
 }

@@ -1,7 +1,7 @@
 // Runs triarch on a pseudo-terminal and emulates its screen.
 
-#ifndef TRIARCH_TESTS_CLUSTER_TERMINAL_H_
-#define TRIARCH_TESTS_CLUSTER_TERMINAL_H_
+#ifndef TRIARCH_TESTS_TERMINAL_H_
+#define TRIARCH_TESTS_TERMINAL_H_
 
 #include <sys/types.h>
 
@@ -24,10 +24,16 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void Type(const std::string& keys);
+  void Signal(int number);
   void Resize(int columns, int rows) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Returns the visible lines, without trailing spaces and empty lines.
   std::string Screen() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns whether the program shows the alternate screen.
+  bool is_alternate() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns whether typed keys are echoed and come line by line, as in a shell; after Wait, whether
+  // they were at the end.
+  bool is_cooked() const;
 
   // Waits for its exit. Returns 128 + N if signal N killed it.
   int Wait();
@@ -36,6 +42,7 @@ class Terminal {
   void Read();
   void Take(const std::string& text) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Put(const std::string& character) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SetMode(bool is_on, size_t number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Obey(char command, size_t number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void NewLine() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -44,9 +51,12 @@ class Terminal {
   int descriptor_ = -1;
   pid_t process_ = 0;
   int exit_code_ = -1;
+  bool was_cooked_ = false;  // at the end
   mutable Mutex mutex_;
   size_t columns_ ABSL_GUARDED_BY(mutex_);
   std::vector<Line> screen_ ABSL_GUARDED_BY(mutex_);  // one per row
+  std::vector<Line> hidden_ ABSL_GUARDED_BY(mutex_);  // by the alternate screen
+  bool is_alternate_ ABSL_GUARDED_BY(mutex_) = false;
   size_t row_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t column_ ABSL_GUARDED_BY(mutex_) = 0;
   std::string rest_ ABSL_GUARDED_BY(mutex_);  // an incomplete sequence or character
@@ -55,4 +65,4 @@ class Terminal {
 
 }  // namespace triarch
 
-#endif  // TRIARCH_TESTS_CLUSTER_TERMINAL_H_
+#endif  // TRIARCH_TESTS_TERMINAL_H_

@@ -1,0 +1,122 @@
+// Implements `triarch view`: shows a recorded game on a terminal or as text.
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "cli/color_option.h"
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/tournament/full_screen.h"
+#include "cli/tournament/game_steps.h"
+#include "cli/tournament/game_table.h"
+#include "cli/tournament/recorded_game.h"
+#include "cli/tournament/view_keys.h"
+#include "cli/tournament/view_screen.h"
+#include "core/base/status_macros.h"
+#include "core/game/picture.h"
+
+namespace triarch {
+namespace {
+
+struct ViewOptions {
+  RecordedGameOptions game;
+  std::optional<int64_t> ply;
+  std::string color = "auto";
+};
+
+// Returns the number of events up to a ply.
+absl::StatusOr<size_t> StepOfPly(const GameSteps& game, int64_t ply) {
+  if (ply > game.record.plies) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--ply: the game has %d plies", game.record.plies));
+  }
+  size_t step = 0;
+  for (int64_t played = 0; played < ply; ++step) {
+    played += game.steps[step].event.kind == RecordedEvent::Kind::kMove ? 1 : 0;
+  }
+  return step;
+}
+
+absl::Status PrintPosition(const GameSteps& game, size_t step, bool is_colored) {
+  ASSIGN_OR_RETURN(const std::string board,
+                   game.at(step).ToBoard({.is_colored = is_colored, .names = ""}));
+  Print(GameTitle(game.record, game.info()) + "\n" + StepText(game, step) + "\n\n" + board);
+  return absl::OkStatus();
+}
+
+absl::Status PrintGame(const GameSteps& game, bool is_colored) {
+  RETURN_IF_ERROR(PrintPosition(game, game.steps.size(), is_colored));
+  Print("\n" + MovesText(game));
+  return absl::OkStatus();
+}
+
+// Lets the user move through the game until they quit.
+absl::Status Browse(const GameSteps& game, bool is_colored) {
+  const Interrupt interrupt;
+  FullScreen screen;
+  KeyReader keys;
+  ViewState view;
+  TerminalSize drawn_size = {.columns = 0, .rows = 0};
+  while (!interrupt.is_asked()) {
+    const TerminalSize size = SizeOfTerminal(stdout).value_or(TerminalSize{});
+    if (size != drawn_size) screen.Draw(ViewScreen(game, view, size, is_colored));
+    drawn_size = size;
+    const std::optional<std::string> typed = screen.Read(kSignalPoll);
+    if (!typed) break;
+    typed->empty() ? keys.Flush() : keys.Add(*typed);
+    while (const std::optional<int> key = keys.Next()) {
+      if (!Press(*key, game, &view)) return absl::OkStatus();
+      drawn_size = {.columns = 0, .rows = 0};
+    }
+  }
+  return absl::CancelledError("interrupted");
+}
+
+absl::Status View(const ViewOptions& options) {
+  ASSIGN_OR_RETURN(const RecordedGame recorded, OpenRecordedGame(options.game));
+  ASSIGN_OR_RETURN(const GameSteps game, PlaySteps(recorded.record));
+  const bool is_colored = IsColored(options.color);
+  if (options.ply) {
+    ASSIGN_OR_RETURN(const size_t step, StepOfPly(game, *options.ply));
+    return PrintPosition(game, step, is_colored);
+  }
+  const bool is_terminal = isatty(STDIN_FILENO) == 1 && SizeOfTerminal(stdout).has_value();
+  return is_terminal ? Browse(game, is_colored) : PrintGame(game, is_colored);
+}
+
+int RunView(const ViewOptions& options) {
+  const absl::Status usage = CheckRecordedGameOptions(options.game);
+  if (!usage.ok()) return UsageError(usage);
+  return Finish(View(options));
+}
+
+}  // namespace
+
+void AddViewCommand(const Command& app) {
+  auto options = std::make_shared<ViewOptions>();
+  const Command command = app.AddCommand("view", "Show a recorded game, move by move.");
+  AddRecordedGameOptions(command, &options->game);
+  command.AddNumber({"--ply", "N", "Print the position after N plies, and nothing else"},
+                    {0, INT64_MAX}, &options->ply);
+  AddColorOption(command, &options->color);
+  command.Footer(
+      "On a terminal, shows the board, the moves and, if the bots evaluated their positions, each\n"
+      "seat's expected points over the game. Arrow keys move through the game, c, k, f and s jump\n"
+      "to the next capture, check, fault and swing; ? lists all keys. Elsewhere, prints the final\n"
+      "board and the moves.\n\n"
+      "Examples:\n"
+      "  triarch view --db quickstart.db --id 1.1\n"
+      "  triarch view 3 --coordinator localhost:7071 --id 2.7\n"
+      "  triarch view --tpgn-in game.tpgn --ply 12");
+  command.OnRun(options, RunView);
+}
+
+}  // namespace triarch
