@@ -103,6 +103,15 @@ absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record) {
   return game;
 }
 
+std::vector<size_t> StepsByPly(const GameSteps& game) {
+  std::vector<size_t> steps;
+  for (size_t i = 0; i < game.steps.size(); ++i) {
+    if (game.steps[i].event.kind == RecordedEvent::Kind::kMove) steps.push_back(i);
+  }
+  steps.push_back(game.steps.size());
+  return steps;
+}
+
 double PointsInGame(size_t seats) { return seats == 2 ? 1 : 1.5; }
 
 std::string EventText(const RecordedEvent& event) {

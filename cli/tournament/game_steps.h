@@ -46,6 +46,10 @@ struct GameSteps {
 // Requires: the record was replayed by the rules, as by ReplayTpgn.
 absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record);
 
+// Returns, for each number of plies, how many steps lead to the position in which the next is
+// played: a forfeit belongs to the ply before it.
+std::vector<size_t> StepsByPly(const GameSteps& game);
+
 // Returns the points that all seats of the game share: 1.5 for three and 1 for two.
 double PointsInGame(size_t seats);
 // Returns "E2xD3+", "resigns", "forfeits: crash" or "claims draw".

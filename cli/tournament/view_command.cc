@@ -2,11 +2,16 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "cli/color_option.h"
@@ -14,6 +19,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/tournament/animated_svg.h"
 #include "cli/tournament/full_screen.h"
 #include "cli/tournament/game_steps.h"
 #include "cli/tournament/game_table.h"
@@ -30,20 +36,10 @@ struct ViewOptions {
   RecordedGameOptions game;
   std::optional<int64_t> ply;
   std::string color = "auto";
+  std::string svg_dir;    // empty for none
+  std::string animation;  // a file; empty for none
+  int64_t frame_ms = 1000;
 };
-
-// Returns the number of events up to a ply.
-absl::StatusOr<size_t> StepOfPly(const GameSteps& game, int64_t ply) {
-  if (ply > game.record.plies) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("--ply: the game has %d plies", game.record.plies));
-  }
-  size_t step = 0;
-  for (int64_t played = 0; played < ply; ++step) {
-    played += game.steps[step].event.kind == RecordedEvent::Kind::kMove ? 1 : 0;
-  }
-  return step;
-}
 
 absl::Status PrintPosition(const GameSteps& game, size_t step, bool is_colored) {
   ASSIGN_OR_RETURN(const std::string board,
@@ -56,6 +52,33 @@ absl::Status PrintGame(const GameSteps& game, bool is_colored) {
   RETURN_IF_ERROR(PrintPosition(game, game.steps.size(), is_colored));
   Print("\n" + MovesText(game));
   return absl::OkStatus();
+}
+
+// Writes DIR/0000.svg and so on, one for each number of plies.
+absl::Status WritePictures(const GameSteps& game, const std::string& dir) {
+  std::error_code error;
+  std::filesystem::create_directories(dir, error);
+  const bool is_empty = !error && std::filesystem::is_empty(dir, error);
+  if (error) return absl::InvalidArgumentError("--svg-all: " + dir + ": " + error.message());
+  if (!is_empty) {
+    return absl::InvalidArgumentError("--svg-all: " + dir + " is not empty; expected a new folder");
+  }
+  const std::vector<size_t> steps = StepsByPly(game);
+  for (size_t ply = 0; ply < steps.size(); ++ply) {
+    const std::string path = dir + absl::StrFormat("/%04d.svg", ply);
+    ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kSvgFile));
+    RETURN_IF_ERROR(file.Write(game.at(steps[ply]).ToSvg()));
+    RETURN_IF_ERROR(file.Commit());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteAnimation(const GameSteps& game, const ViewOptions& options) {
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(options.animation, kSvgFile));
+  AnimatedSvg animation;
+  for (const size_t step : StepsByPly(game)) animation.AddFrame(game.at(step).ToSvg());
+  RETURN_IF_ERROR(file.Write(animation.Text(std::chrono::milliseconds(options.frame_ms))));
+  return file.Commit();
 }
 
 // Lets the user move through the game until they quit.
@@ -85,9 +108,16 @@ absl::Status View(const ViewOptions& options) {
   ASSIGN_OR_RETURN(const GameSteps game, PlaySteps(recorded.record));
   const bool is_colored = IsColored(options.color);
   if (options.ply) {
-    ASSIGN_OR_RETURN(const size_t step, StepOfPly(game, *options.ply));
-    return PrintPosition(game, step, is_colored);
+    const std::vector<size_t> steps = StepsByPly(game);
+    if (*options.ply < std::ssize(steps)) {
+      return PrintPosition(game, steps[static_cast<size_t>(*options.ply)], is_colored);
+    }
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--ply: the game has %d plies", steps.size() - 1));
   }
+  if (!options.svg_dir.empty()) RETURN_IF_ERROR(WritePictures(game, options.svg_dir));
+  if (!options.animation.empty()) RETURN_IF_ERROR(WriteAnimation(game, options));
+  if (!options.svg_dir.empty() || !options.animation.empty()) return absl::OkStatus();
   const bool is_terminal = isatty(STDIN_FILENO) == 1 && SizeOfTerminal(stdout).has_value();
   return is_terminal ? Browse(game, is_colored) : PrintGame(game, is_colored);
 }
@@ -95,6 +125,8 @@ absl::Status View(const ViewOptions& options) {
 int RunView(const ViewOptions& options) {
   const absl::Status usage = CheckRecordedGameOptions(options.game);
   if (!usage.ok()) return UsageError(usage);
+  const bool draws = !options.svg_dir.empty() || !options.animation.empty();
+  if (options.ply && draws) return UsageError("--ply prints one position; expected no pictures");
   return Finish(View(options));
 }
 
@@ -106,6 +138,12 @@ void AddViewCommand(const Command& app) {
   AddRecordedGameOptions(command, &options->game);
   command.AddNumber({"--ply", "N", "Print the position after N plies, and nothing else"},
                     {0, INT64_MAX}, &options->ply);
+  command.AddFile({"--svg-all", "DIR", "Write a picture for each ply to a new folder: 0000.svg, …"},
+                  &options->svg_dir);
+  command.AddFile({"--animation", "FILE", "Write an SVG that plays the game again and again"},
+                  &options->animation);
+  command.AddNumber({"--frame-ms", "N", "How long --animation shows each ply"}, {1, 3'600'000},
+                    &options->frame_ms);
   AddColorOption(command, &options->color);
   command.Footer(
       "On a terminal, shows the board, the moves and, if the bots evaluated their positions, each\n"
@@ -115,7 +153,8 @@ void AddViewCommand(const Command& app) {
       "Examples:\n"
       "  triarch view --db quickstart.db --id 1.1\n"
       "  triarch view 3 --coordinator localhost:7071 --id 2.7\n"
-      "  triarch view --tpgn-in game.tpgn --ply 12");
+      "  triarch view --tpgn-in game.tpgn --ply 12\n"
+      "  triarch view --db quickstart.db --id 1.1 --animation game.svg");
   command.OnRun(options, RunView);
 }
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
@@ -246,6 +247,48 @@ TEST_F(ViewCli, PrintsTextInAPipe) {
   const Ran shown = Triarch({"play", "E2-E4", "D7-D6"});
   EXPECT_THAT(second.out, HasSubstr(shown.out.substr(0, shown.out.find('\n'))));
   ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "4"}, 1, "--ply: the game has 3 plies");
+}
+
+size_t CountIn(const std::string& text, const std::string& what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(ViewCli, WritesAPictureForEachPly) {
+  const std::string dir = *folder_ / "pictures/of/short";
+  ExpectPrints({"view", "--tpgn-in", Short(), "--svg-all", dir}, "");
+  const std::string shown = *folder_ / "shown.svg";
+  ExpectPrints({"show", "--svg", shown}, "");
+  EXPECT_EQ(ReadWholeFile(dir + "/0000.svg"), ReadWholeFile(shown));
+  EXPECT_THAT(ReadWholeFile(dir + "/0003.svg"), HasSubstr("on E10</title>"));
+  EXPECT_FALSE(std::filesystem::exists(dir + "/0004.svg"));
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", dir}, 1, "is not empty");
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", Short()}, 1, "--svg-all: ");
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "1", "--svg-all", dir}, 2, "--ply");
+}
+
+TEST_F(ViewCli, WritesAnAnimationWithOneBoard) {
+  const std::string path = *folder_ / "animation.svg";
+  ExpectPrints({"view", "--tpgn-in", Short(), "--animation", path, "--frame-ms", "500"}, "");
+  const std::string svg = ReadWholeFile(path);
+  EXPECT_EQ(CountIn(svg, "<polygon data-cell="), 96u) << "the board is there once";
+  EXPECT_EQ(CountIn(svg, "<svg "), 1u);
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  // Three plies make four frames, the last of which counts three times: 6 x 500 ms. White's pawn is
+  // on E2 in the first frame only, and then on E4.
+  EXPECT_EQ(CountIn(svg, "white pawn on E2</title>"), 1u);
+  EXPECT_THAT(svg, HasSubstr("dur=\"3000ms\" repeatCount=\"indefinite\" "
+                             "values=\"visible;hidden\" keyTimes=\"0;0.166667\""));
+  EXPECT_EQ(CountIn(svg, "white pawn on E4</title>"), 1u);
+  EXPECT_THAT(svg, HasSubstr("values=\"hidden;visible\" keyTimes=\"0;0.166667\""));
+  for (const std::string game : {"three-way", "tri-d"}) {
+    const std::string other = *folder_ / (game + ".svg");
+    ExpectPrints({"view", "--db", Db(game), "--id", "1.1", "--animation", other}, "");
+    const std::string text = ReadWholeFile(other);
+    EXPECT_EQ(CountIn(text, "<g"), CountIn(text, "</g>"));
+    EXPECT_GT(CountIn(text, "<animate "), 100u);
+  }
 }
 
 TEST_F(ViewCli, SaysWhichGameIsMissing) {
