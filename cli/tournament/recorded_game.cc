@@ -139,8 +139,8 @@ void AddRecordedGameOptions(const Command& command, RecordedGameOptions* options
   command.AddFile({"--tpgn-in", "FILE", "Read the game from a TPGN file; - means standard input"},
                   &options->tpgn_in);
   AddGameNumberOption(command,
-                      "The game, as `triarch games` prints it: 3.17; required unless there is "
-                      "only one",
+                      "The game, as `triarch games` prints it: 3.17; required\n"
+                      "unless there is only one",
                       &options->id);
 }
 
