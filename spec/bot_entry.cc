@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "spec/bot_flag.h"
 #include "spec/bot_limits.h"
+#include "spec/bot_word.h"
 #include "spec/spec_json.h"
 #include "spec/suggestion.h"
 #include "spec/tournament_options.h"
@@ -96,15 +97,9 @@ absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
 }
 
 absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
-  absl::StatusOr<BotSpec> bot = ParseBotFlag(node.Scalar());
+  const std::string folder = std::filesystem::path(file_name_).parent_path().string();
+  absl::StatusOr<BotSpec> bot = ReadBotWord(node.Scalar(), folder, game_, hooks_);
   if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
-  if (const absl::Status status = hooks_.check_bot(game_, *bot); !status.ok()) {
-    return source_.ErrorAt(node.Mark(), Message(status));
-  }
-  if (bot->bot != kTorchBot) return bot;
-  absl::StatusOr<std::string> digest = hooks_.digest_bot(*bot);
-  if (!digest.ok()) return source_.ErrorAt(node.Mark(), Message(digest.status()));
-  bot->digest = *std::move(digest);
   return bot;
 }
 

@@ -16,6 +16,7 @@
 #include "core/schedule/format_games.h"
 #include "core/schedule/schedule.h"
 #include "spec/bot_flag.h"
+#include "spec/bot_word.h"
 #include "spec/opening_lines.h"
 #include "spec/opening_sets.h"
 #include "spec/suggestion.h"
@@ -397,18 +398,10 @@ absl::Status SetBotFlags(std::string_view words, const TournamentHooks& hooks,
   if (game == draft->values.end()) return absl::OkStatus();
   const auto& name = std::get<std::string>(game->second);
   if (!CheckGameName(name).ok()) return absl::OkStatus();
-  absl::StatusOr<std::vector<BotSpec>> bots = ParseBotFlags(words);
-  if (!bots.ok()) return ErrorAt(where, Message(bots.status()));
-  for (BotSpec& bot : *bots) {
-    if (const absl::Status status = hooks.check_bot(name, bot); !status.ok()) {
-      return ErrorAt(where, Message(status));
-    }
-    if (bot.bot == kTorchBot) {
-      absl::StatusOr<std::string> digest = hooks.digest_bot(bot);
-      if (!digest.ok()) return ErrorAt(where, Message(digest.status()));
-      bot.digest = *std::move(digest);
-    }
-    draft->bots.push_back({std::move(bot), std::string(where)});
+  for (const std::string_view word : SplitBots(words)) {
+    absl::StatusOr<BotSpec> bot = ReadBotWord(word, "", name, hooks);
+    if (!bot.ok()) return ErrorAt(where, Message(bot.status()));
+    draft->bots.push_back({*std::move(bot), std::string(where)});
   }
   return absl::OkStatus();
 }

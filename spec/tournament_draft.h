@@ -78,7 +78,7 @@ struct TournamentDraft {
 
 // Sets an option from a flag, overriding the file. InvalidArgument begins with the flag's name.
 absl::Status SetFlag(const Option& option, std::string_view text, TournamentDraft* draft);
-// Sets the bots from comma-separated words: "random,paranoid:depth=2". Requires: other flags are
+// Sets the bots from comma-separated words: "random,v1=./v1/bot.py". Requires: other flags are
 // already set, because bots depend on the game.
 // `where` begins messages about them.
 absl::Status SetBotFlags(std::string_view words, const TournamentHooks& hooks,

@@ -5,6 +5,7 @@
 #include "cli/rules/position_options.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "spec/bot_flag.h"
 #include "spec/option_reference.h"
 #include "spec/tournament_options.h"
 
@@ -30,7 +31,7 @@ void AddOptionFlags(const Command& command, absl::FunctionRef<bool(const Option&
 }
 
 absl::Status CheckOneBot(std::string_view argument, const std::string& bot) {
-  if (bot.find(',') == std::string::npos) return absl::OkStatus();
+  if (SplitBots(bot).size() == 1) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrFormat("%s is %s; expected one bot, without commas", argument, Quote(bot)));
 }

@@ -26,10 +26,7 @@ struct TuneOptions {
 };
 
 absl::StatusOr<TournamentSpec> Resolve(const TuneOptions& options, const TournamentHooks& hooks) {
-  if (options.bot.find(',') != std::string::npos) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("BOT is %s; expected one bot, without commas", Quote(options.bot)));
-  }
+  RETURN_IF_ERROR(CheckOneBot("BOT", options.bot));
   TournamentDraft draft;
   draft.values[FindOption("game")->key] = std::string("triumvirate");
   draft.values[FindOption("mode")->key] = static_cast<int64_t>(OptionMode::kTune) - 1;
