@@ -19,6 +19,8 @@ using std::chrono::milliseconds;
 // and the slots' health.
 constexpr milliseconds kTick{1'000};
 constexpr milliseconds kPause{1};
+// The time in which players must answer after their game was abandoned.
+constexpr milliseconds kObey{2'000};
 
 double CpuSeconds() {
   rusage usage{};
@@ -320,11 +322,21 @@ void WorkLoop::Perform(session::Log& action) { options_.log(action.line); }
 // ---- The end.
 
 void WorkLoop::Leave(milliseconds patience) {
-  const Time deadline = Clock::now() + patience;
+  const Time began = Clock::now();
+  const Time deadline = began + patience;
   MutexLock lock(&mutex_);
   session_.Leave(deadline);
   WakeAll();
-  while (!session_.HasLeft(Clock::now())) changed_.WaitUntil(&mutex_, deadline);
+  while (!session_.HasLeft(Clock::now())) {
+    const bool should_obey = Clock::now() >= began + kObey;
+    if (should_obey && session_.queue().games_held() == 0 && OnlyCallsAreLeft()) return;
+    changed_.WaitUntil(&mutex_, std::min(deadline, Clock::now() + kObey / 4));
+  }
+}
+
+bool WorkLoop::OnlyCallsAreLeft() const {
+  const auto calls = static_cast<int64_t>(slots_->CallsUnderWay().size());
+  return calls > 0 && slots_->busy() <= calls;
 }
 
 absl::Status WorkLoop::status() const {

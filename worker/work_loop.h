@@ -58,8 +58,12 @@ class WorkLoop {
   WorkLoop& operator=(const WorkLoop&) = delete;
 
   // Stops playing, reports finished games and returns the leases. Waits until this is done, but no
-  // longer than `patience`.
+  // longer than `patience`, and not for players that do not obey (see CallsUnderWay).
   void Leave(std::chrono::milliseconds patience) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // See Slots. The destructor waits for the calls that are under way after Leave.
+  std::vector<std::string> TakeSilences() { return slots_->TakeSilences(); }
+  std::vector<std::string> CallsUnderWay() const { return slots_->CallsUnderWay(); }
 
   // Returns why it can no longer work: the coordinator refused it (version, token, quarantine), or
   // a bot cannot be made and it does not refuse leases. Returns ok while it works, even if no
@@ -87,6 +91,8 @@ class WorkLoop {
   // Wakes every thread after an event that may concern it.
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SetGauges() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Whether the slots do nothing but wait for players that do not answer.
+  bool OnlyCallsAreLeft() const;
 
   // ---- Actions.
   void Perform(session::Register& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -1,5 +1,7 @@
 // Implements `triarch work`: runs a worker.
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -76,6 +78,14 @@ absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address
   return HttpServer::Start(address, std::move(handlers));
 }
 
+// Ends the process if a player does not obey, because the loop's destructor would wait for it.
+void ExitIfStuck(const WorkLoop& loop) {
+  const std::vector<std::string> calls = loop.CallsUnderWay();
+  if (calls.empty()) return;
+  for (const std::string& call : calls) Log(call + ": it does not come back, so it is abandoned");
+  _exit(loop.status().ok() ? kExitDone : Fail(loop.status()));
+}
+
 absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   const Interrupt interrupt;
   WorkLoop::Options loop_options;
@@ -108,8 +118,12 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
     ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));
     Log("metrics on port " + std::to_string(http->port()));
   }
-  while (!interrupt.is_asked() && loop.status().ok()) std::this_thread::sleep_for(kSignalPoll);
+  while (!interrupt.is_asked() && loop.status().ok()) {
+    for (const std::string& silence : loop.TakeSilences()) Log(silence);
+    std::this_thread::sleep_for(kSignalPoll);
+  }
   loop.Leave(kLeaveTimeout);
+  ExitIfStuck(loop);
   return loop.status();
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -37,6 +39,11 @@ class LocalCluster {
   int64_t games_held() const { return worker_->games_held(); }
   // Abandons games in progress and waits until finished games are recorded.
   void StopPlaying();
+  // Returns lines about players that do not answer (worker/match/slots.h).
+  std::vector<std::string> TakeSilences() { return worker_->TakeSilences(); }
+  // After StopPlaying: returns lines about players that do not obey. The destructor would wait for
+  // them.
+  std::vector<std::string> CallsUnderWay() const { return worker_->CallsUnderWay(); }
 
  private:
   LocalCluster() = default;

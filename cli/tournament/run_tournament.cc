@@ -1,5 +1,7 @@
 #include "cli/tournament/run_tournament.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -67,6 +69,9 @@ class TournamentRun {
   // Only for self-play, which has no standings.
   absl::Status PrintData();
   absl::Status PublishData();
+
+  // Ends the process if a player does not obey, because the destructor would wait for it.
+  void ExitIfStuck(int exit_code) const;
 
   const TournamentSpec& spec() const { return spec_; }
   int64_t id() const { return id_; }
@@ -271,6 +276,9 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
     status = cluster_->status();
     if (is_complete() || !status.ok() || interrupt.is_asked()) break;
     const auto now = Clock::now();
+    for (const std::string& silence : cluster_->TakeSilences()) {
+      lines->Add(silence + "; Ctrl-C ends the run");
+    }
     lines->Show(progress);
     progress.Update(Figures(now_at, began, now), now);
     std::this_thread::sleep_for(kPollInterval);
@@ -284,6 +292,15 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   if (!is_complete()) patience = kLastPublish;  // the next call does the rest
   status.Update(cluster_->coordinator().PublishData(patience));
   return status;
+}
+
+void TournamentRun::ExitIfStuck(int exit_code) const {
+  if (!cluster_) return;
+  const std::vector<std::string> calls = cluster_->CallsUnderWay();
+  if (calls.empty()) return;
+  for (const std::string& call : calls) Log(call + ": it does not come back, so it is abandoned");
+  std::fflush(nullptr);
+  _exit(exit_code);
 }
 
 void TournamentRun::Note(const TournamentStatus& status) {
@@ -483,14 +500,9 @@ int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
   return RunTournament(**test, is_json);
 }
 
-}  // namespace
-
-int RunTournament(const TournamentSpec& spec, bool is_json) {
-  const Interrupt interrupt;
-  bool is_usage = false;
-  absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
-  if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
-  TournamentRun& run = **opened;
+// Returns the exit code; for a tuning, before its result is tested.
+int PlayAndReport(TournamentRun& run, const Interrupt& interrupt, bool is_json) {
+  const TournamentSpec& spec = run.spec();
   if (run.games_missing_at_first() > 0) Announce(run);
   // Even after a failure, show and write what was played.
   absl::Status status = run.Play(interrupt);
@@ -500,9 +512,22 @@ int RunTournament(const TournamentSpec& spec, bool is_json) {
   if (!status.ok()) return Fail(status);
   if (!is_json) PrintOutputs(run);
   if (!run.is_complete()) return ReportInterrupted(run);
-  if (spec.tune) return Confirm(*std::move(opened), is_json);
   const bool has_verdict = spec.test || spec.best_of;
   return has_verdict ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
+}
+
+}  // namespace
+
+int RunTournament(const TournamentSpec& spec, bool is_json) {
+  const Interrupt interrupt;
+  bool is_usage = false;
+  absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
+  if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
+  TournamentRun& run = **opened;
+  const int exit_code = PlayAndReport(run, interrupt, is_json);
+  const bool is_tuned = exit_code == kExitDone && spec.tune;
+  run.ExitIfStuck(is_tuned ? kExitFailed : exit_code);
+  return is_tuned ? Confirm(*std::move(opened), is_json) : exit_code;
 }
 
 }  // namespace triarch

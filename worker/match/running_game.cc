@@ -96,7 +96,8 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
                       .charges_cpu = spec_.time_control.charges_cpu,
                       .reads_cpu = cpu_.wants(seat),
                       .stop = &stop,
-                      .context = history_ ? &TellFacts(seat) : nullptr};
+                      .context = history_ ? &TellFacts(seat) : nullptr,
+                      .ply = game_.record().plies};
   if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
   return limits;
 }

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_format.h"
+#include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "worker/match/match.h"
 
@@ -65,6 +67,61 @@ void Slots::AbandonGame(Slot& slot) {
     // If another game has begun since, it has cleared `stop`.
     if (slot.game && slot.stop.load(std::memory_order_relaxed)) slot.game->Abandon();
   });
+}
+
+absl::StatusOr<Player> Slots::Slot::MakeWatched(const PlayerMaker& make_player,
+                                                const GameInfo& info, const BotSpec& bot) {
+  int seat = 0;
+  for (size_t i = 0; i < info.seats; ++i) {
+    if (&job->spec.seats[SeatAt(i)] == &bot) seat = static_cast<int>(i);
+  }
+  watch.Enter(seat, nullptr);
+  absl::StatusOr<Player> player = absl::InternalError("it threw");
+  try {
+    player = make_player(info, bot);
+  } catch (...) {
+    watch.Leave();
+    throw;
+  }
+  watch.Leave();
+  if (!player.ok() || !std::holds_alternative<std::unique_ptr<SyncPlayer>>(*player)) return player;
+  return std::make_unique<WatchedPlayer>(std::get<std::unique_ptr<SyncPlayer>>(*std::move(player)),
+                                         &watch);
+}
+
+std::string Slots::Slot::Text(const CallWatch::Silence& call) const {
+  if (!job) return "a player";
+  const Seat seat = SeatAt(static_cast<size_t>(call.seat));
+  const absl::StatusOr<const GameInfo*> info = FindGame(job->spec.game);
+  std::string text =
+      absl::StrFormat("bot %s in game %d, ", job->spec.seats[seat].name, job->spec.index + 1);
+  text += call.ply ? absl::StrFormat("ply %d", *call.ply) : "before its first move";
+  return info.ok() ? text + ", " + (*info)->seat_name(seat) : text;
+}
+
+std::vector<std::string> Slots::TakeSilences() {
+  const auto now = CallWatch::Clock::now();
+  std::vector<std::string> lines;
+  MutexLock lock(&mutex_);
+  for (Slot& slot : slots_) {
+    const std::optional<CallWatch::Silence> call = slot.watch.FindSilence(now);
+    if (!call) continue;
+    lines.push_back(absl::StrFormat("%s: it has not answered for %d s%s", slot.Text(*call),
+                                    call->duration.count(),
+                                    call->has_deadline ? ", and its time is up" : ""));
+  }
+  return lines;
+}
+
+std::vector<std::string> Slots::CallsUnderWay() const {
+  const auto now = CallWatch::Clock::now();
+  std::vector<std::string> lines;
+  MutexLock lock(&mutex_);
+  for (const Slot& slot : slots_) {
+    if (!slot.watch.is_in_call()) continue;
+    lines.push_back(slot.Text(slot.watch.Describe(now)));
+  }
+  return lines;
 }
 
 absl::Status Slots::status() const {

@@ -19,6 +19,7 @@
 #include "core/base/mutex.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
+#include "worker/match/call_watch.h"
 #include "worker/match/game_loop.h"
 #include "worker/match/loop_game.h"
 #include "worker/match/player_cache.h"
@@ -55,7 +56,8 @@ class Slots {
   // Starts playing. Without `refuse`, a game that cannot be played ends its slot.
   Slots(int64_t slots, Source source, Sink sink, const PlayerMaker& make_player,
         Refuse refuse = nullptr);
-  // Abandons the games in flight. Requires: the source returns nothing more, without waiting.
+  // Abandons the games in flight, and waits until their players obey. Requires: the source returns
+  // nothing more, without waiting.
   ~Slots();
   Slots(const Slots&) = delete;
   Slots& operator=(const Slots&) = delete;
@@ -64,6 +66,13 @@ class Slots {
   void Abandon(absl::FunctionRef<bool(const Job&)> is_over) ABSL_LOCKS_EXCLUDED(mutex_);
 
   int64_t busy() const { return busy_.load(std::memory_order_relaxed); }
+
+  // Returns a line about each synchronous player that has not answered for long after its time
+  // limit (CallWatch), once per call. Call this at least once a second.
+  std::vector<std::string> TakeSilences() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns a line about each synchronous player that is being called now. After the games were
+  // abandoned, these are the players that do not obey; the destructor would wait for them.
+  std::vector<std::string> CallsUnderWay() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Returns why slots ended early: a bot that cannot be made, an invalid spec, or no threads. The
   // other slots continue.
@@ -74,8 +83,17 @@ class Slots {
 
  private:
   struct Slot {
-    explicit Slot(const PlayerMaker& make_player) : cache(make_player) {}
+    explicit Slot(const PlayerMaker& make_player)
+        : cache([this, make_player](const GameInfo& info, const BotSpec& bot) {
+            return MakeWatched(make_player, info, bot);
+          }) {}
+    // Makes a player whose calls, beginning with this one, are watched.
+    absl::StatusOr<Player> MakeWatched(const PlayerMaker& make_player, const GameInfo& info,
+                                       const BotSpec& bot);
+    // Describes a call. Requires: `job` does not change.
+    std::string Text(const CallWatch::Silence& call) const;
 
+    CallWatch watch;
     PlayerCache cache;
     std::atomic<bool> stop = false;      // makes the game in flight stop
     bool is_asking = false;              // guarded by mutex_
