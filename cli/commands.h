@@ -27,6 +27,7 @@ void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
 void AddViewCommand(const Command& app);       // view
+void AddCheckBotCommand(const Command& bots);  // bots check
 void AddBotsCommand(const Command& app);       // bots, bots check
 void AddOpeningsCommand(const Command& app);   // openings make
 void AddUciCommand(const Command& app);        // uci

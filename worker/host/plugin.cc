@@ -192,7 +192,8 @@ absl::Status Plugin::Check(const GameInfo& game, const BotSpec& spec) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) const {
+absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
+                                     const triarch_host& host) const {
   RETURN_IF_ERROR(Check(game, spec));
   std::vector<const char*> values;
   for (size_t i = 0; i < bot_->option_count; ++i) {
@@ -201,8 +202,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) 
                                                  : given->second.c_str());
   }
   std::array<char, 512> error{};
-  void* const self =
-      bot_->create(FindPluginHost(game.name), values.data(), error.data(), error.size());
+  void* const self = bot_->create(&host, values.data(), error.data(), error.size());
   if (self == nullptr) {
     error.back() = '\0';
     return absl::InvalidArgumentError(
@@ -214,7 +214,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) 
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Plugin::MakePlayer(const GameInfo& game,
                                                                const BotSpec& spec) const {
-  ASSIGN_OR_RETURN(void* const self, Create(game, spec));
+  ASSIGN_OR_RETURN(void* const self, Create(game, spec, *FindPluginHost(game.name)));
   return std::make_unique<PluginPlayer>(*bot_, game.seats, self);
 }
 

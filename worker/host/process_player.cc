@@ -68,8 +68,8 @@ struct ProcessPlayer::Wires {
   EventLoop::Timer timer;
 };
 
-ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log)
-    : game_(game), spec_(std::move(spec)), log_(std::move(log)) {}
+ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log, Tap tap)
+    : game_(game), spec_(std::move(spec)), log_(std::move(log)), tap_(std::move(tap)) {}
 
 ProcessPlayer::~ProcessPlayer() {
   if (wires_) StopWires();
@@ -355,6 +355,7 @@ absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
 // ---- Pipes.
 
 void ProcessPlayer::Write(std::string_view bytes) {
+  if (tap_) tap_(Stream::kSent, bytes);
   if (unwritten_.empty()) {
     unwritten_ = WriteSome(bytes);
   } else {
@@ -398,6 +399,7 @@ bool ProcessPlayer::ReadOutput() {
     wires_->timer.Set(Clock::now() + kMoment);
     return false;
   }
+  if (tap_) tap_(Stream::kOutput, {bytes.data(), static_cast<size_t>(count)});
   const absl::Status status = session_->Receive({bytes.data(), static_cast<size_t>(count)});
   if (!status.ok()) {
     Fault(status);
@@ -426,6 +428,7 @@ void ProcessPlayer::ReadErrors() {
   const ssize_t count = read(process_->errors(), bytes.data(), bytes.size());
   if (count == 0) wires_->errors.Stop();
   if (count <= 0) return;
+  if (tap_) tap_(Stream::kErrors, {bytes.data(), static_cast<size_t>(count)});
   error_bytes_ += static_cast<size_t>(count);
   errors_.append(bytes.data(), static_cast<size_t>(count));
   if (errors_.size() > kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);

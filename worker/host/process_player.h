@@ -33,7 +33,11 @@ class ProcessPlayer final : public AsyncPlayer {
   // Receives a line about a bot's fault, for the worker's log.
   using Log = std::function<void(const std::string&)>;
 
-  ProcessPlayer(const GameInfo& game, BotSpec spec, Log log);
+  // Sees everything that passes between Triarch and the bot, in pieces of any size.
+  enum class Stream : uint8_t { kSent, kOutput, kErrors };
+  using Tap = std::function<void(Stream, std::string_view)>;
+
+  ProcessPlayer(const GameInfo& game, BotSpec spec, Log log, Tap tap = nullptr);
   ~ProcessPlayer() override;
 
   // Starts the process and begins a game, in a separate loop. Fails with InvalidArgument if the bot
@@ -104,6 +108,7 @@ class ProcessPlayer final : public AsyncPlayer {
   const GameInfo& game_;
   const BotSpec spec_;
   const Log log_;
+  const Tap tap_;  // may be null
 
   std::unique_ptr<BotProcess> process_;  // null if not started
   std::unique_ptr<BotProcess> ended_;    // killed but not yet reaped

@@ -1,7 +1,11 @@
 // A faulty bot for tests; its option `does` selects the fault.
+#include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "triarch_bot.h"
 
@@ -10,7 +14,8 @@ namespace {
 struct OddBot {
   const triarch_host* host;
   std::string does;
-  int turns = 0;
+  int games = 0;
+  int turns = 0;  // in this game
 };
 
 bool Is(void* self, const char* what) { return static_cast<OddBot*>(self)->does == what; }
@@ -24,13 +29,29 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
   return new OddBot{host, values[0]};
 }
 
-int NewGame(void* self, triarch_seat, uint64_t) { return Is(self, "fail_new_game") ? 7 : 0; }
+int NewGame(void* self, triarch_seat, uint64_t) {
+  OddBot& bot = *static_cast<OddBot*>(self);
+  ++bot.games;
+  bot.turns = 0;
+  return bot.does == "fail_new_game" ? 7 : 0;
+}
+
+// Does something that no game survives, in the third turn of the bot's second game.
+void Break(const OddBot& bot) {
+  if (bot.games != 2 || bot.turns != 3) return;
+  if (bot.does == "crash") std::raise(SIGSEGV);
+  if (bot.does == "exit") std::_Exit(5);
+  if (bot.does == "throw") throw 3;
+  while (bot.does == "hang") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
 
 int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
   OddBot& bot = *static_cast<OddBot*>(self);
   ++bot.turns;
   answer->move = turn->moves[0];
+  Break(bot);
   if (bot.does == "fail") return 3;
+  if (bot.does == "leak") bot.host->copy(turn->position);
   if (bot.does == "answer_late") {
     while (!bot.host->should_stop(turn)) {
     }

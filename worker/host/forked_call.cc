@@ -1,0 +1,137 @@
+#include "worker/host/forked_call.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+
+#include "absl/strings/str_format.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
+#include "worker/sandbox/sandbox_fd.h"
+
+namespace triarch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{20};
+
+void WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return;  // the parent is gone
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
+[[noreturn]] void RunInChild(const Pipe& lines, absl::FunctionRef<void(const SendLine&)> work) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  work([&](std::string_view line) { WriteAll(lines.write_end.get(), std::string(line) + "\n"); });
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+ForkedEnd Describe(int status) {
+  if (WIFSIGNALED(status)) {
+    std::string text = strsignal(WTERMSIG(status));
+    if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
+    return {.how = absl::StrFormat("crashed with signal %d (%s)", WTERMSIG(status), text)};
+  }
+  if (WEXITSTATUS(status) == 0) return {.is_done = true};
+  return {.how = absl::StrFormat("ended the process with exit code %d", WEXITSTATUS(status))};
+}
+
+// Reads what the child writes, until it ends or makes no progress.
+class Parent {
+ public:
+  Parent(pid_t child, Fd lines, absl::FunctionRef<void(std::string_view)> on_line)
+      : child_(child), lines_(std::move(lines)), on_line_(on_line) {}
+
+  ForkedEnd Watch(absl::FunctionRef<uint64_t()> progress, milliseconds patience) {
+    uint64_t last = progress();
+    Clock::time_point since = Clock::now();
+    int status = 0;
+    while (waitpid(child_, &status, WNOHANG) == 0) {
+      Read(kLook);
+      const uint64_t now = progress();
+      if (now != last) since = Clock::now();
+      last = now;
+      if (Clock::now() - since < patience) continue;
+      kill(child_, SIGKILL);
+      waitpid(child_, &status, 0);
+      while (Read(milliseconds(0))) {
+      }
+      const std::chrono::duration<double> waited = patience;
+      return {.how = absl::StrFormat("did not return for %g s", waited.count())};
+    }
+    while (Read(milliseconds(0))) {
+    }
+    return Describe(status);
+  }
+
+ private:
+  // Waits for output and passes on its lines. Returns false if there is none.
+  bool Read(milliseconds wait) {
+    pollfd output = {.fd = lines_.get(), .events = POLLIN, .revents = 0};
+    if (!lines_.is_open()) {
+      std::this_thread::sleep_for(wait);
+      return false;
+    }
+    if (poll(&output, 1, static_cast<int>(wait.count())) <= 0) return false;
+    std::array<char, 4096> bytes;
+    const ssize_t count = read(lines_.get(), bytes.data(), bytes.size());
+    if (count <= 0) {
+      lines_.Close();
+      return false;
+    }
+    text_.append(bytes.data(), static_cast<size_t>(count));
+    size_t end = 0;
+    while ((end = text_.find('\n')) != std::string::npos) {
+      on_line_(std::string_view(text_).substr(0, end));
+      text_.erase(0, end + 1);
+    }
+    return true;
+  }
+
+  const pid_t child_;
+  Fd lines_;
+  const absl::FunctionRef<void(std::string_view)> on_line_;
+  std::string text_;
+};
+
+}  // namespace
+
+absl::StatusOr<ForkedEnd> RunForked(absl::FunctionRef<void(const SendLine&)> work,
+                                    absl::FunctionRef<void(std::string_view)> on_line,
+                                    absl::FunctionRef<uint64_t()> progress, milliseconds patience) {
+  ASSIGN_OR_RETURN(Pipe lines, MakePipe());
+  std::fflush(nullptr);  // otherwise the child would print it again
+  const pid_t child = fork();
+  if (child < 0) return SystemError("fork");
+  if (child == 0) RunInChild(lines, work);
+  lines.write_end.Close();
+  return Parent(child, std::move(lines.read_end), on_line).Watch(progress, patience);
+}
+
+void* MapShared(size_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  return memory;
+}
+
+void UnmapShared(void* memory, size_t bytes) { munmap(memory, bytes); }
+
+}  // namespace triarch

@@ -1,0 +1,105 @@
+#include "worker/host/plugin_check.h"
+
+#include <chrono>
+#include <string>
+
+#include "core/any_state.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace triarch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* kFitBot = TRIARCH_EXAMPLE_BOTS "/random_bot.so";
+constexpr const char* kUnfitBot = TRIARCH_TEST_PLUGIN;
+constexpr std::chrono::milliseconds kPatience{500};
+
+BotReport Check(const std::string& does, int64_t games = 3) {
+  return CheckPlugin(kUnfitBot, **FindGame("three-way"), {{"does", does}}, games, kPatience)
+      .value();
+}
+
+// Returns the only finding.
+BotFinding FindingOf(const std::string& does, int64_t games = 3) {
+  const BotReport report = Check(does, games);
+  EXPECT_EQ(report.findings.size(), 1u) << does;
+  return report.findings.empty() ? BotFinding() : report.findings.front();
+}
+
+TEST(PluginCheckTest, DescribesThePlugin) {
+  const PluginDescription description = DescribePlugin(kUnfitBot).value();
+  EXPECT_EQ(description.name, "odd");
+  EXPECT_THAT(description.games, ElementsAre("triumvirate", "three-way", "tri-d"));
+  EXPECT_TRUE(description.has_policy);
+  ASSERT_EQ(description.options.size(), 1u);
+  EXPECT_EQ(description.options[0].default_value, "nothing");
+  EXPECT_EQ(DescribePlugin("/no/such.so").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(PluginCheckTest, FindsNothingWrongWithAGoodBot) {
+  for (const GameInfo* game : AllGames()) {
+    const BotReport report = CheckPlugin(kFitBot, *game, {}, 2).value();
+    EXPECT_THAT(report.findings, IsEmpty()) << game->name << ": " << report.findings[0].what;
+    EXPECT_EQ(report.games, 2);
+    EXPECT_GT(report.plies, 20);
+  }
+}
+
+TEST(PluginCheckTest, NamesTheGameAndPlyOfACrash) {
+  const BotReport report = Check("crash");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0],
+            (BotFinding{.is_fault = true,
+                        .what = "it crashed with signal 11 (segmentation fault) in choose_move",
+                        .count = 1,
+                        .first = "game 2, ply 7, White"}));
+  EXPECT_EQ(report.games, 3) << "the others are still played";
+}
+
+TEST(PluginCheckTest, NamesTheGameAndPlyOfAHang) {
+  const BotFinding hang = FindingOf("hang");
+  EXPECT_EQ(hang.what, "it did not return for 0.5 s in choose_move");
+  EXPECT_EQ(hang.first, "game 2, ply 7, White");
+  EXPECT_EQ(FindingOf("exit").what, "it ended the process with exit code 5 in choose_move");
+}
+
+TEST(PluginCheckTest, StopsAfterAFewCrashes) {
+  const BotReport report = Check("crash", 9);
+  ASSERT_EQ(report.findings.size(), 2u);
+  EXPECT_EQ(report.findings[0].count, kCrashesMax);
+  EXPECT_EQ(report.findings[1].what, "games left out because of the crashes");
+  EXPECT_EQ(report.findings[1].count, 3);
+}
+
+TEST(PluginCheckTest, GroupsFindings) {
+  const BotFinding fault = FindingOf("fail");
+  EXPECT_TRUE(fault.is_fault);
+  EXPECT_EQ(fault.what, "choose_move did not return 0");
+  EXPECT_EQ(fault.count, 4) << "of three games and the repeated one";
+  EXPECT_EQ(fault.first, "game 1, ply 1, White: it returned 3");
+  EXPECT_EQ(FindingOf("play_illegally").what, "an illegal move");
+  EXPECT_EQ(FindingOf("answer_nonsense").what, "an invalid kind of answer");
+  EXPECT_EQ(FindingOf("claim").what, "it claimed a draw that it may not claim");
+  EXPECT_THAT(FindingOf("throw").what, HasSubstr("an exception left the plugin"));
+  EXPECT_THAT(FindingOf("fail_policy").what, HasSubstr("policy failed"));
+}
+
+TEST(PluginCheckTest, CountsPositionsThatAreNeverGivenBack) {
+  const BotFinding leak = FindingOf("leak");
+  EXPECT_EQ(leak.what, "a position was never given back to the host's destroy");
+  EXPECT_GT(leak.count, 100);
+  EXPECT_EQ(leak.first, "counted after the last game: 1.0 for each move");
+}
+
+TEST(PluginCheckTest, RefusesOptions) {
+  EXPECT_THAT(
+      std::string(CheckPlugin(kUnfitBot, **FindGame("tri-d"), {{"x", "1"}}, 1).status().message()),
+      HasSubstr("no option \"x\""));
+}
+
+}  // namespace
+}  // namespace triarch
