@@ -25,38 +25,6 @@ constexpr fs::perms kFileModes =
 constexpr fs::perms kRunModes =
     fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
 
-// A file found in a folder, not yet read.
-struct FoundFile {
-  fs::path path;
-  bool is_executable = false;
-  uintmax_t size = 0;
-};
-
-// Finds all files below a folder, by their path in the bundle.
-absl::StatusOr<std::map<std::string, FoundFile>> FilesBelow(const fs::path& folder) {
-  std::map<std::string, FoundFile> files;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(folder, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    const fs::file_status status = entry->symlink_status(error);
-    if (error) break;
-    if (fs::is_directory(status)) {
-      if (IsIgnoredFolder(entry->path().filename().native())) entry.disable_recursion_pending();
-      continue;
-    }
-    if (!fs::is_regular_file(status)) {
-      return absl::InvalidArgumentError(entry->path().string() + ": not a file or a folder");
-    }
-    const bool is_executable = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
-    const uintmax_t size = entry->file_size(error);
-    if (error) break;
-    files[entry->path().lexically_relative(folder).generic_string()] = {
-        .path = entry->path(), .is_executable = is_executable, .size = size};
-  }
-  if (error) return absl::NotFoundError(folder.string() + ": " + error.message());
-  return files;
-}
-
 void AddHead(Sha256& sha, std::string_view path, bool is_executable, uintmax_t size) {
   sha.AddText(path);
   sha.AddText(is_executable ? "x" : "-");
@@ -69,7 +37,7 @@ absl::Status TooMuch(const std::string& where) {
                       static_cast<int>(kBundleFilesMax), static_cast<int>(kBundleBytesMax >> 20)));
 }
 
-absl::StatusOr<std::string> ReadBytes(const FoundFile& file) {
+absl::StatusOr<std::string> ReadBytes(const BotFile& file) {
   std::ifstream in(file.path, std::ios::binary);
   // Reading one byte more detects a file that grew.
   std::string bytes(file.size + 1, '\0');
@@ -96,10 +64,6 @@ absl::Status WriteFile(const fs::path& path, const Bundle::File& file) {
 }
 
 }  // namespace
-
-bool IsIgnoredFolder(std::string_view folder_name) {
-  return folder_name == "__pycache__" || folder_name == ".git";
-}
 
 absl::Status CheckBundlePath(std::string_view path) {
   const auto is_right = [&] {
@@ -145,8 +109,8 @@ absl::StatusOr<Bundle> Bundle::Make(std::map<std::string, File> files) {
   return Bundle(std::move(files));
 }
 
-absl::StatusOr<Bundle> Bundle::FromFolder(const std::string& path) {
-  ASSIGN_OR_RETURN(const auto found, FilesBelow(path));
+absl::StatusOr<Bundle> Bundle::FromFolder(const std::string& path, const FilePatterns& patterns) {
+  ASSIGN_OR_RETURN(const auto found, FindBotFiles(path, patterns));
   uintmax_t bytes = 0;
   for (const auto& [name, file] : found) bytes += file.size;
   if (found.size() > kBundleFilesMax || bytes > kBundleBytesMax) return TooMuch(path);
@@ -184,8 +148,8 @@ size_t Bundle::bytes() const {
   return bytes;
 }
 
-absl::StatusOr<std::string> DigestFolder(const std::string& path) {
-  ASSIGN_OR_RETURN(const auto files, FilesBelow(path));
+absl::StatusOr<std::string> DigestFolder(const std::string& path, const FilePatterns& patterns) {
+  ASSIGN_OR_RETURN(const auto files, FindBotFiles(path, patterns));
   Sha256 sha;
   for (const auto& [name, file] : files) {
     AddHead(sha, name, file.is_executable, file.size);

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "bundle/bot_files.h"
 
 namespace triarch {
 
@@ -33,9 +34,11 @@ class Bundle {
     friend bool operator==(const File&, const File&) = default;
   };
 
-  // Reads a folder recursively, skipping every folder for which IsIgnoredFolder returns true.
-  static absl::StatusOr<Bundle> FromFolder(const std::string& path);
-  // Reads an uncompressed tar from any writer. A single top-level folder is stripped.
+  // Reads the files of a folder that belong to the bot (bot_files.h).
+  static absl::StatusOr<Bundle> FromFolder(const std::string& path,
+                                           const FilePatterns& patterns = {});
+  // Reads an uncompressed tar from any writer, without ignored files. A single top-level folder is
+  // stripped.
   static absl::StatusOr<Bundle> FromTar(std::string_view tar);
 
   // Returns the same bytes for the same files, always and everywhere.
@@ -58,11 +61,9 @@ class Bundle {
   std::string digest_;
 };
 
-// Returns the digest of a folder of any size, as Bundle::digest does.
-absl::StatusOr<std::string> DigestFolder(const std::string& path);
-
-// Returns whether a bundle omits this folder: __pycache__ and .git.
-bool IsIgnoredFolder(std::string_view folder_name);
+// Returns the digest of the bot's files in a folder of any size, as Bundle::digest does.
+absl::StatusOr<std::string> DigestFolder(const std::string& path,
+                                         const FilePatterns& patterns = {});
 
 // Checks that a file of a bundle may have that path. The error says what a path must look like.
 absl::Status CheckBundlePath(std::string_view path);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "bundle/bot_files.h"
 #include "bundle/bundle.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -42,14 +43,6 @@ std::string_view Bare(std::string_view path) {
   return path == "." ? std::string_view() : path;
 }
 
-bool IsInPassedOver(std::string_view path) {
-  const std::vector<std::string_view> parts = Split(path, '/');
-  for (size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (IsIgnoredFolder(parts[i])) return true;
-  }
-  return false;
-}
-
 absl::Status CheckKind(std::string_view path, archive_entry* entry) {
   const auto fail = [&](const char* what) {
     return absl::InvalidArgumentError(
@@ -80,11 +73,12 @@ absl::StatusOr<std::string> ReadContents(archive* reader, size_t size) {
 absl::Status Take(archive* reader, archive_entry* entry, size_t* room, Files* files) {
   const char* const raw = archive_entry_pathname(entry);
   const std::string_view path = raw == nullptr ? std::string_view() : Bare(raw);
+  if (IsIgnoredFile(path)) return absl::OkStatus();
   RETURN_IF_ERROR(CheckKind(raw == nullptr ? "" : raw, entry));
   const bool is_folder = archive_entry_filetype(entry) == AE_IFDIR;
   if (is_folder && raw != nullptr && path.empty()) return absl::OkStatus();  // the root folder
   RETURN_IF_ERROR(CheckBundlePath(path));
-  if (is_folder || IsInPassedOver(path)) return absl::OkStatus();
+  if (is_folder) return absl::OkStatus();
   const la_int64_t size = archive_entry_size(entry);
   if (size < 0 || static_cast<uint64_t>(size) > *room || files->size() == kBundleFilesMax) {
     return absl::InvalidArgumentError(absl::StrFormat(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ namespace {
 // Parsing a hostile manifest may take several hundred times this much memory.
 constexpr size_t kManifestBytesMax = 64 << 10;
 
-constexpr std::array<std::string_view, 8> kKeys = {"name",    "version", "type",  "command",
-                                                   "library", "model",   "games", "options"};
+constexpr std::array<std::string_view, 9> kKeys = {
+    "name", "version", "type", "command", "library", "model", "games", "options", "files"};
 constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTorchBot};
 // The key of each type's file or command.
 constexpr std::array<std::string_view, 3> kManifestKeys = {"command", "library", "model"};
@@ -47,6 +48,7 @@ class ManifestReader {
     RETURN_IF_ERROR(ReadType());
     RETURN_IF_ERROR(ReadGames());
     RETURN_IF_ERROR(ReadOptions());
+    RETURN_IF_ERROR(map_.ReadTexts("files", "[bot.py, \"*.bin\"]", &manifest_.files));
     return manifest_;
   }
 
@@ -135,6 +137,27 @@ class ManifestReader {
   BotManifest manifest_;
 };
 
+// Checks that the bundle has the files that its manifest lists, and no others.
+absl::Status CheckFiles(const Bundle& bundle, std::string_view where, const BotManifest& manifest) {
+  for (const std::string& pattern : manifest.files) {
+    const auto& files = bundle.files();
+    const bool is_there = std::any_of(files.begin(), files.end(), [&](const auto& file) {
+      return file.first != kManifestFile && Matches({pattern}, file.first);
+    });
+    if (is_there) continue;
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%s: files: %s matches no file in the bundle (some files never belong to a bot, see "
+        "docs/bots.md)",
+        where, Quote(pattern)));
+  }
+  for (const auto& [path, file] : bundle.files()) {
+    if (Matches(manifest.files, path)) continue;
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%s: files does not include %s, which is in the bundle", where, Quote(path)));
+  }
+  return absl::OkStatus();
+}
+
 // Checks that a program or library is in the bundle.
 absl::Status CheckIsIn(const Bundle& bundle, std::string_view where, std::string_view key,
                        std::string_view path, bool is_run) {
@@ -168,6 +191,7 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
                                                       file->bytes.size(), kManifestBytesMax));
   }
   ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(file->bytes, name));
+  RETURN_IF_ERROR(CheckFiles(bundle, name, manifest));
   if (!manifest.library.empty()) {
     RETURN_IF_ERROR(CheckIsIn(bundle, name, "library", manifest.library, false));
   }
@@ -179,6 +203,23 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
         CheckIsIn(bundle, name, "command", std::string_view(manifest.command[0]).substr(2), true));
   }
   return manifest;
+}
+
+absl::StatusOr<FilePatterns> FilePatternsOf(const std::string& folder) {
+  const std::string path = absl::StrFormat("%s/%s", folder, kManifestFile);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return FilePatterns();
+  std::string text(kManifestBytesMax + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() > kManifestBytesMax) return FilePatterns();  // ManifestOf reports it
+  ASSIGN_OR_RETURN(BotManifest manifest, ParseBotManifest(text, path));
+  return std::move(manifest.files);
+}
+
+absl::StatusOr<Bundle> ReadBundleFolder(const std::string& folder) {
+  ASSIGN_OR_RETURN(const FilePatterns patterns, FilePatternsOf(folder));
+  return Bundle::FromFolder(folder, patterns);
 }
 
 }  // namespace triarch

@@ -93,6 +93,31 @@ TEST(BotManifest, SaysWhereAFaultIs) {
             "bot.yaml:1:46: ");
 }
 
+TEST(BotManifest, SelectsFiles) {
+  const TemporaryFolder folder;
+  const auto write_files = [&](const std::string& files) {
+    WriteWholeFile(folder / "bot.yaml", std::string(kMine) + "files: " + files + "\n");
+  };
+  const auto error = [&] {
+    return std::string(
+        ManifestOf(ReadBundleFolder(folder.path()).value(), "mine").status().message());
+  };
+  WriteWholeFile(folder / "bot.py", "");
+  WriteWholeFile(folder / "notes.txt", "");
+  EXPECT_EQ(ReadBundleFolder(folder.path())->files().size(), 2u);
+  write_files("[bot.py]");
+  EXPECT_EQ(ReadBundleFolder(folder.path())->files().size(), 2u) << "with bot.yaml";
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(ManifestOf(Bundle::FromFolder(folder.path()).value(), "mine").status().message(),
+            "mine/bot.yaml: files does not include \"notes.txt\", which is in the bundle");
+  write_files("[bot.py, net.bin]");
+  EXPECT_EQ(error().substr(0, 50), "mine/bot.yaml: files: \"net.bin\" matches no file in");
+  write_files("bot.py");
+  EXPECT_EQ(FilePatternsOf(folder.path()).status().message().substr(0, 20),
+            (folder.path() + "/bot.yaml:7").substr(0, 20));
+  EXPECT_TRUE(FilePatternsOf(folder / "nowhere")->empty());
+}
+
 TEST(BotManifest, ABundlesManifestNamesExistingFiles) {
   const TemporaryFolder folder;
   const auto error = [&] {

@@ -32,7 +32,7 @@ std::string Label(const v1::Bot& bot) {
 absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
-    ASSIGN_OR_RETURN(Bundle bundle, Bundle::FromFolder(path));
+    ASSIGN_OR_RETURN(Bundle bundle, ReadBundleFolder(path));
     RETURN_IF_ERROR(ManifestOf(bundle, path).status());
     return bundle;
   }

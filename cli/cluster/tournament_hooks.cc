@@ -15,7 +15,7 @@ namespace triarch {
 namespace {
 
 absl::StatusOr<FoundBundle> ReadBundle(const std::string& folder) {
-  ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromFolder(folder));
+  ASSIGN_OR_RETURN(const Bundle bundle, ReadBundleFolder(folder));
   ASSIGN_OR_RETURN(BotManifest manifest, ManifestOf(bundle, folder));
   return FoundBundle{.manifest = std::move(manifest), .digest = bundle.digest(), .dir = folder};
 }

@@ -39,6 +39,7 @@
 #include "selfplay/storage/blob_store.h"
 #include "spec/spec_json.h"
 #include "worker/host/any_bot.h"
+#include "worker/host/bot_copies.h"
 
 // The embedded mode: a store and, while games are missing, a whole cluster in this process.
 namespace triarch {
@@ -88,6 +89,8 @@ class TournamentRun {
 
  private:
   explicit TournamentRun(const TournamentSpec& spec) : spec_(spec) {}
+  // Copies the files of the bots, once.
+  absl::Status CopyBots();
   // Compares this tournament with those that the database has already.
   void NoteOthers(const std::vector<StoredTournament>& before);
   int64_t SlotCount() const;
@@ -101,6 +104,7 @@ class TournamentRun {
 
   TournamentSpec spec_;
   std::unique_ptr<Store> store_;  // null after moving into the cluster
+  std::shared_ptr<BotCopies> copies_;
   std::unique_ptr<LocalCluster> cluster_;
   int64_t id_ = 0;
   bool is_new_ = true;
@@ -195,7 +199,10 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
   // A failure must not leave an empty tournament.
   RETURN_IF_ERROR(TryOutput(spec.tpgn, kTpgnFile));
   if (spec.tune) RETURN_IF_ERROR(TryOutput(spec.tune->svg, kSvgFile));
-  if (run->is_new_) RETURN_IF_ERROR(CheckBotsHere(spec));
+  if (run->is_new_) {
+    RETURN_IF_ERROR(CheckBotsHere(spec));
+    RETURN_IF_ERROR(run->CopyBots());
+  }
   ASSIGN_OR_RETURN(run->id_, spec.selfplay ? OpenSelfplay(*run->store_, spec, is_usage)
                                            : run->store_->OpenTournament(spec));
   ASSIGN_OR_RETURN(const StoredTournament stored, run->store_->Tournament(run->id_));
@@ -213,8 +220,16 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
     run->is_decided_ = plan->is_over();
   }
   if (run->is_complete()) run->games_missing_ = 0;
-  if (run->games_missing_ > 0) RETURN_IF_ERROR(CheckBotsHere(spec));
+  if (run->games_missing_ == 0) return run;
+  RETURN_IF_ERROR(CheckBotsHere(spec));
+  RETURN_IF_ERROR(run->CopyBots());
   return run;
+}
+
+absl::Status TournamentRun::CopyBots() {
+  if (copies_) return absl::OkStatus();
+  ASSIGN_OR_RETURN(copies_, BotCopies::Make(spec_.bots));
+  return absl::OkStatus();
 }
 
 void TournamentRun::NoteOthers(const std::vector<StoredTournament>& before) {
@@ -266,7 +281,8 @@ absl::Status TournamentRun::Play(const Interrupt& interrupt) {
   ASSIGN_OR_RETURN(
       cluster_,
       LocalCluster::Start(std::move(store_), id_, SlotCount(),
-                          MakePlayerMaker([lines](const std::string& line) { lines->Add(line); })));
+                          MakePlayerMaker([lines](const std::string& line) { lines->Add(line); },
+                                          /*folders=*/nullptr, copies_)));
   ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
   const auto began = Clock::now();
   absl::Status status;
@@ -299,6 +315,7 @@ void TournamentRun::ExitIfStuck(int exit_code) const {
   const std::vector<std::string> calls = cluster_->CallsUnderWay();
   if (calls.empty()) return;
   for (const std::string& call : calls) Log(call + ": it does not come back, so it is abandoned");
+  copies_->Remove();
   std::fflush(nullptr);
   _exit(exit_code);
 }
@@ -429,6 +446,21 @@ bool MayEndEarly(const TournamentSpec& spec) {
          spec.format == Format::kKnockout;
 }
 
+// Returns a line about a number of games with which the bots do not play under equal conditions.
+std::string NoteOnRounds(const TournamentSpec& spec) {
+  const absl::StatusOr<Schedule> schedule = Schedule::Make(spec);
+  if (!schedule.ok() || spec.test || spec.selfplay || IsPlanned(spec)) return "";
+  const int64_t round = schedule->games_per_round();
+  const int64_t rest = spec.games % round;
+  if (rest == 0) return "";
+  const int64_t below = spec.games - rest;
+  return absl::StrFormat(
+      "\nnote: %s leave a round of %d incomplete, so the seats and openings are not the same for "
+      "all bots; %s%d would be",
+      Counted(spec.games, "game"), round, below > 0 ? absl::StrFormat("%d or ", below) : "",
+      below + round);
+}
+
 void Announce(const TournamentRun& run) {
   const TournamentSpec& spec = run.spec();
   const int64_t recorded = run.games_recorded();
@@ -439,7 +471,7 @@ void Announce(const TournamentRun& run) {
     line +=
         absl::StrFormat("\nadded to %s as tournament %d; %s", spec.db, run.id(), run.why_added());
   }
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", (line + NoteOnRounds(spec)).c_str());
 }
 
 // Names the files of a run to delete before it can be played again.

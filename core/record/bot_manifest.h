@@ -23,6 +23,7 @@ struct BotManifest {
   std::string model = {};                           // torch: a file of the bundle
   std::vector<std::string> games = {};              // names of the games it plays, at least one
   std::map<std::string, std::string> options = {};  // defaults, which a tournament may override
+  std::vector<std::string> files = {};              // patterns of its files; empty for all
 
   friend bool operator==(const BotManifest&, const BotManifest&) = default;
 };

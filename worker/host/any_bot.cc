@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "spec/spec_json.h"
 #include "worker/host/bot_digest.h"
 #include "worker/host/plugin.h"
+#include "worker/host/plugin_check.h"
 #include "worker/host/process_player.h"
 
 namespace triarch {
@@ -103,20 +105,24 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   if (spec.bot == kProcessBot) {
     const absl::Status status = ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
     if (status.ok()) return status;
-    return absl::Status(
-        status.code(), std::string(status.message()) + " (it runs in the folder " + spec.dir + ")");
+    const std::string where =
+        spec.dir.empty() ? "it has no dir, so it sees none of your files; expected dir, its folder"
+                         : "it runs in the folder " + spec.dir;
+    return absl::Status(status.code(), std::string(status.message()) + " (" + where + ")");
   }
-  ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
-  // Only the bot itself knows which values it accepts.
-  return plugin->MakePlayer(*info, spec).status();
+  // Only the bot itself knows which values it accepts. It is not loaded here, because a run plays
+  // with a copy (bot_copies.h).
+  return TryPlugin(LibraryOf(spec), *info, spec);
 }
 
-PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders) {
+PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders,
+                            std::shared_ptr<const BotCopies> copies) {
   auto bot_log = std::make_shared<BotLog>(std::move(log));
   auto tried = std::make_shared<TriedBots>();
-  return [bot_log, tried, folders = std::move(folders)](
+  return [bot_log, tried, folders = std::move(folders), copies = std::move(copies)](
              const GameInfo& game, const BotSpec& given) -> absl::StatusOr<Player> {
-    BotSpec spec = given;
+    const std::optional<BotSpec> copy = copies ? copies->Find(given) : std::nullopt;
+    BotSpec spec = copy.value_or(given);
     const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
       bot_log->NoteFault(name, line);
     };
@@ -133,7 +139,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
       if (!folders) return absl::FailedPreconditionError("bundles are not available here");
       ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
     }
-    RETURN_IF_ERROR(CheckDigest(spec));
+    if (!copy) RETURN_IF_ERROR(CheckDigest(spec));
     if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
     if (spec.bot == kProcessBot) {
       // A bot must not lose games because it cannot run on this machine.

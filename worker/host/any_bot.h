@@ -4,12 +4,14 @@
 #define TRIARCH_WORKER_HOST_ANY_BOT_H_
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/record/game_spec.h"
+#include "worker/host/bot_copies.h"
 #include "worker/match/player_cache.h"
 
 namespace triarch {
@@ -25,13 +27,15 @@ std::string LibraryOf(const BotSpec& spec);
 // Returns the folder on this machine of the bundle with that digest.
 using BundleFolders = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
 
-// Returns a maker of players for any bot. `folders` locates bundles. The maker fails like
+// Returns a maker of players for any bot. `folders` locates bundles. A bot with a copy in `copies`,
+// which may be null, plays from there. The maker fails like
 // CheckAnyBot, with the bot's own error, or with FailedPrecondition if the bot's files do not match
 // the spec's digest. `log` gets a line for each bot without a sandbox, and for the first, second,
 // fourth, eighth … fault of each process bot and fallback move of each bundled bot. Any thread may
 // call it.
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
-                            BundleFolders folders = nullptr);
+                            BundleFolders folders = nullptr,
+                            std::shared_ptr<const BotCopies> copies = nullptr);
 
 }  // namespace triarch
 

@@ -2,8 +2,17 @@
 
 #include "core/base/sha256.h"
 #include "core/base/status_macros.h"
+#include "spec/bot_manifest.h"
 
 namespace triarch {
+namespace {
+
+absl::StatusOr<std::string> DigestBotFolder(const std::string& folder) {
+  ASSIGN_OR_RETURN(const FilePatterns patterns, FilePatternsOf(folder));
+  return DigestFolder(folder, patterns);
+}
+
+}  // namespace
 
 absl::StatusOr<std::string> DigestFile(const std::string& path) {
   Sha256 sha;
@@ -12,13 +21,13 @@ absl::StatusOr<std::string> DigestFile(const std::string& path) {
 }
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec) {
-  if (!spec.bundle.empty()) return DigestFolder(spec.dir);
+  if (!spec.bundle.empty()) return DigestBotFolder(spec.dir);
   if (spec.bot == kTorchBot) {
     const auto model = spec.options.find(std::string(kModelOption));
     return model == spec.options.end() ? std::string() : DigestFile(model->second);
   }
   if (!spec.library.empty()) return DigestFile(spec.library);
-  if (!spec.dir.empty()) return DigestFolder(spec.dir);
+  if (!spec.dir.empty()) return DigestBotFolder(spec.dir);
   return std::string();
 }
 

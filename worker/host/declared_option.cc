@@ -9,7 +9,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "worker/host/any_bot.h"
-#include "worker/host/plugin.h"
+#include "worker/host/plugin_check.h"
 #include "worker/host/process_player.h"
 
 namespace triarch {
@@ -39,16 +39,14 @@ absl::StatusOr<DeclaredOption> DeclaredByBundled(const BotSpec& spec, const std:
 
 absl::StatusOr<DeclaredOption> DeclaredByPlugin(const GameInfo& game, const BotSpec& spec,
                                                 const std::string& name) {
-  ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
   BotSpec with = spec;
-  with.options[name];
-  RETURN_IF_ERROR(plugin->Check(game, with));
-  DeclaredOption declared;
-  for (size_t i = 0; i < plugin->bot().option_count; ++i) {
-    const triarch_option& option = plugin->bot().options[i];
-    if (option.name == name) declared.default_value = ParseDouble(option.default_value);
-  }
-  return declared;
+  with.options.try_emplace(name);
+  ASSIGN_OR_RETURN(const PluginDescription plugin, DescribePlugin(LibraryOf(spec)));
+  const auto option = std::find_if(plugin.options.begin(), plugin.options.end(),
+                                   [&](const auto& one) { return one.name == name; });
+  // The check names the options that exist.
+  if (option == plugin.options.end()) return TryPlugin(LibraryOf(spec), game, with);
+  return DeclaredOption{.default_value = ParseDouble(option->default_value)};
 }
 
 absl::StatusOr<DeclaredOption> DeclaredByProcess(const GameInfo& game, const BotSpec& spec,

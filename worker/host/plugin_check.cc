@@ -167,6 +167,25 @@ absl::StatusOr<PluginDescription> DescribePlugin(const std::string& path, millis
   return DescriptionFrom(answer);
 }
 
+absl::Status TryPlugin(const std::string& path, const GameInfo& game, const BotSpec& spec,
+                       milliseconds patience) {
+  const SharedWithChildren<PluginPlace> place;
+  absl::Status status;
+  ASSIGN_OR_RETURN(const ForkedEnd end,
+                   RunForked(
+                       [&](const SendLine& send) {
+                         const absl::StatusOr<const Plugin*> plugin = Plugin::Load(path);
+                         if (!plugin.ok()) return send(Dump(ErrorJson(plugin.status())));
+                         place->function = PluginPlace::kCreate;
+                         ++place->calls;
+                         const auto player = (*plugin)->MakePlayer(game, spec);
+                         if (!player.ok()) send(Dump(ErrorJson(player.status())));
+                       },
+                       [&](std::string_view line) { status = ErrorFrom(Json::parse(line)); },
+                       [&] { return place->calls.load(); }, patience));
+  return end.is_done ? status : Died(path, end, *place);
+}
+
 absl::StatusOr<BotReport> CheckPlugin(const std::string& path, const GameInfo& game,
                                       const std::map<std::string, std::string>& options,
                                       int64_t games, milliseconds patience) {

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/game/position.h"
+#include "core/record/game_spec.h"
 #include "worker/host/bot_report.h"
 
 namespace triarch {
@@ -38,6 +39,11 @@ struct PluginDescription {
 // crashes or hangs.
 absl::StatusOr<PluginDescription> DescribePlugin(
     const std::string& path, std::chrono::milliseconds patience = kPluginPatience);
+
+// Checks in a child process that the plugin loads and makes a player for the game. Fails like
+// Plugin::Load and Plugin::MakePlayer, or with InvalidArgument if it crashes or hangs.
+absl::Status TryPlugin(const std::string& path, const GameInfo& game, const BotSpec& spec,
+                       std::chrono::milliseconds patience = kPluginPatience);
 
 // Plays `games` games of a plugin against itself, with one instance per seat. Checks more strictly
 // than a game does that every answer is legal, stays within the node and time limits, obeys the

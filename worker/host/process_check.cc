@@ -31,10 +31,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int64_t kNodes = 100;
-constexpr int64_t kMoveTime = 20;             // ms
+constexpr int64_t kNodesPerMove = 100;
+constexpr int64_t kTimePerMove = 20;          // ms
 constexpr milliseconds kLatestAnswer{2'000};  // after `stop`; a game ends only then
-constexpr int64_t kPliesMax = 400;
+constexpr int64_t kGamePliesMax = 400;
 constexpr int64_t kTimedPliesMax = 100;
 constexpr int64_t kPositionPliesMax = 60;
 constexpr int kPliesBefore = 9;  // random plies before the position of the third game
@@ -166,10 +166,10 @@ GameSpec ProcessChecker::SpecOf(int64_t number) const {
   spec.index = number - 1;
   spec.game = game_.name;
   spec.seed = static_cast<uint64_t>(number);
-  spec.time_control = {.nodes = kNodes, .margin_ms = kLatestAnswer.count()};
-  spec.adjudication.plies_max = kPliesMax;
+  spec.time_control = {.nodes = kNodesPerMove, .margin_ms = kLatestAnswer.count()};
+  spec.adjudication.plies_max = kGamePliesMax;
   if (number % 3 == 2) {
-    spec.time_control = {.movetime_ms = kMoveTime, .margin_ms = kLatestAnswer.count()};
+    spec.time_control = {.movetime_ms = kTimePerMove, .margin_ms = kLatestAnswer.count()};
     spec.adjudication.plies_max = kTimedPliesMax;
   }
   if (number % 3 == 0) {

@@ -1,0 +1,79 @@
+#include "worker/host/bot_copies.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/base/temporary_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "worker/host/bot_digest.h"
+
+namespace triarch {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class BotCopiesTest : public ::testing::Test {
+ protected:
+  BotCopiesTest() {
+    Write("bot.py", "1");
+    Write("notes.txt", "");
+    bot_.digest = DigestBot(bot_).value();
+  }
+  void Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+
+  const TemporaryFolder folder_;
+  BotSpec bot_ = {.name = "mine",
+                  .bot = std::string(kProcessBot),
+                  .command = {"python3", "bot.py"},
+                  .dir = folder_.path()};
+};
+
+TEST_F(BotCopiesTest, AChangeDoesNotReachTheCopy) {
+  std::string dir;
+  {
+    const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
+    Write("bot.py", "2");
+    const BotSpec copy = copies->Find(bot_).value();
+    dir = copy.dir;
+    EXPECT_NE(dir, bot_.dir);
+    EXPECT_EQ(copy.command, bot_.command);
+    EXPECT_EQ(DigestBot(copy).value(), bot_.digest);
+    EXPECT_TRUE(fs::exists(dir + "/notes.txt"));
+  }
+  EXPECT_FALSE(fs::exists(fs::path(dir).parent_path())) << "the copies vanish with the run";
+  EXPECT_THAT(std::string(BotCopies::Make(std::array{bot_}).status().message()),
+              HasSubstr("bot mine: its files have just changed"));
+}
+
+TEST_F(BotCopiesTest, CopiesOnlyTheBotsFiles) {
+  Write("bot.yaml",
+        "{name: mine, version: 1, type: process, command: [python3, bot.py], games: [tri-d], "
+        "files: [bot.py]}");
+  bot_.digest = DigestBot(bot_).value();
+  const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
+  const std::string dir = copies->Find(bot_)->dir;
+  EXPECT_TRUE(fs::exists(dir + "/bot.py"));
+  EXPECT_FALSE(fs::exists(dir + "/notes.txt"));
+}
+
+TEST_F(BotCopiesTest, CopiesLibrariesThatStandAlone) {
+  BotSpec plugin = {.name = "p", .bot = std::string(kPluginBot), .library = folder_ / "p.so"};
+  Write("p.so", "code");
+  plugin.digest = DigestBot(plugin).value();
+  const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{plugin}).value();
+  EXPECT_THAT(copies->Find(plugin)->library, ::testing::EndsWith("/p.so"));
+  EXPECT_NE(copies->Find(plugin)->library, plugin.library);
+  Write("p.so", "code with $ORIGIN in its rpath");
+  plugin.digest = DigestBot(plugin).value();
+  EXPECT_FALSE(BotCopies::Make(std::array{plugin}).value()->Find(plugin).has_value());
+  EXPECT_FALSE(copies->Find({.name = "r", .bot = "random"}).has_value());
+}
+
+}  // namespace
+}  // namespace triarch
