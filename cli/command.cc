@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
+#include "spec/suggestion.h"
 
 namespace triarch {
 namespace {
@@ -171,13 +172,34 @@ absl::Status ReadSize(const std::string& text, FlagBounds bounds, int64_t* value
                                                     Quote(text)));
 }
 
+// Returns "; did you mean "run"?" for a word that resembles one of these, or "".
+std::string Meant(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view nearest = NearestOf(word, views);
+  return nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
+}
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands(nullptr)) names.push_back(one->get_name());
+  return names;
+}
+
 // Lists the expected commands if a required one is missing. Returns "" if that is not the error.
 std::string MissingCommand(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::App* one : command.get_subcommands(nullptr)) names.push_back(one->get_name());
+  const std::vector<std::string> names = CommandNames(command);
   if (names.empty() || !command.get_subcommands().empty()) return "";
   const std::vector<std::string> given = command.remaining();
   return "expected " + AnyOf(names) + (given.empty() ? "" : ", not " + Quote(given[0]));
+}
+
+// Returns the names of a command's options, as "--seed", and subcommands.
+std::vector<std::string> NamesIn(const CLI::App& command) {
+  std::vector<std::string> names = CommandNames(command);
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
 }
 
 template <class Error>
@@ -194,7 +216,9 @@ std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
   }
   if (Is<CLI::ExtrasError>(error)) {
     const std::vector<std::string> given = command.remaining();
-    return "unexpected argument " + Quote(given.empty() ? text : given[0]);
+    if (given.empty()) return "unexpected argument " + Quote(text);
+    return "unexpected argument " + Quote(given[0]) +
+           Meant(given[0].substr(0, given[0].find('=')), NamesIn(command));
   }
   const std::string option = text.substr(0, text.find(": "));
   if (!Is<CLI::ArgumentMismatch>(error)) return text;
@@ -215,7 +239,8 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc
                       " --help)");
   }
   if (argc < 2) return UsageError("expected a command (see triarch --help)");
-  return UsageError("unknown command or option: " + Quote(argv[1]) + " (see triarch --help)");
+  return UsageError("unknown command or option: " + Quote(argv[1]) +
+                    Meant(argv[1], CommandNames(app)) + " (see triarch --help)");
 }
 
 }  // namespace

@@ -97,6 +97,12 @@ absl::StatusOr<BotSpec> BotReader::Read(const YAML::Node& node) {
 }
 
 absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
+  if (node.Scalar().find(" - ") != std::string::npos) {
+    return source_.ErrorAt(
+        node.Mark(), absl::StrFormat("%s is one entry, because its next line is indented further; "
+                                     "expected the entries of a list in one column",
+                                     Quote(node.Scalar())));
+  }
   const std::string folder = std::filesystem::path(file_name_).parent_path().string();
   absl::StatusOr<BotSpec> bot = ReadBotWord(node.Scalar(), folder, game_, hooks_);
   if (!bot.ok()) return source_.ErrorAt(node.Mark(), Message(bot.status()));
@@ -104,7 +110,7 @@ absl::StatusOr<BotSpec> BotReader::ReadWord(const YAML::Node& node) {
 }
 
 absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
-  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "bot", {}));
+  ASSIGN_OR_RETURN(const YamlMap map, YamlMap::Make(source_, node, "", {}));
   std::vector<std::string> given;
   for (const std::string_view type_key : kTypeKeys) {
     if (map.Find(type_key) != nullptr) given.emplace_back(type_key);
@@ -119,6 +125,14 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
     bot.weight = std::get<double>(weight);
   }
   RETURN_IF_ERROR(map.ReadText("bot", &bot.bot));
+  if (IsUserSupplied(bot)) {
+    const bool is_plugin = bot.bot == kPluginBot;
+    return map.ErrorAt(
+        "bot", absl::StrFormat("%s is not a bundled bot; expected the key %s instead", bot.bot,
+                               is_plugin ? "library, as in library: ./mine.so"
+                                         : "command, as in command: [python3, "
+                                           "bot.py], and dir, its folder"));
+  }
   if (given[0] == "library") RETURN_IF_ERROR(ReadPlugin(map, &bot));
   if (given[0] == "command") RETURN_IF_ERROR(ReadProcess(map, &bot));
   BotManifest manifest;

@@ -108,9 +108,9 @@ TEST(BotEntryTest, WrongLimitsOfABot) {
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, random:tc=x]"),
               HasSubstr("dir/t.yaml:2:16: tc of bot random is \"x\"; TIME \"x\" is not from "));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {bot: random, tc: 60+}]"),
-              HasSubstr("dir/t.yaml:2:34: bot.tc is \"60+\"; INCREMENT \"\" is not from 0"));
+              HasSubstr("dir/t.yaml:2:34: tc is \"60+\"; INCREMENT \"\" is not from 0"));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {name: x, library: x.so, nodes: 0}]"),
-              HasSubstr("2:48: bot.nodes is \"0\"; expected a whole number from 1"));
+              HasSubstr("2:48: nodes is \"0\"; expected a whole number from 1"));
   EXPECT_THAT(std::string(SpecFromJson(R"({"bots":[{"limits":{"tc":"x"}}]})").status().message()),
               HasSubstr("spec: bots.limits.tc is \"x\"; expected [MOVES/]TIME"));
   EXPECT_THAT(std::string(SpecFromJson(R"({"bots":[{"limits":{"tm":1}}]})").status().message()),
@@ -129,9 +129,9 @@ TEST(BotEntryTest, ErrorsOfUserSuppliedBotsHaveALocation) {
             "dir/t.yaml:2:46: dir without command; expected a command too");
   EXPECT_EQ(error("bot: random, sandbox: none"),
             "dir/t.yaml:2:48: sandbox without command; expected a command too");
-  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: bot.command is text; expected a list of"));
+  EXPECT_THAT(error("command: bot.py"), HasSubstr("2:35: command is text; expected a list of"));
   EXPECT_THAT(error("command: []"),
-              HasSubstr("bot.command is an empty list; expected a list of texts"));
+              HasSubstr(": command is an empty list; expected a list of texts"));
   EXPECT_THAT(error("command: [a], sandbox: off"), HasSubstr("unknown sandbox \"off\""));
   EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {library: x.so}]"),
               HasSubstr("2:26: a user-supplied bot needs a name; expected the key name too"));
@@ -237,7 +237,7 @@ TEST(BotEntryTest, FaultsOfBots) {
             "dir/t.yaml:2:40: unknown option deep");
   EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: x}]"), "dir/t.yaml:2:31: option depth is x");
   EXPECT_EQ(ErrorOfBots("bots: [{bot: paranoid, depth: [3]}]"),
-            "dir/t.yaml:2:31: bot.depth is a list; expected text");
+            "dir/t.yaml:2:31: depth is a list; expected text");
   EXPECT_THAT(ErrorOfBots("bots: [{name: x}]"), HasSubstr("2:8: a bot without the key bot"));
   EXPECT_THAT(ErrorOfBots("bots: [{name: a b, bot: random}]"),
               HasSubstr("2:15: \"a b\" cannot be a bot's name"));
@@ -246,7 +246,7 @@ TEST(BotEntryTest, FaultsOfBots) {
 
 TEST(BotEntryTest, RefusesTwoBotsWithOneName) {
   EXPECT_EQ(ErrorOfBots("bots:\n  - random\n  - mcts\n  - random\n"),
-            "dir/t.yaml:5:5: two bots are named random; a tournament file can rename one, "
+            "dir/t.yaml:5:5: two bots are named random; expected another name for one of them, "
             "as in {name: other, bot: random}");
   EXPECT_THAT(ErrorOfBots("bots: [mcts, {name: mcts, bot: random}]"),
               HasSubstr("2:14: two bots are named mcts"));

@@ -21,7 +21,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known) {
+std::string_view NearestOf(std::string_view word, std::span<const std::string_view> known) {
   // A short word is similar to too many others. Among equals the same first letter decides.
   const size_t distance_max = word.size() < 4 ? 1 : std::max<size_t>(2, word.size() / 3);
   std::string_view nearest;
@@ -33,6 +33,11 @@ std::string ExpectedOneOf(std::string_view word, std::span<const std::string_vie
     least = cost;
     nearest = candidate;
   }
+  return nearest;
+}
+
+std::string ExpectedOneOf(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view nearest = NearestOf(word, known);
   if (!nearest.empty()) return "; did you mean \"" + std::string(nearest) + "\"?";
   std::string list;
   for (const std::string_view candidate : known) {

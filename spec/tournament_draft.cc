@@ -161,9 +161,13 @@ absl::Status Resolver::SetBots() {
   std::set<std::string_view> names;
   for (const auto& [bot, where] : draft_.bots) {
     if (!names.insert(bot.name).second) {
-      return ErrorAt(where, absl::StrFormat("two bots are named %s; a tournament file can rename "
-                                            "one, as in {name: other, bot: %s}",
-                                            bot.name, bot.bot));
+      const bool is_in_file = !draft_.file.empty() && !where.starts_with("--");
+      return ErrorAt(
+          where, absl::StrFormat(is_in_file ? "two bots are named %s; expected another name for "
+                                              "one of them, as in {name: other, bot: %s}"
+                                            : "two bots are named %s; expected another name for "
+                                              "one of them, as in other=%s",
+                                 bot.name, bot.bot));
     }
     spec_.bots.push_back(bot);
   }

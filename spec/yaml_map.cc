@@ -56,6 +56,32 @@ std::optional<YAML::Mark> SecondDocument(std::string_view text) {
   return starts.marks()[1];
 }
 
+size_t IndentationOf(std::string_view line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+// Says what was expected instead of a line that is not YAML. Most often its indentation is wrong.
+std::string Expected(std::string_view text, const YAML::Mark& mark) {
+  const std::vector<std::string_view> lines = Split(text, '\n');
+  const auto at = static_cast<size_t>(mark.is_null() ? 0 : mark.line);
+  if (at >= lines.size()) return "expected \"key: value\"";
+  const std::string_view line = lines[at];
+  const size_t indentation = IndentationOf(line);
+  if (line.substr(indentation).starts_with('\t')) {
+    return "a tab begins the line; expected spaces";
+  }
+  for (size_t above = at; above-- > 0;) {
+    if (Trim(lines[above]).empty()) continue;
+    const size_t other = IndentationOf(lines[above]);
+    if (other == indentation) break;
+    return absl::StrFormat(
+        "the line is indented by %d and the one above by %d; expected the entries of a list, and "
+        "the keys of a map, in one column",
+        indentation, other);
+  }
+  return "expected \"key: value\"";
+}
+
 }  // namespace
 
 std::string_view KindOf(const YAML::Node& node) {
@@ -92,8 +118,8 @@ absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
     }
     return document;
   } catch (const YAML::Exception& error) {
-    return ErrorAt(error.mark,
-                   absl::StrFormat("not YAML: %s; expected \"key: value\"", OneLine(error.msg)));
+    return ErrorAt(error.mark, absl::StrFormat("not YAML: %s; %s", OneLine(error.msg),
+                                               Expected(text, error.mark)));
   }
 }
 

@@ -56,7 +56,10 @@ void AddBestOfCommand(const Command& app) {
   auto options = std::make_shared<BestOfOptions>();
   const Command command = app.AddCommand("best-of", "Find the best of several variants of a bot.");
   command
-      .AddText({"BASE", "", "The bot to compare them with: NAME[:OPTION=VALUE...]"}, &options->base)
+      .AddText({"BASE", "",
+                "The bot to compare them with: [NAME=]BOT[:OPTION=VALUE...],\n"
+                "where BOT is as in `run --bots`"},
+               &options->base)
       .Required();
   command.AddText({"VARIANT", "", "The bots that may be stronger"}, &options->variants).Required();
   command.AddFlag({"--json", "", "Print the result as one JSON object (docs/json.md)"},

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/str_format.h"
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -25,13 +26,19 @@ struct RunOptions {
 };
 
 absl::StatusOr<TournamentDraft> ReadFile(const RunOptions& options, const TournamentHooks& hooks) {
-  ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(options.file));
+  absl::StatusOr<InputFile> file = InputFile::Open(options.file);
+  if (absl::IsNotFound(file.status()) && options.bots) {
+    return absl::NotFoundError(
+        absl::StrFormat("%s; commas without spaces separate bots, as in --bots %s,%s",
+                        file.status().message(), *options.bots, options.file));
+  }
+  RETURN_IF_ERROR(file.status());
   OptionValues flags;
   for (const auto& [key, text] : options.options) {
     // SetFlags reports the invalid ones.
     if (const auto value = ParseOption(*FindOption(key), text)) flags[key] = *value;
   }
-  return ReadTournamentFile(file.text(), options.file, hooks, flags);
+  return ReadTournamentFile(file->text(), options.file, hooks, flags);
 }
 
 // A self-play run continues from its recorded games, so it always has a database.
@@ -82,7 +89,10 @@ void AddRunCommand(const Command& app) {
   auto options = std::make_shared<RunOptions>();
   const Command command = app.AddCommand("run", "Play a tournament and print its standings.");
   command.AddText({"FILE", "", "Tournament file (YAML); options override it"}, &options->file);
-  command.AddText({"--bots", "LIST", "Play these bots: NAME[:OPTION=VALUE...],NAME..."},
+  command.AddText({"--bots", "LIST",
+                   "Play these bots: [NAME=]BOT[:OPTION=VALUE...],... A BOT is a\n"
+                   "bundled bot, a program, a plugin (.so), a folder with a bot.yaml,\n"
+                   "or a command in quotes"},
                   &options->bots);
   AddOptionFlags(
       command,
@@ -99,6 +109,8 @@ void AddRunCommand(const Command& app) {
       "Examples:\n"
       "  triarch run examples/quickstart.yaml\n"
       "  triarch run --bots random,greedy,paranoid:depth=2 --games 60 --seed 1 --db my.db\n"
+      "  triarch run --game tri-d --bots mine=./mine/bot.py,greedy --games 60\n"
+      "  triarch run --game tri-d --bots \"v1='python3 ./v1/bot.py --fast',v2=./v2.so\"\n"
       "  triarch run --game tri-d --start meder --bots greedy,mcts:nodes=300 --games 60\n"
       "  triarch run my.yaml --games 1200 --slots 2");
   command.OnRun(options, RunRun);

@@ -71,7 +71,9 @@ void AddTestCommand(const Command& app) {
   auto options = std::make_shared<TestOptions>();
   const Command command = app.AddCommand("test", "Test whether one bot is stronger than another.");
   command
-      .AddText({"NEW", "", "The bot that may be stronger: NAME[:OPTION=VALUE...]"},
+      .AddText({"NEW", "",
+                "The bot that may be stronger: [NAME=]BOT[:OPTION=VALUE...],\n"
+                "where BOT is as in `run --bots`"},
                &options->new_bot)
       .Required();
   command.AddText({"BASE", "", "The bot to compare it with"}, &options->base).Required();
@@ -92,6 +94,7 @@ void AddTestCommand(const Command& app) {
       "Examples:\n"
       "  triarch test smart smart:risk=0.2 --elo 0,20\n"
       "  triarch test mcts:nodes=300 mcts:nodes=200 --pool greedy,smart --db test.db\n"
+      "  triarch test v2=./v2/bot.py v1=./v1/bot.py --game tri-d\n"
       "  triarch test greedy random --game tri-d --json\n"
       "  triarch test smart greedy --elo 0,5 --show-plan");
   command.OnRun(options, RunTest);

@@ -60,7 +60,9 @@ void AddTuneCommand(const Command& app) {
   const Command command =
       app.AddCommand("tune", "Improve the options of a bot, and test the result.");
   command
-      .AddText({"BOT", "", "The bot, with the values to start from: NAME[:OPTION=VALUE...]"},
+      .AddText({"BOT", "",
+                "The bot, as in `run --bots`, with the values to start "
+                "from:\n[NAME=]BOT[:OPTION=VALUE...]"},
                &options->bot)
       .Required();
   command

@@ -456,6 +456,12 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
     return absl::InvalidArgumentError(
         absl::StrFormat("%s is not a file; expected a database's path", path));
   }
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error)) {
+    return absl::NotFoundError(
+        absl::StrFormat("there is no folder %s for the database %s; expected one that exists",
+                        folder.string(), path));
+  }
   std::unique_ptr<FileLock> lock;
   if (mode != OpenMode::kReadOnly) {
     ASSIGN_OR_RETURN(lock, LockFor(path));
