@@ -1,6 +1,7 @@
 #include "worker/host/any_bot.h"
 
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -22,6 +23,9 @@
 
 namespace triarch {
 namespace {
+
+// Loading a large model may take long on a busy machine.
+constexpr std::chrono::minutes kLoadPatience{2};
 
 // Points a torch bot from a bundle to the model on this machine. Requires: its files are in `dir`
 // and match the bundle's digest.
@@ -112,7 +116,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   }
   // Only the bot itself knows which values it accepts. It is not loaded here, because a run plays
   // with a copy (bot_copies.h).
-  return TryPlugin(LibraryOf(spec), *info, spec);
+  return TryPlugin(LibraryOf(spec), *info, spec, kLoadPatience);
 }
 
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders,

@@ -4,8 +4,10 @@
 #define TRIARCH_WORKER_HOST_FORKED_CALL_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -31,11 +33,11 @@ absl::StatusOr<ForkedEnd> RunForked(absl::FunctionRef<void(const SendLine&)> wor
                                     absl::FunctionRef<uint64_t()> progress,
                                     std::chrono::milliseconds patience);
 
-// An object that a process shares with its children. T must be usable without a constructor call
-// in the other process, such as a struct of atomics.
+// Maps memory that this process shares with its later children.
 void* MapShared(size_t bytes);
 void UnmapShared(void* memory, size_t bytes);
 
+// An object in such memory, such as a struct of atomics.
 template <class T>
 class SharedWithChildren {
  public:
