@@ -402,8 +402,9 @@ TEST_F(BotsWithTokens, RejectsInvalidBundles) {
   // The client also checks, before it calls.
   ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "mine/bot.yaml:3:7: unknown type");
   ExpectError(AsUser({"bots", "add", folder_ / "nothing"}), 1, "nothing");
-  fs::create_symlink("/etc/passwd", folder_ / "mine/link");
-  ExpectError(AsUser({"bots", "add", folder_ / "mine"}), 1, "not a file or a folder");
+  MakePythonBot(folder_ / "other");
+  fs::create_symlink("/etc/passwd", folder_ / "other/link");
+  ExpectError(AsUser({"bots", "add", folder_ / "other"}), 1, "not a file or a folder");
 }
 
 // Specs that contradict their bundle.

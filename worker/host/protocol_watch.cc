@@ -1,6 +1,7 @@
 #include "worker/host/protocol_watch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
