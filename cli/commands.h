@@ -26,8 +26,9 @@ void AddTuneCommand(const Command& app);       // tune
 void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
-void AddViewCommand(const Command& app);       // view
+void AddReplayCommand(const Command& app);     // replay
 void AddCheckBotCommand(const Command& bots);  // bots check
+void AddViewCommand(const Command& app);       // view
 void AddBotsCommand(const Command& app);       // bots, bots check
 void AddOpeningsCommand(const Command& app);   // openings make
 void AddUciCommand(const Command& app);        // uci

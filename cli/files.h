@@ -47,6 +47,7 @@ struct FileKind {
 };
 inline constexpr FileKind kTpgnFile = {'[', "a TPGN"};
 inline constexpr FileKind kSvgFile = {'<', "an SVG"};
+inline constexpr FileKind kFaultFile = {'#', "a fault"};
 inline constexpr FileKind kJsonLinesFile = {'{', "a JSON"};
 
 // Writes FILE.tmp and renames it on Commit, so that readers see either the old file or the complete

@@ -1,16 +1,20 @@
 #include "cli/report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
 
 int PrintError(std::string_view what, int exit_code) {
-  std::string line = "error: ";
-  for (const char c : what) line += (c >= 0 && c < ' ') || c == '\x7f' ? ' ' : c;
+  std::string line(what);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   std::fflush(stdout);
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "error: %s\n", Printable(line).c_str());
   return exit_code;
 }
 
@@ -22,7 +26,7 @@ int UsageError(std::string_view what) { return PrintError(what, kExitUsage); }
 int UsageError(const absl::Status& status) { return UsageError(std::string(status.message())); }
 
 void Log(const std::string& line) {
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", Printable(line).c_str());
   std::fflush(stderr);
 }
 

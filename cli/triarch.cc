@@ -39,6 +39,7 @@ void AddCommands(CommandLine& line) {
   AddStandingsCommand(app);
   AddRatingsCommand(app);
   AddGamesCommand(app);
+  AddReplayCommand(app);
   AddViewCommand(app);
   AddPositionCommands(app);
   AddPerftCommand(app);

@@ -105,6 +105,10 @@ absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire);
 // Requires: the game is finished. The wire omits values that follow from the tournament's spec;
 // those fields of the result are as in an empty record. If the sender omitted the seats, every move
 // belongs to the first seat. ReplayRecord fills in all of these.
+void ToWire(const GameFault& fault, v1::GameFault* wire);
+// Makes the report's texts printable. `seats` is the number of seats of its game.
+absl::StatusOr<GameFault> FromWire(const v1::GameFault& wire, size_t seats);
+
 void ToWire(const GameRecord& record, v1::Game* wire);
 absl::StatusOr<GameRecord> FromWire(const v1::Game& wire);
 

@@ -328,6 +328,28 @@ absl::Status ReadFallbacks(const v1::Game& wire, GameRecord* record) {
                                      " is out of order, or after the last move");
 }
 
+// Each report must belong to a forfeit in the record; a forfeit may have no report.
+absl::Status ReadFaults(const v1::Game& wire, size_t seats, GameRecord* record) {
+  RETURN_IF_ERROR(CheckCount("faults", wire.faults_size(), static_cast<int64_t>(seats)));
+  for (int i = 0; i < wire.faults_size(); ++i) {
+    absl::StatusOr<GameFault> fault = FromWire(wire.faults(i), seats);
+    if (!fault.ok()) return ErrorWithin("faults", i, fault.status());
+    const bool is_real =
+        std::any_of(record->events.begin(), record->events.end(), [&](const RecordedEvent& event) {
+          return event.kind == Kind::kForfeit && event.seat == fault->seat &&
+                 event.why == fault->why;
+        });
+    const bool is_second =
+        std::any_of(record->faults.begin(), record->faults.end(),
+                    [&](const GameFault& other) { return other.seat == fault->seat; });
+    if (!is_real || is_second) {
+      return ErrorWithin("faults", i, FieldError("seat", "it has no such forfeit"));
+    }
+    record->faults.push_back(*std::move(fault));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<SeatCost> MakeCost(int64_t moves, int64_t nodes, int64_t time_us,
                                   std::optional<int64_t> cpu_us) {
   RETURN_IF_ERROR(CheckRange("moves", moves, 0, kPliesPerGameMax));
@@ -378,6 +400,36 @@ absl::Status ReadFallbacks(const v1::RecordedGame& wire, size_t seats,
 
 }  // namespace
 
+void ToWire(const GameFault& fault, v1::GameFault* wire) {
+  wire->set_seat(static_cast<uint32_t>(Index(fault.seat)));
+  wire->set_ply(static_cast<uint32_t>(fault.ply));
+  wire->set_why(std::string(ToString(fault.why)));
+  wire->set_message(fault.report.message);
+  wire->set_answer(fault.report.answer);
+  wire->set_exit_status(fault.report.exit_status);
+  wire->set_errors(fault.report.errors);
+  wire->set_protocol(fault.report.protocol);
+}
+
+absl::StatusOr<GameFault> FromWire(const v1::GameFault& wire, size_t seats) {
+  RETURN_IF_ERROR(CheckRange("seat", wire.seat(), 0, static_cast<int64_t>(seats) - 1));
+  RETURN_IF_ERROR(CheckRange("ply", wire.ply(), 0, kPliesPerGameMax));
+  const std::optional<Termination> why = ParseTermination(wire.why());
+  if (!why || !IsForfeit(*why)) {
+    return FieldError("why", Quote(wire.why()) + " is not a reason to forfeit");
+  }
+  GameFault fault{.seat = SeatAt(wire.seat()),
+                  .ply = wire.ply(),
+                  .why = *why,
+                  .report = {.message = wire.message(),
+                             .answer = wire.answer(),
+                             .exit_status = wire.exit_status(),
+                             .errors = wire.errors(),
+                             .protocol = wire.protocol()}};
+  Sanitize(&fault.report);
+  return fault;
+}
+
 void ToWire(const GameRecord& record, v1::Game* wire) {
   CHECK(record.is_finished);
   const size_t seats = CountSeats(record.outcome.place);
@@ -388,6 +440,7 @@ void ToWire(const GameRecord& record, v1::Game* wire) {
   WriteClocks(record, wire);
   WriteEvals(record, seats, wire);
   WriteFallbacks(record, wire);
+  for (const GameFault& fault : record.faults) ToWire(fault, wire->add_faults());
   for (size_t i = 0; i < seats; ++i) {
     const SeatCost& cost = record.costs[SeatAt(i)];
     v1::SeatCost* costs = wire->add_costs();
@@ -412,6 +465,7 @@ absl::StatusOr<GameRecord> FromWire(const v1::Game& wire) {
   RETURN_IF_ERROR(ReadClocks(wire, &record));
   RETURN_IF_ERROR(ReadEvals(wire, seats, &record));
   RETURN_IF_ERROR(ReadFallbacks(wire, &record));
+  RETURN_IF_ERROR(ReadFaults(wire, seats, &record));
   RETURN_IF_ERROR(ReadCosts(wire, seats, &record.costs));
   RETURN_IF_ERROR(ReadEnd(wire, seats, &record.outcome, &record.endings));
   return record;

@@ -78,11 +78,13 @@ TEST(ConvertGameTest, RealGamesSurviveARoundTripAndReplay) {
       EXPECT_EQ(come->events, record.events);
       EXPECT_EQ(come->fallbacks, record.fallbacks);
       EXPECT_EQ(come->costs, record.costs);
+      EXPECT_EQ(come->faults, record.faults);
       EXPECT_EQ(come->endings, record.endings);
       EXPECT_EQ(Wire(*come).SerializeAsString(), sent.SerializeAsString());
       const absl::StatusOr<GameRecord> replayed = ReplayRecord(spec, *come);
       ASSERT_TRUE(replayed.ok()) << replayed.status();
       EXPECT_EQ(WriteTpgn(*replayed), WriteTpgn(record));
+      EXPECT_EQ(replayed->faults, record.faults);
     }
   }
 }
@@ -160,6 +162,21 @@ TEST(ConvertGameTest, TheWireFormatIsAsDocumented) {
   EXPECT_EQ(wire.termination(), "threefold_repetition");
   EXPECT_EQ(wire.costs(0).ShortDebugString(), "moves: 1 nodes: 5 time_us: 6 cpu_us: 4");
   EXPECT_FALSE(wire.costs(1).has_cpu_us());
+}
+
+TEST(ConvertGameTest, ReportsAboutFaultsAreMadePrintable) {
+  v1::Game wire = Sample();
+  v1::GameFault* const fault = wire.add_faults();
+  fault->set_seat(1);
+  fault->set_ply(1);
+  fault->set_why("crash");
+  fault->set_errors("\x1b[2J");
+  fault->set_protocol(std::string(1 << 20, 'x'));
+  const absl::StatusOr<GameRecord> record = FromWire(wire);
+  ASSERT_TRUE(record.ok()) << record.status();
+  ASSERT_EQ(record->faults.size(), 1u);
+  EXPECT_EQ(record->faults[0].report.errors, "\\x1b[2J");
+  EXPECT_LT(record->faults[0].report.protocol.size(), 50u << 10);
 }
 
 std::string ErrorOf(const v1::Game& wire) {

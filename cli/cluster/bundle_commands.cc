@@ -48,7 +48,7 @@ absl::StatusOr<Bundle> ReadBundle(const std::string& path) {
 int RunAdd(const BundleOptions& options) {
   const absl::StatusOr<Bundle> bundle = ReadBundle(options.bot);
   if (!bundle.ok()) return Fail(bundle.status());
-  const auto client = MakeBotClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto added = (*client)->AddBot(bundle->ToTar());
   if (!added.ok()) return Fail(added.status());
@@ -61,7 +61,7 @@ int RunAdd(const BundleOptions& options) {
 }
 
 int RunList(const BundleOptions& options) {
-  const auto client = MakeBotClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto list = (*client)->ListBots();
   if (!list.ok()) return Fail(list.status());
@@ -81,7 +81,7 @@ int RunList(const BundleOptions& options) {
 }
 
 int RunShow(const BundleOptions& options) {
-  const auto client = MakeBotClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto found = (*client)->GetBot(options.bot);
   if (!found.ok()) return Fail(found.status());
@@ -92,7 +92,8 @@ int RunShow(const BundleOptions& options) {
   }
   Print(absl::StrFormat("%s, a %s of %d bytes, added %s by %s\nsha256 %s\n", Label(bot), bot.type(),
                         bot.bytes(), bot.added(),
-                        bot.added_by() == "user" ? "a user" : "an operator", bot.digest()));
+                        bot.added_by() == "operator" ? "an operator" : "user " + bot.added_by(),
+                        bot.digest()));
   if (found->tournaments_size() > 0) {
     Print("plays in tournament " + absl::StrJoin(found->tournaments(), ", ") + "\n");
   }
@@ -101,7 +102,7 @@ int RunShow(const BundleOptions& options) {
 }
 
 int RunRemove(const BundleOptions& options) {
-  const auto client = MakeBotClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const auto removed = (*client)->RemoveBot(options.bot);
   if (!removed.ok()) return Fail(removed.status());

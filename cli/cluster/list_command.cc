@@ -45,7 +45,7 @@ void PrintWorkers(const v1::ListResponse& list) {
 }
 
 int RunList(const ListOptions& options) {
-  const auto client = MakeOperatorClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
   const absl::StatusOr<v1::ListResponse> list = (*client)->List();
   if (!list.ok()) return Fail(list.status());

@@ -67,6 +67,7 @@ class GrpcClient final : public OperatorClient {
   absl::Status SetState(int64_t tournament, const std::string& state) override;
   absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) override;
   absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request) override;
+  absl::StatusOr<v1::FaultsResponse> Faults(const v1::FaultsRequest& request) override;
   absl::StatusOr<v1::AddBotResponse> AddBot(const std::string& tar) override;
   absl::StatusOr<v1::ListBotsResponse> ListBots() override;
   absl::StatusOr<v1::GetBotResponse> GetBot(const std::string& name) override;
@@ -245,6 +246,10 @@ absl::StatusOr<v1::GamesResponse> GrpcClient::Games(const v1::GamesRequest& requ
   return Call(&Tournaments::Games, request);
 }
 
+absl::StatusOr<v1::FaultsResponse> GrpcClient::Faults(const v1::FaultsRequest& request) {
+  return Call(&Tournaments::Faults, request);
+}
+
 absl::StatusOr<v1::AddBotResponse> GrpcClient::AddBot(const std::string& tar) {
   v1::AddBotRequest request;
   request.set_tar(tar);
@@ -280,7 +285,7 @@ absl::StatusOr<std::unique_ptr<OperatorClient>> MakeOperatorClient(
   return MakeClient(options, {Access::Role::kOperator});
 }
 
-absl::StatusOr<std::unique_ptr<OperatorClient>> MakeBotClient(const CoordinatorOptions& options) {
+absl::StatusOr<std::unique_ptr<OperatorClient>> MakeUserClient(const CoordinatorOptions& options) {
   return MakeClient(options, {Access::Role::kOperator, Access::Role::kUser});
 }
 

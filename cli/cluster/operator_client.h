@@ -31,6 +31,7 @@ class OperatorClient {
   virtual absl::Status SetState(int64_t tournament, const std::string& state) = 0;
   virtual absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) = 0;
   virtual absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request) = 0;
+  virtual absl::StatusOr<v1::FaultsResponse> Faults(const v1::FaultsRequest& request) = 0;
 
   virtual absl::StatusOr<v1::AddBotResponse> AddBot(const std::string& tar) = 0;
   virtual absl::StatusOr<v1::ListBotsResponse> ListBots() = 0;
@@ -43,8 +44,8 @@ class OperatorClient {
 
 absl::StatusOr<std::unique_ptr<OperatorClient>> MakeOperatorClient(
     const CoordinatorOptions& options);
-// Also accepts a user's token, which allows only calls about bots.
-absl::StatusOr<std::unique_ptr<OperatorClient>> MakeBotClient(const CoordinatorOptions& options);
+// Also accepts a user's token, which allows only calls about bots, and those that change nothing.
+absl::StatusOr<std::unique_ptr<OperatorClient>> MakeUserClient(const CoordinatorOptions& options);
 
 }  // namespace triarch
 

@@ -250,7 +250,7 @@ void AddServe(const Command& app) {
                   &options->tls_ca);
   command.AddText({"--token-file", "FILE",
                    "Accept these tokens, one per line: \"worker SECRET\",\n"
-                   "\"operator SECRET\" or \"user SECRET\""},
+                   "\"operator SECRET\" or \"user SECRET [NAME]\""},
                   &options->token_file);
   command.AddNumber(
       {"--lease-seconds", "N", "Reassign the games of a worker that is silent for N s"},

@@ -40,9 +40,9 @@ News Follow(OperatorClient* client, OperatorClient* standings_client, const Watc
 }
 
 int RunWatch(const WatchOptions& options) {
-  const auto client = MakeOperatorClient(options.coordinator);
+  const auto client = MakeUserClient(options.coordinator);
   if (!client.ok()) return UsageError(client.status());
-  const auto standings_client = MakeOperatorClient(options.coordinator);
+  const auto standings_client = MakeUserClient(options.coordinator);
   if (!standings_client.ok()) return UsageError(standings_client.status());
   const Interrupt interrupt;
   const News news = Follow(client->get(), standings_client->get(), options, interrupt);

@@ -109,10 +109,12 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
     clients.push_back(MakeGrpcClient(channel, link.token, &metrics));
     addresses.push_back(clients.back().get());
   }
-  WorkLoop loop(loop_options, MakeFileSpill(folder, WireCodec()), addresses,
-                MakePlayerMaker(
-                    Log, [&bundles](const std::string& digest) { return bundles->Folder(digest); }),
-                &metrics);
+  WorkLoop loop(
+      loop_options, MakeFileSpill(folder, WireCodec()), addresses,
+      MakePlayerMaker(
+          Log,
+          {.folders = [&bundles](const std::string& digest) { return bundles->Folder(digest); }}),
+      &metrics);
   std::unique_ptr<HttpServer> http;
   if (!options.metrics.empty()) {
     ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));

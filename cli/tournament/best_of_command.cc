@@ -19,7 +19,7 @@ struct BestOfOptions {
   std::string base;
   std::vector<std::string> variants;
   OptionTexts texts;
-  bool is_json = false;
+  RunSettings settings;
 };
 
 absl::StatusOr<TournamentSpec> ResolveBestOf(const BestOfOptions& options,
@@ -42,7 +42,7 @@ absl::StatusOr<TournamentSpec> ResolveBestOf(const BestOfOptions& options,
 int RunBestOf(const BestOfOptions& options) {
   const absl::StatusOr<TournamentSpec> spec = ResolveBestOf(options, MakeTournamentHooks());
   if (!spec.ok()) return UsageError(spec.status());
-  return RunTournament(*spec, options.is_json);
+  return RunTournament(*spec, options.settings);
 }
 
 bool IsForBestOf(const Option& option) {
@@ -62,8 +62,7 @@ void AddBestOfCommand(const Command& app) {
                &options->base)
       .Required();
   command.AddText({"VARIANT", "", "The bots that may be stronger"}, &options->variants).Required();
-  command.AddFlag({"--json", "", "Print the result as one JSON object (docs/json.md)"},
-                  &options->is_json);
+  AddRunSettings(command, &options->settings);
   AddOptionFlags(command, IsForBestOf, &options->texts);
   command.Footer(
       "Plays most with the variants that may be the best, until the games show that one of them "

@@ -19,6 +19,7 @@
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
@@ -271,7 +272,8 @@ void AddCheckBotCommand(const Command& bots) {
                 "with options as in `run --bots`"},
                &options->bot)
       .Required();
-  command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games);
+  command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games)
+      .Completes(GameNames());
   command.AddText({"--option", "NAME=VALUE", "Set an option of the bot; repeat it for more"},
                   &options->options);
   command.AddNumber({"--games", "N", "Play N games of each"}, {1, 1'000'000}, &options->rounds);

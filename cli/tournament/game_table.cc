@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
@@ -69,6 +70,24 @@ nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
   return json;
 }
 
+nlohmann::ordered_json FaultJson(const GameFault& fault, const std::string& seat) {
+  const FaultReport& report = fault.report;
+  return {{"seat", seat},
+          {"ply", fault.ply},
+          {"kind", std::string(ToString(fault.why))},
+          {"message", report.message},
+          {"answer", report.answer},
+          {"exit_status", report.exit_status},
+          {"errors", report.errors},
+          {"protocol", report.protocol}};
+}
+
+// Returns the last line that is not empty.
+std::string LastLine(std::string_view text) {
+  text = Trim(text);
+  return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
+}
+
 // Returns the JSON on one line.
 std::string JsonLine(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -90,16 +109,27 @@ std::string GameTable::Head() const {
   return line + absl::StrFormat("  %-11s  %5s  %s\n", "result", "plies", "termination");
 }
 
-std::string GameTable::Line(const GameSummary& game) const {
+std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault> faults) const {
   std::string line = absl::StrFormat("%-10s", ToString(GameNumber{game.match, game.index}));
   for (size_t i = 0; i < info_.seats; ++i) {
     line += absl::StrFormat("  %-*s", name_width_, Bot(game, i));
   }
-  return line + absl::StrFormat("  %-11s  %5d  %s\n", ResultText(game.outcome.place, info_.seats),
-                                game.plies, Ending(game));
+  line += absl::StrFormat("  %-11s  %5d  %s\n", ResultText(game.outcome.place, info_.seats),
+                          game.plies, Ending(game));
+  for (const StoredFault& stored : faults) {
+    const GameFault& fault = stored.fault;
+    const std::string cause = LastLine(fault.report.errors);
+    const std::string& answer = fault.report.answer;
+    line += absl::StrFormat(
+        "%-10s  %s, %s, ply %d: %s%s%s\n", "", Bot(game, Index(fault.seat)),
+        info_.seat_name(fault.seat), fault.ply, answer.empty() ? "" : Quote(answer) + ": ",
+        Printable(fault.report.message), cause.empty() ? "" : " (" + Printable(cause) + ")");
+  }
+  return line;
 }
 
-nlohmann::ordered_json GameTable::JsonObject(const GameSummary& game) const {
+nlohmann::ordered_json GameTable::JsonObject(const GameSummary& game,
+                                             std::span<const StoredFault> faults) const {
   nlohmann::ordered_json json = {{"id", ToString(GameNumber{game.match, game.index})},
                                  {"index", game.index},
                                  {"match", game.match}};
@@ -108,10 +138,15 @@ nlohmann::ordered_json GameTable::JsonObject(const GameSummary& game) const {
   json["termination"] = std::string(ToString(game.outcome.termination));
   json["plies"] = game.plies;
   for (size_t i = 0; i < info_.seats; ++i) json["seats"].push_back(SeatJson(game, i));
+  for (const StoredFault& stored : faults) {
+    json["faults"].push_back(FaultJson(stored.fault, info_.seat_name(stored.fault.seat)));
+  }
   return json;
 }
 
-std::string GameTable::Json(const GameSummary& game) const { return JsonLine(JsonObject(game)); }
+std::string GameTable::Json(const GameSummary& game, std::span<const StoredFault> faults) const {
+  return JsonLine(JsonObject(game, faults));
+}
 
 const std::string& GameTable::Bot(const GameSummary& game, size_t seat) const {
   return spec_.bots[static_cast<size_t>(game.bots[SeatAt(seat)])].name;
@@ -178,10 +213,11 @@ absl::StatusOr<std::string> FullGameText(const RecordedGame& game) {
   return HeadOf(game, *info) + SeatsText(game, *info) + MovesText(steps);
 }
 
-absl::StatusOr<std::string> FullGameJson(const RecordedGame& game) {
+absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,
+                                         std::span<const StoredFault> faults) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
   ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
-  nlohmann::ordered_json json = GameTable(*game.spec, *info).JsonObject(*game.summary);
+  nlohmann::ordered_json json = GameTable(*game.spec, *info).JsonObject(*game.summary, faults);
   json["opening_plies"] = game.record.opening_plies;
   json["position"] = nullptr;
   if (!game.record.position.empty()) json["position"] = game.record.position;

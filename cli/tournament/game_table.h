@@ -3,11 +3,13 @@
 #ifndef TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
 #define TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
 
+#include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "cli/tournament/game_steps.h"
 #include "cli/tournament/recorded_game.h"
+#include "coordinator/store/stored.h"
 #include "core/any_state.h"
 #include "core/record/game_summary.h"
 #include "core/record/tournament_spec.h"
@@ -22,9 +24,13 @@ class GameTable {
   GameTable(const TournamentSpec& spec, const GameInfo& info);
 
   std::string Head() const;
-  std::string Line(const GameSummary& game) const;
-  std::string Json(const GameSummary& game) const;  // on one line
-  nlohmann::ordered_json JsonObject(const GameSummary& game) const;
+  // `faults` are reports about the game's forfeits, if they are to be shown: in the table, each has
+  // a line of its own.
+  std::string Line(const GameSummary& game, std::span<const StoredFault> faults = {}) const;
+  // Returns the JSON on one line.
+  std::string Json(const GameSummary& game, std::span<const StoredFault> faults = {}) const;
+  nlohmann::ordered_json JsonObject(const GameSummary& game,
+                                    std::span<const StoredFault> faults) const;
 
  private:
   const std::string& Bot(const GameSummary& game, size_t seat) const;
@@ -42,7 +48,8 @@ std::string MovesText(const GameSteps& game);
 
 // Returns a game with its players, costs and moves. Requires: it has a summary and a spec.
 absl::StatusOr<std::string> FullGameText(const RecordedGame& game);
-absl::StatusOr<std::string> FullGameJson(const RecordedGame& game);
+absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,
+                                         std::span<const StoredFault> faults);
 
 }  // namespace triarch
 

@@ -1,12 +1,16 @@
 // Implements `triarch games`: lists the recorded games of a tournament, or shows one of them.
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/tournament/fault_text.h"
 #include "cli/tournament/game_selection.h"
 #include "cli/tournament/game_table.h"
 #include "cli/tournament/recorded_game.h"
@@ -25,23 +29,50 @@ struct GamesOptions {
   bool is_json = false;
 };
 
+// The stored reports about forfeits, by the index of their game.
+using Faults = std::multimap<int64_t, StoredFault>;
+
+// Reads the reports. A user who may not see them gets none.
+absl::StatusOr<Faults> ReadFaults(RecordedTournament& recorded, const GameFilter& filter) {
+  Faults faults;
+  const absl::Status status = recorded.VisitFaults(filter, [&](const StoredFault& fault) {
+    faults.emplace(fault.index, fault);
+    return absl::OkStatus();
+  });
+  if (!status.ok() && !absl::IsPermissionDenied(status)) return status;
+  return faults;
+}
+
+std::vector<StoredFault> FaultsOf(const Faults& faults, int64_t index) {
+  std::vector<StoredFault> of_game;
+  const auto [begin, end] = faults.equal_range(index);
+  for (auto fault = begin; fault != end; ++fault) of_game.push_back(fault->second);
+  return of_game;
+}
+
 // Prints each game as it is read, so that memory does not limit their number.
 absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
                         const GamesOptions& options) {
   const GameTable table(recorded.spec(), info);
+  Faults faults;
+  if (options.selection.has_faults) {
+    ASSIGN_OR_RETURN(faults, ReadFaults(recorded, {.bot = options.selection.bot}));
+  }
   const std::string head = options.is_json ? "[" : table.Head();
   bool is_first = true;
-  RETURN_IF_ERROR(VisitSelected(recorded, options.selection, false,
-                                [&](const GameSummary& game, std::string_view) {
-                                  // If reading fails at once, only the error is printed.
-                                  if (is_first) Print(head);
-                                  if (options.is_json && !is_first) Print(",\n ");
-                                  Print(options.is_json ? table.Json(game) : table.Line(game));
-                                  is_first = false;
-                                  return absl::OkStatus();
-                                }));
+  RETURN_IF_ERROR(VisitSelected(
+      recorded, options.selection, false, [&](const GameSummary& game, std::string_view) {
+        // If reading fails at once, only the error is printed.
+        if (is_first) Print(head);
+        if (options.is_json && !is_first) Print(",\n ");
+        const auto reports = FaultsOf(faults, game.index);
+        Print(options.is_json ? table.Json(game, reports) : table.Line(game, reports));
+        is_first = false;
+        return absl::OkStatus();
+      }));
   if (is_first) Print(head);
   if (options.is_json) Print("]\n");
+  if (!options.is_json && !faults.empty()) Print("\nWith --id, the whole report about a game\n");
   return absl::OkStatus();
 }
 
@@ -62,8 +93,17 @@ absl::Status ShowGame(RecordedTournament& recorded, const GamesOptions& options)
     RETURN_IF_ERROR(file.Commit());
     if (!options.is_json) return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(const std::string text,
-                   options.is_json ? FullGameJson(game) : FullGameText(game));
+  const int64_t index = game.record.index;
+  ASSIGN_OR_RETURN(const Faults all,
+                   ReadFaults(recorded, {.bot = {}, .first = index, .last = index}));
+  const std::vector<StoredFault> faults = FaultsOf(all, index);
+  ASSIGN_OR_RETURN(std::string text,
+                   options.is_json ? FullGameJson(game, faults) : FullGameText(game));
+  for (const StoredFault& fault : faults) {
+    if (options.is_json) break;
+    ASSIGN_OR_RETURN(const std::string report, FaultText(fault, game.record));
+    text += "\n" + report;
+  }
   Print(text);
   return absl::OkStatus();
 }

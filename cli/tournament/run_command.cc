@@ -22,7 +22,8 @@ namespace {
 struct RunOptions {
   std::string file;
   std::optional<std::string> bots;
-  OptionTexts options;  // of all other flags
+  OptionTexts options;  // of the tournament
+  RunSettings settings;
 };
 
 absl::StatusOr<TournamentDraft> ReadFile(const RunOptions& options, const TournamentHooks& hooks) {
@@ -78,7 +79,7 @@ int RunRun(const RunOptions& options) {
     return UsageError("run: expected a tournament FILE or --bots");
   }
   const absl::StatusOr<TournamentSpec> spec = Resolve(options, hooks, std::move(draft));
-  if (spec.ok()) return RunTournament(*spec);
+  if (spec.ok()) return RunTournament(*spec, options.settings);
   const bool is_usage = !has_file || spec.status().message().substr(0, 2) == "--";
   return is_usage ? UsageError(spec.status()) : Fail(spec.status());
 }
@@ -94,6 +95,7 @@ void AddRunCommand(const Command& app) {
                    "bundled bot, a program, a plugin (.so), a folder with a bot.yaml,\n"
                    "or a command in quotes"},
                   &options->bots);
+  AddRunSettings(command, &options->settings);
   AddOptionFlags(
       command,
       [](const Option& option) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +24,9 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/tournament/fault_text.h"
 #include "cli/tournament/local_cluster.h"
+#include "cli/tournament/protocol_log.h"
 #include "coordinator/experiments/test_text.h"
 #include "coordinator/experiments/tune_text.h"
 #include "coordinator/service/data_publisher.h"
@@ -33,6 +36,7 @@
 #include "core/base/counted.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "core/schedule/schedule.h"
 #include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
@@ -59,9 +63,11 @@ class TournamentRun {
                                                              bool* is_usage);
 
   // Plays and records until the tournament is complete, is interrupted, or fails.
-  absl::Status Play(const Interrupt& interrupt);
+  absl::Status Play(const Interrupt& interrupt, const RunSettings& settings);
   absl::Status WriteTpgn();
-  absl::Status PrintStandings(bool is_json);
+  // Returns the number of files.
+  absl::StatusOr<int64_t> WriteFaults(const std::string& dir);
+  absl::Status PrintStandings(const RunSettings& settings);
   // Only for a tuning: writes the picture, if one is wanted.
   absl::Status WriteSvg();
   // Only for a complete tuning: returns the test that confirms it.
@@ -275,14 +281,20 @@ absl::Status TournamentRun::PublishData() {
   return publisher.Finish();
 }
 
-absl::Status TournamentRun::Play(const Interrupt& interrupt) {
+absl::Status TournamentRun::Play(const Interrupt& interrupt, const RunSettings& settings) {
   if (games_missing_ == 0) return spec_.selfplay ? PublishData() : absl::OkStatus();
   const auto lines = std::make_shared<LogLines>();
-  ASSIGN_OR_RETURN(
-      cluster_,
-      LocalCluster::Start(std::move(store_), id_, SlotCount(),
-                          MakePlayerMaker([lines](const std::string& line) { lines->Add(line); },
-                                          /*folders=*/nullptr, copies_)));
+  const auto show = [lines](const std::string& line) { lines->Add(line); };
+  using LogLine = std::function<void(const std::string&)>;
+  std::function<void(std::string_view)> protocol;
+  if (settings.is_debug || !settings.log.empty()) {
+    ASSIGN_OR_RETURN(const std::shared_ptr<ProtocolLog> log,
+                     ProtocolLog::Open(settings.log, settings.is_debug ? LogLine(show) : nullptr));
+    protocol = [log](std::string_view line) { log->Add(line); };
+  }
+  ASSIGN_OR_RETURN(cluster_, LocalCluster::Start(
+                                 std::move(store_), id_, SlotCount(),
+                                 MakePlayerMaker(show, {.copies = copies_, .protocol = protocol})));
   ProgressLine progress(stderr, TerminalColumns(stderr), Clock::now());
   const auto began = Clock::now();
   absl::Status status;
@@ -387,10 +399,27 @@ absl::Status TournamentRun::WriteTpgn() {
   return file.Commit();
 }
 
-absl::Status TournamentRun::PrintStandings(bool is_json) {
+absl::StatusOr<int64_t> TournamentRun::WriteFaults(const std::string& dir) {
+  absl::StatusOr<int64_t> count = 0;
+  RETURN_IF_ERROR(Read([&](Store& store) {
+    count = WriteFaultFiles(store, id_, dir);
+    return count.status();
+  }));
+  return count;
+}
+
+absl::Status TournamentRun::PrintStandings(const RunSettings& settings) {
   return Read([&](Store& store) -> absl::Status {
     ASSIGN_OR_RETURN(const StandingsReport report, ReadStandings(store, id_));
-    Print(is_json ? report.json : report.text);
+    if (settings.is_json) {
+      Print(report.json);
+      return absl::OkStatus();
+    }
+    std::string how = "--db " + ShellWord(spec_.db);
+    if (has_others_) how = std::to_string(id_) + " " + how;
+    if (spec_.db.empty()) how.clear();
+    const bool has_files = spec_.db.empty() && !settings.faults.empty();
+    Print(report.text + (has_files ? "" : HowToSeeFaults(report.json, how)));
     return absl::OkStatus();
   });
 }
@@ -520,7 +549,7 @@ int ReportInterrupted(const TournamentRun& run) {
 }
 
 // Tests the result of a tuning. Closes its database, which the test opens again.
-int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
+int Confirm(std::unique_ptr<TournamentRun> run, const RunSettings& settings) {
   const absl::StatusOr<std::optional<TournamentSpec>> test = run->ConfirmingTest();
   if (!test.ok()) return Fail(test.status());
   if (!*test) {
@@ -528,21 +557,40 @@ int Confirm(std::unique_ptr<TournamentRun> run, bool is_json) {
     return ExitCodeOfVerdict(ToString(Verdict::kNotShown));
   }
   run.reset();
-  if (!is_json) Print("\n");
-  return RunTournament(**test, is_json);
+  if (!settings.is_json) Print("\n");
+  return RunTournament(**test, settings);
+}
+
+// Creates the folder for fault files, so that a wrong name is found before the games.
+absl::Status CreateFaultFolder(const std::string& dir) {
+  std::error_code error;
+  if (!dir.empty()) std::filesystem::create_directories(dir, error);
+  if (!error) return absl::OkStatus();
+  return absl::InvalidArgumentError("--faults: cannot create the folder " + Quote(dir, 200) + ": " +
+                                    error.message());
+}
+
+// Writes the fault files and says where they are.
+absl::Status WriteFaults(TournamentRun& run, const std::string& dir) {
+  if (dir.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const int64_t count, run.WriteFaults(dir));
+  std::fprintf(stderr, "%s in %s\n", Counted(count, "fault file").c_str(), dir.c_str());
+  return absl::OkStatus();
 }
 
 // Returns the exit code; for a tuning, before its result is tested.
-int PlayAndReport(TournamentRun& run, const Interrupt& interrupt, bool is_json) {
+int PlayAndReport(TournamentRun& run, const Interrupt& interrupt, const RunSettings& settings) {
   const TournamentSpec& spec = run.spec();
   if (run.games_missing_at_first() > 0) Announce(run);
   // Even after a failure, show and write what was played.
-  absl::Status status = run.Play(interrupt);
+  absl::Status status = run.Play(interrupt, settings);
   status.Update(run.WriteTpgn());
   status.Update(run.WriteSvg());
-  status.Update(spec.selfplay ? run.PrintData() : run.PrintStandings(is_json));
+  status.Update(WriteFaults(run, settings.faults));
+  const bool has_standings = !spec.selfplay || settings.is_json;
+  status.Update(has_standings ? run.PrintStandings(settings) : run.PrintData());
   if (!status.ok()) return Fail(status);
-  if (!is_json) PrintOutputs(run);
+  if (!settings.is_json) PrintOutputs(run);
   if (!run.is_complete()) return ReportInterrupted(run);
   const bool has_verdict = spec.test || spec.best_of;
   return has_verdict ? ExitCodeOfVerdict(ToString(run.verdict())) : kExitDone;
@@ -550,16 +598,19 @@ int PlayAndReport(TournamentRun& run, const Interrupt& interrupt, bool is_json) 
 
 }  // namespace
 
-int RunTournament(const TournamentSpec& spec, bool is_json) {
+int RunTournament(const TournamentSpec& spec, const RunSettings& settings) {
   const Interrupt interrupt;
+  if (const absl::Status status = CreateFaultFolder(settings.faults); !status.ok()) {
+    return UsageError(status);
+  }
   bool is_usage = false;
   absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
-  const int exit_code = PlayAndReport(run, interrupt, is_json);
+  const int exit_code = PlayAndReport(run, interrupt, settings);
   const bool is_tuned = exit_code == kExitDone && spec.tune;
   run.ExitIfStuck(is_tuned ? kExitFailed : exit_code);
-  return is_tuned ? Confirm(*std::move(opened), is_json) : exit_code;
+  return is_tuned ? Confirm(*std::move(opened), settings) : exit_code;
 }
 
 }  // namespace triarch

@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/tournament/fault_text.h"
 #include "cli/tournament/stored_tournament.h"
 #include "core/base/status_macros.h"
 #include "nlohmann/json.hpp"
@@ -25,11 +26,11 @@ struct StandingsOptions {
 };
 
 // Rewrites a league's tournament file in the order that its standings give.
-absl::Status WriteNextSeason(RecordedTournament& recorded, const std::string& path) {
+absl::Status WriteNextSeason(const RecordedTournament& recorded, const std::string& standings,
+                             const std::string& path) {
   if (recorded.spec().format != Format::kLeague) {
     return absl::InvalidArgumentError("--next-season: the tournament is not a league");
   }
-  ASSIGN_OR_RETURN(const std::string standings, recorded.Standings(/*is_json=*/true));
   const nlohmann::json json = nlohmann::json::parse(standings, nullptr, /*allow_exceptions=*/false);
   const nlohmann::json::json_pointer key("/event/next_season");
   const nlohmann::json names = json.contains(key) ? json.at(key) : nlohmann::json();
@@ -53,11 +54,13 @@ absl::Status WriteNextSeason(RecordedTournament& recorded, const std::string& pa
 absl::Status PrintStandings(const StandingsOptions& options) {
   ASSIGN_OR_RETURN(const std::unique_ptr<RecordedTournament> recorded,
                    OpenRecorded(options.stored));
-  ASSIGN_OR_RETURN(const std::string text, recorded->Standings(options.is_json));
+  ASSIGN_OR_RETURN(const StandingsReport standings, recorded->Standings());
   if (!options.next_season.empty()) {
-    RETURN_IF_ERROR(WriteNextSeason(*recorded, options.next_season));
+    RETURN_IF_ERROR(WriteNextSeason(*recorded, standings.json, options.next_season));
   }
-  Print(text);
+  Print(options.is_json
+            ? standings.json
+            : standings.text + HowToSeeFaults(standings.json, ArgumentsOf(options.stored)));
   return absl::OkStatus();
 }
 

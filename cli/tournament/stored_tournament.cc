@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/cluster/operator_client.h"
-#include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "proto/convert.h"
@@ -36,9 +35,12 @@ class InDatabase : public RecordedTournament {
     return store_->VisitGames(tournament_.id, filter,
                               [&](const GameSummary& game) { return visit(game, {}); });
   }
-  absl::StatusOr<std::string> Standings(bool is_json) override {
-    ASSIGN_OR_RETURN(const StandingsReport report, ReadStandings(*store_, tournament_.id));
-    return is_json ? report.json : report.text;
+  absl::Status VisitFaults(const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    return store_->VisitFaults(tournament_.id, filter, visit);
+  }
+  absl::StatusOr<StandingsReport> Standings() override {
+    return ReadStandings(*store_, tournament_.id);
   }
 
  private:
@@ -69,9 +71,33 @@ class AtCoordinator : public RecordedTournament {
     }
     return absl::OkStatus();
   }
-  absl::StatusOr<std::string> Standings(bool is_json) override {
+  absl::Status VisitFaults(const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    v1::FaultsRequest request;
+    request.set_tournament(id_);
+    request.set_bot(filter.bot.value_or(""));
+    request.set_first(filter.first);
+    request.set_last(filter.last);
+    while (request.first() >= 0) {
+      ASSIGN_OR_RETURN(const v1::FaultsResponse page, client_->Faults(request));
+      for (const v1::RecordedFault& fault : page.faults()) {
+        StoredFault read{.index = fault.index(),
+                         .match = fault.match(),
+                         .bot = static_cast<int>(fault.bot()),
+                         .fault = {}};
+        ASSIGN_OR_RETURN(read.fault, wire::FromWire(fault.fault(), kSeatsMax));
+        if (read.bot >= std::ssize(spec_.bots)) {
+          return absl::DataLossError("the coordinator names a bot that the tournament lacks");
+        }
+        RETURN_IF_ERROR(visit(read));
+      }
+      request.set_first(page.next());
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<StandingsReport> Standings() override {
     ASSIGN_OR_RETURN(const v1::StandingsResponse standings, client_->Standings(id_));
-    return is_json ? standings.json() : standings.text();
+    return StandingsReport{.text = standings.text(), .json = standings.json()};
   }
 
  private:
@@ -90,13 +116,21 @@ absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenDatabase(const std::stri
 
 absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
     const CoordinatorOptions& options, int64_t id) {
-  ASSIGN_OR_RETURN(std::unique_ptr<OperatorClient> client, MakeOperatorClient(options));
+  ASSIGN_OR_RETURN(std::unique_ptr<OperatorClient> client, MakeUserClient(options));
   ASSIGN_OR_RETURN(const v1::GetResponse got, client->Get(id));
   ASSIGN_OR_RETURN(TournamentSpec spec, SpecFromJson(got.spec_json()));
   return std::make_unique<AtCoordinator>(std::move(client), id, std::move(spec));
 }
 
 }  // namespace
+
+std::string ArgumentsOf(const StoredOptions& options) {
+  std::string text = options.id ? std::to_string(*options.id) + " " : "";
+  if (!options.db.empty()) return text + "--db " + ShellWord(options.db);
+  text += "--coordinator " + ShellWord(options.coordinator.addresses);
+  const std::string& token = options.coordinator.token_file;
+  return token.empty() ? text : text + " --token-file " + ShellWord(token);
+}
 
 void AddStoredOptions(const Command& command, StoredOptions* options) {
   command.AddNumber({"ID", "", "ID of the tournament; required unless --db contains only one"},

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "cli/cluster/coordinator_options.h"
 #include "cli/command.h"
+#include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
 
 namespace triarch {
@@ -23,6 +24,9 @@ struct StoredOptions {
   std::string db;
   CoordinatorOptions coordinator;
 };
+
+// Returns the arguments that name the tournament: "2 --db my.db".
+std::string ArgumentsOf(const StoredOptions& options);
 
 // `options` must live as long as the command.
 void AddStoredOptions(const Command& command, StoredOptions* options);
@@ -38,8 +42,11 @@ class RecordedTournament {
   virtual const TournamentSpec& spec() const = 0;
   // Visits the games in the order of their indices. `tpgn` is empty unless `with_tpgn`.
   virtual absl::Status VisitGames(const GameFilter& filter, bool with_tpgn, Visitor visit) = 0;
-  // Returns the standings as a table or as JSON.
-  virtual absl::StatusOr<std::string> Standings(bool is_json) = 0;
+  // Visits the stored reports about forfeits in the order of the games. The filter's bot is the one
+  // that forfeited. At a coordinator, users may see only their own bots' faults.
+  virtual absl::Status VisitFaults(const GameFilter& filter,
+                                   absl::FunctionRef<absl::Status(const StoredFault&)> visit) = 0;
+  virtual absl::StatusOr<StandingsReport> Standings() = 0;
 };
 
 // Opens the tournament; without an ID, the only one of the database. Requires: CheckStoredOptions

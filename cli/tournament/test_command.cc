@@ -24,7 +24,7 @@ struct TestOptions {
   std::string base;
   std::optional<std::string> pool;
   OptionTexts texts;
-  bool is_json = false;
+  RunSettings settings;
   bool shows_plan = false;
 };
 
@@ -55,7 +55,7 @@ int RunTest(const TestOptions& options) {
   const TournamentHooks hooks = MakeTournamentHooks();
   const absl::StatusOr<TournamentSpec> spec = Resolve(options, hooks);
   if (!spec.ok()) return UsageError(spec.status());
-  if (!options.shows_plan) return RunTournament(*spec, options.is_json);
+  if (!options.shows_plan) return RunTournament(*spec, options.settings);
   Print(experiments::RenderPlan(*spec->test, (*FindGame(spec->game))->seats));
   return kExitDone;
 }
@@ -81,8 +81,7 @@ void AddTestCommand(const Command& app) {
                   &options->pool);
   command.AddFlag({"--show-plan", "", "Print how many games the test is likely to take, and exit"},
                   &options->shows_plan);
-  command.AddFlag({"--json", "", "Print the result as one JSON object (docs/json.md)"},
-                  &options->is_json);
+  AddRunSettings(command, &options->settings);
   AddOptionFlags(command, IsForTests, &options->texts);
   command.Footer(
       "Plays until the games show that NEW is stronger than BASE by more than the lower --elo\n"

@@ -22,7 +22,7 @@ struct TuneOptions {
   std::string bot;
   std::vector<std::string> tuned;
   OptionTexts texts;
-  bool is_json = false;
+  RunSettings settings;
 };
 
 absl::StatusOr<TournamentSpec> Resolve(const TuneOptions& options, const TournamentHooks& hooks) {
@@ -45,7 +45,7 @@ absl::StatusOr<TournamentSpec> Resolve(const TuneOptions& options, const Tournam
 int RunTune(const TuneOptions& options) {
   const absl::StatusOr<TournamentSpec> spec = Resolve(options, MakeTournamentHooks());
   if (!spec.ok()) return UsageError(spec.status());
-  return RunTournament(*spec, options.is_json);
+  return RunTournament(*spec, options.settings);
 }
 
 bool IsForTuning(const Option& option) {
@@ -71,7 +71,7 @@ void AddTuneCommand(const Command& app) {
                 "effect (default: a twentieth of the range)"},
                &options->tuned)
       .Required();
-  command.AddFlag({"--json", "", "Print the result as JSON (docs/json.md)"}, &options->is_json);
+  AddRunSettings(command, &options->settings);
   AddOptionFlags(command, IsForTuning, &options->texts);
   command.Footer(
       "Copies of BOT play each other with the options a little higher and lower, and the values\n"

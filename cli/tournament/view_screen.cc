@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/tournament/board_grid.h"
-#include "coordinator/ratings/text_table.h"
+#include "coordinator/ratings/display_width.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
 #include "core/record/tpgn_words.h"
@@ -318,10 +318,10 @@ std::string GameTitle(const GameRecord& record, const GameInfo& info) {
 std::string ViewScreen(const GameSteps& game, const ViewState& view, TerminalSize size,
                        bool is_colored) {
   if (size.columns < kViewSizeMin.columns || size.rows < kViewSizeMin.rows) {
-    return CutToWidth(
+    const std::string text =
         absl::StrFormat("%d x %d is too small; triarch view needs %d x %d", size.columns, size.rows,
-                        kViewSizeMin.columns, kViewSizeMin.rows),
-        static_cast<size_t>(std::max(size.columns - 1, 1)));
+                        kViewSizeMin.columns, kViewSizeMin.rows);
+    return text.substr(0, static_cast<size_t>(std::max(size.columns - 1, 1)));
   }
   Screen screen(size, is_colored);
   if (view.is_help) {

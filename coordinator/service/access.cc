@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_split.h"
 #include "core/base/text.h"
 
 namespace triarch {
@@ -34,7 +35,7 @@ std::string WhyNot(Access::Role role) {
     case Access::Role::kOperator:
       return "an operator's token may not run workers";
     case Access::Role::kUser:
-      return "a user's token may only add, see and remove bots";
+      return "a user's token may only see tournaments and games, and add, see and remove bots";
   }
   return "";
 }
@@ -44,6 +45,19 @@ std::optional<Access::Role> RoleOf(std::string_view word) {
   if (word == "operator") return Access::Role::kOperator;
   if (word == "user") return Access::Role::kUser;
   return std::nullopt;
+}
+
+// Returns the name of users and workers without one of their own.
+std::string NameOf(Access::Role role) {
+  return role == Access::Role::kWorker     ? "worker"
+         : role == Access::Role::kOperator ? "operator"
+                                           : "user";
+}
+
+bool IsUserName(std::string_view text) {
+  constexpr size_t kNameMax = 40;
+  return !text.empty() && text.size() <= kNameMax && text != "operator" && text != "worker" &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
 }  // namespace
@@ -56,40 +70,41 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
     ++number;
     const std::string_view line = Trim(raw);
     if (line.empty() || line.starts_with('#')) continue;
-    const size_t space = line.find(' ');
-    const std::string_view word = line.substr(0, space);
-    const std::string_view secret =
-        space == std::string_view::npos ? std::string_view() : Trim(line.substr(space));
-    const std::optional<Role> role = RoleOf(word);
-    if (!role || !IsSecret(secret)) {
+    const std::vector<std::string> words =
+        absl::StrSplit(std::string(line), absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    const std::optional<Role> role = RoleOf(words[0]);
+    const bool has_name = words.size() == 3 && role == Role::kUser && IsUserName(words[2]);
+    if (!role || words.size() < 2 || !IsSecret(words[1]) || (words.size() > 2 && !has_name)) {
       return absl::InvalidArgumentError("line " + std::to_string(number) +
                                         ": expected \"worker SECRET\", \"operator SECRET\" or "
-                                        "\"user SECRET\", with a secret of 16 to "
+                                        "\"user SECRET [NAME]\", with a secret of 16 to "
                                         "200 printable characters without spaces");
     }
-    access.tokens_.push_back({*role, std::string(secret)});
+    access.tokens_.push_back({{*role, has_name ? words[2] : NameOf(*role)}, words[1]});
   }
   if (access.tokens_.empty()) return absl::InvalidArgumentError("it contains no token");
   return access;
 }
 
-absl::StatusOr<Access::Role> Access::CheckAny(std::initializer_list<Role> roles,
-                                              std::optional<std::string_view> authorization) const {
-  if (is_open_) return *roles.begin();
+absl::StatusOr<Access::Caller> Access::CheckAny(
+    std::initializer_list<Role> roles, std::optional<std::string_view> authorization) const {
+  if (is_open_) return Caller{*roles.begin(), NameOf(*roles.begin())};
   if (!authorization || !authorization->starts_with(kBearer)) {
     return absl::UnauthenticatedError("a token is needed (--token-file)");
   }
   const std::string_view secret = authorization->substr(kBearer.size());
   // Checks all tokens, even after a match.
-  std::vector<Role> found;
+  std::vector<Caller> found;
   for (const Token& token : tokens_) {
-    if (IsEqual(token.secret, secret)) found.push_back(token.role);
+    if (IsEqual(token.secret, secret)) found.push_back(token.caller);
   }
   if (found.empty()) return absl::UnauthenticatedError("the coordinator does not know this token");
   for (const Role role : roles) {
-    if (std::find(found.begin(), found.end(), role) != found.end()) return role;
+    const auto caller = std::find_if(found.begin(), found.end(),
+                                     [&](const Caller& one) { return one.role == role; });
+    if (caller != found.end()) return *caller;
   }
-  return absl::PermissionDeniedError(WhyNot(found.front()));
+  return absl::PermissionDeniedError(WhyNot(found.front().role));
 }
 
 absl::Status Access::Check(Role role, std::optional<std::string_view> authorization) const {
@@ -98,7 +113,7 @@ absl::Status Access::Check(Role role, std::optional<std::string_view> authorizat
 
 std::optional<std::string> Access::TokenOf(Role role) const {
   for (const Token& token : tokens_) {
-    if (token.role == role) return token.secret;
+    if (token.caller.role == role) return token.secret;
   }
   return std::nullopt;
 }

@@ -20,31 +20,40 @@ class Access {
   enum class Role : uint8_t {
     kWorker,
     kOperator,
-    kUser,  // may add process bots, list all bots, and remove bots added by users
+    kUser,  // may see tournaments, games and bots, and add and remove process bots of its own
+  };
+
+  // A caller with a token.
+  struct Caller {
+    Role role = Role::kOperator;
+    std::string name = "operator";  // of a user; callers with other roles have the role's name
+    bool is_operator() const { return role == Role::kOperator; }
+
+    friend bool operator==(const Caller&, const Caller&) = default;
   };
 
   // Lets every caller do everything.
   Access() = default;
 
-  // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET", blank lines and
-  // # comments. A secret is 16 to 200 printable characters without spaces. Fails with
-  // InvalidArgument, naming the line.
+  // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET [NAME]", blank
+  // lines and # comments. A secret is 16 to 200 printable characters without spaces. Users without
+  // a name share the name "user". Fails with InvalidArgument, naming the line.
   static absl::StatusOr<Access> Parse(std::string_view text);
 
   // `authorization` is the header's value, "Bearer SECRET". Fails with Unauthenticated if the token
   // is missing or unknown, and with PermissionDenied if it has another role.
   absl::Status Check(Role role, std::optional<std::string_view> authorization) const;
-  // Like Check, for a call that several roles may make. Returns the first of them that the token
-  // has, or the first of all if every caller may do everything.
-  absl::StatusOr<Role> CheckAny(std::initializer_list<Role> roles,
-                                std::optional<std::string_view> authorization) const;
+  // Like Check, for a call that several roles may make. Returns the caller with the first of them
+  // that the token has, or with the first of all if every caller may do everything.
+  absl::StatusOr<Caller> CheckAny(std::initializer_list<Role> roles,
+                                  std::optional<std::string_view> authorization) const;
 
   // Returns the first token of the role, for a client with this file.
   std::optional<std::string> TokenOf(Role role) const;
 
  private:
   struct Token {
-    Role role;
+    Caller caller;
     std::string secret;
   };
   bool is_open_ = true;

@@ -63,18 +63,26 @@ TEST(Access, UsersMayNeitherWorkNorOperate) {
   EXPECT_EQ(CodeOf(access, Role::kWorker, kUserToken), absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(CodeOf(access, Role::kOperator, kUserToken), absl::StatusCode::kPermissionDenied);
   const auto both = {Role::kOperator, Role::kUser};
-  EXPECT_EQ(access.CheckAny(both, kUserToken).value(), Role::kUser);
-  EXPECT_EQ(access.CheckAny(both, "Bearer oooooooooooooooo").value(), Role::kOperator);
+  EXPECT_EQ(access.CheckAny(both, kUserToken).value(), (Access::Caller{Role::kUser, "user"}));
+  EXPECT_EQ(access.CheckAny(both, "Bearer oooooooooooooooo").value(), Access::Caller());
   EXPECT_EQ(access.CheckAny(both, "Bearer wwwwwwwwwwwwwwww").status().code(),
             absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(access.CheckAny(both, std::nullopt).status().code(),
             absl::StatusCode::kUnauthenticated);
-  EXPECT_EQ(Access().CheckAny(both, std::nullopt).value(), Role::kOperator);
+  EXPECT_EQ(Access().CheckAny(both, std::nullopt).value(), Access::Caller());
+}
+
+TEST(Access, UsersMayHaveNames) {
+  const Access access = Access::Parse("user uuuuuuuuuuuuuuuu ann\nuser vvvvvvvvvvvvvvvv").value();
+  EXPECT_EQ(access.CheckAny({Role::kUser}, "Bearer uuuuuuuuuuuuuuuu")->name, "ann");
+  EXPECT_EQ(access.CheckAny({Role::kUser}, "Bearer vvvvvvvvvvvvvvvv")->name, "user");
 }
 
 TEST(Access, NamesTheBadLine) {
-  for (const std::string line : {"worker", "worker short", "boss wwwwwwwwwwwwwwww",
-                                 "worker two wwwwwwwwwwwwww", "Worker wwwwwwwwwwwwwwww"}) {
+  for (const std::string line :
+       {"worker", "worker short", "boss wwwwwwwwwwwwwwww", "worker two wwwwwwwwwwwwww",
+        "Worker wwwwwwwwwwwwwwww", "worker wwwwwwwwwwwwwwww ann", "user uuuuuuuuuuuuuuuu operator",
+        "user uuuuuuuuuuuuuuuu ann lee"}) {
     const auto access = Access::Parse("# first\n" + line + "\n");
     ASSERT_FALSE(access.ok()) << line;
     EXPECT_THAT(access.status().message(), HasSubstr("line 2: expected \"worker SECRET\""));

@@ -49,7 +49,7 @@ grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* contex
   }
   return AnswerCall(context, method, *access_, {Access::Role::kOperator, Access::Role::kUser},
                     metrics_, post,
-                    [work](Access::Role role) { return work(role == Access::Role::kOperator); });
+                    [work](const Access::Caller& caller) { return work(caller.name); });
 }
 
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
@@ -59,13 +59,13 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
   // Waiting for room would keep its files in memory.
   return Answer(
       context, "AddBot", room.is_there() ? Where::kChange : Where::kHere,
-      [this, request, response, room](bool is_operator) -> absl::Status {
+      [this, request, response, room](const std::string& caller) -> absl::Status {
         if (!room.is_there()) {
           return absl::ResourceExhaustedError("too many bots are being added; try again soon");
         }
         bool is_new = false;
         ASSIGN_OR_RETURN(const StoredBundle bundle,
-                         coordinator_->bundles().Add(request->tar(), is_operator, &is_new));
+                         coordinator_->bundles().Add(request->tar(), caller, &is_new));
         ToWire(bundle, response->mutable_bot());
         response->set_is_new(is_new);
         return absl::OkStatus();
@@ -75,7 +75,7 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* context,
                                                const v1::ListBotsRequest*,
                                                v1::ListBotsResponse* response) {
-  return Answer(context, "ListBots", Where::kHere, [this, response](bool) {
+  return Answer(context, "ListBots", Where::kHere, [this, response](const std::string&) {
     for (const StoredBundle& bundle : coordinator_->bundles().All())
       ToWire(bundle, response->add_bots());
     return absl::OkStatus();
@@ -85,25 +85,26 @@ grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* cont
 grpc::ServerUnaryReactor* BotService::GetBot(grpc::CallbackServerContext* context,
                                              const v1::GetBotRequest* request,
                                              v1::GetBotResponse* response) {
-  return Answer(context, "GetBot", Where::kHere, [this, request, response](bool) -> absl::Status {
-    ASSIGN_OR_RETURN(const StoredBundle bundle,
-                     FindBundle(coordinator_->bundles().All(), request->name()));
-    ToWire(bundle, response->mutable_bot());
-    response->set_manifest(bundle.manifest);
-    for (const int64_t id : coordinator_->TournamentsWith(bundle.digest)) {
-      response->add_tournaments(id);
-    }
-    return absl::OkStatus();
-  });
+  return Answer(context, "GetBot", Where::kHere,
+                [this, request, response](const std::string&) -> absl::Status {
+                  ASSIGN_OR_RETURN(const StoredBundle bundle,
+                                   FindBundle(coordinator_->bundles().All(), request->name()));
+                  ToWire(bundle, response->mutable_bot());
+                  response->set_manifest(bundle.manifest);
+                  for (const int64_t id : coordinator_->TournamentsWith(bundle.digest)) {
+                    response->add_tournaments(id);
+                  }
+                  return absl::OkStatus();
+                });
 }
 
 grpc::ServerUnaryReactor* BotService::RemoveBot(grpc::CallbackServerContext* context,
                                                 const v1::RemoveBotRequest* request,
                                                 v1::RemoveBotResponse* response) {
   return Answer(context, "RemoveBot", Where::kChange,
-                [this, request, response](bool is_operator) -> absl::Status {
+                [this, request, response](const std::string& caller) -> absl::Status {
                   ASSIGN_OR_RETURN(const StoredBundle bundle,
-                                   coordinator_->bundles().Remove(request->name(), is_operator));
+                                   coordinator_->bundles().Remove(request->name(), caller));
                   ToWire(bundle, response->mutable_bot());
                   return absl::OkStatus();
                 });

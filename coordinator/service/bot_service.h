@@ -38,7 +38,7 @@ class BotService : public v1::BotService::CallbackService {
   // Where the work runs: on this thread, or on one that may wait for the store and runs it after
   // all earlier changes.
   enum class Where : uint8_t { kHere, kChange };
-  // Answers with `work(is_operator)` if the caller has permission.
+  // Answers with `work(name of the caller)` if the caller has permission.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    Where where, F work);

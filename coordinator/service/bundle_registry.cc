@@ -40,6 +40,14 @@ absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const Store
   return absl::OkStatus();
 }
 
+// The name of all operators as callers (Access::Caller).
+constexpr std::string_view kOperator = "operator";
+
+// Says who added a bundle.
+std::string Adder(const StoredBundle& bundle) {
+  return bundle.added_by == kOperator ? "an operator" : "user " + bundle.added_by;
+}
+
 }  // namespace
 
 absl::StatusOr<StoredBundle> FindBundle(std::span<const StoredBundle> bundles,
@@ -84,7 +92,7 @@ absl::Status BundleRegistry::Load(Store& store) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, bool is_operator,
+absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, const std::string& caller,
                                                  bool* is_new) {
   ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromTar(tar));
   ASSIGN_OR_RETURN(const BotManifest manifest, ManifestOf(bundle, "bundle"));
@@ -96,8 +104,8 @@ absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, bool is_o
                       .type = manifest.type,
                       .bytes = static_cast<int64_t>(stored_tar.size()),
                       .added = "",
-                      .added_by = is_operator ? "operator" : "user"};
-  if (!is_operator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
+                      .added_by = caller};
+  if (caller != kOperator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
   const size_t before = All().size();
   const absl::Status status = writer_.Ask([&](Store& store) {
     const absl::Status added = store.AddBundle(stored, stored_tar);
@@ -123,10 +131,10 @@ absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
   MutexLock lock(&mutex_);
   int64_t bytes = bundle.bytes;
   for (const StoredBundle& other : bundles_) {
-    const bool is_of_user = other.added_by == "user";
+    const bool is_of_user = other.added_by != kOperator;
     if (is_of_user && other.digest != bundle.digest) bytes += other.bytes;
-    if (other.name != bundle.name || is_of_user) continue;
-    return absl::PermissionDeniedError("an operator has added a bot named " + bundle.name +
+    if (other.name != bundle.name || other.added_by == bundle.added_by) continue;
+    return absl::PermissionDeniedError(Adder(other) + " has added a bot named " + bundle.name +
                                        "; choose another name");
   }
   if (bytes > options_.user_bytes_max) {
@@ -142,11 +150,12 @@ std::vector<StoredBundle> BundleRegistry::All() const {
   return bundles_;
 }
 
-absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name, bool is_operator) {
+absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name,
+                                                    const std::string& caller) {
   ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(All(), name));
-  if (!is_operator && bundle.added_by != "user") {
-    return absl::PermissionDeniedError("an operator has added " + Shown(bundle) +
-                                       "; only an operator may remove it");
+  if (caller != kOperator && bundle.added_by != caller) {
+    return absl::PermissionDeniedError(Adder(bundle) + " has added " + Shown(bundle) +
+                                       "; you may remove only your own bots");
   }
   const std::vector<int64_t> needed = find_uses_(bundle.digest);
   if (!needed.empty()) {

@@ -47,9 +47,9 @@ class BundleRegistry {
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Sets `is_new` to whether the bundle did not exist before.
-  absl::StatusOr<StoredBundle> Add(std::string_view tar, bool is_operator, bool* is_new)
+  absl::StatusOr<StoredBundle> Add(std::string_view tar, const std::string& caller, bool* is_new)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<StoredBundle> Remove(std::string_view name, bool is_operator)
+  absl::StatusOr<StoredBundle> Remove(std::string_view name, const std::string& caller)
       ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<StoredBundle> All() const ABSL_LOCKS_EXCLUDED(mutex_);  // from oldest to newest
   // Checks that workers can get the files of all bots that are not bundled with the program.

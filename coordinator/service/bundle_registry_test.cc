@@ -65,12 +65,12 @@ std::string Tar(const std::string& name, size_t bytes) {
 
 class BundleRegistryTest : public ::testing::Test {
  protected:
-  std::string Add(const std::string& tar, bool is_operator) {
-    const absl::Status status = registry_.Add(tar, is_operator, &is_new_).status();
+  std::string Add(const std::string& tar, const std::string& caller) {
+    const absl::Status status = registry_.Add(tar, caller, &is_new_).status();
     return status.ok() ? "" : std::string(status.message());
   }
-  std::string Remove(const std::string& name, bool is_operator) {
-    const absl::Status status = registry_.Remove(name, is_operator).status();
+  std::string Remove(const std::string& name, const std::string& caller) {
+    const absl::Status status = registry_.Remove(name, caller).status();
     return status.ok() ? "" : std::string(status.message());
   }
 
@@ -87,37 +87,45 @@ class BundleRegistryTest : public ::testing::Test {
 
 TEST_F(BundleRegistryTest, UsersShareALimit) {
   const std::string first = Tar("first", 2 << 20);
-  EXPECT_EQ(Add(first, false), "");
+  EXPECT_EQ(Add(first, "ann"), "");
   EXPECT_TRUE(is_new_);
-  EXPECT_EQ(Add(first, false), "") << "adding it again changes nothing";
+  EXPECT_EQ(Add(first, "ann"), "") << "adding it again changes nothing";
   EXPECT_FALSE(is_new_);
-  EXPECT_THAT(Add(Tar("second", 2 << 20), false),
+  EXPECT_THAT(Add(Tar("second", 2 << 20), "ann"),
               HasSubstr("more than 3 MB together; remove some"));
-  EXPECT_EQ(Add(Tar("third", 2 << 20), true), "") << "an operator's bundle does not count";
+  EXPECT_EQ(Add(Tar("third", 2 << 20), "operator"), "") << "an operator's bundle does not count";
   EXPECT_EQ(registry_.All().size(), 2u);
-  EXPECT_EQ(Remove("first", false), "");
-  EXPECT_EQ(Add(Tar("second", 2 << 20), false), "");
+  EXPECT_EQ(Remove("first", "ann"), "");
+  EXPECT_EQ(Add(Tar("second", 2 << 20), "ann"), "");
 }
 
 TEST_F(BundleRegistryTest, UsersCannotChangeAnOperatorsBots) {
-  EXPECT_EQ(Add(Tar("theirs", 1), true), "");
-  EXPECT_THAT(Add(Tar("theirs", 2), false), HasSubstr("an operator has added a bot named theirs"));
-  EXPECT_THAT(Remove("theirs", false), HasSubstr("only an operator may remove it"));
-  EXPECT_EQ(Remove("theirs", true), "");
+  EXPECT_EQ(Add(Tar("theirs", 1), "operator"), "");
+  EXPECT_THAT(Add(Tar("theirs", 2), "ann"), HasSubstr("an operator has added a bot named theirs"));
+  EXPECT_THAT(Remove("theirs", "ann"), HasSubstr("an operator has added theirs"));
+  EXPECT_EQ(Remove("theirs", "operator"), "");
   EXPECT_TRUE(registry_.All().empty());
 }
 
+TEST_F(BundleRegistryTest, UsersCannotChangeEachOthersBots) {
+  EXPECT_EQ(Add(Tar("theirs", 1), "ann"), "");
+  EXPECT_THAT(Add(Tar("theirs", 1), "bob"), HasSubstr("user ann has added a bot named theirs"));
+  EXPECT_THAT(Remove("theirs", "bob"), HasSubstr("user ann has added theirs"));
+  EXPECT_EQ(registry_.All().front().added_by, "ann");
+  EXPECT_EQ(Remove("theirs", "operator"), "");
+}
+
 TEST_F(BundleRegistryTest, ABundleInUseCannotBeRemoved) {
-  EXPECT_EQ(Add(Tar("mine", 1), false), "");
+  EXPECT_EQ(Add(Tar("mine", 1), "ann"), "");
   uses_ = {4, 9};
-  EXPECT_THAT(Remove("mine", true), HasSubstr("tournament 4 needs mine 1 ("));
+  EXPECT_THAT(Remove("mine", "operator"), HasSubstr("tournament 4 needs mine 1 ("));
   uses_.clear();
-  EXPECT_EQ(Remove("mine", true), "");
+  EXPECT_EQ(Remove("mine", "operator"), "");
 }
 
 TEST_F(BundleRegistryTest, LoadsAndFetchesStoredBundles) {
   const std::string tar = Tar("mine", 100);
-  EXPECT_EQ(Add(tar, false), "");
+  EXPECT_EQ(Add(tar, "ann"), "");
   BundleRegistry next(
       {}, [](std::string_view) { return std::vector<int64_t>(); }, store_, store_, reads_);
   store_.Run([&](Store& store) { EXPECT_TRUE(next.Load(store).ok()); });
@@ -133,7 +141,7 @@ TEST_F(BundleRegistryTest, LoadsAndFetchesStoredBundles) {
 }
 
 TEST_F(BundleRegistryTest, ASpecMustMatchItsBundles) {
-  EXPECT_EQ(Add(Tar("mine", 1), false), "");
+  EXPECT_EQ(Add(Tar("mine", 1), "ann"), "");
   const StoredBundle bundle = registry_.All()[0];
   TournamentSpec spec;
   spec.game = "tri-d";
@@ -153,7 +161,7 @@ TEST_F(BundleRegistryTest, ASpecMustMatchItsBundles) {
   spec.game = "three-way";
   EXPECT_THAT(error(), HasSubstr("does not play three-way"));
   spec.game = "tri-d";
-  EXPECT_EQ(Remove("mine", false), "");
+  EXPECT_EQ(Remove("mine", "ann"), "");
   EXPECT_THAT(error(), HasSubstr("it has been removed"));
 }
 

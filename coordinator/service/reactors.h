@@ -43,9 +43,9 @@ class Call {
 };
 
 // Returns Access::CheckAny for the caller.
-inline absl::StatusOr<Access::Role> CheckAccess(const Access& access,
-                                                std::initializer_list<Access::Role> roles,
-                                                const grpc::CallbackServerContext* context) {
+inline absl::StatusOr<Access::Caller> CheckAccess(const Access& access,
+                                                  std::initializer_list<Access::Role> roles,
+                                                  const grpc::CallbackServerContext* context) {
   const auto& metadata = context->client_metadata();
   const auto found = metadata.find("authorization");
   if (found == metadata.end()) return access.CheckAny(roles, std::nullopt);
@@ -59,24 +59,24 @@ inline absl::Status CheckAccess(const Access& access, Access::Role role,
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
-// Answers a call with `work(role)` if the caller has one of the roles. Runs the work here, or where
-// `post` does.
+// Answers a call with `work(caller)` if the caller has one of the roles. Runs the work here, or
+// where `post` does.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
                                      const Access& access,
                                      std::initializer_list<Access::Role> roles,
                                      CoordinatorMetrics* metrics, const Post& post, F work) {
   const auto call = std::make_shared<Call>(context, method, metrics);
-  const absl::StatusOr<Access::Role> role = CheckAccess(access, roles, context);
-  if (!role.ok()) {
-    call->Finish(role.status());
+  const absl::StatusOr<Access::Caller> caller = CheckAccess(access, roles, context);
+  if (!caller.ok()) {
+    call->Finish(caller.status());
   } else if (!post) {
-    call->Finish(work(*role));
+    call->Finish(work(*caller));
   } else {
-    post([context, call, work, role = *role] {
+    post([context, call, work, caller = *caller] {
       // Skips the work if the client has given up.
       call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
-                                          : work(role));
+                                          : work(caller));
     });
   }
   return call->reactor();

@@ -91,6 +91,10 @@ class FailingStore : public Store {
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override {
     return store_->VisitTpgn(id, filter, visit);
   }
+  absl::Status VisitFaults(int64_t id, const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    return store_->VisitFaults(id, filter, visit);
+  }
   absl::StatusOr<std::optional<uint64_t>> TryLead() override { return store_->TryLead(); }
   absl::Status SaveLeases(std::span<const StoredLease> leases) override {
     return store_->SaveLeases(leases);

@@ -6,6 +6,7 @@
 
 #include "coordinator/ratings/standings_text.h"
 #include "coordinator/service/stored_standings.h"
+#include "coordinator/store/store_rules.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -96,15 +97,19 @@ grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext*
   } else if (where == Where::kRead) {
     post = [this](std::function<void()> task) { coordinator_->PostRead(std::move(task)); };
   }
-  return AnswerCall(context, method, *access_, {Access::Role::kOperator}, metrics_, post,
-                    [work](Access::Role) { return work(); });
+  if (where == Where::kChange) {
+    return AnswerCall(context, method, *access_, {Access::Role::kOperator}, metrics_, post, work);
+  }
+  return AnswerCall(context, method, *access_, {Access::Role::kOperator, Access::Role::kUser},
+                    metrics_, post, work);
 }
 
 grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext* context,
                                                     const v1::SubmitRequest* request,
                                                     v1::SubmitResponse* response) {
-  return Answer(context, "Submit", Where::kChange,
-                [this, request, response] { return DoSubmit(*request, response); });
+  return Answer(
+      context, "Submit", Where::kChange,
+      [this, request, response](const Access::Caller&) { return DoSubmit(*request, response); });
 }
 
 absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
@@ -123,7 +128,8 @@ absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
 grpc::ServerUnaryReactor* TournamentService::List(grpc::CallbackServerContext* context,
                                                   const v1::ListRequest*,
                                                   v1::ListResponse* response) {
-  return Answer(context, "List", Where::kHere, [this, response] { return DoList(response); });
+  return Answer(context, "List", Where::kHere,
+                [this, response](const Access::Caller&) { return DoList(response); });
 }
 
 absl::Status TournamentService::DoList(v1::ListResponse* response) {
@@ -139,8 +145,9 @@ absl::Status TournamentService::DoList(v1::ListResponse* response) {
 grpc::ServerUnaryReactor* TournamentService::Get(grpc::CallbackServerContext* context,
                                                  const v1::GetRequest* request,
                                                  v1::GetResponse* response) {
-  return Answer(context, "Get", Where::kHere,
-                [this, request, response] { return DoGet(*request, response); });
+  return Answer(context, "Get", Where::kHere, [this, request, response](const Access::Caller&) {
+    return DoGet(*request, response);
+  });
 }
 
 absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResponse* response) {
@@ -160,7 +167,7 @@ grpc::ServerUnaryReactor* TournamentService::SetState(grpc::CallbackServerContex
                                                       const v1::SetStateRequest* request,
                                                       v1::SetStateResponse*) {
   return Answer(context, "SetState", Where::kChange,
-                [this, request] { return DoSetState(*request); });
+                [this, request](const Access::Caller&) { return DoSetState(*request); });
 }
 
 absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
@@ -175,8 +182,9 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
 grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerContext* context,
                                                        const v1::StandingsRequest* request,
                                                        v1::StandingsResponse* response) {
-  return Answer(context, "Standings", Where::kRead,
-                [this, request, response] { return DoStandings(*request, response); });
+  return Answer(
+      context, "Standings", Where::kRead,
+      [this, request, response](const Access::Caller&) { return DoStandings(*request, response); });
 }
 
 absl::Status TournamentService::DoStandings(const v1::StandingsRequest& request,
@@ -193,8 +201,9 @@ absl::Status TournamentService::DoStandings(const v1::StandingsRequest& request,
 grpc::ServerUnaryReactor* TournamentService::Games(grpc::CallbackServerContext* context,
                                                    const v1::GamesRequest* request,
                                                    v1::GamesResponse* response) {
-  return Answer(context, "Games", Where::kRead,
-                [this, request, response] { return DoGames(*request, response); });
+  return Answer(context, "Games", Where::kRead, [this, request, response](const Access::Caller&) {
+    return DoGames(*request, response);
+  });
 }
 
 absl::Status TournamentService::DoGames(const v1::GamesRequest& request,
@@ -223,6 +232,59 @@ absl::Status TournamentService::DoGames(const v1::GamesRequest& request,
       read = store.VisitGames(request.tournament(), filter,
                               [&](const GameSummary& game) { return add(game, {}); });
     }
+  });
+  return response->next() >= 0 ? absl::OkStatus() : read;
+}
+
+grpc::ServerUnaryReactor* TournamentService::Faults(grpc::CallbackServerContext* context,
+                                                    const v1::FaultsRequest* request,
+                                                    v1::FaultsResponse* response) {
+  return Answer(context, "Faults", Where::kRead,
+                [this, request, response](const Access::Caller& caller) {
+                  return DoFaults(*request, caller, response);
+                });
+}
+
+absl::Status TournamentService::CheckOwner(const TournamentSpec& spec, const std::string& bot,
+                                           const Access::Caller& caller) {
+  if (caller.is_operator()) return absl::OkStatus();
+  if (bot.empty()) return absl::PermissionDeniedError("name one of your bots (--bot NAME)");
+  ASSIGN_OR_RETURN(const int number, FindBot(spec, bot));
+  const std::string& digest = spec.bots[static_cast<size_t>(number)].digest;
+  for (const StoredBundle& bundle : coordinator_->bundles().All()) {
+    if (bundle.digest == digest && bundle.added_by == caller.name) return absl::OkStatus();
+  }
+  return absl::PermissionDeniedError("only operators and the user who added " + bot +
+                                     " may see its faults");
+}
+
+absl::Status TournamentService::DoFaults(const v1::FaultsRequest& request,
+                                         const Access::Caller& caller,
+                                         v1::FaultsResponse* response) {
+  ASSIGN_OR_RETURN(const TournamentStatus status, coordinator_->Tournament(request.tournament()));
+  RETURN_IF_ERROR(CheckOwner(status.spec, request.bot(), caller));
+  GameFilter filter{.bot = std::nullopt, .first = request.first(), .last = request.last()};
+  if (!request.bot().empty()) filter.bot = request.bot();
+  size_t bytes = 0;
+  response->set_next(-1);
+  absl::Status read;
+  coordinator_->Read([&](Store& store) {
+    read = store.VisitFaults(
+        request.tournament(), filter, [&](const StoredFault& fault) -> absl::Status {
+          const int count = response->faults_size();
+          const bool is_new_game = count > 0 && response->faults(count - 1).index() != fault.index;
+          if (bytes >= kPageBytes && is_new_game) {
+            response->set_next(fault.index);
+            return PageIsFull();
+          }
+          v1::RecordedFault* const wire = response->add_faults();
+          wire->set_index(fault.index);
+          wire->set_match(fault.match);
+          wire->set_bot(static_cast<uint32_t>(fault.bot));
+          wire::ToWire(fault.fault, wire->mutable_fault());
+          bytes += wire->ByteSizeLong();
+          return absl::OkStatus();
+        });
   });
   return response->next() >= 0 ? absl::OkStatus() : read;
 }

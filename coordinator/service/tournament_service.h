@@ -36,6 +36,9 @@ class TournamentService : public v1::TournamentService::CallbackService {
   grpc::ServerUnaryReactor* Games(grpc::CallbackServerContext* context,
                                   const v1::GamesRequest* request,
                                   v1::GamesResponse* response) override;
+  grpc::ServerUnaryReactor* Faults(grpc::CallbackServerContext* context,
+                                   const v1::FaultsRequest* request,
+                                   v1::FaultsResponse* response) override;
 
  private:
   absl::Status DoSubmit(const v1::SubmitRequest& request, v1::SubmitResponse* response);
@@ -44,8 +47,14 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoSetState(const v1::SetStateRequest& request);
   absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
-  // Answers with `work()` if the caller has permission. `where` says which thread runs the work:
-  // this one (kHere), or one that may wait for the store.
+  absl::Status DoFaults(const v1::FaultsRequest& request, const Access::Caller& caller,
+                        v1::FaultsResponse* response);
+  // Fails unless the caller may see the faults of the bot, which may be "" for all bots.
+  absl::Status CheckOwner(const TournamentSpec& spec, const std::string& bot,
+                          const Access::Caller& caller);
+  // Answers with `work(caller)` if the caller has permission: an operator or, unless something is
+  // changed, a user. `where` says which thread runs the work: this one (kHere), or one that may
+  // wait for the store.
   enum class Where : uint8_t { kHere, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,

@@ -80,6 +80,7 @@ class MemoryStore : public Store {
     for (size_t i = 0; i < records.size(); ++i) {
       if (games_.contains(records[i].index)) continue;
       games_.emplace(records[i].index, Game{summaries[i], WriteTpgn(records[i])});
+      KeepFaults(records[i], summaries[i]);
     }
     return absl::OkStatus();
   }
@@ -150,6 +151,21 @@ class MemoryStore : public Store {
          game != games_.end() && game->first <= filter.last; ++game) {
       if (bot && !IsAtTable(*bot, game->second)) continue;
       RETURN_IF_ERROR(visit(game->second.summary, game->second.tpgn));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    std::optional<int> bot;
+    if (filter.bot) {
+      ASSIGN_OR_RETURN(bot, FindBot(*spec_, *filter.bot));
+    }
+    for (const auto& [index, fault] : faults_) {
+      const bool is_asked = index >= filter.first && index <= filter.last;
+      if (!is_asked || (bot && fault.bot != *bot)) continue;
+      RETURN_IF_ERROR(visit(fault));
     }
     return absl::OkStatus();
   }
@@ -229,6 +245,14 @@ class MemoryStore : public Store {
     return false;
   }
 
+  void KeepFaults(const GameRecord& record, const GameSummary& summary) {
+    for (const GameFault& fault : record.faults) {
+      const int bot = summary.bots[fault.seat];
+      if (++faults_kept_[{bot, fault.why}] > kFaultsKept) continue;
+      faults_.emplace(record.index, StoredFault{record.index, record.match, bot, fault});
+    }
+  }
+
   absl::Status CheckId(int64_t id) const {
     if (spec_ && id == kOnlyId) return absl::OkStatus();
     return absl::NotFoundError(absl::StrFormat("there is no tournament %d", id));
@@ -265,6 +289,8 @@ class MemoryStore : public Store {
   std::vector<StoredBundle> bundles_;  // from oldest to newest
   std::map<std::string, std::string> tars_;
   std::map<int64_t, Game> games_;
+  std::multimap<int64_t, StoredFault> faults_;  // by index of the game
+  std::map<std::pair<int, Termination>, int64_t> faults_kept_;
 };
 
 }  // namespace

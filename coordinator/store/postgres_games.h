@@ -33,6 +33,10 @@ using Visitor = absl::FunctionRef<absl::Status(const GameSummary&, std::string_v
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    bool wants_texts, Visitor visit);
 
+absl::Status VisitFaults(Database& db, int64_t tournament, const Roster& roster,
+                         const GameFilter& filter,
+                         absl::FunctionRef<absl::Status(const StoredFault&)> visit);
+
 }  // namespace triarch::postgres
 
 #endif  // TRIARCH_COORDINATOR_STORE_POSTGRES_GAMES_H_

@@ -14,7 +14,7 @@
 namespace triarch::postgres {
 namespace {
 
-constexpr std::array<Prepared, 7> kRecordStatements = {{
+constexpr std::array<Prepared, 8> kRecordStatements = {{
     {"lock_tournament", "SELECT 1 FROM tournaments WHERE id = $1 FOR NO KEY UPDATE"},
     {"ledger_around",
      "SELECT first, last FROM ledger WHERE tournament = $1 AND first <= $3 AND first >= "
@@ -29,6 +29,12 @@ constexpr std::array<Prepared, 7> kRecordStatements = {{
      "UPDATE tournaments SET games_recorded = games_recorded + $2, "
      "plies_recorded = plies_recorded + $3, "
      "state = CASE WHEN games_recorded + $2 >= games THEN 'done' ELSE state END WHERE id = $1"},
+    {"add_fault",
+     "INSERT INTO faults (tournament, idx, seat, bot, ply, kind, message, answer, exit_status, "
+     "errors, protocol) SELECT $1::bigint, $2::bigint, $3::smallint, $4::bigint, $5::bigint, "
+     "$6::text, "
+     "$7::text, $8::text, $9::text, $10::text, $11::text "
+     "WHERE (SELECT count(*) FROM faults WHERE bot = $4 AND kind = $6::text) < $12"},
     {"find_shard",
      "SELECT sha256, games, first, last FROM shards WHERE tournament = $1 AND shard = $2"},
     {"add_shard",
@@ -160,6 +166,20 @@ void CopyTexts(pqxx::transaction_base& tx, int64_t tournament, const std::vector
   stream.complete();
 }
 
+void AddFaults(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
+               const std::vector<Entry>& entries) {
+  for (const Entry& entry : entries) {
+    for (const GameFault& fault : entry.record->faults) {
+      const FaultReport& report = fault.report;
+      const auto bot = static_cast<size_t>(entry.summary.bots[fault.seat]);
+      tx.exec_prepared0("add_fault", tournament, entry.summary.index, Index(fault.seat) + 1,
+                        roster.bot_ids[bot], fault.ply, std::string(ToString(fault.why)),
+                        report.message, report.answer, report.exit_status, report.errors,
+                        report.protocol, kFaultsKept);
+    }
+  }
+}
+
 // ---- A batch.
 
 // Returns each game that is not recorded yet once, ordered by index, and adds it to `there`.
@@ -205,6 +225,7 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
   CopyGames(tx, tournament, fresh);
   CopySeats(tx, tournament, roster, fresh);
   CopyTexts(tx, tournament, fresh);
+  AddFaults(tx, tournament, roster, fresh);
   MoveLedger(tx, tournament, before, there.ranges());
   int64_t plies = 0;
   for (const Entry& entry : fresh) plies += entry.summary.plies;

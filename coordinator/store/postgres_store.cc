@@ -90,6 +90,11 @@ class PostgresStore : public Store {
         *db_, tournament, *roster, filter, /*wants_texts=*/false,
         [&visit](const GameSummary& game, std::string_view) { return visit(game); });
   }
+  absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
+    return postgres::VisitFaults(*db_, tournament, *roster, filter, visit);
+  }
   absl::Status VisitTpgn(
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace {
 // The statements contain the page size, because the planner does not know a parameter's value. The
 // page is large enough to make round trips negligible, and with texts it still takes only a few
 // megabytes. (LATERAL … OFFSET 0 forces one index lookup per game.)
-constexpr std::array<Prepared, 5> kVisitStatements = {{
+constexpr std::array<Prepared, 6> kVisitStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
      "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND "
@@ -34,6 +35,12 @@ constexpr std::array<Prepared, 5> kVisitStatements = {{
     {"texts_of_page",
      "SELECT idx, tpgn FROM unnest($2::bigint[]) AS wanted CROSS JOIN LATERAL "
      "(SELECT * FROM game_texts WHERE tournament = $1 AND idx = wanted OFFSET 0) AS found"},
+    {"page_of_faults",
+     "SELECT idx, match, seat, bot, ply, kind, message, answer, exit_status, errors, protocol "
+     "FROM faults JOIN games USING (tournament, idx) WHERE tournament = $1 "
+     "AND ($2::bigint = 0 OR bot = $2) AND (idx, seat) > ($3::bigint, $4::smallint) AND idx <= $5 "
+     "ORDER BY idx, "
+     "seat LIMIT 50"},
 }};
 
 struct Page {
@@ -138,6 +145,36 @@ absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, in
   });
 }
 
+// Returns the id of the filter's bot, or 0 if it names none.
+absl::StatusOr<int64_t> BotIdOf(const Roster& roster, const GameFilter& filter) {
+  if (!filter.bot) return 0;
+  ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
+  return roster.bot_ids[static_cast<size_t>(number)];
+}
+
+absl::StatusOr<StoredFault> ReadFault(const Database& db, const pqxx::row& row,
+                                      const Roster& roster) {
+  const auto index = row[0].as<int64_t>();
+  const auto seat = row[2].as<int64_t>();
+  const auto bot = roster.bot_numbers.find(row[3].as<int64_t>());
+  const std::optional<Termination> why = ParseTermination(row[5].c_str());
+  if (!why || seat < 1 || seat > static_cast<int64_t>(kSeatsMax) ||
+      bot == roster.bot_numbers.end()) {
+    return Damaged(db, index, "a fault of an unknown kind, seat or bot");
+  }
+  return StoredFault{.index = index,
+                     .match = row[1].as<int64_t>(),
+                     .bot = bot->second,
+                     .fault = {.seat = SeatAt(static_cast<size_t>(seat - 1)),
+                               .ply = row[4].as<int64_t>(),
+                               .why = *why,
+                               .report = {.message = row[6].as<std::string>(),
+                                          .answer = row[7].as<std::string>(),
+                                          .exit_status = row[8].as<std::string>(),
+                                          .errors = row[9].as<std::string>(),
+                                          .protocol = row[10].as<std::string>()}}};
+}
+
 }  // namespace
 
 std::span<const Prepared> VisitStatements() { return kVisitStatements; }
@@ -156,11 +193,7 @@ absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
 
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    bool wants_texts, Visitor visit) {
-  int64_t bot = 0;
-  if (filter.bot) {
-    ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
-    bot = roster.bot_ids[static_cast<size_t>(number)];
-  }
+  ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
   Page page;
   for (int64_t first = filter.first; first <= filter.last; first = page.games.back().index + 1) {
     RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, first, filter.last, wants_texts, &page));
@@ -171,6 +204,30 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status VisitFaults(Database& db, int64_t tournament, const Roster& roster,
+                         const GameFilter& filter,
+                         absl::FunctionRef<absl::Status(const StoredFault&)> visit) {
+  ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
+  // The last fault read.
+  int64_t index = filter.first - 1;
+  int64_t seat = static_cast<int64_t>(kSeatsMax);
+  while (true) {
+    std::vector<StoredFault> page;
+    RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) -> absl::Status {
+      page.clear();
+      for (const pqxx::row& row :
+           tx.exec_prepared("page_of_faults", tournament, bot, index, seat, filter.last)) {
+        ASSIGN_OR_RETURN(page.emplace_back(), ReadFault(db, row, roster));
+      }
+      return absl::OkStatus();
+    }));
+    if (page.empty()) return absl::OkStatus();
+    for (const StoredFault& fault : page) RETURN_IF_ERROR(visit(fault));
+    index = page.back().index;
+    seat = static_cast<int64_t>(Index(page.back().fault.seat)) + 1;
+  }
 }
 
 }  // namespace triarch::postgres

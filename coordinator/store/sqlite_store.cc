@@ -41,6 +41,10 @@ constexpr std::string_view kInsertSeat =
     "INSERT INTO game_seats (game, seat, bot, place, points, ending, moves, nodes, time_us, "
     "cpu_us, fallbacks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 constexpr std::string_view kInsertText = "INSERT INTO game_texts (game, tpgn) VALUES (?1, ?2)";
+constexpr std::string_view kInsertFault =
+    "INSERT INTO faults (tournament, idx, seat, bot, ply, kind, message, answer, exit_status, "
+    "errors, protocol) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 "
+    "WHERE (SELECT count(*) FROM faults WHERE bot = ?4 AND kind = ?6) < ?12";
 
 class SqliteStore : public Store {
  public:
@@ -78,6 +82,12 @@ class SqliteStore : public Store {
   absl::Status VisitTpgn(
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override;
+
+  absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
+                           absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
+    ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
+    return sqlite::VisitFaults(*db_, tournament, *roster, filter, visit);
+  }
 
   // The file's lock already makes this the only writer.
   absl::StatusOr<std::optional<uint64_t>> TryLead() override { return sqlite::NextEpoch(*db_); }
@@ -134,6 +144,8 @@ class SqliteStore : public Store {
                                  const GameSummary& summary);
   absl::Status RecordSeats(int64_t game, const Roster& roster, size_t seats,
                            const GameSummary& summary);
+  absl::Status RecordFaults(int64_t tournament, const Roster& roster, const GameRecord& record,
+                            const GameSummary& summary);
   absl::Status Visit(int64_t tournament, const GameFilter& filter, sqlite::Visitor visit);
 
   std::string path_;
@@ -356,7 +368,22 @@ absl::StatusOr<bool> SqliteStore::RecordOne(int64_t tournament, const Roster& ro
   const int64_t game = db_->last_id();
   RETURN_IF_ERROR(RecordSeats(game, roster, seats, summary));
   RETURN_IF_ERROR(insert_text_->Bind(game, WriteTpgn(record)).Run());
+  RETURN_IF_ERROR(RecordFaults(tournament, roster, record, summary));
   return true;
+}
+
+absl::Status SqliteStore::RecordFaults(int64_t tournament, const Roster& roster,
+                                       const GameRecord& record, const GameSummary& summary) {
+  for (const GameFault& fault : record.faults) {
+    const FaultReport& report = fault.report;
+    ASSIGN_OR_RETURN(Statement insert, db_->Prepare(kInsertFault));
+    insert.Bind(tournament, record.index, static_cast<int64_t>(Index(fault.seat) + 1),
+                roster.bot_ids[static_cast<size_t>(summary.bots[fault.seat])], fault.ply,
+                ToString(fault.why), report.message, report.answer, report.exit_status,
+                report.errors, report.protocol, kFaultsKept);
+    RETURN_IF_ERROR(insert.Run());
+  }
+  return absl::OkStatus();
 }
 
 absl::Status SqliteStore::RecordSeats(int64_t game, const Roster& roster, size_t seats,

@@ -1,6 +1,7 @@
 #include "coordinator/store/sqlite_visit.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/base/status_macros.h"
@@ -16,6 +17,20 @@ constexpr std::string_view kSelectGames =
     "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
     "WHERE other.game = games.id AND other.bot = ?2)) "
     "ORDER BY idx, seat";
+
+// ?2 = 0 selects every bot.
+constexpr std::string_view kSelectFaults =
+    "SELECT faults.idx, match, seat, bot, ply, kind, message, answer, exit_status, errors, "
+    "protocol FROM faults JOIN games ON games.tournament = faults.tournament "
+    "AND games.idx = faults.idx WHERE faults.tournament = ?1 AND (?2 = 0 OR bot = ?2) "
+    "AND faults.idx BETWEEN ?3 AND ?4 ORDER BY faults.idx, seat";
+
+// Returns the id of the filter's bot, or 0 if it names none.
+absl::StatusOr<int64_t> BotIdOf(const Roster& roster, const GameFilter& filter) {
+  if (!filter.bot) return 0;
+  ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
+  return roster.bot_ids[static_cast<size_t>(number)];
+}
 
 // Reads the columns that all rows of a game share.
 absl::StatusOr<GameSummary> ReadGame(const Statement& row) {
@@ -46,6 +61,27 @@ absl::Status ReadSeat(const Statement& row, const Roster& roster, GameSummary* s
   return absl::OkStatus();
 }
 
+absl::StatusOr<StoredFault> ReadFault(const Statement& row, const Roster& roster) {
+  const std::optional<Termination> why = ParseTermination(row.Text(5));
+  const int64_t seat = row.Int(2);
+  const auto bot = roster.bot_numbers.find(row.Int(3));
+  if (!why || seat < 1 || seat > static_cast<int64_t>(kSeatsMax) ||
+      bot == roster.bot_numbers.end()) {
+    return absl::DataLossError("a fault has an unknown kind, seat or bot");
+  }
+  return StoredFault{.index = row.Int(0),
+                     .match = row.Int(1),
+                     .bot = bot->second,
+                     .fault = {.seat = SeatAt(static_cast<size_t>(seat - 1)),
+                               .ply = row.Int(4),
+                               .why = *why,
+                               .report = {.message = std::string(row.Text(6)),
+                                          .answer = std::string(row.Text(7)),
+                                          .exit_status = std::string(row.Text(8)),
+                                          .errors = std::string(row.Text(9)),
+                                          .protocol = std::string(row.Text(10))}}};
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
@@ -64,11 +100,7 @@ absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
 
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    Visitor visit) {
-  int64_t bot = 0;
-  if (filter.bot) {
-    ASSIGN_OR_RETURN(const int number, FindBot(roster.spec, *filter.bot));
-    bot = roster.bot_ids[static_cast<size_t>(number)];
-  }
+  ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
   ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
   select.Bind(tournament, bot, filter.first, filter.last);
   int64_t id = 0;  // id of the game being read; 0 before the first
@@ -84,6 +116,20 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
     RETURN_IF_ERROR(ReadSeat(select, roster, &summary));
   }
   return id == 0 ? absl::OkStatus() : visit(id, summary);
+}
+
+absl::Status VisitFaults(Database& db, int64_t tournament, const Roster& roster,
+                         const GameFilter& filter,
+                         absl::FunctionRef<absl::Status(const StoredFault&)> visit) {
+  ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
+  ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectFaults));
+  select.Bind(tournament, bot, filter.first, filter.last);
+  while (true) {
+    ASSIGN_OR_RETURN(const bool has_row, select.Step());
+    if (!has_row) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const StoredFault fault, ReadFault(select, roster));
+    RETURN_IF_ERROR(visit(fault));
+  }
 }
 
 }  // namespace triarch::sqlite

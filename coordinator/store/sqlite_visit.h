@@ -23,6 +23,11 @@ using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    Visitor visit);
 
+// Implements Store::VisitFaults.
+absl::Status VisitFaults(Database& db, int64_t tournament, const Roster& roster,
+                         const GameFilter& filter,
+                         absl::FunctionRef<absl::Status(const StoredFault&)> visit);
+
 }  // namespace triarch::sqlite
 
 #endif  // TRIARCH_COORDINATOR_STORE_SQLITE_VISIT_H_

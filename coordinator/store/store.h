@@ -101,6 +101,12 @@ class Store {
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)> visit) = 0;
 
+  // Visits the reports about forfeits in the order of their games. Of each bot's reports about one
+  // kind of fault, the store keeps those that it recorded first. The filter's bot is the one that
+  // forfeited. Fails like VisitGames.
+  virtual absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
+                                   absl::FunctionRef<absl::Status(const StoredFault&)> visit) = 0;
+
   // ---- A coordinator's data besides games.
 
   // Makes the caller the leading coordinator of this store and returns its epoch, which is larger

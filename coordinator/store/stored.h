@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/game_fault.h"
 #include "core/record/lease.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
@@ -49,6 +50,19 @@ struct RatingPoint {
   friend bool operator==(const RatingPoint&, const RatingPoint&) = default;
 };
 
+// A report about a bot's forfeit in a recorded game.
+struct StoredFault {
+  int64_t index = 0;  // of the game
+  int64_t match = 0;
+  int bot = 0;  // number in the tournament's list
+  GameFault fault;
+
+  friend bool operator==(const StoredFault&, const StoredFault&) = default;
+};
+
+// A store keeps this many reports for each bot of a tournament and kind of fault.
+inline constexpr int64_t kFaultsKept = 20;
+
 // A bundle (bundle/bundle.h) without its files.
 struct StoredBundle {
   std::string digest;    // SHA-256 of its files
@@ -58,7 +72,7 @@ struct StoredBundle {
   std::string type;
   int64_t bytes = 0;     // size of its tar
   std::string added;     // UTC, as above; set by the store
-  std::string added_by;  // "operator" or "user"
+  std::string added_by;  // "operator", or the name of a user
 
   friend bool operator==(const StoredBundle&, const StoredBundle&) = default;
 };

@@ -35,6 +35,29 @@ size_t Utf8Length(std::string_view text) {
 
 constexpr char kHex[] = "0123456789abcdef";
 
+// Appends "\x" and two digits for each byte.
+void Escape(std::string_view bytes, std::string* to) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    *to += "\\x";
+    *to += kHex[byte >> 4];
+    *to += kHex[byte & 15];
+  }
+}
+
+bool IsPlainByte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 0x20 && byte < 0x7f) || c == '\n' || c == '\t';
+}
+
+// Returns whether a character of two or more bytes is a control character (U+0080 to U+009F), a
+// line separator, or changes the direction of writing.
+bool IsDeceptive(std::string_view utf8) {
+  if (utf8.size() == 2) return (utf8[0] == '\xc2' && utf8[1] < '\xa0') || utf8 == "\u061c";
+  return utf8 == "\u200e" || utf8 == "\u200f" || (utf8 >= "\u2028" && utf8 <= "\u202e") ||
+         (utf8 >= "\u2066" && utf8 <= "\u2069");
+}
+
 }  // namespace
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {
@@ -82,6 +105,32 @@ bool IsPlainText(std::string_view text) {
   return true;
 }
 
+std::string Printable(std::string_view text) {
+  std::string printable;
+  printable.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = std::max<size_t>(Utf8Length(text), 1);
+    const std::string_view character = text.substr(0, length);
+    const bool is_plain = length > 1 ? !IsDeceptive(character) : IsPlainByte(character[0]);
+    if (is_plain) printable += character;
+    if (!is_plain) Escape(character, &printable);
+    text.remove_prefix(length);
+  }
+  return printable;
+}
+
+std::string ShellWord(std::string_view text) {
+  constexpr std::string_view kPlain = "-_./,:=@%+";
+  const bool is_plain = std::all_of(text.begin(), text.end(), [&](char c) {
+    return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kPlain.find(c) != std::string_view::npos;
+  });
+  if (is_plain && !text.empty()) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
+  return word + "'";
+}
+
 std::string Quote(std::string_view text, size_t length_max) {
   std::string quoted = "\"";
   for (const char c : text.substr(0, length_max)) {
@@ -90,9 +139,7 @@ std::string Quote(std::string_view text, size_t length_max) {
       quoted += '\\';
       quoted += c;
     } else if (byte < 0x20 || byte >= 0x7f) {
-      quoted += "\\x";
-      quoted += kHex[byte >> 4];
-      quoted += kHex[byte & 15];
+      Escape({&c, 1}, &quoted);
     } else {
       quoted += c;
     }

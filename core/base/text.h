@@ -32,6 +32,15 @@ bool IsSha256(std::string_view text);
 // Returns whether `text` is UTF-8 without control characters, as names and paths should be.
 bool IsPlainText(std::string_view text);
 
+// Returns `text` with everything escaped ("\x1b") that could deceive a reader or control a
+// terminal: control characters other than line feeds and tabs, characters that change the direction
+// of writing, and bytes that are not UTF-8. For texts from strangers, wherever they are shown.
+// Applying it again changes nothing.
+std::string Printable(std::string_view text);
+
+// Returns `text` as one word of a POSIX shell, quoted if necessary.
+std::string ShellWord(std::string_view text);
+
 // Quotes `text` for a message: escapes control characters and bytes that are not ASCII, and
 // truncates after `length_max` bytes.
 std::string Quote(std::string_view text, size_t length_max = 60);

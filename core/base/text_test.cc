@@ -40,6 +40,29 @@ TEST(Text, PlainTextIsUtf8WithoutControlCharacters) {
   }
 }
 
+TEST(Text, PrintableEscapesWhatControlsATerminal) {
+  EXPECT_EQ(Printable("ab\tä 将\n"), "ab\tä 将\n");
+  EXPECT_EQ(Printable("\x1b[2J\r\x07"), "\\x1b[2J\\x0d\\x07");
+  EXPECT_EQ(Printable(std::string_view("\0", 1)), "\\x00");
+  EXPECT_EQ(Printable("\x7f"), "\\x7f");
+  EXPECT_EQ(Printable("\xc2\x9b"), "\\xc2\\x9b") << "CSI as one character";
+  EXPECT_EQ(Printable("\xff\xe4z"), "\\xff\\xe4z") << "not UTF-8";
+  EXPECT_EQ(Printable("a\u202eb\u2066c\u200f"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f");
+}
+
+TEST(Text, PrintableTwiceIsPrintableOnce) {
+  for (const std::string_view text : {"\x1b[2J", "\\x1b", "\xff", "a\u202eb"}) {
+    EXPECT_EQ(Printable(Printable(text)), Printable(text));
+  }
+}
+
+TEST(Text, ShellWordsAreSafe) {
+  EXPECT_EQ(ShellWord("a/b-1.db"), "a/b-1.db");
+  EXPECT_EQ(ShellWord("my file"), "'my file'");
+  EXPECT_EQ(ShellWord("x';reboot;y"), R"('x'\'';reboot;y')");
+  EXPECT_EQ(ShellWord(""), "''");
+}
+
 TEST(Text, QuoteEscapesUnprintableBytes) {
   EXPECT_EQ(Quote("a\"b\n"), "\"a\\\"b\\x0a\"");
   EXPECT_EQ(Quote("abcdef", 3), "\"abc…\"");

@@ -18,6 +18,8 @@
 #include "core/any_state.h"
 #include "core/base/dirichlet.h"
 #include "core/game/seat.h"
+#include "core/record/game_fault.h"
+#include "core/record/game_spec.h"
 
 namespace triarch {
 
@@ -108,6 +110,10 @@ class SyncPlayer {
   // Begins a new game: the player forgets the last one and takes all randomness from `seed`.
   virtual void NewGame(Seat seat, uint64_t seed) = 0;
 
+  // Adds what the player knows about its forfeit to `report`. Called at the end of a game that it
+  // forfeited.
+  virtual void DescribeFault(FaultReport* /*report*/) const {}
+
   // Chooses an answer for this player's turn in a running game. `moves` are the legal moves of
   // `state`, at least one. A player that throws, or answers with a number out of range, forfeits.
   virtual Decision Choose(const AnyState& state, const AnyState::Moves& moves,
@@ -126,9 +132,9 @@ class AsyncPlayer {
   // be played here.
   virtual absl::Status Prepare() = 0;
 
-  // Like SyncPlayer's NewGame and Choose, but the loop calls `done` later, never from within the
-  // call. The arguments must remain valid until then, except `moves`.
-  virtual void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+  // Like SyncPlayer's NewGame (with the seed of PlayerSeed) and Choose, but the loop calls `done`
+  // later, never from within the call. The arguments must remain valid until then, except `moves`.
+  virtual void BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                          std::function<void(bool is_ready)> done) = 0;
   virtual void BeginTurn(const AnyState& state, const AnyState::Moves& moves,
                          const SearchLimits& limits, std::function<void(Decision)> done) = 0;
@@ -136,6 +142,9 @@ class AsyncPlayer {
   // Returns the processor time of everything the player has run since BeginGame called `done`,
   // including other turns and pauses; empty if unknown. Called once, before EndGame.
   virtual std::optional<std::chrono::nanoseconds> CpuOfGame() { return std::nullopt; }
+
+  // Like SyncPlayer's. Called before EndGame.
+  virtual void DescribeFault(FaultReport* /*report*/) {}
 
   // Ends the game, finished or abandoned: the player drops unanswered requests and stops waiting
   // for anything in the loop.

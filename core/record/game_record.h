@@ -14,6 +14,7 @@
 #include "core/game/game_state.h"
 #include "core/game/outcome.h"
 #include "core/game/seat.h"
+#include "core/record/game_fault.h"
 #include "core/record/recorded_move.h"
 
 namespace triarch {
@@ -86,6 +87,7 @@ struct GameRecord {
   int64_t opening_plies = 0;                    // how many of these belong to the opening
   int64_t fallbacks = 0;                        // how many of these were fallback moves
   PerSeat<SeatCost> costs;                      // not in TPGN
+  std::vector<GameFault> faults;                // one for each kForfeit event; not in TPGN
   std::optional<GameSamples> samples;           // self-play only
 };
 

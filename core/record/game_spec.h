@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/random.h"
 #include "core/game/game_state.h"
 #include "core/game/seat.h"
 #include "core/record/selfplay_spec.h"
@@ -128,6 +129,11 @@ struct GameSpec {
   DrawRules draw_rules;
   std::shared_ptr<const SelfplaySpec> selfplay;  // null if not a self-play game
 };
+
+// Returns the seed from which a player takes all its randomness in the game.
+inline uint64_t PlayerSeed(const GameSpec& spec, Seat seat) {
+  return DeriveSeed(spec.seed, Index(seat) + 1);
+}
 
 }  // namespace triarch
 

@@ -296,6 +296,7 @@ absl::StatusOr<GameRecord> Replay::Finish() {
   GameRecord record = std::move(game_).TakeRecord();
   record.opening_plies = static_cast<int64_t>(spec_.opening.size());
   record.event = claimed_.event;
+  record.faults = claimed_.faults;
   RETURN_IF_ERROR(CheckEnd(record));
   return record;
 }

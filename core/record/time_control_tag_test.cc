@@ -22,6 +22,17 @@ TEST(TimeControlTagTest, WritesEveryLimit) {
   EXPECT_EQ(TimeControlTag(all), "60 movetime_ms=7 nodes=9 depth=3");
 }
 
+TEST(TimeControlTagTest, ReadsWhatItWrites) {
+  for (const char* const tag : {"-", "60", "40/1.05+0.5", "movetime_ms=7", "60 nodes=9 depth=3"}) {
+    const absl::StatusOr<TimeControl> control = ParseTimeControlTag(tag);
+    ASSERT_TRUE(control.ok()) << control.status();
+    EXPECT_EQ(TimeControlTag(*control), tag);
+  }
+  for (const char* const tag : {"", "nodes", "nodes=", "nodes=0", "plies=3", "60  nodes=9"}) {
+    EXPECT_EQ(ParseTimeControlTag(tag).status().code(), absl::StatusCode::kInvalidArgument) << tag;
+  }
+}
+
 TEST(TimeControlTagTest, FindsTheClock) {
   for (const char* const tag : {"60", "40/1.05+0.5", "60 movetime_ms=7", ""}) {
     EXPECT_TRUE(MayHaveClock(tag)) << tag;

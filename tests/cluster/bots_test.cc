@@ -28,6 +28,7 @@ using Json = nlohmann::json;
 
 constexpr char kOperatorToken[] = "operator-0123456789abcdef";
 constexpr char kUserToken[] = "user-0123456789abcdef";
+constexpr char kStrangerToken[] = "bob-0123456789abcdef";  // of another user
 constexpr char kWorkerToken[] = "worker-0123456789abcdef";
 
 std::string Manifest(const std::string& name, const std::string& how) {
@@ -266,7 +267,7 @@ class BotsWithTokens : public ::testing::Test {
  protected:
   BotsWithTokens() {
     const std::string all = std::string("worker ") + kWorkerToken + "\noperator " + kOperatorToken +
-                            "\nuser " + kUserToken + "\n";
+                            "\nuser " + kUserToken + "\nuser " + kStrangerToken + " bob\n";
     WriteWholeFile(folder_ / "tokens", all);
     WriteWholeFile(folder_ / "user", std::string("user ") + kUserToken + "\n");
     WriteWholeFile(folder_ / "worker", std::string("worker ") + kWorkerToken + "\n");
@@ -323,20 +324,58 @@ TEST_F(BotsWithTokens, AUserMayAddOnlyProcessBots) {
   WriteWholeFile(folder_ / "theirs/evil", "");
   ExpectError(AsUser({"bots", "add", folder_ / "theirs"}), 1,
               "an operator has added a bot named theirs");
-  ExpectError(AsUser({"bots", "remove", "theirs"}), 1, "only an operator may remove it");
+  ExpectError(AsUser({"bots", "remove", "theirs"}), 1, "you may remove only your own bots");
   const Json list = Json::parse(AsUser({"bots", "list", "--json"}).out);
   ASSERT_EQ(list.size(), 3u);
   EXPECT_EQ(list[0]["added_by"], "user");
   EXPECT_EQ(AsUser({"bots", "show", "theirs"}).exit_code, 0);
   EXPECT_EQ(AsUser({"bots", "remove", "mine"}).exit_code, 0);
-  // A user may call nothing but the bot service.
-  ExpectError(AsUser({"list"}), 2, "holds no token of an operator");
+  // A user may look, but change nothing.
+  EXPECT_EQ(AsUser({"list"}).exit_code, 0);
+  ExpectError(AsUser({"pause", "1"}), 2, "holds no token of an operator");
   const auto tournaments = v1::TournamentService::NewStub(channel_);
   v1::SubmitResponse submitted;
   EXPECT_EQ(Call(*tournaments, &v1::TournamentService::Stub::Submit, v1::SubmitRequest(),
                  &submitted, kUserToken)
                 .error_code(),
             grpc::StatusCode::PERMISSION_DENIED);
+}
+
+TEST_F(BotsWithTokens, OnlyTheOwnerAndOperatorsSeeABotsFaults) {
+  fs::create_directory(folder_ / "mine");
+  WriteWholeFile(folder_ / "mine/bot.py",
+                 "import sys\nfor line in sys.stdin:\n"
+                 "    if line.startswith('uci\\n'):\n"
+                 "        print('option name UCI_Variant type combo default tri-d var tri-d')\n"
+                 "        print('uciok', flush=True)\n"
+                 "    if line.startswith('isready'): print('readyok', flush=True)\n"
+                 "    if line.startswith('go'): sys.exit('my secret book is empty')\n");
+  WriteWholeFile(folder_ / "mine/bot.yaml",
+                 Manifest("mine", "type: process\ncommand: [python3, bot.py]"));
+  ASSERT_EQ(AsUser({"bots", "add", folder_ / "mine"}).exit_code, 0);
+  const int64_t id = cluster_->Submit(Against("mine", 2));
+  cluster_->Work("anna");
+  ExpectDone(*cluster_, id);
+  const Arguments faults = {"games", std::to_string(id), "--faults", "--bot", "mine"};
+  EXPECT_THAT(AsUser(faults).out, HasSubstr("my secret book is empty"));
+  EXPECT_THAT(cluster_->Operate(faults).out, HasSubstr("my secret book is empty"));
+  const auto stub = v1::TournamentService::NewStub(channel_);
+  v1::FaultsRequest request;
+  request.set_tournament(id);
+  request.set_last(100);
+  v1::FaultsResponse response;
+  const auto call = [&](const std::string& bot, const std::string& token) {
+    request.set_bot(bot);
+    return Call(*stub, &v1::TournamentService::Stub::Faults, request, &response, token)
+        .error_code();
+  };
+  EXPECT_EQ(call("mine", kUserToken), grpc::StatusCode::OK);
+  EXPECT_EQ(response.faults_size(), 2);
+  EXPECT_EQ(call("", kOperatorToken), grpc::StatusCode::OK);
+  EXPECT_EQ(call("", kUserToken), grpc::StatusCode::PERMISSION_DENIED) << "no bot named";
+  EXPECT_EQ(call("random", kUserToken), grpc::StatusCode::PERMISSION_DENIED);
+  EXPECT_EQ(call("mine", kStrangerToken), grpc::StatusCode::PERMISSION_DENIED);
+  EXPECT_EQ(call("mine", kWorkerToken), grpc::StatusCode::PERMISSION_DENIED);
 }
 
 TEST_F(BotsWithTokens, AWorkerMayFetchButNotAdd) {

@@ -1,9 +1,11 @@
 // Tests the games of a store: recording, reading and continuing a tournament.
 #include "tests/contract/store_contract.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <ostream>
+#include <tuple>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -99,6 +101,61 @@ TEST_P(StoreContractTest, ReturnsRecordedGames) {
   EXPECT_EQ(games[0].plies, record.plies);
   EXPECT_EQ(games[0].costs, record.costs);
   EXPECT_EQ(games[0].fallbacks, (PerSeat<int64_t>{{0, 1, 0}}));
+}
+
+// Returns the reports about forfeits that the store has.
+std::vector<StoredFault> FaultsOf(Store& store, int64_t id, const GameFilter& filter = {}) {
+  std::vector<StoredFault> faults;
+  const absl::Status status = store.VisitFaults(id, filter, [&](const StoredFault& fault) {
+    faults.push_back(fault);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(status.ok()) << status;
+  return faults;
+}
+
+TEST_P(StoreContractTest, ReturnsFaultReports) {
+  const int64_t id = OpenSample();
+  GameRecord record = SampleRecord(41);
+  record.faults = {{.seat = Seat::kSecond,
+                    .ply = 3,
+                    .why = Termination::kTimeForfeit,
+                    .report = {.message = "it took 3 s",
+                               .answer = "E2-E9",
+                               .exit_status = "exit code 1",
+                               .errors = "Traceback\n\tline 'ä'; \\x1b\n",
+                               .protocol = "0.1 > go\n0.2 < bestmove E2-E9\n"}}};
+  ASSERT_TRUE(store_->Record(id, {&record, 1}).ok());
+  ASSERT_TRUE(store_->Record(id, {&record, 1}).ok()) << "again";
+  Reopen();
+  const std::vector<StoredFault> faults = FaultsOf(*store_, id);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0],
+            (StoredFault{.index = 41, .match = 6, .bot = 2, .fault = record.faults.front()}));
+  EXPECT_THAT(FaultsOf(*store_, id, {.bot = "quick"}), SizeIs(1));
+  EXPECT_THAT(FaultsOf(*store_, id, {.bot = "p3"}), IsEmpty()) << "it sat there but did not fail";
+  EXPECT_THAT(FaultsOf(*store_, id, {.bot = std::nullopt, .first = 42}), IsEmpty());
+  EXPECT_THAT(FaultsOf(*store_, id, {.bot = std::nullopt, .first = 0, .last = 40}), IsEmpty());
+  EXPECT_EQ(store_->VisitFaults(id, {.bot = "nobody"}, [](const auto&) { return absl::OkStatus(); })
+                .code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_P(StoreContractTest, KeepsTheFirstFaultReportsOfEachBotAndKind) {
+  const int64_t id = OpenSample();
+  std::vector<GameRecord> records = SampleRecords(0, 100);
+  for (GameRecord& record : records) {
+    record.faults = {{.seat = Seat::kFirst, .ply = 1, .why = Termination::kCrash},
+                     {.seat = Seat::kSecond, .ply = 2, .why = Termination::kIllegalMove}};
+  }
+  ASSERT_TRUE(store_->Record(id, records).ok());
+  const std::vector<StoredFault> faults = FaultsOf(*store_, id);
+  EXPECT_THAT(faults, SizeIs(2 * 4 * kFaultsKept)) << "25 of each, 4 bots, 2 kinds";
+  EXPECT_TRUE(
+      std::is_sorted(faults.begin(), faults.end(), [](const StoredFault& a, const StoredFault& b) {
+        return std::tie(a.index, a.fault.seat) < std::tie(b.index, b.fault.seat);
+      }));
+  EXPECT_THAT(FaultsOf(*store_, id, {.bot = "greedy"}), SizeIs(2 * kFaultsKept));
 }
 
 TEST_P(StoreContractTest, ReturnsTpgnByteForByte) {

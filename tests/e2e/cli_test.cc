@@ -33,9 +33,9 @@ TEST(CliHelp, EveryCommandHasAnExample) {
   EXPECT_EQ(all.exit_code, 0);
   EXPECT_EQ(all.err, "");
   for (const std::string command :
-       {"moves", "play", "perft", "check", "verify", "notation", "show", "run", "test", "best-of",
-        "tune", "standings", "ratings", "games", "view", "data", "bench", "openings", "completion",
-        "man"}) {
+       {"moves", "play",   "perft",   "check", "verify",    "notation",   "show",
+        "run",   "test",   "best-of", "tune",  "standings", "ratings",    "games",
+        "view",  "replay", "data",    "bench", "openings",  "completion", "man"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << command;
     const Ran one = Triarch({command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << command;

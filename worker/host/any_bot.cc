@@ -15,6 +15,7 @@
 #include "core/any_state.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 #include "spec/spec_json.h"
 #include "worker/host/bot_digest.h"
 #include "worker/host/plugin.h"
@@ -55,7 +56,8 @@ class BotLog {
       count = ++faults_[bot];
     }
     if (!std::has_single_bit(static_cast<uint64_t>(count))) return;
-    log_(count == 1 ? line : line + " (fault " + std::to_string(count) + ")");
+    const std::string shown = Printable(line);
+    log_(count == 1 ? shown : shown + " (fault " + std::to_string(count) + ")");
   }
   void NoteBare(const std::string& bot) {
     {
@@ -92,6 +94,14 @@ class TriedBots {
   std::set<std::string> fit_ ABSL_GUARDED_BY(mutex_);
 };
 
+// Writes each line of the protocol as text.
+ProcessPlayer::Tap TapFor(const std::function<void(std::string_view)>& protocol) {
+  if (!protocol) return nullptr;
+  return [protocol](std::string_view label, Transcript::Stream stream, std::string_view line) {
+    protocol(std::string(label) + " " + Transcript::MarkOf(stream) + " " + Printable(line));
+  };
+}
+
 }  // namespace
 
 std::string LibraryOf(const BotSpec& spec) {
@@ -119,12 +129,13 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   return TryPlugin(LibraryOf(spec), *info, spec, kLoadPatience);
 }
 
-PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleFolders folders,
-                            std::shared_ptr<const BotCopies> copies) {
+PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
+                            PlayerMakerOptions options) {
   auto bot_log = std::make_shared<BotLog>(std::move(log));
   auto tried = std::make_shared<TriedBots>();
-  return [bot_log, tried, folders = std::move(folders), copies = std::move(copies)](
-             const GameInfo& game, const BotSpec& given) -> absl::StatusOr<Player> {
+  return [bot_log, tried, folders = std::move(options.folders), copies = std::move(options.copies),
+          protocol = std::move(options.protocol)](const GameInfo& game,
+                                                  const BotSpec& given) -> absl::StatusOr<Player> {
     const std::optional<BotSpec> copy = copies ? copies->Find(given) : std::nullopt;
     BotSpec spec = copy.value_or(given);
     const auto note_fault = [bot_log, name = spec.name](const std::string& line) {
@@ -149,7 +160,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log, BundleF
       // A bot must not lose games because it cannot run on this machine.
       if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));
       if (!spec.is_sandboxed) bot_log->NoteBare(spec.name);
-      return std::make_unique<ProcessPlayer>(game, spec, note_fault);
+      return std::make_unique<ProcessPlayer>(game, spec, note_fault, TapFor(protocol));
     }
     ASSIGN_OR_RETURN(const Plugin* const plugin, Plugin::Load(LibraryOf(spec)));
     return plugin->MakePlayer(game, spec);

@@ -27,15 +27,20 @@ std::string LibraryOf(const BotSpec& spec);
 // Returns the folder on this machine of the bundle with that digest.
 using BundleFolders = std::function<absl::StatusOr<std::string>(const std::string& digest)>;
 
-// Returns a maker of players for any bot. `folders` locates bundles. A bot with a copy in `copies`,
-// which may be null, plays from there. The maker fails like
-// CheckAnyBot, with the bot's own error, or with FailedPrecondition if the bot's files do not match
-// the spec's digest. `log` gets a line for each bot without a sandbox, and for the first, second,
-// fourth, eighth … fault of each process bot and fallback move of each bundled bot. Any thread may
-// call it.
+struct PlayerMakerOptions {
+  BundleFolders folders = nullptr;                    // null where there are no bundles
+  std::shared_ptr<const BotCopies> copies = nullptr;  // plays copies of these bots' files
+  // Gets all lines to and from process bots: "mine 3.17 > go nodes 9", with < for the bot's output
+  // and ! for its standard error.
+  std::function<void(std::string_view)> protocol = nullptr;
+};
+
+// Returns a maker of players for any bot. The maker fails like CheckAnyBot, with the bot's own
+// error, or with FailedPrecondition if the bot's files do not match the spec's digest. `log` gets a
+// line for each bot without a sandbox, and for the first, second, fourth, eighth … fault of each
+// process bot and fallback move of each bundled bot. Any thread may call it.
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
-                            BundleFolders folders = nullptr,
-                            std::shared_ptr<const BotCopies> copies = nullptr);
+                            PlayerMakerOptions options = {});
 
 }  // namespace triarch
 

@@ -28,7 +28,7 @@ class TorchBundleTest : public testing::Test {
     spec_.digest = *DigestFolder(folder_.path());
   }
   std::string WhyNot(const BotSpec& spec, const BundleFolders& folders = nullptr) {
-    const PlayerMaker make = MakePlayerMaker([](const std::string&) {}, folders);
+    const PlayerMaker make = MakePlayerMaker([](const std::string&) {}, {.folders = folders});
     return std::string(make(**FindGame("tri-d"), spec).status().message());
   }
 

@@ -57,15 +57,15 @@ class CheckedPlayer final : public AsyncPlayer {
         prefix_("bot " + spec.name + ": "),
         player_(
             game, spec, [this](const std::string& line) { TakeFault(line); },
-            [this](ProcessPlayer::Stream stream, std::string_view bytes) {
+            [this](std::string_view, Transcript::Stream stream, std::string_view line) {
               watch_.SetPlace(place_.game, place_.ply);
-              watch_.Take(stream, bytes);
+              watch_.Take(stream, line);
             }) {}
 
   absl::Status Prepare() override { return player_.Prepare(); }
-  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+  void BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                  std::function<void(bool)> done) override {
-    player_.BeginGame(loop, seat, seed, [this, done = std::move(done)](bool is_ready) {
+    player_.BeginGame(loop, spec, seat, [this, done = std::move(done)](bool is_ready) {
       Report();
       done(is_ready);
     });
@@ -79,6 +79,7 @@ class CheckedPlayer final : public AsyncPlayer {
     });
   }
   std::optional<std::chrono::nanoseconds> CpuOfGame() override { return player_.CpuOfGame(); }
+  void DescribeFault(FaultReport* report) override { player_.DescribeFault(report); }
   void EndGame() override {
     Report();
     player_.EndGame();
@@ -300,11 +301,10 @@ absl::StatusOr<ProcessDescription> DescribeProcess(const BotSpec& spec) {
     std::string name;
     ProcessPlayer player(
         *game, spec, [](const std::string&) {},
-        [&name](ProcessPlayer::Stream stream, std::string_view bytes) {
-          const size_t at = bytes.find("id name ");
-          if (stream != ProcessPlayer::Stream::kOutput || at == std::string_view::npos) return;
-          const std::string_view rest = bytes.substr(at + 8);
-          name = Trim(rest.substr(0, rest.find('\n')));
+        [&name](std::string_view, Transcript::Stream stream, std::string_view line) {
+          constexpr std::string_view kName = "id name ";
+          if (stream != Transcript::Stream::kOutput || !line.starts_with(kName)) return;
+          name = Trim(line.substr(kName.size()));
         });
     const absl::Status status = player.Check();
     if (!status.ok()) {

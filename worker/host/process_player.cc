@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/recorded_move.h"
@@ -68,8 +69,14 @@ struct ProcessPlayer::Wires {
   EventLoop::Timer timer;
 };
 
-ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log, Tap tap)
-    : game_(game), spec_(std::move(spec)), log_(std::move(log)), tap_(std::move(tap)) {}
+ProcessPlayer::ProcessPlayer(const GameInfo& game, BotSpec spec, Log log, Tap protocol)
+    : game_(game),
+      spec_(std::move(spec)),
+      log_(std::move(log)),
+      transcript_(protocol ? [this, protocol = std::move(protocol)](
+                                 Transcript::Stream stream,
+                                 std::string_view line) { protocol(label_, stream, line); }
+                           : Transcript::Sink()) {}
 
 ProcessPlayer::~ProcessPlayer() {
   if (wires_) StopWires();
@@ -79,7 +86,7 @@ absl::Status ProcessPlayer::Check() {
   EventLoop loop;
   bool is_ready = false;
   RETURN_IF_ERROR(Prepare());
-  BeginGame(loop, Seat::kFirst, 0, [&](bool ready) {
+  BeginGame(loop, GameSpec(), Seat::kFirst, [&](bool ready) {
     is_ready = ready;
     loop.Stop();
   });
@@ -107,14 +114,17 @@ absl::Status ProcessPlayer::Prepare() {
   return absl::OkStatus();
 }
 
-void ProcessPlayer::BeginGame(EventLoop& loop, Seat /*seat*/, uint64_t seed,
+void ProcessPlayer::BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                               std::function<void(bool)> done) {
   IgnoreBrokenPipes();
   wires_ = std::make_unique<Wires>(loop, this);
   on_begun_ = std::move(done);
-  seed_ = seed;
+  seed_ = PlayerSeed(spec, seat);
+  label_ = absl::StrFormat("%s %d.%d", spec_.name, spec.match + 1, spec.index + 1);
+  transcript_.Begin(Clock::now());
   patience_ = Clock::now() + kReadyTime;
   fault_ = absl::OkStatus();
+  report_ = {};
   cpu_at_begin_.reset();
   cpu_of_game_.reset();
   wires_->output.Start(process_->output());
@@ -183,6 +193,7 @@ void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& mov
 }
 
 void ProcessPlayer::EndGame() {
+  transcript_.Flush();
   if (wires_) StopWires();
   if (step_ != Step::kNothing) EndProcess();  // otherwise its answer would arrive in the next game
   step_ = Step::kNothing;
@@ -250,6 +261,7 @@ void ProcessPlayer::Continue() {
     case Step::kMove: {
       absl::Status fault;
       Decision decision = TakeDecision(&fault);
+      if (!fault.ok()) report_.answer = session_->answer();
       if (fault.ok() && turn_.charges_cpu) fault = Charge(&decision);
       if (!fault.ok()) return Fault(fault);
       step_ = Step::kNothing;
@@ -290,7 +302,10 @@ absl::StatusOr<size_t> ProcessPlayer::FindMove(std::string_view text) const {
 }
 
 absl::Status ProcessPlayer::WithErrorOutput(const absl::Status& fault) {
-  if (process_ && wires_->errors.is_on()) ReadErrors();
+  // The cause is at the end; a pipe holds 64 KiB.
+  constexpr int kReadsMax = 32;
+  for (int i = 0; i < kReadsMax && process_ && wires_->errors.is_on() && ReadErrors(); ++i) {
+  }
   std::string line(fault.message());
   if (!errors_.empty()) line += "; its standard error: " + LastLine(errors_);
   return absl::Status(fault.code(), line);
@@ -298,6 +313,10 @@ absl::Status ProcessPlayer::WithErrorOutput(const absl::Status& fault) {
 
 void ProcessPlayer::Fault(const absl::Status& fault) {
   fault_ = WithErrorOutput(fault);
+  report_.message = std::string(fault.message());
+  if (const std::string exit = process_->DescribeExit(); exit != BotProcess::kStillRunning) {
+    report_.exit_status = exit;
+  }
   StopWires();
   EndProcess();
   log_("bot " + spec_.name + ": " + std::string(fault_.message()));
@@ -306,6 +325,14 @@ void ProcessPlayer::Fault(const absl::Status& fault) {
   if (step == Step::kNothing) return;
   if (step == Step::kMove) return Forfeit();
   std::exchange(on_begun_, nullptr)(false);
+}
+
+void ProcessPlayer::DescribeFault(FaultReport* report) {
+  if (report->message.empty()) report->message = report_.message;
+  report->answer = report_.answer;
+  report->exit_status = report_.exit_status;
+  report->errors = errors_;
+  report->protocol = transcript_.Text();
 }
 
 void ProcessPlayer::Forfeit() {
@@ -355,7 +382,7 @@ absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {
 // ---- Pipes.
 
 void ProcessPlayer::Write(std::string_view bytes) {
-  if (tap_) tap_(Stream::kSent, bytes);
+  transcript_.AddSent(bytes, Clock::now());
   if (unwritten_.empty()) {
     unwritten_ = WriteSome(bytes);
   } else {
@@ -399,8 +426,9 @@ bool ProcessPlayer::ReadOutput() {
     wires_->timer.Set(Clock::now() + kMoment);
     return false;
   }
-  if (tap_) tap_(Stream::kOutput, {bytes.data(), static_cast<size_t>(count)});
-  const absl::Status status = session_->Receive({bytes.data(), static_cast<size_t>(count)});
+  const std::string_view received(bytes.data(), static_cast<size_t>(count));
+  transcript_.AddReceived(received, Clock::now());
+  const absl::Status status = session_->Receive(received);
   if (!status.ok()) {
     Fault(status);
   } else if (step_ != Step::kNothing && !session_->is_waiting()) {
@@ -423,15 +451,16 @@ void ProcessPlayer::OnErrors() {
   }
 }
 
-void ProcessPlayer::ReadErrors() {
+bool ProcessPlayer::ReadErrors() {
   std::array<char, 4 << 10> bytes;
   const ssize_t count = read(process_->errors(), bytes.data(), bytes.size());
   if (count == 0) wires_->errors.Stop();
-  if (count <= 0) return;
-  if (tap_) tap_(Stream::kErrors, {bytes.data(), static_cast<size_t>(count)});
+  if (count <= 0) return false;
   error_bytes_ += static_cast<size_t>(count);
+  transcript_.AddErrors({bytes.data(), static_cast<size_t>(count)});
   errors_.append(bytes.data(), static_cast<size_t>(count));
   if (errors_.size() > kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
+  return true;
 }
 
 }  // namespace triarch

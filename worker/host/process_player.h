@@ -19,6 +19,7 @@
 #include "core/game/position.h"
 #include "core/play/player.h"
 #include "core/record/game_spec.h"
+#include "worker/host/transcript.h"
 #include "worker/host/uci_session.h"
 #include "worker/sandbox/sandbox.h"
 
@@ -33,10 +34,12 @@ class ProcessPlayer final : public AsyncPlayer {
   // Receives a line about a bot's fault, for the worker's log.
   using Log = std::function<void(const std::string&)>;
 
-  // Sees everything that passes between Triarch and the bot, in pieces of any size.
-  enum class Stream : uint8_t { kSent, kOutput, kErrors };
-  using Tap = std::function<void(Stream, std::string_view)>;
+  // Receives every line that the bot reads or writes. `label` names the bot and the game: "mine
+  // 3.17".
+  using Tap =
+      std::function<void(std::string_view label, Transcript::Stream stream, std::string_view line)>;
 
+  // `tap` may be null.
   ProcessPlayer(const GameInfo& game, BotSpec spec, Log log, Tap tap = nullptr);
   ~ProcessPlayer() override;
 
@@ -49,11 +52,12 @@ class ProcessPlayer final : public AsyncPlayer {
   const std::map<std::string, UciSession::Option>& options() const { return session_->options(); }
 
   absl::Status Prepare() override;
-  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+  void BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                  std::function<void(bool)> done) override;
   void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
                  std::function<void(Decision)> done) override;
   std::optional<std::chrono::nanoseconds> CpuOfGame() override;
+  void DescribeFault(FaultReport* report) override;
   void EndGame() override;
 
  private:
@@ -98,7 +102,8 @@ class ProcessPlayer final : public AsyncPlayer {
   // Returns the time used in this turn: wall-clock time, or CPU time since its last answer.
   absl::StatusOr<std::chrono::nanoseconds> Used() const;
   void OnErrors();
-  void ReadErrors();
+  // Returns false if there is nothing to read now.
+  bool ReadErrors();
   // Writes as much as possible immediately, and the rest as the process reads.
   void Write(std::string_view bytes);
   void OnInput();
@@ -108,7 +113,7 @@ class ProcessPlayer final : public AsyncPlayer {
   const GameInfo& game_;
   const BotSpec spec_;
   const Log log_;
-  const Tap tap_;  // may be null
+  std::string label_;  // "mine 1.1": the bot and its game
 
   std::unique_ptr<BotProcess> process_;  // null if not started
   std::unique_ptr<BotProcess> ended_;    // killed but not yet reaped
@@ -129,7 +134,9 @@ class ProcessPlayer final : public AsyncPlayer {
   std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // at the start of the game
   std::optional<std::chrono::nanoseconds> cpu_of_game_;   // CPU time of a process that has ended
   bool is_closed_ = false;                                // whether its output is closed
-  absl::Status fault_;                                    // its fault in this game, until reported
+  absl::Status fault_;                                    // its fault in this game
+  FaultReport report_;                                    // details of the fault
+  Transcript transcript_;
   std::function<void(bool)> on_begun_;
   std::function<void(Decision)> on_decision_;
 };

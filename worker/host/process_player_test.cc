@@ -21,9 +21,12 @@ namespace triarch {
 namespace {
 
 using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr const char* kAttacks = TRIARCH_SOURCE_DIR "/tests/attacks";
 const TimeControl kQuick = {.movetime_ms = 700, .margin_ms = 300};
@@ -181,6 +184,89 @@ TEST_F(ProcessPlayerTest, FaultsForfeitTheGame) {
   for (const auto& [attack, ending] : endings) {
     EXPECT_EQ(EndingOf(Attacker(attack)), ending) << attack << (log_.empty() ? "" : ": " + log_[0]);
   }
+}
+
+// Returns the report about the fault in a game's first seat.
+FaultReport ReportOf(const GameRecord& record, Termination why) {
+  EXPECT_EQ(record.faults.size(), 1u);
+  if (record.faults.size() != 1) return {};
+  const GameFault& fault = record.faults.front();
+  EXPECT_EQ(fault.seat, Seat::kFirst);
+  EXPECT_EQ(fault.why, why);
+  return fault.report;
+}
+
+TEST_F(ProcessPlayerTest, ReportsACrashWithTheWholeTraceback) {
+  const PythonBot bot("raise ValueError('no \\x1b[31mpiece')");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const FaultReport report = ReportOf(Play(*player), Termination::kCrash);
+  EXPECT_EQ(report.message, "it exited: exit code 1");
+  EXPECT_EQ(report.exit_status, "exit code 1");
+  EXPECT_EQ(report.answer, "");
+  EXPECT_THAT(report.errors, AllOf(StartsWith("Traceback (most recent call last)"),
+                                   HasSubstr("ValueError: no \\x1b[31mpiece")));
+  EXPECT_THAT(report.protocol, AllOf(HasSubstr(" < readyok\n"), HasSubstr(" > position startpos\n"),
+                                     HasSubstr(" > go seat w movetime 700 legal ")));
+}
+
+TEST_F(ProcessPlayerTest, ReportsTheIllegalAnswer) {
+  const PythonBot bot("say('info depth 1'); say('bestmove a1-a9')");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const FaultReport report = ReportOf(Play(*player), Termination::kIllegalMove);
+  EXPECT_EQ(report.answer, "a1-a9");
+  EXPECT_THAT(report.message, HasSubstr("a1-a9"));
+  EXPECT_EQ(report.exit_status, "") << "Triarch ended it";
+  EXPECT_THAT(report.protocol, HasSubstr(" < info depth 1\n"));
+  EXPECT_THAT(report.protocol, HasSubstr(" < bestmove a1-a9\n"));
+}
+
+TEST_F(ProcessPlayerTest, ReportsNoAnswerIfItIsNotTheFault) {
+  const PythonBot bot("say('bestmove ' + legal[0] if turns < 3 else 'bestmove')");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const FaultReport report = ReportOf(Play(*player), Termination::kIllegalMove);
+  EXPECT_EQ(report.message, "it wrote bestmove without a move");
+  EXPECT_EQ(report.answer, "");
+}
+
+TEST_F(ProcessPlayerTest, KeepsTheEndOfALongStandardError) {
+  const PythonBot bot(
+      "[print('noise', i, file=sys.stderr) for i in range(5000)]; raise ValueError('cause')");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const FaultReport report = ReportOf(Play(*player), Termination::kCrash);
+  EXPECT_THAT(report.errors, ::testing::EndsWith("ValueError: cause\n"));
+}
+
+TEST_F(ProcessPlayerTest, ReportsLateness) {
+  const PythonBot bot("time.sleep(5)");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const GameRecord record = Play(*player, {.movetime_ms = 100, .margin_ms = 100});
+  const FaultReport report = ReportOf(record, Termination::kTimeForfeit);
+  EXPECT_EQ(report.message, "it did not answer in time");
+  EXPECT_THAT(report.protocol, HasSubstr(" > stop\n"));
+}
+
+TEST_F(ProcessPlayerTest, ReportsAFailureToBegin) {
+  const PythonBot bot("say('bestmove ' + legal[0])", "sys.exit('no opening book')");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const FaultReport report = ReportOf(Play(*player), Termination::kCrash);
+  EXPECT_EQ(report.errors, "no opening book\n");
+  EXPECT_THAT(report.protocol, HasSubstr(" > uci\n"));
+}
+
+TEST_F(ProcessPlayerTest, SendsTheProtocolToItsSink) {
+  const PythonBot bot("sys.stderr.write('thinking\\n'); say('bestmove ' + legal[0])");
+  std::vector<std::string> lines;
+  ProcessPlayer player(
+      **FindGame("tri-d"), bot.spec(), [](const std::string&) {},
+      [&](std::string_view label, Transcript::Stream stream, std::string_view line) {
+        lines.push_back(std::string(label) + " " + Transcript::MarkOf(stream) + " " +
+                        std::string(line));
+      });
+  Play(player);
+  const std::string name = bot.spec().name;
+  EXPECT_THAT(lines, Contains(name + " 1.1 > isready"));
+  EXPECT_THAT(lines, Contains(name + " 1.1 ! thinking"));
+  EXPECT_THAT(lines, Contains(StartsWith(name + " 1.1 < bestmove ")));
 }
 
 TEST_F(ProcessPlayerTest, AMoveOutOfTurnIsIllegal) {

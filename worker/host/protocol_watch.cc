@@ -1,6 +1,7 @@
 #include "worker/host/protocol_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -14,8 +15,6 @@ namespace triarch {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr size_t kLineMax = 64 << 10;  // as ProcessPlayer; more is a fault
 
 bool IsOfHandshake(std::string_view word) {
   constexpr std::array<std::string_view, 7> kWords = {
@@ -52,26 +51,13 @@ void ProtocolWatch::Warn(const std::string& what, std::string_view detail) {
   report_.Add(false, what, Where(detail));
 }
 
-void ProtocolWatch::Take(ProcessPlayer::Stream stream, std::string_view bytes) {
-  std::string& line = lines_[static_cast<size_t>(stream)];
-  while (!bytes.empty()) {
-    const size_t end = bytes.find('\n');
-    line += bytes.substr(0, std::min(end, kLineMax));
-    if (line.size() > kLineMax) line.clear();
-    if (end == std::string_view::npos) return;
-    if (line.ends_with('\r')) line.pop_back();
-    TakeLine(stream, std::exchange(line, std::string()));
-    bytes.remove_prefix(end + 1);
-  }
-}
-
-void ProtocolWatch::TakeLine(ProcessPlayer::Stream stream, std::string_view line) {
+void ProtocolWatch::Take(Transcript::Stream stream, std::string_view line) {
   switch (stream) {
-    case ProcessPlayer::Stream::kSent:
+    case Transcript::Stream::kSent:
       return TakeSent(line);
-    case ProcessPlayer::Stream::kOutput:
+    case Transcript::Stream::kOutput:
       return TakeOutput(line);
-    case ProcessPlayer::Stream::kErrors:
+    case Transcript::Stream::kErrors:
       return Warn("a line on standard error", Quote(line));
   }
 }

@@ -3,7 +3,6 @@
 #ifndef TRIARCH_WORKER_HOST_PROTOCOL_WATCH_H_
 #define TRIARCH_WORKER_HOST_PROTOCOL_WATCH_H_
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -12,11 +11,11 @@
 
 #include "core/game/position.h"
 #include "worker/host/bot_report.h"
-#include "worker/host/process_player.h"
+#include "worker/host/transcript.h"
 
 namespace triarch {
 
-// Watches everything that passes between Triarch and one seat's process (docs/bot-protocol.md). It
+// Watches every line that passes between Triarch and one seat's process (docs/bot-protocol.md). It
 // reports what ProcessPlayer tolerates; the faults come from ProcessPlayer itself.
 class ProtocolWatch {
  public:
@@ -33,7 +32,7 @@ class ProtocolWatch {
     game_number_ = game;
     ply_ = ply;
   }
-  void Take(ProcessPlayer::Stream stream, std::string_view bytes);
+  void Take(Transcript::Stream stream, std::string_view line);
 
   // Returns "game 1, ply 3, White: DETAIL".
   std::string Where(std::string_view detail = "") const;
@@ -41,7 +40,6 @@ class ProtocolWatch {
   std::string LastLines() const;
 
  private:
-  void TakeLine(ProcessPlayer::Stream stream, std::string_view line);
   void TakeSent(std::string_view line);
   void TakeOutput(std::string_view line);
   void TakeInfo(std::string_view line);
@@ -52,7 +50,6 @@ class ProtocolWatch {
   const Seat seat_;
   const std::chrono::milliseconds margin_;
   BotReport& report_;
-  std::array<std::string, 3> lines_;  // the incomplete line of each stream
   int64_t game_number_ = 1;
   int64_t ply_ = 0;
   std::string sent_;      // the last line

@@ -31,7 +31,9 @@ class CallWatch {
 
   // ---- For the playing thread.
   void Enter(int seat, const SearchLimits* limits);
-  void Leave() { calls_.store(calls_.load(std::memory_order_relaxed) + 1); }
+  void Leave() {
+    calls_.store(calls_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
 
   // ---- For one other thread at a time.
   // Whether a call is under way.
@@ -73,6 +75,7 @@ class WatchedPlayer final : public SyncPlayer {
     const Call call(watch_, seat_, &limits);
     return player_->Choose(state, moves, limits);
   }
+  void DescribeFault(FaultReport* report) const override { player_->DescribeFault(report); }
 
  private:
   class Call {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -19,6 +21,17 @@ namespace {
 AsyncPlayer* AsyncOf(const PlayerRef& player) {
   AsyncPlayer* const* const async = std::get_if<AsyncPlayer*>(&player);
   return async == nullptr ? nullptr : *async;
+}
+
+// Describes the exception that is being handled.
+absl::Status Thrown() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return absl::InternalError(std::string("it threw: ") + e.what());
+  } catch (...) {
+    return absl::InternalError("it threw");
+  }
 }
 
 }  // namespace
@@ -41,17 +54,17 @@ bool WantContext(const PerSeat<PlayerRef>& players) {
   });
 }
 
-bool BeginsGame(SyncPlayer& player, const GameSpec& spec, Seat seat) {
+absl::Status BeginGame(SyncPlayer& player, const GameSpec& spec, Seat seat) {
   try {
-    player.NewGame(seat, DeriveSeed(spec.seed, Index(seat) + 1));
-    return true;
+    player.NewGame(seat, PlayerSeed(spec, seat));
+    return absl::OkStatus();
   } catch (...) {
-    return false;
+    return Thrown();
   }
 }
 
-std::optional<Decision> ChooseOrNothing(SyncPlayer& player, const AnyState& state,
-                                        const AnyState::Moves& moves, const SearchLimits& limits) {
+absl::StatusOr<Decision> AskPlayer(SyncPlayer& player, const AnyState& state,
+                                   const AnyState::Moves& moves, const SearchLimits& limits) {
   try {
     if (!limits.reads_cpu) return player.Choose(state, moves, limits);
     const std::chrono::nanoseconds began = ThreadCpuTime();
@@ -59,7 +72,7 @@ std::optional<Decision> ChooseOrNothing(SyncPlayer& player, const AnyState& stat
     decision.cpu = ThreadCpuTime() - began;
     return decision;
   } catch (...) {
-    return std::nullopt;
+    return Thrown();
   }
 }
 
@@ -84,7 +97,7 @@ absl::Status LoopGame::Begin() {
     if (AsyncPlayer* const async = AsyncOf(players_[seat])) {
       RETURN_IF_ERROR(async->Prepare());
     } else {
-      is_ready_[seat] = BeginsGame(*std::get<SyncPlayer*>(players_[seat]), spec_, seat);
+      begun_[seat] = BeginGame(*std::get<SyncPlayer*>(players_[seat]), spec_, seat);
     }
   }
   return absl::OkStatus();
@@ -98,8 +111,9 @@ void LoopGame::Start() {
     AsyncPlayer* const async = AsyncOf(players_[seat]);
     if (async == nullptr || !game_->state().is_in(seat)) continue;
     ++beginning_;
-    async->BeginGame(loop_, seat, DeriveSeed(spec_.seed, i + 1), [this, seat](bool is_ready) {
-      is_ready_[seat] = is_ready;
+    async->BeginGame(loop_, spec_, seat, [this, seat](bool is_ready) {
+      // The player itself describes its fault.
+      begun_[seat] = is_ready ? absl::OkStatus() : absl::InternalError("");
       Begun();
     });
   }
@@ -110,8 +124,9 @@ void LoopGame::Begun() {
   if (--beginning_ > 0) return;
   // A player that fails to begin forfeits before its first move.
   for (size_t i = 0; i < game_->seats() && !game_->is_over(); ++i) {
-    if (!is_ready_[SeatAt(i)] && game_->state().is_in(SeatAt(i))) {
-      game_->Leave(SeatAt(i), Termination::kCrash);
+    const absl::Status& begun = begun_[SeatAt(i)];
+    if (!begun.ok() && game_->state().is_in(SeatAt(i))) {
+      game_->Forfeit(SeatAt(i), Termination::kCrash, std::string(begun.message()));
     }
   }
   NextTurn();
@@ -140,13 +155,13 @@ void LoopGame::Think() {
   SyncPlayer& player = *std::get<SyncPlayer*>(players_[game_->state().to_move()]);
   const AnyState::Moves moves = game_->state().LegalMoves();  // a copy, because the loop may handle
                                                               // other games in the meantime
-  loop_.Post([this, decision = ChooseOrNothing(player, game_->state(), moves, limits_)] {
+  loop_.Post([this, decision = AskPlayer(player, game_->state(), moves, limits_)] {
     is_thinking_ = false;
     Answered(decision);
   });
 }
 
-void LoopGame::Answered(const std::optional<Decision>& decision) {
+void LoopGame::Answered(const absl::StatusOr<Decision>& decision) {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
   const AnyState::Moves& moves = moves_.Of(this, game_->state());
   game_->Answer(moves, decision) ? NextTurn() : Ask(moves);
@@ -159,6 +174,7 @@ void LoopGame::Abandon() {
 void LoopGame::End(bool is_abandoned) {
   is_ended_ = true;
   is_abandoned_ = is_abandoned;
+  if (!is_abandoned) game_->DescribeFaults(players_);
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);
     AsyncPlayer* const async = AsyncOf(players_[seat]);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/base/event_loop.h"
 #include "core/play/player.h"
 #include "core/record/game_record.h"
@@ -21,11 +22,11 @@ std::optional<PerSeat<SyncPlayer*>> AllSync(const PerSeat<PlayerRef>& players);
 // Returns whether any player of a game needs SearchLimits::context.
 bool WantContext(const PerSeat<PlayerRef>& players);
 
-// Begins a game with a synchronous player. Returns false if it throws.
-bool BeginsGame(SyncPlayer& player, const GameSpec& spec, Seat seat);
-// Returns the player's decision, or nothing if it threw.
-std::optional<Decision> ChooseOrNothing(SyncPlayer& player, const AnyState& state,
-                                        const AnyState::Moves& moves, const SearchLimits& limits);
+// Begins a game with a synchronous player. Fails with what it throws.
+absl::Status BeginGame(SyncPlayer& player, const GameSpec& spec, Seat seat);
+// Returns the player's decision. Fails with what it throws.
+absl::StatusOr<Decision> AskPlayer(SyncPlayer& player, const AnyState& state,
+                                   const AnyState::Moves& moves, const SearchLimits& limits);
 
 class LoopGame;
 
@@ -88,7 +89,7 @@ class LoopGame {
   void Begun();
   void NextTurn();
   void Ask(const AnyState::Moves& moves);
-  void Answered(const std::optional<Decision>& decision);
+  void Answered(const absl::StatusOr<Decision>& decision);
   void End(bool is_abandoned);
 
   const GameSpec& spec_;
@@ -100,8 +101,8 @@ class LoopGame {
   const Hooks hooks_;
 
   std::optional<RunningGame> game_;
-  PerSeat<bool> is_ready_{};  // to play the first turn
-  size_t beginning_ = 0;      // players that are not ready yet
+  PerSeat<absl::Status> begun_{};  // why a player cannot play, if it failed to begin
+  size_t beginning_ = 0;           // players that have not begun yet
   SearchLimits limits_;
   bool is_thinking_ = false;  // Think was requested or is running
   bool is_ended_ = false;

@@ -1,5 +1,6 @@
 #include "worker/match/match.h"
 
+#include <string>
 #include <utility>
 
 #include "core/any_state.h"
@@ -19,7 +20,8 @@ void StartPlayers(const GameSpec& spec, const PerSeat<SyncPlayer*>& players, Run
   for (size_t i = 0; i < game.seats() && !game.is_over(); ++i) {
     const Seat seat = SeatAt(i);
     if (!game.state().is_in(seat)) continue;
-    if (!BeginsGame(*players[seat], spec, seat)) game.Leave(seat, Termination::kCrash);
+    const absl::Status begun = BeginGame(*players[seat], spec, seat);
+    if (!begun.ok()) game.Forfeit(seat, Termination::kCrash, std::string(begun.message()));
   }
 }
 
@@ -34,7 +36,7 @@ bool PlayToEnd(const PerSeat<SyncPlayer*>& players, const std::atomic<bool>& sto
     const SearchLimits limits = game.BeginTurn(stop);
     bool is_settled = false;
     while (!is_settled) {
-      const std::optional<Decision> decision = ChooseOrNothing(player, game.state(), moves, limits);
+      const absl::StatusOr<Decision> decision = AskPlayer(player, game.state(), moves, limits);
       if (stop.load(std::memory_order_relaxed)) return false;
       is_settled = game.Answer(moves, decision);
     }
@@ -79,6 +81,7 @@ absl::StatusOr<std::optional<GameRecord>> PlayGame(const GameSpec& spec,
   RETURN_IF_ERROR(game.PlayOpening(WantContext(players)));
   StartPlayers(spec, *sync, game);
   if (!PlayToEnd(*sync, stop, game)) return std::nullopt;
+  game.DescribeFaults(players);
   return game.TakeRecord();
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "absl/strings/str_format.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/record/claim_bounds.h"
@@ -79,6 +81,14 @@ absl::Status RunningGame::FollowOpening() {
   return absl::OkStatus();
 }
 
+void RunningGame::Forfeit(Seat seat, Termination why, std::string message) {
+  faults_.push_back({.seat = seat,
+                     .ply = game_.record().plies,
+                     .why = why,
+                     .report = {.message = std::move(message)}});
+  Leave(seat, why);
+}
+
 void RunningGame::Leave(Seat seat, Termination why) {
   game_.Leave(seat, why);
   if (history_) history_->BeginAt(game_.state());
@@ -102,18 +112,18 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   return limits;
 }
 
-bool RunningGame::Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision) {
+bool RunningGame::Answer(const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision) {
   const Seat seat = state().to_move();
-  if (decision && decision->cpu) {
+  if (decision.ok() && decision->cpu) {
     cpu_of_turn_ = cpu_of_turn_.value_or(Duration::zero()) + *decision->cpu;
   }
   const Duration wall = timer_.Elapsed(seat);
   const int64_t moves_before = game_.cost(seat).moves;
-  bool is_settled = selfplay_ && decision
+  bool is_settled = selfplay_ && decision.ok()
                         ? Obey(seat, moves, Explored(seat, moves, *decision), wall)
                         : Obey(seat, moves, decision, wall);
   if (!is_settled && ++answers_ == kAnswersMax) {
-    Leave(seat, Termination::kIllegalMove);
+    Forfeit(seat, Termination::kIllegalMove, "it claimed a draw twice that the rules do not grant");
     is_settled = true;
   }
   if (is_settled) cpu_.EndTurn(seat, wall, cpu_of_turn_, game_.cost(seat).moves > moves_before);
@@ -157,25 +167,35 @@ const TurnContext& RunningGame::TellFacts(Seat seat) {
 }
 
 bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
-                       const std::optional<Decision>& decision, Duration wall) {
-  const bool charges_cpu = spec_.time_control.charges_cpu && decision && decision->cpu;
+                       const absl::StatusOr<Decision>& decision, Duration wall) {
+  const bool charges_cpu = spec_.time_control.charges_cpu && decision.ok() && decision->cpu;
   const Duration used = charges_cpu ? *cpu_of_turn_ : wall;
-  if (!decision) {
-    Leave(seat, Termination::kCrash);
+  if (!decision.ok()) {
+    Forfeit(seat, Termination::kCrash, std::string(decision.status().message()));
   } else if (decision->kind == Decision::Kind::kForfeit) {
-    Leave(seat, decision->why);
+    Forfeit(seat, decision->why, "");
   } else if (clock_.IsOverstepped(seat, used)) {
-    Leave(seat, Termination::kTimeForfeit);
+    Forfeit(seat, Termination::kTimeForfeit, LateMessage(seat, used));
   } else if (decision->kind == Decision::Kind::kResign) {
     Leave(seat, Termination::kResignation);
   } else if (decision->kind == Decision::Kind::kClaimDraw) {
     return game_.ClaimDraw();
   } else if (decision->move >= moves.size()) {
-    Leave(seat, Termination::kIllegalMove);
+    Forfeit(seat, Termination::kIllegalMove,
+            absl::StrFormat("it chose move number %d, but there are only %d legal moves",
+                            decision->move, moves.size()));
   } else {
     PlayMove(seat, moves, *decision, wall, used);
   }
   return true;
+}
+
+std::string RunningGame::LateMessage(Seat seat, Duration used) const {
+  const auto seconds = [](Duration time) { return std::chrono::duration<double>(time).count(); };
+  return absl::StrFormat("it took %.3f s%s; it had %.3f s and a margin of %.3f s", seconds(used),
+                         spec_.time_control.charges_cpu ? " of CPU time" : "",
+                         seconds(clock_.Allowed(seat).value_or(Duration::zero())),
+                         seconds(clock_.margin(seat)));
 }
 
 void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision,
@@ -199,6 +219,13 @@ void RunningGame::SetCpuOfGame(Seat seat, std::optional<Duration> cpu) {
   if (cpu) game_.cost(seat).cpu_us = Micros(*cpu);
 }
 
+void RunningGame::DescribeFaults(const PerSeat<PlayerRef>& players) {
+  for (GameFault& fault : faults_) {
+    std::visit([&](auto* player) { player->DescribeFault(&fault.report); }, players[fault.seat]);
+    Sanitize(&fault.report);
+  }
+}
+
 GameRecord RunningGame::TakeRecord() {
   cpu_.EndGame(now_() - began_);
   for (size_t i = 0; i < seats_; ++i) {
@@ -211,6 +238,7 @@ GameRecord RunningGame::TakeRecord() {
     if (cpu) cost.cpu_us = Micros(*cpu);
   }
   GameRecord record = std::move(game_).TakeRecord();
+  record.faults = std::move(faults_);
   if (selfplay_) record.samples = selfplay_->TakeSamples();
   return record;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/any_state.h"
 #include "core/play/player.h"
 #include "core/play/time_control.h"
@@ -42,19 +43,24 @@ class RunningGame {
   const AnyState& state() const { return game_.state(); }
   size_t seats() const { return seats_; }
   bool is_over() const { return state().outcome().has_value(); }
+  // Makes a seat forfeit; `message` says what happened if the caller knows more than the player.
   // Requires: the game is not over, and the seat is still in it.
-  void Leave(Seat seat, Termination why);
+  void Forfeit(Seat seat, Termination why, std::string message);
 
   // Begins the turn of state().to_move(). The returned context is valid until the next turn.
   // Requires: the game is not over.
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
-  // Applies the player's decision (empty if it threw) or makes it forfeit. Returns false after an
-  // invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
+  // Applies the player's decision (an error if it threw) or makes it forfeit. Returns false after
+  // an invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
   // legal moves of state().
-  bool Answer(const AnyState::Moves& moves, const std::optional<Decision>& decision);
+  bool Answer(const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision);
 
   // Sets the CPU time of a player that measures the whole game itself. Empty means unknown.
   void SetCpuOfGame(Seat seat, std::optional<Duration> cpu);
+
+  // Lets the players that forfeited describe their faults. Requires: the game is over, and the
+  // asynchronous players have not ended it yet.
+  void DescribeFaults(const PerSeat<PlayerRef>& players);
 
   // Requires: the game is over.
   GameRecord TakeRecord();
@@ -77,11 +83,14 @@ class RunningGame {
 
   // Adds the opening's moves to the history and the self-play data.
   absl::Status FollowOpening();
+  void Leave(Seat seat, Termination why);
   const TurnContext& TellFacts(Seat seat);
   // Returns the decision after self-play's exploration.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
-  bool Obey(Seat seat, const AnyState::Moves& moves, const std::optional<Decision>& decision,
+  bool Obey(Seat seat, const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
             Duration wall);
+  // Returns what to say about a turn that took `used`, which is too long.
+  std::string LateMessage(Seat seat, Duration used) const;
   // `wall` is the duration of the turn, and `used` the part charged to the player.
   void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration wall,
                 Duration used);
@@ -96,6 +105,7 @@ class RunningGame {
   CpuMeter cpu_;
   PerSeat<bool> has_cpu_of_game_{};  // whether it was set; it may still be unknown
   PlayedGame game_;
+  std::vector<GameFault> faults_;        // of the seats that forfeited
   int answers_ = 0;                      // in this turn
   std::optional<Duration> cpu_of_turn_;  // CPU time of the turn's answers, if it is read
   std::optional<History> history_;       // if some player wants the turn context

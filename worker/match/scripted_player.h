@@ -56,10 +56,10 @@ class LateRandomPlayer : public AsyncPlayer {
     is_prepared_ = true;
     return absl::OkStatus();
   }
-  void BeginGame(EventLoop& loop, Seat seat, uint64_t seed,
+  void BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                  std::function<void(bool)> done) override {
     loop_ = &loop;
-    random_.NewGame(seat, seed);
+    random_.NewGame(seat, PlayerSeed(spec, seat));
     if (silence_ == Silence::kFromTheStart) return;
     const bool is_ready = std::exchange(is_prepared_, false);
     Later([done = std::move(done), is_ready] { done(is_ready); });

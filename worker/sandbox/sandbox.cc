@@ -305,7 +305,7 @@ std::string BotProcess::DescribeExit() const {
   siginfo_t info = {};
   const int result =
       waitid(P_PIDFD, static_cast<id_t>(pidfd()), &info, WEXITED | WNOWAIT | WNOHANG);
-  if (result != 0 || info.si_pid == 0) return "still running";
+  if (result != 0 || info.si_pid == 0) return std::string(kStillRunning);
   constexpr int kSignalCode = 128;
   int code = info.si_status;
   bool is_signal = info.si_code != CLD_EXITED;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -56,9 +57,10 @@ class BotProcess {
   void Kill();
 
   // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory". Returns
-  // "still running" before pidfd is readable. In a sandbox, an exit code above 128 counts as a
+  // kStillRunning before pidfd is readable. In a sandbox, an exit code above 128 counts as a
   // signal.
   std::string DescribeExit() const;
+  static constexpr std::string_view kStillRunning = "still running";
 
  private:
   struct Parts;

@@ -147,6 +147,23 @@ CREATE TABLE ratings (
 );
 CREATE INDEX ratings_of ON ratings (tournament, id);
 
+-- Reports about forfeits, for the bots' authors: of each bot and kind, those recorded first.
+CREATE TABLE faults (
+  tournament  BIGINT NOT NULL,    -- as in games, like idx
+  idx         BIGINT NOT NULL,
+  seat        SMALLINT NOT NULL,  -- 1, 2, 3: the order of play
+  bot         BIGINT NOT NULL REFERENCES bots (id),
+  ply         BIGINT NOT NULL,    -- number of moves played before it
+  kind        TEXT NOT NULL,      -- time_forfeit, illegal_move, crash
+  message     TEXT NOT NULL,      -- it did not answer in time
+  answer      TEXT NOT NULL,      -- the illegal answer, else ''
+  exit_status TEXT NOT NULL,      -- exit code 1, or '' if it did not exit by itself
+  errors      TEXT NOT NULL,      -- the end of its standard error
+  protocol    TEXT NOT NULL,      -- the last lines sent and received
+  PRIMARY KEY (tournament, idx, seat)
+);
+CREATE INDEX faults_of ON faults (bot, kind);
+
 -- Matches that were chosen from the results of earlier ones.
 CREATE TABLE batches (
   tournament  BIGINT NOT NULL REFERENCES tournaments (id),
@@ -165,7 +182,7 @@ CREATE TABLE bundles (
   manifest TEXT NOT NULL,           -- bot.yaml
   bytes    BIGINT NOT NULL,         -- size of the tar
   added    TIMESTAMPTZ NOT NULL,
-  added_by TEXT NOT NULL,           -- operator, user
+  added_by TEXT NOT NULL,           -- operator, or the name of a user
   tar      BYTEA NOT NULL           -- the files
 );
 

@@ -120,9 +120,26 @@ CREATE TABLE bundles (
   manifest TEXT NOT NULL,         -- bot.yaml
   bytes    INTEGER NOT NULL,      -- size of the tar
   added    TEXT NOT NULL,         -- UTC, 2026-11-21T10:00:00Z
-  added_by TEXT NOT NULL,         -- operator, user
+  added_by TEXT NOT NULL,         -- operator, or the name of a user
   tar      BLOB NOT NULL          -- the files
 ) STRICT;
+
+-- Reports about forfeits, for the bots' authors: of each bot and kind, those recorded first.
+CREATE TABLE faults (
+  tournament  INTEGER NOT NULL,  -- as in games, like idx
+  idx         INTEGER NOT NULL,
+  seat        INTEGER NOT NULL,  -- 1, 2, 3: the order of play
+  bot         INTEGER NOT NULL REFERENCES bots (id),
+  ply         INTEGER NOT NULL,  -- number of moves played before it
+  kind        TEXT NOT NULL,     -- time_forfeit, illegal_move, crash
+  message     TEXT NOT NULL,     -- it did not answer in time
+  answer      TEXT NOT NULL,     -- the illegal answer, else ''
+  exit_status TEXT NOT NULL,     -- exit code 1, or '' if it did not exit by itself
+  errors      TEXT NOT NULL,     -- the end of its standard error
+  protocol    TEXT NOT NULL,     -- the last lines sent and received
+  PRIMARY KEY (tournament, idx, seat)
+) STRICT;
+CREATE INDEX faults_of ON faults (bot, kind);
 
 -- Matches that were chosen from the results of earlier ones.
 CREATE TABLE batches (

@@ -1,0 +1,50 @@
+#include "core/record/game_fault.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "core/base/text.h"
+
+namespace triarch {
+namespace {
+
+constexpr size_t kMessageMax = 1 << 10;
+constexpr size_t kErrorsMax = 8 << 10;
+constexpr size_t kProtocolMax = 40 << 10;
+
+// Returns whether a character of UTF-8 begins at `at`, or the text ends there.
+bool IsBoundary(std::string_view text, size_t at) {
+  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+}
+
+// Keeps the first `bytes_max` bytes or a little less, on one line.
+void KeepBegin(size_t bytes_max, std::string* text) {
+  *text = Printable(*text);
+  std::replace_if(
+      text->begin(), text->end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  size_t end = bytes_max;
+  while (!IsBoundary(*text, end)) --end;
+  if (end < text->size()) text->resize(end);
+}
+
+// Keeps the last `bytes_max` bytes or a little less.
+void KeepEnd(size_t bytes_max, std::string* text) {
+  *text = Printable(*text);
+  if (text->size() <= bytes_max) return;
+  size_t begin = text->size() - bytes_max;
+  while (!IsBoundary(*text, begin)) ++begin;
+  text->erase(0, begin);
+}
+
+}  // namespace
+
+void Sanitize(FaultReport* report) {
+  KeepBegin(kMessageMax, &report->message);
+  KeepBegin(kMessageMax, &report->answer);
+  KeepBegin(kMessageMax, &report->exit_status);
+  KeepEnd(kErrorsMax, &report->errors);
+  KeepEnd(kProtocolMax, &report->protocol);
+}
+
+}  // namespace triarch
