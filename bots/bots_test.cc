@@ -171,6 +171,34 @@ TEST(Player, ReportsItsSearchOnRequest) {
       EXPECT_THAT(search_info.explanation, testing::StartsWith("depth "));
       EXPECT_THAT(search_info.explanation,
                   HasSubstr(", line " + state.MoveToString(moves, decision.move)));
+      ASSERT_FALSE(search_info.line.empty());
+      EXPECT_EQ(search_info.line[0], state.MoveToString(moves, decision.move));
+      EXPECT_FALSE(search_info.has_only_move) << "it was not asked";
+    }
+  }
+}
+
+TEST(Player, WeighsOnlyOneMoveOnRequest) {
+  const NoStop no_stop;
+  for (const std::string_view game : {"triumvirate", "three-way", "tri-d"}) {
+    const AnyState state = *AnyState::Start(game, "");
+    const AnyState::Moves moves = state.LegalMoves();
+    for (const std::string_view bot : {"paranoid", "maxn", "mcts", "smart"}) {
+      SearchInfo search_info;
+      SearchLimits limits = no_stop.limits();
+      limits.nodes = 500;
+      limits.search_info = &search_info;
+      for (const size_t only : {size_t{0}, moves.size() - 1}) {
+        const auto player = *MakePlayer(**FindGame(game), Spec(bot));
+        player->NewGame(Seat::kFirst, 1);
+        limits.only_move = only;
+        const Decision decision = player->Choose(state, moves, limits);
+        EXPECT_EQ(decision.move, only) << bot;
+        EXPECT_TRUE(search_info.has_only_move) << bot;
+        EXPECT_TRUE(decision.eval.has_value()) << bot;
+        if (bot != "smart")
+          EXPECT_EQ(decision.nodes, 500) << bot << " searches as if it had a choice";
+      }
     }
   }
 }

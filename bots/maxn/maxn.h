@@ -32,6 +32,7 @@ class Maxn {
  public:
   using Game = P;
   using Move = typename P::Move;
+  static constexpr bool kTakesOnlyMove = true;
 
   void NewGame(Seat /*seat*/, uint64_t seed) {
     random_ = Random(seed);
@@ -43,7 +44,7 @@ class Maxn {
   // Requires: the game is not over.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
-    root_ = RootMoves(state, random_);
+    root_ = RootMoves(state, random_, limits.only_move);
     path_.Push(state.position().key());
     PerSeat<Score> best_points = ExpectedPoints(state.position());
     const Seat seat = state.position().to_move();

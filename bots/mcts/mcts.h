@@ -50,6 +50,7 @@ class Mcts {
   using Game = P;
   using Move = typename P::Move;
   static constexpr bool kTakesNoise = true;
+  static constexpr bool kTakesOnlyMove = true;
 
   explicit Mcts(const MctsOptions& options = {}) : options_(options) {}
 
@@ -64,12 +65,12 @@ class Mcts {
   // Requires: the game is not over.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     Budget budget(limits, kWalksPerLook);
-    PlantRoot(state);
+    PlantRoot(state, limits.only_move);
     if (limits.noise) AddNoise(*limits.noise);
     // With a single legal move, only the score is of interest.
     while (budget.Spend()) {
       Walk(state.position());
-      if (nodes_.front().edge_count == 1 && budget.nodes() >= 2) break;
+      if (nodes_.front().edge_count == 1 && !limits.only_move && budget.nodes() >= 2) break;
     }
     path_.Push(state.position().key());
     const Edge& best = MostVisited(nodes_.front());
@@ -138,10 +139,11 @@ class Mcts {
     PerSeat<Score> best{};    // if every seat plays its best explored move
   };
 
-  void PlantRoot(const GameState<P>& state) {
+  void PlantRoot(const GameState<P>& state, std::optional<size_t> only) {
     depth_max_ = 0;
-    const std::vector<RootMove<P>> moves = RootMoves(state, random_);
-    if (Replant(state.position())) {
+    const std::vector<RootMove<P>> moves = RootMoves(state, random_, only);
+    // The kept tree has edges for all moves.
+    if (Replant(state.position()) && !only) {
       for (const RootMove<P>& root : moves) {
         if (root.settled) Settle(root.move, *root.settled);
       }

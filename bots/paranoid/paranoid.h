@@ -38,6 +38,7 @@ class Paranoid {
  public:
   using Game = P;
   using Move = typename P::Move;
+  static constexpr bool kTakesOnlyMove = true;
 
   // If not selective, every move is searched to the full depth; for tests.
   explicit Paranoid(bool is_selective = true) : is_selective_(is_selective) {}
@@ -53,7 +54,7 @@ class Paranoid {
   // Requires: the game is not over, and it is this seat's turn.
   SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     budget_.emplace(limits);
-    root_ = RootMoves(state, random_);
+    root_ = RootMoves(state, random_, limits.only_move);
     path_.Push(state.position().key());
     Score best_score = 0;
     const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -22,6 +23,7 @@ struct Limits {
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   const std::atomic<bool>* stop = nullptr;
   std::optional<DirichletNoise> noise = std::nullopt;  // mixed into the weights of the root's moves
+  std::optional<size_t> only_move = std::nullopt;      // the only legal move to search at the root
 };
 
 // Counts the nodes of one search and decides when it must end. Node limits are exact, so a

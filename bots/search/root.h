@@ -82,12 +82,15 @@ std::vector<typename P::Move> LineOf(const RootMove<P>& best, const Table& table
   return line;
 }
 
-// Returns the legal moves, highest gain first, with ties in an order drawn from `random`. Requires:
-// the game is not over.
+// Returns the legal moves, highest gain first, with ties in an order drawn from `random`; with
+// `only`, just the legal move of that number. Requires: the game is not over.
 template <HasEvaluation P>
-std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random) {
+std::vector<RootMove<P>> RootMoves(const GameState<P>& state, Random& random,
+                                   std::optional<size_t> only = std::nullopt) {
   std::vector<RootMove<P>> moves;
+  size_t number = 0;
   for (const typename P::Move move : state.position().LegalMoves()) {
+    if (const size_t at = number++; only && at != *only) continue;
     GameState<P> next = state;
     next.Play(move);
     RootMove<P> root{move, next.position(), std::nullopt, CaptureGain(state.position(), move)};

@@ -22,6 +22,7 @@ Limits LimitsFor(const SearchOptions& own, const SearchLimits& given) {
   std::optional<int64_t> depth = has_own ? own.depth : given.depth;
   if (!own.takes_depth) depth = std::nullopt;
   Limits limits{.deadline = given.deadline, .stop = given.stop, .noise = given.noise};
+  limits.only_move = given.only_move;
   if (nodes) limits.nodes_max = std::max(*nodes, int64_t{1});
   if (depth) {
     limits.depth_max = static_cast<int>(std::clamp(*depth, int64_t{1}, int64_t{kDepthMax}));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,6 +51,7 @@ class SearchPlayer final : public SyncPlayer {
     }
     if (limits.search_info != nullptr) {
       limits.search_info->has_noise = TakesNoise<Bot> && limits.noise.has_value();
+      limits.search_info->has_only_move = TakesOnlyMove<Bot> && limits.only_move.has_value();
     }
     const Moves& moves = any_moves.As<P>();
     Decision decision{.move = NumberOf(result.move, moves), .nodes = result.nodes, .eval = {}};
@@ -91,26 +93,32 @@ class SearchPlayer final : public SyncPlayer {
     info.policy.assign(moves.size(), 0);
     for (const auto& [move, weight] : bot_.Policy()) info.policy[NumberOf(move, moves)] = weight;
     if (!info.wants_explanation) return;
+    if constexpr (PredictsLine<Bot>) info.line = LineFrom(state.position());
     if constexpr (ExplainsItself<Bot>) {
       info.explanation = bot_.Explain(state);
     } else if constexpr (PredictsLine<Bot>) {
-      info.explanation = DescribeSearch(state.position(), result);
+      info.explanation = DescribeSearch(result, info.line);
     }
   }
 
+  std::vector<std::string> LineFrom(P position) const {
+    std::vector<std::string> line;
+    for (const typename P::Move move : bot_.Line()) {
+      line.push_back(MoveToString(position, move));
+      position.Play(move);
+    }
+    return line;
+  }
+
   // Returns "depth 4, nodes 2000, shares 0.520 0.310 0.170, line E2-E4 …".
-  std::string DescribeSearch(const P& position, const Result& result) const {
+  static std::string DescribeSearch(const Result& result, const std::vector<std::string>& line) {
     std::string text = absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
     const PerSeat<double> shares = Shares<P>(*result.points);
     for (size_t i = 0; i < P::kInfo.seats; ++i) {
       absl::StrAppendFormat(&text, " %.3f", shares[SeatAt(i)]);
     }
     text += ", line";
-    P next = position;
-    for (const typename P::Move move : bot_.Line()) {
-      text += ' ' + MoveToString(next, move);
-      next.Play(move);
-    }
+    for (const std::string& move : line) text += ' ' + move;
     return text;
   }
 

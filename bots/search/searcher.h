@@ -65,6 +65,10 @@ concept ExplainsItself = Searcher<S> &&
 template <class S>
 concept TakesNoise = Searcher<S> && S::kTakesNoise;
 
+// Searches only the move that the limits name, if they do.
+template <class S>
+concept TakesOnlyMove = Searcher<S> && S::kTakesOnlyMove;
+
 // Can fail; the result of its last search is then meaningless.
 template <class S>
 concept CanFail = Searcher<S> && requires(const S searched) {

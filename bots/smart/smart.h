@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,15 +30,16 @@ class Smart {
  public:
   using Game = P;
   using Move = typename P::Move;
+  static constexpr bool kTakesOnlyMove = true;
 
   explicit Smart(const SmartWeights& weights = {}) : weights_(weights) {}
 
   void NewGame(Seat /*seat*/, uint64_t seed) { random_ = Random(seed); }
 
   // Requires: the game is not over.
-  SearchResult<Move> Search(const GameState<P>& state, const Limits& /*limits*/) {
+  SearchResult<Move> Search(const GameState<P>& state, const Limits& limits) {
     const Rater<P> rater(state.position(), weights_);
-    Rate(state, rater);
+    Rate(state, rater, limits.only_move);
     LookAgain(rater);
     AvoidMate(state.position().to_move());
     const RatedMove<P>& best = rated_.front();
@@ -61,9 +63,9 @@ class Smart {
   static constexpr int kAnswersTried = 3;
 
   // Sorts all moves, best first. The sort is stable, so ties keep the random order of RootMoves.
-  void Rate(const GameState<P>& state, const Rater<P>& rater) {
+  void Rate(const GameState<P>& state, const Rater<P>& rater, std::optional<size_t> only) {
     rated_.clear();
-    for (const RootMove<P>& root : RootMoves(state, random_)) {
+    for (const RootMove<P>& root : RootMoves(state, random_, only)) {
       const bool is_repeated = state.occurrences(root.child.key()) > 0;
       rated_.push_back({root, rater.Rate(root, is_repeated)});
     }

@@ -56,6 +56,11 @@ struct SearchInfo {
   // Explains the answer to people, in one or more lines. Empty if the player gives no explanation
   // or none is wanted.
   std::string explanation = {};
+  // The expected continuation in canonical text, beginning with the answer, if an explanation is
+  // wanted. Empty if the player predicts none.
+  std::vector<std::string> line = {};
+  // Whether the player has weighed only the limits' only_move.
+  bool has_only_move = false;
 };
 
 // The limits for one move. An absent limit does not apply.
@@ -66,6 +71,8 @@ struct SearchLimits {
   bool is_fast = false;
   // For players that search: the noise to mix into the weights of the moves at the root.
   std::optional<DirichletNoise> noise = {};
+  // For players that search: the number of the only legal move to weigh and to answer with.
+  std::optional<size_t> only_move = {};
   // The player is expected to answer before this time, to which the game runner adds its margin.
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
   // Whether the player is charged processor time (Decision::cpu) instead of wall time.
