@@ -25,6 +25,19 @@ std::string WriteTpgn(const GameRecord& record);
 // Writes a game with the names and seats of `info`, whatever the record's game.
 std::string WriteTpgn(const GameRecord& record, const GameInfo& info);
 
+// What an analysis adds to the text of a game. Its evaluations are those of the record's events.
+struct TpgnNotes {
+  struct Note {
+    bool is_blunder = false;
+    std::string comment = {};            // without braces; empty for none
+    std::vector<std::string> line = {};  // a variation: the best moves instead; empty for none
+  };
+  std::string annotator;    // the tag
+  std::vector<Note> notes;  // by event; only moves can have one
+};
+// Writes a game with notes. Requires: a note for each event.
+std::string WriteTpgn(const GameRecord& record, const GameInfo& info, const TpgnNotes& notes);
+
 // An item of the movetext.
 struct TpgnItem {
   enum class Kind : uint8_t { kMove, kSkip, kUnrecorded, kComment };  // E2-E4  --  ...  {…}

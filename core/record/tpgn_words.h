@@ -22,6 +22,7 @@ inline constexpr std::string_view kResigns = " resigns";
 inline constexpr std::string_view kForfeits = " forfeits: ";
 inline constexpr std::string_view kClaimsDraw = " claims draw";
 inline constexpr std::string_view kFallback = "fallback";
+inline constexpr std::string_view kBlunderGlyph = "$4";  // as in PGN
 
 // Returns the tag with a seat's own limits: "WhiteTimeControl".
 std::string TimeControlTagOf(const GameInfo& info, Seat seat);

@@ -66,9 +66,11 @@ class Movetext {
     }
   }
 
-  void Add(const RecordedEvent& event) {
+  // The note may be null.
+  void Add(const RecordedEvent& event, const TpgnNotes::Note* note) {
     if (event.kind == RecordedEvent::Kind::kMove) {
-      AddMove(event);
+      AddMove(event, note != nullptr && note->is_blunder);
+      if (note != nullptr) AddNote(*note);
     } else {
       AddComment(event);
     }
@@ -80,7 +82,7 @@ class Movetext {
   }
 
  private:
-  void AddMove(const RecordedEvent& event) {
+  void AddMove(const RecordedEvent& event, bool is_blunder) {
     GoToSlot(Index(event.seat));
     token_ = event.move.text();
     if (event.is_elimination) {
@@ -90,6 +92,7 @@ class Movetext {
     }
     Put(token_);
     was_comment_ = false;
+    if (is_blunder) Put(tpgn::kBlunderGlyph);
     if (event.clock_ms || event.eval || event.is_fallback) AddAnnotation(event);
   }
 
@@ -160,6 +163,17 @@ class Movetext {
     token_ += '}';
     Put(token_);
     was_comment_ = true;
+  }
+
+  void AddNote(const TpgnNotes::Note& note) {
+    if (!note.comment.empty()) Put("{" + note.comment + "}");
+    for (size_t i = 0; i < note.line.size(); ++i) {
+      token_ = i == 0 ? "(" : "";
+      token_ += note.line[i];
+      if (i + 1 == note.line.size()) token_ += ')';
+      Put(token_);
+    }
+    was_comment_ |= !note.comment.empty() || !note.line.empty();
   }
 
   void Put(std::string_view token) {
@@ -248,20 +262,33 @@ void AppendTags(std::string& out, const GameRecord& record, const GameInfo& info
   }
 }
 
-}  // namespace
-
-std::string WriteTpgn(const GameRecord& record, const GameInfo& info) {
+// The notes may be null.
+std::string Write(const GameRecord& record, const GameInfo& info, const TpgnNotes* notes) {
   constexpr size_t kTagBytes = 640;
   constexpr size_t kPlyBytes = 9;  // "F10-G11 " and its share of the move number
   std::string out;
   out.reserve(kTagBytes + record.position.size() + record.events.size() * kPlyBytes);
   AppendTags(out, record, info);
+  if (notes != nullptr) AppendTag(out, "Annotator", notes->annotator);
   out += '\n';
   Movetext movetext(info, record, &out);
-  for (const RecordedEvent& event : record.events) movetext.Add(event);
+  for (size_t i = 0; i < record.events.size(); ++i) {
+    movetext.Add(record.events[i], notes == nullptr ? nullptr : &notes->notes[i]);
+  }
   movetext.End(record.is_finished ? ResultText(record.outcome.place, info.seats)
                                   : std::string(tpgn::kUnfinished));
   return out;
+}
+
+}  // namespace
+
+std::string WriteTpgn(const GameRecord& record, const GameInfo& info) {
+  return Write(record, info, nullptr);
+}
+
+std::string WriteTpgn(const GameRecord& record, const GameInfo& info, const TpgnNotes& notes) {
+  CHECK(notes.notes.size() == record.events.size());
+  return Write(record, info, &notes);
 }
 
 std::string WriteTpgn(const GameRecord& record) {

@@ -248,6 +248,19 @@ TEST(TpgnWriter, PutsTwoMovesOfOnePlayerIntoOneSlot) {
   EXPECT_EQ(Movetext(Play("neeN"), kTwo), "1. m m m {White resigns} *");
 }
 
+TEST(TpgnWriter, WritesNotes) {
+  GameRecord record = Play("neW");
+  record.events[0].is_fallback = true;
+  TpgnNotes notes{.annotator = "judge", .notes = {}};
+  notes.notes = {{.is_blunder = true, .comment = "loses 0.31", .line = {"a-b", "c-d"}}, {}, {}};
+  const std::string text = WriteTpgn(record, kThree, notes);
+  EXPECT_THAT(text, HasSubstr("[PlyCount \"2\"]\n[Annotator \"judge\"]\n"));
+  EXPECT_THAT(text, HasSubstr("1. m $4 {fallback} {loses 0.31} (a-b c-d) m {West resigns} *"));
+  record = Play("nene");
+  notes.notes = {{.line = {"a-b"}}, {}, {.comment = "so"}, {}};
+  EXPECT_THAT(WriteTpgn(record, kTwo, notes), HasSubstr("1. m (a-b) 1... m 2. m {so} 2... m *"));
+}
+
 TEST(TpgnWriter, OmitsMissingTimes) {
   EXPECT_THAT(WriteTpgn(Play("new"), kThree), Not(HasSubstr("%clk")));
   EXPECT_EQ(WriteTpgn(Play("new"), kThree), WriteTpgn(Play("new"), kThree));
