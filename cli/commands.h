@@ -27,6 +27,7 @@ void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
 void AddReplayCommand(const Command& app);     // replay
+void AddAnalyzeCommand(const Command& app);    // analyze
 void AddCheckBotCommand(const Command& bots);  // bots check
 void AddViewCommand(const Command& app);       // view
 void AddBotsCommand(const Command& app);       // bots, bots check

@@ -54,7 +54,7 @@ std::string DataText(const DataFigures& data) {
 
 std::string CountText(const ProgressFigures& figures) {
   std::string text = absl::StrFormat(
-      "%d/%d games  %d%%", figures.games_done, figures.games_total,
+      "%d/%d %s  %d%%", figures.games_done, figures.games_total, std::string(figures.unit),
       static_cast<int>(100 * static_cast<double>(figures.games_done) /
                        static_cast<double>(std::max<int64_t>(figures.games_total, 1))));
   if (!figures.stage.empty()) text = ExpectedText(figures);
@@ -67,7 +67,7 @@ std::string CountText(const ProgressFigures& figures) {
 
 std::string SpeedText(const ProgressFigures& figures) {
   if (figures.games_per_second <= 0) return "";
-  std::string text = Rate(figures.games_per_second) + " games/s";
+  std::string text = Rate(figures.games_per_second) + " " + std::string(figures.unit) + "/s";
   if (figures.plies_per_second > 0) text += "  " + Rate(figures.plies_per_second) + " plies/s";
   return text;
 }

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace triarch {
 
@@ -21,6 +22,7 @@ struct ProgressFigures {
   // Where the results decide when the tournament ends: how far it is, as in "round 2 of 5".
   // `games_total` is then the expected number, or `games_done` if that is unknown.
   std::string stage = {};
+  std::string_view unit = "games";  // what is counted
 };
 
 // The recorded self-play data.

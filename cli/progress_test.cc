@@ -53,6 +53,15 @@ TEST(ProgressTextTest, BeforeTheFirstGame) {
   EXPECT_EQ(ProgressText(figures), "0/600 games  0%");
 }
 
+TEST(ProgressTextTest, CountsOtherThings) {
+  ProgressFigures figures;
+  figures.games_done = 30;
+  figures.games_total = 60;
+  figures.games_per_second = 15;
+  figures.unit = "events";
+  EXPECT_EQ(ProgressText(figures), "30/60 events  50%  0:02 left  15.0 events/s");
+}
+
 TEST(ProgressTextTest, ShowsSelfplayData) {
   EXPECT_EQ(DataText({.shards = 12, .samples = 2'401'234, .bytes = 123'449'999}),
             "2401234 samples in 12 shards, 123.4 MB");

@@ -41,6 +41,7 @@ void AddCommands(CommandLine& line) {
   AddGamesCommand(app);
   AddReplayCommand(app);
   AddViewCommand(app);
+  AddAnalyzeCommand(app);
   AddPositionCommands(app);
   AddPerftCommand(app);
   AddShowCommand(app);

@@ -45,7 +45,7 @@ absl::StatusOr<AskedCell> ReadCell(const std::string& text, V4Table table) {
       ", not " + Quote(text));
 }
 
-std::string Player(Seat seat) {
+std::string PlayerName(Seat seat) {
   std::string name = triumvirate::Position::kInfo.seat_name(seat);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -57,9 +57,9 @@ std::string CellJson(Cell cell, V4Table table) {
   const nlohmann::ordered_json json = {{"cell", cell.ToString()},
                                        {"name", v4.name},
                                        {"table", std::string(triumvirate::ToString(table))},
-                                       {"sector", Player(v4.sector)},
+                                       {"sector", PlayerName(v4.sector)},
                                        {"ring", v4.ring},
-                                       {"opponent", Player(v4.opponent)},
+                                       {"opponent", PlayerName(v4.opponent)},
                                        {"depth", v4.depth},
                                        {"flank", v4.flank},
                                        {"buried_level", v4.buried_level()},

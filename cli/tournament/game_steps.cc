@@ -10,28 +10,6 @@
 namespace triarch {
 namespace {
 
-absl::StatusOr<AnyState> StartOfGame(const GameRecord& record) {
-  return record.position.empty() ? AnyState::Start(record.game, "", record.draw_rules)
-                                 : AnyState::Parse(record.game, record.position, record.draw_rules);
-}
-
-absl::Status PlayEvent(const RecordedEvent& event, AnyState* state) {
-  switch (event.kind) {
-    case RecordedEvent::Kind::kMove:
-      return state->Play(event.move.text());
-    case RecordedEvent::Kind::kResign:
-      state->Eliminate(event.seat, Termination::kResignation);
-      return absl::OkStatus();
-    case RecordedEvent::Kind::kForfeit:
-      state->Eliminate(event.seat, event.why);
-      return absl::OkStatus();
-    case RecordedEvent::Kind::kClaimDraw:
-      state->ClaimDraw();
-      return absl::OkStatus();
-  }
-  return absl::OkStatus();
-}
-
 // Follows the evaluations of a game.
 class Evaluations {
  public:
@@ -78,6 +56,32 @@ class Evaluations {
 
 }  // namespace
 
+absl::StatusOr<AnyState> StartOfGame(const GameRecord& record) {
+  ASSIGN_OR_RETURN(AnyState state,
+                   record.position.empty()
+                       ? AnyState::Start(record.game, "", record.draw_rules)
+                       : AnyState::Parse(record.game, record.position, record.draw_rules));
+  state.JudgeTurn();
+  return state;
+}
+
+absl::Status PlayEvent(const RecordedEvent& event, AnyState* state) {
+  switch (event.kind) {
+    case RecordedEvent::Kind::kMove:
+      return state->Play(event.move.text());
+    case RecordedEvent::Kind::kResign:
+      state->Eliminate(event.seat, Termination::kResignation);
+      return absl::OkStatus();
+    case RecordedEvent::Kind::kForfeit:
+      state->Eliminate(event.seat, event.why);
+      return absl::OkStatus();
+    case RecordedEvent::Kind::kClaimDraw:
+      state->ClaimDraw();
+      return absl::OkStatus();
+  }
+  return absl::OkStatus();
+}
+
 bool GameStep::is_capture() const {
   return event.kind == RecordedEvent::Kind::kMove &&
          event.move.text().find('x') != std::string_view::npos;
@@ -89,7 +93,6 @@ bool GameStep::is_fault() const {
 
 absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record) {
   ASSIGN_OR_RETURN(AnyState state, StartOfGame(record));
-  state.JudgeTurn();
   GameSteps game{.record = record, .start = state, .steps = {}};
   Evaluations evaluations(game.info().seats);
   for (const RecordedEvent& event : record.events) {

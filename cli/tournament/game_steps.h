@@ -9,11 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/any_state.h"
 #include "core/record/game_record.h"
 
 namespace triarch {
+
+// Returns the position before the first event.
+absl::StatusOr<AnyState> StartOfGame(const GameRecord& record);
+// Plays an event of a record that was replayed by the rules.
+absl::Status PlayEvent(const RecordedEvent& event, AnyState* state);
 
 // One event of the game.
 struct GameStep {
