@@ -10,7 +10,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "cli/tournament/game_steps.h"
-#include "cli/tournament/recorded_game.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/check.h"
 #include "core/game/outcome.h"
@@ -191,7 +190,8 @@ std::vector<size_t> OwnEvents(const GameRecord& record, Seat seat) {
 
 SeatLosses LossesOf(const GameInfo& info, const GameRecord& record, Seat seat,
                     const std::vector<EventAnalysis>& events) {
-  SeatLosses losses{.game = ToString(GameNumber{record.match, record.index}), .seat = seat};
+  SeatLosses losses{.game = absl::StrFormat("%d.%d", record.match + 1, record.index + 1),
+                    .seat = seat};
   std::set<std::string> opponents;
   for (size_t i = 0; i < info.seats; ++i) {
     if (SeatAt(i) != seat) opponents.insert(record.bots[SeatAt(i)]);
