@@ -143,8 +143,9 @@ absl::StatusOr<GamePoint> PointBefore(const GameRecord& record, size_t event) {
 }
 
 absl::Status Analyst::Failure(const GamePoint& point, const std::string& why) const {
-  return absl::FailedPreconditionError(absl::StrFormat("bot %s cannot judge the position %s: %s",
-                                                       bot_.name, point.state.ToString(), why));
+  return absl::FailedPreconditionError(absl::StrFormat(
+      "move %d, %s: bot %s cannot judge the position: %s", point.state.move_number(),
+      point.state.info().seat_name(point.state.to_move()), bot_.name, why));
 }
 
 absl::StatusOr<Analyst::Answer> Analyst::Ask(const GamePoint& point, std::optional<size_t> only) {

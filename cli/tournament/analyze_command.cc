@@ -74,10 +74,9 @@ absl::StatusOr<AnalysisSettings> SettingsOf(const AnalyzeOptions& options,
   absl::StatusOr<BotSpec> bot = ReadBotWord(options.bot, "", game, hooks);
   if (!bot.ok()) return ForOption("--bot", bot.status());
   const size_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-  return AnalysisSettings{
-      .analyst = *std::move(bot),
-      .make_player = MakePlayerMaker([](const std::string& line) { Log(line); }),
-      .slots = options.slots ? static_cast<size_t>(*options.slots) : cores};
+  return AnalysisSettings{.analyst = *std::move(bot),
+                          .make_player = MakePlayerMaker([](const std::string&) {}),
+                          .slots = options.slots ? static_cast<size_t>(*options.slots) : cores};
 }
 
 using EventAnalyses = std::vector<std::optional<EventAnalysis>>;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/str_format.h"
 #include "cli/interrupt.h"
 #include "cli/tournament/game_steps.h"
 #include "core/base/check.h"
@@ -86,7 +87,7 @@ class AnalysisRun {
         results_[number] = *std::move(result);
         ++done_;
       } else {
-        Fail(result.status());
+        Fail(*tasks_[number].record, result.status());
       }
     }
     --working_;
@@ -102,11 +103,13 @@ class AnalysisRun {
   std::vector<std::optional<EventAnalysis>> TakeResults() { return std::move(results_); }
 
  private:
-  void Fail(const absl::Status& status) {
+  void Fail(const GameRecord& record, const absl::Status& status) {
     stop_ = true;
     if (absl::IsCancelled(status)) return;
     MutexLock lock(&mutex_);
-    status_.Update(status);
+    status_.Update(absl::Status(
+        status.code(), absl::StrFormat("game %d.%d, %s", record.match + 1, record.index + 1,
+                                       std::string(status.message()))));
   }
 
   const std::vector<AnalysisTask>& tasks_;

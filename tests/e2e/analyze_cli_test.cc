@@ -119,7 +119,7 @@ TEST(AnalyzeCli, AnalyzesOneGameOfEachKind) {
     const Ran table = Analyze({"--db", db, "--id", "1.1"});
     EXPECT_NE(table.out.find("judged by paranoid:nodes=300\n"), std::string::npos) << table.out;
     EXPECT_NE(table.out.find("given by the opening"), std::string::npos) << table.out;
-    EXPECT_NE(table.out.find("blunder: loses 0."), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("per move  Blunders  Faults\n"), std::string::npos) << table.out;
   }
 }
 
@@ -164,6 +164,50 @@ TEST(AnalyzeCli, ShowsWhereABotLosesItsPoints) {
                   event["seat"] == worst["seat"];
     }
     EXPECT_TRUE(is_found) << worst;
+  }
+}
+
+// In each game, the bot gives its queen away in its last move, for a pawn at most.
+TEST(AnalyzeCli, AttributesAPlantedBlunder) {
+  struct Planted {
+    std::string tags;
+    std::string moves;
+    std::string seat;
+    Json opponents;
+  };
+  const TemporaryFolder folder;
+  const std::vector<Planted> planted = {
+      {"[Variant \"Triumvirate\"]\n[White \"a\"]\n[Black \"giver\"]\n[Red \"b\"]\n",
+       "1. G2-G3 C7-C5 J11-J10 2. B1-A3 K8-J6 G12-F10 3. A3-C4 B8-C6 F10-E4 4. G1-F3 D8-A5 *",
+       "Black",
+       {"a", "b"}},
+      {"[Variant \"Three-Way\"]\n[White \"giver\"]\n[Gray \"a\"]\n[Black \"a\"]\n",
+       "1. d5-d6 l6-j6 e12-f11 2. k2-k4 j8-i8+ d11-e9 3. g4xd10+ *",
+       "White",
+       {"a"}},
+      {"[Variant \"Tri-D\"]\n[White \"a\"]\n[Black \"giver\"]\n",
+       "1. d3W-d4N c7B-a6N 2. e0KL1-d0KL1 b7B-d6N 3. c3W-c5N b6B-c5N 4. d0KL1-e0KL1 c5N-d4N "
+       "5. c1W-d0KL1 b8B-b3N *",
+       "Black",
+       {"a"}}};
+  for (const Planted& game : planted) {
+    const std::string path = folder / "planted.tpgn";
+    // Before the blunder, a game in which the bot errs less.
+    const size_t cut = game.moves.find(" 3. ");
+    WriteWholeFile(path, "[Round \"1.1\"]\n" + game.tags + "\n" + game.moves.substr(0, cut) +
+                             " *\n\n[Round \"1.2\"]\n" + game.tags + "\n" + game.moves + "\n");
+    const Json json = AnalyzeJson({"--tpgn-in", path, "--of", "giver"});
+    EXPECT_EQ(json["games"], 2);
+    const Json& worst = json["worst"][0];
+    EXPECT_EQ(worst["id"], "1.2");
+    EXPECT_EQ(worst["seat"], game.seat);
+    EXPECT_EQ(worst["phase"], "opening");
+    EXPECT_EQ(worst["opponents"], game.opponents);
+    EXPECT_NE(game.moves.find(" " + worst["played"].get<std::string>()), std::string::npos);
+    EXPECT_GE(worst["loss"], 0.2);
+    EXPECT_GE(RowOf(json, "phase", "opening")["loss"], worst["loss"]);
+    EXPECT_GE(RowOf(json, "seat", game.seat)["blunders"], 1);
+    EXPECT_GE(RowOf(json, "against", "a")["blunders"], 1);
   }
 }
 
@@ -246,7 +290,9 @@ TEST(AnalyzeCli, LetsAProcessBotJudge) {
   EXPECT_EQ(json["events"][3]["before"], Json({0.375, 0.75, 0.375}));
   EXPECT_EQ(json["events"][3]["after"], Json({0.375, 0.75, 0.375}));
   WriteProcessBot(folder, "1");
-  ExpectRefuses({"analyze", "--tpgn-in", path, "--bot", bot}, 1, "bot judge cannot judge");
+  ExpectRefuses(
+      {"analyze", "--tpgn-in", path, "--bot", bot}, 1,
+      "game 1.1, move 1, White: bot judge cannot judge the position: it exited: exit code 3");
 }
 
 TEST(AnalyzeCli, RefusesWhatDoesNotFit) {
