@@ -35,7 +35,7 @@ constexpr int64_t kGamesIfUnspecified = 100;
 
 struct AnalyzeOptions {
   RecordedGameOptions game;
-  std::string bot = "paranoid:nodes=20000";
+  std::string bot = "mcts:nodes=2000";
   std::optional<std::string> of;
   std::optional<int64_t> games;
   std::optional<int64_t> slots;
@@ -231,7 +231,7 @@ void AddAnalyzeCommand(const Command& app) {
       "table.\n\n"
       "Examples:\n"
       "  triarch analyze --db my.db --id 3.17\n"
-      "  triarch analyze --db my.db --id 3.17 --bot mcts:nodes=2000 --tpgn judged.tpgn\n"
+      "  triarch analyze --db my.db --id 3.17 --bot paranoid:nodes=20000 --tpgn judged.tpgn\n"
       "  triarch analyze --db my.db --of mine\n"
       "  triarch analyze --tpgn-in games.tpgn --of mine --games 20");
   command.OnRun(options, RunAnalyze);
