@@ -82,12 +82,6 @@ nlohmann::ordered_json FaultJson(const GameFault& fault, const std::string& seat
           {"protocol", report.protocol}};
 }
 
-// Returns the last line that is not empty.
-std::string LastLine(std::string_view text) {
-  text = Trim(text);
-  return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
-}
-
 // Returns the JSON on one line.
 std::string JsonLine(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

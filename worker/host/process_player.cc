@@ -44,12 +44,6 @@ void IgnoreBrokenPipes() {
   (void)is_blocked;
 }
 
-// Returns the last line that is not empty.
-std::string LastLine(std::string_view text) {
-  text = Trim(text);
-  return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
-}
-
 }  // namespace
 
 // The event loop's watches for the process.
