@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -26,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLook{20};
+// The child's last line. Without it the code has not returned, even if the exit code is 0.
+constexpr std::string_view kDone = "done";
 
 void WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -36,20 +39,31 @@ void WriteAll(int fd, std::string_view bytes) {
   }
 }
 
-[[noreturn]] void RunInChild(const Pipe& lines, absl::FunctionRef<void(const SendLine&)> work) {
+// Ends the process when the code calls exit. The parent's global objects must not be destroyed
+// here: some wait for threads that the child does not have.
+void ExitAtOnce(int code, void*) {
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+// An exception ends the child here, because it must not reach the parent's callers.
+[[noreturn]] void RunInChild(const Pipe& lines,
+                             absl::FunctionRef<void(const SendLine&)> work) noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  on_exit(ExitAtOnce, nullptr);
   work([&](std::string_view line) { WriteAll(lines.write_end.get(), std::string(line) + "\n"); });
   std::fflush(nullptr);
+  WriteAll(lines.write_end.get(), std::string(kDone) + "\n");
   _exit(0);
 }
 
-ForkedEnd Describe(int status) {
+ForkedEnd Describe(int status, bool is_done) {
   if (WIFSIGNALED(status)) {
     std::string text = strsignal(WTERMSIG(status));
     if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
     return {.how = absl::StrFormat("crashed with signal %d (%s)", WTERMSIG(status), text)};
   }
-  if (WEXITSTATUS(status) == 0) return {.is_done = true};
+  if (WEXITSTATUS(status) == 0 && is_done) return {.is_done = true};
   return {.how = absl::StrFormat("ended the process with exit code %d", WEXITSTATUS(status))};
 }
 
@@ -78,7 +92,7 @@ class Parent {
     }
     while (Read(milliseconds(0))) {
     }
-    return Describe(status);
+    return Describe(status, is_done_);
   }
 
  private:
@@ -99,7 +113,9 @@ class Parent {
     text_.append(bytes.data(), static_cast<size_t>(count));
     size_t end = 0;
     while ((end = text_.find('\n')) != std::string::npos) {
-      on_line_(std::string_view(text_).substr(0, end));
+      const std::string_view line = std::string_view(text_).substr(0, end);
+      is_done_ = line == kDone;
+      if (!is_done_) on_line_(line);
       text_.erase(0, end + 1);
     }
     return true;
@@ -109,6 +125,7 @@ class Parent {
   Fd lines_;
   const absl::FunctionRef<void(std::string_view)> on_line_;
   std::string text_;
+  bool is_done_ = false;
 };
 
 }  // namespace

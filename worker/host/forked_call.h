@@ -22,7 +22,7 @@ struct ForkedEnd {
   std::string how = {};  // otherwise: "crashed with signal 11 (segmentation fault)"
 };
 
-// Sends a line, without line breaks, to the parent process.
+// Sends a line, without line breaks and other than "done", to the parent process.
 using SendLine = std::function<void(std::string_view)>;
 
 // Forks, runs `work` in the child and calls `on_line` here for each line that it sends. Kills the

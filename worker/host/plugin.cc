@@ -202,7 +202,12 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
                                                  : given->second.c_str());
   }
   std::array<char, 512> error{};
-  void* const self = bot_->create(&host, values.data(), error.data(), error.size());
+  void* self = nullptr;
+  try {
+    self = bot_->create(&host, values.data(), error.data(), error.size());
+  } catch (...) {
+    return absl::InvalidArgumentError(path_ + ": create threw an exception");
+  }
   if (self == nullptr) {
     error.back() = '\0';
     return absl::InvalidArgumentError(

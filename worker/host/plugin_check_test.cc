@@ -67,6 +67,26 @@ TEST(PluginCheckTest, NamesTheGameAndPlyOfAHang) {
   EXPECT_EQ(FindingOf("exit").what, "it ended the process with exit code 5 in choose_move");
 }
 
+TEST(PluginCheckTest, AnExitWithCode0IsAFault) {
+  const BotFinding exit = FindingOf("exit_with_0");
+  EXPECT_TRUE(exit.is_fault);
+  EXPECT_EQ(exit.what, "it ended the process with exit code 0 in choose_move");
+  EXPECT_EQ(exit.first, "game 2, ply 7, White");
+}
+
+TEST(PluginCheckTest, TriesToCreateAnInstance) {
+  const auto error_of = [](const std::string& does) {
+    const BotSpec spec = {
+        .name = "odd", .bot = std::string(kPluginBot), .options = {{"does", does}}};
+    return std::string(TryPlugin(kUnfitBot, **FindGame("tri-d"), spec).message());
+  };
+  EXPECT_EQ(error_of("nothing"), "");
+  EXPECT_THAT(error_of("not_be_made"), HasSubstr("this one cannot be made"));
+  EXPECT_THAT(error_of("exit_in_create"),
+              HasSubstr("odd_bot.so ended the process with exit code 0 in create"));
+  EXPECT_THAT(error_of("throw_in_create"), HasSubstr("create threw an exception"));
+}
+
 TEST(PluginCheckTest, StopsAfterAFewCrashes) {
   const BotReport report = Check("crash", 9);
   ASSERT_EQ(report.findings.size(), 2u);

@@ -26,6 +26,8 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
     return nullptr;
   }
   if (std::strcmp(values[0], "not_be_made_silently") == 0) return nullptr;
+  if (std::strcmp(values[0], "exit_in_create") == 0) std::exit(0);
+  if (std::strcmp(values[0], "throw_in_create") == 0) throw 3;
   return new OddBot{host, values[0]};
 }
 
@@ -41,6 +43,7 @@ void Break(const OddBot& bot) {
   if (bot.games != 2 || bot.turns != 3) return;
   if (bot.does == "crash") std::raise(SIGSEGV);
   if (bot.does == "exit") std::_Exit(5);
+  if (bot.does == "exit_with_0") std::exit(0);
   if (bot.does == "throw") throw 3;
   while (bot.does == "hang") std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
