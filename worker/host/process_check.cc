@@ -65,6 +65,7 @@ class CheckedPlayer final : public AsyncPlayer {
   absl::Status Prepare() override { return player_.Prepare(); }
   void BeginGame(EventLoop& loop, const GameSpec& spec, Seat seat,
                  std::function<void(bool)> done) override {
+    asked_.reset();
     player_.BeginGame(loop, spec, seat, [this, done = std::move(done)](bool is_ready) {
       Report();
       done(is_ready);
@@ -73,7 +74,9 @@ class CheckedPlayer final : public AsyncPlayer {
   void BeginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits,
                  std::function<void(Decision)> done) override {
     ++place_.ply;
+    asked_ = Clock::now();
     player_.BeginTurn(state, moves, limits, [this, done = std::move(done)](Decision decision) {
+      asked_.reset();
       Report(decision.why);
       done(decision);
     });
@@ -83,6 +86,18 @@ class CheckedPlayer final : public AsyncPlayer {
   void EndGame() override {
     Report();
     player_.EndGame();
+  }
+
+  // Reports a game that was stopped while the bot had not answered for at least that time. Returns
+  // false if it had.
+  bool ReportHang(milliseconds patience) {
+    if (!asked_ || Clock::now() - *asked_ < patience) return false;
+    const std::chrono::duration<double> waited = Clock::now() - *asked_;
+    watch_.SetPlace(place_.game, place_.ply);
+    report_.Add(true, "it does not answer",
+                watch_.Where(absl::StrFormat("no answer for %.0f s; ", waited.count()) +
+                             watch_.LastLines()));
+    return true;
   }
 
  private:
@@ -108,6 +123,7 @@ class CheckedPlayer final : public AsyncPlayer {
   const std::string prefix_;
   std::string fault_;  // not yet reported
   std::string where_;
+  std::optional<Clock::time_point> asked_;  // when it was asked for the move that is pending
   ProcessPlayer player_;
 };
 
@@ -142,6 +158,7 @@ class ProcessChecker {
   GameSpec SpecOf(int64_t number) const;
   // Plays a game and returns its moves.
   absl::StatusOr<std::vector<std::string>> Play(const GameSpec& spec, const Players& players);
+  void ReportStopped(const Players& players);
   // Repeats the first game and compares its moves.
   absl::Status Repeat(const std::vector<std::string>& first, const Players& players);
   absl::Status CheckQuit();
@@ -201,13 +218,21 @@ absl::StatusOr<std::vector<std::string>> ProcessChecker::Play(const GameSpec& sp
   report_.plies += place_.ply;
   std::vector<std::string> moves;
   if (!record) {
-    report_.Add(false, "a game was stopped because it took too long",
-                absl::StrFormat("game %d, ply %d, after %d s", place_.game, place_.ply,
-                                limits_.game.count() / 1000));
+    ReportStopped(players);
     return moves;
   }
   for (const RecordedEvent& event : record->events) moves.emplace_back(event.move.text());
   return moves;
+}
+
+// A bot that took most of the game for one answer hangs; others are only slow.
+void ProcessChecker::ReportStopped(const Players& players) {
+  for (const auto& player : players) {
+    if (player->ReportHang(limits_.game / 2)) return;
+  }
+  report_.Add(false, "a game was stopped because it took too long",
+              absl::StrFormat("game %d, ply %d, after %d s", place_.game, place_.ply,
+                              limits_.game.count() / 1000));
 }
 
 absl::Status ProcessChecker::Repeat(const std::vector<std::string>& first, const Players& players) {
@@ -235,12 +260,26 @@ bool WaitFor(int fd, Clock::time_point until) {
   return poll(&one, 1, std::max<int>(0, static_cast<int>(left.count()))) > 0;
 }
 
+// Reads the process's output until a line is `readyok`, the output ends or the time is up.
+void WaitForReadyOk(int output, Clock::time_point until) {
+  std::string text = "\n";
+  std::array<char, 4096> bytes;
+  while (text.find("\nreadyok") == std::string::npos && WaitFor(output, until)) {
+    const ssize_t count = read(output, bytes.data(), bytes.size());
+    if (count <= 0) return;
+    text.append(bytes.data(), static_cast<size_t>(count));
+  }
+}
+
 absl::Status ProcessChecker::CheckQuit() {
   ASSIGN_OR_RETURN(const std::unique_ptr<BotProcess> process, BotProcess::Start(bot_));
-  constexpr std::string_view kLines = "uci\nisready\nquit\n";
-  if (write(process->input(), kLines.data(), kLines.size()) < 0) return absl::OkStatus();
+  constexpr std::string_view kBegin = "uci\nisready\n";
+  constexpr std::string_view kQuit = "quit\n";
   constexpr milliseconds kStart{10'000};
-  WaitFor(process->output(), Clock::now() + kStart);
+  if (write(process->input(), kBegin.data(), kBegin.size()) < 0) return absl::OkStatus();
+  WaitForReadyOk(process->output(), Clock::now() + kStart);
+  // This fails if it has already exited, as the following shows.
+  [[maybe_unused]] const ssize_t sent = write(process->input(), kQuit.data(), kQuit.size());
   if (!WaitFor(process->pidfd(), Clock::now() + limits_.farewell)) {
     report_.Add(false, "it does not exit after `quit`",
                 absl::StrFormat("within %d ms", limits_.farewell.count()));

@@ -19,8 +19,9 @@ namespace triarch {
 
 // How strict and how long a check is.
 struct ProcessCheckLimits {
-  std::chrono::milliseconds margin{50};       // to answer after `stop`, as in a tournament
-  std::chrono::milliseconds game{30'000};     // longest duration of a game, which then ends
+  std::chrono::milliseconds margin{50};  // to answer after `stop`, as in a tournament
+  // Longest duration of a game, which then ends. One answer that takes half of it is a fault.
+  std::chrono::milliseconds game{30'000};
   std::chrono::milliseconds farewell{2'000};  // to exit after `quit`
 };
 

@@ -149,6 +149,15 @@ TEST(ProcessCheckTest, FindsABotThatDoesNotQuit) {
             "exit code 3");
 }
 
+TEST(ProcessCheckTest, TimesTheExitFromReadyOk) {
+  ProcessCheckLimits limits = kLimits;
+  limits.farewell = std::chrono::milliseconds(2'000);
+  const CheckedBot slow_starter("say('bestmove ' + legal[0])", "time.sleep(3)");
+  const BotReport report =
+      CheckProcess(**FindGame("tri-d"), slow_starter.spec(), 1, limits).value();
+  EXPECT_THAT(report.findings, IsEmpty()) << report.findings[0].what;
+}
+
 TEST(ProcessCheckTest, ChecksTheDeclaredOptions) {
   const CheckedBot bot("say('bestmove ' + legal[0])",
                        "say('option name Level type spin default 30 min 1 max 9');"
@@ -166,11 +175,20 @@ TEST(ProcessCheckTest, ChecksTheDeclaredOptions) {
 
 TEST(ProcessCheckTest, StopsLongGames) {
   ProcessCheckLimits limits = kLimits;
-  limits.game = std::chrono::milliseconds(300);
-  const CheckedBot bot("time.sleep(100)");
-  const BotReport report = CheckProcess(**FindGame("tri-d"), bot.spec(), 1, limits).value();
-  ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].what, "a game was stopped because it took too long");
+  limits.game = std::chrono::milliseconds(4'000);
+  const auto finding_of = [&](const CheckedBot& bot) {
+    const BotReport report = CheckProcess(**FindGame("tri-d"), bot.spec(), 1, limits).value();
+    EXPECT_EQ(report.findings.size(), 1u);
+    return report.findings.empty() ? BotFinding() : report.findings.front();
+  };
+  const BotFinding slow = finding_of(CheckedBot("time.sleep(0.5); say('bestmove ' + legal[0])"));
+  EXPECT_FALSE(slow.is_fault);
+  EXPECT_EQ(slow.what, "a game was stopped because it took too long");
+  const BotFinding hang = finding_of(CheckedBot("time.sleep(100)"));
+  EXPECT_TRUE(hang.is_fault);
+  EXPECT_EQ(hang.what, "it does not answer");
+  EXPECT_THAT(hang.first, HasSubstr("game 1, ply 1, White: no answer for "));
+  EXPECT_THAT(hang.first, HasSubstr("sent \"go seat w nodes 100 legal "));
 }
 
 }  // namespace
