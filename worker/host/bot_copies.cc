@@ -57,6 +57,20 @@ bool LooksBesideItself(const std::string& library) {
   return bytes.find("$ORIGIN") != std::string::npos || bytes.find("dladdr") != std::string::npos;
 }
 
+// Replaces a path below `dir`, which may follow `--name=`, by that of its copy, if there is one. (A
+// virtual environment, for example, is not copied.)
+std::string WithCopyOf(const std::string& word, const std::string& dir, const std::string& copy) {
+  const size_t equals = word.find("=/");
+  const size_t begin = equals == std::string::npos || word.starts_with('/') ? 0 : equals + 1;
+  const fs::path path = fs::path(word.substr(begin)).lexically_normal();
+  if (dir.empty() || !path.is_absolute()) return word;
+  const fs::path inside = path.lexically_relative(dir);
+  std::error_code error;
+  if (inside.empty() || inside.native().starts_with("..")) return word;
+  const fs::path copied = inside == "." ? fs::path(copy) : copy / inside;
+  return fs::exists(copied, error) ? word.substr(0, begin) + copied.string() : word;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<BotCopies>> BotCopies::Make(std::span<const BotSpec> bots) {
@@ -111,6 +125,7 @@ std::optional<BotSpec> BotCopies::Find(const BotSpec& bot) const {
   if (path == paths_.end()) return std::nullopt;
   BotSpec copy = bot;
   if (!bot.bundle.empty() || bot.bot == kProcessBot) {
+    for (std::string& word : copy.command) word = WithCopyOf(word, bot.dir, path->second);
     copy.dir = path->second;
   } else if (bot.bot == kPluginBot) {
     copy.library = path->second;

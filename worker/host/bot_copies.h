@@ -27,7 +27,7 @@ class BotCopies {
   BotCopies(const BotCopies&) = delete;
   BotCopies& operator=(const BotCopies&) = delete;
 
-  // Returns the bot with the paths of its copy; empty if it has none.
+  // Returns the bot with the paths of its copy, also in its command; empty if it has none.
   std::optional<BotSpec> Find(const BotSpec& bot) const;
   // Removes the copies early.
   void Remove();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
@@ -60,6 +61,28 @@ TEST_F(BotCopiesTest, CopiesOnlyTheBotsFiles) {
   const std::string dir = copies->Find(bot_)->dir;
   EXPECT_TRUE(fs::exists(dir + "/bot.py"));
   EXPECT_FALSE(fs::exists(dir + "/notes.txt"));
+}
+
+TEST_F(BotCopiesTest, ReplacesAbsolutePathsInTheCommand) {
+  const std::string dir = folder_.path();
+  Write("run.log", "");
+  bot_.dir += '/';
+  bot_.command = {dir + "/bot.py",
+                  "--notes=" + dir + "/./notes.txt",
+                  dir,
+                  dir + "2/bot.py",
+                  dir + "/../bot.py",
+                  dir + "/run.log",
+                  "bot.py",
+                  "--net=bot.py",
+                  "/usr/bin/env"};
+  const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
+  const BotSpec copy = copies->Find(bot_).value();
+  std::vector<std::string> expected = bot_.command;
+  expected[0] = copy.dir + "/bot.py";
+  expected[1] = "--notes=" + copy.dir + "/notes.txt";
+  expected[2] = copy.dir;
+  EXPECT_EQ(copy.command, expected);
 }
 
 TEST_F(BotCopiesTest, CopiesLibrariesThatStandAlone) {
