@@ -26,7 +26,8 @@ struct WordParts {
 WordParts PartsOf(std::string_view text) {
   WordParts parts;
   std::string_view rest = text;
-  const size_t equals = rest.find_first_of("=:,'\"/. ");
+  // A path may contain an equals sign, too.
+  const size_t equals = rest.starts_with('.') ? 0 : rest.find_first_of("=:,'\"/ ");
   if (equals != std::string_view::npos && equals > 0 && rest[equals] == '=') {
     parts.name = rest.substr(0, equals);
     rest.remove_prefix(equals + 1);
@@ -64,7 +65,7 @@ absl::StatusOr<BotWord> ParseBotWord(std::string_view text) {
   const WordParts parts = PartsOf(text);
   if (!parts.is_closed) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("the quote in %s is not closed; expected another one", Quote(text)));
+        absl::StrFormat("the quote in %s is not closed; expected a closing quote", Quote(text)));
   }
   BotWord word = {.name = std::string(parts.name), .what = std::string(Trim(parts.what))};
   if (word.what.empty()) {

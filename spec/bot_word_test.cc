@@ -63,6 +63,10 @@ TEST_F(BotWordTest, FindsPrograms) {
   EXPECT_EQ(script.options.at("Effort"), "3");
   EXPECT_EQ(script.limits.nodes, 50);
   EXPECT_EQ(Locate("./mine/bot.py").name, "./mine/bot.py");
+  EXPECT_EQ(Locate("v1.2=./mine/bot.py").name, "v1.2");
+  Write("mine/a=b.py", "print()");
+  EXPECT_EQ(Locate("./mine/a=b.py").name, "./mine/a=b.py");
+  EXPECT_EQ(Locate("mine/a=b.py").name, "mine/a=b.py");
   EXPECT_THAT(Locate("mine/run").command, ElementsAre("./run"));
   EXPECT_FALSE(Locate("mine/run:sandbox=none").is_sandboxed);
   const BotSpec plugin = Locate("v2=./fast.so:depth=3");
@@ -118,7 +122,7 @@ TEST_F(BotWordTest, SaysWhatIsWrong) {
   EXPECT_THAT(ErrorOf("a=python3 bot.py"), HasSubstr("its folder, as in 'python3 bot.py':dir="));
   EXPECT_THAT(ErrorOf("a='python3 bot.py':dir=nowhere"), HasSubstr("which is not a folder"));
   EXPECT_THAT(ErrorOf("mine/run:sandbox=no"), HasSubstr("expected none"));
-  EXPECT_THAT(ErrorOf("a='python3 bot.py"), HasSubstr("is not closed"));
+  EXPECT_THAT(ErrorOf("a='python3 bot.py"), HasSubstr("is not closed; expected a closing quote"));
 }
 
 TEST(BotFlagTest, SplitsListsOutsideQuotes) {
