@@ -41,17 +41,6 @@ std::string LargestPart(const std::map<std::string, BotFile>& files) {
   return largest->first + ", " + Megabytes(largest->second);
 }
 
-absl::Status CheckSize(const std::string& folder, const std::map<std::string, BotFile>& files) {
-  uintmax_t bytes = 0;
-  for (const auto& [path, file] : files) bytes += file.size;
-  if (files.size() <= kCopyFilesMax && bytes <= kCopyBytesMax) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "%s: %s in %d files (the largest part: %s); a bot's folder may hold at most %s in %d files. "
-      "Move the bot into a folder of its own, or list its files in a bot.yaml: files: [bot.py]",
-      folder, Megabytes(bytes), files.size(), LargestPart(files), Megabytes(kCopyBytesMax),
-      kCopyFilesMax));
-}
-
 }  // namespace
 
 bool IsIgnoredFile(std::string_view path) {
@@ -90,7 +79,7 @@ absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const fs::path& fold
     if (!fs::is_regular_file(status)) {
       return absl::InvalidArgumentError(
           entry->path().string() +
-          ": not a file or a folder; `files` in a bot.yaml can leave it out");
+          ": not a file or a folder; `files` in a bot.yaml can leave it out (docs/bots.md)");
     }
     const bool is_executable = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
     const uintmax_t size = entry->file_size(error);
@@ -99,6 +88,18 @@ absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const fs::path& fold
   }
   if (error) return absl::NotFoundError(folder.string() + ": " + error.message());
   return files;
+}
+
+absl::Status CheckSize(const std::string& folder, const std::map<std::string, BotFile>& files) {
+  uintmax_t bytes = 0;
+  for (const auto& [path, file] : files) bytes += file.size;
+  if (files.size() <= kCopyFilesMax && bytes <= kCopyBytesMax) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s: %s in %d files (the largest part: %s); a bot's folder may hold at most %s in %d files. "
+      "Move the bot into a folder of its own, or list its files in a bot.yaml, which also needs "
+      "name, version, type, command and games (docs/bots.md)",
+      folder, Megabytes(bytes), files.size(), LargestPart(files), Megabytes(kCopyBytesMax),
+      kCopyFilesMax));
 }
 
 absl::Status CopyBotFiles(const std::string& from, const FilePatterns& patterns,

@@ -39,12 +39,15 @@ struct BotFile {
 absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const std::filesystem::path& folder,
                                                             const FilePatterns& patterns);
 
-// Limits on a folder that CopyBotFiles copies.
+// Limits on a bot's folder.
 inline constexpr uintmax_t kCopyBytesMax = uintmax_t{1} << 30;
 inline constexpr size_t kCopyFilesMax = 10'000;
 
-// Copies the bot's files into a new folder, readable by everyone. Fails like FindBotFiles, with
-// InvalidArgument if they are too large, and with ResourceExhausted if they cannot be written.
+// Checks the limits, before the files are read. Fails with InvalidArgument.
+absl::Status CheckSize(const std::string& folder, const std::map<std::string, BotFile>& files);
+
+// Copies the bot's files into a new folder, readable by everyone. Fails like FindBotFiles and
+// CheckSize, and with ResourceExhausted if they cannot be written.
 absl::Status CopyBotFiles(const std::string& from, const FilePatterns& patterns,
                           const std::string& to);
 

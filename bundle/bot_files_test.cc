@@ -93,6 +93,8 @@ TEST_F(BotFilesTest, RefusesToCopyLargeFolders) {
       HasSubstr("1024 MiB in 3 files (the largest part: data, 1024 MiB); a bot's folder may "
                 "hold at most 1024 MiB"));
   EXPECT_FALSE(fs::exists(folder_ / "copy"));
+  EXPECT_THAT(std::string(DigestFolder(folder_ / "mine").status().message()),
+              HasSubstr("list its files in a bot.yaml, which also needs name"));
 }
 
 }  // namespace

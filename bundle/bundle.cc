@@ -150,6 +150,7 @@ size_t Bundle::bytes() const {
 
 absl::StatusOr<std::string> DigestFolder(const std::string& path, const FilePatterns& patterns) {
   ASSIGN_OR_RETURN(const auto files, FindBotFiles(path, patterns));
+  RETURN_IF_ERROR(CheckSize(path, files));
   Sha256 sha;
   for (const auto& [name, file] : files) {
     AddHead(sha, name, file.is_executable, file.size);

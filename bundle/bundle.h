@@ -61,7 +61,8 @@ class Bundle {
   std::string digest_;
 };
 
-// Returns the digest of the bot's files in a folder of any size, as Bundle::digest does.
+// Returns the digest of the bot's files in a folder, as Bundle::digest does. Fails like
+// FindBotFiles and CheckSize (bot_files.h).
 absl::StatusOr<std::string> DigestFolder(const std::string& path,
                                          const FilePatterns& patterns = {});
 
