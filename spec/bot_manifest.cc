@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 3> kManifestKeys = {"command", "library",
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
 constexpr size_t kCommandMax = 100;  // in words
+constexpr size_t kPatternsMax = 100;
 
 bool IsWordCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
@@ -48,7 +49,7 @@ class ManifestReader {
     RETURN_IF_ERROR(ReadType());
     RETURN_IF_ERROR(ReadGames());
     RETURN_IF_ERROR(ReadOptions());
-    RETURN_IF_ERROR(map_.ReadTexts("files", "[bot.py, \"*.bin\"]", &manifest_.files));
+    RETURN_IF_ERROR(ReadFiles());
     return manifest_;
   }
 
@@ -130,6 +131,15 @@ class ManifestReader {
       return options.ErrorAt(key, "model among the options; expected it beside them");
     }
     return absl::OkStatus();
+  }
+  // Every pattern is compared with every file of the bundle.
+  absl::Status ReadFiles() {
+    RETURN_IF_ERROR(map_.ReadTexts("files", "[bot.py, \"*.bin\"]", &manifest_.files));
+    if (manifest_.files.size() <= kPatternsMax) return absl::OkStatus();
+    return map_.ErrorAt("files",
+                        absl::StrFormat("files lists %d patterns; expected at most %d, such as "
+                                        "data for everything in a folder",
+                                        manifest_.files.size(), kPatternsMax));
   }
 
   const YamlSource& source_;

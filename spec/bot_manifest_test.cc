@@ -93,6 +93,15 @@ TEST(BotManifest, SaysWhereAFaultIs) {
             "bot.yaml:1:46: ");
 }
 
+TEST(BotManifest, LimitsThePatterns) {
+  std::string files = "[a";
+  for (int i = 1; i < 100; ++i) files += ", a";
+  EXPECT_EQ(ManifestErrorOf(std::string(kMine) + "files: " + files + "]"), "");
+  EXPECT_EQ(ManifestErrorOf(std::string(kMine) + "files: " + files + ", a]"),
+            "bot.yaml:7:8: files lists 101 patterns; expected at most 100, such as data for "
+            "everything in a folder");
+}
+
 TEST(BotManifest, SelectsFiles) {
   const TemporaryFolder folder;
   const auto write_files = [&](const std::string& files) {
