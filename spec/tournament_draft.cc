@@ -156,18 +156,26 @@ absl::Status Resolver::SetStart() {
                                      ExpectedOneOf(spec_.start, starts)));
 }
 
+// Returns an example of another name for the bot.
+std::string OtherName(const BotSpec& bot, bool is_in_file) {
+  if (bot.bundle.empty() && !IsUserSupplied(bot)) {
+    return absl::StrFormat(is_in_file ? "{name: other, bot: %s}" : "other=%s", bot.bot);
+  }
+  // A path is the name of a bot without one.
+  if (bot.bundle.empty() && bot.name.find('/') != std::string::npos) return "other=" + bot.name;
+  if (is_in_file) return "name: other";
+  return bot.bundle.empty() ? "other=./mine/bot.py" : "other=./mine";
+}
+
 absl::Status Resolver::SetBots() {
   if (!IsGiven("bots")) return At("bots", "bots is missing; expected a list of bots");
   std::set<std::string_view> names;
   for (const auto& [bot, where] : draft_.bots) {
     if (!names.insert(bot.name).second) {
       const bool is_in_file = !draft_.file.empty() && !where.starts_with("--");
-      return ErrorAt(
-          where, absl::StrFormat(is_in_file ? "two bots are named %s; expected another name for "
-                                              "one of them, as in {name: other, bot: %s}"
-                                            : "two bots are named %s; expected another name for "
-                                              "one of them, as in other=%s",
-                                 bot.name, bot.bot));
+      return ErrorAt(where, absl::StrFormat("two bots are named %s; expected another name for one "
+                                            "of them, as in %s",
+                                            bot.name, OtherName(bot, is_in_file)));
     }
     spec_.bots.push_back(bot);
   }

@@ -1,10 +1,12 @@
 #include "spec/tournament_draft.h"
 
+#include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "spec/spec_json.h"
@@ -15,6 +17,7 @@
 namespace triarch {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 // Resolves a file, or only a game, with flags.
@@ -100,6 +103,20 @@ TEST(TournamentFlagsTest, CanRequestSelfplay) {
   EXPECT_EQ(spec->games, 1);
 }
 
+TEST(TournamentFlagsTest, SuggestOtherNamesThatWork) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "bot.py";
+  std::ofstream(path).flush();
+  EXPECT_THAT(FlagError("", path + "," + path + ",mcts", {}), EndsWith("as in other=" + path));
+  EXPECT_THAT(FlagError("", "m=" + path + ",m=" + path + ",mcts", {}),
+              EndsWith("as in other=./mine/bot.py"));
+  const std::string plugin = "{name: m, library: ./m.so}";
+  EXPECT_THAT(FlagError("game: tri-d\nbots: [" + plugin + ", " + plugin + "]\n", "", {}),
+              EndsWith("as in name: other"));
+  EXPECT_THAT(FlagError("game: tri-d\nbots: [random, random]\n", "", {}),
+              EndsWith("as in {name: other, bot: random}"));
+}
+
 // The bots of a file are read for the game and the mode that apply in the end.
 TEST(TournamentFlagsTest, CompleteTheFile) {
   const absl::StatusOr<TournamentSpec> spec =
@@ -114,6 +131,7 @@ TEST(TournamentFlagsTest, CompleteTheFile) {
 
 TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_THAT(FlagError("", "random,random,mcts", {}), HasSubstr("--bots: two bots are named"));
+  EXPECT_THAT(FlagError("", "random,random,mcts", {}), EndsWith("as in other=random"));
   EXPECT_THAT(FlagError("", "random,mcts", {}), HasSubstr("--bots: 2 bots are too few"));
   EXPECT_THAT(FlagError("", "random,,mcts", {}), HasSubstr("--bots: \"\" is not a bot"));
   EXPECT_THAT(FlagError("", "random,deep,mcts", {}), HasSubstr("--bots: unknown bot deep"));
