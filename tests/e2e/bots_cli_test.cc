@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kShellBot = TRIARCH_SOURCE_DIR "/bots/sdk/examples/shell/bot.sh";
 const std::string kRandomBot = TRIARCH_EXAMPLE_BOTS "/random_bot.so";
@@ -87,6 +88,23 @@ TEST_F(BotsCli, PlaysPathsAndCommands) {
   const Ran again = Triarch({"run", "--game", "tri-d", "--bots", bots, "--nodes", "10", "--games",
                              "20", "--plies-max", "20", "--db", db});
   EXPECT_THAT(again.out, HasSubstr("already complete"));
+}
+
+TEST_F(BotsCli, PlaysACommandWithAbsolutePaths) {
+  std::ofstream(folder_ / "t.yaml")
+      << "game: tri-d\nbots:\n  - {name: mine, dir: ./mine, command: [sh, " << Program()
+      << "]}\n  - random\ngames: 2\nadjudication: {plies_max: 20}\ntime_control: {nodes: 10}\n";
+  const Ran ran = Triarch({"run", folder_ / "t.yaml", "--db", folder_ / "games.db", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Ran faults = Triarch({"games", "--db", folder_ / "games.db", "--faults"});
+  EXPECT_THAT(faults.out + faults.err, Not(HasSubstr("crash"))) << ran.out;
+}
+
+TEST_F(BotsCli, RefusesAPluginThatEndsTheProcess) {
+  for (const std::string does : {"exit_in_create", "throw_in_create"}) {
+    const std::string bots = "odd=" + kOddBot + ":does=" + does + ",random";
+    ExpectRefuses({"run", "--game", "tri-d", "--bots", bots, "--games", "2"}, 2, "create");
+  }
 }
 
 TEST_F(BotsCli, OneInterruptEndsARunWithAPluginThatHangs) {
