@@ -1,10 +1,14 @@
 #include "cli/tournament/board_grid.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "core/base/check.h"
 #include "core/base/text.h"
+#include "core/game/canvas.h"
 #include "core/game/picture.h"
 
 namespace triarch {
@@ -53,37 +57,21 @@ bool IsBlank(const BoardGrid::Spot& spot) {
   return spot.text == " " && spot.ink.background == kNoColor;
 }
 
-// Removes the seats' labels, which change with the turn: "White (to move)".
-void EraseLabels(const GameInfo& info, std::vector<BoardGrid::Spot>* line) {
-  std::string text;  // one byte per spot
-  for (const BoardGrid::Spot& spot : *line) text += spot.text.size() == 1 ? spot.text[0] : '?';
-  for (size_t i = 0; i < info.seats; ++i) {
-    const std::string_view name = info.seat_names[i];
-    const size_t begin = text.find(name);
-    if (begin == std::string::npos) continue;
-    size_t end = begin + name.size();
-    for (const std::string_view note : {" (out)", " (to move)"}) {
-      if (std::string_view(text).substr(end).starts_with(note)) end += note.size();
-    }
-    std::fill(line->begin() + static_cast<std::ptrdiff_t>(begin),
-              line->begin() + static_cast<std::ptrdiff_t>(end), BoardGrid::Spot{});
-  }
+// Returns whether the spot is part of a cell of the last move.
+bool IsMarked(const BoardGrid::Spot& spot, bool is_colored) {
+  if (!is_colored) return spot.text == kLastSign;
+  return spot.ink.background == kLastTint || spot.ink.foreground == kLastTint;
 }
 
 std::vector<std::vector<BoardGrid::Spot>> ReadBoard(const AnyState& state, bool is_colored) {
   const absl::StatusOr<std::string> board = state.ToBoard({.is_colored = is_colored, .names = ""});
   CHECK(board.ok());
-  constexpr std::string_view kDescription = "\nto move ";
-  const std::string_view drawing = std::string_view(*board).substr(0, board->find(kDescription));
+  // After the first move, the description begins with the line that explains the marks.
+  const size_t end = std::min(board->find("\nlast move "), board->find("\nto move "));
+  const std::string_view drawing = std::string_view(*board).substr(0, end);
   std::vector<std::vector<BoardGrid::Spot>> lines;
   for (const std::string_view line : Split(drawing, '\n')) lines.push_back(ReadLine(line));
   return lines;
-}
-
-BoardGrid::Spot SpotAt(const std::vector<std::vector<BoardGrid::Spot>>& lines, size_t line,
-                       size_t column) {
-  if (line >= lines.size() || column >= lines[line].size()) return {};
-  return lines[line][column];
 }
 
 // Returns where a part of `size` characters around `focus` begins.
@@ -97,8 +85,7 @@ BoardGrid BoardGrid::Draw(const AnyState& state, bool is_colored) {
   BoardGrid grid;
   grid.lines_ = ReadBoard(state, is_colored);
   grid.Trim();
-  grid.focus_column_ = grid.width_ / 2;
-  grid.focus_line_ = grid.height() / 2;
+  grid.Focus(is_colored);
   return grid;
 }
 
@@ -117,34 +104,28 @@ void BoardGrid::Trim() {
                line.begin() + static_cast<std::ptrdiff_t>(std::min(margin, line.size())));
     width_ = std::max(width_, static_cast<int>(line.size()));
   }
-  margin_ = lines_.empty() ? 0 : margin;
 }
 
-void BoardGrid::MarkChanges(const AnyState& after, const AnyState& before, bool is_colored,
-                            int background) {
-  std::vector<std::vector<Spot>> old_lines = ReadBoard(before, is_colored);
-  std::vector<std::vector<Spot>> new_lines = ReadBoard(after, is_colored);
-  for (std::vector<Spot>& line : old_lines) EraseLabels(before.info(), &line);
-  for (std::vector<Spot>& line : new_lines) EraseLabels(before.info(), &line);
-  size_t left = SIZE_MAX;
-  size_t right = 0;
-  size_t top = SIZE_MAX;
-  size_t bottom = 0;
-  for (size_t line = 0; line < lines_.size(); ++line) {
-    const size_t width = lines_[line].size();
-    for (size_t column = 0; column < width; ++column) {
-      const Spot now = SpotAt(new_lines, line, column + margin_);
-      if (now == SpotAt(old_lines, line, column + margin_)) continue;
+void BoardGrid::Focus(bool is_colored) {
+  focus_column_ = width_ / 2;
+  focus_line_ = height() / 2;
+  int left = width_;
+  int right = -1;
+  int top = height();
+  int bottom = -1;
+  for (int line = 0; line < height(); ++line) {
+    const std::vector<Spot>& spots = lines_[static_cast<size_t>(line)];
+    for (int column = 0; column < std::ssize(spots); ++column) {
+      if (!IsMarked(spots[static_cast<size_t>(column)], is_colored)) continue;
       left = std::min(left, column);
       right = std::max(right, column);
       top = std::min(top, line);
       bottom = std::max(bottom, line);
-      if (is_colored && now.text == " ") lines_[line][column].ink.background = background;
     }
   }
   if (left > right) return;
-  focus_column_ = static_cast<int>((left + right) / 2);
-  focus_line_ = static_cast<int>((top + bottom) / 2);
+  focus_column_ = (left + right) / 2;
+  focus_line_ = (top + bottom) / 2;
 }
 
 void BoardGrid::DrawPart(const Area& area, Canvas* canvas) const {

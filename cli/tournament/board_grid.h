@@ -1,9 +1,8 @@
-// Reads a board drawn for a terminal, so that parts of it can be marked, cut out and drawn again.
+// Reads a board drawn for a terminal, so that parts of it can be cut out and drawn again.
 
 #ifndef TRIARCH_CLI_TOURNAMENT_BOARD_GRID_H_
 #define TRIARCH_CLI_TOURNAMENT_BOARD_GRID_H_
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,6 @@ class BoardGrid {
   struct Spot {
     std::string text = " ";
     Ink ink = {};
-
-    friend bool operator==(const Spot&, const Spot&) = default;
   };
 
   // Draws the position, without the description below the board.
@@ -28,12 +25,8 @@ class BoardGrid {
   int width() const { return width_; }
   int height() const { return static_cast<int>(lines_.size()); }
 
-  // Marks what differs from the board of the position before: in colour, gives the space there
-  // that background. DrawPart then shows the part around it. Requires: Draw drew `after`.
-  void MarkChanges(const AnyState& after, const AnyState& before, bool is_colored, int background);
-
-  // A rectangle of a canvas. Of a larger board it shows the middle or the part around the changes,
-  // moved by `pan`. All are in characters.
+  // A rectangle of a canvas. Of a larger board it shows the part around the last move or, before
+  // the first, the middle, moved by `pan`. All are in characters.
   struct Area {
     int column = 0;
     int line = 0;
@@ -48,10 +41,11 @@ class BoardGrid {
  private:
   // Removes empty lines below and empty columns on the left.
   void Trim();
+  // Finds the middle of the last move's cells or, without a move, of the board.
+  void Focus(bool is_colored);
 
   std::vector<std::vector<Spot>> lines_;
   int width_ = 0;
-  size_t margin_ = 0;  // how many columns Trim removed
   int focus_column_ = 0;
   int focus_line_ = 0;
 };

@@ -16,8 +16,7 @@
 namespace triarch {
 namespace {
 
-constexpr int kMarkColor = 226;  // of the last move
-constexpr Ink kMarked = {.foreground = 16, .background = kMarkColor, .is_bold = true};
+constexpr Ink kMarked = {.foreground = 16, .background = kLastTint, .is_bold = true};
 constexpr Ink kFaulty = {.foreground = 231, .background = 160, .is_bold = true};
 
 constexpr std::string_view kHelp =
@@ -151,17 +150,12 @@ void DrawMoves(const GameSteps& game, const ViewState& view, int column, int lin
 // Draws the board in colour if it fits or if that is no larger.
 void DrawBoard(const GameSteps& game, const ViewState& view, BoardGrid::Area area, Screen* screen) {
   const AnyState& state = game.at(view.step);
-  bool is_colored = screen->is_colored();
-  BoardGrid grid = BoardGrid::Draw(state, is_colored);
-  if (is_colored && (grid.width() > area.width || grid.height() > area.height)) {
+  BoardGrid grid = BoardGrid::Draw(state, screen->is_colored());
+  if (screen->is_colored() && (grid.width() > area.width || grid.height() > area.height)) {
     BoardGrid plain = BoardGrid::Draw(state, false);
     if (plain.height() <= area.height && plain.width() <= area.width) {
       grid = std::move(plain);
-      is_colored = false;
     }
-  }
-  if (view.step > 0) {
-    grid.MarkChanges(state, game.at(view.step - 1), is_colored, kMarkColor);
   }
   area.pan_columns = view.pan_columns;
   area.pan_lines = view.pan_lines;
@@ -226,7 +220,7 @@ void DrawSeatGraph(const GameSteps& game, const ViewState& view, Seat seat, int 
     if (!value) continue;
     const bool is_current = view.step > 0 && columns.ColumnOf(view.step - 1) == static_cast<int>(i);
     DrawBar(kGraphLeft + static_cast<int>(i), bottom, height, *value,
-            is_current ? Ink{.foreground = kMarkColor} : Ink{}, screen);
+            is_current ? Ink{.foreground = kLastTint} : Ink{}, screen);
   }
 }
 
