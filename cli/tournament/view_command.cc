@@ -39,6 +39,7 @@ struct ViewOptions {
   std::string svg_dir;    // empty for none
   std::string animation;  // a file; empty for none
   int64_t frame_ms = 1000;
+  bool has_cell_names = false;  // in pictures
 };
 
 absl::Status PrintPosition(const GameSteps& game, size_t step, bool is_colored) {
@@ -54,8 +55,17 @@ absl::Status PrintGame(const GameSteps& game, bool is_colored) {
   return absl::OkStatus();
 }
 
+SvgStyle StyleOf(const GameSteps& game, const ViewOptions& options) {
+  SvgStyle style{.has_cell_names = options.has_cell_names};
+  for (size_t i = 0; i < game.info().seats; ++i) {
+    style.players.push_back(game.record.bots[SeatAt(i)]);
+  }
+  return style;
+}
+
 // Writes DIR/0000.svg and so on, one for each number of plies.
-absl::Status WritePictures(const GameSteps& game, const std::string& dir) {
+absl::Status WritePictures(const GameSteps& game, const ViewOptions& options) {
+  const std::string& dir = options.svg_dir;
   std::error_code error;
   std::filesystem::create_directories(dir, error);
   const bool is_empty = !error && std::filesystem::is_empty(dir, error);
@@ -63,11 +73,12 @@ absl::Status WritePictures(const GameSteps& game, const std::string& dir) {
   if (!is_empty) {
     return absl::InvalidArgumentError("--svg-all: " + dir + " is not empty; expected a new folder");
   }
+  const SvgStyle style = StyleOf(game, options);
   const std::vector<size_t> steps = StepsByPly(game);
   for (size_t ply = 0; ply < steps.size(); ++ply) {
     const std::string path = dir + absl::StrFormat("/%04d.svg", ply);
     ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kSvgFile));
-    RETURN_IF_ERROR(file.Write(game.at(steps[ply]).ToSvg()));
+    RETURN_IF_ERROR(file.Write(game.at(steps[ply]).ToSvg(style)));
     RETURN_IF_ERROR(file.Commit());
   }
   return absl::OkStatus();
@@ -76,7 +87,8 @@ absl::Status WritePictures(const GameSteps& game, const std::string& dir) {
 absl::Status WriteAnimation(const GameSteps& game, const ViewOptions& options) {
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(options.animation, kSvgFile));
   AnimatedSvg animation;
-  for (const size_t step : StepsByPly(game)) animation.AddFrame(game.at(step).ToSvg());
+  const SvgStyle style = StyleOf(game, options);
+  for (const size_t step : StepsByPly(game)) animation.AddFrame(game.at(step).ToSvg(style));
   RETURN_IF_ERROR(file.Write(animation.Text(std::chrono::milliseconds(options.frame_ms))));
   return file.Commit();
 }
@@ -115,7 +127,7 @@ absl::Status View(const ViewOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrFormat("--ply: the game has %d plies", steps.size() - 1));
   }
-  if (!options.svg_dir.empty()) RETURN_IF_ERROR(WritePictures(game, options.svg_dir));
+  if (!options.svg_dir.empty()) RETURN_IF_ERROR(WritePictures(game, options));
   if (!options.animation.empty()) RETURN_IF_ERROR(WriteAnimation(game, options));
   if (!options.svg_dir.empty() || !options.animation.empty()) return absl::OkStatus();
   const bool is_terminal = isatty(STDIN_FILENO) == 1 && SizeOfTerminal(stdout).has_value();
@@ -127,6 +139,7 @@ int RunView(const ViewOptions& options) {
   if (!usage.ok()) return UsageError(usage);
   const bool draws = !options.svg_dir.empty() || !options.animation.empty();
   if (options.ply && draws) return UsageError("--ply prints one position; expected no pictures");
+  if (options.has_cell_names && !draws) return UsageError("--cells needs --svg-all or --animation");
   return Finish(View(options));
 }
 
@@ -144,6 +157,10 @@ void AddViewCommand(const Command& app) {
                   &options->animation);
   command.AddNumber({"--frame-ms", "N", "How long --animation shows each ply"}, {1, 3'600'000},
                     &options->frame_ms);
+  command.AddFlag({"--cells", "",
+                   "Write the cells' names into the pictures of Triumvirate; the\n"
+                   "other games' pictures always show them"},
+                  &options->has_cell_names);
   AddColorOption(command, &options->color);
   command.Footer(
       "On a terminal, shows the board, the moves and, if the bots evaluated their positions, each\n"

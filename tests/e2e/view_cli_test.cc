@@ -259,10 +259,14 @@ TEST_F(ViewCli, WritesAPictureForEachPly) {
   const std::string dir = *folder_ / "pictures/of/short";
   ExpectPrints({"view", "--tpgn-in", Short(), "--svg-all", dir}, "");
   const std::string shown = *folder_ / "shown.svg";
-  ExpectPrints({"show", "--svg", shown}, "");
+  ExpectPrints({"show", "--svg", shown, "--players", "anna,bert,carl"}, "");
   EXPECT_EQ(ReadWholeFile(dir + "/0000.svg"), ReadWholeFile(shown));
   EXPECT_THAT(ReadWholeFile(dir + "/0003.svg"), HasSubstr("on E10</title>"));
   EXPECT_FALSE(std::filesystem::exists(dir + "/0004.svg"));
+  ExpectPrints({"view", "--tpgn-in", Short(), "--svg-all", dir + "/cells", "--cells"}, "");
+  ExpectPrints({"show", "--svg", shown, "--players", "anna,bert,carl", "--cells"}, "");
+  EXPECT_EQ(ReadWholeFile(dir + "/cells/0000.svg"), ReadWholeFile(shown));
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--cells"}, 2, "--cells needs --svg-all or");
   ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", dir}, 1, "is not empty");
   ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", Short()}, 1, "--svg-all: ");
   ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "1", "--svg-all", dir}, 2, "--ply");
@@ -272,9 +276,11 @@ TEST_F(ViewCli, WritesAnAnimationWithOneBoard) {
   const std::string path = *folder_ / "animation.svg";
   ExpectPrints({"view", "--tpgn-in", Short(), "--animation", path, "--frame-ms", "500"}, "");
   const std::string svg = ReadWholeFile(path);
-  EXPECT_EQ(CountIn(svg, "<polygon data-cell="), 96u) << "the board is there once";
+  EXPECT_EQ(CountIn(svg, "<polygon data-cell="), 96u + 3 * 2)
+      << "the board is there once, and the two cells of each move with marks";
   EXPECT_EQ(CountIn(svg, "<svg "), 1u);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  for (const std::string bot : {"anna", "bert", "carl"}) EXPECT_THAT(svg, HasSubstr(bot));
   // Three plies make four frames, the last of which counts three times: 6 x 500 ms. White's pawn is
   // on E2 in the first frame only, and then on E4.
   EXPECT_EQ(CountIn(svg, "white pawn on E2</title>"), 1u);
