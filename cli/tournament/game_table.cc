@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "nlohmann/json.hpp"
 
 namespace triarch {
 namespace {
@@ -17,12 +19,14 @@ std::string PerMove(double total, int64_t moves, double unit) {
   return absl::StrFormat("%.4g", total / unit / static_cast<double>(moves));
 }
 
-std::string HeadOf(const RecordedGame& game, const GameInfo& info) {
-  const GameRecord& record = game.record;
-  std::string text = absl::StrFormat(
-      "game %s of %s: %s, %s, %d plies", ToString(GameNumber{record.match, record.index}),
-      record.event, ResultText(record.outcome.place, info.seats),
-      std::string(ToString(record.outcome.termination)), record.plies);
+std::string HeadOf(const GameRecord& record, const GameInfo& info) {
+  std::string text =
+      absl::StrFormat("game %s of %s: ", ToString(GameNumber{record.match, record.index}),
+                      record.event.empty() ? "?" : record.event);
+  text += !record.is_finished ? "unfinished"
+                              : ResultText(record.outcome.place, info.seats) + ", " +
+                                    std::string(ToString(record.outcome.termination));
+  text += absl::StrFormat(", %d plies", record.plies);
   if (record.opening_plies > 0) {
     text += absl::StrFormat(" (%d of the opening)", record.opening_plies);
   }
@@ -31,30 +35,44 @@ std::string HeadOf(const RecordedGame& game, const GameInfo& info) {
   return text + "\n";
 }
 
+// Returns the line of a seat, with its costs only if they are known.
+std::vector<std::string> SeatCells(const GameRecord& record, const GameInfo& info, Seat seat,
+                                   bool has_costs) {
+  std::vector<std::string> cells = {info.seat_name(seat), record.bots[seat], "-", "-"};
+  if (record.is_finished) {
+    cells[2] = std::to_string(record.outcome.place[seat]);
+    cells[3] = absl::StrFormat("%g", Points(record.outcome.place, info.seats)[seat]);
+  }
+  const std::optional<Termination>& ending = record.endings[seat];
+  cells.push_back(ending ? std::string(ToString(*ending)) : "-");
+  cells.push_back(std::to_string(FallbacksOf(record, seat)));
+  if (!has_costs) return cells;
+  const SeatCost& cost = record.costs[seat];
+  cells.push_back(std::to_string(cost.moves));
+  cells.push_back(PerMove(static_cast<double>(cost.nodes), cost.moves, 1));
+  cells.push_back(PerMove(static_cast<double>(cost.time_us), cost.moves, 1000));
+  return cells;
+}
+
 std::string SeatsText(const RecordedGame& game, const GameInfo& info) {
   using Align = TextTable::Align;
+  const bool has_costs = game.summary.has_value();
   TextTable table;
   table.AddColumn("Seat", Align::kLeft);
   table.AddColumn("Bot", Align::kLeft);
   table.AddColumn("Place");
   table.AddColumn("Points");
   table.AddColumn("Ending", Align::kLeft);
-  for (const char* heading : {"Moves", "nodes", "ms", "Fallbacks"}) table.AddColumn(heading);
-  const PerSeat<double> points = Points(game.summary->outcome.place, info.seats);
+  table.AddColumn("Fallbacks");
+  for (const char* heading : {"Moves", "nodes", "ms"}) {
+    if (has_costs) table.AddColumn(heading);
+  }
   for (size_t i = 0; i < info.seats; ++i) {
-    const Seat seat = SeatAt(i);
-    const SeatCost& cost = game.summary->costs[seat];
-    const std::optional<Termination>& ending = game.summary->endings[seat];
-    table.AddRow({info.seat_name(seat), game.record.bots[seat],
-                  std::to_string(game.summary->outcome.place[seat]),
-                  absl::StrFormat("%g", points[seat]),
-                  ending ? std::string(ToString(*ending)) : "-", std::to_string(cost.moves),
-                  PerMove(static_cast<double>(cost.nodes), cost.moves, 1),
-                  PerMove(static_cast<double>(cost.time_us), cost.moves, 1000),
-                  std::to_string(game.summary->fallbacks[seat])});
+    table.AddRow(SeatCells(game.record, info, SeatAt(i), has_costs));
   }
   constexpr size_t kNoLimit = 1000;
-  return table.Render(kNoLimit, 1) + "\nnodes, ms: per move, without the opening\n\n";
+  return table.Render(kNoLimit, 1) +
+         (has_costs ? "\nnodes, ms: per move, without the opening\n\n" : "\n");
 }
 
 nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
@@ -80,6 +98,70 @@ nlohmann::ordered_json FaultJson(const GameFault& fault, const std::string& seat
           {"exit_status", report.exit_status},
           {"errors", report.errors},
           {"protocol", report.protocol}};
+}
+
+// Returns a seat's part of the JSON. `cost` is null if it is not known.
+nlohmann::ordered_json SeatJson(const GameSummary& game, const GameInfo& info, Seat seat,
+                                const std::string& bot, const SeatCost* cost) {
+  const std::optional<Termination>& ending = game.endings[seat];
+  nlohmann::ordered_json json = {{"seat", info.seat_name(seat)}, {"bot", bot}};
+  json["place"] = game.outcome.place[seat];
+  json["points"] = Points(game.outcome.place, info.seats)[seat];
+  json["ending"] = nullptr;
+  if (ending) json["ending"] = std::string(ToString(*ending));
+  for (const char* key : {"moves", "nodes", "time_us", "cpu_us"}) json[key] = nullptr;
+  if (cost != nullptr) {
+    json["moves"] = cost->moves;
+    json["nodes"] = cost->nodes;
+    json["time_us"] = cost->time_us;
+    if (cost->cpu_us) json["cpu_us"] = *cost->cpu_us;
+  }
+  json["fallbacks"] = game.fallbacks[seat];
+  return json;
+}
+
+nlohmann::ordered_json GameJson(const GameSummary& game, const GameInfo& info,
+                                const PerSeat<std::string>& bots, bool has_costs,
+                                std::span<const StoredFault> faults) {
+  nlohmann::ordered_json json = {{"id", ToString(GameNumber{game.match, game.index})},
+                                 {"index", game.index},
+                                 {"match", game.match}};
+  json["result"] = ResultText(game.outcome.place, info.seats);
+  json["placement"] = PlacementText(game.outcome.place, info.seats);
+  json["termination"] = std::string(ToString(game.outcome.termination));
+  json["plies"] = game.plies;
+  for (size_t i = 0; i < info.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    json["seats"].push_back(
+        SeatJson(game, info, seat, bots[seat], has_costs ? &game.costs[seat] : nullptr));
+  }
+  for (const StoredFault& stored : faults) {
+    json["faults"].push_back(FaultJson(stored.fault, info.seat_name(stored.fault.seat)));
+  }
+  return json;
+}
+
+// Summarises a game from a TPGN file.
+GameSummary SummaryOf(const GameRecord& record, size_t seats) {
+  GameSummary game = {};
+  game.index = record.index;
+  game.match = record.match;
+  if (record.is_finished) game.outcome = record.outcome;
+  game.endings = record.endings;
+  game.plies = record.plies;
+  for (size_t i = 0; i < seats; ++i) {
+    game.fallbacks[SeatAt(i)] = FallbacksOf(record, SeatAt(i));
+  }
+  return game;
+}
+
+// What an unfinished game does not have is null, as its result is "*".
+void EraseOutcome(nlohmann::ordered_json* json) {
+  (*json)["result"] = "*";
+  for (const char* key : {"placement", "termination"}) (*json)[key] = nullptr;
+  for (nlohmann::ordered_json& seat : (*json)["seats"]) {
+    for (const char* key : {"place", "points"}) seat[key] = nullptr;
+  }
 }
 
 // Returns the JSON on one line.
@@ -114,32 +196,19 @@ std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault
     const GameFault& fault = stored.fault;
     const std::string cause = LastLine(fault.report.errors);
     const std::string& answer = fault.report.answer;
-    line += absl::StrFormat(
-        "%-10s  %s, %s, ply %d: %s%s%s\n", "", Bot(game, Index(fault.seat)),
-        info_.seat_name(fault.seat), fault.ply, answer.empty() ? "" : Quote(answer) + ": ",
-        Printable(fault.report.message), cause.empty() ? "" : " (" + Printable(cause) + ")");
+    line += absl::StrFormat("%-10s  %s, %s, ply %d: %s%s%s\n", "", Bot(game, Index(fault.seat)),
+                            info_.seat_name(fault.seat), fault.ply,
+                            answer.empty() ? "" : Quote(answer) + ": ",
+                            Printable(fault.report.message),
+                            cause.empty() ? "" : " (" + Printable(cause) + ")");
   }
   return line;
 }
 
-nlohmann::ordered_json GameTable::JsonObject(const GameSummary& game,
-                                             std::span<const StoredFault> faults) const {
-  nlohmann::ordered_json json = {{"id", ToString(GameNumber{game.match, game.index})},
-                                 {"index", game.index},
-                                 {"match", game.match}};
-  json["result"] = ResultText(game.outcome.place, info_.seats);
-  json["placement"] = PlacementText(game.outcome.place, info_.seats);
-  json["termination"] = std::string(ToString(game.outcome.termination));
-  json["plies"] = game.plies;
-  for (size_t i = 0; i < info_.seats; ++i) json["seats"].push_back(SeatJson(game, i));
-  for (const StoredFault& stored : faults) {
-    json["faults"].push_back(FaultJson(stored.fault, info_.seat_name(stored.fault.seat)));
-  }
-  return json;
-}
-
 std::string GameTable::Json(const GameSummary& game, std::span<const StoredFault> faults) const {
-  return JsonLine(JsonObject(game, faults));
+  PerSeat<std::string> bots;
+  for (size_t i = 0; i < info_.seats; ++i) bots[SeatAt(i)] = Bot(game, i);
+  return JsonLine(GameJson(game, info_, bots, /*has_costs=*/true, faults));
 }
 
 const std::string& GameTable::Bot(const GameSummary& game, size_t seat) const {
@@ -158,24 +227,6 @@ std::string GameTable::Ending(const GameSummary& game) const {
     separator = ", ";
   }
   return text;
-}
-
-nlohmann::ordered_json GameTable::SeatJson(const GameSummary& game, size_t seat) const {
-  const std::optional<Termination>& ending = game.endings[SeatAt(seat)];
-  const SeatCost& cost = game.costs[SeatAt(seat)];
-  nlohmann::ordered_json json = {{"seat", std::string(info_.seat_names[seat])},
-                                 {"bot", Bot(game, seat)}};
-  json["place"] = game.outcome.place[SeatAt(seat)];
-  json["points"] = Points(game.outcome.place, info_.seats)[SeatAt(seat)];
-  json["ending"] = nullptr;
-  if (ending) json["ending"] = std::string(ToString(*ending));
-  json["moves"] = cost.moves;
-  json["nodes"] = cost.nodes;
-  json["time_us"] = cost.time_us;
-  json["cpu_us"] = nullptr;
-  if (cost.cpu_us) json["cpu_us"] = *cost.cpu_us;
-  json["fallbacks"] = game.fallbacks[SeatAt(seat)];
-  return json;
 }
 
 std::string MovesText(const GameSteps& game) {
@@ -204,14 +255,17 @@ std::string MovesText(const GameSteps& game) {
 absl::StatusOr<std::string> FullGameText(const RecordedGame& game) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
   ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
-  return HeadOf(game, *info) + SeatsText(game, *info) + MovesText(steps);
+  return HeadOf(game.record, *info) + SeatsText(game, *info) + MovesText(steps);
 }
 
 absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,
                                          std::span<const StoredFault> faults) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
   ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
-  nlohmann::ordered_json json = GameTable(*game.spec, *info).JsonObject(*game.summary, faults);
+  const GameSummary summary = game.summary ? *game.summary : SummaryOf(game.record, info->seats);
+  nlohmann::ordered_json json =
+      GameJson(summary, *info, game.record.bots, game.summary.has_value(), faults);
+  if (!game.record.is_finished) EraseOutcome(&json);
   json["opening_plies"] = game.record.opening_plies;
   json["position"] = nullptr;
   if (!game.record.position.empty()) json["position"] = game.record.position;

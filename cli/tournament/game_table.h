@@ -13,7 +13,6 @@
 #include "core/any_state.h"
 #include "core/record/game_summary.h"
 #include "core/record/tournament_spec.h"
-#include "nlohmann/json.hpp"
 
 namespace triarch {
 
@@ -29,14 +28,11 @@ class GameTable {
   std::string Line(const GameSummary& game, std::span<const StoredFault> faults = {}) const;
   // Returns the JSON on one line.
   std::string Json(const GameSummary& game, std::span<const StoredFault> faults = {}) const;
-  nlohmann::ordered_json JsonObject(const GameSummary& game,
-                                    std::span<const StoredFault> faults) const;
 
  private:
   const std::string& Bot(const GameSummary& game, size_t seat) const;
   // Why play stopped, and the faults: "checkmate; mine crash".
   std::string Ending(const GameSummary& game) const;
-  nlohmann::ordered_json SeatJson(const GameSummary& game, size_t seat) const;
 
   const TournamentSpec& spec_;
   const GameInfo& info_;
@@ -46,7 +42,7 @@ class GameTable {
 // Returns the moves, one line per round with a column per seat.
 std::string MovesText(const GameSteps& game);
 
-// Returns a game with its players, costs and moves. Requires: it has a summary and a spec.
+// Returns a game with its players, moves and, unless it comes from a TPGN file, costs.
 absl::StatusOr<std::string> FullGameText(const RecordedGame& game);
 absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,
                                          std::span<const StoredFault> faults);

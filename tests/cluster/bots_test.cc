@@ -359,6 +359,17 @@ TEST_F(BotsWithTokens, OnlyTheOwnerAndOperatorsSeeABotsFaults) {
   const Arguments faults = {"games", std::to_string(id), "--faults", "--bot", "mine"};
   EXPECT_THAT(AsUser(faults).out, HasSubstr("my secret book is empty"));
   EXPECT_THAT(cluster_->Operate(faults).out, HasSubstr("my secret book is empty"));
+  const Arguments game = {"games", std::to_string(id), "--id", "1.1"};
+  EXPECT_THAT(cluster_->Operate(game).out, HasSubstr("Its standard error:\nmy secret book"));
+  const Ran refused = AsUser(game);
+  EXPECT_EQ(refused.exit_code, 0) << "the game itself may be seen";
+  EXPECT_THAT(refused.out, Not(HasSubstr("my secret book")));
+  EXPECT_THAT(refused.err, HasSubstr("no reports about faults: name one of your bots"));
+  const Ran own = AsUser({"games", std::to_string(id), "--id", "1.1", "--bot", "mine"});
+  EXPECT_THAT(own.out, HasSubstr("Its standard error:\nmy secret book is empty"));
+  EXPECT_EQ(own.err, "");
+  EXPECT_THAT(AsUser({"games", std::to_string(id), "--faults"}).err,
+              HasSubstr("no reports about faults: name one of your bots"));
   const auto stub = v1::TournamentService::NewStub(channel_);
   v1::FaultsRequest request;
   request.set_tournament(id);

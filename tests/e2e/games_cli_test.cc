@@ -96,7 +96,9 @@ TEST_F(GamesCli, SaysThatABotForfeited) {
 
 TEST_F(GamesCli, ListsFaults) {
   EXPECT_EQ(List({"--faults", "--bot", "mine"}).size(), 12u) << "it crashes in every game";
-  EXPECT_EQ(List({"--faults"}), List({}));
+  Json listed = List({"--faults"});
+  for (Json& game : listed) EXPECT_EQ(game.erase("faults"), 1u) << "a report";
+  EXPECT_EQ(listed, List({}));
   EXPECT_EQ(List({"--faults", "--bot", "deep"}), Json::array());
 }
 
@@ -160,6 +162,61 @@ TEST_F(GamesCli, ShowsOneGame) {
             game["plies"]);
   EXPECT_TRUE(Games({"--id", "2.8", "--tpgn", "-"}).out.find("[Round \"2.8\"]") !=
               std::string::npos);
+}
+
+TEST_F(GamesCli, ShowsAGameOfATpgnFile) {
+  const std::string path = *folder_ / "mine.tpgn";
+  const Ran ran = Triarch({"games", "--tpgn-in", path, "--id", "2.8"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(ran.out.starts_with("game 2.8 of ")) << ran.out;
+  EXPECT_NE(ran.out.find("forfeits: crash"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("nodes"), std::string::npos) << ran.out;
+  const Ran as_json = Triarch({"games", "--tpgn-in", path, "--id", "2.8", "--json"});
+  const Json game = Json::parse(as_json.out, nullptr, false);
+  Json stored = List({"--id", "2.8"});
+  stored.erase("faults");
+  for (Json& seat : stored["seats"]) {
+    for (const char* cost : {"moves", "nodes", "time_us", "cpu_us"}) seat[cost] = nullptr;
+  }
+  EXPECT_EQ(game, stored) << "all but the costs and the reports";
+  const Ran copied = Triarch({"games", "--tpgn-in", path, "--id", "2.8", "--tpgn", "-"});
+  EXPECT_EQ(copied.out, Games({"--id", "2.8", "--tpgn", "-"}).out);
+  ExpectRefuses({"games", "--tpgn-in", path}, 1, "12 games, from 1.1 to 2.12; name one with --id");
+  ExpectRefuses({"games", "--tpgn-in", path, "--id", "2.8", "--bot", "mine"}, 2, "--tpgn-in shows");
+  ExpectRefuses({"games", "--tpgn-in", path, "--tpgn", path}, 2, "is the input");
+  ExpectRefuses({"games", "--tpgn-in", path, "--db", Db()}, 2, "not several");
+}
+
+TEST_F(GamesCli, ShowsAnUnfinishedGame) {
+  const std::string path = *folder_ / "open.tpgn";
+  WriteWholeFile(path, "1. E2-E4 D7-D6 *\n");
+  const Ran ran = Triarch({"games", "--tpgn-in", path});
+  EXPECT_TRUE(ran.out.starts_with("game 1.1 of ?: unfinished, 2 plies\n")) << ran.out << ran.err;
+  const Json game =
+      Json::parse(Triarch({"games", "--tpgn-in", path, "--json"}).out, nullptr, false);
+  EXPECT_EQ(game["result"], "*");
+  EXPECT_TRUE(game["placement"].is_null() && game["seats"][0]["points"].is_null()) << game;
+}
+
+TEST_F(GamesCli, ShowsTheReportsOfOneBot) {
+  const auto count = [](const Json& game) { return game.value("faults", Json::array()).size(); };
+  EXPECT_EQ(count(List({"--id", "2.8", "--bot", "mine"})), 1u);
+  EXPECT_EQ(count(List({"--id", "2.8", "--bot", "deep"})), 0u);
+  ExpectRefuses({"games", "--db", Db(), "--id", "2.8", "--bot", "nobody"}, 1, "nobody");
+}
+
+// The store keeps 20 reports for each bot and kind of fault.
+TEST_F(GamesCli, SaysHowManyForfeitsHaveNoReport) {
+  const std::string hint = "Use --id to see the full report on a game.\n";
+  const Ran all = Games({"--faults"});
+  EXPECT_TRUE(all.out.ends_with("\n\n" + hint)) << all.out;
+  const std::string db = *folder_ / "many.db";
+  ASSERT_EQ(Triarch({"run", *folder_ / "mine.yaml", "--games", "24", "--db", db}).exit_code, 0);
+  const Ran many = Triarch({"games", "--db", db, "--faults", "--bot", "mine"});
+  EXPECT_TRUE(many.out.ends_with("\n\n" + hint +
+                                 "4 forfeits have no report: the first 20 for each bot and kind of "
+                                 "fault are kept.\n"))
+      << many.out;
 }
 
 TEST_F(GamesCli, SaysWhichGamesExist) {
