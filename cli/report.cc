@@ -1,6 +1,5 @@
 #include "cli/report.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -10,11 +9,8 @@ namespace triarch {
 namespace {
 
 int PrintError(std::string_view what, int exit_code) {
-  std::string line(what);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   std::fflush(stdout);
-  std::fprintf(stderr, "error: %s\n", Printable(line).c_str());
+  std::fprintf(stderr, "error: %s\n", PrintableLine(what).c_str());
   return exit_code;
 }
 

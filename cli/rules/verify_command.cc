@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "core/base/counted.h"
+#include "core/base/text.h"
 #include "core/record/tpgn.h"
 
 namespace triarch {
@@ -38,7 +39,7 @@ int RunVerifyTpgn(const VerifyTpgnOptions& options) {
     const std::optional<std::string> fault = FaultOf(*game);
     if (!fault) continue;
     ++faults;
-    Print(absl::StrFormat("game %d: %s\n", games, *fault));
+    Print(absl::StrFormat("game %d: %s\n", games, PrintableLine(*fault)));
   }
   if (faults > 0) return Fail(absl::StrFormat("%d of %d games are wrong", faults, games));
   Print(Counted(games, "game") + " verified\n");

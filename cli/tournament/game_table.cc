@@ -199,8 +199,8 @@ std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault
     line += absl::StrFormat("%-10s  %s, %s, ply %d: %s%s%s\n", "", Bot(game, Index(fault.seat)),
                             info_.seat_name(fault.seat), fault.ply,
                             answer.empty() ? "" : Quote(answer) + ": ",
-                            Printable(fault.report.message),
-                            cause.empty() ? "" : " (" + Printable(cause) + ")");
+                            PrintableLine(fault.report.message),
+                            cause.empty() ? "" : " (" + PrintableLine(cause) + ")");
   }
   return line;
 }

@@ -64,13 +64,27 @@ absl::Status NotFoundAmong(RecordedTournament& recorded, const std::optional<Gam
   return there.Error(id);
 }
 
+// A file from a stranger may have tags that control a terminal.
+void MakePrintable(GameRecord* record) {
+  for (std::string* text : {&record->event, &record->date, &record->time_control}) {
+    *text = PrintableLine(*text);
+  }
+  for (size_t i = 0; i < kSeatsMax; ++i) {
+    record->bots[SeatAt(i)] = PrintableLine(record->bots[SeatAt(i)]);
+    record->time_controls[SeatAt(i)] = PrintableLine(record->time_controls[SeatAt(i)]);
+  }
+  record->position = PrintableLine(record->position);
+}
+
 // Replays the only game in `tpgn`.
 absl::StatusOr<GameRecord> ReplayOnly(std::string_view tpgn) {
   TpgnReader reader(tpgn);
-  std::optional<absl::StatusOr<TpgnGame>> game = reader.Next();
+  const std::optional<absl::StatusOr<TpgnGame>> game = reader.Next();
   if (!game) return absl::DataLossError("it has no moves");
   RETURN_IF_ERROR(game->status());
-  return ReplayTpgn(**game);
+  ASSIGN_OR_RETURN(GameRecord record, ReplayTpgn(**game));
+  MakePrintable(&record);
+  return record;
 }
 
 // Says to which game or file an error belongs.

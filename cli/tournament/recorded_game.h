@@ -44,8 +44,10 @@ void AddRecordedGameOptions(const Command& command, RecordedGameOptions* options
 absl::Status CheckRecordedGameOptions(const RecordedGameOptions& options);
 
 struct RecordedGame {
-  std::string tpgn;   // its text as it was recorded
-  GameRecord record;  // replayed by the rules; `costs` are set only if there is a summary
+  std::string tpgn;  // its text as it was recorded
+  // Replayed by the rules; all texts are on one line and Printable (core/base/text.h). `costs` are
+  // set only if there is a summary.
+  GameRecord record;
   // Where the game comes from a database or a coordinator.
   std::optional<GameSummary> summary = {};
   std::optional<TournamentSpec> spec = {};

@@ -105,6 +105,7 @@ bool IsPlainText(std::string_view text) {
     const size_t length = Utf8Length(text);
     const auto first = static_cast<unsigned char>(text[0]);
     if (length == 0 || first < 0x20 || first == 0x7f) return false;
+    if (IsDeceptive(text.substr(0, length))) return false;
     text.remove_prefix(length);
   }
   return true;
@@ -134,6 +135,13 @@ std::string ShellWord(std::string_view text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string(R"('\'')") : std::string(1, c);
   return word + "'";
+}
+
+std::string PrintableLine(std::string_view text) {
+  std::string line = Printable(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return line;
 }
 
 std::string Quote(std::string_view text, size_t length_max) {

@@ -32,7 +32,8 @@ inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // Returns whether `text` is a SHA-256 in hex: 64 lower-case digits.
 bool IsSha256(std::string_view text);
 
-// Returns whether `text` is UTF-8 without control characters, as names and paths should be.
+// Returns whether `text` is UTF-8 on one line without characters that Printable escapes, and
+// without tabs, as names and paths should be.
 bool IsPlainText(std::string_view text);
 
 // Returns `text` with everything escaped ("\x1b") that could deceive a reader or control a
@@ -40,6 +41,8 @@ bool IsPlainText(std::string_view text);
 // of writing, and bytes that are not UTF-8. For texts from strangers, wherever they are shown.
 // Applying it again changes nothing.
 std::string Printable(std::string_view text);
+// Returns it on one line: line feeds and tabs become spaces.
+std::string PrintableLine(std::string_view text);
 
 // Returns `text` as one word of a POSIX shell, quoted if necessary.
 std::string ShellWord(std::string_view text);

@@ -31,11 +31,11 @@ TEST(Text, NumbersMustBeTheWholeText) {
 }
 
 TEST(Text, PlainTextIsUtf8WithoutControlCharacters) {
-  for (const std::string_view text : {"", "a b", "é", "€", "😀"}) {
+  for (const std::string_view text : {"", "a b", "é", "€", "😀", "👩‍💻"}) {
     EXPECT_TRUE(IsPlainText(text)) << text;
   }
-  for (const std::string_view text :
-       {"a\n", "\x7f", "\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+  for (const std::string_view text : {"a\n", "a\tb", "\x7f", "\xc2\x9b", "\u202e", "\xff", "\xc3",
+                                      "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
     EXPECT_FALSE(IsPlainText(text)) << Quote(text);
   }
 }
@@ -48,6 +48,10 @@ TEST(Text, PrintableEscapesWhatControlsATerminal) {
   EXPECT_EQ(Printable("\xc2\x9b"), "\\xc2\\x9b") << "CSI as one character";
   EXPECT_EQ(Printable("\xff\xe4z"), "\\xff\\xe4z") << "not UTF-8";
   EXPECT_EQ(Printable("a\u202eb\u2066c\u200f"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f");
+}
+
+TEST(Text, PrintableLineHasNoLineBreaks) {
+  EXPECT_EQ(PrintableLine("a\nb\tc\x1b[2J\r\n"), "a b c\\x1b[2J\\x0d ");
 }
 
 TEST(Text, PrintableTwiceIsPrintableOnce) {

@@ -249,6 +249,22 @@ TEST_F(ViewCli, PrintsTextInAPipe) {
   ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "4"}, 1, "--ply: the game has 3 plies");
 }
 
+// A file from a stranger must not control the terminal.
+TEST_F(ViewCli, EscapesTags) {
+  std::string text(kShortGame);
+  text.replace(text.find("anna"), 4, "\x1b]52;c;eA==\x07 a\tb\rc \xc2\x9b");
+  text.replace(text.find("\"Short"), 6, "\"\x1b[2JShort");
+  const std::string path = *folder_ / "strange.tpgn";
+  WriteWholeFile(path, text);
+  const std::string name = "\\x1b]52;c;eA==\\x07 a b\\x0dc \\xc2\\x9b";
+  EXPECT_THAT(Triarch({"view", "--tpgn-in", path}).out,
+              AllOf(HasSubstr("White " + name + " · Black bert"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(Triarch({"games", "--tpgn-in", path}).out,
+              AllOf(HasSubstr(name), HasSubstr("of \\x1b[2JShort"), Not(HasSubstr("\x1b"))));
+  Terminal terminal({"view", "--tpgn-in", path}, 120, 24);
+  ExpectShown(terminal, "White " + name);
+}
+
 size_t CountIn(const std::string& text, const std::string& what) {
   size_t count = 0;
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
