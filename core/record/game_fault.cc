@@ -1,6 +1,5 @@
 #include "core/record/game_fault.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -20,9 +19,7 @@ bool IsBoundary(std::string_view text, size_t at) {
 
 // Keeps the first `bytes_max` bytes or a little less, on one line.
 void KeepBegin(size_t bytes_max, std::string* text) {
-  *text = Printable(*text);
-  std::replace_if(
-      text->begin(), text->end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  *text = PrintableLine(*text);
   size_t end = bytes_max;
   while (!IsBoundary(*text, end)) --end;
   if (end < text->size()) text->resize(end);
