@@ -204,6 +204,10 @@ class Replayer {
     ++result_.answers;
     const std::string given = TextOf(answer, state, moves);
     const std::string recorded = TextOf(game_.steps[i].event, state);
+    if (game_.steps[i].event.kind == Kind::kForfeit) {
+      return log_(absl::StrFormat("ply %d: it answers %s; in the record it forfeited here: %s",
+                                  ply_, given, recorded));
+    }
     if (given == recorded) return;
     ++result_.differences;
     log_(absl::StrFormat("ply %d: it answers %s; the record has %s", ply_, given, recorded));

@@ -149,7 +149,8 @@ TEST_F(FaultsCli, ReplayRepeatsTheFaultUntilItIsFixed) {
   WriteWholeFile(folder_ / "mine/bot.py", fixed);
   const Ran repaired = Triarch(replay);
   EXPECT_EQ(repaired.exit_code, 0) << repaired.out << repaired.err;
-  EXPECT_THAT(repaired.out, Not(HasSubstr("crash")));
+  EXPECT_THAT(repaired.out, AllOf(HasSubstr("; in the record it forfeited here: crash\n"),
+                                  HasSubstr(" 0 of them not as recorded\n")));
 }
 
 TEST_F(FaultsCli, ReplayComparesTheAnswersOfABotThatDidNotFail) {
