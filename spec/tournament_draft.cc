@@ -159,7 +159,7 @@ absl::Status Resolver::SetStart() {
 // Returns an example of another name for the bot.
 std::string OtherName(const BotSpec& bot, bool is_in_file) {
   if (bot.bundle.empty() && !IsUserSupplied(bot)) {
-    return absl::StrFormat(is_in_file ? "{name: other, bot: %s}" : "other=%s", bot.bot);
+    return is_in_file ? "{name: other, bot: " + bot.bot + "}" : "other=" + bot.bot;
   }
   // A path is the name of a bot without one.
   if (bot.bundle.empty() && bot.name.find('/') != std::string::npos) return "other=" + bot.name;
