@@ -26,6 +26,7 @@
 #include "core/base/text.h"
 #include "spec/bot_word.h"
 #include "worker/host/any_bot.h"
+#include "worker/host/bot_copies.h"
 #include "worker/host/bot_digest.h"
 #include "worker/host/plugin_check.h"
 #include "worker/host/process_check.h"
@@ -226,7 +227,13 @@ absl::StatusOr<std::vector<std::string>> GamesToPlay(const CheckBotOptions& opti
 
 absl::StatusOr<bool> Check(const CheckBotOptions& options) {
   std::vector<std::string> of_bundle;
-  ASSIGN_OR_RETURN(const BotSpec bot, FindCheckedBot(options, &of_bundle));
+  ASSIGN_OR_RETURN(BotSpec bot, FindCheckedBot(options, &of_bundle));
+  // A bundle has only the files that its manifest selects.
+  std::unique_ptr<BotCopies> copies;
+  if (!bot.bundle.empty()) {
+    ASSIGN_OR_RETURN(copies, BotCopies::Make({&bot, 1}));
+    bot = copies->Find(bot).value_or(bot);
+  }
   const bool is_plugin = bot.bot == kPluginBot;
   if (options.is_asan && !is_plugin) {
     return absl::InvalidArgumentError("--asan: only a plugin runs under the address sanitizer");
@@ -237,7 +244,7 @@ absl::StatusOr<bool> Check(const CheckBotOptions& options) {
   ASSIGN_OR_RETURN(const auto games, GamesToPlay(options, of_bundle, description));
   Json json = description.json;
   json["findings"] = FindingsJson(description.findings);
-  if (!options.is_json) Print(description.text + FindingsText(description.findings));
+  if (!options.is_json) Print(Printable(description.text + FindingsText(description.findings)));
   bool is_fit = true;
   for (const std::string& name : games) {
     std::fflush(stdout);
@@ -246,11 +253,12 @@ absl::StatusOr<bool> Check(const CheckBotOptions& options) {
     ASSIGN_OR_RETURN(const BotReport report, CheckIn(*game, bot, options.rounds));
     is_fit &= !report.has_fault();
     json["reports"].push_back(ReportJson(name, report));
-    if (!options.is_json) Print(ReportText(name, report));
+    if (!options.is_json) Print(Printable(ReportText(name, report)));
   }
   json["is_fit"] = is_fit;
-  Print(options.is_json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-                        : std::string(is_fit ? "fit to play\n" : "not fit to play\n"));
+  Print(options.is_json
+            ? json.dump(2, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n"
+            : std::string(is_fit ? "fit to play\n" : "not fit to play\n"));
   return is_fit;
 }
 

@@ -67,7 +67,7 @@ absl::StatusOr<BotSpec> ReadBot(const std::string& game, const std::string& text
   const TournamentHooks hooks = MakeTournamentHooks();
   TournamentDraft draft;
   draft.values[FindOption("game")->key] = game;
-  RETURN_IF_ERROR(SetBotFlags(text + ",second=random,third=random", hooks, &draft, "--with"));
+  RETURN_IF_ERROR(SetBotFlags(text + ",second=random,third=random", hooks, &draft, "--with: "));
   ASSIGN_OR_RETURN(const TournamentSpec spec, ResolveDraft(draft, hooks));
   return spec.bots.front();
 }
@@ -150,7 +150,10 @@ int RunReplay(const ReplayOptions& options) {
   const absl::Status usage = CheckRecordedGameOptions(options.game);
   if (!usage.ok()) return UsageError(usage);
   const absl::StatusOr<ReplayResult> result = AskAgain(options);
-  if (!result.ok()) return Fail(result.status());
+  if (!result.ok()) {
+    const bool is_usage = result.status().message().substr(0, 2) == "--";
+    return is_usage ? UsageError(result.status()) : Fail(result.status());
+  }
   PrintResult(*result);
   return result->fault ? kExitFailed : kExitDone;
 }

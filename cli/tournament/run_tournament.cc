@@ -235,6 +235,16 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
 absl::Status TournamentRun::CopyBots() {
   if (copies_) return absl::OkStatus();
   ASSIGN_OR_RETURN(copies_, BotCopies::Make(spec_.bots));
+  // A bundle was checked in its folder, but has only the files that its manifest selects.
+  for (const BotSpec& bot : spec_.bots) {
+    const std::optional<BotSpec> copy = bot.bundle.empty() ? std::nullopt : copies_->Find(bot);
+    if (!copy) continue;
+    if (const absl::Status status = CheckAnyBot(spec_.game, *copy); !status.ok()) {
+      return absl::Status(status.code(), "bot " + bot.name +
+                                             ", with the files of its bundle only: " +
+                                             std::string(status.message()));
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -570,6 +580,9 @@ absl::Status CreateFaultFolder(const std::string& dir) {
                                     error.message());
 }
 
+// Finds out before the games whether the log can be written.
+absl::Status TryLog(const std::string& path) { return ProtocolLog::Open(path, nullptr).status(); }
+
 // Writes the fault files and says where they are.
 absl::Status WriteFaults(TournamentRun& run, const std::string& dir) {
   if (dir.empty()) return absl::OkStatus();
@@ -600,9 +613,9 @@ int PlayAndReport(TournamentRun& run, const Interrupt& interrupt, const RunSetti
 
 int RunTournament(const TournamentSpec& spec, const RunSettings& settings) {
   const Interrupt interrupt;
-  if (const absl::Status status = CreateFaultFolder(settings.faults); !status.ok()) {
-    return UsageError(status);
-  }
+  absl::Status output = CreateFaultFolder(settings.faults);
+  output.Update(TryLog(settings.log));
+  if (!output.ok()) return UsageError(output);
   bool is_usage = false;
   absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());

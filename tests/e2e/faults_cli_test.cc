@@ -165,15 +165,15 @@ TEST_F(FaultsCli, ReplayComparesTheAnswersOfABotThatDidNotFail) {
   const Ran other = Triarch(replay);
   EXPECT_EQ(other.exit_code, 0) << other.err;
   EXPECT_THAT(other.out, HasSubstr("; the record has "));
-  ExpectRefuses({"replay", "--db", folder_ / "mine.db", "--id", "1.2"}, 1, "name one of ");
-  ExpectRefuses({"replay", "--db", folder_ / "mine.db", "--id", "1.2", "--bot", "nobody"}, 1,
+  ExpectRefuses({"replay", "--db", folder_ / "mine.db", "--id", "1.2"}, 2, "name one of ");
+  ExpectRefuses({"replay", "--db", folder_ / "mine.db", "--id", "1.2", "--bot", "nobody"}, 2,
                 "--bot: nobody does not play this game");
 }
 
 TEST_F(FaultsCli, ReplayReadsTpgnIfTheBotIsGiven) {
   ASSERT_EQ(Run("crash", {"--tpgn", folder_ / "mine.tpgn"}).exit_code, 0);
   Arguments replay = {"replay", "--tpgn-in", folder_ / "mine.tpgn", "--id", "1.2", "--bot", "mine"};
-  ExpectRefuses(replay, 1, "give the bot with --with");
+  ExpectRefuses(replay, 2, "give the bot with --with");
   replay.insert(replay.end(), {"--with", "m=" + (folder_ / "mine/bot.py")});
   const Ran ran = Triarch(replay);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
@@ -205,6 +205,33 @@ TEST_F(FaultsCli, LogsTheWholeProtocolWithTimes) {
   EXPECT_THAT(ran.err, ContainsRegex(" mine 1\\.1 > ucinewgame\n"));
 }
 
+TEST_F(FaultsCli, ABundleIsCheckedWithItsOwnFilesOnly) {
+  WriteWholeFile(folder_ / "mine/bot.yaml",
+                 "name: mine\nversion: 1\ntype: process\ncommand: [python3, bot.py]\n"
+                 "games: [tri-d]\nfiles: [bot.py]\n");
+  const Ran check = Triarch({"bots", "check", folder_ / "mine"});
+  EXPECT_EQ(check.exit_code, 1);
+  EXPECT_THAT(check.err, HasSubstr("No module named 'triarch_bot'"));
+  const Ran run =
+      Triarch({"run", "--game", "tri-d", "--games", "2", "--bots", (folder_ / "mine") + ",random"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr("with the files of its bundle only: "));
+}
+
+TEST_F(FaultsCli, ChecksShowNoControlCharacters) {
+  std::string bot = ReadWholeFile(folder_ / "mine/bot.py");
+  bot.replace(bot.find("faulty 1.0"), 10, "faulty \\x1b[31m\\x9b");
+  WriteWholeFile(folder_ / "mine/bot.py", bot);
+  for (const bool is_json : {false, true}) {
+    Arguments arguments = {"bots",    "check", folder_ / "mine/bot.py", "--game", "tri-d",
+                           "--games", "1"};
+    if (is_json) arguments.emplace_back("--json");
+    const Ran check = Triarch(arguments);
+    EXPECT_THAT(check.out,
+                AllOf(HasSubstr("faulty "), Not(HasSubstr("\x1b")), Not(HasSubstr("\u009b"))));
+  }
+}
+
 TEST_F(FaultsCli, RunPrintsItsStandingsAsJson) {
   const Ran ran = Run("crash", {"--json", "--faults", folder_ / "faults"});
   const Json json = Json::parse(ran.out, nullptr, false);
@@ -217,6 +244,10 @@ TEST_F(FaultsCli, AFaultFolderMustBeAFolder) {
   const Ran ran = Run("crash", {"--faults", folder_ / "file"});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_THAT(ran.err, HasSubstr("--faults: cannot create the folder"));
+  const Ran log = Run("crash", {"--log", folder_ / "none/log"});
+  EXPECT_EQ(log.exit_code, 2);
+  EXPECT_THAT(log.err, HasSubstr("--log: cannot write"));
+  EXPECT_EQ(log.out, "");
 }
 
 }  // namespace
