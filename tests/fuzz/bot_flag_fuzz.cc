@@ -9,7 +9,9 @@ FUZZ_TEXT(text) {
   if (!bots.ok()) return;
   for (const triarch::BotSpec& bot : *bots) {
     CHECK(triarch::CheckBotName(bot.name).ok());
-    const absl::StatusOr<triarch::BotSpec> again = triarch::ParseBotFlag(triarch::BotText(bot));
+    // Without a name, the text itself must be one.
+    const absl::StatusOr<triarch::BotSpec> again =
+        triarch::ParseBotFlag("name=" + triarch::BotText(bot));
     CHECK(again.ok());
     CHECK(again->bot == bot.bot && again->options == bot.options && again->limits == bot.limits);
   }
