@@ -32,6 +32,7 @@ WordParts PartsOf(std::string_view text) {
     parts.name = rest.substr(0, equals);
     rest.remove_prefix(equals + 1);
   }
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
   size_t end = std::min(rest.find_first_of(":,"), rest.size());
   parts.what = rest.substr(0, end);
   if (rest.starts_with('\'') || rest.starts_with('"')) {
