@@ -98,7 +98,8 @@ bool NamesFiles(const BotWord& word) { return word.what.find_first_of("/. ") != 
 
 absl::StatusOr<BotSpec> ParseBotFlag(std::string_view text) {
   ASSIGN_OR_RETURN(const BotWord word, ParseBotWord(text));
-  const bool is_name = CheckBotName(word.what).ok() && word.what.find('=') == std::string::npos;
+  const bool is_name =
+      CheckBotName(word.what).ok() && word.what.find_first_of("=:'") == std::string::npos;
   if (NamesFiles(word) || !is_name) {
     return absl::InvalidArgumentError(absl::StrFormat(
         "%s is not a bundled bot; expected NAME[:OPTION=VALUE…] as in paranoid:depth=2",
