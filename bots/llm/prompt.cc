@@ -64,11 +64,12 @@ constexpr std::array<Rules, 3> kRules = {{
      "Castling is written as the king's move of two cells. King and rook must not have moved, the "
      "cells between them must be empty, and the king may not leave, cross or enter an attacked "
      "cell.\n"
-     "Both opponents can give check. On your turn you must answer every check, whoever gives it, "
+     "Both opponents can give check. On your turn you must answer every check, from either "
+     "opponent, "
      "and may not leave your king attacked. A player who is in check on their turn without a legal "
      "move is checkmated. A king that a third player's move has left attacked can be captured "
      "before its owner's turn. Either way, and after a resignation, all pieces of that player "
-     "vanish; nobody inherits them.\n"
+     "vanish; no player inherits them.\n"
      "A player who is not in check but has no legal move is skipped if three players are left, and "
      "otherwise draws the game. The last player left wins, and a later elimination is better than "
      "an earlier one. The players left share a draw when a position occurs for the third time, and "
@@ -90,7 +91,7 @@ constexpr std::array<Rules, 3> kRules = {{
      "the board leaves (QL6-QL4=Q, or a8B=Q before the opponent's move).\n"
      "Castling (0-0, 0-0-0) puts the king on the rook's cell, or, on the long side, on the cell "
      "beside it, and the rook on the king's. Neither may have moved, and the king may not leave or "
-     "enter an attacked cell. Nobody castles on their first move.\n"
+     "enter an attacked cell. You cannot castle on your first move.\n"
      "Checkmate wins. Draws: stalemate, king against king, the third occurrence of a position, and "
      "50 moves by each player without a capture or a pawn's move.\n",
      "On the board wR is a white rook. Names in brackets are free pins.\n"},
@@ -193,7 +194,7 @@ std::string RulesText(const AnyState& state) {
     text += "Draws by repetition and by the number of moves must be claimed.\n";
   }
   if (rules.insufficient_material) {
-    text += "The game is drawn if nobody has enough pieces to checkmate.\n";
+    text += "The game is drawn if no player has enough pieces to checkmate.\n";
   }
   return text;
 }

@@ -243,7 +243,7 @@ TEST(AskForMove, StatesTheRules) {
   }
   EXPECT_THAT(rules("triumvirate"), AllOf(HasSubstr("is stuck"), HasSubstr("inherits"),
                                           HasSubstr("players must answer every check")));
-  EXPECT_THAT(rules("three-way"), HasSubstr("answer every check, whoever gives it"));
+  EXPECT_THAT(rules("three-way"), HasSubstr("answer every check, from either opponent"));
   EXPECT_THAT(rules("three-way", {.insufficient_material = true}),
               HasSubstr("enough pieces to checkmate"));
 }
