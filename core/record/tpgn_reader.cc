@@ -5,6 +5,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/tpgn.h"
+#include "core/record/tpgn_words.h"
 
 namespace triarch {
 namespace {
@@ -224,7 +225,7 @@ absl::StatusOr<std::string> GameParser::ReadTagValue() {
     if (cursor_.is_at_end() || cursor_.peek() == '\n') {
       return ErrorHere("the value of a tag must end on its line");
     }
-    value += cursor_.peek();
+    value += tpgn::InTag(cursor_.peek());
     cursor_.Advance();
   }
   cursor_.Advance();

@@ -79,6 +79,10 @@ TEST(TpgnReader, UnescapesTagValues) {
               ElementsAre(R"(line 1 [A|say "x" \ ]] [B|], *)"));
 }
 
+TEST(TpgnReader, ReadsControlCharactersOfTagsAsSpaces) {
+  EXPECT_THAT(Read("[TimeControl \"60\t=\"] *"), ElementsAre("line 1 [TimeControl|60 =], *"));
+}
+
 TEST(TpgnReader, AcceptsMovesWithoutBlanksOrNumbers) {
   EXPECT_THAT(Read("1.x y 2.z{c}w *"), ElementsAre("line 1, 1.0 m x, 1.1 m y, 2.0 m z, 2.1 c c, "
                                                    "2.1 m w, *"));

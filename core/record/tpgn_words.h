@@ -24,6 +24,12 @@ inline constexpr std::string_view kClaimsDraw = " claims draw";
 inline constexpr std::string_view kFallback = "fallback";
 inline constexpr std::string_view kBlunderGlyph = "$4";  // as in PGN
 
+// Returns the character as a tag may contain it: a tag stays on one line.
+constexpr char InTag(char c) {
+  const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  return is_control ? ' ' : c;
+}
+
 // Returns the tag with a seat's own limits: "WhiteTimeControl".
 std::string TimeControlTagOf(const GameInfo& info, Seat seat);
 

@@ -203,8 +203,7 @@ void AppendTag(std::string& out, std::string_view name, std::string_view value) 
   out += " \"";
   for (const char c : value) {
     if (c == '"' || c == '\\') out += '\\';
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    out += is_control ? ' ' : c;  // a tag must stay on one line
+    out += tpgn::InTag(c);
   }
   out += "\"]\n";
 }

@@ -59,7 +59,7 @@ TEST_F(BotsCli, ChecksAPlugin) {
   EXPECT_TRUE(fit.out.ends_with("fit to play\n"));
   const Ran crash = Triarch({"bots", "check", kOddBot + ":does=crash"});
   EXPECT_EQ(crash.exit_code, 1);
-  EXPECT_THAT(crash.out, HasSubstr("three-way    4 games"));
+  EXPECT_THAT(crash.out, HasSubstr("three-way    4 games")) << crash.err;
   EXPECT_THAT(crash.out, HasSubstr("fault: it crashed with signal 11 (segmentation fault) in "
                                    "choose_move (2 times, first game 2, ply 7, White)"));
   EXPECT_TRUE(crash.out.ends_with("not fit to play\n"));
