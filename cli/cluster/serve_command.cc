@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "cli/build_id.h"
 #include "cli/cluster/coordinator_options.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -152,6 +153,7 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
 
 absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   Coordinator::Options options;
+  options.session.build = kBuildId;
   options.session.leases.ttl = milliseconds(options_.lease_seconds * 1000);
   options.session.leases.heartbeat = options.session.leases.ttl / 6;
   options.replay_threads = options_.replay_threads;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/build_id.h"
 #include "cli/cluster/worker_info.h"
 #include "core/base/status_macros.h"
 #include "worker/grpc_client.h"
@@ -39,6 +40,7 @@ absl::StatusOr<std::unique_ptr<LocalCluster>> LocalCluster::Start(std::unique_pt
   Coordinator::Options options;
   options.session.leases = LocalRules();
   options.session.is_local = true;
+  options.session.build = kBuildId;
   options.tournament = tournament;
   ASSIGN_OR_RETURN(local->coordinator_, Coordinator::Start(options, *epoch, std::move(store),
                                                            nullptr, &local->coordinator_metrics_));

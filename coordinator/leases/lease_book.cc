@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/base/check.h"
@@ -18,6 +19,8 @@ constexpr Seconds kPause{1};
 constexpr double kGrowth = 4;
 // Games are not stolen from a lease with less time left than this.
 constexpr double kTrifleSeconds = 1;
+// How much longer than any other a game may take before its lease counts as stalled.
+constexpr int kSlack = 4;
 
 absl::Status CheckIndices(std::span<const int64_t> indices, const Range& games) {
   RangeSet seen;
@@ -47,7 +50,8 @@ LeaseBook::LeaseBook(const LeaseRules& rules, uint64_t epoch)
 void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
                               TournamentState state) {
   table_.AddTournament(id, std::move(ledger));
-  tournaments_.emplace(id, TournamentEntry{.needs = std::move(needs), .state = state});
+  tournaments_.emplace(
+      id, TournamentEntry{.needs = std::move(needs), .state = state, .patience = rules_.patience});
 }
 
 absl::Status LeaseBook::MaySetState(int64_t id, TournamentState state) const {
@@ -158,23 +162,13 @@ WorkerBook::Pace& LeaseBook::BeginPace(Worker& worker, int64_t tournament, Time 
   return pace;
 }
 
-void LeaseBook::SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker) {
-  TournamentNeeds& needs = tournament.needs;
-  for (const std::string& type : needs.bots) {
-    if (needs.digests.contains(type)) continue;
-    tournament.settled_by = worker.id;
-    for (const HostedBot& bot : worker.bots) {
-      if (bot.type == type) needs.digests[type] = bot.digest;
-    }
-  }
-}
-
 absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time now) {
   ASSIGN_OR_RETURN(Worker* const entry, workers_.Find(worker));
   entry->last_seen = now;
   LeaseReply reply;
   reply.retry = rules_.idle_retry;
-  if (table_.CountOf(worker) >= rules_.leases_max) return reply;
+  const int64_t leases_max = entry->games_recorded == 0 ? rules_.leases_first : rules_.leases_max;
+  if (table_.CountOf(worker) >= leases_max || table_.HasStalled(worker)) return reply;
   for (auto& [id, tournament] : tournaments_) {
     if (tournament.state != TournamentState::kActive || table_.ledger(id).available() == 0 ||
         !MayServe(*entry, id, now)) {
@@ -182,7 +176,6 @@ absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time 
     }
     const int64_t size = SizeFor(*entry, id, now);
     BeginPace(*entry, id, now).size = size;
-    SettleDigests(tournament, entry->info);
     reply.lease = table_.Grant(worker, id, size, now);
     return reply;
   }
@@ -206,7 +199,7 @@ bool LeaseBook::IsWorthStealing(const LiveLease& lease, const Worker& thief, Tim
   const int64_t id = lease.lease.tournament;
   const TournamentEntry& tournament = tournaments_.at(id);
   if (tournament.state != TournamentState::kActive || tournament.needs.is_selfplay) return false;
-  if (lease.worker == thief.info.id || lease.shared_with != 0) return false;
+  if (lease.worker == thief.info.id || lease.shared_with != 0 || lease.is_stalled) return false;
   if (!MayServe(thief, id, now)) return false;
   if (SecondsLeft(lease).value_or(kTrifleSeconds + 1) <= kTrifleSeconds) return false;
   const Worker* const worker = workers_.FindName(lease.worker.name);
@@ -227,7 +220,6 @@ std::optional<Lease> LeaseBook::Steal(Worker& worker, Time now) {
   if (longest == nullptr) return std::nullopt;
   const int64_t id = longest->lease.tournament;
   BeginPace(worker, id, now);
-  SettleDigests(tournaments_.at(id), worker.info);
   return table_.Share(longest->lease.token, worker.info.id, now);
 }
 
@@ -245,20 +237,6 @@ void LeaseBook::Refuse(const WorkerId& worker, uint64_t token, const std::string
   const int64_t tournament = lease->lease.tournament;
   table_.End(token, Kind::kReleased, now);
   workers_.Refuse(worker, tournament, why, now);
-  UnsettleDigests(worker);
-}
-
-// A worker that plays nothing must not exclude others by the digests that it reported. But leased
-// and recorded games keep the current digests.
-void LeaseBook::UnsettleDigests(const WorkerId& worker) {
-  for (auto& [id, tournament] : tournaments_) {
-    const Ledger& ledger = table_.ledger(id);
-    if (tournament.settled_by != worker || !ledger.done().empty() || !ledger.leased().empty()) {
-      continue;
-    }
-    tournament.needs.digests.clear();
-    tournament.settled_by.reset();
-  }
 }
 
 void LeaseBook::Restore(const WorkerId& worker, const Lease& lease, Time now) {
@@ -291,7 +269,18 @@ absl::StatusOr<LeaseBook::ReportCheck> LeaseBook::CheckReport(const WorkerId& wo
     if (!done.contains(index)) check.fresh.push_back(index);
   }
   std::sort(check.fresh.begin(), check.fresh.end());
+  if (!check.fresh.empty()) NoteProgress(*lease, now);
   return check;
+}
+
+// A report counts when it arrives: while the store is down, none is recorded.
+void LeaseBook::NoteProgress(const LiveLease& lease, Time now) {
+  TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
+  const Time::duration enough = kSlack * (now - lease.progress);
+  const Time::duration most = rules_.patience_max;
+  tournament.patience = std::max(tournament.patience, std::min(enough, most));
+  table_.NoteProgress(lease.lease.token, now);
+  if (Worker* const worker = workers_.FindInstance(lease.worker)) worker->stalls = 0;
 }
 
 bool LeaseBook::Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
@@ -299,8 +288,8 @@ bool LeaseBook::Recorded(int64_t tournament, uint64_t token, std::span<const int
   const auto lease = table_.leases().find(token);
   Worker* const worker =
       lease == table_.leases().end() ? nullptr : workers_.FindInstance(lease->second.worker);
-  const int64_t fresh = table_.MarkDone(tournament, token, indices, now).size();
   TournamentEntry& entry = tournaments_.at(tournament);
+  const int64_t fresh = table_.MarkDone(tournament, token, indices, now).size();
   entry.rate.Add(fresh, now);
   if (worker != nullptr) {
     worker->games_recorded += fresh;
@@ -318,12 +307,32 @@ bool LeaseBook::Recorded(int64_t tournament, uint64_t token, std::span<const int
 void LeaseBook::Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now) {
   if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kRejected, now);
   if (workers_.CountRejection(worker.name, why, now)) EndAllOf(worker, Kind::kRejected, now);
-  UnsettleDigests(worker);
+}
+
+// A worker plays its leases from the oldest on, so only the oldest can be expected to make
+// progress.
+void LeaseBook::StallLeases(Time now) {
+  std::set<WorkerId> seen;
+  std::vector<uint64_t> stalled;
+  for (const auto& [token, lease] : table_.leases()) {
+    if (lease.is_stalled || !seen.insert(lease.worker).second) continue;
+    const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
+    if (now - lease.progress > tournament.patience) stalled.push_back(token);
+  }
+  for (const uint64_t token : stalled) {
+    const LiveLease& lease = table_.leases().at(token);
+    const WorkerId worker = lease.worker;
+    // Whether shards can be written is not up to the worker alone.
+    const bool is_selfplay = tournaments_.at(lease.lease.tournament).needs.is_selfplay;
+    table_.Stall(token, now);
+    if (!is_selfplay && workers_.CountStall(worker)) EndAllOf(worker, Kind::kRejected, now);
+  }
 }
 
 void LeaseBook::Expire(Time now) {
   table_.EndIf([now](const LiveLease& lease) { return lease.deadline <= now; }, Kind::kExpired,
                now);
+  StallLeases(now);
   for (auto& [id, tournament] : tournaments_) tournament.rate.Add(0, now);
   workers_.Forget(now, [this](const WorkerId& worker) { return table_.CountOf(worker); });
 }
@@ -349,10 +358,6 @@ std::vector<std::string> LeaseBook::RefusalsOf(int64_t tournament, Time now) con
 
 std::vector<WorkerView> LeaseBook::Workers(Time now) const {
   return workers_.Views(now, [this](const WorkerId& worker) { return table_.CountOf(worker); });
-}
-
-const TournamentNeeds& LeaseBook::NeedsOf(int64_t tournament) const {
-  return tournaments_.at(tournament).needs;
 }
 
 }  // namespace triarch

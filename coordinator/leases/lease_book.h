@@ -34,8 +34,12 @@ absl::Status NoSuchTournament(int64_t id);
 // the end of a tournament leases shrink with the number of open games, so that all workers finish
 // together. When no game is open, another worker gets the second half of what is left of the lease
 // that would take longest, and the first report wins. A game is then leased under two tokens, and
-// never under more. Self-play games are not leased twice: a shard counts with all its games or not
-// at all.
+// never under more. Self-play games are not shared like that: a shard counts with all its games or
+// not at all.
+//
+// A lease whose worker renews it but reports nothing is *stalled* after LeaseRules::patience: its
+// games are leased to others too. Until it ends, its worker gets no other lease. Where reported
+// games took longer, the patience is kSlack times that, up to LeaseRules::patience_max.
 class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -77,8 +81,7 @@ class LeaseBook {
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
   // Takes over a lease that an earlier coordinator stored. It lives for one more ttl. Cancels it
   // immediately, with an event, if none of its games is open, or if the tournament has no recorded
-  // game yet, because the store does not know for which builds of the bots such a lease was
-  // granted.
+  // game yet, because the earlier coordinator may have asked for another build of the bots.
   void Restore(const WorkerId& worker, const Lease& lease, Time now);
   void Quarantine(const std::string& worker_name, const std::string& why) {
     workers_.Quarantine(worker_name, why);
@@ -101,7 +104,7 @@ class LeaseBook {
   // Ends the lease because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
-  // Ends expired leases. Call it at least every second.
+  // Ends expired leases and finds stalled ones. Call it at least every second.
   void Expire(Time now);
 
   // ---- Views.
@@ -121,12 +124,6 @@ class LeaseBook {
   // Returns what happened since the last call.
   std::vector<LeaseEvent> TakeEvents() { return table_.TakeEvents(); }
 
-  // Returns the needs of the tournament. The first worker that gets games of a tournament settles
-  // its bots' digests. If that worker turns out to play nothing, another one may settle them again.
-  const TournamentNeeds& NeedsOf(int64_t tournament) const;
-  // Keeps the digests settled, because games played with them are being recorded.
-  void KeepDigests(int64_t tournament) { tournaments_.at(tournament).settled_by.reset(); }
-
  private:
   using Kind = LeaseEvent::Kind;
   using Worker = WorkerBook::Worker;
@@ -136,21 +133,19 @@ class LeaseBook {
     TournamentNeeds needs;
     TournamentState state;
     RateMeter rate{std::chrono::seconds(2)};
-    std::optional<WorkerId> settled_by = {};  // if the digests were settled by a lease given here
+    Time::duration patience;  // for leases without a recorded game
   };
 
   bool MayServe(const Worker& worker, int64_t tournament, Time now) const;
   int64_t SizeFor(const Worker& worker, int64_t tournament, Time now) const;
   // Prepares to measure the worker's rate for a lease that begins now.
   Pace& BeginPace(Worker& worker, int64_t tournament, Time now);
-  void SettleDigests(TournamentEntry& tournament, const WorkerInfo& worker);
-  // Lets another worker settle the digests of tournaments whose games only this worker has
-  // received.
-  void UnsettleDigests(const WorkerId& worker);
   std::optional<Lease> Steal(Worker& worker, Time now);
   // Returns how much longer the lease will take at its worker's rate, or nothing if unknown.
   std::optional<double> SecondsLeft(const LiveLease& lease) const;
   bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
+  void NoteProgress(const LiveLease& lease, Time now);
+  void StallLeases(Time now);
   void EndLeasesOf(int64_t tournament, Time now);
   void EndAllOf(const WorkerId& worker, Kind how, Time now);
 

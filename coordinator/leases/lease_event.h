@@ -14,7 +14,7 @@
 namespace triarch {
 
 struct LeaseEvent {
-  // The two ways to begin, followed by the ways to end.
+  // The two ways to begin, the ways to end, and what may happen in between.
   enum class Kind : uint8_t {
     kGranted,
     kStolen,  // granted with games that another worker holds too
@@ -23,22 +23,26 @@ struct LeaseEvent {
     kReleased,
     kCancelled,
     kRejected,
+    kStalled,  // its games are open to others too
   };
   Kind kind;
   WorkerId worker;
   Lease lease;
-  std::chrono::milliseconds age{0};  // age of an ended lease
+  std::chrono::milliseconds age{0};  // age of an ended or stalled lease
 };
 
 // Names for metrics, logs and the store, by kind.
-inline constexpr std::array<std::string_view, 7> kLeaseEventKinds = {
-    "granted", "stolen", "finished", "expired", "released", "cancelled", "rejected"};
-static_assert(static_cast<size_t>(LeaseEvent::Kind::kRejected) == kLeaseEventKinds.size() - 1);
+inline constexpr std::array<std::string_view, 8> kLeaseEventKinds = {
+    "granted", "stolen", "finished", "expired", "released", "cancelled", "rejected", "stalled"};
+static_assert(static_cast<size_t>(LeaseEvent::Kind::kStalled) == kLeaseEventKinds.size() - 1);
 
 constexpr std::string_view ToString(LeaseEvent::Kind kind) {
   return kLeaseEventKinds[static_cast<size_t>(kind)];
 }
 constexpr bool IsBeginning(LeaseEvent::Kind kind) { return kind <= LeaseEvent::Kind::kStolen; }
+constexpr bool IsEnd(LeaseEvent::Kind kind) {
+  return !IsBeginning(kind) && kind <= LeaseEvent::Kind::kRejected;
+}
 
 }  // namespace triarch
 

@@ -52,7 +52,7 @@ class LeaseRefusalTest : public testing::Test {
     return text;
   }
 
-  LeaseBook book_{LeaseRules(), 3};
+  LeaseBook book_{{.leases_first = 4}, 3};
   uint64_t token_ = 0;
 };
 
@@ -64,7 +64,6 @@ TEST_F(LeaseRefusalTest, RefusedGamesGoToOtherWorkers) {
   EXPECT_EQ(RefusalsOf("b", 1), "");
   EXPECT_EQ(book_.View(7)->open, 100);
   EXPECT_EQ(book_.TakeEvents().back().kind, LeaseEvent::Kind::kReleased);
-  EXPECT_TRUE(book_.NeedsOf(7).digests.empty()) << "its digests bind no other worker";
   EXPECT_EQ(RequestLease("a", 2), 8);
   EXPECT_EQ(RequestLease("b", 2), 7);
   book_.Leave({"b", 1}, At(3));
@@ -117,17 +116,6 @@ TEST_F(LeaseRefusalTest, OnlyTheHolderCanRefuseALease) {
   book_.Refuse({"a", 1}, token_ + 1, "no lease", At(1));
   EXPECT_EQ(RefusalsOf("a", 1) + RefusalsOf("b", 1), "");
   EXPECT_EQ(book_.Leases().size(), 1u);
-}
-
-// Otherwise workers with different builds could play the same tournament.
-TEST_F(LeaseRefusalTest, DigestsStaySettledWhileAnotherWorkerHoldsGames) {
-  Come("c", "build of a");
-  ASSERT_EQ(RequestLease("a", 0), 7);
-  const uint64_t token = token_;
-  ASSERT_EQ(RequestLease("c", 0), 7);
-  book_.Refuse({"a", 1}, token, "no python3", At(1));
-  EXPECT_EQ(book_.NeedsOf(7).digests.at("process"), "build of a");
-  EXPECT_EQ(RequestLease("b", 1), 8);
 }
 
 // The worker does not get such games from another worker's lease either.

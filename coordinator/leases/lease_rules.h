@@ -22,6 +22,12 @@ struct LeaseRules {
   int64_t games_max = 100'000;  // in one lease
   int64_t rejections_max = 3;   // a worker with this many is quarantined
   int64_t leases_max = 4;       // held by one worker
+  int64_t leases_first = 1;     // held by a worker none of whose games has been recorded
+  // A lease without a reported game for this long no longer keeps its games from other workers.
+  // Where games take long, the time grows up to the maximum (LeaseBook).
+  std::chrono::milliseconds patience{15 * 60'000};
+  std::chrono::milliseconds patience_max{4 * 3600'000};
+  int64_t stalls_max = 3;  // a worker with this many stalled leases and no game is quarantined
   // A worker that refused a tournament's games gets none of them for this long.
   std::chrono::milliseconds refusal{60'000};
 };

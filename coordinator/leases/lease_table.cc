@@ -32,6 +32,7 @@ Lease LeaseTable::Add(const WorkerId& worker, int64_t tournament, Range games, u
                           .lease = lease,
                           .remaining = RangeSet({games}),
                           .granted = now,
+                          .progress = now,
                           .deadline = now + ttl_,
                           .shared_with = shared_with};
   events_.push_back({.kind = shared_with == 0 ? Kind::kGranted : Kind::kStolen,
@@ -71,27 +72,53 @@ void LeaseTable::Restore(const WorkerId& worker, const Lease& lease, bool is_ove
                           .lease = lease,
                           .remaining = std::move(remaining),
                           .granted = now,
+                          .progress = now,
                           .deadline = now + ttl_};
 }
 
 // ---- How leases end.
 
-void LeaseTable::End(uint64_t token, Kind how, Time now) {
-  const auto lease = leases_.find(token);
-  LiveLease& entry = lease->second;
-  RangeSet left = std::move(entry.remaining);
-  if (entry.shared_with != 0) {
-    LiveLease& other = leases_.at(entry.shared_with);
+void LeaseTable::Return(LiveLease& lease) {
+  if (lease.is_stalled) return;
+  RangeSet left = lease.remaining;
+  if (lease.shared_with != 0) {
+    LiveLease& other = leases_.at(lease.shared_with);
     other.shared_with = 0;
     for (const Range& range : other.remaining.ranges()) left.Remove(range);
   }
-  ledgers_.at(entry.lease.tournament).Return(left);
+  lease.shared_with = 0;
+  ledgers_.at(lease.lease.tournament).Return(left);
+}
+
+void LeaseTable::AddEvent(const LiveLease& lease, Kind how, Time now) {
   events_.push_back(
       {.kind = how,
-       .worker = entry.worker,
-       .lease = entry.lease,
-       .age = std::chrono::duration_cast<std::chrono::milliseconds>(now - entry.granted)});
+       .worker = lease.worker,
+       .lease = lease.lease,
+       .age = std::chrono::duration_cast<std::chrono::milliseconds>(now - lease.granted)});
+}
+
+void LeaseTable::End(uint64_t token, Kind how, Time now) {
+  const auto lease = leases_.find(token);
+  Return(lease->second);
+  AddEvent(lease->second, how, now);
+  stalled_.erase(token);
   leases_.erase(lease);
+}
+
+void LeaseTable::Stall(uint64_t token, Time now) {
+  LiveLease& lease = leases_.at(token);
+  CHECK(!lease.is_stalled);
+  Return(lease);
+  lease.is_stalled = true;
+  stalled_.insert(token);
+  AddEvent(lease, Kind::kStalled, now);
+  NoteProgress(token, now);
+}
+
+bool LeaseTable::HasStalled(const WorkerId& worker) const {
+  return std::any_of(stalled_.begin(), stalled_.end(),
+                     [&](uint64_t token) { return leases_.at(token).worker == worker; });
 }
 
 void LeaseTable::EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now) {
@@ -106,6 +133,13 @@ void LeaseTable::EndIfEmpty(uint64_t token, Kind how, Time now) {
   if (lease != leases_.end() && lease->second.remaining.empty()) End(token, how, now);
 }
 
+void LeaseTable::NoteProgress(uint64_t token, Time now) {
+  const WorkerId worker = leases_.at(token).worker;
+  for (auto next = leases_.find(token); next != leases_.end(); ++next) {
+    if (next->second.worker == worker) next->second.progress = now;
+  }
+}
+
 RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
                               Time now) {
   RangeSet fresh;
@@ -113,23 +147,35 @@ RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<cons
   for (const int64_t index : indices) {
     if (ledger.MarkDone(index)) fresh.Add({index, index + 1});
   }
+  if (fresh.empty()) return fresh;
+  // Nobody needs to play the recorded games of stalled leases.
+  for (const uint64_t stalled : std::vector<uint64_t>(stalled_.begin(), stalled_.end())) {
+    TakeFrom(stalled, tournament, fresh, stalled == token ? Kind::kFinished : Kind::kCancelled,
+             now);
+  }
   const RangeSet elsewhere = TakeFromOwnLease(token, fresh, now);
   if (elsewhere.empty()) return fresh;
-  // The lease ended before its games were recorded, or was restored without them: the leases that
-  // hold them now need not play them.
+  // The lease ended or stalled before its games were recorded, or was restored without them: the
+  // leases that hold them now need not play them.
   for (auto lease = leases_.begin(); lease != leases_.end();) {
     const auto current = lease++;
-    if (current->second.lease.tournament != tournament) continue;
-    for (const Range& range : elsewhere.ranges()) current->second.remaining.Remove(range);
-    EndIfEmpty(current->first, Kind::kCancelled, now);
+    TakeFrom(current->first, tournament, elsewhere, Kind::kCancelled, now);
   }
   return fresh;
+}
+
+void LeaseTable::TakeFrom(uint64_t token, int64_t tournament, const RangeSet& games, Kind how,
+                          Time now) {
+  LiveLease& lease = leases_.at(token);
+  if (lease.lease.tournament != tournament) return;
+  for (const Range& range : games.ranges()) lease.remaining.Remove(range);
+  EndIfEmpty(token, how, now);
 }
 
 RangeSet LeaseTable::TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now) {
   RangeSet elsewhere = games;
   const auto own = leases_.find(token);
-  if (own == leases_.end()) return elsewhere;
+  if (own == leases_.end() || own->second.is_stalled) return elsewhere;
   const uint64_t other = own->second.shared_with;
   for (const Range& range : games.ranges()) {
     for (const Range& held : own->second.remaining.Within(range).ranges()) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -23,12 +24,17 @@ struct LiveLease {
   Lease lease;
   RangeSet remaining;  // never empty
   std::chrono::steady_clock::time_point granted;
+  // When games of this lease, or of an older one of this worker, were reported, or when the older
+  // one stalled; at first `granted`.
+  std::chrono::steady_clock::time_point progress;
   std::chrono::steady_clock::time_point deadline;
   uint64_t shared_with = 0;  // the token of the other lease on its games, or 0
+  bool is_stalled = false;   // its games are also open, or leased to others
 };
 
 // A game that is leased in its ledger remains in one lease, or in two that share it; every other
-// game remains in no lease. LeaseBook decides who gets what.
+// game remains in no lease. Stalled leases do not count, but they have no recorded games either.
+// LeaseBook decides who gets what.
 class LeaseTable {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -63,6 +69,12 @@ class LeaseTable {
   // Opens the lease's remaining games again, except those that the lease sharing them will play.
   // Requires: the lease is live.
   void End(uint64_t token, Kind how, Time now);
+  // Notes that the lease's worker has reported games of it, and thus can go on with the younger
+  // ones. Requires: the lease is live.
+  void NoteProgress(uint64_t token, Time now);
+  // Opens the lease's remaining games again, as End does, but the lease goes on: its worker may
+  // still be the first to report them. Requires: the lease is live and not stalled.
+  void Stall(uint64_t token, Time now);
   void EndIf(absl::FunctionRef<bool(const LiveLease&)> is_one, Kind how, Time now);
 
   // Notes that games reported under `token` are recorded. Takes them from the leases and ends
@@ -71,13 +83,18 @@ class LeaseTable {
 
   // Returns what happened since the last call.
   std::vector<LeaseEvent> TakeEvents();
+  bool HasStalled(const WorkerId& worker) const;
 
  private:
   Lease Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
             Time now);
+  // Gives up the lease's games: those that no other lease shares are open again.
+  void Return(LiveLease& lease);
+  void AddEvent(const LiveLease& lease, Kind how, Time now);
   // Takes recorded games from the lease that they were reported under and from the one that shares
   // it. Returns the games that were in neither.
   RangeSet TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now);
+  void TakeFrom(uint64_t token, int64_t tournament, const RangeSet& games, Kind how, Time now);
   void EndIfEmpty(uint64_t token, Kind how, Time now);
 
   const uint64_t epoch_;
@@ -85,6 +102,7 @@ class LeaseTable {
   uint64_t counter_ = 0;  // number of tokens issued
   std::map<int64_t, Ledger> ledgers_;
   std::map<uint64_t, LiveLease> leases_;
+  std::set<uint64_t> stalled_;  // the tokens of stalled leases
   std::vector<LeaseEvent> events_;
 };
 

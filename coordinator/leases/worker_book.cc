@@ -32,7 +32,7 @@ std::string LackOf(const WorkerBook::Worker& worker, const TournamentNeeds& need
     if (!has([](const std::string&) { return true; })) return "it has no bot " + type;
     if (digest == needs.digests.end()) continue;
     if (has([&](const std::string& own) { return own == digest->second; })) continue;
-    return "its build of the bot " + type + " differs from the one that has played";
+    return "its build of the bot " + type + " differs from the tournament's";
   }
   return "";
 }
@@ -96,6 +96,14 @@ bool WorkerBook::CountRejection(const std::string& name, const std::string& why,
   rejections.last = now;
   if (rejections.count < rules_.rejections_max) return false;
   quarantine_[name] = why;
+  return true;
+}
+
+bool WorkerBook::CountStall(const WorkerId& worker) {
+  Worker* const found = FindInstance(worker);
+  if (found == nullptr || found->games_recorded > 0) return false;
+  if (++found->stalls < rules_.stalls_max) return false;
+  quarantine_[worker.name] = "it kept games and played none of them";
   return true;
 }
 

@@ -25,7 +25,7 @@ namespace triarch {
 struct TournamentNeeds {
   std::string game;
   std::vector<std::string> bots;               // bot types
-  std::map<std::string, std::string> digests;  // by bot type, once they are settled
+  std::map<std::string, std::string> digests;  // by bot type; any build will do for the others
   bool is_selfplay = false;
 };
 
@@ -62,6 +62,7 @@ class WorkerBook {
     int64_t busy_slots = 0;
     int64_t games_held = 0;
     int64_t games_recorded = 0;
+    int64_t stalls = 0;  // since it last reported a game
     double cpu_seconds = 0;
     std::map<int64_t, Pace> paces;        // by tournament
     std::map<int64_t, Refusal> refusals;  // by tournament
@@ -86,6 +87,8 @@ class WorkerBook {
   bool IsQuarantined(const std::string& name) const { return quarantine_.contains(name); }
   // Counts an invalid report. Returns true if the worker is now quarantined.
   bool CountRejection(const std::string& name, const std::string& why, Time now);
+  // Counts a stalled lease. Returns true if the worker is now quarantined.
+  bool CountStall(const WorkerId& worker);
 
   void Refuse(const WorkerId& worker, int64_t tournament, const std::string& why, Time now);
   // Returns whether it has what the tournament needs and has not refused it.

@@ -14,6 +14,8 @@
 namespace triarch {
 namespace {
 
+constexpr size_t kLeaseEnds = 5;  // kinds of LeaseEvent that end a lease
+
 using prometheus::Counter;
 using prometheus::Gauge;
 using prometheus::Histogram;
@@ -124,7 +126,8 @@ struct CoordinatorMetrics::Families {
   // Only for the kinds of end.
   std::vector<Histogram*> lease_seconds = HistogramPerWord(
       HistogramFamily(registry, "triarch_lease_seconds", "Age of leases at their end."), "event",
-      std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished)), LeaseSecondsBuckets());
+      std::span(kLeaseEventKinds).subspan(At(EventKind::kFinished), kLeaseEnds),
+      LeaseSecondsBuckets());
   Histogram& lease_games = HistogramFamily(registry, "triarch_lease_games", "Games in a new lease.")
                                .Add({}, GamesBuckets());
 
@@ -185,7 +188,7 @@ void CoordinatorMetrics::LeaseChanged(const LeaseEvent& event) {
   families_->lease_events[At(event.kind)]->Increment();
   if (IsBeginning(event.kind)) {
     families_->lease_games.Observe(static_cast<double>(event.lease.games.size()));
-  } else {
+  } else if (IsEnd(event.kind)) {
     families_->lease_seconds[At(event.kind) - At(EventKind::kFinished)]->Observe(
         Seconds(event.age).count());
   }

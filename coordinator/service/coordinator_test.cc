@@ -26,6 +26,7 @@ class CoordinatorTest : public ::testing::Test {
   void Start(bool is_local) {
     Coordinator::Options options;
     options.session.is_local = is_local;
+    options.session.build = "build 1";
     options.session.leases.games_first = 10;
     options.session.leases.rejections_max = 1;
     coordinator_.reset();
@@ -175,7 +176,7 @@ TEST_F(CoordinatorTest, AWorkersLeaseOutlivesTheCoordinator) {
   Start(false);
   Submit(20);
   coordinator_.reset();
-  {  // settles the digests
+  {  // without a recorded game, the lease would end
     std::unique_ptr<Store> store = OpenSqliteStore(path_, OpenMode::kExisting).value();
     ASSERT_TRUE(store->Record(id_, SampleRecords(19, 20)).ok());
   }

@@ -60,7 +60,7 @@ void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& 
   }
   if (state == TournamentState::kActive && ledger.is_complete()) state = TournamentState::kDone;
   added.set_state(state);
-  book_.AddTournament(id, std::move(ledger), added.Needs(), state);
+  book_.AddTournament(id, std::move(ledger), added.Needs(options_.build), state);
   Advance(added, Time());
   // An earlier coordinator may have stopped before it added the tournament that follows.
   if (state == TournamentState::kDone && added.stored().spec.tune) ended_.push_back(id);
@@ -189,7 +189,6 @@ void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCh
   LiveTournament& tournament = At(check.tournament);
   Report& report = pending.report;
   pending.tournament = check.tournament;
-  pending.digests = book_.NeedsOf(check.tournament).digests;
   pending.duplicates = static_cast<int64_t>(report.games.size() - check.fresh.size());
   if (report.shard) {
     // A shard counts with all its games or not at all, and the store knows which.
@@ -221,17 +220,11 @@ ReportStep CoordinatorSession::OnReplayed(PendingReport& pending, const absl::St
     Finish(pending);
     return Answer(Reject(pending.report, status, now));
   }
-  // The lease has ended, and another worker has settled the tournament on other builds of its bots.
-  if (book_.NeedsOf(pending.tournament).digests != pending.digests) {
-    Finish(pending);
-    return EndAsStale(pending);
-  }
   replaying_plies_ -= pending.plies;
   recording_plies_ += pending.plies;
   pending.stage = PendingReport::Stage::kRecording;
-  book_.KeepDigests(pending.tournament);
   const LiveTournament& tournament = At(pending.tournament);
-  pending.bot_digests = tournament.DigestsByBot(pending.digests);
+  pending.bot_digests = tournament.BotDigests(options_.build);
   if (pending.bot_digests == tournament.stored().bot_digests) pending.bot_digests.clear();
   return {.next = ReportStep::Next::kRecord};
 }

@@ -42,6 +42,9 @@ class CoordinatorSession {
 
   struct Options {
     LeaseRules leases;
+    // The digest that workers' bots must have, unless another build has played games already. A
+    // tournament is never played with two builds.
+    std::string build = {};
     // Whether the only worker runs in this process and no other coordinator can take over.
     bool is_local = false;
     // Limits on plies of accepted games that wait for the replay and for the store.

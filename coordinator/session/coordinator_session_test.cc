@@ -19,6 +19,7 @@ namespace {
 
 using Next = ReportStep::Next;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int64_t kId = 7;
@@ -34,7 +35,10 @@ std::string Code(const absl::Status& status) {
 
 class CoordinatorSessionTest : public testing::Test {
  protected:
-  CoordinatorSessionTest() { options_.leases.games_first = 10; }
+  CoordinatorSessionTest() {
+    options_.leases.games_first = 10;
+    options_.build = "build 1";
+  }
 
   void Start(bool is_selfplay = false, const std::vector<Range>& recorded = {}) {
     session_.emplace(options_, 3);
@@ -228,6 +232,7 @@ TEST_F(CoordinatorSessionTest, TheLastGameCompletesTheTournament) {
 TEST_F(CoordinatorSessionTest, ABusyCoordinatorSlowsItsWorkersDown) {
   options_.replay_plies_max = 12;
   options_.record_plies_max = 12;
+  options_.leases.leases_first = 2;
   Start();
   Register("w");
   const Lease lease = RequestLease("w").value();
@@ -268,29 +273,12 @@ TEST_F(CoordinatorSessionTest, DigestsAreStoredWithTheFirstGames) {
   EXPECT_THAT(digests(1, absl::OkStatus()), IsEmpty());
 }
 
-TEST_F(CoordinatorSessionTest, DigestsStaySettledWhileGamesAreRecorded) {
+TEST_F(CoordinatorSessionTest, WorkersOfAnotherBuildGetNoGames) {
   Start();
-  Register("w", "1");
   Register("other", "2");
-  const Lease lease = RequestLease("w").value();
-  PendingReport pending = Report("w", lease, 0, 4);
-  EXPECT_EQ(Text(Accept(pending)), "replay");
-  EXPECT_EQ(Text(Replay(pending)), "record");
-  session_->Release({"w", 1}, {lease.token}, "no memory", false, At(1));
   EXPECT_FALSE(RequestLease("other").has_value());
-  EXPECT_EQ(Text(Record(pending)), "recorded");
-}
-
-TEST_F(CoordinatorSessionTest, GamesWithReplacedDigestsAreStale) {
-  Start();
-  Register("w", "1");
-  Register("other", "2");
-  const Lease lease = RequestLease("w").value();
-  PendingReport pending = Report("w", lease, 0, 4);
-  EXPECT_EQ(Text(Accept(pending)), "replay");
-  session_->Release({"w", 1}, {lease.token}, "no memory", false, At(1));
-  EXPECT_TRUE(RequestLease("other").has_value());
-  EXPECT_EQ(Text(Replay(pending)), "stale!");
+  EXPECT_THAT(session_->Status(kId, At(1))->refusals,
+              ElementsAre(HasSubstr("other: its build of the bot ")));
 }
 
 // ---- Planned matches.

@@ -1,5 +1,6 @@
 #include "coordinator/session/live_tournament.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -54,15 +55,15 @@ std::vector<PlannedMatch> LiveTournament::MatchesOf(const Range& games) const {
   return plan_ ? triarch::MatchesOf(plan_->matches(), games) : std::vector<PlannedMatch>();
 }
 
-TournamentNeeds LiveTournament::Needs() const {
+TournamentNeeds LiveTournament::Needs(const std::string& build) const {
   TournamentNeeds needs{.game = stored_.spec.game, .bots = {}, .digests = {}};
   needs.is_selfplay = is_selfplay();
   std::set<std::string> types;
   for (const BotSpec& bot : stored_.spec.bots) types.insert(bot.bot);
   needs.bots.assign(types.begin(), types.end());
-  for (size_t i = 0; i < stored_.bot_digests.size(); ++i) {
-    if (stored_.bot_digests[i].empty()) continue;
-    needs.digests[stored_.spec.bots[i].bot] = stored_.bot_digests[i];
+  const std::vector<std::string> digests = BotDigests(build);
+  for (size_t i = 0; i < digests.size(); ++i) {
+    if (!digests[i].empty()) needs.digests[stored_.spec.bots[i].bot] = digests[i];
   }
   return needs;
 }
@@ -84,14 +85,11 @@ void LiveTournament::CompleteShard(ShardEntry* shard) const {
   shard->spec = spec_digest_;
 }
 
-std::vector<std::string> LiveTournament::DigestsByBot(
-    const std::map<std::string, std::string>& digests) const {
-  std::vector<std::string> by_bot;
-  for (const BotSpec& bot : stored_.spec.bots) {
-    const auto digest = digests.find(bot.bot);
-    by_bot.push_back(digest == digests.end() ? "" : digest->second);
-  }
-  return by_bot;
+std::vector<std::string> LiveTournament::BotDigests(const std::string& build) const {
+  std::vector<std::string> digests = stored_.bot_digests;
+  digests.resize(stored_.spec.bots.size());
+  std::replace(digests.begin(), digests.end(), std::string(), build);
+  return digests;
 }
 
 void LiveTournament::Count(const std::vector<GameRecord>& games, Time now) {

@@ -4,7 +4,6 @@
 #define TRIARCH_COORDINATOR_SESSION_LIVE_TOURNAMENT_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,15 +55,16 @@ class LiveTournament {
   std::optional<TournamentSpec> FollowUp() const;
   // Returns the planned matches that have games among these.
   std::vector<PlannedMatch> MatchesOf(const Range& games) const;
-  TournamentNeeds Needs() const;
+  // `build` is the digest of bots for which the store has none.
+  TournamentNeeds Needs(const std::string& build) const;
 
   // Checks that the report has a shard if and only if it must. Otherwise fails with
   // InvalidArgument.
   absl::Status CheckShard(const Report& report) const;
   // Fills in the fields that a worker does not set.
   void CompleteShard(ShardEntry* shard) const;
-  // Returns the digest of each bot, by its number; `digests` has the settled digests by bot type.
-  std::vector<std::string> DigestsByBot(const std::map<std::string, std::string>& digests) const;
+  // Returns the digest of each bot, by its number.
+  std::vector<std::string> BotDigests(const std::string& build) const;
 
   // Indices of reported games that are neither recorded nor given up yet.
   RangeSet& recording() { return recording_; }

@@ -4,7 +4,6 @@
 #define TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +23,6 @@ struct PendingReport {
   std::vector<int64_t> indices;  // indices of the report's games
   int64_t plies = 0;
   int64_t duplicates = 0;                      // games that were recorded before
-  std::map<std::string, std::string> digests;  // of the bots that played, by bot type
   std::vector<std::string> bot_digests;        // see RecordBatch::bot_digests
   Stage stage = Stage::kNew;
 

@@ -17,7 +17,7 @@ void NoteKeeper::AddEvents(const std::vector<LeaseEvent>& events, const LeaseBoo
   std::set<std::string> rejected;
   for (const LeaseEvent& event : events) {
     if (event.kind == LeaseEvent::Kind::kRejected) rejected.insert(event.worker.name);
-    if (is_local_) continue;
+    if (is_local_ || (!IsBeginning(event.kind) && !IsEnd(event.kind))) continue;
     leases_.push_back({.worker = event.worker,
                        .lease = event.lease,
                        .ended = IsBeginning(event.kind) ? "" : std::string(ToString(event.kind))});

@@ -30,7 +30,11 @@ CoordinatorSession::Options OptionsFor(const World& world) {
                     .selfplay_target = units(30),
                     .idle_retry = units(2),
                     .games_first = 2,
+                    .patience = units(kPatience),
+                    .patience_max = units(kPatienceMax),
+                    .stalls_max = kStallsMax,
                     .refusal = units(60)};
+  options.build = kBuild;
   // Games have a few hundred plies each.
   options.replay_plies_max = 40'000;
   options.record_plies_max = 40'000;
@@ -178,6 +182,11 @@ void SimCoordinator::AbsorbEvent(const LeaseEvent& event) {
                       event.lease.games.last <= all.last,
                   "a lease has games that its tournament lacks");
     shadow_[event.lease.token] = {event.worker, event.lease};
+    return;
+  }
+  if (!IsEnd(event.kind)) {
+    world_.Expect(shadow_.contains(event.lease.token), "an ended lease stalls");
+    ++tally.stalled_leases;
     return;
   }
   if (event.kind == Kind::kExpired) ++tally.expiries;
@@ -370,6 +379,7 @@ void SimCoordinator::CheckTournament(int64_t id) {
     if (live.lease.tournament != id) continue;
     for (const Range& range : live.remaining.ranges()) {
       world_.Expect(done.Within(range).empty(), "a recorded game is still leased");
+      if (live.is_stalled) continue;
       world_.Expect(twice.Within(range).empty(), "a game is leased three times");
       for (const Range& again : once.Within(range).ranges()) twice.Add(again);
       once.Add(range);

@@ -384,6 +384,7 @@ void SimWorker::Play() {
     }
     const int64_t number = ++games_begun_;
     playing_[number] = *game;
+    if (machine_.is_hoarder) continue;
     const double units = machine_.game_units * (0.3 + world_.Exponential(0.7));
     Later(units, [number, units](SimWorker& self) { self.Finish(number, units); });
   }

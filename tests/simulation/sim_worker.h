@@ -29,12 +29,15 @@ struct Machine {
   double game_units = 1;      // approximate time of a game in one slot
   double plies_per_unit = 0;  // limit of its link; 0 means none
   bool is_liar = false;
+  bool is_hoarder = false;  // keeps its leases and plays nothing
   std::string digest;  // of its bots
   bool is_disk_full = false;
   bool is_disk_damaged = false;
   Duration clock{0};              // how far its clock is ahead of the world's
   std::set<std::string> bundles;  // in its cache
 
+  // Whether the coordinator can record its games.
+  bool plays() const { return !is_liar && !is_hoarder && digest == kBuild; }
   double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
 

@@ -34,6 +34,7 @@ Settings DrawSettings(uint64_t seed) {
   settings.faults_per_unit = pick({0.01, 0.05, 0.2});
   settings.liars = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
   settings.strangers = random.Below(3) == 0 ? 1 : 0;
+  settings.hoarders = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
   settings.keeps_lease_rows = random.Below(4) != 0;
   settings.narrow_share = pick({0, 0, 0.3, 1});
   settings.selfplay_share = pick({0, 0.4, 1});
@@ -70,8 +71,11 @@ void Simulation::AddMachines() {
       machine.plies_per_unit = std::max(150.0, kPliesPerGame / 2 * machine.games_per_unit());
       network_.Narrow(i, machine.plies_per_unit);
     }
-    machine.is_liar = i > 0 && i <= settings.liars;
-    machine.digest = i > settings.liars && i <= settings.liars + settings.strangers ? "v2" : "v1";
+    const int64_t honest = i - settings.liars;
+    machine.is_liar = i > 0 && honest <= 0;
+    machine.digest = honest > 0 && honest <= settings.strangers ? "v2" : std::string(kBuild);
+    machine.is_hoarder =
+        honest > settings.strangers && honest <= settings.strangers + settings.hoarders;
   }
 }
 
@@ -79,7 +83,7 @@ void Simulation::AddMachines() {
 void Simulation::AddTournaments() {
   double games_per_unit = 0;
   for (const Seat& seat : seats_) {
-    games_per_unit += seat.machine.games_per_unit();
+    if (seat.machine.plays()) games_per_unit += seat.machine.games_per_unit();
   }
   const Settings& settings = world_.settings();
   const double all = games_per_unit * settings.length * (0.3 + 0.6 * world_.random().Unit());
@@ -403,33 +407,25 @@ double Simulation::UnitsLeft() const {
     if (stored.rounds > 0) rounds += static_cast<double>(stored.rounds) - done / kRoundGames;
     has_selfplay = has_selfplay || world_.plan(id).is_selfplay();
   }
-  // A tournament may have been settled on the bots of the minority.
-  struct Group {
-    double games_per_unit = 0;
-    double fastest = 1e9;
-    double slowest = 0;
-  };
-  std::map<std::string, Group> groups;
+  double all_games_per_unit = 0;
+  double fastest = 1e9;
+  double slowest = 0;
   for (const Seat& seat : seats_) {
     const Machine& machine = seat.machine;
-    if (machine.is_liar) continue;
-    Group& group = groups[machine.digest];
+    if (!machine.plays()) continue;
     double games_per_unit = machine.games_per_unit();
     if (machine.plies_per_unit > 0) {
       games_per_unit = std::min(games_per_unit, machine.plies_per_unit / kPliesPerGame);
     }
-    group.games_per_unit += games_per_unit;
-    group.fastest = std::min(group.fastest, machine.game_units);
-    group.slowest = std::max(group.slowest, machine.game_units);
+    all_games_per_unit += games_per_unit;
+    fastest = std::min(fastest, machine.game_units);
+    slowest = std::max(slowest, machine.game_units);
   }
   constexpr double kTtl = 30;
-  double units = 10 * kTtl;
-  for (const auto& [digest, group] : groups) {
-    units = std::max(units, 2 * games / group.games_per_unit + 10 * group.fastest + 10 * kTtl +
-                                (has_selfplay ? 40 * group.slowest : 0) +
-                                std::max(rounds, 0.0) * (10 * group.fastest + 2 * kTtl));
-  }
-  return units;
+  const bool has_hoarders = world_.settings().hoarders > 0;
+  return 2 * games / all_games_per_unit + 10 * fastest + 10 * kTtl +
+         (has_selfplay ? 40 * slowest : 0) + std::max(rounds, 0.0) * (10 * fastest + 2 * kTtl) +
+         (has_hoarders ? kStallsMax * kPatienceMax : 0);
 }
 
 std::optional<std::string> Simulation::Run() {

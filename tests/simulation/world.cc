@@ -21,6 +21,7 @@ void Tally::Add(const Tally& other) {
   leases += other.leases;
   steals += other.steals;
   expiries += other.expiries;
+  stalled_leases += other.stalled_leases;
   cancelled_leases += other.cancelled_leases;
   stale += other.stale;
   rejected += other.rejected;
@@ -48,17 +49,18 @@ std::string Tally::ToString() const {
   return absl::StrFormat(
       "%.0f worker-hours (%.0f slot-hours of play) in %d histories, %d events; %d messages, %d "
       "dropped; %d games played, "
-      "%d recorded; leases: %d granted, %d stolen, %d expired, %d cancelled; reports: %d stale, "
+      "%d recorded; leases: %d granted, %d stolen, %d expired, %d stalled, %d cancelled; reports: "
+      "%d stale, "
       "%d rejected, %d duplicate games, %d retries; %d batches spilled, %d spill faults; "
       "%d workers quarantined, %d crashed; %d coordinators, %d deposed; %d commits of unknown "
       "outcome; %d cuts, %d freezes, %d clock jumps; %d refusals; %d shards stored, %d recorded, "
       "%d "
       "blob faults; %d parts of bundles, %d bundle faults",
       worker_hours, play_hours, histories, events, messages, dropped, games_played, games_recorded,
-      leases, steals, expiries, cancelled_leases, stale, rejected, duplicate_games, retries,
-      spilled, spill_faults, quarantined, worker_crashes, coordinators, deposed, unknown_commits,
-      cuts, freezes, clock_jumps, refusals, shards_stored, shards_recorded, blob_faults,
-      bundle_parts, bundle_faults);
+      leases, steals, expiries, stalled_leases, cancelled_leases, stale, rejected, duplicate_games,
+      retries, spilled, spill_faults, quarantined, worker_crashes, coordinators, deposed,
+      unknown_commits, cuts, freezes, clock_jumps, refusals, shards_stored, shards_recorded,
+      blob_faults, bundle_parts, bundle_faults);
 }
 
 World::World(uint64_t seed, const Settings& settings, bool logs)

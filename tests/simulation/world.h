@@ -39,6 +39,7 @@ struct Settings {
   double unknown_share = 0.02;     // share of commits with unknown outcome
   double faults_per_unit = 0.05;
   int64_t liars = 0;
+  int64_t hoarders = 0;
   int64_t strangers = 0;      // workers with other bots
   double narrow_share = 0;    // share of workers whose link carries less than they play
   double selfplay_share = 0;  // share of tournaments
@@ -68,6 +69,7 @@ struct Tally {
   int64_t leases = 0;
   int64_t steals = 0;
   int64_t expiries = 0;
+  int64_t stalled_leases = 0;
   int64_t cancelled_leases = 0;
   int64_t stale = 0;
   int64_t rejected = 0;
@@ -192,6 +194,11 @@ GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& dige
 // Returns whether the record is true, as the coordinator's replay finds out.
 bool IsTrue(int64_t tournament, const GameRecord& record, const PlannedMatch* match);
 
+inline constexpr std::string_view kBuild = "v1";  // of the coordinators
+// When a lease without a recorded game is stalled, in units, and how often that may happen.
+inline constexpr double kPatience = 40;
+inline constexpr double kPatienceMax = 400;
+inline constexpr int kStallsMax = 3;
 inline constexpr std::string_view kGame = "triumvirate";
 inline constexpr size_t kSeats = 3;
 inline constexpr size_t kBots = 7;

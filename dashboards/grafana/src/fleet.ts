@@ -171,8 +171,9 @@ const kLeases = [
     {
       title: "Lease events",
       description:
-        "granted and stolen begin a lease; the others end it. An expired lease means that a " +
-        "worker died, hung or was cut off; its games are played again.",
+        "granted and stolen begin a lease; the others end it, except stalled. An expired lease " +
+        "means that a worker died, hung or was cut off; its games are played again. A stalled " +
+        "lease means that a worker sends heartbeats but no games; its games go to others too.",
       width: 12,
       unit: "suffix:leases/s",
     },
