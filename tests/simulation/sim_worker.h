@@ -30,7 +30,7 @@ struct Machine {
   double plies_per_unit = 0;  // limit of its link; 0 means none
   bool is_liar = false;
   bool is_hoarder = false;  // keeps its leases and plays nothing
-  std::string digest;  // of its bots
+  std::string digest;       // of its bots
   bool is_disk_full = false;
   bool is_disk_damaged = false;
   Duration clock{0};              // how far its clock is ahead of the world's
