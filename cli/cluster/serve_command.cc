@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/reload_signal.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/server.h"
 #include "coordinator/store/store.h"
@@ -80,8 +81,12 @@ absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {
 // Leads a store, or stands by until it can.
 class Service {
  public:
-  Service(const ServeOptions& options, Server::Options server, const Interrupt& interrupt)
-      : options_(options), server_options_(std::move(server)), interrupt_(interrupt) {}
+  Service(const ServeOptions& options, Server::Options server, const Interrupt& interrupt,
+          ReloadSignal& reload)
+      : options_(options),
+        server_options_(std::move(server)),
+        interrupt_(interrupt),
+        reload_(reload) {}
 
   absl::Status Run();
 
@@ -91,11 +96,16 @@ class Service {
   absl::StatusOr<std::unique_ptr<Store>> WaitToLead(uint64_t* epoch);
   // Runs a coordinator until this process is interrupted or another one has taken over.
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
+  absl::Status Listen(Coordinator* coordinator, std::unique_ptr<Server>* server);
+  // If asked, reads the token file and the certificates again. Keeps the old ones if they are
+  // invalid. The server may be null.
+  absl::Status Reload(Coordinator* coordinator, std::unique_ptr<Server>* server);
   void Wait(milliseconds time) const;
 
   const ServeOptions& options_;
-  const Server::Options server_options_;
+  Server::Options server_options_;
   const Interrupt& interrupt_;
+  ReloadSignal& reload_;
   CoordinatorMetrics metrics_;
   std::atomic<bool> is_leading_ = false;
   std::atomic<bool> is_store_ready_ = false;
@@ -124,6 +134,7 @@ absl::Status Service::StartHttp() {
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
+  std::unique_ptr<Server> no_server;
   std::string said;
   const auto say = [&said](const std::string& line) {
     if (line != said) Log(line);
@@ -141,6 +152,7 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
       } else {
         say("standing by: another coordinator leads the store");
         Wait(kRetry);
+        RETURN_IF_ERROR(Reload(nullptr, &no_server));
       }
     }
     if (store.ok()) break;
@@ -161,13 +173,9 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   const auto open_reader = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
-  absl::StatusOr<std::unique_ptr<Server>> server =
-      Server::Start(server_options_, coordinator.get(), &metrics_);
-  // Waiting helps when the store is unavailable, but not when the port is taken.
-  if (!server.ok()) return absl::FailedPreconditionError(server.status().message());
+  std::unique_ptr<Server> server;
+  RETURN_IF_ERROR(Listen(coordinator.get(), &server));
   is_leading_ = true;
-  Log("listening on " + options_.listen.substr(0, options_.listen.rfind(':') + 1) +
-      std::to_string((*server)->port()));
   absl::Status status;
   while (!interrupt_.is_asked()) {
     const absl::Status now = coordinator->status();
@@ -175,13 +183,44 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
       Log(now.ok() ? "the store is available again" : "store: " + std::string(now.message()));
     }
     status = now;
+    RETURN_IF_ERROR(Reload(coordinator.get(), &server));
     is_store_ready_ = status.ok();
     if (absl::IsFailedPrecondition(status)) break;
     std::this_thread::sleep_for(kSignalPoll);
   }
   is_leading_ = false;
   coordinator->Stop();
-  server->reset();
+  server.reset();
+  return absl::OkStatus();
+}
+
+absl::Status Service::Listen(Coordinator* coordinator, std::unique_ptr<Server>* server) {
+  absl::StatusOr<std::unique_ptr<Server>> started =
+      Server::Start(server_options_, coordinator, &metrics_);
+  // Waiting helps when the store is unavailable, but not when the port is taken.
+  if (!started.ok()) return absl::FailedPreconditionError(started.status().message());
+  *server = *std::move(started);
+  Log("listening on " + options_.listen.substr(0, options_.listen.rfind(':') + 1) +
+      std::to_string((*server)->port()));
+  return absl::OkStatus();
+}
+
+absl::Status Service::Reload(Coordinator* coordinator, std::unique_ptr<Server>* server) {
+  if (!reload_.TakeAsked()) return absl::OkStatus();
+  absl::StatusOr<Server::Options> read = ReadServerOptions(options_);
+  if (!read.ok()) {
+    Log("reload: " + std::string(read.status().message()) + "; the old tokens remain valid");
+    return absl::OkStatus();
+  }
+  const bool has_new_tls = read->tls != server_options_.tls;
+  server_options_ = *std::move(read);
+  Log("reload: done");
+  if (*server && has_new_tls) {
+    // gRPC reads certificates only when it begins to listen. Clients repeat their calls.
+    server->reset();
+    return Listen(coordinator, server);
+  }
+  if (*server) (*server)->SetAccess(server_options_.access);
   return absl::OkStatus();
 }
 
@@ -207,7 +246,8 @@ int RunServe(const ServeOptions& options) {
   absl::StatusOr<Server::Options> server = ReadServerOptions(options);
   if (!server.ok()) return UsageError(server.status());
   const Interrupt interrupt;
-  Service service(options, *std::move(server), interrupt);
+  ReloadSignal reload;
+  Service service(options, *std::move(server), interrupt, reload);
   return Finish(service.Run());
 }
 

@@ -72,7 +72,7 @@ bool IsInside(const std::string& file, const std::string& folder) {
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
-absl::Status CheckOptions(const ExportOptions& options) {
+absl::Status CheckExport(const ExportOptions& options) {
   if (options.format == "jsonl") {
     if (options.to.empty()) {
       return absl::InvalidArgumentError("--to: expected the name of a file");
@@ -95,7 +95,7 @@ absl::Status CheckOptions(const ExportOptions& options) {
 }
 
 int RunExport(const ExportOptions& options) {
-  const absl::Status usage = CheckOptions(options);
+  const absl::Status usage = CheckExport(options);
   if (!usage.ok()) return UsageError(usage);
   return Finish(options.format == "npz" ? ExportShards(options) : ExportLines(options));
 }

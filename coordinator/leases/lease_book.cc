@@ -92,8 +92,8 @@ void LeaseBook::EndLeasesOf(int64_t tournament, Time now) {
 
 // ---- Workers.
 
-absl::Status LeaseBook::Register(const WorkerInfo& worker, Time now) {
-  ASSIGN_OR_RETURN(const std::optional<WorkerId> replaced, workers_.Register(worker, now));
+absl::Status LeaseBook::Register(const WorkerInfo& worker, Time now, const WorkerOwner& owner) {
+  ASSIGN_OR_RETURN(const std::optional<WorkerId> replaced, workers_.Register(worker, now, owner));
   if (replaced) EndAllOf(*replaced, Kind::kExpired, now);
   return absl::OkStatus();
 }

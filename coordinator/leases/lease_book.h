@@ -67,7 +67,7 @@ class LeaseBook {
   // ---- Workers.
 
   // Returns errors as WorkerBook::Register does. Requires: `worker` has at least one slot.
-  absl::Status Register(const WorkerInfo& worker, Time now);
+  absl::Status Register(const WorkerInfo& worker, Time now, const WorkerOwner& owner = {});
   // RequestLease and Heartbeat return errors as WorkerBook::Find does.
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   // Renews the live leases that it names.

@@ -226,6 +226,8 @@ TEST_F(LeaseBookTest, LimitsTheLeasesOfAWorker) {
 TEST_F(LeaseBookTest, ForgetsWorkersThatLeftLongAgo) {
   AddTournament(7, 100);
   Come("a");
+  ASSERT_EQ(RequestLease("a"), "1 t7 0-3");
+  Report("a", 1, {0, 4}, 0);
   book_->Quarantine("liar", "it lied");
   ASSERT_EQ(book_->Workers(At(0)).size(), 2u);
   book_->Expire(At(3'599));

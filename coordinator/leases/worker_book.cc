@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 
@@ -51,7 +52,8 @@ absl::Status WorkerBook::CheckNotQuarantined(const std::string& name) const {
                                      " is quarantined: " + why->second);
 }
 
-absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& worker, Time now) {
+absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& worker, Time now,
+                                                             const WorkerOwner& owner) {
   RETURN_IF_ERROR(CheckNotQuarantined(worker.id.name));
   std::optional<WorkerId> replaced;
   const auto found = workers_.find(worker.id.name);
@@ -62,12 +64,28 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
                                       "one another name");
     }
     replaced = found->second.info.id;
-    workers_.erase(found);
+    Erase(found);
+  }
+  if (!workers_.contains(worker.id.name)) {
+    int64_t& count = counts_[owner.name];
+    if (count >= owner.workers_max) {
+      return absl::ResourceExhaustedError(
+          absl::StrFormat("the owner %s may register %d workers (`workers=` in the token file)",
+                          owner.name, owner.workers_max));
+    }
+    ++count;
+    workers_[worker.id.name].owner = owner.name;
   }
   Worker& entry = workers_[worker.id.name];
   entry.info = worker;
   entry.last_seen = now;
   return replaced;
+}
+
+void WorkerBook::Erase(std::map<std::string, Worker>::iterator worker) {
+  const auto count = counts_.find(worker->second.owner);
+  if (--count->second == 0) counts_.erase(count);
+  workers_.erase(worker);
 }
 
 absl::StatusOr<WorkerBook::Worker*> WorkerBook::Find(const WorkerId& worker) {
@@ -87,7 +105,7 @@ const WorkerBook::Worker* WorkerBook::FindName(const std::string& name) const {
 }
 
 void WorkerBook::Remove(const WorkerId& worker) {
-  if (FindInstance(worker) != nullptr) workers_.erase(worker.name);
+  if (FindInstance(worker) != nullptr) Erase(workers_.find(worker.name));
 }
 
 bool WorkerBook::CountRejection(const std::string& name, const std::string& why, Time now) {
@@ -153,9 +171,13 @@ double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const Tourn
 }
 
 void WorkerBook::Forget(Time now, CountLeases leases_of) {
-  std::erase_if(workers_, [&](const auto& worker) {
-    return now - worker.second.last_seen > kForgetAfter && leases_of(worker.second.info.id) == 0;
-  });
+  for (auto next = workers_.begin(); next != workers_.end();) {
+    const auto worker = next++;
+    const auto& [name, entry] = *worker;
+    const bool is_known = entry.games_recorded > 0 || IsAlive(entry, now);
+    const bool is_due = !is_known || now - entry.last_seen > kForgetAfter;
+    if (is_due && leases_of(entry.info.id) == 0) Erase(worker);
+  }
   for (auto& [name, worker] : workers_) {
     std::erase_if(worker.refusals,
                   [&](const auto& refusal) { return refusal.second.until <= now; });
@@ -176,6 +198,7 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
     const auto rejections = rejections_.find(name);
     views.push_back(
         {.info = entry.info,
+         .owner = entry.owner,
          .is_alive = IsAlive(entry, now),
          .quarantine = why == quarantine_.end() ? "" : why->second,
          .busy_slots = entry.busy_slots,

@@ -29,9 +29,16 @@ struct TournamentNeeds {
   bool is_selfplay = false;
 };
 
+// Who runs a worker.
+struct WorkerOwner {
+  std::string name = "worker";
+  int64_t workers_max = 20'000;  // registered at a time
+};
+
 // A worker, for operators and metrics.
 struct WorkerView {
   WorkerInfo info;
+  std::string owner;
   bool is_alive;
   std::string quarantine;  // the reason; empty if not quarantined
   int64_t busy_slots, games_held, leases, games_recorded, rejections;
@@ -58,6 +65,7 @@ class WorkerBook {
   };
   struct Worker {
     WorkerInfo info;
+    std::string owner;
     Time last_seen;
     int64_t busy_slots = 0;
     int64_t games_held = 0;
@@ -71,9 +79,10 @@ class WorkerBook {
   explicit WorkerBook(const LeaseRules& rules) : rules_(rules) {}
 
   // Registers a worker, or the same one again. Returns the dead instance that it replaces, if any.
-  // Fails with AlreadyExists if another instance with that name is alive, and with PermissionDenied
-  // if the name is quarantined.
-  absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now);
+  // Fails with AlreadyExists if another instance with that name is alive, with PermissionDenied if
+  // the name is quarantined, and with ResourceExhausted if the owner has too many workers.
+  absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now,
+                                                   const WorkerOwner& owner);
   // Fails with NotFound if the worker must register (again), and with PermissionDenied if it is
   // quarantined.
   absl::StatusOr<Worker*> Find(const WorkerId& worker);
@@ -103,7 +112,8 @@ class WorkerBook {
                  Time now) const;
 
   using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
-  // Drops workers without leases, and outdated refusals and rejections.
+  // Drops silent workers without leases, those that have played nothing at once, and outdated
+  // refusals and rejections.
   void Forget(Time now, CountLeases leases_of);
   // Forgets the rates for a tournament that is over.
   void ForgetPaces(int64_t tournament);
@@ -119,10 +129,12 @@ class WorkerBook {
     return now - worker.last_seen < 2 * rules_.ttl;
   }
   absl::Status CheckNotQuarantined(const std::string& name) const;
+  void Erase(std::map<std::string, Worker>::iterator worker);
 
   const LeaseRules rules_;
   // All maps are by name.
   std::map<std::string, Worker> workers_;
+  std::map<std::string, int64_t> counts_;          // of workers, by owner
   std::map<std::string, std::string> quarantine_;  // the reasons
   std::map<std::string, Rejections> rejections_;
 };

@@ -1,6 +1,8 @@
 #include "coordinator/service/access.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "absl/strings/str_split.h"
 #include "core/base/text.h"
@@ -47,17 +49,46 @@ std::optional<Access::Role> RoleOf(std::string_view word) {
   return std::nullopt;
 }
 
-// Returns the name of users and workers without one of their own.
 std::string NameOf(Access::Role role) {
   return role == Access::Role::kWorker     ? "worker"
          : role == Access::Role::kOperator ? "operator"
                                            : "user";
 }
 
-bool IsUserName(std::string_view text) {
+// Bots belong to names, and those of all operators to "operator".
+bool IsName(std::string_view text, Access::Role role) {
   constexpr size_t kNameMax = 40;
-  return !text.empty() && text.size() <= kNameMax && text != "operator" && text != "worker" &&
+  if (text == "operator" && role != Access::Role::kOperator) return false;
+  return !text.empty() && text.size() <= kNameMax &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// Returns the quota with that name that callers with the role have, or null.
+int64_t* FindQuota(Access::Caller& caller, std::string_view name) {
+  if (caller.role == Access::Role::kWorker && name == "workers") return &caller.quotas.workers;
+  if (caller.role != Access::Role::kUser) return nullptr;
+  if (name == "bots") return &caller.quotas.bots;
+  if (name == "megabytes") return &caller.quotas.megabytes;
+  if (name == "calls") return &caller.quotas.calls;
+  return nullptr;
+}
+
+// Reads what follows the secret. Returns false if it is not a name and quotas.
+bool ReadRest(std::span<const std::string> words, Access::Caller* caller) {
+  constexpr int64_t kQuotaMax = 1'000'000'000;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const size_t equals = words[i].find('=');
+    if (i == 0 && equals == std::string::npos && IsName(words[i], caller->role)) {
+      caller->name = words[i];
+      continue;
+    }
+    if (equals == std::string::npos) return false;
+    int64_t* const quota = FindQuota(*caller, words[i].substr(0, equals));
+    const std::optional<int64_t> value = ParseInt64(words[i].substr(equals + 1));
+    if (quota == nullptr || !value || *value < 1 || *value > kQuotaMax) return false;
+    *quota = *value;
+  }
+  return true;
 }
 
 }  // namespace
@@ -73,14 +104,18 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
     const std::vector<std::string> words =
         absl::StrSplit(std::string(line), absl::ByAnyChar(" \t"), absl::SkipEmpty());
     const std::optional<Role> role = RoleOf(words[0]);
-    const bool has_name = words.size() == 3 && role == Role::kUser && IsUserName(words[2]);
-    if (!role || words.size() < 2 || !IsSecret(words[1]) || (words.size() > 2 && !has_name)) {
-      return absl::InvalidArgumentError("line " + std::to_string(number) +
-                                        ": expected \"worker SECRET\", \"operator SECRET\" or "
-                                        "\"user SECRET [NAME]\", with a secret of 16 to "
-                                        "200 printable characters without spaces");
+    Token token{.caller = {.role = role.value_or(Role::kUser), .name = ""}, .secret = ""};
+    token.caller.name = NameOf(token.caller.role);
+    if (!role || words.size() < 2 || !IsSecret(words[1]) ||
+        !ReadRest(std::span(words).subspan(2), &token.caller)) {
+      return absl::InvalidArgumentError(
+          "line " + std::to_string(number) +
+          ": expected \"ROLE SECRET [NAME] [QUOTA=N]\": the role worker, operator or user; a "
+          "secret of 16 to 200 printable characters without spaces; a name of up to 40; the quota "
+          "workers of a worker, or bots, megabytes and calls of a user");
     }
-    access.tokens_.push_back({{*role, has_name ? words[2] : NameOf(*role)}, words[1]});
+    token.secret = words[1];
+    access.tokens_.push_back(std::move(token));
   }
   if (access.tokens_.empty()) return absl::InvalidArgumentError("it contains no token");
   return access;
@@ -88,7 +123,7 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
 
 absl::StatusOr<Access::Caller> Access::CheckAny(
     std::initializer_list<Role> roles, std::optional<std::string_view> authorization) const {
-  if (is_open_) return Caller{*roles.begin(), NameOf(*roles.begin())};
+  if (is_open_) return Caller{.role = *roles.begin(), .name = NameOf(*roles.begin())};
   if (!authorization || !authorization->starts_with(kBearer)) {
     return absl::UnauthenticatedError("a token is needed (--token-file)");
   }

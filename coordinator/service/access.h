@@ -3,6 +3,7 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_ACCESS_H_
 #define TRIARCH_COORDINATOR_SERVICE_ACCESS_H_
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -23,10 +24,21 @@ class Access {
     kUser,  // may see tournaments, games and bots, and add and remove process bots of its own
   };
 
+  // What the callers with one name may use together.
+  struct Quotas {
+    int64_t workers = 20'000;  // registered at a time
+    int64_t bots = 50;         // bundles that a user added
+    int64_t megabytes = 200;   // size of these bundles
+    int64_t calls = 20;        // of a user, per second
+
+    friend bool operator==(const Quotas&, const Quotas&) = default;
+  };
+
   // A caller with a token.
   struct Caller {
     Role role = Role::kOperator;
-    std::string name = "operator";  // of a user; callers with other roles have the role's name
+    std::string name = "operator";
+    Quotas quotas = {};
     bool is_operator() const { return role == Role::kOperator; }
 
     friend bool operator==(const Caller&, const Caller&) = default;
@@ -35,9 +47,9 @@ class Access {
   // Lets every caller do everything.
   Access() = default;
 
-  // Reads a token file: lines "worker SECRET", "operator SECRET" and "user SECRET [NAME]", blank
-  // lines and # comments. A secret is 16 to 200 printable characters without spaces. Users without
-  // a name share the name "user". Fails with InvalidArgument, naming the line.
+  // Reads a token file: lines "ROLE SECRET [NAME] [QUOTA=N]…", blank lines and # comments. A secret
+  // is 16 to 200 printable characters without spaces. The name is by default the role's. Fails with
+  // InvalidArgument, naming the line.
   static absl::StatusOr<Access> Parse(std::string_view text);
 
   // `authorization` is the header's value, "Bearer SECRET". Fails with Unauthenticated if the token

@@ -2,8 +2,9 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
-#include "coordinator/service/admission.h"
+#include "coordinator/service/gate.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -63,13 +64,69 @@ TEST(Access, UsersMayNeitherWorkNorOperate) {
   EXPECT_EQ(CodeOf(access, Role::kWorker, kUserToken), absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(CodeOf(access, Role::kOperator, kUserToken), absl::StatusCode::kPermissionDenied);
   const auto both = {Role::kOperator, Role::kUser};
-  EXPECT_EQ(access.CheckAny(both, kUserToken).value(), (Access::Caller{Role::kUser, "user"}));
+  EXPECT_EQ(access.CheckAny(both, kUserToken).value(),
+            (Access::Caller{.role = Role::kUser, .name = "user"}));
   EXPECT_EQ(access.CheckAny(both, "Bearer oooooooooooooooo").value(), Access::Caller());
   EXPECT_EQ(access.CheckAny(both, "Bearer wwwwwwwwwwwwwwww").status().code(),
             absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(access.CheckAny(both, std::nullopt).status().code(),
             absl::StatusCode::kUnauthenticated);
   EXPECT_EQ(Access().CheckAny(both, std::nullopt).value(), Access::Caller());
+}
+
+TEST(Access, CallersMayHaveNamesAndQuotas) {
+  const Access access = Access::Parse(
+                            "worker wwwwwwwwwwwwwwww lab workers=3\n"
+                            "operator oooooooooooooooo alice\n"
+                            "user uuuuuuuuuuuuuuuu ann bots=1 megabytes=2 calls=3\n"
+                            "user vvvvvvvvvvvvvvvv calls=9\n")
+                            .value();
+  const auto caller = [&](Role role, char secret) {
+    return access.CheckAny({role}, "Bearer " + std::string(16, secret)).value();
+  };
+  EXPECT_EQ(caller(Role::kWorker, 'w'),
+            (Access::Caller{.role = Role::kWorker, .name = "lab", .quotas = {.workers = 3}}));
+  EXPECT_EQ(caller(Role::kOperator, 'o').name, "alice");
+  EXPECT_EQ(
+      caller(Role::kUser, 'u'),
+      (Access::Caller{
+          .role = Role::kUser, .name = "ann", .quotas = {.bots = 1, .megabytes = 2, .calls = 3}}));
+  EXPECT_EQ(caller(Role::kUser, 'v').quotas.calls, 9);
+}
+
+TEST(Gate, LimitsTheCallsOfAUser) {
+  Gate gate(Access::Parse("user uuuuuuuuuuuuuuuu ann calls=3\nuser vvvvvvvvvvvvvvvv bob").value());
+  const Admission::Time start{};
+  const auto admit = [&](char secret, double second) {
+    return gate.Admit({Role::kUser}, "Bearer " + std::string(16, secret),
+                      start + std::chrono::milliseconds(static_cast<int64_t>(second * 1000)));
+  };
+  for (int i = 0; i < 6; ++i) EXPECT_TRUE(admit('u', 0).ok());
+  EXPECT_THAT(admit('u', 0).status().message(), HasSubstr("user ann may make 3 calls per second"));
+  EXPECT_TRUE(admit('v', 0).ok());
+  EXPECT_TRUE(admit('u', 0.4).ok());
+}
+
+TEST(Gate, LimitsTheCallsInProgress) {
+  Gate gate(Access::Parse("user uuuuuuuuuuuuuuuu\noperator oooooooooooooooo").value());
+  const auto admit = [&](char secret) {
+    return gate.Admit({Role::kUser, Role::kOperator}, "Bearer " + std::string(16, secret),
+                      Admission::Time{});
+  };
+  std::vector<Gate::Call> calls;
+  for (int i = 0; i < Gate::kInProgressMax; ++i) calls.push_back(admit('u').value());
+  EXPECT_THAT(admit('u').status().message(), HasSubstr("has 4 calls in progress"));
+  EXPECT_TRUE(admit('o').ok()) << "operators have no limit";
+  calls.pop_back();
+  EXPECT_TRUE(admit('u').ok());
+}
+
+TEST(Gate, TakesNewTokens) {
+  Gate gate(Access::Parse("worker wwwwwwwwwwwwwwww").value());
+  EXPECT_TRUE(gate.Admit({Role::kWorker}, "Bearer wwwwwwwwwwwwwwww", {}).ok());
+  gate.SetAccess(Access::Parse("worker vvvvvvvvvvvvvvvv").value());
+  EXPECT_FALSE(gate.Admit({Role::kWorker}, "Bearer wwwwwwwwwwwwwwww", {}).ok());
+  EXPECT_TRUE(gate.Admit({Role::kWorker}, "Bearer vvvvvvvvvvvvvvvv", {}).ok());
 }
 
 TEST(Access, UsersMayHaveNames) {
@@ -81,11 +138,14 @@ TEST(Access, UsersMayHaveNames) {
 TEST(Access, NamesTheBadLine) {
   for (const std::string line :
        {"worker", "worker short", "boss wwwwwwwwwwwwwwww", "worker two wwwwwwwwwwwwww",
-        "Worker wwwwwwwwwwwwwwww", "worker wwwwwwwwwwwwwwww ann", "user uuuuuuuuuuuuuuuu operator",
+        "Worker wwwwwwwwwwwwwwww", "worker wwwwwwwwwwwwwwww calls=3",
+        "user uuuuuuuuuuuuuuuu operator", "user uuuuuuuuuuuuuuuu bots=0",
+        "user uuuuuuuuuuuuuuuu bots=x", "user uuuuuuuuuuuuuuuu x=1",
         "user uuuuuuuuuuuuuuuu ann lee"}) {
     const auto access = Access::Parse("# first\n" + line + "\n");
     ASSERT_FALSE(access.ok()) << line;
-    EXPECT_THAT(access.status().message(), HasSubstr("line 2: expected \"worker SECRET\""));
+    EXPECT_THAT(access.status().message(),
+                HasSubstr("line 2: expected \"ROLE SECRET [NAME] [QUOTA=N]\""));
   }
   EXPECT_THAT(Access::Parse("# nothing\n").status().message(), HasSubstr("it contains no token"));
 }

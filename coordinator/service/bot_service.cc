@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/status_macros.h"
-#include "spec/bot_manifest.h"
 
 namespace triarch {
 namespace {
@@ -30,9 +29,7 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
   wire->set_name(bundle.name);
   wire->set_version(bundle.version);
   wire->set_type(bundle.type);
-  // It was valid when it was added.
-  const absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
-  if (manifest.ok()) wire->mutable_games()->Add(manifest->games.begin(), manifest->games.end());
+  wire->mutable_games()->Add(bundle.games.begin(), bundle.games.end());
   wire->set_bytes(bundle.bytes);
   wire->set_added(bundle.added);
   wire->set_added_by(bundle.added_by);
@@ -43,13 +40,12 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
 template <class F>
 grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* context,
                                              std::string_view method, Where where, F work) {
-  Post post;
-  if (where == Where::kChange) {
-    post = [this](std::function<void()> task) { coordinator_->PostChange(std::move(task)); };
-  }
-  return AnswerCall(context, method, *access_, {Access::Role::kOperator, Access::Role::kUser},
-                    metrics_, post,
-                    [work](const Access::Caller& caller) { return work(caller.name); });
+  const Post post = [this, where](std::function<void()> task) {
+    return where == Where::kChange ? coordinator_->PostChange(std::move(task))
+                                   : coordinator_->PostView(std::move(task));
+  };
+  return AnswerCall(context, method, *gate_, {Access::Role::kOperator, Access::Role::kUser},
+                    metrics_, post, work);
 }
 
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
@@ -58,8 +54,8 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
   const AddingRoom room(&adding_);
   // Waiting for room would keep its files in memory.
   return Answer(
-      context, "AddBot", room.is_there() ? Where::kChange : Where::kHere,
-      [this, request, response, room](const std::string& caller) -> absl::Status {
+      context, "AddBot", room.is_there() ? Where::kChange : Where::kView,
+      [this, request, response, room](const Access::Caller& caller) -> absl::Status {
         if (!room.is_there()) {
           return absl::ResourceExhaustedError("too many bots are being added; try again soon");
         }
@@ -75,9 +71,10 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* context,
                                                const v1::ListBotsRequest*,
                                                v1::ListBotsResponse* response) {
-  return Answer(context, "ListBots", Where::kHere, [this, response](const std::string&) {
-    for (const StoredBundle& bundle : coordinator_->bundles().All())
+  return Answer(context, "ListBots", Where::kView, [this, response](const Access::Caller&) {
+    for (const StoredBundle& bundle : *coordinator_->bundles().All()) {
       ToWire(bundle, response->add_bots());
+    }
     return absl::OkStatus();
   });
 }
@@ -85,10 +82,10 @@ grpc::ServerUnaryReactor* BotService::ListBots(grpc::CallbackServerContext* cont
 grpc::ServerUnaryReactor* BotService::GetBot(grpc::CallbackServerContext* context,
                                              const v1::GetBotRequest* request,
                                              v1::GetBotResponse* response) {
-  return Answer(context, "GetBot", Where::kHere,
-                [this, request, response](const std::string&) -> absl::Status {
+  return Answer(context, "GetBot", Where::kView,
+                [this, request, response](const Access::Caller&) -> absl::Status {
                   ASSIGN_OR_RETURN(const StoredBundle bundle,
-                                   FindBundle(coordinator_->bundles().All(), request->name()));
+                                   FindBundle(*coordinator_->bundles().All(), request->name()));
                   ToWire(bundle, response->mutable_bot());
                   response->set_manifest(bundle.manifest);
                   for (const int64_t id : coordinator_->TournamentsWith(bundle.digest)) {
@@ -102,7 +99,7 @@ grpc::ServerUnaryReactor* BotService::RemoveBot(grpc::CallbackServerContext* con
                                                 const v1::RemoveBotRequest* request,
                                                 v1::RemoveBotResponse* response) {
   return Answer(context, "RemoveBot", Where::kChange,
-                [this, request, response](const std::string& caller) -> absl::Status {
+                [this, request, response](const Access::Caller& caller) -> absl::Status {
                   ASSIGN_OR_RETURN(const StoredBundle bundle,
                                    coordinator_->bundles().Remove(request->name(), caller));
                   ToWire(bundle, response->mutable_bot());

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <string_view>
 
-#include "coordinator/service/access.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/reactors.h"
 #include "triarch/v1/bot.grpc.pb.h"
@@ -18,8 +17,8 @@ namespace triarch {
 class BotService : public v1::BotService::CallbackService {
  public:
   // All arguments must outlive the service.
-  BotService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
-      : coordinator_(coordinator), access_(access), metrics_(metrics) {}
+  BotService(Coordinator* coordinator, Gate* gate, CoordinatorMetrics* metrics)
+      : coordinator_(coordinator), gate_(gate), metrics_(metrics) {}
 
   grpc::ServerUnaryReactor* AddBot(grpc::CallbackServerContext* context,
                                    const v1::AddBotRequest* request,
@@ -35,16 +34,16 @@ class BotService : public v1::BotService::CallbackService {
                                       v1::RemoveBotResponse* response) override;
 
  private:
-  // Where the work runs: on this thread, or on one that may wait for the store and runs it after
-  // all earlier changes.
-  enum class Where : uint8_t { kHere, kChange };
-  // Answers with `work(name of the caller)` if the caller has permission.
+  // Which thread does the work: one for views, or one that may wait for the store and makes changes
+  // one after the other.
+  enum class Where : uint8_t { kView, kChange };
+  // Answers with `work(caller)` if the caller has permission.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    Where where, F work);
 
   Coordinator* const coordinator_;
-  const Access* const access_;
+  Gate* const gate_;
   CoordinatorMetrics* const metrics_;
   std::atomic<int> adding_ = 0;  // AddBot calls in progress, each holding its files in memory
 };

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_format.h"
 #include "bundle/bundle.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "spec/bot_manifest.h"
@@ -40,8 +41,12 @@ absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const Store
   return absl::OkStatus();
 }
 
-// The name of all operators as callers (Access::Caller).
+// Owns the bots that operators added, whatever their names.
 constexpr std::string_view kOperator = "operator";
+
+std::string OwnerFor(const Access::Caller& caller) {
+  return caller.is_operator() ? std::string(kOperator) : caller.name;
+}
 
 // Says who added a bundle.
 std::string Adder(const StoredBundle& bundle) {
@@ -87,12 +92,17 @@ BundleRegistry::BundleRegistry(const Options& options, FindUses find_uses, Store
 
 absl::Status BundleRegistry::Load(Store& store) {
   ASSIGN_OR_RETURN(std::vector<StoredBundle> bundles, store.Bundles());
+  for (StoredBundle& bundle : bundles) {
+    // It was valid when it was added.
+    absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
+    if (manifest.ok()) bundle.games = std::move(manifest->games);
+  }
   MutexLock lock(&mutex_);
-  bundles_ = std::move(bundles);
+  bundles_ = std::make_shared<const std::vector<StoredBundle>>(std::move(bundles));
   return absl::OkStatus();
 }
 
-absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, const std::string& caller,
+absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, const Access::Caller& caller,
                                                  bool* is_new) {
   ASSIGN_OR_RETURN(const Bundle bundle, Bundle::FromTar(tar));
   ASSIGN_OR_RETURN(const BotManifest manifest, ManifestOf(bundle, "bundle"));
@@ -104,22 +114,23 @@ absl::StatusOr<StoredBundle> BundleRegistry::Add(std::string_view tar, const std
                       .type = manifest.type,
                       .bytes = static_cast<int64_t>(stored_tar.size()),
                       .added = "",
-                      .added_by = caller};
-  if (caller != kOperator) RETURN_IF_ERROR(CheckUserMayAdd(stored));
-  const size_t before = All().size();
+                      .added_by = OwnerFor(caller)};
+  if (!caller.is_operator()) RETURN_IF_ERROR(CheckUserMayAdd(stored, caller.quotas));
+  const size_t before = All()->size();
   const absl::Status status = writer_.Ask([&](Store& store) {
     const absl::Status added = store.AddBundle(stored, stored_tar);
     return added.ok() ? Load(store) : added;
   });
   RETURN_IF_ERROR(status);
-  MutexLock lock(&mutex_);
-  *is_new = bundles_.size() > before;
-  return bundles_.back();
+  const auto after = All();
+  *is_new = after->size() > before;
+  return after->back();
 }
 
 // Plugins and models run in the worker's own process. A user must also not replace an operator's
 // bot.
-absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
+absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle,
+                                             const Access::Quotas& quotas) const {
   if (bundle.type == kPluginBot) {
     return absl::PermissionDeniedError(
         "a plugin runs with all rights of the worker; only an operator may add one");
@@ -128,16 +139,29 @@ absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
     return absl::PermissionDeniedError(
         "a TorchScript file runs in the worker's own process; only an operator may add one");
   }
-  MutexLock lock(&mutex_);
-  int64_t bytes = bundle.bytes;
-  for (const StoredBundle& other : bundles_) {
-    const bool is_of_user = other.added_by != kOperator;
-    if (is_of_user && other.digest != bundle.digest) bytes += other.bytes;
-    if (other.name != bundle.name || other.added_by == bundle.added_by) continue;
-    return absl::PermissionDeniedError(Adder(other) + " has added a bot named " + bundle.name +
-                                       "; choose another name");
+  int64_t all_bytes = bundle.bytes;  // of all users
+  int64_t bytes = bundle.bytes;      // of this one
+  int64_t bots = 1;
+  for (const StoredBundle& other : *All()) {
+    const bool is_own = other.added_by == bundle.added_by;
+    if (other.name == bundle.name && !is_own) {
+      return absl::PermissionDeniedError(Adder(other) + " has added a bot named " + bundle.name +
+                                         "; choose another name");
+    }
+    if (other.digest == bundle.digest || other.added_by == kOperator) continue;
+    all_bytes += other.bytes;
+    bytes += is_own ? other.bytes : 0;
+    bots += is_own ? 1 : 0;
   }
-  if (bytes > options_.user_bytes_max) {
+  if (bots > quotas.bots) {
+    return absl::ResourceExhaustedError(absl::StrFormat(
+        "you may have at most %s of bots; remove some", Counted(quotas.bots, "version")));
+  }
+  if (bytes > quotas.megabytes << 20) {
+    return absl::ResourceExhaustedError(absl::StrFormat(
+        "your bots would take more than %d MB together; remove some", quotas.megabytes));
+  }
+  if (all_bytes > options_.user_bytes_max) {
     return absl::ResourceExhaustedError(
         absl::StrFormat("users' bots would take more than %d MB together; remove some",
                         options_.user_bytes_max >> 20));
@@ -145,15 +169,10 @@ absl::Status BundleRegistry::CheckUserMayAdd(const StoredBundle& bundle) const {
   return absl::OkStatus();
 }
 
-std::vector<StoredBundle> BundleRegistry::All() const {
-  MutexLock lock(&mutex_);
-  return bundles_;
-}
-
 absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name,
-                                                    const std::string& caller) {
-  ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(All(), name));
-  if (caller != kOperator && bundle.added_by != caller) {
+                                                    const Access::Caller& caller) {
+  ASSIGN_OR_RETURN(StoredBundle bundle, FindBundle(*All(), name));
+  if (!caller.is_operator() && bundle.added_by != caller.name) {
     return absl::PermissionDeniedError(Adder(bundle) + " has added " + Shown(bundle) +
                                        "; you may remove only your own bots");
   }
@@ -163,14 +182,16 @@ absl::StatusOr<StoredBundle> BundleRegistry::Remove(std::string_view name,
         "tournament %d needs %s; wait until it ends, or cancel it", needed.front(), Shown(bundle)));
   }
   RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.RemoveBundle(bundle.digest); }));
+  std::vector<StoredBundle> left = *All();
+  std::erase_if(left, [&](const StoredBundle& one) { return one.digest == bundle.digest; });
   MutexLock lock(&mutex_);
-  std::erase_if(bundles_, [&](const StoredBundle& one) { return one.digest == bundle.digest; });
+  bundles_ = std::make_shared<const std::vector<StoredBundle>>(std::move(left));
   std::erase_if(tars_, [&](const auto& tar) { return tar.first == bundle.digest; });
   return bundle;
 }
 
 absl::Status BundleRegistry::CheckBots(const TournamentSpec& spec) const {
-  const std::vector<StoredBundle> bundles = All();
+  const std::shared_ptr<const std::vector<StoredBundle>> bundles = All();
   for (const BotSpec& bot : spec.bots) {
     if (bot.bundle.empty()) {
       if (!IsUserSupplied(bot)) continue;
@@ -179,10 +200,10 @@ absl::Status BundleRegistry::CheckBots(const TournamentSpec& spec) const {
           " whose files are not at the coordinator; give its folder a bot.yaml, add it with "
           "`triarch bots add`, and enter it as bundle: NAME");
     }
-    const auto found = std::find_if(bundles.begin(), bundles.end(), [&](const StoredBundle& one) {
+    const auto found = std::find_if(bundles->begin(), bundles->end(), [&](const StoredBundle& one) {
       return one.digest == bot.digest;
     });
-    if (found == bundles.end()) {
+    if (found == bundles->end()) {
       return absl::InvalidArgumentError("bot " + bot.name +
                                         ": there is no bundle with the digest " +
                                         ShortDigest(bot.digest) + "; it has been removed");

@@ -16,6 +16,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "coordinator/service/access.h"
 #include "coordinator/service/executor.h"
 #include "coordinator/service/store_thread.h"
 #include "coordinator/store/store.h"
@@ -47,11 +48,15 @@ class BundleRegistry {
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Sets `is_new` to whether the bundle did not exist before.
-  absl::StatusOr<StoredBundle> Add(std::string_view tar, const std::string& caller, bool* is_new)
+  absl::StatusOr<StoredBundle> Add(std::string_view tar, const Access::Caller& caller, bool* is_new)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<StoredBundle> Remove(std::string_view name, const std::string& caller)
+  absl::StatusOr<StoredBundle> Remove(std::string_view name, const Access::Caller& caller)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  std::vector<StoredBundle> All() const ABSL_LOCKS_EXCLUDED(mutex_);  // from oldest to newest
+  // From oldest to newest. Never null.
+  std::shared_ptr<const std::vector<StoredBundle>> All() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    MutexLock lock(&mutex_);
+    return bundles_;
+  }
   // Checks that workers can get the files of all bots that are not bundled with the program.
   absl::Status CheckBots(const TournamentSpec& spec) const;
   using TarDone = std::function<void(absl::StatusOr<std::shared_ptr<const std::string>>)>;
@@ -60,7 +65,8 @@ class BundleRegistry {
   void Fetch(const std::string& digest, TarDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  absl::Status CheckUserMayAdd(const StoredBundle& bundle) const ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status CheckUserMayAdd(const StoredBundle& bundle, const Access::Quotas& quotas) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
   std::shared_ptr<const std::string> KeptTar(const std::string& digest) const
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -71,7 +77,9 @@ class BundleRegistry {
   Executor& reads_;
 
   mutable Mutex mutex_;
-  std::vector<StoredBundle> bundles_ ABSL_GUARDED_BY(mutex_);  // the store's bundles
+  // The store's bundles, with their games.
+  std::shared_ptr<const std::vector<StoredBundle>> bundles_ ABSL_GUARDED_BY(mutex_) =
+      std::make_shared<std::vector<StoredBundle>>();
   // The most recently fetched tars, by digest.
   std::deque<std::pair<std::string, std::shared_ptr<const std::string>>> tars_
       ABSL_GUARDED_BY(mutex_);

@@ -65,12 +65,17 @@ std::string Tar(const std::string& name, size_t bytes) {
 
 class BundleRegistryTest : public ::testing::Test {
  protected:
+  static Access::Caller Caller(const std::string& name) {
+    Access::Caller caller{.name = name};
+    if (name != "operator") caller.role = Access::Role::kUser;
+    return caller;
+  }
   std::string Add(const std::string& tar, const std::string& caller) {
-    const absl::Status status = registry_.Add(tar, caller, &is_new_).status();
+    const absl::Status status = registry_.Add(tar, Caller(caller), &is_new_).status();
     return status.ok() ? "" : std::string(status.message());
   }
   std::string Remove(const std::string& name, const std::string& caller) {
-    const absl::Status status = registry_.Remove(name, caller).status();
+    const absl::Status status = registry_.Remove(name, Caller(caller)).status();
     return status.ok() ? "" : std::string(status.message());
   }
 
@@ -94,9 +99,24 @@ TEST_F(BundleRegistryTest, UsersShareALimit) {
   EXPECT_THAT(Add(Tar("second", 2 << 20), "ann"),
               HasSubstr("more than 3 MB together; remove some"));
   EXPECT_EQ(Add(Tar("third", 2 << 20), "operator"), "") << "an operator's bundle does not count";
-  EXPECT_EQ(registry_.All().size(), 2u);
+  EXPECT_EQ(registry_.All()->size(), 2u);
   EXPECT_EQ(Remove("first", "ann"), "");
   EXPECT_EQ(Add(Tar("second", 2 << 20), "ann"), "");
+}
+
+TEST_F(BundleRegistryTest, EachUserHasQuotas) {
+  const auto add = [&](const std::string& name, size_t bytes, const Access::Quotas& quotas) {
+    Access::Caller ann = Caller("ann");
+    ann.quotas = quotas;
+    return std::string(registry_.Add(Tar(name, bytes), ann, &is_new_).status().message());
+  };
+  EXPECT_EQ(add("first", 10, {.bots = 2, .megabytes = 1}), "");
+  EXPECT_EQ(Add(Tar("theirs", 2 << 20), "bob"), "");
+  EXPECT_EQ(add("second", 1 << 20, {.bots = 2, .megabytes = 1}),
+            "your bots would take more than 1 MB together; remove some");
+  EXPECT_EQ(add("second", 10, {.bots = 1, .megabytes = 1}),
+            "you may have at most 1 version of bots; remove some");
+  EXPECT_EQ(add("second", 10, {.bots = 2, .megabytes = 1}), "");
 }
 
 TEST_F(BundleRegistryTest, UsersCannotChangeAnOperatorsBots) {
@@ -104,14 +124,14 @@ TEST_F(BundleRegistryTest, UsersCannotChangeAnOperatorsBots) {
   EXPECT_THAT(Add(Tar("theirs", 2), "ann"), HasSubstr("an operator has added a bot named theirs"));
   EXPECT_THAT(Remove("theirs", "ann"), HasSubstr("an operator has added theirs"));
   EXPECT_EQ(Remove("theirs", "operator"), "");
-  EXPECT_TRUE(registry_.All().empty());
+  EXPECT_TRUE(registry_.All()->empty());
 }
 
 TEST_F(BundleRegistryTest, UsersCannotChangeEachOthersBots) {
   EXPECT_EQ(Add(Tar("theirs", 1), "ann"), "");
   EXPECT_THAT(Add(Tar("theirs", 1), "bob"), HasSubstr("user ann has added a bot named theirs"));
   EXPECT_THAT(Remove("theirs", "bob"), HasSubstr("user ann has added theirs"));
-  EXPECT_EQ(registry_.All().front().added_by, "ann");
+  EXPECT_EQ(registry_.All()->front().added_by, "ann");
   EXPECT_EQ(Remove("theirs", "operator"), "");
 }
 
@@ -129,20 +149,20 @@ TEST_F(BundleRegistryTest, LoadsAndFetchesStoredBundles) {
   BundleRegistry next(
       {}, [](std::string_view) { return std::vector<int64_t>(); }, store_, store_, reads_);
   store_.Run([&](Store& store) { EXPECT_TRUE(next.Load(store).ok()); });
-  ASSERT_EQ(next.All(), registry_.All());
+  ASSERT_EQ(*next.All(), *registry_.All());
   const auto fetch = [&](const std::string& digest) {
     std::promise<absl::StatusOr<std::shared_ptr<const std::string>>> fetched;
     next.Fetch(digest, [&](auto read) { fetched.set_value(std::move(read)); });
     return fetched.get_future().get();
   };
-  EXPECT_EQ(*fetch(next.All()[0].digest).value(), tar);
-  EXPECT_EQ(*fetch(next.All()[0].digest).value(), tar) << "from memory";
+  EXPECT_EQ(*fetch(next.All()->front().digest).value(), tar);
+  EXPECT_EQ(*fetch(next.All()->front().digest).value(), tar) << "from memory";
   EXPECT_EQ(fetch("none").status().code(), absl::StatusCode::kNotFound);
 }
 
 TEST_F(BundleRegistryTest, ASpecMustMatchItsBundles) {
   EXPECT_EQ(Add(Tar("mine", 1), "ann"), "");
-  const StoredBundle bundle = registry_.All()[0];
+  const StoredBundle bundle = registry_.All()->front();
   TournamentSpec spec;
   spec.game = "tri-d";
   spec.bots = {{.name = "random", .bot = "random"},

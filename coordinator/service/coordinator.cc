@@ -37,7 +37,8 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
       writer_(std::move(store)),
       replays_(options.replay_threads),
       changes_(1),
-      reads_(1) {
+      reads_(1),
+      views_(1) {
   if (reader) reader_.emplace(std::move(reader));
   Recorder::Options recorder = options.recorder;
   recorder.on_commit = [metrics](const Recorder::Commit& commit) {

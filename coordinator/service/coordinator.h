@@ -71,9 +71,11 @@ class Coordinator {
 
   // ---- For workers; as in CoordinatorSession.
 
-  absl::Status Register(const WorkerInfo& worker) ABSL_LOCKS_EXCLUDED(mutex_) {
+  // The owner is the name of the worker's token.
+  absl::Status Register(const WorkerInfo& worker, const WorkerOwner& owner = {})
+      ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(&mutex_);
-    return session_.Register(worker, Clock::now());
+    return session_.Register(worker, Clock::now(), owner);
   }
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker) ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(&mutex_);
@@ -122,6 +124,8 @@ class Coordinator {
   // Run tasks that wait for the store and must not block a reactor. Changes run one after another.
   void PostChange(std::function<void()> task) { changes_.Post(std::move(task)); }
   void PostRead(std::function<void()> task) { reads_.Post(std::move(task)); }
+  // Runs tasks that do not wait, for operators and users.
+  void PostView(std::function<void()> task) { views_.Post(std::move(task)); }
 
   // Writes the manifests of all self-play runs that have changed. Blocks, for at most `patience` if
   // given (DataPublisher::Finish). Returns the first error.
@@ -176,6 +180,7 @@ class Coordinator {
   Executor replays_;
   Executor changes_;
   Executor reads_;
+  Executor views_;
   std::jthread clock_;
 };
 

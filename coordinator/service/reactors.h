@@ -15,6 +15,7 @@
 
 #include "coordinator/service/access.h"
 #include "coordinator/service/coordinator_metrics.h"
+#include "coordinator/service/gate.h"
 #include "proto/grpc_status.h"
 
 namespace triarch {
@@ -42,43 +43,38 @@ class Call {
   const std::chrono::steady_clock::time_point began_;
 };
 
-// Returns Access::CheckAny for the caller.
-inline absl::StatusOr<Access::Caller> CheckAccess(const Access& access,
-                                                  std::initializer_list<Access::Role> roles,
-                                                  const grpc::CallbackServerContext* context) {
+// Returns Gate::Admit for the caller.
+inline absl::StatusOr<Gate::Call> Admit(Gate& gate, std::initializer_list<Access::Role> roles,
+                                        const grpc::CallbackServerContext* context) {
   const auto& metadata = context->client_metadata();
   const auto found = metadata.find("authorization");
-  if (found == metadata.end()) return access.CheckAny(roles, std::nullopt);
-  return access.CheckAny(roles, std::string_view(found->second.data(), found->second.size()));
-}
-inline absl::Status CheckAccess(const Access& access, Access::Role role,
-                                const grpc::CallbackServerContext* context) {
-  return CheckAccess(access, {role}, context).status();
+  std::optional<std::string_view> authorization;
+  if (found != metadata.end()) {
+    authorization.emplace(found->second.data(), found->second.size());
+  }
+  return gate.Admit(roles, authorization, std::chrono::steady_clock::now());
 }
 
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
-// Answers a call with `work(caller)` if the caller has one of the roles. Runs the work here, or
-// where `post` does.
+// Answers a call with `work(caller)` if the caller has one of the roles. Runs the work where `post`
+// does: gRPC's own threads are for the workers.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
-                                     const Access& access,
-                                     std::initializer_list<Access::Role> roles,
+                                     Gate& gate, std::initializer_list<Access::Role> roles,
                                      CoordinatorMetrics* metrics, const Post& post, F work) {
   const auto call = std::make_shared<Call>(context, method, metrics);
-  const absl::StatusOr<Access::Caller> caller = CheckAccess(access, roles, context);
-  if (!caller.ok()) {
-    call->Finish(caller.status());
-  } else if (!post) {
-    call->Finish(work(*caller));
-  } else {
-    post([context, call, work, caller = *caller] {
-      // Skips the work if the client has given up.
-      call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
-                                          : work(caller));
-    });
+  const absl::StatusOr<Gate::Call> admitted = Admit(gate, roles, context);
+  if (!admitted.ok()) {
+    call->Finish(admitted.status());
+    return call->reactor();
   }
+  post([context, call, work, admitted = *admitted] {
+    // Skips the work if the client has given up.
+    call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
+                                        : work(admitted.caller));
+  });
   return call->reactor();
 }
 

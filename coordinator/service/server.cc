@@ -30,12 +30,12 @@ std::shared_ptr<grpc::ServerCredentials> Credentials(const std::optional<ServerT
 
 struct Server::Parts {
   Parts(Access own_access, Coordinator* coordinator, CoordinatorMetrics* metrics)
-      : access(std::move(own_access)),
-        workers(coordinator, &access, metrics),
-        tournaments(coordinator, &access, metrics),
-        bots(coordinator, &access, metrics) {}
+      : gate(std::move(own_access)),
+        workers(coordinator, &gate, metrics),
+        tournaments(coordinator, &gate, metrics),
+        bots(coordinator, &gate, metrics) {}
 
-  const Access access;
+  Gate gate;
   WorkerService workers;
   TournamentService tournaments;
   BotService bots;
@@ -77,6 +77,8 @@ Server::~Server() {
   parts_->server->Shutdown(std::chrono::system_clock::now() + kShutdownPatience);
   parts_->server->Wait();
 }
+
+void Server::SetAccess(Access access) { parts_->gate.SetAccess(std::move(access)); }
 
 int Server::port() const { return parts_->port; }
 

@@ -22,6 +22,8 @@ struct ServerTls {
   std::string cert;  // including its chain
   std::string key;
   std::string client_ca;  // authority for client certificates; if empty, clients need none
+
+  friend bool operator==(const ServerTls&, const ServerTls&) = default;
 };
 
 class Server {
@@ -41,6 +43,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  // Replaces the tokens for all later calls.
+  void SetAccess(Access access);
   int port() const;
   std::shared_ptr<grpc::Channel> InProcessChannel();
 

@@ -91,16 +91,15 @@ absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 template <class F>
 grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext* context,
                                                     std::string_view method, Where where, F work) {
-  Post post;
+  const Post post = [this, where](std::function<void()> task) {
+    if (where == Where::kChange) return coordinator_->PostChange(std::move(task));
+    if (where == Where::kRead) return coordinator_->PostRead(std::move(task));
+    coordinator_->PostView(std::move(task));
+  };
   if (where == Where::kChange) {
-    post = [this](std::function<void()> task) { coordinator_->PostChange(std::move(task)); };
-  } else if (where == Where::kRead) {
-    post = [this](std::function<void()> task) { coordinator_->PostRead(std::move(task)); };
+    return AnswerCall(context, method, *gate_, {Access::Role::kOperator}, metrics_, post, work);
   }
-  if (where == Where::kChange) {
-    return AnswerCall(context, method, *access_, {Access::Role::kOperator}, metrics_, post, work);
-  }
-  return AnswerCall(context, method, *access_, {Access::Role::kOperator, Access::Role::kUser},
+  return AnswerCall(context, method, *gate_, {Access::Role::kOperator, Access::Role::kUser},
                     metrics_, post, work);
 }
 
@@ -128,7 +127,7 @@ absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
 grpc::ServerUnaryReactor* TournamentService::List(grpc::CallbackServerContext* context,
                                                   const v1::ListRequest*,
                                                   v1::ListResponse* response) {
-  return Answer(context, "List", Where::kHere,
+  return Answer(context, "List", Where::kView,
                 [this, response](const Access::Caller&) { return DoList(response); });
 }
 
@@ -145,7 +144,7 @@ absl::Status TournamentService::DoList(v1::ListResponse* response) {
 grpc::ServerUnaryReactor* TournamentService::Get(grpc::CallbackServerContext* context,
                                                  const v1::GetRequest* request,
                                                  v1::GetResponse* response) {
-  return Answer(context, "Get", Where::kHere, [this, request, response](const Access::Caller&) {
+  return Answer(context, "Get", Where::kView, [this, request, response](const Access::Caller&) {
     return DoGet(*request, response);
   });
 }
@@ -251,7 +250,7 @@ absl::Status TournamentService::CheckOwner(const TournamentSpec& spec, const std
   if (bot.empty()) return absl::PermissionDeniedError("name one of your bots (--bot NAME)");
   ASSIGN_OR_RETURN(const int number, FindBot(spec, bot));
   const std::string& digest = spec.bots[static_cast<size_t>(number)].digest;
-  for (const StoredBundle& bundle : coordinator_->bundles().All()) {
+  for (const StoredBundle& bundle : *coordinator_->bundles().All()) {
     if (bundle.digest == digest && bundle.added_by == caller.name) return absl::OkStatus();
   }
   return absl::PermissionDeniedError("only operators and the user who added " + bot +

@@ -5,7 +5,6 @@
 
 #include <string_view>
 
-#include "coordinator/service/access.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/reactors.h"
 #include "triarch/v1/tournament.grpc.pb.h"
@@ -16,8 +15,8 @@ namespace triarch {
 class TournamentService : public v1::TournamentService::CallbackService {
  public:
   // All arguments must outlive the service.
-  TournamentService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics)
-      : coordinator_(coordinator), access_(access), metrics_(metrics) {}
+  TournamentService(Coordinator* coordinator, Gate* gate, CoordinatorMetrics* metrics)
+      : coordinator_(coordinator), gate_(gate), metrics_(metrics) {}
 
   grpc::ServerUnaryReactor* Submit(grpc::CallbackServerContext* context,
                                    const v1::SubmitRequest* request,
@@ -53,15 +52,15 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status CheckOwner(const TournamentSpec& spec, const std::string& bot,
                           const Access::Caller& caller);
   // Answers with `work(caller)` if the caller has permission: an operator or, unless something is
-  // changed, a user. `where` says which thread runs the work: this one (kHere), or one that may
-  // wait for the store.
-  enum class Where : uint8_t { kHere, kChange, kRead };
+  // changed, a user. `where` says which thread does the work: one for views, or one that may wait
+  // for the store.
+  enum class Where : uint8_t { kView, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    Where where, F work);
 
   Coordinator* const coordinator_;
-  const Access* const access_;
+  Gate* const gate_;
   CoordinatorMetrics* const metrics_;
 };
 

@@ -108,7 +108,10 @@ void WorkerSeries::Set(std::span<const WorkerView> workers) {
   MutexLock lock(&mutex_);
   std::erase_if(workers_, [&](const auto& item) { return !views.contains(item.first); });
   for (const auto& [name, view] : views) {
-    workers_.try_emplace(name, *families_, Labels{{"worker", name}}).first->second.Set(*view);
+    // Whoever has a token can register any number of names, but must play for their series.
+    if (view->games_recorded > 0 || workers_.contains(name)) {
+      workers_.try_emplace(name, *families_, Labels{{"worker", name}}).first->second.Set(*view);
+    }
     if (!view->quarantine.empty()) {
       ++quarantined;
     } else if (view->is_alive) {

@@ -16,10 +16,9 @@ constexpr double kAdmittedAtOnce = 200;
 
 }  // namespace
 
-WorkerService::WorkerService(Coordinator* coordinator, const Access* access,
-                             CoordinatorMetrics* metrics)
+WorkerService::WorkerService(Coordinator* coordinator, Gate* gate, CoordinatorMetrics* metrics)
     : coordinator_(coordinator),
-      access_(access),
+      gate_(gate),
       metrics_(metrics),
       admission_(kAdmittedPerSecond, kAdmittedAtOnce, std::chrono::steady_clock::now()) {}
 
@@ -27,9 +26,9 @@ template <class F>
 grpc::ServerUnaryReactor* WorkerService::Answer(grpc::CallbackServerContext* context,
                                                 std::string_view method, F work) {
   Call call(context, method, metrics_);
-  absl::Status status = CheckAccess(*access_, Access::Role::kWorker, context);
-  if (status.ok()) status = work();
-  call.Finish(status);
+  const absl::StatusOr<Gate::Call> admitted =
+      triarch::Admit(*gate_, {Access::Role::kWorker}, context);
+  call.Finish(admitted.ok() ? work(admitted->caller) : admitted.status());
   return call.reactor();
 }
 
@@ -41,14 +40,18 @@ absl::Status WorkerService::Admit() {
 grpc::ServerUnaryReactor* WorkerService::Register(grpc::CallbackServerContext* context,
                                                   const v1::RegisterRequest* request,
                                                   v1::RegisterResponse* response) {
-  return Answer(context, "Register", [&] { return DoRegister(*request, response); });
+  return Answer(context, "Register", [&](const Access::Caller& caller) {
+    return DoRegister(*request, caller, response);
+  });
 }
 
 absl::Status WorkerService::DoRegister(const v1::RegisterRequest& request,
+                                       const Access::Caller& caller,
                                        v1::RegisterResponse* response) {
   RETURN_IF_ERROR(Admit());
   ASSIGN_OR_RETURN(const WorkerInfo worker, wire::FromWire(request));
-  RETURN_IF_ERROR(coordinator_->Register(worker));
+  RETURN_IF_ERROR(
+      coordinator_->Register(worker, {.name = caller.name, .workers_max = caller.quotas.workers}));
   wire::ToWire(wire::RegisterReply{.heartbeat = coordinator_->rules().heartbeat}, response);
   return absl::OkStatus();
 }
@@ -56,7 +59,8 @@ absl::Status WorkerService::DoRegister(const v1::RegisterRequest& request,
 grpc::ServerUnaryReactor* WorkerService::Lease(grpc::CallbackServerContext* context,
                                                const v1::LeaseRequest* request,
                                                v1::LeaseResponse* response) {
-  return Answer(context, "Lease", [&] { return DoLease(*request, response); });
+  return Answer(context, "Lease",
+                [&](const Access::Caller&) { return DoLease(*request, response); });
 }
 
 absl::Status WorkerService::DoLease(const v1::LeaseRequest& request, v1::LeaseResponse* response) {
@@ -81,7 +85,8 @@ absl::Status WorkerService::DoLease(const v1::LeaseRequest& request, v1::LeaseRe
 grpc::ServerUnaryReactor* WorkerService::Heartbeat(grpc::CallbackServerContext* context,
                                                    const v1::HeartbeatRequest* request,
                                                    v1::HeartbeatResponse* response) {
-  return Answer(context, "Heartbeat", [&] { return DoHeartbeat(*request, response); });
+  return Answer(context, "Heartbeat",
+                [&](const Access::Caller&) { return DoHeartbeat(*request, response); });
 }
 
 absl::Status WorkerService::DoHeartbeat(const v1::HeartbeatRequest& request,
@@ -95,7 +100,7 @@ absl::Status WorkerService::DoHeartbeat(const v1::HeartbeatRequest& request,
 grpc::ServerUnaryReactor* WorkerService::Release(grpc::CallbackServerContext* context,
                                                  const v1::ReleaseRequest* request,
                                                  v1::ReleaseResponse*) {
-  return Answer(context, "Release", [&] { return DoRelease(*request); });
+  return Answer(context, "Release", [&](const Access::Caller&) { return DoRelease(*request); });
 }
 
 absl::Status WorkerService::DoRelease(const v1::ReleaseRequest& request) {
@@ -109,7 +114,7 @@ grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext
                                                      const v1::FetchBundleRequest* request,
                                                      v1::FetchBundleResponse* response) {
   const auto call = std::make_shared<Call>(context, "FetchBundle", metrics_);
-  const absl::Status access = CheckAccess(*access_, Access::Role::kWorker, context);
+  const absl::Status access = triarch::Admit(*gate_, {Access::Role::kWorker}, context).status();
   const absl::StatusOr<wire::FetchBundleRequest> asked =
       access.ok() ? wire::FromWire(*request) : absl::StatusOr<wire::FetchBundleRequest>(access);
   if (!asked.ok()) {
@@ -138,7 +143,7 @@ grpc::ServerUnaryReactor* WorkerService::Report(grpc::CallbackServerContext* con
                                                 const v1::ReportRequest* request,
                                                 v1::ReportResponse* response) {
   const auto call = std::make_shared<Call>(context, "Report", metrics_);
-  const absl::Status access = CheckAccess(*access_, Access::Role::kWorker, context);
+  const absl::Status access = triarch::Admit(*gate_, {Access::Role::kWorker}, context).status();
   absl::StatusOr<triarch::Report> report =
       access.ok() ? wire::FromWire(*request) : absl::StatusOr<triarch::Report>(access);
   if (!report.ok()) {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include "coordinator/service/access.h"
 #include "coordinator/service/admission.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/reactors.h"
@@ -19,7 +18,7 @@ namespace triarch {
 class WorkerService : public v1::WorkerService::CallbackService {
  public:
   // All arguments must outlive the service.
-  WorkerService(Coordinator* coordinator, const Access* access, CoordinatorMetrics* metrics);
+  WorkerService(Coordinator* coordinator, Gate* gate, CoordinatorMetrics* metrics);
 
   grpc::ServerUnaryReactor* Register(grpc::CallbackServerContext* context,
                                      const v1::RegisterRequest* request,
@@ -41,18 +40,19 @@ class WorkerService : public v1::WorkerService::CallbackService {
                                     v1::ReleaseResponse* response) override;
 
  private:
-  absl::Status DoRegister(const v1::RegisterRequest& request, v1::RegisterResponse* response);
+  absl::Status DoRegister(const v1::RegisterRequest& request, const Access::Caller& caller,
+                          v1::RegisterResponse* response);
   absl::Status DoLease(const v1::LeaseRequest& request, v1::LeaseResponse* response);
   absl::Status DoHeartbeat(const v1::HeartbeatRequest& request, v1::HeartbeatResponse* response);
   absl::Status DoRelease(const v1::ReleaseRequest& request);
   absl::Status Admit();
-  // Answers with `work()` if the caller has permission.
+  // Answers with `work(caller)` if the caller has permission.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
                                    F work);
 
   Coordinator* const coordinator_;
-  const Access* const access_;
+  Gate* const gate_;
   CoordinatorMetrics* const metrics_;
   Admission admission_;
 };

@@ -92,9 +92,10 @@ bool CoordinatorSession::IsBusy() const {
   return is_store_behind() || replaying_plies_ >= options_.replay_plies_max;
 }
 
-absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now) {
+absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now,
+                                          const WorkerOwner& owner) {
   RETURN_IF_ERROR(CheckLeads());
-  RETURN_IF_ERROR(book_.Register(worker, now));
+  RETURN_IF_ERROR(book_.Register(worker, now, owner));
   notes_.AddWorker(worker, "");
   return absl::OkStatus();
 }

@@ -70,7 +70,7 @@ class CoordinatorSession {
   // ---- For workers. Errors are those of proto/triarch/v1/worker.proto. Once another coordinator
   // leads, all but Release return Unavailable, so that workers turn to the new leader.
 
-  absl::Status Register(const WorkerInfo& worker, Time now);
+  absl::Status Register(const WorkerInfo& worker, Time now, const WorkerOwner& owner = {});
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
   // `why` says why the leases cannot be played, or is empty if they can.

@@ -73,6 +73,8 @@ struct StoredBundle {
   int64_t bytes = 0;     // size of its tar
   std::string added;     // UTC, as above; set by the store
   std::string added_by;  // "operator", or the name of a user
+  // The games of the manifest. The coordinator reads them; the store does not know them.
+  std::vector<std::string> games = {};
 
   friend bool operator==(const StoredBundle&, const StoredBundle&) = default;
 };

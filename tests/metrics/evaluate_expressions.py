@@ -49,7 +49,7 @@ WORDS = {
     "triarch_reported_games": {"outcome": {"recorded", "stale", "rejected", "retry"}},
     "triarch_sent_": {"outcome": {"recorded", "stale", "rejected", "retry"}},
     "triarch_lease_events": {"event": {"granted", "stolen", "finished", "expired", "released",
-                                       "cancelled", "rejected"}},
+                                       "cancelled", "rejected", "stalled"}},
     "triarch_store_commit_seconds_count": {"result": {"ok", "error"}},
     "triarch_workers": {"state": {"alive", "quarantined", "gone"}},
     "triarch_bot_faults": {"fault": {"time_forfeit", "illegal_move", "crash"}},
