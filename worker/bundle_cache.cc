@@ -110,14 +110,13 @@ bool BundleCache::Has(const std::string& digest) {
   MutexLock lock(&mutex_);
   if (held_.contains(digest)) return true;
   if (!IsSha256(digest) || !Hold(digest)) return false;
-  const std::string path = PathOf(digest);
-  const absl::StatusOr<std::string> actual = DigestFolder(path);
+  const absl::StatusOr<std::string> actual = DigestFolder(FilesOf(digest));
   if (actual.ok() && *actual == digest) {
     futimens(held_.at(digest), nullptr);  // marks it as used now
     return true;
   }
   Release(digest);
-  RemoveUnused(path);
+  RemoveUnused(PathOf(digest));
   return false;
 }
 
@@ -125,8 +124,8 @@ bool BundleCache::Hold(const std::string& digest) {
   const std::string path = PathOf(digest);
   const int fd = OpenFolder(path);
   if (fd < 0) return false;
-  // A worker that removes the folder holds the lock for a moment.
-  if (flock(fd, LOCK_SH) != 0 || !IsAt(fd, path)) {
+  // If the folder is locked, another worker is removing it.
+  if (flock(fd, LOCK_SH | LOCK_NB) != 0 || !IsAt(fd, path)) {
     close(fd);
     return false;
   }
@@ -161,10 +160,11 @@ absl::Status BundleCache::Unpack(const std::string& digest, std::string_view tar
     return absl::ResourceExhaustedError(dir_ + ": " + std::strerror(errno));
   }
   const int fd = OpenFolder(temporary);
-  flock(fd, LOCK_SH);  // keeps other workers from removing it as a leftover
+  flock(fd, LOCK_SH | LOCK_NB);  // keeps other workers from removing it as a leftover
   absl::Status status = bundle.WriteFolder(temporary + "/files");
-  if (status.ok() && rename((temporary + "/files").c_str(), PathOf(digest).c_str()) != 0 &&
-      errno != EEXIST && errno != ENOTEMPTY) {  // another worker was faster
+  if (status.ok()) chmod(temporary.c_str(), 0755);  // bots may run as other users
+  if (status.ok() && rename(temporary.c_str(), PathOf(digest).c_str()) != 0 && errno != EEXIST &&
+      errno != ENOTEMPTY) {  // another worker was faster
     status = absl::ResourceExhaustedError(PathOf(digest) + ": " + std::strerror(errno));
   }
   std::error_code error;
@@ -175,7 +175,7 @@ absl::Status BundleCache::Unpack(const std::string& digest, std::string_view tar
 
 absl::StatusOr<std::string> BundleCache::Folder(const std::string& digest) const {
   MutexLock lock(&mutex_);
-  if (held_.contains(digest)) return PathOf(digest);
+  if (held_.contains(digest)) return FilesOf(digest);
   return absl::NotFoundError("no bundle with the digest " + digest.substr(0, 8) + " is cached");
 }
 

@@ -17,9 +17,10 @@
 
 namespace triarch {
 
-// DIR/DIGEST is the folder of the bundle with that digest. Several workers may share DIR: folders
-// appear in it atomically, and each worker that uses a folder holds a lock on it (flock). When the
-// cache is full, it removes the least recently used bundle that is not in use. Thread-safe.
+// DIR/DIGEST/files is the folder of the bundle with that digest. Several workers may share DIR:
+// DIR/DIGEST appears in it atomically, and each worker that uses it holds a lock on it (flock).
+// Bots see only `files`, so they cannot take that lock. When the cache is full, it removes the
+// least recently used bundle that is not in use. Thread-safe.
 class BundleCache {
  public:
   // Makes the folder if it does not exist. Fails with FailedPrecondition if other users can write
@@ -46,6 +47,7 @@ class BundleCache {
   BundleCache(std::string dir, int64_t bytes_max) : dir_(std::move(dir)), bytes_max_(bytes_max) {}
 
   std::string PathOf(const std::string& digest) const { return dir_ + "/" + digest; }
+  std::string FilesOf(const std::string& digest) const { return PathOf(digest) + "/files"; }
   bool Hold(const std::string& digest) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Release(const std::string& digest) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Unpack(const std::string& digest, std::string_view tar) const;
@@ -57,7 +59,7 @@ class BundleCache {
   const std::string dir_;
   const int64_t bytes_max_;
   mutable Mutex mutex_;
-  // The open, locked folders by digest.
+  // The open, locked DIR/DIGEST.
   std::map<std::string, int> held_ ABSL_GUARDED_BY(mutex_);
 };
 

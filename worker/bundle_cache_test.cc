@@ -1,5 +1,9 @@
 #include "worker/bundle_cache.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -43,7 +47,7 @@ TEST(BundleCache, KeepsStoredBundles) {
     ASSERT_TRUE(cache->Put(bundle.digest(), bundle.ToTar()).ok());
     ASSERT_TRUE(cache->Put(bundle.digest(), bundle.ToTar()).ok()) << "again";
     EXPECT_TRUE(cache->Has(bundle.digest()));
-    EXPECT_EQ(cache->Folder(bundle.digest()).value(), dir + "/" + bundle.digest());
+    EXPECT_EQ(cache->Folder(bundle.digest()).value(), dir + "/" + bundle.digest() + "/files");
   }
   const auto cache = Open(dir);
   EXPECT_TRUE(absl::IsNotFound(cache->Folder(bundle.digest()).status())) << "not asked for yet";
@@ -70,7 +74,7 @@ TEST(BundleCache, DamagedBundlesAreFetchedAgain) {
   const TemporaryFolder folder;
   const Bundle bundle = Sample("one");
   ASSERT_TRUE(Open(folder / "bots")->Put(bundle.digest(), bundle.ToTar()).ok());
-  std::ofstream(folder / ("bots/" + bundle.digest() + "/bot.py")) << "evil";
+  std::ofstream(folder / ("bots/" + bundle.digest() + "/files/bot.py")) << "evil";
   const auto cache = Open(folder / "bots");
   EXPECT_FALSE(cache->Has(bundle.digest()));
   EXPECT_TRUE(fs::is_empty(folder / "bots"));
@@ -114,6 +118,31 @@ TEST(BundleCache, RemovesTheLeastRecentlyUsedFirst) {
   EXPECT_TRUE(is_there(3));
 }
 
+// A bot can lock the folder that it sees.
+TEST(BundleCache, LocksOfBotsDelayNothing) {
+  const TemporaryFolder folder;
+  const Bundle bundle = Sample("one");
+  const auto cache = Open(folder / "bots");
+  ASSERT_TRUE(cache->Put(bundle.digest(), bundle.ToTar()).ok());
+  const std::string files = cache->Folder(bundle.digest()).value();
+  const int bot = open(files.c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(flock(bot, LOCK_EX | LOCK_NB), 0);
+  EXPECT_TRUE(Open(folder / "bots")->Has(bundle.digest()));
+  cache->KeepOnly({});
+  EXPECT_TRUE(cache->Has(bundle.digest()));
+  close(bot);
+}
+
+TEST(BundleCache, DoesNotWaitForAWorkerThatRemovesABundle) {
+  const TemporaryFolder folder;
+  const Bundle bundle = Sample("one");
+  ASSERT_TRUE(Open(folder / "bots")->Put(bundle.digest(), bundle.ToTar()).ok());
+  const int other = open((folder / ("bots/" + bundle.digest())).c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(flock(other, LOCK_EX | LOCK_NB), 0);
+  EXPECT_FALSE(Open(folder / "bots")->Has(bundle.digest()));
+  close(other);
+}
+
 TEST(BundleCache, SeveralWorkersShareIt) {
   const TemporaryFolder folder;
   const Bundle bundle = Sample(std::string(1 << 20, 'x'));
@@ -133,7 +162,7 @@ TEST(BundleCache, SeveralWorkersShareIt) {
   for (std::thread& worker : workers) worker.join();
   for (const auto& entry : fs::directory_iterator(folder / "bots")) {
     EXPECT_EQ(entry.path().filename(), bundle.digest());
-    EXPECT_EQ(DigestFolder(entry.path()).value(), bundle.digest());
+    EXPECT_EQ(DigestFolder(entry.path() / "files").value(), bundle.digest());
   }
 }
 

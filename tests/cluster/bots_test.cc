@@ -101,8 +101,8 @@ TEST(ClusterBots, APythonBotIsFetchedAndPlayed) {
   EXPECT_EQ(cluster.Operate({"games", number, "--tpgn", tpgn, "--bot", "mine"}).exit_code, 0);
   EXPECT_THAT(ReadWholeFile(tpgn), HasSubstr("\"" + name + "\""));
   for (const std::string worker : {"anna", "bert"}) {
-    EXPECT_TRUE(fs::exists(cluster.folder() /
-                           ("cache-" + worker + "/" + DigestFolder(mine).value() + "/bot.py")))
+    EXPECT_TRUE(fs::exists(cluster.folder() / ("cache-" + worker + "/" +
+                                               DigestFolder(mine).value() + "/files/bot.py")))
         << worker << " has not played it";
   }
 
