@@ -7,6 +7,7 @@ The arguments are the attack's targets."""
 
 import ctypes
 import errno
+import fcntl
 import os
 import signal
 import socket
@@ -197,6 +198,44 @@ def network(port, abstract, path):
     attempt("path", lambda: local.connect(path) or "open")
 
 
+def messages(path):
+    """Leaves marks on a file that another bot sees too."""
+    file = os.open(path, os.O_RDONLY)
+    lock = b"\0" * 32  # a struct flock of the whole file; F_RDLCK is 0
+    attempt("flock", lambda: fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB))
+    for name in ("F_GETLK", "F_SETLK", "F_SETLKW", "F_OFD_GETLK", "F_OFD_SETLK", "F_OFD_SETLKW"):
+        attempt(name, lambda: fcntl.fcntl(file, getattr(fcntl, name), lock) and "allowed")
+    attempt("lockf", lambda: fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB))
+    attempt("F_SETLEASE", lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK))
+    attempt("F_GETLEASE", lambda: fcntl.fcntl(file, fcntl.F_GETLEASE))
+    folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    attempt("F_NOTIFY", lambda: fcntl.fcntl(folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS))
+    set_hint = 1036
+    hint = ctypes.c_uint64(2)
+    attempt("F_SET_RW_HINT", lambda: libc_call("fcntl", file, set_hint, ctypes.byref(hint)))
+    attempt("F_GET_RW_HINT", lambda: libc_call("fcntl", file, set_hint - 1, ctypes.byref(hint)))
+    attempt("inotify", lambda: libc_call("inotify_init1", 0))
+    attempt("fanotify", lambda: libc_call("fanotify_init", 0, 0))
+    attempt("io_setup", lambda: libc_call("syscall", 206, 1, ctypes.byref(ctypes.c_uint64(0))))
+    attempt("syncfs", lambda: libc_call("syncfs", file))
+
+
+def machine():
+    """Reports what it learns about the machine and its load."""
+    with open("/proc/self/cgroup", encoding="ascii") as groups:
+        report("groups " + " ".join(sorted({line.strip().split(":")[2] for line in groups})))
+    report("host " + os.uname().nodename)
+    with open("/proc/stat", encoding="ascii") as stat:
+        words = stat.read().split()
+    report("busy " + " ".join(sorted({word for word in words if not word.startswith("cpu")})))
+    report(f"processors {os.cpu_count() == len(os.sched_getaffinity(0))}")
+    for name in ("cmdline", "loadavg", "uptime", "interrupts", "vmstat", "diskstats"):
+        attempt(name, lambda: open("/proc/" + name, "rb").read())
+    for name in ("sys", "pressure", "fs", "irq"):
+        attempt(name, lambda: os.listdir("/proc/" + name))
+        attempt(name, lambda: os.mkdir("/proc/" + name + "/mine"))
+
+
 def ptrace(worker):
     attach = 16
     attempt("attach", lambda: libc_call("ptrace", attach, int(worker), 0, 0))
@@ -350,7 +389,7 @@ def false_claim():
 
 
 NAMES = ("fork_bomb thread_bomb memory_hog memory_hog_family disk_filler big_file open_files "
-         "busy_loop busy_children read_files list_folders network ptrace kill_all "
+         "busy_loop busy_children read_files list_folders network messages machine ptrace kill_all "
          "new_namespaces rights daemon daemon_and_exit close_pipes close_input stop_self "
          "stop_group exit_now abort endless_output endless_line endless_errors nothing "
          "silence garbage illegal_move bare_bestmove twice false_claim").split()

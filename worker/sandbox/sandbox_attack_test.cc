@@ -201,6 +201,24 @@ TEST(SandboxAttack, Network) {
             "packet: EAFNOSUPPORT\nconnect: EAFNOSUPPORT\nabstract: ECONNREFUSED\npath: ENOENT");
 }
 
+// All bots see the files of /usr, so a lock on one would tell something to another bot.
+TEST(SandboxAttack, LeavesNoMessagesOnSharedFiles) {
+  if (!CanSandboxOrSkip()) return;
+  const std::string reports = ReportsOf({"messages", "/usr/bin/env"});
+  const std::vector<std::string_view> lines = Split(reports, '\n');
+  EXPECT_EQ(lines.size(), 17u) << reports;
+  for (const std::string_view line : lines) EXPECT_TRUE(line.ends_with(": EPERM")) << line;
+}
+
+TEST(SandboxAttack, LearnsNothingAboutTheMachine) {
+  if (!CanSandboxOrSkip()) return;
+  EXPECT_EQ(ReportsOf({"machine"}),
+            "groups /\nhost bot\nbusy 0\nprocessors True\ncmdline: b''\nloadavg: b''\n"
+            "uptime: b''\ninterrupts: b''\nvmstat: b''\ndiskstats: b''\n"
+            "sys: []\nsys: EROFS\npressure: []\npressure: EROFS\nfs: []\nfs: EROFS\n"
+            "irq: []\nirq: EROFS");
+}
+
 TEST(SandboxAttack, PtraceOfTheWorker) {
   if (!CanSandboxOrSkip()) return;
   EXPECT_EQ(ReportsOf({"ptrace", std::to_string(getpid())}),

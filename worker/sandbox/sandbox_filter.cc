@@ -1,5 +1,6 @@
 #include "worker/sandbox/sandbox_filter.h"
 
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
@@ -26,7 +27,14 @@ constexpr std::array kDenied = {
     // Changing the view of the file system.
     "mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen",
     "fsconfig", "fsmount", "fspick", "mount_setattr", "open_by_handle_at", "name_to_handle_at",
-    "quotactl", "quotactl_fd", "fanotify_init",
+    "quotactl", "quotactl_fd",
+    // Locks on files and news of them. Bots share the files of /usr, so these would carry messages
+    // between bots at one table. fcntl is handled below.
+    "flock", "inotify_init", "inotify_init1", "inotify_add_watch", "inotify_rm_watch",
+    "fanotify_init", "fanotify_mark",
+    // What all processes of the machine share: the page cache, the disks, a small number of
+    // asynchronous I/O requests.
+    "fadvise64", "readahead", "sync", "syncfs", "io_setup",
     // Joining other namespaces. A new user namespace grants all capabilities in it, which half of
     // the kernel's exploits need first. clone is handled below.
     "unshare", "setns",
@@ -47,6 +55,13 @@ constexpr std::array kDenied = {
 constexpr std::array<uint64_t, 7> kNamespaces = {CLONE_NEWNS,  CLONE_NEWCGROUP, CLONE_NEWUTS,
                                                  CLONE_NEWIPC, CLONE_NEWUSER,   CLONE_NEWPID,
                                                  CLONE_NEWNET};
+
+// Commands of fcntl that change or read what all who open a file share: locks, leases, and hints
+// about its lifetime.
+constexpr std::array<int, 13> kSharedFileCommands = {
+    F_GETLK,           F_SETLK,    F_SETLKW, F_OFD_GETLK,   F_OFD_SETLK,   F_OFD_SETLKW,
+    F_SETLEASE,        F_GETLEASE, F_NOTIFY, F_GET_RW_HINT, F_SET_RW_HINT, F_GET_FILE_RW_HINT,
+    F_SET_FILE_RW_HINT};
 
 using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
 
@@ -73,6 +88,10 @@ scmp_arg_cmp ArgumentIsNot(unsigned index, uint64_t value) {
 scmp_arg_cmp ArgumentHas(unsigned index, uint64_t mask, uint64_t bits) {
   return {.arg = index, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = bits};
 }
+// Ignores the upper half, as the kernel does with an int.
+scmp_arg_cmp ArgumentIs(unsigned index, uint64_t value) {
+  return ArgumentHas(index, 0xffffffff, value);
+}
 
 absl::Status AddRules(const Filter& filter) {
   // Calls through another ABI (32-bit, x32) would bypass the list.
@@ -94,7 +113,11 @@ absl::Status AddRules(const Filter& filter) {
   RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(personality), EPERM, ArgumentIsNot(0, 0xffffffff)));
   // Injecting input into the terminal that the worker was started from.
   for (const uint64_t request : {uint64_t{TIOCSTI}, uint64_t{TIOCLINUX}}) {
-    RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(ioctl), EPERM, ArgumentHas(1, 0xffffffff, request)));
+    RETURN_IF_ERROR(DenyIf(filter, SCMP_SYS(ioctl), EPERM, ArgumentIs(1, request)));
+  }
+  for (const int command : kSharedFileCommands) {
+    RETURN_IF_ERROR(
+        DenyIf(filter, SCMP_SYS(fcntl), EPERM, ArgumentIs(1, static_cast<uint64_t>(command))));
   }
   return absl::OkStatus();
 }

@@ -264,6 +264,7 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   FarEnds far;
   RETURN_IF_ERROR(MakePipes(blank, &far));
   ASSIGN_OR_RETURN(const Fd filter, MakeMemoryFile(*filter_));
+  ASSIGN_OR_RETURN(const Fd processors, MakeMemoryFile(SandboxProcessors()));
   SpawnPlan plan;
   plan.command = {bwrap_, "--args", std::to_string(kOptionsFd), "--", "/bin/sh"};
   plan.environment = SandboxEnvironment();
@@ -278,6 +279,7 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   plan.fds[kOptionsFd] = far.options.get();
   plan.fds[kFilterFd] = filter.get();
   plan.fds[kStatusFd] = far.status.get();
+  plan.fds[kProcessorsFd] = processors.get();
   if (blank->group) plan.groups = blank->group->joins();
   plan.limits = ResourceLimits(*blank);
   ASSIGN_OR_RETURN(blank->process, triarch::Spawn(plan));

@@ -1,6 +1,9 @@
 #include "worker/sandbox/sandbox_view.h"
 
+#include <sys/sysinfo.h>
+
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <initializer_list>
 #include <system_error>
@@ -49,6 +52,30 @@ void ShowSystem(Options* options) {
   }
 }
 
+// The files of /proc, beyond those of processes, that anyone may read and that tell which machine
+// this is or how busy it is. The latter also carries messages between bots: one works or waits, and
+// another sees it.
+constexpr std::array kHiddenFiles = {
+    "/proc/buddyinfo", "/proc/cgroups",    "/proc/cmdline",   "/proc/config.gz",
+    "/proc/diskstats", "/proc/interrupts", "/proc/key-users", "/proc/loadavg",
+    "/proc/modules",   "/proc/partitions", "/proc/schedstat", "/proc/softirqs",
+    "/proc/swaps",     "/proc/uptime",     "/proc/vmstat",    "/proc/zoneinfo"};
+constexpr std::array kHiddenFolders = {"/proc/fs", "/proc/irq", "/proc/pressure", "/proc/sys"};
+
+// Shows the bot's own processes.
+void ShowProcesses(Options* options) {
+  options->Add({"--proc", "/proc"});
+  std::error_code error;
+  for (const char* path : kHiddenFiles) {
+    if (fs::exists(path, error)) options->Add({"--dev-bind", "/dev/null", path});
+  }
+  for (const char* path : kHiddenFolders) {
+    if (!fs::exists(path, error)) continue;
+    options->Add({"--size", "4096", "--perms", "0555", "--tmpfs", path, "--remount-ro", path});
+  }
+  options->Add({"--ro-bind-data", std::to_string(kProcessorsFd), "/proc/stat"});
+}
+
 // Does not use --dev, which adds terminals and a second user namespace for them.
 void ShowDevices(Options* options) {
   for (const char* path : {"/dev/null", "/dev/zero", "/dev/urandom"}) {
@@ -80,14 +107,15 @@ std::string SandboxOptions(const SandboxView& view) {
   const std::string tmp_bytes = std::to_string(view.tmp_bytes);
   Options options;
   options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
-               "--die-with-parent", "--as-pid-1"});
+               "--unshare-cgroup-try", "--die-with-parent", "--as-pid-1"});
+  options.Add({"--hostname", "bot"});
   // bubblewrap outside must not be in the bot's process group, because kill(0, …) reaches a whole
   // group.
   options.Add({"--new-session"});
   options.Add({"--json-status-fd", std::to_string(kStatusFd)});
   options.Add({"--seccomp", std::to_string(kFilterFd)});
   ShowSystem(&options);
-  options.Add({"--proc", "/proc"});
+  ShowProcesses(&options);
   ShowDevices(&options);
   // The only writable folder. The root, which is in memory too, is made read-only below.
   options.Add({"--size", tmp_bytes, "--perms", "1777", "--tmpfs", "/tmp"});
@@ -95,6 +123,13 @@ std::string SandboxOptions(const SandboxView& view) {
   options.Add({"--remount-ro", "/"});
   options.Add({"--chdir", view.dir.empty() ? "/tmp" : view.dir});
   return options.Take();
+}
+
+std::string SandboxProcessors() {
+  constexpr std::string_view kTimes = " 0 0 0 0 0 0 0 0 0 0\n";
+  std::string text = "cpu " + std::string(kTimes);
+  for (int i = 0; i < get_nprocs(); ++i) text += "cpu" + std::to_string(i) + std::string(kTimes);
+  return text;
 }
 
 std::vector<std::string> SandboxEnvironment() {

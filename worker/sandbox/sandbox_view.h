@@ -20,7 +20,8 @@ enum SandboxFd : int {
   kOptionsFd = 5,
   kFilterFd = 6,
   kStatusFd = 7,
-  kSandboxFds = 8,
+  kProcessorsFd = 8,  // contents of the sandbox's /proc/stat
+  kSandboxFds = 9,
 };
 
 struct SandboxView {
@@ -31,6 +32,10 @@ struct SandboxView {
 
 // Returns bubblewrap's options, each followed by a NUL.
 std::string SandboxOptions(const SandboxView& view);
+
+// Returns the sandbox's /proc/stat. From it runtimes learn how many processors there are; the times
+// are zero, because they would show how busy the machine is.
+std::string SandboxProcessors();
 
 // Returns the bot's complete environment.
 std::vector<std::string> SandboxEnvironment();
