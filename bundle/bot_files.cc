@@ -81,6 +81,7 @@ absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const fs::path& fold
           entry->path().string() +
           ": not a file or a folder; `files` in a bot.yaml can leave it out (docs/bots.md)");
     }
+    RETURN_IF_ERROR(CheckFileMode(entry->path().string(), status.permissions()));
     const bool is_executable = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
     const uintmax_t size = entry->file_size(error);
     if (error) break;
@@ -88,6 +89,15 @@ absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const fs::path& fold
   }
   if (error) return absl::NotFoundError(folder.string() + ": " + error.message());
   return files;
+}
+
+absl::Status CheckFileMode(const std::string& path, fs::perms mode) {
+  constexpr fs::perms kSpecial = fs::perms::set_uid | fs::perms::set_gid | fs::perms::sticky_bit;
+  if ((mode & kSpecial) == fs::perms::none) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      path +
+      ": it has a setuid, setgid or sticky bit; expected ordinary permissions, as after "
+      "`chmod u-s,g-s,-t`");
 }
 
 absl::Status CheckSize(const std::string& folder, const std::map<std::string, BotFile>& files) {

@@ -34,8 +34,13 @@ struct BotFile {
   uintmax_t size = 0;
 };
 
+// Checks that a file has no setuid, setgid or sticky bit. The digest does not cover them, and no
+// bot needs them. Fails with InvalidArgument.
+absl::Status CheckFileMode(const std::string& path, std::filesystem::perms mode);
+
 // Finds the bot's files below a folder, by their path in it. Fails with NotFound if the folder
-// cannot be read, and with InvalidArgument if something in it is neither a file nor a folder.
+// cannot be read, with InvalidArgument if something in it is neither a file nor a folder, and like
+// CheckFileMode.
 absl::StatusOr<std::map<std::string, BotFile>> FindBotFiles(const std::filesystem::path& folder,
                                                             const FilePatterns& patterns);
 

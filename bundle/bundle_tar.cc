@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -79,6 +80,8 @@ absl::Status Take(archive* reader, archive_entry* entry, size_t* room, Files* fi
   if (is_folder && raw != nullptr && path.empty()) return absl::OkStatus();  // the root folder
   RETURN_IF_ERROR(CheckBundlePath(path));
   if (is_folder) return absl::OkStatus();
+  RETURN_IF_ERROR(
+      CheckFileMode(std::string(path), std::filesystem::perms(archive_entry_perm(entry))));
   const la_int64_t size = archive_entry_size(entry);
   if (size < 0 || static_cast<uint64_t>(size) > *room || files->size() == kBundleFilesMax) {
     return absl::InvalidArgumentError(absl::StrFormat(

@@ -185,6 +185,23 @@ TEST(Bundle, RejectsLinksAndDevices) {
               HasSubstr("b: not a file or a folder"));
 }
 
+TEST(Bundle, RejectsFilesThatWouldRunAsTheirOwner) {
+  for (const unsigned mode : {04755u, 02755u, 01644u}) {
+    EXPECT_THAT(ErrorOf(Tar({{.path = "bot", .mode = mode}})),
+                HasSubstr("bot: it has a setuid, setgid or sticky bit"));
+    const TemporaryFolder folder;
+    Write(folder / "bot", "x");
+    fs::permissions(folder / "bot", fs::perms(mode));
+    EXPECT_THAT(Bundle::FromFolder(folder.path()).status().message(),
+                HasSubstr("/bot: it has a setuid, setgid or sticky bit"));
+    EXPECT_FALSE(DigestFolder(folder.path()).ok()) << "a cached file that someone has changed";
+  }
+  EXPECT_TRUE(
+      Bundle::FromTar(Tar({{.path = "lib/", .type = AE_IFDIR, .mode = 02755}, {.path = "lib/a"}}))
+          .ok())
+      << "folders of a group";
+}
+
 TEST(Bundle, RejectsDuplicatePaths) {
   EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "a"}})), HasSubstr("\"a\" appears twice"));
   EXPECT_THAT(ErrorOf(Tar({{.path = "a"}, {.path = "./a"}})), HasSubstr("\"a\" appears twice"));
