@@ -1,5 +1,7 @@
 // Implements `triarch serve`, the coordinator, and `triarch migrate`.
 
+#include <arpa/inet.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -44,7 +46,10 @@ constexpr std::chrono::seconds kRatingsEvery{15};
 
 bool IsLoopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+  if (host == "localhost" || host == "[::1]") return true;
+  in_addr number = {};
+  return inet_pton(AF_INET, host.c_str(), &number) == 1 &&
+         ntohl(number.s_addr) >> 24 == IN_LOOPBACKNET;
 }
 
 absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {

@@ -141,6 +141,15 @@ TEST(Security, WithoutATokenOnlyHealthIsServed) {
   EXPECT_EQ(cluster.Operate({"watch", std::to_string(id)}).exit_code, 0);
 }
 
+TEST(Security, OnlyLoopbackNeedsNoToken) {
+  const TemporaryFolder folder;
+  for (const std::string host : {"127.evil.example", "127.0.0.1.evil.example", "0.0.0.0", "[::]"}) {
+    const Ran ran = Triarch({"serve", "--store", folder / "s.db", "--listen", host + ":7071"});
+    EXPECT_EQ(ran.exit_code, 2) << host;
+    EXPECT_THAT(ran.err, HasSubstr(host + ":7071 can be reached from other machines"));
+  }
+}
+
 // ---- TLS with a temporary certificate authority.
 
 class Authority {
