@@ -119,6 +119,8 @@ OutputFile::~OutputFile() {
 }
 
 absl::Status OutputFile::Write(std::string_view text) {
+  std::string printable;
+  if (file_ == stdout && isatty(STDOUT_FILENO) == 1) text = printable = Printable(text);
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) {
     return FileError("write", path_);
   }
@@ -144,5 +146,9 @@ bool IsSameFile(const std::string& a, const std::string& b) {
   const fs::path other = fs::weakly_canonical(b, error);
   return !error && one == other;
 }
+
+void Print(std::string_view text) { PrintBoard(Printable(text)); }
+void PrintLine(std::string_view text) { PrintBoard(PrintableLine(text) + "\n"); }
+void PrintBoard(std::string_view board) { std::fwrite(board.data(), 1, board.size(), stdout); }
 
 }  // namespace triarch

@@ -79,8 +79,14 @@ class OutputFile {
 // are not files.
 bool IsSameFile(const std::string& a, const std::string& b);
 
-// Writes to standard output. main() checks once, at the end, that this succeeded.
-inline void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+// Writes text or JSON to standard output. Makes it Printable (core/base/text.h), because names,
+// errors and manifests may come from strangers. main() checks once, at the end, that this
+// succeeded.
+void Print(std::string_view text);
+// Does the same on one line, so that the text cannot look like several.
+void PrintLine(std::string_view text);
+// Writes a board, whose colours are escape sequences. Requires: it contains no text of others.
+void PrintBoard(std::string_view board);
 
 }  // namespace triarch
 

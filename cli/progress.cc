@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/counted.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
@@ -87,7 +88,7 @@ void ProgressLine::Update(const ProgressFigures& figures, TimePoint now) {
                                                      : TimePoint::duration(kLinePause));
   if (!is_due && (is_visible_ || !columns_)) return;
   last_shown_ = now;
-  std::string text = ProgressText(figures);
+  std::string text = PrintableLine(ProgressText(figures));
   if (columns_) {
     // A wrapped line could not be overwritten.
     text.resize(std::min(text.size(), static_cast<size_t>(std::max(*columns_ - 1, 0))));

@@ -21,8 +21,8 @@ int Fail(const absl::Status& status) { return Fail(std::string(status.message())
 int UsageError(std::string_view what) { return PrintError(what, kExitUsage); }
 int UsageError(const absl::Status& status) { return UsageError(std::string(status.message())); }
 
-void Log(const std::string& line) {
-  std::fprintf(stderr, "%s\n", Printable(line).c_str());
+void Log(std::string_view line) {
+  std::fprintf(stderr, "%s\n", PrintableLine(line).c_str());
   std::fflush(stderr);
 }
 

@@ -27,8 +27,9 @@ int Fail(const absl::Status& status);
 int UsageError(std::string_view what);
 int UsageError(const absl::Status& status);
 
-// Writes a line to the log of a long-running command, standard error.
-void Log(const std::string& line);
+// Writes a line to standard error: of a log, or a note about what a command does. Escapes what
+// could control a terminal or look like another line.
+void Log(std::string_view line);
 
 // Prefixes an InvalidArgument error with the option's name.
 absl::Status ForOption(std::string_view option, const absl::Status& error);

@@ -280,6 +280,26 @@ TEST(Tidy, HeadersAreGuardedByTheirPath) {
   }
 }
 
+// What is printed may contain the text of strangers. The listed files escape it, or write text of
+// ours with escape sequences.
+TEST(Tidy, CommandsPrintThroughTheFunctionsThatEscape) {
+  const std::set<std::string> printers = {"cli/bench/bench_command.cc",
+                                          "cli/cluster/watch_screen.cc",
+                                          "cli/files.cc",
+                                          "cli/progress.cc",
+                                          "cli/report.cc",
+                                          "cli/tournament/full_screen.cc",
+                                          "cli/tournament/protocol_log.cc"};
+  const std::regex prints("\\b(std::(cout|cerr)|(f?printf|F?PrintF|f?puts|fwrite)\\()");
+  for (const SourceFile& file : Sources()) {
+    if (!IsIn(file.path, "cli") || file.path.ends_with("_test.cc")) continue;
+    if (printers.contains(file.path)) continue;
+    for (const std::string& line : file.lines) {
+      EXPECT_FALSE(std::regex_search(line, prints)) << file.path << ": " << line;
+    }
+  }
+}
+
 TEST(Tidy, NothingIsBanned) {
   // Split, so that this file passes its own test.
   const std::vector<std::string> banned = {

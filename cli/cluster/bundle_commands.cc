@@ -55,7 +55,7 @@ int RunAdd(const BundleOptions& options) {
   if (options.is_json) {
     Print(AddBotJson(*added));
   } else {
-    Print(Label(added->bot()) + (added->is_new() ? "\n" : " was already there\n"));
+    PrintLine(Label(added->bot()) + (added->is_new() ? "" : " was already there"));
   }
   return kExitDone;
 }
@@ -72,10 +72,10 @@ int RunList(const BundleOptions& options) {
   Print(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9s  %-20s  %-8s  %s\n", "name", "version",
                         "digest", "type", "kB", "added", "by", "games"));
   for (const v1::Bot& bot : list->bots()) {
-    Print(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9.1f  %-20s  %-8s  %s\n", bot.name(),
-                          bot.version(), ShortDigest(bot.digest()), bot.type(),
-                          static_cast<double>(bot.bytes()) / 1000, bot.added(), bot.added_by(),
-                          absl::StrJoin(bot.games(), ", ")));
+    PrintLine(absl::StrFormat("%-20s  %-10s  %-8s  %-8s  %9.1f  %-20s  %-8s  %s", bot.name(),
+                              bot.version(), ShortDigest(bot.digest()), bot.type(),
+                              static_cast<double>(bot.bytes()) / 1000, bot.added(), bot.added_by(),
+                              absl::StrJoin(bot.games(), ", ")));
   }
   return kExitDone;
 }
@@ -95,7 +95,7 @@ int RunShow(const BundleOptions& options) {
                         bot.added_by() == "operator" ? "an operator" : "user " + bot.added_by(),
                         bot.digest()));
   if (found->tournaments_size() > 0) {
-    Print("plays in tournament " + absl::StrJoin(found->tournaments(), ", ") + "\n");
+    PrintLine("plays in tournament " + absl::StrJoin(found->tournaments(), ", "));
   }
   Print("\n" + found->manifest() + (found->manifest().ends_with('\n') ? "" : "\n"));
   return kExitDone;

@@ -22,13 +22,13 @@ void PrintTournaments(const v1::ListResponse& list) {
   Print(absl::StrFormat("%4s  %-10s  %-24s  %-11s  %23s  %9s\n", "id", "state", "name", "game",
                         "done/games", "games/s"));
   for (const v1::Tournament& one : list.tournaments()) {
-    Print(absl::StrFormat("%4d  %-10s  %-24s  %-11s  %23s  %9.1f\n", one.id(), one.state(),
-                          one.name(), one.game(), absl::StrFormat("%d/%d", one.done(), one.games()),
-                          one.games_per_second()));
+    PrintLine(absl::StrFormat(
+        "%4d  %-10s  %-24s  %-11s  %23s  %9.1f", one.id(), one.state(), one.name(), one.game(),
+        absl::StrFormat("%d/%d", one.done(), one.games()), one.games_per_second()));
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;
-    Print(absl::StrFormat("      %s  in %s\n", DataText(*data), one.data()));
-    if (!data->error.empty()) Print("      manifest error: " + data->error + "\n");
+    PrintLine(absl::StrFormat("      %s  in %s", DataText(*data), one.data()));
+    if (!data->error.empty()) PrintLine("      manifest error: " + data->error);
   }
 }
 
@@ -36,11 +36,11 @@ void PrintWorkers(const v1::ListResponse& list) {
   Print(absl::StrFormat("\n%-24s  %-11s  %9s  %6s  %9s  %s\n", "worker", "state", "busy/slots",
                         "leases", "recorded", "build"));
   for (const v1::Worker& one : list.workers()) {
-    Print(absl::StrFormat("%-24s  %-11s  %9s  %6d  %9d  %s\n", one.name(), one.state(),
-                          absl::StrFormat("%d/%d", one.busy_slots(), one.slots()), one.leases(),
-                          one.games_recorded(), one.build()));
-    if (!one.why().empty()) Print("  " + one.why() + "\n");
-    for (const std::string& refusal : one.refusals()) Print("  cannot play " + refusal + "\n");
+    PrintLine(absl::StrFormat("%-24s  %-11s  %9s  %6d  %9d  %s", one.name(), one.state(),
+                              absl::StrFormat("%d/%d", one.busy_slots(), one.slots()), one.leases(),
+                              one.games_recorded(), one.build()));
+    if (!one.why().empty()) PrintLine("  " + one.why());
+    for (const std::string& refusal : one.refusals()) PrintLine("  cannot play " + refusal);
   }
 }
 

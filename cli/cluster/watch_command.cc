@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
@@ -58,7 +57,7 @@ int RunWatch(const WatchOptions& options) {
   }
   if (!IsOver(tournament)) return Fail(news.error);
   if (!news.standings_error.ok()) {
-    std::fprintf(stderr, "no standings: %s\n", std::string(news.standings_error.message()).c_str());
+    Log("no standings: " + std::string(news.standings_error.message()));
   }
   if (tournament.state() != ToString(TournamentState::kCancelled)) {
     const std::string& verdict =

@@ -12,6 +12,7 @@
 #include "cli/cluster/watch_screen.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include "coordinator/experiments/test_text.h"
 #include "core/record/tournament_state.h"
 
@@ -134,7 +135,7 @@ class OutageLog {
     is_well_ = error.ok();
     const std::string line =
         is_well_ ? "the coordinator answers again" : std::string(error.message()) + "; retrying";
-    std::fprintf(stderr, "%s\n", line.c_str());
+    Log(line);
   }
 
  private:
@@ -150,14 +151,14 @@ class PlainDisplay : public Display {
     if (!news.is_last) outage_.Note(news.error);
     if (is_paused && !was_paused_) {
       const int64_t id = news.now.tournament().id();
-      std::fprintf(stderr, "%s\n", absl::StrFormat("paused (triarch resume %d)", id).c_str());
+      Log(absl::StrFormat("paused (triarch resume %d)", id));
     }
     was_paused_ = is_paused;
     // Prints a refusal once, although it recurs with each attempt of the worker.
     const std::string refusal = RefusalOf(news.now.tournament());
     if (!refusal.empty() && refusal != refusal_) {
       progress_.Clear();
-      std::fprintf(stderr, "%s\n", refusal.c_str());
+      Log(refusal);
       refusal_ = refusal;
     }
     if (news.answers > 0 && news.error.ok()) {

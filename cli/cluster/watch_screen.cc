@@ -19,8 +19,9 @@ constexpr size_t kBarMin = 10;
 // Leaves the last column free: after a full line, terminals disagree about the cursor's position.
 size_t WidthOf(TerminalSize size) { return static_cast<size_t>(std::max(size.columns - 1, 1)); }
 
-// Cuts a line to the width.
-std::string Cut(std::string line, size_t width) {
+// Cuts a line to the width. What could control the terminal is escaped before.
+std::string Cut(std::string_view text, size_t width) {
+  std::string line = PrintableLine(text);
   const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
   while (DisplayWidth(line) > width) {
     while (line.size() > 1 && is_tail(line.back())) line.pop_back();
@@ -39,13 +40,6 @@ std::string BarLine(const ProgressFigures& figures, size_t width) {
   return "[" + std::string(full, '#') + std::string(room - full, '-') + "]  " + text;
 }
 
-// Replaces control characters in untrusted text.
-std::string OneLine(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
-  return text;
-}
-
 std::string WorkersText(const WatchView& view) {
   if (view.workers == 0) return "no workers";
   return absl::StrFormat("%s, %d of %d slots busy", Counted(view.workers, "worker"),
@@ -53,7 +47,7 @@ std::string WorkersText(const WatchView& view) {
 }
 
 std::string DataLine(const DataFigures& data) {
-  return DataText(data) + (data.error.empty() ? "" : "  manifest error: " + OneLine(data.error));
+  return DataText(data) + (data.error.empty() ? "" : "  manifest error: " + data.error);
 }
 
 std::string StateLine(const WatchView& view) {
@@ -61,7 +55,7 @@ std::string StateLine(const WatchView& view) {
     std::string text =
         absl::StrFormat("no coordinator for %s, retrying", ClockText(view.away_seconds));
     if (!view.away_why.empty()) text += ": " + view.away_why;
-    return OneLine(std::move(text));
+    return text;
   }
   std::string text = view.state;
   if (view.state == ToString(TournamentState::kPaused)) {
@@ -78,7 +72,7 @@ std::string RefusalText(const std::vector<std::string>& refusals) {
   if (refusals.empty()) return "";
   std::string text = "no worker can play it: " + refusals[0];
   if (refusals.size() > 1) text += absl::StrFormat("; %d more", refusals.size() - 1);
-  return OneLine(std::move(text));
+  return text;
 }
 
 std::vector<std::string> WatchBar(const WatchView& view, TerminalSize size) {
@@ -95,7 +89,7 @@ std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size) {
   if (!view.standings.empty()) {
     lines.emplace_back();
     for (const std::string_view line : Split(Trim(view.standings), '\n')) {
-      lines.push_back(Cut(std::string(line), WidthOf(size)));
+      lines.push_back(Cut(line, WidthOf(size)));
     }
   }
   const auto rows = static_cast<size_t>(std::max(size.rows - 1, 1));

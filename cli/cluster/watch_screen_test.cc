@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "core/base/text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -92,6 +93,18 @@ TEST(WatchLinesTest, ShowsSelfplayData) {
   view.data->error = "/data: it is\nfull";
   EXPECT_EQ(WatchBar(view, size)[2],
             "600 samples in 3 shards, 1.5 MB  manifest error: /data: it is full");
+}
+
+// All of it comes from a coordinator.
+TEST(WatchLinesTest, EscapesControlCharacters) {
+  WatchView view = SomeView();
+  view.state = "active\x1b[2J";
+  view.figures.stage = "\u009b2J";
+  view.standings += "3  \u202ebad\x07  0\n";
+  view.refusal = RefusalText({"\x1b]0;a\x07"});
+  for (const std::string& line : WatchLines(view, {.columns = 100, .rows = 24})) {
+    EXPECT_TRUE(IsPlainText(line)) << line;
+  }
 }
 
 TEST(WatchLinesTest, SaysThatNoCoordinatorAnswers) {

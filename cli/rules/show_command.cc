@@ -63,7 +63,7 @@ int RunShow(const ShowOptions& options) {
   const absl::StatusOr<std::string> board =
       state->ToBoard({.is_colored = IsColored(options.color), .names = options.names});
   if (!board.ok()) return UsageError("--names: " + std::string(board.status().message()));
-  Print(*board);
+  PrintBoard(*board);
   return kExitDone;
 }
 

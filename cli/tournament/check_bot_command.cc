@@ -248,7 +248,7 @@ absl::StatusOr<bool> Check(const CheckBotOptions& options) {
   bool is_fit = true;
   for (const std::string& name : games) {
     std::fflush(stdout);
-    std::fprintf(stderr, "playing %s\n", name.c_str());
+    Log("playing " + name);
     ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
     ASSIGN_OR_RETURN(const BotReport report, CheckIn(*game, bot, options.rounds));
     is_fit &= !report.has_fault();

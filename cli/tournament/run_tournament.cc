@@ -275,7 +275,7 @@ class LogLines {
     }
     if (lines.empty()) return;
     progress.Clear();
-    for (const std::string& line : lines) std::fprintf(stderr, "%s\n", line.c_str());
+    for (const std::string& line : lines) Log(line);
   }
 
  private:
@@ -510,7 +510,8 @@ void Announce(const TournamentRun& run) {
     line +=
         absl::StrFormat("\nadded to %s as tournament %d; %s", spec.db, run.id(), run.why_added());
   }
-  std::fprintf(stderr, "%s\n", (line + NoteOnRounds(spec)).c_str());
+  line += NoteOnRounds(spec);
+  for (const std::string_view part : Split(line, '\n')) Log(part);
 }
 
 // Names the files of a run to delete before it can be played again.
@@ -563,7 +564,7 @@ int Confirm(std::unique_ptr<TournamentRun> run, const RunSettings& settings) {
   const absl::StatusOr<std::optional<TournamentSpec>> test = run->ConfirmingTest();
   if (!test.ok()) return Fail(test.status());
   if (!*test) {
-    std::fprintf(stderr, "the values have not changed, so there is nothing to confirm\n");
+    Log("the values have not changed, so there is nothing to confirm");
     return ExitCodeOfVerdict(ToString(Verdict::kNotShown));
   }
   run.reset();
@@ -587,7 +588,7 @@ absl::Status TryLog(const std::string& path) { return ProtocolLog::Open(path, nu
 absl::Status WriteFaults(TournamentRun& run, const std::string& dir) {
   if (dir.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const int64_t count, run.WriteFaults(dir));
-  std::fprintf(stderr, "%s in %s\n", Counted(count, "fault file").c_str(), dir.c_str());
+  Log(Counted(count, "fault file") + " in " + dir);
   return absl::OkStatus();
 }
 

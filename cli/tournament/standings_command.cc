@@ -1,7 +1,6 @@
 // Implements `triarch standings`: prints the ratings of a recorded tournament.
 
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,7 +46,7 @@ absl::Status WriteNextSeason(const RecordedTournament& recorded, const std::stri
   ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, {text.front(), "a tournament"}));
   RETURN_IF_ERROR(file.Write(text));
   RETURN_IF_ERROR(file.Commit());
-  std::fprintf(stderr, "%s: the bots are in the order of the next season\n", path.c_str());
+  Log(path + ": the bots are in the order of the next season");
   return absl::OkStatus();
 }
 

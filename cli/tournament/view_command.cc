@@ -45,7 +45,8 @@ struct ViewOptions {
 absl::Status PrintPosition(const GameSteps& game, size_t step, bool is_colored) {
   ASSIGN_OR_RETURN(const std::string board,
                    game.at(step).ToBoard({.is_colored = is_colored, .names = ""}));
-  Print(GameTitle(game.record, game.info()) + "\n" + StepText(game, step) + "\n\n" + board);
+  Print(GameTitle(game.record, game.info()) + "\n" + StepText(game, step) + "\n\n");
+  PrintBoard(board);
   return absl::OkStatus();
 }
 

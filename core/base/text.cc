@@ -45,6 +45,16 @@ void Escape(std::string_view bytes, std::string* to) {
   }
 }
 
+// Appends "\u" and four digits for a character of one to three bytes.
+void EscapeCharacter(std::string_view utf8, std::string* to) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(utf8[i]); };
+  unsigned code = byte(0);
+  if (utf8.size() == 2) code = (code & 0x1fu) << 6 | (byte(1) & 0x3fu);
+  if (utf8.size() == 3) code = (code & 0xfu) << 12 | (byte(1) & 0x3fu) << 6 | (byte(2) & 0x3fu);
+  *to += "\\u";
+  for (const int shift : {12, 8, 4, 0}) *to += kHex[code >> shift & 15];
+}
+
 bool IsPlainByte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte >= 0x20 && byte < 0x7f) || c == '\n' || c == '\t';
@@ -118,8 +128,13 @@ std::string Printable(std::string_view text) {
     const size_t length = std::max<size_t>(Utf8Length(text), 1);
     const std::string_view character = text.substr(0, length);
     const bool is_plain = length > 1 ? !IsDeceptive(character) : IsPlainByte(character[0]);
-    if (is_plain) printable += character;
-    if (!is_plain) Escape(character, &printable);
+    if (is_plain) {
+      printable += character;
+    } else if (length > 1 || character == "\x7f") {
+      EscapeCharacter(character, &printable);
+    } else {
+      Escape(character, &printable);
+    }
     text.remove_prefix(length);
   }
   return printable;

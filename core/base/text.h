@@ -36,10 +36,10 @@ bool IsSha256(std::string_view text);
 // without tabs, as names and paths should be.
 bool IsPlainText(std::string_view text);
 
-// Returns `text` with everything escaped ("\x1b") that could deceive a reader or control a
-// terminal: control characters other than line feeds and tabs, characters that change the direction
-// of writing, and bytes that are not UTF-8. For texts from strangers, wherever they are shown.
-// Applying it again changes nothing.
+// Returns `text` with everything escaped ("\x1b", "\u202e") that could deceive a reader or control
+// a terminal: control characters other than line feeds and tabs, characters that change the
+// direction of writing, and bytes that are not UTF-8. For texts from strangers, wherever they are
+// shown. Applying it again changes nothing, and JSON in UTF-8 keeps its meaning.
 std::string Printable(std::string_view text);
 // Returns it on one line: line feeds and tabs become spaces.
 std::string PrintableLine(std::string_view text);

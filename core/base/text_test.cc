@@ -44,14 +44,18 @@ TEST(Text, PrintableEscapesWhatControlsATerminal) {
   EXPECT_EQ(Printable("ab\tä 将\n"), "ab\tä 将\n");
   EXPECT_EQ(Printable("\x1b[2J\r\x07"), "\\x1b[2J\\x0d\\x07");
   EXPECT_EQ(Printable(std::string_view("\0", 1)), "\\x00");
-  EXPECT_EQ(Printable("\x7f"), "\\x7f");
-  EXPECT_EQ(Printable("\xc2\x9b"), "\\xc2\\x9b") << "CSI as one character";
+  EXPECT_EQ(Printable("\x7f"), "\\u007f");
+  EXPECT_EQ(Printable("\xc2\x9b"), "\\u009b") << "CSI as one character";
   EXPECT_EQ(Printable("\xff\xe4z"), "\\xff\\xe4z") << "not UTF-8";
-  EXPECT_EQ(Printable("a\u202eb\u2066c\u200f"), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f");
+  EXPECT_EQ(Printable("a\u202eb\u2066c\u200f"), "a\\u202eb\\u2066c\\u200f");
 }
 
 TEST(Text, PrintableLineHasNoLineBreaks) {
   EXPECT_EQ(PrintableLine("a\nb\tc\x1b[2J\r\n"), "a b c\\x1b[2J\\x0d ");
+}
+
+TEST(Text, PrintableJsonMeansTheSame) {
+  EXPECT_EQ(Printable("{\"a\\\\\u009b\": \"\x7f\u202e\"}"), R"({"a\\\u009b": "\u007f\u202e"})");
 }
 
 TEST(Text, PrintableTwiceIsPrintableOnce) {

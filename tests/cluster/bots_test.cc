@@ -244,6 +244,28 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
 }
 #endif
 
+// A bundle's author must not control the terminals of operators.
+TEST(ClusterBots, ManifestsAndErrorsAreShownAsText) {
+  Cluster cluster;
+  const std::string odd = cluster.folder() / "odd";
+  fs::create_directory(odd);
+  WriteWholeFile(odd + "/bot.sh", "printf '\\033[2J\\302\\2332J\\n' >&2\n");
+  WriteWholeFile(odd + "/bot.yaml",
+                 Manifest("odd", "type: process\ncommand: [sh, bot.sh]") + "# \u009b2J\u202e\n");
+  cluster.Lead();
+  ASSERT_EQ(cluster.Operate({"bots", "add", odd}).exit_code, 0);
+  EXPECT_THAT(cluster.Operate({"bots", "show", "odd"}).out, HasSubstr("# \\u009b2J\\u202e\n"));
+  const int64_t id = cluster.Submit(Against("odd", 4));
+  cluster.Work("anna");
+  const std::string wanted = "cannot play tournament " + std::to_string(id) + ": bot mine";
+  std::string list;
+  EXPECT_TRUE(WaitUntil([&] {
+    list = cluster.Operate({"list"}).out;
+    return list.find(wanted) != std::string::npos;
+  })) << list;
+  EXPECT_THAT(list, AllOf(HasSubstr("\\x1b[2J\\u009b2J"), Not(HasSubstr("\x1b"))));
+}
+
 // Process bots are only leased to workers with a sandbox.
 TEST(ClusterBots, WithoutASandboxNoProcessBots) {
   Cluster cluster;

@@ -281,6 +281,31 @@ TEST(Security, RejectsOversizedAndMalformedMessages) {
   EXPECT_TRUE(cluster.Leads(0));
 }
 
+// A worker's text must neither control an operator's terminal nor look like another line.
+TEST(Security, AWorkersReasonIsShownAsText) {
+  Cluster cluster;
+  cluster.Lead();
+  cluster.Submit(SmallTournament());
+  Caller worker(cluster.address());
+  using Stub = v1::WorkerService::Stub;
+  const v1::RegisterRequest self = GoodWorker("odd");
+  ASSERT_EQ(worker.Code(&Stub::Register, self, v1::RegisterResponse()), grpc::StatusCode::OK);
+  v1::LeaseRequest ask;
+  *ask.mutable_worker() = self.worker();
+  v1::LeaseResponse lease;
+  ASSERT_TRUE(worker.Ask(&Stub::Lease, ask, &lease).ok());
+  v1::ReleaseRequest release;
+  *release.mutable_worker() = self.worker();
+  release.add_tokens(lease.lease().token());
+  release.set_why("odd\nforged  quarantined\x1b[2J\u009b2J\u202e");
+  ASSERT_EQ(worker.Code(&Stub::Release, release, v1::ReleaseResponse()), grpc::StatusCode::OK);
+  EXPECT_THAT(cluster.Operate({"list"}).out,
+              HasSubstr("cannot play tournament 1: odd forged  quarantined"
+                        "\\x1b[2J\\u009b2J\\u202e\n"));
+  const std::string json = cluster.Operate({"list", "--json"}).out;
+  EXPECT_THAT(json, HasSubstr("odd\\nforged  quarantined\\u001b[2J\\u009b2J\\u202e"));
+}
+
 // The liar registers, takes leases, and reports impossible games.
 TEST(Security, ALiarIsQuarantinedWithAReason) {
   const Tournament tournament = SmallTournament();

@@ -256,7 +256,7 @@ TEST_F(ViewCli, EscapesTags) {
   text.replace(text.find("\"Short"), 6, "\"\x1b[2JShort");
   const std::string path = *folder_ / "strange.tpgn";
   WriteWholeFile(path, text);
-  const std::string name = " ]52;c;eA==  a b c \\xc2\\x9b";
+  const std::string name = " ]52;c;eA==  a b c \\u009b";
   EXPECT_THAT(Triarch({"view", "--tpgn-in", path}).out,
               AllOf(HasSubstr("White " + name + " · Black bert"), Not(HasSubstr("\x1b"))));
   EXPECT_THAT(Triarch({"games", "--tpgn-in", path}).out,
