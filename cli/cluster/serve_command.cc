@@ -307,7 +307,7 @@ void AddServe(const Command& app) {
       {1, 256}, &options->replay_threads);
   command.Footer(
       "A second coordinator on the same PostgreSQL database stands by and takes over when the\n"
-      "first one dies.\n\n"
+      "first one dies or hangs.\n\n"
       "Examples:\n"
       "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9090\n"
       "  triarch serve --store arena.db");

@@ -39,10 +39,19 @@ constexpr const char* kPlans =
     "SET enable_mergejoin = off; SET enable_hashagg = off; SET enable_sort = off";
 constexpr const char* kReadersSession = "SET default_transaction_read_only = on";
 
-constexpr std::array<Prepared, 6> kSessionStatements = {{
+constexpr std::array<Prepared, 7> kSessionStatements = {{
     // Conflicts only with the next coordinator, which waits here until this transaction has ended.
     {"begin_write", "SELECT epoch, pg_current_xact_id()::text FROM cluster FOR SHARE"},
     {"try_lock", "SELECT pg_try_advisory_lock($1), epoch FROM cluster"},
+    // A coordinator that is stopped or hangs keeps its connection, and so the lock. A living one
+    // writes every two seconds, and no statement takes longer than statement_timeout.
+    {"end_silent_lead",
+     "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+     "WHERE locktype = 'advisory' AND granted AND database = datid AND objsubid = 1 "
+     "AND ((classid::bigint << 32) | objid::bigint) = $1::bigint "
+     "AND datname = current_database() AND usename = current_user "
+     "AND clock_timestamp() - state_change > "
+     "CASE state WHEN 'active' THEN interval '40 s' ELSE interval '10 s' END"},
     {"unlock", "SELECT pg_advisory_unlock($1)"},
     {"schema_version", "SELECT max(version) FROM triarch_schema"},
     {"next_epoch", "UPDATE cluster SET epoch = epoch + 1 RETURNING epoch"},
@@ -263,11 +272,23 @@ void Database::Unlock() {
   if (!ended.status.ok()) Disconnect();
 }
 
+// Its writes cannot interfere with those of the next leader: the server rolls back what it has
+// begun, and refuses its epoch later.
+absl::Status Database::EndSilentLead() {
+  return Read([](pqxx::transaction_base& tx) {
+    tx.exec_prepared("end_silent_lead", kLeadLock);
+    return absl::OkStatus();
+  });
+}
+
 absl::StatusOr<std::optional<uint64_t>> Database::TryLead() {
   RETURN_IF_ERROR(Connect());
   if (!holds_lock_) {
     ASSIGN_OR_RETURN(const Lock lock, TryLock());
-    if (!lock.is_ours) return std::nullopt;
+    if (!lock.is_ours) {
+      RETURN_IF_ERROR(EndSilentLead());
+      return std::nullopt;
+    }
     holds_lock_ = true;
   }
   uint64_t epoch = 0;

@@ -99,6 +99,8 @@ class Database {
   absl::Status ResumeLead();
   absl::StatusOr<Lock> TryLock();
   void Unlock();
+  // Frees the leader's lock, a moment later, if its holder has been silent for ten seconds.
+  absl::Status EndSilentLead();
   // Checks that the schema has not been migrated since it was opened. Requires: the caller holds
   // the lock, which prevents migration.
   absl::Status CheckSchema(pqxx::transaction_base& tx) const;

@@ -111,7 +111,8 @@ class Store {
 
   // Makes the caller the leading coordinator of this store and returns its epoch, which is larger
   // than any earlier one, or nullopt while another coordinator leads. Once another coordinator has
-  // taken over, writes fail with FailedPrecondition and change nothing. Each call returns a new
+  // taken over, writes fail with FailedPrecondition and change nothing. In PostgreSQL, a leader
+  // that does not write for ten seconds loses the lead to the next caller. Each call returns a new
   // epoch. Fails with FailedPrecondition if the schema was migrated after the store was opened.
   virtual absl::StatusOr<std::optional<uint64_t>> TryLead() = 0;
 

@@ -130,8 +130,7 @@ TEST_F(ChaosTest, AWorkerStopsForLongerThanALease) {
   ExpectUndisturbed();
 }
 
-// While the stopped coordinator's connection to the store is open, no other can take over: all wait
-// until it continues.
+// A short stop is no reason to take over: all wait until the coordinator continues.
 TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
   cluster_.Lead(0);
   cluster_.Serve(1);
@@ -143,18 +142,14 @@ TEST_F(ChaosTest, TheCoordinatorStopsForLongerThanALease) {
   ExpectUndisturbed();
 }
 
-// A stopped coordinator whose database connections are terminated is replaced. When it continues,
-// it must notice before it records anything.
+// A coordinator that stays stopped is replaced. When it continues, it must notice before it records
+// anything.
 TEST_F(ChaosTest, AStoppedCoordinatorIsReplacedAndComesBack) {
   cluster_.Lead(0);
   cluster_.Serve(1);
   Begin({"--coordinator", cluster_.addresses()});
   cluster_.coordinator(0).Signal(SIGSTOP);
-  cluster_.postgres().Ask("postgres",
-                          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE "
-                          "datname = '" +
-                              cluster_.database() + "'");
-  ASSERT_TRUE(WaitUntil([&] { return cluster_.Leads(1); }, seconds(20)));
+  ASSERT_TRUE(WaitUntil([&] { return cluster_.Leads(1); }, seconds(60)));
   cluster_.coordinator(0).Signal(SIGCONT);
   EXPECT_TRUE(WaitUntil([&] { return !cluster_.Leads(0); }, seconds(20)));
   ExpectUndisturbed();

@@ -283,6 +283,31 @@ TEST_F(PostgresStoreTest, OnlyOneCoordinatorLeads) {
   EXPECT_TRUE(second->Record(id, SampleRecords(1, 2)).ok());
 }
 
+// A stopped process keeps its connection open.
+TEST_F(PostgresStoreTest, ASilentCoordinatorIsReplacedAndRecordsNothingMore) {
+  const std::unique_ptr<Store> first = Open();
+  const std::unique_ptr<Store> second = Open();
+  const int64_t id = first->OpenTournament(SampleSpec()).value();
+  const uint64_t epoch = first->TryLead()->value();
+  constexpr std::chrono::milliseconds kStep{500};
+  for (int i = 0; i < 24; ++i) {
+    ASSERT_TRUE(first->SaveLeases({}).ok());
+    ASSERT_EQ(*second->TryLead(), std::nullopt) << "the first is not silent";
+    std::this_thread::sleep_for(kStep);
+  }
+  std::optional<uint64_t> later;
+  for (int i = 0; i < 60 && !later; ++i) {
+    std::this_thread::sleep_for(kStep);
+    later = *second->TryLead();
+  }
+  ASSERT_TRUE(later);
+  EXPECT_GT(*later, epoch);
+  EXPECT_EQ(first->Record(id, SampleRecords(0, 1)).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(first->SaveLeases({}).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Ask("SELECT count(*) FROM games"), "0");
+  EXPECT_TRUE(second->Record(id, SampleRecords(0, 1)).ok());
+}
+
 // ---- The queries of docs/database.md.
 
 TEST_F(PostgresStoreTest, TheDocumentedQueriesWork) {
